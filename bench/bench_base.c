@@ -115,7 +115,7 @@ static size_t scratch_bytes(size_t i) { return 16 + (i * 2654435761u >> 7) % 100
 static void scratch_from_arena(bench *b) {
     size_t count = bench_size(b, 100, 10000);
     fr_arena *arena;
-    if (fr_arena_create(0, NULL, &arena) != FR_OK) {
+    if (fr_arena_create(0, NULL, &arena, NULL) != FR_OK) {
         bench_skip(b, "out of memory");
         return;
     }
@@ -162,7 +162,7 @@ static void array_push_typed(bench *b) {
         bench_keep(array.data);
     }
     bench_items(b, (double)count);
-    fr_uint32_array_free(&array);
+    fr_uint32_array_destroy(&array);
 }
 
 static void array_push_untyped(bench *b) {
@@ -177,13 +177,13 @@ static void array_push_untyped(bench *b) {
         bench_keep(array.data);
     }
     bench_items(b, (double)count);
-    fr_array_free(&array);
+    fr_array_destroy(&array);
 }
 
 static void triple_buffer_publish_and_read(bench *b) {
     size_t count = bench_size(b, 100, 1000000);
     fr_triple_buffer *buffer;
-    if (fr_triple_buffer_create(sizeof(uint64_t), NULL, &buffer) != FR_OK) {
+    if (fr_triple_buffer_create(sizeof(uint64_t), NULL, &buffer, NULL) != FR_OK) {
         bench_skip(b, "out of memory");
         return;
     }

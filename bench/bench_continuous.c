@@ -110,21 +110,21 @@ static bool make_spheres(bench *b, moving_pairs *out) {
     return true;
 }
 
-typedef bool time_fn(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
-                     fr_time_result *out);
+typedef bool time_fn(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_input *options,
+                     fr_time_output *out);
 
 static void run(bench *b, moving_pairs *pairs, time_fn *time) {
     size_t turns = bench_size(b, 1, 20);
-    fr_time_options options = fr_default_time_options();
+    fr_time_input options = fr_default_time_input();
     options.end = pairs->end;
     double hits = 0.0, near = 0.0, steps = 0.0;
     while (bench_repeat(b)) {
         hits = near = steps = 0.0;
         for (size_t turn = 0; turn < turns; turn++) {
             for (size_t i = 0; i < pairs->count; i++) {
-                fr_time_result r;
+                fr_time_output r;
                 hits += time(&pairs->list[i].a, &pairs->list[i].b, &options, &r);
-                near += r.hit && (r.flags & FR_TIME_NEAR) != 0;
+                near += r.is_hit && (r.flags & FR_TIME_NEAR) != 0;
                 steps += r.iterations;
             }
         }
@@ -167,8 +167,8 @@ static void triangle_ten_turns(bench *b) {
 // As collide asks: what depends on the motions alone is made once.
 static fr__guide guide_a, guide_b;
 
-static bool guided_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
-                        fr_time_result *out) {
+static bool guided_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_input *options,
+                        fr_time_output *out) {
     return fr__triangle_time(&guide_a, a, &guide_b, b, false, options, out);
 }
 

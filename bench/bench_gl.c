@@ -49,7 +49,7 @@ static bool open_room(bench *b, room *r, bool is_drawn, const char *shape, doubl
         r->inputs[i].mover = add_object(&r->s, ball, fr_pose_make(place, fr_quat_identity()));
         r->inputs[i].space = r->s.space;
         r->inputs[i].travel = fr_vec3_scale(0.5, fr_vec3_unit(travel, fr_vec3_make(1.0, 0.0, 0.0)));
-        r->inputs[i].round = true;
+        r->inputs[i].is_round = true;
         r->inputs[i].resolution = resolution;
     }
     fr_mesh_release(ball);
@@ -74,7 +74,7 @@ static void run_balls(bench *b, bool is_drawn, const char *shape, double half, u
         int hits = 0;
         double triangles = 0.0;
         for (size_t i = 0; i < r.count; i++) {
-            hits += r.outputs[i].hit ? 1 : 0;
+            hits += r.outputs[i].is_hit ? 1 : 0;
             triangles += (double)r.outputs[i].stats.triangles;
         }
         bench_count(b, "hits", hits);
@@ -100,7 +100,7 @@ static void run_one(bench *b, bool is_drawn, bool is_turn, uint32_t resolution) 
     r.count = 2;
     if (!open_room(b, &r, is_drawn, "sphere_3968", 0.9, (uint32_t)bench_size(b, 16, resolution))) { return; }
     fr_radar_input *input = &r.inputs[0];
-    input->round = false;
+    input->is_round = false;
     input->axis = fr_vec3_make(0.1, 1.0, 0.2);
     input->pivot = fr_vec3_make(3.0, 0.0, 0.0);
     input->angle = 3.0;

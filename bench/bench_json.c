@@ -82,7 +82,7 @@ static void parse(bench *b, void (*write)(fr_json_writer *j, size_t count), size
         fr_json_destroy(json);
     }
     bench_items(b, (double)bytes.count);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
 }
 
 static void parse_nodes(bench *b) { parse(b, write_nodes, bench_size(b, 10, 200000), 0); }
@@ -119,7 +119,7 @@ static void read_nodes(bench *b) {
     }
     bench_items(b, (double)bytes.count);
     fr_json_destroy(json);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
 }
 
 static void write_text(bench *b) {
@@ -127,7 +127,7 @@ static void write_text(bench *b) {
     while (bench_repeat(b)) {
         fr_array bytes = make_text(write_nodes, count, 0);
         size = bytes.count;
-        fr_array_free(&bytes);
+        fr_array_destroy(&bytes);
     }
     bench_items(b, (double)size);
 }

@@ -11,8 +11,8 @@
 
 // Reads or maps bytes again and again, and frees them.
 static void read_again(bench *b, void *bytes, size_t size, bool is_mapped, bool is_verified) {
-    fr_model_read_options options = fr_default_model_read_options();
-    options.verify = is_verified;
+    fr_model_read_input options = fr_default_model_read_input();
+    options.is_verified = is_verified;
     while (bytes != NULL && bench_repeat(b)) {
         fr_model *model;
         fr_error error;
@@ -46,7 +46,7 @@ static void read_vrml_shapes(bench *b) {
     model_file file = model_file_shapes(bench_size(b, 10, SIDE));
     while (bench_repeat(b)) {
         fr_probe *probe = fr_probe_create();
-        fr_model_read_options options = fr_default_model_read_options();
+        fr_model_read_input options = fr_default_model_read_input();
         options.allocator = fr_probe_allocator(probe);
         fr_model *model;
         fr_error error;
@@ -80,8 +80,8 @@ static void *make_frm(bench *b, model_file *file, bool no_cooked) {
     fr_model *model = NULL;
     fr_error error;
     fr_array bytes = fr_array_make(1, NULL);
-    fr_model_write_options options = fr_default_model_write_options();
-    options.no_cooked = no_cooked;
+    fr_model_write_input options = fr_default_model_write_input();
+    options.is_uncooked = no_cooked;
     if (fr_model_read(text.bytes, text.size, NULL, &model, &error) != FR_OK ||
         fr_model_write(model, FR_MODEL_FRM, &options, push_bytes, &bytes, &error) != FR_OK) {
         bench_skip(b, error.message);
@@ -91,7 +91,7 @@ static void *make_frm(bench *b, model_file *file, bool no_cooked) {
     void *copy = aligned_alloc(64, (bytes.count + 64) / 64 * 64);
     if (copy != NULL && bytes.count > 0) { memcpy(copy, bytes.data, bytes.count); }
     file->size = bytes.count;
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return copy;
 }
 

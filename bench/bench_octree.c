@@ -87,8 +87,8 @@ static void free_object(object *o) {
     fr_octree_destroy(o->tree);
     fr_octree_destroy(o->moved);
     fr_octree_reference_destroy(o->reference);
-    fr_cube_array_free(&o->leaves.array);
-    fr_cube_array_free(&o->compact.array);
+    fr_cube_array_destroy(&o->leaves.array);
+    fr_cube_array_destroy(&o->compact.array);
     fr_cube_motion_destroy(o->mover);
 }
 
@@ -139,7 +139,7 @@ static void run_cycles(bench *b, const object *o, fr_octree_rule rule, bool turn
             input.motion = o->motions[i];
             if (!turns) { input.motion.rotation = fr_mat3_identity(); }
             fr_octree_move_output output;
-            fr_octree_move(o->reference, &input, o->moved, &output);
+            fr_octree_move(o->reference, &input, o->moved, &output, NULL);
             mixed += output.mixed_blocks;
         }
     }
@@ -290,7 +290,7 @@ static void hundred_objects(bench *b) {
         while (bench_repeat(b)) {
             for (size_t i = 0; i < count; i++) {
                 input.motion = o.motions[i % CYCLES];
-                fr_octree_move(o.reference, &input, o.moved, NULL);
+                fr_octree_move(o.reference, &input, o.moved, NULL, NULL);
             }
         }
         bench_count(b, "updates", (double)count);
@@ -310,7 +310,7 @@ static void mesh_frame(bench *b, fr_voxel_rule rule) {
         fr_octree_create(&def, &tree, NULL) != FR_OK) {
         bench_skip(b, "out of memory");
     } else {
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         fr_vec3 middle = fr_bounds_center(&fr_mesh_get(mesh)->bounds);
         input.mesh = mesh;
         input.rule = rule;

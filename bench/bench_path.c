@@ -11,7 +11,7 @@ static fr_mesh *mesh_of(const path_mesh *from) {
     def.vertex_count = from->vertex_count;
     def.triangles = from->triangles;
     def.triangle_count = from->triangle_count;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *mesh = NULL;
     return fr_mesh_create(&def, &mesh, NULL) == FR_OK ? mesh : NULL;
 }
@@ -63,7 +63,7 @@ static void run_seeds(bench *b, const path_problem *problem) {
         found += path.is_found && path.is_checked ? 1.0 : 0.0;
         bench_count(b, "motions", asked / runs);
         bench_count(b, "found of 100", 100.0 * found / runs);
-        fr_path_free(&path);
+        fr_path_destroy(&path);
     }
     fr_space_destroy(space);
     fr_mesh_release(robot);

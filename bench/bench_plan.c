@@ -23,7 +23,7 @@ typedef struct field_case {
 } field_case;
 
 static void free_case(field_case *c) {
-    fr_array_free(&c->nodes);
+    fr_array_destroy(&c->nodes);
     fr_plan_field_destroy(c->field);
     fr_plan_world_destroy(c->world);
     fr_task_pool_destroy(c->pool);
@@ -55,7 +55,7 @@ static bool add_nodes(field_case *c, bool is_compact) {
         *box = (fr_plan_box){{q->x, q->y, q->z}, {q->x + q->s, q->y + q->s, q->z + q->s}};
     }
     bool is_made = c->nodes.count == cubes.array.count;
-    fr_cube_array_free(&cubes.array);
+    fr_cube_array_destroy(&cubes.array);
     return is_made;
 }
 
@@ -159,7 +159,7 @@ static void run_sums(bench *b, uint32_t depth, uint32_t nodes) {
     field_case c;
     if (!make_case(b, depth, nodes, false, &c)) { return; }
     while (bench_repeat(b)) {
-        fr_plan_field_set_goal(c.field, fr_vec3_make(3.0, 4.0, 5.0));
+        fr_plan_field_set_goal(c.field, fr_vec3_make(3.0, 4.0, 5.0), NULL);
         fr_plan_field_sum_up(c.field, NULL);
     }
     free_case(&c);

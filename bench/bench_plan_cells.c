@@ -125,7 +125,7 @@ static void run_w2(bench *b, int32_t scale, double weight) {
         bench_pause(b);
         if (!path.is_found) { fail("no path in W2"); }
         count_path(b, &path);
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
     }
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
@@ -163,7 +163,7 @@ static void run_clutter(bench *b) {
         bench_pause(b);
         if (!path.is_found) { fail("no path in clutter"); }
         count_path(b, &path);
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
     }
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
@@ -188,7 +188,7 @@ static void run_replan(bench *b) {
         bench_pause(b);
         if (!path.is_found) { fail("no path after a move"); }
         count_path(b, &path);
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
     }
     fr_plan_field_destroy(field);
     fr_plan_robot_destroy(robot);
@@ -324,7 +324,7 @@ static void run_team(bench *b) {
         bench_count(b, "ticks", (double)team.ticks);
         bench_count(b, "orders", (double)team.orders);
         bench_count(b, "expanded", (double)team.expanded);
-        fr_plan_team_free(&team);
+        fr_plan_team_destroy(&team);
     }
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);

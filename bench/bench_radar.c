@@ -51,7 +51,7 @@ static void run_frames(bench *b, int count, uint32_t resolution, fr_radar_look l
     room r = open_room(b, (int)bench_size(b, 10, (size_t)count));
     r.input.resolution = resolution;
     r.input.look = look;
-    r.input.round = is_round;
+    r.input.is_round = is_round;
     while (bench_repeat(b)) {
         fr_error error;
         fr_radar_output out;
@@ -61,8 +61,8 @@ static void run_frames(bench *b, int count, uint32_t resolution, fr_radar_look l
             r.input.mover = r.ids[i];
             r.input.travel = r.travels[i];
             require(fr_radar_move(r.radar, &r.input, &out, &error), &error);
-            hits += out.hit ? 1 : 0;
-            masks += out.stats.mask_drawn ? 1 : 0;
+            hits += out.is_hit ? 1 : 0;
+            masks += out.stats.is_mask_drawn ? 1 : 0;
             triangles += out.stats.triangles;
             cells += out.stats.cells;
         }
@@ -127,7 +127,7 @@ static void run_look(bench *b, const char *shape, uint32_t resolution, fr_radar_
     input.mover = d.mover;
     input.resolution = resolution;
     input.look = look;
-    input.round = is_round;
+    input.is_round = is_round;
     int turn = 0;
     while (bench_repeat(b)) {
         fr_error error;

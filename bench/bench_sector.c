@@ -124,12 +124,12 @@ CASE(flat_capsule_capsule, fr_rival_flat_capsules(s->flat_segments[i], s->radii[
 CASE(flat_aabb, fr_rival_flat_boxes(&s->boxes[i], &s->boxes[k]))
 CASE(flat_obb, fr_rival_rectangles(s->rectangles[i], s->rectangles[k]))
 CASE(flat_sector_circle_thesis, fr_thesis_circle(&s->canonical[i], s->flat_points[k], s->radii[k], FR_THESIS_CORRECTED))
-CASE(flat_sector_circle, fr_sector_plane_circle(&s->canonical[i], s->flat_points[k], s->radii[k]))
+CASE(flat_sector_circle, fr_sector_plane_overlap_circle(&s->canonical[i], s->flat_points[k], s->radii[k]))
 CASE(flat_sector_rectangle_thesis, fr_thesis_rectangle(&s->canonical[i], s->rectangles[k], FR_THESIS_CORRECTED))
-CASE(flat_sector_rectangle, fr_sector_plane_polygon(&s->canonical[i], s->rectangles[k], 4))
+CASE(flat_sector_rectangle, fr_sector_plane_overlap_polygon(&s->canonical[i], s->rectangles[k], 4))
 CASE(flat_sector_capsule_thesis,
      fr_thesis_flat_capsule(&s->canonical[i], s->flat_segments[i], s->radii[k], FR_THESIS_CORRECTED))
-CASE(flat_sector_capsule, fr_sector_plane_capsule(&s->canonical[i], s->flat_segments[i], s->radii[k]))
+CASE(flat_sector_capsule, fr_sector_plane_overlap_capsule(&s->canonical[i], s->flat_segments[i], s->radii[k]))
 
 // Table 3.3, in space; the sector's own frame, no transform
 CASE(sphere_sphere, fr_rival_spheres(s->points[i], s->radii[i], s->points[k], s->radii[k]))
@@ -141,18 +141,18 @@ CASE(sector_point, fr_sector_contains(&s->canonical[i], s->points[k]))
 CASE(sector_sphere_thesis, fr_thesis_sphere(&s->canonical[i], s->points[k], s->radii[k], FR_THESIS_CORRECTED))
 CASE(sector_sphere, fr__local_distance2(&s->canonical[i], s->points[k]) <= s->radii[k] * s->radii[k])
 CASE(sector_capsule_thesis, fr_thesis_capsule(&s->canonical[i], s->segments[i], s->radii[k], FR_THESIS_CORRECTED))
-CASE(sector_capsule, fr_sector_capsule(&s->canonical[i], s->segments[i], s->radii[k]))
+CASE(sector_capsule, fr_sector_overlap_capsule(&s->canonical[i], s->segments[i], s->radii[k]))
 CASE(sector_capsule_unfiltered, fr_sector_segment_distance(&s->canonical[i], s->segments[i]) <= s->radii[k])
-CASE(sector_obb, fr_sector_box(&s->canonical[i], &s->oriented[k]))
-CASE(sector_triangle, fr_sector_triangle(&s->canonical[i], &s->points[k < SHAPES - 3 ? k : 0]))
-CASE(sector_sector, fr_sector_pair(&s->canonical[i], &s->turned[k], 1e-3) != FR_SECTORS_APART)
+CASE(sector_obb, fr_sector_overlap_box(&s->canonical[i], &s->oriented[k]))
+CASE(sector_triangle, fr_sector_overlap_triangle(&s->canonical[i], &s->points[k < SHAPES - 3 ? k : 0]))
+CASE(sector_sector, fr_sector_overlap_sector(&s->canonical[i], &s->turned[k], 1e-3) != FR_SECTORS_APART)
 
 // Tables 3.4 to 3.6: a swung box against balls; transform and test, construction, both
 CASE(sccd_test, fr_rival_box_sphere(&s->sccd[i], s->points[k], s->radii[k]))
 CASE(sector_test_thesis,
      fr_thesis_sphere(&s->turned[i], fr_sector_local(&s->turned[i], s->points[k]), s->radii[k], FR_THESIS_CORRECTED))
-CASE(sector_test, fr_sector_sphere(&s->turned[i], s->points[k], s->radii[k]))
-CASE(sweep_test, fr_sweep_sphere(&s->sweeps[i], s->points[k], s->radii[k]))
+CASE(sector_test, fr_sector_overlap_sphere(&s->turned[i], s->points[k], s->radii[k]))
+CASE(sweep_test, fr_sweep_overlap_sphere(&s->sweeps[i], s->points[k], s->radii[k]))
 CASE(sccd_build, fr_sccd_bounds(&s->swings[i], FR_SCCD_ENDS).min.x > 0.0)
 CASE(sccd_build_by_axes, fr_sccd_bounds_by_axes(&s->swings[i]).min.x > 0.0)
 CASE(sector_build_thesis, fr_thesis_sector(&s->swings[i]).bisector.x > 0.0)
@@ -171,7 +171,7 @@ static bool thesis_both(const shapes *s, size_t i, size_t k) {
 
 static bool sector_both(const shapes *s, size_t i, size_t k) {
     fr_sector sector = fr_sector_of_swing(&s->swings[i]);
-    return fr_sector_sphere(&sector, s->points[k], s->radii[k]);
+    return fr_sector_overlap_sphere(&sector, s->points[k], s->radii[k]);
 }
 
 CASE(sccd_build_and_test, sccd_both(s, i, k))
@@ -244,7 +244,7 @@ static fr_vec3 ball(const crowd *c, size_t i) {
 static size_t one_sector_scalar(crowd *c) {
     size_t hits = 0;
     for (size_t i = 0; i < c->spheres.count; i++) {
-        hits += fr_sector_sphere(&c->sector, ball(c, i), (double)c->spheres.radius[i]);
+        hits += fr_sector_overlap_sphere(&c->sector, ball(c, i), (double)c->spheres.radius[i]);
     }
     return hits;
 }
@@ -297,7 +297,7 @@ static size_t hits_of(const crowd *c, const fr_swing *swing) {
     for (size_t i = 0; i < (c->spheres.count + 7) / 8; i++) {
         for (unsigned bits = c->bits[i]; bits != 0; bits &= bits - 1) {
             size_t k = 8 * i + (size_t)__builtin_ctz(bits);
-            hits += fr_sweep_sphere(&sweep, ball(c, k), (double)c->spheres.radius[k]);
+            hits += fr_sweep_overlap_sphere(&sweep, ball(c, k), (double)c->spheres.radius[k]);
         }
     }
     return hits;
@@ -397,8 +397,8 @@ static bool sector_allows(const fr_space *space, fr_object_id a, fr_object_id b,
     swing_stage *w = context;
     fr_bounds bounds;
     uint32_t bat = a.index1 - 1, other = b.index1 - 1;
-    if (bat >= w->bats || other < w->bats || fr_object_bounds(space, b, &bounds) != FR_OK) { return true; }
-    bool meets = fr_sector_upright_box(&w->sectors[bat], &bounds);
+    if (bat >= w->bats || other < w->bats || fr_object_bounds(space, b, &bounds, NULL) != FR_OK) { return true; }
+    bool meets = fr_sector_overlap_bounds(&w->sectors[bat], &bounds);
     w->asked++;
     w->refused += !meets;
     return meets;

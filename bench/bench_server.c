@@ -57,7 +57,7 @@ static fr_status open_crowd(const char *name, fr_served_scene *scene, void *user
         status = fr_object_add(fr_world_space(c->world), &object, &c->ids[i], error);
     }
     fr_corrector mover = {"crowd", propose, c};
-    if (status == FR_OK) { status = fr_world_add_mover(c->world, &mover); }
+    if (status == FR_OK) { status = fr_world_add_mover(c->world, &mover, error); }
     fr_mesh_release(ball);
     *scene = (fr_served_scene){.world = c->world, .title = name, .user = c};
     return status;
@@ -113,7 +113,7 @@ static bool greet(int socket, uint16_t port) {
         good = send(socket, text, (size_t)length, MSG_NOSIGNAL) == length &&
                send(socket, frame.data, frame.count, MSG_NOSIGNAL) == (ssize_t)frame.count;
     }
-    fr_array_free(&frame);
+    fr_array_destroy(&frame);
     return good;
 }
 

@@ -84,7 +84,7 @@ static void run_update(bench *b, size_t count, bool along) {
     while (bench_repeat(b)) {
         (void)fr_space_update(c.space, &c.tasks, NULL);
         bench_pause(b);
-        if (along) { (void)fr_space_commit(c.space); }
+        if (along) { (void)fr_space_commit(c.space, NULL); }
         move_bodies(&c, along);
     }
     bench_items(b, (double)c.count);
@@ -100,7 +100,7 @@ static bool count_pair(const fr_part_pair *pair, void *context) {
 static void run_pairs(bench *b, size_t count) {
     crowd c;
     if (!open_crowd(b, count, &c)) { return; }
-    fr_pairs_query query = {0, NULL, NULL};
+    fr_space_pairs_input query = {0, NULL, NULL};
     size_t pairs = 0;
     while (bench_repeat(b)) {
         pairs = 0;
@@ -123,7 +123,7 @@ static void run_rays(bench *b, size_t count) {
             rays[i] = (fr_ray){from, fr_vec3_sub(any_place(&c), from), INFINITY};
         }
         while (bench_repeat(b)) {
-            (void)fr_space_ray_many(c.space, rays, ray_count, NULL, &c.tasks, out);
+            (void)fr_space_ray_many(c.space, rays, ray_count, NULL, &c.tasks, out, NULL);
         }
         for (size_t i = 0; i < ray_count; i++) {
             hits += out[i].object.index1 != 0;
@@ -148,7 +148,7 @@ static void run_closest(bench *b, size_t count) {
         points[i] = any_place(&c);
     }
     while (bench_repeat(b)) {
-        (void)fr_space_closest_many(c.space, points, POINTS, INFINITY, false, NULL, &c.tasks, out);
+        (void)fr_space_closest_many(c.space, points, POINTS, INFINITY, false, NULL, &c.tasks, out, NULL);
     }
     bench_items(b, POINTS);
     close_crowd(&c);
@@ -164,7 +164,7 @@ static void run_add_remove(bench *b, size_t count) {
         fr_object_def def = fr_default_object_def();
         def.parts = &part;
         def.part_count = 1;
-        (void)fr_object_remove(c.space, c.ids[0]);
+        (void)fr_object_remove(c.space, c.ids[0], NULL);
         (void)fr_object_add(c.space, &def, &c.ids[0], NULL);
         (void)fr_space_update(c.space, &c.tasks, NULL);
     }

@@ -58,7 +58,7 @@ static void w5_960_all(bench *b) { run_motions(b, 24, 21, FR_SET_ALL); }
 // One sample is one question: every pair of the step, with contacts.
 static void run_kitamura(bench *b, uint32_t stacks, fr_collide_method method, fr_narrow narrow) {
     fr_mesh_def like = fr_default_mesh_def();
-    like.keep_double = true;
+    like.is_double = true;
     fr_mesh *mesh;
     fr_error error;
     require(fr_mesh_create_sphere(SCENE_K_RADIUS, stacks, 2 * stacks, FR_AXIS_Y, &like, &mesh, &error), &error);
@@ -135,7 +135,7 @@ static void run_bodies(bench *b, int count, asked what) {
             require(what == AT_AN_INSTANT ? fr_collide_static(s.collide, &s.input, &out, &error)
                                           : fr_collide_continuous(s.collide, &s.input, &out, &error),
                     &error);
-            if (what != AT_AN_INSTANT) { require(fr_space_commit(s.space), &error); }
+            if (what != AT_AN_INSTANT) { require(fr_space_commit(s.space, NULL), &error); }
             found += (double)out.pair_count;
             tested += (double)out.stats.tested;
         }

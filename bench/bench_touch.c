@@ -87,7 +87,7 @@ static void run(bench *b, uint32_t polygons, fr_touch_strategy strategy, uint32_
     input.space = s.space;
     input.strategy = strategy;
     input.pairs = pair;
-    input.options = options;
+    input.flags = options;
     // Where all polygons are tested a sample stays short: a busy machine then leaves some of them alone
     bool is_slow = (strategy == FR_TOUCH_POLYGON_ALL || strategy == FR_TOUCH_COMBINED) && w != OUTSIDE;
     size_t few = 40000 / polygons;
@@ -162,7 +162,7 @@ static void tick(bench *b) {
         require(fr_haptic_make(&def, &haptic, &error), &error);
         fr_random random = fr_random_seed(8);
         fr_vec3 tip = fr_vec3_make(0.0, 0.0, 0.0);
-        fr_string_tip found = {.tip = tip};
+        fr_strings_tip_output found = {.tip = tip};
         for (size_t i = 0; i < count; i++) {
             fr_haptic_input input = {.dt = 1e-3, .is_held = true, .has_planes = i % 30 == 0};
             for (uint32_t k = 0; input.has_planes && k < 3; k++) {
@@ -181,7 +181,7 @@ static void tick(bench *b) {
             input.tip = found.tip;
             fr_haptic_output output;
             fr_haptic_tick(&haptic, &input, &output);
-            fr_pull pull;
+            fr_strings_pull_output pull;
             require(fr_strings_pull(&strings, found.tip, output.force, FR_PULL_NEAREST, &pull, &error), &error);
             seconds[i] = cpu_seconds() - begin;
         }

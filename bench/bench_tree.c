@@ -91,7 +91,7 @@ static void refit_100k(bench *b) {
         bench_skip(b, "out of memory");
     } else {
         while (bench_repeat(b)) {
-            fr_tree_refit(tree, boxes, def.count, NULL);
+            fr_tree_refit(tree, boxes, def.count, NULL, NULL);
         }
         bench_items(b, def.count);
     }

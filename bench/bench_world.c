@@ -84,7 +84,7 @@ static void run_tick(bench *b, size_t count, fr_want want) {
     fr_corrector mover = {"swing", swing, &c};
     fr_tick_input input = fr_default_tick_input();
     input.tasks = &c.tasks;
-    (void)fr_world_add_mover(c.world, &mover);
+    (void)fr_world_add_mover(c.world, &mover, NULL);
     fr_tick_stats stats = {0};
     size_t pairs = 0;
     while (bench_repeat(b)) {
@@ -121,14 +121,14 @@ static void run_bare(bench *b, size_t count, fr_want want) {
     input.space = space;
     input.want = want;
     input.tasks = &c.tasks;
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     fr_collide_output output = {0};
     for (uint64_t tick = 0; bench_repeat(b); tick++) {
         for (size_t i = 0; i < c.count; i++) {
             fr_pose next = next_pose(&fr_object_get(space, c.ids[i])->pose, i, tick);
             (void)fr_object_set_next(space, c.ids[i], &next, NULL);
         }
-        (void)fr_space_commit(space);
+        (void)fr_space_commit(space, NULL);
         (void)fr_space_update(space, &c.tasks, NULL);
         (void)fr_collide_static(asker, &input, &output, NULL);
     }

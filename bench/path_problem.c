@@ -89,12 +89,12 @@ static fr_mesh *read_mesh(const char *file) {
     size_t size = 0;
     char *bytes = read_shared(file, "", &size);
     if (bytes == NULL) { return NULL; }
-    fr_model_read_options reading = fr_default_model_read_options();
+    fr_model_read_input reading = fr_default_model_read_input();
     reading.name = file;
     fr_model *model = NULL;
     fr_mesh *mesh = NULL;
-    fr_model_mesh_options making = fr_default_model_mesh_options();
-    making.keep_double = true;
+    fr_model_mesh_input making = fr_default_model_mesh_input();
+    making.is_double = true;
     if (fr_model_read(bytes, size, &reading, &model, NULL) == FR_OK) {
         (void)fr_model_whole_mesh(model, &making, &mesh, NULL);
         fr_model_destroy(model);

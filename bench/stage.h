@@ -30,7 +30,7 @@ static inline fr_mesh *make_mesh(const scene_mesh *from) {
     def.vertex_count = from->vertex_count;
     def.triangles = from->triangles;
     def.triangle_count = from->triangle_count;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *mesh;
     fr_error error;
     require(fr_mesh_create(&def, &mesh, &error), &error);

@@ -37,7 +37,7 @@ haptic_loop_def haptic_loop_default_def(void) {
     return (haptic_loop_def){.haptic = fr_default_haptic_def(),
                              .track = fr_default_track_def(),
                              .watch = fr_default_string_watch(),
-                             .pull = FR_PULL_KEEP_DIRECTION,
+                             .pull = FR_PULL_SAME_DIRECTION,
                              .rate = 1000.0,
                              .wants_real_time = true};
 }
@@ -76,7 +76,7 @@ static bool find_tip(haptic_loop *loop, const fr_device_reading *reading, double
         return fr_vec3_is_finite(reading->tip);
     }
     double lengths[FR_STRING_COUNT];
-    fr_string_tip found;
+    fr_strings_tip_output found;
     fr_pulleys_lengths(&device->pulleys, reading->counts, lengths);
     if (fr_strings_tip(&device->strings, lengths, loop->has_tip ? &loop->tip : NULL, &found, NULL) != FR_OK) {
         return false;
@@ -125,7 +125,7 @@ static void write_command(haptic_loop *loop, fr_vec3 tip, const fr_quat *device_
         state->delivered = state->force;
     }
     if (!command.is_safe && loop->def.device.kind == FR_DEVICE_STRINGS) {
-        fr_pull pull;
+        fr_strings_pull_output pull;
         fr_status status = fr_strings_pull(&loop->def.device.strings, tip, command.force, loop->def.pull, &pull, NULL);
         command.is_safe = status != FR_OK;
         state->delivered = zero;
@@ -301,8 +301,10 @@ static fr_status prepare(haptic_loop *loop, fr_error *error) {
     fr_status status = fr_haptic_make(&d->haptic, &loop->haptic, error);
     if (status == FR_OK) { status = fr_track_make(&d->track, &loop->track, error); }
     if (status != FR_OK) { return status; }
-    status = fr_triple_buffer_create(sizeof(haptic_contact), &d->allocator, &loop->contacts);
-    if (status == FR_OK) { status = fr_triple_buffer_create(sizeof(haptic_state), &d->allocator, &loop->states); }
+    status = fr_triple_buffer_create(sizeof(haptic_contact), &d->allocator, &loop->contacts, error);
+    if (status == FR_OK) {
+        status = fr_triple_buffer_create(sizeof(haptic_state), &d->allocator, &loop->states, error);
+    }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "no memory for the loop");
 }
 
@@ -335,7 +337,7 @@ void haptic_loop_destroy(haptic_loop *loop) {
     if (loop->contacts != NULL) { fr_triple_buffer_destroy(loop->contacts); }
     if (loop->states != NULL) { fr_triple_buffer_destroy(loop->states); }
     fr_allocator allocator = loop->def.allocator;
-    fr_release(&allocator, loop, 1, sizeof *loop);
+    fr_deallocate(&allocator, loop, 1, sizeof *loop);
 }
 
 void haptic_loop_send(haptic_loop *loop, const haptic_contact *contact) {

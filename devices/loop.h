@@ -16,7 +16,7 @@ typedef struct haptic_loop_def {
     haptic_sense_fn *sense; // default NULL: the device stands where its mount says
     void *sense_user;
     fr_string_watch watch;
-    fr_pull_mode pull;      // default FR_PULL_KEEP_DIRECTION
+    fr_pull_mode pull;      // default FR_PULL_SAME_DIRECTION
     double rate;            // hertz, 10 .. 10000; default 1000
     bool wants_real_time;   // asks for a real-time schedule, and goes on without where it may not; default true
     fr_allocator allocator; // default: the process default

@@ -52,7 +52,7 @@ fr_status simulated_make(const simulated_def *def, simulated *out, fr_error *err
     if (!(def->grip >= 0.0 && def->damping >= 0.0 && isfinite(def->grip) && isfinite(def->damping))) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "grip or damping of the simulated hand is below 0 or no number");
     }
-    fr_pull pull; // also checks the strings
+    fr_strings_pull_output pull; // also checks the strings
     fr_status status =
         fr_strings_pull(&def->strings, def->start, fr_vec3_make(0.0, 0.0, 0.0), FR_PULL_NEAREST, &pull, error);
     if (status != FR_OK) { return status; }

@@ -157,7 +157,7 @@ static fr_status host_read(fr_device_reading *out, void *user) {
 static void host_close(void *user) {
     udp_host *host = user;
     close(host->end.socket);
-    fr_release(NULL, host, 1, sizeof *host);
+    fr_deallocate(NULL, host, 1, sizeof *host);
 }
 
 // Greets until the device has described itself.
@@ -189,7 +189,7 @@ fr_status udp_host_open(const char *address, uint16_t port, double seconds, fr_h
     memset(host, 0, sizeof *host);
     status = open_endpoint(&host->end, &own, error);
     if (status != FR_OK) {
-        fr_release(NULL, host, 1, sizeof *host);
+        fr_deallocate(NULL, host, 1, sizeof *host);
         return status;
     }
     host->end.peer = peer;
@@ -243,7 +243,7 @@ fr_status udp_server_create(const udp_server_def *def, udp_server **out, fr_erro
     server->is_safe = true;
     status = open_endpoint(&server->end, &own, error);
     if (status != FR_OK) {
-        fr_release(NULL, server, 1, sizeof *server);
+        fr_deallocate(NULL, server, 1, sizeof *server);
         return status;
     }
     socklen_t length = sizeof own;
@@ -265,7 +265,7 @@ void udp_server_destroy(udp_server *server) {
     let_go(server);
     if (server->def.device.close != NULL) { server->def.device.close(server->def.device.user); }
     close(server->end.socket);
-    fr_release(NULL, server, 1, sizeof *server);
+    fr_deallocate(NULL, server, 1, sizeof *server);
 }
 
 uint16_t udp_server_port(const udp_server *server) { return server->port; }

@@ -208,7 +208,7 @@ static bool get_description(cursor *c, udp_packet *p) {
     d->force_max = get_double(c);
     is_right = is_right && d->pulleys.radius > 0.0 && d->pulleys.radius <= MOST_METRES && d->pulleys.per_turn > 0.0 &&
                isfinite(d->pulleys.per_turn);
-    fr_pull pull; // of no force: it looks at anchors and tensions as every tick will
+    fr_strings_pull_output pull; // of no force: it looks at anchors and tensions as every tick will
     fr_vec3 nothing = {0.0, 0.0, 0.0};
     is_right =
         is_right && fr_strings_pull(&d->strings, d->strings.home, nothing, FR_PULL_NEAREST, &pull, NULL) == FR_OK;

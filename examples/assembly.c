@@ -33,9 +33,9 @@ static void show(fr_assembly *assembly, fr_space *space, uint32_t part, fr_vec3 
     time += 0.1;
     if (fr_assembly_frame(assembly, space, part, &pose, time, &out, NULL) != FR_OK) { return; }
     printf("the %s, %.0f mm away, %s\n", fr_assembly_get(assembly, part)->name, 1000.0 * out.distance,
-           answers[out.answer]);
+           answers[out.result]);
     (void)fr_object_set_pose(space, id, &out.pose, NULL);
-    if (out.answer == FR_ASSEMBLY_FITTED) { (void)fr_object_set_flags(space, id, FR_OBJECT_STATIC); }
+    if (out.result == FR_ASSEMBLY_FITTED) { (void)fr_object_set_flags(space, id, FR_OBJECT_STATIC, NULL); }
     (void)fr_space_update(space, NULL, NULL);
 }
 

@@ -25,7 +25,7 @@ int main(void) {
     }
 
     fr_vec3 pen = {0.0, 0.01, 0.0}, velocity = {0.0, 0.0, 0.0};
-    fr_string_tip at = {.tip = pen};
+    fr_strings_tip_output at = {.tip = pen};
     fr_string_watch watch = fr_default_string_watch();
     for (int tick = 0; tick <= 600; tick++) {
         double lengths[FR_STRING_COUNT];
@@ -40,8 +40,8 @@ int main(void) {
         in.planes[in.plane_count++] = (fr_haptic_plane){.id = 1, .normal = {0.0, 1.0, 0.0}, .side = 1};
         fr_haptic_output out;
         fr_haptic_tick(&haptic, &in, &out);
-        fr_pull pull;
-        if (fr_strings_pull(&strings, at.tip, out.force, FR_PULL_KEEP_DIRECTION, &pull, &error) != FR_OK) { return 1; }
+        fr_strings_pull_output pull;
+        if (fr_strings_pull(&strings, at.tip, out.force, FR_PULL_SAME_DIRECTION, &pull, &error) != FR_OK) { return 1; }
         if (tick % 100 == 0) {
             printf("%.1f s: height %6.2f mm, force %.2f N, strings %.2f %.2f %.2f %.2f N\n", tick * DT, 1e3 * pen.y,
                    out.force.y, pull.tensions[0], pull.tensions[1], pull.tensions[2], pull.tensions[3]);

@@ -23,7 +23,7 @@ static void print_error(const fr_error *error) {
 }
 
 int main(void) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.name = "house.obj";
     fr_model *model;
     fr_error error;

@@ -66,7 +66,7 @@ int main(void) {
     // The chair once, as the reference; then a quarter turn about the vertical, by overlap: nothing of it is lost.
     fr_octree_builder *builder;
     if (fr_octree_builder_create(NULL, &builder, &error) != FR_OK) { return fail(&error); }
-    fr_octree_mesh build = fr_default_octree_mesh();
+    fr_octree_build_input build = fr_default_octree_build_input();
     build.mesh = chair;
     if (fr_octree_build(builder, &build, trees[0], &error) != FR_OK) { return fail(&error); }
     fr_octree_reference *reference;
@@ -75,10 +75,11 @@ int main(void) {
     move.rule = FR_OCTREE_OVERLAP;
     move.motion = fr_octree_motion_turn(fr_vec3_make(0.0, 0.0, 0.0), fr_vec3_make(0.0, 1.0, 0.0), 0.3);
     fr_octree_move_output moved;
-    if (fr_octree_move(reference, &move, trees[1], &moved) != FR_OK) { return 1; }
+    if (fr_octree_move(reference, &move, trees[1], &moved, NULL) != FR_OK) { return 1; }
     fr_octree_counts before = fr_octree_count(trees[0]), after = fr_octree_count(trees[1]);
     printf("chair: %llu voxels in %llu black cells; turned: %llu voxels%s\n", (unsigned long long)before.black_voxels,
-           (unsigned long long)before.black, (unsigned long long)after.black_voxels, moved.clipped ? ", clipped" : "");
+           (unsigned long long)before.black, (unsigned long long)after.black_voxels,
+           moved.is_clipped ? ", clipped" : "");
 
     // A ball on the seat, made of its mesh where it is now.
     fr_pose pose = fr_pose_make(fr_vec3_make(0.0, 0.6, 0.0), fr_quat_identity());

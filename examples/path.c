@@ -70,9 +70,9 @@ int main(void) {
     }
     printf("mended: %s, %s\n", mended.is_found ? "found" : "none", mended.is_checked ? "proven free" : "not proven");
     int result = first.is_checked && shorter.is_checked && mended.is_checked ? 0 : 1;
-    fr_path_free(&first);
-    fr_path_free(&shorter);
-    fr_path_free(&mended);
+    fr_path_destroy(&first);
+    fr_path_destroy(&shorter);
+    fr_path_destroy(&mended);
     fr_mesh_release(block);
     fr_mesh_release(knot);
     fr_space_destroy(space);

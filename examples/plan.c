@@ -39,7 +39,7 @@ static fr_status tell_potential(const fr_plan_world *world, fr_vec3 goal, fr_err
     fr_plan_field *field;
     fr_status status = fr_plan_field_create(&def, world, &field, error);
     if (status != FR_OK) { return status; }
-    fr_plan_field_set_goal(field, goal);
+    fr_plan_field_set_goal(field, goal, NULL);
     printf("P: %.1f in the wall, %.1f beside it, %.1f in the slit\n", fr_plan_field_at(field, 32, 10, 0),
            fr_plan_field_at(field, 29, 10, 0), fr_plan_field_at(field, 32, 32, 0));
     fr_plan_field_destroy(field);
@@ -83,10 +83,10 @@ int main(void) {
     check_input.shape = &robot_def.shape;
     check_input.states = path.states;
     check_input.state_count = path.state_count;
-    fr_plan_check check;
+    fr_plan_check_output check;
     if (fr_plan_check_cells(&check_input, &check, &error) != FR_OK) { return fail(&error); }
     printf("check: %s in %llu samples\n", check.is_free ? "free" : "collides", (unsigned long long)check.samples);
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
 
     // With a plug before the slit there is no way until it goes.
     if (put(world, 2, 28, 26, 30, 39, 0.0, &error) != FR_OK) { return fail(&error); }

@@ -32,7 +32,7 @@ int main(void) {
             seat = i;
         }
     }
-    printf("%s, %u flat faces; the seat has %.3f m2 at %.2f m\n", topology->closed ? "closed" : "open",
+    printf("%s, %u flat faces; the seat has %.3f m2 at %.2f m\n", topology->is_closed ? "closed" : "open",
            flat->face_count, flat->faces[seat].area, flat->faces[seat].offset);
 
     // A ray from above meets the seat; a point below it is closest to its underside.

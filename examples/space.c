@@ -39,16 +39,16 @@ int main(void) {
     fr_status status = fr_space_update(space, NULL, NULL);
 
     int pairs = 0;
-    fr_pairs_query query = {0, NULL, NULL};
+    fr_space_pairs_input query = {0, NULL, NULL};
     if (status == FR_OK) { status = fr_space_pairs(space, &query, count_pair, &pairs, NULL); }
 
     fr_ray ray = {{9, 10, 0.1}, {0, -1, 0}, INFINITY};
     fr_space_hit hit = {0};
-    if (status == FR_OK) { status = fr_space_ray(space, &ray, NULL, &hit); }
+    if (status == FR_OK) { status = fr_space_ray(space, &ray, NULL, &hit, NULL); }
     printf("the ray meets object %u at y = %.2f\n", hit.object.index1 - 1, hit.point.y);
 
     fr_object_distance apart = {0};
-    if (status == FR_OK) { status = fr_space_distance(space, table, falling, INFINITY, &apart); }
+    if (status == FR_OK) { status = fr_space_distance(space, table, falling, INFINITY, &apart, NULL); }
     printf("ball and table are %.2f m apart\n", apart.distance);
 
     fr_space_destroy(space);

@@ -51,11 +51,11 @@ int main(void) {
     move.motion = turn;
     move.motion.start.position.y = 0.6;
     move.filter = &others;
-    fr_move_output would = {.hit = true};
+    fr_move_output would = {.is_hit = true};
     fr_collide_move(&move, &would, NULL);
-    printf("higher up it %s\n", would.hit ? "hits" : "passes");
+    printf("higher up it %s\n", would.is_hit ? "hits" : "passes");
 
     fr_collide_destroy(collide);
     fr_space_destroy(space);
-    return would.hit ? 1 : 0;
+    return would.is_hit ? 1 : 0;
 }

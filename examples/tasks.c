@@ -33,7 +33,7 @@ static void count_primes(size_t begin, size_t end, int worker, void *context) {
     // Worker 0 is the calling thread, the only one that may talk to the caller; the others look at its flag.
     if (worker == 0) {
         fr_control_progress(self->control, (double)atomic_load(&self->done) / (double)self->item_count, "primes");
-        if (fr_control_stop(self->control)) { atomic_store(&self->stopped, true); }
+        if (fr_control_is_stopped(self->control)) { atomic_store(&self->stopped, true); }
     }
     if (atomic_load(&self->stopped)) { return; }
 

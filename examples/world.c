@@ -36,14 +36,12 @@ int main(void) {
     fr_joint hinge = {.kind = FR_JOINT_HINGE, .child = door, .low = 0.0, .high = fr_radians(45.0)};
     hinge.frame_parent = hinge.frame_child = fr_pose_make(fr_vec3_make(-0.5, 0, 0), fr_quat_identity());
     if (fr_joint_add(fr_world_space(world), &hinge, &(fr_joint_id){0}, NULL) != FR_OK) { return 1; }
-    fr_world_add_mover(world, &(fr_corrector){"go", go, &box});
+    fr_world_add_mover(world, &(fr_corrector){"go", go, &box}, NULL);
 
     int told = 0;
     for (int i = 0; i < 12; i++) {
         fr_pose hand = fr_pose_make(fr_vec3_make(0, 0.2 * i, 0), fr_quat_identity());
-        if (fr_world_input(world, door, &hand, NULL) != FR_OK || fr_world_tick(world, NULL, NULL) != FR_OK) {
-            return 1;
-        }
+        if (fr_world_drag(world, door, &hand, NULL) != FR_OK || fr_world_tick(world, NULL, NULL) != FR_OK) { return 1; }
         const fr_snapshot *snapshot = fr_world_snapshot(world);
         for (size_t k = 0; k < snapshot->event_count; k++) {
             const fr_event *event = &snapshot->events[k];

@@ -213,7 +213,7 @@ static fr_status measure_all(experiment_run *run, loads *out) {
     for (int i = 0; i < out->size_count && status == FR_OK; i++) {
         status = measure_size(run, sizes[i], 1, out->ns[i], &out->differing);
         fr_control_progress(run->control, (i + 1.0) / (SIZES + 1), "models");
-        if (status == FR_OK && fr_control_stop(run->control)) {
+        if (status == FR_OK && fr_control_is_stopped(run->control)) {
             status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped");
         }
     }

@@ -183,7 +183,7 @@ static fr_status try_plate(experiment_run *run, uint32_t polygons, double place,
         status = run_task(&t, &seconds, run->error);
         sample_mean_add(&out->seconds, seconds);
         out->done += seconds < TIME_OUT ? 1 : 0;
-        if (status == FR_OK && fr_control_stop(run->control)) {
+        if (status == FR_OK && fr_control_is_stopped(run->control)) {
             status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped");
         }
     }

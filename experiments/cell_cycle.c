@@ -29,7 +29,7 @@ static fr_status take_mesh(const fr_mesh *mesh, cell_object *o) {
 
 static fr_status build_reference(cell_object *o, const fr_octree_def *def, fr_octree_builder *builder,
                                  fr_error *error) {
-    fr_octree_mesh input = fr_default_octree_mesh();
+    fr_octree_build_input input = fr_default_octree_build_input();
     input.mesh = o->mesh;
     input.pose = &o->first;
     fr_status status = fr_octree_create(def, &o->tree, error);
@@ -69,8 +69,8 @@ void cell_cycle_destroy(cell_cycle *c) {
         fr_octree_destroy(o->moved);
         fr_octree_reference_destroy(o->reference);
     }
-    fr_array_free(&c->faces);
-    fr_array_free(&c->found);
+    fr_array_destroy(&c->faces);
+    fr_array_destroy(&c->found);
     memset(c, 0, sizeof *c);
 }
 
@@ -91,8 +91,8 @@ static fr_status move_octrees(cell_cycle *c, const fr_pose *start) {
         fr_octree_move_input input = fr_default_octree_move_input();
         input.rule = FR_OCTREE_OVERLAP;
         fr_pose since = motion_since(&o->first, &start[i]);
-        fr_status status = fr_octree_motion_of_pose(o->tree, &since, &input.motion);
-        if (status == FR_OK) { status = fr_octree_move(o->reference, &input, o->moved, NULL); }
+        fr_status status = fr_octree_motion_of_pose(o->tree, &since, &input.motion, NULL);
+        if (status == FR_OK) { status = fr_octree_move(o->reference, &input, o->moved, NULL, NULL); }
         if (status != FR_OK) { return status; }
     }
     return FR_OK;

@@ -112,6 +112,6 @@ fr_status cube_cover_greedy(const fr_octree *octree, fr_cube_list *out) {
     if (has_room) { drop_redundant(&c, out); }
     free(c.largest);
     free(c.times);
-    if (!has_room) { fr_cube_array_free(&out->array); }
+    if (!has_room) { fr_cube_array_destroy(&out->array); }
     return has_room ? FR_OK : FR_ERROR_MEMORY;
 }

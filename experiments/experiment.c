@@ -19,7 +19,7 @@ experiment_run experiment_begin(experiment_size size, int threads, const fr_cont
     return run;
 }
 
-void experiment_end(experiment_run *run) { fr_array_free(&run->rows); }
+void experiment_end(experiment_run *run) { fr_array_destroy(&run->rows); }
 
 experiment_row *experiment_add(experiment_run *run, const char *unit, const char *format, ...) {
     experiment_row *row = fr_array_push(&run->rows, 1);

@@ -28,7 +28,7 @@ static fr_status planar_of(face_contacts *f, const fr_mesh *mesh, const fr_plana
     }
     fr_topology *topology = NULL;
     fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.weld = true;
+    topology_def.is_welded = true;
     fr_status status = fr_topology_create(mesh, &topology_def, &topology, error);
     fr_planar_def def = fr_default_planar_def();
     def.topology = topology;

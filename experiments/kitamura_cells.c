@@ -81,7 +81,7 @@ static fr_status run_cycle(experiment_run *run, scene *s, int cycle, cell_cycle_
     fr_pose start[CELL_CYCLE_OBJECTS], end[CELL_CYCLE_OBJECTS];
     poses_at(s, cycle, start);
     poses_at(s, cycle + 1.0, end);
-    if (fr_control_stop(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+    if (fr_control_is_stopped(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     return cell_cycle_run(&s->cycle, start, end, output, run->error);
 }
 

@@ -55,8 +55,8 @@ static void free_shuttle(shuttle *s) {
     fr_octree_destroy(s->tree);
     fr_octree_destroy(s->moved);
     fr_octree_reference_destroy(s->reference);
-    fr_cube_array_free(&s->leaves.array);
-    fr_cube_array_free(&s->compact.array);
+    fr_cube_array_destroy(&s->leaves.array);
+    fr_cube_array_destroy(&s->compact.array);
     fr_cube_motion_destroy(s->mover);
 }
 
@@ -118,7 +118,7 @@ static fr_status measure_cubes(experiment_run *run, shuttle *s, fr_cube_motion_i
         out->ms = fmin(out->ms, (double)(end - start) * 1e-6 / cycles);
         out->tests = (double)tests / cycles;
         out->comparisons = (double)comparisons / cycles;
-        if (fr_control_stop(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
     return FR_OK;
 }
@@ -131,7 +131,7 @@ static fr_status measure_fast(experiment_run *run, shuttle *s, fr_octree_rule ru
         uint64_t start = experiment_cpu_ns();
         for (int i = 0; i < CYCLES; i++) {
             input.motion = s->motions[i];
-            fr_status status = fr_octree_move(s->reference, &input, s->moved, NULL);
+            fr_status status = fr_octree_move(s->reference, &input, s->moved, NULL, NULL);
             if (status != FR_OK) { return fr_error_set(run->error, status, "the shuttle could not be moved"); }
         }
         *ms = fmin(*ms, (double)(experiment_cpu_ns() - start) * 1e-6 / CYCLES);
@@ -302,7 +302,7 @@ static fr_status run_covers(experiment_run *run) {
         if (!is_added) { status = FR_ERROR_MEMORY; }
     }
     say_sample(run);
-    fr_cube_array_free(&cover.array);
+    fr_cube_array_destroy(&cover.array);
     free_shuttle(&s);
     return status;
 }

@@ -121,7 +121,7 @@ static fr_status check_path(const fr_leaf_input *in, const fr_cell_path *path, b
     input.shape = &in->robot;
     input.states = path->states;
     input.state_count = path->state_count;
-    fr_plan_check check;
+    fr_plan_check_output check;
     fr_status status = fr_plan_check_cells(&input, &check, error);
     *is_free = status == FR_OK && check.is_free;
     return status;
@@ -176,7 +176,7 @@ static fr_status search_lattice(const fr_leaf_input *in, const fr_plan_robot *ro
     bool is_free = true;
     if (path.is_found) { status = check_path(in, &path, &is_free, error); }
     out->collides = !is_free;
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     return status;
 }
 
@@ -251,7 +251,7 @@ static fr_status run_random_maps(experiment_run *run, int maps) {
         }
         fr_plan_world_destroy(world);
         fr_control_progress(run->control, (i + 1.0) / maps, "maps");
-        if (fr_control_stop(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
     fr_plan_robot_destroy(robot);
     static const char *const names[3] = {"leaves", "swept", "lattice"};
@@ -373,7 +373,7 @@ static fr_status run_moving(experiment_run *run) {
             if (!is_added) { return FR_ERROR_MEMORY; }
         }
         fr_control_progress(run->control, (double)(i + 1) / 4.0, "worlds");
-        if (fr_control_stop(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
     return FR_OK;
 }

@@ -43,7 +43,7 @@ static fr_status make_shuttle(uint32_t wanted, robot *out, fr_error *error) {
     uint64_t least = UINT64_MAX;
     for (double length = 3.0; length < 12.0 && status == FR_OK; length += 0.0625) {
         const fr_bounds *bounds = &fr_mesh_get(mesh)->bounds;
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         fr_pose pose = fr_pose_make(out->pivot, fr_quat_identity());
         pose.scale = length / fr_vec3_largest(fr_vec3_sub(bounds->max, bounds->min));
         pose.position = fr_vec3_sub(out->pivot, fr_vec3_scale(pose.scale, fr_bounds_center(bounds)));
@@ -54,7 +54,7 @@ static fr_status make_shuttle(uint32_t wanted, robot *out, fr_error *error) {
         uint64_t black = fr_octree_count(tree).black, off = black > wanted ? black - wanted : wanted - black;
         if (status == FR_OK && off < least) {
             least = off;
-            fr_octree_copy(tree, best);
+            fr_octree_copy(tree, best, NULL);
         }
     }
     if (status == FR_OK) { status = fr_black_nodes(best, &out->boxes, error); }
@@ -127,7 +127,7 @@ static fr_status list_nodes(const fr_plan_world *world, bool is_compact, fr_arra
         }
         *box = (fr_plan_box){{c->x, c->y, c->z}, {c->x + c->s, c->y + c->s, c->z + c->s}};
     }
-    fr_cube_array_free(&cubes.array);
+    fr_cube_array_destroy(&cubes.array);
     return status;
 }
 
@@ -166,13 +166,13 @@ static fr_status time_field(const fr_plan_world *world, bool is_compact, int rep
     for (int i = 0; i < 20 * repeats && status == FR_OK; i++) {
         uint64_t begin = experiment_cpu_ns();
         status = fr_plan_field_update(field, world, true, error);
-        fr_plan_field_set_goal(field, goal);
+        fr_plan_field_set_goal(field, goal, NULL);
         fr_plan_field_write(field, p + cells);
         out->transform = fmin(out->transform, ms_since(begin));
     }
     if (status == FR_OK) { compare(p, p + cells, cells, &out->differ); }
     fr_plan_field_destroy(field);
-    fr_array_free(&nodes);
+    fr_array_destroy(&nodes);
     free(p);
     return status;
 }
@@ -229,7 +229,7 @@ static fr_status time_lattice(const fr_leaf_input *in, double *ms, bool *is_foun
         if (status != FR_OK) { break; }
         *ms = fmin(*ms, ms_since(begin));
         *is_found = path.is_found;
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
     }
     fr_plan_robot_destroy(masks);
     return status;
@@ -292,9 +292,9 @@ static fr_status run_figure(experiment_run *run, const figure *f) {
         }
         fr_plan_world_destroy(world);
         fr_control_progress(run->control, (double)seed / 20.0, "worlds");
-        if (fr_control_stop(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
-    fr_array_free(&r.boxes);
+    fr_array_destroy(&r.boxes);
     if (status == FR_OK && !is_done) {
         status = fr_error_set(run->error, FR_ERROR_LIMIT, "no world of %u nodes has a path", (unsigned)f->nodes);
     }
@@ -324,7 +324,7 @@ fr_status draw_kitamura_4_8(const fr_draw *draw, fr_error *error) {
         fr_leaf_result_free(&result);
     }
     fr_plan_world_destroy(world);
-    fr_array_free(&r.boxes);
+    fr_array_destroy(&r.boxes);
     return status;
 }
 
@@ -368,7 +368,7 @@ static fr_status measure_nodes(experiment_run *run) {
         row->measured = t.nodes;
         row->speedup = t.nodes / t.transform;
         fr_control_progress(run->control, (i + 1.0) / (count + 4.0), "nodes");
-        if (fr_control_stop(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
     bool is_added = experiment_put(run, "", "nodes: r^2 of time by nodes", 1.0, r_squared(x, loop, count)) &&
                     experiment_put(run, "times", "nodes: time of most over least nodes", x[count - 1] / x[0],
@@ -393,7 +393,7 @@ static fr_status measure_cubes(experiment_run *run) {
                         experiment_put(run, "", "compact: largest relative difference", NAN, compact.differ);
         if (!is_added) { status = FR_ERROR_MEMORY; }
     }
-    fr_array_free(&cubes);
+    fr_array_destroy(&cubes);
     fr_plan_world_destroy(world);
     return status;
 }

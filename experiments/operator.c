@@ -434,7 +434,7 @@ static void finish(hand *h) {
     fr_hand_event done = {.kind = FR_HAND_DONE, .count = h->held_count, .point = h->shown.position};
     if (h->aid != NULL) {
         fr_aid_output out;
-        fr_aid_release(h->aid, &out);
+        fr_aid_let_go(h->aid, &out);
         for (uint32_t i = 0; i < out.event_count; i++) {
             take_event(&out.events[i], h);
         }

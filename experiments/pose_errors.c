@@ -84,18 +84,18 @@ static fr_status ask(experiment_run *run, const two_movers *movers, fr_collide *
     fr_object_uncertainty errors[2] = {{movers->ids[0], {0.0, 0.0, 0.0, 0.0, 0.0}},
                                        {movers->ids[1], {0.0, 0.0, 0.0, 0.0, 0.0}}};
     for (int k = 0; k < 2; k++) {
-        errors[k].of.position_error = sigmas * SIGMA_POSITION;
-        errors[k].of.rotation_error = sigmas * fr_radians(SIGMA_TURN_DEG);
+        errors[k].uncertainty.position_error = sigmas * SIGMA_POSITION;
+        errors[k].uncertainty.rotation_error = sigmas * fr_radians(SIGMA_TURN_DEG);
     }
     fr_uncertain_input input = fr_default_uncertain_input();
-    input.ask.space = movers->space;
-    input.ask.control = run->control;
+    input.query.space = movers->space;
+    input.query.control = run->control;
     input.is_over_step = true;
     input.uncertainties = errors;
     input.uncertainty_count = 2;
     input.draws = 0;
     fr_status status = fr_collide_uncertain(collide, &input, out, run->error);
-    if (status == FR_OK && out->partial) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+    if (status == FR_OK && out->is_partial) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     return status;
 }
 

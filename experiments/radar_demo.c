@@ -15,9 +15,9 @@ static demo_object *object_at(const radar_demo *demo, size_t i) { return (demo_o
 
 void radar_demo_close(radar_demo *demo) {
     for (size_t i = 0; i < demo->objects.count; i++) {
-        fr_array_free(&object_at(demo, i)->samples);
+        fr_array_destroy(&object_at(demo, i)->samples);
     }
-    fr_array_free(&demo->objects);
+    fr_array_destroy(&demo->objects);
     fr_radar_destroy(demo->radar);
     fr_space_destroy(demo->space);
     *demo = (radar_demo){0};

@@ -95,7 +95,7 @@ static fr_status look_ahead(game *g, double span, double *earliest, fr_error *er
         fr_status status = fr_radar_meet(g->demo->radar, &input, &output, error);
         if (status != FR_OK) { return status; }
         g->looks++;
-        if (!output.hit || g->contact_count == MOST_CONTACTS) { continue; }
+        if (!output.is_hit || g->contact_count == MOST_CONTACTS) { continue; }
         // A skin is left: at the speed at which the two come nearer.
         double speed = fmax(fabs(output.contact.approach), SKIN);
         *earliest = fmin(*earliest, fmax(output.distance - SKIN / speed, 0.0));
@@ -195,7 +195,7 @@ fr_status radar_demo_balls(radar_demo *demo, const demo_look *look, fr_error *er
     uint32_t frames = look->frames > 0 ? look->frames : 200;
     for (uint32_t frame = 2; frame < frames + 2 && status == FR_OK; frame++) {
         fr_control_progress(look->control, (double)(frame - 2) / frames, "bouncing");
-        if (fr_control_stop(look->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(look->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         status = play_frame(&g, frame, error);
         if (status == FR_OK && look->seen != NULL) {
             status = fr_space_update(demo->space, NULL, error);

@@ -143,7 +143,7 @@ static fr_status close_joint(hand *h, int finger, int link, fr_error *error) {
         fr_radar_output output;
         fr_status status = fr_radar_turn(h->demo->radar, &input, &output, error);
         if (status != FR_OK) { return status; }
-        if (!output.hit) { continue; }
+        if (!output.is_hit) { continue; }
         // A skin between the two, measured where the link is farthest from the joint.
         double reach = (LINKS - link) * (link_length + 0.02);
         angle = fmin(angle, fmax(output.distance - SKIN / reach, 0.0));
@@ -178,7 +178,8 @@ static fr_status measure(const hand *h, int *stopped, double *farthest, fr_error
     for (int i = 0; i < FINGERS * LINKS; i++) {
         if (!h->is_stopped[i / LINKS][i % LINKS]) { continue; }
         fr_object_distance near;
-        fr_status status = fr_space_distance(h->demo->space, h->links[i / LINKS][i % LINKS], h->ball, INFINITY, &near);
+        fr_status status =
+            fr_space_distance(h->demo->space, h->links[i / LINKS][i % LINKS], h->ball, INFINITY, &near, error);
         if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
         (*stopped)++;
         *farthest = fmax(*farthest, near.distance);

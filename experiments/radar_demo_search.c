@@ -68,7 +68,7 @@ static fr_status turn_until_seen(radar_demo *demo, fr_object_id probe, fr_radar_
         demo->time += 0.05;
         status = radar_demo_put(demo, probe, &pose, error);
         if (status == FR_OK) { status = fr_space_update(demo->space, NULL, error); }
-        if (status != FR_OK || seen->hit) { return status; }
+        if (status != FR_OK || seen->is_hit) { return status; }
     }
     return FR_OK;
 }
@@ -102,7 +102,7 @@ fr_status radar_demo_search(radar_demo *demo, const demo_look *look, fr_error *e
     int looks = 0;
     if (status == FR_OK) { status = turn_until_seen(demo, probe, &seen, &angle, &looks, error); }
     if (status != FR_OK) { return status; }
-    if (!seen.hit) {
+    if (!seen.is_hit) {
         snprintf(demo->found, sizeof demo->found, "nothing is within %g m", RANGE);
         return FR_OK;
     }
@@ -112,7 +112,7 @@ fr_status radar_demo_search(radar_demo *demo, const demo_look *look, fr_error *e
     if (status != FR_OK) { return status; }
     const fr_contact *c = &met.contact;
     fr_object_id other = fr_object_id_equal(c->a, probe) ? c->b : c->a;
-    bool is_right = met.hit && fr_object_id_equal(other, sight.object);
+    bool is_right = met.is_hit && fr_object_id_equal(other, sight.object);
     snprintf(demo->found, sizeof demo->found, "saw %s after %d looks, %.3g m away, and %s it",
              radar_demo_object(demo, sight.object)->name, looks, sight.distance, is_right ? "touches" : "misses");
     radar_demo_tell(demo, "looks", looks);

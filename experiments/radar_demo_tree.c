@@ -60,7 +60,7 @@ static fr_status is_free(growth *g, const growing_point *p, fr_vec3 direction, b
     fr_radar_search_output output;
     g->looks++;
     fr_status status = fr_radar_search(g->demo->radar, &input, &output, error);
-    *free_way = status == FR_OK && !output.hit;
+    *free_way = status == FR_OK && !output.is_hit;
     return status;
 }
 

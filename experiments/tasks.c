@@ -369,7 +369,7 @@ fr_status task_repeat(const task_trial *like, uint32_t count, const fr_control *
                       fr_error *error) {
     task_trial trial = *like;
     for (uint32_t i = 0; i < count; i++) {
-        if (fr_control_stop(control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         trial.number = i;
         task_outcome outcome;
         fr_status status = task_run(&trial, &outcome, error);

@@ -94,7 +94,7 @@ fr_status two_movers_fast(two_movers *movers, fr_narrow narrow, const fr_control
     input.control = control;
     fr_status status =
         fr_collide_continuous_pair(movers->collide, &input, movers->ids[0], movers->ids[1], output, error);
-    if (status == FR_OK && output->partial) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+    if (status == FR_OK && output->is_partial) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     return status;
 }
 

@@ -75,9 +75,9 @@ static fr_status look_ahead(room *r, int regime, uint32_t resolution, double *fr
     fr_radar_input input = fr_default_radar_input();
     input.space = r->space;
     input.resolution = resolution;
-    input.round = true;
+    input.is_round = true;
     input.layers = 1;
-    input.draw_all = regime == 0;
+    input.is_all_drawn = regime == 0;
     uint64_t begin = experiment_cpu_ns();
     for (int i = 0; i < r->count; i++) {
         fr_radar_output output;
@@ -85,10 +85,10 @@ static fr_status look_ahead(room *r, int regime, uint32_t resolution, double *fr
         input.travel = r->travels[i];
         fr_status status = fr_radar_move(r->radar, &input, &output, error);
         if (status != FR_OK) { return status; }
-        r->masks += output.stats.mask_drawn ? 1 : 0;
-        r->hits += output.hit ? 1 : 0;
+        r->masks += output.stats.is_mask_drawn ? 1 : 0;
+        r->hits += output.is_hit ? 1 : 0;
         free_travels[i] = output.distance;
-        normals[i] = output.hit ? output.contact.normal : fr_vec3_make(0.0, 0.0, 0.0);
+        normals[i] = output.is_hit ? output.contact.normal : fr_vec3_make(0.0, 0.0, 0.0);
     }
     *ns = experiment_cpu_ns() - begin;
     return FR_OK;
@@ -163,7 +163,7 @@ static fr_status measure(experiment_run *run, size_t size_count, figures *out) {
     for (int pass = 0; pass < passes && status == FR_OK; pass++) {
         status = one_pass(rooms, size_count, t, pass, out, run->error);
         fr_control_progress(run->control, (pass + 1.0) / passes, "frames");
-        if (status == FR_OK && fr_control_stop(run->control)) {
+        if (status == FR_OK && fr_control_is_stopped(run->control)) {
             status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped");
         }
     }

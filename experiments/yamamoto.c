@@ -244,7 +244,7 @@ static fr_status run_motions(experiment_run *run, accuracy_study *study) {
         fr_tasks_run(&tasks, FR_SCHEDULE_DYNAMIC, piece, 1, run_range, study);
         study->first += piece;
         fr_control_progress(run->control, (double)study->first / (double)study->count, "motions");
-        if (fr_control_stop(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
     fr_task_pool_destroy(pool);
     return status;

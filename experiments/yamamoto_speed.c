@@ -74,12 +74,12 @@ CALL(flat_capsules, fr_rival_flat_capsules(s->flat_segments[i], s->radii[i], s->
 CALL(flat_aabb, fr_rival_flat_boxes(&s->boxes[i], &s->boxes[k]))
 CALL(flat_obb, fr_rival_rectangles(s->rectangles[i], s->rectangles[k]))
 CALL(flat_circle_thesis, fr_thesis_circle(&s->canonical[i], s->flat_points[k], s->radii[k], FR_THESIS_CORRECTED))
-CALL(flat_circle, fr_sector_plane_circle(&s->canonical[i], s->flat_points[k], s->radii[k]))
+CALL(flat_circle, fr_sector_plane_overlap_circle(&s->canonical[i], s->flat_points[k], s->radii[k]))
 CALL(flat_rectangle_thesis, fr_thesis_rectangle(&s->canonical[i], s->rectangles[k], FR_THESIS_CORRECTED))
-CALL(flat_rectangle, fr_sector_plane_polygon(&s->canonical[i], s->rectangles[k], 4))
+CALL(flat_rectangle, fr_sector_plane_overlap_polygon(&s->canonical[i], s->rectangles[k], 4))
 CALL(flat_capsule_thesis,
      fr_thesis_flat_capsule(&s->canonical[i], s->flat_segments[i], s->radii[k], FR_THESIS_CORRECTED))
-CALL(flat_capsule, fr_sector_plane_capsule(&s->canonical[i], s->flat_segments[i], s->radii[k]))
+CALL(flat_capsule, fr_sector_plane_overlap_capsule(&s->canonical[i], s->flat_segments[i], s->radii[k]))
 
 CALL(spheres, fr_rival_spheres(s->points[i], s->radii[i], s->points[k], s->radii[k]))
 CALL(capsules, fr_rival_capsules(s->segments[i], s->radii[i], s->segments[k], s->radii[k]))
@@ -88,14 +88,14 @@ CALL(obb, fr_oriented_box_overlap(&s->oriented[i], &s->oriented[k]))
 CALL(point_thesis, fr_thesis_point(&s->canonical[i], s->points[k], FR_THESIS_CORRECTED))
 CALL(point, fr_sector_contains(&s->canonical[i], s->points[k]))
 CALL(sphere_thesis, fr_thesis_sphere(&s->canonical[i], s->points[k], s->radii[k], FR_THESIS_CORRECTED))
-CALL(sphere, fr_sector_sphere(&s->canonical[i], s->points[k], s->radii[k]))
+CALL(sphere, fr_sector_overlap_sphere(&s->canonical[i], s->points[k], s->radii[k]))
 CALL(capsule_thesis, fr_thesis_capsule(&s->canonical[i], s->segments[i], s->radii[k], FR_THESIS_CORRECTED))
-CALL(capsule, fr_sector_capsule(&s->canonical[i], s->segments[i], s->radii[k]))
+CALL(capsule, fr_sector_overlap_capsule(&s->canonical[i], s->segments[i], s->radii[k]))
 
 CALL(sccd_test, fr_rival_box_sphere(&s->sccd[i], s->points[k], s->radii[k]))
 CALL(swing_test_thesis,
      fr_thesis_sphere(&s->thesis[i], fr_sector_local(&s->thesis[i], s->points[k]), s->radii[k], FR_THESIS_CORRECTED))
-CALL(swing_test, fr_sector_sphere(&s->thesis[i], s->points[k], s->radii[k]))
+CALL(swing_test, fr_sector_overlap_sphere(&s->thesis[i], s->points[k], s->radii[k]))
 CALL(sccd_build, fr_sccd_bounds(&s->swings[i], FR_SCCD_ENDS).min.x > 0.0)
 CALL(swing_build_thesis, fr_thesis_sector(&s->swings[i]).bisector.x > 0.0)
 CALL(swing_build, fr_sector_of_swing(&s->swings[i]).bisector.x > 0.0)
@@ -112,7 +112,7 @@ static bool swing_both_thesis(const speed_shapes *s, size_t i, size_t k) {
 
 static bool swing_both(const speed_shapes *s, size_t i, size_t k) {
     fr_sector sector = fr_sector_of_swing(&s->swings[i]);
-    return fr_sector_sphere(&sector, s->points[k], s->radii[k]);
+    return fr_sector_overlap_sphere(&sector, s->points[k], s->radii[k]);
 }
 
 // A column of a table: the source's method, ours where we have another, and the mean that is printed.
@@ -153,7 +153,7 @@ static fr_status measure(experiment_run *run, const speed_shapes *s, speed_call 
             all[k * (size_t)passes + (size_t)pass] = one_pass(calls[k], s, (size_t)pass);
         }
         fr_control_progress(run->control, (pass + 1.0) / passes, "passes");
-        if (fr_control_stop(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
     for (size_t k = 0; k < count; k++) {
         double *of = all + k * (size_t)passes;

@@ -49,7 +49,7 @@ static fr_mesh *take_mesh(source *s) {
     def.vertex_count = vertex_count;
     def.triangles = triangles;
     def.triangle_count = triangle_count;
-    def.keep_double = take(s) % 2 == 0;
+    def.is_double = take(s) % 2 == 0;
     fr_mesh *mesh;
     require(fr_mesh_create(&def, &mesh, NULL) == FR_OK);
     return mesh;
@@ -88,7 +88,7 @@ static void compare(const fr_space *space, double margin) {
         input.method = methods[i];
         input.margin = margin;
         input.want = FR_WANT_CONTACTS;
-        input.find_contained = true;
+        input.is_containment_wanted = true;
         require(fr_collide_create(NULL, &askers[i], NULL) == FR_OK);
         require(fr_collide_static(askers[i], &input, &out[i], NULL) == FR_OK);
         require(out[i].pair_count == out[0].pair_count && out[i].object_pair_count == out[0].object_pair_count);

@@ -64,8 +64,8 @@ static bool is_in_range(const double n[NUMBERS]) {
     return true;
 }
 
-typedef bool time_fn(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
-                     fr_time_result *out);
+typedef bool time_fn(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_input *options,
+                     fr_time_output *out);
 
 static double distance_at(const moving *a, const moving *b, int corners, double t) {
     fr_vec3 p[3], q[3];
@@ -75,16 +75,16 @@ static double distance_at(const moving *a, const moving *b, int corners, double 
     return corners == 2 ? fr_segment_distance(p, q, NULL, NULL) : fr_triangle_distance(p, q, NULL, NULL);
 }
 
-static void try_pair(const moving *a, const moving *b, int corners, time_fn *time, const fr_time_options *options,
+static void try_pair(const moving *a, const moving *b, int corners, time_fn *time, const fr_time_input *options,
                      bool in_range) {
-    fr_time_result r, swapped;
+    fr_time_output r, swapped;
     bool hit = time(&a->path, &b->path, options, &r);
-    require(hit == r.hit && r.iterations <= options->cap);
+    require(hit == r.is_hit && r.iterations <= options->cap);
     require(time(&a->path, &b->path, options, NULL) == hit);
     if (corners > 1) { (void)time(&b->path, &a->path, options, &swapped); }
     if (!in_range) { return; }
     bool sure = hit && (r.flags & FR_TIME_NEAR) == 0;
-    if (corners > 1 && sure) { require(swapped.hit); }
+    if (corners > 1 && sure) { require(swapped.is_hit); }
     if (hit) { require(r.time >= 0.0 && r.time <= 1.0 && (sure || fr_is_unknown(r.time_sure))); }
     if (sure) { require(r.time_sure >= r.time && r.time_sure <= 1.0); }
     for (int k = 0; k <= SAMPLES; k++) {
@@ -95,7 +95,7 @@ static void try_pair(const moving *a, const moving *b, int corners, time_fn *tim
     if (hit && (r.flags & FR_TIME_CAPPED) == 0) {
         require(distance_at(a, b, corners, r.time) <= options->separation + options->tolerance + 1e-5);
     }
-    if (hit && options->want_end && corners == 3) { require(r.time_end >= r.time && r.time_end <= 1.0); }
+    if (hit && options->is_end_wanted && corners == 3) { require(r.time_end >= r.time && r.time_end <= 1.0); }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -105,10 +105,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     moving a, b;
     make_moving(n, (kind & 1) != 0, &a);
     make_moving(n + 24, (kind & 2) != 0, &b);
-    fr_time_options options = fr_default_time_options();
+    fr_time_input options = fr_default_time_input();
     options.separation = (kind & 4) != 0 ? 0.25 : 2e-6;
-    options.want_end = (kind & 8) != 0;
-    options.with_ends = (kind & 16) != 0 && a.path.motion == NULL && b.path.motion == NULL;
+    options.is_end_wanted = (kind & 8) != 0;
+    options.has_ends = (kind & 16) != 0 && a.path.motion == NULL && b.path.motion == NULL;
     options.cap = 200;
     bool in_range = is_in_range(n);
     try_pair(&a, &b, 3, fr_triangle_time, &options, in_range);

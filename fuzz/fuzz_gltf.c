@@ -24,7 +24,7 @@ static int try_parts(const uint8_t *data, size_t size) {
     push_chunk(&bytes, "JSON", data, text, "   ");
     push_chunk(&bytes, "BIN", binary > 0 ? zero + 1 : data, binary, "\0\0\0");
     int result = try_placed_bytes(bytes.data, bytes.count, FR_MODEL_GLB);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return result;
 }
 

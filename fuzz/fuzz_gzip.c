@@ -7,6 +7,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2 || data[0] != head[0] || data[1] != head[1]) { push_bytes(head, sizeof head, &bytes); }
     push_bytes(data, size, &bytes);
     int result = try_placed_bytes(bytes.data, bytes.count, FR_MODEL_VRML);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return result;
 }

@@ -86,7 +86,7 @@ static void check_copy(const fr_json *json, size_t size) {
         require(fr_json_count(again, v) == fr_json_count(json, v));
     }
     fr_json_destroy(again);
-    fr_array_free(&text);
+    fr_array_destroy(&text);
     free(scratch);
 }
 

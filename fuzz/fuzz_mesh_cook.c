@@ -25,7 +25,7 @@ static void use(const fr_mesh *mesh, size_t size) {
     require(fr_tree_validate(fr_mesh_get(mesh)->tree, NULL));
     unsigned char *again = fr_allocate(NULL, size, 1, 64);
     require(again != NULL && fr_mesh_cook(mesh, again, size) == size);
-    fr_release(NULL, again, size, 1);
+    fr_deallocate(NULL, again, size, 1);
 
     fr_ray ray = {{-10.0, 0.1, 0.2}, {1.0, 0.0, 0.0}, 100.0};
     fr_ray_hit hit = fr_mesh_ray(mesh, &ray);
@@ -53,6 +53,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             require(mesh == NULL && error.status == status && error.message[0] != '\0');
         }
     }
-    fr_release(NULL, block, size, 1);
+    fr_deallocate(NULL, block, size, 1);
     return 0;
 }

@@ -37,7 +37,7 @@ static void check_path(const uint8_t *data, size_t size) {
     for (uint32_t i = 0; i < path.state_count; i++) {
         require(fr_pose_check(&path.states[i], NULL) == FR_OK);
     }
-    fr_ompl_path_free(&path);
+    fr_ompl_path_destroy(&path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

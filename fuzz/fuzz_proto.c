@@ -51,6 +51,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         push_bytes(word, strlen(word), &text);
     }
     int result = try_placed_bytes(text.data, text.count, FR_MODEL_VRML);
-    fr_array_free(&text);
+    fr_array_destroy(&text);
     return result;
 }

@@ -95,11 +95,11 @@ static void feed(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fr_arena *arena = NULL;
-    require(fr_arena_create(0, NULL, &arena) == FR_OK);
+    require(fr_arena_create(0, NULL, &arena, NULL) == FR_OK);
     fr_array out = fr_array_make(1, NULL);
     walk(data, size, FR_READER_SERVER, arena, &out);
     walk(data, size, FR_READER_CLIENT, arena, &out);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_arena_destroy(arena);
     feed(data, size);
     return 0;

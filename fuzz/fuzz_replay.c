@@ -18,15 +18,15 @@ static bool count_pair(const fr_part_pair *pair, void *context) {
 
 // Nothing but a status may come of questions to whatever was made.
 static void ask(const fr_space *space) {
-    fr_pairs_query query = {0.5, NULL, NULL};
+    fr_space_pairs_input query = {0.5, NULL, NULL};
     uint32_t count = 0;
     require(fr_space_pairs(space, &query, count_pair, &count, NULL) == FR_OK);
     fr_ray ray = {{-3, 0.25, 0.5}, {1, 0.125, 0}, INFINITY};
     fr_space_hit hits[4];
-    require(fr_space_ray_all(space, &ray, NULL, hits, 4, &count) == FR_OK);
+    require(fr_space_ray_all(space, &ray, NULL, hits, 4, &count, NULL) == FR_OK);
     fr_space_closest closest;
-    require(fr_space_closest_point(space, ray.origin, INFINITY, true, NULL, &closest) == FR_OK);
-    require(fr_space_cast_ball(space, ray.origin, ray.direction, 0.5, NULL, hits) == FR_OK);
+    require(fr_space_closest_point(space, ray.origin, INFINITY, true, NULL, &closest, NULL) == FR_OK);
+    require(fr_space_cast_ball(space, ray.origin, ray.direction, 0.5, NULL, hits, NULL) == FR_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

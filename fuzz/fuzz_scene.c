@@ -54,7 +54,7 @@ static void build(const fr_scene *scene) {
     fr_space_def def = fr_default_space_def();
     fr_space *space;
     require(fr_space_create(&def, &space, NULL) == FR_OK);
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = refuse;
     fr_error error;
     fr_status status = fr_scene_build(scene, &options, space, ids, &error);

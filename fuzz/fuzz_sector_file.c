@@ -16,13 +16,15 @@ static void ask(const fr_sector_file_view *view, const fr_sector_query *q) {
     const fr_sector *s = &view->sectors[q->sector].sector;
     double d = fr_sector_distance(s, q->points[0]);
     require(d >= 0.0 || isnan(d));
-    if (fr_sector_sphere(s, q->points[0], q->radius)) { require(d <= q->radius * (1.0 + 1e-9) + 1e-9 * s->outer); }
+    if (fr_sector_overlap_sphere(s, q->points[0], q->radius)) {
+        require(d <= q->radius * (1.0 + 1e-9) + 1e-9 * s->outer);
+    }
     d = fr_sector_segment_distance(s, q->points);
     require(d >= 0.0 || isnan(d));
-    (void)fr_sector_capsule(s, q->points, q->radius);
-    (void)fr_sector_triangle(s, q->points);
-    (void)fr_sector_box(s, &q->box);
-    (void)fr_sector_pair(s, &view->sectors[q->other].sector, 1e-3 * s->outer);
+    (void)fr_sector_overlap_capsule(s, q->points, q->radius);
+    (void)fr_sector_overlap_triangle(s, q->points);
+    (void)fr_sector_overlap_box(s, &q->box);
+    (void)fr_sector_overlap_sector(s, &view->sectors[q->other].sector, 1e-3 * s->outer);
     const fr_sector_entry *e = &view->sectors[q->sector];
     if (e->build != FR_SECTOR_GIVEN) { (void)fr_screw_box_sphere(&e->box, &e->screw, q->points[0], q->radius, 1e-6); }
 }

@@ -30,8 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(fr__store_read(text.data, text.count, "store", NULL, &again, &error) == FR_OK);
     require(again.objects.count == store.objects.count && fr__store_write(&again, &text_again));
     require(text.count == text_again.count && memcmp(text.data, text_again.data, text.count) == 0);
-    fr_array_free(&text);
-    fr_array_free(&text_again);
+    fr_array_destroy(&text);
+    fr_array_destroy(&text_again);
     fr__store_free(&store);
     fr__store_free(&again);
     return 0;

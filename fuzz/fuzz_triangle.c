@@ -69,7 +69,7 @@ static void try_triangles(const fr_vec3 *p, bool in_range) {
     if (!in_range) { return; }
     require(fr_triangle_overlap(b, a) == overlap && fr_triangle_overlap(turned, b) == overlap);
     require(shares == overlap && shares_swapped == overlap && pierced == overlap);
-    require(s.kind == t.kind && s.count == t.count && s.crossing == t.crossing && s.coplanar == t.coplanar);
+    require(s.kind == t.kind && s.count == t.count && s.is_crossing == t.is_crossing && s.is_coplanar == t.is_coplanar);
     require((distance == 0.0) == overlap);
 }
 
@@ -102,9 +102,9 @@ static void try_sets(const input *in, bool in_range) {
 
     fr_arena *arena;
     uint32_t triangles[3 * MAX_POINTS];
-    if (fr_arena_create(0, NULL, &arena) != FR_OK) { return; }
+    if (fr_arena_create(0, NULL, &arena, NULL) != FR_OK) { return; }
     bool clean;
-    require(fr_polygon_triangulate(in->point, in->count, arena, triangles, &clean) == FR_OK);
+    require(fr_polygon_triangulate(in->point, in->count, arena, triangles, &clean, NULL) == FR_OK);
     for (size_t i = 0; i < 3 * (in->count - 2); i++) {
         require(triangles[i] < in->count);
     }

@@ -24,8 +24,8 @@ static void look(const uint8_t *bytes, size_t size) {
     if (packet.kind == UDP_DESCRIPTION) {
         double lengths[FR_STRING_COUNT];
         const int64_t counts[FR_STRING_COUNT] = {0, 1, -1, 1000000};
-        fr_string_tip tip;
-        fr_pull pull;
+        fr_strings_tip_output tip;
+        fr_strings_pull_output pull;
         if (packet.description.kind == FR_DEVICE_STRINGS) {
             fr_pulleys_lengths(&packet.description.pulleys, counts, lengths);
         } else {
@@ -33,7 +33,7 @@ static void look(const uint8_t *bytes, size_t size) {
         }
         (void)fr_strings_tip(&packet.description.strings, lengths, NULL, &tip, NULL);
         (void)fr_strings_pull(&packet.description.strings, fr_vec3_make(0.1, 0.2, 0.3), fr_vec3_make(1.0, 0.0, 0.0),
-                              FR_PULL_KEEP_DIRECTION, &pull, NULL);
+                              FR_PULL_SAME_DIRECTION, &pull, NULL);
     }
     uint8_t written[UDP_MOST_BYTES];
     size_t length = udp_encode(&packet, written);

@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint32_t asked = 0;
     uint64_t hash = 0;
     fr_control control = {is_enough, NULL, &asked};
-    fr_replay_options options = {.control = &control, .ticked = look, .context = &hash};
+    fr_replay_input options = {.control = &control, .ticked = look, .context = &hash};
     fr_error error = {0};
     fr_status status = fr_world_replay(world, data, size, &options, &error);
     require(status == FR_OK || error.message[0] != '\0');

@@ -56,7 +56,7 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_array bytes = fr_array_make(1, NULL);
     fr_status status = fr_model_write(model, format, NULL, push_bytes, &bytes, NULL);
     require(status == FR_OK || status == FR_ERROR_NOT_FINITE || status == FR_ERROR_ARGUMENT);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = format;
     fr_model *again = NULL;
     if (status == FR_OK) {
@@ -70,11 +70,11 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
         if (status == FR_OK && !is_loose) { require(fr_model_get(again)->triangle_count == written); }
     }
     fr_model_destroy(again);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
 }
 
 // With options of the caller's; at most `most_bytes` of memory.
-static int try_model_options(const uint8_t *data, size_t size, fr_model_read_options options, uint64_t most_bytes) {
+static int try_model_options(const uint8_t *data, size_t size, fr_model_read_input options, uint64_t most_bytes) {
     fr_probe *probe = fr_probe_create();
     if (probe == NULL) { return 0; }
     options.allocator = fr_probe_allocator(probe);
@@ -104,7 +104,7 @@ static int try_model_options(const uint8_t *data, size_t size, fr_model_read_opt
 }
 
 static inline int try_model_bytes(const uint8_t *data, size_t size, fr_model_format format) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = format;
     return try_model_options(data, size, options, 32 * (uint64_t)size + 65536);
 }

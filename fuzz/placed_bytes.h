@@ -33,10 +33,10 @@ static fr_status load_bytes(const char *path, const void **bytes, size_t *size, 
 
 static int try_placed_bytes(const uint8_t *data, size_t size, fr_model_format format) {
     placed_bytes all = {data, size};
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = format;
-    options.strict = size % 4 == 3;
-    options.all_choices = size % 3 == 0;
+    options.is_strict = size % 4 == 3;
+    options.has_all_choices = size % 3 == 0;
     options.precision = size % 5 == 0 ? FR_MODEL_DOUBLE : FR_MODEL_AS_FILE;
     options.files = (fr_model_files){load_bytes, NULL, &all};
     options.limits.nodes = 2000;

@@ -65,7 +65,7 @@ double voxels_of_ours(const fr_octree *tree, const fr_octree_motion &motion) {
     double voxels = -1.0;
     if (fr_octree_create(&def, &moved, nullptr) == FR_OK &&
         fr_octree_reference_create(tree, nullptr, &reference, nullptr) == FR_OK &&
-        fr_octree_move(reference, &input, moved, nullptr) == FR_OK)
+        fr_octree_move(reference, &input, moved, nullptr, NULL) == FR_OK)
         voxels = (double)fr_octree_count(moved).black_voxels;
     fr_octree_reference_destroy(reference);
     fr_octree_destroy(moved);

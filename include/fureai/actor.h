@@ -140,7 +140,7 @@ FR_API fr_status fr_cast_begin(fr_cast *cast, fr_error *error);
 FR_API fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error);
 
 // Ends the claim of a holder on an object. FR_ERROR_STALE_ID where the holder has none.
-FR_API fr_status fr_cast_release(fr_cast *cast, fr_object_id object, uint64_t holder);
+FR_API fr_status fr_cast_let_go(fr_cast *cast, fr_object_id object, uint64_t holder, fr_error *error);
 
 // The claim on an object, to read until the next call that changes claims; NULL: nobody claims it.
 FR_API const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object);
@@ -160,7 +160,7 @@ FR_API const char *fr_cast_affords(const fr_cast *cast, fr_object_id object, uin
 // ---------------------------------------------------------------------------------------------------------------
 // Hands of people
 //
-// What people hold (fr_world_input) is helped by the aid, stops at what it meets, falls when it is let go where the
+// What people hold (fr_world_drag) is helped by the aid, stops at what it meets, falls when it is let go where the
 // settings say so, and goes back when that is undone. RAW in, SHOWN out. Hands that could meet in a tick take turns.
 // Objects on joints and deformed ones are left alone.
 
@@ -270,7 +270,7 @@ typedef struct fr_pen_settings {
     uint32_t pairs;             // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
     double distance;            // metres, >= 0; default 0.01
     fr_touch_strategy strategy; // default FR_TOUCH_COMBINED_NEAR
-    uint32_t options;           // of fr_touch_options; default 0
+    uint32_t options;           // of fr_touch_flags; default 0
     fr_vec3 point;              // the operating point, in the object's frame; default 0
     double stiffness;           // of the force, N/m; default 400
     double damping;             // N s/m; default 0.1
@@ -326,9 +326,9 @@ typedef struct fr_pen_output {
     fr_vec3 felt;                   // force on the hand at the end of the step
     const fr_pen_contact *contacts; // of the step
     uint32_t contact_count;
-    fr_vec3 home;       // of the strings' frame, in the world
-    fr_strings strings; // of an actor
-    fr_pull pull;       // how each pulled in the last tick
+    fr_vec3 home;                // of the strings' frame, in the world
+    fr_strings strings;          // of an actor
+    fr_strings_pull_output pull; // how each pulled in the last tick
 } fr_pen_output;
 
 // What the last step has found, to read until the next one.

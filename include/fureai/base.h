@@ -76,7 +76,8 @@ FR_API const char *fr_status_name(fr_status status);
 #define FR_ERROR_MESSAGE_BYTES 240
 #define FR_ERROR_PATH_BYTES 256
 
-// What went wrong and where, by value: it owns no memory and can be copied and kept.
+// What went wrong and where, by value: it owns no memory and can be copied. Every function that returns an fr_status
+// takes an fr_error * as its last argument, which may be NULL; every failure sets a sentence in it.
 typedef struct fr_error {
     fr_status status;                     // FR_OK while nothing went wrong
     int line;                             // from 1; 0 where the data have no lines
@@ -88,6 +89,11 @@ typedef struct fr_error {
 // Fills `error` (which may be NULL) with a status and a printf-style sentence, clears its place, returns the status.
 // The arguments may be texts of the same error.
 FR_API fr_status fr_error_set(fr_error *error, fr_status status, const char *format, ...) FR_PRINTF(3, 4);
+
+// Fills `error`, which may be NULL, with FR_ERROR_ARGUMENT and the sentence that a definition or input lacks the cookie
+// of `maker`, such as "fr_default_space_def"; returns the status. Every call that takes a struct with a cookie checks
+// it so, in every build.
+FR_API fr_status fr_error_set_cookie(fr_error *error, const char *maker);
 
 // Adds the place to an error that was set. `path` may be NULL to keep the path; so may `error`.
 FR_API void fr_error_locate(fr_error *error, const char *path, int line, int column);
@@ -146,7 +152,7 @@ FR_API fr_allocator fr_allocator_or_default(const fr_allocator *allocator);
 FR_API void *fr_allocate(const fr_allocator *allocator, size_t count, size_t size, size_t align);
 
 // Gives back what fr_allocate returned for the same allocator, count and size. NULL is ignored.
-FR_API void fr_release(const fr_allocator *allocator, void *pointer, size_t count, size_t size);
+FR_API void fr_deallocate(const fr_allocator *allocator, void *pointer, size_t count, size_t size);
 
 // An allocator that counts, bounds and fails on request, for tests and for budgets. Safe from several threads.
 typedef struct fr_probe fr_probe;
@@ -170,8 +176,8 @@ FR_API fr_allocator fr_probe_allocator(fr_probe *probe);
 // The counts, exact; while other threads allocate, each is that of some moment of the call.
 FR_API fr_probe_counts fr_probe_get(const fr_probe *probe);
 
-// From now on the n-th allocation (from 1) fails, and with `and_all_after` every later one too. n = 0: none fails.
-FR_API void fr_probe_fail(fr_probe *probe, uint64_t n, bool and_all_after);
+// From now on the n-th allocation (from 1) fails, and with `is_lasting` every later one too. n = 0: none fails.
+FR_API void fr_probe_fail(fr_probe *probe, uint64_t n, bool is_lasting);
 
 // From now on an allocation that would hold more than `bytes` at once fails. UINT64_MAX: no bound.
 FR_API void fr_probe_bound(fr_probe *probe, uint64_t bytes);
@@ -187,7 +193,7 @@ typedef struct fr_arena_mark {
 
 // Makes an arena whose first block holds `first_bytes` (0: made at the first allocation), counted as fr_arena_used
 // does.
-FR_API fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_arena **out);
+FR_API fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_arena **out, fr_error *error);
 FR_API void fr_arena_destroy(fr_arena *arena);
 
 // `count` elements of `size` bytes aligned to `align` (a power of two up to 64), or NULL. Uninitialised. Stays where it
@@ -230,7 +236,7 @@ FR_API bool fr_array_reserve(fr_array *array, size_t capacity);
 FR_API void *fr_array_push(fr_array *array, size_t count);
 
 // Gives the memory back; the array is empty and may be used again.
-FR_API void fr_array_free(fr_array *array);
+FR_API void fr_array_destroy(fr_array *array);
 
 // FR_ARRAY_TYPE(edge_array, edge) makes the type `edge_array`, a growable array of `edge`, and its functions. They do
 // what those of fr_array do, and no cast is needed:
@@ -238,7 +244,7 @@ FR_API void fr_array_free(fr_array *array);
 //     bool edge_array_reserve(edge_array *array, size_t capacity);
 //     edge *edge_array_push(edge_array *array, size_t count);
 //     edge *edge_array_reset(edge_array *array, size_t count); // empties the array, then pushes
-//     void edge_array_free(edge_array *array);
+//     void edge_array_destroy(edge_array *array);
 // Elements are `array.data[i]` for i below `array.count`. A struct of zeros is an empty array on the process's default
 // allocator.
 #define FR_ARRAY_TYPE(name, type)                                                                                      \
@@ -281,8 +287,8 @@ FR_API void fr_array_free(fr_array *array);
         return name##_push(array, count);                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    FR_INLINE void name##_free(name *array) {                                                                          \
-        fr_release(&array->allocator, array->data, array->capacity, sizeof(type));                                     \
+    FR_INLINE void name##_destroy(name *array) {                                                                       \
+        fr_deallocate(&array->allocator, array->data, array->capacity, sizeof(type));                                  \
         array->data = NULL;                                                                                            \
         array->count = 0;                                                                                              \
         array->capacity = 0;                                                                                           \
@@ -368,7 +374,7 @@ typedef struct fr_control {
 } fr_control;
 
 // True when the caller wants the call to end. `control` and its functions may be NULL.
-FR_API bool fr_control_stop(const fr_control *control);
+FR_API bool fr_control_is_stopped(const fr_control *control);
 
 // Reports progress, brought into 0 .. 1 (not a number: 0). `control` and its functions may be NULL.
 FR_API void fr_control_progress(const fr_control *control, double fraction, const char *stage);
@@ -470,7 +476,8 @@ FR_API void fr_suggestion_offer(fr_suggestion *s, const char *name);
 typedef struct fr_triple_buffer fr_triple_buffer;
 
 // Three slots of `slot_bytes` (1 byte to 1 GiB), zeroed, aligned to 64.
-FR_API fr_status fr_triple_buffer_create(size_t slot_bytes, const fr_allocator *allocator, fr_triple_buffer **out);
+FR_API fr_status fr_triple_buffer_create(size_t slot_bytes, const fr_allocator *allocator, fr_triple_buffer **out,
+                                         fr_error *error);
 FR_API void fr_triple_buffer_destroy(fr_triple_buffer *buffer);
 
 // The writer's slot, to fill. It holds an older state. Writer's thread only.

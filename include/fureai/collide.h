@@ -73,14 +73,14 @@ typedef struct fr_collide_input {
                                // the same for any number of workers: the work is not shared then
     fr_filter_fn *filter;      // may refuse a pair of objects; may be NULL
     void *filter_context;
-    bool afresh;         // over a step: use nothing that earlier questions of the asker proved. The answer is the same
-    bool find_contained; // also tell pairs of objects of which one is inside the other without crossing it
-    fr_vec3 octree_min;  // face octree: low corner of the root cube, used when octree_edge > 0
-    double octree_edge;  // 0, or not holding all boxes that overlap: a cube about these, so nothing is cut off
-    uint32_t octree_depth; // 1 .. 16; 0: round(log2(edge / mean longest edge of a face)) (Kitamura 2.5)
-    bool as_printed;       // face octree: as the thesis prints it: faces outside a given cube are not seen, and pairs
-                           // are listed without comparing the boxes of the two faces
-    uint32_t cookie;       // set by fr_default_collide_input
+    bool is_from_scratch; // over a step: use nothing that earlier questions of the asker proved. The answer is the same
+    bool is_containment_wanted; // also tell pairs of objects of which one is inside the other without crossing it
+    fr_vec3 octree_min;         // face octree: low corner of the root cube, used when octree_edge > 0
+    double octree_edge;         // 0, or not holding all boxes that overlap: a cube about these, so nothing is cut off
+    uint32_t octree_depth;      // 1 .. 16; 0: round(log2(edge / mean longest edge of a face)) (Kitamura 2.5)
+    bool is_as_printed; // face octree: as the thesis prints it: faces outside a given cube are not seen, and pairs
+                        // are listed without comparing the boxes of the two faces
+    uint32_t cookie;    // set by fr_default_collide_input
 } fr_collide_input;
 
 FR_API fr_collide_input fr_default_collide_input(void);
@@ -144,7 +144,7 @@ typedef struct fr_collide_output {
     size_t interval_count;              // unless wanted
     const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where asked
     size_t object_pair_count;
-    bool partial;     // stopped by control or budget: some pairs are missing, and those that contain one another
+    bool is_partial;  // stopped by control or budget: some pairs are missing, and those that contain one another
     double free_time; // over a step: nothing comes together before this, 0 .. 1, not even what is missing in a partial
                       // answer; 1 when nothing does at all
     fr_collide_stats stats;
@@ -227,12 +227,12 @@ FR_API void fr_uncertainty_set_speeds(fr_uncertainty *uncertainty, const fr_moti
 
 typedef struct fr_object_uncertainty {
     fr_object_id id;
-    fr_uncertainty of; // finite, nothing below 0
+    fr_uncertainty uncertainty; // finite, nothing below 0
 } fr_object_uncertainty;
 
 typedef struct fr_uncertain_input {
-    fr_collide_input ask;                       // margin 0 and set all; want, narrow and find_contained are not read
-    bool is_over_step;                          // about the step; default about the instant
+    fr_collide_input query; // margin 0 and set all; want, narrow and is_containment_wanted are not read
+    bool is_over_step;      // about the step; default about the instant
     const fr_object_uncertainty *uncertainties; // each object once
     size_t uncertainty_count;
     uint32_t draws; // admissible truths to try on each pair, 0 .. 64; default 32
@@ -273,7 +273,7 @@ typedef struct fr_uncertain_output {
     size_t pair_count;
     const fr_uncertain_objects *objects; // sorted by a, b
     size_t object_count;
-    bool partial;           // stopped by control or budget
+    bool is_partial;        // stopped by control or budget
     double separation;      // the largest that was looked for
     fr_collide_stats stats; // of both questions: among certain objects, and about the others
 } fr_uncertain_output;
@@ -323,7 +323,7 @@ typedef struct fr_move_input {
     const fr_part_def *parts; // the geometry: meshes in poses of their own; at least one
     uint32_t part_count;
     fr_motion motion;              // from where it stands, over t = 0 .. 1
-    bool others_move;              // the objects go along their motions meanwhile; default: they stand at their poses
+    bool may_others_move;          // the objects go along their motions meanwhile; default: they stand at their poses
     double margin;                 // also what comes this near; 0 .. FR_LENGTH_MAX, default 0
     double tolerance;              // as of fr_collide_input
     const fr_query_filter *filter; // which objects; NULL: all
@@ -333,7 +333,7 @@ typedef struct fr_move_input {
 } fr_move_input;
 
 typedef struct fr_move_output {
-    bool hit;               // something would touch; else the rest is as nothing
+    bool is_hit;            // something would touch; else the rest is as nothing
     double free_time;       // nothing is touched before this; 1 when nothing is at all
     fr_contact first;       // the earliest contact; of equals the lowest object, then triangle a, then triangle b
     uint32_t contact_count; // written to `contacts`: those with time <= least time_sure + 1e-3, the earliest first

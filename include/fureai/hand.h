@@ -227,8 +227,8 @@ typedef struct fr_aid_def {
                               // plane, which is fitted in each frame; default 0.0005
     double skin;              // metres kept from every face, 1e-9 .. 1; default 1e-5
     fr_aid_pivot pivot;       // default the centroid
-    bool release_inward;      // pushing far into a face releases too; default no
-    bool as_printed;          // the distance rule takes the object's centroid, as the thesis prints it; default no
+    bool may_release_inward;  // pushing far into a face releases too; default no
+    bool is_as_printed;       // the distance rule takes the object's centroid, as the thesis prints it; default no
     fr_allocator allocator;   // default: the process default
     uint32_t cookie;          // set by fr_default_aid_def
 } fr_aid_def;
@@ -314,7 +314,7 @@ FR_API fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose 
 
 // The hand lets go: the object stays where it was shown, and nothing is held any more. `output`, which may be NULL,
 // tells of it.
-FR_API void fr_aid_release(fr_aid *aid, fr_aid_output *output);
+FR_API void fr_aid_let_go(fr_aid *aid, fr_aid_output *output);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Real objects
@@ -414,11 +414,11 @@ FR_API fr_status fr_undo_remember(fr_undo *undo, const fr_placement *placement, 
 // `after`). False: there is none. Placements of objects that are gone are forgotten on the way. Whether the place is
 // free now is the caller's to ask.
 FR_API bool fr_undo_back(fr_undo *undo, const fr_space *space, fr_placement *out);
-FR_API bool fr_undo_again(fr_undo *undo, const fr_space *space, fr_placement *out);
+FR_API bool fr_undo_redo(fr_undo *undo, const fr_space *space, fr_placement *out);
 
 // How many can be taken back, and done again, counting those of objects that are gone.
 FR_API uint32_t fr_undo_count(const fr_undo *undo);
-FR_API uint32_t fr_undo_count_again(const fr_undo *undo);
+FR_API uint32_t fr_undo_redo_count(const fr_undo *undo);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Assembly: parts, their mounting places, and the order
@@ -513,51 +513,51 @@ FR_API fr_status fr_assembly_restore(fr_assembly *assembly, const fr_assembly_st
 // No part is fitted any more.
 FR_API void fr_assembly_reset(fr_assembly *assembly);
 
-typedef struct fr_assembly_grasp {
+typedef struct fr_assembly_find_output {
     uint32_t part;    // FR_NONE: no part is here
     uint32_t held_by; // part that stands in the way of taking it: fitted after it; FR_NONE: it may be taken
     double distance;  // of the point from the middle of its box
-} fr_assembly_grasp;
+} fr_assembly_find_output;
 
 // Which part an operating point would take: of those that it catches and that may be taken the one whose middle is
 // nearest; where none may be taken, the nearest of all. Parts whose object is gone are passed over. Const on the space,
 // which is current, else FR_ERROR_STALE_DATA for parts by polygons; FR_ERROR_NOT_FINITE. Allocates nothing.
 FR_API fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, fr_vec3 point,
-                                  fr_assembly_grasp *out, fr_error *error);
+                                  fr_assembly_find_output *out, fr_error *error);
 
 // A hand takes a part: a fitted one is loose from now on. FR_ERROR_BUSY while one is fitted that comes after it; the
 // message names it, and nothing is changed. FR_ERROR_ARGUMENT for a number that is no part.
 FR_API fr_status fr_assembly_take(fr_assembly *assembly, uint32_t part, fr_error *error);
 
 // A place as a part sees it.
-typedef struct fr_assembly_target {
+typedef struct fr_assembly_measure_output {
     fr_pose pose;      // of the part's object there, by its symmetry the nearest to how it is turned
     fr_vec3 insertion; // the way it goes in at last, in the world, unit; zero: none is told
     double distance;   // metres from it, as the tolerance counts
     double turn;       // radians from it
-} fr_assembly_target;
+} fr_assembly_measure_output;
 
 // Where a place is for a part whose object is at `pose`, filled or not: from where the parts stand that it counts from.
 // FR_ERROR_ARGUMENT for numbers that are no part and no place, FR_ERROR_STALE_ID; as of fr_pose_check for a pose that
 // is none. Const on both, allocates nothing.
 FR_API fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
-                                     const fr_pose *pose, fr_assembly_target *out, fr_error *error);
+                                     const fr_pose *pose, fr_assembly_measure_output *out, fr_error *error);
 
 // What a part is in, where its object stands and thinner by its slack: the first object it meets, or lies in, or has
 // inside; all zeros: nothing. FR_ERROR_ARGUMENT, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA. Allocates nothing.
 FR_API fr_status fr_assembly_interference(const fr_assembly *assembly, const fr_space *space, uint32_t part,
                                           fr_object_id *with, fr_error *error);
 
-typedef enum fr_assembly_answer {
+typedef enum fr_assembly_result {
     FR_ASSEMBLY_AWAY,    // not within the tolerance of an empty place
     FR_ASSEMBLY_LEAVING, // was taken out and has not been away by twice the tolerance
     FR_ASSEMBLY_EARLY,   // at its place, but a predecessor is not fitted
     FR_ASSEMBLY_BLOCKED, // at its place, but something is in the way
     FR_ASSEMBLY_FITTED   // it has come to its place
-} fr_assembly_answer;
+} fr_assembly_result;
 
 typedef struct fr_assembly_output {
-    fr_assembly_answer answer;
+    fr_assembly_result result;
     uint32_t place;       // that it is nearest to, of the empty ones it suits; FR_NONE: none is empty
     fr_pose pose;         // of the object: in its place when FITTED, else as given
     fr_pose target;       // of the object in that place, by its symmetry the nearest to how it is turned
@@ -581,8 +581,8 @@ FR_API fr_status fr_assembly_frame(fr_assembly *assembly, const fr_space *space,
 
 // The hand lets go of a part: as a frame, but one that is LEAVING and still within the tolerance goes back to its place
 // without an event.
-FR_API fr_status fr_assembly_release(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
-                                     double time, fr_assembly_output *output, fr_error *error);
+FR_API fr_status fr_assembly_let_go(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
+                                    double time, fr_assembly_output *output, fr_error *error);
 
 #ifdef __cplusplus
 }

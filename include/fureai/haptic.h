@@ -26,18 +26,18 @@ typedef struct fr_strings {
 
 FR_API fr_strings fr_default_strings(void);
 
-typedef struct fr_string_tip {
+typedef struct fr_strings_tip_output {
     fr_vec3 tip;         // in the device's frame
     double residual;     // metres: the root of the sum of squares of what the four lengths disagree by
     uint32_t iterations; // steps of the search
     bool is_settled;     // the last step was below 1e-7 m
-} fr_string_tip;
+} fr_strings_tip_output;
 
 // The tip from four lengths (>= 0) by Gauss-Newton, from `last` (a tip found before; NULL: home). Where all anchors lie
 // in a plane two tips fit, mirrored in it; the one on home's side is given. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE.
 // Allocates nothing, any thread, about a microsecond.
 FR_API fr_status fr_strings_tip(const fr_strings *strings, const double lengths[FR_STRING_COUNT], const fr_vec3 *last,
-                                fr_string_tip *out, fr_error *error);
+                                fr_strings_tip_output *out, fr_error *error);
 
 // Watches for a slipped or slack string: residuals above `limit` without a break for `seconds`. One string more than
 // needed tells that one is wrong, not which.
@@ -57,22 +57,22 @@ FR_API bool fr_strings_watch(fr_string_watch *watch, double residual, double dt)
 // What to do with a force that strings, which only pull, cannot give.
 typedef enum fr_pull_mode {
     FR_PULL_NEAREST,       // the nearest force they can give
-    FR_PULL_KEEP_DIRECTION // the greatest part of it in its direction; where there is none, the nearest
+    FR_PULL_SAME_DIRECTION // the greatest part of it in its direction; where there is none, the nearest
 } fr_pull_mode;
 
-typedef struct fr_pull {
+typedef struct fr_strings_pull_output {
     double tensions[FR_STRING_COUNT]; // newtons, always within the strings' limits
     fr_vec3 force;                    // what they give together
     double error;                     // |force - what was asked for|
     double share;                     // of the asked force that was aimed at: below 1 with KEEP_DIRECTION only
-    bool is_kept;                     // the aim is reached within 1e-3 of the asked force, or 1e-4 N
-} fr_pull;
+    bool is_reached;                  // the aim is reached within 1e-3 of the asked force, or 1e-4 N
+} fr_strings_pull_output;
 
 // Tensions for a force at a tip: the least |sum of pulls - force|^2 + 1e-6 |tensions - tension_min|^2, exactly, over
 // the 81 states of strings at their low limit, their high limit or between. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE; a
 // tip in an eyelet is FR_ERROR_ARGUMENT. Allocates nothing, any thread.
-FR_API fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force, fr_pull_mode mode, fr_pull *out,
-                                 fr_error *error);
+FR_API fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force, fr_pull_mode mode,
+                                 fr_strings_pull_output *out, fr_error *error);
 
 typedef struct fr_capability_input {
     const fr_strings *strings;
@@ -141,19 +141,19 @@ typedef struct fr_haptic_def {
 
 FR_API fr_haptic_def fr_default_haptic_def(void);
 
-// Why the force is as it is, as flags. Those up to FR_HAPTIC_NO_NUMBER make it zero.
+// Why the force is as it is, as flags. Those up to FR_HAPTIC_NOT_FINITE make it zero.
 typedef enum fr_haptic_flags {
-    FR_HAPTIC_FAULT = 1,      // the input says so
-    FR_HAPTIC_RELEASED = 2,   // the dead-man's button is not held
-    FR_HAPTIC_SLIPPED = 4,    // a string slipped
-    FR_HAPTIC_STALE = 8,      // what was sent is too old
-    FR_HAPTIC_CLOCK = 16,     // the time since the last tick is not above 0, or over `late`
-    FR_HAPTIC_NO_NUMBER = 32, // tip, turn, planes or hold are not finite, a normal is not unit, or two of a hold are
-                              // parallel
-    FR_HAPTIC_JUMPED = 64,    // the tip went farther than `jump`, or turned by more than half a radian
-    FR_HAPTIC_RISING = 128,   // held back by `rise` or `torque_rise`
-    FR_HAPTIC_CLAMPED = 256,  // held back by `force_max` or `torque_max`
-    FR_HAPTIC_PASSIVE = 512   // held back by the observer
+    FR_HAPTIC_FAULT = 1,       // the input says so
+    FR_HAPTIC_RELEASED = 2,    // the dead-man's button is not held
+    FR_HAPTIC_SLIPPED = 4,     // a string slipped
+    FR_HAPTIC_STALE = 8,       // what was sent is too old
+    FR_HAPTIC_CLOCK = 16,      // the time since the last tick is not above 0, or over `late`
+    FR_HAPTIC_NOT_FINITE = 32, // tip, turn, planes or hold are not finite, a normal is not unit, or two of a hold are
+                               // parallel
+    FR_HAPTIC_JUMPED = 64,     // the tip went farther than `jump`, or turned by more than half a radian
+    FR_HAPTIC_RISING = 128,    // held back by `rise` or `torque_rise`
+    FR_HAPTIC_CLAMPED = 256,   // held back by `force_max` or `torque_max`
+    FR_HAPTIC_PASSIVE = 512    // held back by the observer
 } fr_haptic_flags;
 
 // What was sent, as a tick keeps it. Private to fr_haptic_tick.
@@ -254,12 +254,12 @@ FR_API fr_track_def fr_default_track_def(void);
 
 // What was wrong, as flags. With FR_TRACK_LOST the pose is not to be used: no force.
 typedef enum fr_track_flags {
-    FR_TRACK_LOST = 1,       // no sample that counts for `lost` seconds, or none yet
-    FR_TRACK_OLD = 2,        // the newest sample is older than `ahead`: the pose stands
-    FR_TRACK_JUMPED = 4,     // a sample went too far and was left out
-    FR_TRACK_CLOCK = 8,      // a sample or the call is not after the one before, or a sample is of the future
-    FR_TRACK_NO_NUMBER = 16, // a sample is no pose and was left out
-    FR_TRACK_STARTED = 32    // the pose begins here, for the first time or after it was lost: it may have jumped
+    FR_TRACK_LOST = 1,        // no sample that counts for `lost` seconds, or none yet
+    FR_TRACK_OLD = 2,         // the newest sample is older than `ahead`: the pose stands
+    FR_TRACK_JUMPED = 4,      // a sample went too far and was left out
+    FR_TRACK_CLOCK = 8,       // a sample or the call is not after the one before, or a sample is of the future
+    FR_TRACK_NOT_FINITE = 16, // a sample is no pose and was left out
+    FR_TRACK_STARTED = 32     // the pose begins here, for the first time or after it was lost: it may have jumped
 } fr_track_flags;
 
 // What goes on from tick to tick; made by fr_track_make, read at will, changed by fr_track_tick alone.

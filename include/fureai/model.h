@@ -80,7 +80,7 @@ typedef struct fr_model_mesh {
                                     // NULL: every polygon is a triangle
     const uint32_t *face_ids;       // number in the file of each polygon; NULL: first_face + i
     uint32_t first_face;            // number in the file, from 0, of the first polygon
-    bool two_sided;                 // display only: polygons are seen from behind too. Collision always has both sides
+    bool is_two_sided;              // display only: polygons are seen from behind too. Collision always has both sides
     const fr_color *face_colors;    // of each polygon; NULL: the file gives none
     const uint32_t *face_materials; // index in the model's materials of each polygon, FR_NONE for the node's own;
                                     // NULL: no face has one
@@ -132,7 +132,7 @@ typedef struct fr_model_material {
     const char *name;
     float diffuse[3], emissive[3], specular[3]; // 0 .. 1
     float ambient, shininess, transparency;     // 0 .. 1
-    bool unlit;                                 // shown in its colour, without light
+    bool is_unlit;                              // shown in its colour, without light
     uint32_t texture;                           // index in the model's textures; FR_NONE for none
 } fr_model_material;
 
@@ -146,7 +146,7 @@ typedef struct fr_model_texture {
     size_t byte_count;
     const uint8_t *pixels; // rows from the bottom, `components` bytes a pixel; NULL where there are none
     uint32_t width, height, components;
-    bool repeat_s, repeat_t;
+    bool is_repeated_s, is_repeated_t;
     float center[2], scale[2], translation[2], rotation; // of the texture's coordinates, as VRML's TextureTransform
 } fr_model_texture;
 
@@ -154,7 +154,7 @@ typedef struct fr_model_texture {
 typedef struct fr_model_clock {
     const char *name;
     double cycle, start, stop; // seconds since the model was loaded; stop <= start: never stops by itself
-    bool loop, enabled;
+    bool is_loop, is_enabled;
 } fr_model_clock;
 
 // What a track moves.
@@ -190,7 +190,7 @@ typedef struct fr_model_sound {
     double intensity, pitch;
     double min_front, max_front, min_back, max_back; // metres: full loudness within, silence beyond
     double start, stop;
-    bool loop, spatial;
+    bool is_loop, is_spatial;
 } fr_model_sound;
 
 // A word that the file says beside the geometry: its title, a viewpoint, a light.
@@ -234,7 +234,7 @@ typedef struct fr_model_view {
     const fr_model_note *notes;
     uint32_t note_count;
     const fr_model_warning *warnings; // the first ones, at most FR_MODEL_MAX_WARNINGS, in order of the file
-    uint32_t warnings_kept;
+    uint32_t listed_warning_count;
     uint64_t warning_count; // all there were
     uint64_t vertex_count;  // of all meshes, each once
     uint64_t face_count;
@@ -273,7 +273,8 @@ FR_API void fr_model_track_value(const fr_model_track *track, double fraction, f
 typedef struct fr_model_play fr_model_play;
 
 // FR_ERROR_MEMORY. `allocator` may be NULL for the process default; NULL to destroy is ignored.
-FR_API fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out);
+FR_API fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out,
+                                      fr_error *error);
 FR_API void fr_model_play_destroy(fr_model_play *play);
 
 // Whether tracks move a node, one above it, or its mesh, at any time.
@@ -333,41 +334,41 @@ typedef struct fr_model_files {
     void *context;
 } fr_model_files;
 
-typedef struct fr_model_read_options {
+typedef struct fr_model_read_input {
     fr_model_format format;       // default FR_MODEL_AUTO
     const char *name;             // the file's name, for its ending and for messages; may be NULL
     fr_model_precision precision; // default FR_MODEL_AS_FILE
-    bool strict;                  // stop at the first error that could be repaired; default false: repair, warn, go on
+    bool is_strict;               // stop at the first error that could be repaired; default false: repair, warn, go on
     double unit;                  // metres a unit of the file; default 0: 1, or what the file says of itself
     fr_model_up up;               // the file's upward axis, turned to +y; default: as it is, or what the file says
-    bool all_choices;             // keep what a Switch or an LOD does not take, hidden; default false
+    bool has_all_choices;         // keep what a Switch or an LOD does not take, hidden; default false
     uint32_t level;               // of LOD nodes, the last one there is at most; default 0
     double facet_tolerance;       // metres that cut spheres, cylinders and cones may lie inside; default 0: the greater
                                   // of 0.1 mm and a thousandth of the radius
-    bool touch_billboards;        // default false: they are shown only
-    bool verify;                  // .frm: compare its checksums too; default false
+    bool may_touch_billboards;    // default false: they are shown only
+    bool is_verified;             // .frm: compare its checksums too; default false
     fr_model_files files;         // default: none
     fr_model_limits limits;
     const fr_control *control; // asked and told about every 256 KiB; may be NULL
     fr_allocator allocator;    // default: the process default
-    uint32_t cookie;           // set by fr_default_model_read_options
-} fr_model_read_options;
+    uint32_t cookie;           // set by fr_default_model_read_input
+} fr_model_read_input;
 
-FR_API fr_model_read_options fr_default_model_read_options(void);
+FR_API fr_model_read_input fr_default_model_read_input(void);
 
-// Reads a model from `size` bytes, which may be anything and are not kept. O(size). `options` may be NULL for the
+// Reads a model from `size` bytes, which may be anything and are not kept. O(size). `input` may be NULL for the
 // defaults. On failure *out is NULL and `error` names the place: line and column in text, "at byte N" in binary.
 //
 // Parts: in OBJ each `o`, or, where there is no `o`, each name of `g`; each solid of STL; PLY and OFF have one. A part
 // of OBJ has the vertices its polygons use, in the file's order; a file of one part has them all. A number that is nan,
 // infinite or too large for its width is FR_ERROR_NOT_FINITE; an index without a vertex is FR_ERROR_CORRUPT.
-FR_API fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+FR_API fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,
                                fr_error *error);
 
 // Opens an intermediate file (FR_MODEL_FRM) where it lies, as from mmap: `bytes`, aligned to 64, are looked at in full
 // but not copied; they must outlive the model and every mesh of it, and not change. Meshes are the cooked ones where
 // the file has them, used in place. Fails as fr_model_read does.
-FR_API fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+FR_API fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,
                               fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -414,28 +415,28 @@ typedef enum fr_model_use {
     FR_MODEL_TO_SHOW   // without nodes that are hidden or proxies
 } fr_model_use;
 
-typedef struct fr_model_mesh_options {
-    bool keep_double;          // keep double positions; default false: floats
-    bool own_frame;            // of one part: in the node's own frame; default false: in the model's, polygons turned
+typedef struct fr_model_mesh_input {
+    bool is_double;            // keep double positions; default false: floats
+    bool is_in_own_frame;      // of one part: in the node's own frame; default false: in the model's, polygons turned
                                // about where a transform mirrors
     fr_model_use use;          // of the whole; default FR_MODEL_TO_TOUCH
     const fr_tasks *tasks;     // who builds the tree; may be NULL
     const fr_control *control; // may be NULL
     fr_allocator allocator;    // default: the process default
-    uint32_t cookie;           // set by fr_default_model_mesh_options
-} fr_model_mesh_options;
+    uint32_t cookie;           // set by fr_default_model_mesh_input
+} fr_model_mesh_input;
 
-FR_API fr_model_mesh_options fr_default_model_mesh_options(void);
+FR_API fr_model_mesh_input fr_default_model_mesh_input(void);
 
 // The mesh of node `node`, which must have one. Polygons are cut into triangles in order, corners - 2 each, with the
 // polygon's number in the file as face: convex ones into a fan, others by ears; O(corners^2) for one polygon at worst.
 // Where the squares of all polygons of over 1000 corners come to more than 4e9, those that are left become fans.
-// `options` may be NULL. Fails as fr_mesh_create does, for instance when there is no polygon.
-FR_API fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_model_mesh_options *options,
+// `input` may be NULL. Fails as fr_mesh_create does, for instance when there is no polygon.
+FR_API fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_model_mesh_input *input,
                                     fr_mesh **out, fr_error *error);
 
 // The same for all parts together, one after another in the order of the nodes: one mesh, as an object of one piece.
-FR_API fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_options *options, fr_mesh **out,
+FR_API fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_input *input, fr_mesh **out,
                                      fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -464,18 +465,18 @@ FR_API uint32_t fr_model_split(const fr_model *model, fr_model_split_rule rule, 
 // Takes the next bytes of the file. Return false to end the writing, as when a disk is full.
 typedef bool fr_model_sink_fn(const void *bytes, size_t size, void *context);
 
-typedef struct fr_model_write_options {
+typedef struct fr_model_write_input {
     double unit;    // metres a unit of the file; default 0: 1. The file says it where its format has a place for words
     fr_model_up up; // axis of the file that points up; default FR_MODEL_UP_AS_FILE: +y, as in the model
-    bool no_cooked; // .frm without cooked meshes: smaller, written sooner; default false
+    bool is_uncooked;          // .frm without cooked meshes: smaller, written sooner; default false
     const fr_control *control; // asked and told once every 4096 polygons; may be NULL
-    uint32_t cookie;           // set by fr_default_model_write_options
-} fr_model_write_options;
+    uint32_t cookie;           // set by fr_default_model_write_input
+} fr_model_write_input;
 
-FR_API fr_model_write_options fr_default_model_write_options(void);
+FR_API fr_model_write_input fr_default_model_write_input(void);
 
 // Writes the model in pieces of up to 16 KiB; allocates nothing for OBJ, PLY and OFF, one polygon's worth for STL. Each
-// coordinate is written with the fewest digits that read back to the same bits (binary: the bits). `options` may be
+// coordinate is written with the fewest digits that read back to the same bits (binary: the bits). `input` may be
 // NULL. FR_ERROR_FILE when the sink ends it; what went out before that is no whole file.
 //
 // Kept: OBJ polygons, parts (`o`) and materials (`usemtl`); STL parts in text, triangles, floats; PLY and OFF polygons
@@ -484,7 +485,7 @@ FR_API fr_model_write_options fr_default_model_write_options(void);
 // GLB those tracks that move nodes. FRM keeps all, in metres and y up alone. These three take memory, FRM for one
 // cooked mesh at a time. FR_ERROR_NOT_FINITE when a double is too large for the floats of STL, and FR_ERROR_LIMIT when
 // there are more than 2^32 - 1 triangles or vertices.
-FR_API fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_options *options,
+FR_API fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_input *input,
                                 fr_model_sink_fn *sink, void *context, fr_error *error);
 
 // Writes all that the model holds as lines of text: nodes, meshes with every vertex, polygon and plane, materials,

@@ -53,7 +53,7 @@ FR_API fr_octree_def fr_octree_get_def(const fr_octree *octree);
 FR_API void fr_octree_clear(fr_octree *octree, fr_cell_color color);
 
 // Takes over the cells of a tree of the same dimension and depth, else FR_ERROR_ARGUMENT.
-FR_API fr_status fr_octree_copy(const fr_octree *from, fr_octree *to);
+FR_API fr_status fr_octree_copy(const fr_octree *from, fr_octree *to, fr_error *error);
 
 // Whether two trees of the same dimension and depth have the same cells; their roots may lie elsewhere.
 FR_API bool fr_octree_equal(const fr_octree *a, const fr_octree *b);
@@ -120,14 +120,15 @@ typedef enum fr_octree_operation {
 // Combines two trees of one dimension and depth, cell by cell; `out`, of the same, may be a or b. Else
 // FR_ERROR_ARGUMENT.
 FR_API fr_status fr_octree_combine(fr_octree_operation operation, const fr_octree *a, const fr_octree *b,
-                                   fr_octree *out);
+                                   fr_octree *out, fr_error *error);
 
 // Exchanges black and white.
 FR_API void fr_octree_invert(fr_octree *octree);
 
-// Less detail: leaves no cell below `level` (up to the depth): one that has any black voxel is black, or with `whole`
-// only one that has all. `out`, of the same dimension and depth, may be the tree itself.
-FR_API fr_status fr_octree_coarsen(const fr_octree *octree, uint32_t level, bool whole, fr_octree *out);
+// Less detail: leaves no cell below `level` (up to the depth): one that has any black voxel is black, or with
+// `is_whole` only one that has all. `out`, of the same dimension and depth, may be the tree itself.
+FR_API fr_status fr_octree_coarsen(const fr_octree *octree, uint32_t level, bool is_whole, fr_octree *out,
+                                   fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Asking
@@ -139,7 +140,7 @@ FR_API fr_cell_color fr_octree_at(const fr_octree *octree, fr_vec3 point);
 FR_API bool fr_octree_overlap(const fr_octree *octree, const fr_bounds *bounds, fr_cell_fn *found, void *context);
 
 typedef struct fr_octree_hit {
-    bool hit;
+    bool is_hit;
     double distance; // in lengths of the direction, where the ray enters the black leaf; 0 from inside
     fr_cell cell;    // the leaf
 } fr_octree_hit;
@@ -195,18 +196,18 @@ typedef enum fr_voxel_rule {
     FR_VOXEL_TOUCH   // those that share a point with a face, and those whose centre is inside: contains the mesh
 } fr_voxel_rule;
 
-typedef struct fr_octree_mesh {
+typedef struct fr_octree_build_input {
     const fr_mesh *mesh;     // its triangles; a mesh that is not closed has no inside: its surface alone is taken, by
                              // FR_VOXEL_TOUCH, and FR_VOXEL_CENTER finds nothing
     const fr_pose *pose;     // where it stands in the world; NULL: the identity
     const fr_vec3 *vertices; // local positions in place of the mesh's own (deformed), one a vertex; NULL: its own
     fr_voxel_rule rule;      // default FR_VOXEL_TOUCH
-    bool surface_only;       // the inside stays white; default false
-    bool clip;               // what lies outside the root is left out; default false: FR_ERROR_LIMIT
-    uint32_t cookie;         // set by fr_default_octree_mesh
-} fr_octree_mesh;
+    bool is_surface_only;    // the inside stays white; default false
+    bool may_clip;           // what lies outside the root is left out; default false: FR_ERROR_LIMIT
+    uint32_t cookie;         // set by fr_default_octree_build_input
+} fr_octree_build_input;
 
-FR_API fr_octree_mesh fr_default_octree_mesh(void);
+FR_API fr_octree_build_input fr_default_octree_build_input(void);
 
 // The memory in which meshes become cells: what a mesh is made of is found once, and a warm build allocates nothing.
 // One thread at a time.
@@ -219,7 +220,7 @@ FR_API void fr_octree_builder_destroy(fr_octree_builder *builder);
 // closed piece is filled by parity, and pieces may overlap; positions are rounded to 1/1024 voxel for the inside and
 // not for the surface. FR_ERROR_NOT_FINITE, FR_ERROR_LIMIT (outside the root), FR_ERROR_ARGUMENT (a quadtree),
 // FR_ERROR_MEMORY; on failure the tree is white. O(triangles + surface voxels + 4^depth).
-FR_API fr_status fr_octree_build(fr_octree_builder *builder, const fr_octree_mesh *input, fr_octree *out,
+FR_API fr_status fr_octree_build(fr_octree_builder *builder, const fr_octree_build_input *input, fr_octree *out,
                                  fr_error *error);
 
 // The cube about a box whose edge is the box's diagonal (1 for a point), so that what is in the box can turn about its
@@ -234,13 +235,14 @@ typedef struct fr_range_image {
     uint32_t columns, rows; // each 1 .. 65536
     double tan_x, tan_y;    // tangents of half the angles of view, > 0
     fr_pose pose;           // of the camera in the world
-    double farthest;        // with `carve`, where nothing was seen space is free up to here; 0: nothing is known there
+    double farthest; // with `may_carve`, where nothing was seen space is free up to here; 0: nothing is known there
 } fr_range_image;
 
-// Makes black what an image sees, and with `carve` first makes white what it sees through (Kitamura 4.3.1): a voxel is
-// free when the rays of the pixels that its centre falls into reach more than a voxel's diagonal beyond it.
+// Makes black what an image sees, and with `may_carve` first makes white what it sees through (Kitamura 4.3.1): a voxel
+// is free when the rays of the pixels that its centre falls into reach more than a voxel's diagonal beyond it.
 // FR_ERROR_ARGUMENT for a quadtree or an image outside its limits, FR_ERROR_NOT_FINITE; the tree is then as before.
-FR_API fr_status fr_octree_add_range_image(fr_octree *octree, const fr_range_image *image, bool carve, fr_error *error);
+FR_API fr_status fr_octree_add_range_image(fr_octree *octree, const fr_range_image *image, bool may_carve,
+                                           fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Motion
@@ -268,7 +270,8 @@ FR_API void fr_octree_motion_compose(fr_octree_motion *so_far, const fr_octree_m
 
 // The motion that takes what was built at the identity to where a pose puts it. The pose's scale must be 1, else
 // FR_ERROR_ARGUMENT.
-FR_API fr_status fr_octree_motion_of_pose(const fr_octree *octree, const fr_pose *pose, fr_octree_motion *out);
+FR_API fr_status fr_octree_motion_of_pose(const fr_octree *octree, const fr_pose *pose, fr_octree_motion *out,
+                                          fr_error *error);
 
 // When a voxel is black.
 typedef enum fr_octree_rule {
@@ -300,7 +303,7 @@ typedef struct fr_octree_map {
 // Makes the map. FR_ERROR_NOT_FINITE for numbers that are not, FR_ERROR_ARGUMENT for a rotation that is none (rows off
 // by more than 1e-6) or a depth outside 1 .. FR_QUADTREE_MAX_DEPTH. Pixels of a quadtree are voxels of z = 0.
 FR_API fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule,
-                                    fr_octree_map *out);
+                                    fr_octree_map *out, fr_error *error);
 
 // Whether a black voxel `source` of the reference makes voxel `target` black: THE definition, by the map's rule.
 FR_API bool fr_octree_map_meets(const fr_octree_map *map, const int32_t source[3], const int32_t target[3]);
@@ -325,7 +328,7 @@ typedef struct fr_octree_move_input {
 FR_API fr_octree_move_input fr_default_octree_move_input(void);
 
 typedef struct fr_octree_move_output {
-    bool clipped;          // some of the moved object is outside the root and left out
+    bool is_clipped;       // some of the moved object is outside the root and left out
     uint64_t mixed_blocks; // blocks of 64 voxels that were looked at voxel by voxel
 } fr_octree_move_output;
 
@@ -334,7 +337,7 @@ typedef struct fr_octree_move_output {
 // a tree of another depth or dimension, for a motion that is none or leaves the plane, FR_ERROR_NOT_FINITE; then the
 // tree is unchanged. `output` may be NULL. Any thread, each with a tree of its own.
 FR_API fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_move_input *input, fr_octree *out,
-                                fr_octree_move_output *output);
+                                fr_octree_move_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Interference: trees walked together (Kitamura 2.3.2)
@@ -426,7 +429,7 @@ FR_API bool fr_cells_pairs_of(const fr_cells *cells, const fr_cell *cell, uint64
                               fr_face_candidate_fn *found, void *context);
 
 // The voxels that hold faces as an octree of the same depth.
-FR_API fr_status fr_cells_octree(const fr_cells *cells, fr_octree *out);
+FR_API fr_status fr_cells_octree(const fr_cells *cells, fr_octree *out, fr_error *error);
 
 #ifdef __cplusplus
 }

@@ -125,7 +125,7 @@ FR_API void fr_plan_field_destroy(fr_plan_field *field); // NULL is ignored
 FR_API fr_status fr_plan_field_update(fr_plan_field *field, const fr_plan_world *world, bool is_other, fr_error *error);
 
 // Sets the goal, in cells. FR_ERROR_NOT_FINITE leaves it as it was.
-FR_API fr_status fr_plan_field_set_goal(fr_plan_field *field, fr_vec3 goal);
+FR_API fr_status fr_plan_field_set_goal(fr_plan_field *field, fr_vec3 goal, fr_error *error);
 
 // g of every cell of a row, x = 0 .. 2^depth - 1; lives until the next update. The row lies in the world.
 FR_API const uint16_t *fr_plan_field_row(const fr_plan_field *field, uint32_t y, uint32_t z);
@@ -142,11 +142,12 @@ FR_API fr_status fr_plan_field_sum_up(fr_plan_field *field, fr_error *error);
 
 // The sum of P over a box of cells, cut to the world: eight look-ups, however large it is. FR_ERROR_STALE_DATA before
 // fr_plan_field_sum_up.
-FR_API fr_status fr_plan_field_box(const fr_plan_field *field, const fr_plan_box *box, double *sum);
+FR_API fr_status fr_plan_field_box(const fr_plan_field *field, const fr_plan_box *box, double *sum, fr_error *error);
 
 // The sum of P over the black cells of a tree of the world's dimension and depth, else FR_ERROR_ARGUMENT: the
 // cost of a robot's pose that covers these cells (Kitamura 4.3.4). `cells`, which may be NULL, receives their number.
-FR_API fr_status fr_plan_field_tree(const fr_plan_field *field, const fr_octree *tree, double *sum, uint64_t *cells);
+FR_API fr_status fr_plan_field_tree(const fr_plan_field *field, const fr_octree *tree, double *sum, uint64_t *cells,
+                                    fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Paths of cells
@@ -156,7 +157,7 @@ typedef struct fr_plan_state {
     uint32_t tick; // of dynamic plans and of several robots; else the state's number in the path
 } fr_plan_state;
 
-// A path, or why there is none. Free it with fr_cell_path_free.
+// A path, or why there is none. Destroy it with fr_cell_path_destroy.
 typedef struct fr_cell_path {
     bool is_found;
     bool is_checked;       // proven free in continuous motion against the world's cells
@@ -171,7 +172,7 @@ typedef struct fr_cell_path {
     fr_allocator allocator;
 } fr_cell_path;
 
-FR_API void fr_cell_path_free(fr_cell_path *path); // makes it all zeros; NULL is ignored
+FR_API void fr_cell_path_destroy(fr_cell_path *path); // makes it all zeros; NULL is ignored
 
 // ---------------------------------------------------------------------------------------------------------------
 // Robots of cells
@@ -220,25 +221,25 @@ typedef struct fr_plan_check_input {
     const fr_plan_shape *shape; // of the robot
     const fr_plan_state *states;
     uint32_t state_count;
-    double spacing;     // the largest travel of a robot's point between two samples, cells, 0.001 .. 1; default 0.25
-    fr_control control; // default: nothing
-    uint32_t cookie;    // set by fr_default_plan_check_input
+    double spacing; // the largest travel of a robot's point between two samples, cells, 0.001 .. 1; default 0.25
+    const fr_control *control; // may be NULL
+    uint32_t cookie;           // set by fr_default_plan_check_input
 } fr_plan_check_input;
 
 FR_API fr_plan_check_input fr_default_plan_check_input(void);
 
-typedef struct fr_plan_check {
+typedef struct fr_plan_check_output {
     bool is_free;     // no sample is deeper in a cell that is black or outside the world than 1e-6 of the world's size
     uint32_t state;   // not free: the first bad sample is between this state and the next
     double fraction;  // 0 .. 1 between the two
     int32_t cell[3];  // that the robot meets
     double depth;     // the smallest displacement that leaves that cell, cells
     uint64_t samples; // tested
-} fr_plan_check;
+} fr_plan_check_output;
 
 // Checks a path, whatever planner made it: every box of the robot against every black cell, at every
 // sample. FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT, FR_ERROR_STOPPED. Allocates nothing; any thread.
-FR_API fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *out, fr_error *error);
+FR_API fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check_output *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Searching the lattice
@@ -259,9 +260,9 @@ typedef struct fr_plan_cells_input {
     bool is_finer_turn;  // where there is no path, searches again with steps of half the angle; default false
     bool is_finer_cells; // and with cells of half the edge; with both, last with both; default false
     uint64_t budget;     // the largest number of states to expand; 0 (default): no limit
-    fr_control control;  // default: nothing
-    fr_allocator allocator; // of the path and of scratch memory; default: the process default
-    uint32_t cookie;        // set by fr_default_plan_cells_input
+    const fr_control *control; // may be NULL
+    fr_allocator allocator;    // of the path and of scratch memory; default: the process default
+    uint32_t cookie;           // set by fr_default_plan_cells_input
 } fr_plan_cells_input;
 
 FR_API fr_plan_cells_input fr_default_plan_cells_input(void);
@@ -307,7 +308,8 @@ typedef struct fr_plan_agent_def {
     fr_plan_method method;      // default FR_PLAN_ASTAR
     double weight;              // of FR_PLAN_ASTAR, 1 .. 1000; default 1
     double turn_cost;           // cells that a step of turning counts as, 0 .. 1e6; default 3
-    fr_control control;         // ends a search early; the tick is then a wait, and the next goes on; default: nothing
+    const fr_control *control;  // ends a search early; the tick is then a wait, and the next goes on; lives as long as
+                                // the agent; may be NULL
     fr_allocator allocator;     // default: the process default
     uint32_t cookie;            // set by fr_default_plan_agent_def
 } fr_plan_agent_def;
@@ -357,7 +359,7 @@ typedef struct fr_plan_team_input {
     uint32_t orders;               // orders to try; 0, the default: all of up to four robots, else 20
     uint64_t budget;               // the largest number of states that one search expands; default 1,000,000
     uint64_t seed;                 // of orders of more than four robots; default 1
-    fr_control control;            // default: nothing
+    const fr_control *control;     // may be NULL
     fr_allocator allocator;        // default: the process default
     uint32_t cookie;               // set by fr_default_plan_team_input
 } fr_plan_team_input;
@@ -383,7 +385,7 @@ typedef struct fr_plan_team {
 // another, goals out of bounds and options outside their limits; FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. The same input
 // gives the same paths.
 FR_API fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, fr_error *error);
-FR_API void fr_plan_team_free(fr_plan_team *team); // makes it all zeros; NULL is ignored
+FR_API void fr_plan_team_destroy(fr_plan_team *team); // makes it all zeros; NULL is ignored
 
 // ---------------------------------------------------------------------------------------------------------------
 // Paths among faces
@@ -428,7 +430,7 @@ typedef struct fr_path_input {
 
 FR_API fr_path_input fr_default_path_input(void);
 
-// The result of a query: a path, or that none was found. Free it with fr_path_free.
+// The result of a query: a path, or that none was found. Destroy it with fr_path_destroy.
 typedef struct fr_path {
     bool is_found;
     bool is_checked;      // every motion was proven by fr_plan_check_path
@@ -451,7 +453,7 @@ typedef struct fr_path {
     fr_allocator allocator;
 } fr_path;
 
-FR_API void fr_path_free(fr_path *path); // makes it all zeros; NULL is ignored
+FR_API void fr_path_destroy(fr_path *path); // makes it all zeros; NULL is ignored
 
 // Finds a path. Const on the space, any thread, many at once. A start or goal that touches something, or comes nearer
 // than the margin, is reported in `out`, with what it touches, and is not an error. A body that rests on something
@@ -466,7 +468,7 @@ FR_API fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error
 FR_API fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, uint32_t at, fr_path *out,
                                      fr_error *error);
 
-typedef struct fr_path_check {
+typedef struct fr_path_check_output {
     bool is_valid;   // nothing of the body is deeper than 1e-6 of the world's size in anything, anywhere on the path;
                      // with a margin: nothing comes nearer
     uint32_t motion; // not valid: the first bad one, from this state to the next
@@ -475,14 +477,14 @@ typedef struct fr_path_check {
     bool is_outside_bounds; // not valid because a state lies outside the bounds
     double length, turning;
     uint32_t turns;
-} fr_path_check;
+} fr_path_check_output;
 
 // Proves a path, or finds where it fails, whatever planner made it. Of the input it reads space, filter, parts, pivot,
 // bounds and margin. A body may slide along a face: the check is made with the body shrunk about its middle by 1e-6 of
 // the world. FR_ERROR_ARGUMENT for no states, FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA,
 // FR_ERROR_STOPPED.
 FR_API fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, uint32_t count,
-                                    fr_path_check *out, fr_error *error);
+                                    fr_path_check_output *out, fr_error *error);
 
 // The largest clearance of a path up to `max_clearance` (> 0) that is proven, to about a thirtieth; 0 where none is.
 // Checks every motion up to thirty times. Statuses as for fr_plan_check_path; FR_ERROR_ARGUMENT also for

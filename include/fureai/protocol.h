@@ -124,7 +124,7 @@ FR_API fr_status fr_protocol_read(const fr_packet *packet, fr_arena *arena, fr_m
 // Scratch memory of one who makes messages.
 typedef struct fr_encoder fr_encoder;
 
-FR_API fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out);
+FR_API fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out, fr_error *error);
 FR_API void fr_encoder_destroy(fr_encoder *encoder);
 
 static inline fr_ref fr_ref_of(fr_object_id id) {
@@ -181,13 +181,13 @@ FR_API fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space
                                              fr_error *error);
 
 // How far a mesh was told: { mesh, its number } at the beginning.
-typedef struct fr_mesh_telling {
+typedef struct fr_mesh_transfer {
     const fr_mesh *mesh;
     uint32_t number;          // from 1
     const fr_mesh_look *look; // NULL: none. Materials are told by their index, from 1
     uint32_t stage;           // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 MESH_LOOK, 5 all was told
     uint32_t at;              // vertices or triangles of the stage that were told
-} fr_mesh_telling;
+} fr_mesh_transfer;
 
 // MATERIAL and PICTURE under a number. FR_ERROR_LIMIT for a picture that is too large.
 FR_API fr_status fr_protocol_encode_material(const fr_material *material, uint32_t number, fr_array *out,
@@ -197,17 +197,17 @@ FR_API fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t 
 // SOUND. FR_ERROR_LIMIT for a file that is too large.
 FR_API fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, fr_error *error);
 
-// One message of a mesh: the next piece, of at most FR_PROTOCOL_PIECE_BYTES. Call it until fr_mesh_telling_is_done.
-FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_telling *telling, fr_array *out,
+// One message of a mesh: the next piece, of at most FR_PROTOCOL_PIECE_BYTES. Call it until fr_mesh_transfer_is_done.
+FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_transfer *telling, fr_array *out,
                                                fr_error *error);
-static inline bool fr_mesh_telling_is_done(const fr_mesh_telling *telling) { return telling->stage == 5; }
+static inline bool fr_mesh_transfer_is_done(const fr_mesh_transfer *telling) { return telling->stage == 5; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A layer drawn over the world: what is drawn is kept, then written as DRAW
 
 typedef struct fr_layer fr_layer;
 
-FR_API fr_status fr_layer_create(const fr_allocator *allocator, fr_layer **out);
+FR_API fr_status fr_layer_create(const fr_allocator *allocator, fr_layer **out, fr_error *error);
 FR_API void fr_layer_destroy(fr_layer *layer);
 
 // Says that all is drawn in the frame of an object, until the layer is cleared; zero, as at first: in the world.
@@ -242,7 +242,7 @@ typedef struct fr_mirror fr_mirror;
 typedef void fr_mirror_fn(const fr_mirror *mirror, const fr_message *message, void *user);
 
 typedef struct fr_mirror_def {
-    fr_mirror_fn *told; // may be NULL
+    fr_mirror_fn *received; // may be NULL
     void *user;
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_mirror_def

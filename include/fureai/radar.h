@@ -49,23 +49,23 @@ typedef enum fr_radar_flags {
 } fr_radar_flags;
 
 typedef struct fr_radar_input {
-    const fr_space *space; // up to date
-    fr_object_id mover;    // the object that moves; it does not see itself
-    fr_vec3 travel;        // displacement from its pose, in the world; fr_radar_turn does not read it
-    fr_vec3 pivot, axis;   // of turns: a point of the axis, and its direction, of any length but 0
-    double angle;          // of turns: radians about the axis, above 0; fr_radar_turn looks a whole turn far
-    fr_radar_look look;    // default FR_RADAR_CENTRE
-    uint32_t resolution;   // pixels along the longer side of the image; default 32, 1 .. FR_RADAR_MAX_RESOLUTION
-    uint32_t layers;       // surfaces of the mover kept in a pixel, foremost first; default 4
-    double tolerance;      // of FR_RADAR_REFINED: max width of the bracket; default 0: a thousandth of the mover,
-                           // of turns a thousandth of a radian
-    uint32_t cells;        // max columns that refining looks at; default 8192
-    bool round;            // the mover looks the same from all sides: its mask is kept for ever; default false
-    bool draw_all;         // every object is drawn, near the travel or not, as the source does; default false
-    bool as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
-    bool volume_from_mask; // the image is fitted to the mover by looking at it, as the source does, not by its corners:
-                           // on each side within 2 pixels of a first look, 1 of columns; default false
-    fr_query_filter filter;      // objects that may be met; default all
+    const fr_space *space;    // up to date
+    fr_object_id mover;       // the object that moves; it does not see itself
+    fr_vec3 travel;           // displacement from its pose, in the world; fr_radar_turn does not read it
+    fr_vec3 pivot, axis;      // of turns: a point of the axis, and its direction, of any length but 0
+    double angle;             // of turns: radians about the axis, above 0; fr_radar_turn looks a whole turn far
+    fr_radar_look look;       // default FR_RADAR_CENTRE
+    uint32_t resolution;      // pixels along the longer side of the image; default 32, 1 .. FR_RADAR_MAX_RESOLUTION
+    uint32_t layers;          // surfaces of the mover kept in a pixel, foremost first; default 4
+    double tolerance;         // of FR_RADAR_REFINED: max width of the bracket; default 0: a thousandth of the mover,
+                              // of turns a thousandth of a radian
+    uint32_t cells;           // max columns that refining looks at; default 8192
+    bool is_round;            // the mover looks the same from all sides: its mask is kept for ever; default false
+    bool is_all_drawn;        // every object is drawn, near the travel or not, as the source does; default false
+    bool is_as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
+    bool is_volume_from_mask; // the image is fitted to the mover by looking at it, as the source does, not by its
+                              // corners: on each side within 2 pixels of a first look, 1 of columns; default false
+    fr_query_filter filter;   // objects that may be met; default all
     const fr_range_image *image; // what a camera sees of the world is an obstacle too; default NULL: none
     double image_jump; // metres: neighbours in the image that differ by more are not joined; default 0: four times the
                        // size of a pixel there
@@ -80,7 +80,7 @@ typedef struct fr_radar_stats {
     uint64_t triangles; // of theirs
     uint64_t cells;     // columns looked at, the first image's included
     uint64_t pairs;     // of triangles that were decided
-    bool mask_drawn;    // false: the mask of an earlier query served
+    bool is_mask_drawn; // false: the mask of an earlier query served
 } fr_radar_stats;
 
 // One number a pixel column; column (x, y) stands at y * stride + x.
@@ -97,7 +97,7 @@ typedef struct fr_radar_images {
 } fr_radar_images;
 
 typedef struct fr_radar_output {
-    bool hit;           // something is met within the travel
+    bool is_hit;        // something is met within the travel
     double distance;    // metres (of a turn: radians) that the mover may go: the whole travel where nothing is met
     double low, high;   // bracket of the true distance; low is 0 for FR_RADAR_CENTRE, which has no lower bound
     fr_contact contact; // where something is met; time as a fraction of the travel. Of the range image: a is the mover,
@@ -118,8 +118,8 @@ FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_
 
 // How far an object may turn about an axis until it meets something. The images are those of a cylinder unrolled: u
 // lies across, from the axis outwards, v along the axis, and depths are angles about it (front, range: -pi .. pi; d is
-// the axis). Layers, `round` and `as_printed` have no part in it. Statuses as for fr_radar_move; FR_ERROR_ARGUMENT also
-// for an axis without direction and an angle that is not above 0.
+// the axis). Layers, `is_round` and `is_as_printed` have no part in it. Statuses as for fr_radar_move;
+// FR_ERROR_ARGUMENT also for an axis without direction and an angle that is not above 0.
 FR_API fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
 // When an object that moves along its travel meets another, while every other object moves by the travel of its own
@@ -172,7 +172,7 @@ typedef struct fr_radar_sight {
 } fr_radar_sight;
 
 typedef struct fr_radar_search_output {
-    bool hit;
+    bool is_hit;
     uint32_t count;               // of sights: with FR_RADAR_CENTRE a lower bound of what is there
     const fr_radar_sight *sights; // nearest first, of equals the lower object; until the next query
     uint32_t volumes;             // looked into, the first included
@@ -234,8 +234,9 @@ typedef struct fr_radar_range_drawing {
     double *range, *free_travel; // planes to be filled, all NULL where they are not wanted; they hold INFINITY ..
     uint32_t *object, *triangle; // .. and FR_NONE
 
-    double least, least_range; // result: the smallest free_travel, INFINITY where nothing is met, and the range there
-    uint32_t least_column, least_row, least_object, least_triangle;
+    double free_min,
+        range_at_min; // result: the smallest free_travel, INFINITY where nothing is met, and the range there
+    uint32_t column_at_min, row_at_min, object_at_min, triangle_at_min;
     bool is_inside; // a surface lies between an entry and an exit of the mover
 } fr_radar_range_drawing;
 

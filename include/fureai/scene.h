@@ -166,25 +166,25 @@ FR_API void fr_scene_destroy(fr_scene *scene);
 // ---------------------------------------------------------------------------------------------------------------
 // Reading
 
-typedef struct fr_scene_read_options {
+typedef struct fr_scene_read_input {
     const char *name;       // of the file, for messages; may be NULL
     size_t max_bytes;       // of the file; default 2^28, at most 2^30
     uint32_t max_objects;   // default 10^6
     fr_allocator allocator; // default: the process default
-    uint32_t cookie;        // set by fr_default_scene_read_options
-} fr_scene_read_options;
+    uint32_t cookie;        // set by fr_default_scene_read_input
+} fr_scene_read_input;
 
-FR_API fr_scene_read_options fr_default_scene_read_options(void);
+FR_API fr_scene_read_input fr_default_scene_read_input(void);
 
 // Reads a scene (docs/schema/scene.schema.json) from `size` bytes, which may be anything and are not kept. O(size);
-// memory is at most 64 bytes a byte of the file, and 64 KiB. `options` may be NULL for the defaults.
+// memory is at most 64 bytes a byte of the file, and 64 KiB. `input` may be NULL for the defaults.
 //
 // On failure *out is NULL and `error` names the place of the first thing that is wrong: text that is no JSON, a key
 // that is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near
 // unit, a name that another object has, times of a path that do not grow, a motion that leaves the limits before the
 // last step, a joint of an object that is not there, static, on another joint or its own ancestor, limits that do not
 // hold the value, an assembly whose order leads back to itself. FR_ERROR_VERSION for a file of another version than 1.
-FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_options *options, fr_scene **out,
+FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_input *input, fr_scene **out,
                                fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -216,21 +216,21 @@ typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
 // Knows what is heard from them. One thread at a time.
 typedef struct fr_scene_player fr_scene_player;
 
-typedef struct fr_scene_build_options {
+typedef struct fr_scene_build_input {
     uint32_t k;                 // the objects are put where they are at t_K; default 0
     fr_scene_load_fn *load;     // may be NULL when no object has a model
     fr_scene_unload_fn *unload; // called once for each load that succeeded; may be NULL
     void *context;              // given to both
-    bool keep_double;           // meshes keep double positions; default false
+    bool is_double;             // meshes keep double positions; default false
     fr_scene_player *player;    // keeps the models that move by themselves; NULL, the default: they stand as the files
                                 // have them
     const fr_tasks *tasks;      // who builds trees; may be NULL
     const fr_control *control;  // may be NULL
     fr_allocator allocator;     // of meshes and of what is needed on the way; default: the process default
-    uint32_t cookie;            // set by fr_default_scene_build_options
-} fr_scene_build_options;
+    uint32_t cookie;            // set by fr_default_scene_build_input
+} fr_scene_build_input;
 
-FR_API fr_scene_build_options fr_default_scene_build_options(void);
+FR_API fr_scene_build_input fr_default_scene_build_input(void);
 
 // Adds the scene's objects to a space, still, and its joints; writes their ids, in the scene's order, to `ids` of
 // object_count.
@@ -238,7 +238,7 @@ FR_API fr_scene_build_options fr_default_scene_build_options(void);
 // objects. A file that a model refers to is asked for by its path from the scene, in the model's folder. The user
 // pointer of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene,
 // or in the model when its bytes are wrong.
-FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *options, fr_space *space,
+FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *input, fr_space *space,
                                 fr_object_id *ids, fr_error *error);
 
 // Puts the objects where they are at t_K, still; 0 <= k <= steps. Joints are not looked at, nor in fr_scene_move: they
@@ -264,8 +264,8 @@ FR_API fr_status fr_scene_build_assembly(const fr_scene *scene, const fr_space *
 // ---------------------------------------------------------------------------------------------------------------
 // Models that move by themselves
 
-// An empty player, for fr_scene_build_options; it holds what is built last. `allocator` may be NULL. FR_ERROR_MEMORY.
-FR_API fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player **out);
+// An empty player, for fr_scene_build_input; it holds what is built last. `allocator` may be NULL. FR_ERROR_MEMORY.
+FR_API fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player **out, fr_error *error);
 
 // The world or space that was built with it must not be ticked or played any more. NULL is ignored.
 FR_API void fr_scene_player_destroy(fr_scene_player *player);
@@ -296,7 +296,7 @@ FR_API const fr_looks *fr_scene_player_looks(fr_scene_player *player);
 // plays its models by the world's time; in what people hold they go on. Scene and player must live as long as the
 // world. FR_ERROR_ARGUMENT when the world's step is not the scene's, FR_ERROR_LIMIT when it takes no further mover. On
 // failure nothing is added.
-FR_API fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+FR_API fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_input *options, fr_world *world,
                                       fr_object_id *ids, fr_error *error);
 
 // The definition of a world for the scene: the default one with the scene's step.
@@ -365,10 +365,10 @@ typedef struct fr_sector_file_view {
 } fr_sector_file_view;
 
 // Reads a sector file (docs/schema/sector.schema.json) as fr_scene_read reads a scene, but in O(size + sectors * names
-// of sectors); FR_ERROR_LIMIT beyond FR_SECTOR_FILE_MAX_SECTORS or _QUERIES. Of the options max_objects is not read.
+// of sectors); FR_ERROR_LIMIT beyond FR_SECTOR_FILE_MAX_SECTORS or _QUERIES. Of the input max_objects is not read.
 // What the schema cannot say is checked too: that names are there once, that sectors are right, that a box to be built
 // the source's way or exactly swings.
-FR_API fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_read_options *options,
+FR_API fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_read_input *input,
                                      fr_sector_file **out, fr_error *error);
 FR_API const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file);
 
@@ -422,8 +422,8 @@ typedef struct fr_scene_cells_result {
 } fr_scene_cells_result;
 
 // Searches as the plan says: over a world that stands, or tick by tick where objects move, what the scene holds at t_K
-// being what is observed at tick K. Free the path. `tasks` and `control` may be NULL. FR_ERROR_UNSUPPORTED for a search
-// of the sources' own (best, hill); errors of planning.
+// being what is observed at tick K. Destroy the path. `tasks` and `control` may be NULL. FR_ERROR_UNSUPPORTED for a
+// search of the sources' own (best, hill); errors of planning.
 FR_API fr_status fr_scene_cells_find(fr_scene_cells *cells, const fr_tasks *tasks, const fr_control *control,
                                      fr_path *out, fr_scene_cells_result *result, fr_error *error);
 
@@ -463,10 +463,11 @@ typedef struct fr_ompl_path {
     fr_allocator allocator;
 } fr_ompl_path;
 
-// Reads a path; free it. `allocator` and `name` may be NULL. Errors as of a problem, and FR_ERROR_MEMORY.
+// Reads a path; destroy it with fr_ompl_path_destroy. `allocator` and `name` may be NULL. Errors as of a problem, and
+// FR_ERROR_MEMORY.
 FR_API fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, const fr_allocator *allocator,
                                    fr_ompl_path *out, fr_error *error);
-FR_API void fr_ompl_path_free(fr_ompl_path *path); // NULL is ignored
+FR_API void fr_ompl_path_destroy(fr_ompl_path *path); // NULL is ignored
 
 // The mean of the distinct vertices of meshes in poses of their own. FR_ERROR_MEMORY.
 FR_API fr_status fr_ompl_mean(const fr_part_def *parts, uint32_t part_count, const fr_allocator *allocator,
@@ -488,7 +489,7 @@ FR_API fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *sp
 // The problem of OMPL: both models are loaded as `options` say, the world becomes an object of a space of its own.
 // Errors of loading and reading, with the place in the file `name` that names the model; FR_ERROR_MEMORY.
 FR_API fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name,
-                                      const fr_scene_build_options *options, fr_path_problem **out, fr_error *error);
+                                      const fr_scene_build_input *options, fr_path_problem **out, fr_error *error);
 FR_API void fr_path_problem_destroy(fr_path_problem *problem);
 
 // The input of the search; copy it to change it. It lives as long as the problem.

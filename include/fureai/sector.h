@@ -6,7 +6,8 @@
 //
 //     fr_screw swing = {.point = shoulder, .axis = {0, 1, 0}, .angle = 1.2};
 //     fr_sector sector;
-//     if (fr_sector_of_box(&bat, &swing, &sector, &error) == FR_OK && fr_sector_sphere(&sector, ball, 0.04)) { ... }
+//     if (fr_sector_of_box(&bat, &swing, &sector, &error) == FR_OK && fr_sector_overlap_sphere(&sector, ball, 0.04)) {
+//     ... }
 //
 // Everything is in one frame, the world's or any other; angles in radians. All sets are closed: touching counts. Pure
 // functions of their arguments, on any thread, without allocating; the same bits on every machine. Lengths are 0 or of
@@ -73,17 +74,17 @@ FR_API double fr_sector_distance(const fr_sector *sector, fr_vec3 point);
 FR_API fr_vec3 fr_sector_closest(const fr_sector *sector, fr_vec3 point);
 
 // Whether a ball and the sector share a point.
-FR_API bool fr_sector_sphere(const fr_sector *sector, fr_vec3 center, double radius);
+FR_API bool fr_sector_overlap_sphere(const fr_sector *sector, fr_vec3 center, double radius);
 
 // The distance of a segment, which may be a point; and whether a capsule (all within `radius` of the segment) and the
 // sector share a point: a cheap capsule around it decides first, see docs/sector.md.
 FR_API double fr_sector_segment_distance(const fr_sector *sector, const fr_vec3 segment[2]);
-FR_API bool fr_sector_capsule(const fr_sector *sector, const fr_vec3 segment[2], double radius);
+FR_API bool fr_sector_overlap_capsule(const fr_sector *sector, const fr_vec3 segment[2], double radius);
 
 // Whether an upright box (false for an empty one), a box with axes of its own, a triangle and the sector share a point.
-FR_API bool fr_sector_upright_box(const fr_sector *sector, const fr_bounds *box);
-FR_API bool fr_sector_box(const fr_sector *sector, const fr_oriented_box *box);
-FR_API bool fr_sector_triangle(const fr_sector *sector, const fr_vec3 triangle[3]);
+FR_API bool fr_sector_overlap_bounds(const fr_sector *sector, const fr_bounds *box);
+FR_API bool fr_sector_overlap_box(const fr_sector *sector, const fr_oriented_box *box);
+FR_API bool fr_sector_overlap_triangle(const fr_sector *sector, const fr_vec3 triangle[3]);
 
 // The distances of a box and of a triangle.
 FR_API double fr_sector_box_distance(const fr_sector *sector, const fr_oriented_box *box);
@@ -92,7 +93,7 @@ FR_API double fr_sector_triangle_distance(const fr_sector *sector, const fr_vec3
 // The distance of the hull of up to FR_HULL_MAX_POINTS points with its radius, and whether it is 0. NaN, and false, for
 // no point or more.
 FR_API double fr_sector_convex_distance(const fr_sector *sector, const fr_convex *set);
-FR_API bool fr_sector_convex(const fr_sector *sector, const fr_convex *set);
+FR_API bool fr_sector_overlap_convex(const fr_sector *sector, const fr_convex *set);
 
 typedef enum fr_sector_meeting {
     FR_SECTORS_APART, // proven
@@ -104,7 +105,7 @@ typedef enum fr_sector_meeting {
 // otherwise b is cut into slices between an inner and an outer prism, halved until one decides or they differ by less
 // than `tolerance` (metres; 1e-3 of the outer radius is a good one; raised to 1e-9 of it). Two bodies that sweep
 // sectors which meet may still pass at different times.
-FR_API fr_sector_meeting fr_sector_pair(const fr_sector *a, const fr_sector *b, double tolerance);
+FR_API fr_sector_meeting fr_sector_overlap_sector(const fr_sector *a, const fr_sector *b, double tolerance);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Tests in the sector's plane: points are (x, y) along bisector and side, and the thickness plays no part
@@ -112,13 +113,13 @@ FR_API fr_sector_meeting fr_sector_pair(const fr_sector *a, const fr_sector *b, 
 FR_API double fr_sector_plane_distance(const fr_sector *sector, fr_vec2 point);
 FR_API double fr_sector_plane_segment_distance(const fr_sector *sector, const fr_vec2 segment[2]);
 
-FR_API bool fr_sector_plane_circle(const fr_sector *sector, fr_vec2 center, double radius);
-FR_API bool fr_sector_plane_capsule(const fr_sector *sector, const fr_vec2 segment[2], double radius);
+FR_API bool fr_sector_plane_overlap_circle(const fr_sector *sector, fr_vec2 center, double radius);
+FR_API bool fr_sector_plane_overlap_capsule(const fr_sector *sector, const fr_vec2 segment[2], double radius);
 
 #define FR_SECTOR_MAX_POLYGON 64
 
 // A convex polygon of 1 .. FR_SECTOR_MAX_POLYGON corners, either way round; a rectangle has four. False for others.
-FR_API bool fr_sector_plane_polygon(const fr_sector *sector, const fr_vec2 *corners, size_t count);
+FR_API bool fr_sector_plane_overlap_polygon(const fr_sector *sector, const fr_vec2 *corners, size_t count);
 
 // ---------------------------------------------------------------------------------------------------------------
 // How a body turns
@@ -222,7 +223,7 @@ FR_API fr_sweep fr_sweep_of_swing(const fr_swing *swing);
 
 // The distance of a point from the sweep, 0 inside; and whether a ball meets it. Within 1e-13 of the size.
 FR_API double fr_sweep_distance(const fr_sweep *sweep, fr_vec3 point);
-FR_API bool fr_sweep_sphere(const fr_sweep *sweep, fr_vec3 center, double radius);
+FR_API bool fr_sweep_overlap_sphere(const fr_sweep *sweep, fr_vec3 center, double radius);
 
 // A sector and the box at both ends, which together hold the sweep closely: for shapes that fr_sweep has no test of.
 typedef struct fr_cover {
@@ -233,14 +234,14 @@ typedef struct fr_cover {
 FR_API fr_cover fr_cover_of_swing(const fr_swing *swing);
 
 // Whether the hull of up to FR_HULL_MAX_POINTS points with its radius meets a piece of the cover; and a sector.
-FR_API bool fr_cover_convex(const fr_cover *cover, const fr_convex *set);
-FR_API bool fr_cover_sector(const fr_cover *cover, const fr_sector *sector, double tolerance);
+FR_API bool fr_cover_overlap_convex(const fr_cover *cover, const fr_convex *set);
+FR_API bool fr_cover_overlap_sector(const fr_cover *cover, const fr_sector *sector, double tolerance);
 
 // ---------------------------------------------------------------------------------------------------------------
 // First contact
 
 typedef struct fr_screw_hit {
-    bool hit;        // the rest is told for a hit only
+    bool is_hit;     // the rest is told for a hit only
     bool is_capped;  // the search stopped after 1000 steps: contact is not earlier, and may not be at all
     double time;     // 0 .. 1 of the screw, never late
     double angle;    // turned till then, with the screw's sign

@@ -56,7 +56,7 @@ typedef struct fr_server_def {
     const char *store_path;       // file that keeps the objects' last poses and states over a restart; NULL: none
     double speed;                 // seconds of the world a second, 1e-6 .. 1e6; default 1
     bool is_paused;               // at the beginning; default false
-    bool always;                  // ticks on while nobody watches; default false
+    bool is_always_ticking;       // ticks on while nobody watches; default false
     uint32_t max_clients;         // 1 .. 4096; default 64
     uint32_t max_message_bytes;   // from a client, 256 .. 2^24; default 65,536
     uint32_t messages_per_second; // of a client, 1 .. 10^6; default 240, twice as many at once

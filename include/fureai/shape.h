@@ -40,15 +40,16 @@ FR_API void fr_tree_destroy(fr_tree *tree);
 
 // New boxes for the same items, same shape of the tree, O(n), allocates nothing. FR_ERROR_ARGUMENT for another count,
 // FR_ERROR_NOT_FINITE for what is no box; the tree is then as before. Exclusive.
-FR_API fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks);
+FR_API fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks,
+                               fr_error *error);
 
 // The expected cost of a query now over that just after the build; 1 after a build, grows as refits spoil the tree.
 FR_API double fr_tree_quality(const fr_tree *tree);
 
 // Refits, then builds again when the quality is above `limit` (2 is a good one; below 1: always builds). On failure the
 // tree is refitted and usable.
-FR_API fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit,
-                                const fr_tasks *tasks);
+FR_API fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit, const fr_tasks *tasks,
+                                fr_error *error);
 
 typedef struct fr_tree_stats {
     uint32_t item_count;
@@ -87,7 +88,7 @@ typedef struct fr_mesh_def {
     const uint32_t *triangles;      // 3 vertex indices a triangle, counter-clockwise seen from outside
     uint32_t triangle_count;        // 1 .. FR_MESH_MAX_TRIANGLES
     const uint32_t *faces;          // the polygon each triangle came from, counted from 0; NULL: its own number
-    bool keep_double;               // keep double positions; default false: round them to the nearest float
+    bool is_double;                 // keep double positions; default false: round them to the nearest float
     const fr_tasks *tasks;          // who builds the tree; may be NULL
     const fr_control *control;      // may be NULL
     fr_allocator allocator;         // default: the process default
@@ -153,12 +154,12 @@ typedef struct fr_topology {
     uint32_t flipped_edges;    // edges whose twin runs the same way: the two faces disagree on what is outside
     uint32_t component_count;  // connected through twins
     const uint32_t *component; // of each triangle, from 0 by lowest triangle; FR_NONE for a collapsed one
-    bool closed;               // no border, no crowded, no flipped edge
-    bool manifold;             // no crowded edge, and the triangles around each vertex form one fan
+    bool is_closed;            // no border, no crowded, no flipped edge
+    bool is_manifold;          // no crowded edge, and the triangles around each vertex form one fan
 } fr_topology;
 
 typedef struct fr_topology_def {
-    bool weld;                 // vertices at the same position count as one (files such as STL repeat them); default no
+    bool is_welded;            // vertices at the same position count as one (files such as STL repeat them); default no
     const fr_control *control; // asked to stop; may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_topology_def
@@ -177,8 +178,8 @@ FR_API void fr_topology_destroy(fr_topology *topology);
 FR_API size_t fr_mesh_cook(const fr_mesh *mesh, void *block, size_t size);
 
 // Makes a mesh from such a piece, which is checked in full: version, size, hash, every offset, count and index, and the
-// tree. With `in_place` the block (aligned to 64) is used where it is and must outlive the mesh; else it is copied.
-FR_API fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, const fr_allocator *allocator,
+// tree. With `is_in_place` the block (aligned to 64) is used where it is and must outlive the mesh; else it is copied.
+FR_API fr_status fr_mesh_from_cooked(const void *block, size_t size, bool is_in_place, const fr_allocator *allocator,
                                      fr_mesh **out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -195,7 +196,7 @@ typedef struct fr_ray_hit {
     uint32_t triangle; // FR_NONE when nothing was hit
     double distance;   // in lengths of the direction
     double u, v;       // point = (1 - u - v) corner 0 + u corner 1 + v corner 2
-    bool back;         // the ray came from behind the face
+    bool is_back;      // the ray came from behind the face
 } fr_ray_hit;
 
 // The nearest hit of the closed triangles, the lowest triangle among equals. A ray through a shared edge hits: no leak.
@@ -230,7 +231,7 @@ FR_API bool fr_mesh_contains(const fr_mesh *mesh, fr_vec3 point);
 // ---------------------------------------------------------------------------------------------------------------
 // Primitives: closed meshes centred on the origin, faces outwards
 //
-// `like` gives keep_double, tasks, control and allocator of the mesh that is made; NULL: the defaults. Sizes are finite
+// `like` gives is_double, tasks, control and allocator of the mesh that is made; NULL: the defaults. Sizes are finite
 // and > 0, else FR_ERROR_ARGUMENT; more triangles than a mesh may have are FR_ERROR_LIMIT.
 
 typedef enum fr_axis { FR_AXIS_X, FR_AXIS_Y, FR_AXIS_Z } fr_axis;
@@ -316,8 +317,8 @@ FR_API void fr_planar_destroy(fr_planar_faces *planar);
 
 // Every triangle whose normal is within `angle` (radians, 0 .. pi) of that of `triangle`, ascending, into `out`, which
 // has room for all triangles of the mesh; with a topology only those reached through such triangles, and with
-// `either_side` also those that face the other way. Returns how many; just `triangle` itself when it is degenerate.
-FR_API uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, bool either_side,
+// `is_either_side` also those that face the other way. Returns how many; just `triangle` itself when it is degenerate.
+FR_API uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, bool is_either_side,
                                  const fr_topology *connected, uint32_t *out);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -343,8 +344,8 @@ typedef enum fr_section_kind {
 // What two triangles share. All but the places of the points is exact.
 typedef struct fr_section {
     fr_section_kind kind;
-    bool coplanar;     // all corners of both lie in one plane
-    bool crossing;     // not coplanar, and the inside of each meets the inside of the other; false: at most touching
+    bool is_coplanar;  // all corners of both lie in one plane
+    bool is_crossing;  // not coplanar, and the inside of each meets the inside of the other; false: at most touching
     int count;         // points: 0, 1, 2, or 3 .. 6
     fr_vec3 points[6]; // the ends, or the polygon's corners counter-clockwise about a's normal
 } fr_section;
@@ -433,7 +434,7 @@ typedef struct fr_convex_distance {
     fr_vec3 axis;         // unit, from a to b; zero when the cores overlap
     double gap;           // the sets are at least this far apart along the axis, rounding aside; <= distance
     int iterations;       // supports asked for
-    bool converged;       // false: stopped at the cap; gap and distance still bound the true distance
+    bool is_converged;    // false: stopped at the cap; gap and distance still bound the true distance
 } fr_convex_distance;
 
 // The distance of two convex sets by the method of Gilbert, Johnson and Keerthi. `axis` (a guess, such as that of the
@@ -458,11 +459,11 @@ FR_API size_t fr_polygon_clip(const fr_vec2 *subject, size_t subject_count, cons
 
 // Cuts a polygon in space into count - 2 triangles of its own points, three numbers each in `triangles`, turning as the
 // polygon does. Convex ones become a fan from point 0, others lose one ear after another; equal and collinear points
-// may be there. `clean` (may be NULL) is false when no ear was left (a polygon that crosses itself, or has no area):
+// may be there. `is_clean` (may be NULL) is false when no ear was left (a polygon that crosses itself, or has no area):
 // the rest is then cut anyhow. The same for the same points. Scratch memory comes from the arena and stays there until
 // the caller rewinds. FR_ERROR_ARGUMENT below 3 points, FR_ERROR_LIMIT above FR_POLYGON_MAX_POINTS, FR_ERROR_MEMORY.
 FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *scratch, uint32_t *triangles,
-                                        bool *clean);
+                                        bool *is_clean, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Tests over a step: when do moving triangles, vertices and edges first come together?
@@ -486,7 +487,7 @@ static inline bool fr_is_unknown(double x) { return x != x; }
 // corners 0 and 1.
 typedef struct fr_triangle_path {
     fr_vec3 start[3];        // at t = 0; with a motion the doubles fr_pose_apply(&motion->start, v)
-    fr_vec3 end[3];          // at t = 1; with a motion read only where the options say `with_ends`
+    fr_vec3 end[3];          // at t = 1; with a motion read only where the input says `has_ends`
     const fr_motion *motion; // as fr_motion defines x(t), from `start`; NULL: straight
 } fr_triangle_path;
 
@@ -508,22 +509,22 @@ typedef enum fr_time_flags {
     FR_TIME_END_CAPPED = 65536 // the search for time_end stopped at its cap; it is then 1
 } fr_time_flags;
 
-typedef struct fr_time_options {
+typedef struct fr_time_input {
     double tolerance;      // e, metres, >= 0; default 1e-6
     double separation;     // m, metres, >= 0; default 0
     double begin;          // the search starts here, 0 .. 1; default 0
     double end;            // no answer is wanted whose time is after this; default 1. It changes no other answer
-    bool with_ends;        // the triangles at `end` of their paths, exactly, belong to the answer too; default false
-    bool want_end;         // look for time_end too; of two triangles only; default false
+    bool has_ends;         // the triangles at `end` of their paths, exactly, belong to the answer too; default false
+    bool is_end_wanted;    // look for time_end too; of two triangles only; default false
     double time_tolerance; // shorter gaps between two contacts need not be told apart; default 1e-6 of the step
     uint32_t cap;          // steps of a search; default 4000, as many again for each 64 radians that both turn beyond
                            // the first. That for an end takes 1000 at most
-} fr_time_options;
+} fr_time_input;
 
-FR_API fr_time_options fr_default_time_options(void);
+FR_API fr_time_input fr_default_time_input(void);
 
-typedef struct fr_time_result {
-    bool hit;            // the rest is told for a hit only
+typedef struct fr_time_output {
+    bool is_hit;         // the rest is told for a hit only
     double time;         // 0 .. 1, never late
     double time_sure;    // by when being within the separation is proven, not after 1; FR_UNKNOWN with NEAR
     double time_end;     // where asked for, when the contact ends: never early, 1 where it lasts; else FR_UNKNOWN
@@ -534,21 +535,21 @@ typedef struct fr_time_result {
     fr_feature feature;  // UNKNOWN where they share a point at `time`
     uint32_t flags;      // of fr_time_flags
     uint32_t iterations; // steps of the search
-} fr_time_result;
+} fr_time_output;
 
 // When two triangles first come together. Returns out->hit; `out` may be NULL, which saves the search for time_sure.
 // A contact lasts from `time` to `time_end`: it begins never late and ends never early, and from one to the other the
 // triangles are nowhere farther apart than m + e for longer than the time tolerance. What comes after is found by
 // asking again with `begin` at time_end: a motion of several turns may meet a face once a turn.
-FR_API bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
-                             fr_time_result *out);
+FR_API bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_input *input,
+                             fr_time_output *out);
 
-// When a vertex (corner 0 of its path) first meets a face; when two edges (corners 0 and 1) do. `with_ends` is not
+// When a vertex (corner 0 of its path) first meets a face; when two edges (corners 0 and 1) do. `has_ends` is not
 // read.
 FR_API bool fr_vertex_face_time(const fr_triangle_path *vertex, const fr_triangle_path *face,
-                                const fr_time_options *options, fr_time_result *out);
-FR_API bool fr_edge_edge_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
-                              fr_time_result *out);
+                                const fr_time_input *input, fr_time_output *out);
+FR_API bool fr_edge_edge_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_input *input,
+                              fr_time_output *out);
 
 #ifdef __cplusplus
 }

@@ -61,7 +61,7 @@ FR_API fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_erro
 FR_API bool fr_space_is_current(const fr_space *space);
 
 // Every object's pose becomes its next pose, and its motion still: the step was taken. Cost by what moves.
-FR_API fr_status fr_space_commit(fr_space *space);
+FR_API fr_status fr_space_commit(fr_space *space, fr_error *error);
 
 // Checks the whole structure: lists, links, boxes, trees. For tests.
 FR_API bool fr_space_validate(const fr_space *space, fr_error *error);
@@ -114,7 +114,7 @@ FR_API fr_object_def fr_default_object_def(void);
 FR_API fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id *out, fr_error *error);
 
 // Removes an object with its joints and attachments.
-FR_API fr_status fr_object_remove(fr_space *space, fr_object_id id);
+FR_API fr_status fr_object_remove(fr_space *space, fr_object_id id, fr_error *error);
 
 FR_API bool fr_object_exists(const fr_space *space, fr_object_id id);
 FR_API uint32_t fr_space_object_count(const fr_space *space);
@@ -132,8 +132,8 @@ FR_API fr_status fr_object_set_pose(fr_space *space, fr_object_id id, const fr_p
 FR_API fr_status fr_object_set_next(fr_space *space, fr_object_id id, const fr_pose *next, fr_error *error);
 FR_API fr_status fr_object_set_motion(fr_space *space, fr_object_id id, const fr_motion *motion, const fr_pose *end,
                                       fr_error *error);
-FR_API fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filter);
-FR_API fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags);
+FR_API fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filter, fr_error *error);
+FR_API fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags, fr_error *error);
 
 // New positions of all vertices of an object, part after part, in the parts' own frames; the triangles stay. `count`
 // must be the object's vertices. Not finite, or a coordinate over FR_LENGTH_MAX: a status, nothing changed. The first
@@ -153,7 +153,7 @@ typedef struct fr_object_view {
     fr_pose pose;     // now
     fr_pose next;     // at the end of the step; equals pose when still
     fr_motion motion; // from pose to next
-    bool moving;      // next, motion or next vertices were set since the last commit
+    bool is_moving;   // next, motion or next vertices were set since the last commit
     fr_vec3 pivot_local;
     fr_filter filter;
     uint32_t flags;
@@ -182,13 +182,14 @@ FR_API uint32_t fr_object_part_of_triangle(const fr_space *space, fr_object_id i
 
 // The corners of a triangle in the world at the object's pose: fr_pose_apply(object, fr_pose_apply(part, v)). THE
 // doubles all answers are exact for. FR_ERROR_STALE_ID, or FR_ERROR_ARGUMENT for a triangle it does not have.
-FR_API fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3]);
+FR_API fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3],
+                                   fr_error *error);
 
 // The polygon of the file a triangle came from, counted within its part; FR_NONE for a stale id or triangle.
 FR_API uint32_t fr_object_face(const fr_space *space, fr_object_id id, uint32_t triangle);
 
 // Bounds in the world over the whole step, as the broad phase has them.
-FR_API fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bounds *out);
+FR_API fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bounds *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Versions and what is derived
@@ -215,11 +216,11 @@ typedef struct fr_attachment_type {
 #define FR_SPACE_MAX_SLOTS 16
 
 // Registers a kind and returns its slot in this space. FR_ERROR_LIMIT beyond FR_SPACE_MAX_SLOTS.
-FR_API fr_status fr_space_attach(fr_space *space, const fr_attachment_type *type, uint32_t *slot);
+FR_API fr_status fr_space_attach(fr_space *space, const fr_attachment_type *type, uint32_t *slot, fr_error *error);
 
 // Keeps `data` in the object's slot, made from the object as it is now (its versions are noted). What was there before
 // is destroyed, unless it is the same. NULL empties the slot. On failure `data` stays the caller's.
-FR_API fr_status fr_object_attach(fr_space *space, fr_object_id id, uint32_t slot, void *data);
+FR_API fr_status fr_object_attach(fr_space *space, fr_object_id id, uint32_t slot, void *data, fr_error *error);
 
 // The data of a slot with the versions it was made from (which may be NULL); NULL where there is none.
 FR_API void *fr_object_attachment(const fr_space *space, fr_object_id id, uint32_t slot, fr_versions *made_from);
@@ -252,7 +253,7 @@ typedef struct fr_joint_id {
 // An object is the child of one joint at most. Joints go with either of their objects. Checked: kinds, finite numbers
 // (limits may be infinite), order of limits, ids, no object its own ancestor. Joints do not make a space stale.
 FR_API fr_status fr_joint_add(fr_space *space, const fr_joint *joint, fr_joint_id *out, fr_error *error);
-FR_API fr_status fr_joint_remove(fr_space *space, fr_joint_id id);
+FR_API fr_status fr_joint_remove(fr_space *space, fr_joint_id id, fr_error *error);
 FR_API fr_status fr_joint_set(fr_space *space, fr_joint_id id, const fr_joint *joint, fr_error *error);
 
 // NULL for a stale id; to read until the space is changed.
@@ -322,17 +323,17 @@ typedef bool fr_part_pair_fn(const fr_part_pair *pair, void *context);
 // it; must not change the space.
 typedef bool fr_filter_fn(const fr_space *space, fr_object_id a, fr_object_id b, void *context);
 
-typedef struct fr_pairs_query {
+typedef struct fr_space_pairs_input {
     double margin;        // also parts up to this far apart; >= 0, may be infinite
     fr_filter_fn *filter; // may be NULL
     void *filter_context;
-} fr_pairs_query;
+} fr_space_pairs_input;
 
 // Every pair of parts that may meet, each once, in no particular order, until `found` returns false: no pair is lost
 // that has points within the margin of one another at any time of the step or at its end poses. Parts of one object,
 // and of two static ones, are no pair. With FR_OBJECT_SELF the parts of one object are paired among themselves, each
 // with itself too; filters are not asked then.
-FR_API fr_status fr_space_pairs(const fr_space *space, const fr_pairs_query *query, fr_part_pair_fn *found,
+FR_API fr_status fr_space_pairs(const fr_space *space, const fr_space_pairs_input *query, fr_part_pair_fn *found,
                                 void *context, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -364,18 +365,20 @@ typedef struct fr_space_hit {
 // The nearest triangle a ray meets, of equals the lowest object, then triangle; nothing: object all zeros. Closed
 // surfaces do not leak, as with fr_mesh_ray; a triangle without area is not met.
 FR_API fr_status fr_space_ray(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter,
-                              fr_space_hit *out);
+                              fr_space_hit *out, fr_error *error);
 
 // The same for many rays, in parallel; inline when the filter has a function.
 FR_API fr_status fr_space_ray_many(const fr_space *space, const fr_ray *rays, size_t count,
-                                   const fr_query_filter *filter, const fr_tasks *tasks, fr_space_hit *out);
+                                   const fr_query_filter *filter, const fr_tasks *tasks, fr_space_hit *out,
+                                   fr_error *error);
 
 // Whether a ray meets anything.
-FR_API fr_status fr_space_ray_any(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, bool *out);
+FR_API fr_status fr_space_ray_any(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, bool *is_hit,
+                                  fr_error *error);
 
 // Every triangle a ray meets, sorted by distance, object, triangle. The first `capacity` are written; `count` gets all.
 FR_API fr_status fr_space_ray_all(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter,
-                                  fr_space_hit *hits, uint32_t capacity, uint32_t *count);
+                                  fr_space_hit *hits, uint32_t capacity, uint32_t *count, fr_error *error);
 
 typedef struct fr_space_item {
     fr_object_id object;
@@ -398,7 +401,7 @@ typedef struct fr_overlap_shape {
 // never miss one and may add one within rounding (fr_triangle_box_overlap; 64 e D beside the radius). The mesh is its
 // surface, and exact. The first `capacity` are written; `count` gets all.
 FR_API fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape *shape, const fr_query_filter *filter,
-                                  fr_space_item *items, uint32_t capacity, uint32_t *count);
+                                  fr_space_item *items, uint32_t capacity, uint32_t *count, fr_error *error);
 
 typedef struct fr_space_closest {
     fr_object_id object; // all zeros when nothing lies within the limit
@@ -411,12 +414,12 @@ typedef struct fr_space_closest {
 // `is_signed`, a point inside a part that is closed (its winding around the point is not 0) has minus the distance to
 // the part's surface, whatever the limit, and the least distance counts: inside several, the deepest.
 FR_API fr_status fr_space_closest_point(const fr_space *space, fr_vec3 point, double limit, bool is_signed,
-                                        const fr_query_filter *filter, fr_space_closest *out);
+                                        const fr_query_filter *filter, fr_space_closest *out, fr_error *error);
 
 // The same for many points, in parallel; inline when the filter has a function.
 FR_API fr_status fr_space_closest_many(const fr_space *space, const fr_vec3 *points, size_t count, double limit,
                                        bool is_signed, const fr_query_filter *filter, const fr_tasks *tasks,
-                                       fr_space_closest *out);
+                                       fr_space_closest *out, fr_error *error);
 
 typedef struct fr_object_distance {
     double distance; // 0 when some two triangles share a point
@@ -427,15 +430,15 @@ typedef struct fr_object_distance {
 // The distance of the surfaces of two objects up to `limit` (infinite: no limit; beyond it the triangles are FR_NONE
 // and the distance is the limit), by fr_triangle_distance; of equals the lowest triangle of a, then of b.
 FR_API fr_status fr_space_distance(const fr_space *space, fr_object_id a, fr_object_id b, double limit,
-                                   fr_object_distance *out);
+                                   fr_object_distance *out, fr_error *error);
 
-// The first triangle a ball touches that goes from `from` along `way` (which may be zero); `distance` is the part 0 ..
-// 1 of the way, 0 when it touches at once. Never late and never missed: at `distance` ball and triangle are apart by at
-// most 2^-40 of the largest distance between `from`, the end of the way and the triangle's corners, and one that comes
+// The first triangle a ball touches that goes from `from` by `displacement` (which may be zero); `distance` is the
+// fraction 0 .. 1 of it, 0 when it touches at once. Never late and never missed: at `distance` ball and triangle are
+// apart by at most 2^-40 of the largest distance between `from`, the end and the triangle's corners, and one that comes
 // no nearer than that may be reported. `point` is the triangle's closest to the centre. Of equals the lowest object,
 // then triangle.
-FR_API fr_status fr_space_cast_ball(const fr_space *space, fr_vec3 from, fr_vec3 way, double radius,
-                                    const fr_query_filter *filter, fr_space_hit *out);
+FR_API fr_status fr_space_cast_ball(const fr_space *space, fr_vec3 from, fr_vec3 displacement, double radius,
+                                    const fr_query_filter *filter, fr_space_hit *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Record and replay

@@ -125,11 +125,11 @@ typedef enum fr_touch_strategy {
     FR_TOUCH_COMBINED_NEAR // the polygons near the point, by trees
 } fr_touch_strategy;
 
-typedef enum fr_touch_options {
+typedef enum fr_touch_flags {
     FR_TOUCH_CLOSEST = 1, // distance to faces with their edges and corners: without it a face is met only where the
                           // foot of the perpendicular lies in it, which leaves gaps outside edges
-    FR_TOUCH_WAY = 2      // the straight way from `last` counts in place of the point, with CLOSEST: nothing is jumped
-} fr_touch_options;
+    FR_TOUCH_SWEPT = 2    // the straight way from `last` counts in place of the point, with CLOSEST: nothing is jumped
+} fr_touch_flags;
 
 typedef struct fr_touch_hit {
     fr_touch_pair pair;
@@ -152,14 +152,14 @@ typedef struct fr_touch_input {
     const fr_part_def *parts;         // of the held model; may be none: a bare pen
     uint32_t part_count;              //
     fr_pose pose;                     // where it is; default: the identity
-    fr_pose last;                     // where it was, with FR_TOUCH_WAY
+    fr_pose last;                     // where it was, with FR_TOUCH_SWEPT
     fr_vec3 origin_local;             // the operating point; default 0
     const fr_query_filter *filter;    // which objects are near ones; ignore the held one there
     uint32_t pairs;                   // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
     double distance;                  // metres, >= 0: what is not farther is a hit; default 0.01
     double distances[FR_TOUCH_PAIRS]; // of one pair by its bit, instead of `distance`; 0: that
     fr_touch_strategy strategy;       // default FR_TOUCH_COMBINED_NEAR
-    uint32_t options;                 // of fr_touch_options
+    uint32_t flags;                   // of fr_touch_flags
     fr_touch_hit *hits;               // the first `capacity` are written
     uint32_t capacity;
     const fr_control *control; // asked to stop, at every point and every near triangle of FACE_FACE; may be NULL
@@ -190,7 +190,7 @@ typedef struct fr_blink_groups fr_blink_groups;
 
 typedef struct fr_blink_def {
     double angle;                 // normals within this are of one inclination, radians, 0 .. pi / 4; default 1 degree
-    bool either_side;             // those that face the other way, too; default no
+    bool is_either_side;          // those that face the other way, too; default no
     const fr_topology *connected; // of the same mesh: only what is reached over edges through polygons of that
                                   // inclination; it must stay as long as the groups do. Default NULL: everywhere
     fr_allocator allocator;       // default: the process default

@@ -50,7 +50,7 @@ FR_API double fr_world_time(const fr_world *world);
 
 // Sets the number of ticks taken, as for a scene that begins anew. Objects stay where they are. FR_ERROR_ARGUMENT above
 // FR_WORLD_TICK_MAX, FR_ERROR_BUSY during a tick.
-FR_API fr_status fr_world_set_tick(fr_world *world, uint64_t tick);
+FR_API fr_status fr_world_set_tick(fr_world *world, uint64_t tick, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // What an object is called, and its states
@@ -113,7 +113,7 @@ typedef struct fr_picture {
     uint32_t byte_count; // at most FR_PICTURE_MAX_BYTES
     uint32_t width;      // pixels; 0: it is a file
     uint32_t height;
-    bool repeats_u, repeats_v; // beyond 0 .. 1; else the border goes on
+    bool is_repeated_u, is_repeated_v; // beyond 0 .. 1; else the border goes on
 } fr_picture;
 
 #define FR_PICTURE_MAX_BYTES (UINT32_C(1) << 22)
@@ -189,20 +189,20 @@ FR_API fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const 
 // FR_ERROR_LIMIT beyond FR_WISHES_MAX_EVENTS in one tick, FR_ERROR_MEMORY, with nothing taken.
 #define FR_WISHES_MAX_EVENTS 65536
 typedef struct fr_event fr_event; // below
-FR_API fr_status fr_wishes_tell(fr_wishes *wishes, const fr_event *event, fr_error *error);
+FR_API fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error *error);
 
 // What is wished for an object so far in this tick; NULL: nothing.
 FR_API const fr_wish *fr_wishes_find(const fr_wishes *wishes, fr_object_id object);
 
 // What whoever proposes is told.
 typedef struct fr_proposal {
-    const fr_space *space;           // must not be changed; for correctors it is current, with this tick's motions set
-    const fr_collide_output *sensed; // of the tick before; empty at first. Objects may have gone since
-    const fr_collide_output *ahead;  // for correctors of a world with FR_SENSE_CONTINUOUS: what comes together in this
-                                     // step as movers and inputs want it, with intervals; else NULL
-    uint64_t tick;                   // ticks taken before this one
-    double time;                     // seconds, at its beginning
-    double step;                     // seconds
+    const fr_space *space; // must not be changed; for correctors it is current, with this tick's motions set
+    const fr_collide_output *pose_result; // of the tick before; empty at first. Objects may have gone since
+    const fr_collide_output *ahead; // for correctors of a world with FR_SENSE_CONTINUOUS: what comes together in this
+                                    // step as movers and inputs want it, with intervals; else NULL
+    uint64_t tick;                  // ticks taken before this one
+    double time;                    // seconds, at its beginning
+    double step;                    // seconds
 } fr_proposal;
 
 // Adds wishes. A status that is not FR_OK ends the tick with it, and nothing is changed.
@@ -218,24 +218,24 @@ typedef struct fr_corrector {
 #define FR_WORLD_MAX_CORRECTORS 16 // and as many movers
 
 // Movers run first, in the order they were added, then inputs, then correctors in order. An object that is held or was
-// let go (fr_world_input) is left alone by movers until fr_world_resume. Removing is by the same function and user.
+// let go (fr_world_drag) is left alone by movers until fr_world_resume. Removing is by the same function and user.
 // FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; nobody comes during a tick (FR_ERROR_BUSY), and nobody goes.
-FR_API fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover);
-FR_API fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector);
+FR_API fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover, fr_error *error);
+FR_API fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector, fr_error *error);
 FR_API void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user);
 
 // Where a person wants an object to be at the end of the next tick: RAW. Where it then is, corrected, is SHOWN. The
 // last one before a tick counts. The object is held from now on. Checked at once, as fr_object_set_next.
 // FR_ERROR_UNSUPPORTED for one that is static or real.
-FR_API fr_status fr_world_input(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error);
+FR_API fr_status fr_world_drag(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error);
 
 // Lets an object go: it stays where it is, or where the last input before the next tick puts it. Nothing to do for one
 // that is not held. FR_ERROR_STALE_ID.
-FR_API fr_status fr_world_release(fr_world *world, fr_object_id id);
+FR_API fr_status fr_world_let_go(fr_world *world, fr_object_id id, fr_error *error);
 
 // Gives an object back to its movers and forgets an input that no tick took; all zeros: every object.
 // FR_ERROR_STALE_ID.
-FR_API fr_status fr_world_resume(fr_world *world, fr_object_id id);
+FR_API fr_status fr_world_resume(fr_world *world, fr_object_id id, fr_error *error);
 
 // Whether a person holds it, or placed it and let it go; free where the id is stale.
 typedef enum fr_hold { FR_HOLD_FREE, FR_HOLD_HELD, FR_HOLD_PLACED } fr_hold;
@@ -278,9 +278,9 @@ typedef enum fr_event_kind {
     FR_EVENT_RELEASED,    // and let it go
     FR_EVENT_CORRECTED,   // what was asked for object a was not what it got; value: metres between RAW and SHOWN
 
-    // What handling object a comes to, told by whoever corrects (fr_wishes_tell): fr_hand_event of hand.h, which says
-    // when, and what stands in `speed`, `area`, `pull`, `count` and `point`. b: the other object of CONTACT, SNAP and
-    // LOOSE.
+    // What handling object a comes to, told by whoever corrects (fr_wishes_add_event): fr_hand_event of hand.h, which
+    // says when, and what stands in `speed`, `area`, `pull`, `count` and `point`. b: the other object of CONTACT, SNAP
+    // and LOOSE.
     FR_EVENT_CONTACT, // two faces met on the way
     FR_EVENT_SNAP,    // a face, edge, corner or axis is held from now on; value: degrees of freedom that are left
     FR_EVENT_SLIDE,   // it goes along what holds it
@@ -341,14 +341,14 @@ typedef struct fr_face_touch {
     double begin;  // seconds of the world
     double end;    // seconds; unknown while it lasts, and never told for want of looking, in a partial snapshot
     bool is_new;   // it began in this tick
-    uint32_t pair; // in over.pairs with FR_SENSE_CONTINUOUS, else in pairs; FR_NONE where it is not among them
+    uint32_t pair; // in step_result.pairs with FR_SENSE_CONTINUOUS, else in pairs; FR_NONE where it is not among them
 } fr_face_touch;
 
 typedef struct fr_tick_stats {
     double ms_movers, ms_correctors, ms_joints, ms_update, ms_collide, ms_events, ms_snapshot, ms_total;
-    double ms_over;           // sensing over the step
-    fr_collide_stats collide; // at the poses
-    fr_collide_stats over;    // of the last sensing over the step
+    double ms_collide_step;        // sensing over the step
+    fr_collide_stats collide;      // at the poses
+    fr_collide_stats collide_step; // of the last sensing over the step
 } fr_tick_stats;
 
 // What came together during a step, as fr_collide_continuous answers: also what passed through and is apart again. A
@@ -374,8 +374,8 @@ typedef struct fr_snapshot {
     size_t object_count;
     const fr_face_pair *pairs; // at the poses of the objects, whatever the sense; sorted
     size_t pair_count;
-    const fr_contact *contacts; // one a pair; NULL unless wanted
-    fr_snapshot_step over;      // on the way to them; all zeros with FR_SENSE_STATIC
+    const fr_contact *contacts;   // one a pair; NULL unless wanted
+    fr_snapshot_step step_result; // on the path to them; all zeros with FR_SENSE_STATIC
     const fr_touch *touches;
     size_t touch_count;
     const fr_face_touch *face_touches; // sorted by indices, triangles and time
@@ -405,20 +405,20 @@ FR_API fr_status fr_world_record(fr_world *world, fr_record_fn *record, void *co
 typedef bool fr_replay_fn(fr_world *world, void *context);
 
 // All zeros: nothing of it.
-typedef struct fr_replay_options {
+typedef struct fr_replay_input {
     const fr_tasks *tasks;     // may be NULL
     const fr_control *control; // may be NULL
     fr_replay_fn *ticked;      // may be NULL
     void *context;             // given to it
-} fr_replay_options;
+} fr_replay_input;
 
 // Does a record to a world that never had an object or a tick, and that may go on from there; step, want, sense,
 // margin and budget become those of the record. No mover is asked. After each tick the snapshot has the hash that it
 // had when it was recorded, else FR_ERROR_CORRUPT; a tick whose sensing was stopped then is not compared. Checked in
 // full: a malformed record is a status with the byte its operation begins at, and what came before stands. A tick costs
 // what its sensing costs, which `control` can stop (FR_ERROR_STOPPED); all other memory is bounded as by
-// fr_space_replay. `options` may be NULL.
-FR_API fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
+// fr_space_replay. `input` may be NULL.
+FR_API fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_input *input,
                                  fr_error *error);
 
 #ifdef __cplusplus

@@ -84,13 +84,13 @@ fr_status fr_assembler_create(const fr_assembler_def *def, fr_assembler **out, f
 void fr_assembler_destroy(fr_assembler *a) {
     if (a == NULL) { return; }
     fr__body_release(&a->body);
-    fr_array_free(&a->records);
-    fr_array_free(&a->order);
-    fr_array_free(&a->events);
+    fr_array_destroy(&a->records);
+    fr_array_destroy(&a->order);
+    fr_array_destroy(&a->events);
     fr_aid_destroy(a->aid);
     fr_assembly_destroy(a->assembly);
     fr_allocator allocator = a->allocator;
-    fr_release(&allocator, a, 1, sizeof *a);
+    fr_deallocate(&allocator, a, 1, sizeof *a);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ static fr_status put(fr_assembler *a, const fr_pose *pose, fr_error *error) {
 // Sensors stay sensors.
 static fr_status set_static(fr_assembler *a, fr_object_id id, bool is_static) {
     uint32_t others = fr_object_get(a->space, id)->flags & ~(uint32_t)FR_OBJECT_STATIC;
-    return fr_object_set_flags(a->space, id, others | (is_static ? (uint32_t)FR_OBJECT_STATIC : 0u));
+    return fr_object_set_flags(a->space, id, others | (is_static ? (uint32_t)FR_OBJECT_STATIC : 0u), NULL);
 }
 
 static fr_status add_event(fr_assembler *a, const fr_hand_event *event, fr_error *error) {
@@ -236,19 +236,19 @@ static fr_status settle(fr_assembler *a, fr_error *error) {
     }
     order[kept] = a->held;
     a->order.count = kept + 1;
-    if (a->aid != NULL) { fr_aid_release(a->aid, NULL); }
+    if (a->aid != NULL) { fr_aid_let_go(a->aid, NULL); }
     forget(a);
     return FR_OK;
 }
 
 fr_status fr_assembler_let_go(fr_assembler *a, fr_error *error) {
     if (a->held == FR_NONE) { return FR_OK; }
-    fr_status status = fr_assembly_release(a->assembly, a->space, a->held, &a->shown, a->time, &a->last, error);
+    fr_status status = fr_assembly_let_go(a->assembly, a->space, a->held, &a->shown, a->time, &a->last, error);
     if (status != FR_OK) { return status; }
-    if (a->last.answer == FR_ASSEMBLY_FITTED) { return settle(a, error); }
+    if (a->last.result == FR_ASSEMBLY_FITTED) { return settle(a, error); }
     fr_aid_output out = {0};
     if (a->aid != NULL) {
-        fr_aid_release(a->aid, &out);
+        fr_aid_let_go(a->aid, &out);
         status = add_events(a, &out, error);
     }
     forget(a);
@@ -301,7 +301,7 @@ static fr_status go_free(fr_assembler *a, const fr_pose *raw, fr_error *error) {
     q.filter = &filter;
     fr_move_output move;
     fr_status status = fr_collide_move(&q, &move, error);
-    if (status == FR_OK && move.hit && !a->is_touching) {
+    if (status == FR_OK && move.is_hit && !a->is_touching) {
         fr_hand_event event = {.kind = FR_HAND_CONTACT, .object = filter.ignore, .time = a->time};
         event.pair.other = move.first.b;
         event.point = move.first.point;
@@ -309,7 +309,7 @@ static fr_status go_free(fr_assembler *a, const fr_pose *raw, fr_error *error) {
         fr__assembler_record(a, a->held)->contacts++;
         status = add_event(a, &event, error);
     }
-    a->is_touching = status == FR_OK && move.hit;
+    a->is_touching = status == FR_OK && move.is_hit;
     a->shown = *raw;
     return status;
 }
@@ -322,21 +322,21 @@ static fr_status go_with_aid(fr_assembler *a, const fr_pose *raw, fr_error *erro
     return add_events(a, &out, error);
 }
 
-static void note_answer(fr_assembler *a, fr_assembly_answer before) {
+static void note_answer(fr_assembler *a, fr_assembly_result before) {
     fr_assembler_record *record = fr__assembler_record(a, a->held);
-    if (a->last.answer == before) { return; }
-    if (a->last.answer == FR_ASSEMBLY_BLOCKED) {
+    if (a->last.result == before) { return; }
+    if (a->last.result == FR_ASSEMBLY_BLOCKED) {
         record->blocked++;
         record->blocker = a->last.blocker;
     }
-    if (a->last.answer == FR_ASSEMBLY_EARLY) {
+    if (a->last.result == FR_ASSEMBLY_EARLY) {
         record->early++;
         record->missing = a->last.missing;
     }
 }
 
 static fr_status step(fr_assembler *a, fr_error *error) {
-    if (fr_control_stop(a->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+    if (fr_control_is_stopped(a->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     a->time += FR_ASSEMBLER_FRAME;
     if (a->time > FR_ASSEMBLER_SECONDS_MAX) {
         return fr_error_set(error, FR_ERROR_LIMIT, "the hand has been at work for an hour: something never ends");
@@ -345,14 +345,14 @@ static fr_status step(fr_assembler *a, fr_error *error) {
     fr_pose raw = shaken(a);
     fr_status status = a->aid != NULL ? go_with_aid(a, &raw, error) : go_free(a, &raw, error);
     if (status != FR_OK) { return status; }
-    fr_assembly_answer before = a->last.answer;
+    fr_assembly_result before = a->last.result;
     status = put(a, &a->shown, error);
     if (status == FR_OK) {
         status = fr_assembly_frame(a->assembly, a->space, a->held, &a->shown, a->time, &a->last, error);
     }
     if (status != FR_OK) { return status; }
     note_answer(a, before);
-    return a->last.answer == FR_ASSEMBLY_FITTED ? settle(a, error) : FR_OK;
+    return a->last.result == FR_ASSEMBLY_FITTED ? settle(a, error) : FR_OK;
 }
 
 fr_status fr_assembler_go(fr_assembler *a, const fr_pose *to, double seconds, fr_error *error) {

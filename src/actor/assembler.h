@@ -34,7 +34,7 @@ struct fr_assembler {
 fr_assembler_record *fr__assembler_record(const fr_assembler *a, uint32_t part);
 
 // A place as a part sees it that is where it is now.
-fr_status fr__assembler_target(const fr_assembler *a, uint32_t part, uint32_t place, fr_assembly_target *out,
+fr_status fr__assembler_target(const fr_assembler *a, uint32_t part, uint32_t place, fr_assembly_measure_output *out,
                                fr_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #define ATTEMPTS 3   // a part
 #define PATIENCE 0.5 // seconds at the end of an insertion
 
-fr_status fr__assembler_target(const fr_assembler *a, uint32_t part, uint32_t place, fr_assembly_target *out,
+fr_status fr__assembler_target(const fr_assembler *a, uint32_t part, uint32_t place, fr_assembly_measure_output *out,
                                fr_error *error) {
     fr_pose now = fr_object_get(a->space, fr_assembly_get(a->assembly, part)->object)->pose;
     return fr_assembly_measure(a->assembly, a->space, part, place, &now, out, error);
@@ -33,14 +33,14 @@ static fr_pose at_height(const fr_pose *pose, double height) {
 // Half of the held part's size: so far before its tolerance it is out of any hole.
 static double half_of(const fr_assembler *a) {
     fr_bounds box;
-    fr_status status = fr_object_bounds(a->space, fr_assembly_get(a->assembly, a->held)->object, &box);
+    fr_status status = fr_object_bounds(a->space, fr_assembly_get(a->assembly, a->held)->object, &box, NULL);
     return status == FR_OK ? 0.5 * fr_vec3_distance(box.min, box.max) : 0.0;
 }
 
 // Up, over, down to before the place, and in; the same again from before the place where it did not fit.
 static fr_status carry(fr_assembler *a, uint32_t part, fr_error *error) {
     const fr_assembly_part *def = fr_assembly_get(a->assembly, part);
-    fr_assembly_target place;
+    fr_assembly_measure_output place;
     fr_status status = fr__assembler_target(a, part, part, &place, error);
     if (status != FR_OK) { return status; }
     bool has_insertion = fr_vec3_length_squared(place.insertion) > 0.25;

@@ -226,7 +226,7 @@ static fr_status read_line(reader *r, fr_array *steps) {
 // Playing
 
 static fr_status grasp_at(fr_assembler *a, const hand_step *step, fr_error *error) {
-    fr_assembly_grasp grasp;
+    fr_assembly_find_output grasp;
     fr_vec3 pen = {step->numbers[0], step->numbers[1], step->numbers[2]};
     fr_status status = fr_assembly_find(a->assembly, a->space, pen, &grasp, error);
     if (status != FR_OK) { return status; }
@@ -236,7 +236,7 @@ static fr_status grasp_at(fr_assembler *a, const hand_step *step, fr_error *erro
 }
 
 static fr_status play_to(fr_assembler *a, const hand_step *step, fr_error *error) {
-    fr_assembly_target target;
+    fr_assembly_measure_output target;
     fr_pose pose = a->wish;
     if (a->held != FR_NONE) {
         fr_status status = fr__assembler_target(a, a->held, step->part, &target, error);
@@ -289,6 +289,6 @@ fr_status fr_assembler_play(fr_assembler *a, const char *text, size_t size, cons
         if (status == FR_ERROR_LIMIT) { fr_error_locate(error, name, all[i].line, 1); }
     }
     if (status == FR_OK) { status = fr_assembler_let_go(a, error); }
-    fr_array_free(&steps);
+    fr_array_destroy(&steps);
     return status;
 }

@@ -22,7 +22,7 @@ void fr__body_release(fr__body *body) {
     for (uint32_t i = 0; i < body->part_count; i++) {
         fr_mesh_release(body->parts[i].mesh);
     }
-    if (body->parts != NULL) { fr_release(&body->allocator, body->parts, body->part_count, sizeof *body->parts); }
+    if (body->parts != NULL) { fr_deallocate(&body->allocator, body->parts, body->part_count, sizeof *body->parts); }
     memset(body, 0, sizeof *body);
 }
 

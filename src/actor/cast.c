@@ -143,8 +143,8 @@ static fr_status correct(const fr_proposal *proposal, fr_wishes *wishes, void *u
 
 static fr_status join_world(fr_cast *cast, fr_error *error) {
     const fr_corrector mover = {"cast", move, cast}, corrector = {"cast", correct, cast};
-    fr_status status = fr_world_add_mover(cast->world, &mover);
-    if (status == FR_OK) { status = fr_world_add_corrector(cast->world, &corrector); }
+    fr_status status = fr_world_add_mover(cast->world, &mover, NULL);
+    if (status == FR_OK) { status = fr_world_add_corrector(cast->world, &corrector, NULL); }
     if (status == FR_OK) { return FR_OK; }
     fr_world_remove_corrector(cast->world, move, cast);
     return fr_error_set(error, status, "the world takes no further cast: %s", fr_status_text(status));
@@ -166,7 +166,7 @@ fr_status fr_cast_create(const fr_cast_def *def, fr_cast **out, fr_error *error)
     fr_cast_set_draw(cast, def->draw, def->draw_user);
     fr_status status = join_world(cast, error);
     if (status != FR_OK) {
-        fr_release(&allocator, cast, 1, sizeof *cast);
+        fr_deallocate(&allocator, cast, 1, sizeof *cast);
         return status;
     }
     *out = cast;
@@ -182,11 +182,11 @@ void fr_cast_destroy(fr_cast *cast) {
         const fr_actor *actor = actor_at(cast, i - 1);
         if (actor->leave != NULL) { actor->leave(actor->user); }
     }
-    fr_array_free(&cast->actors);
-    fr_array_free(&cast->layers);
+    fr_array_destroy(&cast->actors);
+    fr_array_destroy(&cast->layers);
     fr__claims_free(&cast->claims);
     fr_allocator allocator = cast->allocator;
-    fr_release(&allocator, cast, 1, sizeof *cast);
+    fr_deallocate(&allocator, cast, 1, sizeof *cast);
 }
 
 fr_status fr_cast_add(fr_cast *cast, const fr_actor *actor, fr_error *error) {
@@ -260,9 +260,10 @@ fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error) {
     return status == FR_OK ? fr__claims_take(&cast->claims, space, claim, error) : status;
 }
 
-fr_status fr_cast_release(fr_cast *cast, fr_object_id object, uint64_t holder) {
+fr_status fr_cast_let_go(fr_cast *cast, fr_object_id object, uint64_t holder, fr_error *error) {
     FR_ASSERT(cast != NULL);
-    return fr__claims_end(&cast->claims, object, holder) ? FR_OK : FR_ERROR_STALE_ID;
+    if (fr__claims_end(&cast->claims, object, holder)) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_STALE_ID, "the holder has no claim on the object");
 }
 
 const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object) {

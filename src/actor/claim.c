@@ -12,7 +12,7 @@ fr__claims fr__claims_make(const fr_allocator *allocator) {
     return (fr__claims){.list = fr_array_make(sizeof(fr__claim_entry), allocator)};
 }
 
-void fr__claims_free(fr__claims *claims) { fr_array_free(&claims->list); }
+void fr__claims_free(fr__claims *claims) { fr_array_destroy(&claims->list); }
 
 void fr__claims_clear(fr__claims *claims) { claims->list.count = 0; }
 

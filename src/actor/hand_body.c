@@ -20,7 +20,7 @@ fr_vec3 fr__hand_center(const fr__hand *hand, const fr_pose *pose) { return fr_p
 void fr__hand_free(const fr_hands *h, fr__hand *hand) {
     fr__body_release(&hand->body);
     fr_aid_destroy(hand->aid);
-    fr_release(&h->allocator, hand, 1, sizeof *hand);
+    fr_deallocate(&h->allocator, hand, 1, sizeof *hand);
 }
 
 fr_status fr__hands_make_aid(const fr_hands *h, fr_aid **out, fr_error *error) {

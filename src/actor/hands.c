@@ -16,7 +16,7 @@
 // Reporting
 
 // An event that the world refuses is not worth the tick.
-static void report(fr_wishes *wishes, const fr_event *event) { (void)fr_wishes_tell(wishes, event, NULL); }
+static void report(fr_wishes *wishes, const fr_event *event) { (void)fr_wishes_add_event(wishes, event, NULL); }
 
 static void report_hand_event(const fr_space *space, fr_wishes *wishes, const fr_hand_event *from, uint32_t freedom) {
     static const fr_event_kind kinds[] = {
@@ -75,7 +75,7 @@ static fr_aid_mode mode_of(const fr_hands *h, fr_object_id object) {
 
 // Without the aid a hand goes through everything; what it begins to collide with is reported.
 static void meet(fr__hand *hand, const fr_proposal *proposal, fr_wishes *wishes) {
-    const fr_collide_output *sensed = proposal->sensed;
+    const fr_collide_output *sensed = proposal->pose_result;
     uint32_t own = hand->object.index1 - 1, now[FR__HAND_MET], count = 0;
     for (size_t i = 0; i < sensed->pair_count && count < FR__HAND_MET; i++) {
         const fr_face_pair *pair = &sensed->pairs[i];
@@ -104,7 +104,7 @@ static void change_mode(fr__hand *hand, const fr_space *space, fr_aid_mode mode)
     bool wants_aid = fr_aid_mode_has_aid(mode);
     if (wants_aid == hand->is_aided) { return; }
     memset(&hand->out, 0, sizeof hand->out);
-    if (hand->is_aided) { fr_aid_release(hand->aid, NULL); }
+    if (hand->is_aided) { fr_aid_let_go(hand->aid, NULL); }
     hand->is_aided = wants_aid && fr_aid_grasp(hand->aid, space, hand->object, NULL) == FR_OK;
 }
 
@@ -121,7 +121,7 @@ static void settle(fr_hands *h, fr__hand *hand, const fr_space *space, fr_wishes
     (void)fr_wishes_add(wishes, &wish, NULL);
     hand->shown = fit->pose;
     if (fit->has_event) { report_hand_event(space, wishes, &fit->event, 0); }
-    if (hand->is_aided) { fr_aid_release(hand->aid, NULL); }
+    if (hand->is_aided) { fr_aid_let_go(hand->aid, NULL); }
     memset(&hand->out, 0, sizeof hand->out);
     hand->is_aided = false;
     report_force(hand, wishes, 0.0);
@@ -149,7 +149,7 @@ static bool go_in(const fr__hand *hand, const fr_space *space, const fr_pose *he
 
 // The aid loses hold, and takes it again where the object is.
 static void stumble(fr__hand *hand, fr_wishes *wishes) {
-    fr_aid_release(hand->aid, NULL);
+    fr_aid_let_go(hand->aid, NULL);
     memset(&hand->out, 0, sizeof hand->out);
     hand->is_aided = false;
     stay(wishes, hand->object);
@@ -227,7 +227,7 @@ static void let_go(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, fr_
     bool is_free = hand->out.held_count == 0;
     fr_hand_event done = {.kind = FR_HAND_DONE, .object = hand->object, .point = fr__hand_center(hand, &hand->shown)};
     if (hand->is_aided) {
-        fr_aid_release(hand->aid, &hand->out);
+        fr_aid_let_go(hand->aid, &hand->out);
         report_output(space, wishes, &hand->out);
     } else {
         report_hand_event(space, wishes, &done, 6);
@@ -431,12 +431,12 @@ void fr_hands_destroy(fr_hands *h) {
     }
     fr_array *arrays[] = {&h->planars, &h->list, &h->turns, &h->jumps, &h->moving};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_array_free(arrays[i]);
+        fr_array_destroy(arrays[i]);
     }
     fr_undo_destroy(h->undo);
     fr_assembly_destroy(h->assembly);
     fr_allocator allocator = h->allocator;
-    fr_release(&allocator, h, 1, sizeof *h);
+    fr_deallocate(&allocator, h, 1, sizeof *h);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ typedef struct fr__hand {
     fr_vec3 velocity;         // of its middle, metres a second
     double force;             // that was reported last, newtons: to be shown, not what a device gives
 
-    fr_assembly_answer answer; // of a part, in the last frame
+    fr_assembly_result answer; // of a part, in the last frame
     fr_pose target;            // where it belongs
     uint32_t place;            // number of that place; FR_NONE: none
 

@@ -14,22 +14,21 @@ bool fr__hands_fit(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, boo
     uint32_t part = fr__hands_part(h, hand->object);
     if (part == FR_NONE) { return false; }
     double time = (double)h->calls * proposal->step;
-    fr_status status = is_let_go
-                           ? fr_assembly_release(h->assembly, proposal->space, part, &hand->shown, time, out, NULL)
-                           : fr_assembly_frame(h->assembly, proposal->space, part, &hand->shown, time, out, NULL);
+    fr_status status = is_let_go ? fr_assembly_let_go(h->assembly, proposal->space, part, &hand->shown, time, out, NULL)
+                                 : fr_assembly_frame(h->assembly, proposal->space, part, &hand->shown, time, out, NULL);
     if (status != FR_OK) { return false; }
-    hand->answer = out->answer;
+    hand->answer = out->result;
     hand->target = out->target;
     hand->place = out->place;
-    return out->answer == FR_ASSEMBLY_FITTED;
+    return out->result == FR_ASSEMBLY_FITTED;
 }
 
 fr_pose fr__hands_fit_at(fr_hands *h, const fr_space *space, fr_object_id object, const fr_pose *pose, double time) {
     uint32_t part = fr__hands_part(h, object);
     fr_assembly_output out;
     if (part == FR_NONE) { return *pose; }
-    fr_status status = fr_assembly_release(h->assembly, space, part, pose, time, &out, NULL);
-    return status == FR_OK && out.answer == FR_ASSEMBLY_FITTED ? out.pose : *pose;
+    fr_status status = fr_assembly_let_go(h->assembly, space, part, pose, time, &out, NULL);
+    return status == FR_OK && out.result == FR_ASSEMBLY_FITTED ? out.pose : *pose;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ static const fr_planar_faces *planar_of(fr_hands *h, const fr_mesh *mesh) {
     fr__hands_planar made = {0};
     fr_topology *topology = NULL;
     fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.weld = true; // as the aid has it
+    topology_def.is_welded = true; // as the aid has it
     topology_def.allocator = h->allocator;
     if (!fr_array_reserve(&h->planars, h->planars.count + 1)) { return NULL; }
     if (fr_topology_create(mesh, &topology_def, &topology, NULL) != FR_OK) { return NULL; }

@@ -28,7 +28,7 @@ static void report_knock(const fr__hand *hand, fr_wishes *wishes, const fr_fall_
     double speed = fr_vec3_distance(out->body.velocity, expected);
     if (out->contacts == 0 || speed < HEARD) { return; }
     fr_event event = {.kind = FR_EVENT_CONTACT, .a = hand->object, .speed = speed, .point = out->body.center};
-    (void)fr_wishes_tell(wishes, &event, NULL);
+    (void)fr_wishes_add_event(wishes, &event, NULL);
 }
 
 void fr__hands_wish(fr_wishes *wishes, fr_object_id object, fr_wish_kind kind, const fr_pose *pose) {
@@ -129,7 +129,7 @@ void fr__hands_wake(fr_hands *h, const fr_space *space) {
             fr_object_id other = fr_space_object_at(space, k);
             fr_bounds bounds;
             if (other.index1 == 0 || fr_object_id_equal(other, claim.object)) { continue; }
-            if (fr_object_bounds(space, other, &bounds) != FR_OK) { continue; }
+            if (fr_object_bounds(space, other, &bounds, NULL) != FR_OK) { continue; }
             bounds = fr_bounds_grow(&bounds, BESIDE);
             if (fr_bounds_overlap(&bounds, &claim.from) && !fr_bounds_overlap(&bounds, &claim.to)) {
                 wake(h, space, other);

@@ -35,7 +35,7 @@ fr_status fr__hands_undo(bool is_redo, void *hands, fr_error *error) {
     if (status != FR_OK) { return status; }
     fr_placement placement;
     if (!is_redo) { settle_last(h); }
-    bool is_there = is_redo ? fr_undo_again(h->undo, space, &placement) : fr_undo_back(h->undo, space, &placement);
+    bool is_there = is_redo ? fr_undo_redo(h->undo, space, &placement) : fr_undo_back(h->undo, space, &placement);
     if (!is_there) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, is_redo ? "nothing was taken back" : "nothing was placed");
     }
@@ -53,7 +53,7 @@ fr_status fr__hands_undo(bool is_redo, void *hands, fr_error *error) {
         return FR_OK;
     }
     // The history stays as it was: the same can be undone later.
-    (void)(is_redo ? fr_undo_back(h->undo, space, &placement) : fr_undo_again(h->undo, space, &placement));
+    (void)(is_redo ? fr_undo_back(h->undo, space, &placement) : fr_undo_redo(h->undo, space, &placement));
     return status != FR_OK ? status : fr_error_set(error, FR_ERROR_MEMORY, "out of memory");
 }
 

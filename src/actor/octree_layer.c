@@ -56,13 +56,13 @@ static fr_status fill(const fr_space *space, fr_object_id id, const fr_object_vi
     uint32_t first = 0;
     for (uint32_t p = 0; p < object->part_count; p++) {
         fr_part_view part = fr_object_part(space, id, p);
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = part.mesh;
         input.pose = &part.pose;
         input.vertices = own_vertices(object, first);
-        input.clip = true;
+        input.may_clip = true;
         fr_status status = fr_octree_build(builder, &input, one, error);
-        if (status == FR_OK) { status = fr_octree_combine(FR_OCTREE_UNION, tree, one, tree); }
+        if (status == FR_OK) { status = fr_octree_combine(FR_OCTREE_UNION, tree, one, tree, error); }
         if (status != FR_OK) { return status; }
         first += fr_mesh_get(part.mesh)->vertex_count;
     }
@@ -130,7 +130,7 @@ static void paint(fr_painter *painter, const fr_proposal *proposal, void *user) 
 static void leave(void *user) {
     fr__octree_layer *octree = user;
     fr_allocator allocator = octree->allocator;
-    fr_release(&allocator, octree, 1, sizeof *octree);
+    fr_deallocate(&allocator, octree, 1, sizeof *octree);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

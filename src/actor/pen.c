@@ -59,7 +59,7 @@ static void set_input(fr_pen *p) {
     p->input.pairs = settings->pairs;
     p->input.distance = settings->distance;
     p->input.strategy = settings->strategy;
-    p->input.options = settings->options;
+    p->input.flags = settings->options;
 }
 
 fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
@@ -99,10 +99,10 @@ void fr_pen_destroy(fr_pen *p) {
     fr__body_release(&p->body);
     fr_array *arrays[] = {&p->hits, &p->contacts, &p->before};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_array_free(arrays[i]);
+        fr_array_destroy(arrays[i]);
     }
     fr_allocator allocator = p->allocator;
-    fr_release(&allocator, p, 1, sizeof *p);
+    fr_deallocate(&allocator, p, 1, sizeof *p);
 }
 
 fr_pen_output fr_pen_get(const fr_pen *p) {

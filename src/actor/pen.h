@@ -22,7 +22,7 @@ struct fr_pen {
 
     fr_vec3 home; // of the device's frame, in the world
     fr_strings strings;
-    fr_pull pull;
+    fr_strings_pull_output pull;
     double reported; // newtons, of the last event
 };
 

@@ -52,7 +52,7 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
     if (fabs(force - p->reported) < NOTICEABLE && (force > 0.0 || p->reported == 0.0)) { return FR_OK; }
     p->reported = force;
     fr_event event = {.kind = FR_EVENT_FORCE, .a = p->object, .value = force, .point = p->tip};
-    return fr_wishes_tell(wishes, &event, error);
+    return fr_wishes_add_event(wishes, &event, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

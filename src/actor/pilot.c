@@ -74,7 +74,7 @@ static double size_of(const fr_pilot *p, const fr_motion *motion) {
 
 static void take_path(fr_pilot *p, const fr_path *path) {
     double size = 0.0;
-    fr_path_free(&p->path);
+    fr_path_destroy(&p->path);
     p->path = *path;
     p->at = 0;
     for (uint32_t i = 0; i + 1 < path->state_count; i++) {
@@ -112,7 +112,7 @@ static bool find_path(fr_pilot *p, const fr_space *space, const fr_pose *here) {
         is_on_path ? fr_plan_repair_path(&query, &p->path, p->at, &path, NULL) : fr_plan_path(&query, &path, NULL);
     if (status != FR_OK) { return false; }
     if (!path.is_found || !path.is_checked) {
-        fr_path_free(&path);
+        fr_path_destroy(&path);
         return false;
     }
     take_path(p, &path);
@@ -130,7 +130,7 @@ static bool is_ahead_free(const fr_pilot *p, const fr_space *space, const fr_mot
     input.motion = *motion;
     input.filter = &filter;
     fr_move_output output;
-    return fr_collide_move(&input, &output, NULL) == FR_OK && !output.hit;
+    return fr_collide_move(&input, &output, NULL) == FR_OK && !output.is_hit;
 }
 
 // Back along the same path: a motion that is free is free backwards.
@@ -151,7 +151,7 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
     const fr_object_view *view = fr_object_get(proposal->space, p->robot);
     if (view == NULL) { return FR_OK; }
     if (fr_wishes_find(wishes, p->robot) != NULL) {
-        fr_path_free(&p->path); // a person holds it
+        fr_path_destroy(&p->path); // a person holds it
         return FR_OK;
     }
     if (p->path.is_found && p->at + 1 >= p->path.state_count) { turn_round(p); }
@@ -186,7 +186,7 @@ fr_pilot_def fr_default_pilot_def(void) {
 
 static fr_status begin(void *user, fr_error *error) {
     fr_pilot *p = user;
-    fr_path_free(&p->path);
+    fr_path_destroy(&p->path);
     p->is_returning = false;
     p->at = 0;
     fr_pose start = p->query.start;
@@ -222,7 +222,7 @@ fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *err
         return status;
     }
     fr_bounds bounds;
-    if (fr_object_bounds(space, p->robot, &bounds) == FR_OK) {
+    if (fr_object_bounds(space, p->robot, &bounds, NULL) == FR_OK) {
         p->arm = 0.25 * fr_vec3_distance(bounds.min, bounds.max);
     }
     *out = p;
@@ -232,9 +232,9 @@ fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *err
 void fr_pilot_destroy(fr_pilot *p) {
     if (p == NULL) { return; }
     fr__body_release(&p->body);
-    fr_path_free(&p->path);
+    fr_path_destroy(&p->path);
     fr_allocator allocator = p->allocator;
-    fr_release(&allocator, p, 1, sizeof *p);
+    fr_deallocate(&allocator, p, 1, sizeof *p);
 }
 
 static void leave(void *user) { fr_pilot_destroy(user); }

@@ -37,7 +37,7 @@ static size_t corners_of(const fr_space *space, fr_object_id id, const fr_object
 // What an object sweeps when it goes on as in this step, `steps` of them.
 static bool sector_of(const fr_space *space, fr_object_id id, double steps, fr_sector *out) {
     const fr_object_view *object = fr_object_get(space, id);
-    if (object == NULL || !object->moving) { return false; }
+    if (object == NULL || !object->is_moving) { return false; }
     fr_motion motion = object->motion;
     motion.turn = fr_vec3_scale(steps, motion.turn);
     motion.travel = fr_vec3_scale(steps, motion.travel);
@@ -70,7 +70,7 @@ static void paint(fr_painter *painter, const fr_proposal *proposal, void *user) 
 static void leave(void *user) {
     fr__sweep_layer *sweeps = user;
     fr_allocator allocator = sweeps->allocator;
-    fr_release(&allocator, sweeps, 1, sizeof *sweeps);
+    fr_deallocate(&allocator, sweeps, 1, sizeof *sweeps);
 }
 
 fr_sweep_layer_def fr_default_sweep_layer_def(void) {

@@ -46,7 +46,7 @@ void *fr_allocate(const fr_allocator *allocator, size_t count, size_t size, size
     return from.alloc(count * size, align, from.user);
 }
 
-void fr_release(const fr_allocator *allocator, void *pointer, size_t count, size_t size) {
+void fr_deallocate(const fr_allocator *allocator, void *pointer, size_t count, size_t size) {
     if (pointer == NULL) { return; }
     fr_allocator from = fr_allocator_or_default(allocator);
     from.free(pointer, count * size, from.user);

@@ -59,7 +59,7 @@ static arena_block *block_create(const fr_arena *arena, size_t capacity) {
 
 static void block_destroy(const fr_arena *arena, arena_block *block) {
     ALLOW(block_bytes(block), block->capacity);
-    fr_release(&arena->allocator, block, 1, sizeof *block + block->capacity);
+    fr_deallocate(&arena->allocator, block, 1, sizeof *block + block->capacity);
 }
 
 // Rounds up to a whole number of the smallest pieces; false on overflow.
@@ -69,13 +69,13 @@ static bool round_up(size_t bytes, size_t *rounded) {
     return true;
 }
 
-fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_arena **out) {
+fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_arena **out, fr_error *error) {
     FR_ASSERT(out != NULL);
     *out = NULL;
 
     fr_allocator from = fr_allocator_or_default(allocator);
     fr_arena *arena = fr_allocate(&from, 1, sizeof *arena, _Alignof(fr_arena));
-    if (arena == NULL) { return FR_ERROR_MEMORY; }
+    if (arena == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an arena"); }
     *arena = (fr_arena){.allocator = from};
 
     if (first_bytes > 0) {
@@ -83,7 +83,7 @@ fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_
         if (round_up(first_bytes, &capacity)) { arena->first = block_create(arena, capacity); }
         if (arena->first == NULL) {
             fr_arena_destroy(arena);
-            return FR_ERROR_MEMORY;
+            return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an arena");
         }
         arena->current = arena->first;
     }
@@ -99,7 +99,7 @@ void fr_arena_destroy(fr_arena *arena) {
         block_destroy(arena, first);
     }
     fr_allocator from = arena->allocator;
-    fr_release(&from, arena, 1, sizeof *arena);
+    fr_deallocate(&from, arena, 1, sizeof *arena);
 }
 
 // A block that holds `needed` bytes or twice as many, so that a need that creeps up brings few blocks.

@@ -17,7 +17,7 @@ bool fr_array_reserve(fr_array *array, size_t capacity) {
     void *data = fr_allocate(&array->allocator, capacity, array->element_bytes, ARRAY_ALIGN);
     if (data == NULL) { return false; }
     if (array->count > 0) { memcpy(data, array->data, array->count * array->element_bytes); }
-    fr_release(&array->allocator, array->data, array->capacity, array->element_bytes);
+    fr_deallocate(&array->allocator, array->data, array->capacity, array->element_bytes);
     array->data = data;
     array->capacity = capacity;
     return true;
@@ -42,8 +42,8 @@ void *fr_array_push(fr_array *array, size_t count) {
     return first;
 }
 
-void fr_array_free(fr_array *array) {
-    fr_release(&array->allocator, array->data, array->capacity, array->element_bytes);
+void fr_array_destroy(fr_array *array) {
+    fr_deallocate(&array->allocator, array->data, array->capacity, array->element_bytes);
     array->data = NULL;
     array->count = 0;
     array->capacity = 0;

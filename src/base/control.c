@@ -1,7 +1,7 @@
 // How a long call asks its caller whether to stop, and reports progress.
 #include "fureai/base.h"
 
-bool fr_control_stop(const fr_control *control) {
+bool fr_control_is_stopped(const fr_control *control) {
     return control != NULL && control->stop != NULL && control->stop(control->user);
 }
 

@@ -38,6 +38,10 @@ static void copy_path_end(char *to, const char *path) {
     memcpy(to, dots, sizeof dots - 1);
 }
 
+fr_status fr_error_set_cookie(fr_error *error, const char *maker) {
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition or input was not made by %s", maker);
+}
+
 void fr_error_locate(fr_error *error, const char *path, int line, int column) {
     if (error == NULL) { return; }
     if (path != NULL) { copy_path_end(error->path, path); }

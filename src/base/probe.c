@@ -102,11 +102,11 @@ fr_probe_counts fr_probe_get(const fr_probe *probe) {
     };
 }
 
-void fr_probe_fail(fr_probe *probe, uint64_t n, bool and_all_after) {
+void fr_probe_fail(fr_probe *probe, uint64_t n, bool is_lasting) {
     uint64_t calls = get(&probe->calls);
     bool never = n == 0 || n > UINT64_MAX - calls;
     set(&probe->fail_first, never ? UINT64_MAX : calls + n);
-    set(&probe->fail_last, never ? 0 : (and_all_after ? UINT64_MAX : calls + n));
+    set(&probe->fail_last, never ? 0 : (is_lasting ? UINT64_MAX : calls + n));
 }
 
 void fr_probe_bound(fr_probe *probe, uint64_t bytes) { set(&probe->bound_bytes, bytes); }

@@ -213,9 +213,7 @@ no_work_came:
 fr_task_pool_def fr_default_task_pool_def(void) { return (fr_task_pool_def){.worker_count = 1, .cookie = DEF_COOKIE}; }
 
 static fr_status check_def(const fr_task_pool_def *def, fr_error *error) {
-    if (def->cookie != DEF_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_task_pool_def");
-    }
+    if (def->cookie != DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_task_pool_def"); }
     if (def->worker_count < 1 || def->worker_count > FR_MAX_WORKERS) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%d workers; a pool has 1 to %d", def->worker_count,
                             FR_MAX_WORKERS);
@@ -240,7 +238,7 @@ fr_status fr_task_pool_create(const fr_task_pool_def *def, fr_task_pool **out, f
         free_place(pool, &pool->places[i]);
     }
     if (!init_locks(pool)) {
-        fr_release(&from, pool, 1, sizeof *pool);
+        fr_deallocate(&from, pool, 1, sizeof *pool);
         return fr_error_set(error, FR_ERROR_SYSTEM, "the system gave no lock for a task pool");
     }
 
@@ -268,7 +266,7 @@ void fr_task_pool_destroy(fr_task_pool *pool) {
     pthread_cond_destroy(&pool->work_came);
     pthread_mutex_destroy(&pool->mutex);
     fr_allocator from = pool->allocator;
-    fr_release(&from, pool, 1, sizeof *pool);
+    fr_deallocate(&from, pool, 1, sizeof *pool);
 }
 
 fr_tasks fr_task_pool_tasks(fr_task_pool *pool) {

@@ -26,16 +26,19 @@ static void *slot_at(fr_triple_buffer *buffer, unsigned slot) {
     return (unsigned char *)(buffer + 1) + slot * buffer->stride;
 }
 
-fr_status fr_triple_buffer_create(size_t slot_bytes, const fr_allocator *allocator, fr_triple_buffer **out) {
+fr_status fr_triple_buffer_create(size_t slot_bytes, const fr_allocator *allocator, fr_triple_buffer **out,
+                                  fr_error *error) {
     FR_ASSERT(out != NULL);
     *out = NULL;
-    if (slot_bytes < 1 || slot_bytes > MOST_SLOT_BYTES) { return FR_ERROR_ARGUMENT; }
+    if (slot_bytes < 1 || slot_bytes > MOST_SLOT_BYTES) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a slot has 1 byte to 1 GiB");
+    }
 
     size_t stride = (slot_bytes + SLOT_ALIGN - 1) & ~(size_t)(SLOT_ALIGN - 1);
     size_t total_bytes = sizeof(fr_triple_buffer) + 3 * stride;
     fr_allocator from = fr_allocator_or_default(allocator);
     fr_triple_buffer *buffer = fr_allocate(&from, 1, total_bytes, SLOT_ALIGN);
-    if (buffer == NULL) { return FR_ERROR_MEMORY; }
+    if (buffer == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a triple buffer"); }
 
     memset(buffer, 0, total_bytes);
     buffer->write_slot = 0;
@@ -51,7 +54,7 @@ fr_status fr_triple_buffer_create(size_t slot_bytes, const fr_allocator *allocat
 void fr_triple_buffer_destroy(fr_triple_buffer *buffer) {
     if (buffer == NULL) { return; }
     fr_allocator from = buffer->allocator;
-    fr_release(&from, buffer, 1, buffer->total_bytes);
+    fr_deallocate(&from, buffer, 1, buffer->total_bytes);
 }
 
 void *fr_triple_buffer_write(fr_triple_buffer *buffer) { return slot_at(buffer, buffer->write_slot); }

@@ -12,8 +12,8 @@ fr__contact_pieces fr__contact_pieces_make(const fr_allocator *allocator) {
 }
 
 void fr__contact_pieces_free(fr__contact_pieces *pieces) {
-    fr_array_free(&pieces->ends);
-    fr_array_free(&pieces->sided);
+    fr_array_destroy(&pieces->ends);
+    fr_array_destroy(&pieces->sided);
 }
 
 static bool add_piece(fr__contact_pieces *pieces, fr_vec3 a, fr_vec3 b, bool sided) {
@@ -269,9 +269,9 @@ static fr_status make_lines(const welder *points, const edge *edges, size_t edge
         list_edges(&w);
         status = walk_lines(&w);
     }
-    fr_release(allocator, w.begin, point_count + 2, sizeof *w.begin);
-    fr_release(allocator, w.around, 2 * edge_count + 1, sizeof *w.around);
-    fr_release(allocator, w.used, edge_count + 1, sizeof *w.used);
+    fr_deallocate(allocator, w.begin, point_count + 2, sizeof *w.begin);
+    fr_deallocate(allocator, w.around, 2 * edge_count + 1, sizeof *w.around);
+    fr_deallocate(allocator, w.used, edge_count + 1, sizeof *w.used);
     return status;
 }
 
@@ -284,8 +284,8 @@ fr__contact_lines fr__contact_lines_make(const fr_allocator *allocator) {
 }
 
 void fr__contact_lines_free(fr__contact_lines *lines) {
-    fr_array_free(&lines->points);
-    fr_array_free(&lines->lines);
+    fr_array_destroy(&lines->points);
+    fr_array_destroy(&lines->lines);
 }
 
 bool fr__contact_lines_add_point(fr__contact_lines *lines, fr_vec3 point) {
@@ -316,9 +316,9 @@ fr_status fr__contact_lines_join(fr__contact_lines *lines, const fr__contact_pie
     fr_status status = w.slots != NULL && edges != NULL ? FR_OK : FR_ERROR_MEMORY;
     if (status == FR_OK) { status = make_edges(&w, pieces, edges, &edge_count); }
     if (status == FR_OK) { status = make_lines(&w, edges, edge_count, lines); }
-    fr_release(allocator, edges, count, sizeof *edges);
-    fr_release(allocator, w.slots, w.slot_count, sizeof *w.slots);
-    fr_array_free(&w.points);
+    fr_deallocate(allocator, edges, count, sizeof *edges);
+    fr_deallocate(allocator, w.slots, w.slot_count, sizeof *w.slots);
+    fr_array_destroy(&w.points);
     return status;
 }
 

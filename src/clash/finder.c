@@ -52,15 +52,15 @@ void fr_clash_finder_destroy(fr_clash_finder *finder) {
     fr__motion_clear(finder);
     fr__rest_clear(finder);
     fr_collide_destroy(finder->collide);
-    fr_array_free(&finder->meshes);
-    fr_array_free(&finder->solids);
-    fr_array_free(&finder->clashes);
-    fr_array_free(&finder->lines);
-    fr_array_free(&finder->results);
-    fr_array_free(&finder->records);
-    fr_array_free(&finder->moving);
+    fr_array_destroy(&finder->meshes);
+    fr_array_destroy(&finder->solids);
+    fr_array_destroy(&finder->clashes);
+    fr_array_destroy(&finder->lines);
+    fr_array_destroy(&finder->results);
+    fr_array_destroy(&finder->records);
+    fr_array_destroy(&finder->moving);
     fr_allocator allocator = finder->allocator;
-    fr_release(&allocator, finder, 1, sizeof *finder);
+    fr_deallocate(&allocator, finder, 1, sizeof *finder);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -93,13 +93,13 @@ fr_status fr__placed_mesh(const fr_mesh *mesh, const fr_pose *inner, const fr_po
         def.vertex_count = 3 * count;
         def.triangles = indices;
         def.triangle_count = count;
-        def.keep_double = true;
+        def.is_double = true;
         def.allocator = *allocator;
         status = fr_mesh_create(&def, out, error);
     } else {
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for a part of %u triangles", count);
     }
-    fr_release(allocator, corners, corner_count, sizeof *corners);
-    fr_release(allocator, indices, corner_count, sizeof *indices);
+    fr_deallocate(allocator, corners, corner_count, sizeof *corners);
+    fr_deallocate(allocator, indices, corner_count, sizeof *indices);
     return status;
 }

@@ -38,7 +38,7 @@ static fr_status store_motions(const fr_proposal *proposal, fr_wishes *wishes, v
     fr_motion *motions = w->motions.data;
     for (uint32_t i = 0; i < fr_space_object_places(proposal->space); i++) {
         const fr_object_view *view = fr_object_get(proposal->space, fr_space_object_at(proposal->space, i));
-        if (view != NULL) { motions[i] = view->moving ? view->motion : fr_motion_still(&view->pose); }
+        if (view != NULL) { motions[i] = view->is_moving ? view->motion : fr_motion_still(&view->pose); }
     }
     return FR_OK;
 }
@@ -97,12 +97,12 @@ static fr_status take_touch(work *w, const fr_snapshot *snapshot, const fr_face_
     if (!fr__intervals_add(&c->intervals, begin, end, 1e-6 * snapshot->step)) { return fr__clash_no_memory(error); }
     if (fr_is_unknown(touch->end)) { c->seen = snapshot->sequence; }
     if (touch->begin < c->first) {
-        const fr_contact *contact = &snapshot->over.contacts[touch->pair];
+        const fr_contact *contact = &snapshot->step_result.contacts[touch->pair];
         c->first = touch->begin;
         c->point = contact->point;
         c->normal = contact->normal;
     }
-    c->is_crossing |= crosses(&snapshot->over.pairs[touch->pair]);
+    c->is_crossing |= crosses(&snapshot->step_result.pairs[touch->pair]);
     if (touch->id <= w->last_touch) { return FR_OK; }
     fr_triangle_pair *triangles = fr_array_push(&c->triangles, 1);
     if (triangles == NULL) { return fr__clash_no_memory(error); }
@@ -231,7 +231,7 @@ static fr_status take_all(work *w, fr_error *error) {
         w->out->is_partial = snapshot->is_partial;
         if (!snapshot->is_partial) { status = take_step(w, snapshot, error); }
         fr_snapshot_release(snapshot);
-        w->out->is_partial |= k < in->steps && fr_control_stop(&stop_only);
+        w->out->is_partial |= k < in->steps && fr_control_is_stopped(&stop_only);
         input.is_paused = false;
     }
     return status;
@@ -267,7 +267,7 @@ static fr_status examine(const work *w, fr__motion_record *c, fr_error *error) {
 static fr_status describe(work *w, fr__motion_record *c, fr_error *error) {
     fr__triangle_pairs_sort(&c->triangles);
     c->kind = c->is_crossing ? FR_CLASH_PENETRATING : c->triangles.count == 0 ? FR_CLASH_CONTAINED : FR_CLASH_TOUCHING;
-    w->out->is_partial |= fr_control_stop(w->input->control);
+    w->out->is_partial |= fr_control_is_stopped(w->input->control);
     fr_status status = FR_OK;
     if (!w->out->is_partial && !c->is_deforming) { status = examine(w, c, error); }
     if (status == FR_ERROR_STOPPED) {
@@ -315,7 +315,7 @@ void fr__motion_clear(fr_clash_finder *finder) {
 
 static fr_status check_input(const fr_motion_clash_input *input, fr_error *error) {
     if (input->cookie != MOTION_CLASH_INPUT_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_motion_clash_input");
+        return fr_error_set_cookie(error, "fr_default_motion_clash_input");
     }
     if (input->world == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no world"); }
     return fr__clash_check_tolerance(input->tolerance, error);
@@ -324,7 +324,7 @@ static fr_status check_input(const fr_motion_clash_input *input, fr_error *error
 static fr_status find(work *w, fr_error *error) {
     fr_world *world = w->input->world;
     const fr_corrector observer = {"motions", store_motions, w};
-    fr_status status = fr_world_add_corrector(world, &observer);
+    fr_status status = fr_world_add_corrector(world, &observer, NULL);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
     status = fr__moving_parts_list(&w->finder->parts, w->space, error);
     if (status == FR_OK) { status = fr__moving_parts_find_inside(&w->finder->parts, begin_inside, w, error); }
@@ -345,8 +345,8 @@ fr_status fr_clash_find_motion(fr_clash_finder *finder, const fr_motion_clash_in
     w.motions = fr_array_make(sizeof(fr_motion), &finder->allocator);
     bool has_room = fr_array_push(&w.motions, fr_space_object_places(w.space)) != NULL;
     status = has_room ? find(&w, error) : fr__clash_no_memory(error);
-    fr_array_free(&w.counts);
-    fr_array_free(&w.motions);
+    fr_array_destroy(&w.counts);
+    fr_array_destroy(&w.motions);
     if (status != FR_OK) { *output = (fr_motion_clash_output){0}; }
     return status;
 }

@@ -46,8 +46,8 @@ fr__motion_record *fr__motion_record_open(fr_array *records, uint32_t a, uint32_
 void fr__motion_records_clear(fr_array *records) {
     fr__motion_record *list = records->data;
     for (size_t i = 0; i < records->count; i++) {
-        fr_array_free(&list[i].intervals);
-        fr_array_free(&list[i].triangles);
+        fr_array_destroy(&list[i].intervals);
+        fr_array_destroy(&list[i].triangles);
         fr__contact_lines_free(&list[i].lines);
     }
     records->count = 0;

@@ -71,9 +71,9 @@ void fr__moving_parts_clear(fr__moving_parts *parts) {
     for (uint32_t i = 0; i < parts->places.count; i++) {
         fr_mesh_release(place_at(parts, i)->placed);
     }
-    fr_array_free(&parts->list);
-    fr_array_free(&parts->places);
-    fr_array_free(&parts->first);
+    fr_array_destroy(&parts->list);
+    fr_array_destroy(&parts->places);
+    fr_array_destroy(&parts->first);
     fr_collide_destroy(parts->collide);
     fr_space_destroy(parts->space);
     parts->collide = NULL;
@@ -97,7 +97,7 @@ static fr_collide_input inside_query(const fr__moving_parts *parts) {
     fr_collide_input input = fr_default_collide_input();
     input.space = parts->space;
     input.want = FR_WANT_PAIRS;
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     return input;
 }
 

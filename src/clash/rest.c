@@ -34,7 +34,7 @@ typedef struct asker {
 
 static bool wants_stop(void *user) {
     const asker *a = user;
-    if (a->worker == 0 && fr_control_stop(a->work->query->control)) { atomic_store(&a->work->is_stopped, true); }
+    if (a->worker == 0 && fr_control_is_stopped(a->work->query->control)) { atomic_store(&a->work->is_stopped, true); }
     return atomic_load(&a->work->is_stopped);
 }
 
@@ -177,7 +177,7 @@ static fr_status describe_all(work *w, fr_error *error) {
     fr_status *results = fr_array_push(&finder->results, count);
     if (results == NULL || fr_array_push(&finder->clashes, count) == NULL) { return fr__clash_no_memory(error); }
     for (w->begin = 0; w->begin < count; w->begin += BATCH_COUNT) {
-        if (fr_control_stop(w->query->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(w->query->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         fr_control_progress(w->query->control, (double)w->begin / (double)count, "clashes");
         size_t left = count - w->begin;
         fr_tasks_run(w->query->tasks, FR_SCHEDULE_DYNAMIC, left < BATCH_COUNT ? left : BATCH_COUNT, 1, describe_range,
@@ -201,7 +201,7 @@ void fr__rest_clear(fr_clash_finder *finder) {
     }
     fr__solid *solids = finder->solids.data;
     for (size_t i = 0; i < finder->solids.count; i++) {
-        fr_array_free(&solids[i].corners);
+        fr_array_destroy(&solids[i].corners);
     }
     fr__contact_lines *lines = finder->lines.data;
     for (size_t i = 0; i < finder->lines.count; i++) {
@@ -246,10 +246,10 @@ fr_status fr__rest_find(fr_clash_finder *finder, const fr__rest_query *query, fr
     input.margin = query->tolerance;
     input.tasks = query->tasks;
     input.control = query->control;
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     fr_collide_output found;
     status = fr_collide_static(finder->collide, &input, &found, error);
-    if (status == FR_OK && found.partial) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+    if (status == FR_OK && found.is_partial) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     if (status != FR_OK) { return status; }
 
     work w = {.finder = finder, .query = query, .found = &found};
@@ -278,9 +278,7 @@ fr_status fr_clash_find(fr_clash_finder *finder, const fr_clash_input *input, fr
                         fr_error *error) {
     FR_ASSERT(finder != NULL && input != NULL && output != NULL);
     *output = (fr_clash_output){0};
-    if (input->cookie != CLASH_INPUT_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_clash_input");
-    }
+    if (input->cookie != CLASH_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_clash_input"); }
     fr_status status = fr__clash_check_tolerance(input->tolerance, error);
     fr__rest_clear(finder);
     for (size_t i = 0; i < input->part_count && status == FR_OK; i++) {

@@ -29,16 +29,16 @@ static fr_status list_corners(const fr_mesh *mesh, fr_array *out) {
 void fr__solid_examine(fr__solid *solid, const fr_mesh *mesh, const fr_control *control,
                        const fr_allocator *allocator) {
     fr_topology_def def = fr_default_topology_def();
-    def.weld = true;
+    def.is_welded = true;
     def.control = control;
     def.allocator = *allocator;
     fr_topology *topology = NULL;
     solid->status = fr_topology_create(mesh, &def, &topology, NULL);
     if (solid->status != FR_OK) { return; }
-    solid->is_closed = topology->closed;
+    solid->is_closed = topology->is_closed;
     solid->outward = fr_mesh_mass(mesh).volume < 0.0 ? -1.0 : 1.0;
     fr_topology_destroy(topology);
-    solid->status = fr_control_stop(control) ? FR_ERROR_STOPPED : list_corners(mesh, &solid->corners);
+    solid->status = fr_control_is_stopped(control) ? FR_ERROR_STOPPED : list_corners(mesh, &solid->corners);
 }
 
 // Large parts take seconds, so the control is asked every 1024 corners.
@@ -46,7 +46,7 @@ fr_status fr__solid_depth(const fr__solid *inner, const fr_mesh *outer, const fr
     const fr_vec3 *corners = inner->corners.data;
     fr_bounds bounds = fr_mesh_get(outer)->bounds;
     for (size_t i = 0; i < inner->corners.count; i++) {
-        if (i % 1024 == 0 && fr_control_stop(control)) { return FR_ERROR_STOPPED; }
+        if (i % 1024 == 0 && fr_control_is_stopped(control)) { return FR_ERROR_STOPPED; }
         if (!fr_bounds_contain_point(&bounds, corners[i]) || !fr_mesh_contains(outer, corners[i])) { continue; }
         double distance = fr_mesh_closest(outer, corners[i], (double)INFINITY).distance;
         if (distance > 0.0 && !(distance <= *depth)) { *depth = distance; }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// `count` elements of `size` bytes, all zero, or NULL when there is no memory. fr_release gives them back.
+// `count` elements of `size` bytes, all zero, or NULL when there is no memory. fr_deallocate gives them back.
 static inline void *fr__zeroed(const fr_allocator *allocator, size_t count, size_t size) {
     void *memory = fr_allocate(allocator, count, size, 16);
     if (memory != NULL) { memset(memory, 0, count * size); }

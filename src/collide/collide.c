@@ -69,27 +69,27 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
 
 void fr_collide_destroy(fr_collide *collide) {
     if (collide == NULL) { return; }
-    fr__clearance_array_free(&collide->clearances);
-    fr__clearance_array_free(&collide->clearances_before);
-    fr__space_pair_array_free(&collide->space_pairs);
-    fr__part_pair_array_free(&collide->part_pairs);
-    fr__walk_piece_array_free(&collide->walk_pieces);
-    fr__slice_piece_array_free(&collide->slice_pieces);
-    fr__pair_geometry_array_free(&collide->geometries);
-    fr__found_array_free(&collide->found);
-    fr__found_array_free(&collide->found_sort);
-    fr_byte_array_free(&collide->sort);
-    fr_size_array_free(&collide->ends);
-    fr__timed_candidate_array_free(&collide->candidates);
-    fr__pair_interval_array_free(&collide->pair_intervals);
-    fr__face_pair_array_free(&collide->pairs);
-    fr__contact_array_free(&collide->contacts);
-    fr__object_pair_array_free(&collide->object_pairs);
-    fr__touch_interval_array_free(&collide->intervals);
-    fr_double_array_free(&collide->free_until);
-    fr_double_array_free(&collide->limits);
-    fr_double_array_free(&collide->object_limits);
-    fr_uint32_array_free(&collide->round);
+    fr__clearance_array_destroy(&collide->clearances);
+    fr__clearance_array_destroy(&collide->clearances_before);
+    fr__space_pair_array_destroy(&collide->space_pairs);
+    fr__part_pair_array_destroy(&collide->part_pairs);
+    fr__walk_piece_array_destroy(&collide->walk_pieces);
+    fr__slice_piece_array_destroy(&collide->slice_pieces);
+    fr__pair_geometry_array_destroy(&collide->geometries);
+    fr__found_array_destroy(&collide->found);
+    fr__found_array_destroy(&collide->found_sort);
+    fr_byte_array_destroy(&collide->sort);
+    fr_size_array_destroy(&collide->ends);
+    fr__timed_candidate_array_destroy(&collide->candidates);
+    fr__pair_interval_array_destroy(&collide->pair_intervals);
+    fr__face_pair_array_destroy(&collide->pairs);
+    fr__contact_array_destroy(&collide->contacts);
+    fr__object_pair_array_destroy(&collide->object_pairs);
+    fr__touch_interval_array_destroy(&collide->intervals);
+    fr_double_array_destroy(&collide->free_until);
+    fr_double_array_destroy(&collide->limits);
+    fr_double_array_destroy(&collide->object_limits);
+    fr_uint32_array_destroy(&collide->round);
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
         fr__pair_set_free(&collide->workers[w].judged);
     }
@@ -99,16 +99,14 @@ void fr_collide_destroy(fr_collide *collide) {
     fr__found_pool_free(&collide->pool);
     fr__uncertain_scratch_free(&collide->uncertain);
     fr_allocator allocator = collide->allocator;
-    fr_release(&allocator, collide, 1, sizeof *collide);
+    fr_deallocate(&allocator, collide, 1, sizeof *collide);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Checks
 
 static fr_status check_input(const fr_collide_input *input, fr_error *error) {
-    if (input->cookie != COLLIDE_INPUT_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_collide_input");
-    }
+    if (input->cookie != COLLIDE_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_collide_input"); }
     if (input->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space"); }
     if (!(input->margin >= 0.0) || input->margin > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "margin %g is not in 0 .. 2^300", input->margin);
@@ -230,7 +228,7 @@ static double free_time_of(const fr__run *run, const fr_collide_output *output) 
     bool is_reported = run->query.input->method == FR_COLLIDE_AUTO || run->query.input->method == FR_COLLIDE_TREE;
     is_reported = is_reported && run->stats.accesses == 0;
     double min = run->free_time;
-    for (uint32_t i = 0; output->partial && !is_reported && i < run->plan.part_pair_count; i++) {
+    for (uint32_t i = 0; output->is_partial && !is_reported && i < run->plan.part_pair_count; i++) {
         double start = fr__swept_tree_start(run, i);
         min = start < min ? start : min;
     }
@@ -269,7 +267,7 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
     run->stats.ms_test = 1e-6 * (double)(end - walked) - run->stats.ms_divide;
     run->stats.ms_total = 1e-6 * (double)(end - start);
     output->stats = run->stats;
-    output->partial = run->is_over_budget || atomic_load(&run->is_stopped);
+    output->is_partial = run->is_over_budget || atomic_load(&run->is_stopped);
     if (run->query.is_over_step) { output->free_time = free_time_of(run, output); }
     return FR_OK;
 }
@@ -313,7 +311,7 @@ static fr_status begin_limits(fr__run *run, fr_error *error) {
 // depends on what was looked at.
 static bool is_coherent(const fr_collide_input *input, bool is_over_step_of_all) {
     bool is_tree = input->method == FR_COLLIDE_AUTO || input->method == FR_COLLIDE_TREE;
-    return is_over_step_of_all && is_tree && !input->afresh && input->budget == 0;
+    return is_over_step_of_all && is_tree && !input->is_from_scratch && input->budget == 0;
 }
 
 // Runs a query about the instant or the step, about all objects or `two`.

@@ -71,7 +71,7 @@ static void measure_touching(const fr_vec3 a[3], const fr_vec3 b[3], fr_contact 
     out->point = middle(section.points, section.count);
     fr_vec3 normal_a = normal_of(a), normal_b = normal_of(b);
     bool at_a = corner_at(a, section.points[0]) >= 0, at_b = corner_at(b, section.points[0]) >= 0;
-    if (section.coplanar) {
+    if (section.is_coplanar) {
         out->normal = is_zero(normal_a) ? fr_vec3_negate(normal_b) : normal_a;
         out->feature = FR_FEATURE_UNKNOWN;
     } else if (at_a && !at_b) {

@@ -44,12 +44,12 @@ static double larger(double a, double b) { return a > b ? a : b; }
 void fr__course_make(const fr_object_view *view, const fr__side *side, fr__course *out) {
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     const fr_motion *motion = &view->motion;
-    bool is_straight = view->moving && view->next_vertices != NULL, moves = view->moving && !is_straight;
+    bool is_straight = view->is_moving && view->next_vertices != NULL, moves = view->is_moving && !is_straight;
     double scale = side->object_pose.scale * side->part_pose.scale;
     out->motion = moves ? motion : NULL;
     out->guide = fr__guide_of(out->motion);
     out->end_vertices = is_straight ? view->next_vertices + side->first_vertex : NULL;
-    out->end = view->moving ? fr__frame_make(&view->next) : side->object_frame;
+    out->end = view->is_moving ? fr__frame_make(&view->next) : side->object_frame;
     out->start = fr__side_pose(side);
     out->pivot = moves ? fr_pose_apply(&motion->start, motion->pivot_local) : out->start.position;
     out->travel = moves ? motion->travel : zero;

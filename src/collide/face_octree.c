@@ -30,7 +30,7 @@ typedef fr__octree_face face;
 typedef fr__octree_root octree;
 
 // Whether faces are the boxes of their paths.
-static bool has_paths(const fr__query *query) { return query->is_over_step && !query->input->as_printed; }
+static bool has_paths(const fr__query *query) { return query->is_over_step && !query->input->is_as_printed; }
 
 void fr__octree_scratch_make(fr__octree_scratch *scratch, const fr_allocator *allocator) {
     scratch->parts = fr__part_name_array_make(allocator);
@@ -53,20 +53,20 @@ void fr__octree_scratch_free(fr__octree_scratch *scratch) {
     for (size_t i = 0; i < scratch->trees.count; i++) {
         fr_octree_destroy(scratch->trees.data[i]);
     }
-    fr__part_name_array_free(&scratch->parts);
-    fr__octree_member_array_free(&scratch->members);
-    fr__vec3_array_free(&scratch->corners);
-    fr__octree_face_array_free(&scratch->faces);
-    fr__bounds_array_free(&scratch->boxes);
-    fr__bounds_array_free(&scratch->paths);
-    fr_uint32_array_free(&scratch->lists);
-    fr__listed_candidate_array_free(&scratch->seen);
-    fr__face_cell_array_free(&scratch->cells);
-    fr__octree_owner_array_free(&scratch->trees);
-    fr__octree_view_array_free(&scratch->walked);
-    fr_uint32_array_free(&scratch->owners);
-    fr__walk_block_array_free(&scratch->walk);
-    fr__member_pair_array_free(&scratch->partners);
+    fr__part_name_array_destroy(&scratch->parts);
+    fr__octree_member_array_destroy(&scratch->members);
+    fr__vec3_array_destroy(&scratch->corners);
+    fr__octree_face_array_destroy(&scratch->faces);
+    fr__bounds_array_destroy(&scratch->boxes);
+    fr__bounds_array_destroy(&scratch->paths);
+    fr_uint32_array_destroy(&scratch->lists);
+    fr__listed_candidate_array_destroy(&scratch->seen);
+    fr__face_cell_array_destroy(&scratch->cells);
+    fr__octree_owner_array_destroy(&scratch->trees);
+    fr__octree_view_array_destroy(&scratch->walked);
+    fr_uint32_array_destroy(&scratch->owners);
+    fr__walk_block_array_destroy(&scratch->walk);
+    fr__member_pair_array_destroy(&scratch->partners);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ static octree make_root(fr__run *run, const fr_bounds *all, double mean_edge, ui
     double reach = reach_of(all);
     tree.growth = run->query.margin + 0x1p-40 * (reach + run->query.margin);
     if (run->query.is_over_step) { tree.growth += tree.scratch->slack; }
-    if (!(edge > 0.0) || (!input->as_printed && !holds(tree.origin, edge, all))) {
+    if (!(edge > 0.0) || (!input->is_as_printed && !holds(tree.origin, edge, all))) {
         fr_vec3 size = fr_vec3_sub(all->max, all->min);
         edge = fr_vec3_largest(size) * (1.0 + 0x1p-20) + 0x1p-30 * reach + 0x1p-300;
         tree.origin = fr_vec3_sub(fr_bounds_center(all), fr_vec3_make(0.5 * edge, 0.5 * edge, 0.5 * edge));
@@ -387,7 +387,7 @@ bool fr__octree_list_faces(const octree *tree, uint32_t i, uint32_t j) {
     fr__run *run = tree->run;
     const face *faces = tree->scratch->faces.data;
     const fr_bounds *boxes = tree->scratch->boxes.data;
-    if (!run->query.input->as_printed && !are_near(&boxes[i], &boxes[j], tree->growth)) { return true; }
+    if (!run->query.input->is_as_printed && !are_near(&boxes[i], &boxes[j], tree->growth)) { return true; }
     uint32_t part_pair = fr__octree_find_part_pair(tree, faces[i].member, faces[j].member);
     if (part_pair == FR_NONE) { return true; }
     const fr__pair_geometry *geometry = &run->scratch->geometries.data[part_pair];

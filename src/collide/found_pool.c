@@ -12,7 +12,7 @@ void fr__found_pool_free(fr__found_pool *pool) {
     fr__found_block *block = atomic_load(&pool->store);
     while (block != NULL) {
         fr__found_block *next = atomic_load_explicit(&block->next, memory_order_relaxed);
-        fr_release(&pool->allocator, block, 1, sizeof *block);
+        fr_deallocate(&pool->allocator, block, 1, sizeof *block);
         block = next;
     }
     atomic_store(&pool->store, NULL);

@@ -26,18 +26,18 @@ static bool put_interval(finding *f, uint32_t result) {
 }
 
 static bool put_new_interval(finding *f, double begin, double end) {
-    fr_time_result interval = {.hit = true, .time = begin, .time_end = end};
+    fr_time_output interval = {.is_hit = true, .time = begin, .time_end = end};
     return put_interval(f, fr__result_list_add(&f->run->scratch->results, &interval));
 }
 
 // What comes after the first contact, which ends before the step does.
-static bool find_more(finding *f, const fr__pair_geometry *geometry, fr__candidate c, const fr_time_result *first,
+static bool find_more(finding *f, const fr__pair_geometry *geometry, fr__candidate c, const fr_time_output *first,
                       uint32_t number) {
-    fr_time_options options = fr__step_options(&f->run->query);
+    fr_time_input options = fr__step_options(&f->run->query);
     double begin = first->time, end = first->time_end;
     bool is_first = true; // as it was reported
     for (int count = 1; end < 1.0; count++) {
-        fr_time_result next;
+        fr_time_output next;
         options.begin = end > options.begin + 0x1p-40 ? end : options.begin + 0x1p-40; // it always goes on
         if (options.begin >= 1.0 || !fr__step_time(geometry, c, false, &options, &next)) { break; }
         if (next.time - end > f->run->query.input->time_tolerance) {
@@ -65,7 +65,7 @@ static void find_some(size_t begin, size_t end, int worker, void *context) {
     geometry.a.object = FR_NONE;
     for (size_t i = begin; i < end; i++) {
         uint32_t number = found[i].hit.result;
-        const fr_time_result first = *fr__result_list_at(&scratch->results, number);
+        const fr_time_output first = *fr__result_list_at(&scratch->results, number);
         finding f = {run, worker, (uint32_t)i, 0};
         bool is_last = fr_is_unknown(first.time_end) || first.time_end >= 1.0, is_put;
         if (is_last) {
@@ -108,7 +108,7 @@ static bool write_intervals(fr__run *run) {
     if (out == NULL || !fr__scratch_reserve_sort(scratch, found->count, sizeof *found->data)) { return false; }
     sort_intervals(found->data, found->count, scratch->sort.data);
     for (size_t i = 0; i < found->count; i++) {
-        const fr_time_result *result = fr__result_list_at(&scratch->results, found->data[i].result);
+        const fr_time_output *result = fr__result_list_at(&scratch->results, found->data[i].result);
         out[i] = (fr_touch_interval){found->data[i].pair, result->time,
                                      fr_is_unknown(result->time_end) ? 1.0 : result->time_end};
     }

@@ -89,8 +89,8 @@ uint32_t fr__shared_flags(const fr_vec3 a[3], const fr_vec3 b[3]) {
     fr_section section;
     fr_triangle_section(a, b, &section);
     uint32_t flags = FR_CONTACT_START;
-    if (section.coplanar) { flags |= FR_CONTACT_COPLANAR; }
-    if (!section.crossing) { flags |= FR_CONTACT_TOUCHING; }
+    if (section.is_coplanar) { flags |= FR_CONTACT_COPLANAR; }
+    if (!section.is_crossing) { flags |= FR_CONTACT_TOUCHING; }
     return flags;
 }
 

@@ -24,9 +24,7 @@ fr_move_input fr_default_move_input(void) {
 }
 
 static fr_status check_input(const fr_move_input *input, fr_motion *motion, fr_error *error) {
-    if (input->cookie != MOVE_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_move_input");
-    }
+    if (input->cookie != MOVE_COOKIE) { return fr_error_set_cookie(error, "fr_default_move_input"); }
     if (input->space == NULL || input->parts == NULL || input->part_count == 0) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space or no parts");
     }
@@ -78,8 +76,8 @@ static bool is_same(const fr_contact *x, const fr_contact *y) {
 // Puts a contact among those that are kept, in order and once.
 static void put_contact(moving *m, const fr_contact *contact) {
     fr_move_output *out = m->output;
-    if (!out->hit || comes_before(contact, &out->first)) { out->first = *contact; }
-    out->hit = true;
+    if (!out->is_hit || comes_before(contact, &out->first)) { out->first = *contact; }
+    out->is_hit = true;
     fr_contact *kept = m->input->contacts;
     uint32_t place = 0, capacity = kept != NULL ? m->input->capacity : 0;
     while (place < out->contact_count && comes_before(&kept[place], contact)) {
@@ -96,7 +94,7 @@ static void put_contact(moving *m, const fr_contact *contact) {
     kept[place] = *contact;
 }
 
-static void make_contact(const moving *m, fr__candidate c, const fr_time_result *result, fr_contact *out) {
+static void make_contact(const moving *m, fr__candidate c, const fr_time_output *result, fr_contact *out) {
     const fr__side *a = &m->of.a, *b = &m->of.b;
     memset(out, 0, sizeof *out);
     out->b = fr__space_object_id(m->input->space, b->object);
@@ -119,18 +117,18 @@ static float limit_in_slice(const moving *m) {
     return length > 0.0 ? fr_float_up((m->limit - m->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
 }
 
-static bool has_ended(const moving *m) { return m->ends_at_start && m->output->hit && m->output->first.time == 0.0; }
+static bool has_ended(const moving *m) { return m->ends_at_start && m->output->is_hit && m->output->first.time == 0.0; }
 
 static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
     moving *m = walk->context;
-    fr_time_options options = fr_default_time_options();
+    fr_time_input options = fr_default_time_input();
     options.tolerance = m->input->tolerance;
     options.separation = m->input->margin;
-    options.with_ends = true;
+    options.has_ends = true;
     for (uint32_t i = 0; i < count; i++) {
         if (candidates[i].enter > walk->limit) { continue; }
         fr__candidate c = {candidates[i].a, candidates[i].b};
-        fr_time_result result;
+        fr_time_output result;
         options.end = m->limit < 1.0 ? m->limit : 1.0;
         if (!fr__step_time(&m->of, c, false, &options, &result)) { continue; }
         fr_contact contact;
@@ -214,7 +212,7 @@ static bool meet_proxy(uint32_t item, void *context) {
     if (has_ended(m)) { return false; }
     if (!fr__query_accepts(space, m->input->filter, proxy)) { return true; }
     fr_object_view still = fr__space_object(space, proxy->object)->view;
-    if (!m->input->others_move) { still.moving = false; }
+    if (!m->input->may_others_move) { still.is_moving = false; }
     fr__side_of_part(space, proxy->object, proxy->part, &m->of.b);
     fr__course_make(&still, &m->of.b, &m->of.course_b);
     m->of.flags = (proxy->flags & FR_OBJECT_SENSOR) != 0 ? (uint32_t)FR_CONTACT_SENSOR : 0;
@@ -276,7 +274,7 @@ fr_status fr__collide_move(const fr_move_input *input, fr__near_list *near, bool
     fr_motion motion = input->motion;
     fr_status status = check_input(input, &motion, error);
     if (status != FR_OK) { return status; }
-    status = fr__query_begin(input->space, input->filter);
+    status = fr__query_begin(input->space, input->filter, error);
     if (status != FR_OK) { return fr_error_set(error, status, "the space was changed since its last update"); }
     moving m;
     memset(&m, 0, sizeof m);
@@ -290,11 +288,11 @@ fr_status fr__collide_move(const fr_move_input *input, fr__near_list *near, bool
     m.view.pose = motion.start;
     m.view.motion = motion;
     m.view.next = fr_motion_pose(&motion, 1.0);
-    m.view.moving = true;
+    m.view.is_moving = true;
     meet_all(&m);
     if (near != NULL) { keep_near(&m); }
     fr__query_end(input->space, input->filter);
     drop_late(&m);
-    output->free_time = output->hit ? output->first.time : 1.0;
+    output->free_time = output->is_hit ? output->first.time : 1.0;
     return FR_OK;
 }

@@ -45,7 +45,7 @@ fr__near_list *fr__near_list_create(const fr_allocator *allocator) {
 }
 
 void fr__near_list_destroy(fr__near_list *list, const fr_allocator *allocator) {
-    if (list != NULL) { fr_release(allocator, list, 1, sizeof *list); }
+    if (list != NULL) { fr_deallocate(allocator, list, 1, sizeof *list); }
 }
 
 // Vertices that deform, and objects that go somewhere, are not kept.

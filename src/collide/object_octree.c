@@ -189,7 +189,7 @@ static bool walk_trees(fr__octree_root *root) {
     if (!fr__walk_block_array_reserve(&scratch->walk, 2 * (bytes / 64 + 1))) { return fr__run_fail(root->run); }
     fr_octree_walk walk = {.trees = scratch->walked.data,
                            .tree_count = (uint32_t)count,
-                           .reading = root->run->query.input->as_printed ? FR_OCTREE_PRINTED : FR_OCTREE_DIVIDE,
+                           .reading = root->run->query.input->is_as_printed ? FR_OCTREE_PRINTED : FR_OCTREE_DIVIDE,
                            .found = list_cell,
                            .context = root,
                            .allocator = {take_piece, leave_piece, &scratch->walk}};

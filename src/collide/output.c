@@ -109,8 +109,8 @@ static bool put_object_pair(fr__run *run, const fr__part_pair *part_pair, size_t
     fr_object_pair pair = {part_pair->object_a, part_pair->object_b, relation, first, count};
     // Objects whose faces were not all looked at may cross, whatever a vertex of them says.
     bool is_whole = !run->is_over_budget && !atomic_load_explicit(&run->is_stopped, memory_order_relaxed);
-    bool is_wanted =
-        is_whole && run->query.input->find_contained && pair.relation != FR_RELATION_CROSSING && pair.a != pair.b;
+    bool is_wanted = is_whole && run->query.input->is_containment_wanted && pair.relation != FR_RELATION_CROSSING &&
+                     pair.a != pair.b;
     bool is_contained = true;
     if (is_wanted && fr__object_is_inside(run->query.space, pair.a, pair.b)) {
         pair.relation = FR_RELATION_A_INSIDE;

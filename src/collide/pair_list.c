@@ -14,7 +14,7 @@ void fr__pair_list_make(fr__pair_list *list, const fr_allocator *allocator) {
 
 void fr__pair_list_free(fr__pair_list *list) {
     for (int k = 0; k < FR__LIST_CHUNKS; k++) {
-        fr_release(&list->allocator, list->chunks[k], (size_t)FR__LIST_FIRST << k, sizeof(fr__listed_candidate));
+        fr_deallocate(&list->allocator, list->chunks[k], (size_t)FR__LIST_FIRST << k, sizeof(fr__listed_candidate));
         list->chunks[k] = NULL;
     }
 }

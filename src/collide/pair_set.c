@@ -14,7 +14,7 @@ void fr__pair_set_make(fr__pair_set *set, const fr_allocator *allocator) {
     set->count = 0;
 }
 
-void fr__pair_set_free(fr__pair_set *set) { fr_uint64_array_free(&set->places); }
+void fr__pair_set_free(fr__pair_set *set) { fr_uint64_array_destroy(&set->places); }
 
 static void empty_places(fr__pair_set *set) {
     if (set->places.count > 0) { memset(set->places.data, 0xff, set->places.count * sizeof(uint64_t)); }
@@ -54,7 +54,7 @@ static bool grow(fr__pair_set *set) {
     for (size_t i = 0; i < before; i++) {
         if (old[i] != NOTHING) { (void)put(larger.data, size, old[i]); }
     }
-    fr_uint64_array_free(&set->places);
+    fr_uint64_array_destroy(&set->places);
     set->places = larger;
     return true;
 }

@@ -49,7 +49,7 @@ FR__SORT_TYPE(sort_by_objects, fr_part_pair, key_of_objects);
 fr_status fr__part_pairs_find(fr__run *run, double margin, fr_error *error) {
     const fr_collide_input *input = run->query.input;
     fr__space_pair_array *pairs = &run->scratch->space_pairs;
-    fr_pairs_query query = {margin, input->filter, input->filter_context};
+    fr_space_pairs_input query = {margin, input->filter, input->filter_context};
     pairs->count = 0;
     fr_status status = fr_space_pairs(run->query.space, &query, put_pair, run, error);
     if (status != FR_OK) { return status; }

@@ -11,8 +11,8 @@ void fr__result_list_make(fr__result_list *list, const fr_allocator *allocator) 
 
 void fr__result_list_free(fr__result_list *list) {
     for (int k = 0; k < FR__RESULT_CHUNKS; k++) {
-        fr_release(&list->allocator, atomic_load(&list->chunks[k]), (size_t)FR__RESULT_FIRST << k,
-                   sizeof(fr_time_result));
+        fr_deallocate(&list->allocator, atomic_load(&list->chunks[k]), (size_t)FR__RESULT_FIRST << k,
+                      sizeof(fr_time_output));
         atomic_store(&list->chunks[k], NULL);
     }
 }
@@ -24,14 +24,14 @@ static int chunk_of(uint32_t i) { return 31 - __builtin_clz(i / FR__RESULT_FIRST
 static size_t place_in(uint32_t i, int chunk) { return i - FR__RESULT_FIRST * (((size_t)1 << chunk) - 1); }
 
 // Two workers may make the same chunk at once; one of them gives its own back.
-static fr_time_result *chunk_at(fr__result_list *list, int k) {
-    fr_time_result *chunk = atomic_load_explicit(&list->chunks[k], memory_order_acquire);
+static fr_time_output *chunk_at(fr__result_list *list, int k) {
+    fr_time_output *chunk = atomic_load_explicit(&list->chunks[k], memory_order_acquire);
     if (chunk != NULL) { return chunk; }
     size_t count = (size_t)FR__RESULT_FIRST << k;
-    fr_time_result *made = fr_allocate(&list->allocator, count, sizeof *made, 64);
+    fr_time_output *made = fr_allocate(&list->allocator, count, sizeof *made, 64);
     if (made == NULL) { return NULL; }
     if (atomic_compare_exchange_strong(&list->chunks[k], &chunk, made)) { return made; }
-    fr_release(&list->allocator, made, count, sizeof *made);
+    fr_deallocate(&list->allocator, made, count, sizeof *made);
     return chunk;
 }
 
@@ -43,16 +43,16 @@ void fr__result_list_provide(fr__result_list *list, size_t count) {
     }
 }
 
-uint32_t fr__result_list_add(fr__result_list *list, const fr_time_result *result) {
+uint32_t fr__result_list_add(fr__result_list *list, const fr_time_output *result) {
     uint32_t i = atomic_fetch_add_explicit(&list->count, 1, memory_order_relaxed);
     int k = chunk_of(i);
-    fr_time_result *chunk = k < FR__RESULT_CHUNKS ? chunk_at(list, k) : NULL;
+    fr_time_output *chunk = k < FR__RESULT_CHUNKS ? chunk_at(list, k) : NULL;
     if (chunk == NULL) { return FR_NONE; }
     chunk[place_in(i, k)] = *result;
     return i;
 }
 
-fr_time_result *fr__result_list_at(fr__result_list *list, uint32_t i) {
+fr_time_output *fr__result_list_at(fr__result_list *list, uint32_t i) {
     int k = chunk_of(i);
     return atomic_load_explicit(&list->chunks[k], memory_order_relaxed) + place_in(i, k);
 }

@@ -12,7 +12,7 @@
 enum { FR__RESULT_CHUNKS = 24, FR__RESULT_FIRST = 256 };
 
 typedef struct fr__result_list {
-    _Atomic(fr_time_result *) chunks[FR__RESULT_CHUNKS]; // chunk k holds FR__TIMES_FIRST << k
+    _Atomic(fr_time_output *) chunks[FR__RESULT_CHUNKS]; // chunk k holds FR__TIMES_FIRST << k
     atomic_uint count;
     fr_allocator allocator;
 } fr__result_list;
@@ -28,9 +28,9 @@ void fr__result_list_clear(fr__result_list *list);
 void fr__result_list_provide(fr__result_list *list, size_t count);
 
 // Adds a record; any thread. Its number, or FR_NONE without memory.
-uint32_t fr__result_list_add(fr__result_list *list, const fr_time_result *result);
+uint32_t fr__result_list_add(fr__result_list *list, const fr_time_output *result);
 
 // Record i, which was added.
-fr_time_result *fr__result_list_at(fr__result_list *list, uint32_t i);
+fr_time_output *fr__result_list_at(fr__result_list *list, uint32_t i);
 
 #endif

@@ -45,7 +45,7 @@ typedef struct fr__run {
 
 // Whether the work is to end. Worker 0 is the calling thread, which alone may call the caller's control.
 static inline bool fr__run_has_ended(fr__run *run, int worker) {
-    if (worker == 0 && fr_control_stop(run->query.input->control)) {
+    if (worker == 0 && fr_control_is_stopped(run->query.input->control)) {
         atomic_store_explicit(&run->is_stopped, true, memory_order_relaxed);
     }
     return atomic_load_explicit(&run->is_stopped, memory_order_relaxed) ||

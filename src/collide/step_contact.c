@@ -5,7 +5,7 @@
 #include "collide/judge.h"
 #include "collide/step_judge.h"
 
-static fr_time_result *result_of(fr_collide *scratch, const fr__face_hit *hit) {
+static fr_time_output *result_of(fr_collide *scratch, const fr__face_hit *hit) {
     return fr__result_list_at(&scratch->results, hit->result);
 }
 
@@ -39,7 +39,7 @@ void fr__step_drop_late(fr__run *run) {
 }
 
 void fr__step_set_time(fr_collide *scratch, const fr__face_hit *hit, fr_face_pair *pair) {
-    const fr_time_result *result = result_of(scratch, hit);
+    const fr_time_output *result = result_of(scratch, hit);
     pair->time = fr_float_down(result->time);
     pair->flags = result->flags & ~(uint32_t)FR_TIME_END_CAPPED;
 }
@@ -60,7 +60,7 @@ static void measure_shared(const fr__pair_geometry *geometry, fr__candidate c, d
     out->approach = is_rigid ? fr_vec3_dot(closing, out->normal) : FR_UNKNOWN;
 }
 
-static void copy_result(const fr_time_result *result, fr_contact *out) {
+static void copy_result(const fr_time_output *result, fr_contact *out) {
     out->sense = FR_SENSE_CONTINUOUS;
     out->time = result->time;
     out->time_sure = result->time_sure;
@@ -72,16 +72,16 @@ static void copy_result(const fr_time_result *result, fr_contact *out) {
     out->feature = result->feature;
 }
 
-static bool has_normal(const fr_time_result *result) { return fr_vec3_largest(result->normal) > 0.0; }
+static bool has_normal(const fr_time_output *result) { return fr_vec3_largest(result->normal) > 0.0; }
 
-void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate c, const fr_time_result *result,
+void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate c, const fr_time_output *result,
                       fr_contact *out) {
     copy_result(result, out);
     if (!has_normal(result)) { measure_shared(geometry, c, result->time, out); }
 }
 
 void fr__step_contact(const fr__run *run, const fr__face_hit *hit, const fr_face_pair *pair, fr_contact *out) {
-    const fr_time_result *result = result_of(run->scratch, hit);
+    const fr_time_output *result = result_of(run->scratch, hit);
     fr__contact_name(run->query.space, pair, out);
     copy_result(result, out);
     if (has_normal(result)) { return; }

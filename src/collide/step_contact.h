@@ -12,7 +12,7 @@ void fr__step_drop_late(fr__run *run);
 void fr__step_set_time(fr_collide *scratch, const fr__face_hit *hit, fr_face_pair *pair);
 
 // Times, point, normal, distance, approach and feature of a pair as the judge reported them.
-void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate candidate, const fr_time_result *result,
+void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate candidate, const fr_time_output *result,
                       fr_contact *out);
 
 // The whole contact of a hit.

@@ -22,31 +22,31 @@ static void lower_limit(const fr__run *run, uint32_t part_pair, double time_sure
     if (time_sure + FR__FIRST_SPAN < *limit) { *limit = time_sure + FR__FIRST_SPAN; }
 }
 
-fr_time_options fr__step_options(const fr__query *query) {
-    fr_time_options options = fr_default_time_options();
+fr_time_input fr__step_options(const fr__query *query) {
+    fr_time_input options = fr_default_time_input();
     options.tolerance = query->tolerance;
     options.separation = query->margin;
-    options.with_ends = true;
-    options.want_end = query->input->want >= FR_WANT_INTERVALS;
+    options.has_ends = true;
+    options.is_end_wanted = query->input->want >= FR_WANT_INTERVALS;
     options.time_tolerance = query->input->time_tolerance;
     return options;
 }
 
 // Corners at the end that are where their paths end, within a quarter of the tolerance, are not looked at by the judge
 // (triangle_time.c); so it need not do so where that holds for all of two parts, rounding included.
-static bool ends_count(const fr__pair_geometry *geometry, const fr_time_options *options) {
+static bool ends_count(const fr__pair_geometry *geometry, const fr_time_input *options) {
     const fr__course *a = &geometry->course_a, *b = &geometry->course_b;
     double gap = a->end_gap + b->end_gap + 2.0 * (a->rounding + b->rounding);
-    return options->with_ends && options->end >= 1.0 && !(gap <= 0.25 * options->tolerance);
+    return options->has_ends && options->end >= 1.0 && !(gap <= 0.25 * options->tolerance);
 }
 
 bool fr__step_time(const fr__pair_geometry *geometry, fr__candidate candidate, bool is_apart,
-                   const fr_time_options *options, fr_time_result *out) {
+                   const fr_time_input *options, fr_time_output *out) {
     fr_triangle_path a, b;
-    fr_time_options needed = *options;
-    needed.with_ends = ends_count(geometry, options);
-    fr__course_path_until(&geometry->course_a, &geometry->a, candidate.a, needed.with_ends, &a);
-    fr__course_path_until(&geometry->course_b, &geometry->b, candidate.b, needed.with_ends, &b);
+    fr_time_input needed = *options;
+    needed.has_ends = ends_count(geometry, options);
+    fr__course_path_until(&geometry->course_a, &geometry->a, candidate.a, needed.has_ends, &a);
+    fr__course_path_until(&geometry->course_b, &geometry->b, candidate.b, needed.has_ends, &b);
     return fr__triangle_time(&geometry->course_a.guide, &a, &geometry->course_b.guide, &b, is_apart, &needed, out);
 }
 
@@ -60,15 +60,15 @@ static bool put_result(fr__run *run, const fr__pair_geometry *geometry, int work
 }
 
 static bool put_hit(fr__run *run, const fr__pair_geometry *geometry, int worker, fr__candidate c,
-                    const fr_time_result *result) {
+                    const fr_time_output *result) {
     return put_result(run, geometry, worker, c, fr__result_list_add(&run->scratch->results, result));
 }
 
 // What is reported of a pair whose hulls meet.
-static fr_time_result near_at_start(const fr__pair_geometry *geometry) {
-    fr_time_result result;
+static fr_time_output near_at_start(const fr__pair_geometry *geometry) {
+    fr_time_output result;
     memset(&result, 0, sizeof result);
-    result.hit = true;
+    result.is_hit = true;
     result.time_sure = result.time_end = FR_UNKNOWN;
     result.flags = FR_CONTACT_NEAR | geometry->flags;
     return result;
@@ -80,7 +80,7 @@ static bool test_hulls(fr__run *run, const fr__pair_geometry *geometry, int work
     fr__course_path(&geometry->course_b, &geometry->b, c.b, &b);
     run->scratch->workers[worker].tested++;
     if (!fr__swept_hulls_meet(&a, &b, run->query.margin + run->query.tolerance)) { return true; }
-    fr_time_result result = near_at_start(geometry);
+    fr_time_output result = near_at_start(geometry);
     return put_hit(run, geometry, worker, c, &result);
 }
 
@@ -88,10 +88,10 @@ bool fr__step_judge(fr__run *run, const fr__pair_geometry *geometry, int worker,
                     bool is_apart) {
     if (fr__run_spend(run, 1) == 0) { return false; }
     if (run->query.input->narrow == FR_NARROW_HULL) { return test_hulls(run, geometry, worker, candidate); }
-    fr_time_options options = fr__step_options(&run->query);
+    fr_time_input options = fr__step_options(&run->query);
     double limit = fr__step_limit(run, geometry->part_pair);
     options.end = limit < 1.0 ? limit : 1.0;
-    fr_time_result result;
+    fr_time_output result;
     run->scratch->workers[worker].tested++;
     if (!fr__step_time(geometry, candidate, is_apart, &options, &result)) { return true; }
     lower_limit(run, geometry->part_pair, result.time_sure);
@@ -100,10 +100,10 @@ bool fr__step_judge(fr__run *run, const fr__pair_geometry *geometry, int worker,
 }
 
 // What fr_triangle_time reports of triangles that cross at the beginning, but for the point: contacts measure it again.
-static fr_time_result crossing_at_start(const fr__pair_geometry *geometry) {
-    fr_time_result result;
+static fr_time_output crossing_at_start(const fr__pair_geometry *geometry) {
+    fr_time_output result;
     memset(&result, 0, sizeof result);
-    result.hit = true;
+    result.is_hit = true;
     result.time_end = FR_UNKNOWN;
     result.flags = FR_CONTACT_START | geometry->flags;
     return result;
@@ -116,7 +116,7 @@ bool fr__step_accepts_crossing(const fr__query *query) {
 bool fr__step_put_crossing(fr__run *run, const fr__pair_geometry *geometry, int worker, const fr__candidate *candidates,
                            uint32_t count) {
     if (count == 0) { return true; }
-    const fr_time_result at_start = crossing_at_start(geometry);
+    const fr_time_output at_start = crossing_at_start(geometry);
     uint32_t number = fr__result_list_add(&run->scratch->results, &at_start); // the same is reported of all
     lower_limit(run, geometry->part_pair, 0.0);
     for (uint32_t i = 0; i < count; i++) {

@@ -30,9 +30,9 @@ bool fr__step_put_crossing(fr__run *run, const fr__pair_geometry *geometry, int 
 
 // When a pair of triangles of two parts comes together, by the judge; `is_apart` as above.
 bool fr__step_time(const fr__pair_geometry *geometry, fr__candidate candidate, bool is_apart,
-                   const fr_time_options *options, fr_time_result *out);
+                   const fr_time_input *options, fr_time_output *out);
 
 // The options of the judge for a query.
-fr_time_options fr__step_options(const fr__query *query);
+fr_time_input fr__step_options(const fr__query *query);
 
 #endif

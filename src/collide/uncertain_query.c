@@ -11,7 +11,7 @@
 fr_uncertain_input fr_default_uncertain_input(void) {
     fr_uncertain_input input;
     memset(&input, 0, sizeof input);
-    input.ask = fr_default_collide_input();
+    input.query = fr_default_collide_input();
     input.draws = 32;
     input.cookie = UNCERTAIN_INPUT_COOKIE;
     return input;
@@ -26,21 +26,19 @@ void fr__uncertain_scratch_make(fr__uncertain_scratch *scratch, const fr_allocat
 }
 
 void fr__uncertain_scratch_free(fr__uncertain_scratch *scratch) {
-    fr__doubt_array_free(&scratch->doubts);
-    fr__uncertain_pair_array_free(&scratch->pairs);
-    fr_uint64_array_free(&scratch->hits);
-    fr__uncertain_pair_array_free(&scratch->certain);
-    fr__uncertain_objects_array_free(&scratch->objects);
+    fr__doubt_array_destroy(&scratch->doubts);
+    fr__uncertain_pair_array_destroy(&scratch->pairs);
+    fr_uint64_array_destroy(&scratch->hits);
+    fr__uncertain_pair_array_destroy(&scratch->certain);
+    fr__uncertain_objects_array_destroy(&scratch->objects);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Checks
 
 static fr_status check_input(const fr_uncertain_input *input, fr_error *error) {
-    if (input->cookie != UNCERTAIN_INPUT_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_uncertain_input");
-    }
-    const fr_collide_input *ask = &input->ask;
+    if (input->cookie != UNCERTAIN_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_uncertain_input"); }
+    const fr_collide_input *ask = &input->query;
     if (ask->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space"); }
     if (ask->margin != 0.0 || ask->set != FR_SET_ALL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "with uncertainties the margin is 0 and the set all");
@@ -73,18 +71,18 @@ typedef struct fr__uncertain_run {
 
 static fr_status list_errors(fr__uncertain_run *q, fr_error *error) {
     const fr_uncertain_input *input = q->input;
-    const fr_collide_input *ask = &input->ask;
+    const fr_collide_input *ask = &input->query;
     for (size_t i = 0; i < input->uncertainty_count; i++) {
         const fr_object_uncertainty *one = &input->uncertainties[i];
         const fr__object *object = fr__space_find(ask->space, one->id);
         if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "uncertainty %zu is of no object", i); }
-        fr_status status = fr__uncertainty_check(&one->of, error);
+        fr_status status = fr__uncertainty_check(&one->uncertainty, error);
         if (status != FR_OK) { return status; }
         fr__doubt *doubt = &q->doubts[one->id.index1 - 1];
         if (doubt->is_listed) {
             return fr_error_set(error, FR_ERROR_ARGUMENT, "uncertainty %zu is of an object that has one", i);
         }
-        *doubt = fr__doubt_make(object, &one->of, input->is_over_step, ask->tolerance);
+        *doubt = fr__doubt_make(object, &one->uncertainty, input->is_over_step, ask->tolerance);
         doubt->is_listed = true;
     }
     return FR_OK;
@@ -92,7 +90,7 @@ static fr_status list_errors(fr__uncertain_run *q, fr_error *error) {
 
 // What is known of every object, and the sum of the two that may be off most.
 static fr_status find_doubts(fr__uncertain_run *q, fr_error *error) {
-    const fr_collide_input *ask = &q->input->ask;
+    const fr_collide_input *ask = &q->input->query;
     uint32_t count = fr_space_object_places(ask->space);
     fr__doubt_array *doubts = &q->collide->uncertain.doubts;
     doubts->count = 0;
@@ -132,7 +130,7 @@ static bool belongs(const fr__uncertain_run *q, uint32_t a, uint32_t b) {
 
 static bool accept_pair(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     const fr__uncertain_run *q = context;
-    const fr_collide_input *ask = &q->input->ask;
+    const fr_collide_input *ask = &q->input->query;
     return belongs(q, a.index1 - 1, b.index1 - 1) &&
            (ask->filter == NULL || ask->filter(space, a, b, ask->filter_context));
 }
@@ -156,10 +154,10 @@ static fr_status run_one(fr__uncertain_run *q, bool about_uncertain, fr_collide_
                          fr_uncertain_output *output, fr_error *error) {
     memset(found, 0, sizeof *found);
     if (!(about_uncertain ? q->has_uncertain : q->has_certain)) { return FR_OK; }
-    fr_collide_input input = q->input->ask;
+    fr_collide_input input = q->input->query;
     if (input.budget > 0) {
         if (output->stats.tested >= input.budget) {
-            output->partial = true;
+            output->is_partial = true;
             return FR_OK;
         }
         input.budget -= output->stats.tested;
@@ -167,7 +165,7 @@ static fr_status run_one(fr__uncertain_run *q, bool about_uncertain, fr_collide_
     q->about_uncertain = about_uncertain;
     input.want = FR_WANT_PAIRS;
     input.narrow = FR_NARROW_EXACT;
-    input.find_contained = false;
+    input.is_containment_wanted = false;
     input.margin = about_uncertain ? q->separation : 0.0;
     input.filter = accept_pair;
     input.filter_context = q;
@@ -175,7 +173,7 @@ static fr_status run_one(fr__uncertain_run *q, bool about_uncertain, fr_collide_
                                               : fr_collide_static(q->collide, &input, found, error);
     if (status != FR_OK) { return status; }
     add_stats(&output->stats, &found->stats);
-    output->partial |= found->partial;
+    output->is_partial |= found->is_partial;
     return FR_OK;
 }
 
@@ -209,13 +207,13 @@ static bool take_certain(fr__uncertain_run *q, const fr_collide_output *found) {
 // What is no pair is marked by a separation below 0.
 static void grade_range(size_t begin, size_t end, int worker, void *context) {
     fr__uncertain_run *q = context;
-    const fr_collide_input *ask = &q->input->ask;
+    const fr_collide_input *ask = &q->input->query;
     bool is_over_step = q->input->is_over_step;
     for (size_t i = begin; i < end; i++) {
         const fr_face_pair *p = &q->found[i];
         fr_uncertain_pair *out = &q->pairs[i];
         out->separation = -1.0;
-        if (worker == 0 && fr_control_stop(ask->control)) { atomic_store(&q->stopped, true); }
+        if (worker == 0 && fr_control_is_stopped(ask->control)) { atomic_store(&q->stopped, true); }
         if (atomic_load_explicit(&q->stopped, memory_order_relaxed) || !belongs(q, p->a, p->b)) { continue; }
         fr_uncertain_pair pair = {.a = p->a,
                                   .b = p->b,
@@ -236,7 +234,7 @@ static bool grade_pairs(fr__uncertain_run *q, const fr_collide_output *found) {
     q->pairs = fr__uncertain_pair_array_push(&scratch->pairs, found->pair_count);
     q->hits = fr_uint64_array_push(&scratch->hits, found->pair_count);
     if (q->pairs == NULL || q->hits == NULL) { return false; }
-    const fr_tasks *tasks = q->input->ask.budget > 0 ? NULL : q->input->ask.tasks;
+    const fr_tasks *tasks = q->input->query.budget > 0 ? NULL : q->input->query.tasks;
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, found->pair_count, 16, grade_range, q);
     size_t count = 0;
     for (size_t i = 0; i < found->pair_count; i++) {
@@ -317,7 +315,7 @@ static fr_status make_output(fr__uncertain_run *q, fr_uncertain_output *output, 
     output->objects = scratch->objects.data;
     output->object_count = scratch->objects.count;
     output->separation = q->has_uncertain ? q->separation : 0.0;
-    output->partial |= atomic_load(&q->stopped);
+    output->is_partial |= atomic_load(&q->stopped);
     return FR_OK;
 }
 

@@ -55,7 +55,7 @@ void fr_uncertainty_set_speeds(fr_uncertainty *uncertainty, const fr_motion *mot
 // Objects
 
 static double scale_of(const fr_object_view *view) {
-    return view->moving ? larger(view->pose.scale, view->next.scale) : view->pose.scale;
+    return view->is_moving ? larger(view->pose.scale, view->next.scale) : view->pose.scale;
 }
 
 // Of the places that vertices have of their own at the end of the step.
@@ -69,7 +69,7 @@ static double farthest_next(const fr__object *object, const fr__part *part, fr_v
 }
 
 double fr__doubt_rho(const fr__object *object, fr_vec3 reference_local) {
-    bool is_straight = object->view.moving && object->view.next_vertices != NULL;
+    bool is_straight = object->view.is_moving && object->view.next_vertices != NULL;
     double max = 0.0;
     for (uint32_t i = 0; i < object->view.part_count; i++) {
         const fr__part *part = &object->parts[i];
@@ -88,7 +88,7 @@ double fr__doubt_rho(const fr__object *object, fr_vec3 reference_local) {
 static double coordinates_of(const fr__object *object) {
     const fr_object_view *view = &object->view;
     double place = fr_vec3_largest(view->pose.position), size = 0.0;
-    if (view->moving) {
+    if (view->is_moving) {
         place = larger(place, fr_vec3_largest(view->next.position)) + fr_vec3_largest(view->motion.travel);
         size = 2.0 * fr_vec3_length(view->motion.pivot_local);
     }
@@ -114,7 +114,7 @@ fr__doubt fr__doubt_make(const fr__object *object, const fr_uncertainty *uncerta
     fr__doubt doubt;
     memset(&doubt, 0, sizeof doubt);
     const fr_object_view *view = &object->view;
-    doubt.reference_local = view->moving ? view->motion.pivot_local : view->pivot_local;
+    doubt.reference_local = view->is_moving ? view->motion.pivot_local : view->pivot_local;
     doubt.arithmetic = arithmetic_of(object, is_over_step, tolerance);
     if (uncertainty != NULL) {
         doubt.shift = shift_of(uncertainty);
@@ -174,7 +174,7 @@ void fr__draw_make(const fr__object *object, const fr__doubt *doubt, uint64_t se
 fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr_error_budget *out, fr_error *error) {
     FR_ASSERT(input != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    const fr_space *space = input->ask.space;
+    const fr_space *space = input->query.space;
     if (space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space"); }
     const fr__object *object = fr__space_find(space, id);
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object"); }
@@ -183,18 +183,18 @@ fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr
     }
     const fr_uncertainty none = {0.0, 0.0, 0.0, 0.0, 0.0}, *of = &none;
     for (size_t i = 0; i < input->uncertainty_count; i++) {
-        if (fr_object_id_equal(input->uncertainties[i].id, id)) { of = &input->uncertainties[i].of; }
+        if (fr_object_id_equal(input->uncertainties[i].id, id)) { of = &input->uncertainties[i].uncertainty; }
     }
     fr_status status = fr__uncertainty_check(of, error);
     if (status != FR_OK) { return status; }
 
-    fr__doubt doubt = fr__doubt_make(object, of, input->is_over_step, input->ask.tolerance);
+    fr__doubt doubt = fr__doubt_make(object, of, input->is_over_step, input->query.tolerance);
     double rho = fr__doubt_rho(object, doubt.reference_local);
     double chord = rho * chord_of(of), swing = rho * doubt.swing;
     out->position = of->position_error;
     out->rotation = chord;
     out->prediction = of->speed * of->latency + (swing > chord ? swing - chord : 0.0);
-    out->path = input->is_over_step ? 0.5 * input->ask.tolerance : 0.0;
+    out->path = input->is_over_step ? 0.5 * input->query.tolerance : 0.0;
     out->arithmetic = doubt.arithmetic - out->path;
     out->total = doubt.max;
     return FR_OK;

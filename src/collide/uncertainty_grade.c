@@ -23,7 +23,7 @@ void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t 
     out->doubt = &doubts[place];
     out->place = place;
     fr__part_corners_local(part, triangle - part->first_triangle, out->local);
-    bool moves = is_over_step && object->view.moving;
+    bool moves = is_over_step && object->view.is_moving;
     fr__frame end = moves ? fr__frame_make(&object->view.next) : object->frame;
     const uint32_t *corners = part->mesh->view.triangles + 3 * (size_t)(triangle - part->first_triangle);
     out->is_straight = moves && object->view.next_vertices != NULL;
@@ -40,7 +40,7 @@ void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t 
 
 static double rho_of(const fr__doubtful *face) {
     const fr_object_view *view = &face->object->view;
-    double scale = view->moving && view->next.scale > view->pose.scale ? view->next.scale : view->pose.scale;
+    double scale = view->is_moving && view->next.scale > view->pose.scale ? view->next.scale : view->pose.scale;
     double max = 0.0;
     for (int k = 0; k < 3; k++) {
         double distance = fr_vec3_distance(face->local[k], face->doubt->reference_local);
@@ -58,7 +58,7 @@ static double separation_of(const fr__doubtful *a, const fr__doubtful *b) {
 
 static fr_triangle_path path_of(const fr__doubtful *face) {
     fr_triangle_path path;
-    path.motion = face->object->view.moving && !face->is_straight ? &face->object->view.motion : NULL;
+    path.motion = face->object->view.is_moving && !face->is_straight ? &face->object->view.motion : NULL;
     for (int k = 0; k < 3; k++) {
         path.start[k] = face->world[k];
         path.end[k] = face->end[k];
@@ -107,13 +107,13 @@ static void corners_at(const fr__doubtful *face, double t, fr_vec3 out[3]) {
     const fr_object_view *view = &face->object->view;
     for (int k = 0; k < 3; k++) {
         out[k] = face->is_straight ? fr_vec3_lerp(face->world[k], face->end[k], t)
-                 : view->moving    ? fr_motion_point(&view->motion, face->local[k], t)
+                 : view->is_moving ? fr_motion_point(&view->motion, face->local[k], t)
                                    : face->world[k];
     }
 }
 
 // Whether they are sure to collide at one of some times of their first contact.
-static bool is_sure_in_step(const fr__doubtful *a, const fr__doubtful *b, const fr_time_result *met,
+static bool is_sure_in_step(const fr__doubtful *a, const fr__doubtful *b, const fr_time_output *met,
                             double separation) {
     double begin = fr_is_unknown(met->time_sure) ? met->time : met->time_sure;
     for (int i = 0; i <= SURE_TIMES; i++) {
@@ -133,7 +133,7 @@ static void path_of_draw(const fr_uncertain_input *input, const fr__doubtful *fa
                          fr_triangle_path *out) {
     fr__draw_make(face->object, face->doubt, input->seed, face->place, k, draw);
     fr__frame start = fr__frame_make(&draw->motion.start), end = fr__frame_make(&draw->end);
-    bool moves = face->object->view.moving;
+    bool moves = face->object->view.is_moving;
     out->motion = moves && !face->is_straight ? &draw->motion : NULL;
     for (int i = 0; i < 3; i++) {
         out->start[i] = fr__frame_apply(&start, face->local[i]);
@@ -141,18 +141,18 @@ static void path_of_draw(const fr_uncertain_input *input, const fr__doubtful *fa
     }
 }
 
-static fr_time_options options_of(const fr_uncertain_input *input, double separation) {
-    fr_time_options options = fr_default_time_options();
-    options.tolerance = input->ask.tolerance;
+static fr_time_input options_of(const fr_uncertain_input *input, double separation) {
+    fr_time_input options = fr_default_time_input();
+    options.tolerance = input->query.tolerance;
     options.separation = separation;
-    options.with_ends = true;
+    options.has_ends = true;
     return options;
 }
 
 static uint64_t all_draws(uint32_t count) { return count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1; }
 
 static uint64_t try_draws(const fr_uncertain_input *input, const fr__doubtful *a, const fr__doubtful *b) {
-    const fr_time_options options = options_of(input, 0.0);
+    const fr_time_input options = options_of(input, 0.0);
     uint64_t hits = 0;
     for (uint32_t k = 0; k < input->draws; k++) {
         fr__draw draw_a, draw_b;
@@ -185,11 +185,11 @@ static bool grade_at_instant(const fr__doubtful *a, const fr__doubtful *b, fr_un
 static bool grade_over_step(const fr_uncertain_input *input, const fr__doubtful *a, const fr__doubtful *b,
                             fr_uncertain_pair *pair) {
     fr_triangle_path path_a = path_of(a), path_b = path_of(b);
-    fr_time_options options = options_of(input, pair->separation);
-    fr_time_result near, met;
+    fr_time_input options = options_of(input, pair->separation);
+    fr_time_output near, met;
     bool is_near = fr_triangle_time(&path_a, &path_b, &options, &near);
     options.separation = 0.0;
-    options.want_end = true;
+    options.is_end_wanted = true;
     bool meets = fr_triangle_time(&path_a, &path_b, &options, &met);
     if (!is_near && !meets) { return false; }
     pair->time = fr_float_down(is_near ? near.time : met.time);

@@ -10,7 +10,7 @@
 static fr_triangle_path path_of(const fr_space *space, fr_object_id id, uint32_t triangle) {
     const fr_object_view *view = fr_object_get(space, id);
     fr_part_view part = fr_object_part(space, id, fr_object_part_of_triangle(space, id, triangle));
-    fr_triangle_path path = {.motion = view->moving ? &view->motion : NULL};
+    fr_triangle_path path = {.motion = view->is_moving ? &view->motion : NULL};
     fr_vec3 local[3];
     fr_mesh_corners(part.mesh, triangle - part.first_triangle, local);
     for (int k = 0; k < 3; k++) {
@@ -25,11 +25,11 @@ static fr_triangle_path path_of(const fr_space *space, fr_object_id id, uint32_t
 static void measure(const fr_uncertain_input *in, const fr_triangle_path *a, const fr_triangle_path *b,
                     double separation, fr_contact *out) {
     if (in->is_over_step) {
-        fr_time_options how = fr_default_time_options();
-        how.tolerance = in->ask.tolerance;
+        fr_time_input how = fr_default_time_input();
+        how.tolerance = in->query.tolerance;
         how.separation = separation;
-        how.with_ends = true;
-        fr_time_result met;
+        how.has_ends = true;
+        fr_time_output met;
         if (!fr_triangle_time(a, b, &how, &met)) { return; }
         out->time = met.time;
         out->point = met.point;
@@ -46,7 +46,7 @@ static void measure(const fr_uncertain_input *in, const fr_triangle_path *a, con
 }
 
 static fr_contact possible_contact(const fr_uncertain_input *in, const fr_uncertain_pair *pair) {
-    const fr_space *space = in->ask.space;
+    const fr_space *space = in->query.space;
     fr_contact contact;
     memset(&contact, 0, sizeof contact);
     contact.a = fr_space_object_at(space, pair->a);

@@ -161,8 +161,8 @@ static fr_status find_context(fr_gl *gl, const fr_gl_def *def, fr_error *error) 
 }
 
 fr_status fr_gl_create(const fr_gl_def *def, fr_gl **out, fr_error *error) {
-    FR_ASSERT(def->cookie == FR__GL_COOKIE);
     *out = NULL;
+    if (def->cookie != FR__GL_COOKIE) { return fr_error_set_cookie(error, "fr_default_gl_def"); }
     fr_allocator chosen = fr_allocator_or_default(&def->allocator);
     fr_gl *gl = fr_allocate(&chosen, 1, sizeof *gl, _Alignof(fr_gl));
     if (gl == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a context"); }
@@ -170,7 +170,7 @@ fr_status fr_gl_create(const fr_gl_def *def, fr_gl **out, fr_error *error) {
     gl->allocator = chosen;
     fr_status status = find_context(gl, def, error);
     if (status != FR_OK) {
-        fr_release(&chosen, gl, 1, sizeof *gl);
+        fr_deallocate(&chosen, gl, 1, sizeof *gl);
         return status;
     }
     gl->words = fr_array_make(sizeof(uint32_t), &chosen);
@@ -188,14 +188,14 @@ void fr_gl_destroy(fr_gl *gl) {
     fr__gl_guest before;
     if (fr__gl_enter(gl, &before, NULL) == FR_OK) { fr__gl_free_objects(gl); }
     close_context(gl, &before);
-    fr_array_free(&gl->words);
-    fr_array_free(&gl->slot_words);
-    fr_array_free(&gl->slot_list);
-    fr_array_free(&gl->mask_list);
-    fr_array_free(&gl->mask_numbers);
-    fr_array_free(&gl->pixels);
+    fr_array_destroy(&gl->words);
+    fr_array_destroy(&gl->slot_words);
+    fr_array_destroy(&gl->slot_list);
+    fr_array_destroy(&gl->mask_list);
+    fr_array_destroy(&gl->mask_numbers);
+    fr_array_destroy(&gl->pixels);
     fr_allocator allocator = gl->allocator;
-    fr_release(&allocator, gl, 1, sizeof *gl);
+    fr_deallocate(&allocator, gl, 1, sizeof *gl);
 }
 
 fr_gl_info fr_gl_get_info(const fr_gl *gl) { return gl->info; }

@@ -122,13 +122,13 @@ static fr_status draw_sights(fr_gl *gl, const fr__gl_atlas *atlas, bool has_clos
 
 static void take_result(fr_radar_range_drawing *d, const uint32_t least[4], const uint32_t where[4]) {
     d->is_inside = where[2] != 0;
-    d->least = (double)fr__gl_number(least[0]);
-    if (!(d->least < INFINITY)) { return; }
-    d->least_range = d->z_min + (double)fr__gl_number(least[1]);
-    d->least_object = least[2];
-    d->least_triangle = least[3];
-    d->least_column = where[0];
-    d->least_row = where[1];
+    d->free_min = (double)fr__gl_number(least[0]);
+    if (!(d->free_min < INFINITY)) { return; }
+    d->range_at_min = d->z_min + (double)fr__gl_number(least[1]);
+    d->object_at_min = least[2];
+    d->triangle_at_min = least[3];
+    d->column_at_min = where[0];
+    d->row_at_min = where[1];
 }
 
 // Draws one pixel for each of `wide` columns and `high` rows by a program that writes results.

@@ -28,9 +28,7 @@ fr_aid_def fr_default_aid_def(void) {
 static bool is_between(double x, double low, double high) { return x >= low && x <= high; }
 
 static fr_status check_def(const fr_aid_def *def, fr_error *error) {
-    if (def->cookie != AID_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_aid_def");
-    }
+    if (def->cookie != AID_COOKIE) { return fr_error_set_cookie(error, "fr_default_aid_def"); }
     bool is_right = is_between(def->weight_normals, 0.0, 1e9) && is_between(def->weight_approach, 0.0, 1e9) &&
                     is_between(def->angle_min, 0.5 * FR_PI, FR_PI) && is_between(def->overlap_threshold, 0.0, 1.0) &&
                     is_between(def->hysteresis, 0.0, 1.0) && is_between(def->hold, 0.0, 1e9) &&
@@ -70,7 +68,7 @@ static void let_go(fr_aid *aid) {
     for (uint32_t i = 0; i < aid->part_count; i++) {
         fr_mesh_release(aid->parts[i].mesh);
     }
-    fr_release(&aid->def.allocator, aid->parts, aid->part_count, sizeof *aid->parts);
+    fr_deallocate(&aid->def.allocator, aid->parts, aid->part_count, sizeof *aid->parts);
     aid->parts = NULL;
     aid->part_count = 0;
     aid->face_count = 0;
@@ -95,7 +93,7 @@ void fr_aid_destroy(fr_aid *aid) {
     fr__aid_snaps_free(aid);
     fr__aid_shapes_free(aid);
     fr_allocator allocator = aid->def.allocator;
-    fr_release(&allocator, aid, 1, sizeof *aid);
+    fr_deallocate(&allocator, aid, 1, sizeof *aid);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -315,7 +313,7 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     return FR_OK;
 }
 
-void fr_aid_release(fr_aid *aid, fr_aid_output *output) {
+void fr_aid_let_go(fr_aid *aid, fr_aid_output *output) {
     FR_ASSERT(aid != NULL);
     if (output != NULL) {
         memset(output, 0, sizeof *output);

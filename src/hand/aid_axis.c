@@ -34,7 +34,7 @@ static fr_status rounds_of(fr_aid *aid, const fr_mesh *mesh, const fr__aid_round
     }
     fr__aid_rounds *place = status == FR_OK ? fr_array_push(&aid->rounds, 1) : NULL;
     if (place == NULL) {
-        fr_release(&aid->def.allocator, r.axes, r.count, sizeof *r.axes);
+        fr_deallocate(&aid->def.allocator, r.axes, r.count, sizeof *r.axes);
         return status != FR_OK ? status : fr_error_set(error, FR_ERROR_MEMORY, "no memory for the axes of a mesh");
     }
     *place = r;
@@ -46,10 +46,10 @@ static fr_status rounds_of(fr_aid *aid, const fr_mesh *mesh, const fr__aid_round
 void fr__aid_rounds_free(fr_aid *aid) {
     fr__aid_rounds *rounds = aid->rounds.data;
     for (size_t i = 0; i < aid->rounds.count; i++) {
-        fr_release(&aid->def.allocator, rounds[i].axes, rounds[i].count, sizeof *rounds[i].axes);
+        fr_deallocate(&aid->def.allocator, rounds[i].axes, rounds[i].count, sizeof *rounds[i].axes);
         fr_mesh_release(rounds[i].mesh);
     }
-    fr_array_free(&aid->rounds);
+    fr_array_destroy(&aid->rounds);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

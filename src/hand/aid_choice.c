@@ -56,7 +56,7 @@ static fr_vec3 way_of(const fr__aid_frame *f, const fr_aid_pair *pair, const fr_
     fr_vec3 way = fr_vec3_sub(fr_pose_apply(&f->to, plane->centroid_local), from);
     if (fr_vec3_length_squared(way) > 0.0) { return way; }
     const fr_object_view *view = fr_object_get(f->space, pair->other);
-    if (view == NULL || !view->moving) { return way; }
+    if (view == NULL || !view->is_moving) { return way; }
     fr_pose back = fr_pose_inverse(&view->pose);
     fr_vec3 at = fr_pose_apply(&back, centroid);
     return fr_vec3_sub(centroid, fr_motion_point(&view->motion, at, 1.0));
@@ -235,11 +235,11 @@ static double strain(fr__aid_frame *f, fr_aid_held *h) {
     }
     h->area = own + h->support;
     double least = fmax(0.0, def->overlap_threshold - def->hysteresis);
-    fr_vec3 point = def->as_printed ? f->aid->center_local : h->plane.centroid_local;
+    fr_vec3 point = def->is_as_printed ? f->aid->center_local : h->plane.centroid_local;
     h->distance = fr_vec3_dot(h->plane.normal, fr_pose_apply(&f->raw, point)) - h->plane.offset;
     h->threshold = fr__aid_threshold(f->aid, h->area);
     if (h->ratio <= least && !(h->support > 0.0)) { return HUGE_VAL; }
-    double pulled = def->release_inward ? fabs(h->distance) : h->distance;
+    double pulled = def->may_release_inward ? fabs(h->distance) : h->distance;
     return pulled > h->threshold ? pulled / h->threshold : 0.0;
 }
 

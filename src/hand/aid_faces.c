@@ -42,7 +42,7 @@ fr_status fr__aid_planar(fr_aid *aid, const fr_mesh *mesh, const fr_planar_faces
     fr_topology *topology = NULL;
     fr_planar_faces *planar = NULL;
     fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.weld = true;
+    topology_def.is_welded = true;
     topology_def.allocator = aid->def.allocator;
     fr_status status = fr_topology_create(mesh, &topology_def, &topology, error);
     if (status != FR_OK) { return status; }
@@ -69,11 +69,11 @@ void fr__aid_shapes_free(fr_aid *aid) {
         fr_planar_destroy(shapes[i].planar);
         fr_mesh_release(shapes[i].mesh);
     }
-    fr_array_free(&aid->shapes);
+    fr_array_destroy(&aid->shapes);
     for (int k = 0; k < 2; k++) {
-        fr_array_free(&aid->corners[k]);
-        fr_array_free(&aid->edges[k]);
-        fr_array_free(&aid->live[k]);
+        fr_array_destroy(&aid->corners[k]);
+        fr_array_destroy(&aid->edges[k]);
+        fr_array_destroy(&aid->live[k]);
     }
 }
 

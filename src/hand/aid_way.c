@@ -52,8 +52,8 @@ static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const f
     fr_move_output of_follower;
     fr_status status = fr_collide_move(&q, &of_follower, error);
     // What the follower is in already does not stop it
-    bool is_earlier = status == FR_OK && of_follower.hit && (of_follower.first.flags & FR_CONTACT_START) == 0 &&
-                      (!move->hit || of_follower.free_time < move->free_time);
+    bool is_earlier = status == FR_OK && of_follower.is_hit && (of_follower.first.flags & FR_CONTACT_START) == 0 &&
+                      (!move->is_hit || of_follower.free_time < move->free_time);
     if (is_earlier) {
         *move = of_follower;
         aid->contacts[0] = of_follower.first;
@@ -98,7 +98,7 @@ static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *co
     near_objects *n = context;
     fr_bounds bounds;
     if (n->count == n->capacity || !may_meet(space, a, b, n->aid)) { return false; }
-    if (fr_object_bounds(space, a, &bounds) != FR_OK || !fr_bounds_overlap(&bounds, &n->bounds)) { return false; }
+    if (fr_object_bounds(space, a, &bounds, NULL) != FR_OK || !fr_bounds_overlap(&bounds, &n->bounds)) { return false; }
     for (uint32_t i = 0; i < n->count; i++) {
         if (fr_object_id_equal(n->ids[i], a)) { return false; }
     }
@@ -126,7 +126,7 @@ fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, double margin, fr_
     filter.context = &n;
     fr_overlap_shape shape = {.kind = FR_OVERLAP_BOX, .box = n.bounds, .pose = fr_pose_identity()};
     uint32_t none = 0;
-    fr_status status = fr_space_overlap(f->space, &shape, &filter, NULL, 0, &none);
+    fr_status status = fr_space_overlap(f->space, &shape, &filter, NULL, 0, &none, error);
     *count = n.count;
     if (status != FR_OK) { return fr_error_set(error, status, "what is near the held object cannot be asked"); }
     return FR_OK;
@@ -157,8 +157,8 @@ static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *pa
         fr_move_output move;
         fr_status status = ask(f, motion, margins[level] * aid->def.skin, level + 1 < LEVELS, &move, error);
         if (status != FR_OK) { return status; }
-        *part = move.hit ? fmax(0.0, move.free_time - back_of(aid, motion)) : 1.0;
-        if (!move.hit) { return FR_OK; }
+        *part = move.is_hit ? fmax(0.0, move.free_time - back_of(aid, motion)) : 1.0;
+        if (!move.is_hit) { return FR_OK; }
         if (level + 1 < LEVELS && move.free_time > 0.0) { return FR_OK; }
         // Nearer than can be told apart, it is in the way of every way, also of one that leads off
         *is_inside = (move.first.flags & FR_CONTACT_START) != 0 ||
@@ -196,7 +196,7 @@ static fr_vec3 facing(const fr__aid_frame *f, const fr_contact *c) {
     }
     fr_vec3 one[3], other[3], none = {0.0, 0.0, 0.0};
     fr_mesh_corners(aid->parts[c->part_a].mesh, triangle, one);
-    if (fr_object_corners(f->space, c->b, c->triangle_b, other) != FR_OK) { return none; }
+    if (fr_object_corners(f->space, c->b, c->triangle_b, other, NULL) != FR_OK) { return none; }
     fr_vec3 own = fr_pose_turn(&f->from, fr_pose_turn(&aid->parts[c->part_a].pose, normal_of(one)));
     fr_vec3 towards = fr_vec3_negate(normal_of(other));
     return fr_vec3_dot(own, towards) > STRAIGHT ? towards : none;
@@ -260,7 +260,7 @@ static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_err
         fr_move_output move;
         fr_status status = ask(f, &still, 0.0, false, &move, error);
         if (status != FR_OK) { return status; }
-        *is_free = !move.hit;
+        *is_free = !move.is_hit;
     }
     if (*is_free) { *pose = off; }
     return FR_OK;

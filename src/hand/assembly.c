@@ -190,9 +190,7 @@ static void copy_parts(fr_assembly *assembly, const fr_assembly_def *def) {
 }
 
 static fr_status check_def(const fr_assembly_def *def, uint32_t *after_count, fr_error *error) {
-    if (def->cookie != ASSEMBLY_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_assembly_def");
-    }
+    if (def->cookie != ASSEMBLY_COOKIE) { return fr_error_set_cookie(error, "fr_default_assembly_def"); }
     if (def->part_count == 0 || def->part_count > FR_ASSEMBLY_MAX_PARTS || def->parts == NULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "an assembly has 1 .. %d parts", FR_ASSEMBLY_MAX_PARTS);
     }
@@ -265,11 +263,11 @@ void fr_assembly_destroy(fr_assembly *assembly) {
         for (uint32_t k = 0; k < piece->part_count; k++) {
             if (piece->parts[k].mesh != NULL) { fr_mesh_release(piece->parts[k].mesh); }
         }
-        fr_release(&a, piece->parts, piece->part_count, sizeof *piece->parts);
+        fr_deallocate(&a, piece->parts, piece->part_count, sizeof *piece->parts);
     }
-    fr_release(&a, assembly->pieces, assembly->count, sizeof *assembly->pieces);
-    fr_release(&a, assembly->states, assembly->count, sizeof *assembly->states);
-    fr_release(&a, assembly->in_place, assembly->count, sizeof *assembly->in_place);
-    fr_release(&a, assembly->after, assembly->after_count, sizeof *assembly->after);
-    fr_release(&a, assembly, 1, sizeof *assembly);
+    fr_deallocate(&a, assembly->pieces, assembly->count, sizeof *assembly->pieces);
+    fr_deallocate(&a, assembly->states, assembly->count, sizeof *assembly->states);
+    fr_deallocate(&a, assembly->in_place, assembly->count, sizeof *assembly->in_place);
+    fr_deallocate(&a, assembly->after, assembly->after_count, sizeof *assembly->after);
+    fr_deallocate(&a, assembly, 1, sizeof *assembly);
 }

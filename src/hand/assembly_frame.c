@@ -61,7 +61,7 @@ static void tell(const fr_assembly *assembly, uint32_t part, const fr_pose *pose
 static void fit(fr_assembly *assembly, uint32_t part, uint32_t place, const fr__assembly_error *e,
                 fr_assembly_output *out) {
     fr__assembly_settle(assembly, part, place, e->turn);
-    out->answer = FR_ASSEMBLY_FITTED;
+    out->result = FR_ASSEMBLY_FITTED;
     out->pose = e->target;
 }
 
@@ -97,7 +97,7 @@ static fr_status tell_fitted(const fr_assembly *assembly, const fr_space *space,
     fr_pose stands = fr_object_get(space, assembly->pieces[part].def.object)->pose;
     fr_status status = fr__assembly_measure(assembly, space, place, part, &stands, &e, error);
     if (status != FR_OK) { return status; }
-    out->answer = FR_ASSEMBLY_FITTED;
+    out->result = FR_ASSEMBLY_FITTED;
     out->place = place;
     out->pose = out->target = e.target;
     return FR_OK;
@@ -109,17 +109,17 @@ static fr_status answer_at(fr_assembly *assembly, const fr_space *space, uint32_
     const fr_assembly_state *state = &assembly->states[part];
     const fr_assembly_part *def = &assembly->pieces[out->place].def;
     bool is_here = is_within(def, e, 1.0), is_leaving = state->left == out->place;
-    out->answer = is_leaving ? FR_ASSEMBLY_LEAVING : FR_ASSEMBLY_AWAY;
+    out->result = is_leaving ? FR_ASSEMBLY_LEAVING : FR_ASSEMBLY_AWAY;
     if (!is_here || (is_leaving && !lets_go)) { return FR_OK; }
     out->missing = fr__assembly_missing(assembly, out->place);
     if (out->missing != FR_NONE) {
-        out->answer = FR_ASSEMBLY_EARLY;
+        out->result = FR_ASSEMBLY_EARLY;
         return FR_OK;
     }
     fr_status status = fr__assembly_way(assembly, space, part, out->place, pose, e, &out->blocker, error);
     if (status != FR_OK) { return status; }
     if (out->blocker.index1 != 0) {
-        out->answer = FR_ASSEMBLY_BLOCKED;
+        out->result = FR_ASSEMBLY_BLOCKED;
         return FR_OK;
     }
     if (!is_leaving) {
@@ -163,7 +163,7 @@ fr_status fr_assembly_frame(fr_assembly *assembly, const fr_space *space, uint32
     return run(assembly, space, part, pose, time, false, output, error);
 }
 
-fr_status fr_assembly_release(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
-                              double time, fr_assembly_output *output, fr_error *error) {
+fr_status fr_assembly_let_go(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
+                             double time, fr_assembly_output *output, fr_error *error) {
     return run(assembly, space, part, pose, time, true, output, error);
 }

@@ -87,7 +87,7 @@ fr_status fr__assembly_measure(const fr_assembly *assembly, const fr_space *spac
 }
 
 fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
-                              const fr_pose *pose, fr_assembly_target *out, fr_error *error) {
+                              const fr_pose *pose, fr_assembly_measure_output *out, fr_error *error) {
     FR_ASSERT(assembly != NULL && space != NULL && pose != NULL && out != NULL);
     if (part >= assembly->count || place >= assembly->count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the assembly has no part %u or no place %u", (unsigned)part,
@@ -98,6 +98,6 @@ fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space
     fr_status status = fr_pose_check(&from, error);
     if (status == FR_OK) { status = fr__assembly_measure(assembly, space, place, part, &from, &e, error); }
     if (status != FR_OK) { return status; }
-    *out = (fr_assembly_target){e.target, e.insertion, e.distance, e.angle};
+    *out = (fr_assembly_measure_output){e.target, e.insertion, e.distance, e.angle};
     return FR_OK;
 }

@@ -137,16 +137,16 @@ static fr_status is_caught(const fr__assembly_piece *piece, const fr_space *spac
     filter.accept = is_this;
     filter.context = &object;
     fr_space_closest closest;
-    fr_status status = fr_space_closest_point(space, point, piece->def.margin, true, &filter, &closest);
+    fr_status status = fr_space_closest_point(space, point, piece->def.margin, true, &filter, &closest, error);
     if (status != FR_OK) { return fr_error_set(error, status, "the part '%s' cannot be asked", piece->name); }
     *out = closest.object.index1 != 0;
     return FR_OK;
 }
 
-fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, fr_vec3 point, fr_assembly_grasp *out,
-                           fr_error *error) {
+fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, fr_vec3 point,
+                           fr_assembly_find_output *out, fr_error *error) {
     FR_ASSERT(assembly != NULL && space != NULL && out != NULL);
-    *out = (fr_assembly_grasp){FR_NONE, FR_NONE, 0.0};
+    *out = (fr_assembly_find_output){FR_NONE, FR_NONE, 0.0};
     if (!fr_vec3_is_finite(point)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the operating point is not finite");
     }
@@ -162,7 +162,7 @@ fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, f
         uint32_t holder = fr_assembly_held_by(assembly, i);
         bool is_better = out->part == FR_NONE || (holder == FR_NONE && out->held_by != FR_NONE) ||
                          ((holder == FR_NONE) == (out->held_by == FR_NONE) && distance < out->distance);
-        if (is_better) { *out = (fr_assembly_grasp){i, holder, distance}; }
+        if (is_better) { *out = (fr_assembly_find_output){i, holder, distance}; }
     }
     return FR_OK;
 }

@@ -108,13 +108,13 @@ fr_status fr__assembly_thin(const fr_mesh *mesh, double slack, const fr_allocato
     def.vertex_count = view->vertex_count;
     def.triangles = view->triangles;
     def.triangle_count = view->triangle_count;
-    def.keep_double = true;
+    def.is_double = true;
     def.allocator = *allocator;
     status = fr_mesh_create(&def, out, error);
 done:
-    fr_release(allocator, positions, 3 * count, sizeof *positions);
-    fr_release(allocator, sums, count, sizeof *sums);
-    fr_release(allocator, same, count, sizeof *same);
-    fr_release(allocator, corners, count, sizeof *corners);
+    fr_deallocate(allocator, positions, 3 * count, sizeof *positions);
+    fr_deallocate(allocator, sums, count, sizeof *sums);
+    fr_deallocate(allocator, same, count, sizeof *same);
+    fr_deallocate(allocator, corners, count, sizeof *corners);
     return status;
 }

@@ -32,8 +32,8 @@ static fr_status go(const leg *l, const fr_pose *from, const fr_pose *to, fr_obj
     fr_move_output move;
     fr_status status = fr_collide_move(&q, &move, error);
     if (status != FR_OK) { return status; }
-    *blocker = move.hit ? move.first.b : (fr_object_id){0};
-    *is_inside = move.hit && (move.first.flags & FR_CONTACT_START) != 0;
+    *blocker = move.is_hit ? move.first.b : (fr_object_id){0};
+    *is_inside = move.is_hit && (move.first.flags & FR_CONTACT_START) != 0;
     return FR_OK;
 }
 
@@ -75,7 +75,7 @@ static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *co
     const fr_object_view *view = fr_object_get(space, a);
     for (uint32_t i = 0; i < view->part_count; i++) {
         fr_vec3 corners[3];
-        (void)fr_object_corners(space, a, fr_object_part(space, a, i).first_triangle, corners);
+        (void)fr_object_corners(space, a, fr_object_part(space, a, i).first_triangle, corners, NULL);
         fr_vec3 point = fr_pose_apply(&m->back, corners[0]);
         for (uint32_t k = 0; k < m->piece->part_count; k++) {
             fr_pose into = fr_pose_inverse(&m->piece->parts[k].pose);
@@ -92,7 +92,7 @@ static fr_status ask_midst(const leg *l, const fr_pose *target, fr_object_id *bl
     fr_mesh_corners(part->mesh, 0, corners);
     fr_vec3 point = fr_pose_apply(target, fr_pose_apply(&part->pose, corners[0]));
     fr_space_closest closest;
-    fr_status status = fr_space_closest_point(l->space, point, 0.0, true, l->filter, &closest);
+    fr_status status = fr_space_closest_point(l->space, point, 0.0, true, l->filter, &closest, error);
     if (status == FR_OK && closest.object.index1 != 0 && closest.distance < 0.0) {
         *blocker = closest.object;
         return FR_OK;
@@ -105,7 +105,7 @@ static fr_status ask_midst(const leg *l, const fr_pose *target, fr_object_id *bl
     fr_overlap_shape shape = {.kind = FR_OVERLAP_BOX, .pose = fr_pose_identity()};
     shape.box = fr_motion_box_bounds(&still, &l->piece->box, 0.0, 0.0);
     uint32_t none = 0;
-    if (status == FR_OK) { status = fr_space_overlap(l->space, &shape, &filter, NULL, 0, &none); }
+    if (status == FR_OK) { status = fr_space_overlap(l->space, &shape, &filter, NULL, 0, &none, error); }
     if (status != FR_OK) { return fr_error_set(error, status, "what is about the place cannot be asked"); }
     *blocker = m.found;
     return FR_OK;

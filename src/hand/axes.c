@@ -384,13 +384,13 @@ static bool open_search(search *s) {
 
 static void close_search(search *s) {
     uint32_t faces = s->planar->face_count;
-    fr_release(&s->allocator, s->of_face, 2 * (size_t)s->hinge_count, sizeof *s->of_face);
-    fr_release(&s->allocator, s->is_tried, s->hinge_count, sizeof *s->is_tried);
-    fr_release(&s->allocator, s->hinges, s->hinge_count, sizeof *s->hinges);
-    fr_release(&s->allocator, s->is_used, faces, sizeof *s->is_used);
-    fr_release(&s->allocator, s->stamp, faces, sizeof *s->stamp);
-    fr_release(&s->allocator, s->ring, faces, sizeof *s->ring);
-    fr_release(&s->allocator, s->first, faces + 1, sizeof *s->first);
+    fr_deallocate(&s->allocator, s->of_face, 2 * (size_t)s->hinge_count, sizeof *s->of_face);
+    fr_deallocate(&s->allocator, s->is_tried, s->hinge_count, sizeof *s->is_tried);
+    fr_deallocate(&s->allocator, s->hinges, s->hinge_count, sizeof *s->hinges);
+    fr_deallocate(&s->allocator, s->is_used, faces, sizeof *s->is_used);
+    fr_deallocate(&s->allocator, s->stamp, faces, sizeof *s->stamp);
+    fr_deallocate(&s->allocator, s->ring, faces, sizeof *s->ring);
+    fr_deallocate(&s->allocator, s->first, faces + 1, sizeof *s->first);
 }
 
 static fr_status search_all(search *s, const fr_topology *topology, fr_aid_axis *axes, uint32_t capacity,
@@ -420,7 +420,7 @@ fr_status fr_aid_axes(const fr_mesh *mesh, const fr_allocator *allocator, fr_aid
     fr_topology *topology = NULL;
     fr_planar_faces *planar = NULL;
     fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.weld = true;
+    topology_def.is_welded = true;
     topology_def.allocator = s.allocator;
     fr_status status = fr_topology_create(mesh, &topology_def, &topology, error);
     if (status != FR_OK) { return status; }

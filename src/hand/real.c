@@ -28,9 +28,7 @@ static bool is_between(double x, double low, double high) { return x >= low && x
 fr_status fr_real_begin(const fr_real_def *def, fr_real *out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    if (def->cookie != REAL_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_real_def");
-    }
+    if (def->cookie != REAL_COOKIE) { return fr_error_set_cookie(error, "fr_default_real_def"); }
     bool is_right = is_between(def->position_error, 0.0, 1e6) && is_between(def->rotation_error, 0.0, FR_PI) &&
                     is_between(def->radius, 0.0, 1e6) && is_between(def->smoothing, 0.0, 1e6) &&
                     is_between(def->slow, 0.0, 1e6) && is_between(def->fast, def->slow, 1e6) &&
@@ -157,7 +155,7 @@ fr_status fr_real_put(const fr_real_state *state, fr_space *space, fr_object_id 
     if (!state->is_usable) { flags |= FR_OBJECT_SENSOR; }
     fr_status status = fr_object_set_pose(space, object, &state->pose, error);
     if (status == FR_OK && flags != view->flags) {
-        status = fr_object_set_flags(space, object, flags);
+        status = fr_object_set_flags(space, object, flags, error);
         if (status != FR_OK) { fr_error_set(error, status, "the flags of a real object were refused"); }
     }
     return status;

@@ -74,9 +74,7 @@ fr_hand_voice_def fr_default_hand_voice_def(void) {
 fr_status fr_hand_voice_create(const fr_hand_voice_def *def, fr_hand_voice **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
-    if (def->cookie != VOICE_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_hand_voice_def");
-    }
+    if (def->cookie != VOICE_COOKIE) { return fr_error_set_cookie(error, "fr_default_hand_voice_def"); }
     bool is_right = def->rate >= FR_HAND_RATE_MIN && def->rate <= FR_HAND_RATE_MAX && isfinite(def->start) &&
                     def->half_width > 0.0 && isfinite(def->half_width) && def->volume >= 0.0 && def->volume <= 1.0 &&
                     def->hold >= 0.001 && def->hold <= 10.0;
@@ -95,7 +93,7 @@ fr_status fr_hand_voice_create(const fr_hand_voice_def *def, fr_hand_voice **out
 void fr_hand_voice_destroy(fr_hand_voice *voice) {
     if (voice == NULL) { return; }
     fr_allocator allocator = voice->def.allocator;
-    fr_release(&allocator, voice, 1, sizeof *voice);
+    fr_deallocate(&allocator, voice, 1, sizeof *voice);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ fr_status fr_undo_create(uint32_t capacity, const fr_allocator *allocator, fr_un
     fr_undo *undo = fr_allocate(&from, 1, sizeof *undo, _Alignof(fr_undo));
     fr_placement *ring = fr_allocate(&from, capacity, sizeof *ring, _Alignof(fr_placement));
     if (undo == NULL || ring == NULL) {
-        fr_release(&from, ring, capacity, sizeof *ring);
-        fr_release(&from, undo, 1, sizeof *undo);
+        fr_deallocate(&from, ring, capacity, sizeof *ring);
+        fr_deallocate(&from, undo, 1, sizeof *undo);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a history of placements");
     }
     *undo = (fr_undo){.allocator = from, .ring = ring, .capacity = capacity};
@@ -34,8 +34,8 @@ fr_status fr_undo_create(uint32_t capacity, const fr_allocator *allocator, fr_un
 void fr_undo_destroy(fr_undo *undo) {
     if (undo == NULL) { return; }
     fr_allocator allocator = undo->allocator;
-    fr_release(&allocator, undo->ring, undo->capacity, sizeof *undo->ring);
-    fr_release(&allocator, undo, 1, sizeof *undo);
+    fr_deallocate(&allocator, undo->ring, undo->capacity, sizeof *undo->ring);
+    fr_deallocate(&allocator, undo, 1, sizeof *undo);
 }
 
 static fr_placement *at(const fr_undo *undo, uint32_t index) {
@@ -88,7 +88,7 @@ bool fr_undo_back(fr_undo *undo, const fr_space *space, fr_placement *out) {
     return false;
 }
 
-bool fr_undo_again(fr_undo *undo, const fr_space *space, fr_placement *out) {
+bool fr_undo_redo(fr_undo *undo, const fr_space *space, fr_placement *out) {
     FR_ASSERT(undo != NULL && space != NULL && out != NULL);
     while (undo->done < undo->count) {
         const fr_placement next = *at(undo, undo->done);
@@ -104,4 +104,4 @@ bool fr_undo_again(fr_undo *undo, const fr_space *space, fr_placement *out) {
 }
 
 uint32_t fr_undo_count(const fr_undo *undo) { return undo->done; }
-uint32_t fr_undo_count_again(const fr_undo *undo) { return undo->count - undo->done; }
+uint32_t fr_undo_redo_count(const fr_undo *undo) { return undo->count - undo->done; }

@@ -41,7 +41,7 @@ static const sentence haptic_sentences[] = {
     {FR_HAPTIC_FAULT, "the device or its tracker is faulty: no force"},
     {FR_HAPTIC_SLIPPED, "a string slipped or is slack: no force until the pen is set in its dock again"},
     {FR_HAPTIC_CLOCK, "the clock jumped: no force"},
-    {FR_HAPTIC_NO_NUMBER, "the tip or what was sent is no number: no force"},
+    {FR_HAPTIC_NOT_FINITE, "the tip or what was sent is no number: no force"},
     {FR_HAPTIC_STALE, "what was touched was not sent again: no force"},
     {FR_HAPTIC_RELEASED, "the dead-man's button is not held: no force"},
     {FR_HAPTIC_JUMPED, "the tip jumped: the force follows slowly"},
@@ -53,7 +53,7 @@ static const sentence haptic_sentences[] = {
 static const sentence track_sentences[] = {
     {FR_TRACK_LOST, "the tracker is lost: no force"},
     {FR_TRACK_CLOCK, "the tracker's clock jumped"},
-    {FR_TRACK_NO_NUMBER, "a pose of the tracker is no number and was left out"},
+    {FR_TRACK_NOT_FINITE, "a pose of the tracker is no number and was left out"},
     {FR_TRACK_JUMPED, "a pose of the tracker jumped and was left out"},
     {FR_TRACK_OLD, "the tracker is late: its pose stands"},
     {FR_TRACK_STARTED, "the tracker's pose begins here"},

@@ -45,9 +45,7 @@ fr_capability_input fr_default_capability_input(void) {
 }
 
 static fr_status check_strings(const fr_strings *s, fr_error *error) {
-    if (s->cookie != STRINGS_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the strings were not made by fr_default_strings");
-    }
+    if (s->cookie != STRINGS_COOKIE) { return fr_error_set_cookie(error, "fr_default_strings"); }
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         if (!fr_vec3_is_finite(s->anchors[i])) {
             return fr_error_set(error, FR_ERROR_NOT_FINITE, "anchor %d is not finite", i);
@@ -136,7 +134,7 @@ static fr_vec3 step_of(const fr_strings *s, const double *lengths, fr_vec3 tip) 
 }
 
 // Searches from a start. No step is longer than the frame is wide: near the anchors' plane the equations ask for more.
-static void search_tip(const fr_strings *s, const double *lengths, fr_vec3 start, fr_string_tip *out) {
+static void search_tip(const fr_strings *s, const double *lengths, fr_vec3 start, fr_strings_tip_output *out) {
     double longest = 0.0;
     for (int i = 1; i < FR_STRING_COUNT; i++) {
         longest = fmax(longest, fr_vec3_distance(s->anchors[0], s->anchors[i]));
@@ -156,7 +154,7 @@ static void search_tip(const fr_strings *s, const double *lengths, fr_vec3 start
 }
 
 fr_status fr_strings_tip(const fr_strings *strings, const double lengths[FR_STRING_COUNT], const fr_vec3 *last,
-                         fr_string_tip *out, fr_error *error) {
+                         fr_strings_tip_output *out, fr_error *error) {
     FR_ASSERT(strings != NULL && lengths != NULL && out != NULL);
     fr_vec3 start = last != NULL ? *last : strings->home; // may lie in `out`
     memset(out, 0, sizeof *out);
@@ -167,7 +165,7 @@ fr_status fr_strings_tip(const fr_strings *strings, const double lengths[FR_STRI
     search_tip(strings, lengths, start, out);
     // In the anchors' plane the search may stand still where nothing fits
     if ((!out->is_settled || out->residual > UNFIT) && last != NULL) {
-        fr_string_tip from_home = {.iterations = out->iterations};
+        fr_strings_tip_output from_home = {.iterations = out->iterations};
         search_tip(strings, lengths, strings->home, &from_home);
         if (from_home.residual < out->residual || !fr_vec3_is_finite(out->tip)) { *out = from_home; }
     }
@@ -325,8 +323,8 @@ static bool greatest_share(const pulling *p, fr_vec3 force, double near, double 
     return true;
 }
 
-fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force, fr_pull_mode mode, fr_pull *out,
-                          fr_error *error) {
+fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force, fr_pull_mode mode,
+                          fr_strings_pull_output *out, fr_error *error) {
     FR_ASSERT(strings != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     fr_status status = check_strings(strings, error);
@@ -334,17 +332,17 @@ fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force,
     if (!fr_vec3_is_finite(tip) || !fr_vec3_is_finite(force)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "tip or force is not finite");
     }
-    if (mode != FR_PULL_NEAREST && mode != FR_PULL_KEEP_DIRECTION) {
+    if (mode != FR_PULL_NEAREST && mode != FR_PULL_SAME_DIRECTION) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no such mode of pulling");
     }
     pulling p;
     if (!pulling_make(strings, tip, &p)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the tip is in an eyelet"); }
     double near = fmin(fmax(KEPT * fr_vec3_length(force), FEELS), 1e300); // below what no state reaches
     out->share = 1.0;
-    out->is_kept = best_tensions(&p, force, out->tensions) <= near;
-    if (!out->is_kept && mode == FR_PULL_KEEP_DIRECTION && greatest_share(&p, force, near, &out->share)) {
+    out->is_reached = best_tensions(&p, force, out->tensions) <= near;
+    if (!out->is_reached && mode == FR_PULL_SAME_DIRECTION && greatest_share(&p, force, near, &out->share)) {
         (void)best_tensions(&p, fr_vec3_scale(out->share, force), out->tensions);
-        out->is_kept = true;
+        out->is_reached = true;
     }
     out->force = force_of(&p, out->tensions);
     out->error = fr_vec3_distance(out->force, force);
@@ -381,9 +379,8 @@ static double grid_place(double low, double high, uint32_t i, uint32_t count) {
 
 fr_status fr_strings_capability(const fr_capability_input *input, float *shares, fr_error *error) {
     FR_ASSERT(input != NULL && shares != NULL);
-    if (input->cookie != CAPABILITY_COOKIE || input->strings == NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_capability_input");
-    }
+    if (input->cookie != CAPABILITY_COOKIE) { return fr_error_set_cookie(error, "fr_default_capability_input"); }
+    if (input->strings == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there are no strings"); }
     fr_status status = check_strings(input->strings, error);
     if (status != FR_OK) { return status; }
     const fr_bounds *b = &input->bounds;

@@ -14,7 +14,8 @@
 #define FAST 0.02     // metres a second: a pen that moves
 #define JUMP_TURN 0.5 // radians a tick
 #define NO_FORCE                                                                                                       \
-    (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)
+    (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK |                    \
+     FR_HAPTIC_NOT_FINITE)
 
 static const fr_vec3 zero = {0.0, 0.0, 0.0};
 
@@ -42,9 +43,7 @@ fr_haptic_def fr_default_haptic_def(void) {
 fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    if (def->cookie != HAPTIC_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_haptic_def");
-    }
+    if (def->cookie != HAPTIC_COOKIE) { return fr_error_set_cookie(error, "fr_default_haptic_def"); }
     const double from_zero[] = {def->stiffness,    def->damping,    def->force_max,    def->blend,
                                 def->pulse_force,  def->pulse_time, def->energy_store, def->turn_stiffness,
                                 def->turn_damping, def->torque_max};
@@ -263,7 +262,7 @@ static uint32_t faults_of(const fr_haptic *h, const fr_haptic_input *in) {
     if (!(in->dt > 0.0 && in->dt <= h->def.late)) { flags |= FR_HAPTIC_CLOCK; }
     fr_quat q = in->rotation;
     bool is_turn = !in->has_rotation || fr_quat_normalize(&q, NULL) == FR_OK;
-    if (!fr_vec3_is_finite(in->tip) || !is_turn) { flags |= FR_HAPTIC_NO_NUMBER; }
+    if (!fr_vec3_is_finite(in->tip) || !is_turn) { flags |= FR_HAPTIC_NOT_FINITE; }
     return flags;
 }
 
@@ -373,10 +372,10 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     fr_haptic *h = haptic;
     memset(output, 0, sizeof *output);
     uint32_t flags = faults_of(h, input);
-    if (!take_sent(h, input)) { flags |= FR_HAPTIC_NO_NUMBER; }
+    if (!take_sent(h, input)) { flags |= FR_HAPTIC_NOT_FINITE; }
     output->proxy = h->tip;
     output->rotation = h->rotation;
-    if ((flags & (FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)) != 0) {
+    if ((flags & (FR_HAPTIC_CLOCK | FR_HAPTIC_NOT_FINITE)) != 0) {
         forget(h);
         output->flags = flags;
         output->energy = h->energy;
@@ -394,7 +393,7 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     w = observed(h, w, &s, tension_of(input, &w, output), &flags);
     if (!fr_vec3_is_finite(w.force) || !fr_vec3_is_finite(w.torque)) {
         // Numbers so large that they cannot be reckoned with
-        flags |= FR_HAPTIC_NO_NUMBER;
+        flags |= FR_HAPTIC_NOT_FINITE;
         forget(h);
         output->proxy = input->tip;
         output->rotation = input->has_rotation ? input->rotation : fr_quat_identity();

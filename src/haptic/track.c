@@ -79,9 +79,7 @@ fr_vec3 fr_track_map_offset(const fr_track_map *map, fr_vec3 position) {
 fr_status fr_track_make(const fr_track_def *def, fr_track *out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    if (def->cookie != TRACK_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_track_def");
-    }
+    if (def->cookie != TRACK_COOKIE) { return fr_error_set_cookie(error, "fr_default_track_def"); }
     const double above_zero[] = {def->cutoff, def->velocity_cutoff, def->jump, def->jump_turn, def->lost};
     bool is_right = def->ahead >= 0.0 && isfinite(def->ahead);
     for (size_t i = 0; i < sizeof above_zero / sizeof above_zero[0]; i++) {
@@ -139,7 +137,7 @@ static uint32_t stray(fr_track *t, const fr_pose *sample, double time) {
 static uint32_t take_sample(fr_track *t, const fr_track_input *in) {
     fr_pose sample = in->sample;
     sample.scale = 1.0;
-    if (fr_pose_check(&sample, NULL) != FR_OK) { return FR_TRACK_NO_NUMBER; }
+    if (fr_pose_check(&sample, NULL) != FR_OK) { return FR_TRACK_NOT_FINITE; }
     double time = in->sample_time;
     bool is_after = (!t->has_pose || time > t->sample_time) && (t->stray_count == 0 || time > t->stray_time);
     if (!(isfinite(time) && time <= in->now && is_after)) { return FR_TRACK_CLOCK; }

@@ -84,8 +84,8 @@ fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, 
 void fr_json_destroy(fr_json *json) {
     if (json == NULL) { return; }
     fr_allocator allocator = json->allocator;
-    fr_array_free(&json->tokens);
-    fr_release(&allocator, json, 1, sizeof *json);
+    fr_array_destroy(&json->tokens);
+    fr_deallocate(&allocator, json, 1, sizeof *json);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -74,12 +74,12 @@ static fr_status check_object(const fr_json *json, fr_json_value object, fr_aren
 
 fr_status fr__json_find_duplicate(const fr_json *json, const fr_control *control, fr_json_value *out) {
     fr_arena *scratch;
-    fr_status status = fr_arena_create(0, &json->allocator, &scratch);
+    fr_status status = fr_arena_create(0, &json->allocator, &scratch, NULL);
     if (status != FR_OK) { return status; }
     *out = FR_JSON_NONE;
     for (fr_json_value v = 0; v < json->tokens.count && status == FR_OK; v++) {
         if (fr_json_get_kind(json, v) == FR_JSON_OBJECT) { status = check_object(json, v, scratch, out); }
-        if (v % 65536 == 65535 && fr_control_stop(control)) { status = FR_ERROR_STOPPED; }
+        if (v % 65536 == 65535 && fr_control_is_stopped(control)) { status = FR_ERROR_STOPPED; }
     }
     if (status != FR_OK) { *out = FR_JSON_NONE; }
     fr_arena_destroy(scratch);

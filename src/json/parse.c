@@ -332,7 +332,7 @@ static inline const char *scan_after_value(parser *p, const char *at) {
 static bool check_control(parser *p, const char *at) {
     size_t left = (size_t)(p->end - at), size = (size_t)(p->end - p->begin);
     p->next_check = at + (left < CHECK_BYTES ? left : CHECK_BYTES);
-    if (fr_control_stop(p->def->control)) {
+    if (fr_control_is_stopped(p->def->control)) {
         fail(p, NULL, fr_error_set(p->error, FR_ERROR_STOPPED, "reading was stopped"));
         return false;
     }

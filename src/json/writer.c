@@ -127,12 +127,12 @@ bool fr_json_writer_end(fr_json_writer *writer) {
     FR_ASSERT(writer->is_done && writer->depth == 0);
     put(writer, "\n", 1);
     flush(writer);
-    fr_array_free(&writer->held);
+    fr_array_destroy(&writer->held);
     return !writer->has_failed;
 }
 
 bool fr_json_writer_cancel(fr_json_writer *writer) {
-    fr_array_free(&writer->held);
+    fr_array_destroy(&writer->held);
     return !writer->is_streaming;
 }
 

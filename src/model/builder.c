@@ -31,25 +31,25 @@ fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *
 }
 
 void fr__builder_free(fr__builder *builder) {
-    fr_array_free(&builder->positions);
-    fr_uint32_array_free(&builder->corners);
-    fr_uint32_array_free(&builder->starts);
-    fr_uint32_array_free(&builder->ids);
-    fr__color_array_free(&builder->colors);
-    fr_uint32_array_free(&builder->materials);
-    fr__float3_array_free(&builder->corner_normals);
-    fr__float2_array_free(&builder->corner_uvs);
-    fr__color_array_free(&builder->corner_colors);
-    fr__builder_part_array_free(&builder->parts);
-    fr__model_node_array_free(&builder->nodes);
-    fr__model_material_array_free(&builder->material_list);
-    fr__model_placement_array_free(&builder->placements);
-    fr__model_texture_array_free(&builder->textures);
-    fr__model_clock_array_free(&builder->clocks);
-    fr__model_track_array_free(&builder->tracks);
-    fr__model_sound_array_free(&builder->sounds);
-    fr__model_note_array_free(&builder->notes);
-    fr__model_warning_array_free(&builder->warnings);
+    fr_array_destroy(&builder->positions);
+    fr_uint32_array_destroy(&builder->corners);
+    fr_uint32_array_destroy(&builder->starts);
+    fr_uint32_array_destroy(&builder->ids);
+    fr__color_array_destroy(&builder->colors);
+    fr_uint32_array_destroy(&builder->materials);
+    fr__float3_array_destroy(&builder->corner_normals);
+    fr__float2_array_destroy(&builder->corner_uvs);
+    fr__color_array_destroy(&builder->corner_colors);
+    fr__builder_part_array_destroy(&builder->parts);
+    fr__model_node_array_destroy(&builder->nodes);
+    fr__model_material_array_destroy(&builder->material_list);
+    fr__model_placement_array_destroy(&builder->placements);
+    fr__model_texture_array_destroy(&builder->textures);
+    fr__model_clock_array_destroy(&builder->clocks);
+    fr__model_track_array_destroy(&builder->tracks);
+    fr__model_sound_array_destroy(&builder->sounds);
+    fr__model_note_array_destroy(&builder->notes);
+    fr__model_warning_array_destroy(&builder->warnings);
     if (builder->arena != NULL) { fr_arena_destroy(builder->arena); }
     builder->arena = NULL;
 }
@@ -67,7 +67,7 @@ void *fr__builder_over(fr__builder *builder, const char *what, uint64_t limit) {
 }
 
 void *fr__builder_alloc(fr__builder *builder, size_t count, size_t size, size_t align) {
-    if (builder->arena == NULL && fr_arena_create(0, &builder->allocator, &builder->arena) != FR_OK) {
+    if (builder->arena == NULL && fr_arena_create(0, &builder->allocator, &builder->arena, NULL) != FR_OK) {
         builder->arena = NULL;
         return NULL;
     }

@@ -102,8 +102,8 @@ typedef struct fr__builder {
 typedef struct fr__reader {
     fr__cursor cursor;
     fr__builder builder;
-    fr_model_precision precision;         // asked for
-    const fr_model_read_options *options; // all that was asked for
+    fr_model_precision precision;     // asked for
+    const fr_model_read_input *input; // all that was asked for
 } fr__reader;
 
 fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *allocator);

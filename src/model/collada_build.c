@@ -344,6 +344,6 @@ fr_status fr__dae_build(fr__dae *dae) {
                    .builder = &dae->reader->builder,
                    .vertex_of = fr_uint32_array_make(&dae->reader->builder.allocator)};
     fr_status status = build_all(&b);
-    fr_uint32_array_free(&b.vertex_of);
+    fr_uint32_array_destroy(&b.vertex_of);
     return status;
 }

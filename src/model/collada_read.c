@@ -333,7 +333,7 @@ static fr_status parse(fr__dae *dae) {
 }
 
 static fr_status read_all(fr__dae *dae) {
-    if (fr_arena_create(0, &dae->reader->builder.allocator, &dae->arena) != FR_OK) {
+    if (fr_arena_create(0, &dae->reader->builder.allocator, &dae->arena, NULL) != FR_OK) {
         dae->arena = NULL;
         return fr__reader_fail_building(dae->reader, NULL);
     }
@@ -372,24 +372,24 @@ fr_status fr__read_collada(fr__reader *reader) {
                    .shown_scene = FR_NONE};
     fr_status status = read_all(&dae);
     fr__names_free(&dae.names);
-    fr__dae_open_array_free(&dae.open);
-    fr_byte_array_free(&dae.text);
-    fr__dae_id_array_free(&dae.ids);
-    fr_float_array_free(&dae.floats);
-    fr_double_array_free(&dae.doubles);
-    fr_uint32_array_free(&dae.indices);
-    fr_uint32_array_free(&dae.ends);
-    fr_uint32_array_free(&dae.counts);
-    fr__dae_array_array_free(&dae.arrays);
-    fr__dae_source_array_free(&dae.sources);
-    fr__dae_vertices_array_free(&dae.vertices);
-    fr__dae_list_array_free(&dae.lists);
-    fr__dae_geometry_array_free(&dae.geometries);
-    fr__dae_node_array_free(&dae.nodes);
-    fr__dae_use_array_free(&dae.uses);
-    fr__dae_binding_array_free(&dae.bindings);
-    fr__dae_look_array_free(&dae.effects);
-    fr_uint32_array_free(&dae.material_effects);
+    fr__dae_open_array_destroy(&dae.open);
+    fr_byte_array_destroy(&dae.text);
+    fr__dae_id_array_destroy(&dae.ids);
+    fr_float_array_destroy(&dae.floats);
+    fr_double_array_destroy(&dae.doubles);
+    fr_uint32_array_destroy(&dae.indices);
+    fr_uint32_array_destroy(&dae.ends);
+    fr_uint32_array_destroy(&dae.counts);
+    fr__dae_array_array_destroy(&dae.arrays);
+    fr__dae_source_array_destroy(&dae.sources);
+    fr__dae_vertices_array_destroy(&dae.vertices);
+    fr__dae_list_array_destroy(&dae.lists);
+    fr__dae_geometry_array_destroy(&dae.geometries);
+    fr__dae_node_array_destroy(&dae.nodes);
+    fr__dae_use_array_destroy(&dae.uses);
+    fr__dae_binding_array_destroy(&dae.bindings);
+    fr__dae_look_array_destroy(&dae.effects);
+    fr_uint32_array_destroy(&dae.material_effects);
     if (dae.arena != NULL) { fr_arena_destroy(dae.arena); }
     return status;
 }

@@ -119,7 +119,7 @@ static void dump_mesh(printer *t, const fr_model_view *view, uint32_t index) {
     static const char *const kinds[] = {"box", "sphere", "cylinder", "cone"};
     const fr_model_mesh *mesh = &view->meshes[index];
     print(t, "mesh %u vertices %u faces %u", index, mesh->vertex_count, mesh->face_count);
-    if (mesh->two_sided) { print(t, " two-sided"); }
+    if (mesh->is_two_sided) { print(t, " two-sided"); }
     if (mesh->primitive != NULL) {
         const fr_model_primitive *p = mesh->primitive;
         print(t, " %s %.17g %.17g %.17g", kinds[p->kind], p->size[0], p->size[1], p->size[2]);
@@ -147,7 +147,7 @@ static void dump_looks(printer *t, const fr_model_view *view) {
         print_floats(t, "emissive", m->emissive, 3);
         print_floats(t, "specular", m->specular, 3);
         print(t, " ambient %.9g shininess %.9g transparency %.9g%s", (double)m->ambient, (double)m->shininess,
-              (double)m->transparency, m->unlit ? " unlit" : "");
+              (double)m->transparency, m->is_unlit ? " unlit" : "");
         print_index(t, "texture", m->texture);
         print(t, "\n");
     }
@@ -156,7 +156,7 @@ static void dump_looks(printer *t, const fr_model_view *view) {
         print(t, "texture %u", i);
         print_quoted(t, "path", x->path);
         print(t, " bytes %zu pixels %u %u %u repeat %d %d", x->byte_count, x->width, x->height, x->components,
-              x->repeat_s ? 1 : 0, x->repeat_t ? 1 : 0);
+              x->is_repeated_s ? 1 : 0, x->is_repeated_t ? 1 : 0);
         print_floats(t, "center", x->center, 2);
         print_floats(t, "rotation", &x->rotation, 1);
         print_floats(t, "scale", x->scale, 2);
@@ -178,8 +178,8 @@ static void dump_motion(printer *t, const fr_model_view *view) {
         const fr_model_clock *c = &view->clocks[i];
         print(t, "clock %u", i);
         print_quoted(t, "name", c->name);
-        print(t, " cycle %.17g start %.17g stop %.17g%s%s\n", c->cycle, c->start, c->stop, c->loop ? " loop" : "",
-              c->enabled ? "" : " off");
+        print(t, " cycle %.17g start %.17g stop %.17g%s%s\n", c->cycle, c->start, c->stop, c->is_loop ? " loop" : "",
+              c->is_enabled ? "" : " off");
     }
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
@@ -199,8 +199,8 @@ static void dump_words(printer *t, const fr_model_view *view) {
         print_vector(t, "location", s->location);
         print_vector(t, "direction", s->direction);
         print(t, " intensity %.9g pitch %.9g front %.9g %.9g back %.9g %.9g%s%s\n", s->intensity, s->pitch,
-              s->min_front, s->max_front, s->min_back, s->max_back, s->loop ? " loop" : "",
-              s->spatial ? " spatial" : "");
+              s->min_front, s->max_front, s->min_back, s->max_back, s->is_loop ? " loop" : "",
+              s->is_spatial ? " spatial" : "");
     }
     for (uint32_t i = 0; i < view->note_count; i++) {
         print(t, "note %u", i);
@@ -209,7 +209,7 @@ static void dump_words(printer *t, const fr_model_view *view) {
         print_quoted(t, "text", view->notes[i].text);
         print(t, "\n");
     }
-    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+    for (uint32_t i = 0; i < view->listed_warning_count; i++) {
         const fr_model_warning *w = &view->warnings[i];
         print(t, "warning %d %d", w->line, w->column);
         print_quoted(t, "text", w->message);

@@ -309,8 +309,8 @@ fr_status fr__dxf_build(fr__dxf *dxf) {
     b.insert_starts = fr_allocate(allocator, count, sizeof(size_t), sizeof(size_t));
     if (dxf->inserts.count > 0) { qsort(dxf->inserts.data, dxf->inserts.count, sizeof(fr__dxf_insert), by_container); }
     fr_status status = b.group_starts != NULL && b.insert_starts != NULL ? build_all(&b) : no_memory(&b);
-    fr_release(allocator, b.group_starts, count, sizeof(size_t));
-    fr_release(allocator, b.insert_starts, count, sizeof(size_t));
-    group_array_free(&b.groups);
+    fr_deallocate(allocator, b.group_starts, count, sizeof(size_t));
+    fr_deallocate(allocator, b.insert_starts, count, sizeof(size_t));
+    group_array_destroy(&b.groups);
     return status;
 }

@@ -308,7 +308,7 @@ static fr_status read_mesh_pairs(fr__dxf *dxf, mesh_list *list) {
 static fr_status read_mesh(fr__dxf *dxf) {
     mesh_list list = {.corners = fr_uint32_array_make(&dxf->reader->builder.allocator)};
     fr_status status = read_mesh_pairs(dxf, &list);
-    fr_uint32_array_free(&list.corners);
+    fr_uint32_array_destroy(&list.corners);
     return status;
 }
 

@@ -117,7 +117,7 @@ static fr_status read_file(fr__dxf *dxf) {
         FR__TRY(fr__dxf_is(dxf, "section") ? read_section(dxf) : skip_pairs(dxf));
     }
     if (dxf->pair.code == -1) {
-        if (dxf->reader->options->strict) {
+        if (dxf->reader->input->is_strict) {
             return fr__dxf_fail(dxf, dxf->pair.at, FR_ERROR_CORRUPT, "the file ends without EOF");
         }
         fr__reader_warn(dxf->reader, dxf->is_binary ? NULL : dxf->pair.at, "the file ends without EOF");
@@ -139,11 +139,11 @@ fr_status fr__read_dxf(fr__reader *reader) {
     fr_status status = read_file(&dxf);
     fr__names_free(&dxf.layers);
     fr__names_free(&dxf.names);
-    fr__dxf_block_array_free(&dxf.blocks);
-    fr__point_array_free(&dxf.points);
-    fr_uint32_array_free(&dxf.sizes);
-    fr_uint32_array_free(&dxf.corners);
-    fr__dxf_piece_array_free(&dxf.pieces);
-    fr__dxf_insert_array_free(&dxf.inserts);
+    fr__dxf_block_array_destroy(&dxf.blocks);
+    fr__point_array_destroy(&dxf.points);
+    fr_uint32_array_destroy(&dxf.sizes);
+    fr_uint32_array_destroy(&dxf.corners);
+    fr__dxf_piece_array_destroy(&dxf.pieces);
+    fr__dxf_insert_array_destroy(&dxf.inserts);
     return status;
 }

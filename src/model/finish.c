@@ -40,7 +40,7 @@ static void slice_meshes(fr_model *model) {
         fr_model_mesh mesh = {.vertex_count = (uint32_t)(vertex_end - part->first_vertex),
                               .face_count = (uint32_t)(face_end - part->first_face),
                               .first_face = part->first_id,
-                              .two_sided = part->two_sided,
+                              .is_two_sided = part->two_sided,
                               .primitive = part->primitive};
         const void *positions = store->positions.count > 0 ? fr__array_at(&store->positions, part->first_vertex) : NULL;
         if (store->is_double) {
@@ -123,7 +123,7 @@ void fr__model_complete(fr_model *model, fr_model_format format) {
                                   .notes = store->notes.data,
                                   .note_count = (uint32_t)store->notes.count,
                                   .warnings = store->warnings.data,
-                                  .warnings_kept = (uint32_t)store->warnings.count,
+                                  .listed_warning_count = (uint32_t)store->warnings.count,
                                   .warning_count = store->warning_count,
                                   .line_count = store->line_count,
                                   .point_count = store->point_count,

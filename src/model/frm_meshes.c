@@ -171,7 +171,7 @@ static fr_status read_mesh(fr__frm_file *file, fr_model *model, uint64_t index) 
     fr_model_mesh mesh = {.vertex_count = u32(at),
                           .face_count = u32(at + 4),
                           .first_face = u32(at + 12),
-                          .two_sided = (u32(at + 16) & FR__FRM_TWO_SIDED) != 0};
+                          .is_two_sided = (u32(at + 16) & FR__FRM_TWO_SIDED) != 0};
     uint32_t corner_count = u32(at + 8);
     FR__TRY(find_arrays(file, model, at, corner_count, &mesh));
     const char *defect = find_defect(model, &mesh, corner_count);

@@ -240,11 +240,11 @@ static fr_status keep_bytes(fr__frm_file *file, fr_model *model, bool is_mapped)
 }
 
 // Where the frame of another file is asked for: what the intermediate file says is its source's own.
-static bool apply_frame(fr_model *model, const fr_model_read_options *options) {
-    if (options->unit == 0.0 && options->up == FR_MODEL_UP_AS_FILE) { return true; }
+static bool apply_frame(fr_model *model, const fr_model_read_input *input) {
+    if (input->unit == 0.0 && input->up == FR_MODEL_UP_AS_FILE) { return true; }
     model->store.unit = 1.0;
     model->store.up = FR_MODEL_UP_AS_FILE;
-    return fr__builder_apply_frame(&model->store, options->unit, options->up);
+    return fr__builder_apply_frame(&model->store, input->unit, input->up);
 }
 
 fr_status fr__read_frm(fr__reader *reader, bool is_mapped, fr_model **out) {
@@ -255,13 +255,13 @@ fr_status fr__read_frm(fr__reader *reader, bool is_mapped, fr_model **out) {
     }
     size_t size = fr__cursor_left(&reader->cursor);
     FR__TRY(read_table(&file, size));
-    if (reader->options->verify) { FR__TRY(verify(&file, size)); }
+    if (reader->input->is_verified) { FR__TRY(verify(&file, size)); }
     FR__TRY(fr__cursor_check(&reader->cursor));
     fr_model *model = fr__model_alloc(&reader->builder);
     if (model == NULL) { return fr__frm_fail(&file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY)); }
     fr_status status = keep_bytes(&file, model, is_mapped);
     if (status == FR_OK) { status = read_lists(&file, model, is_mapped); }
-    if (status == FR_OK && !apply_frame(model, reader->options)) {
+    if (status == FR_OK && !apply_frame(model, reader->input)) {
         status = fr__frm_fail(&file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
     }
     if (status != FR_OK) {

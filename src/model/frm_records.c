@@ -124,7 +124,7 @@ fr_status fr__frm_read_nodes(fr__frm_file *file, fr_model *model) {
     uint32_t *depths = fr_allocate(&model->store.allocator, (size_t)count, sizeof *depths, sizeof *depths);
     if (depths == NULL) { return no_memory(file); }
     fr_status status = read_nodes(file, model, depths);
-    fr_release(&model->store.allocator, depths, (size_t)count, sizeof *depths);
+    fr_deallocate(&model->store.allocator, depths, (size_t)count, sizeof *depths);
     return status;
 }
 
@@ -137,7 +137,7 @@ static fr_status read_material(fr__frm_file *file, fr_model *model, const char *
     fr_model_material material = {.ambient = n[9],
                                   .shininess = n[10],
                                   .transparency = n[11],
-                                  .unlit = (u32(at + 56) & FR__FRM_UNLIT) != 0,
+                                  .is_unlit = (u32(at + 56) & FR__FRM_UNLIT) != 0,
                                   .texture = u32(at + 60)};
     memcpy(material.diffuse, n, sizeof material.diffuse);
     memcpy(material.emissive, n + 3, sizeof material.emissive);
@@ -151,8 +151,8 @@ static fr_status read_texture(fr__frm_file *file, fr_model *model, const char *a
     fr_model_texture texture = {.width = u32(at + 32),
                                 .height = u32(at + 36),
                                 .components = u32(at + 40),
-                                .repeat_s = (u32(at + 44) & FR__FRM_REPEAT_S) != 0,
-                                .repeat_t = (u32(at + 44) & FR__FRM_REPEAT_T) != 0};
+                                .is_repeated_s = (u32(at + 44) & FR__FRM_REPEAT_S) != 0,
+                                .is_repeated_t = (u32(at + 44) & FR__FRM_REPEAT_T) != 0};
     uint64_t pixels = (uint64_t)texture.width * texture.height;
     if (pixels > model->store.limits.pixels || texture.components > 4) {
         return fr__frm_fail(file, FR_ERROR_LIMIT, "a picture has more than %llu pixels, the limit, or 4 components",
@@ -190,8 +190,8 @@ static fr_status read_clock(fr__frm_file *file, fr_model *model, const char *at)
     fr_model_clock clock = {.cycle = f64(at + 8),
                             .start = f64(at + 16),
                             .stop = f64(at + 24),
-                            .loop = (u32(at + 32) & FR__FRM_LOOP) != 0,
-                            .enabled = (u32(at + 32) & FR__FRM_ENABLED) != 0};
+                            .is_loop = (u32(at + 32) & FR__FRM_LOOP) != 0,
+                            .is_enabled = (u32(at + 32) & FR__FRM_ENABLED) != 0};
     FR__TRY(fr__frm_text(file, u64(at), &clock.name));
     fr__model_clock_array_add(&model->store.clocks, &clock);
     return FR_OK;
@@ -236,8 +236,8 @@ static fr_status read_sound(fr__frm_file *file, fr_model *model, const char *at)
                             .max_back = f64(at + 112),
                             .start = f64(at + 120),
                             .stop = f64(at + 128),
-                            .loop = (u32(at + 20) & FR__FRM_LOOP) != 0,
-                            .spatial = (u32(at + 20) & FR__FRM_SPATIAL) != 0};
+                            .is_loop = (u32(at + 20) & FR__FRM_LOOP) != 0,
+                            .is_spatial = (u32(at + 20) & FR__FRM_SPATIAL) != 0};
     FR__TRY(fr__frm_text(file, u64(at), &sound.path));
     FR__TRY(fr__frm_text(file, u64(at + 8), &sound.description));
     fr__model_sound_array_add(&model->store.sounds, &sound);

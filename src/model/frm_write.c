@@ -149,18 +149,18 @@ static void write_keys(frm_out *out) {
 
 // The cooked form of a node's mesh; where it lies, 0 where there is none (no polygon, for instance).
 static void cook(frm_out *out, uint32_t node, cooked_place *place) {
-    fr_model_mesh_options options = fr_default_model_mesh_options();
-    options.own_frame = true;
-    options.control = out->sink->control;
-    options.allocator = out->model->store.allocator;
+    fr_model_mesh_input input = fr_default_model_mesh_input();
+    input.is_in_own_frame = true;
+    input.control = out->sink->control;
+    input.allocator = out->model->store.allocator;
     fr_mesh *mesh;
-    fr_status status = fr_model_part_mesh(out->model, node, &options, &mesh, NULL);
+    fr_status status = fr_model_part_mesh(out->model, node, &input, &mesh, NULL);
     if (status == FR_ERROR_MEMORY || status == FR_ERROR_STOPPED) {
         fr__sink_fail(out->sink, status, fr_status_text(status));
     }
     if (status != FR_OK) { return; }
     size_t size = fr_mesh_cook(mesh, NULL, 0);
-    void *block = fr_allocate(&options.allocator, size, 1, FR__FRM_ALIGN);
+    void *block = fr_allocate(&input.allocator, size, 1, FR__FRM_ALIGN);
     if (block != NULL) {
         fr_mesh_cook(mesh, block, size);
         align(out, FR__FRM_ALIGN);
@@ -170,7 +170,7 @@ static void cook(frm_out *out, uint32_t node, cooked_place *place) {
     } else {
         fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
     }
-    fr_release(&options.allocator, block, size, 1);
+    fr_deallocate(&input.allocator, block, size, 1);
     fr_mesh_release(mesh);
 }
 
@@ -233,7 +233,7 @@ static void write_text(frm_out *out) {
         put_words(out, view->notes[i].name);
         put_words(out, view->notes[i].text);
     }
-    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+    for (uint32_t i = 0; i < view->listed_warning_count; i++) {
         put_words(out, view->warnings[i].message);
     }
     end_chunk(out, FR__FRM_TEXT);
@@ -314,7 +314,7 @@ static void write_nodes(frm_out *out) {
         put_vec3(out, sums[i].bounds.max);
     }
     end_chunk(out, FR__FRM_NODE);
-    fr_release(allocator, sums, view->node_count, sizeof *sums);
+    fr_deallocate(allocator, sums, view->node_count, sizeof *sums);
 }
 
 static void put_quat(frm_out *out, fr_quat q) {
@@ -349,7 +349,7 @@ static void write_places(frm_out *out) {
 // Meshes
 
 static uint32_t mesh_flags(const fr_model_mesh *mesh) {
-    uint32_t flags = mesh->two_sided ? FR__FRM_TWO_SIDED : 0;
+    uint32_t flags = mesh->is_two_sided ? FR__FRM_TWO_SIDED : 0;
     if (mesh->primitive == NULL) { return flags; }
     return flags | FR__FRM_PRIMITIVE | (mesh->primitive->has_side ? FR__FRM_SIDE : 0) |
            (mesh->primitive->has_top ? FR__FRM_TOP : 0) | (mesh->primitive->has_bottom ? FR__FRM_BOTTOM : 0);
@@ -407,7 +407,7 @@ static void write_materials(frm_out *out) {
         put_float(out, material->ambient);
         put_float(out, material->shininess);
         put_float(out, material->transparency);
-        put_u32(out, material->unlit ? FR__FRM_UNLIT : 0);
+        put_u32(out, material->is_unlit ? FR__FRM_UNLIT : 0);
         put_u32(out, material->texture);
     }
     end_chunk(out, FR__FRM_MATL);
@@ -424,7 +424,7 @@ static void write_textures(frm_out *out) {
         put_u32(out, texture->width);
         put_u32(out, texture->height);
         put_u32(out, texture->components);
-        put_u32(out, (texture->repeat_s ? FR__FRM_REPEAT_S : 0) | (texture->repeat_t ? FR__FRM_REPEAT_T : 0));
+        put_u32(out, (texture->is_repeated_s ? FR__FRM_REPEAT_S : 0) | (texture->is_repeated_t ? FR__FRM_REPEAT_T : 0));
         put_floats(out, texture->center, 2);
         put_floats(out, texture->scale, 2);
         put_floats(out, texture->translation, 2);
@@ -442,7 +442,7 @@ static void write_motion(frm_out *out) {
         put_double(out, clock->cycle);
         put_double(out, clock->start);
         put_double(out, clock->stop);
-        put_u32(out, (clock->loop ? FR__FRM_LOOP : 0) | (clock->enabled ? FR__FRM_ENABLED : 0));
+        put_u32(out, (clock->is_loop ? FR__FRM_LOOP : 0) | (clock->is_enabled ? FR__FRM_ENABLED : 0));
         put_u32(out, 0);
     }
     end_chunk(out, FR__FRM_CLCK);
@@ -468,7 +468,7 @@ static void write_sounds(frm_out *out) {
         put_words_at(out, sound->path);
         put_words_at(out, sound->description);
         put_u32(out, sound->node);
-        put_u32(out, (sound->loop ? FR__FRM_LOOP : 0) | (sound->spatial ? FR__FRM_SPATIAL : 0));
+        put_u32(out, (sound->is_loop ? FR__FRM_LOOP : 0) | (sound->is_spatial ? FR__FRM_SPATIAL : 0));
         put_vec3(out, sound->location);
         put_vec3(out, sound->direction);
         const double numbers[8] = {sound->intensity, sound->pitch,    sound->min_front, sound->max_front,
@@ -489,7 +489,7 @@ static void write_notes(frm_out *out) {
     }
     end_chunk(out, FR__FRM_NOTE);
     begin_chunk(out, FR__FRM_WARN);
-    for (uint32_t i = 0; i < out->view->warnings_kept; i++) {
+    for (uint32_t i = 0; i < out->view->listed_warning_count; i++) {
         put_u32(out, (uint32_t)out->view->warnings[i].line);
         put_u32(out, (uint32_t)out->view->warnings[i].column);
         put_words_at(out, out->view->warnings[i].message);
@@ -575,7 +575,7 @@ void fr__write_frm(fr__sink *sink, const fr_model *model) {
     write_notes(&out);
     write_cooked(&out);
     write_table(&out, header_checksum);
-    cooked_place_array_free(&out.cooked);
+    cooked_place_array_destroy(&out.cooked);
     fr__sink_flush(sink);
     sink->sum = NULL;
 }

@@ -8,7 +8,7 @@
 
 fr_status fr__geometry_create(fr__builder *builder, fr__geometry_warn_fn *warn, void *warn_context, fr__geometry *out) {
     *out = (fr__geometry){.builder = builder, .warn = warn, .warn_context = warn_context, .unit = 1.0};
-    return fr_arena_create(0, &builder->allocator, &out->scratch);
+    return fr_arena_create(0, &builder->allocator, &out->scratch, NULL);
 }
 
 fr_status fr__geometry_warn(const fr__geometry *geometry, const char *at, const char *format, ...) {

@@ -226,7 +226,7 @@ static bool look_at_polygon(fr__face_set_work *work, uint32_t count, fr_vec3 are
     bool clean = true;
     fr_arena *scratch = work->geometry->scratch;
     fr_arena_mark mark = fr_arena_get_mark(scratch);
-    fr_status status = fr_polygon_triangulate(work->points, count, scratch, work->triangles, &clean);
+    fr_status status = fr_polygon_triangulate(work->points, count, scratch, work->triangles, &clean, NULL);
     fr_arena_rewind(scratch, mark);
     if (!clean) { fr__face_set_fault(work, FR__FAULT_CROSSED); }
     return status == FR_OK;

@@ -20,7 +20,7 @@ typedef struct fr__made {
 void fr__geometry_destroy(fr__geometry *geometry) {
     fr_arena_destroy(geometry->scratch);
     if (geometry->made != NULL) {
-        fr_release(&geometry->builder->allocator, geometry->made, MADE_COUNT, sizeof *geometry->made);
+        fr_deallocate(&geometry->builder->allocator, geometry->made, MADE_COUNT, sizeof *geometry->made);
     }
     geometry->scratch = NULL;
     geometry->made = NULL;

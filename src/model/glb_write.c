@@ -173,7 +173,7 @@ static bool put_mesh(uint32_t index, void *context) {
 static bool is_two_sided(const fr_model_view *view, uint32_t material) {
     for (uint32_t n = 0; n < view->node_count; n++) {
         if (view->nodes[n].material == material && view->nodes[n].mesh != FR_NONE &&
-            view->meshes[view->nodes[n].mesh].two_sided) {
+            view->meshes[view->nodes[n].mesh].is_two_sided) {
             return true;
         }
     }
@@ -197,7 +197,7 @@ static void put_material(fr__glb_out *out, uint32_t index) {
     fr__glb_put_floats(out, "},\"emissiveFactor\":", material->emissive, 3);
     if (material->transparency > 0.0f) { fr__glb_put(out, ",\"alphaMode\":\"BLEND\""); }
     if (is_two_sided(out->view, index)) { fr__glb_put(out, ",\"doubleSided\":true"); }
-    if (material->unlit) { fr__glb_put(out, ",\"extensions\":{\"KHR_materials_unlit\":{}}"); }
+    if (material->is_unlit) { fr__glb_put(out, ",\"extensions\":{\"KHR_materials_unlit\":{}}"); }
     fr__glb_put(out, "}");
 }
 
@@ -237,7 +237,7 @@ static void put_looks(fr__glb_out *out) {
     for (uint32_t i = 0; i < out->view->material_count; i++) {
         fr__glb_put(out, i > 0 ? ",\n" : ",\n\"materials\":[");
         put_material(out, i);
-        has_unlit = has_unlit || out->view->materials[i].unlit;
+        has_unlit = has_unlit || out->view->materials[i].is_unlit;
     }
     if (out->view->material_count > 0) { fr__glb_put(out, "]"); }
     if (has_unlit) { fr__glb_put(out, ",\n\"extensionsUsed\":[\"KHR_materials_unlit\"]"); }
@@ -509,7 +509,7 @@ static void put_file(fr__glb_out *out, const fr_byte_array *text) {
     fr_status status = fr__cutter_create(&out->model->store.allocator, &cutter);
     if (status == FR_OK) { status = put_binary(out, &cutter, &vertices); }
     if (status != FR_OK) { fr__sink_fail(out->sink, status, fr_status_text(status)); }
-    fr_uint32_array_free(&vertices);
+    fr_uint32_array_destroy(&vertices);
     fr__cutter_destroy(&cutter);
 }
 
@@ -523,8 +523,8 @@ static void write_glb(fr__glb_out *out, const fr_allocator *allocator) {
     } else {
         fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
     }
-    fr_release(allocator, inner, 1, sizeof *inner);
-    fr_byte_array_free(&text);
+    fr_deallocate(allocator, inner, 1, sizeof *inner);
+    fr_byte_array_destroy(&text);
 }
 
 void fr__write_glb(fr__sink *sink, const fr_model *model) {
@@ -548,6 +548,6 @@ void fr__write_glb(fr__sink *sink, const fr_model *model) {
         fr__sink_fail(sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
     }
     if (has_outline) { fr__outline_free(&out.outline); }
-    fr_release(allocator, moved, nodes, sizeof *moved);
-    fr_release(allocator, ids, id_count, sizeof *ids);
+    fr_deallocate(allocator, moved, nodes, sizeof *moved);
+    fr_deallocate(allocator, ids, id_count, sizeof *ids);
 }

@@ -184,8 +184,8 @@ static void put_clock(fr__glb_out *out, const fr_model_clock *clock) {
         fr__glb_put(out, numbers[i].before);
         fr__sink_double(out->sink, numbers[i].value);
     }
-    fr__glb_put(out, clock->loop ? ",\"loop\":true" : ",\"loop\":false");
-    fr__glb_put(out, clock->enabled ? ",\"enabled\":true}}" : ",\"enabled\":false}}");
+    fr__glb_put(out, clock->is_loop ? ",\"loop\":true" : ",\"loop\":false");
+    fr__glb_put(out, clock->is_enabled ? ",\"enabled\":true}}" : ",\"enabled\":false}}");
 }
 
 static bool has_track(const fr__glb_out *out, uint32_t clock) {

@@ -74,7 +74,7 @@ static fr_status decode_uri(fr__gltf *gltf, fr_json_value value, fr_json_text ur
 }
 
 static fr_status load_file(fr__gltf *gltf, fr_json_value token, fr__gltf_buffer *buffer) {
-    const fr_model_files *files = &gltf->reader->options->files;
+    const fr_model_files *files = &gltf->reader->input->files;
     char path[FR__GLTF_PATH_BYTES];
     if (!fr__gltf_path(gltf, token, path)) {
         return fr__gltf_fail(gltf, token, FR_ERROR_UNSUPPORTED, "this is no file in the model's folder");

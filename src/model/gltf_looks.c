@@ -57,7 +57,7 @@ static fr_status read_material(fr__gltf *gltf, fr_json_value value) {
     material.transparency = is_opaque ? 0.0f : 1.0f - color[3];
     material.shininess = rough >= 0.0 && rough <= 1.0 ? (float)(1.0 - rough) : 0.0f;
     take_floats(json, members[3], 3, material.emissive);
-    material.unlit = fr_json_member(json, members[4], "KHR_materials_unlit") != FR_JSON_NONE;
+    material.is_unlit = fr_json_member(json, members[4], "KHR_materials_unlit") != FR_JSON_NONE;
     fr_json_value texture = fr_json_member(json, fr_json_member(json, members[0], "baseColorTexture"), "index");
     uint64_t index = 0;
     if (texture != FR_JSON_NONE) {
@@ -73,7 +73,7 @@ fr_status fr__gltf_read_looks(fr__gltf *gltf) {
     for (size_t i = 0; i < gltf->lists[FR__GLTF_TEXTURES].count; i++) {
         fr_json_value token = fr__gltf_item(gltf, FR__GLTF_TEXTURES, i);
         fr_json_value source = fr_json_member(gltf->json, token, "source");
-        fr_model_texture texture = {.path = "", .repeat_s = true, .repeat_t = true, .scale = {1.0f, 1.0f}};
+        fr_model_texture texture = {.path = "", .is_repeated_s = true, .is_repeated_t = true, .scale = {1.0f, 1.0f}};
         uint64_t image = 0;
         if (source != FR_JSON_NONE) {
             FR__TRY(fr__gltf_index(gltf, source, FR__GLTF_IMAGES, "image", &image));

@@ -79,8 +79,8 @@ static fr_status add_clock(gltf_motion *m, fr_json_value animation) {
                             .cycle = m->cycle,
                             .start = number_of(json, extras, "start", 0.0),
                             .stop = number_of(json, extras, "stop", 0.0),
-                            .loop = truth_of(json, extras, "loop", true),
-                            .enabled = truth_of(json, extras, "enabled", true)};
+                            .is_loop = truth_of(json, extras, "loop", true),
+                            .is_enabled = truth_of(json, extras, "enabled", true)};
     if (clock.name == NULL) { return fr__gltf_no_memory(m->gltf); }
     m->clock = fr__model_clock_array_add(&m->gltf->reader->builder.clocks, &clock);
     return m->clock != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
@@ -262,10 +262,10 @@ fr_status fr__gltf_read_motion(fr__gltf *gltf) {
                      .keys = fr_float_array_make(allocator),
                      .out = fr_float_array_make(allocator)};
     fr_status status = read_all(&m);
-    fr_uint32_array_free(&m.samplers);
-    fr_float_array_free(&m.times);
-    fr_float_array_free(&m.values);
-    fr_float_array_free(&m.keys);
-    fr_float_array_free(&m.out);
+    fr_uint32_array_destroy(&m.samplers);
+    fr_float_array_destroy(&m.times);
+    fr_float_array_destroy(&m.values);
+    fr_float_array_destroy(&m.keys);
+    fr_float_array_destroy(&m.out);
     return status;
 }

@@ -139,30 +139,30 @@ static fr_status read_document(fr__gltf *gltf) {
 // All
 
 static void free_all(fr__gltf *gltf) {
-    const fr_model_files *files = &gltf->reader->options->files;
+    const fr_model_files *files = &gltf->reader->input->files;
     const fr_allocator *allocator = &gltf->reader->builder.allocator;
     for (size_t i = 0; i < gltf->buffers.count; i++) {
         const fr__gltf_buffer *buffer = &gltf->buffers.data[i];
-        fr_release(allocator, buffer->owned, buffer->owned_bytes, 1);
+        fr_deallocate(allocator, buffer->owned, buffer->owned_bytes, 1);
         if (buffer->file != NULL && files->unload != NULL) {
             files->unload(buffer->file, buffer->owned_bytes, files->context);
         }
     }
     for (int list = 0; list < FR__GLTF_LIST_COUNT; list++) {
-        fr_uint32_array_free(&gltf->lists[list]);
+        fr_uint32_array_destroy(&gltf->lists[list]);
     }
-    fr__gltf_buffer_array_free(&gltf->buffers);
-    fr__gltf_node_array_free(&gltf->nodes);
-    fr_uint32_array_free(&gltf->children);
-    fr_uint32_array_free(&gltf->roots);
-    fr__gltf_mesh_array_free(&gltf->meshes);
-    fr__gltf_primitive_array_free(&gltf->primitives);
-    fr_float_array_free(&gltf->positions);
-    fr_float_array_free(&gltf->normals);
-    fr_float_array_free(&gltf->uvs);
-    fr_float_array_free(&gltf->colors);
-    fr_uint32_array_free(&gltf->indices);
-    fr_uint32_array_free(&gltf->corners);
+    fr__gltf_buffer_array_destroy(&gltf->buffers);
+    fr__gltf_node_array_destroy(&gltf->nodes);
+    fr_uint32_array_destroy(&gltf->children);
+    fr_uint32_array_destroy(&gltf->roots);
+    fr__gltf_mesh_array_destroy(&gltf->meshes);
+    fr__gltf_primitive_array_destroy(&gltf->primitives);
+    fr_float_array_destroy(&gltf->positions);
+    fr_float_array_destroy(&gltf->normals);
+    fr_float_array_destroy(&gltf->uvs);
+    fr_float_array_destroy(&gltf->colors);
+    fr_uint32_array_destroy(&gltf->indices);
+    fr_uint32_array_destroy(&gltf->corners);
     fr_json_destroy(gltf->json);
 }
 

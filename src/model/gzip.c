@@ -22,7 +22,7 @@ static voidpf take_block(voidpf opaque, uInt items, uInt size) {
 static void give_block(voidpf opaque, voidpf address) {
     if (address == Z_NULL) { return; }
     block_head *head = (block_head *)address - 1;
-    fr_release(opaque, head, 1, head->size);
+    fr_deallocate(opaque, head, 1, head->size);
 }
 
 // Room for the next piece, at most up to one byte over the limit.

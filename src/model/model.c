@@ -18,10 +18,10 @@ void fr_model_destroy(fr_model *model) {
     if (model == NULL) { return; }
     fr_allocator allocator = model->store.allocator;
     fr__builder_free(&model->store);
-    fr__model_mesh_array_free(&model->meshes);
-    fr__cooked_array_free(&model->cooked);
-    fr_release(&allocator, model->bytes, model->byte_count, 1);
-    fr_release(&allocator, model, 1, sizeof *model);
+    fr__model_mesh_array_destroy(&model->meshes);
+    fr__cooked_array_destroy(&model->cooked);
+    fr_deallocate(&allocator, model->bytes, model->byte_count, 1);
+    fr_deallocate(&allocator, model, 1, sizeof *model);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ static bool copy_corner(fr__builder *builder, const fr_model_mesh *mesh, uint32_
 static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
     if (!fr__builder_begin_part(builder, span_of(NULL))) { return false; }
     fr__builder_part *part = fr__builder_last_part(builder);
-    part->two_sided = mesh->two_sided;
+    part->two_sided = mesh->is_two_sided;
     if (mesh->primitive != NULL) {
         part->primitive = copied(builder, mesh->primitive, 1, sizeof *mesh->primitive);
         if (part->primitive == NULL) { return false; }
@@ -328,8 +328,8 @@ static bool copy_all(const fr_model_def *def, fr__builder *builder) {
 }
 
 fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *error) {
-    FR_ASSERT(def->cookie == DEF_COOKIE);
     *out = NULL;
+    if (def->cookie != DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_def"); }
     bool is_double = def->mesh_count > 0 && def->meshes[0].positions_double != NULL;
     fr_status status = check_nodes(def, error);
     for (uint32_t i = 0; i < def->mesh_count && status == FR_OK; i++) {

@@ -5,14 +5,14 @@
 #include <string.h>
 
 bool fr_model_clock_has_begun(const fr_model_clock *clock, double time) {
-    return clock->enabled && clock->cycle > 0.0 && time >= clock->start;
+    return clock->is_enabled && clock->cycle > 0.0 && time >= clock->start;
 }
 
 double fr_model_clock_fraction(const fr_model_clock *clock, double time) {
     if (!fr_model_clock_has_begun(clock, time) || time == clock->start) { return 0.0; }
     if (clock->stop > clock->start && time > clock->stop) { time = clock->stop; }
     double turns = (time - clock->start) / clock->cycle;
-    if (!clock->loop) { return turns < 1.0 ? turns : 1.0; }
+    if (!clock->is_loop) { return turns < 1.0 ? turns : 1.0; }
     double fraction = turns - floor(turns);
     // The end of a cycle is its last key, not the first of the next.
     return fraction == 0.0 ? 1.0 : fraction;

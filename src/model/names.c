@@ -7,8 +7,8 @@ fr__names fr__names_make(const fr_allocator *allocator) {
 }
 
 void fr__names_free(fr__names *names) {
-    fr__span_array_free(&names->spans);
-    fr_uint32_array_free(&names->slots);
+    fr__span_array_destroy(&names->spans);
+    fr_uint32_array_destroy(&names->slots);
 }
 
 uint32_t fr__names_append(fr__names *names, fr__span name) {
@@ -39,7 +39,7 @@ static bool grow(fr__names *names) {
     if (!fr_uint32_array_reserve(&slots, count)) { return false; }
     slots.count = count;
     memset(slots.data, 0xff, count * sizeof(uint32_t));
-    fr_uint32_array_free(&names->slots);
+    fr_uint32_array_destroy(&names->slots);
     names->slots = slots;
     for (size_t i = 0; i < names->spans.count; i++) {
         *find_slot(names, fr__names_get(names, (uint32_t)i)) = (uint32_t)i;

@@ -212,7 +212,7 @@ fr_status fr__obj_make_parts(fr__obj *obj) {
     }
     fr_status status = make_parts(&s) ? FR_OK : fr__reader_fail_building(obj->reader, NULL);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_uint32_array_free(arrays[i]);
+        fr_uint32_array_destroy(arrays[i]);
     }
     fr__builder_free(&s.parts);
     return status;

@@ -231,7 +231,7 @@ fr_status fr__read_obj(fr__reader *reader) {
     obj.groups = fr__names_make(allocator);
     obj.materials = fr__names_make(allocator);
     fr_status status = read_statements(&obj);
-    fr__obj_segment_array_free(&obj.segments);
+    fr__obj_segment_array_destroy(&obj.segments);
     fr__names_free(&obj.objects);
     fr__names_free(&obj.groups);
     fr__names_free(&obj.materials);

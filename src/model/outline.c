@@ -27,8 +27,8 @@ bool fr__outline_make(const fr_model *model, fr__outline *outline) {
 
 void fr__outline_free(fr__outline *outline) {
     size_t count = (size_t)outline->count + 1;
-    fr_release(&outline->allocator, outline->first_child, count, sizeof(uint32_t));
-    fr_release(&outline->allocator, outline->next_sibling, count, sizeof(uint32_t));
+    fr_deallocate(&outline->allocator, outline->first_child, count, sizeof(uint32_t));
+    fr_deallocate(&outline->allocator, outline->next_sibling, count, sizeof(uint32_t));
     outline->first_child = outline->next_sibling = NULL;
 }
 

@@ -8,11 +8,11 @@
 // Asked and told once in so many polygons.
 #define CHECK_FACES 4096
 
-fr_model_mesh_options fr_default_model_mesh_options(void) { return (fr_model_mesh_options){.cookie = MESH_COOKIE}; }
+fr_model_mesh_input fr_default_model_mesh_input(void) { return (fr_model_mesh_input){.cookie = MESH_COOKIE}; }
 
 // The arrays of a mesh being made.
 typedef struct triangles {
-    const fr_model_mesh_options *options;
+    const fr_model_mesh_input *input;
     bool is_double;          // positions are doubles: the file's own, or those a transform gives
     fr_array positions;      // of 3 floats or doubles
     fr_uint32_array corners; // 3 a triangle
@@ -65,7 +65,7 @@ static fr_status add_mesh(triangles *t, const fr__placed *placed) {
     uint32_t first_vertex = (uint32_t)t->positions.count;
     fr_status status = add_vertices(t, placed);
     for (uint32_t face = 0; face < placed->mesh->face_count && status == FR_OK; face++) {
-        if (face % CHECK_FACES == 0 && fr_control_stop(t->options->control)) { return FR_ERROR_STOPPED; }
+        if (face % CHECK_FACES == 0 && fr_control_is_stopped(t->input->control)) { return FR_ERROR_STOPPED; }
         status = add_face(t, placed, face, first_vertex);
         if (t->corners.count / 3 > FR_MESH_MAX_TRIANGLES) { return FR_ERROR_LIMIT; }
     }
@@ -83,10 +83,10 @@ static fr_status make_mesh(const triangles *t, fr_mesh **out, fr_error *error) {
     def.triangles = t->corners.data;
     def.triangle_count = (uint32_t)(t->corners.count / 3);
     def.faces = t->faces.data;
-    def.keep_double = t->options->keep_double && t->is_double;
-    def.tasks = t->options->tasks;
-    def.control = t->options->control;
-    def.allocator = t->options->allocator;
+    def.is_double = t->input->is_double && t->is_double;
+    def.tasks = t->input->tasks;
+    def.control = t->input->control;
+    def.allocator = t->input->allocator;
     return fr_mesh_create(&def, out, error);
 }
 
@@ -98,11 +98,11 @@ static bool is_used(const fr_model_node *node, fr_model_use use) {
 
 // The meshes of the nodes from `begin` to `end` - 1: of those in use, or of all.
 static fr_status add_nodes(triangles *t, const fr_model *model, uint32_t begin, uint32_t end, bool all) {
-    bool own_frame = all && t->options->own_frame;
+    bool own_frame = all && t->input->is_in_own_frame;
     fr_status status = FR_OK;
     for (uint32_t i = begin; i < end && status == FR_OK; i++) {
         const fr_model_node *node = &model->view.nodes[i];
-        if (node->mesh == FR_NONE || (!all && !is_used(node, t->options->use))) { continue; }
+        if (node->mesh == FR_NONE || (!all && !is_used(node, t->input->use))) { continue; }
         fr__placed placed = fr__place_node(model, i);
         if (own_frame) { placed.is_moved = placed.is_mirrored = false; }
         status = add_mesh(t, &placed);
@@ -121,55 +121,54 @@ static bool is_moved(const fr_model *model, uint32_t begin, uint32_t end) {
 }
 
 static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end, bool all,
-                            const fr_model_mesh_options *options, fr_mesh **out, fr_error *error) {
-    fr_model_mesh_options defaults = fr_default_model_mesh_options();
-    if (options == NULL) { options = &defaults; }
-    FR_ASSERT(options->cookie == MESH_COOKIE);
+                            const fr_model_mesh_input *input, fr_mesh **out, fr_error *error) {
+    fr_model_mesh_input defaults = fr_default_model_mesh_input();
+    if (input == NULL) { input = &defaults; }
     *out = NULL;
-    bool is_double = model->store.is_double || (!(all && options->own_frame) && is_moved(model, begin, end));
-    triangles t = {.options = options,
+    if (input->cookie != MESH_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_mesh_input"); }
+    bool is_double = model->store.is_double || (!(all && input->is_in_own_frame) && is_moved(model, begin, end));
+    triangles t = {.input = input,
                    .is_double = is_double,
-                   .positions = fr_array_make(3 * (is_double ? sizeof(double) : sizeof(float)), &options->allocator),
-                   .corners = fr_uint32_array_make(&options->allocator),
-                   .faces = fr_uint32_array_make(&options->allocator)};
-    fr_status status = fr__cutter_create(&options->allocator, &t.cutter);
+                   .positions = fr_array_make(3 * (is_double ? sizeof(double) : sizeof(float)), &input->allocator),
+                   .corners = fr_uint32_array_make(&input->allocator),
+                   .faces = fr_uint32_array_make(&input->allocator)};
+    fr_status status = fr__cutter_create(&input->allocator, &t.cutter);
     if (status == FR_OK) { status = add_nodes(&t, model, begin, end, all); }
     if (status == FR_OK) {
         status = make_mesh(&t, out, error);
     } else {
         fr_error_set(error, status, "%s", fr_status_text(status));
     }
-    fr_array_free(&t.positions);
-    fr_uint32_array_free(&t.corners);
-    fr_uint32_array_free(&t.faces);
+    fr_array_destroy(&t.positions);
+    fr_uint32_array_destroy(&t.corners);
+    fr_uint32_array_destroy(&t.faces);
     fr__cutter_destroy(&t.cutter);
     return status;
 }
 
 // The cooked mesh of a node, where there is one and it is what is asked for: the node's own frame, floats.
-static const fr__cooked *find_cooked(const fr_model *model, uint32_t node, const fr_model_mesh_options *options) {
-    if (model->cooked.count == 0 || (options != NULL && options->keep_double)) { return NULL; }
-    bool own_frame = options != NULL && options->own_frame;
+static const fr__cooked *find_cooked(const fr_model *model, uint32_t node, const fr_model_mesh_input *input) {
+    if (model->cooked.count == 0 || (input != NULL && input->is_double)) { return NULL; }
+    bool own_frame = input != NULL && input->is_in_own_frame;
     if (!own_frame && fr__place_node(model, node).is_moved) { return NULL; }
     const fr__cooked *cooked = model->cooked.data + model->view.nodes[node].mesh;
     return cooked->block != NULL ? cooked : NULL;
 }
 
-fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_model_mesh_options *options, fr_mesh **out,
+fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_model_mesh_input *input, fr_mesh **out,
                              fr_error *error) {
     *out = NULL;
     if (node >= model->view.node_count || model->view.nodes[node].mesh == FR_NONE) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "node %u has no mesh", node);
     }
-    const fr__cooked *cooked = find_cooked(model, node, options);
+    const fr__cooked *cooked = find_cooked(model, node, input);
     if (cooked != NULL) {
-        const fr_allocator *allocator = options != NULL ? &options->allocator : NULL;
+        const fr_allocator *allocator = input != NULL ? &input->allocator : NULL;
         return fr_mesh_from_cooked(cooked->block, cooked->size, true, allocator, out, error);
     }
-    return nodes_mesh(model, node, node + 1, true, options, out, error);
+    return nodes_mesh(model, node, node + 1, true, input, out, error);
 }
 
-fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_options *options, fr_mesh **out,
-                              fr_error *error) {
-    return nodes_mesh(model, 0, model->view.node_count, false, options, out, error);
+fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_input *input, fr_mesh **out, fr_error *error) {
+    return nodes_mesh(model, 0, model->view.node_count, false, input, out, error);
 }

@@ -87,16 +87,17 @@ static bool take_memory(fr_model_play *play) {
     return play->positions != NULL && list_moved(play);
 }
 
-fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out) {
+fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out,
+                               fr_error *error) {
     fr_allocator taken = fr_allocator_or_default(allocator);
     fr_model_play *play = fr_allocate(&taken, 1, sizeof *play, _Alignof(fr_model_play));
     *out = NULL;
-    if (play == NULL) { return FR_ERROR_MEMORY; }
+    if (play == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to play a model"); }
     *play = (fr_model_play){.model = model, .allocator = taken};
     play->moved = moved_node_array_make(&taken);
     if (!take_memory(play)) {
         fr_model_play_destroy(play);
-        return FR_ERROR_MEMORY;
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory to play a model");
     }
     *out = play;
     return FR_OK;
@@ -106,12 +107,12 @@ void fr_model_play_destroy(fr_model_play *play) {
     if (play == NULL) { return; }
     const fr_model_view *view = &play->model->view;
     fr_allocator allocator = play->allocator;
-    moved_node_array_free(&play->moved);
-    fr_release(&allocator, play->positions, (size_t)3 * play->most_vertices + 1, sizeof(float));
-    fr_release(&allocator, play->mesh_tracks, (size_t)view->mesh_count + 1, sizeof(uint32_t));
-    fr_release(&allocator, play->slots, (size_t)view->node_count + 1, sizeof(uint32_t));
-    fr_release(&allocator, play->fractions, (size_t)view->clock_count + 1, sizeof(double));
-    fr_release(&allocator, play, 1, sizeof *play);
+    moved_node_array_destroy(&play->moved);
+    fr_deallocate(&allocator, play->positions, (size_t)3 * play->most_vertices + 1, sizeof(float));
+    fr_deallocate(&allocator, play->mesh_tracks, (size_t)view->mesh_count + 1, sizeof(uint32_t));
+    fr_deallocate(&allocator, play->slots, (size_t)view->node_count + 1, sizeof(uint32_t));
+    fr_deallocate(&allocator, play->fractions, (size_t)view->clock_count + 1, sizeof(double));
+    fr_deallocate(&allocator, play, 1, sizeof *play);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

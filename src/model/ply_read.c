@@ -199,7 +199,7 @@ fr_status fr__read_ply(fr__reader *reader) {
                    .elements = fr__ply_element_array_make(&reader->builder.allocator),
                    .properties = fr__ply_property_array_make(&reader->builder.allocator)};
     fr_status status = read_elements(&ply);
-    fr__ply_element_array_free(&ply.elements);
-    fr__ply_property_array_free(&ply.properties);
+    fr__ply_element_array_destroy(&ply.elements);
+    fr__ply_property_array_destroy(&ply.properties);
     return status;
 }

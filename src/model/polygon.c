@@ -4,11 +4,11 @@ fr_status fr__cutter_create(const fr_allocator *allocator, fr__cutter *cutter) {
     cutter->points = fr__point_array_make(allocator);
     cutter->scratch = NULL;
     cutter->work_left = FR__CUT_WORK;
-    return fr_arena_create(0, allocator, &cutter->scratch);
+    return fr_arena_create(0, allocator, &cutter->scratch, NULL);
 }
 
 void fr__cutter_destroy(fr__cutter *cutter) {
-    fr__point_array_free(&cutter->points);
+    fr__point_array_destroy(&cutter->points);
     fr_arena_destroy(cutter->scratch);
 }
 
@@ -42,7 +42,7 @@ fr_status fr__cut_polygon(fr__cutter *cutter, const fr_model_mesh *mesh, uint32_
         points[i] = fr__position(mesh, corners[i]);
     }
     fr_arena_reset(cutter->scratch);
-    fr_status status = fr_polygon_triangulate(points, count, cutter->scratch, triangles, NULL);
+    fr_status status = fr_polygon_triangulate(points, count, cutter->scratch, triangles, NULL, NULL);
     if (status != FR_OK) { return status; }
     for (uint32_t i = 0; i < 3 * (count - 2); i++) {
         triangles[i] = corners[triangles[i]];

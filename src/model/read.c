@@ -181,32 +181,32 @@ fr_model_format fr_model_format_detect(const void *bytes, size_t size, const cha
 // ---------------------------------------------------------------------------------------------------------------
 // Reading
 
-fr_model_read_options fr_default_model_read_options(void) {
-    return (fr_model_read_options){.limits = {.bytes = UINT64_C(1) << 31,
-                                              .vertices = UINT64_C(1) << 28,
-                                              .faces = UINT64_C(1) << 27,
-                                              .corners = UINT64_C(1) << 30,
-                                              .polygon_corners = UINT64_C(1) << 16,
-                                              .nodes = 10000000,
-                                              .inflated_bytes = UINT64_C(1) << 30,
-                                              .inflation = 200,
-                                              .placed_vertices = 50000000,
-                                              .placed_triangles = 100000000,
-                                              .elements = 50000000,
-                                              .string_bytes = UINT64_C(1) << 20,
-                                              .pixels = UINT64_C(64) << 20,
-                                              .nesting = 128,
-                                              .proto_nesting = 32,
-                                              .inline_nesting = 8},
-                                   .cookie = READ_COOKIE};
+fr_model_read_input fr_default_model_read_input(void) {
+    return (fr_model_read_input){.limits = {.bytes = UINT64_C(1) << 31,
+                                            .vertices = UINT64_C(1) << 28,
+                                            .faces = UINT64_C(1) << 27,
+                                            .corners = UINT64_C(1) << 30,
+                                            .polygon_corners = UINT64_C(1) << 16,
+                                            .nodes = 10000000,
+                                            .inflated_bytes = UINT64_C(1) << 30,
+                                            .inflation = 200,
+                                            .placed_vertices = 50000000,
+                                            .placed_triangles = 100000000,
+                                            .elements = 50000000,
+                                            .string_bytes = UINT64_C(1) << 20,
+                                            .pixels = UINT64_C(64) << 20,
+                                            .nesting = 128,
+                                            .proto_nesting = 32,
+                                            .inline_nesting = 8},
+                                 .cookie = READ_COOKIE};
 }
 
 static uint64_t at_most(uint64_t value, uint64_t limit) { return value < limit ? value : limit; }
 
 // The format to read as. For STL and PLY the bytes say themselves whether they are text.
-static fr_model_format format_to_read(const void *bytes, size_t size, const fr_model_read_options *options) {
-    fr_model_format asked = options->format;
-    if (asked == FR_MODEL_AUTO) { return fr_model_format_detect(bytes, size, options->name); }
+static fr_model_format format_to_read(const void *bytes, size_t size, const fr_model_read_input *input) {
+    fr_model_format asked = input->format;
+    if (asked == FR_MODEL_AUTO) { return fr_model_format_detect(bytes, size, input->name); }
     if (asked == FR_MODEL_STL || asked == FR_MODEL_STL_ASCII) {
         fr_model_format found = size > 0 ? detect_stl(bytes, size) : asked;
         return found != FR_MODEL_AUTO ? found : asked;
@@ -218,22 +218,22 @@ static fr_model_format format_to_read(const void *bytes, size_t size, const fr_m
     return asked;
 }
 
-// Looks at the options and makes the reader.
-static fr_status begin_reading(fr__reader *reader, const void *bytes, size_t size, const fr_model_read_options *options,
+// Looks at the input and makes the reader.
+static fr_status begin_reading(fr__reader *reader, const void *bytes, size_t size, const fr_model_read_input *input,
                                fr_error *error) {
-    if (!isfinite(options->unit) || options->unit < 0.0 || (unsigned)options->up > FR_MODEL_UP_Z) {
+    if (!isfinite(input->unit) || input->unit < 0.0 || (unsigned)input->up > FR_MODEL_UP_Z) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a unit has more than 0 metres, and up is one of the axes");
     }
-    fr_model_limits limits = options->limits;
+    fr_model_limits limits = input->limits;
     limits.vertices = at_most(limits.vertices, MOST_INDICES);
     limits.faces = at_most(limits.faces, MOST_INDICES);
     limits.corners = at_most(limits.corners, MOST_INDICES);
     limits.nodes = at_most(limits.nodes, MOST_INDICES);
 
-    *reader = (fr__reader){.cursor = fr__cursor_make(bytes, size, options->name, options->control, error),
-                           .builder = fr__builder_make(&limits, &options->allocator),
-                           .precision = options->precision,
-                           .options = options};
+    *reader = (fr__reader){.cursor = fr__cursor_make(bytes, size, input->name, input->control, error),
+                           .builder = fr__builder_make(&limits, &input->allocator),
+                           .precision = input->precision,
+                           .input = input};
     if (size > limits.bytes) {
         return fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_LIMIT, "the file has %llu bytes, the limit is %llu",
                                (unsigned long long)size, (unsigned long long)limits.bytes);
@@ -243,19 +243,19 @@ static fr_status begin_reading(fr__reader *reader, const void *bytes, size_t siz
 
 static fr_status end_reading(fr__reader *reader, fr_status status) {
     fr__builder_free(&reader->builder);
-    if (status == FR_OK) { fr_control_progress(reader->options->control, 1.0, "reading"); }
+    if (status == FR_OK) { fr_control_progress(reader->input->control, 1.0, "reading"); }
     return status;
 }
 
-fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,
                         fr_error *error) {
-    fr_model_read_options defaults = fr_default_model_read_options();
-    if (options == NULL) { options = &defaults; }
-    FR_ASSERT(options->cookie == READ_COOKIE);
+    fr_model_read_input defaults = fr_default_model_read_input();
+    if (input == NULL) { input = &defaults; }
     *out = NULL;
+    if (input->cookie != READ_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_read_input"); }
     fr__reader reader;
-    FR__TRY(begin_reading(&reader, bytes, size, options, error));
-    fr_model_format format = format_to_read(bytes, size, options);
+    FR__TRY(begin_reading(&reader, bytes, size, input, error));
+    fr_model_format format = format_to_read(bytes, size, input);
     if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
         (formats[format].read == NULL && format != FR_MODEL_FRM)) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
@@ -264,7 +264,7 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
     }
     if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
     fr_status status = formats[format].read(&reader);
-    if (status == FR_OK && !fr__builder_apply_frame(&reader.builder, options->unit, options->up)) {
+    if (status == FR_OK && !fr__builder_apply_frame(&reader.builder, input->unit, input->up)) {
         status = fr__reader_fail_building(&reader, NULL);
     }
     if (status == FR_OK) {
@@ -274,13 +274,14 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
     return end_reading(&reader, status);
 }
 
-fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,
                        fr_error *error) {
-    fr_model_read_options defaults = fr_default_model_read_options();
-    if (options == NULL) { options = &defaults; }
-    FR_ASSERT(options->cookie == READ_COOKIE && (uintptr_t)bytes % FR__FRM_ALIGN == 0);
+    fr_model_read_input defaults = fr_default_model_read_input();
+    if (input == NULL) { input = &defaults; }
+    FR_ASSERT((uintptr_t)bytes % FR__FRM_ALIGN == 0);
     *out = NULL;
+    if (input->cookie != READ_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_read_input"); }
     fr__reader reader;
-    fr_status status = begin_reading(&reader, bytes, size, options, error);
+    fr_status status = begin_reading(&reader, bytes, size, input, error);
     return status == FR_OK ? end_reading(&reader, fr__read_frm(&reader, true, out)) : status;
 }

@@ -88,7 +88,7 @@ bool fr__sink_faces_done(fr__sink *sink, uint64_t count) {
     uint64_t before = sink->faces_done / CHECK_FACES;
     sink->faces_done += count;
     if (sink->faces_done / CHECK_FACES != before) {
-        if (fr_control_stop(sink->control)) { fr__sink_fail(sink, FR_ERROR_STOPPED, "writing was stopped"); }
+        if (fr_control_is_stopped(sink->control)) { fr__sink_fail(sink, FR_ERROR_STOPPED, "writing was stopped"); }
         fr_control_progress(sink->control, (double)sink->faces_done / (double)sink->faces_all, "writing");
     }
     return sink->status == FR_OK;

@@ -62,7 +62,7 @@ static void write_facets(fr__sink *sink, const fr_model *model, const fr__placed
         }
         if (!fr__sink_face_done(sink)) { break; }
     }
-    fr_uint32_array_free(&vertices);
+    fr_uint32_array_destroy(&vertices);
     fr__cutter_destroy(&cutter);
     if (status != FR_OK) { fr__sink_fail(sink, status, fr_status_text(status)); }
 }

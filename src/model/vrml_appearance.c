@@ -31,7 +31,7 @@ fr_status fr__vrml_note_use(fr__vrml *vrml, fr__vnode *node, uint32_t index) {
 
 // Whether the caller has a file; each is asked for once.
 static fr_status look_for_file(fr__vrml *vrml, const char *path, bool *is_there) {
-    const fr_model_files *files = &vrml->reader->options->files;
+    const fr_model_files *files = &vrml->reader->input->files;
     *is_there = true;
     if (files->load == NULL) { return FR_OK; }
     bool is_new;
@@ -126,8 +126,8 @@ fr_status fr__vrml_texture(fr__vrml *vrml, const fr__vnode *node, const fr__vnod
     memset(&texture, 0, sizeof texture);
     texture.path = "";
     set_transform(&texture, transform);
-    texture.repeat_s = fr__value_bool(node, "repeatS");
-    texture.repeat_t = fr__value_bool(node, "repeatT");
+    texture.is_repeated_s = fr__value_bool(node, "repeatS");
+    texture.is_repeated_t = fr__value_bool(node, "repeatT");
     const char *path = NULL;
     if (is_image) { FR__TRY(fr__vrml_local_file(vrml, node, &path)); }
     if (is_image && path == NULL) { return FR_OK; }
@@ -137,7 +137,8 @@ fr_status fr__vrml_texture(fr__vrml *vrml, const fr__vnode *node, const fr__vnod
     const float *numbers = texture.center;
     int length = snprintf(key, sizeof key, "%a %a %a %a %a %a %a %d %d ", (double)numbers[0], (double)numbers[1],
                           (double)texture.scale[0], (double)texture.scale[1], (double)texture.translation[0],
-                          (double)texture.translation[1], (double)texture.rotation, texture.repeat_s, texture.repeat_t);
+                          (double)texture.translation[1], (double)texture.rotation, texture.is_repeated_s,
+                          texture.is_repeated_t);
     size_t used = length > 0 ? (size_t)length : 0;
     if (is_image && used + strlen(path) < sizeof key) {
         memcpy(key + used, path, strlen(path));
@@ -189,7 +190,7 @@ static fr_status fill_material(fr__vrml *vrml, const fr__vnode *node, fr_model_m
     if (!fr__has_field(node, "diffuseColor")) {
         // X3D's UnlitMaterial.
         memcpy(material->diffuse, material->emissive, sizeof material->diffuse);
-        material->unlit = true;
+        material->is_unlit = true;
     }
     return FR_OK;
 }
@@ -209,7 +210,7 @@ static fr_status find_material(fr__vrml *vrml, const fr_model_material *material
     key.numbers[9] = material->ambient;
     key.numbers[10] = material->shininess;
     key.numbers[11] = material->transparency;
-    key.unlit = material->unlit;
+    key.unlit = material->is_unlit;
     key.texture = material->texture;
     key.named = named;
     bool is_new;
@@ -245,7 +246,7 @@ fr_status fr__vrml_material(fr__vrml *vrml, fr__vnode *appearance, uint32_t *ind
         for (int i = 0; i < 3; i++) {
             material.diffuse[i] = 1.0f;
         }
-        material.unlit = true;
+        material.is_unlit = true;
     }
     fr__vnode *texture = appearance != NULL ? fr__value_node(appearance, "texture") : NULL;
     *has_texture = texture != NULL;

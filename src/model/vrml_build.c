@@ -40,7 +40,7 @@ static fr_status push_kids(fr__vrml *vrml, const fr__value *value, uint32_t flag
 
 // One of several choices; the others too, hidden, where they are asked for.
 static fr_status push_choice(fr__vrml *vrml, const fr__value *value, int64_t choice) {
-    bool all = vrml->reader->options->all_choices;
+    bool all = vrml->reader->input->has_all_choices;
     for (uint32_t i = 0; value != NULL && i < value->count; i++) {
         if (i == choice) {
             FR__TRY(push_kid(vrml, value->nodes[i], 0));
@@ -66,7 +66,7 @@ static fr_status push_collision(fr__vrml *vrml, const fr__vnode *node) {
 
 // What stands in a group, onto the list of kids.
 static fr_status push_children(fr__vrml *vrml, const fr__vnode *node) {
-    const fr_model_read_options *options = vrml->reader->options;
+    const fr_model_read_input *input = vrml->reader->input;
     switch (node->type->kind) {
     case FR__KIND_COLLISION: return push_collision(vrml, node);
     case FR__KIND_SWITCH:
@@ -74,11 +74,11 @@ static fr_status push_children(fr__vrml *vrml, const fr__vnode *node) {
     case FR__KIND_LOD: {
         const fr__value *levels = either(node, "level", "children");
         uint32_t count = levels != NULL ? levels->count : 0;
-        return push_choice(vrml, levels, options->level < count ? (int64_t)options->level : (int64_t)count - 1);
+        return push_choice(vrml, levels, input->level < count ? (int64_t)input->level : (int64_t)count - 1);
     }
     case FR__KIND_BILLBOARD:
         return push_kids(vrml, fr__value_find(node, "children"),
-                         FR_MODEL_BILLBOARD | (options->touch_billboards ? 0 : FR_MODEL_NO_COLLIDE));
+                         FR_MODEL_BILLBOARD | (input->may_touch_billboards ? 0 : FR_MODEL_NO_COLLIDE));
     case FR__KIND_INLINE:
         for (uint32_t i = 0; node->file != NULL && i < node->file->root_count; i++) {
             FR__TRY(push_kid(vrml, node->file->roots[i], 0));
@@ -297,7 +297,7 @@ static fr_status place_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
     while (vrml->walk.count > 0) {
         fr__walk_step step = vrml->walk.data[--vrml->walk.count];
         if (step.node->type->kind == FR__KIND_NOTE) { continue; }
-        if ((++count & 0xffff) == 0 && fr_control_stop(vrml->reader->cursor.control)) {
+        if ((++count & 0xffff) == 0 && fr_control_is_stopped(vrml->reader->cursor.control)) {
             return fr__vrml_fail(vrml, NULL, FR_ERROR_STOPPED, "reading was stopped");
         }
         uint32_t index = FR_NONE, flags = 0;

@@ -15,7 +15,7 @@ void *fr__vrml_copy(fr__vrml *vrml, const void *elements, size_t count, size_t s
 
 void fr__vrml_free_blocks(fr__vrml *vrml, size_t first) {
     while (vrml->blocks.count > first) {
-        fr_array_free(&vrml->blocks.data[--vrml->blocks.count]);
+        fr_array_destroy(&vrml->blocks.data[--vrml->blocks.count]);
     }
 }
 
@@ -47,10 +47,10 @@ fr__scope *fr__vrml_push_scope(fr__vrml *vrml, fr__scope *parent) {
 
 void fr__scope_clear(fr__scope *scope) {
     fr__names_free(&scope->names);
-    fr__vnode_pointer_array_free(&scope->nodes);
+    fr__vnode_pointer_array_destroy(&scope->nodes);
     fr__names_free(&scope->proto_names);
-    fr__proto_pointer_array_free(&scope->protos);
-    fr__awaiting_array_free(&scope->awaiting);
+    fr__proto_pointer_array_destroy(&scope->protos);
+    fr__awaiting_array_destroy(&scope->awaiting);
 }
 
 // The node that has a name in a scope, NULL for none; NULL instead of its place when there is no memory.

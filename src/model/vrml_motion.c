@@ -100,10 +100,10 @@ static route_links route_links_make(fr__vrml *vrml) {
 }
 
 static void route_links_free(route_links *m) {
-    fr__route_end_array_free(&m->from);
-    fr__route_end_array_free(&m->to);
-    fr__link_array_free(&m->drives);
-    fr__link_array_free(&m->outs);
+    fr__route_end_array_destroy(&m->from);
+    fr__route_end_array_destroy(&m->to);
+    fr__link_array_destroy(&m->drives);
+    fr__link_array_destroy(&m->outs);
 }
 
 static fr_status mark_targets(route_links *m) {
@@ -199,9 +199,9 @@ static fr_status find_clock(fr__vrml *vrml, fr__vnode *node, uint32_t *clock) {
                            .cycle = fr__value_double(node, "cycleInterval"),
                            .start = fr__value_double(node, "startTime"),
                            .stop = fr__value_double(node, "stopTime"),
-                           .loop = fr__value_bool(node, "loop")};
+                           .is_loop = fr__value_bool(node, "loop")};
     // One that neither loops nor starts after the model is loaded has ended by then; it waits for someone to start it.
-    made.enabled = fr__value_bool(node, "enabled") && (made.loop || made.start > 0.0);
+    made.is_enabled = fr__value_bool(node, "enabled") && (made.is_loop || made.start > 0.0);
     if (!(made.cycle > 0.0)) {
         made.cycle = 1.0;
         FR__TRY(fr__vrml_problem(vrml, node->at, "a cycleInterval that is not above 0; 1 is taken"));

@@ -21,8 +21,8 @@ fr_status fr__vrml_sound(fr__vrml *vrml, const fr__vnode *node, uint32_t model_n
                             .max_back = fr__value_double(node, "maxBack"),
                             .start = fr__value_double(clip, "startTime"),
                             .stop = fr__value_double(clip, "stopTime"),
-                            .loop = fr__value_bool(clip, "loop"),
-                            .spatial = fr__value_bool(node, "spatialize")};
+                            .is_loop = fr__value_bool(clip, "loop"),
+                            .is_spatial = fr__value_bool(node, "spatialize")};
     FR__TRY(fr__vrml_local_file(vrml, clip, &sound.path));
     if (sound.path == NULL) { return FR_OK; }
     fr__builder *builder = &vrml->reader->builder;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 void fr__proto_free(fr__proto *proto) {
-    fr__field_array_free(&proto->fields);
-    fr__vnode_pointer_array_free(&proto->body_nodes);
-    fr__connection_array_free(&proto->body_connections);
-    fr__route_array_free(&proto->body_routes);
+    fr__field_array_destroy(&proto->fields);
+    fr__vnode_pointer_array_destroy(&proto->body_nodes);
+    fr__connection_array_destroy(&proto->body_connections);
+    fr__route_array_destroy(&proto->body_routes);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -33,11 +33,11 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
                        .file_keys = fr__names_make(allocator),
                        .files_found = fr__bool_array_make(allocator)};
     fr__builder_set_double(builder, reader->precision == FR_MODEL_DOUBLE);
-    FR__TRY(fr_arena_create(0, allocator, &vrml->arena));
-    FR__TRY(fr_arena_create(0, allocator, &vrml->key_arena));
+    FR__TRY(fr_arena_create(0, allocator, &vrml->arena, NULL));
+    FR__TRY(fr_arena_create(0, allocator, &vrml->key_arena, NULL));
     FR__TRY(fr__geometry_create(builder, take_geometry_warning, vrml, &vrml->geometry));
-    if (reader->options->unit > 0.0) { vrml->geometry.unit = reader->options->unit; }
-    vrml->geometry.tolerance = reader->options->facet_tolerance / vrml->geometry.unit;
+    if (reader->input->unit > 0.0) { vrml->geometry.unit = reader->input->unit; }
+    vrml->geometry.tolerance = reader->input->facet_tolerance / vrml->geometry.unit;
     return FR_OK;
 }
 
@@ -52,24 +52,24 @@ static void close_all(fr__vrml *vrml) {
         fr__scope_clear(scope);
     }
     fr__vrml_free_blocks(vrml, 0);
-    fr__source_pointer_array_free(&vrml->sources);
-    fr__source_pointer_array_free(&vrml->loaded);
-    fr__proto_pointer_array_free(&vrml->all_protos);
-    fr__open_frame_array_free(&vrml->frames);
-    fr__value_array_free(&vrml->values);
-    fr__vnode_pointer_array_free(&vrml->items);
-    fr_array_free(&vrml->floats);
-    fr_array_free(&vrml->doubles);
-    fr_array_free(&vrml->wholes);
-    fr_array_free(&vrml->strings);
-    fr__block_array_free(&vrml->blocks);
-    fr__vnode_pointer_array_free(&vrml->copies);
-    fr__route_array_free(&vrml->routes);
-    fr__kid_array_free(&vrml->kids);
-    fr__walk_step_array_free(&vrml->walk);
-    fr__vplace_array_free(&vrml->places);
-    fr__vuse_array_free(&vrml->uses);
-    fr__bool_array_free(&vrml->files_found);
+    fr__source_pointer_array_destroy(&vrml->sources);
+    fr__source_pointer_array_destroy(&vrml->loaded);
+    fr__proto_pointer_array_destroy(&vrml->all_protos);
+    fr__open_frame_array_destroy(&vrml->frames);
+    fr__value_array_destroy(&vrml->values);
+    fr__vnode_pointer_array_destroy(&vrml->items);
+    fr_array_destroy(&vrml->floats);
+    fr_array_destroy(&vrml->doubles);
+    fr_array_destroy(&vrml->wholes);
+    fr_array_destroy(&vrml->strings);
+    fr__block_array_destroy(&vrml->blocks);
+    fr__vnode_pointer_array_destroy(&vrml->copies);
+    fr__route_array_destroy(&vrml->routes);
+    fr__kid_array_destroy(&vrml->kids);
+    fr__walk_step_array_destroy(&vrml->walk);
+    fr__vplace_array_destroy(&vrml->places);
+    fr__vuse_array_destroy(&vrml->uses);
+    fr__bool_array_destroy(&vrml->files_found);
     fr__names_free(&vrml->source_keys);
     fr__names_free(&vrml->material_keys);
     fr__names_free(&vrml->texture_keys);
@@ -81,7 +81,7 @@ static void close_all(fr__vrml *vrml) {
 
 static fr_status read_all(fr__vrml *vrml) {
     fr__reader *reader = vrml->reader;
-    const char *name = reader->options->name, *slash = name != NULL ? strrchr(name, '/') : NULL;
+    const char *name = reader->input->name, *slash = name != NULL ? strrchr(name, '/') : NULL;
     fr__source *source = fr__vrml_alloc(vrml, 1, sizeof *source, _Alignof(fr__source));
     if (source == NULL) { return FR_ERROR_MEMORY; }
     *source = (fr__source){.path = slash != NULL ? slash + 1 : name != NULL ? name : "", .cursor = reader->cursor};

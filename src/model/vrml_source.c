@@ -69,7 +69,7 @@ void fr__vrml_warn(fr__vrml *vrml, const char *at, const char *format, ...) {
 
 fr_status fr__vrml_problem(fr__vrml *vrml, const char *at, const char *format, ...) {
     FORMAT_MESSAGE(text);
-    if (vrml->reader->options->strict) { return fail(vrml, at, FR_ERROR_SYNTAX, text); }
+    if (vrml->reader->input->is_strict) { return fail(vrml, at, FR_ERROR_SYNTAX, text); }
     warn(vrml, at, text);
     return FR_OK;
 }
@@ -154,7 +154,7 @@ static fr_status inflate_source(fr__vrml *vrml, fr__source *source) {
     bool is_kept = status == FR_OK || (status == FR_ERROR_CORRUPT && text.count > 0);
     if (status == FR_ERROR_CORRUPT && is_kept) { status = fr__vrml_problem(vrml, cursor->begin, "%s", message); }
     if (status != FR_OK || !is_kept) {
-        fr_byte_array_free(&text);
+        fr_byte_array_destroy(&text);
         if (status == FR_ERROR_SYNTAX) { status = FR_ERROR_CORRUPT; }
         return fr__vrml_fail(vrml, NULL, status, "%s", message);
     }
@@ -195,7 +195,7 @@ fr_status fr__source_read(fr__vrml *vrml, fr__source *source) {
     size_t frames = vrml->frames.count, values = vrml->values.count, items = vrml->items.count;
     fr_status status = read_prepared(vrml, source);
     bool is_wrong = status == FR_ERROR_SYNTAX || status == FR_ERROR_CORRUPT || status == FR_ERROR_UNSUPPORTED;
-    bool is_left_out = is_wrong && outer != NULL && !vrml->reader->options->strict;
+    bool is_left_out = is_wrong && outer != NULL && !vrml->reader->input->is_strict;
     if (status != FR_OK && !is_left_out) { return status; }
     if (is_left_out) {
         fr__vrml_warn(vrml, source->cursor.begin, "the file is left out: %s", vrml->file_error.message);
@@ -217,7 +217,7 @@ fr_status fr__source_read(fr__vrml *vrml, fr__source *source) {
 
 // What messages call a file: its path from where the model's own name starts.
 static const char *name_of(fr__vrml *vrml, const char *path) {
-    const char *model = vrml->reader->options->name;
+    const char *model = vrml->reader->input->name;
     const char *slash = model != NULL ? strrchr(model, '/') : NULL;
     size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0, length = strlen(path);
     char *name = fr__vrml_alloc(vrml, folder + length + 1, 1, 1);
@@ -228,7 +228,7 @@ static const char *name_of(fr__vrml *vrml, const char *path) {
 }
 
 static fr_status add_source(fr__vrml *vrml, const char *path, const char *at, fr__source *parent, fr__source **out) {
-    const fr_model_files *files = &vrml->reader->options->files;
+    const fr_model_files *files = &vrml->reader->input->files;
     const void *bytes = NULL;
     size_t size = 0;
     fr_error error = {.status = FR_OK};
@@ -292,9 +292,9 @@ fr_status fr__source_open(fr__vrml *vrml, fr__span url, const char *at, fr__sour
 }
 
 void fr__source_close(fr__vrml *vrml, fr__source *source) {
-    const fr_model_files *files = &vrml->reader->options->files;
+    const fr_model_files *files = &vrml->reader->input->files;
     if (source->inflated != NULL) {
-        fr_release(&vrml->reader->builder.allocator, source->inflated, source->inflated_capacity, 1);
+        fr_deallocate(&vrml->reader->builder.allocator, source->inflated, source->inflated_capacity, 1);
     }
     if (source->bytes != NULL && files->unload != NULL) { files->unload(source->bytes, source->size, files->context); }
 }

@@ -98,8 +98,8 @@ static void put_appearance(fr__vrml_out *out, uint32_t index) {
         const fr_model_texture *texture = &view->textures[material->texture];
         fr__sink_text(out->sink, "texture ImageTexture {\nurl ");
         fr__vrml_put_quoted(out->sink, texture->path);
-        fr__sink_text(out->sink, texture->repeat_s ? "\n" : "\nrepeatS FALSE\n");
-        fr__sink_text(out->sink, texture->repeat_t ? "}\n" : "repeatT FALSE\n}\n");
+        fr__sink_text(out->sink, texture->is_repeated_s ? "\n" : "\nrepeatS FALSE\n");
+        fr__sink_text(out->sink, texture->is_repeated_t ? "}\n" : "repeatT FALSE\n}\n");
     }
     fr__sink_text(out->sink, "}\n");
 }
@@ -172,8 +172,8 @@ static void put_geometry(fr__vrml_out *out, uint32_t node) {
     }
     out->mesh_done[index] = true;
     fr__vrml_put_numbered(sink, "geometry DEF _fr_mesh_", index);
-    fr__sink_text(sink, mesh->two_sided ? " IndexedFaceSet {\nsolid FALSE\nconvex FALSE\n"
-                                        : " IndexedFaceSet {\nconvex FALSE\n");
+    fr__sink_text(sink, mesh->is_two_sided ? " IndexedFaceSet {\nsolid FALSE\nconvex FALSE\n"
+                                           : " IndexedFaceSet {\nconvex FALSE\n");
     fr__sink_text(sink, "coord ");
     if (out->mesh_moved[index]) {
         fr__vrml_put_numbered(sink, "DEF _fr_points_", index);

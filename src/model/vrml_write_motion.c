@@ -131,7 +131,7 @@ bool fr__vrml_out_make(fr__sink *sink, const fr_model *model, fr__vrml_out *out)
     uint32_t *links = fr_allocate(allocator, link_count(view), sizeof *links, sizeof *links);
     out->flags = flags;
     out->links = links;
-    if (fr_arena_create(0, allocator, &out->arena) != FR_OK) { out->arena = NULL; }
+    if (fr_arena_create(0, allocator, &out->arena, NULL) != FR_OK) { out->arena = NULL; }
     bool has_outline = fr__outline_make(model, &out->outline);
     if (flags == NULL || links == NULL || out->arena == NULL || !has_outline) { return false; }
     memset(flags, 0, flag_count(view) * sizeof *flags);
@@ -150,11 +150,11 @@ bool fr__vrml_out_make(fr__sink *sink, const fr_model *model, fr__vrml_out *out)
 
 void fr__vrml_out_free(fr__vrml_out *out) {
     const fr_allocator *allocator = &out->model->store.allocator;
-    fr_release(allocator, out->flags, flag_count(&out->model->view), sizeof(bool));
-    fr_release(allocator, out->links, link_count(&out->model->view), sizeof(uint32_t));
+    fr_deallocate(allocator, out->flags, flag_count(&out->model->view), sizeof(bool));
+    fr_deallocate(allocator, out->links, link_count(&out->model->view), sizeof(uint32_t));
     if (out->outline.first_child != NULL) { fr__outline_free(&out->outline); }
     fr__names_free(&out->names);
-    fr_uint32_array_free(&out->name_counts);
+    fr_uint32_array_destroy(&out->name_counts);
     fr_arena_destroy(out->arena);
 }
 
@@ -176,7 +176,7 @@ void fr__vrml_put_sound(fr__sink *sink, const fr_model_sound *sound) {
     put_number(sink, "maxFront", sound->max_front, 10.0);
     put_number(sink, "minBack", sound->min_back, 1.0);
     put_number(sink, "maxBack", sound->max_back, 10.0);
-    fr__sink_text(sink, sound->spatial ? "source AudioClip {\nurl " : "spatialize FALSE\nsource AudioClip {\nurl ");
+    fr__sink_text(sink, sound->is_spatial ? "source AudioClip {\nurl " : "spatialize FALSE\nsource AudioClip {\nurl ");
     fr__vrml_put_quoted(sink, sound->path);
     fr__sink_text(sink, "\n");
     if (sound->description[0] != '\0') {
@@ -187,7 +187,7 @@ void fr__vrml_put_sound(fr__sink *sink, const fr_model_sound *sound) {
     put_number(sink, "pitch", sound->pitch, 1.0);
     put_number(sink, "startTime", sound->start, 0.0);
     put_number(sink, "stopTime", sound->stop, 0.0);
-    fr__sink_text(sink, sound->loop ? "loop TRUE\n}\n}\n" : "}\n}\n");
+    fr__sink_text(sink, sound->is_loop ? "loop TRUE\n}\n}\n" : "}\n}\n");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -200,8 +200,8 @@ static void put_clock(fr__vrml_out *out, uint32_t index) {
     put_number(out->sink, "cycleInterval", clock->cycle, 1.0);
     put_number(out->sink, "startTime", clock->start, 0.0);
     put_number(out->sink, "stopTime", clock->stop, 0.0);
-    fr__sink_text(out->sink, clock->enabled ? "" : "enabled FALSE\n");
-    fr__sink_text(out->sink, clock->loop ? "loop TRUE\n}\n" : "}\n");
+    fr__sink_text(out->sink, clock->is_enabled ? "" : "enabled FALSE\n");
+    fr__sink_text(out->sink, clock->is_loop ? "loop TRUE\n}\n" : "}\n");
 }
 
 // The kinds of tracks: the node between clock and field, how many numbers stand in one of its values, and the field.

@@ -16,27 +16,29 @@ static void (*const writers[FR_MODEL_FORMAT_COUNT])(fr__sink *sink, const fr_mod
     [FR_MODEL_FRM] = fr__write_frm,
 };
 
-fr_model_write_options fr_default_model_write_options(void) { return (fr_model_write_options){.cookie = WRITE_COOKIE}; }
+fr_model_write_input fr_default_model_write_input(void) { return (fr_model_write_input){.cookie = WRITE_COOKIE}; }
 
-fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_options *options,
+fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_input *input,
                          fr_model_sink_fn *sink, void *context, fr_error *error) {
-    FR_ASSERT(options == NULL || options->cookie == WRITE_COOKIE);
+    if (input != NULL && input->cookie != WRITE_COOKIE) {
+        return fr_error_set_cookie(error, "fr_default_model_write_input");
+    }
     if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT || writers[format] == NULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no format with number %d to write", (int)format);
     }
     fr__sink out;
     out.take = sink;
     out.context = context;
-    out.control = options != NULL ? options->control : NULL;
+    out.control = input != NULL ? input->control : NULL;
     out.error = error;
     out.faces_done = 0;
     out.flushed = 0;
     out.sum = NULL;
-    out.no_cooked = options != NULL && options->no_cooked;
+    out.no_cooked = input != NULL && input->is_uncooked;
     out.status = FR_OK;
     out.used = 0;
-    out.unit = options != NULL && options->unit != 0.0 ? options->unit : 1.0;
-    out.up = options != NULL ? options->up : FR_MODEL_UP_AS_FILE;
+    out.unit = input != NULL && input->unit != 0.0 ? input->unit : 1.0;
+    out.up = input != NULL ? input->up : FR_MODEL_UP_AS_FILE;
     if (!isfinite(out.unit) || out.unit <= 0.0 || (unsigned)out.up > FR_MODEL_UP_Z) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a unit has more than 0 metres, and up is one of the axes");
     }

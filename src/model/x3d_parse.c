@@ -399,7 +399,7 @@ fr_status fr__x3d_parse(fr__vrml *vrml) {
         status = end_element(&reader);
     }
     vrml->place = NULL;
-    element_array_free(&reader.elements);
+    element_array_destroy(&reader.elements);
     fr__xml_free(&xml);
     return status;
 }

@@ -26,7 +26,7 @@ static void *take(size_t size) {
 static void give_back(void *pointer) {
     if (pointer == NULL) { return; }
     head *made = (head *)pointer - 1;
-    fr_release(made->block.allocator, made, made->block.size, 1);
+    fr_deallocate(made->block.allocator, made, made->block.size, 1);
 }
 
 static void *take_again(void *pointer, size_t size) {

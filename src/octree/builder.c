@@ -7,8 +7,8 @@
 
 #define OCTREE_MESH_COOKIE 0x4f4d4553u
 
-fr_octree_mesh fr_default_octree_mesh(void) {
-    fr_octree_mesh input;
+fr_octree_build_input fr_default_octree_build_input(void) {
+    fr_octree_build_input input;
     memset(&input, 0, sizeof input);
     input.rule = FR_VOXEL_TOUCH;
     input.cookie = OCTREE_MESH_COOKIE;
@@ -34,14 +34,14 @@ fr_status fr_octree_builder_create(const fr_allocator *allocator, fr_octree_buil
 void fr_octree_builder_destroy(fr_octree_builder *b) {
     if (b == NULL) { return; }
     fr_mesh_release(b->mesh);
-    fr_uint32_array_free(&b->order);
-    fr_uint32_array_free(&b->pieces);
-    fr_uint32_array_free(&b->used);
-    fr__vec3_array_free(&b->points);
-    fr__int32_array_free(&b->grid);
-    fr_uint32_array_free(&b->rows);
+    fr_uint32_array_destroy(&b->order);
+    fr_uint32_array_destroy(&b->pieces);
+    fr_uint32_array_destroy(&b->used);
+    fr__vec3_array_destroy(&b->points);
+    fr__int32_array_destroy(&b->grid);
+    fr_uint32_array_destroy(&b->rows);
     fr_allocator allocator = b->allocator;
-    fr_release(&allocator, b, 1, sizeof *b);
+    fr_deallocate(&allocator, b, 1, sizeof *b);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ fr_status fr__builder_take_mesh(fr_octree_builder *b, const fr_mesh *mesh, fr_er
     fr_mesh_release(b->mesh);
     b->mesh = NULL;
     fr_topology_def def = fr_default_topology_def();
-    def.weld = true;
+    def.is_welded = true;
     def.allocator = b->allocator;
     fr_topology *topology = NULL;
     fr_status status = fr_topology_create(mesh, &def, &topology, error);
@@ -122,7 +122,7 @@ fr_status fr__builder_take_mesh(fr_octree_builder *b, const fr_mesh *mesh, fr_er
 // Building
 
 // Positions in voxels from the root's low corner.
-static fr_status place_points(fr_octree_builder *b, const fr_octree_mesh *input, const fr_octree *out,
+static fr_status place_points(fr_octree_builder *b, const fr_octree_build_input *input, const fr_octree *out,
                               fr_error *error) {
     const fr_mesh_view *view = fr_mesh_get(input->mesh);
     fr_pose pose = input->pose != NULL ? *input->pose : fr_pose_identity();
@@ -150,13 +150,13 @@ static int32_t round_up(double x) {
     return whole - (whole > x + 0.5);
 }
 
-static fr_status round_points(fr_octree_builder *b, const fr_octree_mesh *input, uint32_t depth, int fraction,
+static fr_status round_points(fr_octree_builder *b, const fr_octree_build_input *input, uint32_t depth, int fraction,
                               fr_error *error) {
     const fr_vec3 *points = b->points.data;
     const uint32_t *used = b->used.data;
     int32_t *grid = b->grid.data;
     double n = ldexp(1.0, (int)depth), one = ldexp(1.0, fraction);
-    double low = input->clip ? -n : 0.0, high = input->clip ? 2.0 * n : n;
+    double low = input->may_clip ? -n : 0.0, high = input->may_clip ? 2.0 * n : n;
     for (size_t k = 0; k < b->used.count; k++) {
         uint32_t i = used[k];
         fr_vec3 p = points[i];
@@ -173,9 +173,9 @@ static fr_status round_points(fr_octree_builder *b, const fr_octree_mesh *input,
     return FR_OK;
 }
 
-fr_status fr_octree_build(fr_octree_builder *b, const fr_octree_mesh *input, fr_octree *out, fr_error *error) {
-    FR_ASSERT(input->cookie == OCTREE_MESH_COOKIE);
+fr_status fr_octree_build(fr_octree_builder *b, const fr_octree_build_input *input, fr_octree *out, fr_error *error) {
     fr_octree_clear(out, FR_CELL_WHITE);
+    if (input->cookie != OCTREE_MESH_COOKIE) { return fr_error_set_cookie(error, "fr_default_octree_build_input"); }
     uint32_t depth = out->def.depth;
     if (out->dimension != 3 || depth < 2) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "meshes fill octrees of depth 2 or more");
@@ -192,7 +192,7 @@ fr_status fr_octree_build(fr_octree_builder *b, const fr_octree_mesh *input, fr_
     uint32_t *rows = fr_uint32_array_push(&b->rows, 2 * count);
     if (rows == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the rows of an octree"); }
     memset(rows, 0, count * sizeof *rows);
-    if (!input->surface_only) { fr__builder_fill_inside(b, depth, fraction, rows, rows + count); }
+    if (!input->is_surface_only) { fr__builder_fill_inside(b, depth, fraction, rows, rows + count); }
     if (input->rule == FR_VOXEL_TOUCH) { fr__builder_add_surface(b, depth, rows); }
     fr__octree_from_rows(out, rows);
     return FR_OK;

@@ -25,14 +25,14 @@ static fr__cell_node *retain_node(fr__cell_node *node) {
 static void release_node(const fr_allocator *allocator, fr__cell_node *node) {
     if (node == NULL || atomic_fetch_sub_explicit(&node->references, 1u, memory_order_acq_rel) != 1) { return; }
     if (node->count > 0) {
-        fr_release(allocator, node, leaf_bytes(node->count), 1);
+        fr_deallocate(allocator, node, leaf_bytes(node->count), 1);
         return;
     }
     fr__cell_branch *branch = (fr__cell_branch *)node;
     for (int c = 0; c < 8; c++) {
         release_node(allocator, branch->child[c]);
     }
-    fr_release(allocator, branch, sizeof *branch, 1);
+    fr_deallocate(allocator, branch, sizeof *branch, 1);
 }
 
 fr_cells *fr__cells_make(const fr_octree_def *def) {
@@ -50,7 +50,7 @@ void fr_cells_release(const fr_cells *shared) {
     if (cells == NULL || atomic_fetch_sub_explicit(&cells->references, 1u, memory_order_acq_rel) != 1) { return; }
     release_node(&cells->allocator, cells->root);
     fr_allocator allocator = cells->allocator;
-    fr_release(&allocator, cells, 1, sizeof *cells);
+    fr_deallocate(&allocator, cells, 1, sizeof *cells);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -238,8 +238,10 @@ static bool blacken(const fr_cell *cell, const fr_cell_face *faces, size_t count
     return true;
 }
 
-fr_status fr_cells_octree(const fr_cells *cells, fr_octree *out) {
-    if (out->dimension != 3 || out->def.depth != cells->def.depth) { return FR_ERROR_ARGUMENT; }
+fr_status fr_cells_octree(const fr_cells *cells, fr_octree *out, fr_error *error) {
+    if (out->dimension != 3 || out->def.depth != cells->def.depth) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the tree is no octree of the depth of the cells");
+    }
     fr_octree_clear(out, FR_CELL_WHITE);
     fr_cells_walk(cells, blacken, out);
     return FR_OK;

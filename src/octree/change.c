@@ -150,9 +150,15 @@ static void combine_cell(const combining *m, uint32_t level, uint32_t index, fr_
     fr__octree_close(out, level, index);
 }
 
-fr_status fr_octree_combine(fr_octree_operation operation, const fr_octree *a, const fr_octree *b, fr_octree *out) {
+fr_status fr_octree_combine(fr_octree_operation operation, const fr_octree *a, const fr_octree *b, fr_octree *out,
+                            fr_error *error) {
     static const uint32_t truths[] = {14, 8, 4, 6};
-    if (!fr__octree_alike(a, b) || !fr__octree_alike(a, out) || (uint32_t)operation >= 4) { return FR_ERROR_ARGUMENT; }
+    if (!fr__octree_alike(a, b) || !fr__octree_alike(a, out)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the trees differ in dimension or depth");
+    }
+    if ((uint32_t)operation >= 4) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no operation with number %u", (unsigned)operation);
+    }
     combining m = {a, b, out, truths[operation]};
     uint32_t depth = a->def.depth;
     if (depth < a->word_level) {
@@ -190,9 +196,11 @@ static void coarsen_cell(fr_octree *t, uint32_t level, uint32_t index, uint32_t 
     fr__octree_close(t, level, index);
 }
 
-fr_status fr_octree_coarsen(const fr_octree *t, uint32_t level, bool whole, fr_octree *out) {
-    if (level > t->def.depth) { return FR_ERROR_ARGUMENT; }
-    fr_status status = fr_octree_copy(t, out);
-    if (status == FR_OK) { coarsen_cell(out, out->def.depth, 0, level, whole); }
+fr_status fr_octree_coarsen(const fr_octree *t, uint32_t level, bool is_whole, fr_octree *out, fr_error *error) {
+    if (level > t->def.depth) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the level is above the depth of the tree");
+    }
+    fr_status status = fr_octree_copy(t, out, error);
+    if (status == FR_OK) { coarsen_cell(out, out->def.depth, 0, level, is_whole); }
     return status;
 }

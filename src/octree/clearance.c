@@ -133,13 +133,13 @@ bool fr__clearance_make(const fr_octree_reference *r, uint32_t k, double reach, 
     } else {
         fr__clearance_free(r, out);
     }
-    fr_release(&r->allocator, marked.bits, marked.count, sizeof *marked.bits);
-    fr_release(&r->allocator, black.bits, black.count, sizeof *black.bits);
-    fr_release(&r->allocator, white.bits, white.count, sizeof *white.bits);
+    fr_deallocate(&r->allocator, marked.bits, marked.count, sizeof *marked.bits);
+    fr_deallocate(&r->allocator, black.bits, black.count, sizeof *black.bits);
+    fr_deallocate(&r->allocator, white.bits, white.count, sizeof *white.bits);
     return has_room;
 }
 
 void fr__clearance_free(const fr_octree_reference *r, fr__block_map *clearance) {
-    fr_release(&r->allocator, clearance->codes, clearance->count, sizeof *clearance->codes);
+    fr_deallocate(&r->allocator, clearance->codes, clearance->count, sizeof *clearance->codes);
     clearance->codes = NULL;
 }

@@ -33,18 +33,18 @@ fr_status fr_environment_create(const fr_octree_def *def, fr_environment **out, 
     *out = NULL;
     // A tree of the definition checks it, and is not kept: the root alone is.
     fr_octree_def small = *def;
-    if (def->dimension != 3) { return fr_error_set(error, FR_ERROR_ARGUMENT, "an environment has 3 dimensions"); }
     if (small.edge == 0.0 && def->depth <= FR_OCTREE_MAX_DEPTH) { small.edge = ldexp(1.0, (int)def->depth); }
     fr_octree *tree = NULL;
     fr_status status = fr_octree_create(&small, &tree, error);
     if (status != FR_OK) { return status; }
     small = fr_octree_get_def(tree);
     fr_octree_destroy(tree);
+    if (def->dimension != 3) { return fr_error_set(error, FR_ERROR_ARGUMENT, "an environment has 3 dimensions"); }
 
     fr_environment *e = fr_allocate(&small.allocator, 1, sizeof *e, _Alignof(fr_environment));
     fr_cells *cells = fr__cells_make(&small);
     if (e == NULL || cells == NULL) {
-        fr_release(&small.allocator, e, 1, sizeof *e);
+        fr_deallocate(&small.allocator, e, 1, sizeof *e);
         fr_cells_release(cells);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an environment");
     }
@@ -66,15 +66,15 @@ void fr_environment_destroy(fr_environment *e) {
     if (e == NULL) { return; }
     member *members = e->members.data;
     for (size_t i = 0; i < e->members.count; i++) {
-        fr_release(&e->allocator, members[i].faces, members[i].count, sizeof(uint64_t));
+        fr_deallocate(&e->allocator, members[i].faces, members[i].count, sizeof(uint64_t));
     }
-    member_array_free(&e->members);
-    fr_uint64_array_free(&e->found);
-    fr__vec3_array_free(&e->points);
-    fr__cell_edit_array_free(&e->edits);
+    member_array_destroy(&e->members);
+    fr_uint64_array_destroy(&e->found);
+    fr__vec3_array_destroy(&e->points);
+    fr__cell_edit_array_destroy(&e->edits);
     fr_cells_release(e->cells);
     fr_allocator allocator = e->allocator;
-    fr_release(&allocator, e, 1, sizeof *e);
+    fr_deallocate(&allocator, e, 1, sizeof *e);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -216,18 +216,18 @@ fr_status fr_environment_set(fr_environment *e, uint64_t key, const fr_mesh *mes
     size_t place = find_member(e, key, &is_there), count = e->found.count;
     uint64_t *faces = fr_allocate(&e->allocator, count, sizeof *faces, 8);
     if ((faces == NULL && count > 0) || !member_array_reserve(&e->members, e->members.count + 1)) {
-        fr_release(&e->allocator, faces, count, sizeof *faces);
+        fr_deallocate(&e->allocator, faces, count, sizeof *faces);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an object of an environment");
     }
     if (count > 0) { memcpy(faces, e->found.data, count * sizeof *faces); }
     member *members = e->members.data;
     status = replace_faces(e, key, is_there ? &members[place] : NULL, faces, count, error);
     if (status != FR_OK) {
-        fr_release(&e->allocator, faces, count, sizeof *faces);
+        fr_deallocate(&e->allocator, faces, count, sizeof *faces);
         return status;
     }
     if (is_there) {
-        fr_release(&e->allocator, members[place].faces, members[place].count, sizeof *faces);
+        fr_deallocate(&e->allocator, members[place].faces, members[place].count, sizeof *faces);
     } else {
         memmove(members + place + 1, members + place, (e->members.count - place) * sizeof *members);
         e->members.count++;
@@ -246,7 +246,7 @@ fr_status fr_environment_remove(fr_environment *e, uint64_t key, fr_error *error
     member *members = e->members.data;
     fr_status status = replace_faces(e, key, &members[place], NULL, 0, error);
     if (status != FR_OK) { return status; }
-    fr_release(&e->allocator, members[place].faces, members[place].count, sizeof(uint64_t));
+    fr_deallocate(&e->allocator, members[place].faces, members[place].count, sizeof(uint64_t));
     memmove(members + place, members + place + 1, (e->members.count - place - 1) * sizeof *members);
     e->members.count--;
     return FR_OK;

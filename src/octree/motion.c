@@ -56,8 +56,10 @@ void fr_octree_motion_compose(fr_octree_motion *so_far, const fr_octree_motion *
     }
 }
 
-fr_status fr_octree_motion_of_pose(const fr_octree *t, const fr_pose *pose, fr_octree_motion *out) {
-    if (pose->scale != 1.0) { return FR_ERROR_ARGUMENT; }
+fr_status fr_octree_motion_of_pose(const fr_octree *t, const fr_pose *pose, fr_octree_motion *out, fr_error *error) {
+    if (pose->scale != 1.0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a pose that moves cells has the scale 1");
+    }
     // x' = R x + p about the middle c of the root: R (x - c) + c + (R c + p - c).
     double half = 0.5 * t->def.edge;
     fr_vec3 c = fr_vec3_add(t->def.min, fr_vec3_make(half, half, half));
@@ -71,17 +73,19 @@ fr_status fr_octree_motion_of_pose(const fr_octree *t, const fr_pose *pose, fr_o
 // ---------------------------------------------------------------------------------------------------------------
 // The map
 
-static fr_status check_motion(const fr_octree_motion *m) {
+static fr_status check_motion(const fr_octree_motion *m, fr_error *error) {
     const fr_mat3 *r = &m->rotation;
-    if (!fr_vec3_is_finite(m->travel)) { return FR_ERROR_NOT_FINITE; }
+    bool is_finite = fr_vec3_is_finite(m->travel);
+    bool is_rotation = fr_mat3_determinant(*r) > 0.0;
     for (int i = 0; i < 3; i++) {
-        if (!fr_vec3_is_finite(r->row[i])) { return FR_ERROR_NOT_FINITE; }
+        is_finite = is_finite && fr_vec3_is_finite(r->row[i]);
         for (int j = 0; j <= i; j++) {
             double wanted = i == j ? 1.0 : 0.0;
-            if (fabs(fr_vec3_dot(r->row[i], r->row[j]) - wanted) > 1e-6) { return FR_ERROR_ARGUMENT; }
+            is_rotation = is_rotation && fabs(fr_vec3_dot(r->row[i], r->row[j]) - wanted) <= 1e-6;
         }
     }
-    return fr_mat3_determinant(*r) > 0.0 ? FR_OK : FR_ERROR_ARGUMENT;
+    if (!is_finite) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "the motion is not finite"); }
+    return is_rotation ? FR_OK : fr_error_set(error, FR_ERROR_ARGUMENT, "the rotation of the motion is none");
 }
 
 // To the nearest whole number, halves away from zero.
@@ -122,11 +126,12 @@ void fr__map_make_axes(fr_octree_map *m) {
     }
 }
 
-fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
+fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m,
+                              fr_error *error) {
     if (depth < 1 || depth > FR_QUADTREE_MAX_DEPTH || (uint32_t)rule > FR_OCTREE_CENTER_CLOSED) {
-        return FR_ERROR_ARGUMENT;
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the depth or the rule of the motion is outside its limits");
     }
-    fr_status status = check_motion(motion);
+    fr_status status = check_motion(motion, error);
     if (status != FR_OK) { return status; }
     m->depth = depth;
     m->rule = rule;
@@ -150,8 +155,9 @@ fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr
     return FR_OK;
 }
 
-fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
-    fr_status status = fr__map_make_affine(depth, motion, rule, m);
+fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m,
+                             fr_error *error) {
+    fr_status status = fr__map_make_affine(depth, motion, rule, m, error);
     if (status == FR_OK && !fr__rule_is_center(rule) && !m->is_away) { fr__map_make_axes(m); }
     return status;
 }

@@ -122,14 +122,18 @@ static uint64_t move_blocks(fr__move_job *job, const fr_tasks *tasks) {
 }
 
 fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_move_input *input, fr_octree *out,
-                         fr_octree_move_output *output) {
-    FR_ASSERT(input->cookie == MOVE_INPUT_COOKIE);
+                         fr_octree_move_output *output, fr_error *error) {
+    if (input->cookie != MOVE_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_octree_move_input"); }
     bool is_flat = reference->dimension == 2;
-    if (out->dimension != reference->dimension || out->def.depth != reference->depth) { return FR_ERROR_ARGUMENT; }
+    if (out->dimension != reference->dimension || out->def.depth != reference->depth) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the trees differ in dimension or depth");
+    }
     fr_octree_map map;
-    fr_status status = fr__map_make_affine(reference->depth, &input->motion, input->rule, &map);
+    fr_status status = fr__map_make_affine(reference->depth, &input->motion, input->rule, &map, error);
     if (status != FR_OK) { return status; }
-    if (is_flat && !fr__plane_motion_is_flat(&input->motion)) { return FR_ERROR_ARGUMENT; }
+    if (is_flat && !fr__plane_motion_is_flat(&input->motion)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the motion leaves the plane of the quadtree");
+    }
 
     uint64_t mixed = 0;
     if (map.is_away || fr_bounds_is_empty(&reference->bounds)) {
@@ -152,7 +156,7 @@ fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_m
         }
     }
     if (output != NULL) {
-        output->clipped = fr__reference_is_clipped(reference, &input->motion);
+        output->is_clipped = fr__reference_is_clipped(reference, &input->motion);
         output->mixed_blocks = mixed;
     }
     return FR_OK;

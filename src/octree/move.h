@@ -58,7 +58,8 @@ static inline bool fr__map_has_ties(const fr_octree_map *m, int axis) {
 static inline double fr__map_tolerance(fr_octree_rule rule) { return rule == FR_OCTREE_TOUCH ? 1e-9 : -1e-9; }
 
 // A map in two steps: where voxels come from, and for the rules of overlap and touch, unless it is away, its axes.
-fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m);
+fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m,
+                              fr_error *error);
 void fr__map_make_axes(fr_octree_map *m);
 
 // Deeper references are not shifted.

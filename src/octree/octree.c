@@ -55,8 +55,9 @@ static size_t lay_out_colors(const fr_octree *t, size_t begin[FR__OCTREE_LEVELS]
 }
 
 fr_status fr_octree_create(const fr_octree_def *def, fr_octree **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL && def->cookie == OCTREE_DEF_COOKIE);
+    FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
+    if (def->cookie != OCTREE_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_octree_def"); }
     fr_status status = check_def(def, error);
     if (status != FR_OK) { return status; }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
@@ -92,9 +93,9 @@ fr_status fr_octree_create(const fr_octree_def *def, fr_octree **out, fr_error *
 void fr_octree_destroy(fr_octree *t) {
     if (t == NULL) { return; }
     fr_allocator allocator = t->def.allocator;
-    fr_release(&allocator, t->words, t->word_count, sizeof *t->words);
-    fr_release(&allocator, t->block, t->block_bytes, 1);
-    fr_release(&allocator, t, 1, sizeof *t);
+    fr_deallocate(&allocator, t->words, t->word_count, sizeof *t->words);
+    fr_deallocate(&allocator, t->block, t->block_bytes, 1);
+    fr_deallocate(&allocator, t, 1, sizeof *t);
 }
 
 fr_octree_def fr_octree_get_def(const fr_octree *t) { return t->def; }
@@ -104,8 +105,10 @@ void fr_octree_clear(fr_octree *t, fr_cell_color color) {
     fr__octree_set(t, t->def.depth, 0, color);
 }
 
-fr_status fr_octree_copy(const fr_octree *from, fr_octree *to) {
-    if (!fr__octree_alike(from, to)) { return FR_ERROR_ARGUMENT; }
+fr_status fr_octree_copy(const fr_octree *from, fr_octree *to, fr_error *error) {
+    if (!fr__octree_alike(from, to)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the trees differ in dimension or depth");
+    }
     if (from == to) { return FR_OK; }
     memcpy(to->words, from->words, from->word_count * sizeof *from->words);
     memcpy(to->block, from->block, from->block_bytes);

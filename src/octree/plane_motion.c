@@ -88,14 +88,14 @@ bool fr__plane_reference_fill(fr_octree_reference *r, const fr_octree *quadtree)
         }
         if (has_room) { spread(near, n, r->row_words, block_reach[k / 2], copy); }
     }
-    fr_release(&r->allocator, copy, r->row_count, sizeof *copy);
+    fr_deallocate(&r->allocator, copy, r->row_count, sizeof *copy);
     return has_room;
 }
 
 void fr__plane_reference_free(const fr_octree_reference *r) {
     for (int k = 0; k < 2 * FR__PLANE_BLOCKS; k++) {
         uint32_t *near = r->plane_near[k / 2][k % 2];
-        fr_release(&r->allocator, near, r->row_count, sizeof *near);
+        fr_deallocate(&r->allocator, near, r->row_count, sizeof *near);
     }
 }
 

@@ -68,7 +68,7 @@ static bool enters(const ray_walk *w, const fr_bounds *b, double *at) {
 // Children nearest first: a black leaf that is entered later than the best so far is passed over.
 static void walk_ray(ray_walk *w, fr_cell cell, uint32_t index, double at) {
     cell.color = fr__octree_node(w->tree, cell.level, index);
-    if (cell.color == FR_CELL_WHITE || (w->best.hit && at >= w->best.distance)) { return; }
+    if (cell.color == FR_CELL_WHITE || (w->best.is_hit && at >= w->best.distance)) { return; }
     if (cell.color == FR_CELL_BLACK) {
         w->best = (fr_octree_hit){true, at, cell};
         return;

@@ -70,13 +70,13 @@ static void carve_free(fr_octree *t, const camera *c) {
     }
 }
 
-fr_status fr_octree_add_range_image(fr_octree *t, const fr_range_image *image, bool carve, fr_error *error) {
+fr_status fr_octree_add_range_image(fr_octree *t, const fr_range_image *image, bool may_carve, fr_error *error) {
     if (t->dimension != 3) { return fr_error_set(error, FR_ERROR_ARGUMENT, "range images are seen in 3 dimensions"); }
     fr_pose pose;
     fr_status status = check_image(image, &pose, error);
     if (status != FR_OK) { return status; }
     camera c = {image, fr_pose_inverse(&pose)};
-    if (carve) { carve_free(t, &c); }
+    if (may_carve) { carve_free(t, &c); }
     for (uint32_t row = 0; row < image->rows; row++) {
         for (uint32_t column = 0; column < image->columns; column++) {
             double range = range_at(image, column, row);

@@ -174,13 +174,13 @@ void fr_octree_reference_destroy(fr_octree_reference *r) {
         fr__clearance_free(r, &r->overlap[k]);
     }
     fr__plane_reference_free(r);
-    fr_release(&r->allocator, r->rows, r->row_count, sizeof *r->rows);
-    fr_release(&r->allocator, r->black, r->black_count, 1);
-    fr_release(&r->allocator, r->near, r->near_count, 1);
-    fr_release(&r->allocator, r->about, r->about_count, sizeof *r->about);
-    fr_release(&r->allocator, r->windows, r->window_count, sizeof *r->windows);
+    fr_deallocate(&r->allocator, r->rows, r->row_count, sizeof *r->rows);
+    fr_deallocate(&r->allocator, r->black, r->black_count, 1);
+    fr_deallocate(&r->allocator, r->near, r->near_count, 1);
+    fr_deallocate(&r->allocator, r->about, r->about_count, sizeof *r->about);
+    fr_deallocate(&r->allocator, r->windows, r->window_count, sizeof *r->windows);
     fr_allocator allocator = r->allocator;
-    fr_release(&allocator, r, 1, sizeof *r);
+    fr_deallocate(&allocator, r, 1, sizeof *r);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -85,8 +85,8 @@ fr_status fr_octree_traverse(fr_octree_walk *w, fr_error *error) {
             status = fr_error_set(error, FR_ERROR_STOPPED, "the walk of octrees was ended");
         }
     }
-    fr_release(&w->allocator, t.lists, count, sizeof *t.lists);
-    fr_release(&w->allocator, t.colors, count, sizeof *t.colors);
+    fr_deallocate(&w->allocator, t.lists, count, sizeof *t.lists);
+    fr_deallocate(&w->allocator, t.colors, count, sizeof *t.colors);
     return status;
 }
 

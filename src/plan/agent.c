@@ -140,7 +140,7 @@ static fr__plan_outcome step_by_path(fr_plan_agent *a, fr__plan_step *next) {
         a->search.weight = a->def.weight;
         a->search.turn_cost = a->def.turn_cost;
         a->search.wave = &wave;
-        a->search.control = &a->def.control;
+        a->search.control = a->def.control;
         a->search.poses = &a->poses;
         a->search.is_goal = is_goal_turn;
         a->search.goal_context = a;
@@ -224,7 +224,7 @@ static fr__plan_outcome step_by_mending(fr_plan_agent *a, fr__plan_step *next) {
         a->incremental.turn_cost = a->def.turn_cost;
         a->incremental.goal_cell = a->goal_cell;
         a->incremental.goal_orientation = a->goal_orientation;
-        a->incremental.control = &a->def.control;
+        a->incremental.control = a->def.control;
         a->stats.plans++;
         if (!fr__plan_incremental_begin(&a->incremental, a->at)) { return FR__PLAN_NO_MEMORY; }
         a->is_new = false;
@@ -319,7 +319,7 @@ static fr_status enter(fr_plan_agent *a, fr_plan_event *event, bool *is_used, fr
     fr__plan_step step = {0, 0};
     fr__plan_proof proof = fr__plan_enter(&a->poses.bits, a->def.robot, &a->place, &step, &places);
     *is_used = places.count > 0 || proof != FR__PLAN_FREE;
-    fr_array_free(&places);
+    fr_array_destroy(&places);
     fr__plan_proof stands = FR__PLAN_FREE;
     if (proof == FR__PLAN_NOT_FREE) {
         stands = fr__plan_prove_place(&a->poses.bits, a->def.robot, &a->place, 0.0, NULL);
@@ -433,8 +433,9 @@ static fr_status check_def(const fr_plan_agent_def *def, fr_error *error) {
 }
 
 fr_status fr_plan_agent_create(const fr_plan_agent_def *def, fr_plan_agent **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL && def->cookie == AGENT_COOKIE);
+    FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
+    if (def->cookie != AGENT_COOKIE) { return fr_error_set_cookie(error, "fr_default_plan_agent_def"); }
     fr_status status = check_def(def, error);
     if (status != FR_OK) { return status; }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
@@ -484,8 +485,8 @@ void fr_plan_agent_destroy(fr_plan_agent *a) {
     fr__plan_search_free(&a->search);
     fr__plan_incremental_free(&a->incremental);
     fr__state_table_free(&a->table);
-    fr_array_free(&a->learnt);
-    fr_release(&allocator, a->words, a->word_count, sizeof *a->words);
-    fr_release(&allocator, a->distance, a->cell_count, sizeof *a->distance);
-    fr_release(&allocator, a, 1, sizeof *a);
+    fr_array_destroy(&a->learnt);
+    fr_deallocate(&allocator, a->words, a->word_count, sizeof *a->words);
+    fr_deallocate(&allocator, a->distance, a->cell_count, sizeof *a->distance);
+    fr_deallocate(&allocator, a, 1, sizeof *a);
 }

@@ -84,7 +84,7 @@ static double depth_in_cell(const placed_box *b, const int32_t cell[3]) {
 }
 
 // How far a box reaches on each axis, and whether that is out of the world; then the cell outside it.
-static bool leaves_world(const checker *c, const placed_box *b, double reach[3], fr_plan_check *out) {
+static bool leaves_world(const checker *c, const placed_box *b, double reach[3], fr_plan_check_output *out) {
     for (int a = 0; a < 3; a++) {
         reach[a] =
             (b->half[0] * fabs(b->axis[0][a]) + b->half[1] * fabs(b->axis[1][a])) + b->half[2] * fabs(b->axis[2][a]);
@@ -103,7 +103,7 @@ static bool leaves_world(const checker *c, const placed_box *b, double reach[3],
 }
 
 // Whether a box is in no black cell, or the first it is in.
-static bool is_box_free(const checker *c, const placed_box *b, fr_plan_check *out) {
+static bool is_box_free(const checker *c, const placed_box *b, fr_plan_check_output *out) {
     double reach[3];
     if (leaves_world(c, b, reach, out)) { return false; }
     int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
@@ -130,7 +130,7 @@ static bool is_box_free(const checker *c, const placed_box *b, fr_plan_check *ou
     return true;
 }
 
-static bool is_place_free(const checker *c, const fr_plan_place *place, fr_plan_check *out) {
+static bool is_place_free(const checker *c, const fr_plan_place *place, fr_plan_check_output *out) {
     for (uint32_t i = 0; i < c->shape->box_count; i++) {
         const fr_plan_box *box = &c->shape->boxes[i];
         bool is_empty = box->low[0] >= box->high[0] || box->low[1] >= box->high[1] ||
@@ -176,9 +176,10 @@ static fr_status check_input(const fr_plan_check_input *input, fr_error *error) 
     return status;
 }
 
-fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *out, fr_error *error) {
-    FR_ASSERT(input != NULL && out != NULL && input->cookie == CHECK_COOKIE);
-    *out = (fr_plan_check){.is_free = true};
+fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check_output *out, fr_error *error) {
+    FR_ASSERT(input != NULL && out != NULL);
+    *out = (fr_plan_check_output){.is_free = true};
+    if (input->cookie != CHECK_COOKIE) { return fr_error_set_cookie(error, "fr_default_plan_check_input"); }
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
     fr_plan_world_def def = fr_plan_world_get_def(input->world);
@@ -199,7 +200,7 @@ fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *o
         steps = steps < 1.0 ? 1.0 : steps;
         // The end of a segment is the beginning of the next.
         for (double k = 0.0; k < steps; k += 1.0) {
-            if (out->samples % STOP_SAMPLES == 0 && fr_control_stop(&input->control)) {
+            if (out->samples % STOP_SAMPLES == 0 && fr_control_is_stopped(input->control)) {
                 return fr_error_set(error, FR_ERROR_STOPPED, "stopped while checking a path");
             }
             double t = k / steps;

@@ -42,8 +42,9 @@ static fr_status check_def(const fr_plan_field_def *def, fr_error *error) {
 
 fr_status fr_plan_field_create(const fr_plan_field_def *def, const fr_plan_world *world, fr_plan_field **out,
                                fr_error *error) {
-    FR_ASSERT(def != NULL && world != NULL && out != NULL && def->cookie == FIELD_DEF_COOKIE);
+    FR_ASSERT(def != NULL && world != NULL && out != NULL);
     *out = NULL;
+    if (def->cookie != FIELD_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_plan_field_def"); }
     fr_status status = check_def(def, error);
     if (status != FR_OK) { return status; }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
@@ -88,11 +89,11 @@ fr_status fr_plan_field_create(const fr_plan_field_def *def, const fr_plan_world
 void fr_plan_field_destroy(fr_plan_field *f) {
     if (f == NULL) { return; }
     fr_allocator allocator = f->allocator;
-    fr_release(&allocator, f->inner, f->lane_count, sizeof *f->inner);
-    fr_release(&allocator, f->g, f->lane_count, sizeof *f->g);
-    fr_release(&allocator, f->scratch, f->scratch_count, sizeof *f->scratch);
-    fr_release(&allocator, f->sums, f->sum_count, sizeof *f->sums);
-    fr_release(&allocator, f, 1, sizeof *f);
+    fr_deallocate(&allocator, f->inner, f->lane_count, sizeof *f->inner);
+    fr_deallocate(&allocator, f->g, f->lane_count, sizeof *f->g);
+    fr_deallocate(&allocator, f->scratch, f->scratch_count, sizeof *f->scratch);
+    fr_deallocate(&allocator, f->sums, f->sum_count, sizeof *f->sums);
+    fr_deallocate(&allocator, f, 1, sizeof *f);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -255,9 +256,9 @@ fr_status fr_plan_field_update(fr_plan_field *f, const fr_plan_world *world, boo
 // ---------------------------------------------------------------------------------------------------------------
 // Asking
 
-fr_status fr_plan_field_set_goal(fr_plan_field *f, fr_vec3 goal) {
+fr_status fr_plan_field_set_goal(fr_plan_field *f, fr_vec3 goal, fr_error *error) {
     if (f->dimension == 2) { goal.z = 0.5; }
-    if (!fr_vec3_is_finite(goal)) { return FR_ERROR_NOT_FINITE; }
+    if (!fr_vec3_is_finite(goal)) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "the goal is not finite"); }
     f->goal = goal;
     f->has_sums = false;
     return FR_OK;
@@ -343,9 +344,11 @@ static double sum_box(const fr_plan_field *f, const uint32_t low[3], const uint3
     return ((top[hh] - top[lh]) - (top[hl] - top[ll])) - ((bottom[hh] - bottom[lh]) - (bottom[hl] - bottom[ll]));
 }
 
-fr_status fr_plan_field_box(const fr_plan_field *f, const fr_plan_box *box, double *sum) {
+fr_status fr_plan_field_box(const fr_plan_field *f, const fr_plan_box *box, double *sum, fr_error *error) {
     *sum = 0.0;
-    if (!f->has_sums) { return FR_ERROR_STALE_DATA; }
+    if (!f->has_sums) {
+        return fr_error_set(error, FR_ERROR_STALE_DATA, "the sums are stale: call fr_plan_field_sum_up");
+    }
     uint32_t low[3], high[3];
     for (int a = 0; a < 3; a++) {
         int32_t max = (int32_t)(a == 2 ? f->layers : f->size);
@@ -377,11 +380,16 @@ static bool add_cell(const fr_cell *cell, void *context) {
     return true;
 }
 
-fr_status fr_plan_field_tree(const fr_plan_field *f, const fr_octree *tree, double *sum, uint64_t *cells) {
+fr_status fr_plan_field_tree(const fr_plan_field *f, const fr_octree *tree, double *sum, uint64_t *cells,
+                             fr_error *error) {
     *sum = 0.0;
     fr_octree_def def = fr_octree_get_def(tree);
-    if (def.dimension != f->dimension || 1u << def.depth != f->size) { return FR_ERROR_ARGUMENT; }
-    if (!f->has_sums) { return FR_ERROR_STALE_DATA; }
+    if (def.dimension != f->dimension || 1u << def.depth != f->size) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the tree and the field differ in dimension or depth");
+    }
+    if (!f->has_sums) {
+        return fr_error_set(error, FR_ERROR_STALE_DATA, "the sums are stale: call fr_plan_field_sum_up");
+    }
     tree_sum t = {f, 0.0, 0};
     fr_octree_leaves(tree, FR_CELL_BLACK, add_cell, &t);
     *sum = t.sum;

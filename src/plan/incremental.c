@@ -19,8 +19,8 @@ fr__plan_incremental fr__plan_incremental_make(const fr_allocator *allocator) {
 
 void fr__plan_incremental_free(fr__plan_incremental *s) {
     fr__state_table_free(&s->table);
-    fr_array_free(&s->states);
-    fr_array_free(&s->heap);
+    fr_array_destroy(&s->states);
+    fr_array_destroy(&s->heap);
 }
 
 static inline fr__plan_mended *state_at(const search_t *s, uint32_t index) {
@@ -316,7 +316,7 @@ static fr__plan_outcome find_path(search_t *s, uint32_t robot) {
             return FR__PLAN_NO_MEMORY;
         }
         if (s->poses->has_failed) { return FR__PLAN_NO_MEMORY; }
-        if (rounds % STOP_STATES == 0 && fr_control_stop(s->control)) { return FR__PLAN_STOPPED; }
+        if (rounds % STOP_STATES == 0 && fr_control_is_stopped(s->control)) { return FR__PLAN_STOPPED; }
     }
 }
 

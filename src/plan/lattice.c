@@ -158,7 +158,7 @@ fr__plan_outcome fr__plan_distances(fr__plan_poses *poses, const int32_t goal[3]
         is_made = fr__plan_slice_make(poses, core, grown);
     }
     is_made = is_made && fr__plan_wavefront_over(bits, goal, &poses->allocator, out);
-    fr_release(&poses->allocator, grown, poses->word_count, sizeof *grown);
+    fr_deallocate(&poses->allocator, grown, poses->word_count, sizeof *grown);
     return is_made ? FR__PLAN_FOUND : FR__PLAN_NO_MEMORY;
 }
 
@@ -171,7 +171,7 @@ static float *make_field(const level *l) {
     float *out = fr_allocate(&l->allocator, (size_t)size * size * layers, sizeof *out, 64);
     fr_plan_field *field = NULL;
     if (out == NULL || fr_plan_field_create(&def, l->input->world, &field, NULL) != FR_OK) {
-        fr_release(&l->allocator, out, (size_t)size * size * layers, sizeof *out);
+        fr_deallocate(&l->allocator, out, (size_t)size * size * layers, sizeof *out);
         return NULL;
     }
     for (uint32_t row = 0; row < size * layers; row++) {
@@ -252,7 +252,7 @@ static bool write_path(const level *l, fr__plan_search *s, bool has_tail, fr_cel
     for (size_t i = 0; is_made && i < list.count; i++) {
         add_state(out, ((fr_plan_place *)list.data)[i], l->scale);
     }
-    fr_array_free(&list);
+    fr_array_destroy(&list);
     return is_made;
 }
 
@@ -274,7 +274,7 @@ static fr__plan_outcome run_level(level *l, fr_cell_path *out) {
         s.weight = l->input->weight;
         s.turn_cost = l->input->turn_cost;
         s.budget = l->input->budget;
-        s.control = &l->input->control;
+        s.control = l->input->control;
         s.is_goal = reaches_goal;
         s.goal_context = l;
         outcome = search_level(l, &s, out);
@@ -283,7 +283,7 @@ static fr__plan_outcome run_level(level *l, fr_cell_path *out) {
         out->tested += poses.tested;
         fr__plan_poses_free(&poses);
     }
-    fr_release(&l->allocator, field, cells, sizeof *field);
+    fr_deallocate(&l->allocator, field, cells, sizeof *field);
     fr__plan_search_free(&s);
     return outcome;
 }
@@ -309,15 +309,16 @@ static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t fin
     fr__plan_proof proof = fr__plan_enter(&l.bits, l.robot, &l.start, &l.entry, &l.head);
     if (proof == FR__PLAN_PROOF_NO_MEMORY) { outcome = FR__PLAN_NO_MEMORY; }
     if (proof == FR__PLAN_FREE) { outcome = run_level(&l, out); }
-    fr_array_free(&l.head);
-    fr_array_free(&l.tail);
-    fr_release(&l.allocator, l.words, l.word_count, sizeof *l.words);
+    fr_array_destroy(&l.head);
+    fr_array_destroy(&l.tail);
+    fr_deallocate(&l.allocator, l.words, l.word_count, sizeof *l.words);
     return outcome;
 }
 
 fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_cell_path *out, fr_error *error) {
-    FR_ASSERT(input != NULL && out != NULL && input->cookie == CELLS_COOKIE);
+    FR_ASSERT(input != NULL && out != NULL);
     memset(out, 0, sizeof *out);
+    if (input->cookie != CELLS_COOKIE) { return fr_error_set_cookie(error, "fr_default_plan_cells_input"); }
     fr_status status = fr__plan_check_query(input, error);
     if (status != FR_OK) { return status; }
     out->allocator = fr_allocator_or_default(&input->allocator);
@@ -328,7 +329,7 @@ fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_cell_path *out, fr_
         if (is_wanted) { outcome = try_level(input, finer, out); }
     }
     if (outcome == FR__PLAN_NO_MEMORY) {
-        fr_cell_path_free(out);
+        fr_cell_path_destroy(out);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a search of cells");
     }
     out->is_found = outcome == FR__PLAN_FOUND;

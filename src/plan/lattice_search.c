@@ -22,9 +22,9 @@ fr__plan_search fr__plan_search_make(const fr_allocator *allocator) {
 }
 
 void fr__plan_search_free(fr__plan_search *s) {
-    fr_array_free(&s->steps);
-    fr_array_free(&s->nodes);
-    fr_array_free(&s->heap);
+    fr_array_destroy(&s->steps);
+    fr_array_destroy(&s->nodes);
+    fr_array_destroy(&s->heap);
     fr__state_table_free(&s->table);
 }
 
@@ -153,7 +153,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
             return end_at(s, entry.node, FR__PLAN_FOUND);
         }
         bool is_over = s->budget != 0 && s->expanded >= s->budget;
-        if (is_over || (s->expanded % STOP_STATES == 0 && fr_control_stop(s->control))) {
+        if (is_over || (s->expanded % STOP_STATES == 0 && fr_control_is_stopped(s->control))) {
             return end_at(s, nearest, FR__PLAN_STOPPED);
         }
         if (!expand(s, entry.node, entry.left) || s->poses->has_failed) { return FR__PLAN_NO_MEMORY; }

@@ -21,9 +21,9 @@ fr_path_input fr_default_path_input(void) {
     return input;
 }
 
-void fr_path_free(fr_path *path) {
+void fr_path_destroy(fr_path *path) {
     if (path == NULL) { return; }
-    fr_release(&path->allocator, path->states, path->state_count, sizeof *path->states);
+    fr_deallocate(&path->allocator, path->states, path->state_count, sizeof *path->states);
     memset(path, 0, sizeof *path);
 }
 
@@ -31,9 +31,7 @@ void fr_path_free(fr_path *path) {
 // The input
 
 static fr_status check_query(const fr_path_input *given, fr_path_input *q, fr_error *error) {
-    if (given->cookie != PATH_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_path_input");
-    }
+    if (given->cookie != PATH_COOKIE) { return fr_error_set_cookie(error, "fr_default_path_input"); }
     *q = *given;
     q->allocator = fr_allocator_or_default(&given->allocator);
     if (q->depth < 2 || q->depth > FR_PATH_MAX_DEPTH) {
@@ -65,8 +63,8 @@ static fr_status check_inside(const fr__path_body *body, const char *which, cons
 static bool is_free_at(fr__path_body *body, const fr_pose *pose, fr_contact *contact) {
     fr_motion still = fr_motion_still(pose);
     fr_move_output move = fr__path_check_motion(body, &still, NULL);
-    if (move.hit && contact != NULL) { *contact = move.first; }
-    return !move.hit;
+    if (move.is_hit && contact != NULL) { *contact = move.first; }
+    return !move.is_hit;
 }
 
 // The poses at which the path may end: the goal, and where any rotation will do others. None: it is blocked.
@@ -157,7 +155,7 @@ static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr_arra
         *poses = trial;
         trial = swap;
     }
-    fr_array_free(&trial);
+    fr_array_destroy(&trial);
     body->margin = fmax(given.margin, low * (1.0 - 1e-3));
     if (status == FR_OK) { out->is_partial = fr__path_optimize(body, poses, FR_PATH_SHORTEST, q->optimize_moves / 4); }
     out->clearance = low * (1.0 - 1e-3);
@@ -179,7 +177,7 @@ static fr_status finish(fr__path_body *body, fr_array *poses, fr_path *out, fr_e
     }
     if (status == FR_OK) { status = give_states(body, poses, out, error); }
     if (status != FR_OK) { return status; }
-    fr_path_check check;
+    fr_path_check_output check;
     status = fr_plan_check_path(q, out->states, out->state_count, &check, error);
     out->is_checked = status == FR_OK && check.is_valid;
     out->optimize_ms = fr_clock_ms_since(begin);
@@ -201,7 +199,7 @@ static fr_status find_path(fr__path_body *body, fr_path *out, fr_error *error) {
     out->search_ms = fr_clock_ms_since(begin) - outcome.field_ms;
     out->is_partial = outcome.is_stopped;
     if (status == FR_OK && outcome.is_found) { status = finish(body, &poses, out, error); }
-    fr_array_free(&poses);
+    fr_array_destroy(&poses);
     return status;
 }
 
@@ -218,7 +216,7 @@ fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error
     out->allocator = q.allocator;
     status = find_path(&body, out, error);
     out->moves = body.moves;
-    if (status != FR_OK) { fr_path_free(out); }
+    if (status != FR_OK) { fr_path_destroy(out); }
     return status;
 }
 
@@ -254,8 +252,8 @@ static fr_status open_states(const fr_path_input *input, const fr_pose *states, 
     return status == FR_OK ? fr__path_body_make(q, body, error) : status;
 }
 
-fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, uint32_t count, fr_path_check *out,
-                             fr_error *error) {
+fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, uint32_t count,
+                             fr_path_check_output *out, fr_error *error) {
     FR_ASSERT(input != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     fr_path_input q;
@@ -265,7 +263,7 @@ fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, 
     out->is_valid = true;
     measure(&body, states, count, &out->length, &out->turning, &out->turns);
     for (uint32_t i = 0; i < (count == 1 ? 1 : count - 1) && out->is_valid; i++) {
-        if (fr_control_stop(q.control)) {
+        if (fr_control_is_stopped(q.control)) {
             return fr_error_set(error, FR_ERROR_STOPPED, "stopped while checking motion %u", i);
         }
         fr_move_output move;
@@ -316,7 +314,7 @@ static bool find_broken(fr__path_body *body, const fr_array *poses, size_t *firs
     bool is_broken = false;
     for (size_t i = 0; i + 1 < poses->count; i++) {
         fr_motion m = fr__path_motion(body, &states[i], &states[i + 1]);
-        if (!fr__path_check_motion(body, &m, NULL).hit) { continue; }
+        if (!fr__path_check_motion(body, &m, NULL).is_hit) { continue; }
         if (!is_broken) { *first = i; }
         *last = i;
         is_broken = true;
@@ -349,7 +347,7 @@ static fr_status go_round(fr__path_body *body, fr_array *poses, size_t first, si
             status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path");
         }
     }
-    fr_array_free(&round);
+    fr_array_destroy(&round);
     return status;
 }
 
@@ -370,7 +368,7 @@ static fr_status repair(fr__path_body *body, const fr_path *old, uint32_t at, fr
     }
     out->search_ms = fr_clock_ms_since(begin) - out->field_ms;
     if (status == FR_OK && is_whole) { status = finish(body, &poses, out, error); }
-    fr_array_free(&poses);
+    fr_array_destroy(&poses);
     if (status == FR_OK && !is_whole) { status = find_path(body, out, error); }
     return status;
 }
@@ -392,6 +390,6 @@ fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, ui
     out->allocator = q.allocator;
     status = repair(&body, old, at, out, error);
     out->moves = body.moves;
-    if (status != FR_OK) { fr_path_free(out); }
+    if (status != FR_OK) { fr_path_destroy(out); }
     return status;
 }

@@ -116,7 +116,7 @@ fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motio
     body->moves++;
     if (fr_collide_move(&input, &output, NULL) != FR_OK) {
         memset(&output, 0, sizeof output);
-        output.hit = true;
+        output.is_hit = true;
     }
     return output;
 }

@@ -63,19 +63,19 @@ static fr_status draw_space(const fr__path_body *body, fr__path_guide *g, fr_err
     shape.kind = FR_OVERLAP_BOX;
     shape.box = q->bounds;
     uint32_t count = 0;
-    fr_status status = fr_space_overlap(q->space, &shape, q->filter, NULL, 0, &count);
+    fr_status status = fr_space_overlap(q->space, &shape, q->filter, NULL, 0, &count, error);
     if (status != FR_OK) { return fr_error_set(error, status, "the space could not be looked at"); }
     if (count == 0) { return FR_OK; }
     fr_space_item *items = fr_allocate(&g->allocator, count, sizeof *items, 16);
     if (items == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for %u faces", count); }
-    status = fr_space_overlap(q->space, &shape, q->filter, items, count, &count);
+    status = fr_space_overlap(q->space, &shape, q->filter, items, count, &count, error);
     const uint32_t low[3] = {0, 0, 0};
     for (uint32_t i = 0; status == FR_OK && i < count; i++) {
         fr_vec3 corners[3];
-        status = fr_object_corners(q->space, items[i].object, items[i].triangle, corners);
+        status = fr_object_corners(q->space, items[i].object, items[i].triangle, corners, error);
         if (status == FR_OK) { draw_triangle(g, corners, low, g->size); }
     }
-    fr_release(&g->allocator, items, count, sizeof *items);
+    fr_deallocate(&g->allocator, items, count, sizeof *items);
     return status;
 }
 
@@ -146,13 +146,13 @@ fr_status fr__path_guide_make(const fr__path_body *body, fr__path_guide *g, fr_e
 }
 
 void fr__path_guide_free(fr__path_guide *g) {
-    fr_release(&g->allocator, g->cost, g->cells, sizeof *g->cost);
-    fr_release(&g->allocator, g->visited, g->cells, sizeof *g->visited);
-    fr_release(&g->allocator, g->distance, g->cells, sizeof *g->distance);
-    fr_release(&g->allocator, g->parent, g->cells, sizeof *g->parent);
-    fr_release(&g->allocator, g->heap, g->cells, sizeof *g->heap);
-    fr_release(&g->allocator, g->place, g->cells, sizeof *g->place);
-    fr_release(&g->allocator, g->lead, g->cells, sizeof *g->lead);
+    fr_deallocate(&g->allocator, g->cost, g->cells, sizeof *g->cost);
+    fr_deallocate(&g->allocator, g->visited, g->cells, sizeof *g->visited);
+    fr_deallocate(&g->allocator, g->distance, g->cells, sizeof *g->distance);
+    fr_deallocate(&g->allocator, g->parent, g->cells, sizeof *g->parent);
+    fr_deallocate(&g->allocator, g->heap, g->cells, sizeof *g->heap);
+    fr_deallocate(&g->allocator, g->place, g->cells, sizeof *g->place);
+    fr_deallocate(&g->allocator, g->lead, g->cells, sizeof *g->lead);
     memset(g, 0, sizeof *g);
 }
 

@@ -45,7 +45,7 @@ static bool replace(line *l, size_t first, size_t last, const fr_pose *with, siz
 static bool are_free(line *l, const fr_pose *poses, size_t count) {
     for (size_t i = 0; i + 1 < count; i++) {
         fr_motion motion = fr__path_motion(l->body, &poses[i], &poses[i + 1]);
-        if (!fr__path_is_inside(l->body, &poses[i + 1]) || fr__path_check_motion(l->body, &motion, NULL).hit) {
+        if (!fr__path_is_inside(l->body, &poses[i + 1]) || fr__path_check_motion(l->body, &motion, NULL).is_hit) {
             return false;
         }
     }
@@ -117,7 +117,7 @@ bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective o
     bool is_stopped = false;
     while (body->moves - first < moves && tries++ < 20 * moves && poses->count > 2 && !is_stopped) {
         try_one(&l);
-        is_stopped = fr_control_stop(body->input->control);
+        is_stopped = fr_control_is_stopped(body->input->control);
         if (tries % 16 == 0) {
             fr_control_progress(body->input->control, (double)(body->moves - first) / (double)moves, "improving");
         }
@@ -134,13 +134,13 @@ bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, s
         fr_motion still = fr_motion_still(poses);
         *move = fr__path_check_motion(body, &still, NULL);
         *motion = 0;
-        return !move->hit;
+        return !move->is_hit;
     }
     for (size_t i = 0; i + 1 < count; i++) {
         fr_motion m = fr__path_motion(body, &poses[i], &poses[i + 1]);
         *move = fr__path_check_motion(body, &m, NULL);
         *motion = i;
-        if (move->hit) { return false; }
+        if (move->is_hit) { return false; }
     }
     return true;
 }

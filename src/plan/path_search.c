@@ -89,8 +89,8 @@ static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pos
         fr_contact contacts[FR__PATH_CONTACTS];
         fr_move_output move = fr__path_check_motion(s->body, &motion, contacts);
         double size = fr__path_size(s->body, &motion), part = 1.0;
-        if (move.hit) { part = move.free_time - BACK_OFF * reach / fmax(size, DBL_MIN); }
-        bool is_step = part > 0.0 && part * size > MIN_STEP * reach, is_end = !move.hit && !is_sliding;
+        if (move.is_hit) { part = move.free_time - BACK_OFF * reach / fmax(size, DBL_MIN); }
+        bool is_step = part > 0.0 && part * size > MIN_STEP * reach, is_end = !move.is_hit && !is_sliding;
         if (is_step || is_end) {
             if (!add_course(s, tree, &motion, part, is_end ? to : NULL, &node)) { return node; }
             at = fr__path_tree_at(tree, node)->pose;
@@ -101,8 +101,8 @@ static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pos
         }
         if (slides == MAX_SLIDES) { return node; }
         motion = fr__path_motion(s->body, &at, to);
-        is_sliding = move.hit;
-        if (!move.hit) { continue; }
+        is_sliding = move.is_hit;
+        if (!move.is_hit) { continue; }
         slide_along(s, contacts, move.contact_count, fr__path_pivot(s->body, &at), &motion);
         size = fr__path_size(s->body, &motion);
         if (!(size >= MIN_SLIDE * reach)) { return node; }
@@ -219,7 +219,7 @@ static fr_status search_on(search *s, const fr_pose *start, const fr_pose *goal,
     uint64_t idle = 0;
     int growing = 0;
     for (uint64_t i = 0; s->body->moves + idle / IDLE_ITERATIONS < last_move && !outcome->is_found; i++) {
-        if (fr_control_stop(s->body->input->control)) {
+        if (fr_control_is_stopped(s->body->input->control)) {
             outcome->is_stopped = true;
             break;
         }

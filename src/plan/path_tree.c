@@ -20,8 +20,8 @@ void fr__path_tree_make(fr__path_tree *tree, bool is_goal, double arm, fr_vec3 o
 }
 
 void fr__path_tree_free(fr__path_tree *tree) {
-    fr_array_free(&tree->nodes);
-    fr_array_free(&tree->places);
+    fr_array_destroy(&tree->nodes);
+    fr_array_destroy(&tree->places);
 }
 
 uint32_t fr__path_tree_count(const fr__path_tree *tree) { return (uint32_t)tree->nodes.count; }

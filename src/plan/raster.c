@@ -107,7 +107,7 @@ bool fr__plan_bitmap_make(const int32_t low[3], const int32_t high[3], const fr_
 }
 
 void fr__plan_bitmap_free(fr__plan_bitmap *b, const fr_allocator *allocator) {
-    fr_release(allocator, b->words, b->word_count, sizeof *b->words);
+    fr_deallocate(allocator, b->words, b->word_count, sizeof *b->words);
     memset(b, 0, sizeof *b);
 }
 
@@ -161,7 +161,7 @@ bool fr__plan_bitmap_dilate(fr__plan_bitmap *b, int dimension, uint32_t by, cons
         b->words = other.words;
         other.words = words;
     }
-    fr_release(allocator, other.words, other.word_count, sizeof *other.words);
+    fr_deallocate(allocator, other.words, other.word_count, sizeof *other.words);
     return true;
 }
 

@@ -200,7 +200,7 @@ const fr__plan_mask *fr__plan_robot_mask(const fr_plan_robot *robot, uint32_t sl
     if (mask == NULL) { return NULL; }
     fr__plan_mask *other = NULL;
     if (!atomic_compare_exchange_strong(&r->slots[slot], &other, mask)) {
-        fr_release(&r->allocator, mask, 1, mask_bytes(mask->row_count));
+        fr_deallocate(&r->allocator, mask, 1, mask_bytes(mask->row_count));
         return other;
     }
     atomic_fetch_add(&r->bytes, mask_bytes(mask->row_count));
@@ -376,7 +376,7 @@ static fr_status take_shape(fr_plan_robot *r, const fr_plan_shape *shape, fr_err
             status = r->core != NULL ? FR_OK : FR_ERROR_MEMORY;
         }
     }
-    fr_array_free(&boxes);
+    fr_array_destroy(&boxes);
     fr__plan_bitmap_free(&map, &r->allocator);
     return status;
 }
@@ -433,9 +433,9 @@ static fr_plan_robot *allocate_robot(const fr_plan_robot_def *def, uint32_t quar
     r->slots = fr_allocate(&allocator, slots, sizeof *r->slots, 64);
     r->next = fr_allocate(&allocator, r->orientation_count, sizeof *r->next, 64);
     if (r->slots == NULL || r->next == NULL) {
-        fr_release(&allocator, r->slots, slots, sizeof *r->slots);
-        fr_release(&allocator, r->next, r->orientation_count, sizeof *r->next);
-        fr_release(&allocator, r, 1, sizeof *r);
+        fr_deallocate(&allocator, r->slots, slots, sizeof *r->slots);
+        fr_deallocate(&allocator, r->next, r->orientation_count, sizeof *r->next);
+        fr_deallocate(&allocator, r, 1, sizeof *r);
         return NULL;
     }
     for (size_t i = 0; i < slots; i++) {
@@ -450,8 +450,9 @@ static fr_plan_robot *allocate_robot(const fr_plan_robot_def *def, uint32_t quar
 }
 
 fr_status fr_plan_robot_create(const fr_plan_robot_def *def, fr_plan_robot **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL && def->cookie == ROBOT_DEF_COOKIE);
+    FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
+    if (def->cookie != ROBOT_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_plan_robot_def"); }
     uint32_t quarter = 0;
     fr_status status = check_def(def, &quarter, error);
     if (status != FR_OK) { return status; }
@@ -481,14 +482,14 @@ void fr_plan_robot_destroy(fr_plan_robot *r) {
     size_t slots = (size_t)r->orientation_count * r->stride;
     for (size_t i = 0; i < slots; i++) {
         fr__plan_mask *mask = atomic_load(&r->slots[i]);
-        if (mask != NULL) { fr_release(&r->allocator, mask, 1, mask_bytes(mask->row_count)); }
+        if (mask != NULL) { fr_deallocate(&r->allocator, mask, 1, mask_bytes(mask->row_count)); }
     }
-    fr_release(&r->allocator, r->slots, slots, sizeof *r->slots);
-    fr_release(&r->allocator, r->next, r->orientation_count, sizeof *r->next);
-    if (r->core != NULL) { fr_release(&r->allocator, r->core, 1, mask_bytes(r->core->row_count)); }
-    fr_release(&r->allocator, (void *)(uintptr_t)r->shape.boxes, r->shape.box_count, sizeof *r->shape.boxes);
+    fr_deallocate(&r->allocator, r->slots, slots, sizeof *r->slots);
+    fr_deallocate(&r->allocator, r->next, r->orientation_count, sizeof *r->next);
+    if (r->core != NULL) { fr_deallocate(&r->allocator, r->core, 1, mask_bytes(r->core->row_count)); }
+    fr_deallocate(&r->allocator, (void *)(uintptr_t)r->shape.boxes, r->shape.box_count, sizeof *r->shape.boxes);
     fr_allocator allocator = r->allocator;
-    fr_release(&allocator, r, 1, sizeof *r);
+    fr_deallocate(&allocator, r, 1, sizeof *r);
 }
 
 fr_plan_robot_info fr_plan_robot_get_info(const fr_plan_robot *robot) {
@@ -525,7 +526,7 @@ static fr_plan_robot *make_finer(const fr_plan_robot *r, uint32_t which) {
     def.allocator = r->allocator;
     fr_plan_robot *finer = NULL;
     fr_plan_robot_create(&def, &finer, NULL);
-    fr_release(&r->allocator, boxes, r->shape.box_count, sizeof *boxes);
+    fr_deallocate(&r->allocator, boxes, r->shape.box_count, sizeof *boxes);
     return finer;
 }
 

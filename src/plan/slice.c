@@ -24,7 +24,7 @@ bool fr__plan_poses_make(const fr__plan_bits *bits, const fr_plan_robot *robot, 
 }
 
 static void release_words(fr__plan_poses *p, uint64_t **words) {
-    if (*words != NULL) { fr_release(&p->allocator, *words, p->word_count, sizeof **words); }
+    if (*words != NULL) { fr_deallocate(&p->allocator, *words, p->word_count, sizeof **words); }
     *words = NULL;
 }
 
@@ -44,7 +44,7 @@ void fr__plan_poses_reset(fr__plan_poses *p, const fr__plan_bits *bits) {
 void fr__plan_poses_free(fr__plan_poses *p) {
     if (p->uses == NULL) { return; }
     fr__plan_poses_reset(p, &p->bits);
-    fr_release(&p->allocator, p->uses, p->use_count, sizeof *p->uses);
+    fr_deallocate(&p->allocator, p->uses, p->use_count, sizeof *p->uses);
     p->uses = NULL;
 }
 

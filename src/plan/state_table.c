@@ -11,7 +11,7 @@ fr__state_table fr__state_table_make(const fr_allocator *allocator) {
 }
 
 void fr__state_table_free(fr__state_table *t) {
-    if (t->slots != NULL) { fr_release(&t->allocator, t->slots, t->capacity, sizeof *t->slots); }
+    if (t->slots != NULL) { fr_deallocate(&t->allocator, t->slots, t->capacity, sizeof *t->slots); }
     *t = fr__state_table_make(&t->allocator);
 }
 
@@ -33,7 +33,7 @@ bool fr__state_table_grow(fr__state_table *t) {
     for (size_t i = 0; i < t->capacity; i++) {
         if (t->slots[i].index != FR__STATE_NONE) { *fr__state_slot_of(&larger, t->slots[i].key) = t->slots[i]; }
     }
-    if (t->slots != NULL) { fr_release(&t->allocator, t->slots, t->capacity, sizeof *t->slots); }
+    if (t->slots != NULL) { fr_deallocate(&t->allocator, t->slots, t->capacity, sizeof *t->slots); }
     *t = larger;
     return true;
 }

@@ -190,7 +190,7 @@ static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
             return write_steps(t, m, entry.node) ? FR__PLAN_FOUND : FR__PLAN_NO_MEMORY;
         }
         if (++expanded >= t->input->budget) { return FR__PLAN_STOPPED; }
-        if (expanded % STOP_STATES == 0 && fr_control_stop(&t->input->control)) { return FR__PLAN_STOPPED; }
+        if (expanded % STOP_STATES == 0 && fr_control_is_stopped(t->input->control)) { return FR__PLAN_STOPPED; }
         if (!expand(t, m, entry.node)) { return FR__PLAN_NO_MEMORY; }
     }
     return FR__PLAN_NO_PATH;
@@ -282,7 +282,7 @@ static fr__plan_outcome try_orders(fr__team *t, fr_plan_team *out) {
         out->orders++;
         if (outcome == FR__PLAN_FOUND || outcome == FR__PLAN_NO_MEMORY) { return outcome; }
         if (outcome == FR__PLAN_STOPPED) { out->is_exhausted = false; }
-        bool is_over = out->orders >= max || fr_control_stop(&t->input->control);
+        bool is_over = out->orders >= max || fr_control_is_stopped(t->input->control);
         if (!is_over && t->member_count <= ALL_ORDERS) { is_over = !next_order(order, t->member_count); }
         if (is_over) { return FR__PLAN_NO_PATH; }
         if (t->member_count > ALL_ORDERS) { shuffle(&random, order, t->member_count); }
@@ -359,7 +359,7 @@ static fr_status check_starts(const fr__team *t, fr_error *error) {
             fr__team_stamp(t, m, m->start, m->start, true, words);
         }
     }
-    fr_release(&t->allocator, words, t->word_count, sizeof *words);
+    fr_deallocate(&t->allocator, words, t->word_count, sizeof *words);
     return status;
 }
 
@@ -417,7 +417,7 @@ static fr_status find_paths(fr__team *t, fr_plan_team *out, fr_error *error) {
     if (status == FR_OK) { status = check_starts(t, error); }
     if (status != FR_OK) { return status; }
     fr__plan_outcome outcome = try_orders(t, out);
-    if (outcome == FR__PLAN_NO_PATH && t->member_count == 2 && !fr_control_stop(&t->input->control)) {
+    if (outcome == FR__PLAN_NO_PATH && t->member_count == 2 && !fr_control_is_stopped(t->input->control)) {
         outcome = fr__team_search_both(t);
         out->is_joint = outcome == FR__PLAN_FOUND;
         // All that two robots can do was searched: what one order did not finish does not count any more.
@@ -433,8 +433,9 @@ static fr_status find_paths(fr__team *t, fr_plan_team *out, fr_error *error) {
 }
 
 fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, fr_error *error) {
-    FR_ASSERT(input != NULL && out != NULL && input->cookie == TEAM_COOKIE);
+    FR_ASSERT(input != NULL && out != NULL);
     memset(out, 0, sizeof *out);
+    if (input->cookie != TEAM_COOKIE) { return fr_error_set_cookie(error, "fr_default_plan_team_input"); }
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
     fr__team t = {.input = input,
@@ -454,23 +455,23 @@ fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, 
     status = find_paths(&t, out, error);
     for (uint32_t i = 0; i < t.member_count; i++) {
         fr__plan_poses_free(&t.members[i].poses);
-        fr_array_free(&t.members[i].steps);
-        fr_release(&t.allocator, t.members[i].distance, t.cell_count, sizeof *t.members[i].distance);
+        fr_array_destroy(&t.members[i].steps);
+        fr_deallocate(&t.allocator, t.members[i].distance, t.cell_count, sizeof *t.members[i].distance);
     }
-    fr_release(&t.allocator, t.members, t.member_count, sizeof *t.members);
+    fr_deallocate(&t.allocator, t.members, t.member_count, sizeof *t.members);
     fr__state_table_free(&t.table);
-    fr_array_free(&t.taken);
-    fr_array_free(&t.nodes);
-    fr_array_free(&t.heap);
-    if (status != FR_OK) { fr_plan_team_free(out); }
+    fr_array_destroy(&t.taken);
+    fr_array_destroy(&t.nodes);
+    fr_array_destroy(&t.heap);
+    if (status != FR_OK) { fr_plan_team_destroy(out); }
     return status;
 }
 
-void fr_plan_team_free(fr_plan_team *team) {
+void fr_plan_team_destroy(fr_plan_team *team) {
     if (team == NULL) { return; }
     for (uint32_t i = 0; i < team->path_count; i++) {
-        fr_cell_path_free(&team->paths[i]);
+        fr_cell_path_destroy(&team->paths[i]);
     }
-    if (team->paths != NULL) { fr_release(&team->allocator, team->paths, team->path_count, sizeof *team->paths); }
+    if (team->paths != NULL) { fr_deallocate(&team->allocator, team->paths, team->path_count, sizeof *team->paths); }
     memset(team, 0, sizeof *team);
 }

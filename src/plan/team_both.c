@@ -123,7 +123,7 @@ static fr__plan_outcome search(joint *j) {
             return write_steps(j, entry.node) ? FR__PLAN_FOUND : FR__PLAN_NO_MEMORY;
         }
         if (++expanded >= t->input->budget) { return FR__PLAN_STOPPED; }
-        if (expanded % STOP_STATES == 0 && fr_control_stop(&t->input->control)) { return FR__PLAN_STOPPED; }
+        if (expanded % STOP_STATES == 0 && fr_control_is_stopped(t->input->control)) { return FR__PLAN_STOPPED; }
         if (!expand(j, entry.node)) { return FR__PLAN_NO_MEMORY; }
     }
     return FR__PLAN_NO_PATH;
@@ -143,10 +143,10 @@ fr__plan_outcome fr__team_search_both(fr__team *t) {
         memset(j.words, 0, t->word_count * sizeof *j.words);
         outcome = search(&j);
     }
-    fr_release(&t->allocator, j.words, t->word_count, sizeof *j.words);
+    fr_deallocate(&t->allocator, j.words, t->word_count, sizeof *j.words);
     for (int i = 0; i < 2; i++) {
         fr__state_table_free(&j.tables[i]);
-        fr_array_free(&j.states[i]);
+        fr_array_destroy(&j.states[i]);
     }
     return outcome;
 }

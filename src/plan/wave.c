@@ -91,12 +91,12 @@ bool fr__plan_wave_make(fr__plan_poses *p, const int32_t goal[3], const int32_t 
         uint64_t *now = w->plane[1] + whole;
         run(w, goal, start, is_whole, p->bits.layers, now, now + whole);
     }
-    fr_release(&p->allocator, grown, grown_words, sizeof *grown);
+    fr_deallocate(&p->allocator, grown, grown_words, sizeof *grown);
     if (!is_made) { fr__plan_wave_free(w, &p->allocator); }
     return is_made;
 }
 
 void fr__plan_wave_free(fr__plan_wave *w, const fr_allocator *allocator) {
-    if (w->block != NULL) { fr_release(allocator, w->block, w->block_words, sizeof *w->block); }
+    if (w->block != NULL) { fr_deallocate(allocator, w->block, w->block_words, sizeof *w->block); }
     memset(w, 0, sizeof *w);
 }

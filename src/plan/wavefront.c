@@ -95,6 +95,6 @@ bool fr__plan_wavefront_over(fr__plan_bits bits, const int32_t goal[3], const fr
     bool is_in = at[0] >= 0 && at[1] >= 0 && z >= 0 && at[0] < (int32_t)bits.size && at[1] < (int32_t)bits.size &&
                  z < (int32_t)bits.layers;
     if (is_in) { run(&w, at, out); }
-    fr_release(allocator, block, 4 * words, sizeof *block);
+    fr_deallocate(allocator, block, 4 * words, sizeof *block);
     return true;
 }

@@ -61,8 +61,9 @@ static fr_status check_def(const fr_plan_world_def *def, fr_error *error) {
 }
 
 fr_status fr_plan_world_create(const fr_plan_world_def *def, fr_plan_world **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL && def->cookie == WORLD_DEF_COOKIE);
+    FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
+    if (def->cookie != WORLD_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_plan_world_def"); }
     fr_status status = check_def(def, error);
     if (status != FR_OK) { return status; }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
@@ -104,11 +105,11 @@ void fr_plan_world_destroy(fr_plan_world *w) {
     for (size_t i = 0; i < w->objects.count; i++) {
         fr__plan_bitmap_free(&objects[i].cells, &allocator);
     }
-    fr_array_free(&w->objects);
+    fr_array_destroy(&w->objects);
     fr_octree_destroy(w->octree);
-    fr_release(&allocator, w->words, w->word_count, sizeof *w->words);
-    fr_release(&allocator, w->counts, w->cell_count, sizeof *w->counts);
-    fr_release(&allocator, w, 1, sizeof *w);
+    fr_deallocate(&allocator, w->words, w->word_count, sizeof *w->words);
+    fr_deallocate(&allocator, w->counts, w->cell_count, sizeof *w->counts);
+    fr_deallocate(&allocator, w, 1, sizeof *w);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -344,8 +345,8 @@ fr_status fr_plan_world_remove(fr_plan_world *w, uint64_t key, fr_error *error) 
 // ---------------------------------------------------------------------------------------------------------------
 // Paths
 
-void fr_cell_path_free(fr_cell_path *path) {
+void fr_cell_path_destroy(fr_cell_path *path) {
     if (path == NULL) { return; }
-    fr_release(&path->allocator, path->states, path->state_count, sizeof *path->states);
+    fr_deallocate(&path->allocator, path->states, path->state_count, sizeof *path->states);
     memset(path, 0, sizeof *path);
 }

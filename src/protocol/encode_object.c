@@ -64,8 +64,8 @@ fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t number,
                             FR_PICTURE_MAX_BYTES);
     }
     fr_message message = {.type = FR_MESSAGE_PICTURE};
-    uint8_t flags =
-        (uint8_t)((picture->repeats_u ? FR_PICTURE_REPEATS_U : 0) | (picture->repeats_v ? FR_PICTURE_REPEATS_V : 0));
+    uint8_t flags = (uint8_t)((picture->is_repeated_u ? FR_PICTURE_REPEATS_U : 0) |
+                              (picture->is_repeated_v ? FR_PICTURE_REPEATS_V : 0));
     message.as.picture = (fr_message_picture){.picture = number,
                                               .width = picture->width,
                                               .height = picture->height,
@@ -116,7 +116,7 @@ fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space *space
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes
 
-static fr_status encode_mesh_vertices(fr_encoder *encoder, const fr_mesh_telling *telling, uint32_t count,
+static fr_status encode_mesh_vertices(fr_encoder *encoder, const fr_mesh_transfer *telling, uint32_t count,
                                       fr_array *out, fr_error *error) {
     const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
     const float *xyz = mesh->positions_float != NULL ? mesh->positions_float + 3 * (size_t)telling->at : NULL;
@@ -143,7 +143,7 @@ static uint8_t look_flags(const fr_mesh_look *look) {
 static uint32_t material_number(uint32_t material) { return material != FR_NONE ? material + 1 : 0; }
 
 // A mesh without faces of its own is told as one with none.
-static fr_message mesh_message(const fr_mesh_telling *telling) {
+static fr_message mesh_message(const fr_mesh_transfer *telling) {
     const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
     const fr_mesh_look *look = telling->look;
     fr_message message = {.type = FR_MESSAGE_MESH};
@@ -156,7 +156,7 @@ static fr_message mesh_message(const fr_mesh_telling *telling) {
     return message;
 }
 
-static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_telling *telling, uint32_t count, fr_array *out,
+static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_transfer *telling, uint32_t count, fr_array *out,
                                   fr_error *error) {
     const fr_mesh_look *look = telling->look;
     fr_message message = {.type = FR_MESSAGE_MESH_LOOK};
@@ -183,7 +183,7 @@ static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_telling *te
 }
 
 // How much of a stage there is.
-static uint32_t stage_count(const fr_mesh_telling *telling, uint32_t stage) {
+static uint32_t stage_count(const fr_mesh_transfer *telling, uint32_t stage) {
     const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
     switch (stage) {
     case 1: return mesh->vertex_count;
@@ -202,7 +202,7 @@ static uint32_t stage_most(uint32_t stage) {
     }
 }
 
-static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_telling *telling, uint32_t count, fr_array *out,
+static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_transfer *telling, uint32_t count, fr_array *out,
                               fr_error *error) {
     const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
     fr_message message;
@@ -223,15 +223,16 @@ static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_telling *tellin
     return fr_protocol_write(&message, out, error);
 }
 
-fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_telling *telling, fr_array *out, fr_error *error) {
-    if (fr_mesh_telling_is_done(telling)) { return FR_OK; }
+fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_transfer *telling, fr_array *out,
+                                        fr_error *error) {
+    if (fr_mesh_transfer_is_done(telling)) { return FR_OK; }
     uint32_t count = piece_of(stage_count(telling, telling->stage), telling->at, stage_most(telling->stage));
     fr_status status = encode_piece(encoder, telling, count, out, error);
     if (status != FR_OK) { return status; }
 
     // On to the next stage that has something to tell.
     telling->at += count;
-    while (!fr_mesh_telling_is_done(telling) && telling->at == stage_count(telling, telling->stage)) {
+    while (!fr_mesh_transfer_is_done(telling) && telling->at == stage_count(telling, telling->stage)) {
         telling->stage++;
         telling->at = 0;
         if (stage_count(telling, telling->stage) > 0) { break; }

@@ -108,8 +108,8 @@ static bool is_told(const fr_face_touch *touch) { return touch->is_new || !fr_is
 
 static fr_wire_face_touch wire_face_touch(const fr_snapshot *snapshot, const fr_face_touch *touch) {
     bool is_over = snapshot->sense == FR_SENSE_CONTINUOUS, lasts = fr_is_unknown(touch->end);
-    const fr_face_pair *pairs = is_over ? snapshot->over.pairs : snapshot->pairs;
-    const fr_contact *contacts = is_over ? snapshot->over.contacts : snapshot->contacts;
+    const fr_face_pair *pairs = is_over ? snapshot->step_result.pairs : snapshot->pairs;
+    const fr_contact *contacts = is_over ? snapshot->step_result.contacts : snapshot->contacts;
     bool has_pair = touch->pair != FR_NONE, has_point = has_pair && contacts != NULL;
     return (fr_wire_face_touch){
         .a = touch->a.index1,
@@ -190,15 +190,15 @@ fr_status fr_protocol_encode_stats(const fr_snapshot *snapshot, const fr_protoco
                                           .ms_correctors = fr__finite_float(tick->ms_correctors),
                                           .ms_joints = fr__finite_float(tick->ms_joints),
                                           .ms_update = fr__finite_float(tick->ms_update),
-                                          .ms_collide = fr__finite_float(tick->ms_over + tick->ms_collide),
+                                          .ms_collide = fr__finite_float(tick->ms_collide_step + tick->ms_collide),
                                           .ms_events = fr__finite_float(tick->ms_events),
                                           .ms_snapshot = fr__finite_float(tick->ms_snapshot),
                                           .ms_total = fr__finite_float(tick->ms_total),
                                           .ms_encode = fr__finite_float(service->ms_encode),
                                           .clients = service->clients,
-                                          .object_pairs = tick->over.object_pairs + tick->collide.object_pairs,
-                                          .candidates = tick->over.candidates + tick->collide.candidates,
-                                          .tested = tick->over.tested + tick->collide.tested,
+                                          .object_pairs = tick->collide_step.object_pairs + tick->collide.object_pairs,
+                                          .candidates = tick->collide_step.candidates + tick->collide.candidates,
+                                          .tested = tick->collide_step.tested + tick->collide.tested,
                                           .dropped = service->dropped};
     return fr_protocol_write(&message, out, error);
 }

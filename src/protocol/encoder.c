@@ -2,10 +2,10 @@
 
 #include <float.h>
 
-fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out) {
+fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out, fr_error *error) {
     fr_allocator kept = fr_allocator_or_default(allocator);
     fr_encoder *encoder = fr_allocate(&kept, 1, sizeof *encoder, _Alignof(fr_encoder));
-    if (encoder == NULL) { return FR_ERROR_MEMORY; }
+    if (encoder == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an encoder"); }
     encoder->allocator = kept;
     encoder->bodies = fr__wire_body_array_make(&kept);
     encoder->pairs = fr__wire_pair_array_make(&kept);
@@ -21,16 +21,16 @@ fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out) {
 
 void fr_encoder_destroy(fr_encoder *encoder) {
     if (encoder == NULL) { return; }
-    fr__wire_body_array_free(&encoder->bodies);
-    fr__wire_pair_array_free(&encoder->pairs);
-    fr__wire_contact_array_free(&encoder->contacts);
-    fr__wire_event_array_free(&encoder->events);
-    fr__wire_face_touch_array_free(&encoder->touches);
-    fr__wire_part_array_free(&encoder->parts);
-    fr_float_array_free(&encoder->floats);
-    fr_uint32_array_free(&encoder->numbers);
+    fr__wire_body_array_destroy(&encoder->bodies);
+    fr__wire_pair_array_destroy(&encoder->pairs);
+    fr__wire_contact_array_destroy(&encoder->contacts);
+    fr__wire_event_array_destroy(&encoder->events);
+    fr__wire_face_touch_array_destroy(&encoder->touches);
+    fr__wire_part_array_destroy(&encoder->parts);
+    fr_float_array_destroy(&encoder->floats);
+    fr_uint32_array_destroy(&encoder->numbers);
     fr_allocator kept = encoder->allocator;
-    fr_release(&kept, encoder, 1, sizeof *encoder);
+    fr_deallocate(&kept, encoder, 1, sizeof *encoder);
 }
 
 fr_status fr__encoder_no_room(size_t count, fr_error *error) {

@@ -39,8 +39,8 @@ static stroke_list stroke_list_make(const fr_allocator *allocator) {
 }
 
 static void stroke_list_free(stroke_list *list) {
-    stroke_array_free(&list->strokes);
-    fr_double_array_free(&list->coordinates);
+    stroke_array_destroy(&list->strokes);
+    fr_double_array_destroy(&list->coordinates);
 }
 
 static void stroke_list_clear(stroke_list *list) {
@@ -48,14 +48,14 @@ static void stroke_list_clear(stroke_list *list) {
     list->coordinates.count = 0;
 }
 
-fr_status fr_layer_create(const fr_allocator *allocator, fr_layer **out) {
+fr_status fr_layer_create(const fr_allocator *allocator, fr_layer **out, fr_error *error) {
     fr_allocator kept = fr_allocator_or_default(allocator);
     fr_layer *layer = fr_allocate(&kept, 1, sizeof *layer, _Alignof(fr_layer));
-    if (layer == NULL) { return FR_ERROR_MEMORY; }
+    if (layer == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a layer"); }
     memset(layer, 0, sizeof *layer);
-    if (fr_arena_create(0, &kept, &layer->arena) != FR_OK) {
-        fr_release(&kept, layer, 1, sizeof *layer);
-        return FR_ERROR_MEMORY;
+    if (fr_arena_create(0, &kept, &layer->arena, NULL) != FR_OK) {
+        fr_deallocate(&kept, layer, 1, sizeof *layer);
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a layer");
     }
     layer->allocator = kept;
     layer->lines = stroke_list_make(&kept);
@@ -74,13 +74,13 @@ void fr_layer_destroy(fr_layer *layer) {
     stroke_list_free(&layer->lines);
     stroke_list_free(&layer->triangles);
     stroke_list_free(&layer->points);
-    wire_box_array_free(&layer->boxes);
-    wire_label_array_free(&layer->labels);
-    wire_image_array_free(&layer->images);
-    wire_face_colors_array_free(&layer->face_colors);
+    wire_box_array_destroy(&layer->boxes);
+    wire_label_array_destroy(&layer->labels);
+    wire_image_array_destroy(&layer->images);
+    wire_face_colors_array_destroy(&layer->face_colors);
     fr_arena_destroy(layer->arena);
     fr_allocator kept = layer->allocator;
-    fr_release(&kept, layer, 1, sizeof *layer);
+    fr_deallocate(&kept, layer, 1, sizeof *layer);
 }
 
 void fr_layer_clear(fr_layer *layer) {

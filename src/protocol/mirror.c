@@ -16,13 +16,13 @@ static fr__kept *kept_at(fr_mirror *mirror, size_t i) {
 }
 
 fr_status fr_mirror_create(const fr_mirror_def *def, fr_mirror **out, fr_error *error) {
-    FR_ASSERT(def->cookie == MIRROR_COOKIE);
+    if (def->cookie != MIRROR_COOKIE) { return fr_error_set_cookie(error, "fr_default_mirror_def"); }
     fr_allocator kept = fr_allocator_or_default(&def->allocator);
     fr_mirror *mirror = fr_allocate(&kept, 1, sizeof *mirror, _Alignof(fr_mirror));
     if (mirror == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mirror"); }
     memset(mirror, 0, sizeof *mirror);
     mirror->allocator = kept;
-    mirror->told = def->told;
+    mirror->told = def->received;
     mirror->user = def->user;
     mirror->meshes.things = fr__thing_array_make(&kept);
     mirror->objects.things = fr__thing_array_make(&kept);
@@ -30,11 +30,11 @@ fr_status fr_mirror_create(const fr_mirror_def *def, fr_mirror **out, fr_error *
     mirror->view.welcome.server = mirror->view.welcome.scene = "";
     mirror->view.scene.scene = mirror->view.gallery.current = "";
 
-    fr_status status = fr_arena_create(0, &kept, &mirror->scratch);
+    fr_status status = fr_arena_create(0, &kept, &mirror->scratch, error);
     fr__kept *pair;
     for (size_t i = 0; status == FR_OK && (pair = kept_at(mirror, i)) != NULL; i++) {
-        status = fr_arena_create(0, &kept, &pair->now);
-        if (status == FR_OK) { status = fr_arena_create(0, &kept, &pair->next); }
+        status = fr_arena_create(0, &kept, &pair->now, error);
+        if (status == FR_OK) { status = fr_arena_create(0, &kept, &pair->next, error); }
     }
     if (status != FR_OK) {
         fr_mirror_destroy(mirror);
@@ -72,9 +72,9 @@ static void forget(fr_mirror *mirror) {
 void fr_mirror_destroy(fr_mirror *mirror) {
     if (mirror == NULL) { return; }
     forget(mirror);
-    fr__thing_array_free(&mirror->meshes.things);
-    fr__thing_array_free(&mirror->objects.things);
-    fr__thing_array_free(&mirror->layers.things);
+    fr__thing_array_destroy(&mirror->meshes.things);
+    fr__thing_array_destroy(&mirror->objects.things);
+    fr__thing_array_destroy(&mirror->layers.things);
     fr__kept *pair;
     for (size_t i = 0; (pair = kept_at(mirror, i)) != NULL; i++) {
         fr_arena_destroy(pair->now);
@@ -82,7 +82,7 @@ void fr_mirror_destroy(fr_mirror *mirror) {
     }
     fr_arena_destroy(mirror->scratch);
     fr_allocator kept = mirror->allocator;
-    fr_release(&kept, mirror, 1, sizeof *mirror);
+    fr_deallocate(&kept, mirror, 1, sizeof *mirror);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ void fr_mirror_destroy(fr_mirror *mirror) {
 
 fr_status fr__mirror_keep(fr_mirror *mirror, const fr_packet *packet, fr_arena **arena, fr_message *message,
                           fr_error *error) {
-    fr_status status = fr_arena_create(fr_arena_used(mirror->scratch), &mirror->allocator, arena);
+    fr_status status = fr_arena_create(fr_arena_used(mirror->scratch), &mirror->allocator, arena, error);
     if (status != FR_OK) { return fr_error_set(error, status, "no memory for a message"); }
     status = fr_protocol_read(packet, *arena, message, error);
     if (status != FR_OK) {
@@ -114,7 +114,7 @@ static fr_status keep_instead(fr__kept *kept, const fr_packet *packet, fr_messag
 void fr__mirror_layer_destroy(fr_mirror *mirror, fr__mirror_layer *layer) {
     if (layer == NULL) { return; }
     fr_arena_destroy(layer->arena);
-    fr_release(&mirror->allocator, layer, 1, sizeof *layer);
+    fr_deallocate(&mirror->allocator, layer, 1, sizeof *layer);
 }
 
 static bool is_empty(const fr_message_draw *draw) {

@@ -42,10 +42,10 @@ static fr_status place_numbers(fr_uint32_array *array, uint64_t first, const uin
 
 void fr__mirror_mesh_destroy(fr_mirror *mirror, fr__mirror_mesh *mesh) {
     if (mesh == NULL) { return; }
-    fr_float_array_free(&mesh->positions);
-    fr_uint32_array_free(&mesh->triangles);
-    fr_uint32_array_free(&mesh->faces);
-    fr_release(&mirror->allocator, mesh, 1, sizeof *mesh);
+    fr_float_array_destroy(&mesh->positions);
+    fr_uint32_array_destroy(&mesh->triangles);
+    fr_uint32_array_destroy(&mesh->faces);
+    fr_deallocate(&mirror->allocator, mesh, 1, sizeof *mesh);
 }
 
 fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *told, fr_error *error) {

@@ -6,9 +6,9 @@
 void fr__mirror_object_destroy(fr_mirror *mirror, fr__mirror_object *object) {
     if (object == NULL) { return; }
     fr_arena_destroy(object->arena);
-    fr_float_array_free(&object->vertices);
-    fr__char_array_free(&object->lease_name);
-    fr_release(&mirror->allocator, object, 1, sizeof *object);
+    fr_float_array_destroy(&object->vertices);
+    fr__char_array_destroy(&object->lease_name);
+    fr_deallocate(&mirror->allocator, object, 1, sizeof *object);
 }
 
 // The object of a ref; NULL where it is not known, or its place is another's by now.

@@ -19,7 +19,7 @@ void fr_radar_set_backend(fr_radar *radar, const fr_radar_backend *backend) {
 }
 
 bool fr__radar_is_drawn_by_backend(const fr_radar *radar, const fr_radar_input *input) {
-    return radar->backend.draw_ranges != NULL && input->look == FR_RADAR_CENTRE && !input->as_printed;
+    return radar->backend.draw_ranges != NULL && input->look == FR_RADAR_CENTRE && !input->is_as_printed;
 }
 
 uint64_t fr__backend_name(void) {
@@ -94,7 +94,7 @@ fr_radar_range_drawing fr__backend_range_drawing(const fr__view *view, const fr_
                                     .mask = mask->name,
                                     .exits = (const double *const *)raster->exits,
                                     .entries = mask->is_closed ? (const double *const *)raster->entries : NULL,
-                                    .least = INFINITY};
+                                    .free_min = INFINITY};
 }
 
 fr_status fr__backend_range(fr_radar *radar, const fr__view *view, const fr__mask *mask, fr__raster *raster,

@@ -30,8 +30,8 @@ fr__columns fr__columns_make(const fr_allocator *allocator) {
 }
 
 void fr__columns_free(fr__columns *columns) {
-    fr__column_cell_array_free(&columns->cells);
-    fr__column_item_array_free(&columns->items);
+    fr__column_cell_array_destroy(&columns->cells);
+    fr__column_item_array_destroy(&columns->items);
     fr__pairs_free(&columns->decided);
 }
 

@@ -106,7 +106,7 @@ static bool gather_part(uint32_t item, void *context) {
     if (proxy->object == g->input->mover.index1 - 1) { return true; }
     if (!fr__query_accepts(g->input->space, &g->input->filter, proxy)) { return true; }
     g->visit = fr__visit_proxy(g->input->space, proxy);
-    if (g->input->draw_all) { return gather_all_triangles(g); }
+    if (g->input->is_all_drawn) { return gather_all_triangles(g); }
     if (!may_be_seen(g)) { return true; }
     fr__to_part to = fr__to_part_make(g->visit.object, g->visit.part);
     fr_bounds local = fr_bounds_empty();
@@ -127,7 +127,7 @@ static bool gather_part(uint32_t item, void *context) {
 fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
                             fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr__facet_array *facets,
                             uint32_t *parts, fr_error *error) {
-    fr_status status = fr__query_begin(input->space, &input->filter);
+    fr_status status = fr__query_begin(input->space, &input->filter, error);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
     facet_search g = {.input = input,
                       .axes = axes,
@@ -140,7 +140,7 @@ fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, c
     facets->count = 0;
     for (int i = 0; i < FR__SET_COUNT; i++) {
         g.set = &input->space->sets[i];
-        if (input->draw_all) {
+        if (input->is_all_drawn) {
             bool goes_on = true;
             for (uint32_t k = 0; k < g.set->proxies.count && goes_on; k++) {
                 goes_on = gather_part(k, &g);

@@ -24,13 +24,13 @@ static fr_status draw_by_itself(fr_radar *radar, const fr__radar_query *q, fr_ra
     for (uint32_t y = 0; y < raster.height; y++) {
         for (uint32_t x = 0; x < raster.width; x++) {
             size_t at = (size_t)y * raster.stride + x;
-            if (!(raster.free_travel[at] < drawing->least)) { continue; }
-            drawing->least = raster.free_travel[at];
-            drawing->least_range = raster.range[at];
-            drawing->least_column = x;
-            drawing->least_row = y;
-            drawing->least_object = raster.object[at];
-            drawing->least_triangle = raster.triangle[at];
+            if (!(raster.free_travel[at] < drawing->free_min)) { continue; }
+            drawing->free_min = raster.free_travel[at];
+            drawing->range_at_min = raster.range[at];
+            drawing->column_at_min = x;
+            drawing->row_at_min = y;
+            drawing->object_at_min = raster.object[at];
+            drawing->triangle_at_min = raster.triangle[at];
         }
     }
     return FR_OK;
@@ -40,7 +40,7 @@ static fr_status draw_by_itself(fr_radar *radar, const fr__radar_query *q, fr_ra
 static const fr__facet *find_facet(const fr_radar_range_drawing *drawing) {
     for (size_t i = 0; i < drawing->count; i++) {
         const fr__facet *f = &drawing->triangles[i];
-        if (f->object == drawing->least_object && f->triangle == drawing->least_triangle) { return f; }
+        if (f->object == drawing->object_at_min && f->triangle == drawing->triangle_at_min) { return f; }
     }
     return NULL;
 }
@@ -57,7 +57,8 @@ static void report_contact(const fr__radar_query *q, const fr_radar_range_drawin
     }
     fr_vec3 normal = fr_vec3_cross(sides[0], sides[1]);
     fr__meeting met = {.other = f, .normal = normal.z >= 0.0 ? normal : fr_vec3_negate(normal)};
-    fr_vec3 point = fr__view_point(view, drawing->least_column + 0.5, drawing->least_row + 0.5, drawing->least_range);
+    fr_vec3 point =
+        fr__view_point(view, drawing->column_at_min + 0.5, drawing->row_at_min + 0.5, drawing->range_at_min);
     out->contact = fr__radar_contact(q->input, &view->axes, &met, point, out->distance / view->travel);
     bool is_first = fr_object_id_equal(out->contact.a, q->input->mover);
     out->contact.approach = fr_vec3_dot(out->contact.normal, q->input->travel) * (is_first ? 1.0 : -1.0);
@@ -68,12 +69,12 @@ static void report_contact(const fr__radar_query *q, const fr_radar_range_drawin
 
 static void report(const fr__radar_query *q, const fr_radar_range_drawing *drawing) {
     fr_radar_output *out = q->output;
-    out->high = drawing->least;
-    out->hit = drawing->least < q->view.travel;
-    out->distance = out->hit ? drawing->least : q->view.travel;
+    out->high = drawing->free_min;
+    out->is_hit = drawing->free_min < q->view.travel;
+    out->distance = out->is_hit ? drawing->free_min : q->view.travel;
     out->flags =
         (q->raster.is_overflown ? FR_RADAR_LAYER_OVERFLOW : 0u) | (drawing->is_inside ? FR_RADAR_START_OVERLAP : 0u);
-    if (out->hit) { report_contact(q, drawing); }
+    if (out->is_hit) { report_contact(q, drawing); }
 }
 
 // Draws and results what was put aside.
@@ -111,7 +112,7 @@ static fr_status finish_batch(batching *b, fr_error *error) {
 // Putting aside
 
 static fr_status check(const fr_radar_input *input, fr_error *error) {
-    if (input->look != FR_RADAR_CENTRE || input->as_printed) {
+    if (input->look != FR_RADAR_CENTRE || input->is_as_printed) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "many queries at once are of lines alone");
     }
     return fr__radar_check_travel(input, error);
@@ -152,7 +153,8 @@ fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size
     FR_ASSERT(radar != NULL);
     fr_status status = FR_OK;
     for (size_t i = 0; i < count && status == FR_OK; i++) {
-        FR_ASSERT(inputs[i].cookie == FR__RADAR_COOKIE && inputs[i].space != NULL);
+        if (inputs[i].cookie != FR__RADAR_COOKIE) { return fr_error_set_cookie(error, "fr_default_radar_input"); }
+        FR_ASSERT(inputs[i].space != NULL);
         status = check(&inputs[i], error);
     }
     batching b = {.radar = radar, .begun = radar->queries};

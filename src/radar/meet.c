@@ -17,7 +17,7 @@ typedef struct ball_meeting {
 
 static fr_vec3 travel_of(const fr_space *space, fr_object_id id) {
     const fr_object_view *view = fr_object_get(space, id);
-    return view->moving ? view->motion.travel : fr_vec3_make(0.0, 0.0, 0.0);
+    return view->is_moving ? view->motion.travel : fr_vec3_make(0.0, 0.0, 0.0);
 }
 
 static bool are_equal(fr_vec3 a, fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -34,7 +34,7 @@ static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b,
     const fr_object_view *view = fr_object_get(space, a);
     fr_vec3 travel = travel_of(space, a);
     m->is_bent =
-        m->is_bent || (view->moving && (fr_vec3_largest(view->motion.turn) > 0.0 || view->next_vertices != NULL));
+        m->is_bent || (view->is_moving && (fr_vec3_largest(view->motion.turn) > 0.0 || view->next_vertices != NULL));
     fr__vec3_array *list = &m->radar->step.velocities;
     const fr_vec3 *known = list->data;
     for (size_t i = list->count; i-- > 0;) {
@@ -60,7 +60,7 @@ static bool is_never(fr__facet *facet, const void *context) {
 // The velocities of those whose boxes over the step touch what the mover's box sweeps.
 static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     fr_bounds start, swept;
-    fr_status status = fr_object_bounds(m->input->space, m->input->mover, &start);
+    fr_status status = fr_object_bounds(m->input->space, m->input->mover, &start, error);
     if (status != FR_OK) { return fr_error_set(error, status, "the mover is not in the space"); }
     swept = fr_bounds_with_point(&start, fr_vec3_add(start.min, m->input->travel));
     swept = fr_bounds_with_point(&swept, fr_vec3_add(start.max, m->input->travel));
@@ -96,10 +96,10 @@ static fr_status look(ball_meeting *m, fr_vec3 velocity, fr_radar_output *out, b
     fr_status status = fr_radar_move(m->radar, &query, out, error);
     if (status != FR_OK) { return status; }
     double length = fr_vec3_length(query.travel);
-    out->distance = out->hit ? out->distance / length : 1.0;
+    out->distance = out->is_hit ? out->distance / length : 1.0;
     out->low /= length;
     out->high /= length;
-    if (out->hit) { out->contact.point = fr_vec3_add_scaled(out->contact.point, out->distance, velocity); }
+    if (out->is_hit) { out->contact.point = fr_vec3_add_scaled(out->contact.point, out->distance, velocity); }
     return FR_OK;
 }
 
@@ -108,7 +108,7 @@ static void add_work(fr_radar_stats *sum, const fr_radar_stats *work) {
     sum->triangles += work->triangles;
     sum->cells += work->cells;
     sum->pairs += work->pairs;
-    sum->mask_drawn = sum->mask_drawn || work->mask_drawn;
+    sum->is_mask_drawn = sum->is_mask_drawn || work->is_mask_drawn;
 }
 
 // Looks at each velocity in turn, keeps the earliest, and looks there once more where another came after it: the
@@ -132,7 +132,7 @@ static fr_status look_at_all(ball_meeting *m, fr_error *error) {
         low = fr__lesser(low, one.low);
         high = fr__lesser(high, one.high);
         flags |= one.flags;
-        if (best < count && (!one.hit || one.distance >= out->distance)) { continue; }
+        if (best < count && (!one.is_hit || one.distance >= out->distance)) { continue; }
         best = i;
         *out = one;
     }
@@ -149,8 +149,10 @@ static fr_status look_at_all(ball_meeting *m, fr_error *error) {
 }
 
 fr_status fr_radar_meet(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
-    FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
+    FR_ASSERT(radar != NULL);
     memset(output, 0, sizeof *output);
+    if (input->cookie != FR__RADAR_COOKIE) { return fr_error_set_cookie(error, "fr_default_radar_input"); }
+    FR_ASSERT(input->space != NULL);
     if (!fr_vec3_is_finite(input->travel) || fr_vec3_largest(input->travel) > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the travel is not finite");
     }

@@ -12,7 +12,7 @@ fr__pairs fr__pairs_make(const fr_allocator *allocator) {
     return (fr__pairs){.slots = fr__pair_slot_array_make(allocator)};
 }
 
-void fr__pairs_free(fr__pairs *pairs) { fr__pair_slot_array_free(&pairs->slots); }
+void fr__pairs_free(fr__pairs *pairs) { fr__pair_slot_array_destroy(&pairs->slots); }
 
 void fr__pairs_clear(fr__pairs *pairs) {
     if (pairs->count > 0) { memset(pairs->slots.data, 0, pairs->slots.count * sizeof(slot)); }

@@ -42,26 +42,26 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
 
 void fr_radar_destroy(fr_radar *radar) {
     if (radar == NULL) { return; }
-    fr__facet_array_free(&radar->mover.facets);
-    fr__facet_array_free(&radar->others);
-    fr_double_array_free(&radar->numbers);
-    fr_uint32_array_free(&radar->names);
-    fr__touch_point_array_free(&radar->points);
-    fr__hit_array_free(&radar->hits);
+    fr__facet_array_destroy(&radar->mover.facets);
+    fr__facet_array_destroy(&radar->others);
+    fr_double_array_destroy(&radar->numbers);
+    fr_uint32_array_destroy(&radar->names);
+    fr__touch_point_array_destroy(&radar->points);
+    fr__hit_array_destroy(&radar->hits);
     fr__columns_free(&radar->columns);
-    fr__radar_query_array_free(&radar->batch);
-    fr__facet_array_free(&radar->batch_facets);
-    fr__range_drawing_array_free(&radar->batch_drawings);
-    fr__waiting_mask_array_free(&radar->batch_masks);
-    fr__facet_array_free(&radar->mask_facets);
-    fr__mask_drawing_array_free(&radar->mask_drawings);
+    fr__radar_query_array_destroy(&radar->batch);
+    fr__facet_array_destroy(&radar->batch_facets);
+    fr__range_drawing_array_destroy(&radar->batch_drawings);
+    fr__waiting_mask_array_destroy(&radar->batch_masks);
+    fr__facet_array_destroy(&radar->mask_facets);
+    fr__mask_drawing_array_destroy(&radar->mask_drawings);
     fr__search_free(&radar->search);
     fr__step_memory_free(&radar->step);
     for (int i = 0; i < FR__MASKS; i++) {
-        fr_double_array_free(&radar->masks[i].planes);
+        fr_double_array_destroy(&radar->masks[i].planes);
     }
     fr_allocator allocator = radar->allocator;
-    fr_release(&allocator, radar, 1, sizeof *radar);
+    fr_deallocate(&allocator, radar, 1, sizeof *radar);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -76,11 +76,11 @@ static fr__mask_key key_of(const fr_radar *radar, const fr_radar_input *input, c
     key.part = object->parts[0].pose;
     key.scale = object->view.pose.scale;
     key.resolution = input->resolution;
-    key.layers = input->as_printed ? 1 : input->layers;
+    key.layers = input->is_as_printed ? 1 : input->layers;
     key.by_backend = fr__radar_is_drawn_by_backend(radar, input);
-    key.from_mask = !input->volume_from_mask ? 0 : input->look == FR_RADAR_CENTRE ? 1 : 2;
+    key.from_mask = !input->is_volume_from_mask ? 0 : input->look == FR_RADAR_CENTRE ? 1 : 2;
     // Columns are of the faces as they are: what is declared round is so for lines only.
-    key.round = input->round && input->look == FR_RADAR_CENTRE;
+    key.round = input->is_round && input->look == FR_RADAR_CENTRE;
     if (!key.round) {
         fr_mat3 to_body = fr_quat_to_mat3(fr_quat_conjugate(object->view.pose.rotation));
         fr_vec3 v;
@@ -173,8 +173,8 @@ static void shape_raster(const fr_radar_input *input, const fr__view *view, fr__
     *raster = (fr__raster){.width = view->width,
                            .height = view->height,
                            .stride = (view->width + 3u) & ~3u,
-                           .layers = input->as_printed ? 1 : input->layers,
-                           .as_printed = input->as_printed,
+                           .layers = input->is_as_printed ? 1 : input->layers,
+                           .as_printed = input->is_as_printed,
                            .slack = 1e-9 * (view->size + view->travel)};
 }
 
@@ -197,7 +197,7 @@ fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, 
     m->key.mesh = NULL;
     fr_status status = fr__view_mover(input, false, view, &radar->mover, error);
     if (status != FR_OK) { return status; }
-    if (input->volume_from_mask) {
+    if (input->is_volume_from_mask) {
         status = fr__volume_from_mask(radar, input, object, view);
         if (status != FR_OK) { return fr_error_set(error, status, "no memory for a mask"); }
     }
@@ -206,7 +206,7 @@ fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, 
     if (status != FR_OK) { return status; }
     m->key = key;
     m->view = *view;
-    stats->mask_drawn = true;
+    stats->is_mask_drawn = true;
     return FR_OK;
 }
 
@@ -386,8 +386,10 @@ static uint32_t flags_of(const fr__raster *raster, const fr__bracket *bracket) {
 }
 
 fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
-    FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
+    FR_ASSERT(radar != NULL);
     memset(output, 0, sizeof *output);
+    if (input->cookie != FR__RADAR_COOKIE) { return fr_error_set_cookie(error, "fr_default_radar_input"); }
+    FR_ASSERT(input->space != NULL);
     fr_status status = fr__radar_check_travel(input, error);
     if (status != FR_OK) { return status; }
     fr__view view;
@@ -400,7 +402,7 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     double least = fr__radar_least(&raster);
     fr__bracket bracket = {.low = 0.0, .high = least, .meeting = {.travel = INFINITY}};
     bool has_columns = input->look != FR_RADAR_CENTRE && radar->others.count > 0;
-    if (has_columns && !output->stats.mask_drawn) {
+    if (has_columns && !output->stats.is_mask_drawn) {
         status = fr__view_mover(input, true, &view, &radar->mover, error);
         if (status != FR_OK) { return status; }
     }
@@ -416,10 +418,10 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     double found = input->look == FR_RADAR_CENTRE ? bracket.high : bracket.low;
     output->low = bracket.low;
     output->high = bracket.high;
-    output->hit = found < view.travel;
-    output->distance = output->hit ? found : view.travel;
+    output->is_hit = found < view.travel;
+    output->distance = output->is_hit ? found : view.travel;
     output->flags = flags_of(&raster, &bracket);
     report_images(&view, &raster, &output->images);
-    if (output->hit) { status = report_contact(radar, input, &view, &raster, least, &bracket, output); }
+    if (output->is_hit) { status = report_contact(radar, input, &view, &raster, least, &bracket, output); }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "%s", fr_status_text(status));
 }

@@ -42,11 +42,11 @@ fr__search fr__search_make(const fr_allocator *allocator) {
 }
 
 void fr__search_free(fr__search *search) {
-    fr__search_window_array_free(&search->windows);
-    fr_double_array_free(&search->numbers);
-    fr_uint32_array_free(&search->names);
-    fr_uint32_array_free(&search->marks);
-    fr__sight_array_free(&search->sights);
+    fr__search_window_array_destroy(&search->windows);
+    fr_double_array_destroy(&search->numbers);
+    fr_uint32_array_destroy(&search->names);
+    fr_uint32_array_destroy(&search->marks);
+    fr__sight_array_destroy(&search->sights);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ static void report(image_search *s, const fr__raster *raster) {
     fr__sight_array *sights = &s->radar->search.sights;
     if (sights->count > 0) { qsort(sights->data, sights->count, sizeof(fr_radar_sight), compare_sights); }
     s->out->count = (uint32_t)sights->count;
-    s->out->hit = sights->count > 0;
+    s->out->is_hit = sights->count > 0;
     s->out->sights = sights->data;
     s->out->images = (fr_radar_images){.width = raster->width,
                                        .height = raster->height,
@@ -440,8 +440,12 @@ static void report(image_search *s, const fr__raster *raster) {
 
 fr_status fr_radar_search(fr_radar *radar, const fr_radar_search_input *input, fr_radar_search_output *output,
                           fr_error *error) {
-    FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_SEARCH_COOKIE && input->space != NULL);
+    FR_ASSERT(radar != NULL);
     memset(output, 0, sizeof *output);
+    if (input->cookie != FR__RADAR_SEARCH_COOKIE) {
+        return fr_error_set_cookie(error, "fr_default_radar_search_input");
+    }
+    FR_ASSERT(input->space != NULL);
     fr_status status = check(input, error);
     if (status != FR_OK) { return status; }
     image_search s = {.radar = radar, .input = input, .out = output};

@@ -42,10 +42,10 @@ fr__step_memory fr__step_memory_make(const fr_allocator *allocator) {
 }
 
 void fr__step_memory_free(fr__step_memory *memory) {
-    fr__vec3_array_free(&memory->velocities);
-    fr__facet_array_free(&memory->mover);
-    fr__facet_array_free(&memory->others);
-    fr_uint32_array_free(&memory->sources);
+    fr__vec3_array_destroy(&memory->velocities);
+    fr__facet_array_destroy(&memory->mover);
+    fr__facet_array_destroy(&memory->others);
+    fr_uint32_array_destroy(&memory->sources);
     fr__pairs_free(&memory->times);
 }
 
@@ -182,7 +182,7 @@ static bool place_others(journey *j, fr_vec3 from, const fr__axes *look, const f
 static void corners_of(const journey *j, const fr__facet *other, fr_vec3 corners[3]) {
     if (other->object != FR_RADAR_IMAGE) {
         fr_object_id id = fr__space_object_id(j->input->space, other->object);
-        fr_object_corners(j->input->space, id, other->triangle, corners);
+        fr_object_corners(j->input->space, id, other->triangle, corners, NULL);
         return;
     }
     const fr__facet *others = j->radar->others.data;
@@ -195,13 +195,13 @@ static void corners_of(const journey *j, const fr__facet *other, fr_vec3 corners
 
 // When a pair meets in its true motion, from a time on.
 static bool meeting_time(const journey *j, const fr__facet *mover, const fr__facet *other, double begin,
-                         fr_time_result *out) {
+                         fr_time_output *out) {
     const fr_space *space = j->input->space;
     fr_triangle_path a = {.motion = &j->motion}, b = {.motion = NULL};
-    fr_object_corners(space, j->input->mover, mover->triangle, a.start);
+    fr_object_corners(space, j->input->mover, mover->triangle, a.start, NULL);
     corners_of(j, other, b.start);
     memcpy(b.end, b.start, sizeof b.end);
-    fr_time_options options = fr_default_time_options();
+    fr_time_input options = fr_default_time_input();
     options.tolerance = 1e-7 * j->tolerance;
     options.begin = begin;
     return fr_triangle_time(&a, &b, &options, out);
@@ -219,7 +219,7 @@ static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__
     j->is_full = j->is_full || time == NULL;
     if (time == NULL) { return m; }
     if (is_new) {
-        fr_time_result result;
+        fr_time_output result;
         *time = meeting_time(j, mover, other, j->begin, &result) ? result.time : INFINITY;
         j->decided++;
     }
@@ -293,12 +293,12 @@ static fr_status search(journey *j, const part_look *p, fr_radar_look look, fr__
 // The contact of the pair that was decided, else of the faces that gave the bound.
 static void report(journey *j, const fr__bracket *bracket, double time, bool is_decided) {
     fr_radar_output *out = j->out;
-    out->hit = true;
+    out->is_hit = true;
     out->distance = out->low = fr__lesser(time, 1.0);
     out->high = INFINITY;
     fr__meeting met = bracket->meeting;
     if (met.other == NULL) { return; }
-    fr_time_result result;
+    fr_time_output result;
     if (is_decided && meeting_time(j, met.mover, met.other, j->begin, &result)) {
         met.feature = result.feature;
         met.point = result.point;
@@ -346,8 +346,10 @@ static fr_status look_at_part(journey *j, bool *is_met) {
 }
 
 fr_status fr_radar_travel(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
-    FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
+    FR_ASSERT(radar != NULL);
     memset(output, 0, sizeof *output);
+    if (input->cookie != FR__RADAR_COOKIE) { return fr_error_set_cookie(error, "fr_default_radar_input"); }
+    FR_ASSERT(input->space != NULL);
     fr_status status = check(input, error);
     if (status != FR_OK) { return status; }
     journey j = {.radar = radar, .input = input, .out = output, .angle = input->angle, .end = 1.0};
@@ -360,7 +362,7 @@ fr_status fr_radar_travel(fr_radar *radar, const fr_radar_input *input, fr_radar
     for (int looks = 0; j.begin < 1.0 && !is_met; looks++) {
         if (looks == MOST_LOOKS) {
             output->flags |= FR_RADAR_WIDE;
-            output->hit = true;
+            output->is_hit = true;
             output->distance = output->low = j.begin;
             output->high = INFINITY;
             return FR_OK;

@@ -210,7 +210,7 @@ static fr_status look(fr_radar *radar, const fr_radar_input *input, fr__view *vi
     if (!is_ready) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
     stats->triangles = radar->others.count;
     stats->cells = (uint64_t)view->width * view->height;
-    stats->mask_drawn = true;
+    stats->is_mask_drawn = true;
     if (is_by_backend) { return fr__backend_turn(radar, view, raster, error); }
     draw_others(radar, view, raster, heads);
     return FR_OK;
@@ -253,8 +253,8 @@ static void report(const fr_radar *radar, const fr_radar_input *input, const fr_
     double found = input->look == FR_RADAR_CENTRE ? bracket->high : bracket->low;
     output->low = bracket->low;
     output->high = bracket->high;
-    output->hit = found < view->travel;
-    output->distance = output->hit ? found : input->angle;
+    output->is_hit = found < view->travel;
+    output->distance = output->is_hit ? found : input->angle;
     output->flags = bracket->is_wide ? FR_RADAR_WIDE : 0u;
     output->images = (fr_radar_images){.width = raster->width,
                                        .height = raster->height,
@@ -269,7 +269,7 @@ static void report(const fr_radar *radar, const fr_radar_input *input, const fr_
                                        .free_travel = raster->free_travel,
                                        .object = raster->object,
                                        .triangle = raster->triangle};
-    fr__meeting met = output->hit ? name_pair(radar, view, raster, least, bracket) : (fr__meeting){0};
+    fr__meeting met = output->is_hit ? name_pair(radar, view, raster, least, bracket) : (fr__meeting){0};
     if (met.other == NULL) { return; }
     output->kind = 1;
     output->points = 1;
@@ -278,8 +278,10 @@ static void report(const fr_radar *radar, const fr_radar_input *input, const fr_
 }
 
 fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
-    FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
+    FR_ASSERT(radar != NULL);
     memset(output, 0, sizeof *output);
+    if (input->cookie != FR__RADAR_COOKIE) { return fr_error_set_cookie(error, "fr_default_radar_input"); }
+    FR_ASSERT(input->space != NULL);
     fr_status status = check(input, error);
     if (status != FR_OK) { return status; }
     fr__view view = {0};

@@ -16,7 +16,7 @@ void fr__view_aim(const fr_radar_input *input, fr__view *view) {
     view->widen = 0.0;
     view->journey = NULL;
     view->axes.d = fr_vec3_unit(input->travel, fr_vec3_make(0.0, 0.0, 1.0));
-    if (input->round) {
+    if (input->is_round) {
         fr__square_to(view->axes.d, &view->axes.u, &view->axes.v);
         return;
     }

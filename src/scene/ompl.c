@@ -271,13 +271,13 @@ fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, co
         out->dimension = columns == 7 ? 3 : 2;
         out->allocator = from;
     }
-    fr_array_free(&states);
+    fr_array_destroy(&states);
     return status;
 }
 
-void fr_ompl_path_free(fr_ompl_path *path) {
+void fr_ompl_path_destroy(fr_ompl_path *path) {
     if (path == NULL) { return; }
-    fr_release(&path->allocator, path->states, path->state_count, sizeof *path->states);
+    fr_deallocate(&path->allocator, path->states, path->state_count, sizeof *path->states);
     memset(path, 0, sizeof *path);
 }
 
@@ -329,7 +329,7 @@ fr_status fr_ompl_mean(const fr_part_def *parts, uint32_t part_count, const fr_a
         sum = fr_vec3_add(sum, fr_vec3_make(p[0], p[1], p[2]));
         distinct++;
     }
-    fr_release(allocator, points, count, 3 * sizeof *points);
+    fr_deallocate(allocator, points, count, 3 * sizeof *points);
     *out = fr_vec3_scale(1.0 / (double)distinct, sum);
     return FR_OK;
 }

@@ -31,7 +31,7 @@ static void release_parts(fr_array *parts) {
     for (size_t i = 0; i < parts->count; i++) {
         fr_mesh_release(list[i].mesh);
     }
-    fr_array_free(parts);
+    fr_array_destroy(parts);
 }
 
 void fr_path_problem_destroy(fr_path_problem *p) {
@@ -39,7 +39,7 @@ void fr_path_problem_destroy(fr_path_problem *p) {
     release_parts(&p->parts);
     fr_space_destroy(p->own_space);
     fr_allocator allocator = p->allocator;
-    fr_release(&allocator, p, 1, sizeof *p);
+    fr_deallocate(&allocator, p, 1, sizeof *p);
 }
 
 const fr_path_input *fr_path_problem_input(const fr_path_problem *p) { return &p->input; }
@@ -106,12 +106,12 @@ fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *space, co
 // Problems of OMPL
 
 // The parts of a model that can be touched, in the model's frame.
-static fr_status make_parts(const fr_model *model, const fr_scene_build_options *options, fr_array *parts,
+static fr_status make_parts(const fr_model *model, const fr_scene_build_input *options, fr_array *parts,
                             fr_error *error) {
     const fr_model_view *view = fr_model_get(model);
     const fr_pose here = fr_pose_identity();
-    fr_model_mesh_options making = fr_default_model_mesh_options();
-    making.keep_double = true;
+    fr_model_mesh_input making = fr_default_model_mesh_input();
+    making.is_double = true;
     making.control = options->control;
     making.allocator = options->allocator;
     for (uint32_t i = 0; i < view->node_count; i++) {
@@ -129,12 +129,12 @@ static fr_status make_parts(const fr_model *model, const fr_scene_build_options 
     return fr_error_set(error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
 }
 
-static fr_status load_parts(const fr_scene_build_options *options, const char *path, fr_array *parts, fr_error *error) {
+static fr_status load_parts(const fr_scene_build_input *options, const char *path, fr_array *parts, fr_error *error) {
     const void *bytes;
     size_t size;
     fr_status status = options->load(path, &bytes, &size, options->context, error);
     if (status != FR_OK) { return status; }
-    fr_model_read_options reading = fr_default_model_read_options();
+    fr_model_read_input reading = fr_default_model_read_input();
     reading.name = path;
     reading.control = options->control;
     reading.precision = FR_MODEL_DOUBLE;
@@ -158,7 +158,7 @@ static fr_status add_obstacles(fr_path_problem *p, const fr_array *parts, fr_bou
     fr_object_id id;
     if (status == FR_OK) { status = fr_object_add(p->own_space, &object, &id, error); }
     if (status == FR_OK) { status = fr_space_update(p->own_space, NULL, error); }
-    return status == FR_OK ? fr_object_bounds(p->own_space, id, bounds) : status;
+    return status == FR_OK ? fr_object_bounds(p->own_space, id, bounds, NULL) : status;
 }
 
 // States of OMPL place the mean of the body's distinct vertices: the body is shifted so that its origin is there.
@@ -182,7 +182,7 @@ static fr_status set_body(fr_path_problem *p, const fr_ompl_problem *file, const
     return FR_OK;
 }
 
-fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name, const fr_scene_build_options *options,
+fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name, const fr_scene_build_input *options,
                                fr_path_problem **out, fr_error *error) {
     FR_ASSERT(file != NULL && options != NULL && options->load != NULL && out != NULL);
     *out = NULL;

@@ -14,7 +14,7 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
     scene->plans = fr_array_make(sizeof(fr_scene_plan), &scene->allocator);
     scene->fits = fr_array_make(sizeof(fr_scene_fit), &scene->allocator);
     scene->after = fr_array_make(sizeof(uint32_t), &scene->allocator);
-    if (fr_arena_create(0, &scene->allocator, &scene->strings) != FR_OK) {
+    if (fr_arena_create(0, &scene->allocator, &scene->strings, NULL) != FR_OK) {
         fr_scene_destroy(scene);
         return NULL;
     }
@@ -24,16 +24,16 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
 void fr_scene_destroy(fr_scene *scene) {
     if (scene == NULL) { return; }
     fr_allocator allocator = scene->allocator;
-    fr_array_free(&scene->samples);
-    fr_array_free(&scene->states);
-    fr_array_free(&scene->joints);
-    fr_array_free(&scene->boxes);
-    fr_array_free(&scene->plans);
-    fr_array_free(&scene->fits);
-    fr_array_free(&scene->after);
-    fr_array_free(&scene->objects);
+    fr_array_destroy(&scene->samples);
+    fr_array_destroy(&scene->states);
+    fr_array_destroy(&scene->joints);
+    fr_array_destroy(&scene->boxes);
+    fr_array_destroy(&scene->plans);
+    fr_array_destroy(&scene->fits);
+    fr_array_destroy(&scene->after);
+    fr_array_destroy(&scene->objects);
     if (scene->strings != NULL) { fr_arena_destroy(scene->strings); }
-    fr_release(&allocator, scene, 1, sizeof *scene);
+    fr_deallocate(&allocator, scene, 1, sizeof *scene);
 }
 
 const fr_scene_view *fr_scene_get(const fr_scene *scene) { return &scene->view; }

@@ -319,6 +319,6 @@ fr_status fr_scene_build_assembly(const fr_scene *scene, const fr_space *space, 
     def.parts = parts;
     def.part_count = count;
     fr_status status = fr_assembly_create(&def, space, out, error);
-    fr_release(&def.allocator, parts, count, sizeof *parts);
+    fr_deallocate(&def.allocator, parts, count, sizeof *parts);
     return status;
 }

@@ -21,7 +21,7 @@ typedef struct source {
 
 typedef struct builder {
     const fr_scene *scene;
-    const fr_scene_build_options *options;
+    const fr_scene_build_input *input;
     fr_space *space;
     fr_array parts;     // fr_part_def; each holds a reference to its mesh
     fr_array nodes;     // uint32_t: the nodes of the model at hand that became parts
@@ -32,7 +32,7 @@ typedef struct builder {
     fr_error *error;
 } builder;
 
-fr_scene_build_options fr_default_scene_build_options(void) { return (fr_scene_build_options){.cookie = BUILD_COOKIE}; }
+fr_scene_build_input fr_default_scene_build_input(void) { return (fr_scene_build_input){.cookie = BUILD_COOKIE}; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes
@@ -58,10 +58,10 @@ static fr_status add_part(builder *b, fr_mesh *mesh) {
 
 static fr_status add_shape(builder *b, const char *name) {
     fr_mesh_def like = fr_default_mesh_def();
-    like.keep_double = b->options->keep_double;
-    like.tasks = b->options->tasks;
-    like.control = b->options->control;
-    like.allocator = b->options->allocator;
+    like.is_double = b->input->is_double;
+    like.tasks = b->input->tasks;
+    like.control = b->input->control;
+    like.allocator = b->input->allocator;
     fr_mesh *mesh;
     fr_status status = fr_mesh_create_named(name, &like, &mesh, b->error);
     return status == FR_OK ? add_part(b, mesh) : status;
@@ -82,7 +82,7 @@ static void put_box(const fr_scene_object *object, const fr_plan_box *box, doubl
 static fr_status add_cells(builder *b, const fr_scene_object *object) {
     static const uint8_t sides[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                          {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-    const fr_allocator *allocator = &b->options->allocator;
+    const fr_allocator *allocator = &b->input->allocator;
     size_t count = object->box_count;
     double *positions = fr_allocate(allocator, count, 24 * sizeof *positions, alignof(double));
     uint32_t *triangles = fr_allocate(allocator, count, 36 * sizeof *triangles, alignof(uint32_t));
@@ -99,9 +99,9 @@ static fr_status add_cells(builder *b, const fr_scene_object *object) {
         def.vertex_count = (uint32_t)(8 * count);
         def.triangles = triangles;
         def.triangle_count = (uint32_t)(12 * count);
-        def.keep_double = b->options->keep_double;
-        def.tasks = b->options->tasks;
-        def.control = b->options->control;
+        def.is_double = b->input->is_double;
+        def.tasks = b->input->tasks;
+        def.control = b->input->control;
         def.allocator = *allocator;
         fr_mesh *mesh;
         status = fr_mesh_create(&def, &mesh, b->error);
@@ -109,18 +109,18 @@ static fr_status add_cells(builder *b, const fr_scene_object *object) {
     } else {
         fr_error_set(b->error, status, "no memory for the cells of an object");
     }
-    fr_release(allocator, triangles, count, 36 * sizeof *triangles);
-    fr_release(allocator, positions, count, 24 * sizeof *positions);
+    fr_deallocate(allocator, triangles, count, 36 * sizeof *triangles);
+    fr_deallocate(allocator, positions, count, 24 * sizeof *positions);
     return status;
 }
 
 // Every node with polygons that can be touched becomes a part.
 static fr_status add_nodes(builder *b, const fr_model *model) {
-    fr_model_mesh_options options = fr_default_model_mesh_options();
-    options.keep_double = b->options->keep_double;
-    options.tasks = b->options->tasks;
-    options.control = b->options->control;
-    options.allocator = b->options->allocator;
+    fr_model_mesh_input input = fr_default_model_mesh_input();
+    input.is_double = b->input->is_double;
+    input.tasks = b->input->tasks;
+    input.control = b->input->control;
+    input.allocator = b->input->allocator;
     const fr_model_view *view = fr_model_get(model);
     size_t before = b->parts.count;
     for (uint32_t i = 0; i < view->node_count; i++) {
@@ -128,7 +128,7 @@ static fr_status add_nodes(builder *b, const fr_model *model) {
         if (index == FR_NONE || view->meshes[index].face_count == 0) { continue; }
         if ((view->nodes[i].flags & (FR_MODEL_HIDDEN | FR_MODEL_NO_COLLIDE)) != 0) { continue; }
         fr_mesh *mesh;
-        fr_status status = fr_model_part_mesh(model, i, &options, &mesh, b->error);
+        fr_status status = fr_model_part_mesh(model, i, &input, &mesh, b->error);
         if (status == FR_OK) { status = add_part(b, mesh); }
         if (status != FR_OK) { return status; }
         uint32_t *node = fr_array_push(&b->nodes, 1);
@@ -155,7 +155,7 @@ static fr_color find_color(const fr_model_view *view, const uint32_t *nodes, siz
 
 // The model at hand, whose folder is where the files are that it refers to.
 typedef struct beside {
-    const fr_scene_build_options *options;
+    const fr_scene_build_input *input;
     const char *model;
 } beside;
 
@@ -169,17 +169,17 @@ static fr_status load_beside(const char *path, const void **bytes, size_t *size,
     }
     memcpy(joined, b->model, folder);
     memcpy(joined + folder, path, length + 1);
-    return b->options->load(joined, bytes, size, b->options->context, error);
+    return b->input->load(joined, bytes, size, b->input->context, error);
 }
 
 static void unload_beside(const void *bytes, size_t size, void *context) {
     const beside *b = context;
-    if (b->options->unload != NULL) { b->options->unload(bytes, size, b->options->context); }
+    if (b->input->unload != NULL) { b->input->unload(bytes, size, b->input->context); }
 }
 
 // The model goes to the player, who keeps its looks, and all of it where it moves by itself.
 static fr_status end_model(builder *b, fr_model *model, const fr_model_files *files, uint32_t *index) {
-    fr_scene_player *player = b->options->player;
+    fr_scene_player *player = b->input->player;
     if (player == NULL) {
         fr_model_destroy(model);
         return FR_OK;
@@ -195,24 +195,24 @@ static fr_status end_model(builder *b, fr_model *model, const fr_model_files *fi
 }
 
 static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
-    const fr_scene_build_options *options = b->options;
-    if (options->load == NULL) {
+    const fr_scene_build_input *input = b->input;
+    if (input->load == NULL) {
         return fr_error_set(b->error, FR_ERROR_UNSUPPORTED, "models are not loaded here; 'shape' is");
     }
     const void *bytes;
     size_t size;
-    fr_status status = options->load(path, &bytes, &size, options->context, b->error);
+    fr_status status = input->load(path, &bytes, &size, input->context, b->error);
     if (status != FR_OK) { return status; }
 
-    fr_model_read_options reading = fr_default_model_read_options();
+    fr_model_read_input reading = fr_default_model_read_input();
     reading.name = path;
-    reading.control = options->control;
-    reading.allocator = options->allocator;
-    beside near = {options, path};
+    reading.control = input->control;
+    reading.allocator = input->allocator;
+    beside near = {input, path};
     reading.files = (fr_model_files){load_beside, unload_beside, &near};
     fr_model *model;
     status = fr_model_read(bytes, size, &reading, &model, b->error);
-    if (options->unload != NULL) { options->unload(bytes, size, options->context); }
+    if (input->unload != NULL) { input->unload(bytes, size, input->context); }
     if (status != FR_OK) { return status; }
     b->nodes.count = 0;
     status = add_nodes(b, model);
@@ -225,9 +225,9 @@ static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
 // Makes the parts of all objects, each source once, in the order of the objects.
 static fr_status add_parts(builder *b) {
     const fr_scene_view *view = &b->scene->view;
-    fr_scene_player *player = b->options->player;
+    fr_scene_player *player = b->input->player;
     for (uint32_t i = 0; i < view->object_count; i++) {
-        fr_control_progress(b->options->control, (double)i / (double)view->object_count, "models");
+        fr_control_progress(b->input->control, (double)i / (double)view->object_count, "models");
         if (b->first[i] != i) {
             b->ranges[i] = b->ranges[b->first[i]];
             b->actors[i] = b->actors[b->first[i]];
@@ -268,7 +268,7 @@ static bool is_same_source(const source *a, const source *b) {
 static fr_status find_first(builder *b) {
     const fr_scene_view *view = &b->scene->view;
     size_t count = view->object_count;
-    source *sources = fr_allocate(&b->options->allocator, count, sizeof *sources, alignof(source));
+    source *sources = fr_allocate(&b->input->allocator, count, sizeof *sources, alignof(source));
     if (sources == NULL) { return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene"); }
     for (uint32_t i = 0; i < count; i++) {
         const fr_scene_object *o = &view->objects[i];
@@ -281,7 +281,7 @@ static fr_status find_first(builder *b) {
         uint32_t object = sources[i].object;
         b->first[object] = again ? b->first[sources[i - 1].object] : object;
     }
-    fr_release(&b->options->allocator, sources, count, sizeof *sources);
+    fr_deallocate(&b->input->allocator, sources, count, sizeof *sources);
     return FR_OK;
 }
 
@@ -293,21 +293,21 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     fr_object_def def = fr_default_object_def();
     def.parts = (const fr_part_def *)b->parts.data + b->ranges[i].first;
     def.part_count = b->ranges[i].count;
-    def.pose = fr_scene_pose(b->scene, i, b->options->k);
+    def.pose = fr_scene_pose(b->scene, i, b->input->k);
     def.pivot_local = object->pivot_local;
     def.filter = object->filter;
     def.flags = object->flags;
     def.user = (void *)object;
     fr_status status = fr_object_add(b->space, &def, id, b->error);
-    fr_scene_player *player = b->options->player;
+    fr_scene_player *player = b->input->player;
     if (status != FR_OK || player == NULL || fr__scene_player_assign(player, i, *id, b->actors[i])) { return status; }
-    fr_object_remove(b->space, *id);
+    fr_object_remove(b->space, *id, NULL);
     return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the sounds of a scene");
 }
 
 static void remove_objects(builder *b, const fr_object_id *ids, uint32_t count) {
     while (count > 0) {
-        fr_object_remove(b->space, ids[--count]);
+        fr_object_remove(b->space, ids[--count], NULL);
     }
 }
 
@@ -339,61 +339,62 @@ static fr_status add_joints(builder *b, const fr_object_id *ids) {
 
 // Models that move by themselves are put where they are at the time of the step.
 static fr_status place_players(builder *b, const fr_object_id *ids) {
-    const fr_scene_build_options *options = b->options;
-    if (options->player == NULL) { return FR_OK; }
-    double time = fr_scene_time(b->scene, options->k);
-    fr_status status = fr_scene_player_place(options->player, b->space, time, b->error);
+    const fr_scene_build_input *input = b->input;
+    if (input->player == NULL) { return FR_OK; }
+    double time = fr_scene_time(b->scene, input->k);
+    fr_status status = fr_scene_player_place(input->player, b->space, time, b->error);
     if (status != FR_OK) { remove_objects(b, ids, b->scene->view.object_count); }
     return status;
 }
 
 static fr_status begin(builder *b, size_t count) {
-    const fr_allocator *allocator = &b->options->allocator;
+    const fr_allocator *allocator = &b->input->allocator;
     b->ranges = fr_allocate(allocator, count, sizeof *b->ranges, alignof(part_range));
     b->first = fr_allocate(allocator, count, sizeof *b->first, alignof(uint32_t));
     b->actors = fr_allocate(allocator, count, sizeof *b->actors, alignof(uint32_t));
     bool is_begun = b->ranges != NULL && b->first != NULL && b->actors != NULL &&
-                    (b->options->player == NULL || fr__scene_player_begin(b->options->player, b->scene));
+                    (b->input->player == NULL || fr__scene_player_begin(b->input->player, b->scene));
     return is_begun ? FR_OK : fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene");
 }
 
 static fr_status build(builder *b, fr_object_id *ids) {
     size_t count = b->scene->view.object_count;
-    const fr_allocator *allocator = &b->options->allocator;
+    const fr_allocator *allocator = &b->input->allocator;
     fr_status status = begin(b, count);
     if (status == FR_OK) { status = find_first(b); }
     if (status == FR_OK) { status = add_parts(b); }
     if (status == FR_OK) { status = add_objects(b, ids); }
     if (status == FR_OK) { status = add_joints(b, ids); }
     if (status == FR_OK) { status = place_players(b, ids); }
-    if (status != FR_OK && b->options->player != NULL) { fr__scene_player_clear(b->options->player); }
+    if (status != FR_OK && b->input->player != NULL) { fr__scene_player_clear(b->input->player); }
 
     const fr_part_def *parts = b->parts.data;
     for (size_t i = 0; i < b->parts.count; i++) {
         fr_mesh_release(parts[i].mesh);
     }
-    fr_array_free(&b->parts);
-    fr_array_free(&b->nodes);
-    fr_release(allocator, b->actors, count, sizeof *b->actors);
-    fr_release(allocator, b->first, count, sizeof *b->first);
-    fr_release(allocator, b->ranges, count, sizeof *b->ranges);
+    fr_array_destroy(&b->parts);
+    fr_array_destroy(&b->nodes);
+    fr_deallocate(allocator, b->actors, count, sizeof *b->actors);
+    fr_deallocate(allocator, b->first, count, sizeof *b->first);
+    fr_deallocate(allocator, b->ranges, count, sizeof *b->ranges);
     return status;
 }
 
-fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *options, fr_space *space,
-                         fr_object_id *ids, fr_error *error) {
+fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *input, fr_space *space, fr_object_id *ids,
+                         fr_error *error) {
     FR_ASSERT(scene != NULL && space != NULL && (ids != NULL || scene->view.object_count == 0));
-    fr_scene_build_options defaults = fr_default_scene_build_options();
-    if (options == NULL) { options = &defaults; }
-    FR_ASSERT(options->cookie == BUILD_COOKIE && options->k <= scene->view.steps);
+    fr_scene_build_input defaults = fr_default_scene_build_input();
+    if (input == NULL) { input = &defaults; }
+    if (input->cookie != BUILD_COOKIE) { return fr_error_set_cookie(error, "fr_default_scene_build_input"); }
+    FR_ASSERT(input->k <= scene->view.steps);
     fr_error unasked;
     if (error == NULL) { error = &unasked; }
     *error = (fr_error){0};
     if (scene->view.object_count == 0) { return FR_OK; }
 
-    builder b = {.scene = scene, .options = options, .space = space, .error = error};
-    b.parts = fr_array_make(sizeof(fr_part_def), &options->allocator);
-    b.nodes = fr_array_make(sizeof(uint32_t), &options->allocator);
+    builder b = {.scene = scene, .input = input, .space = space, .error = error};
+    b.parts = fr_array_make(sizeof(fr_part_def), &input->allocator);
+    b.nodes = fr_array_make(sizeof(uint32_t), &input->allocator);
     return build(&b, ids);
 }
 

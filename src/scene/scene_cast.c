@@ -112,7 +112,7 @@ static fr_status add_hands(const fr_scene *scene, fr_cast *cast, const fr_alloca
     }
     fr_hands *hands = NULL;
     fr_status status = make_hands(scene, ids, &def, &hands, error);
-    fr_release(allocator, ids, count, sizeof *ids);
+    fr_deallocate(allocator, ids, count, sizeof *ids);
     if (status != FR_OK) { return status; }
     const fr_actor actor = fr_hands_actor(hands);
     return add_actor(cast, &actor, error);

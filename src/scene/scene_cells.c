@@ -72,13 +72,13 @@ static fr_status set_meshes(fr_scene_cells *c, uint32_t index, const fr_pose *po
     for (uint32_t i = 0; i < parts; i++) {
         fr_part_view part = fr_object_part(c->space, id, i);
         fr_pose placed = fr_pose_compose(pose, &part.pose);
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = part.mesh;
         input.pose = &placed;
-        input.clip = true;
+        input.may_clip = true;
         fr_status status = fr_octree_build(c->builder, &input, c->tree, error);
         if (status != FR_OK) { return status; }
-        (void)fr_octree_combine(FR_OCTREE_UNION, c->joined, c->tree, c->joined);
+        (void)fr_octree_combine(FR_OCTREE_UNION, c->joined, c->tree, c->joined, NULL);
     }
     return fr_plan_world_set_cells(c->world, index, c->joined, error);
 }
@@ -164,11 +164,11 @@ static fr_status shape_of_meshes(fr_scene_cells *c, fr_octree_builder *builder, 
         fr_pose pose = part.pose;
         pose.scale *= view->pose.scale;
         pose.position = fr_vec3_scale(view->pose.scale, pose.position);
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = part.mesh;
         input.pose = &pose;
         status = fr_octree_build(builder, &input, tree, error);
-        if (status == FR_OK) { (void)fr_octree_combine(FR_OCTREE_UNION, joined, tree, joined); }
+        if (status == FR_OK) { (void)fr_octree_combine(FR_OCTREE_UNION, joined, tree, joined, NULL); }
     }
     if (status == FR_OK && !fr_octree_leaves(joined, FR_CELL_BLACK, add_leaf, &c->boxes)) {
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the robot's cells");
@@ -203,9 +203,7 @@ static fr_status make_shape(fr_scene_cells *c, fr_octree_builder *builder, fr_er
 // Beginning and end
 
 static fr_status check_input(const fr_scene_cells_input *in, fr_error *error) {
-    if (in->cookie != SCENE_CELLS_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_scene_cells_input");
-    }
+    if (in->cookie != SCENE_CELLS_COOKIE) { return fr_error_set_cookie(error, "fr_default_scene_cells_input"); }
     if (in->scene == NULL || in->space == NULL || in->ids == NULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "scene, space or ids are missing");
     }
@@ -264,10 +262,10 @@ void fr_scene_cells_destroy(fr_scene_cells *c) {
     fr_octree_builder_destroy(c->builder);
     fr_octree_destroy(c->tree);
     fr_octree_destroy(c->joined);
-    fr_array_free(&c->boxes);
-    fr_array_free(&c->states);
+    fr_array_destroy(&c->boxes);
+    fr_array_destroy(&c->states);
     fr_allocator allocator = c->allocator;
-    fr_release(&allocator, c, 1, sizeof *c);
+    fr_deallocate(&allocator, c, 1, sizeof *c);
 }
 
 fr_plan_world *fr_scene_cells_world(const fr_scene_cells *c) { return c->world; }

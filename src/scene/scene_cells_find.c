@@ -57,12 +57,12 @@ static fr_status search_lattice(fr_scene_cells *c, const fr_control *control, fr
     input.weight = c->plan->weight;
     input.turn_cost = c->plan->turn_cost;
     input.field_cost = c->plan->field_cost;
-    input.control = *control;
+    input.control = control;
     fr_cell_path path;
     fr_status status = fr_plan_cells(&input, &path, error);
     if (status != FR_OK) { return status; }
     status = take_path(c, &path, out, result, error);
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     return status;
 }
 
@@ -82,7 +82,7 @@ static fr_status run_agent(fr_scene_cells *c, const fr_control *control, fr_path
     def.method = methods[c->plan->search];
     def.weight = c->plan->weight;
     def.turn_cost = c->plan->turn_cost;
-    def.control = *control;
+    def.control = control;
     fr_plan_agent *agent;
     fr_status status = fr_plan_agent_create(&def, &agent, error);
     if (status != FR_OK) { return status; }
@@ -90,7 +90,7 @@ static fr_status run_agent(fr_scene_cells *c, const fr_control *control, fr_path
     if (!fr_scene_cells_is_moving(c) && steps < STILL_TICKS) { steps = STILL_TICKS; }
     status = add_state(c, &def.start, 0, error);
     bool was_overrun = false;
-    for (uint32_t k = 0; k < steps && status == FR_OK && !out->is_found && !fr_control_stop(control); k++) {
+    for (uint32_t k = 0; k < steps && status == FR_OK && !out->is_found && !fr_control_is_stopped(control); k++) {
         fr_plan_event event = FR_PLAN_WAIT;
         if (k > 0 && k <= fr_scene_get(c->scene)->steps) { status = fr_scene_cells_observe(c, k, error); }
         if (status == FR_OK) { status = fr_plan_agent_tick(agent, &event, error); }
@@ -105,7 +105,7 @@ static fr_status run_agent(fr_scene_cells *c, const fr_control *control, fr_path
     result->expanded = stats.expanded;
     result->tested = stats.tested;
     out->is_checked = out->is_found && !was_overrun;
-    out->is_partial = fr_control_stop(control);
+    out->is_partial = fr_control_is_stopped(control);
     fr_plan_agent_destroy(agent);
     return status;
 }
@@ -144,8 +144,6 @@ fr_status fr_scene_cells_find(fr_scene_cells *c, const fr_tasks *tasks, const fr
     FR_ASSERT(c != NULL && out != NULL && result != NULL);
     memset(out, 0, sizeof *out);
     memset(result, 0, sizeof *result);
-    const fr_control none = {0};
-    control = control != NULL ? control : &none;
     fr_scene_plan_search kind = c->plan->search;
     if (kind == FR_SCENE_SEARCH_BEST || kind == FR_SCENE_SEARCH_HILL) {
         return fr_error_set(error, FR_ERROR_UNSUPPORTED, "the search is one of the sources' own methods");
@@ -161,7 +159,7 @@ fr_status fr_scene_cells_find(fr_scene_cells *c, const fr_tasks *tasks, const fr
     out->moves = result->tested;
     out->nodes = (uint32_t)fmin((double)result->expanded, 4e9);
     if (status == FR_OK) { status = give_states(c, out, error); }
-    if (status != FR_OK) { fr_path_free(out); }
+    if (status != FR_OK) { fr_path_destroy(out); }
     return status;
 }
 
@@ -194,7 +192,7 @@ static fr_status find_team(fr_scene_cells *const *members, uint32_t count, const
     input.weight = plan->weight;
     input.turn_cost = plan->turn_cost;
     input.seed = plan->seed;
-    if (control != NULL) { input.control = *control; }
+    input.control = control;
     uint64_t begin = fr_clock_ns();
     fr_plan_team found;
     status = fr_plan_team_find(&input, &found, error);
@@ -208,7 +206,7 @@ static fr_status find_team(fr_scene_cells *const *members, uint32_t count, const
     result->is_exhausted = found.is_exhausted;
     result->expanded = found.expanded;
     paths[0].search_ms = fr_clock_ms_since(begin);
-    fr_plan_team_free(&found);
+    fr_plan_team_destroy(&found);
     return status;
 }
 
@@ -233,7 +231,7 @@ fr_status fr_scene_cells_find_team(fr_scene_cells *first, const fr_tasks *tasks,
     if (status == FR_OK) { status = find_team(members, count, tasks, control, paths, result, error); }
     for (uint32_t i = 0; i < count; i++) {
         if (i > 0) { fr_scene_cells_destroy(members[i]); }
-        if (status != FR_OK) { fr_path_free(&paths[i]); }
+        if (status != FR_OK) { fr_path_destroy(&paths[i]); }
     }
     return status;
 }

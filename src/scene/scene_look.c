@@ -30,15 +30,15 @@ void fr__scene_looks_clear(fr__scene_looks *looks) {
 
 void fr__scene_looks_free(fr__scene_looks *looks) {
     fr__scene_looks_clear(looks);
-    fr_array_free(&looks->pictures);
-    fr_array_free(&looks->materials);
-    fr_array_free(&looks->meshes);
-    fr_array_free(&looks->plain);
+    fr_array_destroy(&looks->pictures);
+    fr_array_destroy(&looks->materials);
+    fr_array_destroy(&looks->meshes);
+    fr_array_destroy(&looks->plain);
 }
 
 // Memory that stays until the looks are cleared; NULL without any.
 static void *keep(fr__scene_looks *looks, size_t count, size_t size) {
-    if (looks->arena == NULL && fr_arena_create(0, &looks->allocator, &looks->arena) != FR_OK) {
+    if (looks->arena == NULL && fr_arena_create(0, &looks->allocator, &looks->arena, NULL) != FR_OK) {
         looks->arena = NULL;
         return NULL;
     }
@@ -100,7 +100,7 @@ static bool take_file(fr__scene_looks *looks, const void *bytes, size_t size, fr
 // The picture of a texture; without bytes where it has none that can be shown. False without memory.
 static bool take_picture(fr__scene_looks *looks, const fr_model_texture *texture, const fr_model_files *files,
                          fr_picture *out) {
-    *out = (fr_picture){.repeats_u = texture->repeat_s, .repeats_v = texture->repeat_t};
+    *out = (fr_picture){.is_repeated_u = texture->is_repeated_s, .is_repeated_v = texture->is_repeated_t};
     if (texture->pixels != NULL) { return take_pixels(looks, texture, out); }
     if (texture->bytes != NULL) { return take_file(looks, texture->bytes, texture->byte_count, out); }
     const void *bytes;
@@ -117,8 +117,8 @@ static bool take_picture(fr__scene_looks *looks, const fr_model_texture *texture
 
 // Whether two textures are one picture, whatever their coordinates.
 static bool is_same_picture(const fr_model_texture *a, const fr_model_texture *b) {
-    return a->path[0] != '\0' && strcmp(a->path, b->path) == 0 && a->repeat_s == b->repeat_s &&
-           a->repeat_t == b->repeat_t;
+    return a->path[0] != '\0' && strcmp(a->path, b->path) == 0 && a->is_repeated_s == b->is_repeated_s &&
+           a->is_repeated_t == b->is_repeated_t;
 }
 
 // The pictures of a model's textures, each once; `numbers` becomes the index of each, FR_NONE for none.
@@ -155,7 +155,7 @@ static fr_color color_of(const float color[3], uint8_t alpha) {
 }
 
 fr_color fr__scene_material_color(const fr_model_material *material) {
-    const float *light = material->unlit ? material->emissive : material->diffuse;
+    const float *light = material->is_unlit ? material->emissive : material->diffuse;
     bool is_dark = light[0] + light[1] + light[2] <= 0.0f;
     return color_of(is_dark ? material->diffuse : light, color_byte(1.0f - material->transparency));
 }
@@ -172,8 +172,8 @@ static bool add_materials(fr__scene_looks *looks, const fr_model_view *view, con
         fr_material *to = fr_array_push(&looks->materials, 1);
         if (to == NULL) { return false; }
         *to = (fr_material){.color = fr__scene_material_color(from),
-                            .glow = from->unlit ? (fr_color){0, 0, 0, 255} : color_of(from->emissive, 255),
-                            .is_unlit = from->unlit,
+                            .glow = from->is_unlit ? (fr_color){0, 0, 0, 255} : color_of(from->emissive, 255),
+                            .is_unlit = from->is_unlit,
                             .picture = from->texture != FR_NONE ? pictures[from->texture] : FR_NONE};
         if (to->picture != FR_NONE && replaces_color(view, &view->textures[from->texture])) {
             to->color = (fr_color){255, 255, 255, to->color.a};
@@ -326,7 +326,7 @@ static bool add_mesh(fr__scene_looks *looks, const fr_model_view *view, const fr
         uint32_t material = node->material != FR_NONE ? node->material + first_material : FR_NONE;
         *look = (fr_mesh_look){fr_mesh_retain(mesh), material, d.materials, d.uvs, d.colors};
     }
-    fr_release(&looks->allocator, d.corner_of, d.from->vertex_count, sizeof(uint32_t));
+    fr_deallocate(&looks->allocator, d.corner_of, d.from->vertex_count, sizeof(uint32_t));
     return look != NULL;
 }
 
@@ -336,7 +336,7 @@ bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const ui
     uint32_t first_material = (uint32_t)looks->materials.count;
     uint32_t *pictures = fr_allocate(&looks->allocator, (size_t)view->texture_count + 1, sizeof *pictures, 4);
     bool good = pictures != NULL && add_pictures(looks, view, files, pictures) && add_materials(looks, view, pictures);
-    fr_release(&looks->allocator, pictures, (size_t)view->texture_count + 1, sizeof *pictures);
+    fr_deallocate(&looks->allocator, pictures, (size_t)view->texture_count + 1, sizeof *pictures);
     for (uint32_t i = 0; i < count && good; i++) {
         good = add_mesh(looks, view, &view->nodes[nodes[i]], parts[i].mesh, first_material);
     }

@@ -38,11 +38,11 @@ struct fr_scene_player {
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
-fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player **out) {
+fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player **out, fr_error *error) {
     fr_allocator taken = fr_allocator_or_default(allocator);
     fr_scene_player *player = fr_allocate(&taken, 1, sizeof *player, alignof(fr_scene_player));
     *out = player;
-    if (player == NULL) { return FR_ERROR_MEMORY; }
+    if (player == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a player"); }
     *player = (fr_scene_player){.allocator = taken};
     player->actors = fr_array_make(sizeof(actor), &taken);
     player->of_objects = fr_array_make(sizeof(uint32_t), &taken);
@@ -58,8 +58,8 @@ fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player 
 static void destroy_actor(const fr_scene_player *player, actor *a) {
     fr_model_play_destroy(a->play);
     fr_model_destroy(a->model);
-    fr_array_free(&a->parts);
-    fr_release(&player->allocator, a->vertices, a->vertex_count, sizeof *a->vertices);
+    fr_array_destroy(&a->parts);
+    fr_deallocate(&player->allocator, a->vertices, a->vertex_count, sizeof *a->vertices);
 }
 
 void fr__scene_player_clear(fr_scene_player *player) {
@@ -83,16 +83,16 @@ void fr__scene_player_clear(fr_scene_player *player) {
 void fr_scene_player_destroy(fr_scene_player *player) {
     if (player == NULL) { return; }
     fr__scene_player_clear(player);
-    fr_array_free(&player->actors);
-    fr_array_free(&player->of_objects);
-    fr_array_free(&player->colors);
-    fr_array_free(&player->of_models);
-    fr_array_free(&player->origins);
-    fr_array_free(&player->sounds);
-    fr_array_free(&player->sources);
+    fr_array_destroy(&player->actors);
+    fr_array_destroy(&player->of_objects);
+    fr_array_destroy(&player->colors);
+    fr_array_destroy(&player->of_models);
+    fr_array_destroy(&player->origins);
+    fr_array_destroy(&player->sounds);
+    fr_array_destroy(&player->sources);
     fr__scene_looks_free(&player->looks);
     fr_allocator allocator = player->allocator;
-    fr_release(&allocator, player, 1, sizeof *player);
+    fr_deallocate(&allocator, player, 1, sizeof *player);
 }
 
 bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene) {
@@ -152,7 +152,7 @@ static bool list_parts(const fr_scene_player *player, actor *a, const uint32_t *
 
 // A copy of a sound's file; NULL without memory.
 static const void *keep_file(fr_scene_player *player, const void *bytes, size_t size) {
-    if (player->files == NULL && fr_arena_create(0, &player->allocator, &player->files) != FR_OK) {
+    if (player->files == NULL && fr_arena_create(0, &player->allocator, &player->files, NULL) != FR_OK) {
         player->files = NULL;
         return NULL;
     }
@@ -178,8 +178,8 @@ static fr_sound sound_of(const fr_model *model, const fr_model_sound *from) {
                       .pitch = from->pitch,
                       .start = from->start,
                       .stop = from->stop,
-                      .is_loop = from->loop,
-                      .is_spatial = from->spatial};
+                      .is_loop = from->is_loop,
+                      .is_spatial = from->is_spatial};
     sound.point = place_sound(m, from);
     return sound;
 }
@@ -214,7 +214,7 @@ fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const 
                                 const fr_model_files *files, uint32_t *index) {
     *index = FR_NONE;
     actor a = {.model = model, .parts = fr_array_make(sizeof(played_part), &player->allocator)};
-    fr_status status = fr_model_play_create(model, &player->allocator, &a.play);
+    fr_status status = fr_model_play_create(model, &player->allocator, &a.play, NULL);
     a.is_moving = status == FR_OK && has_moving_part(&a, nodes, count);
     if (a.is_moving && !list_parts(player, &a, nodes, count)) { status = FR_ERROR_MEMORY; }
     if (status == FR_OK && !take_sounds(player, &a, files)) { status = FR_ERROR_MEMORY; }

@@ -521,17 +521,17 @@ static bool keep_name(fr__scene_reader *r, const char *name, const char **out) {
     return true;
 }
 
-fr_scene_read_options fr_default_scene_read_options(void) {
-    return (fr_scene_read_options){.max_bytes = (size_t)1 << 28, .max_objects = 1000000, .cookie = READ_COOKIE};
+fr_scene_read_input fr_default_scene_read_input(void) {
+    return (fr_scene_read_input){.max_bytes = (size_t)1 << 28, .max_objects = 1000000, .cookie = READ_COOKIE};
 }
 
-fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_options *options, fr_scene **out,
+fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_input *options, fr_scene **out,
                         fr_error *error) {
     FR_ASSERT((bytes != NULL || size == 0) && out != NULL);
-    fr_scene_read_options defaults = fr_default_scene_read_options();
+    fr_scene_read_input defaults = fr_default_scene_read_input();
     if (options == NULL) { options = &defaults; }
-    FR_ASSERT(options->cookie == READ_COOKIE);
     *out = NULL;
+    if (options->cookie != READ_COOKIE) { return fr_error_set_cookie(error, "fr_default_scene_read_input"); }
     fr_json_def def = fr_default_json_def();
     def.name = options->name;
     def.max_bytes = options->max_bytes;
@@ -554,14 +554,14 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_opti
     } else {
         fr_json_fail_memory(&r.reader);
     }
-    fr_array_free(&r.names);
+    fr_array_destroy(&r.names);
     fr_json_destroy(json);
     if (right) {
         finish_scene(scene, &r.unplaced, name);
     } else {
         fr_scene_destroy(scene);
     }
-    fr_array_free(&r.unplaced);
+    fr_array_destroy(&r.unplaced);
     if (!right) { return r.reader.status; }
     *out = scene;
     return FR_OK;

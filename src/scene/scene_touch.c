@@ -35,7 +35,7 @@ static const fr_json_field touch_fields[TOUCH_KEYS] = {
                         .offset = offsetof(fr_pen_settings, strategy),
                         .words = strategies},
     [TOUCH_CLOSEST] = FLAG("closest", FR_TOUCH_CLOSEST),
-    [TOUCH_WAY] = FLAG("way", FR_TOUCH_WAY),
+    [TOUCH_WAY] = FLAG("way", FR_TOUCH_SWEPT),
     [TOUCH_POINT] = FR__SCENE_VECTOR("point", fr_pen_settings, point, FR_SCENE_LENGTH_MAX),
     [TOUCH_FORCE] = {.key = "force"},
 };

@@ -14,11 +14,11 @@ uint32_t fr_scene_uncertainties(const fr_scene *scene, const fr_object_id *ids, 
         if (!has_errors(object)) { continue; }
         fr_object_uncertainty *error = &out[count++];
         *error = (fr_object_uncertainty){.id = ids[i]};
-        error->of.position_error = object->position_error;
-        error->of.rotation_error = object->rotation_error;
-        error->of.latency = object->latency;
+        error->uncertainty.position_error = object->position_error;
+        error->uncertainty.rotation_error = object->rotation_error;
+        error->uncertainty.latency = object->latency;
         fr_motion motion = fr_scene_motion(scene, i, k < view->steps ? k : view->steps - 1);
-        if (object->latency > 0.0) { fr_uncertainty_set_speeds(&error->of, &motion, view->step); }
+        if (object->latency > 0.0) { fr_uncertainty_set_speeds(&error->uncertainty, &motion, view->step); }
     }
     return count;
 }

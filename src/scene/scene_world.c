@@ -82,13 +82,13 @@ static fr_status furnish(const fr_scene *scene, const fr_scene_player *player, f
     return status;
 }
 
-static fr_status add_movers(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+static fr_status add_movers(const fr_scene *scene, const fr_scene_build_input *input, fr_world *world,
                             fr_error *error) {
     fr_corrector mover = {"scene", move_objects, (void *)(uintptr_t)scene};
-    fr_corrector player = {"player", fr__scene_player_mover, options != NULL ? options->player : NULL};
-    fr_status status = fr_world_add_mover(world, &mover);
+    fr_corrector player = {"player", fr__scene_player_mover, input != NULL ? input->player : NULL};
+    fr_status status = fr_world_add_mover(world, &mover, error);
     if (status == FR_OK && player.user != NULL) {
-        status = fr_world_add_mover(world, &player);
+        status = fr_world_add_mover(world, &player, error);
         if (status != FR_OK) { fr_world_remove_corrector(world, mover.propose, mover.user); }
     }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "the world takes no further mover");
@@ -101,23 +101,23 @@ fr_world_def fr_scene_world_def(const fr_scene *scene) {
     return def;
 }
 
-static fr_status build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+static fr_status build_world(const fr_scene *scene, const fr_scene_build_input *input, fr_world *world,
                              fr_object_id *ids, fr_error *error) {
     const fr_scene_view *view = &scene->view;
     fr_space *space = fr_world_space(world);
-    fr_status status = fr_scene_build(scene, options, space, ids, error);
+    fr_status status = fr_scene_build(scene, input, space, ids, error);
     if (status != FR_OK) { return status; }
     for (uint32_t i = 0; i < view->object_count && status == FR_OK; i++) {
-        status = furnish(scene, options != NULL ? options->player : NULL, world, i, ids[i], error);
+        status = furnish(scene, input != NULL ? input->player : NULL, world, i, ids[i], error);
     }
-    if (status == FR_OK) { status = add_movers(scene, options, world, error); }
+    if (status == FR_OK) { status = add_movers(scene, input, world, error); }
     for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {
-        fr_object_remove(space, ids[i]);
+        fr_object_remove(space, ids[i], NULL);
     }
     return status;
 }
 
-fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_input *input, fr_world *world,
                                fr_object_id *ids, fr_error *error) {
     FR_ASSERT(scene != NULL && world != NULL);
     const fr_scene_view *view = &scene->view;
@@ -125,13 +125,13 @@ fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_optio
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of the world is %.9g s, one of the scene %.9g s",
                             fr_world_step(world), view->step);
     }
-    if (ids != NULL) { return build_world(scene, options, world, ids, error); }
-    const fr_allocator allocator = fr_allocator_or_default(options != NULL ? &options->allocator : NULL);
+    if (ids != NULL) { return build_world(scene, input, world, ids, error); }
+    const fr_allocator allocator = fr_allocator_or_default(input != NULL ? &input->allocator : NULL);
     size_t count = (size_t)view->object_count + 1;
     ids = fr_allocate(&allocator, count, sizeof *ids, _Alignof(fr_object_id));
     if (ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
-    fr_status status = build_world(scene, options, world, ids, error);
-    fr_release(&allocator, ids, count, sizeof *ids);
+    fr_status status = build_world(scene, input, world, ids, error);
+    fr_deallocate(&allocator, ids, count, sizeof *ids);
     return status;
 }
 
@@ -143,7 +143,7 @@ static fr_status restart_object(const fr_scene *scene, fr_world *world, fr_objec
     const fr_scene_object *o = &scene->view.objects[object];
     fr_pose pose = fr_scene_pose(scene, object, 0);
     fr_status status = fr_object_set_pose(fr_world_space(world), id, &pose, error);
-    if (status == FR_OK) { status = fr_world_resume(world, id); }
+    if (status == FR_OK) { status = fr_world_resume(world, id, error); }
     for (uint32_t i = 0; i < o->state_count && status == FR_OK; i++) {
         status = fr_world_set_state(world, id, o->states[i].name, o->states[i].value, error);
     }
@@ -168,7 +168,7 @@ static fr_status restart_joints(const fr_scene *scene, fr_space *space, fr_error
 
 fr_status fr_scene_restart_world(const fr_scene *scene, fr_world *world, fr_error *error) {
     FR_ASSERT(scene != NULL && world != NULL);
-    fr_status status = fr_world_set_tick(world, 0);
+    fr_status status = fr_world_set_tick(world, 0, error);
     if (status != FR_OK) { return fr_error_set(error, status, "the world is in a tick"); }
     fr_space *space = fr_world_space(world);
     uint32_t places = fr_space_object_places(space);

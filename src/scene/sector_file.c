@@ -354,28 +354,28 @@ static fr_sector_file *make_file(const fr_allocator *allocator) {
     file->allocator = kept;
     file->sectors = fr_array_make(sizeof(fr_sector_entry), &kept);
     file->queries = fr_array_make(sizeof(fr_sector_query), &kept);
-    if (fr_arena_create(0, &kept, &file->strings) == FR_OK) { return file; }
-    fr_release(&kept, file, 1, sizeof *file);
+    if (fr_arena_create(0, &kept, &file->strings, NULL) == FR_OK) { return file; }
+    fr_deallocate(&kept, file, 1, sizeof *file);
     return NULL;
 }
 
 void fr_sector_file_destroy(fr_sector_file *file) {
     if (file == NULL) { return; }
-    fr_array_free(&file->sectors);
-    fr_array_free(&file->queries);
+    fr_array_destroy(&file->sectors);
+    fr_array_destroy(&file->queries);
     fr_arena_destroy(file->strings);
     fr_allocator allocator = file->allocator;
-    fr_release(&allocator, file, 1, sizeof *file);
+    fr_deallocate(&allocator, file, 1, sizeof *file);
 }
 
 const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file) { return &file->view; }
 
-fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_read_options *options,
-                              fr_sector_file **out, fr_error *error) {
-    fr_scene_read_options defaults = fr_default_scene_read_options();
+fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_read_input *options, fr_sector_file **out,
+                              fr_error *error) {
+    fr_scene_read_input defaults = fr_default_scene_read_input();
     if (options == NULL) { options = &defaults; }
-    FR_ASSERT(options->cookie == defaults.cookie);
     *out = NULL;
+    if (options->cookie != defaults.cookie) { return fr_error_set_cookie(error, "fr_default_scene_read_input"); }
     fr_json_def def = fr_default_json_def();
     def.name = options->name;
     def.max_bytes = options->max_bytes;

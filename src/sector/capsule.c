@@ -34,7 +34,7 @@ static bool flat_capsule_meets(const fr_sector *s, fr_vec3 a, fr_vec3 b, double 
     return fr__plane_segment_distance2(s, ends[0], ends[1], reach) <= reach;
 }
 
-bool fr_sector_capsule(const fr_sector *s, const fr_vec3 segment[2], double radius) {
+bool fr_sector_overlap_capsule(const fr_sector *s, const fr_vec3 segment[2], double radius) {
     fr_vec3 a = fr__sector_local(s, segment[0]), b = fr__sector_local(s, segment[1]);
     if (a.z < b.z) {
         fr_vec3 swap = a;

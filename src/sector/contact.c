@@ -37,11 +37,11 @@ static bool step_on(fr_screw_hit *out, double distance, double speed, double tol
     out->distance = distance;
     out->steps++;
     if (!(distance > tolerance)) {
-        out->hit = distance <= tolerance;
+        out->is_hit = distance <= tolerance;
         return false;
     }
     if (out->steps >= STEPS_MAX) {
-        out->hit = out->is_capped = true;
+        out->is_hit = out->is_capped = true;
         return false;
     }
     // Half a tolerance short of touching, so that the last step ends within it.
@@ -50,7 +50,7 @@ static bool step_on(fr_screw_hit *out, double distance, double speed, double tol
 }
 
 fr_screw_hit fr_screw_contact(const fr_convex *body, const fr_screw *screw, const fr_convex *other, double tolerance) {
-    fr_screw_hit out = {.hit = false};
+    fr_screw_hit out = {.is_hit = false};
     fr_screw turn = *screw;
     if (!is_valid(body) || !is_valid(other) || fr_screw_check(&turn, NULL) != FR_OK || !(tolerance > 0.0)) {
         return out;
@@ -65,8 +65,8 @@ fr_screw_hit fr_screw_contact(const fr_convex *body, const fr_screw *screw, cons
         }
         d = fr_gjk(&now, other, d.axis);
         // The gap is proven; where the search for the distance ended early it is the smaller number.
-    } while (step_on(&out, d.converged ? d.distance : fr__most(d.gap, 0.0), speed, tolerance));
-    if (!out.hit) { return (fr_screw_hit){.steps = out.steps}; }
+    } while (step_on(&out, d.is_converged ? d.distance : fr__most(d.gap, 0.0), speed, tolerance));
+    if (!out.is_hit) { return (fr_screw_hit){.steps = out.steps}; }
     out.angle = out.time * turn.angle;
     out.point = d.on_b;
     out.normal = d.axis;
@@ -78,7 +78,7 @@ fr_screw_hit fr_screw_contact(const fr_convex *body, const fr_screw *screw, cons
 
 fr_screw_hit fr_screw_box_sphere(const fr_oriented_box *box, const fr_screw *screw, fr_vec3 center, double radius,
                                  double tolerance) {
-    fr_screw_hit out = {.hit = false};
+    fr_screw_hit out = {.is_hit = false};
     fr_screw turn = *screw;
     if (fr_screw_check(&turn, NULL) != FR_OK || !fr__box_is_valid(box) || !fr_vec3_is_finite(center) ||
         !(radius >= 0.0) || !(tolerance > 0.0)) {
@@ -98,7 +98,7 @@ fr_screw_hit fr_screw_box_sphere(const fr_oriented_box *box, const fr_screw *scr
                                local.z - fr__within(local.z, -box->half.z, box->half.z));
         length = fr_vec3_length(outside);
     } while (step_on(&out, fr__most(length - radius, 0.0), speed, tolerance));
-    if (!out.hit) { return (fr_screw_hit){.steps = out.steps}; }
+    if (!out.is_hit) { return (fr_screw_hit){.steps = out.steps}; }
     out.angle = out.time * turn.angle;
     fr_vec3 n = length > 0.0 ? fr_vec3_scale(1.0 / length, outside) : fr_vec3_make(0.0, 0.0, 0.0),
             world = {0.0, 0.0, 0.0};

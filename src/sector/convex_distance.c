@@ -60,7 +60,7 @@ static double box_point_distance(const void *polytope, fr_vec3 point) {
 
 double fr_sector_box_distance(const fr_sector *sector, const fr_oriented_box *box) {
     if (!fr__box_is_valid(box)) { return (double)NAN; }
-    if (fr_sector_box(sector, box)) { return 0.0; }
+    if (fr_sector_overlap_box(sector, box)) { return 0.0; }
     fr_vec3 corners[8];
     fr__box_corners(box, corners);
     double best = try_corners(sector, box, box_point_distance, INFINITY);
@@ -97,7 +97,7 @@ double fr_sector_triangle_distance(const fr_sector *sector, const fr_vec3 triang
     for (int i = 0; i < 3; i++) {
         if (!fr_vec3_is_finite(triangle[i])) { return (double)NAN; }
     }
-    return fr_sector_triangle(sector, triangle) ? 0.0 : distance_of_triangle(sector, triangle, INFINITY);
+    return fr_sector_overlap_triangle(sector, triangle) ? 0.0 : distance_of_triangle(sector, triangle, INFINITY);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ static double hull_distance(const fr_sector *s, const fr_hull *hull, const fr_ve
     for (int i = 0; i < hull->facet_count; i++) {
         const uint8_t *f = hull->facets[i];
         fr_vec3 t[3] = {points[f[0]], points[f[1]], points[f[2]]};
-        if (fr_sector_triangle(s, t)) { return 0.0; }
+        if (fr_sector_overlap_triangle(s, t)) { return 0.0; }
         best = distance_of_triangle(s, t, best);
     }
     // No face meets it: then it is wholly inside or wholly outside.
@@ -142,8 +142,8 @@ double fr_sector_convex_distance(const fr_sector *sector, const fr_convex *set) 
     return core > set->radius ? core - set->radius : 0.0;
 }
 
-bool fr_sector_convex(const fr_sector *sector, const fr_convex *set) {
-    if (set->count == 1) { return fr_sector_sphere(sector, set->points[0], set->radius); }
-    if (set->count == 2) { return fr_sector_capsule(sector, set->points, set->radius); }
+bool fr_sector_overlap_convex(const fr_sector *sector, const fr_convex *set) {
+    if (set->count == 1) { return fr_sector_overlap_sphere(sector, set->points[0], set->radius); }
+    if (set->count == 2) { return fr_sector_overlap_capsule(sector, set->points, set->radius); }
     return fr_sector_convex_distance(sector, set) <= 0.0;
 }

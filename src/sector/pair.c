@@ -157,7 +157,7 @@ static fr_sector_meeting general_pair(const fr_sector *a, const fr_sector *b, do
     return best;
 }
 
-fr_sector_meeting fr_sector_pair(const fr_sector *a, const fr_sector *b, double tolerance) {
+fr_sector_meeting fr_sector_overlap_sector(const fr_sector *a, const fr_sector *b, double tolerance) {
     // Apart along a straight line: the cheapest test.
     double d2 = fr_vec3_length_squared(fr_vec3_sub(a->center, b->center));
     double reach = sqrt(fr__square(a->outer) + fr__square(a->half_thickness)) +

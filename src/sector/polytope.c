@@ -124,7 +124,7 @@ bool fr__polygon_meets(const fr_sector *s, const fr_vec2 *corners, int count, do
     return wedge_meets(s, corners, count, upper, slack) || wedge_meets(s, corners, count, lower, slack);
 }
 
-bool fr_sector_plane_polygon(const fr_sector *sector, const fr_vec2 *corners, size_t count) {
+bool fr_sector_plane_overlap_polygon(const fr_sector *sector, const fr_vec2 *corners, size_t count) {
     if (count < 1 || count > FR_SECTOR_MAX_POLYGON) { return false; }
     double size = sector->outer;
     bool is_hit = false;
@@ -191,14 +191,14 @@ static bool corners_meet(const fr_sector *s, fr_vec3 *corners, int count, const 
     return fr__polytope_meets(s, &p);
 }
 
-bool fr_sector_box(const fr_sector *sector, const fr_oriented_box *box) {
+bool fr_sector_overlap_box(const fr_sector *sector, const fr_oriented_box *box) {
     if (!fr__box_is_valid(box)) { return false; }
     fr_vec3 corners[8];
     fr__box_corners(box, corners);
     return corners_meet(sector, corners, 8, fr__box_edges, 12);
 }
 
-bool fr_sector_upright_box(const fr_sector *sector, const fr_bounds *box) {
+bool fr_sector_overlap_bounds(const fr_sector *sector, const fr_bounds *box) {
     if (!(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z)) { return false; }
     fr_vec3 corners[8];
     for (int i = 0; i < 8; i++) {
@@ -208,7 +208,7 @@ bool fr_sector_upright_box(const fr_sector *sector, const fr_bounds *box) {
     return corners_meet(sector, corners, 8, fr__box_edges, 12);
 }
 
-bool fr_sector_triangle(const fr_sector *sector, const fr_vec3 triangle[3]) {
+bool fr_sector_overlap_triangle(const fr_sector *sector, const fr_vec3 triangle[3]) {
     static const uint8_t edges[3][2] = {{0, 1}, {1, 2}, {2, 0}};
     fr_vec3 corners[3] = {triangle[0], triangle[1], triangle[2]};
     return corners_meet(sector, corners, 3, edges, 3);

@@ -95,7 +95,7 @@ double fr_sector_distance(const fr_sector *s, fr_vec3 point) {
     return sqrt(fr__local_distance2(s, fr__sector_local(s, point)));
 }
 
-bool fr_sector_sphere(const fr_sector *s, fr_vec3 center, double radius) {
+bool fr_sector_overlap_sphere(const fr_sector *s, fr_vec3 center, double radius) {
     fr_vec3 p = fr__sector_local(s, center);
     double over = fr__outside(fabs(p.z), 0.0, s->half_thickness);
     if (!(over <= radius)) { return false; }

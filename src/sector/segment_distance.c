@@ -311,7 +311,7 @@ double fr_sector_plane_distance(const fr_sector *s, fr_vec2 point) {
     return sqrt(fr__plane_distance2(s, point.x, point.y));
 }
 
-bool fr_sector_plane_circle(const fr_sector *s, fr_vec2 center, double radius) {
+bool fr_sector_plane_overlap_circle(const fr_sector *s, fr_vec2 center, double radius) {
     return fr__plane_distance2(s, center.x, center.y) <= radius * radius;
 }
 
@@ -319,7 +319,7 @@ double fr_sector_plane_segment_distance(const fr_sector *s, const fr_vec2 segmen
     return sqrt(fr__plane_segment_distance2(s, segment[0], segment[1], 0.0));
 }
 
-bool fr_sector_plane_capsule(const fr_sector *s, const fr_vec2 segment[2], double radius) {
+bool fr_sector_plane_overlap_capsule(const fr_sector *s, const fr_vec2 segment[2], double radius) {
     return fr__plane_segment_distance2(s, segment[0], segment[1], radius * radius) <= radius * radius;
 }
 

@@ -133,7 +133,7 @@ size_t fr_sector_range(const fr_sector *sector, const fr_spheres *spheres, fr_ra
             fr_vec3 center = center_of(spheres, i);
             double radius = radius_of(spheres, i);
             if ((bits[(i - begin) / 8] >> ((i - begin) % 8) & 1) == 0) { continue; }
-            if (!fr_sector_sphere(sector, center, radius)) { continue; }
+            if (!fr_sector_overlap_sphere(sector, center, radius)) { continue; }
             if (found < capacity) {
                 fr_vec3 p = fr__sector_local(sector, center);
                 bool on_axis = p.x == 0.0 && p.y == 0.0;
@@ -184,7 +184,7 @@ fr_status fr_predict(const fr_prediction_input *input, fr_prediction *out, size_
             if ((bits[(i - begin) / 8] >> ((i - begin) % 8) & 1) == 0) { continue; }
             fr_screw_hit hit =
                 fr_screw_box_sphere(&input->box, &whole, center_of(s, i), radius_of(s, i), input->tolerance);
-            if (!hit.hit) { continue; }
+            if (!hit.is_hit) { continue; }
             if (*count < capacity) { out[*count] = (fr_prediction){(uint32_t)i, hit.time * frames, hit.point}; }
             (*count)++;
         }

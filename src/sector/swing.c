@@ -216,7 +216,7 @@ static double sweep_distance2(const fr_sweep *sweep, fr_vec3 point) {
 
 double fr_sweep_distance(const fr_sweep *sweep, fr_vec3 point) { return sqrt(sweep_distance2(sweep, point)); }
 
-bool fr_sweep_sphere(const fr_sweep *sweep, fr_vec3 center, double radius) {
+bool fr_sweep_overlap_sphere(const fr_sweep *sweep, fr_vec3 center, double radius) {
     return sweep_distance2(sweep, center) <= radius * radius;
 }
 
@@ -261,13 +261,13 @@ static bool end_meets(const fr_oriented_box *box, const fr_convex *set) {
     return d.gap <= 1e-12 * size;
 }
 
-bool fr_cover_convex(const fr_cover *cover, const fr_convex *set) {
+bool fr_cover_overlap_convex(const fr_cover *cover, const fr_convex *set) {
     double d = fr_sector_convex_distance(&cover->sector, set);
     if (isnan(d)) { return false; }
     return d <= 0.0 || end_meets(&cover->ends[0], set) || end_meets(&cover->ends[1], set);
 }
 
-bool fr_cover_sector(const fr_cover *cover, const fr_sector *sector, double tolerance) {
-    return fr_sector_pair(&cover->sector, sector, tolerance) != FR_SECTORS_APART ||
-           fr_sector_box(sector, &cover->ends[0]) || fr_sector_box(sector, &cover->ends[1]);
+bool fr_cover_overlap_sector(const fr_cover *cover, const fr_sector *sector, double tolerance) {
+    return fr_sector_overlap_sector(&cover->sector, sector, tolerance) != FR_SECTORS_APART ||
+           fr_sector_overlap_box(sector, &cover->ends[0]) || fr_sector_overlap_box(sector, &cover->ends[1]);
 }

@@ -47,9 +47,9 @@ void fr__client_close(fr__client *client) {
     }
     if (client->after != NULL) { client->after->before = client->before; }
     server->stats.clients--;
-    fr_array_free(&client->inbox);
+    fr_array_destroy(&client->inbox);
     fr__packet_free(&client->outbox);
-    fr_release(&server->allocator, client, 1, sizeof *client);
+    fr_deallocate(&server->allocator, client, 1, sizeof *client);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ static bool write_reset(fr__client *client, fr__sent *sent) {
     client->epoch = server->epoch;
     client->scene_cursor = fr__feed_join(&server->scene_feed);
     client->layer_cursor = fr__feed_join(&server->layer_feed);
-    client->telling = (fr_mesh_telling){0};
+    client->telling = (fr_mesh_transfer){0};
     client->sequence = 0;
     if (is_first) { return false; }
     fr_message message = {.type = FR_MESSAGE_RESET};
@@ -185,8 +185,8 @@ static bool write_notices(fr__client *client, const fr__feed *feed, fr__cursor *
     while (good && notice != NULL && fr__packet_size(gathered) < GATHERED_BYTES) {
         if (notice->mesh != 0) {
             good = fr__served_write_mesh(server, notice->mesh, &client->telling, gathered);
-            if (!fr_mesh_telling_is_done(&client->telling)) { continue; }
-            client->telling = (fr_mesh_telling){0};
+            if (!fr_mesh_transfer_is_done(&client->telling)) { continue; }
+            client->telling = (fr_mesh_transfer){0};
         } else {
             good = fr__packet_append(gathered, fr__packet_bytes(&notice->packet), fr__packet_size(&notice->packet));
         }

@@ -25,11 +25,11 @@ static fr__drawn_layer *add_layer(fr_server *server, const char *name) {
     if (copy == NULL) { return NULL; }
     memcpy(copy, name, bytes);
     if (place != NULL) {
-        fr_release(&server->allocator, place->name, place->name_bytes, 1);
+        fr_deallocate(&server->allocator, place->name, place->name_bytes, 1);
     } else {
         place = fr_array_push(&server->layer_list, 1);
         if (place == NULL) {
-            fr_release(&server->allocator, copy, bytes, 1);
+            fr_deallocate(&server->allocator, copy, bytes, 1);
             return NULL;
         }
     }
@@ -67,7 +67,7 @@ static fr_status remove_layer(fr_server *server, fr__drawn_layer *layer, fr_erro
 // What `paint` draws, as a packet to all.
 static fr_status write_layer(fr_server *server, const fr__drawn_layer *layer, fr_object_id object, fr_paint_fn *paint,
                              void *user, fr__packet *packet, fr_error *error) {
-    if (server->painting == NULL && fr_layer_create(&server->allocator, &server->painting) != FR_OK) {
+    if (server->painting == NULL && fr_layer_create(&server->allocator, &server->painting, NULL) != FR_OK) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
     }
     fr_layer_clear(server->painting);

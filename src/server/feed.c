@@ -19,7 +19,7 @@ void fr__feed_clear(fr__feed *feed) {
 
 void fr__feed_free(fr__feed *feed) {
     fr__feed_clear(feed);
-    fr_array_free(&feed->notices);
+    fr_array_destroy(&feed->notices);
 }
 
 static uint64_t put(fr__feed *feed, fr__notice notice) {

@@ -14,9 +14,9 @@ fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator) {
 }
 
 void fr__frames_free(fr__frames *frames) {
-    fr_array_free(&frames->states);
+    fr_array_destroy(&frames->states);
     for (int i = 0; i < FR__SECTIONS; i++) {
-        fr_array_free(&frames->sections[i].bytes);
+        fr_array_destroy(&frames->sections[i].bytes);
     }
     for (int i = 0; i < FR__FRAME_KINDS; i++) {
         fr__packet_free(&frames->packets[i]);

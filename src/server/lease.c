@@ -4,7 +4,7 @@ fr__leases fr__leases_make(const fr_allocator *allocator) {
     return (fr__leases){.list = fr_array_make(sizeof(fr__lease), allocator)};
 }
 
-void fr__leases_free(fr__leases *leases) { fr_array_free(&leases->list); }
+void fr__leases_free(fr__leases *leases) { fr_array_destroy(&leases->list); }
 
 static fr__lease *lease_at(fr__leases *leases, size_t i) { return (fr__lease *)leases->list.data + i; }
 

@@ -5,7 +5,7 @@
 
 fr__packet fr__packet_make(const fr_allocator *allocator) { return (fr__packet){.bytes = fr_array_make(1, allocator)}; }
 
-void fr__packet_free(fr__packet *packet) { fr_array_free(&packet->bytes); }
+void fr__packet_free(fr__packet *packet) { fr_array_destroy(&packet->bytes); }
 
 bool fr__packet_begin(fr__packet *packet) {
     if (packet->bytes.count >= FR__PACKET_HEAD) { return true; }

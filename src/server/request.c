@@ -87,7 +87,7 @@ static fr_status claim(const fr__client *client, fr_object_id object, fr_error *
 }
 
 static void end_claim(fr_server *server, fr_object_id object, uint32_t client) {
-    if (server->served.cast != NULL) { (void)fr_cast_release(server->served.cast, object, client); }
+    if (server->served.cast != NULL) { (void)fr_cast_let_go(server->served.cast, object, client, NULL); }
 }
 
 // Reports that a lease has ended, and lets the object go where it is.
@@ -95,7 +95,7 @@ static void announce_end(fr_server *server, const fr__lease *lease) {
     fr__packet farewell;
     bool is_told = make_lease_packet(server, lease->object, NULL, &farewell);
     fr__feed_take(&server->scene_feed, lease->notice, is_told ? &farewell : NULL);
-    (void)fr_world_release(server->served.world, lease->object);
+    (void)fr_world_let_go(server->served.world, lease->object, NULL);
     end_claim(server, lease->object, lease->client);
     wake_all(server);
 }
@@ -141,14 +141,14 @@ static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
 
     // Held where it is; this also refuses what cannot be moved.
     fr_pose pose = view->pose;
-    status = fr_world_input(server->served.world, object, &pose, error);
+    status = fr_world_drag(server->served.world, object, &pose, error);
     if (status != FR_OK) {
         if (is_new) { end_claim(server, object, client->number); }
         return status;
     }
     status = fr__lease_give(&server->leases, object, client->number, fr_clock_ns(), &lease);
     if (status != FR_OK) {
-        (void)fr_world_release(server->served.world, object);
+        (void)fr_world_let_go(server->served.world, object, NULL);
         end_claim(server, object, client->number);
         return fr_error_set(error, status, "it cannot be given: %s", fr_status_text(status));
     }
@@ -180,9 +180,7 @@ static void move(fr__client *client, const fr_message_move *message) {
     bool is_owner = lease != NULL && lease->client == client->number;
     if (is_owner) { lease->heard_ns = fr_clock_ns(); }
     fr_pose raw = message->raw;
-    if (!is_owner || fr_world_input(server->served.world, object, &raw, NULL) != FR_OK) {
-        server->stats.bad_messages++;
-    }
+    if (!is_owner || fr_world_drag(server->served.world, object, &raw, NULL) != FR_OK) { server->stats.bad_messages++; }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -218,7 +216,7 @@ static fr_status resume_all(fr__client *client, fr_error *error) {
         if (object.index1 == 0 || (lease != NULL && lease->client != client->number)) { continue; }
         if (lease != NULL) { (void)drop(client, fr_ref_of(object), NULL); }
         if (fr_world_hold(server->served.world, object) != FR_HOLD_FREE) {
-            status = fr_world_resume(server->served.world, object);
+            status = fr_world_resume(server->served.world, object, NULL);
         }
     }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "%s", fr_status_text(status));
@@ -233,7 +231,7 @@ static fr_status resume(fr__client *client, fr_ref ref, fr_error *error) {
     const fr__lease *lease = fr__lease_find(&server->leases, object);
     if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
     if (lease != NULL) { (void)drop(client, ref, NULL); }
-    return fr_world_resume(server->served.world, object);
+    return fr_world_resume(server->served.world, object, NULL);
 }
 
 static fr_status set_state(fr__client *client, const fr_message_set_state *message, fr_error *error) {

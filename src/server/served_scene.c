@@ -40,10 +40,10 @@ static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
     return false;
 }
 
-bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *telling, fr__packet *out) {
+bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *telling, fr__packet *out) {
     if (telling->number != mesh) {
         const fr__numbered_mesh *meshes = server->meshes.data;
-        *telling = (fr_mesh_telling){.mesh = meshes[mesh - 1].mesh, .number = mesh, .look = meshes[mesh - 1].look};
+        *telling = (fr_mesh_transfer){.mesh = meshes[mesh - 1].mesh, .number = mesh, .look = meshes[mesh - 1].look};
     }
     return fr__packet_begin(out) && fr_protocol_encode_mesh_piece(server->encoder, telling, &out->bytes, NULL) == FR_OK;
 }
@@ -216,7 +216,7 @@ static void forget_snapshots(fr_server *server) {
 // Whether the sensing of a tick is to be left as it is, because the server ends.
 static bool is_ending(void *user) {
     fr_server *server = user;
-    return atomic_load(&server->is_stopped) || fr_control_stop(server->control);
+    return atomic_load(&server->is_stopped) || fr_control_is_stopped(server->control);
 }
 
 fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error) {
@@ -268,7 +268,7 @@ static void announce_gallery(fr_server *server) {
 // Forgets what was published, so that every client is sent everything again.
 static void begin_again(fr_server *server) {
     for (size_t i = 0; i < server->published.count; i++) {
-        fr_array_free(&published_at(server, i)->states);
+        fr_array_destroy(&published_at(server, i)->states);
     }
     server->published.count = 0;
     const fr__numbered_mesh *meshes = server->meshes.data;
@@ -296,7 +296,7 @@ void fr__served_close(fr_server *server) {
     forget_snapshots(server);
     if (server->has_served) { server->def.provider.close(&server->served, server->def.provider.user); }
     server->has_served = false;
-    if (server->scene != NULL) { fr_release(&server->allocator, server->scene, strlen(server->scene) + 1, 1); }
+    if (server->scene != NULL) { fr_deallocate(&server->allocator, server->scene, strlen(server->scene) + 1, 1); }
     server->scene = NULL;
 }
 
@@ -307,7 +307,7 @@ fr_status fr__served_open(fr_server *server, const char *name, fr_error *error) 
     fr_served_scene scene = {0};
     fr_status status = provider->open(copy, &scene, provider->user, error);
     if (status != FR_OK) {
-        fr_release(&server->allocator, copy, strlen(copy) + 1, 1);
+        fr_deallocate(&server->allocator, copy, strlen(copy) + 1, 1);
         return status;
     }
     fr__served_close(server);
@@ -332,7 +332,7 @@ fr_status fr__served_restart(fr_server *server, fr_error *error) {
     }
     // Who holds something holds it no longer; the scene puts everything back.
     for (size_t i = 0; i < server->leases.list.count; i++) {
-        (void)fr_world_release(server->served.world, ((fr__lease *)server->leases.list.data)[i].object);
+        (void)fr_world_let_go(server->served.world, ((fr__lease *)server->leases.list.data)[i].object, NULL);
     }
     server->leases.list.count = 0;
     fr_status status = server->served.restart(server->served.user, error);

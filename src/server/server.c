@@ -33,8 +33,9 @@ fr_server_def fr_default_server_def(void) {
 // Making
 
 static fr_status check_def(const fr_server_def *def, fr_error *error) {
-    FR_ASSERT(def->cookie == SERVER_COOKIE && def->provider.open != NULL && def->provider.close != NULL &&
-              def->provider.first != NULL && def->address != NULL);
+    if (def->cookie != SERVER_COOKIE) { return fr_error_set_cookie(error, "fr_default_server_def"); }
+    FR_ASSERT(def->provider.open != NULL && def->provider.close != NULL && def->provider.first != NULL &&
+              def->address != NULL);
     const char *wrong = NULL;
     if (!(def->speed >= 1e-6 && def->speed <= 1e6)) { wrong = "the speed must be from 1e-6 to 1e6"; }
     if (!(def->lease_seconds > 0.0 && def->lease_seconds <= 1e6)) { wrong = "lease_seconds must be over 0, to 1e6"; }
@@ -75,8 +76,8 @@ static fr_status make_parts(fr_server *server, fr_error *error) {
     server->layer_list = fr_array_make(sizeof(fr__drawn_layer), allocator);
     server->leases = fr__leases_make(allocator);
     server->scratch = fr__packet_make(allocator);
-    fr_status status = fr_arena_create(0, allocator, &server->arena);
-    if (status == FR_OK) { status = fr_encoder_create(allocator, &server->encoder); }
+    fr_status status = fr_arena_create(0, allocator, &server->arena, NULL);
+    if (status == FR_OK) { status = fr_encoder_create(allocator, &server->encoder, NULL); }
     server->frames = fr__frames_make(server->encoder, allocator);
     if (status != FR_OK) { return fr_error_set(error, status, "no memory for the server"); }
     return FR_OK;
@@ -134,7 +135,7 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     if (status == FR_OK) { status = open_web_folder(server, error); }
     if (status == FR_OK) { status = fr__listener_open(def->address, def->port, &server->listener, error); }
     if (status == FR_OK) { status = open_first(server, error); }
-    if (status == FR_OK && fr_control_stop(def->control)) {
+    if (status == FR_OK && fr_control_is_stopped(def->control)) {
         status = fr_error_set(error, FR_ERROR_STOPPED, "stopped by the caller");
     }
     if (status == FR_OK) {
@@ -157,7 +158,7 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
 static void free_published(fr_server *server) {
     fr__published *published = server->published.data;
     for (size_t i = 0; i < server->published.count; i++) {
-        fr_array_free(&published[i].states);
+        fr_array_destroy(&published[i].states);
     }
     const fr__numbered_mesh *meshes = server->meshes.data;
     for (size_t i = 0; i < server->meshes.count; i++) {
@@ -165,11 +166,11 @@ static void free_published(fr_server *server) {
     }
     const fr__drawn_layer *layers = server->layer_list.data;
     for (size_t i = 0; i < server->layer_list.count; i++) {
-        fr_release(&server->allocator, layers[i].name, layers[i].name_bytes, 1);
+        fr_deallocate(&server->allocator, layers[i].name, layers[i].name_bytes, 1);
     }
-    fr_array_free(&server->published);
-    fr_array_free(&server->meshes);
-    fr_array_free(&server->layer_list);
+    fr_array_destroy(&server->published);
+    fr_array_destroy(&server->meshes);
+    fr_array_destroy(&server->layer_list);
 }
 
 void fr_server_destroy(fr_server *server) {
@@ -189,7 +190,7 @@ void fr_server_destroy(fr_server *server) {
     if (server->encoder != NULL) { fr_encoder_destroy(server->encoder); }
     fr_arena_destroy(server->arena);
     fr_allocator allocator = server->allocator;
-    fr_release(&allocator, server, 1, sizeof *server);
+    fr_deallocate(&allocator, server, 1, sizeof *server);
 }
 
 uint16_t fr_server_port(const fr_server *server) { return server->listener.port; }
@@ -269,9 +270,9 @@ static void tick(fr_server *server) {
 fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error) {
     fr_status status = FR_OK;
     server->control = control;
-    while (!atomic_load(&server->is_stopped) && !fr_control_stop(control)) {
+    while (!atomic_load(&server->is_stopped) && !fr_control_is_stopped(control)) {
         uint64_t now = fr_clock_ns();
-        bool is_idle = server->stats.clients == 0 && !server->def.always;
+        bool is_idle = server->stats.clients == 0 && !server->def.is_always_ticking;
         if (!is_idle && server->was_idle) { server->pace.due_ns = now; }
         server->was_idle = is_idle;
         uint64_t wait = is_idle ? LOOK_NS : fr__pace_wait(&server->pace, now);

@@ -41,10 +41,10 @@ typedef struct fr__client {
     // What it was sent.
     uint64_t epoch; // of the scene
     fr__cursor scene_cursor, layer_cursor;
-    fr_mesh_telling telling; // of the mesh whose notice it reads; number 0: none
-    uint64_t sequence;       // of the state; 0: none
-    uint64_t dropped;        // states it was too slow for
-    uint64_t stats_ns;       // when it last got statistics
+    fr_mesh_transfer telling; // of the mesh whose notice it reads; number 0: none
+    uint64_t sequence;        // of the state; 0: none
+    uint64_t dropped;         // states it was too slow for
+    uint64_t stats_ns;        // when it last got statistics
 } fr__client;
 
 typedef struct fr__state_name {
@@ -192,7 +192,7 @@ fr_object_id fr__served_object(const fr_server *server, fr_ref ref);
 
 // Appends the next piece of a mesh to a packet. `telling` is of this mesh, or of none yet. False when there is no
 // memory.
-bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *telling, fr__packet *out);
+bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *telling, fr__packet *out);
 
 // ---------------------------------------------------------------------------------------------------------------
 // store_world.c

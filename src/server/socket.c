@@ -254,5 +254,5 @@ void fr__sockets_close(fr_server *server) {
         lws_context_destroy(sockets->context);
     }
     server->sockets = NULL;
-    fr_release(&server->allocator, sockets, 1, sizeof *sockets);
+    fr_deallocate(&server->allocator, sockets, 1, sizeof *sockets);
 }

@@ -18,8 +18,8 @@ fr__store fr__store_make(const fr_allocator *allocator) {
 }
 
 void fr__store_free(fr__store *store) {
-    fr_array_free(&store->objects);
-    fr_array_free(&store->states);
+    fr_array_destroy(&store->objects);
+    fr_array_destroy(&store->states);
     fr_arena_destroy(store->strings);
     *store = (fr__store){0};
 }
@@ -158,7 +158,7 @@ fr_status fr__store_read(const char *bytes, size_t size, const char *path, const
     fr_status status = fr_json_create(bytes, size, &def, &json, error);
     if (status != FR_OK) { return status; }
     fr__store store = fr__store_make(allocator);
-    bool has_strings = fr_arena_create(0, allocator, &store.strings) == FR_OK;
+    bool has_strings = fr_arena_create(0, allocator, &store.strings, NULL) == FR_OK;
     fr_json_reader reader = fr_json_reader_make(json, store.strings, error);
     bool right = has_strings ? read_store(&reader, &store) : fr_json_fail_memory(&reader);
     fr_json_destroy(json);

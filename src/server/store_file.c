@@ -51,7 +51,7 @@ fr_status fr__store_load(const char *path, const fr_allocator *allocator, fr__st
     fr_status status = read_bytes(descriptor, path, &bytes, error);
     close(descriptor);
     if (status == FR_OK) { status = fr__store_read(bytes.data, bytes.count, path, allocator, out, error); }
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return status;
 }
 

@@ -32,8 +32,8 @@ static void restore_object(fr_server *server, const fr__store *store, const fr__
     }
     fr_status status = fr_object_set_pose(fr_world_space(world), id, &kept->pose, NULL);
     if (status == FR_OK && kept->is_placed) {
-        status = fr_world_input(world, id, &kept->pose, NULL);
-        if (status == FR_OK) { status = fr_world_release(world, id); }
+        status = fr_world_drag(world, id, &kept->pose, NULL);
+        if (status == FR_OK) { status = fr_world_let_go(world, id, NULL); }
     }
     const fr__store_state *states = store->states.data;
     for (size_t i = kept->first_state; status == FR_OK && i < kept->first_state + kept->state_count; i++) {
@@ -66,8 +66,8 @@ void fr__server_restore(fr_server *server, const fr__store *store) {
             restore_object(server, store, &objects[i], found->id);
         }
     }
-    fr_array_free(&names);
-    (void)fr_world_set_tick(world, store->tick);
+    fr_array_destroy(&names);
+    (void)fr_world_set_tick(world, store->tick, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ static fr_status keep(fr_server *server, bool always, fr_error *error) {
         status = fr__store_save(server->def.store_path, text.data, text.count, error);
         if (status == FR_OK) { server->stored_hash = hash; }
     }
-    fr_array_free(&text);
+    fr_array_destroy(&text);
     fr__store_free(&store);
     return status;
 }

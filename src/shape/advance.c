@@ -14,7 +14,7 @@ static bool is_same_motion(const fr__guide *a, const fr__guide *b) {
 }
 
 void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangle_path *a, int count_a,
-                    const fr__guide *guide_b, const fr_triangle_path *b, int count_b, const fr_time_options *options) {
+                    const fr__guide *guide_b, const fr_triangle_path *b, int count_b, const fr_time_input *input) {
     double largest = fr_vec3_largest(a->start[0]);
     for (int i = 0; i < count_b; i++) {
         largest = larger(largest, fr_vec3_largest(b->start[i]));
@@ -23,10 +23,10 @@ void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangl
     const fr__swept_make_kernel_table *kernel = fr__swept_make_kernel();
     kernel->make(&chase->a, guide_a, &(fr__swept_points){a->start, a->end, count_a, chase->origin, largest});
     kernel->make(&chase->b, guide_b, &(fr__swept_points){b->start, b->end, count_b, chase->origin, largest});
-    chase->separation = options->separation;
+    chase->separation = input->separation;
     chase->error = chase->a.error + chase->b.error;
     chase->is_together = is_same_motion(guide_a, guide_b);
-    chase->tolerance = larger(options->tolerance, ERRORS_A_TOLERANCE * chase->error);
+    chase->tolerance = larger(input->tolerance, ERRORS_A_TOLERANCE * chase->error);
 }
 
 void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out) {

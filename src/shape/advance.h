@@ -7,7 +7,7 @@
 #include "shape/gap.h"
 #include "shape/swept.h"
 
-// The pair and the distances that count, all from the options and the rounding of the pair.
+// The pair and the distances that count, all from the input and the rounding of the pair.
 typedef struct fr__chase {
     fr__swept a, b;
     fr_vec3 origin;    // what all places are relative to
@@ -27,9 +27,9 @@ typedef struct fr__arrival {
     uint32_t steps;
 } fr__arrival;
 
-// The pair as the options ask for it. `count` corners are read of each path.
+// The pair as the input asks for it. `count` corners are read of each path.
 void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangle_path *a, int count_a,
-                    const fr__guide *guide_b, const fr_triangle_path *b, int count_b, const fr_time_options *options);
+                    const fr__guide *guide_b, const fr_triangle_path *b, int count_b, const fr_time_input *input);
 
 // The first moment, from `begin` on, at which the sets are within m + e: from begin up to there they are proven to be
 // farther apart than m. No hit when that holds until `end`. Two triangles must not overlap at `begin`.

@@ -399,26 +399,30 @@ static void project(const fr_vec3 *points, uint32_t count, cutter *c) {
 }
 
 fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *scratch, uint32_t *triangles,
-                                 bool *clean) {
-    if (count < 3) { return FR_ERROR_ARGUMENT; }
-    if (count > FR_POLYGON_MAX_POINTS) { return FR_ERROR_LIMIT; }
+                                 bool *is_clean, fr_error *error) {
+    if (count < 3) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a polygon has at least 3 points"); }
+    if (count > FR_POLYGON_MAX_POINTS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%zu points; the limit is %u", count, FR_POLYGON_MAX_POINTS);
+    }
     uint32_t n = (uint32_t)count;
     cutter c = {
         .count = n, .remaining = n, .triangle = triangles, .tests_left = (uint64_t)n * TESTS_PER_CORNER + (1u << 20)};
     c.corners = fr_arena_alloc(scratch, count, sizeof *c.corners, _Alignof(ear_corner));
     c.queue = fr_arena_alloc(scratch, count, sizeof *c.queue, _Alignof(uint32_t));
-    if (c.corners == NULL || c.queue == NULL) { return FR_ERROR_MEMORY; }
+    if (c.corners == NULL || c.queue == NULL) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory to cut a polygon");
+    }
 
     project(points, n, &c);
     if (is_convex(c.corners, n)) {
         cut_fan(&c, 0);
     } else {
-        if (!build_tree(&c, scratch)) { return FR_ERROR_MEMORY; }
+        if (!build_tree(&c, scratch)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to cut a polygon"); }
         for (uint32_t i = 0; i < n; i++) {
             set_blunt(&c, i, turn_at(&c, i) <= 0);
         }
         cut_all(&c);
     }
-    if (clean != NULL) { *clean = c.clean; }
+    if (is_clean != NULL) { *is_clean = c.clean; }
     return FR_OK;
 }

@@ -19,7 +19,7 @@ static fr_status add_ends(fr__soup *soup, uint32_t count, fr_arena *scratch, fr_
     bool clean = false;
     uint32_t *triangles = fr_arena_alloc(scratch, 3 * (size_t)(count - 2), sizeof *triangles, _Alignof(uint32_t));
     if (triangles == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an extrusion"); }
-    fr_status status = fr_polygon_triangulate(soup->points, count, scratch, triangles, &clean);
+    fr_status status = fr_polygon_triangulate(soup->points, count, scratch, triangles, &clean, error);
     if (status != FR_OK) { return fr_error_set(error, status, "the outline cannot be cut into triangles"); }
     if (!clean) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the outline crosses itself or has no area"); }
     for (size_t i = 0; i < 3 * (size_t)(count - 2); i += 3) {
@@ -57,7 +57,7 @@ fr_status fr_mesh_create_extrusion(const fr_vec2 *points, uint32_t count, double
         return fr_error_set(error, FR_ERROR_ARGUMENT, "an extrusion needs a finite length > 0");
     }
     fr_arena *scratch = NULL;
-    fr_status status = fr_arena_create(0, like != NULL ? &like->allocator : NULL, &scratch);
+    fr_status status = fr_arena_create(0, like != NULL ? &like->allocator : NULL, &scratch, error);
     if (status != FR_OK) { return fr_error_set(error, status, "out of memory for an extrusion"); }
     fr__soup soup;
     status = fr__soup_take(2 * (uint64_t)count, 4 * (uint64_t)count - 4, like, &soup, error);

@@ -185,7 +185,7 @@ static bool find_next(const simplex *s, const fr_convex *a, const fr_convex *b, 
 
 fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis) {
     FR_ASSERT(a->count > 0 && b->count > 0);
-    fr_convex_distance out = {.converged = true};
+    fr_convex_distance out = {.is_converged = true};
     simplex s = {.count = 1, .weight = {1.0, 0.0, 0.0, 0.0}};
     s.corner[0] = support_against(a, b, axis);
     s.v = s.corner[0].w;
@@ -195,7 +195,7 @@ fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis) 
     int stalls = 0;
     for (out.iterations = 1; find_next(&s, a, b, &reach, &next); out.iterations++) {
         if (out.iterations == MAX_ITERATIONS) {
-            out.converged = false;
+            out.is_converged = false;
             break;
         }
         simplex grown = s;

@@ -30,5 +30,5 @@ fr__leaf_corners *fr__leaf_corners_create(const fr_mesh_view *view, const fr_tre
 }
 
 void fr__leaf_corners_destroy(fr__leaf_corners *corners, const fr_tree *tree, const fr_allocator *allocator) {
-    if (corners != NULL) { fr_release(allocator, corners, (size_t)tree->header->leaf_count + 1, sizeof *corners); }
+    if (corners != NULL) { fr_deallocate(allocator, corners, (size_t)tree->header->leaf_count + 1, sizeof *corners); }
 }

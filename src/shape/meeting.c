@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void fr__meeting_none(uint32_t steps, fr_time_result *out) {
+void fr__meeting_none(uint32_t steps, fr_time_output *out) {
     memset(out, 0, sizeof *out);
     out->time = out->time_sure = out->time_end = out->distance = out->approach = FR_UNKNOWN;
     out->feature = FR_FEATURE_UNKNOWN;
@@ -75,9 +75,9 @@ static fr_vec3 normal_of_features(const fr__arrival *at, fr_vec3 normal) {
     return normal;
 }
 
-static void tell(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
+static void tell(const fr__chase *chase, const fr__arrival *at, fr_time_output *out) {
     fr_vec3 zero = {0.0, 0.0, 0.0}, way = fr_vec3_sub(at->gap.on_b, at->gap.on_a);
-    out->hit = true;
+    out->is_hit = true;
     out->time = at->t;
     out->time_sure = FR_UNKNOWN;
     out->distance = at->distance;
@@ -134,7 +134,7 @@ static bool is_proven(const fr__chase *chase, const fr__arrival *at, double h) {
 //
 // The distance is gone after `wait` if the points go on as they do: the first try is half as long again, each further
 // one three times as long, the last one the end of the step.
-static void prove(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
+static void prove(const fr__chase *chase, const fr__arrival *at, fr_time_output *out) {
     double left = at->distance - chase->separation + 8.0 * chase->error;
     double wait = out->approach > 0.0 ? left / out->approach : chase->tolerance / (chase->a.speed + chase->b.speed);
     wait = wait > 0x1p-40 ? 1.5 * wait : 0x1p-40;
@@ -152,7 +152,7 @@ static void prove(const fr__chase *chase, const fr__arrival *at, fr_time_result 
     }
 }
 
-void fr__meeting_answer(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
+void fr__meeting_answer(const fr__chase *chase, const fr__arrival *at, fr_time_output *out) {
     fr__meeting_none(at->steps, out);
     if (!at->hit) { return; }
     tell(chase, at, out);

@@ -193,9 +193,7 @@ fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle) {
 // Making
 
 static fr_status check_def(const fr_mesh_def *def, fr_error *error) {
-    if (def->cookie != MESH_DEF_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_mesh_def");
-    }
+    if (def->cookie != MESH_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_mesh_def"); }
     if (def->triangle_count == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the mesh has no triangle"); }
     if (def->triangle_count > FR_MESH_MAX_TRIANGLES) {
         return fr_error_set(error, FR_ERROR_LIMIT, "%u triangles; the limit is %u", def->triangle_count,
@@ -216,7 +214,7 @@ static fr_status check_def(const fr_mesh_def *def, fr_error *error) {
 static double copy_positions(const fr_mesh_def *def, void *out) {
     size_t count = 3 * (size_t)def->vertex_count;
     double rounding = 0.0;
-    if (def->keep_double) {
+    if (def->is_double) {
         double *positions = out;
         for (size_t i = 0; i < count; i++) {
             positions[i] = def->positions_double != NULL ? def->positions_double[i] : (double)def->positions_float[i];
@@ -237,7 +235,7 @@ static double copy_positions(const fr_mesh_def *def, void *out) {
 // Takes memory for the block and fills its arrays; points the view at them.
 static fr_status fill_block(const fr_mesh_def *def, fr_mesh *mesh, fr_error *error) {
     fr__mesh_layout layout;
-    if (!fr__mesh_lay_out(def->vertex_count, def->triangle_count, def->keep_double, def->faces != NULL, &layout)) {
+    if (!fr__mesh_lay_out(def->vertex_count, def->triangle_count, def->is_double, def->faces != NULL, &layout)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "the mesh does not fit in memory");
     }
     unsigned char *block = fr_allocate(&mesh->allocator, layout.end, 1, FR__MESH_ALIGN);
@@ -257,7 +255,7 @@ static fr_status fill_block(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
         memcpy(block + layout.faces, def->faces, (size_t)def->triangle_count * sizeof(uint32_t));
         view->faces = (const uint32_t *)(const void *)(block + layout.faces);
     }
-    if (def->keep_double) {
+    if (def->is_double) {
         view->positions_double = (const double *)(const void *)(block + layout.positions);
     } else {
         view->positions_float = (const float *)(const void *)(block + layout.positions);
@@ -292,7 +290,7 @@ static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
     fr_status status = stopped ? fr_error_set(error, FR_ERROR_STOPPED, "stopped while making a mesh")
                                : fr_tree_create(&tree_def, &mesh->tree, error);
     mesh->view.tree = mesh->tree;
-    fr_release(&mesh->allocator, boxes, count, sizeof *boxes);
+    fr_deallocate(&mesh->allocator, boxes, count, sizeof *boxes);
     return status;
 }
 
@@ -359,9 +357,9 @@ void fr_mesh_release(const fr_mesh *mesh) {
             const void *shared;
             void *owned;
         } block = {mine->block};
-        fr_release(&allocator, block.owned, mine->block_bytes, 1);
+        fr_deallocate(&allocator, block.owned, mine->block_bytes, 1);
     }
-    fr_release(&allocator, mine, 1, sizeof *mine);
+    fr_deallocate(&allocator, mine, 1, sizeof *mine);
 }
 
 const fr_mesh_view *fr_mesh_get(const fr_mesh *mesh) {

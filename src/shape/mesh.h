@@ -87,7 +87,7 @@ static inline void fr__mesh_corners(const fr_mesh_view *view, uint32_t triangle,
 // Whether the caller of a long call wants it to end. A loop asks it for every item: the caller is asked at every
 // 65,536th only, which is well below a millisecond where all is in the cache and about ten where nothing is.
 static inline bool fr__is_stopped(const fr_control *control, size_t item) {
-    return item % 0x10000u == 0 && fr_control_stop(control);
+    return item % 0x10000u == 0 && fr_control_is_stopped(control);
 }
 
 // Makes leaf_corners and node_leans; FR_ERROR_MEMORY.

@@ -171,16 +171,16 @@ fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_control *contr
         }
         if (status == FR_OK) { status = keep_border(&list, allocator, out); }
     }
-    fr_release(allocator, list.edges, edge_count, 2 * sizeof(uint32_t));
-    fr_release(allocator, sorted, edge_count, 2 * sizeof(uint32_t));
-    fr_release(allocator, first, vertex_count + 1, sizeof(uint32_t));
-    fr_release(allocator, key, vertex_count, sizeof(uint32_t));
+    fr_deallocate(allocator, list.edges, edge_count, 2 * sizeof(uint32_t));
+    fr_deallocate(allocator, sorted, edge_count, 2 * sizeof(uint32_t));
+    fr_deallocate(allocator, first, vertex_count + 1, sizeof(uint32_t));
+    fr_deallocate(allocator, key, vertex_count, sizeof(uint32_t));
     if (status == FR_OK) { return FR_OK; }
     const char *reason = status == FR_ERROR_MEMORY ? "out of memory for" : "stopped while finding";
     return fr_error_set(error, status, "%s the border of a mesh", reason);
 }
 
 void fr__mesh_border_release(fr__mesh_border *border, const fr_allocator *allocator) {
-    fr_release(allocator, border->edges, border->capacity, 2 * sizeof(uint32_t));
+    fr_deallocate(allocator, border->edges, border->capacity, 2 * sizeof(uint32_t));
     memset(border, 0, sizeof *border);
 }

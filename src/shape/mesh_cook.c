@@ -132,7 +132,7 @@ static fr_status check_arrays(const fr__mesh_header *header, fr_mesh *mesh, fr_e
                     view->largest == header->largest && header->rounding >= 0.0 && isfinite(header->rounding);
         if (!same) { status = refuse(error, FR_ERROR_CORRUPT, "the arrays are not those it describes"); }
     }
-    fr_release(&mesh->allocator, degenerate, words, sizeof *degenerate);
+    fr_deallocate(&mesh->allocator, degenerate, words, sizeof *degenerate);
     return status;
 }
 
@@ -187,7 +187,7 @@ static fr_status fill_mesh(const fr__mesh_header *header, const fr__mesh_layout 
     return check_tree(mesh, error);
 }
 
-fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, const fr_allocator *allocator,
+fr_status fr_mesh_from_cooked(const void *block, size_t size, bool is_in_place, const fr_allocator *allocator,
                               fr_mesh **out, fr_error *error) {
     FR_ASSERT(block != NULL && out != NULL);
     *out = NULL;
@@ -204,7 +204,7 @@ fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, con
     mesh->allocator = chosen;
     atomic_init(&mesh->references, 1u);
 
-    status = take_bytes(block, size, in_place, mesh, error);
+    status = take_bytes(block, size, is_in_place, mesh, error);
     if (status == FR_OK) { status = fill_mesh(&header, &layout, mesh, error); }
     if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, NULL, &mesh->allocator, &mesh->border, error); }
     if (status == FR_OK) { status = fr__mesh_fill_leaves(mesh, error); }

@@ -96,7 +96,7 @@ void fr__ray_corners(fr__ray_query *q, const fr_vec3 corners[3], uint32_t triang
     q->hit.distance = distance;
     q->hit.u = wb / sum;
     q->hit.v = wc / sum;
-    q->hit.back = sum < 0.0;
+    q->hit.is_back = sum < 0.0;
 }
 
 void fr__ray_triangle(fr__ray_query *query, uint32_t triangle) {

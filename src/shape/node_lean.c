@@ -118,5 +118,5 @@ fr__node_lean *fr__node_lean_create(const fr_mesh_view *view, const fr_tree *tre
 }
 
 void fr__node_lean_destroy(fr__node_lean *leans, const fr_tree *tree, const fr_allocator *allocator) {
-    if (leans != NULL) { fr_release(allocator, leans, tree->header->node_count, sizeof *leans); }
+    if (leans != NULL) { fr_deallocate(allocator, leans, tree->header->node_count, sizeof *leans); }
 }

@@ -149,10 +149,10 @@ static bool go_on_together(end_search *s, double least_step) {
     return true;
 }
 
-double fr__parting_time(const fr__chase *chase, double from, double distance, const fr_time_options *options,
+double fr__parting_time(const fr__chase *chase, double from, double distance, const fr_time_input *input,
                         bool *capped) {
-    double least_step = options->time_tolerance > STEP_MIN ? options->time_tolerance : STEP_MIN;
-    uint32_t cap = options->cap < STEPS_MAX ? options->cap : STEPS_MAX;
+    double least_step = input->time_tolerance > STEP_MIN ? input->time_tolerance : STEP_MIN;
+    uint32_t cap = input->cap < STEPS_MAX ? input->cap : STEPS_MAX;
     *capped = false;
     if (chase->is_together) { return 1.0; }
     end_search s = search_of(chase, from, distance);

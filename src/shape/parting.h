@@ -7,7 +7,6 @@
 // A time after `from`, at which the triangles are `distance` apart, within m + e, when they are farther apart than
 // that; before it they are so for no longer than the time tolerance. 1 where they stay together, and where *capped is
 // set.
-double fr__parting_time(const fr__chase *chase, double from, double distance, const fr_time_options *options,
-                        bool *capped);
+double fr__parting_time(const fr__chase *chase, double from, double distance, const fr_time_input *input, bool *capped);
 
 #endif

@@ -16,7 +16,7 @@ bool fr__place_table_take(const fr_mesh_view *view, size_t count, const fr_alloc
 }
 
 void fr__place_table_release(fr__place_table *table) {
-    fr_release(&table->allocator, table->slots, table->slot_count, sizeof *table->slots);
+    fr_deallocate(&table->allocator, table->slots, table->slot_count, sizeof *table->slots);
 }
 
 static uint64_t place_hash(fr_vec3 p) {

@@ -275,12 +275,12 @@ static void walk_face(planar_run *run, fr_planar_face *face) {
 static void destroy_block(planar_block *block) {
     if (block == NULL) { return; }
     fr_allocator allocator = block->allocator;
-    fr_release(&allocator, block->faces, block->face_capacity, sizeof *block->faces);
-    fr_release(&allocator, block->face_of, block->triangle_count, sizeof(uint32_t));
-    fr_release(&allocator, block->triangles, block->triangle_count, sizeof(uint32_t));
-    fr_release(&allocator, block->loop_begin, block->loop_capacity, sizeof(uint32_t));
-    fr_release(&allocator, block->loop_vertices, block->vertex_capacity, sizeof(uint32_t));
-    fr_release(&allocator, block, 1, sizeof *block);
+    fr_deallocate(&allocator, block->faces, block->face_capacity, sizeof *block->faces);
+    fr_deallocate(&allocator, block->face_of, block->triangle_count, sizeof(uint32_t));
+    fr_deallocate(&allocator, block->triangles, block->triangle_count, sizeof(uint32_t));
+    fr_deallocate(&allocator, block->loop_begin, block->loop_capacity, sizeof(uint32_t));
+    fr_deallocate(&allocator, block->loop_vertices, block->vertex_capacity, sizeof(uint32_t));
+    fr_deallocate(&allocator, block, 1, sizeof *block);
 }
 
 // An answer with room for one face a triangle and one loop an edge, the most there can be.
@@ -336,10 +336,10 @@ static bool fill_block(planar_run *run) {
         block->planar.loop_begin = block->loop_begin;
         block->planar.loop_vertices = block->loop_vertices;
     }
-    fr_release(allocator, sizes, count, sizeof *sizes);
-    fr_release(allocator, run->queue, count, sizeof(uint32_t));
-    fr_release(allocator, run->walked, edge_count, sizeof(bool));
-    fr_release(allocator, sorted, group_count, sizeof *sorted);
+    fr_deallocate(allocator, sizes, count, sizeof *sizes);
+    fr_deallocate(allocator, run->queue, count, sizeof(uint32_t));
+    fr_deallocate(allocator, run->walked, edge_count, sizeof(bool));
+    fr_deallocate(allocator, sorted, group_count, sizeof *sorted);
     return whole;
 }
 
@@ -347,9 +347,7 @@ fr_status fr_planar_create(const fr_mesh *mesh, const fr_planar_def *def, fr_pla
     FR_ASSERT(mesh != NULL && def != NULL && out != NULL);
     *out = NULL;
     const fr_mesh_view *view = &mesh->view;
-    if (def->cookie != PLANAR_DEF_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_planar_def");
-    }
+    if (def->cookie != PLANAR_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_planar_def"); }
     if (def->topology == NULL || def->topology->edge_count != 3 * view->triangle_count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "planar faces need the topology of the same mesh");
     }
@@ -381,7 +379,7 @@ static bool is_inclined(const fr_mesh *mesh, uint32_t triangle, fr_vec3 normal, 
            (either_side && fr_vec3_distance(fr_vec3_negate(own), normal) <= chord);
 }
 
-uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, bool either_side,
+uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, bool is_either_side,
                           const fr_topology *connected, uint32_t *out) {
     FR_ASSERT(mesh != NULL && out != NULL && triangle < mesh->view.triangle_count);
     FR_ASSERT(connected == NULL || connected->edge_count == 3 * mesh->view.triangle_count);
@@ -396,7 +394,7 @@ uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, 
 
     // `out` first holds, for every triangle, the one below it on a stack, or that it was not seen.
     for (uint32_t t = 0; t < triangle_count; t++) {
-        bool taken = connected == NULL && is_inclined(mesh, t, normal, chord, either_side);
+        bool taken = connected == NULL && is_inclined(mesh, t, normal, chord, is_either_side);
         out[t] = taken ? last : unseen;
     }
     out[triangle] = last;
@@ -406,7 +404,7 @@ uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, 
         for (uint32_t edge = 3 * current; edge < 3 * current + 3; edge++) {
             uint32_t twin = connected->twin[edge];
             if (twin == FR_NONE || out[twin / 3] != unseen) { continue; }
-            if (!is_inclined(mesh, twin / 3, normal, chord, either_side)) { continue; }
+            if (!is_inclined(mesh, twin / 3, normal, chord, is_either_side)) { continue; }
             out[twin / 3] = top;
             top = twin / 3;
         }

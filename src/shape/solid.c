@@ -8,7 +8,7 @@
 fr_status fr__solid_take(uint32_t capacity, const fr_mesh_def *like, fr__solid *out, fr_error *error) {
     memset(out, 0, sizeof *out);
     out->capacity = capacity;
-    out->status = fr_arena_create(0, like != NULL ? &like->allocator : NULL, &out->arena);
+    out->status = fr_arena_create(0, like != NULL ? &like->allocator : NULL, &out->arena, error);
     if (out->status == FR_OK) {
         out->points = fr_arena_alloc(out->arena, capacity, sizeof *out->points, _Alignof(fr_vec3));
         out->triangles = fr_arena_alloc(out->arena, 3 * (size_t)capacity, sizeof *out->triangles, _Alignof(uint32_t));
@@ -164,7 +164,8 @@ void fr__solid_face(fr__solid *s, fr_axis axis, double height, bool is_up, const
         corners[i] = lift(axis, face->points[i], height);
     }
     bool is_clean = false;
-    s->status = is_right ? fr_polygon_triangulate(corners, face->count, s->arena, cut, &is_clean) : FR_ERROR_ARGUMENT;
+    s->status =
+        is_right ? fr_polygon_triangulate(corners, face->count, s->arena, cut, &is_clean, NULL) : FR_ERROR_ARGUMENT;
     if (s->status == FR_OK && !is_clean) { s->status = FR_ERROR_ARGUMENT; }
     for (uint32_t t = 0; s->status == FR_OK && t + 2 < face->count; t++) {
         uint32_t a = add_point(s, corners[cut[3 * t]]), b = add_point(s, corners[cut[3 * t + 1]]);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 void fr__soup_free(fr__soup *soup) {
-    fr_release(&soup->allocator, soup->points, soup->vertex_capacity, sizeof *soup->points);
-    fr_release(&soup->allocator, soup->triangles, soup->triangle_capacity, 3 * sizeof(uint32_t));
+    fr_deallocate(&soup->allocator, soup->points, soup->vertex_capacity, sizeof *soup->points);
+    fr_deallocate(&soup->allocator, soup->triangles, soup->triangle_capacity, 3 * sizeof(uint32_t));
 }
 
 fr_status fr__soup_take(uint64_t vertex_count, uint64_t triangle_count, const fr_mesh_def *like, fr__soup *out,
@@ -42,8 +42,12 @@ uint32_t fr__soup_add_point(fr__soup *soup, fr_vec3 point) {
 fr_status fr__soup_finish(fr__soup *soup, const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
     FR_ASSERT(soup->vertex_count == soup->vertex_capacity && soup->triangle_count == soup->triangle_capacity);
     fr_mesh_def def = fr_default_mesh_def();
+    if (like != NULL && like->cookie != def.cookie) {
+        fr__soup_free(soup);
+        return fr_error_set_cookie(error, "fr_default_mesh_def");
+    }
     if (like != NULL) {
-        def.keep_double = like->keep_double;
+        def.is_double = like->is_double;
         def.tasks = like->tasks;
         def.control = like->control;
         def.allocator = like->allocator;

@@ -254,10 +254,10 @@ static bool take_scratch(const fr_mesh_view *view, bool weld, const fr_allocator
 }
 
 static void give_scratch_back(const fr_allocator *allocator, topology_scratch *scratch) {
-    fr_release(allocator, scratch->welded, scratch->edge_count, sizeof(uint32_t));
-    fr_release(allocator, scratch->bucket, scratch->vertex_count + 1, sizeof(uint32_t));
-    fr_release(allocator, scratch->first, scratch->vertex_count, sizeof(uint32_t));
-    fr_release(allocator, scratch->edges, scratch->edge_count, sizeof(uint64_t));
+    fr_deallocate(allocator, scratch->welded, scratch->edge_count, sizeof(uint32_t));
+    fr_deallocate(allocator, scratch->bucket, scratch->vertex_count + 1, sizeof(uint32_t));
+    fr_deallocate(allocator, scratch->first, scratch->vertex_count, sizeof(uint32_t));
+    fr_deallocate(allocator, scratch->edges, scratch->edge_count, sizeof(uint64_t));
 }
 
 // False when stopped.
@@ -273,24 +273,22 @@ static bool fill_topology(const fr_mesh_view *view, topology_scratch *scratch, t
         !find_components(view->triangle_count, scratch, topology, twin, component)) {
         return false;
     }
-    topology->closed = topology->border_edges == 0 && topology->crowded_edges == 0 && topology->flipped_edges == 0;
-    return topology->crowded_edges > 0 || find_fans(scratch, twin, &topology->manifold);
+    topology->is_closed = topology->border_edges == 0 && topology->crowded_edges == 0 && topology->flipped_edges == 0;
+    return topology->crowded_edges > 0 || find_fans(scratch, twin, &topology->is_manifold);
 }
 
 fr_status fr_topology_create(const fr_mesh *mesh, const fr_topology_def *def, fr_topology **out, fr_error *error) {
     FR_ASSERT(mesh != NULL && def != NULL && out != NULL);
     *out = NULL;
-    if (def->cookie != TOPOLOGY_DEF_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_topology_def");
-    }
+    if (def->cookie != TOPOLOGY_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_topology_def"); }
     const fr_mesh_view *view = &mesh->view;
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
 
     topology_scratch scratch = {.control = def->control};
     topology_block *block = fr_allocate(&allocator, block_bytes(view->triangle_count), 1, _Alignof(topology_block));
-    bool taken = take_scratch(view, def->weld, &allocator, &scratch);
+    bool taken = take_scratch(view, def->is_welded, &allocator, &scratch);
     fr_status status = block != NULL && taken ? FR_OK : FR_ERROR_MEMORY;
-    if (status == FR_OK && def->weld) { status = weld_vertices(view, &allocator, &scratch); }
+    if (status == FR_OK && def->is_welded) { status = weld_vertices(view, &allocator, &scratch); }
     if (status == FR_OK) {
         memset(block, 0, sizeof *block);
         block->allocator = allocator;
@@ -303,7 +301,7 @@ fr_status fr_topology_create(const fr_mesh *mesh, const fr_topology_def *def, fr
         return FR_OK;
     }
 
-    fr_release(&allocator, block, block_bytes(view->triangle_count), 1);
+    fr_deallocate(&allocator, block, block_bytes(view->triangle_count), 1);
     const char *reason = status == FR_ERROR_MEMORY ? "out of memory for" : "stopped while finding";
     return fr_error_set(error, status, "%s the topology of %u triangles", reason, view->triangle_count);
 }
@@ -312,5 +310,5 @@ void fr_topology_destroy(fr_topology *topology) {
     if (topology == NULL) { return; }
     topology_block *block = (topology_block *)topology;
     fr_allocator allocator = block->allocator;
-    fr_release(&allocator, block, block_bytes(block->triangle_count), 1);
+    fr_deallocate(&allocator, block, block_bytes(block->triangle_count), 1);
 }

@@ -42,7 +42,7 @@ static void use_block(fr_tree *tree, void *block, bool owns) {
 
 static void release_block(fr_tree *tree) {
     if (tree->header != NULL && tree->owns_block) {
-        fr_release(&tree->allocator, tree->header, tree->header->bytes, 1);
+        fr_deallocate(&tree->allocator, tree->header, tree->header->bytes, 1);
     }
     tree->header = NULL;
 }
@@ -109,8 +109,9 @@ static fr_tree *make_handle(const fr_allocator *given) {
 }
 
 fr_status fr_tree_create(const fr_tree_def *def, fr_tree **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL && def->cookie == TREE_DEF_COOKIE);
+    FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
+    if (def->cookie != TREE_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_tree_def"); }
     if (def->count > FR_TREE_MAX_ITEMS) {
         return fr_error_set(error, FR_ERROR_LIMIT, "%u items; the limit is %u", def->count, FR_TREE_MAX_ITEMS);
     }
@@ -133,7 +134,7 @@ void fr_tree_destroy(fr_tree *tree) {
     if (tree == NULL) { return; }
     fr_allocator allocator = tree->allocator;
     release_block(tree);
-    fr_release(&allocator, tree, 1, sizeof *tree);
+    fr_deallocate(&allocator, tree, 1, sizeof *tree);
 }
 
 fr_status fr__tree_from_block(const void *block, size_t bytes, bool in_place, const fr_allocator *allocator,
@@ -223,14 +224,15 @@ double fr_tree_quality(const fr_tree *tree) {
     return fr__tree_cost(tree) / tree->header->build_cost;
 }
 
-fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit, const fr_tasks *tasks) {
-    fr_status status = fr_tree_refit(tree, boxes, count, tasks);
+fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit, const fr_tasks *tasks,
+                         fr_error *error) {
+    fr_status status = fr_tree_refit(tree, boxes, count, tasks, error);
     if (status != FR_OK || count == 0 || (limit >= 1.0 && fr_tree_quality(tree) <= limit)) { return status; }
     fr_tree_def def = fr_default_tree_def();
     def.boxes = boxes;
     def.count = count;
     def.tasks = tasks;
-    return fr__tree_build(tree, &def, NULL);
+    return fr__tree_build(tree, &def, error);
 }
 
 fr_tree_stats fr_tree_get_stats(const fr_tree *tree) {

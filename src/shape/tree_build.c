@@ -70,15 +70,15 @@ typedef struct tree_builder {
 
 static void release_scratch(tree_builder *b) {
     size_t count = b->def->count;
-    fr_release(b->allocator, b->buffers[0], count, sizeof *b->buffers[0]);
-    fr_release(b->allocator, b->buffers[1], count, sizeof *b->buffers[1]);
-    fr_release(b->allocator, b->nodes, b->node_capacity, sizeof *b->nodes);
-    fr_release(b->allocator, b->leaves, count, sizeof *b->leaves);
-    fr_release(b->allocator, b->order, count, sizeof *b->order);
-    fr_release(b->allocator, b->shares, (size_t)b->worker_count, sizeof *b->shares);
-    fr_release(b->allocator, b->chunk_left, b->chunk_capacity, sizeof *b->chunk_left);
-    fr_release(b->allocator, b->top, b->top_capacity, sizeof *b->top);
-    fr_release(b->allocator, b->segments, b->segment_capacity, sizeof *b->segments);
+    fr_deallocate(b->allocator, b->buffers[0], count, sizeof *b->buffers[0]);
+    fr_deallocate(b->allocator, b->buffers[1], count, sizeof *b->buffers[1]);
+    fr_deallocate(b->allocator, b->nodes, b->node_capacity, sizeof *b->nodes);
+    fr_deallocate(b->allocator, b->leaves, count, sizeof *b->leaves);
+    fr_deallocate(b->allocator, b->order, count, sizeof *b->order);
+    fr_deallocate(b->allocator, b->shares, (size_t)b->worker_count, sizeof *b->shares);
+    fr_deallocate(b->allocator, b->chunk_left, b->chunk_capacity, sizeof *b->chunk_left);
+    fr_deallocate(b->allocator, b->top, b->top_capacity, sizeof *b->top);
+    fr_deallocate(b->allocator, b->segments, b->segment_capacity, sizeof *b->segments);
 }
 
 static bool take_scratch(tree_builder *b) {
@@ -218,7 +218,7 @@ static void divide_top(const fr__build_range *range, bool balanced, fr__build_ra
     uint32_t count = range->end - range->begin;
     b->range = *range;
     b->split = (fr__build_split){.axis = 3, .left_count = count / 2};
-    b->stopped = b->stopped || fr_control_stop(b->def->control);
+    b->stopped = b->stopped || fr_control_is_stopped(b->def->control);
     if (!balanced && !b->stopped) { choose_split(b, count); }
 
     halves[0] = halves[1] = *range;
@@ -282,7 +282,7 @@ static void open_top_nodes(tree_builder *b, const fr__build_range *root) {
 static void build_segments(size_t begin, size_t end, int worker, void *context) {
     tree_builder *b = context;
     for (size_t i = begin; i < end; i++) {
-        if (worker == 0 && fr_control_stop(b->def->control)) { atomic_store(&b->stop, true); }
+        if (worker == 0 && fr_control_is_stopped(b->def->control)) { atomic_store(&b->stop, true); }
         if (atomic_load_explicit(&b->stop, memory_order_relaxed)) { return; }
         fr__build_segment *segment = &b->segments[i];
         b->kernel->build(segment);

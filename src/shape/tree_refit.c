@@ -72,10 +72,12 @@ void fr__tree_refit_triangles(fr_tree *tree, const uint32_t *triangles, const fr
     refit_all(&r, tasks);
 }
 
-fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks) {
+fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks, fr_error *error) {
     FR_ASSERT(tree != NULL && tree->owns_block);
-    if (count != tree->header->item_count || (count > 0 && boxes == NULL)) { return FR_ERROR_ARGUMENT; }
-    fr_status status = fr__tree_check_boxes(boxes, count, NULL);
+    if (count != tree->header->item_count || (count > 0 && boxes == NULL)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a tree is refitted with as many boxes as it has items");
+    }
+    fr_status status = fr__tree_check_boxes(boxes, count, error);
     if (status != FR_OK) { return status; }
     fr__tree_refit_boxes(tree, boxes, tasks);
     return FR_OK;

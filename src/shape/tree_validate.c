@@ -181,7 +181,7 @@ fr_status fr__tree_check_structure(const fr_tree *tree, fr_error *error) {
         if (!m.item_met[i]) { status = corrupt(error, "an item is in no leaf", i); }
     }
     if (status == FR_OK) { status = check_bounds(tree, error); }
-    fr_release(&tree->allocator, met, count, 1);
+    fr_deallocate(&tree->allocator, met, count, 1);
     return status;
 }
 

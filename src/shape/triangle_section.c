@@ -65,7 +65,7 @@ static void line_section(const fr_vec3 a[3], const fr_vec3 b[3], unsigned sides_
         if (second_is_corner) { out->points[0] = out->points[1]; }
     }
     set_points(out, one ? 1 : 2);
-    out->crossing = !one && has_both_sides(sides_a) && has_both_sides(sides_b);
+    out->is_crossing = !one && has_both_sides(sides_a) && has_both_sides(sides_b);
 }
 
 // A segment against a triangle whose plane it leaves.
@@ -74,15 +74,15 @@ static void pierce_section(const fr__corners *thin, const fr_vec3 t[3], fr_secti
     int side_1 = fr_orient3d(t[0], t[1], t[2], thin->point[1]);
     fr__pierce pierce = fr__segment_pierce(thin->point[0], thin->point[1], side_0, side_1, t);
     out->points[0] = pierce.point;
-    out->crossing = pierce.inner;
+    out->is_crossing = pierce.inner;
     set_points(out, pierce.hit ? 1 : 0);
 }
 
 // All corners of one triangle lie in the other's plane: coplanar triangles, or one without a plane.
 static void flat_section(const fr_vec3 a[3], const fr_vec3 b[3], fr_section *out) {
     fr__corners of_a = fr__corners_of_triangle(a), of_b = fr__corners_of_triangle(b);
-    out->coplanar = fr__corners_are_coplanar(&of_a, &of_b);
-    if (out->coplanar) {
+    out->is_coplanar = fr__corners_are_coplanar(&of_a, &of_b);
+    if (out->is_coplanar) {
         set_points(out, fr__flat_section(&of_a, &of_b, out->points));
     } else if (of_a.count == 3 && of_b.count == 2) {
         pierce_section(&of_b, a, out);

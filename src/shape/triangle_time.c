@@ -6,25 +6,25 @@
 #include "shape/parting.h"
 #include "shape/triangle_triangle.h"
 
-fr_time_options fr_default_time_options(void) {
-    fr_time_options options = {1e-6, 0.0, 0.0, 1.0, false, false, 1e-6, 4000};
-    return options;
+fr_time_input fr_default_time_input(void) {
+    fr_time_input input = {1e-6, 0.0, 0.0, 1.0, false, false, 1e-6, 4000};
+    return input;
 }
 
 // Sharing points at a moment, exactly: proven there.
 static void tell_overlap(const fr_vec3 a[3], const fr_vec3 b[3], double time, uint32_t flags, uint32_t steps,
-                         fr_time_result *out) {
+                         fr_time_output *out) {
     if (out == NULL) { return; }
     fr_section section;
     fr_triangle_section(a, b, &section);
     fr__meeting_none(steps, out);
-    out->hit = true;
+    out->is_hit = true;
     out->time = out->time_sure = time;
     out->distance = 0.0;
     out->point = section.points[0];
     out->flags = flags;
-    if (section.coplanar) { out->flags |= FR_TIME_COPLANAR; }
-    if (!section.crossing) { out->flags |= FR_TIME_TOUCHING; }
+    if (section.is_coplanar) { out->flags |= FR_TIME_COPLANAR; }
+    if (!section.is_crossing) { out->flags |= FR_TIME_TOUCHING; }
 }
 
 // At a time within the step: the places are rounded, so their sharing a point is near, not proven.
@@ -74,7 +74,7 @@ static fr__moving given_end(const fr__swept *s, const fr_triangle_path *path) {
 
 // The ends are within the separation, exactly or by their rounded distance.
 static void tell_ends(const fr__chase *chase, const fr_triangle_path *a, const fr_triangle_path *b,
-                      fr_time_result *out) {
+                      fr_time_output *out) {
     if (out == NULL) { return; }
     uint32_t steps = out->iterations;
     fr_vec3 on_a, on_b, zero = {0.0, 0.0, 0.0};
@@ -84,7 +84,7 @@ static void tell_ends(const fr__chase *chase, const fr_triangle_path *a, const f
         return;
     }
     fr__meeting_none(steps, out);
-    out->hit = true;
+    out->is_hit = true;
     out->time = out->time_sure = out->time_end = 1.0;
     out->distance = distance;
     out->point = fr_vec3_lerp(on_a, on_b, 0.5);
@@ -93,41 +93,41 @@ static void tell_ends(const fr__chase *chase, const fr_triangle_path *a, const f
     out->approach = fr__meeting_approach(chase, &end_a, &end_b, on_a, on_b, out->normal);
 }
 
-static void tell_end(const fr__chase *chase, const fr_time_options *options, fr_time_result *out) {
+static void tell_end(const fr__chase *chase, const fr_time_input *input, fr_time_output *out) {
     bool capped = (out->flags & FR_TIME_CAPPED) != 0;
-    out->time_end = capped ? 1.0 : fr__parting_time(chase, out->time, out->distance, options, &capped);
+    out->time_end = capped ? 1.0 : fr__parting_time(chase, out->time, out->distance, input, &capped);
     if (capped) { out->flags |= FR_TIME_END_CAPPED; }
 }
 
 // The search on paths that do not share points at the beginning, or at a later one.
-static bool search(const fr__chase *chase, const fr_time_options *options, fr_time_result *out) {
+static bool search(const fr__chase *chase, const fr_time_input *input, fr_time_output *out) {
     fr__arrival at;
-    if (options->begin == 0.0 || !overlaps_at(chase, options->begin, &at)) {
-        fr__chase_run(chase, options->begin, options->end, options->cap, &at);
+    if (input->begin == 0.0 || !overlaps_at(chase, input->begin, &at)) {
+        fr__chase_run(chase, input->begin, input->end, input->cap, &at);
     }
     if (out != NULL) { fr__meeting_answer(chase, &at, out); }
     return at.hit;
 }
 
 bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, const fr__guide *guide_b,
-                       const fr_triangle_path *b, bool is_apart, const fr_time_options *options, fr_time_result *out) {
+                       const fr_triangle_path *b, bool is_apart, const fr_time_input *input, fr_time_output *out) {
     fr__chase chase;
-    fr__chase_make(&chase, guide_a, a, 3, guide_b, b, 3, options);
-    bool starts = !is_apart && options->begin == 0.0 && fr__triangle_overlap(a->start, b->start);
+    fr__chase_make(&chase, guide_a, a, 3, guide_b, b, 3, input);
+    bool starts = !is_apart && input->begin == 0.0 && fr__triangle_overlap(a->start, b->start);
     if (starts) { tell_overlap(a->start, b->start, 0.0, FR_TIME_START, 0, out); }
-    if (starts || search(&chase, options, out)) {
-        if (out != NULL && options->want_end) { tell_end(&chase, options, out); }
+    if (starts || search(&chase, input, out)) {
+        if (out != NULL && input->is_end_wanted) { tell_end(&chase, input, out); }
         return true;
     }
-    if (options->with_ends && options->end >= 1.0 && ends_meet(&chase, a, b)) {
+    if (input->has_ends && input->end >= 1.0 && ends_meet(&chase, a, b)) {
         tell_ends(&chase, a, b, out);
         return true;
     }
     return false;
 }
 
-bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
-                      fr_time_result *out) {
+bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_input *input,
+                      fr_time_output *out) {
     fr__guide guide_a = fr__guide_of(a->motion), guide_b = fr__guide_of(b->motion);
-    return fr__triangle_time(&guide_a, a, &guide_b, b, false, options, out);
+    return fr__triangle_time(&guide_a, a, &guide_b, b, false, input, out);
 }

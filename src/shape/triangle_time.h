@@ -7,6 +7,6 @@
 // fr_triangle_time, bit for bit, with guide_a = fr__guide_of(a->motion) and guide_b = fr__guide_of(b->motion): for
 // many triangles of two objects. `is_apart`: they are known to share no point at the beginning.
 bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, const fr__guide *guide_b,
-                       const fr_triangle_path *b, bool is_apart, const fr_time_options *options, fr_time_result *out);
+                       const fr_triangle_path *b, bool is_apart, const fr_time_input *input, fr_time_output *out);
 
 #endif

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
-fr_status fr_space_attach(fr_space *space, const fr_attachment_type *type, uint32_t *slot) {
+fr_status fr_space_attach(fr_space *space, const fr_attachment_type *type, uint32_t *slot, fr_error *error) {
     FR_ASSERT(space != NULL && type != NULL && slot != NULL);
     *slot = FR_NONE;
-    fr_status status = fr__space_check_change(space, NULL);
+    fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
-    if (space->slot_count == FR_SPACE_MAX_SLOTS) { return FR_ERROR_LIMIT; }
+    if (space->slot_count == FR_SPACE_MAX_SLOTS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "a space has %d slots", FR_SPACE_MAX_SLOTS);
+    }
     space->slots[space->slot_count] = *type;
     *slot = space->slot_count++;
     return FR_OK;
@@ -25,22 +27,22 @@ void fr__object_detach(fr_space *space, fr__object *object) {
     for (uint32_t slot = 0; slot < space->slot_count; slot++) {
         destroy_data(space, slot, &object->attachments[slot]);
     }
-    fr_release(&space->allocator, object->attachments, FR_SPACE_MAX_SLOTS, sizeof *object->attachments);
+    fr_deallocate(&space->allocator, object->attachments, FR_SPACE_MAX_SLOTS, sizeof *object->attachments);
     object->attachments = NULL;
 }
 
-fr_status fr_object_attach(fr_space *space, fr_object_id id, uint32_t slot, void *data) {
+fr_status fr_object_attach(fr_space *space, fr_object_id id, uint32_t slot, void *data, fr_error *error) {
     FR_ASSERT(space != NULL);
-    fr_status status = fr__space_check_change(space, NULL);
+    fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) { return FR_ERROR_STALE_ID; }
-    if (slot >= space->slot_count) { return FR_ERROR_ARGUMENT; }
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
+    if (slot >= space->slot_count) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the space has no slot %u", slot); }
 
     if (object->attachments == NULL) {
         size_t size = sizeof *object->attachments;
         object->attachments = fr_allocate(&space->allocator, FR_SPACE_MAX_SLOTS, size, _Alignof(fr__attachment));
-        if (object->attachments == NULL) { return FR_ERROR_MEMORY; }
+        if (object->attachments == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an attachment"); }
         memset(object->attachments, 0, FR_SPACE_MAX_SLOTS * size);
     }
     fr__attachment *attachment = &object->attachments[slot];

@@ -89,7 +89,7 @@ static fr_status plant_set(fr_space *space, fr__proxy_set *set, const fr_tasks *
         fr__tree_refit_boxes(set->tree, set->boxes.data, tasks);
         if (fr_tree_quality(set->tree) <= QUALITY_LIMIT) { return FR_OK; }
         // Without memory to build it anew the tree is refitted all the same, and right.
-        fr_status status = fr_tree_update(set->tree, set->boxes.data, count, 0.0, tasks);
+        fr_status status = fr_tree_update(set->tree, set->boxes.data, count, 0.0, tasks, error);
         return status == FR_ERROR_MEMORY ? FR_OK : status;
     }
     fr_tree_def def = fr_default_tree_def();
@@ -115,7 +115,7 @@ fr_status fr__proxies_plant(fr_space *space, const fr_tasks *tasks, fr_error *er
 typedef struct pair_search {
     const fr_space *space;
     const fr__proxy_set *set_a, *set_b;
-    const fr_pairs_query *query;
+    const fr_space_pairs_input *query;
     float margin;  // rounded up
     bool is_ended; // by the caller
     fr_part_pair_fn *found;
@@ -190,8 +190,8 @@ static bool search_selves(const pair_search *search) {
     return true;
 }
 
-fr_status fr_space_pairs(const fr_space *space, const fr_pairs_query *query, fr_part_pair_fn *found, void *context,
-                         fr_error *error) {
+fr_status fr_space_pairs(const fr_space *space, const fr_space_pairs_input *query, fr_part_pair_fn *found,
+                         void *context, fr_error *error) {
     FR_ASSERT(space != NULL && query != NULL && found != NULL);
     if (!(query->margin >= 0.0)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a margin is below 0"); }
     fr_status status = fr__space_check_current(space, error);

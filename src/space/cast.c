@@ -124,22 +124,24 @@ static void search(cast_search *s) {
     }
 }
 
-fr_status fr_space_cast_ball(const fr_space *space, fr_vec3 from, fr_vec3 way, double radius,
-                             const fr_query_filter *filter, fr_space_hit *out) {
+fr_status fr_space_cast_ball(const fr_space *space, fr_vec3 from, fr_vec3 displacement, double radius,
+                             const fr_query_filter *filter, fr_space_hit *out, fr_error *error) {
     FR_ASSERT(space != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    fr_vec3 to = fr_vec3_add(from, way);
+    fr_vec3 to = fr_vec3_add(from, displacement);
     bool is_cast = fr__is_place(from) && fr__is_place(to) && radius >= 0.0 && radius <= FR_LENGTH_MAX;
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
     if (is_cast) {
-        cast_search s = {.space = space, .filter = filter, .from = from, .way = way, .radius = radius, .bound = 1.0};
+        cast_search s = {
+            .space = space, .filter = filter, .from = from, .way = displacement, .radius = radius, .bound = 1.0};
         s.walk = fr__space_walk_kernel();
-        s.length = fr_vec3_length(way);
+        s.length = fr_vec3_length(displacement);
         s.largest = fmax(fr_vec3_largest(from), fr_vec3_largest(to));
         search(&s);
         *out = s.best;
     }
     fr__query_end(space, filter);
-    return is_cast ? FR_OK : FR_ERROR_ARGUMENT;
+    if (is_cast) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "the ball or its path is not finite, or outside the limits");
 }

@@ -145,9 +145,12 @@ static bool search_insides(closest_search *s, fr_space_closest *out) {
 // The calls
 
 static fr_status find_one(const fr_space *space, fr_vec3 point, double limit, bool is_signed,
-                          const fr_query_filter *filter, fr_space_closest *out) {
+                          const fr_query_filter *filter, fr_space_closest *out, fr_error *error) {
     memset(out, 0, sizeof *out);
-    if (!fr__is_place(point) || !(limit >= 0.0)) { return FR_ERROR_ARGUMENT; }
+    if (!fr__is_place(point) || !(limit >= 0.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT,
+                            "the point is not finite or too far away, or the limit is below 0");
+    }
     closest_search s = {.space = space, .filter = filter, .point = point, .limit = limit};
     s.walk = fr__space_walk_kernel();
     if (is_signed && search_insides(&s, out)) { return FR_OK; }
@@ -159,12 +162,12 @@ static fr_status find_one(const fr_space *space, fr_vec3 point, double limit, bo
 }
 
 fr_status fr_space_closest_point(const fr_space *space, fr_vec3 point, double limit, bool is_signed,
-                                 const fr_query_filter *filter, fr_space_closest *out) {
+                                 const fr_query_filter *filter, fr_space_closest *out, fr_error *error) {
     FR_ASSERT(space != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
-    status = find_one(space, point, limit, is_signed, filter, out);
+    status = find_one(space, point, limit, is_signed, filter, out, error);
     fr__query_end(space, filter);
     return status;
 }
@@ -183,16 +186,16 @@ static void find_batch(size_t begin, size_t end, int worker, void *context) {
     closest_batch *b = context;
     (void)worker;
     for (size_t i = begin; i < end; i++) {
-        fr_status status = find_one(b->space, b->points[i], b->limit, b->is_signed, b->filter, &b->out[i]);
+        fr_status status = find_one(b->space, b->points[i], b->limit, b->is_signed, b->filter, &b->out[i], NULL);
         if (status != FR_OK) { atomic_store(&b->failed, (int)status); }
     }
 }
 
 fr_status fr_space_closest_many(const fr_space *space, const fr_vec3 *points, size_t count, double limit,
                                 bool is_signed, const fr_query_filter *filter, const fr_tasks *tasks,
-                                fr_space_closest *out) {
+                                fr_space_closest *out, fr_error *error) {
     FR_ASSERT(space != NULL && ((points != NULL && out != NULL) || count == 0));
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
     closest_batch b = {
         .space = space, .points = points, .limit = limit, .is_signed = is_signed, .filter = filter, .out = out};
@@ -200,5 +203,9 @@ fr_status fr_space_closest_many(const fr_space *space, const fr_vec3 *points, si
     bool is_inline = filter != NULL && filter->accept != NULL;
     fr_tasks_run(is_inline ? NULL : tasks, FR_SCHEDULE_DYNAMIC, count, 64, find_batch, &b);
     fr__query_end(space, filter);
-    return (fr_status)atomic_load(&b.failed);
+    status = (fr_status)atomic_load(&b.failed);
+    if (status != FR_OK) {
+        fr_error_set(error, status, "one of the points is not finite or too far away, or the limit is below 0");
+    }
+    return status;
 }

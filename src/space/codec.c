@@ -21,7 +21,7 @@ void fr__codec_make_reader(fr__codec *codec, const void *bytes, size_t size, con
 void fr__codec_free(fr__codec *codec) {
     if (!codec->is_reader) { return; }
     for (size_t i = 0; i < sizeof codec->scratch / sizeof codec->scratch[0]; i++) {
-        fr_byte_array_free(&codec->scratch[i]);
+        fr_byte_array_destroy(&codec->scratch[i]);
     }
 }
 

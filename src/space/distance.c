@@ -53,15 +53,17 @@ static void search_parts(distance_search *s) {
 }
 
 fr_status fr_space_distance(const fr_space *space, fr_object_id a, fr_object_id b, double limit,
-                            fr_object_distance *out) {
+                            fr_object_distance *out, fr_error *error) {
     FR_ASSERT(space != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     out->triangle_a = out->triangle_b = FR_NONE;
-    fr_status status = fr__space_check_current(space, NULL);
+    fr_status status = fr__space_check_current(space, error);
     if (status != FR_OK) { return status; }
     distance_search s = {.a = fr__space_find(space, a), .b = fr__space_find(space, b)};
-    if (s.a == NULL || s.b == NULL) { return FR_ERROR_STALE_ID; }
-    if (!(limit >= 0.0)) { return FR_ERROR_ARGUMENT; }
+    if (s.a == NULL || s.b == NULL) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "an id names no object of this space");
+    }
+    if (!(limit >= 0.0)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the limit of a distance is 0 or more"); }
 
     s.best = *out;
     s.best.distance = limit;

@@ -4,12 +4,12 @@
 #include "space/object.h"
 #include "space/record.h"
 
-fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filter) {
+fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filter, fr_error *error) {
     FR_ASSERT(space != NULL);
-    fr_status status = fr__space_check_change(space, NULL);
+    fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) { return FR_ERROR_STALE_ID; }
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
 
     object->view.filter = filter;
     object->is_filtered_anew = true;
@@ -20,13 +20,15 @@ fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filte
     return FR_OK;
 }
 
-fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags) {
+fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags, fr_error *error) {
     FR_ASSERT(space != NULL);
-    fr_status status = fr__space_check_change(space, NULL);
+    fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) { return FR_ERROR_STALE_ID; }
-    if ((flags & ~FR__OBJECT_FLAGS) != 0) { return FR_ERROR_ARGUMENT; }
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
+    if ((flags & ~FR__OBJECT_FLAGS) != 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a flag of the object is none of fr_object_flags");
+    }
 
     uint32_t changed = object->view.flags ^ flags;
     if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF)) != 0) { space->has_new_members = true; }
@@ -53,8 +55,8 @@ bool fr__query_accepts(const fr_space *space, const fr_query_filter *filter, con
     return filter->accept == NULL || filter->accept(space, id, none, filter->context);
 }
 
-fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter) {
-    fr_status status = fr__space_check_current(space, NULL);
+fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter, fr_error *error) {
+    fr_status status = fr__space_check_current(space, error);
     if (status == FR_OK && filter != NULL && filter->accept != NULL) { fr__space_enter(space); }
     return status;
 }

@@ -9,7 +9,7 @@ bool fr__query_accepts(const fr_space *space, const fr_query_filter *filter, con
 
 // Begins and, where it began well, ends a question that may call the filter's function.
 // FR_ERROR_STALE_DATA on a space that is not current.
-fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter);
+fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter, fr_error *error);
 void fr__query_end(const fr_space *space, const fr_query_filter *filter);
 
 #endif

@@ -142,11 +142,13 @@ fr_status fr_joint_add(fr_space *space, const fr_joint *joint, fr_joint_id *out,
     return FR_OK;
 }
 
-fr_status fr_joint_remove(fr_space *space, fr_joint_id id) {
+fr_status fr_joint_remove(fr_space *space, fr_joint_id id, fr_error *error) {
     FR_ASSERT(space != NULL);
-    fr_status status = fr__space_check_change(space, NULL);
+    fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
-    if (find_joint(space, id) == NULL) { return FR_ERROR_STALE_ID; }
+    if (find_joint(space, id) == NULL) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no joint of this space");
+    }
     remove_joint(space, id.index1);
     fr__operation operation = {.kind = FR__OPERATION_JOINT_REMOVE, .joint_id = id};
     fr__record(space, &operation);

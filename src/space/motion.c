@@ -10,9 +10,9 @@
 void fr__object_place(fr__object *object, const fr_pose *pose) {
     fr_object_view *view = &object->view;
     fr_pose placed = *pose;
-    if (view->moving) { view->motion = fr_motion_still(&placed); }
+    if (view->is_moving) { view->motion = fr_motion_still(&placed); }
     view->pose = view->next = view->motion.start = placed;
-    view->moving = false;
+    view->is_moving = false;
     object->frame = fr__frame_make(&placed);
 }
 
@@ -47,7 +47,7 @@ static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *stat
 // The commit looks at what moves.
 static void list_moving(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
-    if (!object->view.moving || object->is_listed_moving) { return; }
+    if (!object->view.is_moving || object->is_listed_moving) { return; }
     object->is_listed_moving = true;
     uint32_t *entry = fr_uint32_array_push(&space->moving, 1);
     FR_ASSERT(entry != NULL);
@@ -97,7 +97,7 @@ fr_status fr_object_set_next(fr_space *space, fr_object_id id, const fr_pose *ne
 
     object->view.next = checked;
     object->view.motion = fr_motion_between(&object->view.pose, &checked, object->view.pivot_local);
-    object->view.moving = true;
+    object->view.is_moving = true;
     note_pose(space, id.index1 - 1);
     fr__operation operation = {.kind = FR__OPERATION_SET_NEXT, .object = id, .pose = checked};
     fr__record(space, &operation);
@@ -126,7 +126,7 @@ fr_status fr_object_set_motion(fr_space *space, fr_object_id id, const fr_motion
 
     object->view.next = checked_end;
     object->view.motion = checked;
-    object->view.moving = true;
+    object->view.is_moving = true;
     note_pose(space, id.index1 - 1);
     fr__operation operation = {.kind = FR__OPERATION_SET_MOTION, .object = id, .motion = checked, .pose = checked_end};
     fr__record(space, &operation);
@@ -226,7 +226,7 @@ fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr
 
     memmove(object->next_vertices, vertices, count * sizeof *vertices);
     object->view.next_vertices = object->next_vertices;
-    object->view.moving = true;
+    object->view.is_moving = true;
     object->versions.vertices++;
     deform_anew(space, object);
     fr__space_mark_changed(space, id.index1 - 1);
@@ -263,11 +263,14 @@ uint32_t fr_object_part_of_triangle(const fr_space *space, fr_object_id id, uint
     return fr__object_part_of(object, triangle);
 }
 
-fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3]) {
+fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3],
+                            fr_error *error) {
     FR_ASSERT(space != NULL && corners != NULL);
     const fr__object *object = fr__space_find(space, id);
-    if (object == NULL) { return FR_ERROR_STALE_ID; }
-    if (triangle >= object->view.triangle_count) { return FR_ERROR_ARGUMENT; }
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
+    if (triangle >= object->view.triangle_count) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the object has no triangle %u", triangle);
+    }
     const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
     fr__part_corners(object, part, triangle - part->first_triangle, corners);
     return FR_OK;
@@ -281,12 +284,12 @@ uint32_t fr_object_face(const fr_space *space, fr_object_id id, uint32_t triangl
     return fr_mesh_face(part->mesh, triangle - part->first_triangle);
 }
 
-fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bounds *out) {
+fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bounds *out, fr_error *error) {
     FR_ASSERT(space != NULL && out != NULL);
-    fr_status status = fr__space_check_current(space, NULL);
+    fr_status status = fr__space_check_current(space, error);
     if (status != FR_OK) { return status; }
     const fr__object *object = fr__space_find(space, id);
-    if (object == NULL) { return FR_ERROR_STALE_ID; }
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
     *out = fr_bounds_empty();
     for (uint32_t i = 0; i < object->view.part_count; i++) {
         *out = fr_bounds_union(out, &object->parts[i].bounds_world);

@@ -106,7 +106,7 @@ static void release_parts(const fr_space *space, fr__part *parts, uint32_t count
         fr_tree_destroy(parts[i].own_tree);
         fr_mesh_release(parts[i].mesh);
     }
-    fr_release(&space->allocator, parts, count, sizeof *parts);
+    fr_deallocate(&space->allocator, parts, count, sizeof *parts);
 }
 
 // What an array that must hold one element more reserves: twice as much when it is full.
@@ -168,8 +168,9 @@ static void fill_object(fr__object *object, const fr_object_def *def, fr__part *
 }
 
 fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id *out, fr_error *error) {
-    FR_ASSERT(space != NULL && def != NULL && out != NULL && def->cookie == OBJECT_DEF_COOKIE);
+    FR_ASSERT(space != NULL && def != NULL && out != NULL);
     memset(out, 0, sizeof *out);
+    if (def->cookie != OBJECT_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_object_def"); }
     object_counts counts;
     fr_pose pose = def->pose;
     fr_status status = fr__space_check_change(space, error);
@@ -199,20 +200,20 @@ fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id 
 
 void fr__object_release(fr_space *space, fr__object *object) {
     fr__object_detach(space, object);
-    fr_release(&space->allocator, object->vertices, object->view.vertex_count, sizeof *object->vertices);
-    fr_release(&space->allocator, object->next_vertices, object->view.vertex_count, sizeof *object->next_vertices);
+    fr_deallocate(&space->allocator, object->vertices, object->view.vertex_count, sizeof *object->vertices);
+    fr_deallocate(&space->allocator, object->next_vertices, object->view.vertex_count, sizeof *object->next_vertices);
     object->vertices = NULL;
     object->next_vertices = NULL;
     release_parts(space, object->parts, object->view.part_count);
     object->parts = NULL;
 }
 
-fr_status fr_object_remove(fr_space *space, fr_object_id id) {
+fr_status fr_object_remove(fr_space *space, fr_object_id id, fr_error *error) {
     FR_ASSERT(space != NULL);
-    fr_status status = fr__space_check_change(space, NULL);
+    fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) { return FR_ERROR_STALE_ID; }
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
 
     uint32_t index = id.index1 - 1;
     fr__object_remove_joints(space, index);

@@ -191,10 +191,10 @@ static void search(space_overlap_search *s) {
 }
 
 fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape *shape, const fr_query_filter *filter,
-                           fr_space_item *items, uint32_t capacity, uint32_t *count) {
+                           fr_space_item *items, uint32_t capacity, uint32_t *count, fr_error *error) {
     FR_ASSERT(space != NULL && shape != NULL && count != NULL && (items != NULL || capacity == 0));
     *count = 0;
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
     fr__shortlist list = fr__shortlist_make(items, sizeof *items, capacity, item_before);
     space_overlap_search s;
@@ -202,7 +202,9 @@ fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape *shape,
     s.space = space;
     s.filter = filter;
     s.list = &list;
-    status = prepare(shape, &s) ? FR_OK : FR_ERROR_ARGUMENT;
+    status = prepare(shape, &s)
+                 ? FR_OK
+                 : fr_error_set(error, FR_ERROR_ARGUMENT, "the shape is not finite, too large or too far away");
     if (status == FR_OK) {
         search(&s);
         fr__shortlist_finish(&list);

@@ -232,7 +232,7 @@ static fr_bounds straight_bounds(const fr__object *object, const fr__part *part)
 }
 
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) {
-    if (!object->view.moving) { return frame_bounds(&object->frame, part); }
+    if (!object->view.is_moving) { return frame_bounds(&object->frame, part); }
     if (object->view.next_vertices != NULL) { return straight_bounds(object, part); }
     bool is_short = fr_vec3_length(object->view.motion.turn) <= SHORT_TURN;
     fr_bounds way = is_short ? short_motion_bounds(object, part) : long_motion_bounds(object, part);

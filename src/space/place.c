@@ -8,8 +8,8 @@ fr__places fr__places_make(const fr_allocator *allocator) {
 }
 
 void fr__places_free(fr__places *places) {
-    fr_uint32_array_free(&places->generations);
-    fr_byte_array_free(&places->states);
+    fr_uint32_array_destroy(&places->generations);
+    fr_byte_array_destroy(&places->states);
 }
 
 // What an array that must hold one element more reserves: twice as much when it is full.

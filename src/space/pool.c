@@ -11,7 +11,7 @@ struct fr__pool_block {
 _Static_assert(sizeof(fr__pool_block) <= ALIGN, "the head of a block fits in front of an aligned address");
 
 static void give_back(const fr__pool *pool, fr__pool_block *block) {
-    fr_release(&pool->allocator, block, ALIGN + block->bytes, 1);
+    fr_deallocate(&pool->allocator, block, ALIGN + block->bytes, 1);
 }
 
 // The smallest kept block that is enough, unless it would waste more than it holds.

@@ -118,35 +118,40 @@ static void search(ray_search *s) {
 // The calls
 
 static fr_status cast_one(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, ray_want want,
-                          fr_space_hit *out) {
+                          fr_space_hit *out, fr_error *error) {
     ray_search s;
     memset(out, 0, sizeof *out);
-    if (!prepare(space, ray, filter, want, &s)) { return FR_ERROR_ARGUMENT; }
+    if (!prepare(space, ray, filter, want, &s)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT,
+                            "the ray has no direction, is not finite, or begins too far away");
+    }
     search(&s);
     *out = s.best;
     out->distance = ldexp(out->distance, -s.exponent);
     return FR_OK;
 }
 
-fr_status fr_space_ray(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, fr_space_hit *out) {
+fr_status fr_space_ray(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, fr_space_hit *out,
+                       fr_error *error) {
     FR_ASSERT(space != NULL && ray != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
-    status = cast_one(space, ray, filter, RAY_NEAREST, out);
+    status = cast_one(space, ray, filter, RAY_NEAREST, out, error);
     fr__query_end(space, filter);
     return status;
 }
 
-fr_status fr_space_ray_any(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, bool *out) {
-    FR_ASSERT(space != NULL && ray != NULL && out != NULL);
-    *out = false;
+fr_status fr_space_ray_any(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, bool *is_hit,
+                           fr_error *error) {
+    FR_ASSERT(space != NULL && ray != NULL && is_hit != NULL);
+    *is_hit = false;
     fr_space_hit hit;
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
-    status = cast_one(space, ray, filter, RAY_ANY, &hit);
+    status = cast_one(space, ray, filter, RAY_ANY, &hit, error);
     fr__query_end(space, filter);
-    *out = status == FR_OK && hit.object.index1 != 0;
+    *is_hit = status == FR_OK && hit.object.index1 != 0;
     return status;
 }
 
@@ -157,14 +162,17 @@ static bool hit_before(const void *a, const void *b) {
 }
 
 fr_status fr_space_ray_all(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, fr_space_hit *hits,
-                           uint32_t capacity, uint32_t *count) {
+                           uint32_t capacity, uint32_t *count, fr_error *error) {
     FR_ASSERT(space != NULL && ray != NULL && count != NULL && (hits != NULL || capacity == 0));
     *count = 0;
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
     ray_search s;
     fr__shortlist list = fr__shortlist_make(hits, sizeof *hits, capacity, hit_before);
-    status = prepare(space, ray, filter, RAY_ALL, &s) ? FR_OK : FR_ERROR_ARGUMENT;
+    bool is_ray = prepare(space, ray, filter, RAY_ALL, &s);
+    status = is_ray ? FR_OK
+                    : fr_error_set(error, FR_ERROR_ARGUMENT,
+                                   "the ray has no direction, is not finite, or begins too far away");
     if (status == FR_OK) {
         s.list = &list;
         search(&s);
@@ -187,20 +195,24 @@ static void cast_batch(size_t begin, size_t end, int worker, void *context) {
     ray_batch *b = context;
     (void)worker;
     for (size_t i = begin; i < end; i++) {
-        fr_status status = cast_one(b->space, &b->rays[i], b->filter, RAY_NEAREST, &b->out[i]);
+        fr_status status = cast_one(b->space, &b->rays[i], b->filter, RAY_NEAREST, &b->out[i], NULL);
         if (status != FR_OK) { atomic_store(&b->failed, (int)status); }
     }
 }
 
 fr_status fr_space_ray_many(const fr_space *space, const fr_ray *rays, size_t count, const fr_query_filter *filter,
-                            const fr_tasks *tasks, fr_space_hit *out) {
+                            const fr_tasks *tasks, fr_space_hit *out, fr_error *error) {
     FR_ASSERT(space != NULL && ((rays != NULL && out != NULL) || count == 0));
-    fr_status status = fr__query_begin(space, filter);
+    fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
     ray_batch b = {.space = space, .rays = rays, .filter = filter, .out = out};
     atomic_init(&b.failed, FR_OK);
     bool is_inline = filter != NULL && filter->accept != NULL;
     fr_tasks_run(is_inline ? NULL : tasks, FR_SCHEDULE_DYNAMIC, count, 64, cast_batch, &b);
     fr__query_end(space, filter);
-    return (fr_status)atomic_load(&b.failed);
+    status = (fr_status)atomic_load(&b.failed);
+    if (status != FR_OK) {
+        fr_error_set(error, status, "one of the rays has no direction, is not finite, or begins too far away");
+    }
+    return status;
 }

@@ -43,7 +43,7 @@ static bool grow_entries(fr__recorder *recorder, const fr_allocator *allocator) 
         const mesh_entry *old = &recorder->entries[i];
         if (old->mesh != NULL) { *find_entry(entries, count, old->mesh) = *old; }
     }
-    fr_release(allocator, recorder->entries, recorder->entry_count, sizeof *entries);
+    fr_deallocate(allocator, recorder->entries, recorder->entry_count, sizeof *entries);
     recorder->entries = entries;
     recorder->entry_count = count;
     return true;
@@ -71,7 +71,7 @@ static fr_status record_mesh(fr_space *space, const fr_mesh *mesh, fr_error *err
     entry->number = recorder->mesh_count++;
     fr__operation operation = {.kind = FR__OPERATION_MESH, .index = entry->number, .bytes = block, .byte_count = bytes};
     write_operation(recorder, &operation);
-    fr_release(&space->allocator, block, bytes, 1);
+    fr_deallocate(&space->allocator, block, bytes, 1);
     return FR_OK;
 }
 
@@ -149,7 +149,7 @@ static void record_states(fr_space *space) {
         move.motion = view->motion;
         move.pose = view->next;
         if (view->vertices != NULL) { fr__record(space, &deform); }
-        if (view->moving) { fr__record(space, &move); }
+        if (view->is_moving) { fr__record(space, &move); }
         deform.kind = FR__OPERATION_SET_NEXT_VERTICES;
         deform.vertices = view->next_vertices;
         if (view->next_vertices != NULL) { fr__record(space, &deform); }
@@ -201,9 +201,9 @@ void fr__recorder_destroy(fr_space *space) {
     for (size_t i = 0; i < recorder->entry_count; i++) {
         fr_mesh_release(recorder->entries[i].mesh);
     }
-    fr_release(&space->allocator, recorder->entries, recorder->entry_count, sizeof *recorder->entries);
-    operation_part_array_free(&recorder->parts);
-    fr_release(&space->allocator, recorder, 1, sizeof *recorder);
+    fr_deallocate(&space->allocator, recorder->entries, recorder->entry_count, sizeof *recorder->entries);
+    operation_part_array_destroy(&recorder->parts);
+    fr_deallocate(&space->allocator, recorder, 1, sizeof *recorder);
     space->recorder = NULL;
 }
 

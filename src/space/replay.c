@@ -115,7 +115,7 @@ static fr_status told(fr__player *p, fr_status status) {
 }
 
 static fr_status do_OBJECT_REMOVE(fr__player *p, const fr__operation *o) {
-    return told(p, fr_object_remove(p->space, o->object));
+    return told(p, fr_object_remove(p->space, o->object, NULL));
 }
 
 static fr_status do_SET_POSE(fr__player *p, const fr__operation *o) {
@@ -131,11 +131,11 @@ static fr_status do_SET_MOTION(fr__player *p, const fr__operation *o) {
 }
 
 static fr_status do_SET_FILTER(fr__player *p, const fr__operation *o) {
-    return told(p, fr_object_set_filter(p->space, o->object, o->filter));
+    return told(p, fr_object_set_filter(p->space, o->object, o->filter, NULL));
 }
 
 static fr_status do_SET_FLAGS(fr__player *p, const fr__operation *o) {
-    return told(p, fr_object_set_flags(p->space, o->object, o->flags));
+    return told(p, fr_object_set_flags(p->space, o->object, o->flags, NULL));
 }
 
 // A deformed object has trees of its own, over all triangles of its meshes: without a limit a few vertices in many
@@ -171,7 +171,7 @@ static fr_status do_JOINT_ADD(fr__player *p, const fr__operation *o) {
 }
 
 static fr_status do_JOINT_REMOVE(fr__player *p, const fr__operation *o) {
-    return told(p, fr_joint_remove(p->space, o->joint_id));
+    return told(p, fr_joint_remove(p->space, o->joint_id, NULL));
 }
 
 static fr_status do_JOINT_SET(fr__player *p, const fr__operation *o) {
@@ -180,7 +180,7 @@ static fr_status do_JOINT_SET(fr__player *p, const fr__operation *o) {
 
 static fr_status do_COMMIT(fr__player *p, const fr__operation *o) {
     (void)o;
-    return told(p, fr_space_commit(p->space));
+    return told(p, fr_space_commit(p->space, NULL));
 }
 
 // An update changes nothing that later operations depend on: only one is done, at the end, when the space was current
@@ -258,8 +258,8 @@ void fr__player_close(fr__player *p) {
     for (size_t i = 0; i < p->meshes.count; i++) {
         fr_mesh_release(meshes[i]);
     }
-    fr__mesh_pointer_array_free(&p->meshes);
-    fr__part_def_array_free(&p->parts);
+    fr__mesh_pointer_array_destroy(&p->meshes);
+    fr__part_def_array_destroy(&p->parts);
     fr__codec_free(&p->codec);
 }
 
@@ -276,7 +276,9 @@ static fr_status play(fr__player *p, const fr_control *control, uint64_t counts[
         *at = p->codec.at;
         if (done % 64 == 0) {
             fr_control_progress(control, (double)p->codec.at / (double)p->codec.size, "replay");
-            if (fr_control_stop(control)) { return fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller"); }
+            if (fr_control_is_stopped(control)) {
+                return fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller");
+            }
         }
         uint32_t kind = 0;
         fr__code_u32(&p->codec, &kind);

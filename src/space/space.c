@@ -43,8 +43,9 @@ static void make_arrays(fr_space *space) {
 }
 
 fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL && def->cookie == SPACE_DEF_COOKIE);
+    FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
+    if (def->cookie != SPACE_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_space_def"); }
     if (!fr_vec3_is_finite(def->origin)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the origin of a space has a number that is not finite");
     }
@@ -69,19 +70,19 @@ fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *err
 
 static void free_arrays(fr_space *space) {
     fr__places_free(&space->object_places);
-    fr__object_array_free(&space->objects);
-    fr_uint32_array_free(&space->changed);
-    fr_uint32_array_free(&space->moving);
+    fr__object_array_destroy(&space->objects);
+    fr_uint32_array_destroy(&space->changed);
+    fr_uint32_array_destroy(&space->moving);
     for (int i = 0; i < FR__SET_COUNT; i++) {
-        fr__proxy_array_free(&space->sets[i].proxies);
-        fr__box_array_free(&space->sets[i].boxes);
+        fr__proxy_array_destroy(&space->sets[i].proxies);
+        fr__box_array_destroy(&space->sets[i].boxes);
         fr_tree_destroy(space->sets[i].tree);
     }
-    fr_uint32_array_free(&space->self_objects);
-    fr__box_array_free(&space->triangle_boxes);
-    fr__corner_box_array_free(&space->vertex_boxes);
+    fr_uint32_array_destroy(&space->self_objects);
+    fr__box_array_destroy(&space->triangle_boxes);
+    fr__corner_box_array_destroy(&space->vertex_boxes);
     fr__places_free(&space->joint_places);
-    fr__joint_array_free(&space->joints);
+    fr__joint_array_destroy(&space->joints);
 }
 
 void fr_space_destroy(fr_space *space) {
@@ -94,7 +95,7 @@ void fr_space_destroy(fr_space *space) {
     free_arrays(space);
     fr__pool_free(&space->pool);
     fr_allocator allocator = space->allocator;
-    fr_release(&allocator, space, 1, sizeof *space);
+    fr_deallocate(&allocator, space, 1, sizeof *space);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -129,16 +130,16 @@ void fr__space_leave(const fr_space *space) {
 
 static void commit_object(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
-    if (!fr__places_is_used(&space->object_places, index) || !object->view.moving) { return; }
+    if (!fr__places_is_used(&space->object_places, index) || !object->view.is_moving) { return; }
     fr__object_take_next_vertices(space, object);
     fr__object_place(object, &object->view.next);
     object->versions.pose++;
     fr__space_mark_changed(space, index);
 }
 
-fr_status fr_space_commit(fr_space *space) {
+fr_status fr_space_commit(fr_space *space, fr_error *error) {
     FR_ASSERT(space != NULL);
-    fr_status status = fr__space_check_change(space, NULL);
+    fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
     const uint32_t *moving = space->moving.data;
     for (size_t i = 0; i < space->moving.count; i++) {

@@ -91,7 +91,7 @@ static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *bo
     fr_topology *topology = NULL;
     fr_status status = fr_topology_create(part->mesh, &topology_def, &topology, error);
     if (status != FR_OK) { return status; }
-    bool is_closed = topology->closed;
+    bool is_closed = topology->is_closed;
     fr_topology_destroy(topology);
 
     fr_tree_def def = fr_default_tree_def();
@@ -146,7 +146,7 @@ static fr_status update_deformed_part(fr_space *space, const fr__object *object,
             status = make_own_tree(space, part, d.boxes, tasks, error);
         } else {
             // Without memory to build it anew the tree is refitted all the same, and right.
-            (void)fr_tree_update(part->own_tree, d.boxes, view->triangle_count, 0.0, tasks);
+            (void)fr_tree_update(part->own_tree, d.boxes, view->triangle_count, 0.0, tasks, NULL);
         }
     }
     if (status == FR_OK) { measure_part(part); }

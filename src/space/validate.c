@@ -63,7 +63,7 @@ static bool check_object(const fr_space *space, uint32_t index, fr_error *error)
     }
     fr__frame frame = fr__frame_make(&view->pose);
     if (memcmp(&frame, &object->frame, sizeof frame) != 0) { return wrong(error, "a frame is not its pose's", index); }
-    if (view->moving && !object->is_listed_moving) { return wrong(error, "a moving object is not listed", index); }
+    if (view->is_moving && !object->is_listed_moving) { return wrong(error, "a moving object is not listed", index); }
     if ((view->vertices != NULL) != (object->vertices != NULL)) { return wrong(error, "vertices are half set", index); }
     return true;
 }

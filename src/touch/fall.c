@@ -110,7 +110,7 @@ static fr_status go_on(falling *f, double *left, fr_error *error) {
     fr_status status = ask(f, &motion, 0.0, &move, error);
     if (status != FR_OK) { return status; }
     double part = 1.0;
-    if (move.hit) {
+    if (move.is_hit) {
         double speed = fr_vec3_length(motion.travel) + fmax(move.first.approach, 0.0);
         part = fmax(CLOSER * move.free_time, move.free_time - f->input->skin / fmax(speed, 1e-300));
     }
@@ -118,14 +118,12 @@ static fr_status go_on(falling *f, double *left, fr_error *error) {
     turn_inertia(&out->body, out->pose.rotation, pose.rotation);
     out->pose = pose;
     out->body.center = fr_vec3_add_scaled(out->body.center, part, motion.travel);
-    *left = move.hit ? *left * (1.0 - part) : 0.0;
+    *left = move.is_hit ? *left * (1.0 - part) : 0.0;
     return FR_OK;
 }
 
 static fr_status check_input(const fr_fall_input *in, fr_error *error) {
-    if (in->cookie != FALL_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_fall_input");
-    }
+    if (in->cookie != FALL_COOKIE) { return fr_error_set_cookie(error, "fr_default_fall_input"); }
     if (!(in->step > 0.0 && in->step <= 1e9) || !(in->skin > 0.0 && in->skin <= 1e9)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "step or skin is not above 0");
     }

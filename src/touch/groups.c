@@ -121,7 +121,8 @@ fr_status fr_blink_groups_create(const fr_mesh *mesh, const fr_blink_def *def, f
     *out = NULL;
     const fr_blink_def standard = fr_default_blink_def();
     if (def == NULL) { def = &standard; }
-    bool is_right = def->cookie == BLINK_COOKIE && def->angle >= 0.0 && def->angle <= 0.25 * FR_PI;
+    if (def->cookie != BLINK_COOKIE) { return fr_error_set_cookie(error, "fr_default_blink_def"); }
+    bool is_right = def->angle >= 0.0 && def->angle <= 0.25 * FR_PI;
     if (!is_right || (def->connected != NULL && def->connected->edge_count != 3 * mesh->view.triangle_count)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT,
                             "the angle must be 0 .. pi / 4, and the topology that of the mesh");
@@ -150,13 +151,13 @@ fr_status fr_blink_groups_create(const fr_mesh *mesh, const fr_blink_def *def, f
 void fr_blink_groups_destroy(fr_blink_groups *g) {
     if (g == NULL) { return; }
     fr_allocator a = g->def.allocator;
-    fr_release(&a, g->normals, g->polygon_count, sizeof *g->normals);
-    fr_release(&a, g->first, (size_t)g->polygon_count + 1, sizeof *g->first);
-    fr_release(&a, g->of, g->mesh->view.triangle_count, sizeof *g->of);
-    fr_release(&a, g->sorted, g->polygon_count, sizeof *g->sorted);
-    fr_release(&a, g->keys, g->polygon_count, sizeof *g->keys);
+    fr_deallocate(&a, g->normals, g->polygon_count, sizeof *g->normals);
+    fr_deallocate(&a, g->first, (size_t)g->polygon_count + 1, sizeof *g->first);
+    fr_deallocate(&a, g->of, g->mesh->view.triangle_count, sizeof *g->of);
+    fr_deallocate(&a, g->sorted, g->polygon_count, sizeof *g->sorted);
+    fr_deallocate(&a, g->keys, g->polygon_count, sizeof *g->keys);
     fr_mesh_release(g->mesh);
-    fr_release(&a, g, 1, sizeof *g);
+    fr_deallocate(&a, g, 1, sizeof *g);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ void fr_blink_groups_destroy(fr_blink_groups *g) {
 static bool is_same(const fr_blink_groups *g, uint32_t polygon, fr_vec3 normal) {
     fr_vec3 own = g->normals[polygon];
     if (fr_vec3_distance(own, normal) <= g->chord) { return !fr_vec3_equal(own, fr_vec3_make(0.0, 0.0, 0.0)); }
-    return g->def.either_side && fr_vec3_distance(fr_vec3_negate(own), normal) <= g->chord;
+    return g->def.is_either_side && fr_vec3_distance(fr_vec3_negate(own), normal) <= g->chord;
 }
 
 // The first place in the list whose cell is not below `key`.
@@ -211,7 +212,7 @@ static uint32_t put_polygon(const fr_blink_groups *g, uint32_t polygon, uint32_t
 static uint32_t find_everywhere(const fr_blink_groups *g, fr_vec3 normal, uint32_t *out) {
     enum { FEW = 256 };
     uint32_t few[FEW], count = find_side(g, normal, few, 0, FEW), written = 0;
-    if (g->def.either_side) { count = find_side(g, fr_vec3_negate(normal), few, count, FEW); }
+    if (g->def.is_either_side) { count = find_side(g, fr_vec3_negate(normal), few, count, FEW); }
     for (uint32_t i = 0; count > FEW && i < g->polygon_count; i++) {
         if (is_same(g, i, normal)) { written = put_polygon(g, i, out, written); }
     }

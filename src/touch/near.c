@@ -16,8 +16,8 @@ void fr__near_open(fr__near *near, const fr_space *space, const fr_query_filter 
 }
 
 void fr__near_close(fr__near *near) {
-    fr__near_part_array_free(&near->more_parts);
-    fr_uint32_array_free(&near->more_numbers);
+    fr__near_part_array_destroy(&near->more_parts);
+    fr_uint32_array_destroy(&near->more_numbers);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ fr_status fr__near_parts(fr__near *near) {
     near->part_count = 0;
     near->parts = near->few_parts;
     if (!fr__is_place(near->points[0]) || !fr__is_place(near->points[1])) { return FR_ERROR_ARGUMENT; }
-    fr_status status = fr__query_begin(near->space, near->filter);
+    fr_status status = fr__query_begin(near->space, near->filter, NULL);
     if (status != FR_OK) { return status; }
     fr_bounds bounds = fr_bounds_of_points(near->points, 2);
     double largest = fmax(fr_vec3_largest(bounds.min), fr_vec3_largest(bounds.max)) + near->reach;

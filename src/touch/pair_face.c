@@ -40,7 +40,7 @@ fr_status fr__pair_meet_faces(fr__pair_question *q, const fr__pair_part *part, c
     fr_touch_hit best = {0};
     bool has_best = false;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (fr_control_stop(q->input->control)) { return FR_ERROR_STOPPED; }
+        if (fr_control_is_stopped(q->input->control)) { return FR_ERROR_STOPPED; }
         uint32_t triangle = fr__pair_candidate(c, i), face = fr_mesh_face(part->view.mesh, triangle);
         bool is_same = has_best && best.element == face;
         fr_vec3 corners[3];

@@ -67,7 +67,8 @@ typedef fr_status part_fn(fr__pair_question *q, const fr__element_point *p, cons
 static fr_status find_items(fr__pair_question *q, const fr_overlap_shape *shape) {
     for (;;) {
         uint32_t count = 0, capacity = (uint32_t)q->items.capacity;
-        fr_status status = fr_space_overlap(q->input->space, shape, q->input->filter, q->items.data, capacity, &count);
+        fr_status status =
+            fr_space_overlap(q->input->space, shape, q->input->filter, q->items.data, capacity, &count, NULL);
         if (status != FR_OK) { return status; }
         if (count <= capacity) {
             q->items.count = count;
@@ -135,7 +136,7 @@ static fr_status meet_near(fr__pair_question *q, const fr__element_point *p, dou
 }
 
 static fr_status meet(fr__pair_question *q, const fr__element_point *p) {
-    if (fr_control_stop(q->input->control)) { return FR_ERROR_STOPPED; }
+    if (fr_control_is_stopped(q->input->control)) { return FR_ERROR_STOPPED; }
     const fr__pair_part *parts = q->parts.data;
     if ((fr__pair_asked(q, p->kind, FR__TO_BOX_VERTEX) | fr__pair_asked(q, p->kind, FR__TO_BOX_FACE)) != 0) {
         for (size_t i = 0; i < q->parts.count; i++) {
@@ -201,7 +202,7 @@ static bool filter_takes(const fr_touch_input *in, fr_object_id id, const fr_obj
 static fr_status gather_parts(fr__pair_question *q) {
     const fr_touch_input *in = q->input;
     if (in->strategy == FR_TOUCH_COMBINED_NEAR && (in->pairs & BOX_PAIRS) == 0) { return FR_OK; }
-    fr_status status = fr__query_begin(in->space, in->filter);
+    fr_status status = fr__query_begin(in->space, in->filter, NULL);
     if (status != FR_OK) { return status; }
     uint32_t places = fr_space_object_places(in->space);
     for (uint32_t i = 0; i < places && status == FR_OK; i++) {
@@ -260,16 +261,15 @@ static fr_status meet_all(fr__pair_question *q) {
 }
 
 static fr_status check_input(const fr_touch_input *in, fr_error *error) {
-    if (in->cookie != TOUCH_COOKIE || in->space == NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_touch_input");
-    }
+    if (in->cookie != TOUCH_COOKIE) { return fr_error_set_cookie(error, "fr_default_touch_input"); }
+    if (in->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no space"); }
     if (!fr_space_is_current(in->space)) { return fr_error_set(error, FR_ERROR_STALE_DATA, "the space is stale"); }
     bool is_right = in->distance >= 0.0 && in->distance <= FR_LENGTH_MAX;
     for (int i = 0; i < FR_TOUCH_PAIRS; i++) {
         is_right = is_right && in->distances[i] >= 0.0 && in->distances[i] <= FR_LENGTH_MAX;
     }
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a distance is outside its limits"); }
-    if ((in->pairs & ~FR_TOUCH_ALL_PAIRS) != 0 || (in->options & ~(uint32_t)(FR_TOUCH_CLOSEST | FR_TOUCH_WAY)) != 0 ||
+    if ((in->pairs & ~FR_TOUCH_ALL_PAIRS) != 0 || (in->flags & ~(uint32_t)(FR_TOUCH_CLOSEST | FR_TOUCH_SWEPT)) != 0 ||
         (int)in->strategy < FR_TOUCH_BOX || (int)in->strategy > FR_TOUCH_COMBINED_NEAR) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no such pair, option or strategy");
     }
@@ -290,17 +290,17 @@ fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error 
     fr__pair_question q;
     q.input = input;
     q.count = 0;
-    q.has_way = (input->options & FR_TOUCH_WAY) != 0;
-    q.is_closest = q.has_way || (input->options & FR_TOUCH_CLOSEST) != 0;
+    q.has_way = (input->flags & FR_TOUCH_SWEPT) != 0;
+    q.is_closest = q.has_way || (input->flags & FR_TOUCH_CLOSEST) != 0;
     q.parts = fr__pair_part_array_make(&input->allocator);
     q.items = fr__space_item_array_make(&input->allocator);
     q.vertices = fr_uint32_array_make(&input->allocator);
     fr__near_open(&q.near, input->space, input->filter, &input->allocator);
     status = gather_parts(&q);
     if (status == FR_OK) { status = meet_all(&q); }
-    fr__pair_part_array_free(&q.parts);
-    fr__space_item_array_free(&q.items);
-    fr_uint32_array_free(&q.vertices);
+    fr__pair_part_array_destroy(&q.parts);
+    fr__space_item_array_destroy(&q.items);
+    fr_uint32_array_destroy(&q.vertices);
     fr__near_close(&q.near);
     if (status == FR_ERROR_STOPPED) { return fr_error_set(error, status, "stopped"); }
     if (status != FR_OK) { return fr_error_set(error, status, "the pairs of the held model were not found"); }

@@ -248,9 +248,7 @@ static double energy_of(const fr_rebound_input *input) {
 static bool is_finite(fr_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
 static fr_status check_input(const fr_rebound_input *input, fr_error *error) {
-    if (input->cookie != REBOUND_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_rebound_input");
-    }
+    if (input->cookie != REBOUND_COOKIE) { return fr_error_set_cookie(error, "fr_default_rebound_input"); }
     for (uint32_t i = 0; i < input->body_count; i++) {
         const fr_rebound_body *b = &input->bodies[i];
         if (i > 0 && b->object.index1 <= input->bodies[i - 1].object.index1) {

@@ -94,7 +94,7 @@ static bool put_shared(rim *r, const fr__support_input *in, const fr_contact *c)
     fr_vec3 a[3], b[3];
     slope on_a, on_b;
     body_corners(in, c, a);
-    if (fr_object_corners(in->space, c->b, c->triangle_b, b) != FR_OK) { return false; }
+    if (fr_object_corners(in->space, c->b, c->triangle_b, b, NULL) != FR_OK) { return false; }
     if (!slope_of(r, a, &on_a) || !slope_of(r, b, &on_b)) { return false; }
     fr_vec2 flat_a[3], flat_b[3], shared[MOST_CORNERS], scratch[MOST_CORNERS];
     flatten(r, a, flat_a);

@@ -8,8 +8,8 @@ static bool is_nobody(fr_object_id id) { return id.index1 == 0; }
 
 static void clear_body(fr_world *world, fr__body *body) {
     fr_object_id known = body->known;
-    fr_release(&world->allocator, body->name, body->name_bytes, 1);
-    fr__state_array_free(&body->states);
+    fr_deallocate(&world->allocator, body->name, body->name_bytes, 1);
+    fr__state_array_destroy(&body->states);
     memset(body, 0, sizeof *body);
     body->known = known;
     body->states = fr__state_array_make(&world->allocator);
@@ -73,7 +73,7 @@ void fr__bodies_free(fr_world *world) {
     for (size_t i = 0; i < world->bodies.count; i++) {
         clear_body(world, &bodies[i]);
     }
-    fr__body_array_free(&world->bodies);
+    fr__body_array_destroy(&world->bodies);
 }
 
 bool fr__text_is_right(const char *text, size_t max_bytes) {

@@ -10,8 +10,8 @@ void fr__face_list_make(fr__face_list *list, const fr_allocator *allocator) {
 }
 
 void fr__face_list_free(fr__face_list *list) {
-    fr__face_touch_array_free(&list->now);
-    fr__face_touch_array_free(&list->after);
+    fr__face_touch_array_destroy(&list->now);
+    fr__face_touch_array_destroy(&list->after);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ static fr_face_touch begin_touch(fr_world *world, const face_record *m, double b
 // By the poses: what is found goes on or begins now; what is not found again ended, unless not all was looked at.
 static bool compare_poses(fr_world *world, const face_record *m, const clock *c) {
     bool goes_on = m->before != NULL && is_there(world, m->before);
-    bool is_kept = goes_on && (m->pair != NULL || world->sensed.partial);
+    bool is_kept = goes_on && (m->pair != NULL || world->sensed.is_partial);
     if (m->before != NULL && !is_kept && !tell(world, old_touch(m, c), FR_NONE, c->end)) { return false; }
     if (is_kept) { return tell(world, old_touch(m, c), m->pair != NULL ? m->index : FR_NONE, FR_UNKNOWN); }
     return m->pair == NULL || tell(world, begin_touch(world, m, c->end), m->index, FR_UNKNOWN);
@@ -91,7 +91,7 @@ static bool compare_poses(fr_world *world, const face_record *m, const clock *c)
 static bool compare_step(fr_world *world, const face_record *m, const clock *c) {
     bool is_before_there = m->before != NULL && is_there(world, m->before);
     bool goes_on = is_before_there && m->count > 0 && m->intervals[0].begin <= FR__SPAN_GAP;
-    if (is_before_there && m->count == 0 && world->over.partial) {
+    if (is_before_there && m->count == 0 && world->over.is_partial) {
         return tell(world, old_touch(m, c), FR_NONE, FR_UNKNOWN);
     }
     if (m->before != NULL && !goes_on && !tell(world, old_touch(m, c), FR_NONE, seconds(c, 0.0))) { return false; }

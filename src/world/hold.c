@@ -1,7 +1,7 @@
 // Who holds an object: people put it where they want it, movers wait.
 #include "world/world.h"
 
-fr_status fr_world_input(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error) {
+fr_status fr_world_drag(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error) {
     FR_ASSERT(world != NULL && raw != NULL);
     fr_pose checked = *raw;
     const fr_object_view *view = fr_object_get(world->space, id);
@@ -27,13 +27,15 @@ static void record(fr_world *world, fr__world_operation_kind kind, fr_object_id 
     fr__world_record(world, &operation);
 }
 
-fr_status fr_world_release(fr_world *world, fr_object_id id) {
+fr_status fr_world_let_go(fr_world *world, fr_object_id id, fr_error *error) {
     FR_ASSERT(world != NULL);
-    if (!fr_object_exists(world->space, id)) { return FR_ERROR_STALE_ID; }
+    if (!fr_object_exists(world->space, id)) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this world");
+    }
     fr_status status = FR_OK;
     const fr__body *found = fr__body_find(world, id);
     if (found == NULL || found->hold != FR_HOLD_HELD) { return FR_OK; }
-    fr__body *body = fr__body_open(world, id, &status, NULL);
+    fr__body *body = fr__body_open(world, id, &status, error);
     body->hold = FR_HOLD_PLACED;
     record(world, FR__WORLD_RELEASE, id);
     return FR_OK;
@@ -44,7 +46,7 @@ static void resume(fr__body *body) {
     body->has_raw = false;
 }
 
-fr_status fr_world_resume(fr_world *world, fr_object_id id) {
+fr_status fr_world_resume(fr_world *world, fr_object_id id, fr_error *error) {
     FR_ASSERT(world != NULL);
     if (id.index1 == 0 && id.generation == 0 && id.space == 0) {
         fr__body *bodies = fr__bodies(&world->bodies);
@@ -54,7 +56,9 @@ fr_status fr_world_resume(fr_world *world, fr_object_id id) {
         record(world, FR__WORLD_RESUME, id);
         return FR_OK;
     }
-    if (!fr_object_exists(world->space, id)) { return FR_ERROR_STALE_ID; }
+    if (!fr_object_exists(world->space, id)) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this world");
+    }
     if (fr__body_find(world, id) != NULL) { resume(&fr__bodies(&world->bodies)[id.index1 - 1]); }
     record(world, FR__WORLD_RESUME, id);
     return FR_OK;

@@ -12,8 +12,8 @@ void fr__joint_tree_make(fr__joint_tree *tree, const fr_allocator *allocator) {
 }
 
 void fr__joint_tree_free(fr__joint_tree *tree) {
-    fr__joint_turn_array_free(&tree->turns);
-    fr_byte_array_free(&tree->marks);
+    fr__joint_turn_array_destroy(&tree->turns);
+    fr_byte_array_destroy(&tree->marks);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

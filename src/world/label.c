@@ -24,7 +24,7 @@ fr_status fr_world_set_label(fr_world *world, fr_object_id id, const fr_label *l
     char *name = fr_allocate(&world->allocator, bytes, 1, 1);
     if (name == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a name"); }
     memcpy(name, label->name, bytes);
-    fr_release(&world->allocator, body->name, body->name_bytes, 1);
+    fr_deallocate(&world->allocator, body->name, body->name_bytes, 1);
     body->name = name;
     body->name_bytes = bytes;
     body->color = label->color;

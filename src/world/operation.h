@@ -23,8 +23,8 @@
     X(TOUCH, "two objects that touch")                                                                                 \
     X(SET_LABEL, "fr_world_set_label")                                                                                 \
     X(SET_STATE, "fr_world_set_state")                                                                                 \
-    X(INPUT, "fr_world_input")                                                                                         \
-    X(RELEASE, "fr_world_release")                                                                                     \
+    X(INPUT, "fr_world_drag")                                                                                          \
+    X(RELEASE, "fr_world_let_go")                                                                                      \
     X(RESUME, "fr_world_resume")                                                                                       \
     X(SET_TICK, "fr_world_set_tick")                                                                                   \
     X(TICK, "fr_world_tick, after its step was taken")                                                                 \

@@ -146,7 +146,7 @@ static void pass_on(const void *bytes, size_t size, void *context) {
 
 void fr__world_recorder_destroy(fr_world *world) {
     if (world->recorder == NULL) { return; }
-    fr_release(&world->allocator, world->recorder, 1, sizeof *world->recorder);
+    fr_deallocate(&world->allocator, world->recorder, 1, sizeof *world->recorder);
     world->recorder = NULL;
 }
 

@@ -170,7 +170,7 @@ static fr_status do_SET_STATE(player *p, const fr__world_operation *o) {
 }
 
 static fr_status do_INPUT(player *p, const fr__world_operation *o) {
-    return fr_world_input(p->world, o->object, &o->pose, p->error);
+    return fr_world_drag(p->world, o->object, &o->pose, p->error);
 }
 
 // Calls without an error of their own.
@@ -179,11 +179,11 @@ static fr_status told(player *p, fr_status status) {
 }
 
 static fr_status do_RELEASE(player *p, const fr__world_operation *o) {
-    return told(p, fr_world_release(p->world, o->object));
+    return told(p, fr_world_let_go(p->world, o->object, NULL));
 }
 
 static fr_status do_RESUME(player *p, const fr__world_operation *o) {
-    return told(p, fr_world_resume(p->world, o->object));
+    return told(p, fr_world_resume(p->world, o->object, NULL));
 }
 
 static fr_status do_SET_TICK(player *p, const fr__world_operation *o) {
@@ -241,7 +241,7 @@ static fr_status do_TICK(player *p, const fr__world_operation *o) {
     (void)fr__player_settle(&p->space);
     status = fr__tick_end(p->world, &tick, p->error);
     p->has_tick = true;
-    if (status == FR_OK && fr_control_stop(p->control)) {
+    if (status == FR_OK && fr_control_is_stopped(p->control)) {
         status = fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller");
     }
     return status;
@@ -307,7 +307,7 @@ static fr_status play(player *p, size_t *at) {
         *at = codec->at;
         if (done % 64 == 0) {
             fr_control_progress(p->control, (double)codec->at / (double)codec->size, "replay");
-            if (fr_control_stop(p->control)) {
+            if (fr_control_is_stopped(p->control)) {
                 return fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller");
             }
         }
@@ -320,7 +320,7 @@ static fr_status play(player *p, size_t *at) {
     return status;
 }
 
-fr_status fr__world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
+fr_status fr__world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_input *input,
                            uint64_t counts[FR__WORLD_OPERATION_COUNT], fr_error *error) {
     FR_ASSERT(world != NULL && (bytes != NULL || size == 0));
     if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
@@ -330,11 +330,11 @@ fr_status fr__world_replay(fr_world *world, const void *bytes, size_t size, cons
     fr_error own;
     memset(&own, 0, sizeof own);
     player p = {.world = world, .counts = counts, .error = &own};
-    if (options != NULL) {
-        p.tasks = options->tasks;
-        p.control = options->control;
-        p.ticked = options->ticked;
-        p.context = options->context;
+    if (input != NULL) {
+        p.tasks = input->tasks;
+        p.control = input->control;
+        p.ticked = input->ticked;
+        p.context = input->context;
     }
     fr_status status = fr__player_open(&p.space, world->space, bytes, size, &own);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", own.message); }
@@ -349,7 +349,7 @@ fr_status fr__world_replay(fr_world *world, const void *bytes, size_t size, cons
     return status;
 }
 
-fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
+fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_input *input,
                           fr_error *error) {
-    return fr__world_replay(world, bytes, size, options, NULL, error);
+    return fr__world_replay(world, bytes, size, input, NULL, error);
 }

@@ -10,7 +10,7 @@ static fr_collide_input question(const fr_world *world, const fr__tick *tick) {
     input.budget = world->budget;
     input.tasks = tick->input->tasks;
     input.control = tick->input->control;
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     return input;
 }
 
@@ -24,8 +24,8 @@ fr_status fr__sense_step(fr_world *world, fr__tick *tick, fr_error *error) {
     fr_collide_input input = question(world, tick);
     input.want = FR_WANT_INTERVALS;
     status = fr_collide_continuous(world->over_step, &input, &world->over, error);
-    tick->stats.ms_over += 1e-6 * (double)(fr_clock_ns() - start);
-    tick->stats.over = world->over.stats;
+    tick->stats.ms_collide_step += 1e-6 * (double)(fr_clock_ns() - start);
+    tick->stats.collide_step = world->over.stats;
     return status;
 }
 

@@ -69,7 +69,7 @@ static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
 static void free_blocks(const fr__snapshot_pool *pool, fr__snapshot *block) {
     while (block != NULL) {
         fr__snapshot *next = block->next;
-        fr_release(&pool->allocator, block, block->bytes, 1);
+        fr_deallocate(&pool->allocator, block, block->bytes, 1);
         block = next;
     }
 }
@@ -94,7 +94,7 @@ static void leave(fr__snapshot_pool *pool) {
     free_blocks(pool, atomic_load_explicit(&pool->homing, memory_order_acquire));
     free_blocks(pool, pool->idle);
     fr_allocator allocator = pool->allocator;
-    fr_release(&allocator, pool, 1, sizeof *pool);
+    fr_deallocate(&allocator, pool, 1, sizeof *pool);
 }
 
 void fr__snapshot_pool_leave(fr__snapshot_pool *pool) {

@@ -125,7 +125,7 @@ static void put_event(hasher *h, const fr_event *event) {
 
 // What a world adds that senses the step; of one that does not, nothing is.
 static void put_step(hasher *h, const fr_snapshot *snapshot) {
-    const fr_snapshot_step *over = &snapshot->over;
+    const fr_snapshot_step *over = &snapshot->step_result;
     put(h, over->pair_count);
     for (size_t i = 0; i < over->pair_count; i++) {
         put_pair(h, &over->pairs[i]);

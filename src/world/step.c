@@ -11,8 +11,8 @@ void fr__step_make(fr__step_changes *step, const fr_allocator *allocator) {
 }
 
 void fr__step_free(fr__step_changes *step) {
-    fr__before_array_free(&step->touched);
-    fr_byte_array_free(&step->marks);
+    fr__before_array_destroy(&step->touched);
+    fr_byte_array_destroy(&step->marks);
 }
 
 static unsigned char *mark_of(const fr_world *world, uint32_t index) { return world->steps.marks.data + index; }
@@ -45,7 +45,7 @@ static void touch(fr_world *world, uint32_t index, const fr_object_view *view) {
     *mark = FR__STEP_TOUCHED;
     fr__before *before = fr__before_array_push(&world->steps.touched, 1);
     FR_ASSERT(before != NULL);
-    *before = (fr__before){index, view->moving, view->pose, view->next, view->motion};
+    *before = (fr__before){index, view->is_moving, view->pose, view->next, view->motion};
 }
 
 static const fr_object_view *view_at(const fr_world *world, uint32_t index) {
@@ -62,7 +62,7 @@ static void done(fr_status status) {
 
 void fr__step_stay(fr_world *world, uint32_t index) {
     const fr_object_view *view = view_at(world, index);
-    if (!view->moving) { return; }
+    if (!view->is_moving) { return; }
     touch(world, index, view);
     fr_pose pose = view->pose;
     done(fr_object_set_pose(world->space, id_at(world, index), &pose, NULL));

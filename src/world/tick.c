@@ -36,7 +36,7 @@ fr_status fr__tick_begin(fr_world *world, fr_error *error) {
 
 static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *what, const fr_collide_output *ahead,
                      fr_error *error) {
-    fr_proposal proposal = {.space = world->space, .sensed = &world->sensed, .ahead = ahead, .tick = world->tick};
+    fr_proposal proposal = {.space = world->space, .pose_result = &world->sensed, .ahead = ahead, .tick = world->tick};
     proposal.time = fr_world_time(world);
     proposal.step = world->step;
     fr_error own;
@@ -136,7 +136,7 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
 
     // Stage 3: corrections, and the events and memory of what was planned.
     if (status == FR_OK) { status = ask_correctors(world, tick, error); }
-    tick->stats.ms_correctors = lap(&since) - tick->stats.ms_over;
+    tick->stats.ms_correctors = lap(&since) - tick->stats.ms_collide_step;
     if (status == FR_OK && !fr__events_collect(world)) { status = no_memory(error); }
     if (status == FR_OK) { status = fr__tick_provide(world, tick, error); }
     tick->stats.ms_events = lap(&since);
@@ -147,7 +147,7 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
 static void commit(fr_world *world, bool is_paused) {
     fr__joints_write(world);
     fr__record_step(world);
-    fr_status status = fr_space_commit(world->space);
+    fr_status status = fr_space_commit(world->space, NULL);
     FR_ASSERT(status == FR_OK);
     (void)status;
     settle_inputs(world, true);
@@ -156,9 +156,9 @@ static void commit(fr_world *world, bool is_paused) {
 
 // Whether what was sensed is what it will be again: nobody stopped it.
 static bool is_whole(const fr_world *world, const fr_tick_input *input, fr_status status) {
-    bool is_partial = world->sensed.partial || world->over.partial;
+    bool is_partial = world->sensed.is_partial || world->over.is_partial;
     if (status != FR_OK || !is_partial) { return status == FR_OK; }
-    return world->budget > 0 && !fr_control_stop(input->control);
+    return world->budget > 0 && !fr_control_is_stopped(input->control);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sens
         world->events.count = told;
         memset(&world->sensed, 0, sizeof world->sensed);
         memset(&world->over, 0, sizeof world->over);
-        world->sensed.partial = world->over.partial = true;
+        world->sensed.is_partial = world->over.is_partial = true;
         bool is_kept = fr__touches_compare(world) && fr__faces_compare(world, is_paused);
         FR_ASSERT(is_kept);
         (void)is_kept;
@@ -228,7 +228,7 @@ static void copy_array(void *to, const void *from, size_t count, size_t size) {
 
 static void copy_step(const fr_world *world, fr__snapshot *snapshot) {
     const fr_collide_output *over = &world->over;
-    fr_snapshot_step *view = &snapshot->view.over;
+    fr_snapshot_step *view = &snapshot->view.step_result;
     if (world->sense != FR_SENSE_CONTINUOUS) { return; }
     view->pair_count = over->pair_count;
     view->pairs = snapshot->over_pairs;
@@ -264,7 +264,7 @@ static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snaps
     view->time = fr_world_time(world);
     view->step = world->step;
     view->is_paused = tick->input->is_paused;
-    view->is_partial = sensed->partial || world->over.partial;
+    view->is_partial = sensed->is_partial || world->over.is_partial;
     view->sense = world->sense;
     view->object_count = copy_objects(world, snapshot->objects);
     view->objects = snapshot->objects;
@@ -310,9 +310,7 @@ fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *e
     FR_ASSERT(world != NULL);
     fr_tick_input defaults = fr_default_tick_input();
     fr__tick tick = {.input = input != NULL ? input : &defaults, .start = fr_clock_ns()};
-    if (tick.input->cookie != TICK_INPUT_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_tick_input");
-    }
+    if (tick.input->cookie != TICK_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_tick_input"); }
     if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
     fr_status status = fr__space_check_change(world->space, error);
     if (status != FR_OK) { return status; }

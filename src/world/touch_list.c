@@ -13,9 +13,9 @@ void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator) {
 }
 
 void fr__touch_list_free(fr__touch_list *list) {
-    fr__touch_array_free(&list->now);
-    fr__touch_array_free(&list->after);
-    fr__time_span_array_free(&list->spans);
+    fr__touch_array_destroy(&list->now);
+    fr__touch_array_destroy(&list->after);
+    fr__time_span_array_destroy(&list->spans);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ static bool keep_now(fr_world *world, const touch_record *m, fr_touch touch) {
 
 // By the poses alone. A touch that was not found again ended, unless not all was looked at.
 static bool compare_poses(fr_world *world, const touch_record *m) {
-    bool is_partial = world->sensed.partial || world->over.partial;
+    bool is_partial = world->sensed.is_partial || world->over.is_partial;
     bool goes_on = m->before != NULL && is_there(world, m->before);
     if (m->before != NULL && !(goes_on && (m->now != NULL || is_partial))) {
         if (!add_event(world, FR_EVENT_TOUCH_END, m->before, 1.0)) { return false; }
@@ -199,7 +199,7 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 bool fr__touches_compare(fr_world *world) {
     fr__touch_list *list = &world->touches;
     const fr_collide_output *sensed = &world->sensed, *over = &world->over;
-    bool by_step = world->sense == FR_SENSE_CONTINUOUS && !over->partial && !sensed->partial;
+    bool by_step = world->sense == FR_SENSE_CONTINUOUS && !over->is_partial && !sensed->is_partial;
     list->after.count = 0;
     list->last_id_after = list->last_id;
 

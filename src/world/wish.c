@@ -17,10 +17,10 @@ void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocato
 }
 
 void fr__wishes_free(fr_wishes *wishes) {
-    fr__wish_array_free(&wishes->list);
-    fr_uint32_array_free(&wishes->slots);
-    fr__deform_array_free(&wishes->deforms);
-    fr__event_array_free(&wishes->told);
+    fr__wish_array_destroy(&wishes->list);
+    fr_uint32_array_destroy(&wishes->slots);
+    fr__deform_array_destroy(&wishes->deforms);
+    fr__event_array_destroy(&wishes->told);
 }
 
 bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
@@ -100,7 +100,7 @@ fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3
     return FR_OK;
 }
 
-fr_status fr_wishes_tell(fr_wishes *wishes, const fr_event *event, fr_error *error) {
+fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error *error) {
     FR_ASSERT(wishes != NULL && event != NULL);
     if (!fr__event_is_handling(event->kind)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "events of kind %u are the world's to tell",

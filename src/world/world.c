@@ -17,9 +17,7 @@ fr_world_def fr_default_world_def(void) {
 // Beginning and end
 
 static fr_status check_def(const fr_world_def *def, fr_error *error) {
-    if (def->cookie != WORLD_DEF_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_world_def");
-    }
+    if (def->cookie != WORLD_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_world_def"); }
     if (!(def->step >= FR_WORLD_STEP_MIN && def->step <= FR_WORLD_STEP_MAX)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of %g seconds is not in 1e-9 .. 1e9", def->step);
     }
@@ -84,7 +82,7 @@ void fr_world_destroy(fr_world *world) {
     if (world->newest != NULL) { fr_snapshot_release(&world->newest->view); }
     fr__snapshot_pool_leave(world->pool);
     fr__bodies_free(world);
-    fr__event_array_free(&world->events);
+    fr__event_array_destroy(&world->events);
     fr__wishes_free(&world->wishes);
     fr__step_free(&world->steps);
     fr__joint_tree_free(&world->joints);
@@ -95,7 +93,7 @@ void fr_world_destroy(fr_world *world) {
     fr_space_destroy(world->space);
     fr__world_recorder_destroy(world);
     fr_allocator allocator = world->allocator;
-    fr_release(&allocator, world, 1, sizeof *world);
+    fr_deallocate(&allocator, world, 1, sizeof *world);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -121,10 +119,12 @@ double fr_world_time(const fr_world *world) {
     return (double)world->tick * world->step;
 }
 
-fr_status fr_world_set_tick(fr_world *world, uint64_t tick) {
+fr_status fr_world_set_tick(fr_world *world, uint64_t tick, fr_error *error) {
     FR_ASSERT(world != NULL);
-    if (world->is_ticking) { return FR_ERROR_BUSY; }
-    if (tick > FR_WORLD_TICK_MAX) { return FR_ERROR_ARGUMENT; }
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a world is not changed during a tick"); }
+    if (tick > FR_WORLD_TICK_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the tick is above FR_WORLD_TICK_MAX");
+    }
     world->tick = tick;
     fr__world_operation operation = {.kind = FR__WORLD_SET_TICK, .tick = tick};
     fr__world_record(world, &operation);
@@ -134,12 +134,18 @@ fr_status fr_world_set_tick(fr_world *world, uint64_t tick) {
 // ---------------------------------------------------------------------------------------------------------------
 // Movers and correctors
 
-static fr_status add_proposer(const fr_world *world, fr__proposers *proposers, const fr_corrector *added) {
+static fr_status add_proposer(const fr_world *world, fr__proposers *proposers, const fr_corrector *added,
+                              fr_error *error) {
     FR_ASSERT(added != NULL && added->propose != NULL);
-    if (world->is_ticking) { return FR_ERROR_BUSY; }
-    if (proposers->count >= FR_WORLD_MAX_CORRECTORS) { return FR_ERROR_LIMIT; }
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a world is not changed during a tick"); }
+    if (proposers->count >= FR_WORLD_MAX_CORRECTORS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "a world takes %d movers and %d correctors", FR_WORLD_MAX_CORRECTORS,
+                            FR_WORLD_MAX_CORRECTORS);
+    }
     const char *name = added->name != NULL ? added->name : "";
-    if (!fr__text_is_right(name, FR_WORLD_NAME_MAX_BYTES)) { return FR_ERROR_ARGUMENT; }
+    if (!fr__text_is_right(name, FR_WORLD_NAME_MAX_BYTES)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the name of a mover or corrector is too long or no UTF-8");
+    }
     fr__proposer *place = &proposers->list[proposers->count++];
     memset(place, 0, sizeof *place);
     place->propose = added->propose;
@@ -148,14 +154,14 @@ static fr_status add_proposer(const fr_world *world, fr__proposers *proposers, c
     return FR_OK;
 }
 
-fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover) {
+fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover, fr_error *error) {
     FR_ASSERT(world != NULL);
-    return add_proposer(world, &world->movers, mover);
+    return add_proposer(world, &world->movers, mover, error);
 }
 
-fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector) {
+fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector, fr_error *error) {
     FR_ASSERT(world != NULL);
-    return add_proposer(world, &world->correctors, corrector);
+    return add_proposer(world, &world->correctors, corrector, error);
 }
 
 static void remove_proposer(fr__proposers *proposers, fr_propose_fn *propose, void *user) {

@@ -48,7 +48,7 @@ static inline fr_scene *demo_read(const char *folder, const char *name) {
 
 // The world of a scene, whose models are in the folder; NULL: it has none.
 static inline fr_world *demo_world(const fr_scene *scene, const char *folder, fr_sense sense) {
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = demo_load;
     options.unload = demo_unload;
     options.context = (void *)(uintptr_t)folder;

@@ -89,7 +89,7 @@ static inline void hold(const hands_room *r, fr_object_id object, fr_vec3 place,
     fr_pose raw = pose_of(r, object);
     raw.position = place;
     raw.rotation = turn;
-    assert_int_equal(fr_world_input(r->world, object, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r->world, object, &raw, NULL), FR_OK);
 }
 
 // Leads an object from where it is to a place in so many ticks; how many events of a kind there were on the way.

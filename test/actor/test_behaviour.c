@@ -48,8 +48,8 @@ static void go_on(hands_room *r, fr_random *random, fr_object_id object, drag *d
     fr_vec3 turn = {fr_random_between(random, -0.02, 0.02), fr_random_between(random, -0.02, 0.02), 0.005};
     raw.rotation = fr_quat_multiply(fr_quat_from_vector(turn), raw.rotation);
     assert_int_equal(fr_quat_normalize(&raw.rotation, NULL), FR_OK);
-    assert_int_equal(fr_world_input(r->world, object, &raw, NULL), FR_OK);
-    if (--d->ticks_left == 0) { assert_int_equal(fr_world_release(r->world, object), FR_OK); }
+    assert_int_equal(fr_world_drag(r->world, object, &raw, NULL), FR_OK);
+    if (--d->ticks_left == 0) { assert_int_equal(fr_world_let_go(r->world, object, NULL), FR_OK); }
 }
 
 // Drags in a world of its own, up to three at once, and what was placed is taken back now and then.
@@ -105,7 +105,7 @@ static void lead_to(hands_room *r, fr_object_id part, const fr_pose *to, int tic
     fr_motion motion = fr_motion_between(&from, to, fr_vec3_make(0, 0, 0));
     for (int i = 1; i <= ticks; i++) {
         fr_pose raw = fr_motion_pose(&motion, (double)i / ticks);
-        assert_int_equal(fr_world_input(r->world, part, &raw, NULL), FR_OK);
+        assert_int_equal(fr_world_drag(r->world, part, &raw, NULL), FR_OK);
         hash_tick(r->world, hash);
     }
 }
@@ -137,7 +137,7 @@ static void the_piston_is_put_together_as_it_was(void **state) {
         lead_to(&r, part, &over, 30, &hash);
         lead_to(&r, part, &before, 20, &hash);
         lead_to(&r, part, &goal, 60, &hash);
-        assert_int_equal(fr_world_release(r.world, part), FR_OK);
+        assert_int_equal(fr_world_let_go(r.world, part, NULL), FR_OK);
         for (int k = 0; k < 30; k++) {
             hash_tick(r.world, &hash);
         }
@@ -166,9 +166,9 @@ static uint64_t hash_flight(const char *demo, const char *obstacle, fr_vec3 plac
         if (i >= 40 && i < 100) {
             fr_pose raw = fr_object_get(fr_world_space(world), object)->pose;
             raw.position = place;
-            assert_int_equal(fr_world_input(world, object, &raw, NULL), FR_OK);
+            assert_int_equal(fr_world_drag(world, object, &raw, NULL), FR_OK);
         }
-        if (i == 100) { assert_int_equal(fr_world_release(world, object), FR_OK); }
+        if (i == 100) { assert_int_equal(fr_world_let_go(world, object, NULL), FR_OK); }
         if (i == 200) { assert_int_equal(fr_cast_begin(cast, NULL), FR_OK); }
         hash_tick(world, &hash);
     }

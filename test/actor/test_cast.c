@@ -237,7 +237,7 @@ static void a_higher_rank_takes_and_a_refusal_names_the_holder(void **state) {
     assert_int_equal(fr_cast_grab(r.cast, &program, NULL), FR_OK);
     assert_int_equal(fr_cast_grab(r.cast, &human, &error), FR_ERROR_BUSY);
     assert_string_equal(error.message, "a robot holds it");
-    assert_int_equal(fr_cast_release(r.cast, r.box, 1), FR_ERROR_STALE_ID); // it was taken away
+    assert_int_equal(fr_cast_let_go(r.cast, r.box, 1, NULL), FR_ERROR_STALE_ID); // it was taken away
     assert_int_equal(fr_cast_grab(r.cast, &person, NULL), FR_OK);
     assert_int_equal(fr_cast_grab(r.cast, &program, &error), FR_ERROR_BUSY);
     assert_string_equal(error.message, "Ann holds it");
@@ -246,7 +246,7 @@ static void a_higher_rank_takes_and_a_refusal_names_the_holder(void **state) {
     const fr_claim *claim = fr_cast_claim(r.cast, r.box);
     assert_true(claim->holder == 3 && claim->rank == FR_RANK_PERSON);
     assert_string_equal(claim->name, "Ann");
-    assert_int_equal(fr_cast_release(r.cast, r.box, 3), FR_OK);
+    assert_int_equal(fr_cast_let_go(r.cast, r.box, 3, NULL), FR_OK);
     assert_null(fr_cast_claim(r.cast, r.box));
     assert_int_equal(fr_cast_grab(r.cast, &human, NULL), FR_OK);
     assert_int_equal(fr_cast_begin(r.cast, NULL), FR_OK);
@@ -279,7 +279,7 @@ static void an_actor_refuses_and_what_is_wrong_is_a_status(void **state) {
     claim.rank = FR_RANK_PERSON;
     assert_int_equal(fr_cast_grab(r.cast, &claim, NULL), FR_OK);
     // The object goes, and its claim with it.
-    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.box), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.box, NULL), FR_OK);
     assert_null(fr_cast_claim(r.cast, r.box));
     assert_null(fr_cast_affords(r.cast, r.box, 0));
     assert_int_equal(fr_cast_grab(r.cast, &claim, &error), FR_ERROR_STALE_ID);
@@ -541,7 +541,7 @@ static void definitions_without_their_defaults_are_refused(void **state) {
     octree_def.name = "box";
     octree_def.depth = FR_OCTREE_LAYER_MAX_DEPTH + 1;
     assert_int_equal(fr_octree_layer_create(&octree_def, &actor, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.box), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.box, NULL), FR_OK);
     pilot_def = fr_default_pilot_def();
     pilot_def.world = r.world;
     pilot_def.robot = r.box;

@@ -33,7 +33,7 @@ static void a_block_snaps_onto_another_and_never_goes_in(void **state) {
     assert_true(held.force > 4.0 && held.force <= 8.0);
 
     // Pulled off by a little it stays; let go, it stays where it is shown.
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     tick(&r);
     fr_event force = {.value = 1.0};
     assert_int_equal(events_of(&r, FR_EVENT_DONE, NULL), 1);
@@ -55,7 +55,7 @@ static void what_is_let_go_in_the_air_falls_and_can_be_caught(void **state) {
     for (int i = 0; i < 30; i++) {
         tick(&r);
     }
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     for (int i = 0; i < 12; i++) {
         tick(&r);
     }
@@ -68,7 +68,7 @@ static void what_is_let_go_in_the_air_falls_and_can_be_caught(void **state) {
         tick(&r);
     }
     assert_true(fabs(pose_of(&r, r.a).position.y - height) < 1e-9);
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     rest(&r, 400);
     assert_true(fabs(pose_of(&r, r.a).position.y - 0.05) < 1e-3);
     close_room(&r);
@@ -80,12 +80,12 @@ static void what_carried_is_taken_away_and_the_rest_falls(void **state) {
     open_room(&r, FALLS);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.15, 0.0), 40, FR_EVENT_SNAP);
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     rest(&r, 400);
     assert_true(fabs(pose_of(&r, r.a).position.y - 0.15) < 1e-3);
     // b is drawn from under it.
     (void)lead(&r, r.b, fr_vec3_make(0.2, 0.0501, -0.3), 60, FR_EVENT_SNAP);
-    assert_int_equal(fr_world_release(r.world, r.b), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.b, NULL), FR_OK);
     rest(&r, 400);
     assert_true(fabs(pose_of(&r, r.a).position.y - 0.05) < 2e-3);
     close_room(&r);
@@ -100,7 +100,7 @@ static void what_was_placed_is_taken_back_and_done_again(void **state) {
     fr_pose first = pose_of(&r, r.a);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
     assert_int_equal(fr_cast_undo(r.cast, false, &error), FR_ERROR_ARGUMENT); // it is in a hand yet
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     rest(&r, 400);
     fr_pose last = pose_of(&r, r.a);
     assert_true(fr_vec3_distance(first.position, last.position) > 0.2);
@@ -117,7 +117,7 @@ static void what_was_placed_is_taken_back_and_done_again(void **state) {
     // Somebody stands where it was: it stays, and goes back when the place is free.
     (void)lead(&r, r.c, fr_vec3_make(-0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.c, fr_vec3_make(-0.2, 0.05, 0.0), 40, FR_EVENT_SNAP);
-    assert_int_equal(fr_world_release(r.world, r.c), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.c, NULL), FR_OK);
     rest(&r, 400);
     assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_OK); // c
     tick(&r);
@@ -133,7 +133,7 @@ static void a_place_that_is_taken_is_not_gone_back_to(void **state) {
     hands_room r;
     open_room(&r, STAYS);
     (void)lead(&r, r.a, fr_vec3_make(-0.2, 0.5, 0.3), 40, FR_EVENT_SNAP);
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     tick(&r);
     (void)lead(&r, r.c, fr_vec3_make(-0.15, 0.3, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.c, fr_vec3_make(-0.15, 0.06, 0.0), 40, FR_EVENT_SNAP);
@@ -160,7 +160,7 @@ static void a_mode_without_the_aid_lets_the_hand_through(void **state) {
     for (int i = 0; i <= 40; i++) {
         fr_pose raw = pose_of(&r, r.a);
         raw.position = fr_vec3_make(-0.2 + 0.01 * i, 0.0501, 0.0);
-        assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
+        assert_int_equal(fr_world_drag(r.world, r.a, &raw, NULL), FR_OK);
         assert_int_equal(fr_world_tick(r.world, NULL, &error), FR_OK);
         contacts += events_of(&r, FR_EVENT_CONTACT, NULL);
         assert_int_equal(events_of(&r, FR_EVENT_SNAP, NULL), 0);
@@ -172,7 +172,7 @@ static void a_mode_without_the_aid_lets_the_hand_through(void **state) {
     assert_int_equal(fr_world_set_state(r.world, r.a, FR_HANDS_STATE, 5, NULL), FR_OK);
     fr_pose raw = pose_of(&r, r.a);
     raw.position = fr_vec3_make(0.2, 0.4, 0.0);
-    assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.a, &raw, NULL), FR_OK);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(fr_world_tick(r.world, NULL, &error), FR_OK);
     }
@@ -200,8 +200,8 @@ static void two_hands_that_meet_do_not_go_through_one_another(void **state) {
     }
     // Each has the other before it still.
     assert_true(pose_of(&r, r.a).position.x < pose_of(&r, r.b).position.x);
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
-    assert_int_equal(fr_world_release(r.world, r.b), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.b, NULL), FR_OK);
     rest(&r, 800);
     close_room(&r);
 }
@@ -214,7 +214,7 @@ static void what_is_thrown_against_another_falls(void **state) {
     (void)lead(&r, r.b, fr_vec3_make(0.2, 0.4, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.a, fr_vec3_make(0.0, 0.4, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.a, fr_vec3_make(0.09, 0.4, 0.0), 4, FR_EVENT_SNAP);
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     for (int i = 0; i < 200; i++) {
         tick(&r);
     }
@@ -234,9 +234,9 @@ static void wild(hands_room *r, fr_random *random, uint64_t ticks) {
     for (uint64_t i = 0; i < ticks; i++) {
         for (int k = 0; k < 3; k++) {
             uint64_t what = fr_random_below(random, 200);
-            if (what == 0) { assert_int_equal(fr_world_release(r->world, blocks[k]), FR_OK); }
+            if (what == 0) { assert_int_equal(fr_world_let_go(r->world, blocks[k], NULL), FR_OK); }
             if (what == 1) { (void)fr_cast_undo(r->cast, fr_random_below(random, 2) == 0, NULL); }
-            if (what == 2) { (void)fr_world_resume(r->world, blocks[k]); }
+            if (what == 2) { (void)fr_world_resume(r->world, blocks[k], NULL); }
             if (what == 3) { goals[k] = fr_vec3_make(fr_random_between(random, -1e6, 1e6), 0.1, 0.0); }
             if (what < 10) {
                 double x = fr_random_between(random, -0.3, 0.3), y = fr_random_between(random, -0.1, 0.4);
@@ -249,7 +249,7 @@ static void wild(hands_room *r, fr_random *random, uint64_t ticks) {
             fr_vec3 turn = {fr_random_between(random, -0.02, 0.02), fr_random_between(random, -0.02, 0.02), 0.01};
             raw.rotation = fr_quat_multiply(fr_quat_from_vector(turn), raw.rotation);
             fr_quat_normalize(&raw.rotation, NULL);
-            (void)fr_world_input(r->world, blocks[k], &raw, NULL);
+            (void)fr_world_drag(r->world, blocks[k], &raw, NULL);
         }
         tick(r);
     }
@@ -312,7 +312,7 @@ static void what_vanishes_in_a_hand_is_forgotten(void **state) {
     open_room(&r, FALLS);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 10, FR_EVENT_SNAP);
     assert_int_equal(fr_hands_count(r.hands), 1);
-    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.a), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.a, NULL), FR_OK);
     tick(&r);
     assert_int_equal(fr_hands_count(r.hands), 0);
     // What it was held by vanishes.
@@ -321,14 +321,14 @@ static void what_vanishes_in_a_hand_is_forgotten(void **state) {
     fr_hand_state held;
     assert_true(fr_hands_get(r.hands, r.c, &held));
     assert_int_equal(held.held_count, 1);
-    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.b), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.b, NULL), FR_OK);
     tick(&r);
     tick(&r);
     fr_pose raw = pose_of(&r, r.c);
     raw.position.x = NAN;
-    assert_int_equal(fr_world_input(r.world, r.c, &raw, NULL), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_world_drag(r.world, r.c, &raw, NULL), FR_ERROR_NOT_FINITE);
     tick(&r);
-    assert_int_equal(fr_world_release(r.world, r.c), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.c, NULL), FR_OK);
     rest(&r, 400);
     close_room(&r);
 }

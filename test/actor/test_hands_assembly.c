@@ -24,7 +24,7 @@ static size_t fit(hands_room *r, fr_object_id part, double height) {
 }
 
 static void let_go(hands_room *r, fr_object_id part) {
-    assert_int_equal(fr_world_release(r->world, part), FR_OK);
+    assert_int_equal(fr_world_let_go(r->world, part, NULL), FR_OK);
     rest(r, 500);
 }
 
@@ -118,7 +118,7 @@ static bool go(hands_room *r, fr_object_id part, const stretch *leg) {
     fr_motion motion = fr_motion_between(&leg->from, &leg->to, fr_vec3_make(0, 0, 0));
     for (int i = 1; i <= leg->ticks; i++) {
         fr_pose raw = fr_motion_pose(&motion, (double)i / leg->ticks);
-        assert_int_equal(fr_world_input(r->world, part, &raw, NULL), FR_OK);
+        assert_int_equal(fr_world_drag(r->world, part, &raw, NULL), FR_OK);
         tick(r);
         if (events_of(r, FR_EVENT_FITTED, NULL) > 0) { return true; }
     }
@@ -199,7 +199,7 @@ static void handle(hands_room *r, fr_random *random, fr_object_id object, fr_vec
     uint64_t what = fr_random_below(random, 300);
     bool is_held = fr_world_hold(r->world, object) == FR_HOLD_HELD;
     if (is_held && what == 0) {
-        (void)fr_world_release(r->world, object);
+        (void)fr_world_let_go(r->world, object, NULL);
         (*held)--;
         return;
     }
@@ -215,7 +215,7 @@ static void handle(hands_room *r, fr_random *random, fr_object_id object, fr_vec
     double tilt = fr_random_between(random, -0.03, 0.03), twist = fr_random_between(random, -0.03, 0.03);
     raw.rotation = fr_quat_multiply(fr_quat_from_vector(fr_vec3_make(tilt, twist, 0.01)), raw.rotation);
     assert_int_equal(fr_quat_normalize(&raw.rotation, NULL), FR_OK);
-    assert_int_equal(fr_world_input(r->world, object, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r->world, object, &raw, NULL), FR_OK);
 }
 
 static void three_hands_on_the_table_go_into_nothing(void **state) {

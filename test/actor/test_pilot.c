@@ -19,8 +19,8 @@ static fr_status watch(const fr_proposal *proposal, fr_wishes *wishes, void *use
     (void)wishes, (void)error;
     flight *f = user;
     uint32_t robot = f->robot.index1 - 1;
-    for (size_t i = 0; i < proposal->sensed->pair_count; i++) {
-        const fr_face_pair *pair = &proposal->sensed->pairs[i];
+    for (size_t i = 0; i < proposal->pose_result->pair_count; i++) {
+        const fr_face_pair *pair = &proposal->pose_result->pairs[i];
         f->has_touched = f->has_touched || pair->a == robot || pair->b == robot;
     }
     return FR_OK;
@@ -50,7 +50,7 @@ static void begin(const char *demo, flight *f) {
     const fr_actor actor = fr_pilot_actor(f->pilot);
     assert_int_equal(fr_cast_add(f->cast, &actor, NULL), FR_OK);
     const fr_corrector watcher = {"watcher", watch, f};
-    assert_int_equal(fr_world_add_corrector(f->world, &watcher), FR_OK);
+    assert_int_equal(fr_world_add_corrector(f->world, &watcher, NULL), FR_OK);
 }
 
 static void end(flight *f) {

@@ -18,7 +18,7 @@ static void memory_is_aligned_as_asked_up_to_4096(void **state) {
             assert_non_null(pointer);
             assert_int_equal((uintptr_t)pointer % align, 0);
             memset(pointer, 0xAB, sizes[i]);
-            fr_release(NULL, pointer, 1, sizes[i]);
+            fr_deallocate(NULL, pointer, 1, sizes[i]);
         }
     }
 }
@@ -60,7 +60,7 @@ static void sizes_near_two_to_the_31_keep_their_value(void **state) {
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
         assert_null(fr_allocate(&allocator, counts[i], 3, 8));
         assert_true(asked == counts[i] * 3);
-        fr_release(&allocator, &asked, counts[i], 3);
+        fr_deallocate(&allocator, &asked, counts[i], 3);
         assert_true(asked == counts[i] * 3);
     }
 }
@@ -77,8 +77,8 @@ static void release_ignores_null(void **state) {
     (void)state;
     size_t asked = 0;
     fr_allocator allocator = {refuse, refuse_free, &asked};
-    fr_release(&allocator, NULL, 3, 3);
-    fr_release(NULL, NULL, 3, 3);
+    fr_deallocate(&allocator, NULL, 3, 3);
+    fr_deallocate(NULL, NULL, 3, 3);
     assert_int_equal(asked, 0);
 }
 
@@ -91,7 +91,7 @@ static void all_zeros_stands_for_the_process_default(void **state) {
     assert_true(given.alloc == standard.alloc);
     void *pointer = fr_allocate(&zeros, 4, 4, 4);
     assert_non_null(pointer);
-    fr_release(&zeros, pointer, 4, 4);
+    fr_deallocate(&zeros, pointer, 4, 4);
 }
 
 static void the_process_default_can_be_changed_and_restored(void **state) {
@@ -101,7 +101,7 @@ static void the_process_default_can_be_changed_and_restored(void **state) {
     fr_set_default_allocator(fr_probe_allocator(probe));
     void *pointer = fr_allocate(NULL, 10, 10, 64);
     assert_int_equal(fr_probe_get(probe).live_bytes, 100);
-    fr_release(NULL, pointer, 10, 10);
+    fr_deallocate(NULL, pointer, 10, 10);
     assert_int_equal(fr_probe_get(probe).live_bytes, 0);
 
     fr_set_default_allocator((fr_allocator){0});
@@ -115,11 +115,11 @@ static void what_was_made_keeps_its_allocator(void **state) {
     assert_non_null(probe);
     fr_arena *arena = NULL;
     fr_array array = fr_array_make(4, NULL);
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     fr_set_default_allocator(fr_probe_allocator(probe));
     assert_non_null(fr_arena_alloc(arena, 1, 1, 1));
     assert_non_null(fr_array_push(&array, 1));
-    fr_array_free(&array);
+    fr_array_destroy(&array);
     fr_arena_destroy(arena);
     fr_set_default_allocator((fr_allocator){0});
     assert_int_equal(fr_probe_get(probe).allocations, 0);

@@ -13,7 +13,7 @@ static fr_arena *make_arena(size_t first_bytes, fr_probe *probe) {
     fr_allocator allocator = {0};
     if (probe != NULL) { allocator = fr_probe_allocator(probe); }
     fr_arena *arena = NULL;
-    assert_int_equal(fr_arena_create(first_bytes, &allocator, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(first_bytes, &allocator, &arena, NULL), FR_OK);
     assert_non_null(arena);
     return arena;
 }
@@ -105,9 +105,9 @@ static void sizes_that_overflow_give_null(void **state) {
 
     fr_allocator allocator = fr_probe_allocator(probe);
     arena = (fr_arena *)probe;
-    assert_int_equal(fr_arena_create(SIZE_MAX, &allocator, &arena), FR_ERROR_MEMORY);
+    assert_int_equal(fr_arena_create(SIZE_MAX, &allocator, &arena, NULL), FR_ERROR_MEMORY);
     assert_null(arena);
-    assert_int_equal(fr_arena_create((size_t)1 << 31, &allocator, &arena), FR_ERROR_MEMORY);
+    assert_int_equal(fr_arena_create((size_t)1 << 31, &allocator, &arena, NULL), FR_ERROR_MEMORY);
     assert_int_equal(fr_probe_get(probe).live_blocks, 0);
     fr_probe_destroy(probe);
 }
@@ -243,7 +243,7 @@ static void every_allocation_failure_is_survived(void **state) {
             fr_allocator allocator = fr_probe_allocator(probe);
             fr_probe_fail(probe, n, all_after == 1);
             fr_arena *arena = NULL;
-            fr_status status = fr_arena_create(100, &allocator, &arena);
+            fr_status status = fr_arena_create(100, &allocator, &arena, NULL);
             assert_true((status == FR_OK) == (arena != NULL));
             assert_true(status == FR_OK || (status == FR_ERROR_MEMORY && n <= 2));
             for (int reset = 0; reset < 3 && arena != NULL; ++reset) {

@@ -19,7 +19,7 @@ static void an_empty_array_allocates_nothing(void **state) {
     assert_int_equal(array.element_bytes, 12);
     assert_non_null(fr_array_push(&array, 0));
     assert_true(fr_array_reserve(&array, 0));
-    fr_array_free(&array);
+    fr_array_destroy(&array);
     assert_int_equal(fr_probe_get(probe).allocations, 0);
     fr_probe_destroy(probe);
 }
@@ -44,11 +44,11 @@ static void pushed_elements_keep_their_values(void **state) {
         assert_int_equal(((int *)array.data)[i], i);
     }
     assert_int_equal((uintptr_t)array.data % 64, 0);
-    fr_array_free(&array);
+    fr_array_destroy(&array);
     assert_null(array.data);
     assert_int_equal(array.count + array.capacity, 0);
     assert_non_null(fr_array_push(&array, 1));
-    fr_array_free(&array);
+    fr_array_destroy(&array);
 }
 
 static void reserve_makes_room_once(void **state) {
@@ -66,7 +66,7 @@ static void reserve_makes_room_once(void **state) {
     assert_true(fr_array_reserve(&array, 10));
     assert_ptr_equal(array.data, data);
     assert_int_equal(fr_probe_get(probe).allocations, 1);
-    fr_array_free(&array);
+    fr_array_destroy(&array);
     assert_int_equal(fr_probe_get(probe).live_bytes, 0);
     fr_probe_destroy(probe);
 }
@@ -80,7 +80,7 @@ static void pushing_one_by_one_allocates_seldom(void **state) {
         assert_non_null(fr_array_push(&array, 1));
     }
     assert_true(fr_probe_get(probe).allocations < 40);
-    fr_array_free(&array);
+    fr_array_destroy(&array);
     fr_probe_destroy(probe);
 }
 
@@ -100,7 +100,7 @@ static void counts_that_overflow_change_nothing(void **state) {
     assert_false(fr_array_reserve(&array, SIZE_MAX / 8 + 1));
     assert_false(fr_array_reserve(&array, (size_t)1 << 31));
     assert_memory_equal(&array, &before, sizeof array);
-    fr_array_free(&array);
+    fr_array_destroy(&array);
     fr_probe_destroy(probe);
 }
 
@@ -124,7 +124,7 @@ static void a_failed_push_changes_nothing(void **state) {
         for (unsigned i = 0; i < pushed; ++i) {
             assert_int_equal(((unsigned *)array.data)[i], i);
         }
-        fr_array_free(&array);
+        fr_array_destroy(&array);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
         fr_probe_destroy(probe);
     }
@@ -143,7 +143,7 @@ static void a_sixteenth_more_is_tried_where_half_is_refused(void **state) {
     assert_non_null(fr_array_push(&array, 1));
     assert_int_equal(array.count, 1601);
     assert_int_equal(array.capacity, 1701);
-    fr_array_free(&array);
+    fr_array_destroy(&array);
     fr_probe_destroy(probe);
 }
 
@@ -164,7 +164,7 @@ static void growth_under_a_bound_of_bytes_copies_little(void **state) {
         assert_true(array.count * 10 > bound);
         assert_true(copied <= 6 * array.count);
         assert_true(fr_probe_get(probe).allocations < 60);
-        fr_array_free(&array);
+        fr_array_destroy(&array);
         assert_int_equal(fr_probe_get(probe).live_bytes, 0);
         fr_probe_destroy(probe);
     }
@@ -211,8 +211,8 @@ static void a_typed_array_does_what_an_untyped_one_does(void **state) {
     assert_int_equal(fr_probe_get(probes[0]).live_bytes, fr_probe_get(probes[1]).live_bytes);
     assert_int_equal(fr_probe_get(probes[0]).allocations, fr_probe_get(probes[1]).allocations);
 
-    edge_array_free(&typed);
-    fr_array_free(&untyped);
+    edge_array_destroy(&typed);
+    fr_array_destroy(&untyped);
     assert_null(typed.data);
     assert_int_equal(typed.count + typed.capacity, 0);
     for (int i = 0; i < 2; ++i) {
@@ -233,8 +233,8 @@ static void a_typed_array_of_zeros_is_empty(void **state) {
     assert_int_equal(names.count, 3);
     assert_non_null(name_array_reset(&names, 0));
     assert_int_equal(names.count, 0);
-    name_array_free(&names);
-    name_array_free(&names);
+    name_array_destroy(&names);
+    name_array_destroy(&names);
 }
 
 static void a_failed_push_of_a_typed_array_changes_nothing(void **state) {
@@ -260,7 +260,7 @@ static void a_failed_push_of_a_typed_array_changes_nothing(void **state) {
         for (uint32_t i = 0; i < array.count; ++i) {
             assert_int_equal(array.data[i], i + 1);
         }
-        fr_uint32_array_free(&array);
+        fr_uint32_array_destroy(&array);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
         fr_probe_destroy(probe);
     }

@@ -32,9 +32,9 @@ static void stop_answers_what_the_caller_wants(void **state) {
     (void)state;
     caller self = {.stop_after = 2};
     fr_control control = {.stop = stop, .user = &self};
-    assert_false(fr_control_stop(&control));
-    assert_false(fr_control_stop(&control));
-    assert_true(fr_control_stop(&control));
+    assert_false(fr_control_is_stopped(&control));
+    assert_false(fr_control_is_stopped(&control));
+    assert_true(fr_control_is_stopped(&control));
 }
 
 static void progress_reaches_the_caller(void **state) {
@@ -49,8 +49,8 @@ static void progress_reaches_the_caller(void **state) {
 static void no_control_and_no_functions_mean_nothing(void **state) {
     (void)state;
     fr_control control = {0};
-    assert_false(fr_control_stop(NULL));
-    assert_false(fr_control_stop(&control));
+    assert_false(fr_control_is_stopped(NULL));
+    assert_false(fr_control_is_stopped(&control));
     fr_control_progress(NULL, 0.5, "x");
     fr_control_progress(&control, 0.5, "x");
 }

@@ -18,7 +18,7 @@ static void counts_follow_allocations_and_frees(void **state) {
     void *a = fr_allocate(&allocator, 10, 1, 1);
     void *b = fr_allocate(&allocator, 5, 4, 64);
     assert_int_equal((uintptr_t)b % 64, 0);
-    fr_release(&allocator, a, 10, 1);
+    fr_deallocate(&allocator, a, 10, 1);
     void *c = fr_allocate(&allocator, 1, 3, 1);
 
     fr_probe_counts counts = fr_probe_get(probe);
@@ -28,8 +28,8 @@ static void counts_follow_allocations_and_frees(void **state) {
     assert_int_equal(counts.live_blocks, 2);
     assert_int_equal(counts.live_bytes, 23);
     assert_int_equal(counts.peak_bytes, 30);
-    fr_release(&allocator, b, 5, 4);
-    fr_release(&allocator, c, 1, 3);
+    fr_deallocate(&allocator, b, 5, 4);
+    fr_deallocate(&allocator, c, 1, 3);
     assert_int_equal(fr_probe_get(probe).live_blocks, 0);
     assert_int_equal(fr_probe_get(probe).live_bytes, 0);
     fr_probe_destroy(probe);
@@ -42,7 +42,7 @@ static unsigned which_succeed(const fr_allocator *allocator) {
     for (unsigned i = 0; i < 8; ++i) {
         void *pointer = fr_allocate(allocator, 1, 16, 16);
         if (pointer != NULL) { bits |= 1u << i; }
-        fr_release(allocator, pointer, 1, 16);
+        fr_deallocate(allocator, pointer, 1, 16);
     }
     return bits;
 }
@@ -78,12 +78,12 @@ static void the_bound_holds_to_the_byte(void **state) {
     assert_non_null(b);
     fr_probe_bound(probe, 0);
     assert_null(fr_allocate(&allocator, 1, 1, 1));
-    fr_release(&allocator, a, 60, 1);
-    fr_release(&allocator, b, 40, 1);
+    fr_deallocate(&allocator, a, 60, 1);
+    fr_deallocate(&allocator, b, 40, 1);
     fr_probe_bound(probe, UINT64_MAX);
     a = fr_allocate(&allocator, 1000, 1, 1);
     assert_non_null(a);
-    fr_release(&allocator, a, 1000, 1);
+    fr_deallocate(&allocator, a, 1000, 1);
     assert_int_equal(fr_probe_get(probe).refused, 3);
     fr_probe_destroy(probe);
 }
@@ -118,7 +118,7 @@ static void *allocate_and_free(void *argument) {
         } else {
             self->failed++;
         }
-        fr_release(&self->allocator, pointer, 1, BLOCK);
+        fr_deallocate(&self->allocator, pointer, 1, BLOCK);
     }
     return NULL;
 }

@@ -14,7 +14,7 @@
 
 static fr_triple_buffer *make_buffer(size_t slot_bytes) {
     fr_triple_buffer *buffer = NULL;
-    assert_int_equal(fr_triple_buffer_create(slot_bytes, NULL, &buffer), FR_OK);
+    assert_int_equal(fr_triple_buffer_create(slot_bytes, NULL, &buffer, NULL), FR_OK);
     assert_non_null(buffer);
     return buffer;
 }
@@ -82,7 +82,7 @@ static void sizes_outside_the_limits_are_refused(void **state) {
     static const size_t sizes[] = {0, ((size_t)1 << 30) + 1, (size_t)1 << 31, SIZE_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         fr_triple_buffer *buffer = (fr_triple_buffer *)&buffer;
-        assert_int_equal(fr_triple_buffer_create(sizes[i], NULL, &buffer), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_triple_buffer_create(sizes[i], NULL, &buffer, NULL), FR_ERROR_ARGUMENT);
         assert_null(buffer);
     }
     fr_triple_buffer_destroy(NULL);
@@ -136,7 +136,7 @@ static void allocation_failure_is_survived(void **state) {
     fr_triple_buffer *buffer = NULL;
     for (uint64_t n = 1;; ++n) {
         fr_probe_fail(probe, n, false);
-        fr_status status = fr_triple_buffer_create(100, &allocator, &buffer);
+        fr_status status = fr_triple_buffer_create(100, &allocator, &buffer, NULL);
         if (status == FR_OK) { break; }
         assert_int_equal(status, FR_ERROR_MEMORY);
         assert_null(buffer);
@@ -144,7 +144,7 @@ static void allocation_failure_is_survived(void **state) {
     }
     fr_triple_buffer_destroy(buffer);
     fr_probe_bound(probe, 1 << 20);
-    assert_int_equal(fr_triple_buffer_create((size_t)1 << 30, &allocator, &buffer), FR_ERROR_MEMORY);
+    assert_int_equal(fr_triple_buffer_create((size_t)1 << 30, &allocator, &buffer, NULL), FR_ERROR_MEMORY);
     assert_int_equal(fr_probe_get(probe).live_bytes, 0);
     fr_probe_destroy(probe);
 }

@@ -15,7 +15,7 @@ static void add_segment(fr__contact_pieces *pieces, double ax, double ay, double
 }
 
 static void add_square(fr__contact_pieces *pieces, double x, double y) {
-    fr_section section = {.kind = FR_SECTION_POLYGON, .coplanar = true, .count = 4};
+    fr_section section = {.kind = FR_SECTION_POLYGON, .is_coplanar = true, .count = 4};
     section.points[0] = fr_vec3_make(x, y, 0);
     section.points[1] = fr_vec3_make(x + 1, y, 0);
     section.points[2] = fr_vec3_make(x + 1, y + 1, 0);

@@ -47,7 +47,7 @@ static fr_status begin(flight *f, const fr_allocator *allocator, double step) {
     if (status == FR_OK) { status = add_box(f, 1.0, fr_vec3_make(0, 0, 0), &standing); }
     if (status == FR_OK) { status = add_box(f, 0.5, fr_vec3_make(-4, 0.125, 0.0625), &f->flying); }
     const fr_corrector mover = {"flight", fly, f};
-    if (status == FR_OK) { status = fr_world_add_mover(f->world, &mover); }
+    if (status == FR_OK) { status = fr_world_add_mover(f->world, &mover, NULL); }
     return status;
 }
 

@@ -111,7 +111,7 @@ static inline fr_mesh *scene_mesh_of(const scene_soup *soup, const scene_change 
     def.vertex_count = changed.vertex_count;
     def.triangles = changed.triangles;
     def.triangle_count = changed.triangle_count;
-    def.keep_double = keep_double;
+    def.is_double = keep_double;
     fr_mesh *mesh;
     fr_error error;
     if (fr_mesh_create(&def, &mesh, &error) != FR_OK) { fail_msg("%s", error.message); }

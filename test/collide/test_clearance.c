@@ -71,7 +71,7 @@ static void deform(life *l, int body, bool as_next) {
 // The motions of the next step, and what happens besides.
 static void live_on(life *l, int step) {
     fr_random *r = &l->random;
-    if (step > 0) { assert_int_equal(fr_space_commit(l->space), FR_OK); }
+    if (step > 0) { assert_int_equal(fr_space_commit(l->space, NULL), FR_OK); }
     for (int i = 0; i < BODIES; i++) {
         fr_pose next = fr_object_get(l->space, l->ids[i])->pose;
         next.position = fr_vec3_add(next.position, l->travel[i]);
@@ -86,7 +86,7 @@ static void live_on(life *l, int step) {
         assert_int_equal(fr_object_set_pose(l->space, l->ids[jumps], &pose, NULL), FR_OK);
     }
     if (step % 4 == 3) {
-        assert_int_equal(fr_object_remove(l->space, l->ids[goes]), FR_OK);
+        assert_int_equal(fr_object_remove(l->space, l->ids[goes], NULL), FR_OK);
         put_body(l, goes); // in the same place, with the next generation
     }
     if (step % 5 == 4) { deform(l, (int)fr_random_below(r, BODIES), step % 2 == 0); }
@@ -125,11 +125,11 @@ static void remembering_changes_no_answer(void **state) {
             for (int k = 0; k < 3; k++) { // alone, with workers, and for first contacts
                 input.set = k == 2 ? FR_SET_FIRST : FR_SET_ALL;
                 input.tasks = NULL;
-                input.afresh = true;
+                input.is_from_scratch = true;
                 fr_collide_output expected = scene_ask_step(afresh, &input);
                 assert_int_equal(expected.stats.skipped, 0);
                 input.tasks = k == 0 ? NULL : &tasks;
-                input.afresh = false;
+                input.is_from_scratch = false;
                 fr_collide_output out = scene_ask_step(askers[k], &input);
                 skipped[k] += out.stats.skipped;
                 check_same(&out, &expected, seed);

@@ -15,9 +15,9 @@ static void compare_methods(uint64_t seed, bool far_away, double margin_in_units
     for (int i = 0; i < 3; i++) {
         fr_collide_input input = scene_question(space, methods[i]);
         input.margin = margin_in_units * plan.unit;
-        input.find_contained = true;
+        input.is_containment_wanted = true;
         out[i] = scene_ask(askers[i], &input);
-        assert_false(out[i].partial);
+        assert_false(out[i].is_partial);
         scene_check_order(&out[i]);
         if (i > 0) { scene_check_equal(&out[i], &out[0], names[i], seed); }
     }
@@ -151,7 +151,7 @@ static void a_stale_space_is_refused(void **state) {
     assert_int_equal(out.pair_count, 0);
     assert_int_equal(fr_space_update(two.space, NULL, NULL), FR_OK);
     assert_int_equal(scene_ask(two.collide, &input).pair_count, 0);
-    assert_int_equal(fr_object_remove(two.space, two.b), FR_OK);
+    assert_int_equal(fr_object_remove(two.space, two.b, NULL), FR_OK);
     assert_int_equal(fr_collide_static_pair(two.collide, &input, two.a, two.b, &out, &error), FR_ERROR_STALE_ID);
     end_balls(&two);
 }
@@ -206,7 +206,7 @@ static void two_objects_alone_are_the_same(void **state) {
     assert_int_equal(out.pair_count, 0);
 
     // Whatever their filters; with intervals as with contacts.
-    assert_int_equal(fr_object_set_filter(two.space, two.a, (fr_filter){1, 0, 0}), FR_OK);
+    assert_int_equal(fr_object_set_filter(two.space, two.a, (fr_filter){1, 0, 0}, NULL), FR_OK);
     assert_int_equal(fr_space_update(two.space, NULL, NULL), FR_OK);
     input.want = FR_WANT_INTERVALS;
     assert_int_equal(fr_collide_static_pair(other, &input, two.a, two.b, &out, NULL), FR_OK);
@@ -225,11 +225,11 @@ static void a_budget_makes_the_answer_partial(void **state) {
         fr_collide_output all = scene_ask(other, &input);
         input.budget = all.stats.tested;
         fr_collide_output out = scene_ask(two.collide, &input);
-        assert_false(out.partial);
+        assert_false(out.is_partial);
         scene_check_equal(&out, &all, "budget", (uint64_t)method);
         input.budget = all.stats.tested / 2;
         out = scene_ask(two.collide, &input);
-        assert_true(out.partial && out.stats.tested <= input.budget && out.pair_count < all.pair_count);
+        assert_true(out.is_partial && out.stats.tested <= input.budget && out.pair_count < all.pair_count);
         for (size_t i = 0; i < out.pair_count; i++) {
             assert_true(has_pair(&all, &out.pairs[i]));
         }
@@ -251,7 +251,7 @@ static void a_stopped_answer_is_partial(void **state) {
     for (int method = FR_COLLIDE_TREE; method <= FR_COLLIDE_BRUTE; method++) {
         fr_collide_input input = scene_question(two.space, (fr_collide_method)method);
         input.control = &control;
-        assert_true(scene_ask(two.collide, &input).partial);
+        assert_true(scene_ask(two.collide, &input).is_partial);
     }
     assert_true(asked >= 3);
     end_balls(&two);
@@ -268,10 +268,10 @@ static void a_stopped_answer_calls_nothing_contained(void **state) {
     int asked = 0;
     fr_control control = {stop_at_once, NULL, &asked};
     fr_collide_input input = scene_question(two.space, FR_COLLIDE_TREE);
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     input.control = &control;
     fr_collide_output out = scene_ask(two.collide, &input);
-    assert_true(out.partial);
+    assert_true(out.is_partial);
     for (size_t i = 0; i < out.object_pair_count; i++) {
         assert_true(out.object_pairs[i].relation <= FR_RELATION_CROSSING);
     }

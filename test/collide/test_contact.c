@@ -17,7 +17,7 @@ static fr_mesh *one_face(const fr_vec3 corners[3]) {
     def.vertex_count = 3;
     def.triangles = triangle;
     def.triangle_count = 1;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
     return mesh;
@@ -164,8 +164,8 @@ static void random_contacts_hold_together(void **state) {
         for (size_t i = 0; i < out.pair_count; i++) {
             const fr_contact *c = &out.contacts[i];
             fr_vec3 a[3], b[3];
-            assert_int_equal(fr_object_corners(space, c->a, c->triangle_a, a), FR_OK);
-            assert_int_equal(fr_object_corners(space, c->b, c->triangle_b, b), FR_OK);
+            assert_int_equal(fr_object_corners(space, c->a, c->triangle_a, a, NULL), FR_OK);
+            assert_int_equal(fr_object_corners(space, c->b, c->triangle_b, b, NULL), FR_OK);
             assert_int_equal(c->face_a, fr_object_face(space, c->a, c->triangle_a));
             assert_int_equal(c->part_b, fr_object_part_of_triangle(space, c->b, c->triangle_b));
             double length = fr_vec3_length(c->normal);

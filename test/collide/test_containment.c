@@ -48,7 +48,7 @@ static nest make(bool open, bool turned, double inner_radius, fr_vec3 at) {
 static fr_collide_output ask(nest *n, bool find) {
     assert_int_equal(fr_space_update(n->space, NULL, NULL), FR_OK);
     fr_collide_input input = scene_question(n->space, FR_COLLIDE_AUTO);
-    input.find_contained = find;
+    input.is_containment_wanted = find;
     return scene_ask(n->collide, &input);
 }
 
@@ -128,7 +128,7 @@ static void touching_from_within_is_inside(void **state) {
     fr_collide_output out = scene_ask(collide, &input);
     assert_true(out.pair_count > 0);
     assert_int_equal(out.object_pairs[0].relation, FR_RELATION_TOUCHING);
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     out = scene_ask(collide, &input);
     assert_int_equal(out.object_pairs[0].relation, FR_RELATION_A_INSIDE);
     fr_collide_destroy(collide);

@@ -34,7 +34,7 @@ static void compare_methods(uint64_t seed, bool far_away, double most_turn, fr_c
         input.set = set;
         input.margin = margin * plan.unit;
         out[i] = scene_ask_step(askers[i], &input);
-        assert_false(out[i].partial);
+        assert_false(out[i].is_partial);
         scene_check_order(&out[i]);
         if (i > 0) { check_same_contacts(&out[i], &out[0], names[i], seed); }
     }

@@ -75,7 +75,7 @@ static void wrong_input_is_refused(void **state) {
     assert_int_equal(fr_collide_continuous(asker, &input, &out, &error), FR_ERROR_STALE_DATA);
     assert_true(out.pairs == NULL && out.pair_count == 0);
     assert_int_equal(fr_collide_continuous_pair(asker, &input, a, b, &out, &error), FR_OK);
-    assert_int_equal(fr_object_remove(space, b), FR_OK);
+    assert_int_equal(fr_object_remove(space, b, NULL), FR_OK);
     assert_int_equal(fr_collide_continuous_pair(asker, &input, a, b, &out, &error), FR_ERROR_STALE_ID);
     fr_collide_destroy(asker);
     fr_space_destroy(space);
@@ -140,12 +140,12 @@ static void a_budget_leaves_a_time_that_is_free(void **state) {
         fr_collide_input input = scene_question(space, (fr_collide_method)(FR_COLLIDE_TREE + k / 2));
         input.set = (fr_contact_set)(k % 2);
         fr_collide_output all = scene_ask_step(first, &input);
-        assert_false(all.partial);
+        assert_false(all.is_partial);
         for (uint64_t part = 1; part < 8; part += 3) {
             input.tasks = NULL;
             input.budget = 1 + all.stats.tested * part / 8;
             fr_collide_output alone = scene_ask_step(second, &input);
-            assert_true(alone.partial && alone.stats.tested <= input.budget);
+            assert_true(alone.is_partial && alone.stats.tested <= input.budget);
             assert_true(alone.free_time <= all.free_time && alone.free_time >= 0.0);
             input.tasks = &tasks;
             fr_collide_output shared = scene_ask_step(third, &input);
@@ -170,10 +170,10 @@ static void the_earliest_are_asked_first(void **state) {
     assert_true(all.free_time > 0.1 && all.stats.tested > 100);
     input.budget = all.stats.tested / 2;
     fr_collide_output out = scene_ask_step(second, &input);
-    assert_true(out.partial && out.free_time == all.free_time);
+    assert_true(out.is_partial && out.free_time == all.free_time);
     input.budget = 1;
     out = scene_ask_step(second, &input);
-    assert_true(out.partial && out.free_time > 0.5 * all.free_time);
+    assert_true(out.is_partial && out.free_time > 0.5 * all.free_time);
     fr_collide_destroy(first);
     fr_collide_destroy(second);
     fr_space_destroy(space);
@@ -196,7 +196,7 @@ static void a_stopped_answer_is_partial(void **state) {
         fr_collide_output all = scene_ask_step(first, &input);
         input.control = &control;
         fr_collide_output out = scene_ask_step(second, &input);
-        assert_true(out.partial && out.free_time <= all.free_time);
+        assert_true(out.is_partial && out.free_time <= all.free_time);
     }
     assert_true(asked >= 6);
     fr_collide_destroy(first);

@@ -154,7 +154,7 @@ static void check_step(const char *folder, int frame) {
     mesh_def.vertex_count = frames[0].vertex_count;
     mesh_def.triangles = frames[0].triangles;
     mesh_def.triangle_count = frames[0].triangle_count;
-    mesh_def.keep_double = true;
+    mesh_def.is_double = true;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create(&mesh_def, &mesh, NULL), FR_OK);
     fr_space *space = scene_space();

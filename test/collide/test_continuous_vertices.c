@@ -125,9 +125,9 @@ static void commits_take_the_vertices_over(void **state) {
     fr_versions before = fr_object_versions(s.space, s.ids[1]);
     assert_non_null(fr_object_get(s.space, s.ids[1])->next_vertices);
     fr_pose next = fr_object_get(s.space, s.ids[1])->next;
-    assert_int_equal(fr_space_commit(s.space), FR_OK);
+    assert_int_equal(fr_space_commit(s.space, NULL), FR_OK);
     const fr_object_view *view = fr_object_get(s.space, s.ids[1]);
-    assert_true(view->next_vertices == NULL && !view->moving);
+    assert_true(view->next_vertices == NULL && !view->is_moving);
     assert_memory_equal(&view->pose, &next, sizeof next);
     assert_memory_equal(view->vertices, s.next[1], s.vertex_count * sizeof(fr_vec3));
     assert_true(fr_object_versions(s.space, s.ids[1]).vertices > before.vertices);
@@ -137,7 +137,7 @@ static void commits_take_the_vertices_over(void **state) {
     assert_int_equal(fr_object_set_next_vertices(s.space, s.ids[1], s.now[1], s.vertex_count, NULL), FR_OK);
     assert_int_equal(fr_object_set_pose(s.space, s.ids[1], &next, NULL), FR_OK);
     assert_true(fr_object_get(s.space, s.ids[1])->next_vertices == NULL);
-    assert_int_equal(fr_space_commit(s.space), FR_OK);
+    assert_int_equal(fr_space_commit(s.space, NULL), FR_OK);
     assert_memory_equal(fr_object_get(s.space, s.ids[1])->vertices, s.next[1], s.vertex_count * sizeof(fr_vec3));
     fr_error error;
     assert_int_equal(fr_object_set_next_vertices(s.space, s.ids[1], s.now[1], s.vertex_count - 1, &error),

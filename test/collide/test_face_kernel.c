@@ -44,7 +44,7 @@ static void check_judge(const fr__side *a, const fr__side *b) {
             } else if (judged[next++].sure) {
                 fr_section section;
                 assert_true(fr_triangle_section(p, q, &section));
-                assert_true(section.crossing && !section.coplanar);
+                assert_true(section.is_crossing && !section.is_coplanar);
             }
         }
         assert_int_equal(next, left);
@@ -74,7 +74,7 @@ static bool note_crossing(const fr__candidate *candidates, uint32_t count, void 
         fr__side_corners(pairs->a, candidates[i].a, p);
         fr__side_corners(pairs->b, candidates[i].b, q);
         assert_true(fr_triangle_section(p, q, &section));
-        assert_true(section.crossing && !section.coplanar);
+        assert_true(section.is_crossing && !section.is_coplanar);
     }
     return note(candidates, count, context);
 }

@@ -16,7 +16,7 @@ static void every_depth_gives_the_same_pairs(void **state) {
         input.octree_depth = depth;
         fr_collide_output out = scene_ask(other, &input);
         scene_check_equal(&out, &expected, "depth", depth);
-        input.as_printed = true;
+        input.is_as_printed = true;
         out = scene_ask(other, &input);
         scene_check_equal(&out, &expected, "as printed", depth);
         listed[depth] = out.stats.candidates;
@@ -39,7 +39,7 @@ static void a_cube_cuts_off_only_as_printed(void **state) {
     input.octree_edge = 1.0;
     input.octree_depth = 4;
     assert_int_equal(scene_ask(collide, &input).pair_count, all);
-    input.as_printed = true;
+    input.is_as_printed = true;
     assert_int_equal(scene_ask(collide, &input).pair_count, 0);
     fr_collide_destroy(collide);
     fr_space_destroy(space);

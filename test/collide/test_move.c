@@ -60,12 +60,12 @@ static void check_against_object(const fr_collide_output *all, const fr_move_out
         if (!is_there) { fail_msg("scene %llu: a contact is missing", (unsigned long long)seed); }
     }
     assert_int_equal(out->contact_count, expected);
-    assert_int_equal(out->hit, expected > 0);
+    assert_int_equal(out->is_hit, expected > 0);
     assert_true(out->free_time == earliest && !out->has_more);
     for (uint32_t k = 1; k < out->contact_count; k++) {
         assert_true(kept[k - 1].time <= kept[k].time);
     }
-    if (out->hit) { assert_memory_equal(&out->first.time, &kept[0].time, sizeof(double)); }
+    if (out->is_hit) { assert_memory_equal(&out->first.time, &kept[0].time, sizeof(double)); }
 }
 
 // With less room the earliest are kept; what was found before an earlier contact was needs none.
@@ -104,7 +104,7 @@ static void compare_with_object(uint64_t seed, bool others_move) {
         parts[i] = (fr_part_def){view.mesh, view.pose};
     }
     move.motion = fr_object_get(space, mover)->motion;
-    move.others_move = others_move;
+    move.may_others_move = others_move;
     move.filter = &filter;
     move.contacts = kept;
     move.capacity = MOST;
@@ -151,14 +151,14 @@ static void filters_and_wrong_input(void **state) {
     filter.context = &asked;
     move.filter = &filter;
     assert_int_equal(fr_collide_move(&move, &out, &error), FR_OK);
-    assert_true(!out.hit && out.free_time == 1.0 && asked > 0);
+    assert_true(!out.is_hit && out.free_time == 1.0 && asked > 0);
     move.cookie = 0;
     assert_int_equal(fr_collide_move(&move, &out, &error), FR_ERROR_ARGUMENT);
     move = fr_default_move_input();
     move.space = space;
     move.parts = &part;
     move.part_count = 1;
-    assert_int_equal(fr_object_remove(space, fr_space_object_at(space, 0)), FR_OK);
+    assert_int_equal(fr_object_remove(space, fr_space_object_at(space, 0), NULL), FR_OK);
     assert_int_equal(fr_collide_move(&move, &out, &error), FR_ERROR_STALE_DATA);
     fr_mesh_release(mesh);
     fr_space_destroy(space);
@@ -206,15 +206,15 @@ static void a_margin_is_touched_earlier(void **state) {
     for (int i = 0; i < 4; i++) {
         f.move.margin = margins[i];
         assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_OK);
-        assert_true(out.hit && out.free_time <= times[i] && out.free_time > times[i] - 1e-6);
+        assert_true(out.is_hit && out.free_time <= times[i] && out.free_time > times[i] - 1e-6);
     }
     f.move.motion.start.position.y = 2.5; // past it, half a metre apart
     f.move.margin = 0.4;
     assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_OK);
-    assert_true(!out.hit && out.free_time == 1.0);
+    assert_true(!out.is_hit && out.free_time == 1.0);
     f.move.margin = 0.6;
     assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_OK);
-    assert_true(out.hit);
+    assert_true(out.is_hit);
     close_flight(&f);
 }
 
@@ -270,7 +270,7 @@ static void many_may_ask_at_once_and_nothing_is_allocated(void **state) {
     fr_set_default_allocator((fr_allocator){NULL, NULL, NULL});
     assert_int_equal(fr_probe_get(probe).allocations, 0);
     for (int i = 0; i < ASKED_AT_ONCE; i++) {
-        assert_true(many.outputs[i].hit && many.outputs[i].free_time == many.outputs[0].free_time);
+        assert_true(many.outputs[i].is_hit && many.outputs[i].free_time == many.outputs[0].free_time);
         assert_int_equal(many.outputs[i].first.triangle_a, many.outputs[0].first.triangle_a);
         assert_int_equal(many.outputs[i].first.triangle_b, many.outputs[0].first.triangle_b);
     }

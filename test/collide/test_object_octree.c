@@ -12,7 +12,7 @@ static void compare_at_instant(uint64_t seed) {
     fr_collide *first = scene_asker(), *other = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_BRUTE);
     input.margin = seed % 4 == 3 ? 0.05 * plan.unit : 0.0;
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     fr_collide_output expected = scene_ask(first, &input);
     input.method = FR_COLLIDE_OCTREE;
     input.octree_depth = (uint32_t)(seed % 7);
@@ -81,7 +81,7 @@ static void every_depth_reading_and_balance_gives_the_same_pairs(void **state) {
         fr_collide_output out = scene_ask(other, &input);
         scene_check_equal(&out, &expected, "depth", depth);
         uint64_t divided = out.stats.candidates;
-        input.as_printed = true;
+        input.is_as_printed = true;
         out = scene_ask(other, &input);
         scene_check_equal(&out, &expected, "as printed", depth);
         assert_true(out.stats.candidates >= divided);

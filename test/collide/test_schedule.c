@@ -57,7 +57,7 @@ static void a_budget_gives_the_same_part_for_any_workers(void **state) {
                 fr_collide_output alone = scene_ask(first, &input);
                 input.tasks = &tasks;
                 fr_collide_output shared = scene_ask(other, &input);
-                assert_true(alone.partial && shared.partial);
+                assert_true(alone.is_partial && shared.is_partial);
                 scene_check_equal(&shared, &alone, "budget", (uint64_t)(10 * method + balance));
             }
         }
@@ -148,7 +148,7 @@ static void a_warm_question_allocates_nothing(void **state) {
             input.tasks = &tasks;
             input.balance = (fr_balance)balance;
             input.want = FR_WANT_CONTACTS;
-            input.find_contained = true;
+            input.is_containment_wanted = true;
             scene_ask(collide, &input);
             uint64_t before = fr_probe_get(probe).allocations;
             for (uint64_t i = 0; i < test_count(20, 100); i++) {

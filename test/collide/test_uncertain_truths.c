@@ -27,12 +27,12 @@ static void draw_errors(fr_random *r, double unit, doubtful_scene *out) {
         memset(e, 0, sizeof *e);
         e->id = fr_space_object_at(out->space, i);
         uint64_t kind = fr_random_below(r, 4);
-        if (kind != 1) { e->of.position_error = unit * size; }
-        if (kind != 0) { e->of.rotation_error = fr_random_below(r, 20) == 0 ? FR_PI : size; }
+        if (kind != 1) { e->uncertainty.position_error = unit * size; }
+        if (kind != 0) { e->uncertainty.rotation_error = fr_random_below(r, 20) == 0 ? FR_PI : size; }
         if (kind == 3) {
-            e->of.latency = 0.02;
-            e->of.speed = unit * size * 25.0;
-            e->of.angular_speed = size * 10.0;
+            e->uncertainty.latency = 0.02;
+            e->uncertainty.speed = unit * size * 25.0;
+            e->uncertainty.angular_speed = size * 10.0;
         }
     }
 }
@@ -50,7 +50,7 @@ static fr_pose displaced(const fr_pose *pose, fr_vec3 reference_local, fr_vec3 s
 // Puts all objects where one truth has them; every other draw is at the very limit of the errors.
 static void set_truth(fr_random *r, const doubtful_scene *scene) {
     for (size_t i = 0; i < scene->error_count; i++) {
-        const fr_uncertainty *u = &scene->errors[i].of;
+        const fr_uncertainty *u = &scene->errors[i].uncertainty;
         const fr_object_view *m = &scene->measured[scene->errors[i].id.index1 - 1];
         bool is_extreme = fr_random_below(r, 2) == 0;
         double length = (u->position_error + u->speed * u->latency) * (is_extreme ? 1.0 : fr_random_unit(r));
@@ -58,10 +58,10 @@ static void set_truth(fr_random *r, const doubtful_scene *scene) {
         angle = (angle < FR_PI ? angle : FR_PI) * (is_extreme ? 1.0 : fr_random_unit(r));
         fr_vec3 shift = fr_vec3_scale(length, direction(r));
         fr_quat turn = fr_quat_from_axis_angle(direction(r), angle);
-        fr_vec3 reference = m->moving ? m->motion.pivot_local : m->pivot_local;
+        fr_vec3 reference = m->is_moving ? m->motion.pivot_local : m->pivot_local;
         fr_pose start = displaced(&m->pose, reference, shift, turn);
         assert_int_equal(fr_object_set_pose(scene->space, scene->errors[i].id, &start, NULL), FR_OK);
-        if (!m->moving) { continue; }
+        if (!m->is_moving) { continue; }
         fr_motion motion = m->motion;
         motion.start = fr_object_get(scene->space, scene->errors[i].id)->pose;
         fr_quat way = fr_quat_from_vector(motion.turn);
@@ -140,7 +140,7 @@ static void compare_measured(const fr_uncertain_pair *pairs, size_t count, const
 
 static fr_uncertain_input question(const doubtful_scene *scene, bool is_over_step, uint32_t draws) {
     fr_uncertain_input input = fr_default_uncertain_input();
-    input.ask.space = scene->space;
+    input.query.space = scene->space;
     input.is_over_step = is_over_step;
     input.uncertainties = scene->errors;
     input.uncertainty_count = scene->error_count;
@@ -157,14 +157,14 @@ static void try_scene(uint64_t seed, bool is_over_step, bool far_away, int truth
     draw_errors(&r, plan.unit, &scene);
     fr_collide *asker = scene_asker();
     fr_uncertain_input input = question(&scene, is_over_step, is_over_step ? 2 : 8);
-    input.ask.tolerance = 1e-6 * plan.unit;
+    input.query.tolerance = 1e-6 * plan.unit;
     fr_uncertain_output out;
     fr_error error;
     if (fr_collide_uncertain(asker, &input, &out, &error) != FR_OK) { fail_msg("%s", error.message); }
     size_t count = out.pair_count;
     fr_uncertain_pair *pairs = copy_pairs(&out);
 
-    fr_collide_input ask = input.ask;
+    fr_collide_input ask = input.query;
     fr_collide_output measured = is_over_step ? scene_ask_step(asker, &ask) : scene_ask(asker, &ask);
     compare_measured(pairs, count, &measured, sum);
     for (int i = 0; i < truths; i++) {

@@ -25,13 +25,13 @@ static balls make_balls(double gap) {
     assert_int_equal(fr_space_update(out.space, NULL, NULL), FR_OK);
     memset(&out.error, 0, sizeof out.error);
     out.error.id = out.ids[1];
-    out.error.of.position_error = 0.1;
+    out.error.uncertainty.position_error = 0.1;
     return out;
 }
 
 static fr_uncertain_input question(const balls *b) {
     fr_uncertain_input input = fr_default_uncertain_input();
-    input.ask.space = b->space;
+    input.query.space = b->space;
     input.uncertainties = &b->error;
     input.uncertainty_count = 1;
     return input;
@@ -61,8 +61,9 @@ static void wrong_errors_are_refused(void **state) {
     const double bad[] = {-1e-9, (double)NAN, (double)INFINITY};
     for (int i = 0; i < 15; i++) {
         balls wrong = b;
-        double *numbers[5] = {&wrong.error.of.position_error, &wrong.error.of.rotation_error, &wrong.error.of.latency,
-                              &wrong.error.of.speed, &wrong.error.of.angular_speed};
+        double *numbers[5] = {&wrong.error.uncertainty.position_error, &wrong.error.uncertainty.rotation_error,
+                              &wrong.error.uncertainty.latency, &wrong.error.uncertainty.speed,
+                              &wrong.error.uncertainty.angular_speed};
         *numbers[i % 5] = bad[i / 5];
         fr_uncertain_input input = question(&wrong);
         refuse(asker, &input, FR_ERROR_ARGUMENT);
@@ -70,12 +71,12 @@ static void wrong_errors_are_refused(void **state) {
         assert_int_equal(fr_collide_budget(&input, wrong.error.id, &budget, NULL), FR_ERROR_ARGUMENT);
     }
     balls wrong = b;
-    wrong.error.of.rotation_error = 3.2;
+    wrong.error.uncertainty.rotation_error = 3.2;
     fr_uncertain_input input = question(&wrong);
     refuse(asker, &input, FR_ERROR_ARGUMENT);
-    wrong.error.of.rotation_error = 0.0;
-    wrong.error.of.position_error = 1e300;
-    wrong.error.of.speed = wrong.error.of.latency = 1e200;
+    wrong.error.uncertainty.rotation_error = 0.0;
+    wrong.error.uncertainty.position_error = 1e300;
+    wrong.error.uncertainty.speed = wrong.error.uncertainty.latency = 1e200;
     refuse(asker, &input, FR_ERROR_ARGUMENT);
     fr_collide_destroy(asker);
     fr_space_destroy(b.space);
@@ -97,19 +98,19 @@ static void wrong_questions_are_refused(void **state) {
     input.draws = 65;
     refuse(asker, &input, FR_ERROR_ARGUMENT);
     input = question(&b);
-    input.ask.margin = 0.1;
+    input.query.margin = 0.1;
     refuse(asker, &input, FR_ERROR_ARGUMENT);
     input = question(&b);
-    input.ask.set = FR_SET_FIRST;
+    input.query.set = FR_SET_FIRST;
     refuse(asker, &input, FR_ERROR_ARGUMENT);
     input = question(&b);
-    input.ask.tolerance = -1.0;
+    input.query.tolerance = -1.0;
     refuse(asker, &input, FR_ERROR_ARGUMENT);
     input = question(&b);
-    input.ask.space = NULL;
+    input.query.space = NULL;
     refuse(asker, &input, FR_ERROR_ARGUMENT);
     input = question(&b);
-    assert_int_equal(fr_object_remove(b.space, b.ids[1]), FR_OK);
+    assert_int_equal(fr_object_remove(b.space, b.ids[1], NULL), FR_OK);
     refuse(asker, &input, FR_ERROR_STALE_DATA);
     assert_int_equal(fr_space_update(b.space, NULL, NULL), FR_OK);
     refuse(asker, &input, FR_ERROR_STALE_ID);
@@ -171,11 +172,14 @@ static void a_gap_decides_the_grade(void **state) {
     fr_collide *asker = scene_asker();
     for (int i = 0; i < 4; i++) {
         balls b = make_balls(gaps[i]);
-        if (i == 3) { b.error.of.position_error = 0.02; } // faces of 0.4: what is certain is clear of their borders
+        if (i == 3) {
+            b.error.uncertainty.position_error = 0.02;
+        } // faces of 0.4: what is certain is clear of their borders
         fr_uncertain_input input = question(&b);
         fr_uncertain_output out = ask(asker, &input);
         const fr_uncertain_objects *two = find_objects(&out, 0, 1), *certain = find_objects(&out, 2, 3);
-        assert_true(out.separation > b.error.of.position_error && out.separation < b.error.of.position_error + 1e-4);
+        assert_true(out.separation > b.error.uncertainty.position_error &&
+                    out.separation < b.error.uncertainty.position_error + 1e-4);
         assert_non_null(certain);
         assert_int_equal(certain->grade, FR_GRADE_CERTAIN);
         assert_true(certain->share == 1.0f);
@@ -206,7 +210,7 @@ static fr_object_id add_triangle(fr_space *space, const double corners[9]) {
     def.vertex_count = 3;
     def.triangles = triangle;
     def.triangle_count = 1;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
     fr_object_id id = scene_add_at(space, mesh, fr_vec3_make(0.0, 0.0, 0.0), 0);
@@ -224,7 +228,7 @@ static fr_grade grade_of_needle(fr_vec3 from, fr_vec3 to) {
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
     fr_collide *asker = scene_asker();
     fr_uncertain_input input = fr_default_uncertain_input();
-    input.ask.space = space;
+    input.query.space = space;
     input.uncertainties = &error;
     input.uncertainty_count = 1;
     fr_uncertain_output out = ask(asker, &input);
@@ -258,7 +262,7 @@ static void the_share_is_that_of_draws(void **state) {
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
     fr_collide *asker = scene_asker();
     fr_uncertain_input input = fr_default_uncertain_input();
-    input.ask.space = space;
+    input.query.space = space;
     input.uncertainties = &error;
     input.uncertainty_count = 1;
     input.draws = 64;
@@ -287,7 +291,7 @@ static void a_step_has_grades_too(void **state) {
         assert_int_equal(fr_object_set_pose(b.space, b.ids[1], &from, NULL), FR_OK);
         assert_int_equal(fr_object_set_next(b.space, b.ids[1], &next, NULL), FR_OK);
         assert_int_equal(fr_space_update(b.space, NULL, NULL), FR_OK);
-        if (i == 2) { b.error.of.position_error = 0.02; }
+        if (i == 2) { b.error.uncertainty.position_error = 0.02; }
         fr_uncertain_input input = question(&b);
         input.draws = 4;
         fr_uncertain_output at_instant = ask(asker, &input);
@@ -312,8 +316,8 @@ static void a_step_has_grades_too(void **state) {
 static void vertices_that_go_straight_have_grades_too(void **state) {
     (void)state;
     balls b = make_balls(0.5);
-    b.error.of.position_error = 1e-4;
-    b.error.of.rotation_error = 1e-4;
+    b.error.uncertainty.position_error = 1e-4;
+    b.error.uncertainty.rotation_error = 1e-4;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_sphere(1.0, 8, 16, FR_AXIS_X, NULL, &mesh, NULL), FR_OK);
     const fr_mesh_view *view = fr_mesh_get(mesh);
@@ -356,7 +360,7 @@ static void vertices_that_go_straight_have_grades_too(void **state) {
 static void the_budget_adds_up(void **state) {
     (void)state;
     balls b = make_balls(0.0);
-    b.error.of = (fr_uncertainty){0.01, 0.02, 0.03, 2.0, 0.5};
+    b.error.uncertainty = (fr_uncertainty){0.01, 0.02, 0.03, 2.0, 0.5};
     fr_uncertain_input input = question(&b);
     fr_error_budget of_one, of_other;
     assert_int_equal(fr_collide_budget(&input, b.ids[1], &of_one, NULL), FR_OK);
@@ -428,20 +432,20 @@ static void methods_and_workers_agree(void **state) {
         for (uint32_t i = 0; i < 2; i++) {
             memset(&errors[i], 0, sizeof errors[i]);
             errors[i].id = fr_space_object_at(space, 2 * i % plan.object_count);
-            errors[i].of.position_error = 0.05 * plan.unit;
-            errors[i].of.rotation_error = 0.1;
+            errors[i].uncertainty.position_error = 0.05 * plan.unit;
+            errors[i].uncertainty.rotation_error = 0.1;
         }
         fr_collide *first = scene_asker(), *second = scene_asker();
         fr_uncertain_input input = fr_default_uncertain_input();
-        input.ask.space = space;
+        input.query.space = space;
         input.is_over_step = is_over_step;
         input.uncertainties = errors;
         input.uncertainty_count = plan.object_count > 2 ? 2 : 1;
         input.draws = is_over_step ? 2 : 16;
         fr_uncertain_output expected = ask(first, &input);
         for (int k = 0; k < 4; k++) {
-            input.ask.method = (fr_collide_method)(k % 4);
-            input.ask.tasks = k % 2 == 0 ? &tasks : NULL;
+            input.query.method = (fr_collide_method)(k % 4);
+            input.query.tasks = k % 2 == 0 ? &tasks : NULL;
             fr_uncertain_output out = ask(second, &input);
             check_same(&out, &expected);
         }
@@ -464,21 +468,21 @@ static void what_is_left_out_is_told(void **state) {
     fr_uncertain_input input = question(&b);
     size_t all = ask(asker, &input).pair_count;
     uint64_t tested = ask(asker, &input).stats.tested;
-    assert_true(!ask(asker, &input).partial);
+    assert_true(!ask(asker, &input).is_partial);
     const uint64_t budgets[] = {1, tested / 2, tested};
     for (int i = 0; i < 3; i++) {
-        input.ask.budget = budgets[i];
+        input.query.budget = budgets[i];
         fr_uncertain_output out = ask(asker, &input);
-        assert_true(i == 2 ? out.pair_count == all : out.partial && out.pair_count < all);
+        assert_true(i == 2 ? out.pair_count == all : out.is_partial && out.pair_count < all);
     }
-    input.ask.budget = 0;
+    input.query.budget = 0;
     for (int left = 0; left < 40; left += 3) {
         int count = left;
         const fr_control control = {stop_now, NULL, &count};
-        input.ask.control = &control;
+        input.query.control = &control;
         fr_uncertain_output out = ask(asker, &input);
-        assert_true(out.partial ? out.pair_count <= all : out.pair_count == all);
-        assert_true(left > 0 || out.partial);
+        assert_true(out.is_partial ? out.pair_count <= all : out.pair_count == all);
+        assert_true(left > 0 || out.is_partial);
     }
     fr_collide_destroy(asker);
     fr_space_destroy(b.space);

@@ -50,13 +50,13 @@ static void ask(boxes *b, bool is_over_step) {
     fr_collide_input input = fr_default_collide_input();
     input.space = b->space;
     input.want = FR_WANT_CONTACTS;
-    input.find_contained = true;
+    input.is_containment_wanted = true;
     fr_status status = is_over_step ? fr_collide_continuous(b->plain, &input, &b->output, NULL)
                                     : fr_collide_static(b->plain, &input, &b->output, NULL);
     assert_int_equal(status, FR_OK);
-    b->error = (fr_object_uncertainty){.id = b->ids[1], .of = {.position_error = 0.5}};
+    b->error = (fr_object_uncertainty){.id = b->ids[1], .uncertainty = {.position_error = 0.5}};
     b->input = fr_default_uncertain_input();
-    b->input.ask = input;
+    b->input.query = input;
     b->input.is_over_step = is_over_step;
     b->input.uncertainties = &b->error;
     b->input.uncertainty_count = 1;

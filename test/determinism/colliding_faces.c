@@ -100,7 +100,7 @@ static uint64_t ask(const scene_case *c, const fr_tasks *tasks) {
         input.margin = c->margin;
         input.tasks = tasks;
         input.balance = (fr_balance)balance;
-        input.find_contained = true;
+        input.is_containment_wanted = true;
         input.want = FR_WANT_CONTACTS;
         fr_collide_output out;
         require(fr_collide_static(collide, &input, &out, NULL) == FR_OK, "asking");

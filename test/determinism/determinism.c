@@ -244,8 +244,8 @@ static void any_path(fr_random *random, int kind, fr_motion *motion, fr_triangle
     out->motion = kind == 0 ? NULL : motion;
 }
 
-static uint64_t hash_time(uint64_t hash, const fr_time_result *r) {
-    uint32_t words[4] = {r->hit, r->flags, r->iterations, (uint32_t)r->feature};
+static uint64_t hash_time(uint64_t hash, const fr_time_output *r) {
+    uint32_t words[4] = {r->is_hit, r->flags, r->iterations, (uint32_t)r->feature};
     double numbers[5] = {r->time, r->time_sure, r->time_end, r->distance, r->approach};
     for (int i = 0; i < 5; i++) {
         numbers[i] = fr_is_unknown(numbers[i]) ? -1.0 : numbers[i] + 0.0; // -0 becomes 0
@@ -263,10 +263,10 @@ static uint64_t times(void) {
         fr_triangle_path a, b;
         any_path(&random, i % 3, &motions_of[0], &a);
         any_path(&random, i % 2, &motions_of[1], &b);
-        fr_time_options options = fr_default_time_options();
+        fr_time_input options = fr_default_time_input();
         options.separation = i % 5 == 0 ? 0.125 : 0.0;
-        options.want_end = i % 7 == 0;
-        fr_time_result r;
+        options.is_end_wanted = i % 7 == 0;
+        fr_time_output r;
         fr_triangle_time(&a, &b, &options, &r);
         hash = hash_time(hash, &r);
         fr_edge_edge_time(&a, &b, &options, &r);

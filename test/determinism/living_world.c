@@ -82,14 +82,14 @@ static uint64_t hash_of_life(const fr_tasks *tasks) {
     add_bodies(&c);
     add_joints(&c);
     fr_corrector mover = {"swing", swing, &c};
-    require(fr_world_add_mover(c.world, &mover) == FR_OK, "adding a mover");
+    require(fr_world_add_mover(c.world, &mover, NULL) == FR_OK, "adding a mover");
     fr_tick_input input = fr_default_tick_input();
     input.tasks = tasks;
     uint64_t hash = 0;
     size_t pairs = 0;
     for (int i = 0; i < TICKS; i++) {
         fr_pose raw = fr_pose_make(fr_vec3_make(0.05 * i, 0, 0), fr_quat_from_vector(fr_vec3_make(0, 0.1 * i, 0)));
-        require(fr_world_input(c.world, c.ids[i % BODIES], &raw, NULL) == FR_OK, "moving by hand");
+        require(fr_world_drag(c.world, c.ids[i % BODIES], &raw, NULL) == FR_OK, "moving by hand");
         require(fr_world_tick(c.world, &input, NULL) == FR_OK, "a tick");
         const fr_snapshot *snapshot = fr_world_snapshot(c.world);
         uint64_t now = fr_snapshot_hash(snapshot);

@@ -192,7 +192,7 @@ static uint64_t drag(bench *b, fr_random *random, uint64_t hash) {
         }
     }
     for (int k = 0; k < b->hands; k++) {
-        fr_aid_release(b->aids[k], NULL);
+        fr_aid_let_go(b->aids[k], NULL);
     }
     return hash;
 }
@@ -265,7 +265,7 @@ static uint64_t hash_falls(uint64_t count) {
         for (uint64_t i = (uint64_t)k; i < count; i += 4) {
             hash = fall(space, meshes[k], filled, &random, hash);
         }
-        require(fr_object_remove(space, filled) == FR_OK, "removing a body");
+        require(fr_object_remove(space, filled, NULL) == FR_OK, "removing a body");
         fr_mesh_release(meshes[k]);
     }
     fr_space_destroy(space);
@@ -295,7 +295,7 @@ static uint64_t hash_paths(uint64_t count) {
             hash = hash_pose(hash, &path.states[k]);
         }
         hash = hash_count(hash_count(hash, path.moves), path.nodes);
-        fr_path_free(&path);
+        fr_path_destroy(&path);
         window_close(&p);
     }
     return hash;

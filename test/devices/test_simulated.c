@@ -16,7 +16,7 @@ static fr_vec3 tip_of(const fr_haptic_device *device, double *residual) {
     assert_int_equal(device->read(&reading, device->user), FR_OK);
     double lengths[FR_STRING_COUNT];
     fr_pulleys_lengths(&device->pulleys, reading.counts, lengths);
-    fr_string_tip tip;
+    fr_strings_tip_output tip;
     assert_int_equal(fr_strings_tip(&device->strings, lengths, NULL, &tip, NULL), FR_OK);
     *residual = tip.residual;
     return tip.tip;
@@ -53,7 +53,7 @@ static void test_strings_pull_as_told_and_let_go_alone(void **state) {
     fr_haptic_device device = simulated_device(&s);
     fr_vec3 wanted = fr_vec3_make(0.5, 1.0, -0.3);
     for (int i = 0; i < 2000; i++) {
-        fr_pull pull;
+        fr_strings_pull_output pull;
         assert_int_equal(fr_strings_pull(&device.strings, s.tip, wanted, FR_PULL_NEAREST, &pull, NULL), FR_OK);
         fr_device_command command;
         memset(&command, 0, sizeof command);

@@ -127,7 +127,7 @@ static void test_faces_hold_until_the_hand_lets_go(void **state) {
         memset(&all, 0, sizeof all);
         for (int kind = TASK_A; kind <= TASK_C; kind++) {
             task_trial trial = {.kind = (task_kind)kind, .operator_traits = operator_default(), .seed = 5};
-            trial.operator_traits.aid.as_printed = printed == 1;
+            trial.operator_traits.aid.is_as_printed = printed == 1;
             task_figures f;
             memset(&f, 0, sizeof f);
             if (task_repeat(&trial, trials, NULL, &f, &error) != FR_OK) { fail_msg("%s", error.message); }

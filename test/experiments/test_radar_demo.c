@@ -44,7 +44,8 @@ static const demo_object *named(const radar_demo *demo, const char *name) {
 
 static double apart(const radar_demo *demo, const char *a, const char *b) {
     fr_object_distance near;
-    assert_int_equal(fr_space_distance(demo->space, named(demo, a)->id, named(demo, b)->id, INFINITY, &near), FR_OK);
+    assert_int_equal(fr_space_distance(demo->space, named(demo, a)->id, named(demo, b)->id, INFINITY, &near, NULL),
+                     FR_OK);
     return near.distance;
 }
 
@@ -80,7 +81,7 @@ static void branches_do_not_cross(void **state) {
         const demo_object *objects = demo.objects.data;
         // What stands still is not compared with what does: the space is told that all may move.
         for (size_t i = 0; i < count; i++) {
-            assert_int_equal(fr_object_set_flags(demo.space, objects[i].id, 0), FR_OK);
+            assert_int_equal(fr_object_set_flags(demo.space, objects[i].id, 0, NULL), FR_OK);
         }
         assert_int_equal(fr_space_update(demo.space, NULL, NULL), FR_OK);
         fr_collide *collide;

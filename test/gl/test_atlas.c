@@ -51,7 +51,7 @@ static void crowd_open(crowd *c, bool is_round, uint32_t resolution) {
         fr_mesh *mesh = is_round ? fr_mesh_retain(ball) : star(&random, 6, 0.3);
         c->inputs[i].mover = stage_add(&c->s, mesh, place, any_turn(&random));
         c->inputs[i].travel = random_within(&random, fr_vec3_make(-3, -3, 0.5), fr_vec3_make(3, 3, 3));
-        c->inputs[i].round = is_round;
+        c->inputs[i].is_round = is_round;
         c->inputs[i].resolution = resolution;
     }
     fr_mesh_release(ball);
@@ -73,16 +73,16 @@ static void check_crowd(bool is_round, uint32_t resolution, uint32_t most_masks)
         assert_int_equal(fr_radar_move(c.s.radar, &c.inputs[i], &own, NULL), FR_OK);
         const fr_radar_output *drawn = &c.outputs[i];
         double q = 0x1p-23 * (3.0 + fr_vec3_length(c.inputs[i].travel));
-        hits += own.hit ? 1 : 0;
-        masks += drawn->stats.mask_drawn ? 1 : 0;
+        hits += own.is_hit ? 1 : 0;
+        masks += drawn->stats.is_mask_drawn ? 1 : 0;
         // The last pixel of a rim may be another's; then a pixel of the radar's own finds nearly the same.
         if (fabs(own.distance - drawn->distance) > 2.0 * q) {
             differing++;
-            assert_true(fabs(own.distance - drawn->distance) <= 3.0 * own.images.pixel || own.hit != drawn->hit);
+            assert_true(fabs(own.distance - drawn->distance) <= 3.0 * own.images.pixel || own.is_hit != drawn->is_hit);
             continue;
         }
         assert_int_equal(own.flags & FR_RADAR_START_OVERLAP, drawn->flags & FR_RADAR_START_OVERLAP);
-        if (!own.hit) { continue; }
+        if (!own.is_hit) { continue; }
         assert_true(fr_object_id_equal(own.contact.a, drawn->contact.a) || own.contact.a.index1 > 0);
         assert_true(fr_vec3_distance(own.contact.point, drawn->contact.point) <= 2.5);
     }

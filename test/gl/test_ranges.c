@@ -15,7 +15,7 @@ static double depth_of(const fr_space *space, fr_object_id mover, fr_vec3 travel
     uint32_t count = fr_object_get(space, mover)->triangle_count;
     for (uint32_t i = 0; i < count; i++) {
         fr_vec3 corners[3];
-        fr_object_corners(space, mover, i, corners);
+        fr_object_corners(space, mover, i, corners, NULL);
         for (int k = 0; k < 3; k++) {
             double z = fr_vec3_dot(travel, corners[k]) / length;
             low = fmin(low, z);
@@ -78,8 +78,8 @@ static void ask_both(stage *s, fr_radar *radar, fr_object_id mover, fr_vec3 trav
     // Within 2 q, or by the coverage of one pixel: then no later than lines are, and never early.
     bool is_near = are_equal(high[0], high[1], 0x1p-22 * depth) || high[0] > depth;
     assert_true(is_near || fabs(high[0] - high[1]) <= 3.0 * s->output.images.pixel);
-    if (is_near && s->output.hit) {
-        assert_true(drawn.hit);
+    if (is_near && s->output.is_hit) {
+        assert_true(drawn.is_hit);
         assert_true(fr_vec3_distance(s->output.contact.point, drawn.contact.point) <= 4.0 * s->output.images.pixel);
     }
 }

@@ -44,8 +44,8 @@ static void check_sector(const fr_sector *s, const balls *b, const uint8_t *bits
         double radius = b->list.radius != NULL ? (double)b->radius[i] : 0.0;
         double size = 2.0 * (s->outer + s->half_thickness) + fr_vec3_length(s->center) + fr_vec3_distance(p, s->center);
         count += bit_of(bits, i) ? 1 : 0;
-        if (fr_sector_sphere(s, p, radius)) { assert_true(bit_of(bits, i)); }
-        if (bit_of(bits, i)) { assert_true(fr_sector_sphere(s, p, radius + 1e-5 * size)); }
+        if (fr_sector_overlap_sphere(s, p, radius)) { assert_true(bit_of(bits, i)); }
+        if (bit_of(bits, i)) { assert_true(fr_sector_overlap_sphere(s, p, radius + 1e-5 * size)); }
     }
     assert_int_equal(count, hits);
     assert_int_equal(bits[BALLS / 8] >> (BALLS % 8), 0);

@@ -36,7 +36,7 @@ static double ask_both(stage *s, fr_radar *radar, agreement *a) {
     if (status != FR_OK) { print_error("%s\n", error.message); }
     assert_int_equal(status, FR_OK);
     compare(&s->output.images, &drawn.images, a);
-    assert_true(s->output.hit == drawn.hit);
+    assert_true(s->output.is_hit == drawn.is_hit);
     return s->output.high < INFINITY ? drawn.high - s->output.high : 0.0;
 }
 
@@ -101,7 +101,7 @@ static void what_stands_between_layers_is_met(void **state) {
     s.input.angle = 1.0;
     s.input.resolution = 40;
     double late = ask_both(&s, radar, &a);
-    assert_true(s.output.hit && s.output.distance < 0.2 && fabs(late) <= 1e-5);
+    assert_true(s.output.is_hit && s.output.distance < 0.2 && fabs(late) <= 1e-5);
     stage_close(&s);
     fr_radar_destroy(radar);
     check_share(&a);
@@ -119,7 +119,7 @@ static void nothing_to_meet_is_free(void **state) {
     s.input.axis = fr_vec3_make(0, 1, 0);
     s.input.angle = 2.0;
     ask_both(&s, radar, &a);
-    assert_false(s.output.hit);
+    assert_false(s.output.is_hit);
     stage_close(&s);
     fr_radar_destroy(radar);
 }

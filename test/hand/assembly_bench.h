@@ -126,21 +126,21 @@ static inline void put(bench *b, int part, const fr_pose *pose) {
 }
 
 // One frame with the part at a pose, and what a caller does after it.
-static inline fr_assembly_answer show(bench *b, int part, const fr_pose *pose) {
+static inline fr_assembly_result show(bench *b, int part, const fr_pose *pose) {
     b->time += 0.01;
     put(b, part, pose);
     assert_int_equal(fr_assembly_frame(b->assembly, b->space, (uint32_t)part, pose, b->time, &b->out, NULL), FR_OK);
-    if (b->out.answer == FR_ASSEMBLY_FITTED) { put(b, part, &b->out.pose); }
+    if (b->out.result == FR_ASSEMBLY_FITTED) { put(b, part, &b->out.pose); }
     b->events += b->out.has_event ? 1 : 0;
-    return b->out.answer;
+    return b->out.result;
 }
 
-static inline fr_assembly_answer show_at(bench *b, int part, double x, double y, double z) {
+static inline fr_assembly_result show_at(bench *b, int part, double x, double y, double z) {
     fr_pose pose = fr_pose_make(fr_vec3_make(x, y, z), fr_quat_identity());
     return show(b, part, &pose);
 }
 
-static inline fr_assembly_answer show_turned(bench *b, int part, fr_vec3 at, fr_vec3 axis, double angle) {
+static inline fr_assembly_result show_turned(bench *b, int part, fr_vec3 at, fr_vec3 axis, double angle) {
     fr_pose pose = fr_pose_make(at, fr_quat_from_axis_angle(axis, angle));
     return show(b, part, &pose);
 }
@@ -153,7 +153,7 @@ static inline void assemble(bench *b) {
 }
 
 static inline uint32_t found(bench *b, double x, double y, double z) {
-    fr_assembly_grasp grasp;
+    fr_assembly_find_output grasp;
     assert_int_equal(fr_assembly_find(b->assembly, b->space, fr_vec3_make(x, y, z), &grasp, NULL), FR_OK);
     return grasp.part;
 }

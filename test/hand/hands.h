@@ -161,7 +161,7 @@ static inline const fr_hand_event *told(const scene *s, fr_hand_kind kind) {
 
 static inline fr_aid_output release(scene *s) {
     fr_aid_output out;
-    fr_aid_release(s->aid, &out);
+    fr_aid_let_go(s->aid, &out);
     return out;
 }
 
@@ -260,7 +260,7 @@ static inline uint32_t crossings(const scene *s, const fr_mesh *mesh) {
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = s->held;
     uint32_t count = 0;
-    assert_int_equal(fr_space_overlap(s->space, &shape, &filter, NULL, 0, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s->space, &shape, &filter, NULL, 0, &count, NULL), FR_OK);
     return count;
 }
 

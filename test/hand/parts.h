@@ -48,7 +48,7 @@ static inline fr_mesh *part_end(part_builder *b) {
     def.vertex_count = b->vertex_count;
     def.triangles = b->triangles;
     def.triangle_count = b->triangle_count;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *mesh = NULL;
     if (fr_mesh_create(&def, &mesh, NULL) != FR_OK) { abort(); }
     free(b->positions);

@@ -113,7 +113,7 @@ static void test_pushing_in_never_releases_but_by_the_switch(void **state) {
     for (int i = 0; i < 2; i++) {
         scene s;
         fr_aid_def def = fr_default_aid_def();
-        def.release_inward = i == 1;
+        def.may_release_inward = i == 1;
         land(&s, 0.0, &def);
         drag(&s, fr_vec3_make(0.0, -0.02, 0.0), 0.002);
         assert_int_equal(s.releases > 0, i == 1);
@@ -128,7 +128,7 @@ static void test_the_printed_rule_chatters_and_the_corrected_does_not(void **sta
     for (int i = 0; i < 2; i++) {
         scene s;
         fr_aid_def def = fr_default_aid_def();
-        def.as_printed = i == 1;
+        def.is_as_printed = i == 1;
         land(&s, 0.0, &def);
         fr_random random = fr_random_seed(6);
         for (int k = 0; k < 200; k++) {
@@ -150,7 +150,7 @@ static void test_nothing_chatters_in_the_tasks_but_by_the_printed_rule(void **st
     uint64_t releases[2] = {0, 0}, trials = test_count(20, 500);
     for (int i = 0; i < 2; i++) {
         fr_aid_def def = fr_default_aid_def();
-        def.as_printed = i == 1;
+        def.is_as_printed = i == 1;
         fr_random random = fr_random_seed(18);
         for (uint64_t k = 0; k < 3 * trials; k++) {
             scene s;
@@ -271,7 +271,7 @@ static void test_feet_hold_together(void **state) {
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(1.0, 0.1, 1.0), NULL, &floor, NULL), FR_OK);
     scene s;
     open_scene(&s, fr_vec3_make(0.0, 0.05, 0.0));
-    assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, s.held, NULL), FR_OK);
     s.held = add_mesh(&s, mesh, &s.raw);
     add_other(&s, floor, fr_vec3_make(0.0, -0.05, 0.0));
     grasp(&s, NULL);
@@ -295,7 +295,7 @@ static void test_a_plane_that_moves_takes_the_cube_along(void **state) {
     frame(&s);
     assert_int_equal(s.out.held_count, 1);
     assert_true(fabs(s.out.shown.position.y - (EDGE - 0.01)) < 2.0 * SKIN);
-    assert_int_equal(fr_object_remove(s.space, s.others[0]), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, s.others[0], NULL), FR_OK);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     frame(&s);
     assert_int_equal(s.out.held_count, 0);
@@ -411,7 +411,7 @@ static void test_random_drags_go_into_nothing(void **state) {
     for (uint64_t i = 0; i < drags; i++) {
         scene s;
         open_scene(&s, fr_vec3_make(0.0, 0.5, 0.0));
-        assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+        assert_int_equal(fr_object_remove(s.space, s.held, NULL), FR_OK);
         s.held = add_mesh(&s, mesh, &s.raw);
         for (int k = 0; k < 5; k++) {
             fr_pose pose = random_pose(&random, 0.2, 3.0);
@@ -442,9 +442,9 @@ static void test_sensors_and_other_layers_stop_nothing(void **state) {
         add_other(&s, s.cube, fr_vec3_make(0.0, 0.0, 0.0));
         fr_filter apart = {2, 2, 0};
         if (i == 0) {
-            assert_int_equal(fr_object_set_flags(s.space, s.others[0], FR_OBJECT_SENSOR), FR_OK);
+            assert_int_equal(fr_object_set_flags(s.space, s.others[0], FR_OBJECT_SENSOR, NULL), FR_OK);
         } else {
-            assert_int_equal(fr_object_set_filter(s.space, s.others[0], apart), FR_OK);
+            assert_int_equal(fr_object_set_filter(s.space, s.others[0], apart, NULL), FR_OK);
         }
         grasp(&s, NULL);
         drag(&s, fr_vec3_make(0.0, -0.1, 0.0), 0.01);
@@ -520,13 +520,13 @@ static void test_wrong_input_is_refused(void **state) {
     // Nothing of this came off
     frame(&s);
     assert_int_equal(s.out.held_count, 1);
-    assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, s.held, NULL), FR_OK);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_aid_frame(s.aid, s.space, &s.raw, s.time, &out, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_aid_grasp(s.aid, s.space, s.held, NULL), FR_ERROR_STALE_ID);
     // What was not grasped is not held
     assert_int_equal(fr_aid_frame(s.aid, s.space, &s.raw, s.time, &out, NULL), FR_ERROR_ARGUMENT);
-    fr_aid_release(s.aid, &out);
+    fr_aid_let_go(s.aid, &out);
     assert_int_equal(out.event_count + out.held_count, 0);
     close_scene(&s);
 }

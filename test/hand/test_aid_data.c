@@ -20,7 +20,7 @@ static fr_mesh *read_part(const char *name) {
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     assert_true(size > 0 && size < sizeof bytes);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.name = name;
     fr_model *model;
     fr_mesh *mesh, *small;
@@ -58,7 +58,7 @@ typedef struct tally {
 static void drag_one(fr_mesh *const *parts, fr_random *random, tally *t) {
     scene s;
     open_scene(&s, fr_vec3_make(0.0, 0.5, 0.0));
-    assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, s.held, NULL), FR_OK);
     const fr_mesh *held = parts[fr_random_below(random, FILE_COUNT)];
     s.held = add_mesh(&s, held, &s.raw);
     for (int k = 0; k < 3; k++) {

@@ -48,7 +48,7 @@ static void compare(fr_mesh *held, fr_vec3 down, fr_mesh *other, fr_vec3 up, uin
     fr_random random = fr_random_seed(13);
     scene s;
     open_scene(&s, fr_vec3_make(0.0, 1.0, 0.0));
-    assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, s.held, NULL), FR_OK);
     s.held = add_mesh(&s, held, &s.raw);
     add_other(&s, other, fr_vec3_make(0.0, 0.0, 0.0));
     grasp(&s, NULL);

@@ -9,7 +9,7 @@
 // The held mesh at a place, the other one at the origin.
 static void open_parts(scene *s, const fr_mesh *held, const fr_mesh *other, fr_vec3 start, const fr_aid_def *def) {
     open_scene(s, start);
-    assert_int_equal(fr_object_remove(s->space, s->held), FR_OK);
+    assert_int_equal(fr_object_remove(s->space, s->held, NULL), FR_OK);
     s->held = add_mesh(s, held, &s->raw);
     add_other(s, other, fr_vec3_make(0.0, 0.0, 0.0));
     grasp(s, def);

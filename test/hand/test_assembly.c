@@ -97,10 +97,10 @@ static void test_frames_that_are_none_are_refused(void **state) {
     pose.position.x = 0.0;
     assert_int_equal(fr_object_set_pose(b.space, b.objects[LID], &pose, NULL), FR_OK);
     assert_int_equal(fr_assembly_frame(b.assembly, b.space, LID, &pose, 2.0, &out, NULL), FR_ERROR_STALE_DATA);
-    assert_int_equal(fr_object_remove(b.space, b.objects[LID]), FR_OK);
+    assert_int_equal(fr_object_remove(b.space, b.objects[LID], NULL), FR_OK);
     assert_int_equal(fr_space_update(b.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_assembly_frame(b.assembly, b.space, LID, &pose, 2.0, &out, NULL), FR_ERROR_STALE_ID);
-    fr_assembly_grasp grasp;
+    fr_assembly_find_output grasp;
     assert_int_equal(fr_assembly_find(b.assembly, b.space, fr_vec3_make((double)NAN, 0, 0), &grasp, NULL),
                      FR_ERROR_NOT_FINITE);
     assert_int_equal(fr_assembly_take(b.assembly, PARTS, NULL), FR_ERROR_ARGUMENT);
@@ -114,7 +114,7 @@ static void test_a_part_is_fitted_within_the_tolerance(void **state) {
     (void)state;
     for (int inside = 0; inside < 2; inside++) {
         double off = TOLERANCE + (inside == 1 ? -EPSILON : EPSILON);
-        fr_assembly_answer expected = inside == 1 ? FR_ASSEMBLY_FITTED : FR_ASSEMBLY_AWAY;
+        fr_assembly_result expected = inside == 1 ? FR_ASSEMBLY_FITTED : FR_ASSEMBLY_AWAY;
         bench b;
         start(&b);
         assert_int_equal(show_at(&b, PEG, 0.0, off, 0.0), expected);
@@ -161,7 +161,7 @@ static void test_a_place_can_be_asked_for(void **state) {
     bench b;
     start(&b);
     fr_pose pose = fr_pose_make(fr_vec3_make(0.0, 0.33, 0.0), fr_quat_identity());
-    fr_assembly_target target;
+    fr_assembly_measure_output target;
     assert_int_equal(fr_assembly_measure(b.assembly, b.space, LID, LID, &pose, &target, NULL), FR_OK);
     // On the peg, which stands at a height of 0.3
     assert_at(&target.pose, 0.0, 0.3225, 0.0);
@@ -225,12 +225,12 @@ static void test_let_go_near_its_place_it_goes_back_without_a_sound(void **state
     assert_int_equal(fr_assembly_take(b.assembly, PEG, NULL), FR_OK);
     assert_int_equal(show_at(&b, PEG, 0.0, 0.02, 0.0), FR_ASSEMBLY_LEAVING);
     fr_pose pose = fr_pose_make(fr_vec3_make(0.0, 0.02, 0.0), fr_quat_identity());
-    assert_int_equal(fr_assembly_release(b.assembly, b.space, PEG, &pose, b.time, &b.out, NULL), FR_OK);
-    assert_int_equal(b.out.answer, FR_ASSEMBLY_LEAVING);
+    assert_int_equal(fr_assembly_let_go(b.assembly, b.space, PEG, &pose, b.time, &b.out, NULL), FR_OK);
+    assert_int_equal(b.out.result, FR_ASSEMBLY_LEAVING);
     pose.position.y = 0.008;
     put(&b, PEG, &pose);
-    assert_int_equal(fr_assembly_release(b.assembly, b.space, PEG, &pose, b.time, &b.out, NULL), FR_OK);
-    assert_int_equal(b.out.answer, FR_ASSEMBLY_FITTED);
+    assert_int_equal(fr_assembly_let_go(b.assembly, b.space, PEG, &pose, b.time, &b.out, NULL), FR_OK);
+    assert_int_equal(b.out.result, FR_ASSEMBLY_FITTED);
     assert_false(b.out.has_event);
     assert_int_equal(fr_assembly_fitted_count(b.assembly), 1);
     finish(&b);
@@ -333,7 +333,7 @@ static void test_the_same_hand_gives_the_same_answers(void **state) {
                               fr_random_between(&random, -0.4, 0.4));
             memcpy(&outputs[run][i], &b.out, sizeof b.out);
             outputs[run][i].blocker.space = outputs[run][i].event.object.space = 0; // which space of the process
-            if (b.out.answer == FR_ASSEMBLY_FITTED) {
+            if (b.out.result == FR_ASSEMBLY_FITTED) {
                 assert_int_equal(fr_assembly_take(b.assembly, LID, NULL), FR_OK);
             }
         }

@@ -15,7 +15,7 @@ static void test_what_is_in_the_way_is_named(void **state) {
     assert_false(b.out.has_event);
     assert_int_equal(fr_assembly_fitted_count(b.assembly), 0);
     // As a sensor it stops nothing
-    assert_int_equal(fr_object_set_flags(b.space, thing, FR_OBJECT_SENSOR), FR_OK);
+    assert_int_equal(fr_object_set_flags(b.space, thing, FR_OBJECT_SENSOR, NULL), FR_OK);
     assert_int_equal(fr_space_update(b.space, NULL, NULL), FR_OK);
     assert_int_equal(show_at(&b, PEG, 0.0, 0.014, 0.0), FR_ASSEMBLY_FITTED);
     finish(&b);
@@ -129,7 +129,7 @@ static void test_the_reach_is_along_the_insertion_alone(void **state) {
         b.parts[PEG].reach = reach;
         assert_int_equal(create(&b, NULL), FR_OK);
         double off = inside == 1 ? -EPSILON : EPSILON;
-        fr_assembly_answer expected = inside == 1 ? FR_ASSEMBLY_FITTED : FR_ASSEMBLY_AWAY;
+        fr_assembly_result expected = inside == 1 ? FR_ASSEMBLY_FITTED : FR_ASSEMBLY_AWAY;
         assert_int_equal(show_at(&b, PEG, 0.0, -TOLERANCE - EPSILON, 0.0), FR_ASSEMBLY_AWAY);
         assert_int_equal(show_at(&b, PEG, TOLERANCE + off, 0.045, 0.0), expected);
         if (inside == 1) {
@@ -170,10 +170,10 @@ static void test_a_part_is_caught_by_its_box_or_its_polygons(void **state) {
     put(&b, TWIN, &near);
     assert_int_equal(found(&b, 0.51 + 0.024, 0.3, 0.0), TWIN);
     // Nowhere, in a space that is not current, and what is gone
-    fr_assembly_grasp grasp;
+    fr_assembly_find_output grasp;
     fr_vec3 nowhere = {(double)NAN, 0.0, 0.0}, lid = {0.3, 0.3, 0.0};
     assert_int_equal(fr_assembly_find(b.assembly, b.space, nowhere, &grasp, NULL), FR_ERROR_NOT_FINITE);
-    assert_int_equal(fr_object_remove(b.space, b.objects[TWIN]), FR_OK);
+    assert_int_equal(fr_object_remove(b.space, b.objects[TWIN], NULL), FR_OK);
     assert_int_equal(fr_assembly_find(b.assembly, b.space, lid, &grasp, NULL), FR_ERROR_STALE_DATA);
     assert_int_equal(fr_space_update(b.space, NULL, NULL), FR_OK);
     assert_int_equal(found(&b, 0.51 + 0.024, 0.3, 0.0), FR_NONE);
@@ -192,7 +192,7 @@ static void test_taking_apart_goes_in_the_reverse_order(void **state) {
     assert_int_equal(fr_assembly_held_by(b.assembly, PEG), LID);
     assert_int_equal(fr_assembly_held_by(b.assembly, BOLT), FR_NONE);
     // What may be taken is found before what may not; what may not is told with who holds it
-    fr_assembly_grasp grasp;
+    fr_assembly_find_output grasp;
     assert_int_equal(fr_assembly_find(b.assembly, b.space, fr_vec3_make(-0.012, 0.0225, 0.0), &grasp, NULL), FR_OK);
     assert_int_equal(grasp.part, BOLT);
     assert_int_equal(fr_assembly_find(b.assembly, b.space, fr_vec3_make(0.0, -0.02, 0.0), &grasp, NULL), FR_OK);

@@ -105,7 +105,7 @@ static void test_axes_go_with_the_mesh(void **state) {
         def.vertex_count = view->vertex_count;
         def.triangles = view->triangles;
         def.triangle_count = view->triangle_count;
-        def.keep_double = true;
+        def.is_double = true;
         fr_mesh *moved;
         fr_aid_axis axis;
         assert_int_equal(fr_mesh_create(&def, &moved, NULL), FR_OK);

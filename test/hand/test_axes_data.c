@@ -61,7 +61,7 @@ static bool ring_of(const fr_mesh *mesh, const uint32_t *loop, uint32_t count, r
 
 static uint32_t rings_of(const fr_mesh *mesh, ring *rings, uint32_t capacity) {
     fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.weld = true;
+    topology_def.is_welded = true;
     fr_topology *topology;
     fr_planar_faces *planar;
     assert_int_equal(fr_topology_create(mesh, &topology_def, &topology, NULL), FR_OK);
@@ -142,7 +142,7 @@ static void test_a_peg_goes_through_each_hole(void **state) {
         place.scale = 0.001;
         scene s;
         open_scene(&s, fr_vec3_make(0.0, 5.0, 0.0));
-        assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+        assert_int_equal(fr_object_remove(s.space, s.held, NULL), FR_OK);
         s.others[s.other_count++] = add_mesh(&s, mesh, &place);
         // The underside is z = 0, below it is outside
         fr_vec3 mouth = fr_pose_apply(&place, fr_vec3_make(axes[i].point.x, axes[i].point.y, 0.0));

@@ -58,7 +58,7 @@ static void picture(scene *s, fr_haptic *haptic, hand *h, fr_vec3 wish, fr_vec3 
         in.hold = hold;
         fr_haptic_output out;
         fr_haptic_tick(haptic, &in, &out);
-        assert_int_equal(out.flags & (FR_HAPTIC_NO_NUMBER | FR_HAPTIC_STALE | FR_HAPTIC_JUMPED), 0);
+        assert_int_equal(out.flags & (FR_HAPTIC_NOT_FINITE | FR_HAPTIC_STALE | FR_HAPTIC_JUMPED), 0);
         h->most_pull = fmax(h->most_pull, -out.force.y);
         h->most_push = fmax(h->most_push, out.force.y);
         move(h, wish, out.force);

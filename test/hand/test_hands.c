@@ -85,7 +85,7 @@ static uint32_t crossings_of(const pair_of_hands *p, int i) {
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = p->objects[i];
     uint32_t count = 0;
-    assert_int_equal(fr_space_overlap(p->space, &shape, &filter, NULL, 0, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(p->space, &shape, &filter, NULL, 0, &count, NULL), FR_OK);
     return count;
 }
 
@@ -237,7 +237,7 @@ static void test_a_hand_that_goes_leaves_the_other(void **state) {
     pair_of_hands p;
     open_pair(&p, false, true);
     come_together(&p);
-    fr_aid_release(p.aids[0], NULL);
+    fr_aid_let_go(p.aids[0], NULL);
     p.time += FRAME;
     assert_int_equal(fr_aid_frame(p.aids[1], p.space, &p.raw[1], p.time, &p.out[1], NULL), FR_OK);
     fr_aid_destroy(p.aids[0]);

@@ -23,7 +23,7 @@ static void open_fitting(fitting *f, bool holds_plate, uint32_t peg_sides, uint3
     f->plate = make_plate(0.04, THICK, hole, hole_sides);
     scene *s = &f->s;
     open_scene(s, fr_vec3_make(0.0, 5.0, 0.0));
-    assert_int_equal(fr_object_remove(s->space, s->held), FR_OK);
+    assert_int_equal(fr_object_remove(s->space, s->held, NULL), FR_OK);
     s->raw = fr_pose_make(fr_vec3_make(0.0, 0.15, 0.0), fr_quat_identity());
     s->held = add_mesh(s, holds_plate ? f->plate : f->peg, &s->raw);
     add_other(s, f->floor, fr_vec3_make(0.0, -0.05, 0.0));

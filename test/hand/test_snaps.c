@@ -184,7 +184,7 @@ static void test_edges_and_corners_follow_what_moves(void **state) {
     assert_int_equal(s.out.held_count, 3);
     fr_vec3 up = fr_pose_apply(&moved, fr_vec3_make(0.0, EDGE, 0.0));
     assert_true(fr_vec3_distance(s.out.shown.position, up) < 2.0 * SKIN);
-    assert_int_equal(fr_object_remove(s.space, s.others[0]), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, s.others[0], NULL), FR_OK);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     frame(&s);
     assert_int_equal(s.out.held_count, 0);
@@ -280,7 +280,7 @@ static void test_random_boxes_line_up_by_their_outlines(void **state) {
         assert_int_equal(fr_mesh_create_box(standing, NULL, &meshes[1], NULL), FR_OK);
         scene s;
         open_scene(&s, fr_vec3_make(0.0, 2.0, 0.0));
-        assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+        assert_int_equal(fr_object_remove(s.space, s.held, NULL), FR_OK);
         fr_pose place =
             fr_pose_make(fr_vec3_make(0.0, 0.0, 0.0),
                          fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), fr_random_between(&random, -3.0, 3.0)));

@@ -71,7 +71,7 @@ static void test_wrong_input_is_refused(void **state) {
     assert_int_equal(fr_undo_remember(undo, &p, NULL), FR_ERROR_NOT_FINITE);
     assert_int_equal(fr_undo_count(undo), 0);
     assert_false(fr_undo_back(undo, r.space, &out));
-    assert_false(fr_undo_again(undo, r.space, &out));
+    assert_false(fr_undo_redo(undo, r.space, &out));
     fr_undo_destroy(undo);
     close_room(&r);
 }
@@ -93,13 +93,13 @@ static void test_back_and_again(void **state) {
     assert_true(out.before.position.x == 1.0);
     assert_true(fr_undo_back(undo, r.space, &out));
     assert_true(fr_object_id_equal(out.object, r.objects[1]));
-    assert_int_equal(fr_undo_count_again(undo), 2);
-    assert_true(fr_undo_again(undo, r.space, &out));
+    assert_int_equal(fr_undo_redo_count(undo), 2);
+    assert_true(fr_undo_redo(undo, r.space, &out));
     assert_true(fr_object_id_equal(out.object, r.objects[1]) && out.after.position.x == 2.0);
     // Something new: what was taken back is gone
     remember(undo, r.objects[2], 0.0, 5.0);
-    assert_int_equal(fr_undo_count_again(undo), 0);
-    assert_false(fr_undo_again(undo, r.space, &out));
+    assert_int_equal(fr_undo_redo_count(undo), 0);
+    assert_false(fr_undo_redo(undo, r.space, &out));
     assert_int_equal(fr_undo_count(undo), 3);
     fr_undo_destroy(undo);
     close_room(&r);
@@ -169,7 +169,7 @@ static void test_random_histories_equal_a_plain_list(void **state) {
             uint64_t i = fr_random_below(&random, OBJECTS);
             fr_placement one, other;
             if (what == 0) {
-                assert_int_equal(fr_object_remove(r.space, r.objects[i]), FR_OK);
+                assert_int_equal(fr_object_remove(r.space, r.objects[i], NULL), FR_OK);
                 r.objects[i] = add_object(&r);
             } else if (what < 8) {
                 one = slid(r.objects[i], step, step + 1);
@@ -177,12 +177,12 @@ static void test_random_histories_equal_a_plain_list(void **state) {
                 plain_remember(&p, &one, capacity);
             } else {
                 bool is_back = what < 15;
-                bool was = is_back ? fr_undo_back(undo, r.space, &one) : fr_undo_again(undo, r.space, &one);
+                bool was = is_back ? fr_undo_back(undo, r.space, &one) : fr_undo_redo(undo, r.space, &one);
                 assert_true(was == plain_step(&p, &r, is_back, &other));
                 if (was) { assert_memory_equal(&one, &other, sizeof one); }
             }
             assert_int_equal(fr_undo_count(undo), p.done);
-            assert_int_equal(fr_undo_count_again(undo), p.count - p.done);
+            assert_int_equal(fr_undo_redo_count(undo), p.count - p.done);
         }
         fr_undo_destroy(undo);
         close_room(&r);

@@ -18,7 +18,7 @@ static void test_a_dock_sets_the_lengths(void **state) {
     assert_int_equal(fr_pulleys_dock(&strings, dock, counts, &pulleys, NULL), FR_OK);
     double lengths[FR_STRING_COUNT];
     fr_pulleys_lengths(&pulleys, counts, lengths);
-    fr_string_tip tip;
+    fr_strings_tip_output tip;
     assert_int_equal(fr_strings_tip(&strings, lengths, NULL, &tip, NULL), FR_OK);
     assert_true(fr_vec3_distance(tip.tip, dock) < 1e-9 && tip.residual < 1e-9);
     pulleys.length_zero[0] = 0.3;

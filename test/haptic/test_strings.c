@@ -66,7 +66,7 @@ static void test_the_tip_is_found_from_exact_and_from_counted_lengths(void **sta
         for (uint64_t i = 0; i < count; i++) {
             fr_vec3 tip = random_tip(&s, kind == 0, &random);
             double lengths[FR_STRING_COUNT];
-            fr_string_tip out;
+            fr_strings_tip_output out;
             lengths_of(&s, tip, 0.0, lengths);
             assert_int_equal(fr_strings_tip(&s, lengths, NULL, &out, NULL), FR_OK);
             assert_true(out.is_settled && fr_vec3_distance(out.tip, tip) < 1e-9 && out.residual < 1e-9);
@@ -90,7 +90,7 @@ static void test_the_users_side_is_kept(void **state) {
         fr_vec3 behind = fr_vec3_make(tip.x, tip.y, -tip.z);
         double lengths[FR_STRING_COUNT];
         lengths_of(&s, tip, 0.0, lengths);
-        fr_string_tip out;
+        fr_strings_tip_output out;
         assert_int_equal(fr_strings_tip(&s, lengths, &behind, &out, NULL), FR_OK);
         assert_true(fr_vec3_distance(out.tip, tip) < 1e-9);
         // A start amid the frame, where the equations say nothing of the way out
@@ -107,7 +107,7 @@ static void test_a_slipped_string_raises_the_alarm_after_50_ms(void **state) {
     double lengths[FR_STRING_COUNT];
     lengths_of(&s, tip, 1e-4, lengths);
     fr_string_watch watch = fr_default_string_watch();
-    fr_string_tip out;
+    fr_strings_tip_output out;
     for (int i = 0; i < 200; i++) {
         assert_int_equal(fr_strings_tip(&s, lengths, NULL, &out, NULL), FR_OK);
         assert_false(fr_strings_watch(&watch, out.residual, 1e-3));
@@ -138,13 +138,13 @@ static void test_a_flat_frame_sees_every_slip_of_5_mm(void **state) {
         double lengths[FR_STRING_COUNT];
         lengths_of(&s, random_tip(&s, true, &random), 1e-4, lengths);
         lengths[fr_random_below(&random, FR_STRING_COUNT)] += 5e-3;
-        fr_string_tip out;
+        fr_strings_tip_output out;
         assert_int_equal(fr_strings_tip(&s, lengths, NULL, &out, NULL), FR_OK);
         assert_true(out.residual > 8e-4);
     }
 }
 
-static void assert_within_limits(const fr_strings *s, const fr_pull *pull) {
+static void assert_within_limits(const fr_strings *s, const fr_strings_pull_output *pull) {
     for (int k = 0; k < FR_STRING_COUNT; k++) {
         assert_true(pull->tensions[k] >= s->tension_min && pull->tensions[k] <= s->tension_max);
     }
@@ -156,7 +156,7 @@ static void test_forces_inside_the_tetrahedron_are_given_within_2_percent(void *
     fr_strings s = fr_default_strings();
     uint64_t count = test_count(4000, 100000), given = 0;
     for (uint64_t i = 0; i < count; i++) {
-        fr_pull pull;
+        fr_strings_pull_output pull;
         fr_vec3 force = fr_vec3_scale(2.0, random_direction(&random));
         assert_int_equal(fr_strings_pull(&s, inside(&s, &random), force, FR_PULL_NEAREST, &pull, NULL), FR_OK);
         assert_within_limits(&s, &pull);
@@ -186,7 +186,7 @@ static void test_no_other_tensions_are_better(void **state) {
         fr_vec3 tip = random_tip(&s, i % 2 == 1, &random);
         fr_vec3 direction = random_direction(&random);
         fr_vec3 force = fr_vec3_scale(fr_random_between(&random, 0.0, 12.0), direction);
-        fr_pull pull;
+        fr_strings_pull_output pull;
         assert_int_equal(fr_strings_pull(&s, tip, force, FR_PULL_NEAREST, &pull, NULL), FR_OK);
         assert_within_limits(&s, &pull);
         double least = value_of(&s, tip, force, pull.tensions);
@@ -208,11 +208,11 @@ static void test_the_direction_is_kept_where_strings_reach_it(void **state) {
     uint32_t shortened = 0;
     for (int i = 0; i < 200; i++) {
         fr_vec3 direction = random_direction(&random), force = fr_vec3_scale(9.0, direction);
-        fr_pull pull, more;
+        fr_strings_pull_output pull, more;
         fr_vec3 tip = inside(&s, &random);
-        assert_int_equal(fr_strings_pull(&s, tip, force, FR_PULL_KEEP_DIRECTION, &pull, NULL), FR_OK);
+        assert_int_equal(fr_strings_pull(&s, tip, force, FR_PULL_SAME_DIRECTION, &pull, NULL), FR_OK);
         assert_within_limits(&s, &pull);
-        if (!pull.is_kept) { continue; }
+        if (!pull.is_reached) { continue; }
         shortened += pull.share < 1.0;
         assert_true(fr_vec3_distance(pull.force, fr_vec3_scale(pull.share, force)) <= 1.001e-3 * 9.0);
         if (pull.share > 0.99) { continue; }
@@ -224,10 +224,10 @@ static void test_the_direction_is_kept_where_strings_reach_it(void **state) {
     assert_true(shortened > 50);
     // In front of a flat frame nothing pulls towards the user: the nearest force, and said so
     s = flat_frame();
-    fr_pull pull;
-    assert_int_equal(fr_strings_pull(&s, s.home, fr_vec3_make(0.0, 0.0, 2.0), FR_PULL_KEEP_DIRECTION, &pull, NULL),
+    fr_strings_pull_output pull;
+    assert_int_equal(fr_strings_pull(&s, s.home, fr_vec3_make(0.0, 0.0, 2.0), FR_PULL_SAME_DIRECTION, &pull, NULL),
                      FR_OK);
-    assert_false(pull.is_kept);
+    assert_false(pull.is_reached);
     assert_within_limits(&s, &pull);
 }
 
@@ -237,14 +237,14 @@ static void test_tensions_keep_their_limits_whatever_is_asked(void **state) {
     fr_strings s = fr_default_strings();
     static const double sizes[] = {1e6, 1e150, 1e160, 1e300, 1.7e308};
     for (int i = 0; i < 2 * 5; i++) {
-        fr_pull pull;
+        fr_strings_pull_output pull;
         fr_vec3 force = fr_vec3_make(sizes[i / 2], -sizes[i / 2], 0.0);
-        fr_pull_mode mode = i % 2 == 0 ? FR_PULL_NEAREST : FR_PULL_KEEP_DIRECTION;
+        fr_pull_mode mode = i % 2 == 0 ? FR_PULL_NEAREST : FR_PULL_SAME_DIRECTION;
         assert_int_equal(fr_strings_pull(&s, s.home, force, mode, &pull, NULL), FR_OK);
         for (int k = 0; k < FR_STRING_COUNT; k++) {
             assert_true(pull.tensions[k] >= s.tension_min && pull.tensions[k] <= s.tension_max);
         }
-        if (mode == FR_PULL_NEAREST) { assert_false(pull.is_kept); }
+        if (mode == FR_PULL_NEAREST) { assert_false(pull.is_reached); }
     }
 }
 
@@ -276,8 +276,8 @@ static void test_the_map_tells_what_a_layout_can_do(void **state) {
 static void test_wrong_input_is_refused(void **state) {
     (void)state;
     fr_strings s = fr_default_strings();
-    fr_string_tip tip;
-    fr_pull pull;
+    fr_strings_tip_output tip;
+    fr_strings_pull_output pull;
     fr_vec3 zero = fr_vec3_make(0.0, 0.0, 0.0), no_number = fr_vec3_make(NAN, 0.0, 0.0);
     double lengths[FR_STRING_COUNT] = {0.4, 0.4, 0.4, NAN};
     assert_int_equal(fr_strings_tip(&s, lengths, NULL, &tip, NULL), FR_ERROR_NOT_FINITE);

@@ -14,7 +14,8 @@
 
 #define DT 1e-3
 #define NO_FORCE                                                                                                       \
-    (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)
+    (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK |                    \
+     FR_HAPTIC_NOT_FINITE)
 
 static fr_haptic make(const fr_haptic_def *def) {
     fr_haptic h;
@@ -168,8 +169,8 @@ static void test_anything_wrong_ends_the_force_at_once(void **state) {
         case 2: bad.is_slipped = true, flag = FR_HAPTIC_SLIPPED; break;
         case 3: bad.dt = 0.5, flag = FR_HAPTIC_CLOCK; break;
         case 4: bad.dt = -1e-3, flag = FR_HAPTIC_CLOCK; break;
-        case 5: bad.tip.x = NAN, flag = FR_HAPTIC_NO_NUMBER; break;
-        default: bad.planes[0].normal.y = 2.0, flag = FR_HAPTIC_NO_NUMBER; break;
+        case 5: bad.tip.x = NAN, flag = FR_HAPTIC_NOT_FINITE; break;
+        default: bad.planes[0].normal.y = 2.0, flag = FR_HAPTIC_NOT_FINITE; break;
         }
         fr_haptic_tick(&h, &bad, &out);
         assert_int_equal(out.flags & NO_FORCE, flag);
@@ -200,7 +201,7 @@ static void test_huge_numbers_make_no_force_without_a_limit(void **state) {
             bool is_right = fr_vec3_length(out.force) <= h.def.force_max * (1.0 + 1e-12);
             if (!is_right) { fail_msg("%g N at %g, flags %x", fr_vec3_length(out.force), size, out.flags); }
             if ((out.flags & NO_FORCE) != 0) { assert_true(fr_vec3_length(out.force) == 0.0); }
-            refused += (out.flags & FR_HAPTIC_NO_NUMBER) != 0;
+            refused += (out.flags & FR_HAPTIC_NOT_FINITE) != 0;
         }
         // What comes after is felt as ever
         out = rest(&h, &near, 200);

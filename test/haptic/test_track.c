@@ -226,11 +226,11 @@ static void test_what_is_no_pose_is_left_out(void **state) {
     double now = stand(&t, 0.0, &pose, 100);
     fr_pose bad = pose;
     bad.position.y = (double)NAN;
-    assert_int_equal(tick(&t, now + DT, &bad, now + DT).flags, FR_TRACK_NO_NUMBER);
+    assert_int_equal(tick(&t, now + DT, &bad, now + DT).flags, FR_TRACK_NOT_FINITE);
     bad = pose;
     bad.rotation.w = 0.5;
     fr_track_output out = tick(&t, now + 2.0 * DT, &bad, now + 2.0 * DT);
-    assert_int_equal(out.flags, FR_TRACK_NO_NUMBER);
+    assert_int_equal(out.flags, FR_TRACK_NOT_FINITE);
     assert_true(fr_vec3_length(out.sensor.position) == 0.0);
 }
 

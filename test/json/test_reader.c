@@ -18,7 +18,7 @@ static void open_text(fixture *f, const char *text) {
     fr_json_def def = fr_default_json_def();
     def.name = "x.json";
     assert_int_equal(fr_json_create(text, strlen(text), &def, &f->json, &f->error), FR_OK);
-    assert_int_equal(fr_arena_create(0, NULL, &f->strings), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &f->strings, NULL), FR_OK);
     f->reader = fr_json_reader_make(f->json, f->strings, &f->error);
 }
 

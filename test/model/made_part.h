@@ -37,7 +37,7 @@ static inline fr_status note_warning(void *context, const char *at, const char *
 }
 
 static inline fr_status begin_with(made *m, const fr_allocator *allocator) {
-    fr_model_limits limits = fr_default_model_read_options().limits;
+    fr_model_limits limits = fr_default_model_read_input().limits;
     *m = (made){.builder = fr__builder_make(&limits, allocator)};
     return fr__geometry_create(&m->builder, note_warning, m, &m->geometry);
 }
@@ -94,7 +94,7 @@ static inline bool is_closed(const made *m) {
     fr_topology_def def = fr_default_topology_def();
     fr_topology *topology;
     assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
-    bool closed = topology->closed;
+    bool closed = topology->is_closed;
     fr_topology_destroy(topology);
     fr_mesh_release(mesh);
     return closed;

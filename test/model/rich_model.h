@@ -29,7 +29,7 @@ static inline void rich_meshes(bool is_double, fr_model_mesh meshes[3]) {
                                 .corner_uvs = uvs,
                                 .corner_colors = corner_colors};
     meshes[1] = (fr_model_mesh){.vertex_count = 5, .face_count = 1, .corners = corners + 5, .primitive = &cone};
-    meshes[2] = (fr_model_mesh){.vertex_count = 2, .two_sided = true};
+    meshes[2] = (fr_model_mesh){.vertex_count = 2, .is_two_sided = true};
     for (int i = 0; i < 3; i++) {
         meshes[i].positions_float = is_double ? NULL : narrow;
         meshes[i].positions_double = is_double ? wide : NULL;
@@ -62,7 +62,7 @@ static inline fr_model *rich_model(bool is_double) {
     static const fr_model_placement placement = {{1, 2, 3}, {0.5, 0, 0}, {1, 2, 1}, {1, 0, 0, 0}, {0.6, 0.8, 0, 0}};
     static const uint8_t pixels[] = {1, 2, 3, 4, 5, 6};
     const fr_model_texture textures[2] = {
-        {.path = "wood.png", .repeat_s = true, .scale = {1, 1}, .rotation = 0.5f},
+        {.path = "wood.png", .is_repeated_s = true, .scale = {1, 1}, .rotation = 0.5f},
         {.path = "", .bytes = "\211PNG", .byte_count = 4, .pixels = pixels, .width = 1, .height = 2, .components = 3}};
     const fr_model_clock clock = {"clock", 2.5, 1.0, 9.0, true, true};
     static const float keys[] = {0, 0.5f, 1}, values[] = {0, 0, 0, 1, 2, 3, 0, 0, 0}, fades[] = {0, 1, 0};
@@ -108,7 +108,7 @@ static inline void assert_same_mesh(const fr_model_mesh *a, const fr_model_mesh 
     assert_int_equal(a->vertex_count, b->vertex_count);
     assert_int_equal(a->face_count, b->face_count);
     assert_int_equal(a->first_face, b->first_face);
-    assert_int_equal(a->two_sided, b->two_sided);
+    assert_int_equal(a->is_two_sided, b->is_two_sided);
     assert_same_array(a->positions_float, b->positions_float, 12 * vertices);
     assert_same_array(a->positions_double, b->positions_double, 24 * vertices);
     assert_same_array(a->face_starts, b->face_starts, 4 * (faces + 1));
@@ -135,7 +135,7 @@ static inline void assert_same_looks(const fr_model_view *a, const fr_model_view
         const fr_model_material *x = &a->materials[i], *y = &b->materials[i];
         assert_string_equal(x->name, y->name);
         assert_memory_equal(x->diffuse, y->diffuse, 12 * sizeof(float));
-        assert_int_equal(x->unlit, y->unlit);
+        assert_int_equal(x->is_unlit, y->is_unlit);
         assert_int_equal(x->texture, y->texture);
     }
     assert_int_equal(a->texture_count, b->texture_count);
@@ -146,7 +146,7 @@ static inline void assert_same_looks(const fr_model_view *a, const fr_model_view
         assert_same_array(x->bytes, y->bytes, x->byte_count);
         assert_true(x->width == y->width && x->height == y->height && x->components == y->components);
         assert_same_array(x->pixels, y->pixels, (size_t)x->width * x->height * x->components);
-        assert_true(x->repeat_s == y->repeat_s && x->repeat_t == y->repeat_t);
+        assert_true(x->is_repeated_s == y->is_repeated_s && x->is_repeated_t == y->is_repeated_t);
         assert_memory_equal(x->center, y->center, 7 * sizeof(float));
     }
 }
@@ -156,7 +156,7 @@ static inline void assert_same_motion(const fr_model_view *a, const fr_model_vie
     for (uint32_t i = 0; i < a->clock_count; i++) {
         assert_string_equal(a->clocks[i].name, b->clocks[i].name);
         assert_memory_equal(&a->clocks[i].cycle, &b->clocks[i].cycle, 3 * sizeof(double));
-        assert_true(a->clocks[i].loop == b->clocks[i].loop && a->clocks[i].enabled == b->clocks[i].enabled);
+        assert_true(a->clocks[i].is_loop == b->clocks[i].is_loop && a->clocks[i].is_enabled == b->clocks[i].is_enabled);
     }
     assert_int_equal(a->track_count, b->track_count);
     for (uint32_t i = 0; i < a->track_count; i++) {
@@ -173,7 +173,7 @@ static inline void assert_same_motion(const fr_model_view *a, const fr_model_vie
         assert_string_equal(x->description, y->description);
         assert_int_equal(x->node, y->node);
         assert_memory_equal(&x->location, &y->location, 14 * sizeof(double));
-        assert_true(x->loop == y->loop && x->spatial == y->spatial);
+        assert_true(x->is_loop == y->is_loop && x->is_spatial == y->is_spatial);
     }
 }
 
@@ -205,8 +205,8 @@ static inline void assert_same_models(const fr_model *one, const fr_model *other
         assert_string_equal(a->notes[i].name, b->notes[i].name);
         assert_string_equal(a->notes[i].text, b->notes[i].text);
     }
-    assert_int_equal(a->warnings_kept, b->warnings_kept);
-    for (uint32_t i = 0; i < a->warnings_kept; i++) {
+    assert_int_equal(a->listed_warning_count, b->listed_warning_count);
+    for (uint32_t i = 0; i < a->listed_warning_count; i++) {
         assert_true(a->warnings[i].line == b->warnings[i].line && a->warnings[i].column == b->warnings[i].column);
         assert_string_equal(a->warnings[i].message, b->warnings[i].message);
     }

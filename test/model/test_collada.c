@@ -29,7 +29,7 @@
 static const char usual[] = HEAD LOOKS MESH("4", QUAD) NODES(SHOWN);
 
 static fr_status read_dae(const char *text, fr_model **model, fr_error *error) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_COLLADA;
     return read_bytes(text, strlen(text), &options, model, error);
 }
@@ -286,7 +286,7 @@ static void transforms_are_multiplied_in_order(void **state) {
 static void numbers_are_the_nearest(void **state) {
     (void)state;
     const char *text = HEAD GEOMETRY(FINE_POSITIONS VERTICES FINE_LIST) NODES(SHOWN);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_COLLADA;
     fr_model *model;
     assert_int_equal(read_bytes(text, strlen(text), &options, &model, NULL), FR_OK);
@@ -352,7 +352,7 @@ static void damaged_documents_are_survived(void **state) {
             static const char bytes[] = "0123456789 <>#\"/e-.x";
             copy[fr_random_below(&random, size)] = bytes[fr_random_below(&random, sizeof bytes - 1)];
         }
-        fr_model_read_options options = fr_default_model_read_options();
+        fr_model_read_input options = fr_default_model_read_input();
         options.format = FR_MODEL_COLLADA;
         fr_model *model;
         fr_error error;

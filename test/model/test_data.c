@@ -86,10 +86,10 @@ static fr_status read_shared(const char *relative, fr_model **model, fr_error *e
     test_shared_path(below, path, sizeof path);
     fr_array bytes;
     if (!load(path, &bytes)) { fail_msg("%s cannot be read", path); }
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.name = relative;
     fr_status status = read_bytes(bytes.count > 0 ? bytes.data : "", bytes.count, &options, model, error);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return status;
 }
 
@@ -143,7 +143,7 @@ static void try_file(const char *path, void *context) {
     w->files++;
     for (int format = FR_MODEL_AUTO; format < FR_MODEL_FORMAT_COUNT; format++) {
         fr_probe *probe = fr_probe_create();
-        fr_model_read_options options = fr_default_model_read_options();
+        fr_model_read_input options = fr_default_model_read_input();
         options.format = (fr_model_format)format;
         options.name = format == FR_MODEL_AUTO ? path : NULL;
         options.allocator = fr_probe_allocator(probe);
@@ -165,7 +165,7 @@ static void try_file(const char *path, void *context) {
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
         fr_probe_destroy(probe);
     }
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
 }
 
 static void no_file_harms(void **state) {

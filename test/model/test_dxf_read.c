@@ -25,7 +25,7 @@ static char *lines_of(const char *pairs) {
 
 static fr_status read_pairs(const char *pairs, fr_model **model, fr_error *error) {
     char *text = lines_of(pairs);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_DXF;
     fr_status status = read_bytes(text, strlen(text), &options, model, error);
     free(text);
@@ -276,7 +276,7 @@ static void binary_gives_the_same(void **state) {
             assert_true(status == FR_OK || error.message[0] != '\0');
             fr_model_destroy(model);
         }
-        fr_array_free(&bytes);
+        fr_array_destroy(&bytes);
     }
     fr_model_destroy(text);
 }
@@ -294,7 +294,7 @@ static void damaged_drawings_are_survived(void **state) {
         for (uint64_t k = fr_random_below(&random, 5); k > 0; k--) {
             bytes[fr_random_below(&random, size)] = (char)fr_random_bits(&random);
         }
-        fr_model_read_options options = fr_default_model_read_options();
+        fr_model_read_input options = fr_default_model_read_input();
         options.format = FR_MODEL_DXF;
         fr_model *model;
         fr_error error;
@@ -304,7 +304,7 @@ static void damaged_drawings_are_survived(void **state) {
         free(bytes);
     }
     free(text);
-    fr_array_free(&binary);
+    fr_array_destroy(&binary);
 }
 
 static void every_failed_allocation_is_survived(void **state) {

@@ -40,8 +40,8 @@ static void all_comes_back(void **state) {
         assert_int_equal(first.count, second.count);
         assert_memory_equal(first.data, second.data, first.count);
         assert_int_equal(fr_model_format_detect(first.data, first.count, "x.obj"), FR_MODEL_FRM);
-        fr_array_free(&first);
-        fr_array_free(&second);
+        fr_array_destroy(&first);
+        fr_array_destroy(&second);
         fr_model_destroy(again);
         fr_model_destroy(model);
     }
@@ -69,8 +69,8 @@ static void a_mapped_file_is_used_where_it_lies(void **state) {
     assert_true(positions > mapped && positions < mapped + bytes.count);
     // Cooked meshes are the ones that the polygons would give.
     for (int own = 0; own < 2; own++) {
-        fr_model_mesh_options options = fr_default_model_mesh_options();
-        options.own_frame = own != 0;
+        fr_model_mesh_input options = fr_default_model_mesh_input();
+        options.is_in_own_frame = own != 0;
         fr_mesh *a, *b;
         assert_int_equal(fr_model_part_mesh(model, 1, &options, &a, NULL), FR_OK);
         assert_int_equal(fr_model_part_mesh(again, 1, &options, &b, NULL), FR_OK);
@@ -86,15 +86,15 @@ static void a_mapped_file_is_used_where_it_lies(void **state) {
     }
     fr_model_destroy(again);
     free(mapped);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
 static void cooked_meshes_can_be_left_out(void **state) {
     (void)state;
     fr_model *model = rich_model(false);
-    fr_model_write_options options = fr_default_model_write_options();
-    options.no_cooked = true;
+    fr_model_write_input options = fr_default_model_write_input();
+    options.is_uncooked = true;
     fr_array with = written(model, FR_MODEL_FRM), without = fr_array_make(1, NULL);
     assert_int_equal(fr_model_write(model, FR_MODEL_FRM, &options, push_bytes, &without, NULL), FR_OK);
     assert_true(without.count < with.count);
@@ -106,8 +106,8 @@ static void cooked_meshes_can_be_left_out(void **state) {
     options.unit = 0.001;
     assert_int_equal(fr_model_write(model, FR_MODEL_FRM, &options, push_bytes, &without, NULL), FR_ERROR_ARGUMENT);
     free(mapped);
-    fr_array_free(&with);
-    fr_array_free(&without);
+    fr_array_destroy(&with);
+    fr_array_destroy(&without);
     fr_model_destroy(model);
 }
 
@@ -130,14 +130,14 @@ static void nodes_tell_their_bounds_and_polygons(void **state) {
     memcpy(leg, nodes + 152 + 56, sizeof leg);
     assert_true(subtree[0] == 4.0 && subtree[3] == 6.0 && subtree[2] == -2.0);
     assert_true(leg[0] == 4.0 && leg[1] == 0.5 && leg[2] == -2.0 && leg[4] == 2.5);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
 static fr_status read_damaged(const char *bytes, size_t size, bool verify, bool is_mapped, fr_error *error) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_FRM;
-    options.verify = verify;
+    options.is_verified = verify;
     fr_model *model;
     fr_status status = is_mapped ? fr_model_map(bytes, size, &options, &model, error)
                                  : fr_model_read(bytes, size, &options, &model, error);
@@ -148,8 +148,8 @@ static fr_status read_damaged(const char *bytes, size_t size, bool verify, bool 
         fr_mesh_release(mesh);
         for (uint32_t i = 0; i < fr_model_get(model)->node_count; i++) {
             mesh = NULL;
-            fr_model_mesh_options own = fr_default_model_mesh_options();
-            own.own_frame = true;
+            fr_model_mesh_input own = fr_default_model_mesh_input();
+            own.is_in_own_frame = true;
             fr_model_part_mesh(model, i, &own, &mesh, NULL);
             fr_mesh_release(mesh);
         }
@@ -179,7 +179,7 @@ static void every_flipped_byte_is_found_by_verify(void **state) {
     }
     assert_true(missed < 64 * 24);
     free(copy);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -194,7 +194,7 @@ static void every_cut_is_refused(void **state) {
         assert_true(status == FR_ERROR_SYNTAX || status == FR_ERROR_CORRUPT);
     }
     free(copy);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -203,8 +203,8 @@ static void hostile_numbers_are_survived(void **state) {
     (void)state;
     static const uint32_t words[] = {0, 1, 0x7fffffff, 0xffffffff, 0x7fc00000, 64};
     fr_model *model = rich_model(false);
-    fr_model_write_options plain = fr_default_model_write_options();
-    plain.no_cooked = true;
+    fr_model_write_input plain = fr_default_model_write_input();
+    plain.is_uncooked = true;
     fr_array bytes = fr_array_make(1, NULL);
     assert_int_equal(fr_model_write(model, FR_MODEL_FRM, &plain, push_bytes, &bytes, NULL), FR_OK);
     char *copy = aligned_copy(&bytes);
@@ -218,7 +218,7 @@ static void hostile_numbers_are_survived(void **state) {
         memcpy(copy + at, (const char *)bytes.data + at, 4);
     }
     free(copy);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -235,7 +235,7 @@ static void refuses_change(const char *tag, size_t at, uint32_t value, fr_status
     assert_int_equal(read_damaged(copy, bytes.count, false, true, &error), status);
     if (strstr(error.message, words) == NULL) { fail_msg("'%s' in '%s'", words, error.message); }
     free(copy);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -270,7 +270,7 @@ static void arrays_in_one_another_are_refused(void **state) {
     fr_error error;
     assert_int_equal(read_damaged(bytes.data, bytes.count, false, false, &error), FR_ERROR_CORRUPT);
     assert_non_null(strstr(error.message, "lie in one another"));
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -279,7 +279,7 @@ static void limits_hold(void **state) {
     fr_model *model = rich_model(false);
     fr_array bytes = written(model, FR_MODEL_FRM);
     for (int i = 0; i < 6; i++) {
-        fr_model_read_options options = fr_default_model_read_options();
+        fr_model_read_input options = fr_default_model_read_input();
         uint64_t *const limits[] = {&options.limits.vertices, &options.limits.faces,           &options.limits.corners,
                                     &options.limits.nodes,    &options.limits.polygon_corners, &options.limits.bytes};
         *limits[i] = 3;
@@ -287,14 +287,14 @@ static void limits_hold(void **state) {
         fr_status status = fr_model_read(bytes.data, bytes.count, &options, &again, NULL);
         assert_int_equal(status, i == 4 ? FR_ERROR_CORRUPT : FR_ERROR_LIMIT);
     }
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.limits.nesting = 2;
     fr_model *again;
     assert_int_equal(fr_model_read(bytes.data, bytes.count, &options, &again, NULL), FR_ERROR_LIMIT);
-    options = fr_default_model_read_options();
+    options = fr_default_model_read_input();
     options.limits.placed_vertices = 16;
     assert_int_equal(fr_model_read(bytes.data, bytes.count, &options, &again, NULL), FR_ERROR_LIMIT);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -303,7 +303,7 @@ static void every_failed_allocation_is_survived(void **state) {
     fr_model *model = rich_model(false);
     fr_array bytes = written(model, FR_MODEL_FRM);
     survives_failures(bytes.data, bytes.count, FR_MODEL_AUTO, 100);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 

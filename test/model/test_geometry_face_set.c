@@ -31,7 +31,7 @@ static void polygons_are_kept_as_they_are(void **state) {
     has_polygon(mesh, 0, (const uint32_t[]){0, 1, 2, 3}, 4);
     has_polygon(mesh, 1, (const uint32_t[]){0, 2, 3}, 3);
     assert_memory_equal(mesh->positions_float, square, sizeof square);
-    assert_false(mesh->two_sided);
+    assert_false(mesh->is_two_sided);
     assert_null(mesh->corner_normals);
     assert_null(mesh->corner_uvs);
     assert_int_equal(m.warning_count, 0);
@@ -50,7 +50,7 @@ static void clockwise_is_turned_about(void **state) {
     const fr_model_mesh *mesh = finished(&m);
     has_polygon(mesh, 0, (const uint32_t[]){0, 3, 2, 1}, 4);
     has_polygon(mesh, 1, (const uint32_t[]){0, 2, 1}, 3);
-    assert_true(mesh->two_sided);
+    assert_true(mesh->is_two_sided);
     end(&m);
 }
 

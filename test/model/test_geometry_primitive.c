@@ -204,7 +204,7 @@ static void equal_ones_share_a_part(void **state) {
     }
     assert_int_equal(fr__add_primitive(&m.geometry, &c, &part), FR_OK);
     assert_int_equal(part, 2);
-    assert_true(finished(&m)[2].two_sided);
+    assert_true(finished(&m)[2].is_two_sided);
     end(&m);
 }
 

@@ -35,7 +35,7 @@ static void document(const parts *p, char *text, size_t size) {
 static fr_model *read_parts(const parts *p, fr_error *error, fr_status *status) {
     char text[4000];
     document(p, text, sizeof text);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_GLTF;
     fr_model *model;
     *status = read_bytes(text, strlen(text), &options, &model, error);
@@ -165,7 +165,7 @@ static void sparse_document(const char *accessor, char *text, size_t size) {
 static void refuses_sparse(const char *accessor, fr_status status, const char *words) {
     char text[4000];
     sparse_document(accessor, text, sizeof text);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_GLTF;
     fr_model *model;
     fr_error error;
@@ -251,13 +251,13 @@ static void glb_keeps_motion(void **state) {
     for (uint32_t i = 0; i < 2; i++) {
         assert_string_equal(b->clocks[i].name, a->clocks[i].name);
         assert_memory_equal(&b->clocks[i].cycle, &a->clocks[i].cycle, 3 * sizeof(double));
-        assert_true(b->clocks[i].loop == a->clocks[i].loop && b->clocks[i].enabled == a->clocks[i].enabled);
+        assert_true(b->clocks[i].is_loop == a->clocks[i].is_loop && b->clocks[i].is_enabled == a->clocks[i].is_enabled);
     }
     // One node more, which brings the hinge back.
     assert_int_equal(b->node_count, a->node_count + 1);
     fr_model_play *first, *second;
-    assert_int_equal(fr_model_play_create(model, NULL, &first), FR_OK);
-    assert_int_equal(fr_model_play_create(again, NULL, &second), FR_OK);
+    assert_int_equal(fr_model_play_create(model, NULL, &first, NULL), FR_OK);
+    assert_int_equal(fr_model_play_create(again, NULL, &second, NULL), FR_OK);
     for (double time = 0.0; time < 12.0; time += 0.37) {
         const char *const shown[2] = {"triangle", "box"};
         for (int i = 0; i < 2; i++) {
@@ -296,7 +296,7 @@ static fr_model *read_animation(const char *way, const char *count, const char *
     p.extra = extra;
     p.uri = TRIANGLE_URI "\"},{\"byteLength\":80,\"uri\":\"" CURVE_URI;
     document(&p, text, sizeof text);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_GLTF;
     fr_model *model;
     *status = read_bytes(text, strlen(text), &options, &model, error);
@@ -322,7 +322,7 @@ static void ways_between_keys_become_linear(void **state) {
         if (status != FR_OK) { fail_msg("%d:%d: %s", error.line, error.column, error.message); }
         const fr_model_view *view = fr_model_get(model);
         assert_int_equal(view->track_count, 1);
-        assert_true(view->clocks[0].cycle == 2.0 && view->clocks[0].loop && view->clocks[0].enabled);
+        assert_true(view->clocks[0].cycle == 2.0 && view->clocks[0].is_loop && view->clocks[0].is_enabled);
         assert_int_equal(view->tracks[0].key_count, cases[i].keys);
         float value[3];
         fr_model_track_value(&view->tracks[0], 0.5, value);
@@ -509,7 +509,7 @@ static void buffers_are_asked_of_the_caller(void **state) {
     memcpy(bytes + 36, indices, 6);
     parts p = WITH(uri, "a%20b.bin");
     document(&p, text, sizeof text);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_GLTF;
     options.files = (fr_model_files){load, unload, bytes};
     fr_model *model;
@@ -536,7 +536,7 @@ static void glb_keeps_nodes_triangles_and_materials(void **state) {
     assert_int_equal(b->material_count, 2);
     assert_string_equal(b->materials[0].name, "oak");
     assert_memory_equal(b->materials[0].diffuse, a->materials[0].diffuse, sizeof a->materials[0].diffuse);
-    assert_true(b->materials[0].transparency == 0.5f && b->materials[0].unlit);
+    assert_true(b->materials[0].transparency == 0.5f && b->materials[0].is_unlit);
     assert_int_equal(b->nodes[1].material, a->nodes[1].material);
     assert_string_equal(b->textures[0].path, "wood.png");
     assert_int_equal(b->textures[1].byte_count, 4);
@@ -556,12 +556,12 @@ static void glb_keeps_nodes_triangles_and_materials(void **state) {
 static void glb_has_the_frame_that_is_asked_for(void **state) {
     (void)state;
     fr_model *model = rich_model(false);
-    fr_model_write_options options = fr_default_model_write_options();
+    fr_model_write_input options = fr_default_model_write_input();
     options.unit = 0.001;
     options.up = FR_MODEL_UP_Z;
     fr_array bytes = fr_array_make(1, NULL);
     assert_int_equal(fr_model_write(model, FR_MODEL_GLB, &options, push_bytes, &bytes, NULL), FR_OK);
-    fr_model_read_options reading = fr_default_model_read_options();
+    fr_model_read_input reading = fr_default_model_read_input();
     reading.unit = 0.001;
     reading.up = FR_MODEL_UP_Z;
     fr_model *again;
@@ -569,7 +569,7 @@ static void glb_has_the_frame_that_is_asked_for(void **state) {
     const fr_model_view *a = fr_model_get(model), *b = fr_model_get(again);
     assert_true(fabs(a->bounds.max.y - b->bounds.max.y) < 1e-6 && fabs(a->bounds.min.z - b->bounds.min.z) < 1e-6);
     fr_model_destroy(again);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -588,7 +588,7 @@ static void damaged_files_are_survived(void **state) {
         for (uint64_t k = 1 + fr_random_below(&random, 3); k > 0; k--) {
             copy[fr_random_below(&random, size)] = (char)fr_random_bits(&random);
         }
-        fr_model_read_options options = fr_default_model_read_options();
+        fr_model_read_input options = fr_default_model_read_input();
         options.format = round % 2 == 0 ? FR_MODEL_GLTF : FR_MODEL_GLB;
         fr_model *again;
         fr_error error;
@@ -598,7 +598,7 @@ static void damaged_files_are_survived(void **state) {
         fr_model_destroy(again);
         free(copy);
     }
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 

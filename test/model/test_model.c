@@ -128,8 +128,8 @@ static void doubles_become_floats_unless_kept(void **state) {
     assert_true(fr_mesh_get(mesh)->positions_float[0] == 0.1f);
     assert_true(fr_mesh_get(mesh)->rounding > 0.0);
     fr_mesh_release(mesh);
-    fr_model_mesh_options options = fr_default_model_mesh_options();
-    options.keep_double = true;
+    fr_model_mesh_input options = fr_default_model_mesh_input();
+    options.is_double = true;
     assert_int_equal(fr_model_part_mesh(model, 0, &options, &mesh, NULL), FR_OK);
     assert_true(fr_mesh_get(mesh)->positions_double[0] == 0.1);
     fr_mesh_release(mesh);
@@ -154,7 +154,7 @@ static void meshes_are_for_touching_or_showing(void **state) {
     def.node_count = 4;
     fr_model *model;
     assert_int_equal(fr_model_create(&def, &model, NULL), FR_OK);
-    fr_model_mesh_options options = fr_default_model_mesh_options();
+    fr_model_mesh_input options = fr_default_model_mesh_input();
     for (int use = FR_MODEL_TO_TOUCH; use <= FR_MODEL_TO_SHOW; use++) {
         options.use = (fr_model_use)use;
         fr_mesh *mesh;
@@ -164,7 +164,7 @@ static void meshes_are_for_touching_or_showing(void **state) {
     }
     // One part, in the model's frame with its polygons turned about, and as the node has it.
     for (int is_own = 0; is_own < 2; is_own++) {
-        options.own_frame = is_own == 1;
+        options.is_in_own_frame = is_own == 1;
         fr_mesh *mesh;
         fr_vec3 p[3];
         assert_int_equal(fr_model_part_mesh(model, 0, &options, &mesh, NULL), FR_OK);
@@ -196,7 +196,7 @@ static void every_failed_allocation_is_survived(void **state) {
     fr_probe *probe = fr_probe_create();
     fr_model_def def = tree_def();
     def.allocator = fr_probe_allocator(probe);
-    fr_model_mesh_options options = fr_default_model_mesh_options();
+    fr_model_mesh_input options = fr_default_model_mesh_input();
     options.allocator = def.allocator;
     fr_status status = FR_ERROR_MEMORY;
     for (uint64_t n = 1; status != FR_OK; n++) {

@@ -5,7 +5,7 @@
 #define PI 3.14159265358979323846
 
 static fr_model_clock clock_of(double cycle, double start, double stop, bool loop) {
-    return (fr_model_clock){.cycle = cycle, .start = start, .stop = stop, .loop = loop, .enabled = true};
+    return (fr_model_clock){.cycle = cycle, .start = start, .stop = stop, .is_loop = loop, .is_enabled = true};
 }
 
 static void clocks_run_in_fractions(void **state) {
@@ -29,7 +29,7 @@ static void clocks_run_in_fractions(void **state) {
         assert_int_equal(fr_model_clock_has_begun(&cases[i].clock, cases[i].time), cases[i].has_begun);
     }
     fr_model_clock off = clock_of(4, 0, 0, true);
-    off.enabled = false;
+    off.is_enabled = false;
     assert_false(fr_model_clock_has_begun(&off, 1.0));
     assert_true(fr_model_clock_fraction(&off, 1.0) == 0.0);
 }
@@ -130,7 +130,7 @@ static void nodes_and_vertices_are_moved(void **state) {
     fr_model *model;
     fr_model_play *play;
     assert_int_equal(make_doll(NULL, &model), FR_OK);
-    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    assert_int_equal(fr_model_play_create(model, NULL, &play, NULL), FR_OK);
     const bool moves[] = {false, true, true, true, true};
     for (uint32_t i = 0; i < 5; i++) {
         assert_int_equal(fr_model_play_moves(play, i), moves[i]);
@@ -192,7 +192,7 @@ static void play_is_what_the_tracks_say(void **state) {
     fr_model *model;
     fr_model_play *play;
     assert_int_equal(make_doll(NULL, &model), FR_OK);
-    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    assert_int_equal(fr_model_play_create(model, NULL, &play, NULL), FR_OK);
     const fr_model_view *view = fr_model_get(model);
     for (int step = 0; step < 40; step++) {
         double time = 0.13 * step, locals[5 * 12], matrix[12];
@@ -229,7 +229,7 @@ static void what_has_no_tracks_can_be_played_too(void **state) {
     (void)state;
     fr_model *model = read_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", FR_MODEL_OBJ);
     fr_model_play *play;
-    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    assert_int_equal(fr_model_play_create(model, NULL, &play, NULL), FR_OK);
     assert_false(fr_model_play_moves(play, 0));
     assert_true(fr_model_play_at(play, 1.0));
     assert_false(fr_model_play_at(play, 2.0));
@@ -242,7 +242,7 @@ static void what_has_no_tracks_can_be_played_too(void **state) {
 
 static fr_status make_play(const fr_allocator *allocator, void *context) {
     fr_model_play *play;
-    fr_status status = fr_model_play_create(context, allocator, &play);
+    fr_status status = fr_model_play_create(context, allocator, &play, NULL);
     if (status == FR_OK) { fr_model_play_at(play, 1.0); }
     fr_model_play_destroy(play);
     return status;

@@ -100,7 +100,7 @@ static void coordinates_have_their_exact_bits(void **state) {
     assert_true(p[0] == 0.1 && p[1] == 1e-320 && p[2] == 0.0 && signbit(p[2]));
     assert_true(p[3] == 0.5 && p[4] == 5.0 && p[5] == 1e5 && p[6] == 123456789.123456789);
     fr_model_destroy(model);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.precision = FR_MODEL_FLOAT;
     assert_int_equal(read_bytes(text, strlen(text), &options, &model, NULL), FR_OK);
     const float *q = fr_model_get(model)->meshes[0].positions_float;

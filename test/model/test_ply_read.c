@@ -100,11 +100,11 @@ static void binary_of_both_byte_orders_is_read(void **state) {
         fr_model_destroy(model);
         // Every shorter file is refused.
         for (size_t size = 0; size < bytes.count; size++) {
-            fr_model_read_options options = fr_default_model_read_options();
+            fr_model_read_input options = fr_default_model_read_input();
             options.format = FR_MODEL_PLY;
             assert_int_not_equal(read_bytes(bytes.data, size, &options, &model, NULL), FR_OK);
         }
-        fr_array_free(&bytes);
+        fr_array_destroy(&bytes);
     }
 }
 
@@ -116,12 +116,12 @@ static void binary_errors_name_the_byte(void **state) {
     assert_int_equal(read_bytes(bytes.data, bytes.count, NULL, &model, &error), FR_ERROR_NOT_FINITE);
     assert_non_null(strstr(error.message, "at byte "));
     assert_int_equal(error.line, 0);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     bytes = binary_file(false, 1.0);
     ((char *)bytes.data)[bytes.count - 1] = 1;
     assert_int_equal(read_bytes(bytes.data, bytes.count, NULL, &model, &error), FR_ERROR_CORRUPT);
     assert_non_null(strstr(error.message, "a corner names a vertex that is not there, at byte"));
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
 }
 
 static void strips_become_triangles(void **state) {

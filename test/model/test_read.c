@@ -80,7 +80,7 @@ static void only_the_first_4_kib_are_looked_at(void **state) {
 
 static void limits_have_their_defaults(void **state) {
     (void)state;
-    const fr_model_limits l = fr_default_model_read_options().limits;
+    const fr_model_limits l = fr_default_model_read_input().limits;
     assert_true(l.bytes == UINT64_C(1) << 31 && l.vertices == 1 << 28 && l.faces == 1 << 27 && l.corners == 1 << 30);
     assert_true(l.polygon_corners == 1 << 16 && l.nodes == 10000000 && l.inflated_bytes == 1 << 30);
     assert_true(l.inflation == 200 && l.placed_vertices == 50000000 && l.placed_triangles == 100000000);
@@ -89,7 +89,7 @@ static void limits_have_their_defaults(void **state) {
 }
 
 static fr_status read_limited(size_t sample, fr_model_limits limits) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.limits = limits;
     fr_model *model;
     fr_error error;
@@ -100,7 +100,7 @@ static fr_status read_limited(size_t sample, fr_model_limits limits) {
 
 static void every_limit_holds(void **state) {
     (void)state;
-    const fr_model_limits open = fr_default_model_read_options().limits;
+    const fr_model_limits open = fr_default_model_read_input().limits;
     for (size_t i = 0; i < SAMPLE_COUNT; i++) {
         assert_int_equal(read_limited(i, open), FR_OK);
         fr_model_limits limits = open;
@@ -146,7 +146,7 @@ static void memory_grows_with_the_bytes_alone(void **state) {
             push_bytes(rows[i], strlen(rows[i]), &text);
         }
         fr_probe *probe = fr_probe_create();
-        fr_model_read_options options = fr_default_model_read_options();
+        fr_model_read_input options = fr_default_model_read_input();
         options.allocator = fr_probe_allocator(probe);
         fr_model *model;
         assert_int_equal(read_bytes(text.data, text.count, &options, &model, NULL), FR_OK);
@@ -157,7 +157,7 @@ static void memory_grows_with_the_bytes_alone(void **state) {
         fr_model_destroy(model);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
         fr_probe_destroy(probe);
-        fr_array_free(&text);
+        fr_array_destroy(&text);
     }
 }
 
@@ -188,7 +188,7 @@ static void a_long_reading_can_be_stopped(void **state) {
     }
     calls c = {0};
     fr_control control = {stop, progress, &c};
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.control = &control;
     fr_model *model;
     fr_error error;
@@ -198,7 +198,7 @@ static void a_long_reading_can_be_stopped(void **state) {
     c = (calls){.stop_at = 5};
     assert_int_equal(read_bytes(text.data, text.count, &options, &model, &error), FR_ERROR_STOPPED);
     assert_int_equal(c.asked, 5);
-    fr_array_free(&text);
+    fr_array_destroy(&text);
 }
 
 static void every_failed_allocation_is_survived(void **state) {
@@ -220,7 +220,7 @@ static void damaged_files_are_survived(void **state) {
             for (uint64_t k = fr_random_below(&random, 4); k > 0; k--) {
                 text[fr_random_below(&random, size)] = (char)fr_random_bits(&random);
             }
-            fr_model_read_options options = fr_default_model_read_options();
+            fr_model_read_input options = fr_default_model_read_input();
             options.format = samples[i].format;
             fr_model *model;
             fr_error error;
@@ -237,15 +237,15 @@ static void warnings_beyond_the_first_are_counted(void **state) {
     for (int i = 0; i < 1000; i++) {
         push_bytes("what\n", 5, &text);
     }
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_OBJ;
     fr_model *model;
     assert_int_equal(read_bytes(text.data, text.count, &options, &model, NULL), FR_OK);
     assert_int_equal(fr_model_get(model)->warning_count, 1001);
-    assert_int_equal(fr_model_get(model)->warnings_kept, FR_MODEL_MAX_WARNINGS);
+    assert_int_equal(fr_model_get(model)->listed_warning_count, FR_MODEL_MAX_WARNINGS);
     assert_int_equal(fr_model_get(model)->warnings[99].line, 100);
     fr_model_destroy(model);
-    fr_array_free(&text);
+    fr_array_destroy(&text);
 }
 
 int main(void) {

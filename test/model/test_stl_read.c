@@ -154,7 +154,7 @@ static void bytes_after_the_triangles_are_a_warning(void **state) {
     (void)state;
     size_t size;
     char *bytes = binary_file("solid x", 2, 7, &size);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.name = "x.STL";
     fr_model *model;
     assert_int_equal(read_bytes(bytes, size, &options, &model, NULL), FR_OK);
@@ -168,7 +168,7 @@ static void a_short_binary_file_is_refused(void **state) {
     (void)state;
     size_t size;
     char *bytes = binary_file("x", 3, 0, &size);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_STL;
     fr_error error;
     fr_model *model;
@@ -191,7 +191,7 @@ static void text_that_is_no_stl_is_called_so(void **state) {
     (void)state;
     char letter[] =
         "Dear Sir,\nplease find enclosed the model of our new housing, as we said by telephone this morning.\n";
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_STL;
     fr_error error;
     fr_model *model;

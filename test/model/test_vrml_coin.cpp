@@ -234,7 +234,7 @@ reading read_by_us(const std::filesystem::path &path) {
     reading result;
     std::filesystem::path folder = path.parent_path();
     std::string bytes = bytes_of(path), name = path.string();
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.name = name.c_str();
     options.files = {load_beside, unload_beside, &folder};
     fr_model *model = nullptr;
@@ -249,7 +249,7 @@ reading read_by_us(const std::filesystem::path &path) {
         bool is_shown = (view->nodes[i].flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) == 0;
         if (view->nodes[i].mesh != FR_NONE && is_shown) { result.shapes.push_back(shape_of_node(model, i)); }
     }
-    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+    for (uint32_t i = 0; i < view->listed_warning_count; i++) {
         result.words.emplace_back(view->warnings[i].message);
     }
     if (view->bounds.min.x <= view->bounds.max.x) {

@@ -16,7 +16,7 @@ static fr_status load_beside(const char *path, const void **bytes, size_t *size,
     void *copy = malloc(all.count + 1);
     assert_non_null(copy);
     if (all.count > 0) { memcpy(copy, all.data, all.count); }
-    fr_array_free(&all);
+    fr_array_destroy(&all);
     *bytes = copy;
     return FR_OK;
 }
@@ -34,12 +34,12 @@ static fr_status read_file(const char *path, bool strict, fr_model **model, fr_e
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
     slash[1] = '\0';
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.name = path;
-    options.strict = strict;
+    options.is_strict = strict;
     options.files = (fr_model_files){load_beside, unload_beside, folder};
     fr_status status = read_bytes(bytes.count > 0 ? bytes.data : "", bytes.count, &options, model, error);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return status;
 }
 
@@ -90,7 +90,7 @@ static void try_file(const char *path, void *context) {
         assert_true(view->nodes[i].parent == FR_NONE || view->nodes[i].parent < i);
         assert_true(view->nodes[i].mesh == FR_NONE || view->nodes[i].mesh < view->mesh_count);
     }
-    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+    for (uint32_t i = 0; i < view->listed_warning_count; i++) {
         bool is_of_all = strcmp(view->warnings[i].message, "the file has no polygon") == 0;
         assert_true(is_of_all || (view->warnings[i].line > 0 && view->warnings[i].column > 0));
     }
@@ -155,7 +155,7 @@ static void known_files_have_their_counts(void **state) {
 
 // The triangles of a model in its frame, in its order; free them.
 static float *triangles_of(const fr_model *model, size_t *count) {
-    fr_model_mesh_options options = fr_default_model_mesh_options();
+    fr_model_mesh_input options = fr_default_model_mesh_input();
     options.use = FR_MODEL_TO_SHOW;
     fr_mesh *mesh;
     *count = 0;

@@ -43,7 +43,7 @@ static void transforms(void **state) {
 }
 
 // The flags of the node of a name, and the triangles that can be touched.
-static void has_flags(const char *text, const fr_model_read_options *options, const char *name, uint32_t flags) {
+static void has_flags(const char *text, const fr_model_read_input *options, const char *name, uint32_t flags) {
     fr_model *model = vrml_with(text, options);
     assert_int_equal(fr_model_get(model)->nodes[find_node(model, name)].flags, flags);
     fr_model_destroy(model);
@@ -51,7 +51,7 @@ static void has_flags(const char *text, const fr_model_read_options *options, co
 
 static void choices(void **state) {
     (void)state;
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     const char *text = V2 "Switch { whichChoice 1 choice [ DEF a " SHAPE " DEF b " SHAPE
                           " DEF c Group { children DEF d " SHAPE " } ] }";
     fr_model *model = vrml(text);
@@ -59,7 +59,7 @@ static void choices(void **state) {
     assert_int_equal(fr_model_get(model)->mesh_count, 1);
     assert_string_equal(fr_model_get(model)->nodes[1].name, "b");
     fr_model_destroy(model);
-    options.all_choices = true;
+    options.has_all_choices = true;
     has_flags(text, &options, "a", FR_MODEL_HIDDEN);
     has_flags(text, &options, "b", 0);
     has_flags(text, &options, "d", FR_MODEL_HIDDEN);
@@ -73,13 +73,13 @@ static void choices(void **state) {
     has_flags(levels, &options, "near", 0);
     options.level = 7;
     has_flags(levels, &options, "far", 0);
-    options.all_choices = true;
+    options.has_all_choices = true;
     has_flags(levels, &options, "near", FR_MODEL_HIDDEN);
 }
 
 static void collision_and_billboards(void **state) {
     (void)state;
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     const char *text = V2 "Collision { proxy DEF p " SHAPE " children [ DEF a " SHAPE " ] }";
     has_flags(text, &options, "p", FR_MODEL_PROXY);
     has_flags(text, &options, "a", FR_MODEL_NO_COLLIDE);
@@ -88,7 +88,7 @@ static void collision_and_billboards(void **state) {
     assert_int_equal(vrml_triangles(text), 1);
     text = V2 "DEF z Billboard { axisOfRotation 0 0 0 children DEF a " SHAPE " }";
     has_flags(text, &options, "a", FR_MODEL_BILLBOARD | FR_MODEL_NO_COLLIDE);
-    options.touch_billboards = true;
+    options.may_touch_billboards = true;
     has_flags(text, &options, "a", FR_MODEL_BILLBOARD);
     fr_model *model = vrml(text);
     assert_string_equal(fr_model_get(model)->notes[0].kind, "Billboard");
@@ -107,7 +107,7 @@ static void inlines(void **state) {
                          {"pong.wrl", V2 SHAPE " Inline { url \"ping.wrl\" }"},
                          {"old.wrl", "#VRML V1.0 ascii\nSeparator { }"},
                          {NULL, NULL}};
-    fr_model_read_options options = vrml_options(files);
+    fr_model_read_input options = vrml_options(files);
     options.name = "folder/main.wrl";
     const char *text =
         V2 "Inline { url [ \"none.wrl\" \"part.wrl\" ] } Transform { translation 1 0 0 children Inline { url "
@@ -125,12 +125,12 @@ static void inlines(void **state) {
     assert_int_equal(view->warnings[1].line, 2);
     assert_int_equal(view->warnings[1].column, 1);
     fr_model_destroy(model);
-    options.strict = true;
+    options.is_strict = true;
     fr_error error;
     assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_ERROR_SYNTAX);
     assert_string_equal(error.path, "folder/part.wrl");
     assert_int_equal(error.line, 3);
-    options.strict = false;
+    options.is_strict = false;
 
     model = vrml_with(V2 "Inline { url \"deep/a.wrl\" }", &options);
     assert_int_equal(fr_model_get(model)->placed_triangle_count, 2);
@@ -174,7 +174,7 @@ static void urls_stay_in_the_folder(void **state) {
                    {"#name", "names no file"},
                    {".", "leaves the model's folder"}};
     vrml_file files[] = {{"a.wrl", V2 SHAPE}, {"deep/a b.wrl", V2 SHAPE}, {NULL, NULL}};
-    fr_model_read_options options = vrml_options(files);
+    fr_model_read_input options = vrml_options(files);
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         char text[300];
         snprintf(text, sizeof text, "%sInline { url \"%s\" }", V2, refused[i].url);
@@ -198,7 +198,7 @@ static void urls_stay_in_the_folder(void **state) {
 static void appearance(void **state) {
     (void)state;
     vrml_file files[] = {{"wood.png", "x"}, {NULL, NULL}};
-    fr_model_read_options options = vrml_options(files);
+    fr_model_read_input options = vrml_options(files);
     fr_model *model = vrml_with(V2 "Shape { appearance Appearance { material DEF red Material { diffuseColor 1 0 0 "
                                    "transparency .5 } texture ImageTexture "
                                    "{ url [ \"gone.png\" \"wood.png\" ] repeatS FALSE } textureTransform "
@@ -215,15 +215,15 @@ static void appearance(void **state) {
     assert_int_equal(view->texture_count, 2);
     const fr_model_material *red = &view->materials[view->nodes[0].material];
     assert_string_equal(red->name, "red");
-    assert_true(red->diffuse[0] == 1.0f && red->diffuse[1] == 0.0f && red->transparency == 0.5f && !red->unlit);
+    assert_true(red->diffuse[0] == 1.0f && red->diffuse[1] == 0.0f && red->transparency == 0.5f && !red->is_unlit);
     assert_true(red->ambient == 0.2f && red->shininess == 0.2f);
     const fr_model_texture *wood = &view->textures[red->texture];
     assert_string_equal(wood->path, "wood.png");
-    assert_true(!wood->repeat_s && wood->repeat_t && wood->scale[1] == 3.0f && wood->translation[0] == 4.0f);
+    assert_true(!wood->is_repeated_s && wood->is_repeated_t && wood->scale[1] == 3.0f && wood->translation[0] == 4.0f);
     assert_true(wood->center[1] == 7.0f && wood->rotation == 8.0f);
     // No material: white, without light.
     const fr_model_material *bare = &view->materials[view->nodes[1].material];
-    assert_true(bare->unlit && bare->diffuse[0] == 1.0f && bare->texture == FR_NONE);
+    assert_true(bare->is_unlit && bare->diffuse[0] == 1.0f && bare->texture == FR_NONE);
     // With a texture the geometry gets coordinates, without one it has none.
     assert_non_null(view->meshes[view->nodes[0].mesh].corner_uvs);
     assert_null(view->meshes[view->nodes[1].mesh].corner_uvs);
@@ -265,7 +265,7 @@ static void sounds_and_notes(void **state) {
     assert_string_equal(view->nodes[sound->node].name, "bell");
     assert_true(sound->location.y == 1.0 && sound->min_front == 2.0 && sound->max_front == 20.0 &&
                 sound->min_back == 1.0);
-    assert_true(sound->loop && !sound->spatial && sound->start == 3.0 && sound->pitch == 1.0);
+    assert_true(sound->is_loop && !sound->is_spatial && sound->start == 3.0 && sound->pitch == 1.0);
     assert_int_equal(view->note_count, 3);
     assert_string_equal(view->notes[0].kind, "Viewpoint");
     assert_string_equal(view->notes[0].name, "v");
@@ -280,7 +280,7 @@ static void geometry_may_stand_without_a_shape(void **state) {
     const char *text = V2 "Transform { translation 0 8 0\n  children [ Box { } DEF b Sphere { } ] }\nUSE b\n"
                           "Shape { appearance Appearance { material DEF m Material { } } geometry USE b }\n"
                           "IndexedLineSet { } Text { }";
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     warns_with(text, options, 3, 14, "Box without a Shape");
     fr_model *model = vrml(text);
     const fr_model_view *view = fr_model_get(model);
@@ -297,7 +297,7 @@ static void geometry_may_stand_without_a_shape(void **state) {
 
 // The sides of an open cylinder of radius 1 are its facets.
 static uint32_t facets(double tolerance) {
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     options.facet_tolerance = tolerance;
     fr_model *model = vrml_with(V2 "Shape { geometry Cylinder { top FALSE bottom FALSE } }", &options);
     uint32_t count = fr_model_get(model)->meshes[0].face_count;

@@ -48,7 +48,7 @@ static const char *const all_of_xml =
 
 static fr_status read_all_of_it(const fr_allocator *allocator, void *context) {
     const char *text = context;
-    fr_model_read_options options = vrml_options(beside);
+    fr_model_read_input options = vrml_options(beside);
     options.allocator = *allocator;
     fr_model *model;
     fr_error error;
@@ -60,7 +60,7 @@ static fr_status read_all_of_it(const fr_allocator *allocator, void *context) {
 
 static void every_failure_of_memory(void **state) {
     (void)state;
-    fr_model_read_options options = vrml_options(beside);
+    fr_model_read_input options = vrml_options(beside);
     fr_model *model = vrml_with(all_of_it, &options);
     assert_int_equal(fr_model_get(model)->warning_count, 1);
     assert_int_equal(fr_model_get(model)->track_count, 2);
@@ -79,8 +79,8 @@ static void every_cut(void **state) {
     for (int k = 0; k < 2; k++) {
         for (size_t size = 0; size <= strlen(texts[k]); size++) {
             for (int strict = 0; strict < 2; strict++) {
-                fr_model_read_options options = vrml_options(beside);
-                options.strict = strict == 1;
+                fr_model_read_input options = vrml_options(beside);
+                options.is_strict = strict == 1;
                 fr_model *model;
                 fr_error error;
                 fr_status status = read_bytes(texts[k], size, &options, &model, &error);
@@ -116,7 +116,7 @@ static void deep_nesting(void **state) {
     assert_int_equal(vrml_triangles(text), 1);
     free(text);
     text = repeated(V2, "PROTO A[field MFNode a[", 1000, "");
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     fr_model *model = vrml_with(text, &options);
     fr_model_destroy(model);
     free(text);
@@ -134,7 +134,7 @@ static void instances_that_double(void **state) {
                            "DEF g%d Group { children [ USE g%d USE g%d ] }\n", i, i - 1, i - 1);
     }
     fr_probe *probe = fr_probe_create();
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     options.allocator = fr_probe_allocator(probe);
     fr_model *model;
     fr_error error;
@@ -173,7 +173,7 @@ static void memory_grows_with_the_bytes_alone(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *text = repeated(cases[i].begin, cases[i].row, 5000, cases[i].end);
         fr_probe *probe = fr_probe_create();
-        fr_model_read_options options = vrml_options(NULL);
+        fr_model_read_input options = vrml_options(NULL);
         options.format = cases[i].format;
         options.allocator = fr_probe_allocator(probe);
         fr_model *model = vrml_with(text, &options);
@@ -190,8 +190,8 @@ static void memory_grows_with_the_bytes_alone(void **state) {
 // What is found where a value should be is told, also where there is nothing.
 static void the_end_is_told(void **state) {
     (void)state;
-    fr_model_read_options options = vrml_options(NULL);
-    options.strict = true;
+    fr_model_read_input options = vrml_options(NULL);
+    options.is_strict = true;
     fr_model *model;
     fr_error error;
     const char *text = V2 "Transform { translation";
@@ -201,7 +201,7 @@ static void the_end_is_told(void **state) {
 
 static void limits_of_values(void **state) {
     (void)state;
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     fr_model *model;
     fr_error error;
     options.limits.elements = 2;
@@ -249,15 +249,15 @@ static void many_files_that_are_not_there(void **state) {
         int length = snprintf(node, sizeof node, "Inline{url\"%d\"}Inline{url\"%d\"}", i, i);
         push_bytes(node, (size_t)length, &text);
     }
-    fr_model_read_options options = vrml_options(beside);
+    fr_model_read_input options = vrml_options(beside);
     fr_model *model;
     fr_error error;
     assert_int_equal(read_bytes(text.data, text.count, &options, &model, &error), FR_OK);
     assert_int_equal(fr_model_get(model)->node_count, 40000);
     assert_int_equal(fr_model_get(model)->warning_count, 40001);
-    assert_int_equal(fr_model_get(model)->warnings_kept, FR_MODEL_MAX_WARNINGS);
+    assert_int_equal(fr_model_get(model)->listed_warning_count, FR_MODEL_MAX_WARNINGS);
     fr_model_destroy(model);
-    fr_array_free(&text);
+    fr_array_destroy(&text);
 }
 
 static bool stop_now(void *user) {
@@ -268,7 +268,7 @@ static bool stop_now(void *user) {
 static void a_reading_can_be_stopped(void **state) {
     (void)state;
     fr_control control = {.stop = stop_now};
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     options.control = &control;
     fr_model *model;
     fr_error error;
@@ -303,7 +303,7 @@ static void gzip_is_seen_by_its_bytes(void **state) {
     unsigned char packed[8192];
     size_t size = gzipped(all_of_it, strlen(all_of_it), packed, sizeof packed);
     assert_int_equal(fr_model_format_detect(packed, size, "x.obj"), FR_MODEL_VRML);
-    fr_model_read_options options = vrml_options(beside);
+    fr_model_read_input options = vrml_options(beside);
     options.format = FR_MODEL_AUTO;
     options.name = "x.wrz";
     fr_model *model, *plain = vrml_with(all_of_it, &options);
@@ -330,7 +330,7 @@ static void gzip_is_seen_by_its_bytes(void **state) {
         fr_model_destroy(model);
         packed[i] ^= 0x55;
     }
-    options.strict = true;
+    options.is_strict = true;
     assert_int_equal(read_bytes(packed, size - 9, &options, &model, &error), FR_ERROR_CORRUPT);
     assert_non_null(strstr(error.message, "cut short"));
 }
@@ -346,7 +346,7 @@ static void gzip_bombs(void **state) {
     memcpy(zeros, V2, strlen(V2));
     size_t size = gzipped(zeros, length, packed, 65536);
     fr_probe *probe = fr_probe_create();
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     options.allocator = fr_probe_allocator(probe);
     fr_model *model;
     fr_error error;

@@ -77,7 +77,7 @@ static void numbers(void **state) {
 
 static void doubles_where_they_are_asked_for(void **state) {
     (void)state;
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     options.precision = FR_MODEL_DOUBLE;
     fr_model *model =
         vrml_with(V2 "Shape { geometry IndexedFaceSet { coord Coordinate { point [ 0.1 0 0 1 0 0 0 1 0 ] } "

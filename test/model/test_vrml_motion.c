@@ -14,7 +14,7 @@ static void a_route_moves_a_transform(void **state) {
     assert_int_equal(view->warning_count, 0);
     assert_int_equal(view->clock_count, 1);
     assert_string_equal(view->clocks[0].name, "clock");
-    assert_true(view->clocks[0].cycle == 4.0 && view->clocks[0].loop && view->clocks[0].enabled);
+    assert_true(view->clocks[0].cycle == 4.0 && view->clocks[0].is_loop && view->clocks[0].is_enabled);
     // One track a place.
     assert_int_equal(view->track_count, 2);
     assert_int_equal(view->placement_count, 2);
@@ -30,7 +30,7 @@ static void a_route_moves_a_transform(void **state) {
     assert_int_equal(view->node_count, 5);
     fr_model_play *play;
     double matrix[12];
-    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    assert_int_equal(fr_model_play_create(model, NULL, &play, NULL), FR_OK);
     fr_model_play_at(play, 3.0);
     fr_model_play_matrix(play, 0, matrix);
     assert_true(fabs(matrix[3] - 2.0) < 1e-6 && fabs(matrix[7] - 2.0) < 1e-6 && matrix[11] == 0.0);
@@ -91,7 +91,7 @@ static void what_grows_from_nothing_is_there(void **state) {
     assert_int_equal(fr_model_get(model)->triangle_count, 1);
     assert_int_equal(fr_model_get(model)->track_count, 1);
     fr_model_play *play;
-    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    assert_int_equal(fr_model_play_create(model, NULL, &play, NULL), FR_OK);
     assert_true(fr_model_play_at(play, 1.0));
     fr_vec3 vertices[3];
     fr_model_play_vertices(play, 0, vertices);
@@ -185,7 +185,7 @@ static void clocks_that_no_one_starts_stand(void **state) {
                  V2, cases[i].fields);
         fr_model *model = vrml(text);
         assert_int_equal(fr_model_get(model)->track_count, 1);
-        assert_int_equal(fr_model_get(model)->clocks[0].enabled, cases[i].runs);
+        assert_int_equal(fr_model_get(model)->clocks[0].is_enabled, cases[i].runs);
         fr_model_destroy(model);
     }
 }

@@ -38,7 +38,7 @@ static void is_goes_through_prototypes_in_prototypes(void **state) {
         assert_true(primitive->size[0] == sizes[i]);
     }
     assert_string_equal(view->materials[view->nodes[4].material].name, "green");
-    assert_true(view->materials[view->nodes[1].material].unlit);
+    assert_true(view->materials[view->nodes[1].material].is_unlit);
     assert_int_equal(view->warning_count, 0);
     fr_model_destroy(model);
 }
@@ -82,7 +82,7 @@ static void prototypes_of_other_files(void **state) {
         {"again.wrl", V2 "EXTERNPROTO Second [ ] \"lib.wrl#Second\""},
         {"loop.wrl", V2 "EXTERNPROTO L [ ] \"loop.wrl#L\""},
         {NULL, NULL}};
-    fr_model_read_options options = vrml_options(files);
+    fr_model_read_input options = vrml_options(files);
     fr_model *model = vrml_with(
         V2 "EXTERNPROTO X [ field SFBool a field SFVec3f b ] [ \"gone.wrl#X\" \"lib.wrl#First\" ]\nX { b 3 3 3 a "
            "FALSE } EXTERNPROTO Y [ ] \"lib.wrl\" Y { } EXTERNPROTO Second [ ] \"again.wrl#Second\" Second { }",
@@ -123,7 +123,7 @@ static void instances_are_counted_before_they_are_made(void **state) {
         length += snprintf(text + length, sizeof text - (size_t)length, "] } }\n");
     }
     snprintf(text + length, sizeof text - (size_t)length, "P12 { }");
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     options.limits.nodes = 100000;
     fr_probe *probe = fr_probe_create();
     options.allocator = fr_probe_allocator(probe);

@@ -1,7 +1,7 @@
 // VRML97 as it is written: the tree, placements in parts, meshes and looks once.
 #include "rich_model.h"
 
-static char *written_text(const fr_model *model, const fr_model_write_options *options) {
+static char *written_text(const fr_model *model, const fr_model_write_input *options) {
     fr_array bytes = fr_array_make(1, NULL);
     fr_error error;
     if (fr_model_write(model, FR_MODEL_VRML, options, push_bytes, &bytes, &error) != FR_OK) {
@@ -11,7 +11,7 @@ static char *written_text(const fr_model *model, const fr_model_write_options *o
     char *text = malloc(bytes.count);
     assert_non_null(text);
     memcpy(text, bytes.data, bytes.count);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return text;
 }
 
@@ -64,7 +64,7 @@ static void a_mesh_is_written_once(void **state) {
                               "coordIndex [\n0 1 2 -1\n]\n}\n}\nDEF __fr_mesh_0 Transform {\ntranslation 2 0 0\n"
                               "children [\nShape {\ngeometry USE _fr_mesh_0\n}\n] }\n");
     free(text);
-    fr_model_write_options options = fr_default_model_write_options();
+    fr_model_write_input options = fr_default_model_write_input();
     options.unit = 0.001;
     options.up = FR_MODEL_UP_Z;
     text = written_text(model, &options);
@@ -106,7 +106,7 @@ static fr_status give_any(const char *path, const void **bytes, size_t *size, vo
 }
 
 static fr_model *read_moving(const char *text) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_VRML;
     options.files.load = give_any;
     fr_model *model;

@@ -118,8 +118,8 @@ static void obj_keeps_parts_names_polygons_and_materials(void **state) {
     fr_array first = written(model, FR_MODEL_OBJ), second = written(again, FR_MODEL_OBJ);
     assert_int_equal(first.count, second.count);
     assert_memory_equal(first.data, second.data, first.count);
-    fr_array_free(&first);
-    fr_array_free(&second);
+    fr_array_destroy(&first);
+    fr_array_destroy(&second);
     fr_model_destroy(model);
     fr_model_destroy(again);
 }
@@ -211,7 +211,7 @@ static void too_large_for_stl_is_refused(void **state) {
     fr_error error;
     assert_int_equal(fr_model_write(model, FR_MODEL_STL, NULL, push_bytes, &bytes, &error), FR_ERROR_NOT_FINITE);
     assert_int_equal(fr_model_write(model, FR_MODEL_AUTO, NULL, push_bytes, &bytes, &error), FR_ERROR_ARGUMENT);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -256,7 +256,7 @@ static void nodes_are_written_where_they_stand(void **state) {
                                    "f 5 8 7 6\no plain\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 9 10 11 12\n";
     assert_int_equal(obj.count, strlen(expected));
     assert_memory_equal(obj.data, expected, obj.count);
-    fr_array_free(&obj);
+    fr_array_destroy(&obj);
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         fr_model *again = written_and_read(model, all_formats[i]);
         const fr_model_view *view = fr_model_get(again);
@@ -285,13 +285,13 @@ static void units_and_the_axis_up_are_written_and_read(void **state) {
     fr_model *model = placed_model();
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         for (int up = FR_MODEL_UP_AS_FILE; up <= FR_MODEL_UP_Z; up++) {
-            fr_model_write_options writing = fr_default_model_write_options();
+            fr_model_write_input writing = fr_default_model_write_input();
             writing.unit = 0.001;
             writing.up = (fr_model_up)up;
             fr_array bytes = fr_array_make(1, NULL);
             fr_error error;
             assert_int_equal(fr_model_write(model, all_formats[i], &writing, push_bytes, &bytes, &error), FR_OK);
-            fr_model_read_options reading = fr_default_model_read_options();
+            fr_model_read_input reading = fr_default_model_read_input();
             reading.format = all_formats[i];
             fr_model *raw, *again;
             assert_int_equal(read_bytes(bytes.data, bytes.count, &reading, &raw, &error), FR_OK);
@@ -307,14 +307,14 @@ static void units_and_the_axis_up_are_written_and_read(void **state) {
             assert_int_equal(view->nodes[1].parent, 0);
             fr_model_destroy(raw);
             fr_model_destroy(again);
-            fr_array_free(&bytes);
+            fr_array_destroy(&bytes);
         }
     }
-    fr_model_write_options wrong = fr_default_model_write_options();
+    fr_model_write_input wrong = fr_default_model_write_input();
     wrong.unit = -1.0;
     fr_array bytes = fr_array_make(1, NULL);
     assert_int_equal(fr_model_write(model, FR_MODEL_OBJ, &wrong, push_bytes, &bytes, NULL), FR_ERROR_ARGUMENT);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }
 
@@ -339,7 +339,7 @@ static void a_sink_and_a_caller_can_end_it(void **state) {
         assert_int_equal(fr_model_write(model, format, NULL, take_some, &left, &error), FR_ERROR_FILE);
         assert_int_equal(left, 0);
         fr_control control = {.stop = stop_now};
-        fr_model_write_options options = fr_default_model_write_options();
+        fr_model_write_input options = fr_default_model_write_input();
         options.control = &control;
         left = 1000000;
         assert_int_equal(fr_model_write(model, format, &options, take_some, &left, &error), FR_ERROR_STOPPED);
@@ -376,7 +376,7 @@ static void pieces_are_small_and_take_no_memory(void **state) {
     fr_model *plain = random_model(4, 20000, false);
     fr_array bytes = written(plain, FR_MODEL_FRM);
     fr_probe *probe = fr_probe_create();
-    fr_model_read_options reading = fr_default_model_read_options();
+    fr_model_read_input reading = fr_default_model_read_input();
     reading.allocator = fr_probe_allocator(probe);
     fr_model *model;
     assert_int_equal(read_bytes(bytes.data, bytes.count, &reading, &model, NULL), FR_OK);
@@ -384,7 +384,7 @@ static void pieces_are_small_and_take_no_memory(void **state) {
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         writing w = {0};
         fr_control control = {count_asked, count_told, &w};
-        fr_model_write_options options = fr_default_model_write_options();
+        fr_model_write_input options = fr_default_model_write_input();
         options.control = &control;
         assert_int_equal(fr_model_write(model, all_formats[i], &options, measure, &w, NULL), FR_OK);
         assert_true(w.largest <= 16384 && w.asked >= 4 && w.told >= 4); // 20,000 polygons, 4096 a time
@@ -394,7 +394,7 @@ static void pieces_are_small_and_take_no_memory(void **state) {
     }
     fr_model_destroy(model);
     fr_probe_destroy(probe);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     fr_model_destroy(plain);
 }
 

@@ -7,7 +7,7 @@
 #define XSHAPE "<Shape>" FACES "</Shape>"
 
 static fr_model *x3d(const char *text) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.name = "a.x3d";
     return vrml_with(text, &options);
 }
@@ -26,7 +26,7 @@ static void nodes_and_fields(void **state) {
     assert_string_equal(view->nodes[0].name, "t");
     assert_true(view->materials[view->nodes[1].material].diffuse[1] == 0.0f);
     assert_int_equal(view->nodes[3].mesh, view->nodes[4].mesh);
-    assert_true(view->meshes[view->nodes[3].mesh].two_sided);
+    assert_true(view->meshes[view->nodes[3].mesh].is_two_sided);
     assert_string_equal(view->notes[0].text, "A \"title\"");
     assert_int_equal(view->warning_count, 1);
     assert_int_equal(view->warnings[0].line, 3);
@@ -83,7 +83,7 @@ static void prototypes(void **state) {
         {"lib.x3d", HEAD "<ProtoDeclare name='Q'><ProtoBody>" XSHAPE "</ProtoBody></ProtoDeclare>" TAIL},
         {"lib.wrl", V2 "PROTO R [ ] { " SHAPE " }"},
         {NULL, NULL}};
-    fr_model_read_options options = vrml_options(files);
+    fr_model_read_input options = vrml_options(files);
     model = vrml_with(HEAD "<ExternProtoDeclare name='Q' url='\"gone.x3d#Q\" \"lib.x3d#Q\"'/><ExternProtoDeclare "
                            "name='R' url='lib.wrl#R'/>"
                            "<ProtoInstance name='Q'/><ProtoInstance name='R'/><Inline url='\"lib.wrl\"'/>" TAIL,
@@ -173,7 +173,7 @@ static void every_failed_allocation_is_survived(void **state) {
         "</Scene></X3D>";
     vrml_file files[] = {{"b.x3d", "<X3D><Scene><Shape><Box size='1 1 1'/></Shape></Scene></X3D>"}, {NULL, NULL}};
     fr_probe *probe = fr_probe_create();
-    fr_model_read_options options = vrml_options(files);
+    fr_model_read_input options = vrml_options(files);
     options.format = FR_MODEL_X3D;
     options.allocator = fr_probe_allocator(probe);
     uint64_t failures = 0;

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 // Reads bytes from a block of exactly their size, so that the sanitizer sees every byte read too far.
-static inline fr_status read_bytes(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+static inline fr_status read_bytes(const void *bytes, size_t size, const fr_model_read_input *options, fr_model **out,
                                    fr_error *error) {
     void *exact = malloc(size > 0 ? size : 1);
     assert_non_null(exact);
@@ -29,7 +29,7 @@ static inline fr_status read_bytes(const void *bytes, size_t size, const fr_mode
 }
 
 static inline fr_model *read_text(const char *text, fr_model_format format) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = format;
     fr_model *model;
     fr_error error;
@@ -42,7 +42,7 @@ static inline fr_model *read_text(const char *text, fr_model_format format) {
 // A text must be refused at a place, with these words somewhere in the message.
 static inline void refuses(const char *text, fr_model_format format, fr_status status, int line, int column,
                            const char *words) {
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = format;
     options.name = "a file";
     fr_model *model;
@@ -59,7 +59,7 @@ static inline void refuses(const char *text, fr_model_format format, fr_status s
 // time, and nothing may stay behind. A warning that finds no memory is the one loss that is no failure.
 static inline void survives_failures(const void *bytes, size_t size, fr_model_format format, uint64_t most) {
     fr_probe *probe = fr_probe_create();
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = format;
     options.allocator = fr_probe_allocator(probe);
     fr_status status = FR_ERROR_MEMORY;
@@ -94,7 +94,7 @@ static inline fr_array written(const fr_model *model, fr_model_format format) {
 
 static inline fr_model *written_and_read(const fr_model *model, fr_model_format format) {
     fr_array bytes = written(model, format);
-    fr_model_read_options options = fr_default_model_read_options();
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = format;
     fr_model *again;
     fr_error error;
@@ -102,7 +102,7 @@ static inline fr_model *written_and_read(const fr_model *model, fr_model_format 
         fail_msg("%d:%d: %s", error.line, error.column, error.message);
     }
     assert_int_equal(fr_model_get(again)->format, format);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return again;
 }
 

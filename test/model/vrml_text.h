@@ -27,15 +27,15 @@ static inline fr_status vrml_load(const char *path, const void **bytes, size_t *
     return FR_ERROR_FILE;
 }
 
-static inline fr_model_read_options vrml_options(vrml_file *files) {
-    fr_model_read_options options = fr_default_model_read_options();
+static inline fr_model_read_input vrml_options(vrml_file *files) {
+    fr_model_read_input options = fr_default_model_read_input();
     options.format = FR_MODEL_VRML;
     options.name = "a file";
     if (files != NULL) { options.files = (fr_model_files){vrml_load, NULL, files}; }
     return options;
 }
 
-static inline fr_model *vrml_with(const char *text, const fr_model_read_options *options) {
+static inline fr_model *vrml_with(const char *text, const fr_model_read_input *options) {
     fr_model *model;
     fr_error error;
     if (read_bytes(text, strlen(text), options, &model, &error) != FR_OK) {
@@ -45,7 +45,7 @@ static inline fr_model *vrml_with(const char *text, const fr_model_read_options 
 }
 
 static inline fr_model *vrml(const char *text) {
-    fr_model_read_options options = vrml_options(NULL);
+    fr_model_read_input options = vrml_options(NULL);
     return vrml_with(text, &options);
 }
 
@@ -57,24 +57,23 @@ static inline uint64_t vrml_triangles(const char *text) {
 }
 
 // A text must be read with one warning at a place, and refused at the same place by a strict reader.
-static inline void warns_with(const char *text, fr_model_read_options options, int line, int column,
-                              const char *words) {
-    options.strict = false;
+static inline void warns_with(const char *text, fr_model_read_input options, int line, int column, const char *words) {
+    options.is_strict = false;
     fr_model *model = vrml_with(text, &options);
     const fr_model_view *view = fr_model_get(model);
     bool is_found = false;
-    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+    for (uint32_t i = 0; i < view->listed_warning_count; i++) {
         const fr_model_warning *warning = &view->warnings[i];
         is_found |= strstr(warning->message, words) != NULL && warning->line == line && warning->column == column;
     }
     if (!is_found) {
-        for (uint32_t i = 0; i < view->warnings_kept; i++) {
+        for (uint32_t i = 0; i < view->listed_warning_count; i++) {
             print_message("%d:%d: %s\n", view->warnings[i].line, view->warnings[i].column, view->warnings[i].message);
         }
         fail_msg("no warning '%s' at %d:%d", words, line, column);
     }
     fr_model_destroy(model);
-    options.strict = true;
+    options.is_strict = true;
     fr_error error;
     assert_int_not_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_OK);
     assert_int_equal(error.line, line);

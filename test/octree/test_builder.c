@@ -55,7 +55,7 @@ static void centres_inside_are_black(void **state) {
         fr_octree *tree = tree_about(mesh, 4 + (uint32_t)(round / 4 % 2));
         double voxel = ldexp(fr_octree_get_def(tree).edge, -(int)fr_octree_get_def(tree).depth);
         fr_pose pose = random_turn(mesh, &random), back = fr_pose_inverse(&pose);
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = mesh;
         input.pose = &pose;
         input.rule = FR_VOXEL_CENTER;
@@ -89,13 +89,13 @@ static void touched_voxels_are_black_and_hold_the_mesh(void **state) {
         fr_mesh *mesh = named(names[round % 3]);
         fr_octree *tree = tree_about(mesh, 4), *inside = tree_about(mesh, 4), *surface = tree_about(mesh, 4);
         fr_pose pose = random_turn(mesh, &random);
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = mesh;
         input.pose = &pose;
         assert_int_equal(fr_octree_build(builder, &input, tree, &error), FR_OK);
-        input.surface_only = true;
+        input.is_surface_only = true;
         assert_int_equal(fr_octree_build(builder, &input, surface, &error), FR_OK);
-        input.surface_only = false;
+        input.is_surface_only = false;
         input.rule = FR_VOXEL_CENTER;
         assert_int_equal(fr_octree_build(builder, &input, inside, &error), FR_OK);
         for (uint32_t i = 0; i < 4096; i++) {
@@ -156,7 +156,7 @@ static void an_open_mesh_has_a_surface_and_no_inside(void **state) {
     fr_octree *tree = tree_of_eight();
     for (uint32_t triangles = 11; triangles <= 12; triangles++) {
         fr_mesh *mesh = open_box(triangles);
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = mesh;
         assert_int_equal(fr_octree_build(builder, &input, tree, &error), FR_OK);
         assert_int_equal(is_black(tree, 3, 3, 3), triangles == 12);
@@ -178,14 +178,14 @@ static void what_is_outside_the_root_is_refused_or_clipped(void **state) {
     fr_octree *tree = tree_of_eight();
     fr_mesh *mesh = open_box(12);
     fr_pose pose = fr_pose_make(fr_vec3_make(-3.0, 3.0, 0.0), fr_quat_identity());
-    fr_octree_mesh input = fr_default_octree_mesh();
+    fr_octree_build_input input = fr_default_octree_build_input();
     input.mesh = mesh;
     input.pose = &pose;
     input.rule = FR_VOXEL_CENTER;
     fr_octree_clear(tree, FR_CELL_BLACK);
     assert_int_equal(fr_octree_build(builder, &input, tree, &error), FR_ERROR_LIMIT);
     assert_int_equal(fr_octree_count(tree).white, 1);
-    input.clip = true;
+    input.may_clip = true;
     assert_int_equal(fr_octree_build(builder, &input, tree, &error), FR_OK);
     // The box is -5.25 .. -0.75 on x, 0.75 .. 5.25 on y: 3 x 3 x 4 of its 4 x 4 x 4 voxels are inside.
     assert_int_equal(fr_octree_count(tree).black_voxels, 36);
@@ -220,13 +220,13 @@ static void a_deformed_mesh_is_taken_as_it_is_now(void **state) {
     }
     fr_mesh_def def = fr_default_mesh_def();
     def.positions_double = positions;
-    def.keep_double = true;
+    def.is_double = true;
     def.vertex_count = view->vertex_count;
     def.triangles = view->triangles;
     def.triangle_count = view->triangle_count;
     assert_int_equal(fr_mesh_create(&def, &squashed, &error), FR_OK);
     fr_octree *a = tree_about(mesh, 5), *b = tree_about(mesh, 5);
-    fr_octree_mesh input = fr_default_octree_mesh();
+    fr_octree_build_input input = fr_default_octree_build_input();
     input.mesh = mesh;
     input.vertices = vertices;
     assert_int_equal(fr_octree_build(builder, &input, a, &error), FR_OK);
@@ -257,7 +257,7 @@ static void a_warm_builder_allocates_nothing(void **state) {
     uint64_t warm = 0;
     for (int i = 0; i < 20; i++) {
         fr_pose pose = random_turn(mesh, &random);
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = mesh;
         input.pose = &pose;
         assert_int_equal(fr_octree_build(builder, &input, tree, &error), FR_OK);
@@ -277,7 +277,7 @@ static fr_status build_once(const fr_allocator *allocator, void *context) {
     fr_status status = fr_octree_builder_create(allocator, &builder, NULL);
     if (status != FR_OK) { return status; }
     fr_mesh *mesh = named("box");
-    fr_octree_mesh input = fr_default_octree_mesh();
+    fr_octree_build_input input = fr_default_octree_build_input();
     input.mesh = mesh;
     status = fr_octree_build(builder, &input, t->tree, NULL);
     fr_octree_builder_destroy(builder);

@@ -90,11 +90,11 @@ static void combining_is_that_of_plain_arrays(void **state) {
         for (size_t i = 0; i < voxel_count(&a); i++) {
             out.voxels[i] = combined(operation, a.voxels[i] != 0, b.voxels[i] != 0);
         }
-        assert_int_equal(fr_octree_combine(operation, a.tree, b.tree, out.tree), FR_OK);
+        assert_int_equal(fr_octree_combine(operation, a.tree, b.tree, out.tree, NULL), FR_OK);
         expect_same(&out);
         // The result may be one of the two.
         fr_octree *into = round % 3 == 0 ? a.tree : b.tree;
-        assert_int_equal(fr_octree_combine(operation, a.tree, b.tree, into), FR_OK);
+        assert_int_equal(fr_octree_combine(operation, a.tree, b.tree, into, NULL), FR_OK);
         assert_true(fr_octree_equal(into, out.tree));
         free_both(&a);
         free_both(&b);
@@ -109,9 +109,9 @@ static void trees_of_different_sizes_are_not_combined(void **state) {
     fr_octree_clear(tree, FR_CELL_BLACK);
     for (int i = 0; i < 2; i++) {
         fr_octree_clear(others[i], FR_CELL_BLACK);
-        assert_int_equal(fr_octree_combine(FR_OCTREE_UNION, tree, others[i], tree), FR_ERROR_ARGUMENT);
-        assert_int_equal(fr_octree_combine(FR_OCTREE_UNION, tree, tree, others[i]), FR_ERROR_ARGUMENT);
-        assert_int_equal(fr_octree_coarsen(tree, 1, false, others[i]), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_octree_combine(FR_OCTREE_UNION, tree, others[i], tree, NULL), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_octree_combine(FR_OCTREE_UNION, tree, tree, others[i], NULL), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_octree_coarsen(tree, 1, false, others[i], NULL), FR_ERROR_ARGUMENT);
         assert_false(fr_octree_interfere(tree, others[i]));
         fr_octree_destroy(others[i]);
     }
@@ -147,7 +147,7 @@ static void less_detail_keeps_any_or_only_whole_cells(void **state) {
         fr_octree *tree = make_tree(3, 5), *out = make_tree(3, 5);
         fill_randomly(tree, &random, 7);
         for (int whole = 0; whole < 2; whole++) {
-            assert_int_equal(fr_octree_coarsen(tree, level, whole == 1, out), FR_OK);
+            assert_int_equal(fr_octree_coarsen(tree, level, whole == 1, out, NULL), FR_OK);
             fr_error error;
             assert_true(fr_octree_validate(out, &error));
             for (int64_t i = 0; i < 32768; i++) {
@@ -157,8 +157,8 @@ static void less_detail_keeps_any_or_only_whole_cells(void **state) {
                 if (is_black(out, x, y, z) != wanted) { fail_msg("level %u", (unsigned)level); }
             }
         }
-        assert_int_equal(fr_octree_coarsen(tree, 6, false, out), FR_ERROR_ARGUMENT);
-        assert_int_equal(fr_octree_coarsen(tree, level, true, tree), FR_OK); // into itself
+        assert_int_equal(fr_octree_coarsen(tree, 6, false, out, NULL), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_octree_coarsen(tree, level, true, tree, NULL), FR_OK); // into itself
         assert_true(fr_octree_equal(tree, out));
         fr_octree_destroy(tree);
         fr_octree_destroy(out);

@@ -57,7 +57,7 @@ static void expect_as_by_force(const scene *s) {
     fr_error error;
     assert_int_equal(fr_octree_create(&def, &tree, &error), FR_OK);
     const fr_cells *cells = fr_environment_snapshot(s->environment);
-    assert_int_equal(fr_cells_octree(cells, tree), FR_OK);
+    assert_int_equal(fr_cells_octree(cells, tree, NULL), FR_OK);
     uint64_t filled = 0, faces = 0;
     for (uint32_t i = 0; i < 4096; i++) {
         fr_cell cell = {i % 16, i / 16 % 16, i / 256, 0, FR_CELL_WHITE};

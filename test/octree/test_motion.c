@@ -58,7 +58,7 @@ static void a_pose_moves_voxels_as_it_moves_points(void **state) {
     fr_pose pose =
         fr_pose_make(fr_vec3_make(0.7, -0.3, 1.1), fr_quat_from_axis_angle(fr_vec3_make(1.0, 2.0, -1.0), 0.8));
     fr_octree_motion m;
-    assert_int_equal(fr_octree_motion_of_pose(tree, &pose, &m), FR_OK);
+    assert_int_equal(fr_octree_motion_of_pose(tree, &pose, &m, NULL), FR_OK);
     for (int k = 0; k < 8; k++) {
         fr_vec3 v = {k & 1 ? 32.0 : 3.0, k & 2 ? 17.0 : 0.0, k & 4 ? 8.0 : 1.0};
         fr_vec3 world = fr_vec3_add(def.min, fr_vec3_scale(0.2, v));
@@ -68,7 +68,7 @@ static void a_pose_moves_voxels_as_it_moves_points(void **state) {
         assert_true(fr_vec3_distance(moved, by_motion) < 1e-12);
     }
     pose.scale = 2.0;
-    assert_int_equal(fr_octree_motion_of_pose(tree, &pose, &m), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_motion_of_pose(tree, &pose, &m, NULL), FR_ERROR_ARGUMENT);
     fr_octree_destroy(tree);
 }
 
@@ -80,7 +80,7 @@ static void the_map_takes_centres_back(void **state) {
         for (int i = 0; i < 50; i++) {
             fr_octree_motion m = random_motion(&random, depth);
             fr_octree_map map;
-            assert_int_equal(fr_octree_map_make(depth, &m, FR_OCTREE_CENTER, &map), FR_OK);
+            assert_int_equal(fr_octree_map_make(depth, &m, FR_OCTREE_CENTER, &map, NULL), FR_OK);
             fr_vec3 v;
             v.x = (double)fr_random_below(&random, (uint64_t)n);
             v.y = (double)fr_random_below(&random, (uint64_t)n);
@@ -102,20 +102,21 @@ static void motions_that_are_none_are_refused(void **state) {
     (void)state;
     fr_octree_map map;
     fr_octree_motion m = fr_octree_motion_identity();
-    assert_int_equal(fr_octree_map_make(0, &m, FR_OCTREE_CENTER, &map), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_octree_map_make(FR_QUADTREE_MAX_DEPTH + 1, &m, FR_OCTREE_CENTER, &map), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_map_make(0, &m, FR_OCTREE_CENTER, &map, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_map_make(FR_QUADTREE_MAX_DEPTH + 1, &m, FR_OCTREE_CENTER, &map, NULL),
+                     FR_ERROR_ARGUMENT);
     m.travel.y = NAN;
-    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map, NULL), FR_ERROR_NOT_FINITE);
     m = fr_octree_motion_identity();
     m.rotation.row[0].x = -1.0; // a mirror
-    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map, NULL), FR_ERROR_ARGUMENT);
     m.rotation.row[0].x = 1.1;
-    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map, NULL), FR_ERROR_ARGUMENT);
     m.rotation.row[0].x = INFINITY;
-    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map, NULL), FR_ERROR_NOT_FINITE);
     m = fr_octree_motion_identity();
     m.travel.x = 33.0;
-    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_TOUCH, &map), FR_OK);
+    assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_TOUCH, &map, NULL), FR_OK);
     assert_true(map.is_away);
 }
 

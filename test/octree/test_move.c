@@ -8,7 +8,7 @@ static void expect_as_defined(const fr_octree *reference, const fr_octree_move_i
     uint32_t depth = fr_octree_get_def(reference).depth;
     int32_t n = 1 << depth;
     fr_octree_map map;
-    assert_int_equal(fr_octree_map_make(depth, &input->motion, input->rule, &map), FR_OK);
+    assert_int_equal(fr_octree_map_make(depth, &input->motion, input->rule, &map, NULL), FR_OK);
     for (int32_t i = 0; i < n * n * n; i++) {
         const int32_t target[3] = {i % n, i / n % n, i / n / n};
         bool wanted = false;
@@ -58,7 +58,7 @@ static void every_voxel_is_as_defined(void **state) {
                 fr_octree_move_input input = fr_default_octree_move_input();
                 input.motion = random_motion(&random, depth);
                 input.rule = (fr_octree_rule)((i + (uint64_t)which) % 4);
-                assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
+                assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_OK);
                 fr_error error;
                 assert_true(fr_octree_validate(m.moved, &error));
                 expect_as_defined(m.tree, &input, m.moved);
@@ -85,14 +85,14 @@ static void instruction_sets_and_workers_give_the_same_voxels(void **state) {
             input.motion = random_motion(&random, depth);
             input.rule = (fr_octree_rule)(i % 4);
             fr_octree_move_output output, other;
-            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output), FR_OK);
+            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output, NULL), FR_OK);
             fr_simd best = fr_simd_get();
             assert_true(fr_simd_set(FR_SIMD_BASELINE));
             input.tasks = i % 2 == 0 ? &tasks : NULL;
-            assert_int_equal(fr_octree_move(m.reference, &input, m.other, &other), FR_OK);
+            assert_int_equal(fr_octree_move(m.reference, &input, m.other, &other, NULL), FR_OK);
             assert_true(fr_simd_set(best));
             assert_true(fr_octree_equal(m.moved, m.other));
-            assert_int_equal(output.clipped, other.clipped);
+            assert_int_equal(output.is_clipped, other.is_clipped);
             assert_int_equal(output.mixed_blocks, other.mixed_blocks);
         }
         free_mover(&m);
@@ -108,11 +108,11 @@ static void at_rest_and_there_and_back_the_reference_comes_again(void **state) {
         for (int rule = FR_OCTREE_CENTER; rule <= FR_OCTREE_OVERLAP; rule++) {
             input.motion = fr_octree_motion_identity();
             input.rule = (fr_octree_rule)rule;
-            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
+            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_OK);
             assert_true(fr_octree_equal(m.tree, m.moved));
         }
         input.rule = FR_OCTREE_TOUCH;
-        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
+        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_OK);
         assert_true(fr_octree_count(m.moved).black_voxels > fr_octree_count(m.tree).black_voxels);
 
         // The centres keep their voxels as long as rounding stays below the fixed point's.
@@ -125,7 +125,7 @@ static void at_rest_and_there_and_back_the_reference_comes_again(void **state) {
         for (int i = 0; i < 7; i++) {
             fr_octree_motion_compose(&input.motion, &back);
         }
-        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
+        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_OK);
         assert_true(fr_octree_equal(m.tree, m.moved));
         free_mover(&m);
     }
@@ -152,7 +152,7 @@ static void a_closed_rule_takes_centres_on_the_border(void **state) {
                 input.motion = turn;
                 input.motion.travel = fr_mat3_apply(turn.rotation, fr_vec3_make(0.5, travel, travel));
                 input.rule = closed ? FR_OCTREE_CENTER_CLOSED : FR_OCTREE_CENTER;
-                assert_int_equal(fr_octree_move(reference, &input, moved, NULL), FR_OK);
+                assert_int_equal(fr_octree_move(reference, &input, moved, NULL, NULL), FR_OK);
                 expect_as_defined(tree, &input, moved);
                 assert_int_equal(fr_octree_count(moved).black_voxels, voxels[along][closed]);
             }
@@ -176,8 +176,8 @@ static void what_leaves_the_root_is_clipped_and_said(void **state) {
         input.motion.travel.y = cases[i].travel;
         input.rule = FR_OCTREE_OVERLAP;
         fr_octree_move_output output;
-        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output), FR_OK);
-        assert_int_equal(output.clipped, cases[i].clipped);
+        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output, NULL), FR_OK);
+        assert_int_equal(output.is_clipped, cases[i].clipped);
         expect_as_defined(m.tree, &input, m.moved);
     }
     free_mover(&m);
@@ -188,10 +188,10 @@ static void what_does_not_fit_is_refused(void **state) {
     mover m = make_mover(SOLID_CHAIR, 4);
     fr_octree *deeper = make_tree(3, 5), *flat = make_tree(2, 4), *shallow = make_tree(3, 1);
     fr_octree_move_input input = fr_default_octree_move_input();
-    assert_int_equal(fr_octree_move(m.reference, &input, deeper, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_octree_move(m.reference, &input, flat, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_move(m.reference, &input, deeper, NULL, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_move(m.reference, &input, flat, NULL, NULL), FR_ERROR_ARGUMENT);
     input.motion.travel.x = NAN;
-    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_ERROR_NOT_FINITE);
     fr_octree_reference *none;
     fr_error error;
     assert_int_equal(fr_octree_reference_create(shallow, NULL, &none, &error), FR_ERROR_ARGUMENT);

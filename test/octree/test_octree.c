@@ -153,11 +153,11 @@ static void copies_are_equal_until_a_voxel_differs(void **state) {
     (void)state;
     fr_octree *a = make_solid(SOLID_CHAIR, 5), *b = make_tree(3, 5), *other = make_tree(3, 4);
     assert_false(fr_octree_equal(a, b));
-    assert_int_equal(fr_octree_copy(a, b), FR_OK);
+    assert_int_equal(fr_octree_copy(a, b, NULL), FR_OK);
     assert_true(fr_octree_equal(a, b));
     blacken_voxel(b, 0, 0, 0);
     assert_false(fr_octree_equal(a, b));
-    assert_int_equal(fr_octree_copy(a, other), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_copy(a, other, NULL), FR_ERROR_ARGUMENT);
     assert_false(fr_octree_equal(a, other));
     fr_octree_clear(b, FR_CELL_BLACK);
     fr_octree_counts counts = fr_octree_count(b);

@@ -51,11 +51,11 @@ static void move_and_check(mover *m, fr_random *random, uint64_t i, uint64_t pix
     fr_octree_move_input input = fr_default_octree_move_input();
     input.motion = flat_motion(random, depth);
     input.rule = (fr_octree_rule)(i % 4);
-    assert_int_equal(fr_octree_move(m->reference, &input, m->moved, NULL), FR_OK);
+    assert_int_equal(fr_octree_move(m->reference, &input, m->moved, NULL, NULL), FR_OK);
     fr_error error;
     assert_true(fr_octree_validate(m->moved, &error));
     fr_octree_map map;
-    assert_int_equal(fr_octree_map_make(depth, &input.motion, input.rule, &map), FR_OK);
+    assert_int_equal(fr_octree_map_make(depth, &input.motion, input.rule, &map, NULL), FR_OK);
     uint64_t n = (uint64_t)1 << depth;
     for (uint64_t k = 0; k < (pixels == 0 ? n * n : pixels); k++) {
         uint64_t at = pixels == 0 ? k : fr_random_below(random, n * n);
@@ -100,7 +100,7 @@ static void one_pixel_at_the_border_is_not_lost(void **state) {
             fr_octree_move_input input = fr_default_octree_move_input();
             fr_vec3 travel = fr_vec3_make((double)(low - x), (double)(low - y), 0.0);
             input.motion = fr_octree_motion_turn(travel, fr_vec3_make(0.0, 0.0, 1.0), 0.0);
-            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
+            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_OK);
             assert_true(is_black(m.moved, low, low, 0) && fr_octree_count(m.moved).black_voxels == 1);
             free_mover(&m);
         }
@@ -117,7 +117,7 @@ static void what_moved_is_contained(void **state) {
         fr_octree_move_input input = fr_default_octree_move_input();
         input.motion = flat_motion(&random, 6);
         input.rule = i % 2 ? FR_OCTREE_OVERLAP : FR_OCTREE_TOUCH;
-        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
+        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_OK);
         const fr_vec3 middle = {32.0, 32.0, 32.0};
         for (int k = 0; k < 2000; k++) {
             fr_vec3 p = fr_vec3_add(middle, random_about(&random, 32.0));
@@ -146,10 +146,10 @@ static void at_rest_and_after_four_quarters_it_is_itself(void **state) {
         for (int i = 0; i <= 4; i++) {
             input.rule = i % 2 ? FR_OCTREE_CENTER : FR_OCTREE_OVERLAP;
             fr_octree_move_output output;
-            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output), FR_OK);
+            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output, NULL), FR_OK);
             if (i == 0 || i == 4) { assert_true(fr_octree_equal(m.tree, m.moved)); }
             assert_int_equal(fr_octree_count(m.moved).black_voxels, fr_octree_count(m.tree).black_voxels);
-            assert_false(output.clipped);
+            assert_false(output.is_clipped);
             fr_octree_motion_compose(&input.motion, &quarter);
         }
         free_mover(&m);
@@ -173,8 +173,8 @@ static void what_leaves_the_root_is_clipped_and_said(void **state) {
         fr_octree_move_input input = fr_default_octree_move_input();
         input.motion.travel.x = cases[i].x;
         fr_octree_move_output output;
-        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output), FR_OK);
-        assert_int_equal(output.clipped, cases[i].clipped);
+        assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output, NULL), FR_OK);
+        assert_int_equal(output.is_clipped, cases[i].clipped);
         assert_int_equal(fr_octree_count(m.moved).black_voxels, cases[i].pixels);
     }
     free_mover(&m);
@@ -186,14 +186,14 @@ static void what_leaves_the_plane_is_refused(void **state) {
     mover m = make_mover(4, &random, 3);
     fr_octree *spatial = make_tree(3, 4), *deeper = make_tree(2, 5);
     fr_octree_move_input input = fr_default_octree_move_input();
-    assert_int_equal(fr_octree_move(m.reference, &input, spatial, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_octree_move(m.reference, &input, deeper, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_move(m.reference, &input, spatial, NULL, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_move(m.reference, &input, deeper, NULL, NULL), FR_ERROR_ARGUMENT);
     input.motion.travel.z = 1.0;
-    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_ERROR_ARGUMENT);
     input.motion = fr_octree_motion_turn(fr_vec3_make(0.0, 0.0, 0.0), fr_vec3_make(1.0, 0.0, 0.0), 0.1);
-    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_ERROR_ARGUMENT);
     input.motion.travel.x = INFINITY;
-    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL, NULL), FR_ERROR_NOT_FINITE);
     fr_octree_destroy(spatial);
     fr_octree_destroy(deeper);
     free_mover(&m);

@@ -108,14 +108,14 @@ static void a_ray_meets_the_first_black_leaf(void **state) {
         nearest n = {tree, &ray, INFINITY};
         fr_octree_leaves(tree, FR_CELL_BLACK, find_nearest, &n);
         fr_octree_hit hit = fr_octree_ray(tree, &ray);
-        assert_int_equal(hit.hit, isfinite(n.best));
-        if (hit.hit) { assert_true(hit.distance == n.best && hit.cell.color == FR_CELL_BLACK); }
-        hits += hit.hit;
+        assert_int_equal(hit.is_hit, isfinite(n.best));
+        if (hit.is_hit) { assert_true(hit.distance == n.best && hit.cell.color == FR_CELL_BLACK); }
+        hits += hit.is_hit;
     }
     assert_true(hits > 100 && hits < 600);
     fr_ray none = {{0.0, 2.0, 1.0}, {0.0, 0.0, 0.0}, 1.0}, wrong = {{NAN, 2.0, 1.0}, {1.0, 0.0, 0.0}, 1.0};
-    assert_false(fr_octree_ray(tree, &none).hit);
-    assert_false(fr_octree_ray(tree, &wrong).hit);
+    assert_false(fr_octree_ray(tree, &none).is_hit);
+    assert_false(fr_octree_ray(tree, &wrong).is_hit);
     fr_octree_destroy(tree);
 }
 

@@ -26,7 +26,7 @@ static inline fr_plan_robot *make_named_robot(const named_world *n) {
 // No sample of a path may be in a black cell.
 static inline void expect_free(const fr_plan_world *world, const fr_plan_shape *shape, const fr_plan_state *states,
                                uint32_t count) {
-    fr_plan_check check = check_states(world, shape, states, count);
+    fr_plan_check_output check = check_states(world, shape, states, count);
     if (!check.is_free) {
         fail_msg("after state %u of %u, at %g of the way, %g deep in cell %d %d %d", check.state, count, check.fraction,
                  check.depth, check.cell[0], check.cell[1], check.cell[2]);

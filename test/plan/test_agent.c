@@ -147,7 +147,7 @@ static double least_cost(const fr_plan_world *world, const fr_plan_robot *robot,
     fr_status status = fr_plan_cells(&input, &path, &error);
     // A goal that is in collision just now is no way either.
     double cost = status == FR_OK && path.is_found ? path.length + 3.0 * (double)path.turns : -1.0;
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     return cost;
 }
 
@@ -285,8 +285,8 @@ static void a_stopped_search_goes_on(void **state) {
     def.start = n->start;
     def.goal = n->goal;
     def.method = FR_PLAN_DSTAR;
-    def.control.stop = stop_often;
-    def.control.user = &asked;
+    const fr_control control = {.stop = stop_often, .user = &asked};
+    def.control = &control;
     fr_plan_agent *agent = make_agent(&def);
     uint32_t waits = 0, ticks = 0;
     for (fr_plan_event event = FR_PLAN_WAIT; event != FR_PLAN_GOAL; event = tick(agent)) {

@@ -16,7 +16,7 @@ static void refuses_bad_input(void **state) {
     input.shape = &bar;
     input.states = states;
     input.state_count = 2;
-    fr_plan_check check;
+    fr_plan_check_output check;
     fr_error error;
     input.spacing = 0.0;
     assert_int_equal(fr_plan_check_cells(&input, &check, &error), FR_ERROR_ARGUMENT);
@@ -24,7 +24,8 @@ static void refuses_bad_input(void **state) {
     states[1].place.position.x = NAN;
     assert_int_equal(fr_plan_check_cells(&input, &check, &error), FR_ERROR_NOT_FINITE);
     states[1].place.position.x = 13.5;
-    input.control.stop = always;
+    const fr_control control = {.stop = always};
+    input.control = &control;
     assert_int_equal(fr_plan_check_cells(&input, &check, &error), FR_ERROR_STOPPED);
     fr_plan_world_destroy(world);
 }
@@ -37,7 +38,7 @@ static void knows_simple_truths(void **state) {
     // Upright, the bar of 11 does not go through the slit of 5.
     fr_plan_state states[4] = {{n->start, 0}, {n->goal, 1}};
     states[1].place.turn_deg.z = 90.0;
-    fr_plan_check check = check_states(world, &bar, states, 2);
+    fr_plan_check_output check = check_states(world, &bar, states, 2);
     assert_false(check.is_free);
     assert_int_equal(check.state, 0);
     assert_int_equal(check.cell[0], 30);
@@ -84,7 +85,7 @@ static void the_end_of_the_world_is_an_obstacle(void **state) {
     states[1].place.position.x = 4.4999;
     states[0] = states[1];
     states[0].place.position.x = 4.5;
-    fr_plan_check check = check_states(world, &shape, states, 2);
+    fr_plan_check_output check = check_states(world, &shape, states, 2);
     assert_false(check.is_free);
     assert_int_equal(check.cell[0], -1);
     states[0].place.position.z = states[1].place.position.z = 1e9;

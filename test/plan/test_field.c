@@ -66,11 +66,12 @@ static void definitions_outside_their_limits_are_refused(void **state) {
     assert_null(field);
     field = make_field(world, NULL);
     assert_int_equal(fr_plan_field_update(field, flat, true, &error), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_plan_field_set_goal(field, fr_vec3_make(1.0, (double)INFINITY, 0.0)), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_plan_field_set_goal(field, fr_vec3_make(1.0, (double)INFINITY, 0.0), NULL),
+                     FR_ERROR_NOT_FINITE);
     double sum;
     fr_plan_box box = {{0, 0, 0}, {2, 2, 2}};
-    assert_int_equal(fr_plan_field_box(field, &box, &sum), FR_ERROR_STALE_DATA);
-    assert_int_equal(fr_plan_field_tree(field, fr_plan_world_octree(flat), &sum, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_plan_field_box(field, &box, &sum, NULL), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_plan_field_tree(field, fr_plan_world_octree(flat), &sum, NULL, NULL), FR_ERROR_ARGUMENT);
     fr_plan_field_destroy(field);
     fr_plan_world_destroy(world);
     fr_plan_world_destroy(flat);
@@ -80,7 +81,7 @@ static void without_obstacles_the_goal_alone_attracts(void **state) {
     (void)state;
     fr_plan_world *world = make_empty_world(3, 4);
     fr_plan_field *field = make_field(world, NULL);
-    assert_int_equal(fr_plan_field_set_goal(field, fr_vec3_make(3.5, 4.5, 0.5)), FR_OK);
+    assert_int_equal(fr_plan_field_set_goal(field, fr_vec3_make(3.5, 4.5, 0.5), NULL), FR_OK);
     assert_int_equal(fr_plan_field_row(field, 3, 9)[15], FR_PLAN_G_NONE);
     assert_true(fr_plan_field_at(field, 0, 0, 0) == 5.0 && fr_plan_field_at(field, 3, 4, 12) == 12.0);
     fr_plan_field_destroy(field);
@@ -182,7 +183,7 @@ static void sums_of_boxes_and_trees_are_those_of_their_cells(void **state) {
         fr_plan_field *field = make_field(world, NULL);
         fr_error error;
         fr_vec3 goal = fr_vec3_make(fr_random_between(&random, 0.0, n), 3.0, dimension == 3 ? 5.0 : 0.0);
-        assert_int_equal(fr_plan_field_set_goal(field, goal), FR_OK);
+        assert_int_equal(fr_plan_field_set_goal(field, goal, NULL), FR_OK);
         assert_int_equal(fr_plan_field_sum_up(field, &error), FR_OK);
         double *p = malloc((size_t)n * n * layers * sizeof *p);
         assert_non_null(p);
@@ -203,14 +204,14 @@ static void sums_of_boxes_and_trees_are_those_of_their_cells(void **state) {
                 cells_wanted++;
             }
         }
-        assert_int_equal(fr_plan_field_box(field, &box, &sum), FR_OK);
+        assert_int_equal(fr_plan_field_box(field, &box, &sum, NULL), FR_OK);
         assert_true(fabs(sum - wanted) <= 1e-9 * (1.0 + wanted));
-        assert_int_equal(fr_plan_field_tree(field, fr_plan_world_octree(world), &sum, &cells), FR_OK);
+        assert_int_equal(fr_plan_field_tree(field, fr_plan_world_octree(world), &sum, &cells, NULL), FR_OK);
         assert_true(cells == cells_wanted && fabs(sum - tree_wanted) <= 1e-9 * (1.0 + tree_wanted));
 
         // Another goal or another world makes them stale.
-        assert_int_equal(fr_plan_field_set_goal(field, goal), FR_OK);
-        assert_int_equal(fr_plan_field_box(field, &box, &sum), FR_ERROR_STALE_DATA);
+        assert_int_equal(fr_plan_field_set_goal(field, goal, NULL), FR_OK);
+        assert_int_equal(fr_plan_field_box(field, &box, &sum, NULL), FR_ERROR_STALE_DATA);
         free(p);
         fr_plan_field_destroy(field);
         fr_plan_world_destroy(world);

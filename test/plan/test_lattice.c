@@ -108,7 +108,7 @@ static void solves_the_named_worlds(void **state) {
             }
             assert_true(cost <= 2.0 * least);
             assert_true(path.expanded > 0 && path.tested > 0 && path.best_bytes > 0);
-            fr_cell_path_free(&path);
+            fr_cell_path_destroy(&path);
         }
         fr_plan_robot_destroy(robot);
         fr_plan_world_destroy(world);
@@ -126,11 +126,11 @@ static void a_blocked_way_is_said_to_be_none(void **state) {
     assert_false(path.is_found);
     assert_true(path.is_exhausted);
     assert_null(path.states);
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     move_mover(world, n);
     path = ask(&input);
     assert_true(path.is_found);
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
 }
@@ -153,7 +153,7 @@ static void finer_steps_find_what_coarse_ones_do_not(void **state) {
     input.is_goal_turn_any = false;
     fr_cell_path path = ask(&input);
     bool is_found[4] = {path.is_found, false, false, false};
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     for (int i = 1; i < 4; i++) {
         input.is_finer_turn = (i & 1) != 0;
         input.is_finer_cells = (i & 2) != 0;
@@ -163,7 +163,7 @@ static void finer_steps_find_what_coarse_ones_do_not(void **state) {
             expect_free(world, &shape, path.states, path.state_count);
             assert_true(fr_vec3_equal(path.states[path.state_count - 1].place.position, input.goal.position));
         }
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
     }
     assert_false(is_found[0]);
     assert_true(is_found[2] && is_found[3]);
@@ -208,7 +208,7 @@ static void starts_and_ends_off_the_lattice(void **state) {
         } else {
             assert_true(status == FR_OK || strstr(error.message, "in collision") != NULL);
         }
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
         fr_plan_robot_destroy(robot);
         fr_plan_world_destroy(world);
     }
@@ -257,7 +257,7 @@ static void finds_exactly_what_there_is(void **state) {
             }
             found += path.is_found;
             none += !path.is_found;
-            fr_cell_path_free(&path);
+            fr_cell_path_destroy(&path);
             free(steps);
         }
         fr_plan_robot_destroy(robot);
@@ -290,7 +290,7 @@ static void a_field_keeps_clear_of_walls(void **state) {
             if (p.x > 20.0 && p.x < 40.0 && p.y < lowest[i]) { lowest[i] = p.y; }
         }
         expect_free(world, &shape, path.states, path.state_count);
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
     }
     assert_true(lowest[0] == 28.5);
     assert_true(lowest[1] > 30.0);
@@ -318,8 +318,8 @@ static void a_shortened_path_goes_straight(void **state) {
         assert_true(fr_vec3_equal(shorter.states[0].place.position, n->start.position));
         assert_true(fr_vec3_equal(shorter.states[shorter.state_count - 1].place.position, n->goal.position));
         expect_free(world, &shape, shorter.states, shorter.state_count);
-        fr_cell_path_free(&shorter);
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&shorter);
+        fr_cell_path_destroy(&path);
         fr_plan_robot_destroy(robot);
         fr_plan_world_destroy(world);
     }
@@ -341,12 +341,13 @@ static void stops_with_the_best_so_far(void **state) {
     expect_free(world, &shape, path.states, path.state_count);
     fr_vec3 end = path.states[path.state_count - 1].place.position;
     assert_true(fr_vec3_distance(end, n->goal.position) < fr_vec3_distance(n->start.position, n->goal.position));
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     input.budget = 0;
-    input.control.stop = always;
+    const fr_control control = {.stop = always};
+    input.control = &control;
     path = ask(&input);
     assert_false(path.is_found || path.is_exhausted);
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
 }
@@ -375,7 +376,7 @@ static void the_same_question_has_the_same_answer(void **state) {
         for (uint32_t k = 0; k < path.state_count; k++) {
             hash[i] = fr_hash(&path.states[k].place, sizeof path.states[k].place, hash[i]);
         }
-        fr_cell_path_free(&path);
+        fr_cell_path_destroy(&path);
         fr_plan_robot_destroy(robot);
     }
     assert_int_equal(hash[0], hash[1]);
@@ -403,7 +404,7 @@ static fr_status make_and_ask(const fr_allocator *allocator, void *context) {
     fr_cell_path path;
     status = fr_plan_cells(&input, &path, &error);
     if (status == FR_OK) { assert_true(path.is_found); }
-    fr_cell_path_free(&path);
+    fr_cell_path_destroy(&path);
     fr_plan_robot_destroy(robot);
     return status;
 }

@@ -28,7 +28,7 @@ static uint64_t count_meetings(const fr_path_input *q, const fr_path *path, uint
             shape.mesh = q->parts[0].mesh;
             shape.pose = fr_motion_pose(&motion, (double)k / steps);
             uint32_t count = 0;
-            assert_int_equal(fr_space_overlap(q->space, &shape, q->filter, NULL, 0, &count), FR_OK);
+            assert_int_equal(fr_space_overlap(q->space, &shape, q->filter, NULL, 0, &count, NULL), FR_OK);
             meetings += count;
         }
     }
@@ -96,20 +96,20 @@ static void test_tells_what_a_blocked_end_touches(void **state) {
     assert_true(path.is_blocked);
     assert_false(path.is_goal_blocked);
     assert_true(fr_object_id_equal(path.blocked.b, p.wall));
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     q = p.input;
     q.goal.position = fr_vec3_make(0.0, 3.0, 3.0);
     path = find(&q);
     assert_true(path.is_blocked);
     assert_true(path.is_goal_blocked);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     // Nearer than the margin is blocked too
     q = p.input;
     q.goal.position.x = 2.0;
     q.margin = 1.0;
     path = find(&q);
     assert_true(path.is_blocked && path.is_goal_blocked);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     window_close(&p);
 }
 
@@ -123,7 +123,7 @@ static void test_gives_up_where_there_is_no_path(void **state) {
     assert_false(path.is_blocked);
     assert_in_range(path.moves, 600, 700);
     assert_null(path.states);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     window_close(&p);
 }
 
@@ -141,7 +141,7 @@ static void test_goes_through_windows(void **state) {
             p.input.seed = seed;
             fr_path path = find(&p.input);
             assert_leads_there(&p.input, &path);
-            fr_path_free(&path);
+            fr_path_destroy(&path);
         }
         window_close(&p);
     }
@@ -156,8 +156,8 @@ static void test_the_same_seed_gives_the_same_path(void **state) {
     assert_int_equal(a.state_count, b.state_count);
     assert_memory_equal(a.states, b.states, a.state_count * sizeof *a.states);
     assert_int_equal(a.moves, b.moves);
-    fr_path_free(&a);
-    fr_path_free(&b);
+    fr_path_destroy(&a);
+    fr_path_destroy(&b);
     window_close(&p);
 }
 
@@ -182,8 +182,8 @@ static void test_goes_through_windows_far_away(void **state) {
     far = find(&p.input);
     assert_leads_there(&p.input, &far);
     assert_true(far.moves < 10 * near.moves);
-    fr_path_free(&near);
-    fr_path_free(&far);
+    fr_path_destroy(&near);
+    fr_path_destroy(&far);
     window_close(&here);
     window_close(&p);
 }
@@ -198,7 +198,7 @@ static void test_keeps_its_margin(void **state) {
     double clearance = 0.0;
     assert_int_equal(fr_plan_path_clearance(&p.input, path.states, path.state_count, 2.0, &clearance, NULL), FR_OK);
     assert_true(clearance >= 0.097);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     window_close(&p);
 }
 
@@ -225,7 +225,7 @@ static void test_wishes_are_granted(void **state) {
     assert_true(clearance[FR_PATH_CLEAREST] >= clearance[FR_PATH_FIRST]);
     assert_true(clearance[FR_PATH_CLEAREST] >= paths[FR_PATH_CLEAREST].clearance * 0.96);
     for (int objective = 0; objective < 4; objective++) {
-        fr_path_free(&paths[objective]);
+        fr_path_destroy(&paths[objective]);
     }
     window_close(&p);
 }
@@ -257,7 +257,7 @@ static void test_stays_in_its_plane(void **state) {
             assert_true(fabs(state_pose->position.z + 0.5) < 1e-9);
             assert_true(fabs(state_pose->rotation.x) < 1e-9 && fabs(state_pose->rotation.y) < 1e-9);
         }
-        fr_path_free(&path);
+        fr_path_destroy(&path);
     }
     window_close(&p);
 }
@@ -270,14 +270,14 @@ static void test_any_rotation_will_do(void **state) {
     p.input.goal.position = fr_vec3_make(0.5, 2.0, 2.0);
     fr_path path = find(&p.input);
     assert_true(path.is_blocked && path.is_goal_blocked);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     p.input.is_goal_turn_any = true;
     path = find(&p.input);
     assert_true(path.is_found && path.is_checked);
     fr_vec3 end = path.states[path.state_count - 1].position;
     assert_true(fr_vec3_distance(end, p.input.goal.position) < 1e-9);
     assert_int_equal(count_meetings(&p.input, &path, 20), 0);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     window_close(&p);
 }
 
@@ -297,12 +297,12 @@ static void test_begins_at_rest_on_a_face(void **state) {
     assert_int_equal(count_meetings(&p.input, &path, 20), 0);
     path.states--;
     path.state_count++;
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     // And deeper is in the wall
     p.input.start.position.x += 1e-3;
     path = find(&p.input);
     assert_true(path.is_blocked);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     window_close(&p);
 }
 
@@ -348,9 +348,9 @@ static void test_random_worlds(void **state) {
                 mended++;
                 assert_leads_there(&p.input, &other);
             }
-            fr_path_free(&other);
+            fr_path_destroy(&other);
         }
-        fr_path_free(&path);
+        fr_path_destroy(&path);
         window_close(&p);
     }
     assert_true(found > 0 && mended > 0);
@@ -364,7 +364,7 @@ static void test_the_checker_finds_what_is_wrong(void **state) {
     window_problem p;
     window_open(1.0, &p);
     const fr_pose straight[2] = {p.input.start, p.input.goal};
-    fr_path_check check;
+    fr_path_check_output check;
     assert_int_equal(fr_plan_check_path(&p.input, straight, 2, &check, NULL), FR_OK);
     assert_false(check.is_valid);
     assert_int_equal(check.motion, 0);
@@ -390,7 +390,7 @@ static void test_the_checker_lets_it_slide(void **state) {
     fr_pose states[2] = {p.input.start, p.input.start};
     states[0].position = fr_vec3_make(-0.15 - 1.4, 2.0, 0.0);
     states[1].position = fr_vec3_make(-0.15 - 1.4, 2.0, 3.0);
-    fr_path_check check;
+    fr_path_check_output check;
     assert_int_equal(fr_plan_check_path(&p.input, states, 2, &check, NULL), FR_OK);
     assert_true(check.is_valid);
     assert_true(fabs(check.length - 3.0) < 1e-12 && check.turns == 0);
@@ -423,11 +423,11 @@ static void test_mends_only_what_is_broken(void **state) {
     assert_int_equal(fr_plan_repair_path(&p.input, &path, 0, &round, NULL), FR_OK);
     assert_leads_there(&p.input, &round);
     fr_error error;
-    fr_path_free(&same);
+    fr_path_destroy(&same);
     assert_int_equal(fr_plan_repair_path(&p.input, &path, path.state_count, &same, &error), FR_ERROR_ARGUMENT);
     assert_null(same.states);
-    fr_path_free(&round);
-    fr_path_free(&path);
+    fr_path_destroy(&round);
+    fr_path_destroy(&path);
     window_close(&p);
 }
 
@@ -447,7 +447,7 @@ static void test_stops_when_told(void **state) {
     assert_false(path.is_found);
     assert_true(path.is_partial);
     assert_true(path.moves < 1000);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     window_close(&p);
 }
 
@@ -470,7 +470,7 @@ static void test_asks_whether_to_stop_often(void **state) {
         fr_path path = find(&p.input);
         assert_true(path.is_found && path.moves > 20);
         assert_true(8 * asks > path.moves);
-        fr_path_free(&path);
+        fr_path_destroy(&path);
         window_close(&p);
     }
 }
@@ -480,7 +480,7 @@ static fr_status make_path(const fr_allocator *allocator, void *context) {
     q.allocator = *allocator;
     fr_path path;
     fr_status status = fr_plan_path(&q, &path, NULL);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     return status;
 }
 

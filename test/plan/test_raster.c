@@ -141,7 +141,7 @@ static void the_octree_moves_to_the_same_cells(void **state) {
         fr_octree_move_input input = fr_default_octree_move_input();
         input.motion = fr_octree_motion_step(place.position, place.turn_deg);
         input.rule = FR_OCTREE_OVERLAP;
-        assert_int_equal(fr_octree_move(reference, &input, moved, NULL), FR_OK);
+        assert_int_equal(fr_octree_move(reference, &input, moved, NULL, NULL), FR_OK);
 
         fr__plan_motion m = fr__plan_obstacle_motion(3, &shape, &place);
         const int32_t low[3] = {0, 0, 0}, high[3] = {32, 32, 32};

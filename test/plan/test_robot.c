@@ -156,7 +156,7 @@ static void masks_are_what_the_checker_meets(void **state) {
             input.shape = &robot->shape;
             input.states = &at;
             input.state_count = 1;
-            fr_plan_check check;
+            fr_plan_check_output check;
             fr_error error;
             assert_int_equal(fr_plan_check_cells(&input, &check, &error), FR_OK);
             // Between 1e-9 and the checker's tolerance both are right.
@@ -237,7 +237,7 @@ static void slices_say_what_masks_say(void **state) {
                 assert_true((slice[0] >> x & 1) != 0);
             }
         }
-        fr_release(NULL, slice, poses.word_count, sizeof *slice);
+        fr_deallocate(NULL, slice, poses.word_count, sizeof *slice);
         fr__plan_poses_free(&poses);
         fr_plan_world_destroy(world);
         fr_plan_robot_destroy(robot);

@@ -101,8 +101,8 @@ static void says_what_is_wrong(void **state) {
     input.member_count = 1;
     input.weight = 0.0;
     assert_int_equal(fr_plan_team_find(&input, &team, &error), FR_ERROR_ARGUMENT);
-    fr_plan_team_free(&team);
-    fr_plan_team_free(NULL);
+    fr_plan_team_destroy(&team);
+    fr_plan_team_destroy(NULL);
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
 }
@@ -135,8 +135,8 @@ static void four_robots_cross(void **state) {
                                     sizeof(fr_plan_place));
             }
         }
-        fr_plan_team_free(&team);
-        fr_plan_team_free(&again);
+        fr_plan_team_destroy(&team);
+        fr_plan_team_destroy(&again);
         fr_plan_robot_destroy(robot);
         fr_plan_world_destroy(world);
     }
@@ -166,7 +166,7 @@ static void two_in_a_corridor_are_planned_together(void **state) {
     expect_team(&input, &team);
     assert_true(team.is_joint);
     assert_int_equal(team.orders, 2);
-    fr_plan_team_free(&team);
+    fr_plan_team_destroy(&team);
 
     // Without the bay there is no way, and that is known.
     put_box(world, 9, (fr_plan_box)FLAT(12, 31, 13, 32), unmoved_place());
@@ -174,7 +174,7 @@ static void two_in_a_corridor_are_planned_together(void **state) {
     assert_false(team.is_found);
     assert_true(team.is_exhausted);
     assert_null(team.paths);
-    fr_plan_team_free(&team);
+    fr_plan_team_destroy(&team);
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
 }
@@ -210,7 +210,7 @@ static void random_teams_keep_out_of_each_other(void **state) {
         if (fr_plan_team_find(&input, &team, &error) == FR_OK) {
             if (team.is_found) { expect_team(&input, &team); }
             found += team.is_found;
-            fr_plan_team_free(&team);
+            fr_plan_team_destroy(&team);
         } else {
             assert_non_null(strstr(error.message, "in another robot"));
         }
@@ -240,7 +240,7 @@ static void robots_in_space_pass_one_another(void **state) {
         expect_free(world, &robot->shape, team.paths[i].states, team.paths[i].state_count);
     }
     assert_true(team.paths[2].turns >= 2);
-    fr_plan_team_free(&team);
+    fr_plan_team_destroy(&team);
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
 }
@@ -267,7 +267,7 @@ static fr_status make_and_find(const fr_allocator *allocator, void *context) {
     fr_plan_team team;
     status = fr_plan_team_find(&input, &team, &error);
     if (status == FR_OK) { assert_true(team.is_found); }
-    fr_plan_team_free(&team);
+    fr_plan_team_destroy(&team);
     fr_plan_robot_destroy(robot);
     return status;
 }

@@ -171,7 +171,7 @@ static void the_version_tells_every_change_and_nothing_else(void **state) {
     fr_error error;
     assert_int_equal(fr_octree_create(&def, &before, &error), FR_OK);
     for (uint64_t i = 0; i < test_count(300, 20000); i++) {
-        assert_int_equal(fr_octree_copy(fr_plan_world_octree(world), before), FR_OK);
+        assert_int_equal(fr_octree_copy(fr_plan_world_octree(world), before, NULL), FR_OK);
         uint64_t version = fr_plan_world_version(world);
         fr_plan_box box = random_box(&random, 2, 32, 3);
         box.low[0] &= ~7;

@@ -46,7 +46,7 @@ static inline fr_mesh *window_finish(const window_mesh *m) {
     def.vertex_count = m->vertex_count;
     def.triangles = m->triangles;
     def.triangle_count = m->triangle_count;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *mesh = NULL;
     (void)fr_mesh_create(&def, &mesh, NULL);
     return mesh;

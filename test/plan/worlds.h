@@ -223,14 +223,14 @@ static inline fr_plan_world *make_random_world(fr_random *random, int dimension,
 }
 
 // What the checker says of states.
-static inline fr_plan_check check_states(const fr_plan_world *world, const fr_plan_shape *shape,
-                                         const fr_plan_state *states, uint32_t count) {
+static inline fr_plan_check_output check_states(const fr_plan_world *world, const fr_plan_shape *shape,
+                                                const fr_plan_state *states, uint32_t count) {
     fr_plan_check_input input = fr_default_plan_check_input();
     input.world = world;
     input.shape = shape;
     input.states = states;
     input.state_count = count;
-    fr_plan_check check;
+    fr_plan_check_output check;
     fr_error error;
     assert_int_equal(fr_plan_check_cells(&input, &check, &error), FR_OK);
     return check;

@@ -18,7 +18,7 @@ static void expect_refused(const fr_message *message, fr_status expected, const 
     assert_int_equal(fr_protocol_write(message, &out, &error), expected);
     assert_int_equal(out.count, 3);
     assert_string_equal(error.message, text);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 // Writes a message, puts other bytes in at a place of its payload, and reads that.
@@ -31,14 +31,14 @@ static void expect_unread(const fr_message *message, size_t at, const void *byte
     fr_packet packet = {message->type, (uint32_t)(out.count - FR_PROTOCOL_HEADER_BYTES),
                         (unsigned char *)out.data + FR_PROTOCOL_HEADER_BYTES};
     fr_arena *arena;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     fr_message back = {.type = FR_MESSAGE_WANTS};
     fr_error error = {0};
     assert_int_equal(fr_protocol_read(&packet, arena, &back, &error), expected);
     assert_string_equal(error.message, text);
     assert_int_equal(back.type, FR_MESSAGE_WANTS);
     fr_arena_destroy(arena);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 static fr_message set_state(double value, const char *name) {
@@ -157,7 +157,7 @@ static void poses_keep_their_bits(void **state) {
     fr_packet packet = {FR_MESSAGE_MOVE, (uint32_t)out.count - 8, (unsigned char *)out.data + 8};
     assert_int_equal(fr_protocol_read(&packet, NULL, &back, NULL), FR_OK);
     assert_memory_equal(&back.as.move.raw, &pose, sizeof pose);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 static void images_have_all_their_pixels(void **state) {

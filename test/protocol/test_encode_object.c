@@ -21,7 +21,7 @@ static fr_mirror *make_mirror(void) {
 
 static fr_encoder *make_encoder(void) {
     fr_encoder *encoder;
-    assert_int_equal(fr_encoder_create(NULL, &encoder), FR_OK);
+    assert_int_equal(fr_encoder_create(NULL, &encoder, NULL), FR_OK);
     return encoder;
 }
 
@@ -35,9 +35,9 @@ static fr_space *make_space(void) {
 // Tells a mesh piece by piece, each into a frame of its own.
 static uint32_t tell_mesh(fr_encoder *encoder, const fr_mesh *mesh, uint32_t number, fr_mirror *mirror) {
     fr_array out = fr_array_make(1, NULL);
-    fr_mesh_telling telling = {.mesh = mesh, .number = number};
+    fr_mesh_transfer telling = {.mesh = mesh, .number = number};
     uint32_t pieces = 0;
-    while (!fr_mesh_telling_is_done(&telling)) {
+    while (!fr_mesh_transfer_is_done(&telling)) {
         const fr_mirror_mesh *told = fr_mirror_mesh_of(mirror, number);
         assert_true(told == NULL || !told->is_whole);
         out.count = 0;
@@ -49,7 +49,7 @@ static uint32_t tell_mesh(fr_encoder *encoder, const fr_mesh *mesh, uint32_t num
     out.count = 0;
     assert_int_equal(fr_protocol_encode_mesh_piece(encoder, &telling, &out, NULL), FR_OK);
     assert_int_equal(out.count, 0);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     return pieces;
 }
 
@@ -75,7 +75,7 @@ static void meshes_come_through_in_pieces(void **state) {
     fr_mesh *small, *large, *exact;
     assert_int_equal(fr_mesh_create_box((fr_vec3){1, 2, 3}, &like, &small, NULL), FR_OK);
     assert_int_equal(fr_mesh_create_named("sphere:100x100", &like, &large, NULL), FR_OK);
-    like.keep_double = true;
+    like.is_double = true;
     assert_int_equal(fr_mesh_create_sphere(1e-3, 8, 9, FR_AXIS_Y, &like, &exact, NULL), FR_OK);
 
     tell_mesh(encoder, small, 1, mirror);
@@ -128,12 +128,12 @@ static void objects_come_through(void **state) {
     assert_true(object->flags == FR_OBJECT_SENSOR && object->color.b == 3 && object->hold == FR_HOLD_FREE);
     assert_true(object->is_plain);
 
-    assert_int_equal(fr_object_remove(space, id), FR_OK);
+    assert_int_equal(fr_object_remove(space, id, NULL), FR_OK);
     out.count = 0;
     assert_int_equal(fr_protocol_encode_object(encoder, &telling, &out, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_protocol_encode_vertices(encoder, space, id, &out, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(out.count, 0);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_space_destroy(space);
     fr_mirror_destroy(mirror);
     fr_encoder_destroy(encoder);
@@ -176,7 +176,7 @@ static void deformed_vertices_come_through(void **state) {
     }
     free(vertices);
     fr_mesh_release(mesh);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_space_destroy(space);
     fr_mirror_destroy(mirror);
     fr_encoder_destroy(encoder);
@@ -191,17 +191,17 @@ static fr_status tell_all(const fr_allocator *allocator, void *context) {
     const scene *told = context;
     uint32_t number = 0;
     fr_protocol_object telling = {told->space, told->id, "x", {0, 0, 0, 0}, false, number_of, &number};
-    fr_mesh_telling mesh = {.mesh = fr_object_part(told->space, told->id, 0).mesh, .number = 1};
+    fr_mesh_transfer mesh = {.mesh = fr_object_part(told->space, told->id, 0).mesh, .number = 1};
     fr_encoder *encoder = NULL;
     fr_array out = fr_array_make(1, allocator);
-    fr_status status = fr_encoder_create(allocator, &encoder);
+    fr_status status = fr_encoder_create(allocator, &encoder, NULL);
     if (status == FR_OK) { status = fr_protocol_encode_object(encoder, &telling, &out, NULL); }
     size_t whole = out.count;
     if (status == FR_OK) { status = fr_protocol_encode_vertices(encoder, told->space, told->id, &out, NULL); }
     if (status != FR_OK) { assert_int_equal(out.count, whole); }
-    while (status == FR_OK && !fr_mesh_telling_is_done(&mesh)) {
+    while (status == FR_OK && !fr_mesh_transfer_is_done(&mesh)) {
         whole = out.count;
-        fr_mesh_telling before = mesh;
+        fr_mesh_transfer before = mesh;
         status = fr_protocol_encode_mesh_piece(encoder, &mesh, &out, NULL);
         if (status != FR_OK) {
             assert_int_equal(out.count, whole);
@@ -209,7 +209,7 @@ static fr_status tell_all(const fr_allocator *allocator, void *context) {
         }
     }
     fr_encoder_destroy(encoder);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     return status;
 }
 
@@ -235,7 +235,7 @@ static void sounds_come_through(void **state) {
     fr_status status;
     fr_arena *arena;
     fr_message told;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     assert_true(fr_frame_next(&frame, &packet, &status, NULL));
     assert_int_equal(fr_protocol_read(&packet, arena, &told, NULL), FR_OK);
     assert_int_equal(told.type, FR_MESSAGE_SOUND);
@@ -248,7 +248,7 @@ static void sounds_come_through(void **state) {
     large.file_bytes = FR_SOUND_MAX_BYTES + 1;
     assert_int_equal(fr_protocol_encode_sound(&large, &out, NULL), FR_ERROR_LIMIT);
     fr_arena_destroy(arena);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 // The message at a place of a frame, read.
@@ -278,12 +278,12 @@ static void looks_of_meshes_come_through_in_pieces(void **state) {
         colors[3 * (size_t)i + 2].b = (uint8_t)i;
     }
     const fr_mesh_look look = {mesh, 4, materials, uvs, colors};
-    fr_mesh_telling telling = {.mesh = mesh, .number = 9, .look = &look};
+    fr_mesh_transfer telling = {.mesh = mesh, .number = 9, .look = &look};
     fr_encoder *encoder = make_encoder();
     fr_array out = fr_array_make(1, NULL);
     fr_arena *arena;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
-    while (!fr_mesh_telling_is_done(&telling)) {
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
+    while (!fr_mesh_transfer_is_done(&telling)) {
         size_t before = out.count;
         assert_int_equal(fr_protocol_encode_mesh_piece(encoder, &telling, &out, NULL), FR_OK);
         assert_true(out.count - before <= FR_PROTOCOL_HEADER_BYTES + FR_PROTOCOL_PIECE_BYTES);
@@ -311,7 +311,7 @@ static void looks_of_meshes_come_through_in_pieces(void **state) {
     expect_same_mesh(mesh, fr_mirror_mesh_of(mirror, 9));
     fr_mirror_destroy(mirror);
     fr_arena_destroy(arena);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_encoder_destroy(encoder);
     free(materials);
     free(uvs);
@@ -323,9 +323,9 @@ static void materials_and_pictures_come_through(void **state) {
     (void)state;
     fr_array out = fr_array_make(1, NULL);
     fr_arena *arena;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     const fr_material material = {{1, 2, 3, 4}, {5, 6, 7, 8}, true, 0}, bare = {.picture = FR_NONE};
-    fr_picture picture = {.bytes = "abcd", .byte_count = 4, .width = 1, .height = 1, .repeats_v = true};
+    fr_picture picture = {.bytes = "abcd", .byte_count = 4, .width = 1, .height = 1, .is_repeated_v = true};
     assert_int_equal(fr_protocol_encode_material(&material, 3, &out, NULL), FR_OK);
     assert_int_equal(fr_protocol_encode_material(&bare, 4, &out, NULL), FR_OK);
     assert_int_equal(fr_protocol_encode_picture(&picture, 1, &out, NULL), FR_OK);
@@ -341,7 +341,7 @@ static void materials_and_pictures_come_through(void **state) {
     assert_int_equal(fr_protocol_encode_picture(&picture, 1, &out, NULL), FR_ERROR_LIMIT);
     assert_int_equal(at, out.count);
     fr_arena_destroy(arena);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 static void every_failure_of_memory_is_survived(void **state) {

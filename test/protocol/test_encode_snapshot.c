@@ -22,14 +22,14 @@ typedef struct fixture {
 
 static fixture make(void) {
     fixture f = {.out = fr_array_make(1, NULL)};
-    assert_int_equal(fr_encoder_create(NULL, &f.encoder), FR_OK);
-    assert_int_equal(fr_arena_create(0, NULL, &f.arena), FR_OK);
+    assert_int_equal(fr_encoder_create(NULL, &f.encoder, NULL), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &f.arena, NULL), FR_OK);
     return f;
 }
 
 static void unmake(fixture *f) {
     fr_encoder_destroy(f->encoder);
-    fr_array_free(&f->out);
+    fr_array_destroy(&f->out);
     fr_arena_destroy(f->arena);
 }
 
@@ -121,7 +121,7 @@ static void pairs_are_capped_and_counted(void **state) {
     snapshot.pair_count = 0;
     assert_int_equal(fr_protocol_encode_pairs(f.encoder, &snapshot, &f.out, NULL), FR_OK);
     assert_int_equal(made(&f)->as.pairs.pair_count, 0);
-    fr_array_free(&pairs);
+    fr_array_destroy(&pairs);
     unmake(&f);
 }
 
@@ -161,7 +161,7 @@ static void contacts_are_spread_over_all(void **state) {
     snapshot.contacts = NULL;
     assert_int_equal(fr_protocol_encode_contacts(f.encoder, &snapshot, &f.out, NULL), FR_OK);
     assert_int_equal(made(&f)->as.contacts.total, 0);
-    fr_array_free(&contacts);
+    fr_array_destroy(&contacts);
     unmake(&f);
 }
 
@@ -178,8 +178,8 @@ static void face_touches_are_told_when_they_change(void **state) {
         {{1, 0, 9}, {2, 0, 9}, 3, 5, .id = 6, .begin = 1.5, .end = FR_UNKNOWN, .is_new = true, .pair = 1},
         {{1, 0, 9}, {2, 0, 9}, 3, 6, .id = 2, .begin = 0.25, .end = 1.0, .is_new = false, .pair = FR_NONE}};
     fr_snapshot snapshot = {.sequence = 11, .time = 2, .face_touches = touches, .sense = FR_SENSE_CONTINUOUS};
-    snapshot.over.pairs = pairs;
-    snapshot.over.contacts = contacts;
+    snapshot.step_result.pairs = pairs;
+    snapshot.step_result.contacts = contacts;
     snapshot.face_touch_count = 1;
     assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
     assert_int_equal(f.out.count, 0);
@@ -195,7 +195,7 @@ static void face_touches_are_told_when_they_change(void **state) {
     assert_true(ended->flags == 0 && ended->point.x == 0);
 
     // Without contacts, and at the poses alone.
-    snapshot.over.contacts = NULL;
+    snapshot.step_result.contacts = NULL;
     snapshot.sense = FR_SENSE_STATIC;
     snapshot.pairs = pairs;
     assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
@@ -224,7 +224,7 @@ static void face_touches_are_spread_over_all(void **state) {
         assert_true(told->face_touches[0].triangle_a == 0);
         assert_true(told->face_touches[told->face_touch_count - 1].triangle_a + 3 >= counts[i]);
     }
-    fr_array_free(&touches);
+    fr_array_destroy(&touches);
     unmake(&f);
 }
 
@@ -255,12 +255,12 @@ static void events_and_stats_are_told(void **state) {
                                      .ms_joints = 3,
                                      .ms_update = 4,
                                      .ms_collide = 3,
-                                     .ms_over = 2,
+                                     .ms_collide_step = 2,
                                      .ms_events = 6,
                                      .ms_snapshot = 7,
                                      .ms_total = 8,
                                      .collide = {.object_pairs = 4, .candidates = 4, .tested = 5},
-                                     .over = {.object_pairs = 5, .candidates = 6, .tested = 6}};
+                                     .collide_step = {.object_pairs = 5, .candidates = 6, .tested = 6}};
     fr_protocol_service service = {1e300, 12, 13};
     assert_int_equal(fr_protocol_encode_stats(&snapshot, &service, &f.out, NULL), FR_OK);
     const fr_message_stats *stats = &made(&f)->as.stats;
@@ -278,7 +278,7 @@ static fr_status encode_all(const fr_allocator *allocator, void *context) {
     const fr_snapshot *snapshot = context;
     fr_encoder *encoder = NULL;
     fr_array out = fr_array_make(1, allocator);
-    fr_status status = fr_encoder_create(allocator, &encoder);
+    fr_status status = fr_encoder_create(allocator, &encoder, NULL);
     if (status == FR_OK) { status = fr_protocol_encode_state(encoder, snapshot, NULL, &out, NULL); }
     size_t whole = out.count;
     if (status == FR_OK) { status = fr_protocol_encode_pairs(encoder, snapshot, &out, NULL); }
@@ -290,7 +290,7 @@ static fr_status encode_all(const fr_allocator *allocator, void *context) {
     if (status == FR_OK) { status = fr_protocol_encode_events(encoder, snapshot, &out, NULL); }
     if (status != FR_OK) { assert_int_equal(out.count, whole); }
     fr_encoder_destroy(encoder);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     return status;
 }
 
@@ -319,7 +319,7 @@ static void a_warm_encoder_allocates_nothing(void **state) {
     fr_probe *probe = fr_probe_create();
     fr_allocator allocator = fr_probe_allocator(probe);
     fr_encoder *encoder;
-    assert_int_equal(fr_encoder_create(&allocator, &encoder), FR_OK);
+    assert_int_equal(fr_encoder_create(&allocator, &encoder, NULL), FR_OK);
     fr_array out = fr_array_make(1, &allocator);
     fr_snapshot_object objects[] = {object(1, 0, 1, FR_HOLD_FREE), object(2, 0, 1, FR_HOLD_FREE)};
     fr_face_pair pairs[3] = {{0}};
@@ -333,7 +333,7 @@ static void a_warm_encoder_allocates_nothing(void **state) {
     }
     assert_int_equal(fr_probe_get(probe).allocations, before);
     fr_encoder_destroy(encoder);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_probe_destroy(probe);
 }
 

@@ -144,7 +144,7 @@ static fixture make_fixture(void) {
     static const char *names[2] = {"{\"toServer\":[\n", "],\n\"toClient\":[\n"};
     fr_random random = fr_random_seed(SEED);
     fr_arena *arena;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     for (int reader = 0; reader < 2; reader++) {
         put_text(&f.json, names[reader]);
         bool is_first = true;
@@ -166,9 +166,9 @@ static fixture make_fixture(void) {
 }
 
 static void free_fixture(fixture *f) {
-    fr_array_free(&f->bytes[0]);
-    fr_array_free(&f->bytes[1]);
-    fr_array_free(&f->json);
+    fr_array_destroy(&f->bytes[0]);
+    fr_array_destroy(&f->bytes[1]);
+    fr_array_destroy(&f->json);
 }
 
 static const char *const paths[3] = {FIXTURE_FOLDER "/to_server.bin", FIXTURE_FOLDER "/to_client.bin",
@@ -203,7 +203,7 @@ static void the_viewer_has_the_messages_of_this_description(void **state) {
         fclose(file);
         assert_int_equal(size, contents[i]->count);
         assert_memory_equal(place, contents[i]->data, size);
-        fr_array_free(&found);
+        fr_array_destroy(&found);
     }
     free_fixture(&f);
 }

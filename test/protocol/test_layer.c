@@ -10,7 +10,7 @@ static const double points[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 
 static fr_layer *make_layer(const fr_allocator *allocator) {
     fr_layer *layer = NULL;
-    assert_int_equal(fr_layer_create(allocator, &layer), FR_OK);
+    assert_int_equal(fr_layer_create(allocator, &layer, NULL), FR_OK);
     return layer;
 }
 
@@ -53,7 +53,7 @@ static void what_is_drawn_is_told(void **state) {
     fr_layer *layer = make_layer(NULL);
     fr_array out = fr_array_make(1, NULL);
     fr_arena *arena;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     draw_all(layer);
     fr_layer_attach(layer, (fr_ref){4, 2});
     assert_int_equal(fr_layer_write(layer, 6, "radar", &out, NULL), FR_OK);
@@ -85,7 +85,7 @@ static void what_is_drawn_is_told(void **state) {
     assert_true(draw->face_colors[0].object == 3 && draw->face_colors[0].triangle_count == 3 &&
                 draw->face_colors[0].triangles[2] == 9);
     fr_arena_destroy(arena);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_layer_destroy(layer);
 }
 
@@ -106,8 +106,8 @@ static void a_layer_is_written_twice_and_cleared(void **state) {
     assert_int_equal(again.count, FR_PROTOCOL_HEADER_BYTES + 4 + 5 + 8 + 7 * 4);
     static const unsigned char nothing[8];
     assert_memory_equal((const unsigned char *)again.data + FR_PROTOCOL_HEADER_BYTES + 9, nothing, sizeof nothing);
-    fr_array_free(&first);
-    fr_array_free(&again);
+    fr_array_destroy(&first);
+    fr_array_destroy(&again);
     fr_layer_destroy(layer);
 }
 
@@ -134,7 +134,7 @@ static void what_no_viewer_takes_is_refused(void **state) {
     fr_layer_clear(layer);
     assert_int_equal(out.count, 0);
     assert_int_equal(fr_layer_write(layer, 1, "a", &out, NULL), FR_OK);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_layer_destroy(layer);
 }
 
@@ -142,7 +142,7 @@ static fr_status draw_and_write(const fr_allocator *allocator, void *context) {
     (void)context;
     fr_layer *layer = NULL;
     fr_array out = fr_array_make(1, allocator);
-    fr_status status = fr_layer_create(allocator, &layer);
+    fr_status status = fr_layer_create(allocator, &layer, NULL);
     if (status == FR_OK) {
         draw_all(layer);
         fr_error error = {0};
@@ -150,7 +150,7 @@ static fr_status draw_and_write(const fr_allocator *allocator, void *context) {
         assert_int_equal(error.status, status);
     }
     fr_layer_destroy(layer);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     return status;
 }
 
@@ -174,7 +174,7 @@ static void a_warm_layer_allocates_nothing(void **state) {
         if (round == 1) { before = fr_probe_get(probe).allocations; }
     }
     assert_int_equal(fr_probe_get(probe).allocations, before);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_layer_destroy(layer);
     assert_int_equal(fr_probe_get(probe).live_blocks, 0);
     fr_probe_destroy(probe);

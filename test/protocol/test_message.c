@@ -8,7 +8,7 @@
 
 static fr_arena *make_arena(void) {
     fr_arena *arena;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     return arena;
 }
 
@@ -39,7 +39,7 @@ static void bytes_are_little_endian_and_packed(void **state) {
     sample_write(&message, &out);
     assert_int_equal(out.count, sizeof expected);
     assert_memory_equal(out.data, expected, sizeof expected);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 static void null_texts_are_written_empty(void **state) {
@@ -52,7 +52,7 @@ static void null_texts_are_written_empty(void **state) {
     fr_message back;
     assert_int_equal(read_one(out.data, out.count, arena, &back, NULL), FR_OK);
     assert_string_equal(back.as.hello.name, "");
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_arena_destroy(arena);
 }
 
@@ -82,7 +82,7 @@ static void what_is_read_is_what_was_written(void **state) {
         assert_int_equal(object->parts[i].mesh, parts[i].mesh);
         assert_memory_equal(&object->parts[i].pose, &parts[i].pose, sizeof parts[i].pose);
     }
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_arena_destroy(arena);
 }
 
@@ -106,8 +106,8 @@ static void every_message_round_trips(void **state) {
             assert_memory_equal(first.data, again.data, first.count);
         }
     }
-    fr_array_free(&first);
-    fr_array_free(&again);
+    fr_array_destroy(&first);
+    fr_array_destroy(&again);
     fr_arena_destroy(arena);
 }
 
@@ -131,7 +131,7 @@ static void a_frame_holds_messages_one_after_another(void **state) {
     }
     assert_false(fr_frame_next(&frame, &packet, &status, NULL));
     assert_int_equal(status, FR_OK);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ static void a_message_cut_at_any_byte_is_refused(void **state) {
             free(cut);
         }
     }
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_arena_destroy(arena);
     fr_arena_destroy(reading);
 }
@@ -233,7 +233,7 @@ static void types_that_are_none_are_refused(void **state) {
     assert_int_equal(fr_protocol_write(&message, &out, NULL), FR_ERROR_ARGUMENT);
     fr_packet packet = {(fr_message_type)99, 0, ""};
     assert_int_equal(fr_protocol_read(&packet, NULL, &message, NULL), FR_ERROR_ARGUMENT);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -269,8 +269,8 @@ static void spoilt_messages_are_refused_or_say_what_they_say(void **state) {
         }
     }
     assert_true(taken > 1000 && refused > 1000);
-    fr_array_free(&out);
-    fr_array_free(&again);
+    fr_array_destroy(&out);
+    fr_array_destroy(&again);
     fr_arena_destroy(arena);
 }
 
@@ -283,7 +283,7 @@ static void reading_takes_memory_by_the_bytes(void **state) {
     fr_allocator allocator = fr_probe_allocator(probe);
     fr_random random = fr_random_seed(8);
     fr_arena *arena = make_arena(), *reading;
-    assert_int_equal(fr_arena_create(0, &allocator, &reading), FR_OK);
+    assert_int_equal(fr_arena_create(0, &allocator, &reading, NULL), FR_OK);
     fr_array out = fr_array_make(1, NULL);
     const fr_protocol_message *described;
     for (size_t i = 0; (described = fr_protocol_message_at(i)) != NULL; i++) {
@@ -305,7 +305,7 @@ static void reading_takes_memory_by_the_bytes(void **state) {
     fr_message back;
     assert_int_equal(fr_protocol_read(&packet, reading, &back, NULL), FR_ERROR_SYNTAX);
     assert_int_equal(fr_arena_used(reading), 0);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_arena_destroy(arena);
     fr_arena_destroy(reading);
     fr_probe_destroy(probe);
@@ -317,7 +317,7 @@ static void warm_writers_and_readers_allocate_nothing(void **state) {
     fr_allocator allocator = fr_probe_allocator(probe);
     fr_random random = fr_random_seed(9);
     fr_arena *arena = make_arena(), *reading;
-    assert_int_equal(fr_arena_create(0, &allocator, &reading), FR_OK);
+    assert_int_equal(fr_arena_create(0, &allocator, &reading, NULL), FR_OK);
     fr_array out = fr_array_make(1, &allocator);
     fr_message message = sample_message(fr_protocol_message_of(FR_MESSAGE_DRAW), &random, arena), back;
     uint64_t before = 0;
@@ -329,7 +329,7 @@ static void warm_writers_and_readers_allocate_nothing(void **state) {
         if (round == 1) { before = fr_probe_get(probe).allocations; }
     }
     assert_int_equal(fr_probe_get(probe).allocations, before);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_arena_destroy(arena);
     fr_arena_destroy(reading);
     assert_int_equal(fr_probe_get(probe).live_blocks, 0);
@@ -346,11 +346,11 @@ static fr_status write_and_read(const fr_allocator *allocator, void *context) {
         assert_int_equal(out.count, 0);
         assert_int_equal(error.status, status);
     }
-    if (status == FR_OK) { status = fr_arena_create(0, allocator, &reading); }
+    if (status == FR_OK) { status = fr_arena_create(0, allocator, &reading, NULL); }
     fr_message back;
     if (status == FR_OK) { status = read_one(out.data, out.count, reading, &back, &error); }
     fr_arena_destroy(reading);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     return status;
 }
 

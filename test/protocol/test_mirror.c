@@ -19,7 +19,7 @@ static fr_status feed(fr_mirror *mirror, const fr_message *message) {
     fr_error error = {0};
     fr_status status = fr_mirror_feed(mirror, out.data, out.count, &error);
     assert_int_equal(error.status, status);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     return status;
 }
 
@@ -228,7 +228,7 @@ static void all_messages_are_heard(void **state) {
     (void)state;
     listener heard = {0};
     fr_mirror_def def = fr_default_mirror_def();
-    def.told = listen;
+    def.received = listen;
     def.user = &heard;
     fr_mirror *mirror;
     assert_int_equal(fr_mirror_create(&def, &mirror, NULL), FR_OK);
@@ -414,7 +414,7 @@ static void tell_state(fr_encoder *encoder, fr_mirror *mirror, const fr_snapshot
     tell_objects(mirror, now);
     assert_int_equal(fr_protocol_encode_state(encoder, now, before, &out, NULL), FR_OK);
     assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 static void changes_and_whole_states_lead_to_the_same(void **state) {
@@ -423,7 +423,7 @@ static void changes_and_whole_states_lead_to_the_same(void **state) {
     memset(&w, 0, sizeof w);
     w.random = fr_random_seed(11);
     fr_encoder *encoder;
-    assert_int_equal(fr_encoder_create(NULL, &encoder), FR_OK);
+    assert_int_equal(fr_encoder_create(NULL, &encoder, NULL), FR_OK);
     fr_mirror *watching = make_mirror(NULL), *slow = make_mirror(NULL);
     uint64_t last = 0;
     for (int step = 0; step < STEPS; step++) {
@@ -460,7 +460,7 @@ static void random_messages_leave_it_whole(void **state) {
     (void)state;
     fr_random random = fr_random_seed(12);
     fr_arena *arena;
-    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     fr_array out = fr_array_make(1, NULL);
     fr_mirror *mirror = make_mirror(NULL);
     uint32_t taken = 0;
@@ -480,7 +480,7 @@ static void random_messages_leave_it_whole(void **state) {
     }
     assert_true(taken > 10000);
     fr_mirror_destroy(mirror);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
     fr_arena_destroy(arena);
 }
 
@@ -538,7 +538,7 @@ static void every_failure_of_memory_is_survived(void **state) {
     message.as.reset = (fr_message_reset){0.02, "doors"};
     sample_write(&message, &out);
     assert_true(test_every_failure(feed_all, &out) > 25);
-    fr_array_free(&out);
+    fr_array_destroy(&out);
 }
 
 // A mirror of a world that only moves allocates nothing once it is warm.

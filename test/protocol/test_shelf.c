@@ -40,7 +40,7 @@ static void random_books_are_found(void **state) {
         }
         assert_null(fr__shelf_find(&shelf, 1));
     }
-    fr__thing_array_free(&shelf.things);
+    fr__thing_array_destroy(&shelf.things);
 }
 
 static fr_status fill(const fr_allocator *allocator, void *context) {
@@ -55,7 +55,7 @@ static fr_status fill(const fr_allocator *allocator, void *context) {
         }
         expect_sorted(&shelf);
     }
-    fr__thing_array_free(&shelf.things);
+    fr__thing_array_destroy(&shelf.things);
     return status;
 }
 

@@ -99,7 +99,7 @@ static void a_world_is_seen_in_mirrors(void **state) {
     fixture f = {.bytes = fr_array_make(1, NULL)};
     fr_world_def def = fr_default_world_def();
     assert_int_equal(fr_world_create(&def, &f.world, NULL), FR_OK);
-    assert_int_equal(fr_encoder_create(NULL, &f.encoder), FR_OK);
+    assert_int_equal(fr_encoder_create(NULL, &f.encoder, NULL), FR_OK);
     fr_mirror *watching = make_mirror();
     add_box(f.world, "still", 0);
     fr_object_id carried = add_box(f.world, "carried", -3), guest = {0, 0, 0};
@@ -107,9 +107,9 @@ static void a_world_is_seen_in_mirrors(void **state) {
     for (int tick = 0; tick < TICKS; tick++) {
         fr_pose raw = fr_pose_identity();
         raw.position = (fr_vec3){-3 + 0.5 * tick, 0.25, 0.125};
-        assert_int_equal(fr_world_input(f.world, carried, &raw, NULL), FR_OK);
+        assert_int_equal(fr_world_drag(f.world, carried, &raw, NULL), FR_OK);
         if (tick == 4) { guest = add_box(f.world, "guest", 9); }
-        if (tick == 8) { assert_int_equal(fr_object_remove(fr_world_space(f.world), guest), FR_OK); }
+        if (tick == 8) { assert_int_equal(fr_object_remove(fr_world_space(f.world), guest, NULL), FR_OK); }
         assert_int_equal(fr_world_tick(f.world, NULL, NULL), FR_OK);
         f.snapshot = fr_world_snapshot(f.world);
         tell_tick(&f, watching);
@@ -137,7 +137,7 @@ static void a_world_is_seen_in_mirrors(void **state) {
     fr_mirror_destroy(watching);
     fr_encoder_destroy(f.encoder);
     fr_world_destroy(f.world);
-    fr_array_free(&f.bytes);
+    fr_array_destroy(&f.bytes);
 }
 
 int main(void) {

@@ -165,9 +165,9 @@ static inline double true_way(const fr_space *space, fr_object_id a, fr_object_i
     fr_vec3 d = fr_vec3_scale(1.0 / length, travel), p[3], q[3];
     uint32_t count_a = fr_object_get(space, a)->triangle_count, count_b = fr_object_get(space, b)->triangle_count;
     for (uint32_t i = 0; i < count_a; i++) {
-        fr_object_corners(space, a, i, p);
+        fr_object_corners(space, a, i, p, NULL);
         for (uint32_t k = 0; k < count_b; k++) {
-            fr_object_corners(space, b, k, q);
+            fr_object_corners(space, b, k, q, NULL);
             least = fmin(least, way_of_triangles(p, q, d));
         }
     }

@@ -31,21 +31,21 @@ static fr_status paint_ranges(fr_radar_range_drawing *drawings, size_t count, vo
         fr_radar_range_drawing *d = &drawings[i];
         p->ranges++;
         p->last_mask = d->mask;
-        assert_true(d->count > 0 && d->entries != NULL && d->least == INFINITY);
+        assert_true(d->count > 0 && d->entries != NULL && d->free_min == INFINITY);
         // The middle pixel meets the first face a metre ahead.
-        d->least = 1.0;
-        d->least_column = d->width / 2;
-        d->least_row = d->height / 2;
-        d->least_range = d->exits[0][0] + 1.0;
-        d->least_object = d->triangles[0].object;
-        d->least_triangle = d->triangles[0].triangle;
+        d->free_min = 1.0;
+        d->column_at_min = d->width / 2;
+        d->row_at_min = d->height / 2;
+        d->range_at_min = d->exits[0][0] + 1.0;
+        d->object_at_min = d->triangles[0].object;
+        d->triangle_at_min = d->triangles[0].triangle;
         if (d->free_travel == NULL) { continue; }
-        size_t at = (size_t)d->least_row * d->stride + d->least_column;
+        size_t at = (size_t)d->row_at_min * d->stride + d->column_at_min;
         assert_true(d->free_travel[at] == INFINITY && d->object[at] == FR_NONE);
-        d->free_travel[at] = d->least;
-        d->range[at] = d->least_range;
-        d->object[at] = d->least_object;
-        d->triangle[at] = d->least_triangle;
+        d->free_travel[at] = d->free_min;
+        d->range[at] = d->range_at_min;
+        d->object[at] = d->object_at_min;
+        d->triangle[at] = d->triangle_at_min;
     }
     return p->result;
 }
@@ -86,7 +86,7 @@ static void a_backend_draws_lines(void **state) {
     scene c;
     scene_open(&c);
     stage_look(&c.s, c.mover, fr_vec3_make(0, 0, 6));
-    assert_true(c.s.output.hit && c.s.output.distance == 1.0 && c.p.masks == 2 && c.p.ranges == 1);
+    assert_true(c.s.output.is_hit && c.s.output.distance == 1.0 && c.p.masks == 2 && c.p.ranges == 1);
     assert_true(fr_object_id_equal(c.s.output.contact.b, c.other));
     uint64_t mask = c.p.last_mask;
     // The mask is kept, and keeps its name.
@@ -112,7 +112,7 @@ static void a_backend_draws_many_at_once(void **state) {
     assert_int_equal(fr_radar_move_many(c.s.radar, inputs, 3, outputs, NULL), FR_OK);
     assert_true(c.p.ranges == 3 && c.p.masks == 2);
     for (int i = 0; i < 3; i++) {
-        assert_true(outputs[i].hit && outputs[i].distance == 1.0 && outputs[i].images.range == NULL);
+        assert_true(outputs[i].is_hit && outputs[i].distance == 1.0 && outputs[i].images.range == NULL);
         assert_true(fr_object_id_equal(outputs[i].contact.b, c.other) && outputs[i].contact.normal.z > 0.0);
     }
     stage_close(&c.s);
@@ -128,7 +128,7 @@ static void a_backend_draws_turns(void **state) {
     c.s.input.angle = 6.0;
     assert_int_equal(fr_space_update(c.s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_turn(c.s.radar, &c.s.input, &c.s.output, NULL), FR_OK);
-    assert_true(c.p.turns == 1 && c.s.output.hit && c.s.output.distance == 0.25);
+    assert_true(c.p.turns == 1 && c.s.output.is_hit && c.s.output.distance == 0.25);
     stage_close(&c.s);
 }
 
@@ -143,14 +143,14 @@ static void columns_are_not_for_a_backend(void **state) {
         assert_true(c.s.output.distance > 1.5);
     }
     c.s.input.look = FR_RADAR_CENTRE;
-    c.s.input.as_printed = true;
+    c.s.input.is_as_printed = true;
     stage_look(&c.s, c.mover, fr_vec3_make(0, 0, 6));
     assert_true(c.s.output.distance > 1.5 && c.p.ranges == 1 && c.p.masks == 2);
     // Without a backend the radar draws by itself again, the mask too.
-    c.s.input.as_printed = false;
+    c.s.input.is_as_printed = false;
     fr_radar_set_backend(c.s.radar, NULL);
     stage_look(&c.s, c.mover, fr_vec3_make(0, 0, 6));
-    assert_true(c.s.output.distance > 1.5 && c.p.ranges == 1 && c.s.output.stats.mask_drawn);
+    assert_true(c.s.output.distance > 1.5 && c.p.ranges == 1 && c.s.output.stats.is_mask_drawn);
     stage_close(&c.s);
 }
 
@@ -166,7 +166,7 @@ static void what_a_backend_fails_at_fails(void **state) {
     assert_int_equal(fr_radar_move_many(c.s.radar, &c.s.input, 1, &c.s.output, NULL), FR_ERROR_UNSUPPORTED);
     c.p.result = FR_OK;
     stage_look(&c.s, c.mover, fr_vec3_make(0, 0, 6));
-    assert_true(c.s.output.stats.mask_drawn);
+    assert_true(c.s.output.stats.is_mask_drawn);
     // Of many, a wrong one leaves no mask behind that was not drawn.
     fr_radar_input inputs[2] = {c.s.input, c.s.input};
     fr_radar_output outputs[2];
@@ -175,7 +175,7 @@ static void what_a_backend_fails_at_fails(void **state) {
     assert_int_equal(fr_radar_move_many(c.s.radar, inputs, 2, outputs, NULL), FR_ERROR_STALE_ID);
     int masks = c.p.masks;
     assert_int_equal(fr_radar_move_many(c.s.radar, inputs, 1, outputs, NULL), FR_OK);
-    assert_true(c.p.masks == masks + 2 && outputs[0].hit);
+    assert_true(c.p.masks == masks + 2 && outputs[0].is_hit);
     stage_close(&c.s);
 }
 

@@ -50,7 +50,7 @@ static void what_grazes_is_told(void **state) {
         stage_add(&s, box(8, 1, 60), fr_vec3_make(0, i == 0 ? -1.1 : -3, 10), slope);
         s.input.look = FR_RADAR_EXACT;
         stage_look(&s, cube, fr_vec3_make(0, 0, 40));
-        assert_true(s.output.hit && s.output.distance > 0.0);
+        assert_true(s.output.is_hit && s.output.distance > 0.0);
         assert_true(((s.output.flags & FR_RADAR_GRAZING) != 0) == (i == 0));
         stage_close(&s);
     }
@@ -67,9 +67,9 @@ static void drawing_all_changes_nothing(void **state) {
     stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(30, 0, 4));
     stage_look(&s, a, fr_vec3_make(0, 0, 6));
     fr_radar_output near = s.output;
-    s.input.draw_all = true;
+    s.input.is_all_drawn = true;
     stage_look(&s, a, fr_vec3_make(0, 0, 6));
-    assert_true(near.hit && near.distance == s.output.distance);
+    assert_true(near.is_hit && near.distance == s.output.distance);
     assert_true(fr_vec3_equal(near.contact.normal, s.output.contact.normal));
     stage_close(&s);
 }

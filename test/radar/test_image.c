@@ -15,7 +15,7 @@ static void take(const fr_space *space, float *depth, fr_range_image *image) {
                                           (1.0 - 2.0 * (row + 0.5) / SIDE) * image->tan_y, -1.0);
             fr_ray ray = {image->pose.position, fr_mat3_apply(fr_quat_to_mat3(image->pose.rotation), travel), INFINITY};
             fr_space_hit hit;
-            assert_int_equal(fr_space_ray(space, &ray, NULL, &hit), FR_OK);
+            assert_int_equal(fr_space_ray(space, &ray, NULL, &hit, NULL), FR_OK);
             depth[SIDE * row + column] = hit.object.index1 > 0 ? (float)hit.distance : 0.0f;
         }
     }
@@ -42,7 +42,7 @@ static void open_shot(shot *t) {
     t->image.pose = fr_pose_make(fr_vec3_make(0, 0, 20), unturned);
     take(t->s.space, t->depth, &t->image);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(fr_object_remove(t->s.space, ids[i]), FR_OK);
+        assert_int_equal(fr_object_remove(t->s.space, ids[i], NULL), FR_OK);
     }
     t->mover = stage_add(&t->s, box(1, 1, 1), fr_vec3_make(-3, -2, 10), unturned);
     t->s.input.image = &t->image;
@@ -56,7 +56,7 @@ static void what_a_camera_sees_stands_in_the_way(void **state) {
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         t.s.input.look = (fr_radar_look)look;
         stage_look(&t.s, t.mover, down);
-        assert_true(t.s.output.hit && fabs(t.s.output.distance - 9.5) < 1e-3);
+        assert_true(t.s.output.is_hit && fabs(t.s.output.distance - 9.5) < 1e-3);
         const fr_contact *c = &t.s.output.contact;
         assert_true(fr_object_id_equal(c->a, t.mover) && c->b.index1 == 0 && c->triangle_b < 2 * SIDE * SIDE);
         assert_true(c->normal.z < -0.999);
@@ -65,11 +65,11 @@ static void what_a_camera_sees_stands_in_the_way(void **state) {
     fr_pose pose = fr_pose_make(fr_vec3_make(2, 1, 10), unturned);
     assert_int_equal(fr_object_set_pose(t.s.space, t.mover, &pose, NULL), FR_OK);
     stage_look(&t.s, t.mover, down);
-    assert_true(t.s.output.hit && t.s.output.distance >= 5.5 - 1e-6 && t.s.output.distance < 5.6);
+    assert_true(t.s.output.is_hit && t.s.output.distance >= 5.5 - 1e-6 && t.s.output.distance < 5.6);
     // Where the camera saw nothing there is nothing.
     t.image.pose.position.x = 500.0;
     stage_look(&t.s, t.mover, down);
-    assert_false(t.s.output.hit);
+    assert_false(t.s.output.is_hit);
     stage_close(&t.s);
 }
 
@@ -87,15 +87,15 @@ static void turns_travels_and_meetings_see_it(void **state) {
     in->angle = 6.0;
     // The box swings on an arm of 10 to the wall at z = 0, 10 below the pivot.
     assert_int_equal(fr_radar_turn(t.s.radar, in, &t.s.output, NULL), FR_OK);
-    assert_true(t.s.output.hit && t.s.output.distance > 1.0 && t.s.output.contact.b.index1 == 0);
+    assert_true(t.s.output.is_hit && t.s.output.distance > 1.0 && t.s.output.contact.b.index1 == 0);
     in->travel = fr_vec3_make(0, 0, -12);
     in->angle = 0.3;
     in->pivot = fr_vec3_make(-3, -2, 10);
     assert_int_equal(fr_radar_travel(t.s.radar, in, &t.s.output, NULL), FR_OK);
-    assert_true(t.s.output.hit && fabs(12.0 * t.s.output.distance - 9.4) < 0.1);
+    assert_true(t.s.output.is_hit && fabs(12.0 * t.s.output.distance - 9.4) < 0.1);
     assert_true(t.s.output.contact.b.index1 == 0);
     assert_int_equal(fr_radar_meet(t.s.radar, in, &t.s.output, NULL), FR_OK);
-    assert_true(t.s.output.hit && fabs(12.0 * t.s.output.distance - 9.5) < 1e-3);
+    assert_true(t.s.output.is_hit && fabs(12.0 * t.s.output.distance - 9.5) < 1e-3);
     stage_close(&t.s);
 }
 
@@ -110,7 +110,7 @@ static void a_lone_pixel_is_met(void **state) {
     fr_object_id a = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, -1), unturned);
     s.input.image = &image;
     stage_look(&s, a, fr_vec3_make(0, 0, -9));
-    assert_true(s.output.hit && fabs(s.output.distance - 3.5) < 1e-9);
+    assert_true(s.output.is_hit && fabs(s.output.distance - 3.5) < 1e-9);
     assert_int_equal(s.output.contact.triangle_b / 2, 4);
     stage_close(&s);
 }

@@ -21,17 +21,17 @@ static void crowd_open(crowd *c, const fr_allocator *allocator, bool is_round) {
         c->inputs[i] = c->s.input;
         c->inputs[i].mover = stage_add_star(&c->s, &random, 5, is_round ? 0.0 : 0.3, place);
         c->inputs[i].travel = travel;
-        c->inputs[i].round = is_round;
+        c->inputs[i].is_round = is_round;
         c->inputs[i].resolution = 10;
     }
     assert_int_equal(fr_space_update(c->s.space, NULL, NULL), FR_OK);
 }
 
 static void check_equal(const fr_radar_output *many, const fr_radar_output *one) {
-    assert_true(many->hit == one->hit && many->distance == one->distance && many->high == one->high);
+    assert_true(many->is_hit == one->is_hit && many->distance == one->distance && many->high == one->high);
     assert_int_equal(many->flags & ~(uint32_t)FR_RADAR_GRAZING, one->flags & ~(uint32_t)FR_RADAR_GRAZING);
     assert_true(many->stats.triangles == one->stats.triangles && many->stats.parts == one->stats.parts);
-    if (!many->hit) { return; }
+    if (!many->is_hit) { return; }
     assert_true(fr_object_id_equal(many->contact.a, one->contact.a) &&
                 fr_object_id_equal(many->contact.b, one->contact.b));
     assert_true(many->contact.time == one->contact.time && many->kind == 1 && many->points == 1);
@@ -52,7 +52,7 @@ static void many_answer_as_one_by_one(void **state) {
         fr_radar_output one;
         assert_int_equal(fr_radar_move(c.s.radar, &c.inputs[i], &one, NULL), FR_OK);
         check_equal(&c.outputs[i], &one);
-        hits += one.hit ? 1 : 0;
+        hits += one.is_hit ? 1 : 0;
     }
     assert_true(hits > 5 && hits < BALLS);
     // Masks that are kept from before are among the new ones.
@@ -85,9 +85,9 @@ static void wrong_questions_are_refused(void **state) {
     c.inputs[7].look = FR_RADAR_EXACT;
     assert_int_equal(fr_radar_move_many(c.s.radar, c.inputs, BALLS, c.outputs, &error), FR_ERROR_ARGUMENT);
     c.inputs[7].look = FR_RADAR_CENTRE;
-    c.inputs[7].as_printed = true;
+    c.inputs[7].is_as_printed = true;
     assert_int_equal(fr_radar_move_many(c.s.radar, c.inputs, BALLS, c.outputs, &error), FR_ERROR_ARGUMENT);
-    c.inputs[7].as_printed = false;
+    c.inputs[7].is_as_printed = false;
     c.inputs[7].travel = fr_vec3_make(0, 0, 0);
     assert_int_equal(fr_radar_move_many(c.s.radar, c.inputs, BALLS, c.outputs, &error), FR_ERROR_ARGUMENT);
     c.inputs[7].travel = fr_vec3_make(0, 0, 1);

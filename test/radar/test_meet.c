@@ -47,13 +47,13 @@ static void check_meeting(uint64_t seed, uint64_t *hits) {
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
         meet(&s, a, travel);
-        if (look == FR_RADAR_CENTRE) { assert_true(!s.output.hit || s.output.distance >= low - 1e-7); }
+        if (look == FR_RADAR_CENTRE) { assert_true(!s.output.is_hit || s.output.distance >= low - 1e-7); }
         if (look != FR_RADAR_CENTRE && low < 1.0) {
-            assert_true(s.output.hit && s.output.low <= fmin(high, low + 1e-6));
+            assert_true(s.output.is_hit && s.output.low <= fmin(high, low + 1e-6));
         }
         if (look != FR_RADAR_EXACT) { continue; }
-        assert_true(s.output.hit == (low < 1.0));
-        if (s.output.hit) {
+        assert_true(s.output.is_hit == (low < 1.0));
+        if (s.output.is_hit) {
             assert_true(fabs(s.output.distance - low) < 1e-6 && s.output.contact.time == s.output.distance);
         }
     }
@@ -84,7 +84,7 @@ static void fast_balls_do_not_pass_through(void **state) {
     fr_object_id b = stage_add(&s, ball(32), fr_vec3_make(0, -5, 0), unturned);
     fr_vec3 travel = fr_vec3_make(10, 0, 0);
     stage_look(&s, a, travel);
-    assert_false(s.output.hit);
+    assert_false(s.output.is_hit);
     set_travel(&s, b, fr_vec3_make(0, 10, 0), fr_vec3_make(0, 0, 0));
     // The centres are sqrt(2) (5 - 10 t) apart.
     double truth = (5.0 - 1.0 / sqrt(2.0)) / 10.0;
@@ -92,7 +92,7 @@ static void fast_balls_do_not_pass_through(void **state) {
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
         meet(&s, a, travel);
-        assert_true(s.output.hit && fabs(s.output.distance - truth) < 0.01 && s.output.contact.time > 0.0);
+        assert_true(s.output.is_hit && fabs(s.output.distance - truth) < 0.01 && s.output.contact.time > 0.0);
         assert_int_equal(s.output.flags & FR_RADAR_STRAIGHT, 0);
         // Where they meet, halfway between the two centres then.
         double off = 10.0 * truth - 5.0;
@@ -103,11 +103,11 @@ static void fast_balls_do_not_pass_through(void **state) {
     fr_vec3 still = {0, 0, 0};
     set_travel(&s, b, fr_vec3_make(-10, 10, 0), fr_vec3_make(0, 0.1, 0));
     meet(&s, a, still);
-    assert_true(s.output.hit && (s.output.flags & FR_RADAR_STRAIGHT) != 0);
+    assert_true(s.output.is_hit && (s.output.flags & FR_RADAR_STRAIGHT) != 0);
     // Who goes alike is not.
     set_travel(&s, b, travel, still);
     meet(&s, a, travel);
-    assert_true(!s.output.hit && s.output.distance == 1.0);
+    assert_true(!s.output.is_hit && s.output.distance == 1.0);
     stage_close(&s);
 }
 
@@ -119,14 +119,14 @@ static void what_is_no_meeting_is_refused(void **state) {
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_ERROR_STALE_DATA);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_OK);
-    assert_true(!s.output.hit && s.output.distance == 1.0);
+    assert_true(!s.output.is_hit && s.output.distance == 1.0);
     s.input.travel.x = NAN;
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_ERROR_ARGUMENT);
     s.input.travel.x = 1.0;
     s.input.layers = 0;
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_ERROR_ARGUMENT);
     s.input.layers = 1;
-    fr_object_remove(s.space, s.input.mover);
+    fr_object_remove(s.space, s.input.mover, NULL);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_ERROR_STALE_ID);
     stage_close(&s);

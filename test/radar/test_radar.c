@@ -51,8 +51,8 @@ static void check_pair(uint64_t seed, lateness late[6]) {
     assert_true(truth == INFINITY || s.output.high - s.output.low <= 1e-3 || (s.output.flags & FR_RADAR_WIDE) != 0);
     s.input.look = FR_RADAR_EXACT;
     stage_look(&s, a, travel);
-    assert_true(s.output.hit == (truth < fr_vec3_length(travel)));
-    if (s.output.hit) { assert_true(fabs(s.output.distance - truth) <= 2e-9); }
+    assert_true(s.output.is_hit == (truth < fr_vec3_length(travel)));
+    if (s.output.is_hit) { assert_true(fabs(s.output.distance - truth) <= 2e-9); }
     stage_close(&s);
 }
 
@@ -84,13 +84,13 @@ static void lines_come_nearer_with_their_number(void **state) {
         s.input.look = FR_RADAR_EXACT;
         stage_look(&s, a, travel);
         double truth = s.output.distance, late[6], widths[6];
-        bool is_hit = s.output.hit;
+        bool is_hit = s.output.is_hit;
         s.input.look = FR_RADAR_CENTRE;
         for (int i = 0; i < 6; i++) {
             s.input.resolution = resolutions[i];
             stage_look(&s, a, travel);
             assert_true(s.output.high >= truth - 1e-9);
-            is_hit = is_hit && s.output.hit;
+            is_hit = is_hit && s.output.is_hit;
             late[i] = s.output.high - truth;
             widths[i] = s.output.images.pixel;
         }
@@ -162,12 +162,12 @@ static void a_ring_passes_a_peg(void **state) {
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
         stage_look(&s, ring, fr_vec3_make(0, 0, 6));
-        assert_false(s.output.hit);
+        assert_false(s.output.is_hit);
         assert_true(s.output.distance == 6.0);
     }
     s.input.filter.ignore = ring;
     stage_look(&s, disc, fr_vec3_make(0, 0, 6));
-    assert_true(s.output.hit && fabs(s.output.distance - 1.75) < 1e-6);
+    assert_true(s.output.is_hit && fabs(s.output.distance - 1.75) < 1e-6);
     stage_close(&s);
 }
 
@@ -184,12 +184,12 @@ static void what_is_in_a_hole_is_met(void **state) {
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
         stage_look(&s, ring, fr_vec3_make(2, 0, 0));
-        assert_true(s.output.hit);
+        assert_true(s.output.is_hit);
         assert_true(s.output.low <= truth + 1e-9 && s.output.high >= truth - 1e-9 && s.output.high <= truth + 0.05);
         assert_int_equal(s.output.flags & FR_RADAR_START_OVERLAP, 0);
     }
     s.input.look = FR_RADAR_CENTRE;
-    s.input.as_printed = true;
+    s.input.is_as_printed = true;
     stage_look(&s, ring, fr_vec3_make(2, 0, 0));
     assert_true((s.output.flags & FR_RADAR_AMBIGUOUS) != 0);
     stage_close(&s);
@@ -215,13 +215,13 @@ static void a_sheet_seen_edge_on_is_found_by_columns(void **state) {
         stage_add(&s, sheet, fr_vec3_make(fr_random_between(&random, -0.45, 0.45), 0, 0), unturned);
         s.input.resolution = 10;
         stage_look(&s, a, fr_vec3_make(0, 0, 3));
-        assert_false(s.output.hit);
+        assert_false(s.output.is_hit);
         s.input.look = FR_RADAR_CONSERVATIVE;
         stage_look(&s, a, fr_vec3_make(0, 0, 3));
-        assert_true(s.output.hit && fabs(s.output.distance - 1.5) < 1e-6);
+        assert_true(s.output.is_hit && fabs(s.output.distance - 1.5) < 1e-6);
         s.input.look = FR_RADAR_EXACT;
         stage_look(&s, a, fr_vec3_make(0, 0, 3));
-        assert_true(s.output.hit && fabs(s.output.distance - 1.5) < 1e-9);
+        assert_true(s.output.is_hit && fabs(s.output.distance - 1.5) < 1e-9);
         stage_close(&s);
     }
 }
@@ -245,7 +245,7 @@ static void walls_are_met_from_inside(void **state) {
     fr_object_id a = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
     stage_add(&s, box(10, 10, 10), fr_vec3_make(0, 0, 0), unturned);
     stage_look(&s, a, fr_vec3_make(0, 20, 0));
-    assert_true(s.output.hit && fabs(s.output.distance - 4.5) < 1e-9);
+    assert_true(s.output.is_hit && fabs(s.output.distance - 4.5) < 1e-9);
     stage_close(&s);
 }
 
@@ -266,12 +266,12 @@ static void a_round_mask_is_drawn_once(void **state) {
         balls[i] = stage_add(&s, mesh, fr_vec3_make(3.0 * i, 0, 0), any_turn(&random));
     }
     fr_mesh_release(mesh);
-    s.input.round = true;
+    s.input.is_round = true;
     int drawn = 0;
     for (int i = 0; i < 100; i++) {
         fr_vec3 travel = random_beside(&random, 2, 0.5);
         stage_look(&s, balls[i % 10], travel);
-        drawn += s.output.stats.mask_drawn ? 1 : 0;
+        drawn += s.output.stats.is_mask_drawn ? 1 : 0;
     }
     assert_int_equal(drawn, 1);
     stage_close(&s);
@@ -291,12 +291,12 @@ static void a_mask_turns_with_its_mover(void **state) {
         fr_vec3 travel = fr_mat3_apply(fr_quat_to_mat3(pose.rotation), fr_vec3_make(10, 20, 30));
         assert_int_equal(fr_object_set_pose(s.space, a, &pose, NULL), FR_OK);
         stage_look(&s, a, travel);
-        drawn += s.output.stats.mask_drawn ? 1 : 0;
+        drawn += s.output.stats.is_mask_drawn ? 1 : 0;
         double kept = s.output.distance;
         fr_radar *fresh;
         assert_int_equal(fr_radar_create(NULL, &fresh, NULL), FR_OK);
         assert_int_equal(fr_radar_move(fresh, &s.input, &s.output, NULL), FR_OK);
-        assert_true(s.output.stats.mask_drawn && fabs(s.output.distance - kept) < 1e-9);
+        assert_true(s.output.stats.is_mask_drawn && fabs(s.output.distance - kept) < 1e-9);
         fr_radar_destroy(fresh);
     }
     assert_int_equal(drawn, 1);
@@ -332,7 +332,7 @@ static void contacts_are_points_lines_and_areas(void **state) {
             s.input.resolution = resolution;
             stage_look(&s, cube, fr_vec3_make(0, 0, 3));
             const fr_radar_output *out = &s.output;
-            assert_true(out->hit);
+            assert_true(out->is_hit);
             if (out->kind != known[i].kind) {
                 print_error("%s at %u: kind %u\n", known[i].what, resolution, out->kind);
             }
@@ -359,7 +359,7 @@ static void balls_meet_along_their_line(void **state) {
     stage_add(&s, mesh, fr_vec3_make(0.9, 0.4, 5), unturned);
     s.input.resolution = 64;
     stage_look(&s, a, fr_vec3_make(0, 0, 5));
-    assert_true(s.output.hit);
+    assert_true(s.output.is_hit);
     double across = 0.9 * 0.9 + 0.4 * 0.4, along = sqrt(4.0 - across);
     fr_vec3 line = fr_vec3_scale(0.5, fr_vec3_make(0.9, 0.4, along));
     assert_true(degrees_between(s.output.contact.normal, line) <= 2.0);
@@ -392,11 +392,11 @@ static void normals_of_crossed_edges_are_rough(void **state) {
             s.input.look = FR_RADAR_EXACT;
             stage_look(&s, a, fr_vec3_make(0, 0, 6));
             fr_vec3 truth = s.output.contact.normal;
-            bool is_edge = s.output.hit && s.output.contact.feature == FR_FEATURE_EDGE_EDGE;
+            bool is_edge = s.output.is_hit && s.output.contact.feature == FR_FEATURE_EDGE_EDGE;
             s.input.look = FR_RADAR_CENTRE;
             s.input.resolution = resolution;
             stage_look(&s, a, fr_vec3_make(0, 0, 6));
-            if (is_edge && s.output.hit) {
+            if (is_edge && s.output.is_hit) {
                 double off = degrees_between(s.output.contact.normal, truth);
                 worst = fmax(worst, off);
                 sum += off;
@@ -424,7 +424,7 @@ static void what_is_no_question_is_refused(void **state) {
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_STALE_DATA);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_OK);
-    assert_true(!out->hit && out->distance == 1.0);
+    assert_true(!out->is_hit && out->distance == 1.0);
     const fr_vec3 no_travels[] = {{0, 0, 0}, {NAN, 0, 0}, {INFINITY, 0, 0}, {0x1p+301, 0, 0}};
     for (size_t i = 0; i < sizeof no_travels / sizeof no_travels[0]; i++) {
         s.input.travel = no_travels[i];
@@ -445,7 +445,7 @@ static void what_is_no_question_is_refused(void **state) {
     s.input.look = (fr_radar_look)(FR_RADAR_EXACT + 1);
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_ARGUMENT);
     s.input.look = FR_RADAR_CENTRE;
-    fr_object_remove(s.space, a);
+    fr_object_remove(s.space, a, NULL);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_STALE_ID);
     stage_close(&s);

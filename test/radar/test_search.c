@@ -43,7 +43,7 @@ static void objects_are_named_nearest_first(void **state) {
         h.input.look = (fr_radar_look)look;
         hunt_look(&h);
         const fr_radar_search_output *out = &h.output;
-        assert_true(out->hit && out->count == 2 && out->volumes == 1 && out->flags == 0);
+        assert_true(out->is_hit && out->count == 2 && out->volumes == 1 && out->flags == 0);
         assert_true(fr_object_id_equal(out->sights[0].object, near) && fr_object_id_equal(out->sights[1].object, far));
         assert_true(fabs(out->sights[0].distance - 3.5) < 1e-9 && fabs(out->sights[1].distance - 8.5) < 1e-9);
         assert_true(fabs(out->sights[0].point.x + 2.0) <= 0.5 && fabs(out->sights[0].point.y - 1.0) <= 0.5);
@@ -53,7 +53,7 @@ static void objects_are_named_nearest_first(void **state) {
     }
     h.input.depth = 3.0;
     hunt_look(&h);
-    assert_true(!h.output.hit && h.output.count == 0);
+    assert_true(!h.output.is_hit && h.output.count == 0);
     stage_close(&h.s);
 }
 
@@ -66,7 +66,7 @@ static void only_what_is_in_the_volume_counts(void **state) {
     h.input.width = h.input.height = 3.0;
     h.input.depth = 5.0;
     hunt_look(&h);
-    assert_false(h.output.hit);
+    assert_false(h.output.is_hit);
     h.input.look = FR_RADAR_CONSERVATIVE;
     hunt_look(&h);
     assert_true(h.output.count == 1 && fabs(h.output.sights[0].distance) < 1e-12);
@@ -131,7 +131,7 @@ static void a_wire_is_not_missed(void **state) {
     h.input.width = h.input.height = 4.0;
     h.input.depth = 10.0;
     hunt_look(&h);
-    assert_false(h.output.hit);
+    assert_false(h.output.is_hit);
     h.input.look = FR_RADAR_CONSERVATIVE;
     hunt_look(&h);
     assert_true(h.output.count == 1 && h.output.sights[0].pixels == 16);
@@ -172,7 +172,7 @@ static void pixels_are_rays(void **state) {
                               .direction = im->d,
                               .limit = 12.0};
                 fr_space_hit hit;
-                assert_int_equal(fr_space_ray(h.s.space, &ray, NULL, &hit), FR_OK);
+                assert_int_equal(fr_space_ray(h.s.space, &ray, NULL, &hit, NULL), FR_OK);
                 uint32_t met = hit.object.index1 > 0 ? hit.object.index1 - 1 : FR_NONE;
                 assert_int_equal(im->object[at], met);
                 if (met != FR_NONE) { assert_true(fabs(im->range[at] - hit.distance) < 1e-6); }
@@ -200,7 +200,7 @@ static void columns_see_everybody_in_the_box(void **state) {
                                   .box = {fr_vec3_make(-half, -half, 0), fr_vec3_make(half, half, h.input.depth)}};
         fr_space_item items[4096];
         uint32_t count, objects = 0;
-        assert_int_equal(fr_space_overlap(h.s.space, &shape, NULL, items, 4096, &count), FR_OK);
+        assert_int_equal(fr_space_overlap(h.s.space, &shape, NULL, items, 4096, &count, NULL), FR_OK);
         for (uint32_t i = 0; i < count; i++) {
             bool is_new = i == 0 || !fr_object_id_equal(items[i].object, items[i - 1].object);
             objects += is_new ? 1 : 0;
@@ -242,7 +242,7 @@ static void what_is_no_search_is_refused(void **state) {
     fr_radar_search_output *out = &h.output;
     // A space without anybody is a fair query.
     hunt_look(&h);
-    assert_true(!out->hit && out->images.width == 16);
+    assert_true(!out->is_hit && out->images.width == 16);
     stage_add(&h.s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
     assert_int_equal(fr_radar_search(h.s.radar, &h.input, out, NULL), FR_ERROR_STALE_DATA);
     assert_int_equal(fr_space_update(h.s.space, NULL, NULL), FR_OK);

@@ -43,11 +43,11 @@ static void check_travel(uint64_t seed, uint64_t *hits, uint64_t *frees) {
         s.input.look = FR_RADAR_CONSERVATIVE;
         go(&s, a, travel, pivot, axis, angle);
         // Never late; and what is farther away than pixels and tolerance is told to be free.
-        if (is_hit) { assert_true(s.output.hit && s.output.low <= fmin(high, low + 1e-9)); }
+        if (is_hit) { assert_true(s.output.is_hit && s.output.low <= fmin(high, low + 1e-9)); }
         assert_int_equal(s.output.flags & FR_RADAR_WIDE, 0);
         s.input.look = FR_RADAR_EXACT;
         go(&s, a, travel, pivot, axis, angle);
-        assert_true(s.output.hit == is_hit);
+        assert_true(s.output.is_hit == is_hit);
         if (!is_hit) {
             assert_true(s.output.distance == 1.0);
             continue;
@@ -100,9 +100,9 @@ static void a_turning_blade_passes_a_slit(void **state) {
     fr_vec3 travel = fr_vec3_make(0, 0, 10), pivot = fr_vec3_make(0, 0, -5), along = fr_vec3_make(0, 0, 1);
     s.input.look = FR_RADAR_EXACT;
     go(&s, blade, travel, pivot, along, 0.0);
-    assert_true(s.output.hit && fabs(s.output.distance - 0.48) < 1e-6);
+    assert_true(s.output.is_hit && fabs(s.output.distance - 0.48) < 1e-6);
     go(&s, blade, travel, pivot, along, FR_PI);
-    assert_true(!s.output.hit && s.output.distance == 1.0);
+    assert_true(!s.output.is_hit && s.output.distance == 1.0);
     stage_close(&s);
 }
 
@@ -117,7 +117,7 @@ static void what_is_no_travel_is_refused(void **state) {
     assert_int_equal(fr_radar_travel(s.radar, &s.input, out, NULL), FR_ERROR_STALE_DATA);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_travel(s.radar, &s.input, out, NULL), FR_OK);
-    assert_true(!out->hit && out->distance == 1.0);
+    assert_true(!out->is_hit && out->distance == 1.0);
     for (int i = 0; i < 7; i++) {
         fr_radar_input input = s.input;
         if (i == 0) { input.angle = 0.0; }
@@ -129,7 +129,7 @@ static void what_is_no_travel_is_refused(void **state) {
         if (i == 6) { input.angle = NAN; }
         assert_int_equal(fr_radar_travel(s.radar, &input, out, NULL), FR_ERROR_ARGUMENT);
     }
-    fr_object_remove(s.space, s.input.mover);
+    fr_object_remove(s.space, s.input.mover, NULL);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_travel(s.radar, &s.input, out, NULL), FR_ERROR_STALE_ID);
     stage_close(&s);

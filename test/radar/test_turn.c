@@ -65,13 +65,13 @@ static void check_turn(uint64_t seed, uint64_t *hits) {
         s.input.resolution = resolution;
         s.input.look = FR_RADAR_CENTRE;
         look_round(&s, a, pivot, axis, angle);
-        if (s.output.hit) { assert_true(is_hit && s.output.high >= low - 1e-7); }
+        if (s.output.is_hit) { assert_true(is_hit && s.output.high >= low - 1e-7); }
         check_angles(&s.output.images);
         double sampled = s.output.high;
         s.input.look = FR_RADAR_CONSERVATIVE;
         look_round(&s, a, pivot, axis, angle);
         assert_true(s.output.high == sampled);
-        if (is_hit) { assert_true(s.output.hit && s.output.low <= fmin(high, low + 1e-6)); }
+        if (is_hit) { assert_true(s.output.is_hit && s.output.low <= fmin(high, low + 1e-6)); }
     }
     s.input.resolution = 16;
     s.input.look = FR_RADAR_REFINED;
@@ -82,7 +82,7 @@ static void check_turn(uint64_t seed, uint64_t *hits) {
     }
     s.input.look = FR_RADAR_EXACT;
     look_round(&s, a, pivot, axis, angle);
-    assert_true(s.output.hit == is_hit);
+    assert_true(s.output.is_hit == is_hit);
     if (is_hit) {
         if (fabs(s.output.distance - low) > 2e-6) {
             print_error("%llu: %.9f %.9f\n", (unsigned long long)seed, s.output.distance, low);
@@ -116,8 +116,8 @@ static void brackets_hold_the_truth(void **state) {
             bool is_held = !is_hit || (s.output.low <= low + 1e-6 && s.output.high >= low - 1e-6);
             if (!is_held) { print_error("%llu: %d\n", (unsigned long long)seed, look); }
             assert_true(is_held);
-            if (look == FR_RADAR_EXACT) { assert_true(s.output.hit == is_hit); }
-            if (look == FR_RADAR_CENTRE) { assert_true(is_hit || !s.output.hit); }
+            if (look == FR_RADAR_EXACT) { assert_true(s.output.is_hit == is_hit); }
+            if (look == FR_RADAR_CENTRE) { assert_true(is_hit || !s.output.is_hit); }
         }
         hits += is_hit && is_fair ? 1 : 0;
         stage_close(&s);
@@ -150,17 +150,17 @@ static void a_bar_meets_a_post(void **state) {
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
         look_round(&s, bar, fr_vec3_make(0, 0, 0), fr_vec3_make(0, 0, 2), 3.0);
-        assert_true(s.output.hit && s.output.low <= truth + 1e-9 && s.output.high >= truth - 1e-9);
+        assert_true(s.output.is_hit && s.output.low <= truth + 1e-9 && s.output.high >= truth - 1e-9);
         assert_true(fabs(s.output.distance - truth) < (look == FR_RADAR_EXACT ? 1e-9 : 0.05));
         assert_true(fr_object_id_equal(s.output.contact.b, post));
         // From the bar into the post.
         assert_true(s.output.contact.normal.x < -0.9);
     }
     look_round(&s, bar, fr_vec3_make(0, 0, 0), fr_vec3_make(0, 0, 2), 1.0);
-    assert_true(!s.output.hit && s.output.distance == 1.0);
+    assert_true(!s.output.is_hit && s.output.distance == 1.0);
     // The other travel round it is farther.
     look_round(&s, bar, fr_vec3_make(0, 0, 0), fr_vec3_make(0, 0, -1), 6.0);
-    assert_true(s.output.hit && s.output.distance > 4.0);
+    assert_true(s.output.is_hit && s.output.distance > 4.0);
     stage_close(&s);
 }
 

@@ -11,7 +11,7 @@ static void extent(const stage *s, fr_object_id id, fr_vec3 axis, double *low, d
     *high = -INFINITY;
     for (uint32_t t = 0; t < fr_object_get(s->space, id)->triangle_count; t++) {
         fr_vec3 corners[3];
-        assert_int_equal(fr_object_corners(s->space, id, t, corners), FR_OK);
+        assert_int_equal(fr_object_corners(s->space, id, t, corners, NULL), FR_OK);
         for (int k = 0; k < 3; k++) {
             double at = fr_vec3_dot(axis, fr_vec3_sub(corners[k], s->output.images.corner));
             *low = fmin(*low, at);
@@ -43,7 +43,7 @@ static void margins_are_cut_off(void **state) {
         double greatest = fr_vec3_distance(made.min, made.max);
         fr_object_id a = stage_add(&s, mesh, fr_vec3_make(3, 4, 5), any_turn(&random));
         stage_add(&s, box(20, 20, 1), fr_vec3_make(3, 4, 12), unturned);
-        s.input.volume_from_mask = true;
+        s.input.is_volume_from_mask = true;
         s.input.resolution = 16 + (uint32_t)seed % 3 * 24;
         fr_vec3 travel = fr_vec3_make(0.1, -0.2, 9);
         stage_look(&s, a, travel);
@@ -80,19 +80,19 @@ static void what_outgrows_its_length_is_held(void **state) {
     stage_open(&s, NULL);
     fr_object_id a = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
     fr_object_id wall = stage_add(&s, box(40, 40, 1), fr_vec3_make(0, 0, 20), unturned);
-    s.input.volume_from_mask = true;
+    s.input.is_volume_from_mask = true;
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
         stretch(&s, a, fr_vec3_make(9, 3, 2));
         stage_look(&s, a, fr_vec3_make(0, 0, 30));
         check_frame(&s, a, 4.0 * 4.0 * sqrt(3.0), look == FR_RADAR_CENTRE ? 2.0 : 1.0, look != FR_RADAR_CENTRE);
-        assert_true(s.output.hit && fabs(s.output.distance - 18.5) < 1e-6);
+        assert_true(s.output.is_hit && fabs(s.output.distance - 18.5) < 1e-6);
         // A mover that deforms is drawn again, and so is what it meets.
-        assert_true(s.output.stats.mask_drawn);
+        assert_true(s.output.stats.is_mask_drawn);
         stretch(&s, a, fr_vec3_make(1, 1, 4));
         stretch(&s, wall, fr_vec3_make(1, 1, 5));
         stage_look(&s, a, fr_vec3_make(0, 0, 30));
-        assert_true(s.output.stats.mask_drawn && fabs(s.output.distance - 15.5) < 1e-6);
+        assert_true(s.output.stats.is_mask_drawn && fabs(s.output.distance - 15.5) < 1e-6);
         stretch(&s, wall, fr_vec3_make(1, 1, 1));
     }
     stage_close(&s);
@@ -113,7 +113,7 @@ static void movers_of_several_parts_are_held(void **state) {
     fr_object_id id;
     assert_int_equal(fr_object_add(s.space, &def, &id, NULL), FR_OK);
     fr_mesh_release(mesh);
-    s.input.volume_from_mask = true;
+    s.input.is_volume_from_mask = true;
     stage_look(&s, id, fr_vec3_make(0, 0, 1));
     check_frame(&s, id, sqrt(8.0 * 8.0 + 3.0 * 3.0 + 1.0), 2.0, false);
     stage_close(&s);
@@ -125,7 +125,7 @@ static void every_allocation_may_fail(void **state) {
     stage_open(&s, NULL);
     s.input.mover = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
-    s.input.volume_from_mask = true;
+    s.input.is_volume_from_mask = true;
     s.input.travel = fr_vec3_make(1, 0, 0);
     stage_question query = {fr_radar_move, s.input, s.input.look};
     assert_true(test_every_failure(stage_ask_new_radar, &query) > 2);

@@ -106,11 +106,11 @@ static void test_paths(void **state) {
     assert_int_equal(path.dimension, 3);
     assert_true(path.states[1].position.y == 5.0 && path.states[1].rotation.w == 0.8 &&
                 path.states[1].rotation.x == 0.6);
-    fr_ompl_path_free(&path);
+    fr_ompl_path_destroy(&path);
     assert_int_equal(fr_ompl_read_path(plane, strlen(plane), NULL, NULL, &path, &error), FR_OK);
     assert_int_equal(path.dimension, 2);
     assert_true(fabs(path.states[1].rotation.z - sin(0.5)) < 1e-15);
-    fr_ompl_path_free(&path);
+    fr_ompl_path_destroy(&path);
     static const struct {
         const char *text;
         int line, column;
@@ -154,7 +154,7 @@ static void test_the_mean_is_of_distinct_vertices(void **state) {
 static fr_status make_path(const fr_allocator *allocator, void *context) {
     fr_ompl_path path;
     fr_status status = fr_ompl_read_path(context, strlen(context), NULL, allocator, &path, NULL);
-    fr_ompl_path_free(&path);
+    fr_ompl_path_destroy(&path);
     return status;
 }
 

@@ -25,7 +25,7 @@ static void check_path(const fr_path_problem *problem) {
     fr_path path;
     assert_int_equal(fr_plan_path(fr_path_problem_input(problem), &path, NULL), FR_OK);
     assert_true(path.is_found && path.is_checked);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
 }
 
 typedef struct built {
@@ -55,7 +55,7 @@ static void a_scene_makes_a_problem(void **state) {
     fr_path_problem_destroy(problem);
     assert_int_equal(fr_scene_path_problem(b.scene, b.space, b.ids, 1, NULL, &problem, NULL), FR_ERROR_ARGUMENT);
     assert_null(problem);
-    assert_int_equal(fr_object_remove(b.space, b.ids[1]), FR_OK);
+    assert_int_equal(fr_object_remove(b.space, b.ids[1], NULL), FR_OK);
     assert_int_equal(fr_scene_path_problem(b.scene, b.space, b.ids, 0, NULL, &problem, NULL), FR_ERROR_STALE_ID);
     fr_space_destroy(b.space);
     fr_scene_destroy(b.scene);
@@ -71,7 +71,7 @@ static void ompl_makes_a_problem(void **state) {
     (void)state;
     fr_ompl_problem file;
     fr_error error = {0};
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = load_cube;
     if (fr_ompl_read_problem(ompl, sizeof ompl - 1, "p.cfg", &file, &error) != FR_OK) { fail_msg("%s", error.message); }
     fr_path_problem *problem;

@@ -33,7 +33,7 @@ static void open_engine(engine *e) {
     assert_int_equal(fr_scene_get(e->scene)->object_count, OBJECTS);
     fr_space_def def = fr_default_space_def();
     assert_int_equal(fr_space_create(&def, &e->space, NULL), FR_OK);
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     assert_int_equal(fr_scene_build(e->scene, &options, e->space, e->ids, NULL), FR_OK);
     assert_int_equal(fr_space_update(e->space, NULL, NULL), FR_OK);
     assert_int_equal(fr_scene_build_assembly(e->scene, e->space, e->ids, NULL, &e->assembly, NULL), FR_OK);
@@ -78,13 +78,13 @@ static void fit(engine *e, uint32_t part, double back) {
     put(e, id, &pose);
     fr_assembly_output out;
     assert_int_equal(fr_assembly_frame(e->assembly, e->space, part, &pose, e->time, &out, NULL), FR_OK);
-    assert_int_equal(out.answer, FR_ASSEMBLY_FITTED);
+    assert_int_equal(out.result, FR_ASSEMBLY_FITTED);
     put(e, id, &out.pose);
 }
 
 static double gap(engine *e, int a, int b) {
     fr_object_distance out;
-    assert_int_equal(fr_space_distance(e->space, e->ids[a], e->ids[b], 1.0, &out), FR_OK);
+    assert_int_equal(fr_space_distance(e->space, e->ids[a], e->ids[b], 1.0, &out, NULL), FR_OK);
     return out.distance;
 }
 
@@ -134,7 +134,7 @@ static void the_order_is_that_of_the_engine(void **state) {
     fr_assembly_output out;
     put(&e, e.ids[PIN], &pose);
     assert_int_equal(fr_assembly_frame(e.assembly, e.space, PIN - 1, &pose, e.time, &out, NULL), FR_OK);
-    assert_int_equal(out.answer, FR_ASSEMBLY_EARLY);
+    assert_int_equal(out.result, FR_ASSEMBLY_EARLY);
     assert_int_equal(out.missing, ROD - 1);
     pose.position.x += 0.3;
     put(&e, e.ids[PIN], &pose);
@@ -162,7 +162,7 @@ static void a_pin_beside_its_hole_is_blocked(void **state) {
     put(&e, e.ids[PIN], &pose);
     fr_assembly_output out;
     assert_int_equal(fr_assembly_frame(e.assembly, e.space, PIN - 1, &pose, e.time, &out, NULL), FR_OK);
-    assert_int_equal(out.answer, FR_ASSEMBLY_BLOCKED);
+    assert_int_equal(out.result, FR_ASSEMBLY_BLOCKED);
     assert_true(fr_object_id_equal(out.blocker, e.ids[ROD]));
     close_engine(&e);
 }

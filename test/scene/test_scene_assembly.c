@@ -100,7 +100,7 @@ static void build(built *b, const char *text) {
     b->scene = read_right(text);
     fr_space_def def = fr_default_space_def();
     assert_int_equal(fr_space_create(&def, &b->space, NULL), FR_OK);
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     assert_int_equal(fr_scene_build(b->scene, &options, b->space, b->ids, NULL), FR_OK);
     assert_int_equal(fr_space_update(b->space, NULL, NULL), FR_OK);
 }
@@ -121,7 +121,7 @@ static void test_an_assembly_is_made_of_it(void **state) {
     fr_pose pose = fr_pose_make(fr_vec3_make(0.0, 1.01, 0.0), fr_quat_identity());
     fr_assembly_output out;
     assert_int_equal(fr_assembly_frame(assembly, b.space, 0, &pose, 0.0, &out, NULL), FR_OK);
-    assert_int_equal(out.answer, FR_ASSEMBLY_FITTED);
+    assert_int_equal(out.result, FR_ASSEMBLY_FITTED);
     assert_true(out.pose.position.y == 1.0);
     fr_assembly_destroy(assembly);
     leave(&b);
@@ -143,7 +143,7 @@ static fr_status make(const fr_allocator *allocator, void *context) {
 
 static fr_status read_only(const fr_allocator *allocator, void *context) {
     const char *text = context;
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     options.allocator = *allocator;
     fr_scene *scene;
     fr_status status = fr_scene_read(text, strlen(text), &options, &scene, NULL);

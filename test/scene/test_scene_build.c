@@ -37,7 +37,7 @@ static void unload(const void *bytes, size_t size, void *context) {
 }
 
 static fr_scene *read_text(const char *text) {
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     options.name = "s.json";
     fr_scene *scene;
     assert_int_equal(fr_scene_read(text, strlen(text), &options, &scene, NULL), FR_OK);
@@ -64,7 +64,7 @@ static void objects_share_their_meshes(void **state) {
     fr_space *space = make_space();
     fr_object_id ids[5];
     shelf s = {0};
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = load;
     options.unload = unload;
     options.context = &s;
@@ -77,7 +77,7 @@ static void objects_share_their_meshes(void **state) {
     const fr_object_view *a = fr_object_get(space, ids[0]), *b = fr_object_get(space, ids[1]);
     assert_int_equal(a->part_count, 2);
     assert_int_equal(a->triangle_count, 3);
-    assert_true(a->pose.position.x == 1.0 && !a->moving);
+    assert_true(a->pose.position.x == 1.0 && !a->is_moving);
     assert_ptr_equal(fr_object_part(space, ids[0], 1).mesh, fr_object_part(space, ids[3], 1).mesh);
     assert_ptr_equal(fr_object_part(space, ids[1], 0).mesh, fr_object_part(space, ids[4], 0).mesh);
     assert_int_equal(b->flags, FR_OBJECT_STATIC);
@@ -100,14 +100,14 @@ static void steps_place_and_move(void **state) {
     assert_int_equal(fr_scene_move(scene, 1, space, ids, NULL), FR_OK);
     const fr_object_view *a = fr_object_get(space, ids[0]);
     fr_pose expected = fr_scene_pose(scene, 0, 2);
-    assert_true(a->moving && a->pose.position.x == 1.0);
+    assert_true(a->is_moving && a->pose.position.x == 1.0);
     assert_memory_equal(&a->next, &expected, sizeof expected);
-    assert_false(fr_object_get(space, ids[1])->moving);
+    assert_false(fr_object_get(space, ids[1])->is_moving);
     assert_int_equal(fr_scene_place(scene, 4, space, ids, NULL), FR_OK);
     a = fr_object_get(space, ids[0]);
-    assert_true(!a->moving && a->pose.position.x == 4.0);
+    assert_true(!a->is_moving && a->pose.position.x == 4.0);
 
-    fr_object_remove(space, ids[1]);
+    fr_object_remove(space, ids[1], NULL);
     assert_int_equal(fr_scene_place(scene, 0, space, ids, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_scene_move(scene, 0, space, ids, NULL), FR_ERROR_STALE_ID);
     fr_space_destroy(space);
@@ -136,7 +136,7 @@ static void failures_name_the_place_and_add_nothing(void **state) {
         fr_object_id ids[2];
         shelf s = {0};
         fr_error error = {0};
-        fr_scene_build_options options = fr_default_scene_build_options();
+        fr_scene_build_input options = fr_default_scene_build_input();
         options.load = load;
         options.unload = unload;
         options.context = &s;
@@ -161,13 +161,13 @@ static void doubles_are_kept_and_a_caller_can_stop_it(void **state) {
     fr_scene *scene = read_text(scene_text);
     shelf s = {0};
     fr_object_id ids[5];
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = load;
     options.unload = unload;
     options.context = &s;
     for (int is_kept = 0; is_kept < 2; is_kept++) {
         fr_space *space = make_space();
-        options.keep_double = is_kept == 1;
+        options.is_double = is_kept == 1;
         assert_int_equal(fr_scene_build(scene, &options, space, ids, NULL), FR_OK);
         assert_int_equal(fr_mesh_get(fr_object_part(space, ids[0], 0).mesh)->positions_double != NULL, is_kept);
         fr_space_destroy(space);
@@ -212,7 +212,7 @@ static fr_status make(const fr_allocator *allocator, void *context) {
     if (status != FR_OK) { return status; }
     shelf s = {0};
     fr_object_id ids[5];
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.allocator = *allocator;
     options.load = load;
     options.unload = unload;

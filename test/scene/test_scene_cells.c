@@ -103,7 +103,7 @@ static void a_path_leads_through_the_slit(void **state) {
     fr_path path = find(&s, &result);
     check_path(&path);
     assert_true(result.expanded > 0 && result.ticks == 0);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     tear_down(&s);
 }
 
@@ -120,7 +120,7 @@ static void a_world_that_changes_is_observed(void **state) {
     fr_path path = find(&s, &result);
     assert_true(path.is_found && result.ticks > 5 && result.ticks < 60);
     assert_int_equal(path.state_count, result.ticks);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     tear_down(&s);
 }
 
@@ -140,7 +140,7 @@ static void a_run_can_be_stopped(void **state) {
     assert_int_equal(fr_scene_cells_create(&s.input, &cells, NULL), FR_OK);
     assert_int_equal(fr_scene_cells_find(cells, NULL, &control, &path, &result, NULL), FR_OK);
     assert_true(!path.is_found && path.is_partial);
-    fr_path_free(&path);
+    fr_path_destroy(&path);
     fr_scene_cells_destroy(cells);
     tear_down(&s);
 }
@@ -166,7 +166,7 @@ static void two_robots_change_places(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_true(paths[i].is_found && paths[i].states[0].position.x == (i == 0 ? 1.5 : 6.5));
         assert_true(paths[i].states[paths[i].state_count - 1].position.x == (i == 0 ? 6.5 : 1.5));
-        fr_path_free(&paths[i]);
+        fr_path_destroy(&paths[i]);
     }
     assert_true(result.ticks >= 5);
     fr_scene_cells_destroy(cells);

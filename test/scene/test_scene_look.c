@@ -60,13 +60,13 @@ typedef struct built {
 
 static fr_status build(const fr_allocator *allocator, built *out) {
     *out = (built){0};
-    fr_scene_read_options reading = fr_default_scene_read_options();
+    fr_scene_read_input reading = fr_default_scene_read_input();
     fr_space_def def = fr_default_space_def();
     if (allocator != NULL) { reading.allocator = def.allocator = *allocator; }
     fr_status status = fr_scene_read(scene_text, sizeof scene_text - 1, &reading, &out->scene, NULL);
-    if (status == FR_OK) { status = fr_scene_player_create(allocator, &out->player); }
+    if (status == FR_OK) { status = fr_scene_player_create(allocator, &out->player, NULL); }
     if (status == FR_OK) { status = fr_space_create(&def, &out->space, NULL); }
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = load;
     options.player = out->player;
     if (allocator != NULL) { options.allocator = *allocator; }
@@ -131,7 +131,7 @@ static void pictures_lie_where_the_model_has_them(void **state) {
     const fr_material *wooden = &looks->materials[second->material], *grey = &looks->materials[third->material];
     assert_true(is_color(wooden->color, 255, 255, 255, 255) && is_color(grey->color, 128, 128, 128, 255));
     const fr_picture *file = &looks->pictures[wooden->picture], *pixels = &looks->pictures[grey->picture];
-    assert_true(file->width == 0 && file->repeats_u && !file->repeats_v && file->byte_count == sizeof wood);
+    assert_true(file->width == 0 && file->is_repeated_u && !file->is_repeated_v && file->byte_count == sizeof wood);
     assert_memory_equal(file->bytes, wood, sizeof wood);
     static const uint8_t top_first[8] = {0xf0, 0xf0, 0xf0, 0xff, 0x10, 0x10, 0x10, 0x20};
     assert_true(pixels->width == 1 && pixels->height == 2 && pixels->byte_count == 8);

@@ -97,7 +97,7 @@ static void test_rows_have_as_many_boxes_as_an_object_may(void **state) {
         assert_int_equal(status, more == 0 ? FR_OK : FR_ERROR_LIMIT);
         if (more == 0) { assert_int_equal(fr_scene_get(scene)->objects[1].box_count, FR_SCENE_MAX_BOXES); }
         fr_scene_destroy(scene);
-        fr_array_free(&text);
+        fr_array_destroy(&text);
     }
 }
 
@@ -117,7 +117,7 @@ static void test_cells_become_objects(void **state) {
         assert_int_equal(fr_scene_build(scene, NULL, space, ids, &error), FR_OK);
         assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
         fr_bounds b;
-        assert_int_equal(fr_object_bounds(space, ids[1], &b), FR_OK);
+        assert_int_equal(fr_object_bounds(space, ids[1], &b, NULL), FR_OK);
         assert_true(fabs(b.min.x - 1.0) < 1e-6 && fabs(b.min.y - 2.0) < 1e-6 && fabs(b.min.z - 3.0) < 1e-6);
         assert_true(fabs(b.max.x - 1.5) < 1e-6 && fabs(b.max.y - 2.25) < 1e-6 && fabs(b.max.z - 4.0) < 1e-6);
         assert_true(fabs(fr_mesh_mass(fr_object_part(space, ids[1], 0).mesh).volume - 0.125) < 1e-9);
@@ -127,7 +127,7 @@ static void test_cells_become_objects(void **state) {
 }
 
 static fr_status make_scene(const fr_allocator *allocator, void *context) {
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     options.allocator = *allocator;
     fr_scene *scene;
     fr_status status = fr_scene_read(context, strlen(context), &options, &scene, NULL);

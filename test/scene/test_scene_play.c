@@ -18,7 +18,7 @@ static int make_model(void **state) {
     static const uint32_t corners[] = {0, 1, 2};
     const fr_model_mesh mesh = {.positions_float = positions, .vertex_count = 3, .corners = corners, .face_count = 1};
     const fr_model_placement placement = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 0, 0, 0}, {1, 0, 0, 0}};
-    const fr_model_clock clock = {.cycle = 2, .loop = true, .enabled = true};
+    const fr_model_clock clock = {.cycle = 2, .is_loop = true, .is_enabled = true};
     const fr_model_track track = {FR_MODEL_TRANSLATION, 0, 0, 2, 3, keys, way};
     fr_model_node nodes[4];
     for (int i = 0; i < 4; i++) {
@@ -52,7 +52,7 @@ static int make_model(void **state) {
                                       .intensity = 0.5,
                                       .pitch = 1,
                                       .max_front = 9,
-                                      .loop = true},
+                                      .is_loop = true},
                                      {.path = "missing.wav", .node = 1},
                                      {.path = "beep.wav", .node = 0, .location = {0, 1, 0}}};
     def.sounds = sounds;
@@ -67,7 +67,7 @@ static int make_model(void **state) {
 
 static int free_model(void **state) {
     (void)state;
-    fr_array_free(&model_bytes);
+    fr_array_destroy(&model_bytes);
     return 0;
 }
 
@@ -107,11 +107,11 @@ static void a_space_is_put_and_moved(void **state) {
     (void)state;
     fr_scene *scene = read_scene();
     fr_scene_player *player;
-    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    assert_int_equal(fr_scene_player_create(NULL, &player, NULL), FR_OK);
     fr_space_def def = fr_default_space_def();
     fr_space *space;
     assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = load;
     options.player = player;
     options.k = 2;
@@ -128,7 +128,7 @@ static void a_space_is_put_and_moved(void **state) {
     assert_int_equal(fr_scene_player_move(player, space, 0.75, NULL), FR_OK);
     assert_true(view->next_vertices != NULL && view->next_vertices[0].x == 3.75);
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
-    assert_int_equal(fr_space_commit(space), FR_OK);
+    assert_int_equal(fr_space_commit(space, NULL), FR_OK);
     assert_true(x_of(space, ids[0], 0) == 3.75);
     assert_int_equal(fr_scene_player_place(player, space, 0.0, NULL), FR_OK);
     assert_true(x_of(space, ids[0], 0) == 0.0 && x_of(space, ids[2], 0) == 0.0);
@@ -144,7 +144,7 @@ static fr_world *make_world(const fr_scene *scene, fr_scene_player *player, fr_o
     def.sense = FR_SENSE_CONTINUOUS;
     fr_world *world;
     assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = load;
     options.player = player;
     assert_int_equal(fr_scene_build_world(scene, &options, world, ids, NULL), FR_OK);
@@ -157,7 +157,7 @@ static void a_world_sees_what_moves_by_itself(void **state) {
     (void)state;
     fr_scene *scene = read_scene();
     fr_scene_player *player;
-    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    assert_int_equal(fr_scene_player_create(NULL, &player, NULL), FR_OK);
     fr_object_id ids[3];
     fr_world *world = make_world(scene, player, ids);
     fr_space *space = fr_world_space(world);
@@ -192,7 +192,7 @@ static void worlds_are_the_same_each_time(void **state) {
     for (int run = 0; run < 2; run++) {
         fr_scene *scene = read_scene();
         fr_scene_player *player;
-        assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+        assert_int_equal(fr_scene_player_create(NULL, &player, NULL), FR_OK);
         fr_object_id ids[3];
         fr_world *world = make_world(scene, player, ids);
         for (int tick = 0; tick < 7; tick++) {
@@ -212,7 +212,7 @@ static void objects_without_colour_have_their_models(void **state) {
     (void)state;
     fr_scene *scene = read_scene();
     fr_scene_player *player;
-    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    assert_int_equal(fr_scene_player_create(NULL, &player, NULL), FR_OK);
     fr_object_id ids[3];
     fr_world *world = make_world(scene, player, ids);
     fr_color a = fr_world_label(world, ids[0]).color, b = fr_world_label(world, ids[1]).color;
@@ -229,7 +229,7 @@ static void sounds_are_heard_from_their_objects(void **state) {
     (void)state;
     fr_scene *scene = read_scene();
     fr_scene_player *player;
-    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    assert_int_equal(fr_scene_player_create(NULL, &player, NULL), FR_OK);
     uint32_t count;
     fr_scene_player_sounds(player, &count);
     assert_int_equal(count, 0);
@@ -274,8 +274,8 @@ static fr_status make_played(const fr_allocator *allocator, void *context) {
     def.allocator = *allocator;
     fr_status status = fr_space_create(&def, &space, NULL);
     if (status != FR_OK) { return status; }
-    status = fr_scene_player_create(allocator, &player);
-    fr_scene_build_options options = fr_default_scene_build_options();
+    status = fr_scene_player_create(allocator, &player, NULL);
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.load = load;
     options.player = player;
     options.allocator = *allocator;

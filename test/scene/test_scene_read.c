@@ -11,7 +11,7 @@
 static fr_scene *read_text(const char *text) {
     fr_scene *scene;
     fr_error error = {0};
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     options.name = "s.json";
     if (fr_scene_read(text, strlen(text), &options, &scene, &error) != FR_OK) {
         char printed[600];
@@ -198,7 +198,7 @@ static const wrong_scene wrong_scenes[] = {
 
 static void wrong_scenes_are_refused_at_their_place(void **state) {
     (void)state;
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     options.name = "s.json";
     for (size_t i = 0; i < sizeof wrong_scenes / sizeof wrong_scenes[0]; i++) {
         const char *text = wrong_scenes[i].text;
@@ -219,7 +219,7 @@ static void limits_are_kept(void **state) {
     (void)state;
     const char *text =
         "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}]}";
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     fr_scene *scene;
     options.max_objects = 1;
     assert_int_equal(fr_scene_read(text, strlen(text), &options, &scene, NULL), FR_ERROR_LIMIT);
@@ -337,7 +337,7 @@ static void memory_grows_with_the_bytes(void **state) {
         }
         size += (size_t)sprintf(text + size, "%s", files[i].end);
         fr_probe *probe = fr_probe_create();
-        fr_scene_read_options options = fr_default_scene_read_options();
+        fr_scene_read_input options = fr_default_scene_read_input();
         options.allocator = fr_probe_allocator(probe);
         fr_scene *scene;
         fr_status status = fr_scene_read(text, size, &options, &scene, NULL);
@@ -361,7 +361,7 @@ static void a_locale_changes_nothing(void **state) {
 
 static fr_status make(const fr_allocator *allocator, void *context) {
     (void)context;
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     options.allocator = *allocator;
     options.name = "s.json";
     fr_scene *scene;

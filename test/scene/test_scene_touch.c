@@ -37,7 +37,7 @@ static void everything_can_be_said(void **state) {
     assert_int_equal(touch->operated, 0);
     assert_int_equal(touch->settings.pairs,
                      FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE | FR_TOUCH_FACE_FACE);
-    assert_true(touch->settings.distance == 0.002 && touch->settings.options == (FR_TOUCH_CLOSEST | FR_TOUCH_WAY));
+    assert_true(touch->settings.distance == 0.002 && touch->settings.options == (FR_TOUCH_CLOSEST | FR_TOUCH_SWEPT));
     assert_true(touch->settings.strategy == FR_TOUCH_POLYGON_ALL && touch->settings.point.y == 0.5);
     assert_true(touch->settings.stiffness == 200.0 && touch->settings.damping == 0.0 &&
                 touch->settings.force_max == 2.0);

@@ -10,9 +10,10 @@ static void only_objects_with_errors_are_listed(void **state) {
     const fr_object_id ids[3] = {{1, 1, 1}, {2, 1, 1}, {3, 1, 1}};
     fr_object_uncertainty errors[3];
     assert_int_equal(fr_scene_uncertainties(scene, ids, 4, errors), 2);
-    assert_true(errors[0].id.index1 == 2 && errors[0].of.position_error == 0.25 && errors[0].of.speed == 0.0);
-    assert_true(errors[1].id.index1 == 3 && errors[1].of.latency == 0.125);
-    assert_true(errors[1].of.speed >= 2.0 && errors[1].of.speed < 2.001);
+    assert_true(errors[0].id.index1 == 2 && errors[0].uncertainty.position_error == 0.25 &&
+                errors[0].uncertainty.speed == 0.0);
+    assert_true(errors[1].id.index1 == 3 && errors[1].uncertainty.latency == 0.125);
+    assert_true(errors[1].uncertainty.speed >= 2.0 && errors[1].uncertainty.speed < 2.001);
     fr_scene_destroy(scene);
 }
 

@@ -100,7 +100,7 @@ static void a_door_turns_on_its_hinge(void **state) {
     assert_int_equal(fr_scene_build_world(scene, NULL, world, ids, NULL), FR_OK);
     fr_pose raw =
         fr_pose_make(fr_vec3_make(4.5, 0, -0.5), fr_quat_from_axis_angle(fr_vec3_make(0, 1, 0), fr_radians(90)));
-    assert_int_equal(fr_world_input(world, ids[1], &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(world, ids[1], &raw, NULL), FR_OK);
     tick(world, 1);
 
     // From 30 degrees to the limit of 90 there are 60.
@@ -157,7 +157,7 @@ static fr_status look(const fr_proposal *proposal, fr_wishes *wishes, void *user
     (void)wishes;
     (void)error;
     seen *s = user;
-    s->moves = fr_object_get(proposal->space, s->id)->moving;
+    s->moves = fr_object_get(proposal->space, s->id)->is_moving;
     return FR_OK;
 }
 
@@ -172,8 +172,8 @@ static void only_what_is_not_back_jumps(void **state) {
     assert_int_equal(fr_scene_build_world(scene, NULL, world, ids, NULL), FR_OK);
     seen jumps = {ids[0], false}, turns = {ids[1], false};
     fr_corrector one = {"one", look, &jumps}, two = {"two", look, &turns};
-    assert_int_equal(fr_world_add_corrector(world, &one), FR_OK);
-    assert_int_equal(fr_world_add_corrector(world, &two), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &one, NULL), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &two, NULL), FR_OK);
     tick(world, 2);
     assert_true(jumps.moves && turns.moves);
     tick(world, 1);
@@ -206,7 +206,7 @@ static void a_world_that_is_full_of_movers_gets_nothing(void **state) {
     seen nobody = {{0, 0, 0}, false};
     fr_corrector mover = {"none", look, &nobody};
     for (int i = 0; i < FR_WORLD_MAX_CORRECTORS; i++) {
-        assert_int_equal(fr_world_add_mover(world, &mover), FR_OK);
+        assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_OK);
     }
     assert_int_equal(fr_scene_build_world(scene, NULL, world, ids, NULL), FR_ERROR_LIMIT);
     assert_int_equal(fr_space_object_count(fr_world_space(world)), 0);
@@ -216,7 +216,7 @@ static void a_world_that_is_full_of_movers_gets_nothing(void **state) {
 
 static fr_status build_all(const fr_allocator *allocator, void *context) {
     fr_scene *scene;
-    fr_scene_read_options reading = fr_default_scene_read_options();
+    fr_scene_read_input reading = fr_default_scene_read_input();
     reading.allocator = *allocator;
     fr_status status = fr_scene_read(room, strlen(room), &reading, &scene, NULL);
     if (status != FR_OK) { return status; }
@@ -226,7 +226,7 @@ static fr_status build_all(const fr_allocator *allocator, void *context) {
     def.allocator = *allocator;
     fr_world *world = NULL;
     status = fr_world_create(&def, &world, NULL);
-    fr_scene_build_options options = fr_default_scene_build_options();
+    fr_scene_build_input options = fr_default_scene_build_input();
     options.allocator = *allocator;
     fr_object_id ids[4];
     if (status == FR_OK) { status = fr_scene_build_world(scene, &options, world, ids, NULL); }

@@ -156,7 +156,7 @@ static void test_memory_may_run_out(void **state) {
     const char *text = WITH(VIEW, "{\"sector\":\"view\",\"shape\":\"point\",\"point\":[1,2,4]}");
     fr_probe *probe = fr_probe_create();
     assert_non_null(probe);
-    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene_read_input options = fr_default_scene_read_input();
     options.allocator = fr_probe_allocator(probe);
     uint64_t n = 1;
     for (;; n++) {

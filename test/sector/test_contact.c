@@ -31,14 +31,14 @@ static void test_a_bat_meets_a_ball(void **state) {
     fr_oriented_box bat = {{0, 5, 0}, fr_mat3_identity(), {0.5, 2, 0.25}};
     fr_screw swing = {{0, 0, 0}, {0, 0, -2}, FR_PI, 0}; // clockwise, the axis of any length
     fr_screw_hit hit = fr_screw_box_sphere(&bat, &swing, fr_vec3_make(5, 0.5, 0), 1.0, TOLERANCE);
-    assert_true(hit.hit && !hit.is_capped);
+    assert_true(hit.is_hit && !hit.is_capped);
     assert_true(hit.angle > 1.1 && hit.angle < 1.3 && hit.time == hit.angle / FR_PI);
     assert_true(fabs(fr_vec3_distance(hit.point, fr_vec3_make(5, 0.5, 0)) - 1.0) < 1e-9);
     assert_true(hit.normal.y < -0.9 && fabs(fr_vec3_length(hit.normal) - 1.0) < 1e-9);
     swing.angle = 1.0;
-    assert_false(fr_screw_box_sphere(&bat, &swing, fr_vec3_make(5, 0.5, 0), 1.0, TOLERANCE).hit);
+    assert_false(fr_screw_box_sphere(&bat, &swing, fr_vec3_make(5, 0.5, 0), 1.0, TOLERANCE).is_hit);
     hit = fr_screw_box_sphere(&bat, &swing, fr_vec3_make(0, 5, 0), 0.0, TOLERANCE);
-    assert_true(hit.hit && hit.time == 0.0 && hit.distance == 0.0 && hit.normal.x == 0.0);
+    assert_true(hit.is_hit && hit.time == 0.0 && hit.distance == 0.0 && hit.normal.x == 0.0);
 }
 
 static void test_bad_input_hits_nothing(void **state) {
@@ -47,17 +47,17 @@ static void test_bad_input_hits_nothing(void **state) {
     fr_vec3 point = {5, 0, 0}, lost = {(double)NAN, 0, 0};
     fr_convex body = {&point, 1, 1.0}, none = {&point, 0, 1.0}, nowhere = {&lost, 1, 1.0};
     fr_screw turn = {{0, 0, 0}, {0, 0, 1}, 1, 0}, zero = {{0, 0, 0}, {0, 0, 0}, 1, 0};
-    assert_true(fr_screw_contact(&body, &turn, &body, TOLERANCE).hit);
-    assert_false(fr_screw_contact(&none, &turn, &body, TOLERANCE).hit);
-    assert_false(fr_screw_contact(&body, &turn, &nowhere, TOLERANCE).hit);
-    assert_false(fr_screw_contact(&body, &zero, &body, TOLERANCE).hit);
-    assert_false(fr_screw_contact(&body, &turn, &body, 0.0).hit);
+    assert_true(fr_screw_contact(&body, &turn, &body, TOLERANCE).is_hit);
+    assert_false(fr_screw_contact(&none, &turn, &body, TOLERANCE).is_hit);
+    assert_false(fr_screw_contact(&body, &turn, &nowhere, TOLERANCE).is_hit);
+    assert_false(fr_screw_contact(&body, &zero, &body, TOLERANCE).is_hit);
+    assert_false(fr_screw_contact(&body, &turn, &body, 0.0).is_hit);
     fr_vec3 crowd[FR_HULL_MAX_POINTS + 1] = {{5, 0, 0}};
     fr_convex more = {crowd, FR_HULL_MAX_POINTS + 1, 1.0};
-    assert_false(fr_screw_contact(&more, &turn, &body, TOLERANCE).hit);
-    assert_false(fr_screw_contact(&body, &turn, &more, TOLERANCE).hit);
-    assert_false(fr_screw_box_sphere(&box, &turn, lost, 1.0, TOLERANCE).hit);
-    assert_false(fr_screw_box_sphere(&box, &turn, point, (double)NAN, TOLERANCE).hit);
+    assert_false(fr_screw_contact(&more, &turn, &body, TOLERANCE).is_hit);
+    assert_false(fr_screw_contact(&body, &turn, &more, TOLERANCE).is_hit);
+    assert_false(fr_screw_box_sphere(&box, &turn, lost, 1.0, TOLERANCE).is_hit);
+    assert_false(fr_screw_box_sphere(&box, &turn, point, (double)NAN, TOLERANCE).is_hit);
     assert_true(isnan(fr_screw_box_point(&box, &turn, lost)));
     assert_true(isnan(fr_screw_box_point(&box, &zero, point)));
     assert_true(fr_screw_box_point(&box, &turn, point) == 0.0);
@@ -81,11 +81,11 @@ static void test_contact_by_samples_of_time(void **state) {
         fr_screw_hit hit = fr_screw_contact(&body, &screw, &other, TOLERANCE);
         capped += hit.is_capped;
         if (hit.is_capped) { continue; }
-        hits += hit.hit;
-        if (hit.hit) { assert_true(distance_at(&body, &screw, &other, hit.time) <= TOLERANCE * 1.01); }
+        hits += hit.is_hit;
+        if (hit.is_hit) { assert_true(distance_at(&body, &screw, &other, hit.time) <= TOLERANCE * 1.01); }
         for (int k = 0; k <= 100; k++) {
-            double t = k / 100.0 * (hit.hit ? hit.time : 1.0);
-            if (hit.hit && k == 100) { break; }
+            double t = k / 100.0 * (hit.is_hit ? hit.time : 1.0);
+            if (hit.is_hit && k == 100) { break; }
             assert_true(hit.time == 0.0 || distance_at(&body, &screw, &other, t) > 0.0);
         }
     }
@@ -106,12 +106,12 @@ static void test_boxes_and_balls_agree(void **state) {
         fr_screw_hit a = fr_screw_box_sphere(&box, &screw, center, ball.radius, TOLERANCE);
         fr_screw_hit b = fr_screw_contact(&body, &screw, &ball, TOLERANCE);
         if (a.is_capped || b.is_capped) { continue; }
-        assert_int_equal(a.hit, b.hit);
-        if (a.hit && a.time > 0.0) {
+        assert_int_equal(a.is_hit, b.is_hit);
+        if (a.is_hit && a.time > 0.0) {
             assert_true(fabs(a.time - b.time) < 1e-3);
             assert_true(fr_vec3_distance(a.point, b.point) < 1e-2);
         }
-        hits += a.hit;
+        hits += a.is_hit;
     }
     assert_true(hits > count / 10);
 }
@@ -132,9 +132,9 @@ static void test_points_in_closed_form(void **state) {
         if (hit.is_capped) { continue; }
         if (!isnan(angle)) {
             assert_true(fabs(angle) <= fabs(screw.angle) && angle * screw.angle >= 0.0);
-            assert_true(hit.hit && fabs(angle - hit.angle) < 2e-3);
+            assert_true(hit.is_hit && fabs(angle - hit.angle) < 2e-3);
             hits++;
-        } else if (hit.hit) {
+        } else if (hit.is_hit) {
             // Within the search's tolerance of the box and not in it: a sphere of that radius less must miss.
             fr_oriented_box smaller = box;
             smaller.half =

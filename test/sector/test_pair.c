@@ -46,9 +46,9 @@ static void test_in_one_plane(void **state) {
         b.center = fr_vec3_add(a.center, shift);
         if (i % 3) { b.center = fr_vec3_add_scaled(b.center, -fr_vec3_dot(shift, a.axis), a.axis); }
         if (fr_sector_check(&b, NULL) != FR_OK) { continue; }
-        fr_sector_meeting answer = fr_sector_pair(&a, &b, 1e-6);
+        fr_sector_meeting answer = fr_sector_overlap_sector(&a, &b, 1e-6);
         assert_int_not_equal(answer, FR_SECTORS_NEAR);
-        assert_int_equal(answer, fr_sector_pair(&b, &a, 1e-6));
+        assert_int_equal(answer, fr_sector_overlap_sector(&b, &a, 1e-6));
         expect_right(&random, &a, &b, answer, 0.0);
         hits += answer == FR_SECTORS_MEET;
 
@@ -57,10 +57,10 @@ static void test_in_one_plane(void **state) {
         tilted.axis = fr_vec3_add_scaled(b.axis, 1e-10, b.side);
         assert_int_equal(fr_sector_check(&tilted, NULL), FR_OK);
         tilted.bisector = b.bisector;
-        fr_sector_meeting sliced = fr_sector_pair(&a, &tilted, 1e-7);
+        fr_sector_meeting sliced = fr_sector_overlap_sector(&a, &tilted, 1e-7);
         fr_sector grown = b;
         grown.outer += 1e-3, grown.half_thickness += 1e-3, grown.inner = fmax(0.0, grown.inner - 1e-3);
-        if (sliced == FR_SECTORS_MEET) { assert_int_equal(fr_sector_pair(&a, &grown, 0.0), FR_SECTORS_MEET); }
+        if (sliced == FR_SECTORS_MEET) { assert_int_equal(fr_sector_overlap_sector(&a, &grown, 0.0), FR_SECTORS_MEET); }
         if (answer == FR_SECTORS_MEET && sliced == FR_SECTORS_APART) {
             assert_true(b.outer - b.inner < 1e-6 || b.half_thickness < 1e-6 || a.half_thickness < 1e-6 ||
                         a.outer - a.inner < 1e-6 || fr_vec3_dot(shift, a.axis) != 0.0 || a.half_angle == 0.0 ||
@@ -76,9 +76,9 @@ static void test_any_axes(void **state) {
     uint64_t count = test_count(800, 1000000), hits = 0, near = 0;
     for (uint64_t i = 0; i < count; i++) {
         fr_sector a = sample_sector(&random, false), b = sample_sector(&random, false);
-        fr_sector_meeting answer = fr_sector_pair(&a, &b, 1e-3);
+        fr_sector_meeting answer = fr_sector_overlap_sector(&a, &b, 1e-3);
         expect_right(&random, &a, &b, answer, 1e-3);
-        fr_sector_meeting other = fr_sector_pair(&b, &a, 1e-3);
+        fr_sector_meeting other = fr_sector_overlap_sector(&b, &a, 1e-3);
         assert_true(answer == other || answer == FR_SECTORS_NEAR || other == FR_SECTORS_NEAR);
         hits += answer == FR_SECTORS_MEET;
         near += answer == FR_SECTORS_NEAR;
@@ -89,18 +89,18 @@ static void test_any_axes(void **state) {
 static void test_known_pairs(void **state) {
     (void)state;
     fr_sector ring = sample_canonical(2, 3, FR_PI, 1), disc = sample_canonical(0, 1.5, FR_PI, 1), link = ring;
-    assert_int_equal(fr_sector_pair(&ring, &disc, 1e-3), FR_SECTORS_APART);
+    assert_int_equal(fr_sector_overlap_sector(&ring, &disc, 1e-3), FR_SECTORS_APART);
     disc.outer = 2.0;
-    assert_int_equal(fr_sector_pair(&ring, &disc, 1e-3), FR_SECTORS_MEET);
+    assert_int_equal(fr_sector_overlap_sector(&ring, &disc, 1e-3), FR_SECTORS_MEET);
     link.axis = fr_vec3_make(1, 0, 0);
     link.bisector = fr_vec3_make(0, 1, 0);
     link.center = fr_vec3_make(0, 2.5, 0);
     link.half_thickness = 0.1;
     assert_int_equal(fr_sector_check(&link, NULL), FR_OK);
-    assert_int_equal(fr_sector_pair(&ring, &link, 1e-3), FR_SECTORS_APART); // two links of a chain
+    assert_int_equal(fr_sector_overlap_sector(&ring, &link, 1e-3), FR_SECTORS_APART); // two links of a chain
     link.center.y = 2.2;
     link.inner = 1.2;
-    assert_int_equal(fr_sector_pair(&ring, &link, 1e-3), FR_SECTORS_MEET);
+    assert_int_equal(fr_sector_overlap_sector(&ring, &link, 1e-3), FR_SECTORS_MEET);
 }
 
 // A sheet of one angle and a flat ring inside it, about one center: where they share a plane the sheet is a piece of a
@@ -118,8 +118,8 @@ static void test_sheets_that_point_at_the_center(void **state) {
         b.axis = fr_vec3_add_scaled(a.axis, i % 2 ? 1e-10 : 1e-3, sample_direction(&random));
         b.bisector = fr_vec3_cross(a.axis, sample_direction(&random));
         if (fr_sector_check(&a, NULL) != FR_OK || fr_sector_check(&b, NULL) != FR_OK) { continue; }
-        assert_int_equal(fr_sector_pair(&a, &b, 1e-7), FR_SECTORS_APART);
-        assert_int_equal(fr_sector_pair(&b, &a, 1e-7), FR_SECTORS_APART);
+        assert_int_equal(fr_sector_overlap_sector(&a, &b, 1e-7), FR_SECTORS_APART);
+        assert_int_equal(fr_sector_overlap_sector(&b, &a, 1e-7), FR_SECTORS_APART);
     }
 }
 

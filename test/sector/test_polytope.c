@@ -120,17 +120,17 @@ static void test_boxes(void **state) {
         fr_vec3 starts[32];
         int n = box_starts(&random, &s, &box, starts);
         double d = fr_sector_box_distance(&s, &box), found = least_walk(&s, &box, nearest_on_box, starts, n, d);
-        bool hit = fr_sector_box(&s, &box);
+        bool hit = fr_sector_overlap_box(&s, &box);
         fr_vec3 faces[12][3];
         box_faces(&box, faces);
         expect_right(&s, (const fr_vec3(*)[3])faces, 12, d, found, hit, i % 16 == 0);
-        if (i % 2) { assert_int_equal(fr_sector_upright_box(&s, &upright), hit); }
+        if (i % 2) { assert_int_equal(fr_sector_overlap_bounds(&s, &upright), hit); }
         hits += hit;
     }
     assert_true(hits > count / 5 && hits < count * 4 / 5);
     fr_bounds none = fr_bounds_empty();
     fr_sector s = sample_canonical(0, 1, 1, 1);
-    assert_false(fr_sector_upright_box(&s, &none));
+    assert_false(fr_sector_overlap_bounds(&s, &none));
 }
 
 static void test_triangles(void **state) {
@@ -158,7 +158,7 @@ static void test_triangles(void **state) {
         }
         double d = fr_sector_triangle_distance(&s, t);
         double found = least_walk(&s, t, nearest_on_triangle, starts, 20, d);
-        expect_right(&s, (const fr_vec3(*)[3])t, 1, d, found, fr_sector_triangle(&s, t), i % 16 == 0);
+        expect_right(&s, (const fr_vec3(*)[3])t, 1, d, found, fr_sector_overlap_triangle(&s, t), i % 16 == 0);
         hits += d == 0.0;
     }
     assert_true(hits > count / 10 && hits < count * 4 / 5);
@@ -183,14 +183,17 @@ static void test_hulls_agree_with_special_forms(void **state) {
             fr_convex set = {p, counts[k], i % 2 ? 0.0 : fr_random_between(&random, 0.0, 5.0)};
             double d = fr_sector_convex_distance(&s, &set), e = fmax(0.0, expected[k] - set.radius);
             if (!(fabs(d - e) < 1e-9)) { fail_msg("%zu points: %.17g is not %.17g", counts[k], d, e); }
-            if (fabs(expected[k] - set.radius) > 1e-9) { assert_int_equal(fr_sector_convex(&s, &set), e == 0.0); }
+            if (fabs(expected[k] - set.radius) > 1e-9) {
+                assert_int_equal(fr_sector_overlap_convex(&s, &set), e == 0.0);
+            }
         }
     }
     fr_sector s = sample_canonical(1, 2, 1, 1);
     fr_vec3 crowd[FR_HULL_MAX_POINTS + 1] = {{1.5, 0, 0}};
     fr_convex none = {NULL, 0, 1.0}, most = {crowd, FR_HULL_MAX_POINTS, 1.0}, more = {crowd, most.count + 1, 1.0};
     assert_true(isnan(fr_sector_convex_distance(&s, &none)) && isnan(fr_sector_convex_distance(&s, &more)));
-    assert_true(fr_sector_convex(&s, &most) && !fr_sector_convex(&s, &none) && !fr_sector_convex(&s, &more));
+    assert_true(fr_sector_overlap_convex(&s, &most) && !fr_sector_overlap_convex(&s, &none) &&
+                !fr_sector_overlap_convex(&s, &more));
 }
 
 static void test_one_inside_the_other(void **state) {
@@ -199,15 +202,16 @@ static void test_one_inside_the_other(void **state) {
     fr_oriented_box large = {{0, 0, 0}, fr_mat3_identity(), {9, 9, 9}},
                     small = {{2.5, 0, 0}, fr_mat3_identity(), {.1, .1, .1}};
     fr_oriented_box in_hole = {{0, 0, 0}, fr_mat3_identity(), {1, 1, 1}};
-    assert_true(fr_sector_box(&s, &large) && fr_sector_box(&s, &small) && fr_sector_box(&ring, &large));
-    assert_false(fr_sector_box(&ring, &in_hole));
+    assert_true(fr_sector_overlap_box(&s, &large) && fr_sector_overlap_box(&s, &small) &&
+                fr_sector_overlap_box(&ring, &large));
+    assert_false(fr_sector_overlap_box(&ring, &in_hole));
     assert_true(fabs(fr_sector_box_distance(&ring, &in_hole) - (2.0 - sqrt(2.0))) < 1e-12);
     fr_vec3 corners[8];
     for (int k = 0; k < 8; k++) {
         corners[k] = box_point(&large, fr_vec3_make(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
     }
     fr_convex hull = {corners, 8, 0.0};
-    assert_true(fr_sector_convex(&s, &hull));
+    assert_true(fr_sector_overlap_convex(&s, &hull));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -229,7 +233,7 @@ static void test_rectangles(void **state) {
             corners[i % 2 ? k : 3 - k] =
                 (fr_vec2){x + u * cos(turn) - v * sin(turn), y + u * sin(turn) + v * cos(turn)};
         }
-        bool hit = fr_sector_plane_polygon(&s, corners, 4), is_inside = false;
+        bool hit = fr_sector_plane_overlap_polygon(&s, corners, 4), is_inside = false;
         double least = INFINITY;
         enum { N = 24 };
         for (int k = 0; k < (N + 1) * (N + 1); k++) {
@@ -252,10 +256,10 @@ static void test_rectangles(void **state) {
         double angle = 2.0 * FR_PI * k / (FR_SECTOR_MAX_POLYGON + 1);
         corners[k] = (fr_vec2){1.5 + 0.1 * cos(angle), 0.1 * sin(angle)};
     }
-    assert_true(fr_sector_plane_polygon(&s, corners, 1));
-    assert_true(fr_sector_plane_polygon(&s, corners, FR_SECTOR_MAX_POLYGON));
-    assert_false(fr_sector_plane_polygon(&s, corners, 0));
-    assert_false(fr_sector_plane_polygon(&s, corners, FR_SECTOR_MAX_POLYGON + 1));
+    assert_true(fr_sector_plane_overlap_polygon(&s, corners, 1));
+    assert_true(fr_sector_plane_overlap_polygon(&s, corners, FR_SECTOR_MAX_POLYGON));
+    assert_false(fr_sector_plane_overlap_polygon(&s, corners, 0));
+    assert_false(fr_sector_plane_overlap_polygon(&s, corners, FR_SECTOR_MAX_POLYGON + 1));
 }
 
 int main(void) {

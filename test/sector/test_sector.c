@@ -99,10 +99,10 @@ static void test_limits_of_angle_and_radius(void **state) {
     assert_false(fr_sector_contains(&ray, fr_vec3_make(-1, 0, 0)));
     assert_true(fr_sector_distance(&ray, fr_vec3_make(-1, 0, 0)) == 1.0);
     assert_true(fr_sector_contains(&arc, fr_vec3_make(2, 0, 0)));
-    assert_true(fr_sector_sphere(&arc, fr_vec3_make(0, 0, 0), 2.0));
-    assert_false(fr_sector_sphere(&arc, fr_vec3_make(0, 0, 0), 1.999999));
+    assert_true(fr_sector_overlap_sphere(&arc, fr_vec3_make(0, 0, 0), 2.0));
+    assert_false(fr_sector_overlap_sphere(&arc, fr_vec3_make(0, 0, 0), 1.999999));
     fr_sector half = sample_canonical(1, 3, FR_PI / 2, 1);
-    assert_true(fr_sector_plane_circle(&half, (fr_vec2){0.2, 0.0}, 2.5)); // closes the hole
+    assert_true(fr_sector_plane_overlap_circle(&half, (fr_vec2){0.2, 0.0}, 2.5)); // closes the hole
 }
 
 static void test_what_is_nan_is_nowhere(void **state) {
@@ -111,19 +111,19 @@ static void test_what_is_nan_is_nowhere(void **state) {
     for (int i = 0; i < 3; i++) {
         fr_vec3 p = {i == 0 ? (double)NAN : 2.0, i == 1 ? (double)NAN : 0.0, i == 2 ? (double)NAN : 0.0};
         assert_false(fr_sector_contains(&s, p));
-        assert_false(fr_sector_sphere(&s, p, 100.0));
+        assert_false(fr_sector_overlap_sphere(&s, p, 100.0));
         assert_true(isnan(fr_sector_distance(&s, p)));
         const fr_vec3 segment[2] = {{2, 0, 0}, p};
         assert_true(isnan(fr_sector_segment_distance(&s, segment)));
-        assert_false(fr_sector_capsule(&s, segment, 100.0));
+        assert_false(fr_sector_overlap_capsule(&s, segment, 100.0));
         const fr_vec3 triangle[3] = {{2, 0, 0}, {2, 1, 0}, p};
-        assert_false(fr_sector_triangle(&s, triangle));
+        assert_false(fr_sector_overlap_triangle(&s, triangle));
         assert_true(isnan(fr_sector_triangle_distance(&s, triangle)));
         fr_oriented_box box = {p, fr_mat3_identity(), {1, 1, 1}};
-        assert_false(fr_sector_box(&s, &box));
+        assert_false(fr_sector_overlap_box(&s, &box));
         assert_true(isnan(fr_sector_box_distance(&s, &box)));
     }
-    assert_false(fr_sector_sphere(&s, fr_vec3_make(2, 0, 0), (double)NAN));
+    assert_false(fr_sector_overlap_sphere(&s, fr_vec3_make(2, 0, 0), (double)NAN));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -187,8 +187,8 @@ static void test_contains_and_closest_agree_with_distance(void **state) {
         if (is_in) { assert_true(d <= 1e-13 * size); }
         expect_near(fr_vec3_distance(p, q), d, 1e-13 * size);
         assert_true(fr_sector_distance(&s, q) <= 1e-13 * size);
-        assert_true(fr_sector_sphere(&s, p, d * (1.0 + 1e-12) + 1e-12));
-        assert_true(d < 1e-9 || !fr_sector_sphere(&s, p, d * (1.0 - 1e-12) - 1e-12));
+        assert_true(fr_sector_overlap_sphere(&s, p, d * (1.0 + 1e-12) + 1e-12));
+        assert_true(d < 1e-9 || !fr_sector_overlap_sphere(&s, p, d * (1.0 - 1e-12) - 1e-12));
         fr_vec3 in = sample_in_sector(&random, &s);
         assert_true(fr_sector_distance(&s, in) <= 1e-13 * size);
     }

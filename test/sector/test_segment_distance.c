@@ -39,8 +39,8 @@ static void test_known_distances(void **state) {
     fr_sector wedge = sample_canonical(2, 6, FR_PI / 3, 1);
     const fr_vec3 beside[2] = {{-2, -7, 1}, {0, 5.5, 3.5}};
     expect_near(fr_sector_segment_distance(&wedge, beside), 2.368767840, 1e-8);
-    assert_false(fr_sector_capsule(&wedge, beside, 2.0));
-    assert_true(fr_sector_capsule(&wedge, beside, 2.3687679));
+    assert_false(fr_sector_overlap_capsule(&wedge, beside, 2.0));
+    assert_true(fr_sector_overlap_capsule(&wedge, beside, 2.3687679));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -156,8 +156,8 @@ static void test_plane_segments(void **state) {
         const fr_vec2 flat[2] = {{segment[0].x, segment[0].y}, {segment[1].x, segment[1].y}};
         double d = fr_sector_plane_segment_distance(&s, flat);
         expect_near(d, fr_sector_segment_distance(&s, segment), 1e-11);
-        assert_true(fr_sector_plane_capsule(&s, flat, d + 1e-9));
-        assert_true(d < 2e-9 || !fr_sector_plane_capsule(&s, flat, d - 1e-9));
+        assert_true(fr_sector_plane_overlap_capsule(&s, flat, d + 1e-9));
+        assert_true(d < 2e-9 || !fr_sector_plane_overlap_capsule(&s, flat, d - 1e-9));
     }
 }
 
@@ -172,7 +172,7 @@ static void test_capsules_by_distance(void **state) {
         sample_segment(&random, &s, segment);
         double radius = fr_random_between(&random, 0.0, 12.5), d = fr_sector_segment_distance(&s, segment);
         if (fabs(d - radius) < 1e-9) { continue; }
-        assert_int_equal(fr_sector_capsule(&s, segment, radius), d < radius);
+        assert_int_equal(fr_sector_overlap_capsule(&s, segment, radius), d < radius);
         hits += d < radius;
         fr_sector moved = sample_sector(&random, false);
         moved.inner = s.inner, moved.outer = s.outer, moved.half_angle = s.half_angle;

@@ -186,7 +186,7 @@ static void test_ranges_are_exact(void **state) {
         size_t count = fr_sector_range(&s, &spheres, hits, BALLS), next = 0;
         for (size_t k = 0; k < BALLS; k++) {
             fr_vec3 p = center_of(&c, k), local = fr_sector_local(&s, p);
-            if (!fr_sector_sphere(&s, p, (double)c.radius[k])) { continue; }
+            if (!fr_sector_overlap_sphere(&s, p, (double)c.radius[k])) { continue; }
             assert_true(next < count && hits[next].index == k);
             assert_true(fabs(hits[next].distance - fr_vec3_distance(p, s.center)) < 1e-11);
             assert_true(fabs(hits[next].angle - atan2(local.y, local.x)) < 1e-12);
@@ -218,7 +218,7 @@ static void test_predictions_by_first_contact(void **state) {
         whole.angle *= input.frames, whole.slide *= input.frames;
         for (size_t k = 0; k < BALLS; k++) {
             fr_screw_hit hit = fr_screw_box_sphere(&input.box, &whole, center_of(&c, k), (double)c.radius[k], 1e-6);
-            if (!hit.hit) { continue; }
+            if (!hit.is_hit) { continue; }
             assert_true(next < count && told[next].index == k);
             assert_true(fabs(told[next].frames - hit.time * input.frames) < 1e-6 * input.frames);
             next++;

@@ -111,8 +111,8 @@ static void test_known_distances(void **state) {
         fr_vec3 p = known[i].point;
         if (known[i].angle == 2 * FR_PI) { p = fr_vec3_negate(p); } // the frame's bisector is opposite to the arm
         expect_near(fr_sweep_distance(&sweep, p), known[i].expected, 1e-9);
-        assert_true(fr_sweep_sphere(&sweep, p, known[i].expected + 1e-9));
-        assert_false(fr_sweep_sphere(&sweep, p, known[i].expected - 1e-9));
+        assert_true(fr_sweep_overlap_sphere(&sweep, p, known[i].expected + 1e-9));
+        assert_false(fr_sweep_overlap_sphere(&sweep, p, known[i].expected - 1e-9));
     }
 }
 
@@ -187,8 +187,8 @@ static void test_sweep_agrees_with_first_contact(void **state) {
         if (fabs(d - radius) < 1e-5) { continue; }
         fr_screw_hit hit = fr_screw_box_sphere(&box, &screw, center, radius, 1e-7);
         if (hit.is_capped) { continue; }
-        assert_int_equal(hit.hit, fr_sweep_sphere(&sweep, center, radius));
-        hits += hit.hit;
+        assert_int_equal(hit.is_hit, fr_sweep_overlap_sphere(&sweep, center, radius));
+        hits += hit.is_hit;
     }
     assert_true(hits > count / 10);
 }
@@ -213,12 +213,12 @@ static void test_cover_meets_shapes(void **state) {
         fr_convex body = {corners, 8, 0.0};
         fr_screw screw = {swing.pivot, swing.axis, swing.angle, 0.0};
         fr_screw_hit hit = fr_screw_contact(&body, &screw, &set, 1e-6);
-        bool answer = fr_cover_convex(&cover, &set);
-        if (hit.hit && !hit.is_capped && hit.distance == 0.0) { assert_true(answer); }
-        if (!answer) { assert_true(!hit.hit || hit.is_capped || hit.distance > 0.0); }
+        bool answer = fr_cover_overlap_convex(&cover, &set);
+        if (hit.is_hit && !hit.is_capped && hit.distance == 0.0) { assert_true(answer); }
+        if (!answer) { assert_true(!hit.is_hit || hit.is_capped || hit.distance > 0.0); }
         hits += answer;
         fr_sector other = sample_sector(&random, false);
-        if (fr_sector_box(&other, &at_start)) { assert_true(fr_cover_sector(&cover, &other, 1e-3)); }
+        if (fr_sector_overlap_box(&other, &at_start)) { assert_true(fr_cover_overlap_sector(&cover, &other, 1e-3)); }
     }
     assert_true(hits > count / 10);
 }

@@ -78,7 +78,7 @@ static inline void client_close(test_client *c) {
     c->socket = -1;
     if (c->mirror != NULL) { fr_mirror_destroy(c->mirror); }
     c->mirror = NULL;
-    fr_array_free(&c->payload);
+    fr_array_destroy(&c->payload);
 }
 
 // False when the server does not take them any more.
@@ -265,7 +265,7 @@ static inline bool client_say(test_client *c, const fr_message *message) {
     fr_error error = {0};
     if (fr_protocol_write(message, &bytes, &error) != FR_OK) { fail_msg("%s", error.message); }
     bool sent = client_frame(c, FRAME_LAST | OPCODE_BINARY, true, bytes.data, bytes.count);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     return sent;
 }
 
@@ -295,7 +295,7 @@ static inline void client_open(test_client *c, uint16_t port, const char *name, 
     int status = client_upgrade(c, port, CLIENT_PROTOCOL);
     if (status != 101) { fail_msg("the handshake was answered with %d: %s", status, c->head); }
     fr_mirror_def def = fr_default_mirror_def();
-    def.told = client_told;
+    def.received = client_told;
     def.user = c;
     assert_int_equal(fr_mirror_create(&def, &c->mirror, NULL), FR_OK);
     client_hello(c, name, wants);

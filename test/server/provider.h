@@ -36,9 +36,9 @@ static inline fr_status stage_propose(const fr_proposal *proposal, fr_wishes *wi
 
 static inline fr_status stage_restart(void *user, fr_error *error) {
     test_stage *stage = user;
-    fr_status status = fr_world_set_tick(stage->world, 0);
+    fr_status status = fr_world_set_tick(stage->world, 0, NULL);
     fr_object_id all = {0, 0, 0};
-    if (status == FR_OK) { status = fr_world_resume(stage->world, all); }
+    if (status == FR_OK) { status = fr_world_resume(stage->world, all, NULL); }
     for (uint32_t i = 0; i < stage->count && status == FR_OK; i++) {
         fr_pose pose = stage_pose(i, 0);
         status = fr_object_set_pose(fr_world_space(stage->world), stage->ids[i], &pose, error);
@@ -88,7 +88,7 @@ static inline fr_status stage_open(const char *name, fr_served_scene *out, void 
         (void)stage_add(stage->world, "right", ball, fr_pose_make(fr_vec3_make(0, height, 0), fr_quat_identity()), 0);
         (void)stage_add(stage->world, "floor", box, fr_pose_make(fr_vec3_make(0, -9, 0), fr_quat_identity()),
                         FR_OBJECT_STATIC);
-        good = fr_world_add_mover(stage->world, &mover) == FR_OK;
+        good = fr_world_add_mover(stage->world, &mover, NULL) == FR_OK;
     }
     fr_mesh_release(ball);
     fr_mesh_release(box);

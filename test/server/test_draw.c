@@ -113,7 +113,7 @@ static void begin_on_objects(void) {
     assert_int_equal(fr_server_draw(running.server, "path", paint_line, &y, &error), FR_OK);
     assert_int_equal(fr_server_draw_on(running.server, left, "on left", paint_line, &y, &error), FR_OK);
     assert_int_equal(fr_server_draw_on(running.server, right, "on right", paint_line, &y, &error), FR_OK);
-    assert_int_equal(fr_object_remove(fr_world_space(shown), right), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(shown), right, NULL), FR_OK);
     assert_int_equal(fr_server_draw_on(running.server, right, "late", paint_line, &y, &error), FR_ERROR_STALE_ID);
     running.port = fr_server_port(running.server);
     assert_int_equal(pthread_create(&running.thread, NULL, run_server, &running), 0);

@@ -169,7 +169,7 @@ static void grab_and_drop(test_client *c, fr_ref object, uint32_t times) {
         assert_true(client_take(c));
         assert_int_equal(c->reply.status, FR_OK);
     }
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
 }
 
 // What happens while a client reads nothing is not kept for it for ever.

@@ -237,7 +237,7 @@ static void a_world_without_watchers_stands_still_unless_told(void **state) {
     fr_server_stats stats = server_end(&running);
     assert_int_equal(stats.ticks, 1);
     fr_server_def def = test_server_def("pair");
-    def.always = true;
+    def.is_always_ticking = true;
     def.speed = 4.0;
     server_start(&running, &def);
     wait_ms(300);

@@ -28,7 +28,7 @@ static int end(void **state) {
 static void open_quietly(test_client *c) {
     assert_int_equal(client_upgrade(c, running.port, CLIENT_PROTOCOL), 101);
     fr_mirror_def def = fr_default_mirror_def();
-    def.told = client_told;
+    def.received = client_told;
     def.user = c;
     assert_int_equal(fr_mirror_create(&def, &c->mirror, NULL), FR_OK);
 }
@@ -257,7 +257,7 @@ static void frames_in_pieces_are_put_together(void **state) {
     while (c.pong != UINT64_C(5) << 60) {
         assert_true(client_take(&c));
     }
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     client_close(&c);
 }
 
@@ -386,7 +386,7 @@ static void another_version_is_refused(void **state) {
     assert_true(client_frame(&c, FRAME_LAST | OPCODE_BINARY, true, bytes.data, bytes.count));
     client_drain(&c);
     assert_int_equal(c.error_status, FR_ERROR_VERSION);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     client_close(&c);
 }
 
@@ -431,7 +431,7 @@ static void far_too_many_messages_end_the_connection(void **state) {
     }
     client_drain(&c);
     client_close(&c);
-    fr_array_free(&bytes);
+    fr_array_destroy(&bytes);
     client_follow_states(&other, 5);
     client_close(&other);
 }

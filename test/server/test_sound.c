@@ -21,7 +21,7 @@ static fr_status open_sounding(const char *name, fr_served_scene *stage, void *u
     stage->sounds = sounds;
     stage->sound_count = 3;
     const fr_corrector mover = {"sound", move_sound, NULL};
-    return fr_world_add_mover(stage->world, &mover);
+    return fr_world_add_mover(stage->world, &mover, NULL);
 }
 
 static void places_are_told_again_when_they_change(void **state) {

@@ -67,7 +67,7 @@ static void what_is_written_is_read_to_the_last_bit(void **state) {
     assert_int_equal(objects[1].state_count, 2);
     assert_string_equal(states[objects[1].first_state].name, "open");
     assert_true(states[objects[1].first_state + 1].value == -1e17);
-    fr_array_free(&text);
+    fr_array_destroy(&text);
     fr__store_free(&again);
     fr__store_free(&store);
 }

@@ -59,9 +59,9 @@ static inline void check_exact_roots(int count_a, uint64_t seed, uint64_t count)
     for (uint64_t i = 0; i < count; i++) {
         moving_set a, b;
         double time = exact_root_pair(&random, count_a, &a, &b);
-        fr_time_options options = fr_default_time_options();
+        fr_time_input options = fr_default_time_input();
         options.tolerance = i % 2 == 0 ? 1e-6 : 0.0;
-        fr_time_result r;
+        fr_time_output r;
         assert_true(moving_time(&a, &b, count_a, &options, &r));
         assert_true(r.time <= time);
         near += (r.flags & FR_TIME_NEAR) != 0;
@@ -88,11 +88,11 @@ static inline void check_random_sets(int count_a, uint64_t seed, uint64_t count)
         fr_vec3 offset = i % 8 == 7 ? fr_vec3_make(-1e6, 2e6, 3e5) : fr_vec3_make(0.0, 0.0, 0.0);
         random_moving_set(&random, kind_a, 10.0, offset, random_point(&random, 1.0), &a);
         random_moving_set(&random, kind_b, 10.0, offset, random_point(&random, 1.0), &b);
-        fr_time_options options = fr_default_time_options();
+        fr_time_input options = fr_default_time_input();
         options.separation = i % 2 == 0 ? 0.05 : 0.0;
-        fr_time_result r;
+        fr_time_output r;
         hits += moving_time(&a, &b, count_a, &options, &r);
-        sure += r.hit && (r.flags & FR_TIME_NEAR) == 0;
+        sure += r.is_hit && (r.flags & FR_TIME_NEAR) == 0;
         check_against_samples(&a, &b, count_a, &options, &r, 500, i % 8 == 7 ? 3e6 : 5.0);
     }
     print_message("%llu pairs: %llu hits, %llu of them sure\n", (unsigned long long)count, (unsigned long long)hits,

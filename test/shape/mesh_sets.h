@@ -37,7 +37,7 @@ static inline fr_mesh *mesh_of_points(const double *points, uint32_t triangle_co
     def.vertex_count = 3 * triangle_count;
     def.triangles = triangles;
     def.triangle_count = triangle_count;
-    def.keep_double = keep_double;
+    def.is_double = keep_double;
     fr_mesh *mesh = NULL;
     fr_error error = {0};
     if (fr_mesh_create(&def, &mesh, &error) != FR_OK) { fail_msg("%s", error.message); }

@@ -70,8 +70,8 @@ static inline double moving_distance(const moving_set *a, const moving_set *b, i
     return fr_triangle_distance(p, q, NULL, NULL);
 }
 
-static inline bool moving_time(const moving_set *a, const moving_set *b, int count_a, const fr_time_options *options,
-                               fr_time_result *out) {
+static inline bool moving_time(const moving_set *a, const moving_set *b, int count_a, const fr_time_input *options,
+                               fr_time_output *out) {
     if (count_a == 1) { return fr_vertex_face_time(&a->path, &b->path, options, out); }
     if (count_a == 2) { return fr_edge_edge_time(&a->path, &b->path, options, out); }
     return fr_triangle_time(&a->path, &b->path, options, out);
@@ -120,15 +120,15 @@ static inline sampled sample_pair(const moving_set *a, const moving_set *b, int 
 
 // What every answer promises beside the samples; `scale` is the largest coordinate, for the rounding of this file.
 static inline void check_against_samples(const moving_set *a, const moving_set *b, int count_a,
-                                         const fr_time_options *options, const fr_time_result *r, int samples,
+                                         const fr_time_input *options, const fr_time_output *r, int samples,
                                          double scale) {
     double rounding = 1e-14 * scale, e = fmax(options->tolerance, 1e-12 * scale);
     sampled s = sample_pair(a, b, count_a, options->separation - rounding, samples);
     if (s.hit) {
-        assert_true(r->hit);
+        assert_true(r->is_hit);
         assert_true(r->time <= s.time);
     }
-    if (!r->hit) { return; }
+    if (!r->is_hit) { return; }
     assert_true(r->time >= 0.0 && r->time <= 1.0);
     bool is_near = (r->flags & FR_TIME_NEAR) != 0, is_capped = (r->flags & FR_TIME_CAPPED) != 0;
     assert_int_equal(is_near, fr_is_unknown(r->time_sure));

@@ -14,7 +14,7 @@ static fr_arena *arena;
 
 static int make_arena(void **state) {
     (void)state;
-    return fr_arena_create(0, NULL, &arena) == FR_OK ? 0 : -1;
+    return fr_arena_create(0, NULL, &arena, NULL) == FR_OK ? 0 : -1;
 }
 
 static int destroy_arena(void **state) {
@@ -27,7 +27,7 @@ static int destroy_arena(void **state) {
 static bool cut(const fr_vec3 *points, size_t count, uint32_t *triangles) {
     bool clean = false;
     fr_arena_reset(arena);
-    assert_int_equal(fr_polygon_triangulate(points, count, arena, triangles, &clean), FR_OK);
+    assert_int_equal(fr_polygon_triangulate(points, count, arena, triangles, &clean, NULL), FR_OK);
     fr_vec3 whole = fr_polygon_area_vector(points, count), sum = {0, 0, 0};
     for (size_t t = 0; t < count - 2; t++) {
         fr_vec3 c[3];
@@ -47,10 +47,10 @@ static void test_limits(void **state) {
     (void)state;
     fr_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     uint32_t triangles[3];
-    assert_int_equal(fr_polygon_triangulate(points, 2, arena, triangles, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_polygon_triangulate(points, FR_POLYGON_MAX_POINTS + 1u, arena, triangles, NULL),
+    assert_int_equal(fr_polygon_triangulate(points, 2, arena, triangles, NULL, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_polygon_triangulate(points, FR_POLYGON_MAX_POINTS + 1u, arena, triangles, NULL, NULL),
                      FR_ERROR_LIMIT);
-    assert_int_equal(fr_polygon_triangulate(points, 3, arena, triangles, NULL), FR_OK);
+    assert_int_equal(fr_polygon_triangulate(points, 3, arena, triangles, NULL, NULL), FR_OK);
     assert_true(triangles[0] == 0 && triangles[1] == 1 && triangles[2] == 2);
 }
 

@@ -7,8 +7,8 @@ static void test_edges_pass_through_each_other(void **state) {
     (void)state;
     fr_triangle_path a = {{{-1, 0, 0}, {1, 0, 0}}, {{-1, 0, 0}, {1, 0, 0}}, NULL};
     fr_triangle_path b = {{{0, 1, -1}, {0.25, 1, 1}}, {{0, -3, -1}, {0.25, -3, 1}}, NULL};
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_edge_edge_time(&a, &b, &options, &r));
     assert_true(r.time <= 0.25 && r.time >= 0.25 - 1e-6);
     assert_true(r.time_sure >= 0.25 && r.time_sure <= 0.25 + 1e-5);
@@ -23,8 +23,8 @@ static void test_parallel_edges(void **state) {
     (void)state;
     fr_triangle_path a = {{{-1, 0, 0}, {1, 0, 0}}, {{-1, 0, 0}, {1, 0, 0}}, NULL};
     fr_triangle_path b = {{{-2, 1, 0}, {0.5, 1, 0}}, {{-2, -1, 0}, {0.5, -1, 0}}, NULL};
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_edge_edge_time(&a, &b, &options, &r));
     assert_true(r.time <= 0.5 && r.time >= 0.5 - 1e-6);
     assert_true((r.flags & FR_TIME_NEAR) != 0);
@@ -42,10 +42,10 @@ static void test_a_point_beside_an_edge(void **state) {
     (void)state;
     fr_triangle_path a = {{{-1, 0, 0}, {1, 0, 0}}, {{-1, 0, 0}, {1, 0, 0}}, NULL};
     fr_triangle_path b = {{{0.25, 0.125, 0}, {0.25, 0.125, 0}}, {{0.25, 0.125, 0}, {0.25, 0.125, 0}}, NULL};
-    fr_time_options options = fr_default_time_options();
+    fr_time_input options = fr_default_time_input();
     options.tolerance = 4.0;
     for (int i = 0; i < 2; i++) {
-        fr_time_result r;
+        fr_time_output r;
         assert_true(fr_edge_edge_time(i == 0 ? &a : &b, i == 0 ? &b : &a, &options, &r));
         assert_true(r.distance == 0.125 && r.normal.y == (i == 0 ? 1.0 : -1.0));
         assert_true(fr_vec3_distance(r.point, fr_vec3_make(0.25, 0.0625, 0)) < 1e-12);

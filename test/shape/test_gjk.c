@@ -20,7 +20,7 @@ static void test_known_sets(void **state) {
     }
     fr_convex a = {cube, 8, 0.0}, b = {point, 1, 0.5};
     fr_convex_distance d = fr_gjk(&a, &b, zero);
-    assert_true(d.converged);
+    assert_true(d.is_converged);
     assert_float_equal(d.distance, 1.5, 1e-14);
     assert_float_equal(d.core_distance, 2.0, 1e-14);
     assert_float_equal(d.gap, 1.5, 1e-14);
@@ -28,7 +28,7 @@ static void test_known_sets(void **state) {
     assert_true(fr_vec3_distance(d.on_b, fr_vec3_make(2.5, 0.5, 0.5)) < 1e-14);
     point[0] = fr_vec3_make(0.25, 0.5, 0.75);
     d = fr_gjk(&a, &b, zero);
-    assert_true(d.converged && d.distance == 0.0 && d.core_distance == 0.0);
+    assert_true(d.is_converged && d.distance == 0.0 && d.core_distance == 0.0);
     assert_true(fr_vec3_distance(d.on_a, point[0]) < 1e-14 && fr_vec3_equal(d.axis, zero));
     fr_vec3 same = {3, 0.5, 0.5};
     fr_convex c = {&same, 1, 0.0}, e = {&same, 1, 0.0};
@@ -57,7 +57,7 @@ static void test_triangles(void **state) {
         fr_convex a = {t, 3, 0.0}, b = {t + 3, 3, 0.0};
         fr_convex_distance d = fr_gjk(&a, &b, fr_vec3_make(0, 0, 0));
         double spread = spread_of(t, 6), expected = fr_triangle_distance(t, t + 3, &p, &q);
-        assert_true(d.converged);
+        assert_true(d.is_converged);
         worst = fmax(worst, fabs(d.distance - expected) / spread);
         double accuracy = expected > 1e-6 * spread ? ACCURACY : ACCURACY_NEAR;
         assert_true(fabs(d.distance - expected) <= accuracy * spread);
@@ -96,7 +96,7 @@ static void test_hulls(void **state) {
         }
         fr_convex a = {points, 12, 0.0}, b = {points + 12, 12, 0.0};
         fr_convex_distance d = fr_gjk(&a, &b, fr_vec3_make(0, 1, 0)), again = fr_gjk(&a, &b, d.axis);
-        assert_true(d.converged && again.converged);
+        assert_true(d.is_converged && again.is_converged);
         if (d.distance > 0.0 || expected > 0.0) { assert_true(fabs(d.distance - expected) <= ACCURACY * 6.0); }
         assert_true(fabs(again.distance - d.distance) <= ACCURACY * 6.0);
     }
@@ -109,7 +109,7 @@ static void test_a_corner_that_brings_nothing_is_passed(void **state) {
     const fr_vec3 b[2] = {{-1.0, -1.0, 1.0}, {1.0, -1.0, 1.0}};
     fr_convex first = {a, 3, 0.0}, second = {b, 2, 0.0};
     fr_convex_distance d = fr_gjk(&first, &second, fr_vec3_make(0.0, 0.0, 0.0));
-    assert_true(d.converged && fabs(d.distance - 1.0) <= ACCURACY && d.distance - d.gap <= ACCURACY);
+    assert_true(d.is_converged && fabs(d.distance - 1.0) <= ACCURACY && d.distance - d.gap <= ACCURACY);
 }
 
 static void test_not_finite_ends(void **state) {

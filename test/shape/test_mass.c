@@ -39,7 +39,7 @@ static fr_mesh *move_mesh(const fr_mesh *mesh, const fr_pose *pose, bool inside_
     def.vertex_count = view->vertex_count;
     def.triangles = triangles;
     def.triangle_count = view->triangle_count;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *moved;
     assert_int_equal(fr_mesh_create(&def, &moved, NULL), FR_OK);
     return moved;

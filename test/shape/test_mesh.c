@@ -57,7 +57,7 @@ static void names_the_first_defect(void **state) {
             broken[3 * 2 + i % 3] = bad[i];
             def = square_def();
             def.positions_double = broken;
-            def.keep_double = keep_double == 1;
+            def.is_double = keep_double == 1;
             expect_refusal(&def, FR_ERROR_NOT_FINITE, "vertex 2");
         }
     }
@@ -132,7 +132,7 @@ static void reports_the_largest_rounding(void **state) {
     def.positions_double = fine;
     fr_mesh *floats, *doubles;
     assert_int_equal(fr_mesh_create(&def, &floats, NULL), FR_OK);
-    def.keep_double = true;
+    def.is_double = true;
     assert_int_equal(fr_mesh_create(&def, &doubles, NULL), FR_OK);
 
     assert_true(fr_mesh_get(floats)->rounding == fabs((double)(float)0.1 - 0.1));
@@ -174,7 +174,7 @@ static void keeps_and_marks_degenerate_triangles(void **state) {
         def.vertex_count = 5;
         def.triangles = triangles;
         def.triangle_count = 5;
-        def.keep_double = true;
+        def.is_double = true;
         fr_mesh *mesh;
         assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
         assert_int_equal(fr_mesh_get(mesh)->degenerate_count, 3);

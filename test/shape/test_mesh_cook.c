@@ -19,11 +19,11 @@ static cooked cook(const fr_mesh *mesh) {
     return piece;
 }
 
-static void throw_away(cooked *piece) { fr_release(NULL, piece->bytes, piece->size, 1); }
+static void throw_away(cooked *piece) { fr_deallocate(NULL, piece->bytes, piece->size, 1); }
 
 static fr_mesh *make(const char *name, bool keep_double) {
     fr_mesh_def like = fr_default_mesh_def();
-    like.keep_double = keep_double;
+    like.is_double = keep_double;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_named(name, &like, &mesh, NULL), FR_OK);
     return mesh;
@@ -97,7 +97,7 @@ static void copied_piece_may_lie_anywhere(void **state) {
     fr_mesh_release(back);
     assert_int_equal(fr_mesh_from_cooked(shifted + 1, piece.size, true, NULL, &back, NULL), FR_ERROR_ARGUMENT);
     assert_null(back);
-    fr_release(NULL, shifted, piece.size + 1, 1);
+    fr_deallocate(NULL, shifted, piece.size + 1, 1);
     throw_away(&piece);
     fr_mesh_release(mesh);
 }
@@ -150,7 +150,7 @@ static void forged_pieces_are_refused_or_harmless(void **state) {
     }
     // Only what describes nothing (padding, the rounding, the tree's cost) may pass.
     assert_true(accepted < rounds / 2);
-    fr_release(NULL, original, piece.size, 1);
+    fr_deallocate(NULL, original, piece.size, 1);
     throw_away(&piece);
     fr_mesh_release(mesh);
 }

@@ -25,7 +25,7 @@ static fr_ray_hit ray_by_force(const fr_mesh *mesh, const fr_ray *ray) {
 
 static void expect_same_hit(const fr_ray_hit *a, const fr_ray_hit *b) {
     assert_int_equal(a->triangle, b->triangle);
-    assert_true(a->distance == b->distance && a->u == b->u && a->v == b->v && a->back == b->back);
+    assert_true(a->distance == b->distance && a->u == b->u && a->v == b->v && a->is_back == b->is_back);
 }
 
 static fr_vec3 corner_of(const fr_mesh *mesh, uint32_t triangle) {
@@ -42,7 +42,7 @@ static void hits_a_box_where_it_should(void **state) {
     fr_ray_hit hit = fr_mesh_ray(mesh, &ray);
     fr_vec3 c[3];
     assert_int_not_equal(hit.triangle, FR_NONE);
-    assert_true(hit.distance == 2.0 && !hit.back);
+    assert_true(hit.distance == 2.0 && !hit.is_back);
     fr_mesh_corners(mesh, hit.triangle, c);
     fr_vec3 at = fr_vec3_scale(1.0 - hit.u - hit.v, c[0]);
     at = fr_vec3_add_scaled(fr_vec3_add_scaled(at, hit.u, c[1]), hit.v, c[2]);
@@ -50,7 +50,7 @@ static void hits_a_box_where_it_should(void **state) {
 
     ray.origin.z = 0.0;
     hit = fr_mesh_ray(mesh, &ray);
-    assert_true(hit.distance == 0.5 && hit.back);
+    assert_true(hit.distance == 0.5 && hit.is_back);
     ray.limit = 0.5;
     assert_true(fr_mesh_ray_any(mesh, &ray));
     ray.limit = 0.4999;
@@ -92,7 +92,7 @@ static void no_ray_leaks(void **state) {
             ray.direction = fr_vec3_scale(pow(10.0, fr_random_between(&random, -200, 200)), ray.direction);
             fr_ray_hit hit = fr_mesh_ray(mesh, &ray);
             assert_int_not_equal(hit.triangle, FR_NONE);
-            assert_true(hit.back && fr_mesh_ray_any(mesh, &ray));
+            assert_true(hit.is_back && fr_mesh_ray_any(mesh, &ray));
         }
         fr_mesh_release(mesh);
     }

@@ -148,7 +148,7 @@ static fr_mesh *make_square(uint32_t cells) {
         memcpy(triangles + 6 * count++, two, sizeof two);
     }
     fr_mesh_def def = fr_default_mesh_def();
-    def.keep_double = true;
+    def.is_double = true;
     def.positions_double = points;
     def.vertex_count = (cells + 1) * (cells + 1);
     def.triangles = triangles;

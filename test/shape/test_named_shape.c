@@ -43,7 +43,7 @@ static void every_name_makes_a_solid_that_does_not_cross_itself(void **state) {
         fr_topology_def def = fr_default_topology_def();
         fr_topology *topology;
         assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
-        assert_true(topology->closed && topology->manifold);
+        assert_true(topology->is_closed && topology->is_manifold);
         assert_int_equal(topology->component_count, 1);
         assert_int_equal(fr_mesh_get(mesh)->degenerate_count, 0);
         assert_true(fr_mesh_mass(mesh).volume > 0.0);

@@ -13,7 +13,7 @@ typedef struct planar_case {
 static planar_case open_case(fr_mesh *mesh, bool weld) {
     planar_case c = {.mesh = mesh};
     fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.weld = weld;
+    topology_def.is_welded = weld;
     assert_int_equal(fr_topology_create(mesh, &topology_def, &c.topology, NULL), FR_OK);
     fr_planar_def def = fr_default_planar_def();
     def.topology = c.topology;

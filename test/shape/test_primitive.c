@@ -8,7 +8,7 @@ static void expect_solid(fr_mesh *mesh, uint32_t triangle_count) {
     fr_topology_def def = fr_default_topology_def();
     fr_topology *topology;
     assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
-    assert_true(topology->closed && topology->manifold);
+    assert_true(topology->is_closed && topology->is_manifold);
     assert_int_equal(topology->component_count, 1);
     fr_topology_destroy(topology);
     assert_int_equal(fr_mesh_get(mesh)->triangle_count, triangle_count);

@@ -68,9 +68,9 @@ typedef struct tally {
 } tally;
 
 static void ask(int count_a, double tolerance, moving_set *a, moving_set *b, bool verdict, tally *t) {
-    fr_time_options options = fr_default_time_options();
+    fr_time_input options = fr_default_time_input();
     options.tolerance = tolerance;
-    fr_time_result r;
+    fr_time_output r;
     bool hit = moving_time(a, b, count_a, &options, &r);
     t->queries++;
     t->touching += verdict;

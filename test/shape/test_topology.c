@@ -16,7 +16,7 @@ static fr_mesh *make_mesh(const double *points, uint32_t vertex_count, const uin
 
 static fr_topology *make_topology(const fr_mesh *mesh, bool weld) {
     fr_topology_def def = fr_default_topology_def();
-    def.weld = weld;
+    def.is_welded = weld;
     fr_topology *topology;
     assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
     return topology;
@@ -29,7 +29,7 @@ static void tetrahedron_is_closed_and_manifold(void **state) {
     (void)state;
     fr_mesh *mesh = make_mesh(tetrahedron, 4, tetrahedron_triangles, 4);
     fr_topology *topology = make_topology(mesh, false);
-    assert_true(topology->closed && topology->manifold);
+    assert_true(topology->is_closed && topology->is_manifold);
     assert_int_equal(topology->component_count, 1);
     assert_int_equal(topology->edge_count, 12);
     for (uint32_t e = 0; e < 12; e++) {
@@ -44,8 +44,8 @@ static void open_edges_are_counted(void **state) {
     (void)state;
     fr_mesh *mesh = make_mesh(tetrahedron, 4, tetrahedron_triangles, 3);
     fr_topology *topology = make_topology(mesh, false);
-    assert_false(topology->closed);
-    assert_true(topology->manifold);
+    assert_false(topology->is_closed);
+    assert_true(topology->is_manifold);
     assert_int_equal(topology->border_edges, 3);
     fr_topology_destroy(topology);
     fr_mesh_release(mesh);
@@ -59,8 +59,8 @@ static void turned_face_shows_as_flipped_edges(void **state) {
     triangles[2] = 0;
     fr_mesh *mesh = make_mesh(tetrahedron, 4, triangles, 4);
     fr_topology *topology = make_topology(mesh, false);
-    assert_false(topology->closed);
-    assert_true(topology->manifold);
+    assert_false(topology->is_closed);
+    assert_true(topology->is_manifold);
     assert_int_equal(topology->flipped_edges, 6);
     fr_topology_destroy(topology);
     fr_mesh_release(mesh);
@@ -74,8 +74,8 @@ static void three_faces_at_an_edge_are_crowded(void **state) {
     fr_topology *topology = make_topology(mesh, false);
     assert_int_equal(topology->crowded_edges, 3);
     assert_int_equal(topology->twin[0], FR_NONE);
-    assert_false(topology->manifold);
-    assert_false(topology->closed);
+    assert_false(topology->is_manifold);
+    assert_false(topology->is_closed);
     fr_topology_destroy(topology);
     fr_mesh_release(mesh);
 }
@@ -87,8 +87,8 @@ static void two_fans_at_a_vertex_are_not_manifold(void **state) {
     const uint32_t triangles[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2, 0, 4, 5, 0, 6, 4, 4, 6, 5, 0, 5, 6};
     fr_mesh *mesh = make_mesh(points, 7, triangles, 8);
     fr_topology *topology = make_topology(mesh, false);
-    assert_true(topology->closed);
-    assert_false(topology->manifold);
+    assert_true(topology->is_closed);
+    assert_false(topology->is_manifold);
     assert_int_equal(topology->component_count, 2);
     for (uint32_t t = 0; t < 8; t++) {
         assert_int_equal(topology->component[t], t / 4);
@@ -122,7 +122,7 @@ static void welding_joins_repeated_vertices(void **state) {
     fr_topology *original = make_topology(sphere, false);
     assert_int_equal(loose->border_edges, 3 * 168);
     assert_int_equal(loose->component_count, 168);
-    assert_true(welded->closed && welded->manifold);
+    assert_true(welded->is_closed && welded->is_manifold);
     assert_memory_equal(welded->twin, original->twin, original->edge_count * sizeof(uint32_t));
     fr_topology_destroy(loose);
     fr_topology_destroy(welded);
@@ -143,7 +143,7 @@ static void collapsed_triangle_lets_its_neighbours_meet(void **state) {
     assert_int_equal(topology->component[1], FR_NONE);
     assert_int_equal(topology->component_count, 1);
     assert_int_equal(topology->border_edges, 4);
-    assert_true(topology->manifold);
+    assert_true(topology->is_manifold);
     fr_topology_destroy(topology);
     fr_mesh_release(mesh);
 }
@@ -224,7 +224,7 @@ static void random_soups_agree_with_brute_force(void **state) {
         assert_int_equal(topology->border_edges, border);
         assert_int_equal(topology->crowded_edges, crowded);
         bool fans_are_whole = brute_fans_are_whole(triangles, 3 * kept);
-        assert_int_equal(topology->manifold, crowded == 0 && fans_are_whole);
+        assert_int_equal(topology->is_manifold, crowded == 0 && fans_are_whole);
         fans[fans_are_whole] += crowded == 0;
         fr_topology_destroy(topology);
         fr_mesh_release(mesh);
@@ -244,7 +244,7 @@ static void a_stopped_topology_is_none(void **state) {
     fr_control control = {.stop = always, .user = &asked};
     for (int weld = 0; weld < 2; weld++) {
         fr_topology_def def = fr_default_topology_def();
-        def.weld = weld == 1;
+        def.is_welded = weld == 1;
         def.control = &control;
         fr_topology *topology = (fr_topology *)(void *)mesh;
         fr_error error;
@@ -267,7 +267,7 @@ static void stop_is_asked_often(void **state) {
     uint32_t triangle_count = fr_mesh_get(mesh)->triangle_count;
     int least = 5 * (int)(triangle_count / 100000);
     fr_topology_def def = fr_default_topology_def();
-    def.weld = true;
+    def.is_welded = true;
     for (int stop_at = 1; stop_at <= least; stop_at++) {
         int left = stop_at;
         fr_control control = {.stop = at_last, .user = &left};
@@ -292,7 +292,7 @@ static void needs_its_default_definition(void **state) {
 
 static fr_status make_and_destroy(const fr_allocator *allocator, void *context) {
     fr_topology_def def = fr_default_topology_def();
-    def.weld = true;
+    def.is_welded = true;
     def.allocator = *allocator;
     fr_topology *topology = NULL;
     fr_status status = fr_topology_create(context, &def, &topology, NULL);

@@ -99,8 +99,8 @@ static void an_empty_tree_finds_nothing(void **state) {
     assert_int_equal(stats.node_count, 0);
     fr_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     assert_true(fr_tree_overlap_box(tree, &all, mark_item, NULL));
-    assert_int_equal(fr_tree_refit(tree, NULL, 0, NULL), FR_OK);
-    assert_int_equal(fr_tree_update(tree, NULL, 0, 2.0, NULL), FR_OK);
+    assert_int_equal(fr_tree_refit(tree, NULL, 0, NULL, NULL), FR_OK);
+    assert_int_equal(fr_tree_update(tree, NULL, 0, 2.0, NULL, NULL), FR_OK);
     assert_true(fr_tree_quality(tree) == 1.0);
     fr_tree_destroy(tree);
     fr_tree_destroy(NULL);
@@ -195,7 +195,7 @@ static void a_refitted_tree_finds_the_new_boxes(void **state) {
     for (int step = 0; step < 5; step++) {
         wobble(MOST, 0.3f, 8 + (uint64_t)step);
         fr_error error = {0};
-        assert_int_equal(fr_tree_refit(tree, boxes, MOST, NULL), FR_OK);
+        assert_int_equal(fr_tree_refit(tree, boxes, MOST, NULL, NULL), FR_OK);
         if (!fr_tree_validate(tree, &error)) { fail_msg("%s", error.message); }
         for (uint64_t i = 0; i < 40; i++) {
             fr_box query = random_query(BOX_SET_PLAIN, &random, MOST, i);
@@ -203,9 +203,9 @@ static void a_refitted_tree_finds_the_new_boxes(void **state) {
         }
     }
     assert_true(fr_tree_quality(tree) > 2.0);
-    assert_int_equal(fr_tree_refit(tree, boxes, MOST - 1, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_tree_refit(tree, boxes, MOST - 1, NULL, NULL), FR_ERROR_ARGUMENT);
     boxes[3].min.z = NAN;
-    assert_int_equal(fr_tree_refit(tree, boxes, MOST, NULL), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_tree_refit(tree, boxes, MOST, NULL, NULL), FR_ERROR_NOT_FINITE);
     fr_tree_destroy(tree);
 }
 
@@ -220,18 +220,18 @@ static void a_refit_allocates_nothing(void **state) {
     fr_tree *tree = NULL;
     assert_int_equal(fr_tree_create(&def, &tree, NULL), FR_OK);
     uint64_t before = fr_probe_get(probe).allocations;
-    assert_int_equal(fr_tree_refit(tree, boxes, MOST, NULL), FR_OK);
-    assert_int_equal(fr_tree_update(tree, boxes, MOST, 1.5, NULL), FR_OK);
+    assert_int_equal(fr_tree_refit(tree, boxes, MOST, NULL, NULL), FR_OK);
+    assert_int_equal(fr_tree_update(tree, boxes, MOST, 1.5, NULL, NULL), FR_OK);
     assert_int_equal(fr_probe_get(probe).allocations, before);
 
     // Without memory for a new build the tree is refitted all the same.
     wobble(MOST, 1.0f, 10);
     fr_probe_fail(probe, 1, true);
-    assert_int_equal(fr_tree_update(tree, boxes, MOST, 1.5, NULL), FR_ERROR_MEMORY);
+    assert_int_equal(fr_tree_update(tree, boxes, MOST, 1.5, NULL, NULL), FR_ERROR_MEMORY);
     fr_probe_fail(probe, 0, false);
     assert_true(fr_tree_quality(tree) > 1.5);
     expect_same_as_brute_force(tree, MOST, &boxes[5]);
-    assert_int_equal(fr_tree_update(tree, boxes, MOST, 1.5, NULL), FR_OK);
+    assert_int_equal(fr_tree_update(tree, boxes, MOST, 1.5, NULL, NULL), FR_OK);
     assert_true(fr_tree_quality(tree) == 1.0);
     expect_same_as_brute_force(tree, MOST, &boxes[5]);
     fr_tree_destroy(tree);
@@ -260,7 +260,7 @@ static void a_block_is_a_tree_anywhere(void **state) {
         }
         fr_tree_destroy(tree);
     }
-    fr_release(NULL, block, bytes, 1);
+    fr_deallocate(NULL, block, bytes, 1);
 }
 
 // Any changed bit is found, or leaves a tree that is sound all the same (boxes that are larger than they need be, a
@@ -294,7 +294,7 @@ static void a_spoilt_block_does_no_harm(void **state) {
     assert_true(refused > rounds / 4);
     fr_tree *none = NULL;
     assert_int_not_equal(fr__tree_from_block(block, 16, true, NULL, &none, NULL), FR_OK);
-    fr_release(NULL, block, bytes, 1);
+    fr_deallocate(NULL, block, bytes, 1);
     fr_tree_destroy(tree);
 }
 

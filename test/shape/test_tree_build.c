@@ -32,7 +32,7 @@ static fr_tree *make_tree(int workers, fr_simd simd) {
     assert_true(fr_simd_set(simd));
     if (fr_tree_create(&def, &tree, &error) != FR_OK) { fail_msg("%s", error.message); }
     if (!fr_tree_validate(tree, &error)) { fail_msg("%s", error.message); }
-    assert_int_equal(fr_tree_refit(tree, boxes, COUNT, &tasks), FR_OK);
+    assert_int_equal(fr_tree_refit(tree, boxes, COUNT, &tasks, NULL), FR_OK);
     fr_simd_set(fr_simd_best());
     fr_task_pool_destroy(pool);
     return tree;

@@ -24,30 +24,30 @@ static void test_named_kinds(void **state) {
 
     fr_vec3 crossing[3] = {{1, 1, -1}, {1, 1, 1}, {1, -3, 0}};
     assert_true(fr_triangle_section(floor, crossing, &s));
-    assert_true(s.kind == FR_SECTION_SEGMENT && s.crossing && !s.coplanar);
+    assert_true(s.kind == FR_SECTION_SEGMENT && s.is_crossing && !s.is_coplanar);
     assert_true(is_named(s.points, 2, fr_vec3_make(1, 1, 0), 1e-15) &&
                 is_named(s.points, 2, fr_vec3_make(1, 0, 0), 1e-15));
 
     fr_vec3 on_edge[3] = {{1, 0, 0}, {3, 0, 0}, {2, 0, 2}};
     assert_true(fr_triangle_section(floor, on_edge, &s));
-    assert_true(s.kind == FR_SECTION_SEGMENT && !s.crossing && !s.coplanar);
+    assert_true(s.kind == FR_SECTION_SEGMENT && !s.is_crossing && !s.is_coplanar);
 
     fr_vec3 standing[3] = {{1, 1, 0}, {1, 1, 1}, {2, 1, 1}};
     assert_true(fr_triangle_section(floor, standing, &s));
-    assert_true(s.kind == FR_SECTION_POINT && !s.crossing && fr_vec3_equal(s.points[0], standing[0]));
+    assert_true(s.kind == FR_SECTION_POINT && !s.is_crossing && fr_vec3_equal(s.points[0], standing[0]));
 
     fr_vec3 star[3] = {{3, 3, 0}, {-1, 3, 0}, {3, -1, 0}};
     assert_true(fr_triangle_section(floor, star, &s));
-    assert_true(s.kind == FR_SECTION_POLYGON && s.coplanar && !s.crossing);
+    assert_true(s.kind == FR_SECTION_POLYGON && s.is_coplanar && !s.is_crossing);
     assert_true(fr_polygon_area_vector(s.points, (size_t)s.count).z > 0.0);
 
     fr_vec3 neighbour[3] = {{4, 0, 0}, {0, 4, 0}, {4, 4, 0}};
     assert_true(fr_triangle_section(floor, neighbour, &s));
-    assert_true(s.kind == FR_SECTION_SEGMENT && s.coplanar && !s.crossing);
+    assert_true(s.kind == FR_SECTION_SEGMENT && s.is_coplanar && !s.is_crossing);
 
     fr_vec3 needle[3] = {{1, 1, -1}, {1, 1, 1}, {1, 1, 0}};
     assert_true(fr_triangle_section(floor, needle, &s));
-    assert_true(s.kind == FR_SECTION_POINT && s.crossing && !s.coplanar);
+    assert_true(s.kind == FR_SECTION_POINT && s.is_crossing && !s.is_coplanar);
 
     fr_vec3 apart[3] = {{1, 1, 1}, {2, 1, 1}, {1, 2, 2}};
     assert_false(fr_triangle_section(floor, apart, &s));
@@ -88,7 +88,7 @@ static void test_small_whole_numbers_against_rational(void **state) {
         fr_triangle_section(b, a, &t);
         assert_int_equal(s.kind, kind);
         assert_int_equal(t.kind, kind);
-        assert_true(s.coplanar == t.coplanar && s.crossing == t.crossing && s.count == t.count);
+        assert_true(s.is_coplanar == t.is_coplanar && s.is_crossing == t.is_crossing && s.count == t.count);
         assert_int_equal(fr_triangle_overlap(a, b), kind != 0);
         assert_points_are_there(&s, &expected);
         seen[kind]++;
@@ -137,18 +137,18 @@ static void test_crossing_survives_shrinking(void **state) {
         }
         fr_section s;
         fr_triangle_section(a, b, &s);
-        if (s.coplanar || !has_area(a) || !has_area(b)) { continue; }
+        if (s.is_coplanar || !has_area(a) || !has_area(b)) { continue; }
         fr_vec3 middle_a = fr_vec3_scale(0.25, fr_vec3_add(fr_vec3_add(a[0], a[1]), fr_vec3_scale(2.0, a[2])));
         fr_vec3 middle_b = fr_vec3_scale(0.25, fr_vec3_add(fr_vec3_add(b[0], b[1]), fr_vec3_scale(2.0, b[2])));
         for (int k = 0; k < 3; k++) { // exact: small whole numbers
             p[k] = fr_vec3_lerp(a[k], middle_a, 0x1p-20);
             q[k] = fr_vec3_lerp(b[k], middle_b, 0x1p-20);
         }
-        if (s.crossing) { assert_true(fr_triangle_overlap(p, q)); }
-        if (!s.crossing && s.kind != FR_SECTION_APART) {
+        if (s.is_crossing) { assert_true(fr_triangle_overlap(p, q)); }
+        if (!s.is_crossing && s.kind != FR_SECTION_APART) {
             fr_section shrunk;
             fr_triangle_section(p, q, &shrunk);
-            assert_false(shrunk.kind != FR_SECTION_APART && !shrunk.crossing);
+            assert_false(shrunk.kind != FR_SECTION_APART && !shrunk.is_crossing);
         }
     }
 }

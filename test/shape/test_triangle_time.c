@@ -26,8 +26,8 @@ static void test_a_corner_falls_on_a_face(void **state) {
     moving_set floor, falling;
     still(&floor, FLOOR);
     travel_of(blade, fr_vec3_make(0, -2, 0), &falling);
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
     assert_true(r.time <= 0.5 && r.time >= 0.5 - 1e-6);
     assert_true(r.time_sure >= 0.5 && r.time_sure <= 0.5 + 1e-5);
@@ -43,7 +43,7 @@ static void test_a_corner_falls_on_a_face(void **state) {
     // Not far enough, and far enough for a separation only.
     travel_of(blade, fr_vec3_make(0, -0.875, 0), &falling);
     assert_false(fr_triangle_time(&falling.path, &floor.path, &options, &r));
-    assert_true(!r.hit && fr_is_unknown(r.time));
+    assert_true(!r.is_hit && fr_is_unknown(r.time));
     options.separation = 0.25;
     assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
     double expected = 0.75 / 0.875;
@@ -57,8 +57,8 @@ static void test_edges_cross(void **state) {
     moving_set low, high;
     still(&low, a);
     travel_of(b, fr_vec3_make(0, -4, 0), &high);
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_triangle_time(&low.path, &high.path, &options, &r));
     assert_true(r.time <= 0.25 && r.time >= 0.25 - 1e-6);
     assert_true(r.time_sure >= 0.25 && r.time_sure < 0.251);
@@ -81,8 +81,8 @@ static void test_sharing_points_at_the_start_is_time_zero(void **state) {
     still(&floor, FLOOR);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         travel_of(cases[i].t, fr_vec3_make(0, 5, 0), &leaving);
-        fr_time_options options = fr_default_time_options();
-        fr_time_result r;
+        fr_time_input options = fr_default_time_input();
+        fr_time_output r;
         assert_true(fr_triangle_time(&floor.path, &leaving.path, &options, &r));
         assert_true(r.time == 0.0 && r.time_sure == 0.0 && r.distance == 0.0);
         assert_int_equal(r.flags, cases[i].flags);
@@ -96,8 +96,8 @@ static void test_sliding_past_is_quick(void **state) {
     moving_set floor, sliding;
     still(&floor, FLOOR);
     travel_of(above, fr_vec3_make(20, 0, 0), &sliding);
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_false(fr_triangle_time(&floor.path, &sliding.path, &options, &r));
     assert_true(r.iterations <= 4);
 
@@ -118,8 +118,8 @@ static void test_what_never_crosses_is_found_near(void **state) {
     fr_vec3 point[3] = {{0, 2, 0}, {0, 2, 0}, {0, 2, 0}};
     moving_set floor, moving;
     still(&floor, FLOOR);
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     travel_of(flat, fr_vec3_make(-10, 0, 0), &moving);
     assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
     assert_true(r.time <= 0.66 + 1e-12 && r.time > 0.65);
@@ -147,7 +147,7 @@ static void spin_past(double angle_deg, double cube_deg, bool expected) {
     double sine, cosine;
     fr_sincos(fr_radians(cube_deg), &sine, &cosine);
     double first = 2.0, first_sure = 2.0;
-    fr_time_options options = fr_default_time_options();
+    fr_time_input options = fr_default_time_input();
     for (uint32_t k = 0; k < 12; k++) {
         fr_vec3 corners[3];
         fr_mesh_corners(cube, k, corners);
@@ -155,7 +155,7 @@ static void spin_past(double angle_deg, double cube_deg, bool expected) {
             corners[i] = fr_vec3_add(corners[i], fr_vec3_make(3.0 * cosine, 0.0, -3.0 * sine));
         }
         still(&face, corners);
-        fr_time_result r;
+        fr_time_output r;
         if (!fr_triangle_time(&spun.path, &face.path, &options, &r)) { continue; }
         first = r.time < first ? r.time : first;
         first_sure = r.time_sure < first_sure ? r.time_sure : first_sure;
@@ -201,8 +201,8 @@ static void test_the_right_one_of_several_turns(void **state) {
     // ahead of the tip is there a little earlier.
     fr_vec3 start[3] = {{0, 2, -1}, {0, 2, 1}, {0, 9, 0}}, end[3] = {{0, 0.5, -1}, {0, 0.5, 1}, {0, 7.5, 0}};
     moving_straight(&plate, start, end);
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_triangle_time(&spun.path, &plate.path, &options, &r));
     assert_true(r.time <= 0.725 && r.time > 0.724);
     assert_true(r.time_sure > 0.724 && r.time_sure < 0.726);
@@ -228,11 +228,11 @@ static void test_random_pairs_against_samples(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         moving_set a, b;
         random_pair(&random, i, &a, &b);
-        fr_time_options options = fr_default_time_options();
+        fr_time_input options = fr_default_time_input();
         if (i % 3 == 1) { options.separation = 0.05; }
-        fr_time_result r;
+        fr_time_output r;
         bool hit = fr_triangle_time(&a.path, &b.path, &options, &r);
-        assert_int_equal(hit, r.hit);
+        assert_int_equal(hit, r.is_hit);
         assert_int_equal(hit, fr_triangle_time(&a.path, &b.path, &options, NULL));
         double scale = i % 8 == 7 ? 3e6 : 5.0;
         check_against_samples(&a, &b, 3, &options, &r, 1000, scale);
@@ -256,22 +256,22 @@ static void test_begin_and_end_of_the_search(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         moving_set a, b;
         random_pair(&random, i, &a, &b);
-        fr_time_options options = fr_default_time_options();
-        fr_time_result whole, part;
+        fr_time_input options = fr_default_time_input();
+        fr_time_output whole, part;
         fr_triangle_time(&a.path, &b.path, &options, &whole);
-        options.end = fr_random_below(&random, 2) == 0 && whole.hit ? whole.time : fr_random_unit(&random);
+        options.end = fr_random_below(&random, 2) == 0 && whole.is_hit ? whole.time : fr_random_unit(&random);
         fr_triangle_time(&a.path, &b.path, &options, &part);
-        assert_int_equal(part.hit, whole.hit && whole.time <= options.end);
-        if (part.hit) { assert_memory_equal(&part, &whole, sizeof part); }
+        assert_int_equal(part.is_hit, whole.is_hit && whole.time <= options.end);
+        if (part.is_hit) { assert_memory_equal(&part, &whole, sizeof part); }
 
         options.end = 1.0;
         options.begin = fr_random_unit(&random);
         fr_triangle_time(&a.path, &b.path, &options, &part);
         for (int k = 0; k <= 200; k++) {
             double t = options.begin + (1.0 - options.begin) * k / 200.0;
-            if (moving_distance(&a, &b, 3, t) == 0.0) { assert_true(part.hit && part.time <= t); }
+            if (moving_distance(&a, &b, 3, t) == 0.0) { assert_true(part.is_hit && part.time <= t); }
         }
-        if (part.hit) { assert_true(part.time >= options.begin); }
+        if (part.is_hit) { assert_true(part.time >= options.begin); }
     }
 }
 
@@ -309,18 +309,18 @@ static void test_swap_mirror_and_scale(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         moving_set a, b, c, d;
         random_pair(&random, i, &a, &b);
-        fr_time_options options = fr_default_time_options(), scaled = options;
-        fr_time_result r, s;
+        fr_time_input options = fr_default_time_input(), scaled = options;
+        fr_time_output r, s;
         fr_triangle_time(&a.path, &b.path, &options, &r);
-        bool sure = r.hit && (r.flags & FR_TIME_NEAR) == 0;
+        bool sure = r.is_hit && (r.flags & FR_TIME_NEAR) == 0;
 
         fr_triangle_time(&b.path, &a.path, &options, &s);
-        if (sure || (s.hit && (s.flags & FR_TIME_NEAR) == 0)) { assert_true(r.hit && s.hit); }
+        if (sure || (s.is_hit && (s.flags & FR_TIME_NEAR) == 0)) { assert_true(r.is_hit && s.is_hit); }
 
         change(&a, true, 1.0, &c);
         change(&b, true, 1.0, &d);
         fr_triangle_time(&c.path, &d.path, &options, &s);
-        if (sure || (s.hit && (s.flags & FR_TIME_NEAR) == 0)) { assert_true(r.hit && s.hit); }
+        if (sure || (s.is_hit && (s.flags & FR_TIME_NEAR) == 0)) { assert_true(r.is_hit && s.is_hit); }
 
         // A power of two changes no bit of the search.
         double scale = i % 3 == 0 ? 8.0 : i % 3 == 1 ? 0x1p+200 : 0x1p-200;
@@ -328,9 +328,9 @@ static void test_swap_mirror_and_scale(void **state) {
         change(&b, false, scale, &d);
         scaled.tolerance = scale * options.tolerance;
         fr_triangle_time(&c.path, &d.path, &scaled, &s);
-        assert_int_equal(r.hit, s.hit);
+        assert_int_equal(r.is_hit, s.is_hit);
         assert_int_equal(r.iterations, s.iterations);
-        if (r.hit) {
+        if (r.is_hit) {
             assert_true(r.time == s.time && scale * r.distance == s.distance);
             assert_int_equal(r.flags, s.flags);
         }
@@ -360,9 +360,9 @@ static void test_near_misses_end(void **state) {
                 if (distance < least) { least = distance, at = t; }
             }
         }
-        fr_time_options options = fr_default_time_options();
+        fr_time_input options = fr_default_time_input();
         options.separation = least - 1.2e-6;
-        fr_time_result r;
+        fr_time_output r;
         bool hit = fr_triangle_time(&a.path, &b.path, &options, &r);
         bool is_capped = hit && (r.flags & FR_TIME_CAPPED) != 0;
         // Of several turns the nearest may be one that the samples passed over.
@@ -389,10 +389,10 @@ static void test_given_ends_belong_to_the_answer(void **state) {
     for (int i = 0; i < 3; i++) {
         moving.path.end[i] = fr_vec3_add(near_floor[i], fr_vec3_make(0, -1.0, 0));
     }
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_false(fr_triangle_time(&floor.path, &moving.path, &options, &r));
-    options.with_ends = true;
+    options.has_ends = true;
     assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
     assert_true(r.time == 1.0 && r.time_sure == 1.0 && r.distance == 0.0);
     options.separation = 0.25;
@@ -416,8 +416,8 @@ static void test_what_moves_together_is_told_at_once(void **state) {
         moving_set a, b;
         moving_rigid(&a, low, &pose, ZERO, fr_vec3_make(3, 0, 0), fr_vec3_make(40, -5, 30));
         moving_rigid(&b, high, &pose, ZERO, fr_vec3_make(3, 0, 0), fr_vec3_make(40, -5, 30));
-        fr_time_options options = fr_default_time_options();
-        fr_time_result r;
+        fr_time_input options = fr_default_time_input();
+        fr_time_output r;
         assert_int_equal(fr_triangle_time(&a.path, &b.path, &options, &r), gaps[i] < 1e-6);
         assert_int_equal(r.iterations, 1);
     }
@@ -435,8 +435,8 @@ static void test_the_normal_of_what_rests(void **state) {
         moving_set a, b;
         moving_rigid(&a, face, &pose, ZERO, ZERO, ZERO);
         moving_rigid(&b, corner, &pose, ZERO, fr_vec3_scale(-1e-3, up), ZERO);
-        fr_time_options options = fr_default_time_options();
-        fr_time_result r;
+        fr_time_input options = fr_default_time_input();
+        fr_time_output r;
         assert_true(fr_triangle_time(&a.path, &b.path, &options, &r));
         if (r.distance == 0.0) { continue; } // no normal is told
         near++;
@@ -453,14 +453,14 @@ static void test_the_cap(void **state) {
     for (uint64_t i = 0; i < 300; i++) {
         moving_set a, b;
         random_pair(&random, i, &a, &b);
-        fr_time_options options = fr_default_time_options();
-        fr_time_result whole, r;
+        fr_time_input options = fr_default_time_input();
+        fr_time_output whole, r;
         fr_triangle_time(&a.path, &b.path, &options, &whole);
         options.cap = 1;
         fr_triangle_time(&a.path, &b.path, &options, &r);
-        if (whole.hit) { assert_true(r.hit && r.time <= whole.time); }
+        if (whole.is_hit) { assert_true(r.is_hit && r.time <= whole.time); }
         assert_true(r.iterations <= 1);
-        capped += r.hit && (r.flags & FR_TIME_CAPPED) != 0;
+        capped += r.is_hit && (r.flags & FR_TIME_CAPPED) != 0;
     }
     assert_true(capped > 10);
 }
@@ -476,8 +476,8 @@ static void test_numbers_that_are_not_finite_end(void **state) {
         double *places[] = {&a.path.start[1].x, &b.path.start[0].y, &b.path.end[2].z, &a.motion.travel.x,
                             &b.motion.turn.y};
         *places[fr_random_below(&random, 5)] = value;
-        fr_time_options options = fr_default_time_options();
-        fr_time_result r;
+        fr_time_input options = fr_default_time_input();
+        fr_time_output r;
         fr_triangle_time(&a.path, &b.path, &options, &r);
         double turn = fr_vec3_length(a.motion.turn) + fr_vec3_length(b.motion.turn);
         double more = turn > 64.0 && turn <= 2.0 * FR_TURN_MAX ? turn / 64.0 : 1.0;
@@ -495,11 +495,11 @@ static void test_a_contact_ends(void **state) {
     moving_set floor, falling;
     still(&floor, FLOOR);
     travel_of(blade, fr_vec3_make(0, -4, 0), &falling);
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
     assert_true(fr_is_unknown(r.time_end));
-    options.want_end = true;
+    options.is_end_wanted = true;
     assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
     assert_true(r.time <= 0.25 && r.time_end >= 0.75 && r.time_end <= 0.75 + 3e-6);
     assert_int_equal(r.flags, 0);
@@ -522,9 +522,9 @@ static void test_a_contact_that_slides_ends(void **state) {
                                    {{0, -1, 0}, {0.5, 1, 0}, {-0.5, 1, 0}}};
     moving_set floor, moving;
     still(&floor, FLOOR);
-    fr_time_options options = fr_default_time_options();
-    options.want_end = true;
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    options.is_end_wanted = true;
+    fr_time_output r;
     for (int k = 0; k < 6; k++) {
         fr_pose pose = fr_pose_identity();
         if (k < 3) { travel_of(sliding[k], fr_vec3_make(0, 0, -8), &moving); }
@@ -551,10 +551,10 @@ static void test_each_of_several_turns(void **state) {
     moving_set spun, wall;
     moving_rigid(&spun, arm, &pose, ZERO, ZERO, fr_vec3_make(0, 0, 2.0 * FR_PI * 10));
     still(&wall, plate);
-    fr_time_options options = fr_default_time_options();
-    options.want_end = true;
+    fr_time_input options = fr_default_time_input();
+    options.is_end_wanted = true;
     int count = 0;
-    fr_time_result r;
+    fr_time_output r;
     for (; options.begin < 1.0 && fr_triangle_time(&spun.path, &wall.path, &options, &r); count++) {
         double passes = (count + 0.25) / 10.0;
         assert_true(r.time < passes && r.time_end > passes);
@@ -573,11 +573,11 @@ static void test_contacts_against_samples(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         moving_set a, b;
         random_pair(&random, i, &a, &b);
-        fr_time_options options = fr_default_time_options();
-        options.want_end = true;
+        fr_time_input options = fr_default_time_input();
+        options.is_end_wanted = true;
         double begin[64], end[64];
         int found = 0;
-        fr_time_result r;
+        fr_time_output r;
         while (found < 64 && fr_triangle_time(&a.path, &b.path, &options, &r)) {
             assert_true(r.time >= options.begin && r.time_end >= r.time);
             capped += (r.flags & FR_TIME_END_CAPPED) != 0;

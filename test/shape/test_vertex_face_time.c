@@ -8,8 +8,8 @@ static void test_a_vertex_through_a_face(void **state) {
     (void)state;
     fr_triangle_path face = {{{0, 0, 0}, {3, 0, 0}, {0, 3, 0}}, {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}}, NULL};
     fr_triangle_path vertex = {{{1, 1, 3}}, {{1, 1, -1}}, NULL};
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_vertex_face_time(&vertex, &face, &options, &r));
     assert_true(r.time <= 0.75 && r.time >= 0.75 - 1e-6);
     assert_true(r.time_sure >= 0.75 && r.time_sure <= 0.75 + 1e-5);
@@ -30,8 +30,8 @@ static void test_a_vertex_at_the_border_is_near(void **state) {
     (void)state;
     fr_triangle_path face = {{{0, 0, 0}, {3, 0, 0}, {0, 3, 0}}, {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}}, NULL};
     fr_triangle_path vertex = {{{1, 0, 3}}, {{1, 0, -1}}, NULL};
-    fr_time_options options = fr_default_time_options();
-    fr_time_result r;
+    fr_time_input options = fr_default_time_input();
+    fr_time_output r;
     assert_true(fr_vertex_face_time(&vertex, &face, &options, &r));
     assert_true((r.flags & FR_TIME_NEAR) != 0 && fr_is_unknown(r.time_sure));
 }

@@ -38,7 +38,7 @@ static inline void history_do(scene *s, fr__operation_kind kind) {
     if (kind == FR__OPERATION_OBJECT_ADD) {
         (void)scene_add(s, scene_below(s, 2) == 0);
     } else if (kind == FR__OPERATION_COMMIT) {
-        assert_int_equal(fr_space_commit(s->space), FR_OK);
+        assert_int_equal(fr_space_commit(s->space, NULL), FR_OK);
     } else if (kind == FR__OPERATION_UPDATE) {
         scene_update(s);
     }
@@ -49,18 +49,22 @@ static inline void history_do(scene *s, fr__operation_kind kind) {
     motion.travel = scene_direction(s);
     motion.turn = scene_direction(s);
     switch (kind) {
-    case FR__OPERATION_OBJECT_REMOVE: assert_int_equal(fr_object_remove(s->space, id), FR_OK); break;
+    case FR__OPERATION_OBJECT_REMOVE: assert_int_equal(fr_object_remove(s->space, id, NULL), FR_OK); break;
     case FR__OPERATION_SET_POSE: assert_int_equal(fr_object_set_pose(s->space, id, &pose, NULL), FR_OK); break;
     case FR__OPERATION_SET_NEXT: assert_int_equal(fr_object_set_next(s->space, id, &pose, NULL), FR_OK); break;
     case FR__OPERATION_SET_MOTION:
         assert_int_equal(fr_object_set_motion(s->space, id, &motion, &pose, NULL), FR_OK);
         break;
-    case FR__OPERATION_SET_FILTER: assert_int_equal(fr_object_set_filter(s->space, id, scene_filter(s)), FR_OK); break;
-    case FR__OPERATION_SET_FLAGS: assert_int_equal(fr_object_set_flags(s->space, id, scene_flags(s)), FR_OK); break;
+    case FR__OPERATION_SET_FILTER:
+        assert_int_equal(fr_object_set_filter(s->space, id, scene_filter(s), NULL), FR_OK);
+        break;
+    case FR__OPERATION_SET_FLAGS:
+        assert_int_equal(fr_object_set_flags(s->space, id, scene_flags(s), NULL), FR_OK);
+        break;
     case FR__OPERATION_SET_VERTICES: scene_deform(s, id); break;
     case FR__OPERATION_SET_NEXT_VERTICES: scene_deform_by(s, id, fr_object_set_next_vertices); break;
     case FR__OPERATION_JOINT_ADD: (void)fr_joint_add(s->space, &joint, &joint_id, NULL); break;
-    case FR__OPERATION_JOINT_REMOVE: (void)fr_joint_remove(s->space, joint_id); break;
+    case FR__OPERATION_JOINT_REMOVE: (void)fr_joint_remove(s->space, joint_id, NULL); break;
     case FR__OPERATION_JOINT_SET: (void)fr_joint_set(s->space, joint_id, &joint, NULL); break;
     default: break;
     }
@@ -87,14 +91,14 @@ static inline uint64_t history_hash_object(const fr_space *space, fr_object_id i
     hash = fr_hash(&view.next, sizeof view.next, hash);
     hash = fr_hash(&view.motion, sizeof view.motion, hash);
     hash = fr_hash(&view.pivot_local, sizeof view.pivot_local, hash);
-    hash = fr_hash(&view.filter, sizeof view.filter, hash + view.moving);
+    hash = fr_hash(&view.filter, sizeof view.filter, hash + view.is_moving);
     hash = fr_hash(&view.flags, 4 * sizeof view.flags, hash); // flags and the three counts
     hash = fr_hash(&versions, sizeof versions, hash);
     if (vertices != NULL) { hash = fr_hash(vertices, view.vertex_count * sizeof *vertices, hash); }
     if (next != NULL) { hash = fr_hash(next, view.vertex_count * sizeof *next, hash); }
     for (uint32_t t = 0; t < view.triangle_count; t++) {
         fr_vec3 corners[3];
-        assert_int_equal(fr_object_corners(space, id, t, corners), FR_OK);
+        assert_int_equal(fr_object_corners(space, id, t, corners, NULL), FR_OK);
         hash = fr_hash(corners, sizeof corners, hash + fr_object_face(space, id, t));
     }
     return hash;

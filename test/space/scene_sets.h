@@ -69,7 +69,7 @@ static inline fr_mesh *scene_sheet(void) {
     def.vertex_count = 6;
     def.triangles = triangles;
     def.triangle_count = 5;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *mesh = NULL;
     assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
     return mesh;
@@ -229,7 +229,7 @@ static inline void scene_each_triangle(const scene *s, const fr_query_filter *fi
         uint32_t count = fr_object_get(s->space, id)->triangle_count;
         for (uint32_t t = 0; t < count; t++) {
             fr_vec3 corners[3];
-            assert_int_equal(fr_object_corners(s->space, id, t, corners), FR_OK);
+            assert_int_equal(fr_object_corners(s->space, id, t, corners, NULL), FR_OK);
             fn(id, t, corners, context);
         }
     }

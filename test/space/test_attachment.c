@@ -13,10 +13,10 @@ static void slots_are_limited(void **state) {
     fr_attachment_type type = {"thing", NULL, NULL};
     uint32_t slot;
     for (uint32_t i = 0; i < FR_SPACE_MAX_SLOTS; i++) {
-        assert_int_equal(fr_space_attach(s.space, &type, &slot), FR_OK);
+        assert_int_equal(fr_space_attach(s.space, &type, &slot, NULL), FR_OK);
         assert_int_equal(slot, i);
     }
-    assert_int_equal(fr_space_attach(s.space, &type, &slot), FR_ERROR_LIMIT);
+    assert_int_equal(fr_space_attach(s.space, &type, &slot, NULL), FR_ERROR_LIMIT);
     assert_int_equal(slot, FR_NONE);
     scene_close(&s);
 }
@@ -30,25 +30,25 @@ static void data_are_destroyed_once(void **state) {
     uint32_t slot, other;
     fr_object_id a = scene_add(&s, true), b = scene_add(&s, true);
     fr_versions made_from;
-    assert_int_equal(fr_object_attach(s.space, a, 0, data), FR_ERROR_ARGUMENT); // no such slot yet
-    assert_int_equal(fr_space_attach(s.space, &type, &slot), FR_OK);
-    assert_int_equal(fr_space_attach(s.space, &plain, &other), FR_OK);
+    assert_int_equal(fr_object_attach(s.space, a, 0, data, NULL), FR_ERROR_ARGUMENT); // no such slot yet
+    assert_int_equal(fr_space_attach(s.space, &type, &slot, NULL), FR_OK);
+    assert_int_equal(fr_space_attach(s.space, &plain, &other, NULL), FR_OK);
     assert_null(fr_object_attachment(s.space, a, slot, &made_from));
-    assert_int_equal(fr_object_attach(s.space, a, slot, &data[0]), FR_OK);
-    assert_int_equal(fr_object_attach(s.space, a, other, &data[5]), FR_OK);
+    assert_int_equal(fr_object_attach(s.space, a, slot, &data[0], NULL), FR_OK);
+    assert_int_equal(fr_object_attach(s.space, a, other, &data[5], NULL), FR_OK);
     assert_ptr_equal(fr_object_attachment(s.space, a, slot, NULL), &data[0]);
     assert_null(fr_object_attachment(s.space, b, slot, NULL));
     assert_null(fr_object_attachment(s.space, a, 7, NULL));
 
-    assert_int_equal(fr_object_attach(s.space, a, slot, &data[0]), FR_OK); // the same: kept
+    assert_int_equal(fr_object_attach(s.space, a, slot, &data[0], NULL), FR_OK); // the same: kept
     assert_int_equal(destroyed, 0);
-    assert_int_equal(fr_object_attach(s.space, a, slot, &data[1]), FR_OK); // replaced
+    assert_int_equal(fr_object_attach(s.space, a, slot, &data[1], NULL), FR_OK); // replaced
     assert_true(destroyed == 1 && data[0] == 1);
-    assert_int_equal(fr_object_attach(s.space, a, slot, NULL), FR_OK); // emptied
+    assert_int_equal(fr_object_attach(s.space, a, slot, NULL, NULL), FR_OK); // emptied
     assert_true(destroyed == 2 && data[1] == 1);
-    assert_int_equal(fr_object_attach(s.space, a, slot, &data[2]), FR_OK);
-    assert_int_equal(fr_object_attach(s.space, b, slot, &data[3]), FR_OK);
-    assert_int_equal(fr_object_remove(s.space, a), FR_OK); // its object goes
+    assert_int_equal(fr_object_attach(s.space, a, slot, &data[2], NULL), FR_OK);
+    assert_int_equal(fr_object_attach(s.space, b, slot, &data[3], NULL), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, a, NULL), FR_OK); // its object goes
     assert_true(destroyed == 3 && data[2] == 1 && data[5] == 0);
     scene_close(&s); // the space goes
     assert_true(destroyed == 4 && data[3] == 1);
@@ -63,8 +63,8 @@ static void old_data_are_known_by_their_versions(void **state) {
     uint32_t slot;
     int data = 0;
     fr_object_id id = scene_add(&s, true);
-    assert_int_equal(fr_space_attach(s.space, &type, &slot), FR_OK);
-    assert_int_equal(fr_object_attach(s.space, id, slot, &data), FR_OK);
+    assert_int_equal(fr_space_attach(s.space, &type, &slot, NULL), FR_OK);
+    assert_int_equal(fr_object_attach(s.space, id, slot, &data, NULL), FR_OK);
     fr_versions made_from, now;
     (void)fr_object_attachment(s.space, id, slot, &made_from);
     now = fr_object_versions(s.space, id);
@@ -78,7 +78,7 @@ static void old_data_are_known_by_their_versions(void **state) {
     assert_true(now.shape == made_from.shape && now.filter == made_from.filter);
 
     // A new object in the place has no data, and other versions.
-    assert_int_equal(fr_object_remove(s.space, id), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, id, NULL), FR_OK);
     fr_object_id next = scene_add(&s, true);
     assert_null(fr_object_attachment(s.space, next, slot, NULL));
     assert_true(fr_object_versions(s.space, next).shape > made_from.shape);

@@ -18,7 +18,7 @@ static bool collect(const fr_part_pair *pair, void *context) {
 
 static int order_pairs(const void *a, const void *b) { return memcmp(a, b, sizeof(fr_part_pair)); }
 
-static void get_pairs(const scene *s, const fr_pairs_query *query, pair_list *list) {
+static void get_pairs(const scene *s, const fr_space_pairs_input *query, pair_list *list) {
     list->count = 0;
     list->stop_after = 0;
     assert_int_equal(fr_space_pairs(s->space, query, collect, list, NULL), FR_OK);
@@ -36,7 +36,7 @@ static void a_stale_space_answers_nothing(void **state) {
     scene s;
     scene_open(&s, 1, 1, 0, NULL);
     static pair_list list;
-    fr_pairs_query query = {0, NULL, NULL};
+    fr_space_pairs_input query = {0, NULL, NULL};
     fr_error error = {0};
     list.count = 0;
     fr_object_id id = scene_add(&s, true);
@@ -49,7 +49,7 @@ static void a_stale_space_answers_nothing(void **state) {
     query.margin = NAN;
     assert_int_equal(fr_space_pairs(s.space, &query, collect, &list, NULL), FR_ERROR_ARGUMENT);
     query.margin = 0;
-    assert_int_equal(fr_object_set_filter(s.space, id, (fr_filter){1, 1, 1}), FR_OK);
+    assert_int_equal(fr_object_set_filter(s.space, id, (fr_filter){1, 1, 1}, NULL), FR_OK);
     assert_int_equal(fr_space_pairs(s.space, &query, collect, &list, NULL), FR_ERROR_STALE_DATA);
     assert_int_equal(list.count, 0);
     scene_close(&s);
@@ -73,7 +73,7 @@ static uint32_t pairs_of_two(uint32_t flags_a, fr_filter a, uint32_t flags_b, fr
     (void)add_at(&s, 0, flags_a, a);
     (void)add_at(&s, 0.5, flags_b, b);
     scene_update(&s);
-    fr_pairs_query query = {0, NULL, NULL};
+    fr_space_pairs_input query = {0, NULL, NULL};
     get_pairs(&s, &query, &list);
     scene_close(&s);
     return list.count;
@@ -107,7 +107,7 @@ static void a_margin_reaches_farther(void **state) {
     (void)add_at(&s, 0, 0, plain);
     fr_object_id id = add_at(&s, 4, 0, plain);
     scene_update(&s);
-    fr_pairs_query query = {0, NULL, NULL};
+    fr_space_pairs_input query = {0, NULL, NULL};
     get_pairs(&s, &query, &list);
     assert_int_equal(list.count, 0);
     query.margin = 3.5;
@@ -129,7 +129,7 @@ static void a_margin_reaches_farther(void **state) {
     query.margin = 0;
     get_pairs(&s, &query, &list);
     assert_int_equal(list.count, 1);
-    assert_int_equal(fr_space_commit(s.space), FR_OK);
+    assert_int_equal(fr_space_commit(s.space, NULL), FR_OK);
     scene_update(&s);
     get_pairs(&s, &query, &list);
     assert_int_equal(list.count, 0);
@@ -154,21 +154,21 @@ static void meddle(meddler *m) {
     memset(&joint, 0, sizeof joint);
     fr_attachment_type type = {"type", NULL, NULL};
     fr_object_def def = fr_default_object_def();
-    assert_int_equal(fr_object_remove(m->space, id), FR_ERROR_BUSY);
+    assert_int_equal(fr_object_remove(m->space, id, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_object_add(m->space, &def, &out, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_object_set_pose(m->space, id, &pose, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_object_set_next(m->space, id, &pose, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_object_set_motion(m->space, id, &motion, &pose, NULL), FR_ERROR_BUSY);
-    assert_int_equal(fr_object_set_filter(m->space, id, (fr_filter){1, 1, 1}), FR_ERROR_BUSY);
-    assert_int_equal(fr_object_set_flags(m->space, id, 0), FR_ERROR_BUSY);
+    assert_int_equal(fr_object_set_filter(m->space, id, (fr_filter){1, 1, 1}, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_object_set_flags(m->space, id, 0, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_object_set_vertices(m->space, id, &vertex, 1, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_object_set_next_vertices(m->space, id, &vertex, 1, NULL), FR_ERROR_BUSY);
-    assert_int_equal(fr_object_attach(m->space, id, 0, NULL), FR_ERROR_BUSY);
-    assert_int_equal(fr_space_attach(m->space, &type, &slot), FR_ERROR_BUSY);
+    assert_int_equal(fr_object_attach(m->space, id, 0, NULL, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_space_attach(m->space, &type, &slot, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_joint_add(m->space, &joint, &joint_id, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_joint_set(m->space, joint_id, &joint, NULL), FR_ERROR_BUSY);
-    assert_int_equal(fr_joint_remove(m->space, joint_id), FR_ERROR_BUSY);
-    assert_int_equal(fr_space_commit(m->space), FR_ERROR_BUSY);
+    assert_int_equal(fr_joint_remove(m->space, joint_id, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_space_commit(m->space, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_space_update(m->space, NULL, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_space_record(m->space, NULL, NULL, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_space_replay(m->space, NULL, 0, NULL, NULL), FR_ERROR_BUSY);
@@ -199,15 +199,15 @@ static void callbacks_change_nothing(void **state) {
     meddler m = {s.space, add_at(&s, 0, 0, plain), 0};
     (void)add_at(&s, 0.5, 0, plain);
     scene_update(&s);
-    fr_pairs_query query = {0, meddle_filter, &m};
+    fr_space_pairs_input query = {0, meddle_filter, &m};
     assert_int_equal(fr_space_pairs(s.space, &query, meddle_pair, &m, NULL), FR_OK);
     assert_int_equal(m.calls, 2);
     fr_query_filter filter = {UINT32_MAX, {0, 0, 0}, meddle_filter, &m};
     fr_ray ray = {{-5, 0, 0}, {1, 0, 0}, INFINITY};
     fr_space_hit hit;
-    assert_int_equal(fr_space_ray(s.space, &ray, &filter, &hit), FR_OK);
+    assert_int_equal(fr_space_ray(s.space, &ray, &filter, &hit, NULL), FR_OK);
     assert_int_equal(m.calls, 3); // the other box lies behind what was met
-    assert_int_equal(fr_object_remove(s.space, m.victim), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, m.victim, NULL), FR_OK);
     scene_close(&s);
 }
 
@@ -246,7 +246,7 @@ static bool objects_may_meet(const fr_object_view *a, const fr_object_view *b) {
     return (a->filter.layers & b->filter.mask) != 0 && (b->filter.layers & a->filter.mask) != 0;
 }
 
-static void brute_pairs(const scene *s, const fr_pairs_query *query, pair_list *list) {
+static void brute_pairs(const scene *s, const fr_space_pairs_input *query, pair_list *list) {
     static part_name names[4096];
     uint32_t count = 0;
     for (uint32_t i = 0; i < fr_space_object_places(s->space); i++) {
@@ -292,7 +292,7 @@ static void check_bounds_of_step(scene *s) {
     fr_object_id id = scene_any(s);
     const fr_object_view *view = fr_object_get(s->space, id);
     fr_bounds bounds;
-    assert_int_equal(fr_object_bounds(s->space, id, &bounds), FR_OK);
+    assert_int_equal(fr_object_bounds(s->space, id, &bounds, NULL), FR_OK);
     fr_bounds grown = fr_bounds_grow(&bounds, 1e-14 * (10.0 + s->offset)); // what fr_motion_point itself rounds
     for (uint32_t part = 0; part < view->part_count; part++) {
         fr_part_view p = fr_object_part(s->space, id, part);
@@ -323,18 +323,18 @@ static void pairs_are_those_of_brute_force(void **state) {
                 if (step > 0) { move_some(&s); }
                 if (step > 1) { scene_deform(&s, scene_any(&s)); }
                 if (step == 2) {
-                    assert_int_equal(fr_object_set_flags(s.space, scene_any(&s), scene_flags(&s)), FR_OK);
+                    assert_int_equal(fr_object_set_flags(s.space, scene_any(&s), scene_flags(&s), NULL), FR_OK);
                 }
             }
             scene_update(&s);
             scene_validate(&s);
-            fr_pairs_query query = {margins[(i + (uint64_t)step) % 4], i % 3 == 0 ? refuse_some : NULL, NULL};
+            fr_space_pairs_input query = {margins[(i + (uint64_t)step) % 4], i % 3 == 0 ? refuse_some : NULL, NULL};
             get_pairs(&s, &query, &found);
             brute_pairs(&s, &query, &expected);
             assert_int_equal(found.count, expected.count);
             assert_memory_equal(found.pairs, expected.pairs, found.count * sizeof found.pairs[0]);
             if (fr_space_object_count(s.space) > 0) { check_bounds_of_step(&s); }
-            if (step == 1) { assert_int_equal(fr_space_commit(s.space), FR_OK); }
+            if (step == 1) { assert_int_equal(fr_space_commit(s.space, NULL), FR_OK); }
         }
         scene_close(&s);
     }
@@ -348,7 +348,7 @@ static void the_search_ends_when_told(void **state) {
     scene_open(&s, 3, 1, 0, NULL);
     scene_fill(&s, 20, true);
     scene_update(&s);
-    fr_pairs_query query = {0, NULL, NULL};
+    fr_space_pairs_input query = {0, NULL, NULL};
     get_pairs(&s, &query, &list);
     uint32_t all = list.count;
     assert_true(all > 10);

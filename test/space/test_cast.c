@@ -8,18 +8,18 @@ static void what_is_no_cast_is_refused(void **state) {
     scene_open(&s, 1, 3, 0, NULL);
     fr_vec3 zero = {0, 0, 0}, way = {1, 0, 0}, wrong = {NAN, 0, 0};
     fr_space_hit hit;
-    assert_int_equal(fr_space_cast_ball(s.space, zero, way, 1, NULL, &hit), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, 1, NULL, &hit, NULL), FR_ERROR_STALE_DATA);
     scene_update(&s);
-    assert_int_equal(fr_space_cast_ball(s.space, wrong, way, 1, NULL, &hit), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_cast_ball(s.space, zero, wrong, 1, NULL, &hit), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_cast_ball(s.space, zero, way, -1, NULL, &hit), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_cast_ball(s.space, zero, way, NAN, NULL, &hit), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_cast_ball(s.space, zero, way, FR_LENGTH_MAX, NULL, &hit), FR_OK);
-    assert_int_equal(fr_space_cast_ball(s.space, zero, way, 2 * FR_LENGTH_MAX, NULL, &hit), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_cast_ball(s.space, wrong, way, 1, NULL, &hit, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, wrong, 1, NULL, &hit, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, -1, NULL, &hit, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, NAN, NULL, &hit, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, FR_LENGTH_MAX, NULL, &hit, NULL), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, 2 * FR_LENGTH_MAX, NULL, &hit, NULL), FR_ERROR_ARGUMENT);
     fr_vec3 far = {0, FR_LENGTH_MAX, 0}; // a way that ends beyond the limit
-    assert_int_equal(fr_space_cast_ball(s.space, far, fr_vec3_make(0, FR_LENGTH_MAX, 0), 1, NULL, &hit),
+    assert_int_equal(fr_space_cast_ball(s.space, far, fr_vec3_make(0, FR_LENGTH_MAX, 0), 1, NULL, &hit, NULL),
                      FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_cast_ball(s.space, zero, way, 1, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, 1, NULL, &hit, NULL), FR_OK);
     assert_int_equal(hit.object.index1, 0);
     scene_close(&s);
 }
@@ -46,18 +46,19 @@ static void a_ball_stops_at_faces_edges_and_corners(void **state) {
         {{0, 0, 0}, {0, 0, 0}, 1.5, 0},                                   // goes nowhere
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(fr_space_cast_ball(s.space, cases[i].from, cases[i].way, cases[i].radius, NULL, &hit), FR_OK);
+        assert_int_equal(fr_space_cast_ball(s.space, cases[i].from, cases[i].way, cases[i].radius, NULL, &hit, NULL),
+                         FR_OK);
         assert_true(fr_object_id_equal(hit.object, box));
         assert_true(hit.distance <= cases[i].distance && hit.distance > cases[i].distance - 1e-6);
     }
     fr_vec3 from = {-10, 1.5001, 0}, way = {20, 0, 0}, nowhere = {0, 0, 0};
-    assert_int_equal(fr_space_cast_ball(s.space, from, way, 0.5, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s.space, from, way, 0.5, NULL, &hit, NULL), FR_OK);
     assert_int_equal(hit.object.index1, 0);
     from.y = 0;
     way.x = 8.49;
-    assert_int_equal(fr_space_cast_ball(s.space, from, way, 0.5, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s.space, from, way, 0.5, NULL, &hit, NULL), FR_OK);
     assert_int_equal(hit.object.index1, 0);
-    assert_int_equal(fr_space_cast_ball(s.space, from, nowhere, 0.5, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s.space, from, nowhere, 0.5, NULL, &hit, NULL), FR_OK);
     assert_int_equal(hit.object.index1, 0);
     scene_close(&s);
 }
@@ -125,7 +126,7 @@ static void compare_cast(scene *s, int time) {
     b.radius = scene_below(s, 4) == 0 ? 0.0 : scene_between(s, 0, 0.6);
     if (scene_below(s, 3) == 0) { b.way.z = 0; }
     fr_space_hit hit;
-    assert_int_equal(fr_space_cast_ball(s->space, b.from, b.way, b.radius, given, &hit), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s->space, b.from, b.way, b.radius, given, &hit, NULL), FR_OK);
     b.time = hit.object.index1 != 0 ? hit.distance : -1;
     b.earliest = 2;
     b.slack = 1e-14 * (s->offset + 100);
@@ -140,7 +141,7 @@ static void compare_cast(scene *s, int time) {
     if (hit.object.index1 == 0) { return; }
     assert_true(b.at_answer <= 0x1p-40 + b.slack);
     fr_vec3 center = fr_vec3_add_scaled(b.from, hit.distance, b.way), corners[3];
-    assert_int_equal(fr_object_corners(s->space, hit.object, hit.triangle, corners), FR_OK);
+    assert_int_equal(fr_object_corners(s->space, hit.object, hit.triangle, corners, NULL), FR_OK);
     fr_triangle_point at = fr_triangle_closest(corners, center);
     assert_true(fr_vec3_equal(at.point, hit.point));
     assert_true(at.distance <= b.radius + 0x1p-40 * b.size + b.slack);

@@ -8,15 +8,16 @@ static void what_is_no_question_is_refused(void **state) {
     scene_open(&s, 1, 3, 0, NULL);
     fr_space_closest out;
     fr_vec3 zero = {0, 0, 0};
-    assert_int_equal(fr_space_closest_point(s.space, zero, 1, false, NULL, &out), FR_ERROR_STALE_DATA);
-    assert_int_equal(fr_space_closest_many(s.space, &zero, 1, 1, false, NULL, NULL, &out), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_closest_point(s.space, zero, 1, false, NULL, &out, NULL), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_closest_many(s.space, &zero, 1, 1, false, NULL, NULL, &out, NULL), FR_ERROR_STALE_DATA);
     scene_update(&s);
-    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0, NAN, 0), 1, false, NULL, &out), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0, NAN, 0), 1, false, NULL, &out, NULL),
+                     FR_ERROR_ARGUMENT);
     fr_vec3 far = {0, 0, 2 * FR_LENGTH_MAX};
-    assert_int_equal(fr_space_closest_point(s.space, far, 1, false, NULL, &out), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_closest_point(s.space, zero, -1, false, NULL, &out), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_closest_point(s.space, zero, NAN, true, NULL, &out), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_closest_point(s.space, zero, INFINITY, true, NULL, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(s.space, far, 1, false, NULL, &out, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_closest_point(s.space, zero, -1, false, NULL, &out, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_closest_point(s.space, zero, NAN, true, NULL, &out, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_closest_point(s.space, zero, INFINITY, true, NULL, &out, NULL), FR_OK);
     assert_int_equal(out.object.index1, 0);
     scene_close(&s);
 }
@@ -30,17 +31,17 @@ static void the_inside_is_negative(void **state) {
     fr_object_id outer = scene_add_cube(&s, zero, 4, 0), inner = scene_add_cube(&s, zero, 1, 0);
     scene_update(&s);
     fr_space_closest out;
-    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0.5, 0, 0), 0.1, true, NULL, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0.5, 0, 0), 0.1, true, NULL, &out, NULL), FR_OK);
     assert_true(fr_object_id_equal(out.object, outer) && out.distance == -3.5 && out.point.x == 4);
-    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0.5, 0, 0), 1, false, NULL, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0.5, 0, 0), 1, false, NULL, &out, NULL), FR_OK);
     assert_true(fr_object_id_equal(out.object, inner) && out.distance == 0.5);
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = outer;
-    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0.5, 0, 0), 0.1, true, &filter, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0.5, 0, 0), 0.1, true, &filter, &out, NULL), FR_OK);
     assert_true(fr_object_id_equal(out.object, inner) && out.distance == -0.5);
-    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(1, 0.25, 0), 1, true, &filter, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(1, 0.25, 0), 1, true, &filter, &out, NULL), FR_OK);
     assert_true(out.distance == 0.0);
-    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(6, 0, 0), 1, true, NULL, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(6, 0, 0), 1, true, NULL, &out, NULL), FR_OK);
     assert_int_equal(out.object.index1, 0);
     scene_close(&s);
 }
@@ -70,7 +71,7 @@ static bool is_inside_part(const scene *s, fr_object_id id, uint32_t part, fr_ve
     assert_true(points != NULL && triangles != NULL);
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         fr_vec3 corners[3];
-        assert_int_equal(fr_object_corners(s->space, id, view.first_triangle + t, corners), FR_OK);
+        assert_int_equal(fr_object_corners(s->space, id, view.first_triangle + t, corners, NULL), FR_OK);
         memcpy(points + 9 * (size_t)t, corners, sizeof corners);
         for (uint32_t k = 0; k < 3; k++) {
             triangles[3 * t + k] = 3 * t + k;
@@ -81,11 +82,11 @@ static bool is_inside_part(const scene *s, fr_object_id id, uint32_t part, fr_ve
     def.vertex_count = 3 * mesh->triangle_count;
     def.triangles = triangles;
     def.triangle_count = mesh->triangle_count;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *placed = NULL;
     assert_int_equal(fr_mesh_create(&def, &placed, NULL), FR_OK);
     fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.weld = true;
+    topology_def.is_welded = true;
     fr_topology *topology = NULL;
     assert_int_equal(fr_topology_create(placed, &topology_def, &topology, NULL), FR_OK);
     bool is_inside = topology->border_edges == 0 && fabs(fr_mesh_winding(placed, point)) > 0.5;
@@ -109,7 +110,7 @@ static fr_space_closest brute_signed(const scene *s, const fr_query_filter *filt
             fr_part_view view = fr_object_part(s->space, id, part);
             for (uint32_t t = 0; t < fr_mesh_get(view.mesh)->triangle_count; t++) {
                 fr_vec3 corners[3];
-                (void)fr_object_corners(s->space, id, view.first_triangle + t, corners);
+                (void)fr_object_corners(s->space, id, view.first_triangle + t, corners, NULL);
                 brute_triangle(id, view.first_triangle + t, corners, &b);
             }
             if (-b.best.distance < best.distance) {
@@ -135,7 +136,7 @@ static void compare_point(scene *s, int time) {
     if (scene_below(s, 4) == 0) { point = fr_object_get(s->space, id)->pose.position; }
     if (scene_below(s, 6) == 0) {
         fr_vec3 corners[3];
-        (void)fr_object_corners(s->space, id, 0, corners);
+        (void)fr_object_corners(s->space, id, 0, corners, NULL);
         point = corners[scene_below(s, 3)];
     }
     fr_space_closest out, expected;
@@ -147,7 +148,7 @@ static void compare_point(scene *s, int time) {
         scene_each_triangle(s, given, brute_triangle, &b);
         expected = b.best;
     }
-    assert_int_equal(fr_space_closest_point(s->space, point, limit, is_signed, given, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(s->space, point, limit, is_signed, given, &out, NULL), FR_OK);
     assert_true(fr_object_id_equal(out.object, expected.object));
     assert_true(out.distance == expected.distance);
     assert_int_equal(out.triangle, expected.triangle);
@@ -172,14 +173,15 @@ static void many_points_are_the_same_points(void **state) {
     for (int i = 0; i < COUNT; i++) {
         points[i] = scene_point(&s);
     }
-    assert_int_equal(fr_space_closest_many(s.space, points, COUNT, INFINITY, true, NULL, NULL, closest), FR_OK);
+    assert_int_equal(fr_space_closest_many(s.space, points, COUNT, INFINITY, true, NULL, NULL, closest, NULL), FR_OK);
     for (int i = 0; i < COUNT; i++) {
         fr_space_closest out;
-        assert_int_equal(fr_space_closest_point(s.space, points[i], INFINITY, true, NULL, &out), FR_OK);
+        assert_int_equal(fr_space_closest_point(s.space, points[i], INFINITY, true, NULL, &out, NULL), FR_OK);
         assert_memory_equal(&out, &closest[i], sizeof out);
     }
     points[7].x = NAN;
-    assert_int_equal(fr_space_closest_many(s.space, points, COUNT, 1, true, NULL, NULL, closest), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_closest_many(s.space, points, COUNT, 1, true, NULL, NULL, closest, NULL),
+                     FR_ERROR_ARGUMENT);
     scene_close(&s);
 }
 

@@ -8,12 +8,12 @@ static void what_is_no_question_is_refused(void **state) {
     scene_open(&s, 1, 3, 0, NULL);
     fr_object_id a = scene_add(&s, true), b = scene_add(&s, true), none = {0, 0, 0};
     fr_object_distance out;
-    assert_int_equal(fr_space_distance(s.space, a, b, 1, &out), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_distance(s.space, a, b, 1, &out, NULL), FR_ERROR_STALE_DATA);
     scene_update(&s);
-    assert_int_equal(fr_space_distance(s.space, a, none, 1, &out), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_space_distance(s.space, a, b, NAN, &out), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_distance(s.space, a, b, -1, &out), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_space_distance(s.space, a, a, 1, &out), FR_OK);
+    assert_int_equal(fr_space_distance(s.space, a, none, 1, &out, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_space_distance(s.space, a, b, NAN, &out, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_distance(s.space, a, b, -1, &out, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_distance(s.space, a, a, 1, &out, NULL), FR_OK);
     assert_true(out.distance == 0 && out.triangle_a == 0 && out.triangle_b == 0);
     scene_close(&s);
 }
@@ -23,7 +23,7 @@ static fr_vec3 *corners_of(const scene *s, fr_object_id id, uint32_t *count) {
     fr_vec3 *corners = malloc(3 * *count * sizeof *corners);
     assert_non_null(corners);
     for (uint32_t t = 0; t < *count; t++) {
-        assert_int_equal(fr_object_corners(s->space, id, t, corners + 3 * (size_t)t), FR_OK);
+        assert_int_equal(fr_object_corners(s->space, id, t, corners + 3 * (size_t)t, NULL), FR_OK);
     }
     return corners;
 }
@@ -51,7 +51,7 @@ static void compare_objects(scene *s, int time) {
     fr_object_id a = scene_any(s), b = scene_any(s);
     double limit = scene_below(s, 2) == 0 ? INFINITY : scene_between(s, 0, 3);
     fr_object_distance expected = brute_distance(s, a, b, limit), out;
-    assert_int_equal(fr_space_distance(s->space, a, b, limit, &out), FR_OK);
+    assert_int_equal(fr_space_distance(s->space, a, b, limit, &out, NULL), FR_OK);
     assert_true(out.distance == expected.distance);
     assert_int_equal(out.triangle_a, expected.triangle_a);
     assert_int_equal(out.triangle_b, expected.triangle_b);
@@ -74,9 +74,9 @@ static void great_distances_are_found(void **state) {
     assert_int_equal(fr_object_set_pose(s.space, b, &pose, NULL), FR_OK);
     scene_update(&s);
     fr_object_distance out, expected = brute_distance(&s, a, b, 1e30);
-    assert_int_equal(fr_space_distance(s.space, a, b, 1e30, &out), FR_OK);
+    assert_int_equal(fr_space_distance(s.space, a, b, 1e30, &out, NULL), FR_OK);
     assert_true(out.distance == expected.distance && out.distance > 9e24);
-    assert_int_equal(fr_space_distance(s.space, b, a, 1e20, &out), FR_OK);
+    assert_int_equal(fr_space_distance(s.space, b, a, 1e20, &out, NULL), FR_OK);
     assert_true(out.triangle_a == FR_NONE && out.distance == 1e20);
     scene_close(&s);
 }

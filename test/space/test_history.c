@@ -58,7 +58,7 @@ static void add_object(model *m) {
 }
 
 static void remove_object(model *m, model_object *object) {
-    assert_int_equal(fr_object_remove(m->s.space, object->id), FR_OK);
+    assert_int_equal(fr_object_remove(m->s.space, object->id, NULL), FR_OK);
     free(object->vertices);
     memset(object, 0, sizeof *object);
 }
@@ -87,7 +87,7 @@ static void deform_object(model *m, model_object *object) {
 }
 
 static void commit_all(model *m) {
-    assert_int_equal(fr_space_commit(m->s.space), FR_OK);
+    assert_int_equal(fr_space_commit(m->s.space, NULL), FR_OK);
     for (int i = 0; i < MODEL_OBJECTS; i++) {
         if (m->objects[i].moving) { m->objects[i].pose = m->objects[i].next; }
         m->objects[i].moving = false;
@@ -147,7 +147,7 @@ static void compare(model *m) {
         if (m->objects[i].is_there) { look_at_object(&m->objects[i], point, &best); }
     }
     fr_space_closest out;
-    assert_int_equal(fr_space_closest_point(m->s.space, point, INFINITY, false, NULL, &out), FR_OK);
+    assert_int_equal(fr_space_closest_point(m->s.space, point, INFINITY, false, NULL, &out, NULL), FR_OK);
     assert_int_equal(out.object.index1, best.object);
     assert_true(out.distance == best.distance);
     if (best.object != 0) { assert_int_equal(out.triangle, best.triangle); }
@@ -167,7 +167,8 @@ static void no_answer_is_stale(void **state) {
             fr_space_closest out;
             fr_vec3 zero = {0, 0, 0};
             if (!fr_space_is_current(m.s.space)) {
-                assert_int_equal(fr_space_closest_point(m.s.space, zero, 1, false, NULL, &out), FR_ERROR_STALE_DATA);
+                assert_int_equal(fr_space_closest_point(m.s.space, zero, 1, false, NULL, &out, NULL),
+                                 FR_ERROR_STALE_DATA);
             }
             scene_update(&m.s);
             scene_validate(&m.s);

@@ -21,7 +21,7 @@ static void bad_joints_are_refused(void **state) {
     scene s;
     scene_open(&s, 1, 1, 0, NULL);
     fr_object_id a = scene_add(&s, true), b = scene_add(&s, true), gone = scene_add(&s, true);
-    assert_int_equal(fr_object_remove(s.space, gone), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, gone, NULL), FR_OK);
     fr_joint good = make_joint(a, b);
     fr_joint wrong[10];
     for (int i = 0; i < 10; i++) {
@@ -51,7 +51,7 @@ static void bad_joints_are_refused(void **state) {
     fr_joint_id second;
     assert_int_equal(fr_joint_add(s.space, &good, &second, NULL), FR_ERROR_ARGUMENT); // b hangs already
     fr_joint_id stale = {id.index1, id.generation + 1, id.space}, none = {0, 0, 0};
-    assert_int_equal(fr_joint_remove(s.space, stale), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_joint_remove(s.space, stale, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_joint_set(s.space, none, &good, NULL), FR_ERROR_STALE_ID);
     assert_null(fr_joint_get(s.space, stale));
     scene_close(&s);
@@ -108,13 +108,13 @@ static void joints_go_with_their_objects(void **state) {
         assert_int_equal(fr_joint_add(s.space, &joint, &joints[i], NULL), FR_OK);
     }
     assert_int_equal(fr_space_joint_places(s.space), 6);
-    assert_int_equal(fr_object_remove(s.space, leaves[2]), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, leaves[2], NULL), FR_OK);
     assert_null(fr_joint_get(s.space, joints[2]));
-    assert_int_equal(fr_joint_remove(s.space, joints[4]), FR_OK);
+    assert_int_equal(fr_joint_remove(s.space, joints[4], NULL), FR_OK);
     assert_int_equal(fr_space_joint_at(s.space, 3).index1, 0);
     scene_validate(&s);
     assert_true(fr_joint_get(s.space, joints[3])->value == 3);
-    assert_int_equal(fr_object_remove(s.space, root), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, root, NULL), FR_OK);
     for (int i = 0; i < 5; i++) {
         assert_null(fr_joint_get(s.space, joints[i]));
     }

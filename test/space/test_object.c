@@ -108,7 +108,7 @@ static void bad_poses_change_nothing(void **state) {
     elsewhere = fr_motion_still(&before.pose);
     elsewhere.turn.x = 0x1p+21;
     assert_int_equal(fr_object_set_motion(s.space, id, &elsewhere, &good, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_object_set_flags(s.space, id, 64), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_object_set_flags(s.space, id, 64, NULL), FR_ERROR_ARGUMENT);
 
     fr_vec3 *vertices = calloc(before.vertex_count, sizeof *vertices);
     assert_non_null(vertices);
@@ -142,22 +142,22 @@ static void check_stale(scene *s, fr_object_id id) {
     assert_false(fr_object_exists(s->space, id));
     assert_null(fr_object_get(s->space, id));
     assert_memory_equal(&versions, &zeros, sizeof versions);
-    assert_int_equal(fr_object_remove(s->space, id), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_remove(s->space, id, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_set_pose(s->space, id, &pose, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_set_next(s->space, id, &pose, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_set_motion(s->space, id, &motion, &pose, NULL), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_object_set_filter(s->space, id, (fr_filter){1, 1, 0}), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_object_set_flags(s->space, id, 0), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_set_filter(s->space, id, (fr_filter){1, 1, 0}, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_set_flags(s->space, id, 0, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_set_vertices(s->space, id, corners, 3, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_set_next_vertices(s->space, id, corners, 3, NULL), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_object_corners(s->space, id, 0, corners), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_object_bounds(s->space, id, &bounds), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_corners(s->space, id, 0, corners, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_bounds(s->space, id, &bounds, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_face(s->space, id, 0), FR_NONE);
     assert_int_equal(fr_object_part_of_triangle(s->space, id, 0), FR_NONE);
     assert_null(fr_object_part(s->space, id, 0).mesh);
     assert_null(fr_object_attachment(s->space, id, 0, &versions));
-    assert_int_equal(fr_object_attach(s->space, id, 0, NULL), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_space_distance(s->space, id, id, 1, &distance), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_attach(s->space, id, 0, NULL, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_space_distance(s->space, id, id, 1, &distance, NULL), FR_ERROR_STALE_ID);
 }
 
 static void stale_ids_are_answered(void **state) {
@@ -168,7 +168,7 @@ static void stale_ids_are_answered(void **state) {
     fr_object_id none = {0, 0, 0}, gone = scene_add(&s, true), foreign = scene_add(&other, true);
     assert_int_equal(gone.index1, 1);
     assert_int_equal(gone.generation, 0);
-    assert_int_equal(fr_object_remove(s.space, gone), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, gone, NULL), FR_OK);
     fr_object_id beyond = {9999, 0, gone.space}, again = {gone.index1, gone.generation + 1, gone.space};
     scene_update(&s);
     check_stale(&s, gone);
@@ -195,7 +195,7 @@ static void generations_never_come_again(void **state) {
     fr_object_id id = scene_add(&s, true);
     ((uint32_t *)s.space->object_places.generations.data)[0] = UINT32_MAX - 1;
     id.generation = UINT32_MAX - 1;
-    assert_int_equal(fr_object_remove(s.space, id), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, id, NULL), FR_OK);
     fr_object_id next = scene_add(&s, true);
     assert_int_equal(next.index1, 2);
     assert_int_equal(fr_space_object_at(s.space, 0).index1, 0);
@@ -215,7 +215,7 @@ static void the_lowest_free_place_is_taken(void **state) {
     }
     const int removed[] = {7, 2, 5};
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(fr_object_remove(s.space, ids[removed[i]]), FR_OK);
+        assert_int_equal(fr_object_remove(s.space, ids[removed[i]], NULL), FR_OK);
     }
     assert_int_equal(fr_space_object_count(s.space), 7);
     assert_int_equal(fr_space_object_places(s.space), 10);
@@ -251,7 +251,7 @@ static void parts_count_their_triangles_on(void **state) {
         assert_int_equal(part, t < 12 ? 0 : t < 17 ? 1 : 2);
         fr_part_view p = fr_object_part(s.space, id, part);
         fr_vec3 corners[3], local[3];
-        assert_int_equal(fr_object_corners(s.space, id, t, corners), FR_OK);
+        assert_int_equal(fr_object_corners(s.space, id, t, corners, NULL), FR_OK);
         fr_mesh_corners(p.mesh, t - p.first_triangle, local);
         for (int k = 0; k < 3; k++) {
             fr_vec3 world = fr_pose_apply(&view->pose, fr_pose_apply(&p.pose, local[k]));
@@ -260,7 +260,7 @@ static void parts_count_their_triangles_on(void **state) {
         assert_int_equal(fr_object_face(s.space, id, t), fr_mesh_face(p.mesh, t - p.first_triangle));
     }
     fr_vec3 corners[3];
-    assert_int_equal(fr_object_corners(s.space, id, 41, corners), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_object_corners(s.space, id, 41, corners, NULL), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_object_face(s.space, id, 41), FR_NONE);
     assert_int_equal(fr_object_part_of_triangle(s.space, id, 41), FR_NONE);
     assert_null(fr_object_part(s.space, id, 3).mesh);
@@ -278,24 +278,24 @@ static void setters_move_and_commit_takes_the_step(void **state) {
     assert_int_equal(fr_object_set_pose(s.space, id, &a, NULL), FR_OK);
     assert_int_equal(fr_object_set_next(s.space, id, &b, NULL), FR_OK);
     const fr_object_view *view = fr_object_get(s.space, id);
-    assert_true(view->moving && fr_vec3_equal(view->pose.position, a.position));
+    assert_true(view->is_moving && fr_vec3_equal(view->pose.position, a.position));
     assert_true(view->next.position.x == 1 && fabs(view->next.rotation.w - cos(0.5)) < 1e-9);
     fr_versions before = fr_object_versions(s.space, id), still = fr_object_versions(s.space, other);
-    assert_int_equal(fr_space_commit(s.space), FR_OK);
+    assert_int_equal(fr_space_commit(s.space, NULL), FR_OK);
     view = fr_object_get(s.space, id);
-    assert_true(!view->moving && view->pose.position.x == 1 && view->motion.travel.x == 0);
+    assert_true(!view->is_moving && view->pose.position.x == 1 && view->motion.travel.x == 0);
     assert_int_equal(fr_object_versions(s.space, id).pose, before.pose + 1);
     assert_int_equal(fr_object_versions(s.space, other).pose, still.pose);
     assert_false(fr_space_is_current(s.space));
     scene_update(&s);
-    assert_int_equal(fr_space_commit(s.space), FR_OK);
+    assert_int_equal(fr_space_commit(s.space, NULL), FR_OK);
     assert_true(fr_space_is_current(s.space)); // nothing moved
 
     // A pose that is set ends the motion.
     assert_int_equal(fr_object_set_next(s.space, id, &a, NULL), FR_OK);
     assert_int_equal(fr_object_set_pose(s.space, id, &a, NULL), FR_OK);
-    assert_false(fr_object_get(s.space, id)->moving);
-    assert_int_equal(fr_space_commit(s.space), FR_OK);
+    assert_false(fr_object_get(s.space, id)->is_moving);
+    assert_int_equal(fr_space_commit(s.space, NULL), FR_OK);
     scene_update(&s);
     scene_validate(&s);
     scene_close(&s);
@@ -309,11 +309,11 @@ static void versions_go_on_in_a_place_used_again(void **state) {
     fr_versions first = fr_object_versions(s.space, id);
     assert_true(first.shape == 1 && first.vertices == 1 && first.pose == 1 && first.filter == 1);
     scene_deform(&s, id);
-    assert_int_equal(fr_object_set_flags(s.space, id, FR_OBJECT_STATIC), FR_OK);
-    assert_int_equal(fr_object_set_filter(s.space, id, (fr_filter){1, 1, 0}), FR_OK);
+    assert_int_equal(fr_object_set_flags(s.space, id, FR_OBJECT_STATIC, NULL), FR_OK);
+    assert_int_equal(fr_object_set_filter(s.space, id, (fr_filter){1, 1, 0}, NULL), FR_OK);
     fr_versions then = fr_object_versions(s.space, id);
     assert_true(then.shape == 1 && then.vertices == 2 && then.pose == 1 && then.filter == 3);
-    assert_int_equal(fr_object_remove(s.space, id), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, id, NULL), FR_OK);
     fr_object_id next = scene_add(&s, true);
     assert_int_equal(next.index1, id.index1);
     fr_versions now = fr_object_versions(s.space, next);
@@ -339,7 +339,7 @@ static void extreme_places_are_kept(void **state) {
     scene_validate(&s);
     fr_ray ray = {{0, 0, 0}, {1, 0.25, 0.125}, INFINITY};
     fr_space_hit hit;
-    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit, NULL), FR_OK);
     scene_close(&s);
 }
 

@@ -18,29 +18,29 @@ static void what_is_no_shape_is_refused(void **state) {
     scene_open(&s, 1, 3, 0, NULL);
     uint32_t count = 7;
     fr_overlap_shape shape = make_shape(FR_OVERLAP_BOX);
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_STALE_DATA);
     scene_update(&s);
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_OK);
     assert_int_equal(count, 0);
     shape.box.max.x = NAN;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
     shape = make_shape(FR_OVERLAP_BALL);
     shape.radius = -1;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
     shape.radius = FR_LENGTH_MAX;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_OK);
     shape.radius = 2 * FR_LENGTH_MAX;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
     shape = make_shape(FR_OVERLAP_CAPSULE);
     shape.points[1].y = INFINITY;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
     shape = make_shape(FR_OVERLAP_MESH);
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
     shape.mesh = s.meshes[0];
     shape.pose.rotation.w = 0.5;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
     shape = make_shape((fr_overlap_kind)9);
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
     scene_close(&s);
 }
 
@@ -55,13 +55,13 @@ static void touching_counts(void **state) {
     uint32_t count;
     fr_overlap_shape shape = make_shape(FR_OVERLAP_BALL);
     shape.points[0] = fr_vec3_make(2, 0.25, 0);
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 12, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 12, &count, NULL), FR_OK);
     assert_true(count == 1 || count == 2);
     shape.points[0].x = 2.0001;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 12, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 12, &count, NULL), FR_OK);
     assert_int_equal(count, 0);
     shape.radius = 10;
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 12, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 12, &count, NULL), FR_OK);
     assert_int_equal(count, 12);
     for (uint32_t i = 0; i < 12; i++) {
         assert_int_equal(items[i].triangle, i);
@@ -71,12 +71,12 @@ static void touching_counts(void **state) {
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &box, NULL), FR_OK);
     shape.mesh = box;
     shape.pose.position.x = 2; // face to face
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 3, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 3, &count, NULL), FR_OK);
     assert_int_equal(count, 10); // all but the two of the far face
     assert_int_equal(items[0].triangle < items[1].triangle && items[1].triangle < items[2].triangle, true);
     shape.pose.position.x = 0;
     shape.pose.scale = 0.5; // inside: surfaces share nothing
-    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 3, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 3, &count, NULL), FR_OK);
     assert_int_equal(count, 0);
     fr_mesh_release(box);
     scene_close(&s);
@@ -168,7 +168,7 @@ static void compare_shape(scene *s, int time) {
     b.sure_count = b.maybe_count = 0;
     scene_each_triangle(s, given, brute_triangle, &b);
     uint32_t count;
-    assert_int_equal(fr_space_overlap(s->space, &shape, given, items, 20000, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s->space, &shape, given, items, 20000, &count, NULL), FR_OK);
     assert_in_range(count, b.sure_count, b.maybe_count);
     for (uint32_t i = 0; i < count; i++) {
         assert_true(holds(b.maybe, b.maybe_count, &items[i]));
@@ -183,7 +183,7 @@ static void compare_shape(scene *s, int time) {
     if (count < 2) { return; }
     fr_space_item first[2];
     uint32_t again;
-    assert_int_equal(fr_space_overlap(s->space, &shape, given, first, 2, &again), FR_OK);
+    assert_int_equal(fr_space_overlap(s->space, &shape, given, first, 2, &again, NULL), FR_OK);
     assert_int_equal(again, count);
     assert_memory_equal(first, items, sizeof first);
 }

@@ -15,19 +15,19 @@ static void what_is_no_ray_is_refused(void **state) {
     fr_space_hit hit;
     bool any;
     uint32_t count;
-    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit), FR_ERROR_STALE_DATA);
-    assert_int_equal(fr_space_ray_any(s.space, &ray, NULL, &any), FR_ERROR_STALE_DATA);
-    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, NULL, 0, &count), FR_ERROR_STALE_DATA);
-    assert_int_equal(fr_space_ray_many(s.space, &ray, 1, NULL, NULL, &hit), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit, NULL), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_ray_any(s.space, &ray, NULL, &any, NULL), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, NULL, 0, &count, NULL), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_ray_many(s.space, &ray, 1, NULL, NULL, &hit, NULL), FR_ERROR_STALE_DATA);
     scene_update(&s);
     const fr_ray wrong[] = {{{NAN, 0, 0}, {1, 0, 0}, 1}, {{0, 0, 0}, {0, 0, 0}, 1},   {{0, 0, 0}, {1, INFINITY, 0}, 1},
                             {{0, 0, 0}, {1, 0, 0}, -1},  {{0, 0, 0}, {1, 0, 0}, NAN}, {{0x1p+301, 0, 0}, {1, 0, 0}, 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_int_equal(fr_space_ray(s.space, &wrong[i], NULL, &hit), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_space_ray(s.space, &wrong[i], NULL, &hit, NULL), FR_ERROR_ARGUMENT);
         assert_int_equal(hit.object.index1, 0);
-        assert_int_equal(fr_space_ray_any(s.space, &wrong[i], NULL, &any), FR_ERROR_ARGUMENT);
-        assert_int_equal(fr_space_ray_all(s.space, &wrong[i], NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
-        assert_int_equal(fr_space_ray_many(s.space, &wrong[i], 1, NULL, NULL, &hit), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_space_ray_any(s.space, &wrong[i], NULL, &any, NULL), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_space_ray_all(s.space, &wrong[i], NULL, NULL, 0, &count, NULL), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_space_ray_many(s.space, &wrong[i], 1, NULL, NULL, &hit, NULL), FR_ERROR_ARGUMENT);
     }
     scene_close(&s);
 }
@@ -42,23 +42,23 @@ static void a_box_is_met_at_its_face(void **state) {
 
     fr_ray ray = {{0, 0.25, 0.125}, {2, 0, 0}, INFINITY};
     fr_space_hit hit;
-    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit, NULL), FR_OK);
     assert_true(fr_object_id_equal(hit.object, near));
     assert_true(hit.distance == 4.5 && hit.point.x == 9.0 && hit.normal.x == -1.0);
     ray.limit = 4.25;
-    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit, NULL), FR_OK);
     assert_int_equal(hit.object.index1, 0);
     ray.limit = INFINITY;
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = near;
-    assert_int_equal(fr_space_ray(s.space, &ray, &filter, &hit), FR_OK);
+    assert_int_equal(fr_space_ray(s.space, &ray, &filter, &hit, NULL), FR_OK);
     assert_true(fr_object_id_equal(hit.object, far) && hit.distance == 8.5);
     fr_space_hit all[8];
     uint32_t count = 0;
-    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 8, &count), FR_OK);
+    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 8, &count, NULL), FR_OK);
     assert_int_equal(count, 4);
     assert_true(all[0].distance == 4.5 && all[1].distance == 5.5 && all[2].distance == 8.5 && all[3].distance == 11.5);
-    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 2, &count), FR_OK);
+    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 2, &count, NULL), FR_OK);
     assert_int_equal(count, 4);
     assert_true(all[0].distance == 4.5 && all[1].distance == 5.5);
     scene_close(&s);
@@ -82,9 +82,9 @@ static void the_lowest_of_equals_is_met(void **state) {
         ray.direction = fr_vec3_negate(ray.origin);
         fr_space_hit hit, all[64];
         uint32_t count;
-        assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit), FR_OK);
+        assert_int_equal(fr_space_ray(s.space, &ray, NULL, &hit, NULL), FR_OK);
         assert_int_equal(hit.object.index1, 1);
-        assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 64, &count), FR_OK);
+        assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 64, &count, NULL), FR_OK);
         assert_int_equal(count % 4, 0);
         for (uint32_t k = 1; k < count; k++) {
             assert_true(all[k - 1].distance <= all[k].distance);
@@ -136,7 +136,7 @@ static fr_ray random_ray(scene *s) {
         fr_object_id id = scene_any(s);
         fr_vec3 corners[3];
         uint32_t triangle = scene_below(s, fr_object_get(s->space, id)->triangle_count);
-        (void)fr_object_corners(s->space, id, triangle, corners);
+        (void)fr_object_corners(s->space, id, triangle, corners, NULL);
         if (scene_below(s, 2) == 0) { ray.origin = corners[1]; }
         ray.direction = fr_vec3_sub(corners[scene_below(s, 2) * 2], ray.origin);
         if (fr_vec3_largest(ray.direction) == 0.0) { ray.direction.x = 1; }
@@ -159,9 +159,9 @@ static void compare_ray(scene *s) {
     fr_space_hit hit, all[16];
     bool any;
     uint32_t count;
-    assert_int_equal(fr_space_ray(s->space, &b.ray, given, &hit), FR_OK);
-    assert_int_equal(fr_space_ray_any(s->space, &b.ray, given, &any), FR_OK);
-    assert_int_equal(fr_space_ray_all(s->space, &b.ray, given, all, 16, &count), FR_OK);
+    assert_int_equal(fr_space_ray(s->space, &b.ray, given, &hit, NULL), FR_OK);
+    assert_int_equal(fr_space_ray_any(s->space, &b.ray, given, &any, NULL), FR_OK);
+    assert_int_equal(fr_space_ray_all(s->space, &b.ray, given, all, 16, &count, NULL), FR_OK);
     assert_int_equal(any, b.count > 0);
     assert_int_equal(count, b.count);
     if (b.count == 0) {
@@ -213,10 +213,10 @@ static void many_rays_are_the_same_rays(void **state) {
     filter.accept = scene_accept_even;
     for (int k = 0; k < 2; k++) {
         const fr_query_filter *given = k == 0 ? NULL : &filter;
-        assert_int_equal(fr_space_ray_many(s.space, rays, COUNT, given, NULL, hits), FR_OK);
+        assert_int_equal(fr_space_ray_many(s.space, rays, COUNT, given, NULL, hits, NULL), FR_OK);
         for (int i = 0; i < COUNT; i++) {
             fr_space_hit hit;
-            assert_int_equal(fr_space_ray(s.space, &rays[i], given, &hit), FR_OK);
+            assert_int_equal(fr_space_ray(s.space, &rays[i], given, &hit, NULL), FR_OK);
             assert_memory_equal(&hit, &hits[i], sizeof hit);
         }
     }

@@ -39,7 +39,7 @@ static void updates_do_not_depend_on_workers(void **state) {
         fill_large(&s);
         assert_int_equal(fr_space_update(s.space, &tasks, NULL), FR_OK);
         uint64_t hash = hash_boxes(s.space);
-        assert_int_equal(fr_space_commit(s.space), FR_OK);
+        assert_int_equal(fr_space_commit(s.space, NULL), FR_OK);
         assert_int_equal(fr_space_update(s.space, &tasks, NULL), FR_OK);
         hash = fr_hash(&hash, sizeof hash, hash_boxes(s.space));
         scene_validate(&s);
@@ -79,19 +79,19 @@ static uint64_t ask(const scene *s, const fr_ray *ray) {
     uint32_t count;
     bool any;
     uint64_t pairs = 0;
-    fr_pairs_query query = {0, NULL, NULL};
+    fr_space_pairs_input query = {0, NULL, NULL};
     fr_overlap_shape ball;
     memset(&ball, 0, sizeof ball);
     ball.kind = FR_OVERLAP_BALL;
     ball.points[0] = ray->origin;
     ball.radius = 1;
     fr_object_id a = fr_space_object_at(s->space, 0), b = fr_space_object_at(s->space, 1);
-    assert_int_equal(fr_space_ray(s->space, ray, &filter, &hit), FR_OK);
-    assert_int_equal(fr_space_ray_any(s->space, ray, NULL, &any), FR_OK);
-    assert_int_equal(fr_space_cast_ball(s->space, ray->origin, ray->direction, 0.2, NULL, &cast), FR_OK);
-    assert_int_equal(fr_space_closest_point(s->space, ray->origin, INFINITY, true, NULL, &closest), FR_OK);
-    assert_int_equal(fr_space_distance(s->space, a, b, INFINITY, &distance), FR_OK);
-    assert_int_equal(fr_space_overlap(s->space, &ball, &filter, items, 8, &count), FR_OK);
+    assert_int_equal(fr_space_ray(s->space, ray, &filter, &hit, NULL), FR_OK);
+    assert_int_equal(fr_space_ray_any(s->space, ray, NULL, &any, NULL), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s->space, ray->origin, ray->direction, 0.2, NULL, &cast, NULL), FR_OK);
+    assert_int_equal(fr_space_closest_point(s->space, ray->origin, INFINITY, true, NULL, &closest, NULL), FR_OK);
+    assert_int_equal(fr_space_distance(s->space, a, b, INFINITY, &distance, NULL), FR_OK);
+    assert_int_equal(fr_space_overlap(s->space, &ball, &filter, items, 8, &count, NULL), FR_OK);
     assert_int_equal(fr_space_pairs(s->space, &query, add_pair, &pairs, NULL), FR_OK);
     uint64_t hash = fr_hash(&hit.distance, sizeof hit.distance, pairs + count + any);
     hash = fr_hash(&cast.distance, sizeof cast.distance, hash);
@@ -138,8 +138,8 @@ static void questions_run_at_once(void **state) {
     static fr_space_closest closest[2][64];
     for (int k = 0; k < 2; k++) {
         const fr_tasks *by = k == 0 ? NULL : &tasks;
-        assert_int_equal(fr_space_ray_many(s.space, rays, 64, NULL, by, hits[k]), FR_OK);
-        assert_int_equal(fr_space_closest_many(s.space, points, 64, 3, true, NULL, by, closest[k]), FR_OK);
+        assert_int_equal(fr_space_ray_many(s.space, rays, 64, NULL, by, hits[k], NULL), FR_OK);
+        assert_int_equal(fr_space_closest_many(s.space, points, 64, 3, true, NULL, by, closest[k], NULL), FR_OK);
     }
     assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
     assert_memory_equal(closest[0], closest[1], sizeof closest[0]);

@@ -22,18 +22,18 @@ static void every_change_makes_a_space_stale(void **state) {
         switch (change) {
         case 0: assert_int_equal(fr_object_set_pose(s.space, id, &pose, NULL), FR_OK); break;
         case 1: assert_int_equal(fr_object_set_next(s.space, id, &pose, NULL), FR_OK); break;
-        case 2: assert_int_equal(fr_space_commit(s.space), FR_OK); break;
+        case 2: assert_int_equal(fr_space_commit(s.space, NULL), FR_OK); break;
         case 3: assert_int_equal(fr_object_set_motion(s.space, id, &motion, &now, NULL), FR_OK); break;
-        case 4: assert_int_equal(fr_object_set_filter(s.space, id, (fr_filter){1, 2, 3}), FR_OK); break;
-        case 5: assert_int_equal(fr_object_set_flags(s.space, id, FR_OBJECT_STATIC), FR_OK); break;
+        case 4: assert_int_equal(fr_object_set_filter(s.space, id, (fr_filter){1, 2, 3}, NULL), FR_OK); break;
+        case 5: assert_int_equal(fr_object_set_flags(s.space, id, FR_OBJECT_STATIC, NULL), FR_OK); break;
         default: scene_deform(&s, id); break;
         }
         fr_bounds bounds;
         assert_false(fr_space_is_current(s.space));
-        assert_int_equal(fr_object_bounds(s.space, id, &bounds), FR_ERROR_STALE_DATA);
+        assert_int_equal(fr_object_bounds(s.space, id, &bounds, NULL), FR_ERROR_STALE_DATA);
     }
     scene_update(&s);
-    assert_int_equal(fr_object_remove(s.space, id), FR_OK);
+    assert_int_equal(fr_object_remove(s.space, id, NULL), FR_OK);
     assert_false(fr_space_is_current(s.space));
     scene_close(&s);
 }
@@ -60,7 +60,7 @@ static void take_step(scene *s, const fr_object_id *ids, uint32_t count, fr_vec3
         assert_int_equal(fr_object_set_vertices(s->space, ids[i], vertices, view->vertex_count, NULL), FR_OK);
     }
     scene_update(s);
-    assert_int_equal(fr_space_commit(s->space), FR_OK);
+    assert_int_equal(fr_space_commit(s->space, NULL), FR_OK);
     scene_update(s);
 }
 
@@ -99,18 +99,18 @@ static void a_warm_step_allocates_nothing(void **state) {
     fr_space_closest closest;
     fr_object_distance distance;
     uint32_t count;
-    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, &hit, 1, &count), FR_OK);
-    assert_int_equal(fr_space_closest_point(s.space, ray.origin, INFINITY, true, NULL, &closest), FR_OK);
-    assert_int_equal(fr_space_distance(s.space, ids[0], ids[1], INFINITY, &distance), FR_OK);
-    assert_int_equal(fr_space_cast_ball(s.space, ray.origin, fr_vec3_make(100, 0, 0), 1, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, &hit, 1, &count, NULL), FR_OK);
+    assert_int_equal(fr_space_closest_point(s.space, ray.origin, INFINITY, true, NULL, &closest, NULL), FR_OK);
+    assert_int_equal(fr_space_distance(s.space, ids[0], ids[1], INFINITY, &distance, NULL), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s.space, ray.origin, fr_vec3_make(100, 0, 0), 1, NULL, &hit, NULL), FR_OK);
     bool any;
     uint32_t pairs = 0;
     fr_overlap_shape ball = {.kind = FR_OVERLAP_BALL, .radius = 5};
-    fr_pairs_query query = {0, NULL, NULL};
-    assert_int_equal(fr_space_ray_any(s.space, &ray, NULL, &any), FR_OK);
-    assert_int_equal(fr_space_ray_many(s.space, &ray, 1, NULL, NULL, &hit), FR_OK);
-    assert_int_equal(fr_space_closest_many(s.space, &ray.origin, 1, INFINITY, true, NULL, NULL, &closest), FR_OK);
-    assert_int_equal(fr_space_overlap(s.space, &ball, NULL, NULL, 0, &count), FR_OK);
+    fr_space_pairs_input query = {0, NULL, NULL};
+    assert_int_equal(fr_space_ray_any(s.space, &ray, NULL, &any, NULL), FR_OK);
+    assert_int_equal(fr_space_ray_many(s.space, &ray, 1, NULL, NULL, &hit, NULL), FR_OK);
+    assert_int_equal(fr_space_closest_many(s.space, &ray.origin, 1, INFINITY, true, NULL, NULL, &closest, NULL), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &ball, NULL, NULL, 0, &count, NULL), FR_OK);
     assert_int_equal(fr_space_pairs(s.space, &query, count_pair, &pairs, NULL), FR_OK);
     assert_true(pairs > 0 && count > 0);
     assert_int_equal(fr_probe_get(probe).allocations, before);
@@ -149,14 +149,14 @@ static fr_status live(const fr_allocator *allocator, void *context) {
         status = fr_object_set_vertices(space, ids[2], vertices, count < 64 ? count : 64, NULL);
         if (status == FR_ERROR_ARGUMENT) { status = FR_OK; }
     }
-    if (status == FR_OK) { status = fr_object_remove(space, ids[69]); }
+    if (status == FR_OK) { status = fr_object_remove(space, ids[69], NULL); }
     fr_attachment_type type = {"thing", NULL, NULL};
     uint32_t slot, pairs = 0;
-    if (status == FR_OK) { status = fr_space_attach(space, &type, &slot); }
-    if (status == FR_OK) { status = fr_object_attach(space, ids[0], slot, &pairs); }
+    if (status == FR_OK) { status = fr_space_attach(space, &type, &slot, NULL); }
+    if (status == FR_OK) { status = fr_object_attach(space, ids[0], slot, &pairs, NULL); }
     if (status == FR_OK) { status = fr_space_update(space, NULL, NULL); }
     if (status == FR_OK) {
-        fr_pairs_query query = {0, NULL, NULL};
+        fr_space_pairs_input query = {0, NULL, NULL};
         assert_true(fr_space_validate(space, NULL));
         assert_int_equal(fr_space_pairs(space, &query, count_pair, &pairs, NULL), FR_OK);
         assert_true(pairs > 50);

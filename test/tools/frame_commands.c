@@ -133,7 +133,7 @@ static exit_status flood_run(tool *t) {
     int64_t count = options_int(&t->options, "lines");
     fr_json_writer *j = tool_json(t);
     if (j != NULL) { fr_json_write_array(j); }
-    for (int64_t i = 0; i < count && !fr_control_stop(&t->control); ++i) {
+    for (int64_t i = 0; i < count && !fr_control_is_stopped(&t->control); ++i) {
         tool_print(t, "line %d\n", (int)i);
         if (j != NULL) { fr_json_write_int(j, i); }
     }
@@ -249,7 +249,7 @@ static fr_status work(tool *t, output_file *file, fr_error *error) {
         fr_control_progress(&t->control, fr_clock_ms_since(begin) / ms, "working");
         if (file->stream != NULL) { output_file_print(file, "more\n"); }
         bool deaf = options_flag(&t->options, "deaf");
-        if (!deaf && fr_control_stop(&t->control)) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        if (!deaf && fr_control_is_stopped(&t->control)) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     }
     return status;
 }

@@ -332,10 +332,10 @@ static size_t check_scene(fr_random *random, uint32_t samples) {
     fr_space_def def = fr_default_space_def();
     assert_int_equal(fr_space_create(&def, &s.space, NULL), FR_OK);
     assert_int_equal(fr_collide_create(NULL, &s.asker, NULL), FR_OK);
-    fr_scene_build_options building = fr_default_scene_build_options();
+    fr_scene_build_input building = fr_default_scene_build_input();
     building.load = load_model;
     building.unload = unload_model;
-    building.keep_double = true;
+    building.is_double = true;
     assert_int_equal(fr_scene_build(s.scene, &building, s.space, s.ids, NULL), FR_OK);
     RUN("--json", "clash", "--motion", "random.json");
     assert_int_equal(p.status, 0);

@@ -72,7 +72,7 @@ static void expect_nearest_last(const picture_marks *marks, const picture_camera
         }
         if (last > nearest + 1e-6) { fail_msg("painted last at depth %g, nearest is %g", last, nearest); }
     }
-    fr_release(NULL, order, count + 1, sizeof *order);
+    fr_deallocate(NULL, order, count + 1, sizeof *order);
 }
 
 static void test_nearest_is_painted_last(void **state) {
@@ -106,7 +106,7 @@ static void test_a_circle_is_broken(void **state) {
     uint32_t *order = picture_order_make(&marks, &camera);
     assert_non_null(order);
     assert_int_equal(1 << order[0] | 1 << order[1] | 1 << order[2], 7);
-    fr_release(NULL, order, 4, sizeof *order);
+    fr_deallocate(NULL, order, 4, sizeof *order);
     picture_marks_free(&marks);
 }
 
@@ -128,7 +128,7 @@ static void test_lines_and_texts(void **state) {
     uint32_t *order = picture_order_make(&marks, &camera);
     const uint32_t expected[4] = {3, 2, 1, 0};
     assert_memory_equal(order, expected, sizeof expected);
-    fr_release(NULL, order, 5, sizeof *order);
+    fr_deallocate(NULL, order, 5, sizeof *order);
     picture_marks_free(&marks);
 }
 

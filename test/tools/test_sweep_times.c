@@ -179,8 +179,8 @@ static double distance_at(sampled *s, const table_contact *c, double time) {
     k = k < STEPS ? k : STEPS - 1;
     place(s, k, time / STEP - k);
     fr_vec3 a[3], b[3];
-    assert_int_equal(fr_object_corners(s->space, s->ids[c->a[0] - 'a'], c->triangle_a, a), FR_OK);
-    assert_int_equal(fr_object_corners(s->space, s->ids[c->b[0] - 'a'], c->triangle_b, b), FR_OK);
+    assert_int_equal(fr_object_corners(s->space, s->ids[c->a[0] - 'a'], c->triangle_a, a, NULL), FR_OK);
+    assert_int_equal(fr_object_corners(s->space, s->ids[c->b[0] - 'a'], c->triangle_b, b, NULL), FR_OK);
     return fr_triangle_distance(a, b, NULL, NULL);
 }
 

@@ -39,7 +39,7 @@ static void open_with(fr_mesh *block, double angle, const fr_pose *pose, slope *
     assert_int_equal(fr_object_add(s->space, &object, &id, NULL), FR_OK);
     s->input = fr_default_fall_input();
     assert_int_equal(fr_rebound_body_of(s->space, id, 1000.0, &s->input.body, NULL), FR_OK);
-    assert_int_equal(fr_object_remove(s->space, id), FR_OK);
+    assert_int_equal(fr_object_remove(s->space, id, NULL), FR_OK);
     assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
     s->part = part;
     s->input.space = s->space;
@@ -82,7 +82,7 @@ static fr_fall_output step(slope *s) {
     shape.mesh = s->block;
     shape.pose = out.pose;
     uint32_t count = 0;
-    assert_int_equal(fr_space_overlap(s->space, &shape, NULL, NULL, 0, &count), FR_OK);
+    assert_int_equal(fr_space_overlap(s->space, &shape, NULL, NULL, 0, &count, NULL), FR_OK);
     assert_int_equal(count, 0);
     return out;
 }

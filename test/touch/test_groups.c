@@ -60,7 +60,7 @@ static void test_one_side_of_a_cube_blinks(void **state) {
         fr_mesh *mesh = cube_of(n, n % 8 == 0);
         fr_blink_groups *groups = groups_of(mesh, NULL);
         fr_blink_def both = fr_default_blink_def();
-        both.either_side = true;
+        both.is_either_side = true;
         fr_blink_groups *sides = groups_of(mesh, &both);
         uint32_t each = 2 * n * n;
         for (uint32_t side = 0; side < 6; side++) {
@@ -94,17 +94,17 @@ static void test_groups_are_those_of_all_triangles(void **state) {
         for (int k = 0; k < 16; k++) {
             fr_blink_def def = fr_default_blink_def();
             def.angle = fr_radians(angles[k % 4]);
-            def.either_side = (k & 4) != 0;
+            def.is_either_side = (k & 4) != 0;
             def.connected = (k & 8) != 0 ? topology : NULL;
             fr_blink_groups *groups = groups_of(mesh, &def);
             for (int i = 0; i < 20; i++) {
                 uint32_t struck = (uint32_t)fr_random_below(&random, count);
                 // A hair more: what is just at the angle may differ by rounding
                 uint32_t low =
-                    fr_mesh_inclined(mesh, struck, def.angle * (1.0 - 1e-9), def.either_side, def.connected, wanted);
+                    fr_mesh_inclined(mesh, struck, def.angle * (1.0 - 1e-9), def.is_either_side, def.connected, wanted);
                 uint32_t got = fr_blink_triangles(groups, struck, found);
                 assert_true(got >= low);
-                uint32_t high = fr_mesh_inclined(mesh, struck, def.angle * (1.0 + 1e-9) + 1e-12, def.either_side,
+                uint32_t high = fr_mesh_inclined(mesh, struck, def.angle * (1.0 + 1e-9) + 1e-12, def.is_either_side,
                                                  def.connected, wanted);
                 assert_true(got <= high);
                 for (uint32_t h = 0; low == high && h < got; h++) {

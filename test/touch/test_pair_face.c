@@ -106,7 +106,7 @@ static uint32_t wanted_hit(const room *r, const fr_part_view *view, uint32_t tri
     *out = (fr_touch_hit){.distance = INFINITY};
     for (; triangle < count && fr_mesh_face(view->mesh, triangle) == face; triangle++) {
         fr_vec3 near[3];
-        assert_int_equal(fr_object_corners(r->space, r->id, view->first_triangle + triangle, near), FR_OK);
+        assert_int_equal(fr_object_corners(r->space, r->id, view->first_triangle + triangle, near, NULL), FR_OK);
         fr_touch_hit hit = nearest_of(r, near);
         if (!(hit.distance < out->distance)) { continue; }
         *out = hit;

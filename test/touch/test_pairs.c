@@ -36,7 +36,7 @@ static void open_room(room *r, fr_mesh *thing, fr_pose pose) {
     assert_int_equal(fr_object_add(r->space, &object, &r->id, NULL), FR_OK);
     assert_int_equal(fr_space_update(r->space, NULL, NULL), FR_OK);
     fr_mesh_def like = fr_default_mesh_def();
-    like.keep_double = true;
+    like.is_double = true;
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.2, 0.2, 0.2), &like, &r->held, NULL), FR_OK);
     r->part = fr_default_part_def();
     r->part.mesh = r->held;
@@ -56,7 +56,7 @@ static void close_room(room *r) {
 
 static fr_mesh *box_of(double size) {
     fr_mesh_def like = fr_default_mesh_def();
-    like.keep_double = true;
+    like.is_double = true;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(size, size, size), &like, &mesh, NULL), FR_OK);
     return mesh;
@@ -159,7 +159,7 @@ static void test_concave_polygons_are_met_where_they_are(void **state) {
     def.triangles = triangles;
     def.triangle_count = 10;
     def.faces = faces;
-    def.keep_double = true;
+    def.is_double = true;
     fr_mesh *star;
     assert_int_equal(fr_mesh_create(&def, &star, NULL), FR_OK);
     room r;
@@ -232,7 +232,7 @@ static void test_strategies_agree(void **state) {
         r.input.pairs = FR_TOUCH_ALL_PAIRS;
         r.input.distance = 0.05;
         for (uint64_t i = 0; i < count / 3; i++) {
-            r.input.options = (uint32_t)(i % 3); // nothing, CLOSEST, WAY
+            r.input.flags = (uint32_t)(i % 3); // nothing, CLOSEST, WAY
             r.input.last = r.input.pose;
             double s = 0.8;
             r.input.pose.position = fr_vec3_make(fr_random_between(&random, -s, s), fr_random_between(&random, -s, s),
@@ -292,7 +292,7 @@ static void test_hits_come_in_order(void **state) {
     assert_int_equal(fr_space_update(r.space, NULL, NULL), FR_OK);
     r.input.pairs = FR_TOUCH_ALL_PAIRS;
     r.input.distance = 0.6;
-    r.input.options = FR_TOUCH_CLOSEST;
+    r.input.flags = FR_TOUCH_CLOSEST;
     r.input.pose.position.z = 0.4;
     for (int k = FR_TOUCH_BOX; k <= FR_TOUCH_COMBINED_NEAR; k++) {
         r.input.strategy = (fr_touch_strategy)k;
@@ -339,7 +339,7 @@ static fr_mesh *sheet_of(fr_random *random, double bump, bool has_quads, bool ke
     def.triangles = triangles;
     def.triangle_count = count;
     def.faces = has_quads ? faces : NULL;
-    def.keep_double = keeps_double;
+    def.is_double = keeps_double;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
     return mesh;
@@ -395,9 +395,9 @@ static void test_closest_leaves_no_gap_at_edges(void **state) {
         double distance = fr_vec3_length(out);
         if (distance == 0.0 || fabs(distance - 0.1) < 1e-9) { continue; }
         r.input.pose.position = p;
-        r.input.options = FR_TOUCH_CLOSEST;
+        r.input.flags = FR_TOUCH_CLOSEST;
         assert_int_equal(ask(&r) > 0, distance <= 0.1);
-        r.input.options = 0;
+        r.input.flags = 0;
         shell += distance <= 0.1;
         gaps += distance <= 0.1 && ask(&r) == 0;
     }
@@ -430,14 +430,14 @@ static void test_ways_jump_through_nothing(void **state) {
         fr_vec3 way = fr_vec3_unit(fr_vec3_make(along[0], along[1], along[2]), fr_vec3_make(0.0, 1.0, 0.0));
         r.input.last.position = fr_vec3_add_scaled(place, -before * 5.0 / 60.0, way);
         r.input.pose.position = fr_vec3_add_scaled(place, (1.0 - before) * 5.0 / 60.0, way);
-        r.input.options = FR_TOUCH_WAY;
+        r.input.flags = FR_TOUCH_SWEPT;
         uint32_t hits = ask(&r), of_face = 0;
         for (uint32_t h = 0; h < hits; h++) {
             const double foot[3] = {r.hits[h].foot.x, r.hits[h].foot.y, r.hits[h].foot.z};
             of_face += fabs(foot[axis] - 0.5 * side) < 1e-9 && r.hits[h].side == 1;
         }
         assert_true(of_face >= 1); // more beside the diagonal of the face
-        r.input.options = 0;
+        r.input.flags = 0;
         missed += ask(&r) == 0;
     }
     assert_true(missed > count / 2);
@@ -454,7 +454,7 @@ static void test_faces_both_ways_see_edges(void **state) {
     r.input.pose.rotation = fr_quat_from_axis_angle(fr_vec3_make(1.0, 0.0, 0.0), 0.7853981633974483);
     r.input.pose.position = fr_vec3_make(0.0, sqrt(0.5) + 0.1 * sqrt(2.0) + 0.005, 0.0);
     r.input.pairs = FR_TOUCH_ALL_PAIRS & ~(uint32_t)FR_TOUCH_FACE_FACE;
-    r.input.options = FR_TOUCH_CLOSEST;
+    r.input.flags = FR_TOUCH_CLOSEST;
     assert_int_equal(ask(&r), 0);
     r.input.pairs = FR_TOUCH_FACE_FACE;
     assert_true(ask(&r) > 0);

@@ -206,7 +206,7 @@ static void test_the_mass_of_a_box(void **state) {
     assert_true(fabs(body.inverse_inertia.row[1].y * mass * (16.0 + 36.0) / 12.0 - 1.0) < 1e-12);
     assert_true(fabs(body.inverse_inertia.row[2].z * mass * (16.0 + 16.0) / 12.0 - 1.0) < 1e-12);
     assert_int_equal(fr_rebound_body_of(space, id, 0.0, &body, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_object_remove(space, id), FR_OK);
+    assert_int_equal(fr_object_remove(space, id, NULL), FR_OK);
     assert_int_equal(fr_rebound_body_of(space, id, 1.0, &body, NULL), FR_ERROR_STALE_ID);
     fr_mesh_release(box);
     fr_space_destroy(space);

@@ -82,7 +82,7 @@ static inline fr_status history_open(history *h, uint64_t seed, const fr_allocat
         h->meshes[i] = world_mesh(names[is_continuous][i]);
     }
     fr_corrector mover = {"history", history_propose, h};
-    return fr_world_add_mover(h->world, &mover);
+    return fr_world_add_mover(h->world, &mover, NULL);
 }
 
 static inline void history_close(history *h) {
@@ -137,16 +137,16 @@ static inline fr_status history_step(history *h, const fr_tasks *tasks) {
     fr_status status = FR_OK;
     switch (what) {
     case 1:
-        if (history_below(h, 3) == 0) { status = fr_object_remove(fr_world_space(h->world), id); }
+        if (history_below(h, 3) == 0) { status = fr_object_remove(fr_world_space(h->world), id, NULL); }
         break;
     case 2: status = fr_world_set_label(h->world, id, &label, NULL); break;
     case 3: status = fr_world_set_state(h->world, id, name, history_below(h, 3), NULL); break;
     case 4: status = history_join(h, id); break;
-    case 5: status = fr_world_release(h->world, id); break;
-    case 6: status = fr_world_resume(h->world, history_below(h, 4) == 0 ? all : id); break;
+    case 5: status = fr_world_let_go(h->world, id, NULL); break;
+    case 6: status = fr_world_resume(h->world, history_below(h, 4) == 0 ? all : id, NULL); break;
     case 7: status = fr_object_set_pose(fr_world_space(h->world), id, &pose, NULL); break;
-    case 8: status = history_below(h, 8) == 0 ? fr_world_set_tick(h->world, history_below(h, 9)) : FR_OK; break;
-    case 9: status = fr_world_input(h->world, id, &pose, NULL); return status == FR_ERROR_UNSUPPORTED ? FR_OK : status;
+    case 8: status = history_below(h, 8) == 0 ? fr_world_set_tick(h->world, history_below(h, 9), NULL) : FR_OK; break;
+    case 9: status = fr_world_drag(h->world, id, &pose, NULL); return status == FR_ERROR_UNSUPPORTED ? FR_OK : status;
     default: status = history_tick(h, tasks); break;
     }
     return status;

@@ -21,7 +21,7 @@ static fr_status tell(const fr_proposal *proposal, fr_wishes *wishes, void *user
     teller *t = user;
     t->status = FR_OK;
     for (uint32_t i = 0; i < t->count * t->times && t->status == FR_OK; i++) {
-        t->status = fr_wishes_tell(wishes, &t->events[i % t->count], &t->error);
+        t->status = fr_wishes_add_event(wishes, &t->events[i % t->count], &t->error);
     }
     return t->status == FR_ERROR_MEMORY ? t->status : FR_OK;
 }
@@ -35,7 +35,7 @@ static fr_event snap_of(fr_object_id a, fr_object_id b) {
 static void world_tell(fr_world *world, teller *t) {
     fr_corrector corrector = {"teller", tell, t};
     t->times = 1;
-    assert_int_equal(fr_world_add_corrector(world, &corrector), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &corrector, NULL), FR_OK);
 }
 
 static fr_status told_alone(fr_world *world, teller *t, const fr_event *event) {
@@ -69,7 +69,7 @@ static void what_is_no_event_of_handling_is_refused(void **state) {
     wrong = right;
     wrong.a.index1 = 0;
     assert_int_equal(told_alone(world, &t, &wrong), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_object_remove(fr_world_space(world), b), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(world), b, NULL), FR_OK);
     assert_int_equal(told_alone(world, &t, &right), FR_ERROR_STALE_ID);
     assert_int_equal(world_events(world, FR_EVENT_SNAP, NULL), 0);
     fr_world_destroy(world);
@@ -104,10 +104,10 @@ static void they_stand_in_order_among_the_others(void **state) {
     t.events[2] = (fr_event){.kind = FR_EVENT_CONTACT, .a = a, .b = b, .speed = 1};
     shift s = {.object = a, .way = {0, 1, 0}, .kind = FR_WISH_NEXT};
     fr_corrector up = {"up", shift_propose, &s};
-    assert_int_equal(fr_world_add_corrector(world, &up), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &up, NULL), FR_OK);
     world_tell(world, &t);
     fr_pose hand = pose_at(1, 0, 0);
-    assert_int_equal(fr_world_input(world, a, &hand, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(world, a, &hand, NULL), FR_OK);
     assert_int_equal(fr_world_set_state(world, b, "open", 1, NULL), FR_OK);
     world_tick(world);
 
@@ -138,7 +138,7 @@ static void a_tick_that_fails_tells_nothing(void **state) {
     world_tell(world, &t);
     shift s = {.object = a, .kind = FR_WISH_STAY, .fails = FR_ERROR_STOPPED};
     fr_corrector failing = {"failing", shift_propose, &s};
-    assert_int_equal(fr_world_add_corrector(world, &failing), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &failing, NULL), FR_OK);
     assert_int_equal(fr_world_tick(world, NULL, NULL), FR_ERROR_STOPPED);
     s.fails = FR_OK;
     t.count = 0;
@@ -218,7 +218,7 @@ static fr_status make_and_tell(const fr_allocator *allocator, void *context) {
     teller t = {.count = 1, .times = 40, .events = {{.kind = FR_EVENT_FORCE, .value = 1}}};
     fr_status status = world_try(allocator, context, &world, &t.events[0].a);
     fr_corrector corrector = {"teller", tell, &t};
-    if (status == FR_OK) { status = fr_world_add_corrector(world, &corrector); }
+    if (status == FR_OK) { status = fr_world_add_corrector(world, &corrector, NULL); }
     if (status == FR_OK) { status = fr_world_tick(world, NULL, NULL); }
     fr_world_destroy(world);
     return status;

@@ -58,12 +58,12 @@ static void a_passage_inside_a_step_is_whole(void **state) {
     passing_open(&p, FR_SENSE_CONTINUOUS, -4, 8);
     world_tick(p.world);
     const fr_snapshot *snapshot = fr_world_snapshot(p.world);
-    assert_int_equal(snapshot->face_touch_count, snapshot->over.interval_count);
+    assert_int_equal(snapshot->face_touch_count, snapshot->step_result.interval_count);
     assert_true(snapshot->face_touch_count > 0);
     double first = 1, last = 0;
     for (size_t i = 0; i < snapshot->face_touch_count; i++) {
         const fr_face_touch *touch = &snapshot->face_touches[i];
-        const fr_face_pair *pair = &snapshot->over.pairs[touch->pair];
+        const fr_face_pair *pair = &snapshot->step_result.pairs[touch->pair];
         assert_true(fr_object_id_equal(touch->a, p.still) && fr_object_id_equal(touch->b, p.moved));
         assert_true(pair->triangle_a == touch->triangle_a && pair->triangle_b == touch->triangle_b);
         assert_true(touch->id == i + 1 && touch->begin <= touch->end);
@@ -114,7 +114,7 @@ static void who_is_gone_touches_no_more(void **state) {
     world_tick(p.world);
     const fr_snapshot *before = fr_world_snapshot(p.world);
     assert_true(before->face_touch_count > 0 && fr_is_unknown(before->face_touches[0].end));
-    assert_int_equal(fr_object_remove(fr_world_space(p.world), p.moved), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(p.world), p.moved, NULL), FR_OK);
     fr_object_id other = world_add(p.world, p.box, -0.5, 0.25, 0.125);
     assert_int_equal(other.index1, p.moved.index1);
     world_tick(p.world);
@@ -213,8 +213,8 @@ static void check_told(ledger *l, const fr_snapshot *snapshot, uint64_t *told) {
 // Every interval of the step is in a face touch that holds it, and begins or ends there where it should.
 static void check_intervals(const fr_snapshot *snapshot) {
     double begin = snapshot->time - (snapshot->is_paused ? 0.0 : snapshot->step), length = snapshot->time - begin;
-    for (size_t i = 0; i < snapshot->over.interval_count; i++) {
-        const fr_touch_interval *interval = &snapshot->over.intervals[i];
+    for (size_t i = 0; i < snapshot->step_result.interval_count; i++) {
+        const fr_touch_interval *interval = &snapshot->step_result.intervals[i];
         double from = begin + interval->begin * length, to = begin + interval->end * length;
         size_t holding = 0;
         for (size_t k = 0; k < snapshot->face_touch_count; k++) {

@@ -31,18 +31,18 @@ static void bad_inputs_are_refused(void **state) {
     room_open(&r);
     fr_pose raw = pose_at(1, 2, 3), bad = raw;
     bad.rotation.w = 2.0;
-    assert_int_equal(fr_world_input(r.world, r.a, &bad, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_world_drag(r.world, r.a, &bad, NULL), FR_ERROR_ARGUMENT);
     bad = pose_at(NAN, 0, 0);
-    assert_int_equal(fr_world_input(r.world, r.a, &bad, NULL), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_world_drag(r.world, r.a, &bad, NULL), FR_ERROR_NOT_FINITE);
     assert_int_equal(fr_world_hold(r.world, r.a), FR_HOLD_FREE);
-    assert_int_equal(fr_object_set_flags(fr_world_space(r.world), r.b, FR_OBJECT_STATIC), FR_OK);
-    assert_int_equal(fr_world_input(r.world, r.b, &raw, NULL), FR_ERROR_UNSUPPORTED);
-    assert_int_equal(fr_object_set_flags(fr_world_space(r.world), r.b, FR_OBJECT_REAL), FR_OK);
-    assert_int_equal(fr_world_input(r.world, r.b, &raw, NULL), FR_ERROR_UNSUPPORTED);
-    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.b), FR_OK);
-    assert_int_equal(fr_world_input(r.world, r.b, &raw, NULL), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_world_release(r.world, r.b), FR_ERROR_STALE_ID);
-    assert_int_equal(fr_world_resume(r.world, r.b), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_set_flags(fr_world_space(r.world), r.b, FR_OBJECT_STATIC, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.b, &raw, NULL), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(fr_object_set_flags(fr_world_space(r.world), r.b, FR_OBJECT_REAL, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.b, &raw, NULL), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.b, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.b, &raw, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_world_let_go(r.world, r.b, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_world_resume(r.world, r.b, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_world_hold(r.world, r.b), FR_HOLD_FREE);
     room_close(&r);
 }
@@ -53,8 +53,8 @@ static void what_people_hold_is_left_alone_by_movers(void **state) {
     room_open(&r);
     world_tick(r.world);
     fr_pose raw = pose_at(0, 0, 7), last = pose_at(0, 0, 8);
-    assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
-    assert_int_equal(fr_world_input(r.world, r.a, &last, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.a, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.a, &last, NULL), FR_OK);
     world_tick(r.world);
     assert_true(world_pose(r.world, r.a).position.z == 8.0 && world_pose(r.world, r.a).position.x == 0.0);
     assert_int_equal(world_events(r.world, FR_EVENT_HELD, NULL), 1);
@@ -64,8 +64,8 @@ static void what_people_hold_is_left_alone_by_movers(void **state) {
     assert_int_equal(world_events(r.world, FR_EVENT_HELD, NULL), 0);
 
     // Let go, it stays; the last input counts all the same.
-    assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.a, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     assert_int_equal(fr_world_hold(r.world, r.a), FR_HOLD_PLACED);
     world_tick(r.world);
     assert_true(world_pose(r.world, r.a).position.z == 7.0);
@@ -76,7 +76,7 @@ static void what_people_hold_is_left_alone_by_movers(void **state) {
     assert_int_equal(snapshot->objects[0].hold, FR_HOLD_PLACED);
     fr_snapshot_release(snapshot);
 
-    assert_int_equal(fr_world_resume(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_resume(r.world, r.a, NULL), FR_OK);
     world_tick(r.world);
     assert_true(world_pose(r.world, r.a).position.x == 1.0);
     room_close(&r);
@@ -87,16 +87,16 @@ static void taken_and_let_go_between_ticks_is_told(void **state) {
     room r;
     room_open(&r);
     fr_pose raw = pose_at(0, 0, 7);
-    assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
-    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.a, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_let_go(r.world, r.a, NULL), FR_OK);
     world_tick(r.world);
     assert_int_equal(world_events(r.world, FR_EVENT_HELD, NULL), 1);
     assert_int_equal(world_events(r.world, FR_EVENT_RELEASED, NULL), 1);
 
     // Resuming forgets an input that no tick took.
     fr_object_id all = {0, 0, 0};
-    assert_int_equal(fr_world_input(r.world, r.b, &raw, NULL), FR_OK);
-    assert_int_equal(fr_world_resume(r.world, all), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.b, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_resume(r.world, all, NULL), FR_OK);
     world_tick(r.world);
     assert_true(world_pose(r.world, r.b).position.y == 5.0);
     assert_true(world_pose(r.world, r.a).position.x == 1.0);
@@ -108,7 +108,7 @@ static void inputs_count_while_time_stands_still(void **state) {
     room r;
     room_open(&r);
     fr_pose raw = pose_at(0, 0, 7);
-    assert_int_equal(fr_world_input(r.world, r.b, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.b, &raw, NULL), FR_OK);
     world_tick_paused(r.world);
     assert_true(world_pose(r.world, r.b).position.z == 7.0 && world_pose(r.world, r.a).position.x == 0.0);
     assert_true(fr_world_tick_count(r.world) == 0);
@@ -140,7 +140,8 @@ static fr_status ask(const fr_proposal *proposal, fr_wishes *wishes, void *user,
 
 static void add_asked(fr_world *world, asked *a, bool as_mover) {
     fr_corrector corrector = {"asked", ask, a};
-    assert_int_equal(as_mover ? fr_world_add_mover(world, &corrector) : fr_world_add_corrector(world, &corrector),
+    assert_int_equal(as_mover ? fr_world_add_mover(world, &corrector, NULL)
+                              : fr_world_add_corrector(world, &corrector, NULL),
                      FR_OK);
 }
 
@@ -153,7 +154,7 @@ static void correctors_see_and_have_the_last_word(void **state) {
     add_asked(r.world, &first, false);
     add_asked(r.world, &second, false);
     fr_pose raw = pose_at(3, 0, 0);
-    assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(r.world, r.a, &raw, NULL), FR_OK);
     world_tick(r.world);
     assert_true(first.found && first.current && first.next.position.x == 3.0);
     assert_true(second.found && second.current && second.next.position.x == 0.25);

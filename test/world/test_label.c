@@ -24,7 +24,7 @@ static void labels_are_kept_with_their_objects(void **state) {
 
     // The next object at the place begins without it.
     assert_int_equal(fr_world_set_state(world, b, "open", 1.0, NULL), FR_OK);
-    assert_int_equal(fr_object_remove(fr_world_space(world), b), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(world), b, NULL), FR_OK);
     assert_string_equal(fr_world_label(world, b).name, "");
     assert_int_equal(fr_world_find(world, cup.name).index1, 0);
     fr_object_id c = world_add(world, box, 5, 0, 0);

@@ -84,7 +84,7 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after, uint64
 
     fr_world *copy = world_open(NULL);
     audience a = {.most = UINT64_MAX};
-    fr_replay_options options = {.ticked = watch, .context = &a};
+    fr_replay_input options = {.ticked = watch, .context = &a};
     fr_error error = {0};
     if (fr__world_replay(copy, t.bytes, t.size, &options, counts, &error) != FR_OK) { fail_msg("%s", error.message); }
     assert_true(a.ticks == taken && a.last == world_hash(h.world));
@@ -158,14 +158,14 @@ static void a_replay_ends_when_asked(void **state) {
     }
     fr_world *world = world_open(NULL);
     audience a = {.most = 7};
-    fr_replay_options options = {.ticked = watch, .context = &a};
+    fr_replay_input options = {.ticked = watch, .context = &a};
     assert_int_equal(fr_world_replay(world, t.bytes, t.size, &options, NULL), FR_OK);
     assert_true(a.ticks == 7 && fr_world_tick_count(world) == 7);
     fr_world_destroy(world);
 
     bool stops = true;
     fr_control control = {stop_now, NULL, &stops};
-    options = (fr_replay_options){.control = &control};
+    options = (fr_replay_input){.control = &control};
     world = world_open(NULL);
     assert_int_equal(fr_world_replay(world, t.bytes, t.size, &options, NULL), FR_ERROR_STOPPED);
     fr_world_destroy(world);

@@ -56,10 +56,11 @@ static void what_passes_through_in_one_step_is_told(void **state) {
 
     const fr_snapshot *snapshot = fr_world_snapshot(world);
     assert_true(snapshot->sense == FR_SENSE_CONTINUOUS && snapshot->pair_count == 0 && snapshot->touch_count == 0);
-    assert_true(snapshot->over.pair_count > 0 && snapshot->over.interval_count >= snapshot->over.pair_count);
-    assert_true(snapshot->over.free_time <= 0.375 && snapshot->over.free_time > 0.375 - 1e-5);
-    for (size_t i = 0; i < snapshot->over.pair_count; i++) {
-        assert_true(snapshot->over.contacts[i].triangle_a == snapshot->over.pairs[i].triangle_a);
+    assert_true(snapshot->step_result.pair_count > 0 &&
+                snapshot->step_result.interval_count >= snapshot->step_result.pair_count);
+    assert_true(snapshot->step_result.free_time <= 0.375 && snapshot->step_result.free_time > 0.375 - 1e-5);
+    for (size_t i = 0; i < snapshot->step_result.pair_count; i++) {
+        assert_true(snapshot->step_result.contacts[i].triangle_a == snapshot->step_result.pairs[i].triangle_a);
     }
     fr_snapshot_release(snapshot);
     fr_world_destroy(world);
@@ -142,7 +143,7 @@ static void a_rod_that_turns_touches_twice_a_turn(void **state) {
     thin.scale = 0.0625;
     assert_int_equal(fr_object_set_pose(fr_world_space(world), post, &thin, NULL), FR_OK);
     fr_corrector mover = {"spin", spin, &spun};
-    assert_int_equal(fr_world_add_mover(world, &mover), FR_OK);
+    assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_OK);
     uint64_t ends = 0;
     for (uint64_t i = 0; i < 4; i++) {
         world_tick(world);
@@ -181,12 +182,12 @@ static void correctors_see_what_is_ahead(void **state) {
     world_shift(world, &s);
     guard g = {.held = b};
     fr_corrector corrector = {"guard", hold_back, &g};
-    assert_int_equal(fr_world_add_corrector(world, &corrector), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &corrector, NULL), FR_OK);
     world_tick(world);
     assert_true(g.seen > 0);
     assert_true(world_pose(world, b).position.x == -4.0);
     const fr_snapshot *snapshot = fr_world_snapshot(world);
-    assert_true(snapshot->over.pair_count == 0 && snapshot->over.free_time == 1.0);
+    assert_true(snapshot->step_result.pair_count == 0 && snapshot->step_result.free_time == 1.0);
     fr_snapshot_release(snapshot);
     fr_world_destroy(world);
     fr_mesh_release(box);

@@ -51,7 +51,7 @@ static void events_of_objects_that_come_and_go(void **state) {
     uint64_t first = event.id;
 
     // Another object at the same place is another touch.
-    assert_int_equal(fr_object_remove(fr_world_space(world), b), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(world), b, NULL), FR_OK);
     fr_object_id c = world_add(world, box, 0.5, 0, 0);
     assert_int_equal(c.index1, b.index1);
     world_tick(world);
@@ -71,7 +71,7 @@ static void events_of_objects_that_come_and_go(void **state) {
 
     // What came and went between two ticks was never there.
     fr_object_id d = world_add(world, box, 9, 0, 0);
-    assert_int_equal(fr_object_remove(fr_world_space(world), d), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(world), d, NULL), FR_OK);
     world_tick(world);
     assert_int_equal(world_events(world, FR_EVENT_ADDED, NULL), 0);
     assert_int_equal(world_events(world, FR_EVENT_REMOVED, NULL), 0);

@@ -21,8 +21,8 @@ static fr_status tick_again(const fr_proposal *proposal, fr_wishes *wishes, void
     fr_world *world = user;
     fr_corrector me = {"again", tick_again, user};
     assert_int_equal(fr_world_tick(world, NULL, NULL), FR_ERROR_BUSY);
-    assert_int_equal(fr_world_add_mover(world, &me), FR_ERROR_BUSY);
-    assert_int_equal(fr_world_set_tick(world, 0), FR_ERROR_BUSY);
+    assert_int_equal(fr_world_add_mover(world, &me, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_world_set_tick(world, 0, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_world_record(world, NULL, NULL, NULL), FR_ERROR_BUSY);
     fr_world_remove_corrector(world, tick_again, user);
     return FR_OK;
@@ -32,7 +32,7 @@ static void a_tick_within_a_tick_is_refused(void **state) {
     (void)state;
     fr_world *world = world_open(NULL);
     fr_corrector mover = {"again", tick_again, world};
-    assert_int_equal(fr_world_add_mover(world, &mover), FR_OK);
+    assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_OK);
     world_tick(world);
     world_tick(world);
     fr_world_destroy(world);
@@ -66,9 +66,9 @@ static void ticks_count_and_time_goes(void **state) {
     assert_true(snapshot->objects[0].pose.position.x == 0.75);
     fr_snapshot_release(snapshot);
 
-    assert_int_equal(fr_world_set_tick(world, 0), FR_OK);
+    assert_int_equal(fr_world_set_tick(world, 0, NULL), FR_OK);
     assert_true(fr_world_time(world) == 0.0);
-    assert_int_equal(fr_world_set_tick(world, FR_WORLD_TICK_MAX + 1), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_world_set_tick(world, FR_WORLD_TICK_MAX + 1, NULL), FR_ERROR_ARGUMENT);
     fr_world_destroy(world);
     fr_mesh_release(box);
 }
@@ -134,10 +134,10 @@ static void inputs_wait_for_a_tick_that_fails(void **state) {
     shift moves = {.object = b, .way = {1, 0, 0}}, fails = {.object = b, .fails = FR_ERROR_LIMIT};
     world_shift(world, &moves);
     fr_corrector corrector = {"too much", shift_propose, &fails};
-    assert_int_equal(fr_world_add_corrector(world, &corrector), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &corrector, NULL), FR_OK);
     fr_pose raw = pose_at(0, 3, 0), next = pose_at(5, 0, 1);
     assert_int_equal(fr_object_set_next(fr_world_space(world), b, &next, NULL), FR_OK);
-    assert_int_equal(fr_world_input(world, a, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(world, a, &raw, NULL), FR_OK);
 
     // Nothing is committed, not even planned any more: what was set before the tick stands.
     fr_error error = {0};
@@ -145,8 +145,8 @@ static void inputs_wait_for_a_tick_that_fails(void **state) {
     assert_non_null(strstr(error.message, "corrector 'too much'"));
     assert_true(fr_world_tick_count(world) == 1);
     assert_true(world_pose(world, a).position.y == 0.0 && world_pose(world, b).position.x == 5.0);
-    assert_false(fr_object_get(fr_world_space(world), a)->moving);
-    assert_true(fr_object_get(fr_world_space(world), b)->moving);
+    assert_false(fr_object_get(fr_world_space(world), a)->is_moving);
+    assert_true(fr_object_get(fr_world_space(world), b)->is_moving);
     assert_true(fr_object_get(fr_world_space(world), b)->next.position.z == 1.0);
 
     fr_world_remove_corrector(world, shift_propose, &fails);
@@ -179,7 +179,7 @@ static void a_stopped_sensing_ends_no_touch(void **state) {
     fr_tick_input input = fr_default_tick_input();
     input.control = &control;
     fr_pose raw = pose_at(1, 0.125, 0);
-    assert_int_equal(fr_world_input(world, b, &raw, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(world, b, &raw, NULL), FR_OK);
     assert_int_equal(fr_world_tick(world, &input, NULL), FR_OK);
     const fr_snapshot *snapshot = fr_world_snapshot(world);
     assert_true(snapshot->is_partial);
@@ -189,7 +189,7 @@ static void a_stopped_sensing_ends_no_touch(void **state) {
     assert_int_equal(world_events(world, FR_EVENT_TOUCH_END, NULL), 0);
 
     // What is gone has ended all the same.
-    assert_int_equal(fr_object_remove(fr_world_space(world), b), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(world), b, NULL), FR_OK);
     assert_int_equal(fr_world_tick(world, &input, NULL), FR_OK);
     assert_int_equal(world_events(world, FR_EVENT_TOUCH_END, NULL), 1);
     assert_int_equal(world_events(world, FR_EVENT_REMOVED, NULL), 1);
@@ -268,8 +268,8 @@ static void check_warm_ticks(fr_sense sense) {
         int phase = i % ROUND;
         for (int k = 0; k < bodies; k += 2) {
             fr_pose raw = pose_at(3.0 * k + 2.0 * fr_sin(2.0 * FR_PI * phase / ROUND), 0, 0);
-            assert_int_equal(fr_world_input(world, ids[k], &raw, NULL), FR_OK);
-            if (phase % 5 == 0) { assert_int_equal(fr_world_release(world, ids[k]), FR_OK); }
+            assert_int_equal(fr_world_drag(world, ids[k], &raw, NULL), FR_OK);
+            if (phase % 5 == 0) { assert_int_equal(fr_world_let_go(world, ids[k], NULL), FR_OK); }
         }
         assert_int_equal(fr_world_set_state(world, ids[3], "phase", phase, NULL), FR_OK);
         world_tick(world);

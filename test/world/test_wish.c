@@ -28,7 +28,7 @@ static fr_status stretch_more(const fr_proposal *proposal, fr_wishes *wishes, vo
 
 static void world_stretch(fr_world *world, stretch *s) {
     fr_corrector mover = {"stretch", stretch_more, s};
-    assert_int_equal(fr_world_add_mover(world, &mover), FR_OK);
+    assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_OK);
 }
 
 static fr_world *open_continuous(void) {
@@ -83,9 +83,9 @@ static void what_is_held_or_corrected_is_deformed_too(void **state) {
     stretch s = {.object = a, .by = 1.0};
     world_stretch(world, &s);
     fr_corrector corrector = {"up", push_up, &a};
-    assert_int_equal(fr_world_add_corrector(world, &corrector), FR_OK);
+    assert_int_equal(fr_world_add_corrector(world, &corrector, NULL), FR_OK);
     fr_pose hand = pose_at(5, 0, 0);
-    assert_int_equal(fr_world_input(world, a, &hand, NULL), FR_OK);
+    assert_int_equal(fr_world_drag(world, a, &hand, NULL), FR_OK);
     world_tick(world);
     const fr_object_view *view = fr_object_get(fr_world_space(world), a);
     assert_true(view->pose.position.x == 0.0 && view->pose.position.y == 1.0);
@@ -113,7 +113,7 @@ static void what_the_space_refuses_changes_nothing(void **state) {
     assert_non_null(strstr(error.message, "mover 'stretch': 3 vertices for an object of 8"));
     s.count = 0;
     world_tick(world);
-    assert_int_equal(fr_object_remove(fr_world_space(world), a), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(world), a, NULL), FR_OK);
     world_tick(world);
     fr_world_destroy(world);
     fr_mesh_release(box);
@@ -147,7 +147,7 @@ static fr_status make_and_tick(const fr_allocator *allocator, void *context) {
     stretch s = {.by = 1.0};
     fr_status status = world_try(allocator, context, &world, &s.object);
     fr_corrector mover = {"stretch", stretch_more, &s};
-    if (status == FR_OK) { status = fr_world_add_mover(world, &mover); }
+    if (status == FR_OK) { status = fr_world_add_mover(world, &mover, NULL); }
     if (status == FR_OK) { status = fr_world_tick(world, NULL, NULL); }
     fr_world_destroy(world);
     return status;

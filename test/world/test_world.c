@@ -57,15 +57,15 @@ static void proposers_come_and_go(void **state) {
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
     fr_corrector mover = {name, shift_propose, &s};
-    assert_int_equal(fr_world_add_mover(world, &mover), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_ERROR_ARGUMENT);
     mover.name = NULL;
     for (int i = 0; i < FR_WORLD_MAX_CORRECTORS; i++) {
         mover.user = i % 2 == 0 ? &s : &other;
-        assert_int_equal(fr_world_add_mover(world, &mover), FR_OK);
-        assert_int_equal(fr_world_add_corrector(world, &mover), FR_OK);
+        assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_OK);
+        assert_int_equal(fr_world_add_corrector(world, &mover, NULL), FR_OK);
     }
-    assert_int_equal(fr_world_add_mover(world, &mover), FR_ERROR_LIMIT);
-    assert_int_equal(fr_world_add_corrector(world, &mover), FR_ERROR_LIMIT);
+    assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(fr_world_add_corrector(world, &mover, NULL), FR_ERROR_LIMIT);
 
     fr_world_remove_corrector(world, shift_propose, &other);
     world_tick(world);

@@ -117,7 +117,7 @@ static inline fr_status shift_propose(const fr_proposal *proposal, fr_wishes *wi
 
 static inline void world_shift(fr_world *world, shift *s) {
     fr_corrector mover = {"shift", shift_propose, s};
-    assert_int_equal(fr_world_add_mover(world, &mover), FR_OK);
+    assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_OK);
 }
 
 #endif

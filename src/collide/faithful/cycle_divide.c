@@ -30,7 +30,7 @@ static bool grow_seen(fr_uint64_array *seen, size_t size) {
     for (size_t i = 0; i < seen->count; i++) {
         if (old[i] != NO_PAIR) { put_seen(table, size, old[i]); }
     }
-    fr_uint64_array_free(seen);
+    fr_uint64_array_destroy(seen);
     *seen = larger;
     return true;
 }

@@ -30,14 +30,14 @@ fr_status fr_face_cycle_create(const fr_allocator *allocator, fr_face_cycle **ou
 
 void fr_face_cycle_destroy(fr_face_cycle *cycle) {
     if (cycle == NULL) { return; }
-    fr__cycle_bounds_array_free(&cycle->bounds);
-    fr__box_overlap_array_free(&cycle->overlaps);
-    fr__cycle_face_array_free(&cycle->faces);
-    fr_uint32_array_free(&cycle->lists);
-    fr_uint64_array_free(&cycle->seen);
-    fr__cycle_pair_array_free(&cycle->listed);
-    fr__cycle_found_array_free(&cycle->found);
-    fr_release(&cycle->allocator, cycle, 1, sizeof *cycle);
+    fr__cycle_bounds_array_destroy(&cycle->bounds);
+    fr__box_overlap_array_destroy(&cycle->overlaps);
+    fr__cycle_face_array_destroy(&cycle->faces);
+    fr_uint32_array_destroy(&cycle->lists);
+    fr_uint64_array_destroy(&cycle->seen);
+    fr__cycle_pair_array_destroy(&cycle->listed);
+    fr__cycle_found_array_destroy(&cycle->found);
+    fr_deallocate(&cycle->allocator, cycle, 1, sizeof *cycle);
 }
 
 uint64_t fr__cycle_clock(const fr__cycle_work *work) {
@@ -49,7 +49,7 @@ double fr__cycle_ms_since(const fr__cycle_work *work, uint64_t earlier) {
 }
 
 bool fr__cycle_ended(fr__cycle_work *work, int worker) {
-    if (worker == 0 && fr_control_stop(work->input->control)) { atomic_store(&work->stopped, true); }
+    if (worker == 0 && fr_control_is_stopped(work->input->control)) { atomic_store(&work->stopped, true); }
     return atomic_load_explicit(&work->stopped, memory_order_relaxed) ||
            atomic_load_explicit(&work->failed, memory_order_relaxed);
 }

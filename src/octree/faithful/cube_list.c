@@ -14,7 +14,7 @@ static bool add_leaf(const fr_cell *cell, void *context) {
 fr_status fr_cube_list_leaves(const fr_octree *octree, const fr_allocator *allocator, fr_cube_list *out) {
     out->array = fr_cube_array_make(allocator);
     if (fr_octree_leaves(octree, FR_CELL_BLACK, add_leaf, out)) { return FR_OK; }
-    fr_cube_array_free(&out->array);
+    fr_cube_array_destroy(&out->array);
     return FR_ERROR_MEMORY;
 }
 
@@ -119,8 +119,8 @@ fr_status fr_cube_list_compact(const fr_octree *octree, const fr_allocator *allo
             has_room = take_cubes(&c, s, out);
         }
     }
-    fr_release(allocator, c.largest, count, sizeof *c.largest);
-    fr_release(allocator, c.is_used, count, 1);
-    if (!has_room) { fr_cube_array_free(&out->array); }
+    fr_deallocate(allocator, c.largest, count, sizeof *c.largest);
+    fr_deallocate(allocator, c.is_used, count, 1);
+    if (!has_room) { fr_cube_array_destroy(&out->array); }
     return has_room ? FR_OK : FR_ERROR_MEMORY;
 }

@@ -16,7 +16,7 @@ typedef struct fr_cube {
 
 FR_ARRAY_TYPE(fr_cube_array, fr_cube);
 
-// A list of cubes; free `array` with fr_cube_array_free.
+// A list of cubes; free `array` with fr_cube_array_destroy.
 typedef struct fr_cube_list {
     fr_cube_array array;
 } fr_cube_list;

@@ -64,12 +64,12 @@ fr_status fr_cube_motion_create(const fr_allocator *allocator, fr_cube_motion **
 void fr_cube_motion_destroy(fr_cube_motion *m) {
     if (m == NULL) { return; }
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
-        fr_pool_cell_array_free(&m->workers[w].one.cells);
-        fr_pool_cell_array_free(&m->workers[w].all.cells);
-        fr_byte_array_free(&m->workers[w].axes);
+        fr_pool_cell_array_destroy(&m->workers[w].one.cells);
+        fr_pool_cell_array_destroy(&m->workers[w].all.cells);
+        fr_byte_array_destroy(&m->workers[w].axes);
     }
     fr_allocator allocator = m->allocator;
-    fr_release(&allocator, m, 1, sizeof *m);
+    fr_deallocate(&allocator, m, 1, sizeof *m);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ static fr_status make_frame(fr_cube_motion *mover, const fr_cube_motion_input *i
     bool is_along_axes = input->method == FR_CUBE_PLANES || input->method == FR_CUBE_AXIS_TREES;
     f->input = input;
     f->mover = mover;
-    fr_status status = fr_octree_map_make(input->depth, &input->motion, input->rule, &f->map);
+    fr_status status = fr_octree_map_make(input->depth, &input->motion, input->rule, &f->map, error);
     if (status != FR_OK) { return fr_error_set(error, status, "a motion or depth is outside its limits"); }
     if (is_along_axes && has_turn(&f->map)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "this method does not turn");

@@ -28,12 +28,12 @@ static void add_boxes(const fr_clutter *c, fr_random *random, fr_octree *tried, 
     for (int refused = 0; refused < BOXES_REFUSED; refused++) {
         int64_t low[3], high[3];
         if (!draw_box(c, random, &def, c->largest, low, high)) { continue; }
-        fr_octree_copy(out, tried);
+        fr_octree_copy(out, tried, NULL);
         fr_octree_fill(tried, low, high, FR_CELL_BLACK);
         uint64_t count = fr_octree_count(tried).black;
         if (count > black && count <= c->nodes) {
             black = count;
-            fr_octree_copy(tried, out);
+            fr_octree_copy(tried, out, NULL);
             refused = 0;
         }
     }

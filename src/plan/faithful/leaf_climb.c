@@ -32,7 +32,7 @@ fr_status fr_leaf_climber_create(const fr_leaf_input *input, fr_climb_reading re
     memset(c, 0, sizeof *c);
     fr_status status = fr_leaf_space_make(input, &c->space, error);
     if (status != FR_OK) {
-        fr_release(&allocator, c, 1, sizeof *c);
+        fr_deallocate(&allocator, c, 1, sizeof *c);
         return status;
     }
     c->reading = reading;
@@ -46,9 +46,9 @@ fr_status fr_leaf_climber_create(const fr_leaf_input *input, fr_climb_reading re
 void fr_leaf_climber_destroy(fr_leaf_climber *c) {
     if (c == NULL) { return; }
     fr_allocator allocator = c->space.input.allocator;
-    fr_array_free(&c->trail);
+    fr_array_destroy(&c->trail);
     fr_leaf_space_free(&c->space);
-    fr_release(&allocator, c, 1, sizeof *c);
+    fr_deallocate(&allocator, c, 1, sizeof *c);
 }
 
 fr_plan_place fr_leaf_climber_place(const fr_leaf_climber *c) { return c->place; }

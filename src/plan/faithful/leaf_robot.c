@@ -55,7 +55,7 @@ fr_status fr_leaf_robot_try(fr_leaf_robot *r, const fr_plan_world *world, const 
 
 void fr_leaf_robot_evaluate(const fr_leaf_robot *r, const fr_plan_field *field, double *sum, double *mean) {
     uint64_t cells = 0;
-    fr_status status = fr_plan_field_tree(field, fr_plan_world_octree(r->cells), sum, &cells);
+    fr_status status = fr_plan_field_tree(field, fr_plan_world_octree(r->cells), sum, &cells, NULL);
     FR_ASSERT(status == FR_OK);
     (void)status;
     *mean = cells > 0 ? *sum / (double)cells : 0.0;
@@ -69,7 +69,7 @@ fr_status fr_leaf_robot_sweep(const fr_leaf_robot *r, const fr_plan_world *world
     input.shape = &r->shape;
     input.states = states;
     input.state_count = 2;
-    fr_plan_check check;
+    fr_plan_check_output check;
     fr_status status = fr_plan_check_cells(&input, &check, error);
     *is_free = status == FR_OK && check.is_free;
     return status;

@@ -239,8 +239,8 @@ static fr_status tell_path(search *s, uint32_t goal, fr_error *error) {
         path->state_count = (uint32_t)states.count;
         path->is_found = true;
     }
-    fr_array_free(&states);
-    fr_array_free(&leaves);
+    fr_array_destroy(&states);
+    fr_array_destroy(&leaves);
     return has_memory ? FR_OK : out_of_memory(error);
 }
 
@@ -266,15 +266,15 @@ fr_status fr_leaf_search_run(const fr_leaf_input *input, fr_leaf_result *out, fr
     out->path.is_exhausted = status == FR_OK && !out->path.is_found && !s.is_cut_short;
     out->path.tested = s.space.robot.tests;
     out->sweeps = s.space.sweeps;
-    fr_array_free(&s.reached);
-    fr_array_free(&s.open.items);
-    fr_array_free(&s.tree.items);
+    fr_array_destroy(&s.reached);
+    fr_array_destroy(&s.open.items);
+    fr_array_destroy(&s.tree.items);
     fr_leaf_space_free(&s.space);
     if (status != FR_OK) { fr_leaf_result_free(out); }
     return status;
 }
 
 void fr_leaf_result_free(fr_leaf_result *result) {
-    fr_cell_path_free(&result->path);
-    fr_array_free(&result->visited);
+    fr_cell_path_destroy(&result->path);
+    fr_array_destroy(&result->visited);
 }

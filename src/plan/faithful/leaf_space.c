@@ -22,7 +22,7 @@ static fr_status make_field(fr_leaf_space *s, fr_error *error) {
     def.attraction = s->input.attraction;
     def.allocator = s->input.allocator;
     fr_status status = fr_plan_field_create(&def, s->input.world, &s->field, error);
-    if (status == FR_OK && fr_plan_field_set_goal(s->field, s->input.goal.position) != FR_OK) {
+    if (status == FR_OK && fr_plan_field_set_goal(s->field, s->input.goal.position, NULL) != FR_OK) {
         status = fr_error_set(error, FR_ERROR_NOT_FINITE, "the goal has a number that is not finite");
     }
     return status;
@@ -54,8 +54,8 @@ void fr_leaf_space_free(fr_leaf_space *s) {
     s->field = NULL;
     fr_leaf_robot_free(&s->robot);
     fr_white_graph_free(&s->graph);
-    fr_array_free(&s->states);
-    fr_array_free(&s->buckets);
+    fr_array_destroy(&s->states);
+    fr_array_destroy(&s->buckets);
 }
 
 fr_status fr_leaf_space_update(fr_leaf_space *s, fr_error *error) {
@@ -126,7 +126,7 @@ double fr_leaf_space_key(const fr_leaf_space *s, uint32_t state) {
     if (s->input.key == FR_LEAF_EVALUATION) { return at->mean; }
     fr_plan_box box = fr_white_box(&s->graph, at->leaf);
     double sum;
-    fr_status status = fr_plan_field_box(s->field, &box, &sum);
+    fr_status status = fr_plan_field_box(s->field, &box, &sum, NULL);
     FR_ASSERT(status == FR_OK);
     (void)status;
     double edge = box.high[0] - box.low[0];

@@ -82,7 +82,7 @@ fr_status fr_node_field_run(const fr_node_field_input *in, const fr_allocator *a
             double *at = &out[i % cells];
             *at = *at > job.fields[i] ? *at : job.fields[i];
         }
-        fr_release(allocator, job.fields, all, sizeof *out);
+        fr_deallocate(allocator, job.fields, all, sizeof *out);
     }
     add_goal(in, out);
     return FR_OK;

@@ -14,10 +14,10 @@ fr_white_graph fr_white_graph_empty(const fr_allocator *allocator) {
 }
 
 void fr_white_graph_free(fr_white_graph *g) {
-    fr_array_free(&g->leaves);
-    fr_array_free(&g->owners);
-    fr_array_free(&g->begins);
-    fr_array_free(&g->edges);
+    fr_array_destroy(&g->leaves);
+    fr_array_destroy(&g->owners);
+    fr_array_destroy(&g->begins);
+    fr_array_destroy(&g->edges);
 }
 
 static uint32_t *owner_at(const fr_white_graph *g, uint32_t x, uint32_t y, uint32_t z) {

@@ -34,8 +34,8 @@ static void compaction_covers_exactly_with_the_known_numbers_of_cubes(void **sta
         for (size_t i = 1; i < compact.array.count; i++) {
             assert_true(fr_cubes_of(&compact)[i - 1].s >= fr_cubes_of(&compact)[i].s);
         }
-        fr_cube_array_free(&list.array);
-        fr_cube_array_free(&compact.array);
+        fr_cube_array_destroy(&list.array);
+        fr_cube_array_destroy(&compact.array);
         fr_octree_destroy(tree);
     }
 }
@@ -52,7 +52,7 @@ static void two_cubes_across_the_grid_become_two(void **state) {
     assert_int_equal(fr_cube_list_compact(tree, NULL, &compact), FR_OK);
     assert_int_equal(compact.array.count, 2);
     expect_exact_cover(tree, &compact);
-    fr_cube_array_free(&compact.array);
+    fr_cube_array_destroy(&compact.array);
     fr_octree_destroy(tree);
 }
 
@@ -65,7 +65,7 @@ static void random_trees_are_covered(void **state) {
         fr_cube_list compact;
         assert_int_equal(fr_cube_list_compact(tree, NULL, &compact), FR_OK);
         expect_exact_cover(tree, &compact);
-        fr_cube_array_free(&compact.array);
+        fr_cube_array_destroy(&compact.array);
         fr_octree_destroy(tree);
     }
 }
@@ -73,7 +73,7 @@ static void random_trees_are_covered(void **state) {
 static fr_status compact_once(const fr_allocator *allocator, void *context) {
     fr_cube_list list;
     fr_status status = fr_cube_list_compact(context, allocator, &list);
-    if (status == FR_OK) { fr_cube_array_free(&list.array); }
+    if (status == FR_OK) { fr_cube_array_destroy(&list.array); }
     return status;
 }
 

@@ -25,8 +25,8 @@ static void free_object(object *o) {
     fr_octree_destroy(o->fast);
     fr_octree_destroy(o->slow);
     fr_octree_reference_destroy(o->reference);
-    fr_cube_array_free(&o->leaves.array);
-    fr_cube_array_free(&o->compact.array);
+    fr_cube_array_destroy(&o->leaves.array);
+    fr_cube_array_destroy(&o->compact.array);
     fr_cube_motion_destroy(o->mover);
 }
 
@@ -53,7 +53,7 @@ static void expect_all_alike(object *o, const fr_octree_motion *motion, fr_octre
     fr_octree_move_input fast = fr_default_octree_move_input();
     fast.motion = *motion;
     fast.rule = rule;
-    assert_int_equal(fr_octree_move(o->reference, &fast, o->fast, NULL), FR_OK);
+    assert_int_equal(fr_octree_move(o->reference, &fast, o->fast, NULL, NULL), FR_OK);
     for (int variant = all ? 0 : 3; variant < 4; variant++) {
         fr_cube_motion_input input = input_of(o, variant % 2 == 1, motion);
         input.rule = rule;

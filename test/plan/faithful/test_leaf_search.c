@@ -9,7 +9,7 @@ static bool passes_the_check(const fr_leaf_input *input, const fr_cell_path *pat
     check_input.shape = &input->robot;
     check_input.states = path->states;
     check_input.state_count = path->state_count;
-    fr_plan_check check;
+    fr_plan_check_output check;
     fr_error error;
     assert_int_equal(fr_plan_check_cells(&check_input, &check, &error), FR_OK);
     return check.is_free;

@@ -46,7 +46,7 @@ static void add_compact(const fr_plan_world *world, fr_array *out) {
         assert_non_null(box);
         *box = (fr_plan_box){{c->x, c->y, c->z}, {c->x + c->s, c->y + c->s, c->z + c->s}};
     }
-    fr_cube_array_free(&cubes.array);
+    fr_cube_array_destroy(&cubes.array);
 }
 
 static void nodes_cubes_and_the_transform_give_one_field(void **state) {
@@ -82,12 +82,12 @@ static void nodes_cubes_and_the_transform_give_one_field(void **state) {
         fr_plan_field_def def = fr_default_plan_field_def();
         fr_plan_field *field;
         assert_int_equal(fr_plan_field_create(&def, world, &field, &error), FR_OK);
-        assert_int_equal(fr_plan_field_set_goal(field, goal), FR_OK);
+        assert_int_equal(fr_plan_field_set_goal(field, goal, NULL), FR_OK);
         fr_plan_field_write(field, other);
         expect_near(other, by_nodes, cells);
         fr_plan_field_destroy(field);
-        fr_array_free(&nodes);
-        fr_array_free(&cubes);
+        fr_array_destroy(&nodes);
+        fr_array_destroy(&cubes);
         free(by_nodes);
         free(other);
         fr_plan_world_destroy(world);
@@ -118,7 +118,7 @@ static void workers_give_the_same_field(void **state) {
     }
     free(one);
     free(many);
-    fr_array_free(&nodes);
+    fr_array_destroy(&nodes);
     fr_plan_world_destroy(world);
     fr_task_pool_destroy(pool);
 }
@@ -136,7 +136,7 @@ static void a_robot_is_weighed_by_the_cells_it_stands_on(void **state) {
         fr_plan_field_def def = fr_default_plan_field_def();
         fr_plan_field *field;
         assert_int_equal(fr_plan_field_create(&def, world, &field, &error), FR_OK);
-        assert_int_equal(fr_plan_field_set_goal(field, n->goal.position), FR_OK);
+        assert_int_equal(fr_plan_field_set_goal(field, n->goal.position, NULL), FR_OK);
         assert_int_equal(fr_plan_field_sum_up(field, &error), FR_OK);
 
         fr_plan_place place = n->start;

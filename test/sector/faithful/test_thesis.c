@@ -113,7 +113,7 @@ static void test_rectangles(void **state) {
             double u = (k == 1 || k == 2) ? a : -a, v = k >= 2 ? b : -b;
             corners[k] = (fr_vec2){x + u * cos(turn) - v * sin(turn), y + u * sin(turn) + v * cos(turn)};
         }
-        bool hit = fr_sector_plane_polygon(&s, corners, 4);
+        bool hit = fr_sector_plane_overlap_polygon(&s, corners, 4);
         assert_int_equal(fr_thesis_rectangle(&s, corners, FR_THESIS_CORRECTED), hit);
         wrong += fr_thesis_rectangle(&s, corners, FR_THESIS_PRINTED) != hit;
         hits += hit;

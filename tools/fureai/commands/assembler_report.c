@@ -62,7 +62,7 @@ static fr_status loosen(tool *t, const assembler *a, fr_error *error) {
     fr_tasks tasks;
     fr_status status = tool_tasks(t, &tasks, error);
     for (uint32_t i = 0; i < fr_assembly_count(out_of(a).assembly) && status == FR_OK; i++) {
-        status = fr_object_set_flags(a->file.space, fr_assembly_get(out_of(a).assembly, i)->object, 0);
+        status = fr_object_set_flags(a->file.space, fr_assembly_get(out_of(a).assembly, i)->object, 0, NULL);
     }
     return status == FR_OK ? fr_space_update(a->file.space, &tasks, error) : status;
 }
@@ -246,7 +246,7 @@ static bool render(const tool *t, const assembler *a, fr_hand_voice *voice, cons
         output_file_write(file, bytes, 4 * some);
         done += some;
         fr_control_progress(&t->control, (double)done / (double)frames, "sound");
-        if (fr_control_stop(&t->control)) { return false; }
+        if (fr_control_is_stopped(&t->control)) { return false; }
     }
     return true;
 }

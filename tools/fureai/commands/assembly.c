@@ -78,7 +78,7 @@ static uint32_t count_parts(const fr_model_view *view) {
 }
 
 static fr_status add_part(assembly *a, const fr_model *model, uint32_t node, char *name,
-                          const fr_model_mesh_options *making, fr_error *error) {
+                          const fr_model_mesh_input *making, fr_error *error) {
     char **place = name != NULL ? fr_array_push(&a->names, 1) : NULL;
     if (place == NULL) {
         free(name);
@@ -94,8 +94,8 @@ static fr_status add_part(assembly *a, const fr_model *model, uint32_t node, cha
 static fr_status add_parts(tool *t, const fr_tasks *tasks, const fr_model *model, const char *file, assembly *a,
                            fr_error *error) {
     const fr_model_view *view = fr_model_get(model);
-    fr_model_mesh_options making = fr_default_model_mesh_options();
-    making.keep_double = true;
+    fr_model_mesh_input making = fr_default_model_mesh_input();
+    making.is_double = true;
     making.tasks = tasks;
     making.control = &t->control;
     bool only = count_parts(view) == 1;
@@ -155,8 +155,8 @@ void assembly_release(assembly *a) {
     for (size_t i = 0; i < a->names.count; i++) {
         free(names[i]);
     }
-    fr_array_free(&a->parts);
-    fr_array_free(&a->names);
+    fr_array_destroy(&a->parts);
+    fr_array_destroy(&a->names);
 }
 
 const char *assembly_name(const assembly *a, uint32_t part) { return ((char *const *)a->names.data)[part]; }

@@ -54,7 +54,7 @@ static void read_aid(const options *o, operator_def *traits) {
         aid->weight_approach = weights[1];
     }
     aid->edge_reach = options_number(o, "edges") * MM;
-    aid->as_printed = options_flag(o, "as-printed");
+    aid->is_as_printed = options_flag(o, "as-printed");
     traits->rate = options_number(o, "rate");
     traits->delay = options_number(o, "delay") * 1e-3;
 }
@@ -109,7 +109,7 @@ static fr_status run_trials(tool *t, session *s, fr_error *error) {
     for (uint32_t i = 0; i < s->subject_count; i++) {
         trial.operator_traits.factor = s->factors[i];
         for (uint32_t k = 0; k < s->trials; k++) {
-            if (fr_control_stop(&t->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+            if (fr_control_is_stopped(&t->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
             trial.number = k;
             s->log.subject = i + 1;
             s->log.trial = k + 1;

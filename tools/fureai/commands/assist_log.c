@@ -80,7 +80,7 @@ fr_status assist_log_commit(assist_log *log, fr_error *error) {
 void assist_log_close(assist_log *log) {
     if (log->has_table) { output_file_discard(&log->table); }
     log->has_table = false;
-    fr_array_free(&log->samples);
+    fr_array_destroy(&log->samples);
     fr_hand_voice_destroy(log->voice);
     log->voice = NULL;
 }

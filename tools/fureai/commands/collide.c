@@ -45,14 +45,14 @@ static bool read_question(const tool *t, fr_collide_input *input) {
     input->set = options_flag(o, "first") ? FR_SET_FIRST : FR_SET_ALL;
     input->narrow = strcmp(options_string(o, "narrow"), "hull") == 0 ? FR_NARROW_HULL : FR_NARROW_EXACT;
     input->octree_depth = (uint32_t)options_int(o, "depth");
-    input->as_printed = options_flag(o, "as-printed");
+    input->is_as_printed = options_flag(o, "as-printed");
     double root[4];
     bool has_root = options_vector(o, "root", root, 4);
     if (has_root) {
         input->octree_min = fr_vec3_make(root[0], root[1], root[2]);
         input->octree_edge = root[3];
     }
-    bool of_octree = has_root || options_given(o, "depth") || input->as_printed;
+    bool of_octree = has_root || options_given(o, "depth") || input->is_as_printed;
     return !of_octree || input->method == FR_COLLIDE_FACE_OCTREE || input->method == FR_COLLIDE_OCTREE;
 }
 
@@ -219,7 +219,7 @@ static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id
     uint32_t count = fr_object_get(space, id)->triangle_count;
     for (uint32_t i = 0; i < count; i++) {
         fr_vec3 corners[3];
-        if (fr_object_corners(space, id, i, corners) != FR_OK) { continue; }
+        if (fr_object_corners(space, id, i, corners, NULL) != FR_OK) { continue; }
         mesh_draw_triangle(draw, corners, hit[i] ? face_color : object_color);
     }
 }
@@ -266,7 +266,7 @@ static exit_status ask(tool *t, collision *c) {
     c->input.space = c->file.space;
     c->input.tasks = &tasks;
     c->input.control = &t->control;
-    c->input.find_contained = true;
+    c->input.is_containment_wanted = true;
     fr_status status = fr_collide_create(NULL, &c->asker, &error);
     if (status == FR_OK && !c->is_static) {
         double end = fr_scene_time(c->file.scene, c->step + 1);
@@ -277,7 +277,7 @@ static exit_status ask(tool *t, collision *c) {
     } else if (status == FR_OK) {
         status = fr_collide_static(c->asker, &c->input, &c->output, &error);
     }
-    if (status == FR_OK && c->output.partial) { status = fr_error_set(&error, FR_ERROR_STOPPED, "stopped"); }
+    if (status == FR_OK && c->output.is_partial) { status = fr_error_set(&error, FR_ERROR_STOPPED, "stopped"); }
     if (status == FR_OK && c->is_graded) {
         status = graded_ask(&c->graded, &c->file, c->step, &c->input, !c->is_static, &c->output, &error);
     }

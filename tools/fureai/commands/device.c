@@ -27,12 +27,13 @@ static void serve(tool *t, udp_server *server, double seconds) {
     struct timespec due;
     uint64_t begin = fr_clock_ns();
     clock_gettime(CLOCK_MONOTONIC, &due);
-    while (!fr_control_stop(&t->control)) {
+    while (!fr_control_is_stopped(&t->control)) {
         double time = 1e-3 * fr_clock_ms_since(begin);
         if (seconds > 0.0 && time >= seconds) { return; }
         udp_server_step(server, 1e-9 * (double)fr_clock_ns());
         add_ns(&due, PERIOD_NS);
-        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR && !fr_control_stop(&t->control)) {}
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR &&
+               !fr_control_is_stopped(&t->control)) {}
     }
 }
 

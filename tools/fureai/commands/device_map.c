@@ -152,7 +152,7 @@ static fr_status find_shares(tool *t, const fr_capability_input *in, float *shar
         row.count[1] = row.count[2] = 1;
         row.bounds.min.y = row.bounds.max.y = first.y;
         row.bounds.min.z = row.bounds.max.z = first.z;
-        if (fr_control_stop(&t->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(&t->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         fr_status status = fr_strings_capability(&row, shares + i * in->count[0], error);
         if (status != FR_OK) { return status; }
         fr_control_progress(&t->control, ((double)i + 1.0) / (double)rows, "tips");
@@ -178,7 +178,7 @@ exit_status device_map(tool *t) {
         tell(t, &in, shares, count);
         draw_map(p, &in, shares, count);
     }
-    fr_release(NULL, shares, count, sizeof *shares);
+    fr_deallocate(NULL, shares, count, sizeof *shares);
     if (done == FR_OK) { return picture_request_end(t, p); }
     picture_destroy(p);
     bool is_usage = done == FR_ERROR_ARGUMENT || done == FR_ERROR_NOT_FINITE;

@@ -132,7 +132,7 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
     for (;;) {
         double time = 1e-3 * fr_clock_ms_since(begin);
         if (time >= seconds) { return FR_OK; }
-        if (fr_control_stop(&s->tool->control)) {
+        if (fr_control_is_stopped(&s->tool->control)) {
             *was_stopped = true;
             return FR_OK;
         }

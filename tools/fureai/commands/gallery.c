@@ -285,7 +285,7 @@ void gallery_release(gallery *g) {
     for (size_t i = 0; i < g->scenes.count; i++) {
         free_scene(scene_at(g, i));
     }
-    fr_array_free(&g->scenes);
-    fr_array_free(&g->entries);
+    fr_array_destroy(&g->scenes);
+    fr_array_destroy(&g->entries);
     *g = (gallery){0};
 }

@@ -24,7 +24,7 @@ const char *grade_name(fr_grade grade) {
 
 static fr_status merge(graded *g, fr_collide_output *output, fr_error *error) {
     size_t pairs = g->output.pair_count, objects = g->output.object_count + output->object_pair_count;
-    bool has_contacts = g->input.ask.want == FR_WANT_CONTACTS;
+    bool has_contacts = g->input.query.want == FR_WANT_CONTACTS;
     g->pairs = calloc(pairs + 1, sizeof *g->pairs);
     g->object_pairs = calloc(objects + 1, sizeof *g->object_pairs);
     g->contacts = has_contacts ? calloc(pairs + 1, sizeof *g->contacts) : NULL;
@@ -39,7 +39,7 @@ static fr_status merge(graded *g, fr_collide_output *output, fr_error *error) {
 fr_status graded_ask(graded *g, const scene_file *file, uint32_t k, const fr_collide_input *input, bool is_over_step,
                      fr_collide_output *output, fr_error *error) {
     g->input = fr_default_uncertain_input();
-    g->input.ask = *input;
+    g->input.query = *input;
     g->input.is_over_step = is_over_step;
     g->errors = calloc((size_t)fr_scene_get(file->scene)->object_count + 1, sizeof *g->errors);
     if (g->errors == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for errors of poses"); }
@@ -48,7 +48,7 @@ fr_status graded_ask(graded *g, const scene_file *file, uint32_t k, const fr_col
     fr_status status = fr_collide_create(NULL, &g->asker, error);
     if (status == FR_OK) { status = fr_collide_uncertain(g->asker, &g->input, &g->output, error); }
     if (status != FR_OK) { return status; }
-    if (g->output.partial) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+    if (g->output.is_partial) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     return merge(g, output, error);
 }
 

@@ -27,19 +27,19 @@ static bool shows(const fr_model_view *view) {
 static fr_status measure(tool *t, const fr_model *model, surface *out, fr_error *error) {
     *out = (surface){false, 0.0};
     if (!shows(fr_model_get(model))) { return FR_OK; }
-    fr_model_mesh_options making = fr_default_model_mesh_options();
+    fr_model_mesh_input making = fr_default_model_mesh_input();
     making.use = FR_MODEL_TO_SHOW;
     making.control = &t->control;
     fr_mesh *mesh = NULL;
     fr_status status = fr_model_whole_mesh(model, &making, &mesh, error);
     if (status != FR_OK) { return status; }
     fr_topology_def def = fr_default_topology_def();
-    def.weld = true;
+    def.is_welded = true;
     def.control = &t->control;
     fr_topology *topology = NULL;
     status = fr_topology_create(mesh, &def, &topology, error);
     if (status == FR_OK) {
-        out->is_closed = topology->closed;
+        out->is_closed = topology->is_closed;
         out->volume = fr_mesh_mass(mesh).volume;
     }
     fr_topology_destroy(topology);
@@ -75,7 +75,7 @@ static void write_point(fr_json_writer *j, const char *key, fr_vec3 p) {
 static void write_warnings(fr_json_writer *j, const fr_model_view *view) {
     fr_json_write_key(j, "warnings");
     fr_json_write_array(j);
-    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+    for (uint32_t i = 0; i < view->listed_warning_count; i++) {
         fr_json_write_object(j);
         fr_json_write_int_field(j, "line", view->warnings[i].line);
         fr_json_write_int_field(j, "column", view->warnings[i].column);

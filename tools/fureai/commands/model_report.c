@@ -87,7 +87,7 @@ static void print_motion(tool *t, const fr_model_view *view) {
         const fr_model_track *track = &view->tracks[i];
         const fr_model_clock *clock = &view->clocks[track->clock];
         tool_print(t, "  %s of %s %u: %u keys in %g s%s\n", track_kinds[track->kind], target_of(track), track->target,
-                   track->key_count, clock->cycle, clock->loop ? ", again and again" : "");
+                   track->key_count, clock->cycle, clock->is_loop ? ", again and again" : "");
     }
     if (view->sound_count > 0) { tool_print(t, "sounds     %u\n", view->sound_count); }
     for (uint32_t i = 0; i < view->sound_count; i++) {
@@ -201,7 +201,7 @@ static void write_motion(fr_json_writer *j, const fr_model_view *view) {
         fr_json_write_uint_field(j, "keys", track->key_count);
         fr_json_write_number_field(j, "cycle", clock->cycle);
         fr_json_write_number_field(j, "start", clock->start);
-        fr_json_write_bool_field(j, "loop", clock->loop);
+        fr_json_write_bool_field(j, "loop", clock->is_loop);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -215,7 +215,7 @@ static void write_motion(fr_json_writer *j, const fr_model_view *view) {
         fr_json_write_uint_field(j, "node", s->node);
         fr_json_write_numbers_field(j, "location", at, 3);
         fr_json_write_number_field(j, "intensity", s->intensity);
-        fr_json_write_bool_field(j, "loop", s->loop);
+        fr_json_write_bool_field(j, "loop", s->is_loop);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);

@@ -90,9 +90,9 @@ static fr_status build(tool *t, const fr_mesh *mesh, fr_octree_def def, octree_r
     if (status == FR_OK) { status = fr_octree_builder_create(NULL, &builder, &r->error); }
     if (status == FR_OK) {
         const char *fill = options_string(&t->options, "fill");
-        fr_octree_mesh input = fr_default_octree_mesh();
+        fr_octree_build_input input = fr_default_octree_build_input();
         input.mesh = mesh;
-        input.surface_only = strcmp(fill, "surface") == 0;
+        input.is_surface_only = strcmp(fill, "surface") == 0;
         input.rule = strcmp(fill, "centre") == 0 ? FR_VOXEL_CENTER : FR_VOXEL_TOUCH;
         uint64_t start = fr_clock_ns();
         status = fr_octree_build(builder, &input, r->tree, &r->error);
@@ -107,7 +107,7 @@ static exit_status build_model(tool *t, const char *path, fr_octree_def def, oct
     exit_status read = model_file_read(t, path, &model);
     if (read != EXIT_STATUS_DONE) { return read; }
     model_file_note_warnings(t, path, model);
-    fr_model_mesh_options making = fr_default_model_mesh_options();
+    fr_model_mesh_input making = fr_default_model_mesh_input();
     making.control = &t->control;
     fr_mesh *mesh = NULL;
     fr_status status = fr_model_whole_mesh(model, &making, &mesh, &r->error);
@@ -133,10 +133,10 @@ static fr_status move_fast(tool *t, const fr_tasks *tasks, octree_run *r) {
     input.tasks = tasks;
     fr_octree_move_output output;
     uint64_t start = fr_clock_ns();
-    status = fr_octree_move(reference, &input, r->moved, &output);
+    status = fr_octree_move(reference, &input, r->moved, &output, NULL);
     r->ms = fr_clock_ms_since(start);
     if (status == FR_OK) {
-        r->clipped = output.clipped;
+        r->clipped = output.is_clipped;
         r->cubes = (size_t)fr_octree_count(r->tree).black;
     } else {
         fr_error_set(&r->error, status, "the motion is none");
@@ -169,7 +169,7 @@ static fr_status move_cubes(const char *method, const fr_tasks *tasks, octree_ru
         r->cubes = list.array.count;
     }
     fr_cube_motion_destroy(mover);
-    fr_cube_array_free(&list.array);
+    fr_cube_array_destroy(&list.array);
     return status;
 }
 

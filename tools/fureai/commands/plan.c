@@ -19,7 +19,7 @@ typedef struct trip {
     fr_ompl_path path;     // or read
     const fr_pose *states; // of either
     uint32_t state_count;
-    fr_path_check check; // of a path that was read
+    fr_path_check_output check; // of a path that was read
     bool is_check;
     fr_path *team; // of several robots, a way each; NULL: there is one
     uint32_t team_count;
@@ -170,7 +170,7 @@ static void print_way(tool *t, const trip *p) {
 }
 
 static void print_check(tool *t, const trip *p) {
-    const fr_path_check *c = &p->check;
+    const fr_path_check_output *c = &p->check;
     if (c->is_valid) {
         tool_print(t, "free: %u states, %g long, %g degrees of turning, nothing nearer than %g; %.2f ms\n",
                    p->state_count, c->length, fr_degrees(c->turning), p->clearance, p->total_ms);
@@ -293,7 +293,7 @@ static void draw_space(const fr_draw *draw, const plan_problem *p, fr_color colo
         const fr_object_view *view = fr_object_get(space, id);
         for (uint32_t k = 0; view != NULL && k < view->triangle_count; k++) {
             fr_vec3 corners[3];
-            if (fr_object_corners(space, id, k, corners) == FR_OK) { mesh_draw_triangle(draw, corners, color); }
+            if (fr_object_corners(space, id, k, corners, NULL) == FR_OK) { mesh_draw_triangle(draw, corners, color); }
         }
     }
 }
@@ -362,12 +362,12 @@ static exit_status run(tool *t) {
         read_wishes(t, &p.problem.query);
         status = p.is_check ? check(t, &p) : plan(t, &p);
         if (status == EXIT_STATUS_DONE) { status = report(t, &p, &image); }
-        fr_path_free(&p.way);
+        fr_path_destroy(&p.way);
         for (uint32_t i = 0; i < p.team_count; i++) {
-            fr_path_free(&p.team[i]);
+            fr_path_destroy(&p.team[i]);
         }
         free(p.team);
-        fr_ompl_path_free(&p.path);
+        fr_ompl_path_destroy(&p.path);
         plan_problem_close(&p.problem);
     }
     picture_destroy(image);

@@ -66,16 +66,16 @@ static fr_status climb(tool *t, const fr_scene *scene, fr_scene_cells *cells, fr
         if (k > 0 && k <= view->steps) { status = fr_scene_cells_observe(cells, k, error); }
         if (status == FR_OK) { status = fr_leaf_climber_step(climber, &event, error); }
         out->is_found = event == FR_CLIMB_AT_GOAL;
-        is_stuck = (event == FR_CLIMB_WAITED && !is_moving) || fr_control_stop(&t->control);
+        is_stuck = (event == FR_CLIMB_WAITED && !is_moving) || fr_control_is_stopped(&t->control);
         result->waits += event == FR_CLIMB_WAITED ? 1 : 0;
         result->ticks = k + 1;
         has_memory = add_state(&states, fr_leaf_climber_place(climber), k + 1);
     }
     if (!has_memory) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path"); }
-    out->is_partial = fr_control_stop(&t->control);
+    out->is_partial = fr_control_is_stopped(&t->control);
     if (status == FR_OK) { status = fr_scene_cells_path(cells, states.data, (uint32_t)states.count, out, error); }
     fr_leaf_climber_destroy(climber);
-    fr_array_free(&states);
+    fr_array_destroy(&states);
     return status;
 }
 
@@ -98,7 +98,7 @@ static fr_status search(tool *t, const fr_scene *scene, fr_scene_cells *cells, f
     paths->search_ms = fr_clock_ms_since(begin);
     paths->moves = result->tested;
     paths->nodes = paths->nodes > 0 ? paths->nodes : (uint32_t)fmin((double)result->expanded, 4e9);
-    if (status != FR_OK) { fr_path_free(paths); }
+    if (status != FR_OK) { fr_path_destroy(paths); }
     return status;
 }
 

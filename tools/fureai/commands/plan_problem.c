@@ -39,7 +39,7 @@ static exit_status open_ompl(tool *t, const char *path, plan_problem *p) {
     status = fr_ompl_read_problem(bytes.data, bytes.size, path, &file, &error);
     input_file_release(&bytes);
     if (status == FR_OK) {
-        fr_scene_build_options building = fr_default_scene_build_options();
+        fr_scene_build_input building = fr_default_scene_build_input();
         building.load = folder_load;
         building.unload = folder_unload;
         building.context = &beside;
@@ -80,7 +80,7 @@ exit_status plan_problem_read_path(tool *t, const plan_problem *p, const char *p
         status = fr_error_set(&error, FR_ERROR_ARGUMENT, "the path has %d dimensions, the problem %d", out->dimension,
                               p->query.dimension);
         fr_error_locate(&error, path, 1, 1);
-        fr_ompl_path_free(out);
+        fr_ompl_path_destroy(out);
     }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
     for (uint32_t i = 0; i < out->state_count && out->dimension == 2; i++) {

@@ -18,7 +18,7 @@ const fr_scene_plan *plan_problem_plans(const plan_problem *problem, uint32_t *c
 exit_status plan_problem_open(tool *t, const char *path, plan_problem *out);
 void plan_problem_close(plan_problem *problem);
 
-// The states of a path file as poses of the body; free them with fr_ompl_path_free. Anything but DONE: return it.
+// The states of a path file as poses of the body; free them with fr_ompl_path_destroy. Anything but DONE: return it.
 exit_status plan_problem_read_path(tool *t, const plan_problem *problem, const char *path, fr_ompl_path *out);
 
 #endif

@@ -49,7 +49,7 @@ static void read_question(const tool *t, fr_radar_input *input) {
     input->resolution = (uint32_t)options_int(o, "resolution");
     input->layers = (uint32_t)options_int(o, "layers");
     input->tolerance = options_number(o, "tolerance");
-    input->as_printed = options_flag(o, "as-printed");
+    input->is_as_printed = options_flag(o, "as-printed");
 }
 
 static bool find_mover(const scene_file *file, const char *name, fr_object_id *out) {
@@ -92,7 +92,7 @@ static const char *const unit_names[] = {"metre", "degree", "step"};
 static void print_text(tool *t, const sight *s) {
     const fr_radar_output *out = &s->output;
     const char *unit = unit_words[s->kind];
-    if (out->hit) {
+    if (out->is_hit) {
         tool_print(t, "meets ");
         tool_print_name(t, met_name(s));
         tool_print(t, " after %g %s", shown(s, out->distance), unit);
@@ -134,15 +134,15 @@ static void write_distance(fr_json_writer *j, const char *key, double value) {
 static void write_document(fr_json_writer *j, const sight *s) {
     const fr_radar_output *out = &s->output;
     fr_json_write_object(j);
-    fr_json_write_bool_field(j, "hit", out->hit);
+    fr_json_write_bool_field(j, "hit", out->is_hit);
     fr_json_write_string_field(j, "unit", unit_names[s->kind]);
     fr_json_write_number_field(j, "distance", shown(s, out->distance));
     write_distance(j, "low", shown(s, out->low));
     write_distance(j, "high", shown(s, out->high));
-    write_vector(j, "point", out->contact.point, out->hit);
-    write_vector(j, "normal", out->contact.normal, out->hit);
+    write_vector(j, "point", out->contact.point, out->is_hit);
+    write_vector(j, "normal", out->contact.normal, out->is_hit);
     fr_json_write_key(j, "object");
-    if (out->hit) {
+    if (out->is_hit) {
         fr_json_write_string(j, met_name(s));
     } else {
         fr_json_write_null(j);

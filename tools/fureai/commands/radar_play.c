@@ -96,7 +96,7 @@ static void draw(picture *p, const radar_demo *demo) {
         if (strncmp(object->name, "wall", 4) == 0) { continue; }
         for (uint32_t k = 0; k < fr_object_get(demo->space, object->id)->triangle_count; k++) {
             fr_vec3 corners[3];
-            if (fr_object_corners(demo->space, object->id, k, corners) == FR_OK) {
+            if (fr_object_corners(demo->space, object->id, k, corners, NULL) == FR_OK) {
                 mesh_draw_triangle(&pen, corners, object->color);
             }
         }

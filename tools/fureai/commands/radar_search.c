@@ -55,21 +55,21 @@ static const char *name_of(const hunt *h, uint32_t i) {
 
 static void print_text(tool *t, const hunt *h) {
     const fr_radar_search_output *out = &h->output;
-    if (!out->hit) { tool_print(t, "nothing is seen"); }
+    if (!out->is_hit) { tool_print(t, "nothing is seen"); }
     for (uint32_t i = 0; i < out->count; i++) {
         const fr_radar_sight *sight = &out->sights[i];
         tool_print_name(t, name_of(h, i));
         tool_print(t, " at %g m, %g %g %g, in %u pixels\n", sight->distance, sight->point.x, sight->point.y,
                    sight->point.z, sight->pixels);
     }
-    tool_print(t, "%s%u x %u pixels, %u volumes, %llu triangles in %.3f ms\n", out->hit ? "" : "; ", out->images.width,
-               out->images.height, out->volumes, (unsigned long long)out->stats.triangles, h->ms);
+    tool_print(t, "%s%u x %u pixels, %u volumes, %llu triangles in %.3f ms\n", out->is_hit ? "" : "; ",
+               out->images.width, out->images.height, out->volumes, (unsigned long long)out->stats.triangles, h->ms);
 }
 
 static void write_document(fr_json_writer *j, const hunt *h) {
     const fr_radar_search_output *out = &h->output;
     fr_json_write_object(j);
-    fr_json_write_bool_field(j, "hit", out->hit);
+    fr_json_write_bool_field(j, "hit", out->is_hit);
     fr_json_write_key(j, "objects");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < out->count; i++) {

@@ -13,7 +13,7 @@ static exit_status replay(tool *t, fr_world *world, const input_file *file) {
     fr_tasks tasks;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
     step_report report = step_report_begin(t, NULL);
-    fr_replay_options how = {.tasks = &tasks, .control = &t->control, .ticked = tell, .context = &report};
+    fr_replay_input how = {.tasks = &tasks, .control = &t->control, .ticked = tell, .context = &report};
     fr_status status = fr_world_replay(world, file->data, file->size, &how, &error);
     report.is_partial |= status == FR_ERROR_STOPPED;
     bool is_told = status == FR_OK || status == FR_ERROR_STOPPED;

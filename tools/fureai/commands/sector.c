@@ -69,7 +69,7 @@ static void answer(const fr_sector_file_view *view, const fr_sector_query *q, se
     if (q->shape == FR_SECTOR_QUERY_SECTOR) {
         const fr_sector_entry *f = &view->sectors[q->other];
         fr_sector other = sector_shown(f);
-        fr_sector_meeting meeting = fr_sector_pair(&sector, &other, 1e-3 * other.outer);
+        fr_sector_meeting meeting = fr_sector_overlap_sector(&sector, &other, 1e-3 * other.outer);
         out->hit = meeting != FR_SECTORS_APART;
         out->distance = out->hit ? 0.0 : (double)NAN;
         out->exact = out->exact && f->build == FR_SECTOR_GIVEN && meeting != FR_SECTORS_NEAR;
@@ -79,7 +79,7 @@ static void answer(const fr_sector_file_view *view, const fr_sector_query *q, se
     out->hit = out->distance == 0.0;
     if (e->build == FR_SECTOR_GIVEN) { return; }
     fr_screw_hit contact = contact_of(e, q);
-    if (contact.hit && !contact.is_capped) { out->angle = contact.angle; }
+    if (contact.is_hit && !contact.is_capped) { out->angle = contact.angle; }
     if (e->build == FR_SECTOR_EXACT) { answer_exact(e, q, out); }
 }
 
@@ -136,7 +136,7 @@ static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
         if (j != NULL) { write_answer(j, name, q, &a); }
         sector_draw_query(&draw, q, a.hit);
         fr_control_progress(&t->control, (i + 1.0) / view->query_count, "queries");
-        if (fr_control_stop(&t->control)) {
+        if (fr_control_is_stopped(&t->control)) {
             fr_error error;
             fr_error_set(&error, FR_ERROR_STOPPED, "stopped");
             return tool_failed(t, &error);
@@ -162,7 +162,7 @@ static exit_status run(tool *t) {
     fr_sector_file *file = NULL;
     fr_status read = tool_read(t, path, INPUT_TYPED, FILE_LIMIT, &bytes, &error);
     if (read == FR_OK) {
-        fr_scene_read_options reading = fr_default_scene_read_options();
+        fr_scene_read_input reading = fr_default_scene_read_input();
         reading.name = path;
         read = fr_sector_file_read(bytes.data, bytes.size, &reading, &file, &error);
         input_file_release(&bytes);

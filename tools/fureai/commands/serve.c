@@ -147,7 +147,7 @@ static exit_status run(tool *t) {
     def.store_path = options_string(o, "store");
     def.speed = options_number(o, "speed");
     def.is_paused = options_flag(o, "paused");
-    def.always = options_flag(o, "always");
+    def.is_always_ticking = options_flag(o, "always");
     def.viewer_folder = options_string(o, "viewer");
     if (!read_origins(options_string(o, "origin"), &origins)) {
         return tool_wrong_usage(t, "--origin: more than %d origins, or too long", ORIGINS_MAX);

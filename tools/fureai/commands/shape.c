@@ -65,7 +65,7 @@ static exit_status run(tool *t) {
     fr_mesh *mesh = NULL;
     fr_error error = {0};
     fr_mesh_def like = fr_default_mesh_def();
-    like.keep_double = true;
+    like.is_double = true;
     like.control = &t->control;
     if (fr_mesh_create_named(name, &like, &mesh, &error) != FR_OK) { return refuse_shape(t, &error); }
 

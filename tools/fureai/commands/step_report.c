@@ -39,15 +39,15 @@ static bool is_over_step(const fr_snapshot *snapshot) { return snapshot->sense =
 static bool has_step(const fr_snapshot *snapshot) { return !is_over_step(snapshot) || !snapshot->is_paused; }
 
 static size_t count_pairs(const fr_snapshot *snapshot) {
-    return is_over_step(snapshot) && has_step(snapshot) ? snapshot->over.pair_count : snapshot->pair_count;
+    return is_over_step(snapshot) && has_step(snapshot) ? snapshot->step_result.pair_count : snapshot->pair_count;
 }
 
 // Objects whose faces met during the step, and those inside others that met none.
 static size_t count_objects(const fr_snapshot *snapshot) {
     if (!is_over_step(snapshot)) { return snapshot->touch_count; }
-    const fr_face_pair *pairs = snapshot->over.pairs;
+    const fr_face_pair *pairs = snapshot->step_result.pairs;
     size_t count = 0, k = 0;
-    for (size_t i = 0; i < snapshot->over.pair_count; i++) {
+    for (size_t i = 0; i < snapshot->step_result.pair_count; i++) {
         if (i > 0 && pairs[i].a == pairs[i - 1].a && pairs[i].b == pairs[i - 1].b) { continue; }
         count++;
         while (k < snapshot->touch_count) {
@@ -343,9 +343,9 @@ step_report step_report_begin(tool *t, output_file *table) {
 }
 
 void step_report_free(step_report *report) {
-    fr_array_free(&report->steps);
-    fr_array_free(&report->touches);
-    fr_array_free(&report->changes);
+    fr_array_destroy(&report->steps);
+    fr_array_destroy(&report->touches);
+    fr_array_destroy(&report->changes);
     fr_snapshot_release(report->newest);
     report->newest = NULL;
 }
@@ -355,7 +355,7 @@ static void stop_at(step_report *report, const fr_snapshot *snapshot) {
     report->is_partial = true;
     report->sense = snapshot->sense;
     double length = is_over_step(snapshot) && !snapshot->is_paused ? snapshot->step : 0.0;
-    double free_until = snapshot->time - length * (1.0 - snapshot->over.free_time);
+    double free_until = snapshot->time - length * (1.0 - snapshot->step_result.free_time);
     report->until = snapshot->time - (snapshot->is_paused ? 0.0 : snapshot->step);
     bool is_nearer = is_over_step(snapshot) && free_until < report->free_until;
     if (is_nearer) { report->free_until = free_until; }

@@ -56,7 +56,7 @@ static fr_status sweep(tool *t, fr_world *world, uint64_t steps, step_report *re
         fr_control_progress(&t->control, (double)k / (double)(steps + 1), "steps");
         status = fr_world_tick(world, &input, error);
         bool is_told = status == FR_OK && step_report_tell(report, world);
-        if (is_told && k < steps && fr_control_stop(&control)) { report->is_partial = true; }
+        if (is_told && k < steps && fr_control_is_stopped(&control)) { report->is_partial = true; }
         input.is_paused = false;
     }
     return status;

@@ -56,7 +56,7 @@ static exit_status settle(tool *t, const scene_file *file, fr_scene_touch *out) 
     *out = *view->touch;
     if (options_given(o, "distance")) { out->settings.distance = options_number(o, "distance"); }
     if (options_flag(o, "closest")) { out->settings.options |= FR_TOUCH_CLOSEST; }
-    if (options_flag(o, "way")) { out->settings.options |= FR_TOUCH_WAY; }
+    if (options_flag(o, "way")) { out->settings.options |= FR_TOUCH_SWEPT; }
     const char *strategy = options_string(o, "strategy"), *pairs = options_string(o, "pairs");
     for (int i = 0; strategy != NULL && i < 4; i++) {
         if (strcmp(strategy, strategy_names[i]) == 0) { out->settings.strategy = (fr_touch_strategy)i; }
@@ -241,7 +241,7 @@ static void draw_objects(const telling *w, const fr_draw *draw) {
         uint32_t count = fr_object_get(w->file.space, w->file.ids[i])->triangle_count;
         for (uint32_t k = 0; k < count; k++) {
             fr_vec3 corners[3];
-            (void)fr_object_corners(w->file.space, w->file.ids[i], k, corners);
+            (void)fr_object_corners(w->file.space, w->file.ids[i], k, corners, NULL);
             bool is_lit = touch_session_has_blinked(&w->session, i, k);
             mesh_draw_triangle(draw, corners, i == w->session.touch.operated ? held : is_lit ? lit : plain);
         }
@@ -272,7 +272,7 @@ static fr_status go(telling *w, fr_error *error) {
     fr_status status = FR_OK;
     for (uint32_t k = 0; k <= steps && status == FR_OK; k++) {
         fr_control_progress(&w->tool->control, (double)k / (double)(steps + 1), "steps");
-        if (fr_control_stop(&w->tool->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        if (fr_control_is_stopped(&w->tool->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         status = touch_session_step(&w->session, k, &w->tool->control, error);
         if (status == FR_OK) { status = tell_step(w, k, error); }
     }
@@ -331,7 +331,7 @@ static exit_status run(tool *t) {
     output_file_discard(&w.table);
     fr_array *arrays[] = {&w.felt, &w.feet, &w.arrows, &w.way};
     for (size_t i = 0; i < 4; i++) {
-        fr_array_free(arrays[i]);
+        fr_array_destroy(arrays[i]);
     }
     picture_destroy(p);
     return status;

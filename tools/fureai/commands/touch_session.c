@@ -64,7 +64,7 @@ void touch_session_end(touch_session *s) {
     }
     fr_array *arrays[] = {&s->groups, &s->marks, &s->first_part, &s->first_mark};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_array_free(arrays[i]);
+        fr_array_destroy(arrays[i]);
     }
     fr_pen_destroy(s->pen);
 }

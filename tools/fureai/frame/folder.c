@@ -37,7 +37,7 @@ void folder_close(file_folder *f) {
     for (size_t i = 0; i < f->files.count; i++) {
         input_file_release(&files[i]);
     }
-    fr_array_free(&f->files);
+    fr_array_destroy(&f->files);
     free(f->path);
     f->path = NULL;
 }

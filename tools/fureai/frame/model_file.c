@@ -7,8 +7,7 @@
 #define NOTED_WARNINGS 10
 
 // Reads a model with the files that it refers to, which are beside it.
-static fr_status read_model(tool *t, const char *path, fr_model_read_options *reading, fr_model **out,
-                            fr_error *error) {
+static fr_status read_model(tool *t, const char *path, fr_model_read_input *reading, fr_model **out, fr_error *error) {
     input_file file;
     fr_status status = tool_read(t, path, INPUT_TYPED, INPUT_FILE_LIMIT, &file, error);
     if (status != FR_OK) { return status; }
@@ -27,7 +26,7 @@ static fr_status read_model(tool *t, const char *path, fr_model_read_options *re
 }
 
 exit_status model_file_read(tool *t, const char *path, fr_model **out) {
-    fr_model_read_options reading = fr_default_model_read_options();
+    fr_model_read_input reading = fr_default_model_read_input();
     fr_error error = {0};
     *out = NULL;
     return read_model(t, path, &reading, out, &error) == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
@@ -52,11 +51,11 @@ double model_file_unit(const char *text) {
 
 exit_status model_file_read_asked(tool *t, const char *path, fr_model **out) {
     *out = NULL;
-    fr_model_read_options reading = fr_default_model_read_options();
+    fr_model_read_input reading = fr_default_model_read_input();
     const char *unit = options_string(&t->options, "unit"), *up = options_string(&t->options, "up");
-    reading.strict = options_flag(&t->options, "strict");
-    reading.verify = options_flag(&t->options, "verify");
-    reading.all_choices = options_flag(&t->options, "all-choices");
+    reading.is_strict = options_flag(&t->options, "strict");
+    reading.is_verified = options_flag(&t->options, "verify");
+    reading.has_all_choices = options_flag(&t->options, "all-choices");
     reading.level = (uint32_t)options_int(&t->options, "lod");
     if (unit != NULL) {
         reading.unit = model_file_unit(unit);
@@ -71,7 +70,7 @@ exit_status model_file_read_asked(tool *t, const char *path, fr_model **out) {
 
 void model_file_note_warnings(tool *t, const char *path, const fr_model *model) {
     const fr_model_view *view = fr_model_get(model);
-    uint32_t shown = view->warnings_kept < NOTED_WARNINGS ? view->warnings_kept : NOTED_WARNINGS;
+    uint32_t shown = view->listed_warning_count < NOTED_WARNINGS ? view->listed_warning_count : NOTED_WARNINGS;
     for (uint32_t i = 0; i < shown; i++) {
         const fr_model_warning *warning = &view->warnings[i];
         if (warning->line > 0) {
@@ -110,7 +109,7 @@ exit_status model_file_write_as(tool *t, const fr_model *model, fr_model_format 
     output_file file;
     fr_error error = {0};
     if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
-    fr_model_write_options writing = fr_default_model_write_options();
+    fr_model_write_input writing = fr_default_model_write_input();
     writing.control = &t->control;
     writing.unit = unit;
     writing.up = up;

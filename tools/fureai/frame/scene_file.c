@@ -14,7 +14,7 @@ fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_sc
     input_file file;
     fr_status status = tool_read(t, path, source, SCENE_LIMIT, &file, error);
     if (status != FR_OK) { return status; }
-    fr_scene_read_options reading = fr_default_scene_read_options();
+    fr_scene_read_input reading = fr_default_scene_read_input();
     reading.name = path;
     status = fr_scene_read(file.data, file.size, &reading, out, error);
     input_file_release(&file);
@@ -24,10 +24,10 @@ fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_sc
 // What a scene is built with, and a player for what moves by itself. The folder must be closed afterwards, whatever the
 // status.
 static fr_status begin_building(tool *t, const char *path, file_folder *beside, fr_tasks *tasks,
-                                fr_scene_player **player, fr_scene_build_options *out, fr_error *error) {
-    *out = fr_default_scene_build_options();
+                                fr_scene_player **player, fr_scene_build_input *out, fr_error *error) {
+    *out = fr_default_scene_build_input();
     fr_status status = folder_open(t, path, "model", "scene", beside, error);
-    if (status == FR_OK && fr_scene_player_create(NULL, player) != FR_OK) {
+    if (status == FR_OK && fr_scene_player_create(NULL, player, NULL) != FR_OK) {
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for what moves by itself");
     }
     if (status != FR_OK) { return status; }
@@ -37,7 +37,7 @@ static fr_status begin_building(tool *t, const char *path, file_folder *beside, 
     out->player = *player;
     out->control = &t->control;
     out->tasks = tasks;
-    out->keep_double = true;
+    out->is_double = true;
     return tool_tasks(t, tasks, error);
 }
 
@@ -52,7 +52,7 @@ static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *
     file->ids = allocate_ids(file->scene, error);
     if (file->ids == NULL) { return FR_ERROR_MEMORY; }
     file_folder beside;
-    fr_scene_build_options building;
+    fr_scene_build_input building;
     fr_tasks tasks;
     fr_space_def def = fr_default_space_def();
     fr_status status = begin_building(t, path, &beside, &tasks, &file->player, &building, error);
@@ -95,7 +95,7 @@ void scene_file_release(scene_file *file) {
 static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out,
                              fr_object_id *ids, fr_error *error) {
     file_folder beside;
-    fr_scene_build_options building;
+    fr_scene_build_input building;
     fr_tasks tasks;
     fr_world_def def = fr_default_world_def();
     def.step = fr_scene_get(out->scene)->step;

@@ -51,7 +51,7 @@ fr_status picture_create(const picture_def *def, picture **out, fr_error *error)
 void picture_destroy(picture *p) {
     if (p == NULL) { return; }
     picture_marks_free(&p->marks);
-    fr_release(NULL, p, 1, sizeof *p);
+    fr_deallocate(NULL, p, 1, sizeof *p);
 }
 
 fr_draw picture_draw(picture *p) { return p != NULL ? picture_marks_draw(&p->marks) : (fr_draw){0}; }
@@ -123,6 +123,6 @@ fr_status picture_write(picture *p, const char *path, const fr_control *control,
                            .order = order,
                            .camera = &camera};
     status = write_sheet(&sheet, path, control, error);
-    fr_release(NULL, order, count + 1, sizeof *order);
+    fr_deallocate(NULL, order, count + 1, sizeof *order);
     return status;
 }

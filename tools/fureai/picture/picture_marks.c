@@ -18,9 +18,9 @@ picture_marks picture_marks_make(size_t most) {
 }
 
 void picture_marks_free(picture_marks *m) {
-    fr_array_free(&m->marks);
-    fr_array_free(&m->points);
-    fr_array_free(&m->letters);
+    fr_array_destroy(&m->marks);
+    fr_array_destroy(&m->points);
+    fr_array_destroy(&m->letters);
 }
 
 static bool all_are_drawable(const double *points, unsigned point_count) {

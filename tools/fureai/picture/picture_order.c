@@ -127,7 +127,7 @@ static void index_pairs(walk *w, const fr_array *pairs, size_t count) {
 // Rearranges `order`, which is sorted by depth. False when there is no memory.
 static bool respect_pairs(const fr_array *pairs, const sort_key *keys, size_t count, uint32_t *order) {
     fr_arena *arena = NULL;
-    if (fr_arena_create(0, NULL, &arena) != FR_OK) { return false; }
+    if (fr_arena_create(0, NULL, &arena, NULL) != FR_OK) { return false; }
     walk w = {.pairs = pairs->data, .order = order};
     w.first_pair = fr_arena_alloc(arena, count + 1, sizeof *w.first_pair, _Alignof(uint32_t));
     w.next_pair = fr_arena_alloc(arena, count, sizeof *w.next_pair, _Alignof(uint32_t));
@@ -162,9 +162,9 @@ static bool refine(const picture_marks *marks, const picture_camera *camera, con
         has_memory = find_pairs(flats, sweep, count, &pairs);
     }
     if (has_memory && pairs.count > 0) { has_memory = respect_pairs(&pairs, keys, count, order); }
-    fr_release(NULL, sweep, count, sizeof *sweep);
-    fr_release(NULL, flats, count, sizeof *flats);
-    fr_array_free(&pairs);
+    fr_deallocate(NULL, sweep, count, sizeof *sweep);
+    fr_deallocate(NULL, flats, count, sizeof *flats);
+    fr_array_destroy(&pairs);
     return has_memory;
 }
 
@@ -185,9 +185,9 @@ uint32_t *picture_order_make(const picture_marks *marks, const picture_camera *c
         }
         if (count > 1 && count <= COMPARED_MOST) { has_memory = refine(marks, camera, keys, order); }
     }
-    fr_release(NULL, keys, count + 1, sizeof *keys);
+    fr_deallocate(NULL, keys, count + 1, sizeof *keys);
     if (!has_memory) {
-        fr_release(NULL, order, count + 1, sizeof *order);
+        fr_deallocate(NULL, order, count + 1, sizeof *order);
         order = NULL;
     }
     return order;

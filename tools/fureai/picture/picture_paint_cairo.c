@@ -140,7 +140,7 @@ static bool paint_sheet(cairo_t *cairo, const picture_sheet *sheet, const fr_con
     const picture_mark *marks = sheet->marks->marks.data;
     for (size_t i = 0; i < count; ++i) {
         if (i % STOP_INTERVAL == 0) {
-            if (fr_control_stop(control)) { return false; }
+            if (fr_control_is_stopped(control)) { return false; }
             fr_control_progress(control, (double)i / (double)count, "painting");
         }
         paint_mark(cairo, sheet, &marks[sheet->order[i]]);
