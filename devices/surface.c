@@ -7,7 +7,7 @@
 #define HITS_MAX 256
 #define SAME_INCLINATION 0.985 // cosine between two normals: about ten degrees
 
-// A hand goes into a face by what the spring gives way before the force ends: the face must still be found there.
+// A hand goes into a face by what the spring yields before the force ends: the face must still be found there.
 #define REACH_INSIDE 0.02
 
 static bool is_another(const haptic_contact *c, fr_vec3 normal) {

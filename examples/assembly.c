@@ -24,8 +24,8 @@ static fr_object_id put(fr_space *space, const char *shape, fr_vec3 position) {
 
 // A hand shows a part here; where it fits it stands from then on.
 static void show(fr_assembly *assembly, fr_space *space, uint32_t part, fr_vec3 at) {
-    static const char *const answers[] = {"is away from its place", "is leaving its place", "comes too early",
-                                          "is blocked", "fits"};
+    static const char *const texts[] = {"is away from its place", "is leaving its place", "comes too early",
+                                        "is blocked", "fits"};
     static double time = 0.0;
     fr_pose pose = fr_pose_make(at, fr_quat_identity());
     fr_object_id id = fr_assembly_get(assembly, part)->object;
@@ -33,7 +33,7 @@ static void show(fr_assembly *assembly, fr_space *space, uint32_t part, fr_vec3 
     time += 0.1;
     if (fr_assembly_frame(assembly, space, part, &pose, time, &out, NULL) != FR_OK) { return; }
     printf("the %s, %.0f mm away, %s\n", fr_assembly_get(assembly, part)->name, 1000.0 * out.distance,
-           answers[out.result]);
+           texts[out.result]);
     (void)fr_object_set_pose(space, id, &out.pose, NULL);
     if (out.result == FR_ASSEMBLY_FITTED) { (void)fr_object_set_flags(space, id, FR_OBJECT_STATIC, NULL); }
     (void)fr_space_update(space, NULL, NULL);

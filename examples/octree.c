@@ -26,8 +26,8 @@ static bool count_pair(const fr_cell *cell, const fr_cell_face *a, const fr_cell
 }
 
 // Faces in cells: a snapshot stays as it is while objects move on.
-static fr_status tell_faces(const fr_octree_def *def, const fr_mesh *chair, const fr_mesh *ball, const fr_pose *pose,
-                            fr_error *error) {
+static fr_status print_faces(const fr_octree_def *def, const fr_mesh *chair, const fr_mesh *ball, const fr_pose *pose,
+                             fr_error *error) {
     fr_environment *environment;
     fr_status status = fr_environment_create(def, &environment, error);
     if (status == FR_OK) { status = fr_environment_set(environment, 1, chair, NULL, error); }
@@ -92,7 +92,7 @@ int main(void) {
     if (fr_octree_traverse(&walk, &error) != FR_OK) { return fail(&error); }
     printf("the ball and the turned chair share %d cells\n", cells);
 
-    if (tell_faces(&def, chair, ball, &pose, &error) != FR_OK) { return fail(&error); }
+    if (print_faces(&def, chair, ball, &pose, &error) != FR_OK) { return fail(&error); }
     fr_octree_reference_destroy(reference);
     fr_octree_builder_destroy(builder);
     for (int i = 0; i < 3; i++) {

@@ -19,7 +19,7 @@ static fr_status put(fr_space *space, fr_mesh *mesh, fr_vec3 position, fr_object
     return fr_object_add(space, &def, id, error);
 }
 
-static void tell(const char *what, const fr_path *path) {
+static void print_path(const char *what, const fr_path *path) {
     printf("%s: %s, %.1f m, %.0f degrees, %s\n", what, path->is_found ? "found" : "none", path->length,
            fr_degrees(path->turning), path->is_checked ? "proven free" : "not proven");
 }
@@ -54,7 +54,7 @@ int main(void) {
     input.bounds = (fr_bounds){fr_vec3_make(-6.0, -6.0, -6.0), fr_vec3_make(6.0, 6.0, 6.0)};
     fr_path first, shorter, mended;
     if (fr_plan_path(&input, &first, &error) != FR_OK) { return fail(&error); }
-    tell("first", &first);
+    print_path("first", &first);
     input.objective = FR_PATH_SHORTEST;
     if (fr_plan_path(&input, &shorter, &error) != FR_OK) { return fail(&error); }
     printf("the shorter one is %s\n", shorter.is_found && shorter.length <= first.length ? "shorter" : "not shorter");

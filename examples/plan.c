@@ -1,4 +1,4 @@
-// Finding a way among cells: a bar must turn to pass a slit in a wall. First the field about the wall, then a path that
+// Path planning among cells: a bar must turn to pass a slit in a wall. First the field about the wall, then a path that
 // is proven free and checked once more, then the same with a plug in the slit that goes away while the bar waits.
 #include "fureai/plan.h"
 
@@ -34,7 +34,7 @@ static int follow(fr_plan_world *world, const fr_plan_agent_def *def, fr_plan_ag
 }
 
 // The potential: obstacles repel, the goal attracts.
-static fr_status tell_potential(const fr_plan_world *world, fr_vec3 goal, fr_error *error) {
+static fr_status print_potential(const fr_plan_world *world, fr_vec3 goal, fr_error *error) {
     fr_plan_field_def def = fr_default_plan_field_def();
     fr_plan_field *field;
     fr_status status = fr_plan_field_create(&def, world, &field, error);
@@ -58,7 +58,7 @@ int main(void) {
         return fail(&error);
     }
     fr_plan_place start = {{10.5, 30.5, 0.5}, {0.0, 0.0, 90.0}}, goal = {{52.5, 32.5, 0.5}, {0.0, 0.0, 0.0}};
-    if (tell_potential(world, goal.position, &error) != FR_OK) { return fail(&error); }
+    if (print_potential(world, goal.position, &error) != FR_OK) { return fail(&error); }
 
     // A bar of 11 x 3 that stands upright.
     static const fr_plan_box bar = {{-5, -1, 0}, {6, 2, 1}};
@@ -88,7 +88,7 @@ int main(void) {
     printf("check: %s in %llu samples\n", check.is_free ? "free" : "collides", (unsigned long long)check.samples);
     fr_cell_path_destroy(&path);
 
-    // With a plug before the slit there is no way until it goes.
+    // With a plug before the slit there is no path until it goes.
     if (put(world, 2, 28, 26, 30, 39, 0.0, &error) != FR_OK) { return fail(&error); }
     fr_plan_agent_def agent_def = fr_default_plan_agent_def();
     agent_def.world = world;

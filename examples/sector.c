@@ -17,7 +17,7 @@ int main(void) {
     }
     printf("radius %.2f to %.2f m, %.1f degrees\n", sector.inner, sector.outer, fr_degrees(2.0 * sector.half_angle));
 
-    // Three balls of 4 cm; the search for first contact tells when.
+    // Three balls of 4 cm; the search for first contact gives the time.
     const float x[] = {0.6f, 0.0f, 0.5f}, y[] = {1.0f, 1.05f, 1.3f}, z[] = {-0.5f, -0.9f, -0.5f};
     const float radius[] = {0.04f, 0.04f, 0.04f};
     fr_spheres balls = {x, y, z, radius, 3};
@@ -26,11 +26,11 @@ int main(void) {
     printf("%zu of 3 balls are in the sector\n", candidates);
 
     fr_prediction_input input = {.box = bat, .turn = swing, .frames = 3, .spheres = balls, .tolerance = 1e-6};
-    fr_prediction told[3];
+    fr_prediction predictions[3];
     size_t count;
-    if (fr_predict(&input, told, 3, &count, &error) != FR_OK) { return 1; }
+    if (fr_predict(&input, predictions, 3, &count, &error) != FR_OK) { return 1; }
     for (size_t i = 0; i < count; i++) {
-        printf("ball %u is hit after %.2f frames\n", (unsigned)told[i].index, told[i].frames);
+        printf("ball %u is hit after %.2f frames\n", (unsigned)predictions[i].index, predictions[i].frames);
     }
 
     // A sector by itself is a range: who is seen within 40 degrees to each side and 5 m?

@@ -1,4 +1,4 @@
-// A rod turns once round in one step and hits a post on its way: when, where, and what else it could have done.
+// A rod turns once round in one step and hits a post: when, where, and what else it could have done.
 #include "fureai/fureai.h"
 
 #include <stdio.h>

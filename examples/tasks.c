@@ -1,5 +1,5 @@
 // Work in parallel that can be watched and stopped: counts primes on a pool of threads, each worker in memory of its
-// own, while the caller is told of the progress and may end the work.
+// own, while the caller sees the progress and may end the work.
 #include "fureai/base.h"
 
 #include <stdatomic.h>
@@ -87,7 +87,7 @@ int main(void) {
     size_t tried;
     size_t inline_count = primes_below(limit, NULL, FR_SCHEDULE_DYNAMIC, &watch, &tried);
     printf("inline:              %zu primes below %zu\n", inline_count, tried);
-    printf("last progress told:  %.3f\n", last);
+    printf("last progress shown: %.3f\n", last);
     size_t cyclic_count = primes_below(limit, &tasks, FR_SCHEDULE_CYCLIC, NULL, &tried);
     printf("4 workers, cyclic:   %zu primes below %zu\n", cyclic_count, tried);
     size_t dynamic_count = primes_below(limit, &tasks, FR_SCHEDULE_DYNAMIC, NULL, &tried);

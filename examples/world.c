@@ -38,7 +38,7 @@ int main(void) {
     if (fr_joint_add(fr_world_space(world), &hinge, &(fr_joint_id){0}, NULL) != FR_OK) { return 1; }
     fr_world_add_mover(world, &(fr_corrector){"go", go, &box}, NULL);
 
-    int told = 0;
+    int printed = 0;
     for (int i = 0; i < 12; i++) {
         fr_pose hand = fr_pose_make(fr_vec3_make(0, 0.2 * i, 0), fr_quat_identity());
         if (fr_world_drag(world, door, &hand, NULL) != FR_OK || fr_world_tick(world, NULL, NULL) != FR_OK) { return 1; }
@@ -47,11 +47,11 @@ int main(void) {
             const fr_event *event = &snapshot->events[k];
             const char *what = event->kind == FR_EVENT_TOUCH_BEGIN ? "touches the box" : "is at its limit";
             if (event->kind != FR_EVENT_TOUCH_BEGIN && event->kind != FR_EVENT_LIMIT) { continue; }
-            told += printf("%.2f s: the %s %s\n", event->time, fr_world_label(world, event->a).name, what) > 0;
+            printed += printf("%.2f s: the %s %s\n", event->time, fr_world_label(world, event->a).name, what) > 0;
         }
         fr_snapshot_release(snapshot);
     }
     fr_world_destroy(world);
     fr_mesh_release(mesh);
-    return told == 2 ? 0 : 1;
+    return printed == 2 ? 0 : 1;
 }

@@ -65,7 +65,7 @@ fr_status radar_demo_put(radar_demo *demo, fr_object_id id, const fr_pose *pose,
     return status;
 }
 
-void radar_demo_tell(radar_demo *demo, const char *name, double value) {
+void radar_demo_add_figure(radar_demo *demo, const char *name, double value) {
     FR_ASSERT(demo->figure_count < DEMO_MAX_FIGURES);
     demo->figures[demo->figure_count++] = (demo_figure){name, value};
 }

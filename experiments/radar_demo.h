@@ -73,7 +73,7 @@ fr_status radar_demo_add(radar_demo *demo, const fr_mesh *mesh, const demo_objec
 // Puts an object elsewhere, with a sample of now.
 fr_status radar_demo_put(radar_demo *demo, fr_object_id id, const fr_pose *pose, fr_error *error);
 
-void radar_demo_tell(radar_demo *demo, const char *name, double value);
+void radar_demo_add_figure(radar_demo *demo, const char *name, double value);
 
 // The figure of that name; NAN where there is none.
 double radar_demo_figure(const radar_demo *demo, const char *name);

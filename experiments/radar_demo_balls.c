@@ -1,4 +1,4 @@
-// Balls that bounce about a room: in every frame each looks along its way as the others see it, all go on to the
+// Balls that bounce about a room: in every frame each looks along its travel relative to the others, all go on to the
 // earliest meeting, those who met rebound, and the rest of the frame follows, in at most eight rounds.
 #include "radar_demo.h"
 
@@ -20,7 +20,7 @@ typedef struct game {
     fr_rebound_body bodies[BALLS]; // their objects are sorted by index
     fr_contact contacts[MOST_CONTACTS];
     uint32_t contact_count;
-    uint32_t last_frame[BALLS]; // in which each met somebody
+    uint32_t last_frame[BALLS]; // in which each met another
     uint32_t in_a_row[BALLS];   // frames one after another in which it did
     uint32_t longest;           // such row
     uint64_t meetings, looks, late_frames;
@@ -68,8 +68,8 @@ static fr_status add_balls(game *g, const demo_look *look, fr_error *error) {
     return status;
 }
 
-// Lets every ball go its way over a span of seconds, for whoever looks.
-static fr_status set_ways(game *g, double span, fr_error *error) {
+// Sets the travel of every ball over a span of seconds, which looks of the others read.
+static fr_status set_travels(game *g, double span, fr_error *error) {
     fr_status status = FR_OK;
     for (int i = 0; i < BALLS && status == FR_OK; i++) {
         fr_object_id id = g->bodies[i].object;
@@ -161,7 +161,7 @@ static fr_status play_frame(game *g, uint32_t frame, fr_error *error) {
     fr_status status = FR_OK;
     for (int round = 0; round < ROUNDS && left > 0.0 && status == FR_OK; round++) {
         double earliest;
-        status = set_ways(g, left, error);
+        status = set_travels(g, left, error);
         if (status == FR_OK) { status = look_ahead(g, left, &earliest, error); }
         if (status != FR_OK) { return status; }
         status = go_on(g, earliest * left, error);
@@ -210,11 +210,11 @@ fr_status radar_demo_balls(radar_demo *demo, const demo_look *look, fr_error *er
     snprintf(demo->found, sizeof demo->found,
              "%d balls, %u frames: %llu meetings in %llu looks; the energy changed by %.2g of itself", BALLS, frames,
              (unsigned long long)g.meetings, (unsigned long long)g.looks, fabs(energy_of(&g) / before - 1.0));
-    radar_demo_tell(demo, "frames", frames);
-    radar_demo_tell(demo, "meetings", (double)g.meetings);
-    radar_demo_tell(demo, "looks", (double)g.looks);
-    radar_demo_tell(demo, "longest_row", g.longest);
-    radar_demo_tell(demo, "late_frames", (double)g.late_frames);
-    radar_demo_tell(demo, "energy_change", energy_of(&g) / before - 1.0);
+    radar_demo_add_figure(demo, "frames", frames);
+    radar_demo_add_figure(demo, "meetings", (double)g.meetings);
+    radar_demo_add_figure(demo, "looks", (double)g.looks);
+    radar_demo_add_figure(demo, "longest_row", g.longest);
+    radar_demo_add_figure(demo, "late_frames", (double)g.late_frames);
+    radar_demo_add_figure(demo, "energy_change", energy_of(&g) / before - 1.0);
     return FR_OK;
 }

@@ -28,8 +28,8 @@ typedef struct hand {
     int finger;                      // that closes; -1: the hand rises
 } hand;
 
-// The ball is in the way, and so are the other fingers; a finger's own links and the palm are joined with it.
-static bool is_in_the_way(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+// The ball is an obstacle, and so are the other fingers; a finger's own links and the palm are joined with it.
+static bool is_obstacle(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     const hand *h = context;
     (void)space;
     (void)b;
@@ -85,24 +85,24 @@ static fr_status add_hand(hand *h, fr_error *error) {
     return status == FR_OK ? fr_space_update(h->demo->space, NULL, error) : status;
 }
 
-static fr_radar_input question_of(hand *h, fr_object_id mover) {
+static fr_radar_input input_of(hand *h, fr_object_id mover) {
     fr_radar_input input = fr_default_radar_input();
     input.space = h->demo->space;
     input.mover = mover;
     input.look = FR_RADAR_REFINED;
     input.resolution = RESOLUTION;
-    input.filter.accept = is_in_the_way;
+    input.filter.accept = is_obstacle;
     input.filter.context = h;
     return input;
 }
 
-// Puts a solid where a turn about a joint, or a way, takes it.
-static fr_status carry(hand *h, fr_object_id id, const joint *about, double angle, fr_vec3 way, fr_error *error) {
+// Puts a solid where a turn about a joint, or a travel, takes it.
+static fr_status carry(hand *h, fr_object_id id, const joint *about, double angle, fr_vec3 travel, fr_error *error) {
     fr_pose pose = fr_object_get(h->demo->space, id)->pose;
     fr_quat turn = fr_quat_from_axis_angle(about->axis, angle);
     fr_mat3 matrix = fr_quat_to_mat3(turn);
     pose.position = fr_vec3_add(about->pivot, fr_mat3_apply(matrix, fr_vec3_sub(pose.position, about->pivot)));
-    pose.position = fr_vec3_add(pose.position, way);
+    pose.position = fr_vec3_add(pose.position, travel);
     pose.rotation = fr_quat_multiply(turn, pose.rotation);
     return radar_demo_put(h->demo, id, &pose, error);
 }
@@ -112,7 +112,7 @@ static fr_status rise(hand *h, double *risen, fr_error *error) {
     *risen = 1.5;
     fr_radar_input input;
     for (int i = 0; i <= FINGERS * LINKS; i++) {
-        input = question_of(h, i == 0 ? h->palm : h->links[(i - 1) / LINKS][(i - 1) % LINKS]);
+        input = input_of(h, i == 0 ? h->palm : h->links[(i - 1) / LINKS][(i - 1) % LINKS]);
         input.travel = fr_vec3_make(0.0, 1.5, 0.0);
         fr_radar_output output;
         fr_status status = fr_radar_move(h->demo->radar, &input, &output, error);
@@ -121,10 +121,10 @@ static fr_status rise(hand *h, double *risen, fr_error *error) {
     }
     h->demo->time += 1.5;
     const joint still = {.axis = {0.0, 0.0, 1.0}};
-    fr_vec3 way = fr_vec3_make(0.0, *risen, 0.0);
-    fr_status status = carry(h, h->palm, &still, 0.0, way, error);
+    fr_vec3 travel = fr_vec3_make(0.0, *risen, 0.0);
+    fr_status status = carry(h, h->palm, &still, 0.0, travel, error);
     for (int i = 0; i < FINGERS * LINKS && status == FR_OK; i++) {
-        status = carry(h, h->links[i / LINKS][i % LINKS], &still, 0.0, way, error);
+        status = carry(h, h->links[i / LINKS][i % LINKS], &still, 0.0, travel, error);
         h->joints[i / LINKS][i % LINKS].pivot.y += *risen;
     }
     return status == FR_OK ? fr_space_update(h->demo->space, NULL, error) : status;
@@ -136,7 +136,7 @@ static fr_status close_joint(hand *h, int finger, int link, fr_error *error) {
     double angle = fr_radians(link == 0 ? 125.0 : 95.0);
     int first = -1;
     for (int k = link; k < LINKS && angle > 0.0; k++) {
-        fr_radar_input input = question_of(h, h->links[finger][k]);
+        fr_radar_input input = input_of(h, h->links[finger][k]);
         input.pivot = about.pivot;
         input.axis = about.axis;
         input.angle = angle;
@@ -212,9 +212,9 @@ fr_status radar_demo_grasp(radar_demo *demo, const demo_look *look, fr_error *er
     if (status != FR_OK) { return status; }
     snprintf(demo->found, sizeof demo->found, "rose %.3g m; %d of %d links stopped at the ball, within %.2g m of it",
              risen, stopped, FINGERS * LINKS, farthest);
-    radar_demo_tell(demo, "risen", risen);
-    radar_demo_tell(demo, "stopped", stopped);
-    radar_demo_tell(demo, "farthest", farthest);
-    radar_demo_tell(demo, "pixel", h.widest);
+    radar_demo_add_figure(demo, "risen", risen);
+    radar_demo_add_figure(demo, "stopped", stopped);
+    radar_demo_add_figure(demo, "farthest", farthest);
+    radar_demo_add_figure(demo, "pixel", h.widest);
     return FR_OK;
 }

@@ -83,9 +83,9 @@ static fr_status approach(radar_demo *demo, fr_object_id probe, fr_vec3 place, f
     input.look = FR_RADAR_EXACT;
     fr_status status = fr_radar_move(demo->radar, &input, met, error);
     if (status != FR_OK) { return status; }
-    double length = fr_vec3_length(input.travel), free_way = fmax(met->distance - SKIN, 0.0);
-    pose.position = fr_vec3_add_scaled(pose.position, free_way / length, input.travel);
-    demo->time += free_way / 2.0;
+    double length = fr_vec3_length(input.travel), free_travel = fmax(met->distance - SKIN, 0.0);
+    pose.position = fr_vec3_add_scaled(pose.position, free_travel / length, input.travel);
+    demo->time += free_travel / 2.0;
     status = radar_demo_put(demo, probe, &pose, error);
     return status == FR_OK ? fr_space_update(demo->space, NULL, error) : status;
 }
@@ -115,10 +115,10 @@ fr_status radar_demo_search(radar_demo *demo, const demo_look *look, fr_error *e
     bool is_right = met.is_hit && fr_object_id_equal(other, sight.object);
     snprintf(demo->found, sizeof demo->found, "saw %s after %d looks, %.3g m away, and %s it",
              radar_demo_object(demo, sight.object)->name, looks, sight.distance, is_right ? "touches" : "misses");
-    radar_demo_tell(demo, "looks", looks);
-    radar_demo_tell(demo, "angle_deg", fr_degrees(angle));
-    radar_demo_tell(demo, "distance", sight.distance);
-    radar_demo_tell(demo, "object", sight.object.index1 - 1);
-    radar_demo_tell(demo, "touches", is_right ? 1.0 : 0.0);
+    radar_demo_add_figure(demo, "looks", looks);
+    radar_demo_add_figure(demo, "angle_deg", fr_degrees(angle));
+    radar_demo_add_figure(demo, "distance", sight.distance);
+    radar_demo_add_figure(demo, "object", sight.object.index1 - 1);
+    radar_demo_add_figure(demo, "touches", is_right ? 1.0 : 0.0);
     return FR_OK;
 }

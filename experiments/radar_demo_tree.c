@@ -45,7 +45,7 @@ static bool is_elsewhere(const fr_space *space, fr_object_id a, fr_object_id b, 
     return true;
 }
 
-static fr_status is_free(growth *g, const growing_point *p, fr_vec3 direction, bool *free_way, fr_error *error) {
+static fr_status is_free(growth *g, const growing_point *p, fr_vec3 direction, bool *is_clear, fr_error *error) {
     fr_radar_search_input input = fr_default_radar_search_input();
     double across = 1.2 * 2.0 * RADIUS * p->size;
     input.space = g->demo->space;
@@ -60,7 +60,7 @@ static fr_status is_free(growth *g, const growing_point *p, fr_vec3 direction, b
     fr_radar_search_output output;
     g->looks++;
     fr_status status = fr_radar_search(g->demo->radar, &input, &output, error);
-    *free_way = status == FR_OK && !output.is_hit;
+    *is_clear = status == FR_OK && !output.is_hit;
     return status;
 }
 
@@ -106,10 +106,10 @@ static fr_status shoot(growth *g, uint32_t from, bool *is_grown, fr_error *error
     *is_grown = false;
     for (int i = 0; i < TRIES; i++) {
         fr_vec3 direction = from == 0 ? p.direction : choose_direction(g, &p);
-        bool free_way;
-        fr_status status = is_free(g, &p, direction, &free_way, error);
+        bool is_clear;
+        fr_status status = is_free(g, &p, direction, &is_clear, error);
         if (status != FR_OK) { return status; }
-        if (!free_way) { continue; }
+        if (!is_clear) { continue; }
         *is_grown = true;
         return grow_branch(g, from, direction, error);
     }
@@ -136,7 +136,7 @@ static fr_status grow(growth *g, fr_error *error) {
 fr_status radar_demo_tree(radar_demo *demo, const demo_look *look, fr_error *error) {
     fr_status status = radar_demo_open(demo, "A tree that grows",
                                        "Each growing point looks along the branch to come, and tries another direction "
-                                       "where another branch is in the way.",
+                                       "where another branch would be hit.",
                                        error);
     growth g = {.demo = demo, .random = fr_random_seed(look->seed)};
     if (status == FR_OK) {
@@ -148,8 +148,8 @@ fr_status radar_demo_tree(radar_demo *demo, const demo_look *look, fr_error *err
     if (status != FR_OK) { return status; }
     snprintf(demo->found, sizeof demo->found, "%u branches after %u looks; %u points found no room", g.branch_count,
              g.looks, g.stopped);
-    radar_demo_tell(demo, "branches", g.branch_count);
-    radar_demo_tell(demo, "looks", g.looks);
-    radar_demo_tell(demo, "stopped", g.stopped);
+    radar_demo_add_figure(demo, "branches", g.branch_count);
+    radar_demo_add_figure(demo, "looks", g.looks);
+    radar_demo_add_figure(demo, "stopped", g.stopped);
     return FR_OK;
 }

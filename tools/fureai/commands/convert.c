@@ -60,7 +60,7 @@ static exit_status run(tool *t) {
     if (status != EXIT_STATUS_DONE) { return status; }
     uint64_t start = fr_clock_ns();
     fr_model *model;
-    status = model_file_read_asked(t, in, &model);
+    status = model_file_read_by_options(t, in, &model);
     if (status != EXIT_STATUS_DONE) { return status; }
     model_file_note_warnings(t, in, model);
     status = model_file_write_as(t, model, format, unit, up, out);

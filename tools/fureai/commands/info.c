@@ -180,7 +180,7 @@ static exit_status run(tool *t) {
     picture *p = NULL;
     fr_model *model = NULL;
     exit_status status = picture_request_begin(t, path, &p);
-    if (status == EXIT_STATUS_DONE) { status = model_file_read_asked(t, path, &model); }
+    if (status == EXIT_STATUS_DONE) { status = model_file_read_by_options(t, path, &model); }
     if (status != EXIT_STATUS_DONE) {
         picture_destroy(p);
         return status;

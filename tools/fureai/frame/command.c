@@ -1,3 +1,4 @@
+// Checks of the positional arguments of a command.
 #include "command.h"
 
 #include "fureai/base.h"

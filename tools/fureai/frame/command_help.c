@@ -1,3 +1,4 @@
+// The command help.
 #include "commands.h"
 #include "help.h"
 #include "tool.h"
@@ -14,7 +15,7 @@ static exit_status run(tool *t) {
 }
 
 static const argument arguments[] = {
-    {.name = "COMMAND", .help = "The command to tell about; without it, the list of all.", .optional = true},
+    {.name = "COMMAND", .help = "The command to explain; without it, the list of all.", .optional = true},
 };
 
 static const example examples[] = {
@@ -24,7 +25,7 @@ static const example examples[] = {
 
 const command command_help = {
     .name = "help",
-    .summary = "tells what a command does and which options it takes",
+    .summary = "explains what a command does and which options it takes",
     .description = "Prints the list of commands, or all about one of them. 'fureai COMMAND --help' prints the same.",
     .arguments = COMMAND_LIST(arguments),
     .examples = COMMAND_LIST(examples),

@@ -1,3 +1,4 @@
+// The table of all commands.
 #include "commands.h"
 
 #define ENTRY(name) &command_##name,

@@ -1,3 +1,4 @@
+// Cells of CSV text.
 #include "csv.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// A folder whose files may be opened by relative paths, and none outside of it.
 #define _XOPEN_SOURCE 700 // realpath
 
 #include "folder.h"
@@ -70,7 +71,7 @@ fr_status folder_load(const char *path, const void **bytes, size_t *size, void *
     char *real = find(f, path, error);
     if (real == NULL) { return FR_ERROR_FILE; }
 
-    // Told with the name that the other file has for it.
+    // Reported with the name that the other file has for it.
     input_file file;
     fr_error why = {0};
     fr_status status = tool_read(f->tool, real, INPUT_QUOTED, INPUT_FILE_LIMIT, &file, &why);

@@ -1,3 +1,4 @@
+// The text of --help, laid out for the width of the terminal.
 #include "help.h"
 
 #include "paragraph.h"
@@ -87,7 +88,7 @@ static void write_tool(output_file *out, const command_table *table, int columns
     }
     write_global_options(out, columns);
     output_file_print(out, "\n");
-    paragraph_write(out, "'fureai help COMMAND' tells more about a command.", 0, columns);
+    paragraph_write(out, "'fureai help COMMAND' explains a command.", 0, columns);
 }
 
 static void write_command(output_file *out, const command *c, int columns) {

@@ -1,3 +1,4 @@
+// Reads or maps an input file.
 #include "input_file.h"
 
 #include "interrupt.h"

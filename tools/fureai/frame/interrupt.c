@@ -1,3 +1,4 @@
+// Signals that request the end of the tool.
 #include "interrupt.h"
 
 #include <signal.h>

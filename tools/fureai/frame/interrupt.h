@@ -9,7 +9,7 @@
 // error of the write instead of a signal.
 void interrupt_watch(void);
 
-// True once a signal asked the tool to end. Any thread.
+// True once a signal requested the end of the tool. Any thread.
 bool interrupt_requested(void);
 
 #endif

@@ -1,3 +1,4 @@
+// Model files of commands: read with the options of reading, written by their names.
 #include "model_file.h"
 
 #include "folder.h"
@@ -49,7 +50,7 @@ double model_file_unit(const char *text) {
     return is_number && metres > 0.0 && metres <= 1e9 ? metres : 0.0;
 }
 
-exit_status model_file_read_asked(tool *t, const char *path, fr_model **out) {
+exit_status model_file_read_by_options(tool *t, const char *path, fr_model **out) {
     *out = NULL;
     fr_model_read_input reading = fr_default_model_read_input();
     const char *unit = options_string(&t->options, "unit"), *up = options_string(&t->options, "up");
@@ -114,7 +115,7 @@ exit_status model_file_write_as(tool *t, const fr_model *model, fr_model_format 
     writing.unit = unit;
     writing.up = up;
     fr_status status = fr_model_write(model, format, &writing, write_bytes, &file, &error);
-    // A write that failed is told by the commit, which knows why.
+    // A write that failed is reported by the commit, which knows why.
     if (status == FR_OK || status == FR_ERROR_FILE) {
         status = output_file_commit(&file, &error);
     } else {

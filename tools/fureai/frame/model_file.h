@@ -11,9 +11,9 @@
 exit_status model_file_read(tool *t, const char *path, fr_model **out);
 
 // The same as the options of MODEL_READ_OPTIONS ask.
-exit_status model_file_read_asked(tool *t, const char *path, fr_model **out);
+exit_status model_file_read_by_options(tool *t, const char *path, fr_model **out);
 
-// Rows for the table of a command that calls model_file_read_asked.
+// Rows for the table of a command that calls model_file_read_by_options.
 #define MODEL_READ_OPTIONS                                                                                             \
     {.name = "strict",                                                                                                 \
      .kind = OPTION_FLAG,                                                                                              \

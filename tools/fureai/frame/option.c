@@ -1,3 +1,4 @@
+// Options of a command line: read, checked and queried.
 #include "option.h"
 
 #include "fureai/base.h"
@@ -37,7 +38,7 @@ static bool is_choice(const char *choices, const char *text) {
     return false;
 }
 
-// A number that cannot be kept is out of every range; without one it is told what it is.
+// A number that cannot be kept is out of every range; without a range it is reported as such.
 static bool too_large(options *o, const option *row, const char *text, double value) {
     return check_range(o, row, text, value) && problem(o, "--%s: %s is too large", row->name, text);
 }

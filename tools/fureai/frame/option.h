@@ -55,7 +55,7 @@ void options_add(options *o, const option *table, size_t count);
 
 // What options_read came to.
 typedef enum options_end {
-    OPTIONS_READ,   // all tokens were read, or the first argument was met where that was asked for
+    OPTIONS_READ,   // all tokens were read, or the first argument was met where that was wanted
     OPTIONS_HELP,   // --help or -h was met
     OPTIONS_PROBLEM // wrong usage, see `problem`
 } options_end;

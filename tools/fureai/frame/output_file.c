@@ -1,3 +1,4 @@
+// Output files that appear whole or not at all.
 #define _XOPEN_SOURCE 700 // realpath
 
 #include "output_file.h"
@@ -67,7 +68,7 @@ fr_status output_file_open(output_file *file, const char *path, fr_error *error)
     bool exists = stat(path, &before) == 0;
     bool is_plain = !exists || S_ISREG(before.st_mode);
 
-    // A rename would replace a link, and a file that may not be written; neither is what the user asked for.
+    // A rename would replace a link, and a file that may not be written; the user wants neither.
     file->path = exists && is_plain ? realpath(path, NULL) : strdup(path);
     if (file->path == NULL) { return fail(error, path, "cannot write", errno); }
     if (exists && is_plain && access(file->path, W_OK) != 0) {

@@ -1,3 +1,4 @@
+// Paragraphs of help text, wrapped at a width.
 #include "paragraph.h"
 
 #include "utf8.h"

@@ -1,3 +1,4 @@
+// The progress bar on standard error.
 #include "progress.h"
 
 #include "report.h"

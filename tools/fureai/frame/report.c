@@ -1,3 +1,4 @@
+// Messages on standard error.
 #include "report.h"
 
 #include <stdio.h>

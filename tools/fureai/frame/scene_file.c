@@ -1,3 +1,4 @@
+// Scene files of commands, and the worlds made from them.
 #include "scene_file.h"
 
 #include "folder.h"

@@ -35,7 +35,7 @@ void scene_world_close(scene_world *shown);
 // All as it was at time 0.
 fr_status scene_world_restart(const scene_world *shown, fr_error *error);
 
-// The name of an object by the index that answers give (index1 - 1).
+// The name of an object by the index that results give (index1 - 1).
 const char *scene_file_name(const scene_file *file, uint32_t index);
 
 #endif

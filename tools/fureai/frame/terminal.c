@@ -1,3 +1,4 @@
+// The terminal: its width, and whether lines can be redrawn.
 #include "terminal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// One run of the tool: output, JSON document, messages and exit status.
 #include "tool.h"
 
 #include "help.h"
@@ -214,11 +215,11 @@ static exit_status dispatch(tool *t, int argc, char **argv) {
     return run_command(t);
 }
 
-// Ends the document, and tells whether all of the output arrived.
+// Ends the document, and returns whether all of the output arrived.
 static exit_status end_output(tool *t, exit_status status) {
-    bool answered = status == EXIT_STATUS_DONE || status == EXIT_STATUS_CLASH || t->is_part;
-    FR_ASSERT(!answered || !t->json || t->has_document || t->out.error != 0);
-    if (t->has_document && answered) {
+    bool is_complete = status == EXIT_STATUS_DONE || status == EXIT_STATUS_CLASH || t->is_part;
+    FR_ASSERT(!is_complete || !t->json || t->has_document || t->out.error != 0);
+    if (t->has_document && is_complete) {
         fr_json_writer_end(&t->document);
     } else if (t->has_document) {
         fr_json_writer_cancel(&t->document);
@@ -227,8 +228,8 @@ static exit_status end_output(tool *t, exit_status status) {
     // A reader that left early (`| head`) is no news to the user, and a command that failed has said why.
     fr_error error = {0};
     if (output_file_commit(&t->out, &error) == FR_OK) { return status; }
-    if (answered && t->out.error != EPIPE) { tool_failed(t, &error); }
-    return answered ? EXIT_STATUS_FAILED : status;
+    if (is_complete && t->out.error != EPIPE) { tool_failed(t, &error); }
+    return is_complete ? EXIT_STATUS_FAILED : status;
 }
 
 exit_status tool_run(const command_table *table, int argc, char **argv) {

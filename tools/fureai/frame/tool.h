@@ -1,4 +1,4 @@
-// One run of the tool: what a command is given, and how it answers.
+// One run of the tool: what a command is given, and how it reports.
 #ifndef FUREAI_TOOL_TOOL_H
 #define FUREAI_TOOL_TOOL_H
 
@@ -55,7 +55,7 @@ void tool_note(tool *t, const char *format, ...) FR_PRINTF(2, 3);
 // ---------------------------------------------------------------------------------------------------------------
 // Failures: each prints why and returns the status that the command is to return
 
-// The command line makes no sense in a way that the tables could not tell.
+// The command line is wrong in a respect that the tables could not check.
 exit_status tool_wrong_usage(tool *t, const char *format, ...) FR_PRINTF(2, 3);
 
 // The input cannot be opened or is wrong: "FILE:LINE:COLUMN: what is wrong". An error that is not the input's fault
@@ -65,7 +65,7 @@ exit_status tool_bad_input(tool *t, const fr_error *error);
 // Something went wrong at run time. FR_ERROR_STOPPED prints "stopped".
 exit_status tool_failed(tool *t, const fr_error *error);
 
-// The command was stopped, and what it has answered is a part that says so: prints "stopped". The document is ended as
+// The command was stopped, and what it has printed is a part that says so: prints "stopped". The document is ended as
 // it stands.
 exit_status tool_stopped(tool *t);
 

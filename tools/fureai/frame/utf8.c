@@ -1,3 +1,4 @@
+// UTF-8 of what the tool prints: counted and repaired.
 #include "utf8.h"
 
 #include "fureai/base.h"

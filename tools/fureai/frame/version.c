@@ -1,3 +1,4 @@
+// The text of --version.
 #include "version.h"
 
 #include "picture.h"

@@ -1,3 +1,4 @@
+// Draws meshes and the parts of objects.
 #include "mesh_draw.h"
 
 void mesh_draw_triangle(const fr_draw *draw, const fr_vec3 corners[3], fr_color color) {

@@ -1,3 +1,4 @@
+// A picture: what is drawn, sorted by depth and written to a file.
 #include "picture.h"
 
 #include "picture_order.h"

@@ -32,7 +32,7 @@ fr_status picture_create(const picture_def *def, picture **out, fr_error *error)
 void picture_destroy(picture *p);
 
 // Where to draw; valid while the picture lives. With NULL for the picture nothing is drawn, so that a room can be
-// asked to show itself in any case. What is not finite or beyond 1e100 is left out.
+// shown in any case. What is not finite or beyond 1e100 is left out.
 fr_draw picture_draw(picture *p);
 
 // Adds a line to the legend, in the order of the calls. NULL for the picture is allowed.

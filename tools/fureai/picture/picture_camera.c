@@ -1,3 +1,4 @@
+// The camera of a picture: fitted to what it shows, and projection.
 #include "picture_camera.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Marks as seen by the camera, and which of two lies in front.
 #include "picture_flat.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The marks of a picture: triangles, lines, points and texts as they were drawn.
 #include "picture_marks.h"
 
 #include "utf8.h"

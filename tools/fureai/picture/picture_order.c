@@ -1,3 +1,4 @@
+// The order in which the marks of a picture are painted, from back to front.
 #include "picture_order.h"
 
 #include "picture_flat.h"
@@ -33,7 +34,7 @@ static sort_key depth_key(const picture_flat *flat, uint32_t index) {
         key.first = fmax(key.first, flat->corners[i].depth);
         key.second += flat->corners[i].depth / flat->count;
     }
-    // A label that is half hidden tells nothing: texts come after everything else.
+    // A label that is half hidden says nothing: texts come after everything else.
     if (flat->is_text) { key.first -= 100.0; }
     return key;
 }

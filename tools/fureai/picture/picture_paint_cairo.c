@@ -1,3 +1,4 @@
+// Paints a picture by cairo, as SVG or PNG.
 #include "picture.h"
 #include "picture_paint.h"
 

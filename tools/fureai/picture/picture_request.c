@@ -1,3 +1,4 @@
+// The option --picture of commands.
 #include "picture_request.h"
 
 #include <string.h>
