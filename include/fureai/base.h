@@ -124,6 +124,10 @@ FR_API bool fr_assert_failed(const char *condition, const char *file, int line);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
+
+// The most stack that a call of core uses, in bytes, beyond what the caller's own callbacks use: what needs more works
+// in the memory of a handle, of an allocator or of the input.
+#define FR_MAX_STACK_BYTES 32768
 //
 // What an fr_x_create made is given back to fr_x_destroy, in every room; NULL is ignored there.
 

@@ -62,6 +62,8 @@ FR_API fr_status fr_touch_rebound(const fr_rebound_input *input, fr_rebound_outp
 // ---------------------------------------------------------------------------------------------------------------
 // Fall
 
+#define FR_FALL_SCRATCH_BYTES 65536
+
 typedef struct fr_fall_input {
     const fr_space *space;         // current; the others stand
     const fr_part_def *parts;      // of the body
@@ -74,6 +76,7 @@ typedef struct fr_fall_input {
     double friction;               // of what stands; default 0.5
     double restitution;            // of what stands; default 0
     const fr_query_filter *filter; // who stands in the way; ignore the body itself there
+    void *scratch;                 // FR_FALL_SCRATCH_BYTES, aligned as a max_align_t, for one step at a time; needed
     uint32_t cookie;               // set by fr_default_fall_input
 } fr_fall_input;
 

@@ -79,6 +79,7 @@ struct fr_hands {
     bool is_jumping;                  // something is undone in this tick: all others wait
     fr_array planars;                 // fr__hands_planar: of meshes whose faces were drawn
     uint64_t drawn[FR__HANDS_LAYERS]; // what each layer shows, as a number; 0: nothing
+    _Alignas(max_align_t) unsigned char fall_scratch[FR_FALL_SCRATCH_BYTES];
 };
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -78,6 +78,7 @@ void fr__hands_fall(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, fr
     input.friction = h->settings.friction;
     input.restitution = h->settings.restitution;
     input.filter = &filter;
+    input.scratch = h->fall_scratch;
     fr_fall_output out;
     fr_error error = {0};
     if (fr_touch_fall(&input, &out, &error) != FR_OK) {

@@ -5,6 +5,7 @@
 #include "collide/clearance.h"
 
 #include "collide/slices.h"
+#include "collide/walk_memory.h"
 #include "shape/tree.h"
 
 // Walks of fewer pairs of nodes are not worth a proof.
@@ -138,6 +139,7 @@ static bool are_apart(const fr__swept_pair *pair, double distance, fr__worker *w
     walk.at_once = true;
     walk.limit = 1.0f;
     const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
+    fr__walk_memory_use(&walk, worker);
     bool is_proven = fr__swept_kernel()->walk(&walk, roots);
     worker->nodes += walk.nodes;
     return is_proven;

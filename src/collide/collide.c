@@ -9,6 +9,7 @@
 #include "collide/part_pairs.h"
 #include "collide/swept_tree.h"
 #include "collide/tree_pairs.h"
+#include "collide/walk_memory.h"
 
 #include <string.h>
 
@@ -93,6 +94,7 @@ void fr_collide_destroy(fr_collide *collide) {
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
         fr__pair_set_free(&collide->workers[w].judged);
     }
+    fr__walk_memory_free(collide);
     fr__result_list_free(&collide->results);
     fr__pair_list_free(&collide->list);
     fr__octree_scratch_free(&collide->octree);
@@ -252,7 +254,11 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
 
     if (run->plan.is_coherent && lists_first(balance)) { run->plan.is_coherent = false; }
     if (run->plan.is_coherent && !fr__clearances_begin(run)) { fr__run_fail(run); }
-    run_method(run, balance);
+    if (fr__walk_memory_provide(run)) {
+        run_method(run, balance);
+    } else {
+        fr__run_fail(run);
+    }
     fr__clearances_prove(run, run->plan.tasks);
     bool is_done = !atomic_load(&run->has_failed) && fr__output_make(run, run->plan.tasks, output);
     add_up(run);

@@ -4,6 +4,7 @@
 
 #include "collide/candidate.h"
 #include "math/simd.h"
+#include "shape/tree.h"
 
 // Two tree nodes to be opened together: children as a node has them, and where their boxes stand
 // (8 * node + lane; FR_NONE for a root).
@@ -15,12 +16,21 @@ typedef struct fr__node_pair {
 // Opening one pair puts at most this many in its place.
 enum { FR__NODE_PAIRS = 64 };
 
+// Pairs that wait at most in a walk in depth: on any path down at most FR__TREE_MAX_DEPTH pairs are opened, and each
+// puts on at most 64.
+enum { FR__WAITING_PAIRS = 63 * FR__TREE_MAX_DEPTH + 64 };
+
+// The memory of one walk, more than a stack is good for; aligned to FR__WALK_ALIGN.
+#define FR__FACE_WALK_BYTES 61440u
+#define FR__WALK_ALIGN 64u
+
 typedef struct fr__face_walk {
     const fr__side *a, *b;
     const fr__relation *relation;
     fr__candidates_fn *found;
     fr__candidates_fn *crossing; // takes those that surely cross; NULL: `found` too
     void *context;
+    void *memory;        // FR__FACE_WALK_BYTES, for this walk alone
     uint64_t nodes;      // pairs of nodes and leaves opened, added up
     uint64_t candidates; // handed on to either, added up
 } fr__face_walk;

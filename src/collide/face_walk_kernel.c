@@ -230,33 +230,40 @@ static inline void make_walker(fr__face_walk *walk, walker *out) {
     }
 }
 
-static uint32_t open_one(fr__face_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]) {
+// What a walk's memory holds.
+typedef struct walk_memory {
     walker w;
-    make_walker(walk, &w);
+    fr__node_pair stack[FR__WAITING_PAIRS];
+} walk_memory;
+
+_Static_assert(sizeof(walk_memory) <= FR__FACE_WALK_BYTES, "a walk has the memory it needs");
+
+static uint32_t open_one(fr__face_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]) {
+    walker *w = &((walk_memory *)walk->memory)->w;
+    make_walker(walk, w);
     walk->nodes++;
-    return open_pair(&w, &pair, out);
+    return open_pair(w, &pair, out);
 }
 
 static bool walk_pairs(fr__face_walk *walk, fr__node_pair start) {
-    walker w;
-    make_walker(walk, &w);
-
-    // On any way down at most FR__TREE_MAX_DEPTH pairs are opened, and each puts on at most 64.
-    fr__node_pair stack[63 * FR__TREE_MAX_DEPTH + 64];
+    walk_memory *memory = walk->memory;
+    walker *w = &memory->w;
+    fr__node_pair *stack = memory->stack;
+    make_walker(walk, w);
     uint32_t count = 0;
     uint64_t nodes = 0;
-    if (w.tree_a->header->node_count > 0 && w.tree_b->header->node_count > 0) { stack[count++] = start; }
+    if (w->tree_a->header->node_count > 0 && w->tree_b->header->node_count > 0) { stack[count++] = start; }
     while (count > 0) {
         fr__node_pair pair = stack[--count];
         nodes++;
         if (!fr__tree_is_leaf(pair.a) || !fr__tree_is_leaf(pair.b)) {
-            count += open_pair(&w, &pair, stack + count);
-        } else if (!meet_leaves(&w, fr__tree_leaf_index(pair.a), fr__tree_leaf_index(pair.b))) {
+            count += open_pair(w, &pair, stack + count);
+        } else if (!meet_leaves(w, fr__tree_leaf_index(pair.a), fr__tree_leaf_index(pair.b))) {
             break;
         }
     }
     walk->nodes += nodes;
-    return count == 0 && hand_on(&w);
+    return count == 0 && hand_on(w);
 }
 
 const fr__face_walk_kernel_table FR_KERNEL_NAME(fr__face_walk_kernel) = {.walk = walk_pairs, .open = open_one};

@@ -56,9 +56,9 @@ typedef struct moving {
     double apart;                  // margin and tolerance
     bool ends_at_start;            // a contact at the beginning ends the search
     fr__near_list *near;           // may be NULL
-    fr__pair_geometry worst;       // the two parts whose walk took the most nodes
-    uint32_t worst_part;           // of the geometry
-    uint64_t worst_nodes;          //
+    fr__move_memory *memory;
+    uint32_t worst_part;  // of the geometry
+    uint64_t worst_nodes; //
 } moving;
 
 // By time; of equals by object, part and triangles.
@@ -142,14 +142,16 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
 }
 
 static void note_walk(moving *m, uint64_t nodes) {
-    if (nodes <= m->worst_nodes) { return; }
-    m->worst = m->of;
+    if (m->near == NULL || nodes <= m->worst_nodes) { return; }
+    m->near->worst = m->of;
     m->worst_part = m->part;
     m->worst_nodes = nodes;
 }
 
 static fr__swept_walk walk_of(moving *m, const fr__swept_relation *relation) {
     fr__swept_walk walk = {.a = &m->of.a, .b = &m->of.b, .relation = relation, .found = test_first, .context = m};
+    walk.memory = &m->memory->walk;
+    walk.waiting = m->memory->waiting;
     walk.by_time = true;
     walk.limit = limit_in_slice(m);
     return walk;
@@ -259,15 +261,17 @@ static void drop_late(moving *m) {
 static void keep_near(moving *m) {
     fr__swept_pair pair;
     if (m->worst_nodes == 0) { return; }
-    fr__swept_pair_make(m->apart, &m->worst, &pair);
-    fr__near_list_renew(m->near, &pair, m->worst_part, m->input->space, m->worst_nodes);
+    fr__swept_pair_make(m->apart, &m->near->worst, &pair);
+    fr__near_list_renew(m->near, &pair, m->worst_part, m->input->space, m->worst_nodes, &m->memory->walk);
 }
 
 fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error) {
-    return fr__collide_move(input, NULL, false, output, error);
+    fr__move_memory memory;
+    const fr__move_options options = {.memory = &memory};
+    return fr__collide_move(input, &options, output, error);
 }
 
-fr_status fr__collide_move(const fr_move_input *input, fr__near_list *near, bool ends_at_start, fr_move_output *output,
+fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *options, fr_move_output *output,
                            fr_error *error) {
     FR_ASSERT(input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
@@ -283,14 +287,15 @@ fr_status fr__collide_move(const fr_move_input *input, fr__near_list *near, bool
     m.limit = 1.0;
     m.least_left_out = 2.0;
     m.apart = input->margin + input->tolerance;
-    m.ends_at_start = ends_at_start;
-    m.near = near;
+    m.ends_at_start = options->ends_at_start;
+    m.near = options->near;
+    m.memory = options->memory;
     m.view.pose = motion.start;
     m.view.motion = motion;
     m.view.next = fr_motion_pose(&motion, 1.0);
     m.view.is_moving = true;
     meet_all(&m);
-    if (near != NULL) { keep_near(&m); }
+    if (m.near != NULL) { keep_near(&m); }
     fr__query_end(input->space, input->filter);
     drop_late(&m);
     output->free_time = output->is_hit ? output->first.time : 1.0;

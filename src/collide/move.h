@@ -1,13 +1,25 @@
-// A way that is asked about again and again by one who keeps what is near to it.
+// A motion that is checked again and again by a caller that stores what is near to it.
 #ifndef FUREAI_COLLIDE_MOVE_H
 #define FUREAI_COLLIDE_MOVE_H
 
 #include "collide/near_list.h"
 
-// fr_collide_move, with the same answer, for one whose questions are all about the same geometry, from poses near one
-// another. `near` is the asker's, or NULL. With `ends_at_start` a contact at the very beginning ends the search: `hit`
-// and `free_time` are told, of the contacts that one alone.
-fr_status fr__collide_move(const fr_move_input *input, fr__near_list *near, bool ends_at_start, fr_move_output *output,
+// What a query works in: the caller's, one query at a time.
+typedef struct fr__move_memory {
+    fr__swept_memory walk;
+    fr__swept_candidate waiting[FR__FEW];
+} fr__move_memory;
+
+// fr_collide_move, with the same result, for a caller whose queries are all about the same geometry, from poses near
+// one another. `near` is the caller's, or NULL. With `ends_at_start` a contact at the very beginning ends the search:
+// `hit` and `free_time` are written, of the contacts that one alone.
+typedef struct fr__move_options {
+    fr__move_memory *memory;
+    fr__near_list *near;
+    bool ends_at_start;
+} fr__move_options;
+
+fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *options, fr_move_output *output,
                            fr_error *error);
 
 #endif

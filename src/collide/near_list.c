@@ -269,7 +269,7 @@ static void set_poses(fr__near_list *list, const fr__pair_geometry *geometry) {
 }
 
 void fr__near_list_renew(fr__near_list *list, const fr__swept_pair *pair, uint32_t part, const fr_space *space,
-                         uint64_t nodes) {
+                         uint64_t nodes, fr__swept_memory *memory) {
     const fr__pair_geometry *geometry = pair->geometry;
     if (nodes < WORTH_NODES || !can_be_listed(pair)) { return; }
     if (list->uses < WORTH_USES && list->wait > 0) {
@@ -297,6 +297,7 @@ void fr__near_list_renew(fr__near_list *list, const fr__swept_pair *pair, uint32
     fr__swept_relation relation = fr__swept_pair_relate_about(pair, list->reach);
     listing l = {list, geometry, 0};
     fr__swept_walk walk = {.a = &geometry->a, .b = &geometry->b, .relation = &relation, .context = &l, .limit = 1.0f};
+    walk.memory = memory;
     list->is_known = fr__swept_kernel()->list(&walk, put_pairs);
 }
 

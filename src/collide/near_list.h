@@ -26,6 +26,7 @@ typedef struct fr__near_list {
     double slack;            // what is rounded, in b's frame
     uint32_t wait, patience; // questions until a new list is made
     uint32_t uses;           // questions that it served for
+    fr__pair_geometry worst; // of the query at hand: the two parts whose walk took the most nodes
     uint32_t count;
     fr__near_rows rows[FR__NEAR_LEAVES / 8];
     fr__two_leaves pairs[FR__NEAR_LEAVES];
@@ -44,8 +45,9 @@ bool fr__near_list_is_about(const fr__near_list *list, const fr__swept_pair *pai
 // False: the list does not reach that far.
 bool fr__near_list_pick(fr__near_list *list, const fr__swept_pair *pair, double t0, double t1, uint32_t *count);
 
-// Makes it anew about where the way of two parts begins, if that is worth it: `nodes` is what their walk took.
+// Makes it again about where the motion of two parts begins, if that is worth it: `nodes` is what their walk took. The
+// memory is for a walk.
 void fr__near_list_renew(fr__near_list *list, const fr__swept_pair *pair, uint32_t part, const fr_space *space,
-                         uint64_t nodes);
+                         uint64_t nodes, fr__swept_memory *memory);
 
 #endif

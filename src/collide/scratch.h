@@ -41,6 +41,7 @@ typedef struct fr__worker {
     _Alignas(64) fr__found_list found;
     uint64_t nodes, candidates, tested, exact, skipped;
     fr__pair_set judged; // triangles of the part pair it works at that were judged already
+    void *walk_memory;   // FR__FACE_WALK_BYTES of the walk it is at; NULL until a query needs it
 } fr__worker;
 
 // A piece of the walk of two trees that one worker does at once.

@@ -4,6 +4,7 @@
 #include "collide/clearance.h"
 #include "collide/slices.h"
 #include "collide/step_judge.h"
+#include "collide/walk_memory.h"
 
 static const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
 
@@ -115,7 +116,8 @@ static bool walk_still(const fr__swept_pair *pair, const walked *first) {
     still_walk context = {.first = *first, .pair = pair, .is_related = false};
     fr__relation relation =
         fr__sides_relate_moving(&geometry->a, &geometry->b, pair->distance + nearing_until(geometry, first->slice.t1));
-    fr__face_walk walk = {&geometry->a, &geometry->b, &relation, test_still, take_still, &context, 0, 0};
+    void *memory = run->scratch->workers[first->worker].walk_memory;
+    fr__face_walk walk = {&geometry->a, &geometry->b, &relation, test_still, take_still, &context, memory, 0, 0};
     bool goes_on = run->plan.walks->walk(&walk, roots);
     run->scratch->workers[first->worker].nodes += walk.nodes;
     return goes_on;
@@ -130,6 +132,7 @@ static bool walk_moving(const fr__swept_pair *pair, walked *first) {
     walk.context = first;
     walk.by_time = first->slice.t1 > 2.0 * FR__FIRST_SPAN; // before that nearly all are first
     walk.limit = limit_in_slice(first);
+    fr__walk_memory_use(&walk, worker);
     bool goes_on = fr__swept_kernel()->walk(&walk, roots);
     worker->nodes += walk.nodes;
     worker->candidates += walk.candidates;

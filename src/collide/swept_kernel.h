@@ -40,6 +40,24 @@ typedef struct fr__two_leaves {
     uint32_t a, b;
 } fr__two_leaves;
 
+// A pair of children, by their lanes in the two nodes that were opened together.
+typedef struct fr__child_pair {
+    float enter;
+    uint16_t level;    // of the opened pair, in the walk
+    uint8_t row, lane; // of a, of b; 0 of a leaf, which was not opened
+} fr__child_pair;
+
+// The memory of a walk in depth: the pairs that wait, and the pair that was opened on each level of the path down to
+// the last one. The pair that a walk begins with is on level 0.
+typedef struct fr__swept_memory {
+    fr__node_pair opened[FR__TREE_MAX_DEPTH + 1];
+    fr__child_pair pairs[FR__WAITING_PAIRS];
+    uint32_t count; // of pairs
+} fr__swept_memory;
+
+// Candidates that a walk by time hands on at once, at most.
+enum { FR__FEW = 64 };
+
 struct fr__swept_walk;
 
 // Takes over candidates, at most FR__BATCH; may lower walk->limit. False ends the walk.
@@ -53,11 +71,13 @@ typedef struct fr__swept_walk {
     const fr__swept_relation *relation;
     fr__swept_fn *found;
     void *context;
-    bool by_time;        // near ones first, handed on a few at a time
-    bool at_once;        // each is handed on as soon as it is found
-    float limit;         // what enters later than this is left out; 1: nothing is
-    uint64_t nodes;      // pairs of nodes and leaves opened, added up
-    uint64_t candidates; // handed on, added up
+    fr__swept_memory *memory;     // for this walk alone; not of `open` and `meet`
+    fr__swept_candidate *waiting; // room for FR__FEW by time, else FR__BATCH; not of `open` and `list`
+    bool by_time;                 // near ones first, handed on a few at a time
+    bool at_once;                 // each is handed on as soon as it is found
+    float limit;                  // what enters later than this is left out; 1: nothing is
+    uint64_t nodes;               // pairs of nodes and leaves opened, added up
+    uint64_t candidates;          // handed on, added up
 } fr__swept_walk;
 
 typedef struct fr__swept_kernel_table {

@@ -6,6 +6,7 @@
 #include "collide/output.h"
 #include "collide/slices.h"
 #include "collide/step_judge.h"
+#include "collide/walk_memory.h"
 #include "shape/tree.h"
 
 #include <string.h>
@@ -70,6 +71,7 @@ static bool walk_slice(fr__run *run, const fr__swept_pair *pair, const fr__slice
         .a = &pair->geometry->a, .b = &pair->geometry->b, .relation = &relation, .found = put_candidates};
     walk.context = &context;
     walk.limit = 1.0f;
+    fr__walk_memory_use(&walk, &run->scratch->workers[worker]);
     bool goes_on = fr__swept_kernel()->walk(&walk, start);
     count_walk(&run->scratch->workers[worker], &walk);
     return goes_on;
@@ -332,6 +334,7 @@ bool fr__swept_tree_list(fr__run *run) {
                 .a = &geometries[i].a, .b = &geometries[i].b, .relation = &relation, .found = list_new};
             walk.context = &context;
             walk.limit = 1.0f;
+            fr__walk_memory_use(&walk, &run->scratch->workers[0]);
             bool goes_on = fr__swept_kernel()->walk(&walk, roots);
             run->stats.nodes += walk.nodes;
             if (!goes_on) { return false; }

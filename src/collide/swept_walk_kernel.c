@@ -79,14 +79,6 @@ static inline void cut_by_moving(span *s, const fr__tree_boxes *boxes, const mov
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes
 
-// Candidates that are handed on at once when the near ones are to come first.
-enum { FEW = 64 };
-
-typedef struct timed_pair {
-    fr__node_pair nodes;
-    float enter;
-} timed_pair;
-
 typedef struct walker {
     fr__swept_walk *walk;
     const fr__swept_cull_kernel_table *culls;
@@ -98,21 +90,35 @@ typedef struct walker {
     both_frames ways;
     uint32_t most;  // candidates wait until there are more
     uint32_t count; // of candidates that wait
-    fr__swept_candidate waiting[FR__BATCH];
+    fr__swept_candidate *waiting;
 } walker;
 
 static inline const float *slot_box(const fr_tree *tree, uint32_t slot) {
     return &tree->nodes[slot / 8].side[0][slot % 8];
 }
 
-static inline void put_pair(const walker *w, fr__node_pair pair, float enter, timed_pair *out) {
-    fr__tree_prefetch(w->tree_a, pair.a);
-    fr__tree_prefetch(w->tree_b, pair.b);
-    *out = (timed_pair){pair, enter};
+static inline void put_pair(const walker *w, uint32_t a, uint32_t b, fr__child_pair pair, fr__child_pair *out) {
+    fr__tree_prefetch(w->tree_a, a);
+    fr__tree_prefetch(w->tree_b, b);
+    *out = pair;
+}
+
+// The nodes of a pair of children of an opened pair.
+static inline fr__node_pair child_nodes(const walker *w, const fr__node_pair *opened, fr__child_pair pair) {
+    fr__node_pair nodes = *opened;
+    if (!fr__tree_is_leaf(opened->a)) {
+        nodes.a = w->tree_a->nodes[opened->a].child[pair.row];
+        nodes.slot_a = 8 * opened->a + pair.row;
+    }
+    if (!fr__tree_is_leaf(opened->b)) {
+        nodes.b = w->tree_b->nodes[opened->b].child[pair.lane];
+        nodes.slot_b = 8 * opened->b + pair.lane;
+    }
+    return nodes;
 }
 
 // Children of node a with children of node b. Rows and lanes that miss the other node's own box are left out first.
-static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, timed_pair *out) {
+static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
     const fr__tree_node *node_a = &w->tree_a->nodes[pair->a], *node_b = &w->tree_b->nodes[pair->b];
     fr__tree_boxes a = fr__tree_node_boxes(node_a), b = fr__tree_node_boxes(node_b);
     moving_boxes a_in_b = move_boxes(&a, &w->a_to_b), b_in_a = move_boxes(&b, &w->b_to_a);
@@ -146,7 +152,7 @@ static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, ti
         fr__f8_store_aligned(enter, s.enter);
         for (; lanes != 0; lanes &= lanes - 1) {
             uint32_t j = fr__lowest_lane(lanes);
-            put_pair(w, (fr__node_pair){node_a->child[i], node_b->child[j], 8 * pair->a + i, 8 * pair->b + j}, enter[j],
+            put_pair(w, node_a->child[i], node_b->child[j], (fr__child_pair){enter[j], level, (uint8_t)i, (uint8_t)j},
                      &out[count++]);
         }
     }
@@ -170,7 +176,7 @@ static inline span span_at_leaf(const fr__tree_node *node, const wide_frame *nod
     return s;
 }
 
-static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair, timed_pair *out) {
+static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
     const fr__tree_node *node = &w->tree_b->nodes[pair->b];
     span s = span_at_leaf(node, &w->b_to_a, &w->a_to_b, slot_box(w->tree_a, pair->slot_a));
     _Alignas(32) float enter[8];
@@ -178,12 +184,12 @@ static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair
     uint32_t count = 0;
     for (uint32_t lanes = lanes_of(&s, w->limit) & node->lanes; lanes != 0; lanes &= lanes - 1) {
         uint32_t j = fr__lowest_lane(lanes);
-        put_pair(w, (fr__node_pair){pair->a, node->child[j], pair->slot_a, 8 * pair->b + j}, enter[j], &out[count++]);
+        put_pair(w, pair->a, node->child[j], (fr__child_pair){enter[j], level, 0, (uint8_t)j}, &out[count++]);
     }
     return count;
 }
 
-static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair, timed_pair *out) {
+static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
     const fr__tree_node *node = &w->tree_a->nodes[pair->a];
     span s = span_at_leaf(node, &w->a_to_b, &w->b_to_a, slot_box(w->tree_b, pair->slot_b));
     _Alignas(32) float enter[8];
@@ -191,16 +197,16 @@ static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair
     uint32_t count = 0;
     for (uint32_t lanes = lanes_of(&s, w->limit) & node->lanes; lanes != 0; lanes &= lanes - 1) {
         uint32_t i = fr__lowest_lane(lanes);
-        put_pair(w, (fr__node_pair){node->child[i], pair->b, 8 * pair->a + i, pair->slot_b}, enter[i], &out[count++]);
+        put_pair(w, node->child[i], pair->b, (fr__child_pair){enter[i], level, (uint8_t)i, 0}, &out[count++]);
     }
     return count;
 }
 
 // The children of a pair, not both leaves, that are not proven apart. At most 64.
-static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, timed_pair *out) {
-    if (fr__tree_is_leaf(pair->a)) { return open_at_leaf_a(w, pair, out); }
-    if (fr__tree_is_leaf(pair->b)) { return open_at_leaf_b(w, pair, out); }
-    return open_nodes(w, pair, out);
+static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
+    if (fr__tree_is_leaf(pair->a)) { return open_at_leaf_a(w, pair, level, out); }
+    if (fr__tree_is_leaf(pair->b)) { return open_at_leaf_b(w, pair, level, out); }
+    return open_nodes(w, pair, level, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -243,9 +249,9 @@ static inline void put_candidate(walker *w, const fr__tree_leaf *a, const fr__tr
 }
 
 // The latest first, so that the earliest is taken off the stack next.
-static void sort_pairs(timed_pair *pairs, uint32_t count) {
+static void sort_pairs(fr__child_pair *pairs, uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
-        timed_pair one = pairs[i];
+        fr__child_pair one = pairs[i];
         uint32_t place = i;
         for (; place > 0 && pairs[place - 1].enter < one.enter; place--) {
             pairs[place] = pairs[place - 1];
@@ -285,9 +291,10 @@ static inline void make_walker(fr__swept_walk *walk, walker *out) {
     out->has_planes = walk->relation->has_planes;
     out->self = walk->relation->self;
     out->by_time = walk->by_time;
-    out->most = walk->at_once ? 0 : walk->by_time ? FEW - 16 : FR__BATCH - 16; // two leaves add up to 16
+    out->most = walk->at_once ? 0 : walk->by_time ? FR__FEW - 16 : FR__BATCH - 16; // two leaves add up to 16
     out->limit = fr__f8_splat(walk->limit);
     out->count = 0;
+    out->waiting = walk->waiting;
     widen_frame(&walk->relation->a_to_b, &out->a_to_b);
     widen_frame(&walk->relation->b_to_a, &out->b_to_a);
     widen_ways(walk->relation, &out->ways);
@@ -295,39 +302,53 @@ static inline void make_walker(fr__swept_walk *walk, walker *out) {
 
 static uint32_t open_one(fr__swept_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]) {
     walker w;
-    timed_pair opened[FR__NODE_PAIRS];
+    fr__child_pair opened[FR__NODE_PAIRS];
     make_walker(walk, &w);
     walk->nodes++;
-    uint32_t count = open_pair(&w, &pair, opened);
+    uint32_t count = open_pair(&w, &pair, 0, opened);
     for (uint32_t i = 0; i < count; i++) {
-        out[i] = opened[i].nodes;
+        out[i] = child_nodes(&w, &pair, opened[i]);
     }
     return count;
 }
 
-// On any way down at most FR__TREE_MAX_DEPTH pairs are opened, and each puts on at most 64.
-enum { STACK = 63 * FR__TREE_MAX_DEPTH + 64 };
+static inline void start_stack(const walker *w, fr__node_pair start, fr__swept_memory *stack) {
+    bool is_empty = w->tree_a->header->node_count == 0 || w->tree_b->header->node_count == 0;
+    stack->opened[0] = start;
+    stack->pairs[0] = (fr__child_pair){0.0f, 0, 0, 0};
+    stack->count = is_empty ? 0 : 1;
+}
+
+static inline fr__node_pair nodes_on(const walker *w, const fr__swept_memory *stack, fr__child_pair pair) {
+    return pair.level == 0 ? stack->opened[0] : child_nodes(w, &stack->opened[pair.level], pair);
+}
+
+// Puts the children of a pair on, one level below it; how many.
+static inline uint32_t push_children(const walker *w, fr__swept_memory *stack, const fr__node_pair *pair,
+                                     uint16_t level) {
+    stack->opened[level + 1] = *pair;
+    uint32_t count = open_pair(w, pair, (uint16_t)(level + 1), stack->pairs + stack->count);
+    stack->count += count;
+    return count;
+}
 
 static bool walk_pairs(fr__swept_walk *walk, fr__node_pair start) {
     walker w;
+    fr__swept_memory *stack = walk->memory;
     make_walker(walk, &w);
-    timed_pair stack[STACK];
-    uint32_t count = 0;
+    start_stack(&w, start, stack);
     uint64_t nodes = 0;
     bool goes_on = true;
-    if (w.tree_a->header->node_count > 0 && w.tree_b->header->node_count > 0) {
-        stack[count++] = (timed_pair){start, 0.0f};
-    }
-    while (count > 0 && goes_on) {
-        timed_pair pair = stack[--count];
-        if (pair.enter > walk->limit) { continue; }
+    while (stack->count > 0 && goes_on) {
+        fr__child_pair next = stack->pairs[--stack->count];
+        if (next.enter > walk->limit) { continue; }
+        fr__node_pair pair = nodes_on(&w, stack, next);
         nodes++;
-        if (fr__tree_is_leaf(pair.nodes.a) && fr__tree_is_leaf(pair.nodes.b)) {
-            goes_on = meet_leaves(&w, fr__tree_leaf_index(pair.nodes.a), fr__tree_leaf_index(pair.nodes.b));
+        if (fr__tree_is_leaf(pair.a) && fr__tree_is_leaf(pair.b)) {
+            goes_on = meet_leaves(&w, fr__tree_leaf_index(pair.a), fr__tree_leaf_index(pair.b));
         } else {
-            uint32_t opened = open_pair(&w, &pair.nodes, stack + count);
-            if (w.by_time) { sort_pairs(stack + count, opened); }
-            count += opened;
+            uint32_t count = push_children(&w, stack, &pair, next.level);
+            if (w.by_time) { sort_pairs(stack->pairs + stack->count - count, count); }
         }
     }
     walk->nodes += nodes;
@@ -336,18 +357,17 @@ static bool walk_pairs(fr__swept_walk *walk, fr__node_pair start) {
 
 static bool list_leaves(fr__swept_walk *walk, fr__leaves_fn *found) {
     walker w;
-    make_walker(walk, &w);
-    timed_pair stack[STACK];
     fr__two_leaves listed[FR__BATCH];
-    uint32_t count = 0, listed_count = 0;
-    if (w.tree_a->header->node_count > 0 && w.tree_b->header->node_count > 0) {
-        stack[count++] = (timed_pair){{0, 0, FR_NONE, FR_NONE}, 0.0f};
-    }
-    while (count > 0) {
-        fr__node_pair pair = stack[--count].nodes;
+    uint32_t listed_count = 0;
+    fr__swept_memory *stack = walk->memory;
+    make_walker(walk, &w);
+    start_stack(&w, (fr__node_pair){0, 0, FR_NONE, FR_NONE}, stack);
+    while (stack->count > 0) {
+        fr__child_pair next = stack->pairs[--stack->count];
+        fr__node_pair pair = nodes_on(&w, stack, next);
         walk->nodes++;
         if (!fr__tree_is_leaf(pair.a) || !fr__tree_is_leaf(pair.b)) {
-            count += open_pair(&w, &pair, stack + count);
+            (void)push_children(&w, stack, &pair, next.level);
             continue;
         }
         listed[listed_count++] = (fr__two_leaves){fr__tree_leaf_index(pair.a), fr__tree_leaf_index(pair.b)};

@@ -40,7 +40,8 @@ static void count_walk(fr__worker *worker, const fr__face_walk *walk) {
 static bool walk_and_test(fr__run *run, const fr__pair_geometry *geometry, const fr__relation *relation,
                           fr__node_pair start, int worker) {
     tested_walk context = {run, geometry, worker};
-    fr__face_walk walk = {&geometry->a, &geometry->b, relation, test_batch, take_crossing, &context, 0, 0};
+    void *memory = run->scratch->workers[worker].walk_memory;
+    fr__face_walk walk = {&geometry->a, &geometry->b, relation, test_batch, take_crossing, &context, memory, 0, 0};
     bool goes_on = run->plan.walks->walk(&walk, start);
     count_walk(&run->scratch->workers[worker], &walk);
     return goes_on;
@@ -75,7 +76,8 @@ static bool split_walk(fr__run *run, uint32_t part_pair, size_t wanted) {
     fr__walk_piece_array *pieces = &run->scratch->walk_pieces;
     bool is_large = geometry.a.triangle_count + geometry.b.triangle_count > SHARED_TRIANGLES;
     fr__relation relation = fr__sides_relate(&geometry.a, &geometry.b, run->query.margin);
-    fr__face_walk walk = {&geometry.a, &geometry.b, &relation, NULL, NULL, NULL, 0, 0};
+    void *memory = run->scratch->workers[0].walk_memory;
+    fr__face_walk walk = {&geometry.a, &geometry.b, &relation, NULL, NULL, NULL, memory, 0, 0};
 
     fr__walk_piece *first = fr__walk_piece_array_push(pieces, 1);
     if (first == NULL) { return fr__run_fail(run); }
@@ -149,7 +151,8 @@ bool fr__tree_pairs_list(fr__run *run) {
         if (fr__sides_are_apart(&geometry->a, &geometry->b, run->query.margin)) { continue; }
         fr__relation relation = fr__sides_relate(&geometry->a, &geometry->b, run->query.margin);
         listed_walk context = {run, i};
-        fr__face_walk walk = {&geometry->a, &geometry->b, &relation, list_batch, NULL, &context, 0, 0};
+        void *memory = run->scratch->workers[0].walk_memory;
+        fr__face_walk walk = {&geometry->a, &geometry->b, &relation, list_batch, NULL, &context, memory, 0, 0};
         bool goes_on = run->plan.walks->walk(&walk, roots);
         run->stats.nodes += walk.nodes;
         run->stats.candidates += walk.candidates;

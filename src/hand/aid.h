@@ -89,6 +89,7 @@ struct fr_aid {
     uint32_t part_count;
     fr_vec3 center_local;                  // of the held object's volume
     double radius;                         // of the held object about it, in the world
+    fr__move_memory memory;                // of one query
     fr__near_list *near;                   // of what has many triangles; NULL: none
     fr_array shapes;                       // fr__aid_shape
     fr_array corners[2];                   // fr_vec3: of the held face, of the standing one

@@ -50,7 +50,8 @@ static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const f
     q.capacity = 1;
     (void)fr__aid_follower_motion(aid, motion, &q.motion);
     fr_move_output of_follower;
-    fr_status status = fr_collide_move(&q, &of_follower, error);
+    const fr__move_options options = {.memory = &aid->memory};
+    fr_status status = fr__collide_move(&q, &options, &of_follower, error);
     // What the follower is in already does not stop it
     bool is_earlier = status == FR_OK && of_follower.is_hit && (of_follower.first.flags & FR_CONTACT_START) == 0 &&
                       (!move->is_hit || of_follower.free_time < move->free_time);
@@ -81,7 +82,8 @@ static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, b
     q.filter = &filter;
     q.contacts = aid->contacts;
     q.capacity = FR__AID_CONTACTS;
-    fr_status status = fr__collide_move(&q, aid->near, is_to_be_free, move, error);
+    const fr__move_options options = {&aid->memory, aid->near, is_to_be_free};
+    fr_status status = fr__collide_move(&q, &options, move, error);
     aid->contact_count = status == FR_OK ? move->contact_count : 0;
     return status == FR_OK ? ask_follower(f, motion, &q, move, error) : status;
 }

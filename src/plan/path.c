@@ -60,6 +60,11 @@ static fr_status check_inside(const fr__path_body *body, const char *which, cons
     return fr_error_set(error, FR_ERROR_ARGUMENT, "the %s lies outside the bounds", which);
 }
 
+static fr_status check_ends(const fr__path_body *body, fr_error *error) {
+    fr_status status = check_inside(body, "start", &body->input->start, error);
+    return status == FR_OK ? check_inside(body, "goal", &body->input->goal, error) : status;
+}
+
 static bool is_free_at(fr__path_body *body, const fr_pose *pose, fr_contact *contact) {
     fr_motion still = fr_motion_still(pose);
     fr_move_output move = fr__path_check_motion(body, &still, NULL);
@@ -210,13 +215,15 @@ fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error
     fr__path_body body;
     fr_status status = check_query(input, &q, error);
     if (status == FR_OK) { status = fr__path_body_make(&q, &body, error); }
-    if (status == FR_OK) { status = check_inside(&body, "start", &q.start, error); }
-    if (status == FR_OK) { status = check_inside(&body, "goal", &q.goal, error); }
     if (status != FR_OK) { return status; }
-    out->allocator = q.allocator;
-    status = find_path(&body, out, error);
-    out->moves = body.moves;
-    if (status != FR_OK) { fr_path_destroy(out); }
+    status = check_ends(&body, error);
+    if (status == FR_OK) {
+        out->allocator = q.allocator;
+        status = find_path(&body, out, error);
+        out->moves = body.moves;
+        if (status != FR_OK) { fr_path_destroy(out); }
+    }
+    fr__path_body_free(&body);
     return status;
 }
 
@@ -264,7 +271,8 @@ fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, 
     measure(&body, states, count, &out->length, &out->turning, &out->turns);
     for (uint32_t i = 0; i < (count == 1 ? 1 : count - 1) && out->is_valid; i++) {
         if (fr_control_is_stopped(q.control)) {
-            return fr_error_set(error, FR_ERROR_STOPPED, "stopped while checking motion %u", i);
+            status = fr_error_set(error, FR_ERROR_STOPPED, "stopped while checking motion %u", i);
+            break;
         }
         fr_move_output move;
         size_t motion;
@@ -279,7 +287,8 @@ fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, 
         out->time = move.free_time;
         out->contact = move.first;
     }
-    return FR_OK;
+    fr__path_body_free(&body);
+    return status;
 }
 
 fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count,
@@ -292,8 +301,10 @@ fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *stat
     fr_path_input q;
     fr__path_body body;
     fr_status status = open_states(input, states, count, &q, &body, error);
-    if (status == FR_OK) { *out = fr__path_clearance(&body, states, count, max_clearance); }
-    return status;
+    if (status != FR_OK) { return status; }
+    *out = fr__path_clearance(&body, states, count, max_clearance);
+    fr__path_body_free(&body);
+    return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -384,12 +395,14 @@ fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, ui
         status = fr_error_set(error, FR_ERROR_ARGUMENT, "the old path has no state %u", at);
     }
     if (status == FR_OK) { status = fr__path_body_make(&q, &body, error); }
-    if (status == FR_OK) { status = check_inside(&body, "start", &q.start, error); }
-    if (status == FR_OK) { status = check_inside(&body, "goal", &q.goal, error); }
     if (status != FR_OK) { return status; }
-    out->allocator = q.allocator;
-    status = repair(&body, old, at, out, error);
-    out->moves = body.moves;
-    if (status != FR_OK) { fr_path_destroy(out); }
+    status = check_ends(&body, error);
+    if (status == FR_OK) {
+        out->allocator = q.allocator;
+        status = repair(&body, old, at, out, error);
+        out->moves = body.moves;
+        if (status != FR_OK) { fr_path_destroy(out); }
+    }
+    fr__path_body_free(&body);
     return status;
 }

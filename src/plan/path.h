@@ -2,25 +2,34 @@
 #ifndef FUREAI_PLAN_PATH_H
 #define FUREAI_PLAN_PATH_H
 
+#include "collide/move.h"
 #include "fureai/plan.h"
 
 #define FR__PATH_CONTACTS 16
 
+// What the check of one motion works in.
+typedef struct fr__path_scratch {
+    fr__move_memory memory;
+    fr_contact contacts[FR__PATH_CONTACTS];
+} fr__path_scratch;
+
 // The body, and how its motions are checked.
 typedef struct fr__path_body {
     const fr_path_input *input;
-    double reach;     // from the pivot to the farthest point, metres, at the start's scale
-    double size;      // of the world: the diagonal of the bounds, and the body
-    double arm;       // metres a radian: how much a turn counts beside a travel
-    double margin;    // while searching: a little more than the input's
-    double tolerance; // of the judge
-    double shrink;    // the body is shrunk by this part of itself; 0: it is as it is
-    fr_vec3 middle;   // what it is shrunk about, local
-    uint64_t moves;   // motion checks so far
+    fr__path_scratch *scratch; // of the input's allocator
+    double reach;              // from the pivot to the farthest point, metres, at the start's scale
+    double size;               // of the world: the diagonal of the bounds, and the body
+    double arm;                // metres a radian: how much a turn counts beside a travel
+    double margin;             // while searching: a little more than the input's
+    double tolerance;          // of the judge
+    double shrink;             // the body is shrunk by this part of itself; 0: it is as it is
+    fr_vec3 middle;            // what it is shrunk about, local
+    uint64_t moves;            // motion checks so far
 } fr__path_body;
 
-// Measures the body; FR_ERROR_NOT_FINITE and so on as fr_plan_path.
+// Measures the body; FR_ERROR_NOT_FINITE and so on as fr_plan_path. Free it where that was FR_OK.
 fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_error *error);
+void fr__path_body_free(fr__path_body *body);
 
 // From now on the body is shrunk by as much as it may go into obstacles: for one that rests on something.
 void fr__path_shrink(fr__path_body *body);

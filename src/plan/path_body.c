@@ -65,12 +65,19 @@ fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_
     if (!fr_space_is_current(input->space)) {
         return fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed since its last update");
     }
+    out->scratch = fr_allocate(&input->allocator, 1, sizeof *out->scratch, _Alignof(fr__path_scratch));
+    if (out->scratch == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a motion's check"); }
     out->input = input;
     measure(out);
     out->arm = ARM * out->reach;
     out->margin = input->margin + SEARCH_GAP * out->reach;
     out->tolerance = JUDGE * out->reach;
     return FR_OK;
+}
+
+void fr__path_body_free(fr__path_body *body) {
+    fr_deallocate(&body->input->allocator, body->scratch, 1, sizeof *body->scratch);
+    body->scratch = NULL;
 }
 
 void fr__path_shrink(fr__path_body *body) {
@@ -114,7 +121,8 @@ fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motio
     input.capacity = contacts != NULL ? FR__PATH_CONTACTS : 0;
     fr_move_output output;
     body->moves++;
-    if (fr_collide_move(&input, &output, NULL) != FR_OK) {
+    const fr__move_options options = {.memory = &body->scratch->memory};
+    if (fr__collide_move(&input, &options, &output, NULL) != FR_OK) {
         memset(&output, 0, sizeof output);
         output.is_hit = true;
     }

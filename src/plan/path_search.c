@@ -86,7 +86,7 @@ static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pos
     bool is_sliding = false;
     *is_there = false;
     for (int slides = 0;; slides++) {
-        fr_contact contacts[FR__PATH_CONTACTS];
+        fr_contact *contacts = s->body->scratch->contacts;
         fr_move_output move = fr__path_check_motion(s->body, &motion, contacts);
         double size = fr__path_size(s->body, &motion), part = 1.0;
         if (move.is_hit) { part = move.free_time - BACK_OFF * reach / fmax(size, DBL_MIN); }

@@ -5,8 +5,8 @@
 
 #include "fureai/shape.h"
 
-#define FR__SOLID_LOOP 128 // points of a loop, at most
-#define FR__SOLID_LOOPS 8  // of a face
+#define FR__SOLID_LOOP 64 // points of a loop, at most
+#define FR__SOLID_LOOPS 8 // of a face
 
 // A closed line in a plane; counter-clockwise, as a hole too.
 typedef struct fr__loop {

@@ -18,9 +18,9 @@
 #define FR__TREE_WIDTH 8u
 #define FR__TREE_LEAF_ITEMS 4u
 
-// Nodes on the longest way down. The builder keeps to it and validation refuses more, so every walker's stack is
-// bounded.
-#define FR__TREE_MAX_DEPTH 32u
+// Nodes on the longest path down. The builder keeps to it and validation refuses more, so every walker's stack is
+// bounded. Eight equal pieces a node need 9 levels for FR_TREE_MAX_ITEMS, so a tree of any order of items fits.
+#define FR__TREE_MAX_DEPTH 16u
 
 // A reference to a child: the index of a node, or this bit and the index of a leaf.
 #define FR__TREE_LEAF 0x80000000u

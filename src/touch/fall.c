@@ -1,14 +1,15 @@
 // A body that was set loose. It keeps a skin away from everything, so that it can slide: a motion along a face at that
 // distance is free, and one that is not ends a skin before what it meets, or half way where it is nearer.
-#include "fureai/collide.h"
+#include "collide/move.h"
+#include "fureai/touch.h"
 #include "touch/support.h"
 
 #include <math.h>
 #include <string.h>
 
 #define FALL_COOKIE 0x46414c4cu
-#define MOST_CONTACTS 256
-#define MOST_SUPPORTS 64
+#define MAX_CONTACTS 256
+#define MAX_SUPPORTS 64
 #define NEAR 2.0   // skins: what is this near carries
 #define SLOW 4.0   // steps of gravity: what is met more slowly does not spring back
 #define CLOSER 0.5 // of the way to what is met: at least so far it goes, also where it is nearer than a skin
@@ -27,11 +28,20 @@ fr_fall_input fr_default_fall_input(void) {
     return input;
 }
 
-// What stands stands for all: one body that does not give way, with friction and restitution of its own.
+// What a step works in: the scratch of its input.
+typedef struct fall_scratch {
+    fr__move_memory move;
+    fr_contact contacts[MAX_CONTACTS];
+    fr_contact supports[MAX_SUPPORTS];
+} fall_scratch;
+
+_Static_assert(sizeof(fall_scratch) <= FR_FALL_SCRATCH_BYTES, "a step has the scratch it needs");
+
+// All objects that stand count as one body that does not give way, with friction and restitution of its own.
 typedef struct falling {
     const fr_fall_input *input;
     fr_fall_output *output;
-    fr_contact contacts[MOST_CONTACTS];
+    fall_scratch *scratch;
     uint32_t contact_count;
 } falling;
 
@@ -45,9 +55,10 @@ static fr_status ask(falling *f, const fr_motion *motion, double margin, fr_move
     q.margin = margin;
     q.tolerance = 1e-3 * in->skin;
     q.filter = in->filter;
-    q.contacts = f->contacts;
-    q.capacity = MOST_CONTACTS;
-    fr_status status = fr_collide_move(&q, move, error);
+    q.contacts = f->scratch->contacts;
+    q.capacity = MAX_CONTACTS;
+    const fr__move_options options = {.memory = &f->scratch->move};
+    fr_status status = fr__collide_move(&q, &options, move, error);
     f->contact_count = status == FR_OK ? move->contact_count : 0;
     return status;
 }
@@ -71,10 +82,10 @@ static fr_status rebound(falling *f, fr_error *error) {
                                        .part_count = f->input->part_count,
                                        .pose = out->pose,
                                        .near = NEAR * f->input->skin,
-                                       .contacts = f->contacts,
+                                       .contacts = f->scratch->contacts,
                                        .contact_count = f->contact_count};
-    fr_contact supports[MOST_SUPPORTS];
-    uint32_t support_count = fr__support_find(&carried, supports, MOST_SUPPORTS);
+    fr_contact *supports = f->scratch->supports;
+    uint32_t support_count = fr__support_find(&carried, supports, MAX_SUPPORTS);
     fr_rebound_body bodies[1] = {out->body};
     bodies[0].object = (fr_object_id){0};
     bodies[0].friction = sqrt(out->body.friction * f->input->friction);
@@ -127,6 +138,7 @@ static fr_status check_input(const fr_fall_input *in, fr_error *error) {
     if (!(in->step > 0.0 && in->step <= 1e9) || !(in->skin > 0.0 && in->skin <= 1e9)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "step or skin is not above 0");
     }
+    if (in->scratch == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the input has no scratch"); }
     if (!(in->friction >= 0.0) || !(in->restitution >= 0.0 && in->restitution <= 1.0)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "friction or restitution is outside its limits");
     }
@@ -138,7 +150,7 @@ fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_e
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
-    falling f = {.input = input, .output = output};
+    falling f = {.input = input, .output = output, .scratch = input->scratch};
     output->pose = input->pose;
     output->body = input->body;
     output->body.velocity = fr_vec3_add_scaled(input->body.velocity, input->step, input->gravity);

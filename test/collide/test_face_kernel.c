@@ -85,7 +85,8 @@ static void check_walk(const fr__side *a, const fr__side *b, double margin) {
     pairs.a = a;
     pairs.b = b;
     fr__relation relation = fr__sides_relate(a, b, margin);
-    fr__face_walk walk = {a, b, &relation, note, note_crossing, &pairs, 0, 0};
+    static _Alignas(FR__WALK_ALIGN) unsigned char memory[FR__FACE_WALK_BYTES];
+    fr__face_walk walk = {a, b, &relation, note, note_crossing, &pairs, memory, 0, 0};
     assert_true(fr__face_walk_kernel()->walk(&walk, (fr__node_pair){0, 0, FR_NONE, FR_NONE}));
     for (uint32_t i = 0; i < a->triangle_count; i++) {
         for (uint32_t j = 0; j < b->triangle_count; j++) {

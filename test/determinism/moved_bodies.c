@@ -10,6 +10,7 @@
 #include "fureai/hand.h"
 #include "fureai/touch.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -223,7 +224,9 @@ static uint64_t fall(fr_space *space, fr_mesh *mesh, fr_object_id filled, fr_ran
     part.mesh = mesh;
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = filled;
+    static _Alignas(max_align_t) unsigned char scratch[FR_FALL_SCRATCH_BYTES];
     fr_fall_input input = fr_default_fall_input();
+    input.scratch = scratch;
     input.space = space;
     input.parts = &part;
     input.part_count = 1;

@@ -298,6 +298,52 @@ static void a_spoilt_block_does_no_harm(void **state) {
     fr_tree_destroy(tree);
 }
 
+// A block whose nodes hang one below the other, each with a leaf of one item; `claimed` is the depth that it claims.
+static fr_status read_chain(uint32_t nodes, uint32_t claimed, fr_error *error) {
+    static _Alignas(FR__TREE_ALIGN) uint8_t block[32768];
+    fr__tree_header header = {.version = FR__TREE_VERSION, .item_count = nodes, .node_count = nodes};
+    header.leaf_count = nodes;
+    header.segment_count = 1;
+    header.depth = claimed;
+    header.bounds = (fr_box){{0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
+    assert_true(fr__tree_lay_out(&header) && header.bytes <= sizeof block);
+    memset(block, 0, sizeof block);
+    memcpy(block, &header, sizeof header);
+    fr__tree_node *node = (fr__tree_node *)(void *)(block + header.nodes_offset);
+    fr__tree_leaf *leaf = (fr__tree_leaf *)(void *)(block + header.leaves_offset);
+    for (uint32_t n = 0; n < nodes; n++) {
+        uint32_t used = n + 1 < nodes ? 2 : 1;
+        node[n].lanes = (1u << used) - 1u;
+        leaf[n].count = 1;
+        for (uint32_t k = 0; k < FR__TREE_WIDTH; k++) {
+            for (int side = 0; side < 6; side++) {
+                float idle = side < 3 ? INFINITY : -INFINITY;
+                node[n].side[side][k] = k >= used ? idle : side < 3 ? 0.0f : 1.0f;
+            }
+            node[n].child[k] = k >= used ? FR_NONE : k == 0 ? FR__TREE_LEAF | n : n + 1;
+            bool is_low = k < 4, is_used = k % 4 == 0;
+            float side = is_used ? (is_low ? 0.0f : 1.0f) : (is_low ? INFINITY : -INFINITY);
+            leaf[n].x[k] = leaf[n].y[k] = leaf[n].z[k] = side;
+            if (is_low) { leaf[n].item[k] = is_used ? n : FR_NONE; }
+        }
+    }
+    memcpy(block + header.segments_offset, (const uint32_t[2]){0, nodes}, 2 * sizeof(uint32_t));
+    fr_tree *tree = NULL;
+    fr_status status = fr__tree_from_block(block, (size_t)header.bytes, true, NULL, &tree, error);
+    fr_tree_destroy(tree);
+    return status;
+}
+
+static void a_block_that_is_too_deep_is_refused(void **state) {
+    (void)state;
+    const uint32_t max = FR__TREE_MAX_DEPTH;
+    fr_error error = {0};
+    assert_int_equal(read_chain(max, max, &error), FR_OK);
+    assert_int_equal(read_chain(max + 1, max + 1, &error), FR_ERROR_CORRUPT);
+    assert_int_equal(read_chain(max + 1, max, &error), FR_ERROR_CORRUPT);
+    assert_non_null(strstr(error.message, "too deep"));
+}
+
 static void expect_corrupt(fr_tree *tree, const char *what) {
     fr_error error = {0};
     assert_false(fr_tree_validate(tree, &error));
@@ -382,6 +428,7 @@ int main(void) {
         cmocka_unit_test(a_refit_allocates_nothing),
         cmocka_unit_test(a_block_is_a_tree_anywhere),
         cmocka_unit_test(a_spoilt_block_does_no_harm),
+        cmocka_unit_test(a_block_that_is_too_deep_is_refused),
         cmocka_unit_test(validation_names_what_is_wrong),
         cmocka_unit_test(survives_every_failure),
     };

@@ -37,7 +37,9 @@ static void open_with(fr_mesh *block, double angle, const fr_pose *pose, slope *
     part.mesh = s->block;
     object.pose = fr_pose_compose(&object.pose, pose);
     assert_int_equal(fr_object_add(s->space, &object, &id, NULL), FR_OK);
+    static _Alignas(max_align_t) unsigned char scratch[FR_FALL_SCRATCH_BYTES];
     s->input = fr_default_fall_input();
+    s->input.scratch = scratch;
     assert_int_equal(fr_rebound_body_of(s->space, id, 1000.0, &s->input.body, NULL), FR_OK);
     assert_int_equal(fr_object_remove(s->space, id, NULL), FR_OK);
     assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
@@ -263,6 +265,9 @@ static void test_wrong_input_is_refused(void **state) {
     assert_int_equal(fr_touch_fall(&input, &out, NULL), FR_ERROR_ARGUMENT);
     input = s.input;
     input.skin = NAN;
+    assert_int_equal(fr_touch_fall(&input, &out, NULL), FR_ERROR_ARGUMENT);
+    input = s.input;
+    input.scratch = NULL;
     assert_int_equal(fr_touch_fall(&input, &out, NULL), FR_ERROR_ARGUMENT);
     close_slope(&s);
 }
