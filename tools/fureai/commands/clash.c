@@ -266,26 +266,14 @@ static const argument arguments[] = {
 };
 
 static const option options_table[] = {
-    {.name = "tolerance",
-     .kind = OPTION_NUMBER,
-     .metavar = "D",
-     .help = "Parts up to D metres apart, and those that enter one another by no more than D, touch.",
-     .fallback = "0",
-     .low = 0,
-     .high = 1e15},
+    NUMBER_OPTION("tolerance", "D", "0", 0, 1e15,
+                  "Parts up to D metres apart, and those that enter one another by no more than D, touch."),
 #ifdef FUREAI_TOOL_HAS_WORLD
-    {.name = "motion",
-     .kind = OPTION_FLAG,
-     .help = "The one argument is a scene: find the parts of its objects that meet at any time while they move."},
+    FLAG_OPTION("motion",
+                "The one argument is a scene: find the parts of its objects that meet at any time while they move."),
 #endif
-    {.name = "check",
-     .kind = OPTION_FLAG,
-     .help = "End with status 4 when parts penetrate or contain one another. Touching is allowed."},
-    {.name = "csv",
-     .kind = OPTION_STRING,
-     .metavar = "FILE",
-     .help = "Also write the clashes as a table, a line each.",
-     .is_output = true},
+    FLAG_OPTION("check", "End with status 4 when parts penetrate or contain one another. Touching is allowed."),
+    OUTPUT_OPTION("csv", "FILE", "Also write the clashes as a table, a line each."),
     PICTURE_OPTIONS,
 };
 

@@ -76,20 +76,11 @@ static const argument arguments[] = {
 };
 
 static const option options_table[] = {
-    {.name = "format",
-     .kind = OPTION_CHOICE,
-     .metavar = "FORMAT",
-     .help = "Write this format, whatever the ending of OUT. STL and PLY are binary unless this says ascii.",
-     .choices = "obj,stl,stl-ascii,ply,ply-ascii,off,vrml,glb,frm"},
-    {.name = "out-unit",
-     .kind = OPTION_STRING,
-     .metavar = "UNIT",
-     .help = "What a unit of OUT is: mm, cm, m, km, in, ft or a number of metres. Without it: metres."},
-    {.name = "out-up",
-     .kind = OPTION_CHOICE,
-     .metavar = "AXIS",
-     .help = "The axis of OUT that points up. Without it: y.",
-     .choices = "x,y,z"},
+    CHOICE_OPTION("format", "FORMAT", "obj,stl,stl-ascii,ply,ply-ascii,off,vrml,glb,frm", NULL,
+                  "Write this format, whatever the ending of OUT. STL and PLY are binary unless this says ascii."),
+    STRING_OPTION("out-unit", "UNIT", NULL,
+                  "What a unit of OUT is: mm, cm, m, km, in, ft or a number of metres. Without it: metres."),
+    CHOICE_OPTION("out-up", "AXIS", "x,y,z", NULL, "The axis of OUT that points up. Without it: y."),
     MODEL_READ_OPTIONS,
 };
 

@@ -142,7 +142,7 @@ static const argument arguments[] = {
 };
 
 static const option options_table[] = {
-    {.name = "full", .kind = OPTION_FLAG, .help = "Take the large sample; without it a run ends within 40 seconds."},
+    FLAG_OPTION("full", "Take the large sample; without it a run ends within 40 seconds."),
     PICTURE_OPTIONS,
 };
 

@@ -292,40 +292,22 @@ static const argument arguments[] = {
 };
 
 static const option options_table[] = {
-    {.name = "depth",
-     .kind = OPTION_INT,
-     .metavar = "D",
-     .help = "The root is 2^D voxels wide.",
-     .fallback = "5",
-     .low = 2,
-     .high = FR_OCTREE_MAX_DEPTH},
-    {.name = "fill",
-     .kind = OPTION_CHOICE,
-     .metavar = "WHAT",
-     .help = "Which voxels of a model are black: those that touch it or are inside, those whose centre is inside, or "
-             "those that touch its surface.",
-     .choices = "touch,centre,surface",
-     .fallback = "touch"},
-    {.name = "move",
-     .kind = OPTION_STRING,
-     .metavar = "TX,TY,TZ;AX,AY,AZ,DEG",
-     .help = "Move the octree: a travel in voxels, and a turn about an axis through the middle of the root."},
-    {.name = "method",
-     .kind = OPTION_CHOICE,
-     .metavar = "METHOD",
-     .help = "How it is moved; all give the same voxels. wa is Weng and Ahuja's as printed, wa-exact with exact tests, "
-             "compact with fewer cubes too.",
-     .choices = "wa,wa-exact,compact,fast",
-     .fallback = "fast"},
-    {.name = "rule",
-     .kind = OPTION_CHOICE,
-     .metavar = "RULE",
-     .help = "When a voxel of the moved octree is black: its centre comes from a black one (closed: or from its "
-             "border), or "
-             "it overlaps or touches a moved black one.",
-     .choices = "centre,centre-closed,overlap,touch",
-     .fallback = "centre"},
-    {.name = "code", .kind = OPTION_FLAG, .help = "Print the DF code: ( for gray, B, W, depth first."},
+    INT_OPTION("depth", "D", "5", 2, FR_OCTREE_MAX_DEPTH, "The root is 2^D voxels wide."),
+    CHOICE_OPTION(
+        "fill", "WHAT", "touch,centre,surface", "touch",
+        "Which voxels of a model are black: those that touch it or are inside, those whose centre is inside, or "
+        "those that touch its surface."),
+    STRING_OPTION("move", "TX,TY,TZ;AX,AY,AZ,DEG", NULL,
+                  "Move the octree: a travel in voxels, and a turn about an axis through the middle of the root."),
+    CHOICE_OPTION(
+        "method", "METHOD", "wa,wa-exact,compact,fast", "fast",
+        "How it is moved; all give the same voxels. wa is Weng and Ahuja's as printed, wa-exact with exact tests, "
+        "compact with fewer cubes too."),
+    CHOICE_OPTION("rule", "RULE", "centre,centre-closed,overlap,touch", "centre",
+                  "When a voxel of the moved octree is black: its centre comes from a black one (closed: or from its "
+                  "border), or "
+                  "it overlaps or touches a moved black one."),
+    FLAG_OPTION("code", "Print the DF code: ( for gray, B, W, depth first."),
     PICTURE_OPTIONS,
 };
 

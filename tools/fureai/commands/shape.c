@@ -92,7 +92,7 @@ static const argument arguments[] = {
 };
 
 static const option options_table[] = {
-    {.name = "list", .kind = OPTION_FLAG, .help = "List the names, and write nothing."},
+    FLAG_OPTION("list", "List the names, and write nothing."),
     PICTURE_OPTIONS,
 };
 

@@ -101,25 +101,11 @@ static exit_status run(tool *t) {
 static const argument arguments[] = {{.name = "SCENE", .help = "The scene file (docs/scene.md)."}};
 
 static const option options_table[] = {
-    {.name = "steps",
-     .kind = OPTION_INT,
-     .metavar = "N",
-     .help = "Take N steps, in place of as many as the scene has; more only make sense for one that loops.",
-     .low = 0,
-     .high = FR_SCENE_STEPS_MAX},
-    {.name = "static",
-     .kind = OPTION_FLAG,
-     .help = "Look at the instants at which steps begin and end alone: faster, and blind between them."},
-    {.name = "csv",
-     .kind = OPTION_STRING,
-     .metavar = "FILE",
-     .help = "Also write the contacts of faces as a table, a line each.",
-     .is_output = true},
-    {.name = "record",
-     .kind = OPTION_STRING,
-     .metavar = "FILE",
-     .help = "Keep a record of the world for fureai replay.",
-     .is_output = true},
+    INT_OPTION("steps", "N", NULL, 0, FR_SCENE_STEPS_MAX,
+               "Take N steps, in place of as many as the scene has; more only make sense for one that loops."),
+    FLAG_OPTION("static", "Look at the instants at which steps begin and end alone: faster, and blind between them."),
+    OUTPUT_OPTION("csv", "FILE", "Also write the contacts of faces as a table, a line each."),
+    OUTPUT_OPTION("record", "FILE", "Keep a record of the world for fureai replay."),
 };
 
 static const example examples[] = {

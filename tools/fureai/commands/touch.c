@@ -342,30 +342,16 @@ static const argument arguments[] = {
 };
 
 static const option options_table[] = {
-    {.name = "strategy",
-     .kind = OPTION_CHOICE,
-     .metavar = "NAME",
-     .help = "How polygons are found; all but box tell the same. Default: the session's.",
-     .choices = "box,polygon-all,combined,combined-near"},
-    {.name = "pairs",
-     .kind = OPTION_STRING,
-     .metavar = "LIST",
-     .help =
-         "Element pairs by their numbers, 1 to 10 as in the source and 11 for polygon against polygon, such as 6,8. "
-         "Default: the session's."},
-    {.name = "distance",
-     .kind = OPTION_NUMBER,
-     .metavar = "D",
-     .help = "What is not farther is touched, metres. Default: the session's.",
-     .low = 0,
-     .high = 1e15},
-    {.name = "closest", .kind = OPTION_FLAG, .help = "Edges and corners belong to faces: no gaps outside them."},
-    {.name = "way", .kind = OPTION_FLAG, .help = "The way of a step counts, not its end alone: nothing is jumped."},
-    {.name = "csv",
-     .kind = OPTION_STRING,
-     .metavar = "FILE",
-     .help = "Also write what was touched as a table, a line each.",
-     .is_output = true},
+    CHOICE_OPTION("strategy", "NAME", "box,polygon-all,combined,combined-near", NULL,
+                  "How polygons are found; all but box tell the same. Default: the session's."),
+    STRING_OPTION(
+        "pairs", "LIST", NULL,
+        "Element pairs by their numbers, 1 to 10 as in the source and 11 for polygon against polygon, such as 6,8. "
+        "Default: the session's."),
+    NUMBER_OPTION("distance", "D", NULL, 0, 1e15, "What is not farther is touched, metres. Default: the session's."),
+    FLAG_OPTION("closest", "Edges and corners belong to faces: no gaps outside them."),
+    FLAG_OPTION("way", "The way of a step counts, not its end alone: nothing is jumped."),
+    OUTPUT_OPTION("csv", "FILE", "Also write what was touched as a table, a line each."),
     PICTURE_OPTIONS,
 };
 

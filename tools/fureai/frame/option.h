@@ -30,6 +30,30 @@ typedef struct option {
     bool is_output;       // a string that names a file to be written
 } option;
 
+// Rows of each kind. Limits of 0 and 0 allow any number; a fallback may be NULL.
+#define FLAG_OPTION(name_, help_)                                                                                      \
+    { .name = (name_), .kind = OPTION_FLAG, .help = (help_) }
+#define STRING_OPTION(name_, metavar_, fallback_, help_)                                                               \
+    { .name = (name_), .kind = OPTION_STRING, .metavar = (metavar_), .help = (help_), .fallback = (fallback_) }
+#define OUTPUT_OPTION(name_, metavar_, help_)                                                                          \
+    { .name = (name_), .kind = OPTION_STRING, .metavar = (metavar_), .help = (help_), .is_output = true }
+#define CHOICE_OPTION(name_, metavar_, choices_, fallback_, help_)                                                     \
+    {                                                                                                                  \
+        .name = (name_), .kind = OPTION_CHOICE, .metavar = (metavar_), .help = (help_), .fallback = (fallback_),       \
+        .choices = (choices_)                                                                                          \
+    }
+#define NUMBERS_OPTION_(kind_, name_, metavar_, components_, fallback_, low_, high_, help_)                            \
+    {                                                                                                                  \
+        .name = (name_), .kind = (kind_), .metavar = (metavar_), .help = (help_), .fallback = (fallback_),             \
+        .low = (low_), .high = (high_), .components = (components_)                                                    \
+    }
+#define INT_OPTION(name_, metavar_, fallback_, low_, high_, help_)                                                     \
+    NUMBERS_OPTION_(OPTION_INT, name_, metavar_, 0, fallback_, low_, high_, help_)
+#define NUMBER_OPTION(name_, metavar_, fallback_, low_, high_, help_)                                                  \
+    NUMBERS_OPTION_(OPTION_NUMBER, name_, metavar_, 0, fallback_, low_, high_, help_)
+#define VECTOR_OPTION(name_, metavar_, components_, fallback_, low_, high_, help_)                                     \
+    NUMBERS_OPTION_(OPTION_VECTOR, name_, metavar_, components_, fallback_, low_, high_, help_)
+
 // What an option has after the reading.
 typedef struct option_value {
     const option *option;
