@@ -113,32 +113,23 @@ static void write_part(fr_json_writer *j, const assembler *a, uint32_t part, fr_
     const fr_assembler_record *r = &out_of(a).records[part];
     uint32_t place = fr_assembly_states(out_of(a).assembly)[part].place;
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "part", fr_assembler_name(a->hand, part));
-    fr_json_write_string_field(j, "place", place != FR_NONE ? fr_assembler_name(a->hand, place) : NULL);
-    fr_json_write_number_field(j, "seconds", r->fitted - r->taken);
-    fr_json_write_number_field(j, "distance_mm", fr_is_unknown(r->fitted) ? FR_UNKNOWN : 1e3 * r->distance);
-    fr_json_write_number_field(j, "angle_deg", fr_is_unknown(r->fitted) ? FR_UNKNOWN : fr_degrees(r->angle));
-    fr_json_write_uint_field(j, "contacts", r->contacts);
-    fr_json_write_uint_field(j, "blocked", r->blocked);
-    fr_json_write_string_field(j, "blocked_by", name_of(a, r->blocker));
-    fr_json_write_uint_field(j, "early", r->early);
-    fr_json_write_string_field(j, "missing", r->missing != FR_NONE ? fr_assembler_name(a->hand, r->missing) : NULL);
-    fr_json_write_uint_field(j, "refused", r->refused);
-    fr_json_write_string_field(j, "held_by", r->held_by != FR_NONE ? fr_assembler_name(a->hand, r->held_by) : NULL);
-    fr_json_write_string_field(j, "interferes_with", name_of(a, with));
+    json_fields(j, "part", fr_assembler_name(a->hand, part), "place",
+                place != FR_NONE ? fr_assembler_name(a->hand, place) : NULL, "seconds", r->fitted - r->taken,
+                "distance_mm", fr_is_unknown(r->fitted) ? FR_UNKNOWN : 1e3 * r->distance, "angle_deg",
+                fr_is_unknown(r->fitted) ? FR_UNKNOWN : fr_degrees(r->angle), "contacts", r->contacts, "blocked",
+                r->blocked, "blocked_by", name_of(a, r->blocker));
+    json_fields(j, "early", r->early, "missing", r->missing != FR_NONE ? fr_assembler_name(a->hand, r->missing) : NULL,
+                "refused", r->refused, "held_by", r->held_by != FR_NONE ? fr_assembler_name(a->hand, r->held_by) : NULL,
+                "interferes_with", name_of(a, with));
     fr_json_write_object_end(j);
 }
 
 static void write_document(fr_json_writer *j, const assembler *a, const assembler_end *end) {
     uint32_t count = fr_assembly_count(out_of(a).assembly);
     fr_json_write_object(j);
-    fr_json_write_bool_field(j, "aid", out_of(a).has_aid);
-    fr_json_write_uint_field(j, "fitted", fr_assembly_fitted_count(out_of(a).assembly));
-    fr_json_write_uint_field(j, "count", count);
-    fr_json_write_number_field(j, "seconds", out_of(a).seconds);
-    fr_json_write_uint_field(j, "interference", end->count);
-    fr_json_write_uint_field(j, "pairs", end->pairs);
-    fr_json_write_uint_field(j, "misses", out_of(a).misses);
+    json_fields(j, "aid", (bool)(out_of(a).has_aid), "fitted", fr_assembly_fitted_count(out_of(a).assembly), "count",
+                count, "seconds", out_of(a).seconds, "interference", end->count, "pairs", end->pairs, "misses",
+                out_of(a).misses);
     fr_json_write_key(j, "order");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < out_of(a).order_count; i++) {

@@ -163,8 +163,7 @@ static void print_session(tool *t, const session *s) {
 static void write_mean(fr_json_writer *j, const char *key, const sample_mean *sample) {
     fr_json_write_key(j, key);
     fr_json_write_object(j);
-    fr_json_write_number_field(j, "mean", sample->mean);
-    fr_json_write_number_field(j, "sd", task_deviation(sample));
+    json_fields(j, "mean", sample->mean, "sd", task_deviation(sample));
     fr_json_write_object_end(j);
 }
 
@@ -172,22 +171,16 @@ static void write_figures(fr_json_writer *j, const task_figures *f) {
     write_mean(j, "distance_mm", &f->distance);
     write_mean(j, "angle_deg", &f->angle);
     write_mean(j, "seconds", &f->seconds);
-    fr_json_write_uint_field(j, "trials", f->trials);
-    fr_json_write_uint_field(j, "finished", f->done);
-    fr_json_write_uint_field(j, "snaps", f->snaps);
-    fr_json_write_uint_field(j, "releases", f->releases);
+    json_fields(j, "trials", f->trials, "finished", f->done, "snaps", f->snaps, "releases", f->releases);
 }
 
 static void write_document(fr_json_writer *j, const session *s) {
     const task_trial *trial = &s->trial;
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "operator", OPERATOR_NOTE);
-    fr_json_write_string_field(j, "task", task_name(trial->kind));
-    fr_json_write_int_field(j, "mode", (int)trial->operator_traits.mode);
-    fr_json_write_string_field(j, "protocol", trial->limit > 0.0 ? "efficiency" : "accuracy");
+    json_fields(j, "operator", OPERATOR_NOTE, "task", task_name(trial->kind), "mode", (int)trial->operator_traits.mode,
+                "protocol", trial->limit > 0.0 ? "efficiency" : "accuracy");
     if (trial->limit > 0.0) { fr_json_write_number_field(j, "limit_mm", trial->limit / MM); }
-    fr_json_write_uint_field(j, "seed", trial->seed);
-    fr_json_write_uint_field(j, "vertices", task_corners(trial->kind));
+    json_fields(j, "seed", trial->seed, "vertices", task_corners(trial->kind));
     write_figures(j, &s->all);
     if (trial->real.is_on) { fr_json_write_number_field(j, "alignment_error_mm", alignment_of(s)); }
     fr_json_write_key(j, "subjects");

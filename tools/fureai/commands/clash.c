@@ -48,11 +48,8 @@ static void write_document(fr_json_writer *j, const assembly *a, const fr_clash_
     for (size_t i = 0; i < found->count; i++) {
         const fr_clash *c = &found->clashes[i];
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "a", assembly_name(a, c->a));
-        fr_json_write_string_field(j, "b", assembly_name(a, c->b));
-        fr_json_write_string_field(j, "kind", fr_clash_kind_name(c->kind));
-        fr_json_write_uint_field(j, "pairs", c->shared_count);
-        fr_json_write_number_field(j, "depth", c->depth);
+        json_fields(j, "a", assembly_name(a, c->a), "b", assembly_name(a, c->b), "kind", fr_clash_kind_name(c->kind),
+                    "pairs", c->shared_count, "depth", c->depth);
         fr_json_write_key(j, "region");
         clash_write_region(j, &c->region);
         fr_json_write_object_end(j);

@@ -65,12 +65,11 @@ static void print_text(tool *t, const report *r, double ms) {
 // JSON
 
 static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) {
-    double numbers[3] = {v.x, v.y, v.z};
     if (fr_is_unknown(v.x)) {
         fr_json_write_key(j, key);
         fr_json_write_null(j);
     } else {
-        fr_json_write_numbers_field(j, key, numbers, 3);
+        json_vec3_field(j, key, v);
     }
 }
 
@@ -80,8 +79,7 @@ static void write_times(fr_json_writer *j, const fr_motion_clash *c) {
     for (size_t i = 0; i < c->interval_count; i++) {
         bool is_lasting = c->is_lasting && i + 1 == c->interval_count;
         fr_json_write_object(j);
-        fr_json_write_number_field(j, "begin", c->intervals[i].begin);
-        fr_json_write_number_field(j, "end", is_lasting ? FR_UNKNOWN : c->intervals[i].end);
+        json_fields(j, "begin", c->intervals[i].begin, "end", is_lasting ? FR_UNKNOWN : c->intervals[i].end);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -102,17 +100,14 @@ static void write_triangles(fr_json_writer *j, const fr_motion_clash *c) {
 static void write_clash(fr_json_writer *j, const report *r, const fr_motion_clash *c) {
     char name[NAME_BYTES];
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "a", name_of(r, c->a, name));
-    fr_json_write_string_field(j, "b", name_of(r, c->b, name));
-    fr_json_write_string_field(j, "kind", fr_clash_kind_name(c->kind));
-    fr_json_write_number_field(j, "first", c->first);
+    json_fields(j, "a", name_of(r, c->a, name), "b", name_of(r, c->b, name), "kind", fr_clash_kind_name(c->kind),
+                "first", c->first);
     write_times(j, c);
     write_vector(j, "point", c->point);
     write_vector(j, "normal", c->normal);
     fr_json_write_uint_field(j, "pairs", c->triangle_count);
     write_triangles(j, c);
-    fr_json_write_number_field(j, "at", c->at);
-    fr_json_write_number_field(j, "depth", c->depth);
+    json_fields(j, "at", c->at, "depth", c->depth);
     fr_json_write_key(j, "region");
     clash_write_region(j, &c->region);
     fr_json_write_object_end(j);
@@ -127,9 +122,7 @@ static void write_document(fr_json_writer *j, const report *r, double ms) {
         write_clash(j, r, &r->found->clashes[i]);
     }
     fr_json_write_array_end(j);
-    fr_json_write_bool_field(j, "partial", r->found->is_partial);
-    fr_json_write_number_field(j, "until", r->found->until);
-    fr_json_write_number_field(j, "ms", ms);
+    json_fields(j, "partial", r->found->is_partial, "until", r->found->until, "ms", ms);
     fr_json_write_object_end(j);
 }
 

@@ -125,10 +125,7 @@ static void print_text(tool *t, const collision *c) {
     if (c->is_graded) { graded_print_budgets(t, &c->graded, &c->file); }
 }
 
-static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) {
-    double numbers[3] = {v.x, v.y, v.z};
-    fr_json_write_numbers_field(j, key, numbers, 3);
-}
+static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) { json_vec3_field(j, key, v); }
 
 static void write_pairs(fr_json_writer *j, const collision *c) {
     fr_json_write_key(j, "pairs");
@@ -137,13 +134,9 @@ static void write_pairs(fr_json_writer *j, const collision *c) {
         const fr_face_pair *pair = &c->output.pairs[i];
         const fr_contact *contact = &c->output.contacts[i];
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "a", scene_file_name(&c->file, pair->a));
-        fr_json_write_string_field(j, "b", scene_file_name(&c->file, pair->b));
-        fr_json_write_uint_field(j, "triangle_a", pair->triangle_a);
-        fr_json_write_uint_field(j, "triangle_b", pair->triangle_b);
-        fr_json_write_uint_field(j, "face_a", contact->face_a);
-        fr_json_write_uint_field(j, "face_b", contact->face_b);
-        fr_json_write_number_field(j, "time", contact->time);
+        json_fields(j, "a", scene_file_name(&c->file, pair->a), "b", scene_file_name(&c->file, pair->b), "triangle_a",
+                    pair->triangle_a, "triangle_b", pair->triangle_b, "face_a", contact->face_a, "face_b",
+                    contact->face_b, "time", contact->time);
         if (!c->is_static) { fr_json_write_number_field(j, "time_sure", contact->time_sure); }
         write_vector(j, "point", contact->point);
         write_vector(j, "normal", contact->normal);
@@ -161,10 +154,8 @@ static void write_relations(fr_json_writer *j, const collision *c) {
     for (size_t i = 0; i < c->output.object_pair_count; i++) {
         const fr_object_pair *pair = &c->output.object_pairs[i];
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "a", scene_file_name(&c->file, pair->a));
-        fr_json_write_string_field(j, "b", scene_file_name(&c->file, pair->b));
-        fr_json_write_string_field(j, "relation", relation_name(pair->relation));
-        fr_json_write_uint_field(j, "count", pair->count);
+        json_fields(j, "a", scene_file_name(&c->file, pair->a), "b", scene_file_name(&c->file, pair->b), "relation",
+                    relation_name(pair->relation), "count", pair->count);
         if (c->is_graded) { graded_write_objects(j, &c->graded, pair); }
         fr_json_write_object_end(j);
     }
@@ -174,32 +165,23 @@ static void write_relations(fr_json_writer *j, const collision *c) {
 static void write_stats(fr_json_writer *j, const fr_collide_stats *stats) {
     fr_json_write_key(j, "stats");
     fr_json_write_object(j);
-    fr_json_write_uint_field(j, "object_pairs", stats->object_pairs);
-    fr_json_write_uint_field(j, "nodes", stats->nodes);
-    fr_json_write_uint_field(j, "candidates", stats->candidates);
-    fr_json_write_uint_field(j, "tested", stats->tested);
-    fr_json_write_uint_field(j, "accesses", stats->accesses);
+    json_fields(j, "object_pairs", stats->object_pairs, "nodes", stats->nodes, "candidates", stats->candidates,
+                "tested", stats->tested, "accesses", stats->accesses);
     fr_json_write_key(j, "ms");
     fr_json_write_object(j);
-    fr_json_write_number_field(j, "bounds", stats->ms_bounds);
-    fr_json_write_number_field(j, "extract", stats->ms_extract);
-    fr_json_write_number_field(j, "divide", stats->ms_divide);
-    fr_json_write_number_field(j, "test", stats->ms_test);
-    fr_json_write_number_field(j, "total", stats->ms_total);
+    json_fields(j, "bounds", stats->ms_bounds, "extract", stats->ms_extract, "divide", stats->ms_divide, "test",
+                stats->ms_test, "total", stats->ms_total);
     fr_json_write_object_end(j);
     fr_json_write_object_end(j);
 }
 
 static void write_document(fr_json_writer *j, const tool *t, const collision *c) {
     fr_json_write_object(j);
-    fr_json_write_uint_field(j, "step", c->step);
-    fr_json_write_string_field(j, "method", method_name(c->input.method));
-    fr_json_write_int_field(j, "threads", t->threads);
-    fr_json_write_uint_field(j, "count", c->output.pair_count);
+    json_fields(j, "step", c->step, "method", method_name(c->input.method), "threads", t->threads, "count",
+                c->output.pair_count);
     if (!c->is_static) {
-        fr_json_write_string_field(j, "set", c->input.set == FR_SET_FIRST ? "first" : "all");
-        fr_json_write_string_field(j, "narrow", c->input.narrow == FR_NARROW_HULL ? "hull" : "exact");
-        fr_json_write_number_field(j, "free_time", c->output.free_time);
+        json_fields(j, "set", c->input.set == FR_SET_FIRST ? "first" : "all", "narrow",
+                    c->input.narrow == FR_NARROW_HULL ? "hull" : "exact", "free_time", c->output.free_time);
     }
     if (c->is_graded) { graded_write_budgets(j, &c->graded, &c->file); }
     write_relations(j, c);

@@ -36,11 +36,7 @@ static void print_result(tool *t, fr_model_format format, uint64_t triangles, do
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "in", in);
-        fr_json_write_string_field(j, "out", out);
-        fr_json_write_string_field(j, "format", fr_model_format_name(format));
-        fr_json_write_uint_field(j, "triangles", triangles);
-        fr_json_write_number_field(j, "ms", ms);
+        json_fields(j, "in", in, "out", out, "format", fr_model_format_name(format), "triangles", triangles, "ms", ms);
         fr_json_write_object_end(j);
     }
 }

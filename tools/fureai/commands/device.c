@@ -69,12 +69,8 @@ exit_status device_simulate(tool *t) {
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return EXIT_STATUS_DONE; }
     fr_json_write_object(j);
-    fr_json_write_uint_field(j, "port", port);
-    fr_json_write_uint_field(j, "taken", c.taken);
-    fr_json_write_uint_field(j, "sent", c.sent);
-    fr_json_write_uint_field(j, "old", c.old);
-    fr_json_write_uint_field(j, "strangers", c.strangers);
-    fr_json_write_number_field(j, "force_most", pen.force_most);
+    json_fields(j, "port", port, "taken", c.taken, "sent", c.sent, "old", c.old, "strangers", c.strangers, "force_most",
+                pen.force_most);
     fr_json_write_object_end(j);
     return EXIT_STATUS_DONE;
 }

@@ -94,18 +94,13 @@ static void tell(tool *t, const fr_capability_input *in, const float *shares, si
     tool_print(t, "%zu tips at which it is given to all sides\n", full);
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
-    const double low[3] = {in->bounds.min.x, in->bounds.min.y, in->bounds.min.z};
     const double high[3] = {in->bounds.max.x, in->bounds.max.y, in->bounds.max.z};
     const double counts[3] = {in->count[0], in->count[1], in->count[2]};
     fr_json_write_object(j);
-    fr_json_write_number_field(j, "force", in->force);
-    fr_json_write_uint_field(j, "directions", in->directions);
-    fr_json_write_numbers_field(j, "min", low, 3);
+    json_fields(j, "force", in->force, "directions", in->directions, "min", in->bounds.min);
     fr_json_write_numbers_field(j, "max", high, 3);
     fr_json_write_numbers_field(j, "count", counts, 3);
-    fr_json_write_number_field(j, "mean", sum / (double)count);
-    fr_json_write_number_field(j, "best", most);
-    fr_json_write_uint_field(j, "full", full);
+    json_fields(j, "mean", sum / (double)count, "best", most, "full", full);
     fr_json_write_key(j, "shares");
     fr_json_write_array(j);
     for (size_t i = 0; i < count; i++) {

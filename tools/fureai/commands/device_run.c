@@ -160,9 +160,8 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
 static void write_times(fr_json_writer *j, const char *key, const haptic_times *times) {
     fr_json_write_key(j, key);
     fr_json_write_object(j);
-    fr_json_write_number_field(j, "median", 1e6 * haptic_times_share(times, 0.5));
-    fr_json_write_number_field(j, "p99_9", 1e6 * haptic_times_share(times, 0.999));
-    fr_json_write_number_field(j, "most", 1e6 * times->most);
+    json_fields(j, "median", 1e6 * haptic_times_share(times, 0.5), "p99_9", 1e6 * haptic_times_share(times, 0.999),
+                "most", 1e6 * times->most);
     fr_json_write_object_end(j);
 }
 
@@ -187,37 +186,25 @@ static void write_network(fr_json_writer *j, const udp_counts *c) {
     }
     fr_json_write_key(j, "network");
     fr_json_write_object(j);
-    fr_json_write_uint_field(j, "sent", c->sent);
-    fr_json_write_uint_field(j, "taken", c->taken);
-    fr_json_write_uint_field(j, "old", c->old);
-    fr_json_write_uint_field(j, "strangers", c->strangers);
-    fr_json_write_uint_field(j, "wrong", wrong);
+    json_fields(j, "sent", c->sent, "taken", c->taken, "old", c->old, "strangers", c->strangers, "wrong", wrong);
     fr_json_write_object_end(j);
 }
 
 static void write_document(const session *s, fr_json_writer *j, const haptic_report *r, double seconds) {
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "device", options_string(&s->tool->options, "device"));
-    fr_json_write_number_field(j, "seconds", seconds);
-    fr_json_write_uint_field(j, "ticks", r->ticks);
-    fr_json_write_bool_field(j, "real_time", r->is_real_time);
-    fr_json_write_uint_field(j, "frames", s->frames);
-    fr_json_write_uint_field(j, "frames_felt", s->felt);
-    fr_json_write_number_field(j, "force_most", r->force_most);
-    fr_json_write_number_field(j, "rise_most", r->rise_most);
-    fr_json_write_number_field(j, "undelivered_most", r->undelivered_most);
-    fr_json_write_number_field(j, "energy_most", r->energy_most);
+    json_fields(j, "device", options_string(&s->tool->options, "device"), "seconds", seconds, "ticks", r->ticks,
+                "real_time", r->is_real_time, "frames", s->frames, "frames_felt", s->felt, "force_most", r->force_most,
+                "rise_most", r->rise_most);
+    json_fields(j, "undelivered_most", r->undelivered_most, "energy_most", r->energy_most);
     if (s->felt_surface.magnet > 0.0) {
-        fr_json_write_uint_field(j, "snaps", s->felt_surface.snaps);
-        fr_json_write_uint_field(j, "releases", s->felt_surface.releases);
-        fr_json_write_number_field(j, "released_at_most", s->felt_surface.release_distance_max);
+        json_fields(j, "snaps", s->felt_surface.snaps, "releases", s->felt_surface.releases, "released_at_most",
+                    s->felt_surface.release_distance_max);
     }
     write_times(j, "cpu_us", &r->cpu);
     write_times(j, "late_us", &r->late);
     write_counts(j, "flags", flag_names, r->flagged, sizeof flag_names / sizeof flag_names[0]);
     write_counts(j, "track_flags", track_names, r->track_flagged, sizeof track_names / sizeof track_names[0]);
-    fr_json_write_uint_field(j, "lost", r->lost);
-    fr_json_write_uint_field(j, "unwritten", r->unwritten);
+    json_fields(j, "lost", r->lost, "unwritten", r->unwritten);
     if (s->is_network) {
         udp_counts counts = udp_host_counts(&s->device);
         write_network(j, &counts);

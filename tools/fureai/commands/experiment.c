@@ -21,9 +21,7 @@ static exit_status list_experiments(tool *t) {
         tool_print(t, "%-20s %s: %s\n", e->name, e->source, e->about);
         if (j == NULL) { continue; }
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "name", e->name);
-        fr_json_write_string_field(j, "source", e->source);
-        fr_json_write_string_field(j, "about", e->about);
+        json_fields(j, "name", e->name, "source", e->source, "about", e->about);
         fr_json_write_object_end(j);
     }
     if (j != NULL) {
@@ -72,21 +70,14 @@ static void print_table(tool *t, const experiment *e, const experiment_run *run)
 
 static void write_document(fr_json_writer *j, const experiment *e, const experiment_run *run) {
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "name", e->name);
-    fr_json_write_string_field(j, "source", e->source);
-    fr_json_write_string_field(j, "about", e->about);
-    fr_json_write_string_field(j, "sample", run->sample);
+    json_fields(j, "name", e->name, "source", e->source, "about", e->about, "sample", run->sample);
     fr_json_write_key(j, "rows");
     fr_json_write_array(j);
     const experiment_row *rows = run->rows.data;
     for (size_t i = 0; i < run->rows.count; i++) {
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "label", rows[i].label);
-        fr_json_write_number_field(j, "printed", rows[i].printed);
-        fr_json_write_number_field(j, "measured", rows[i].measured);
-        fr_json_write_number_field(j, "error", rows[i].error);
-        fr_json_write_string_field(j, "unit", rows[i].unit);
-        fr_json_write_number_field(j, "speedup", rows[i].speedup);
+        json_fields(j, "label", rows[i].label, "printed", rows[i].printed, "measured", rows[i].measured, "error",
+                    rows[i].error, "unit", rows[i].unit, "speedup", rows[i].speedup);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);

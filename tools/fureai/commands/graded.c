@@ -99,18 +99,13 @@ void graded_write_objects(fr_json_writer *j, const graded *g, const fr_object_pa
     size_t counts[3];
     const fr_uncertain_objects *of = find_objects(g, pair, counts);
     if (of == NULL) { return; }
-    fr_json_write_string_field(j, "grade", grade_name(of->grade));
-    fr_json_write_number_field(j, "share", (double)of->share);
-    fr_json_write_uint_field(j, "certain", counts[FR_GRADE_CERTAIN]);
-    fr_json_write_uint_field(j, "likely", counts[FR_GRADE_LIKELY]);
-    fr_json_write_uint_field(j, "possible", counts[FR_GRADE_POSSIBLE]);
+    json_fields(j, "grade", grade_name(of->grade), "share", (double)of->share, "certain", counts[FR_GRADE_CERTAIN],
+                "likely", counts[FR_GRADE_LIKELY], "possible", counts[FR_GRADE_POSSIBLE]);
 }
 
 void graded_write_pair(fr_json_writer *j, const graded *g, size_t index) {
     const fr_uncertain_pair *pair = &g->output.pairs[index];
-    fr_json_write_string_field(j, "grade", grade_name(pair->grade));
-    fr_json_write_number_field(j, "share", (double)pair->share);
-    fr_json_write_number_field(j, "separation", pair->separation);
+    json_fields(j, "grade", grade_name(pair->grade), "share", (double)pair->share, "separation", pair->separation);
     if (g->input.is_over_step) { fr_json_write_number_field(j, "earliest", (double)pair->time); }
 }
 
@@ -142,13 +137,9 @@ void graded_write_budgets(fr_json_writer *j, const graded *g, const scene_file *
         fr_error_budget of;
         if (!budget_of(g, i, &of)) { continue; }
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "name", scene_file_name(file, g->errors[i].id.index1 - 1));
-        fr_json_write_number_field(j, "position", of.position);
-        fr_json_write_number_field(j, "rotation", of.rotation);
-        fr_json_write_number_field(j, "prediction", of.prediction);
-        fr_json_write_number_field(j, "path", of.path);
-        fr_json_write_number_field(j, "arithmetic", of.arithmetic);
-        fr_json_write_number_field(j, "total", of.total);
+        json_fields(j, "name", scene_file_name(file, g->errors[i].id.index1 - 1), "position", of.position, "rotation",
+                    of.rotation, "prediction", of.prediction, "path", of.path, "arithmetic", of.arithmetic, "total",
+                    of.total);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);

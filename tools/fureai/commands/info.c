@@ -67,19 +67,15 @@ static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error
     return FR_OK;
 }
 
-static void write_point(fr_json_writer *j, const char *key, fr_vec3 p) {
-    double values[3] = {p.x, p.y, p.z};
-    fr_json_write_numbers_field(j, key, values, 3);
-}
+static void write_point(fr_json_writer *j, const char *key, fr_vec3 p) { json_vec3_field(j, key, p); }
 
 static void write_warnings(fr_json_writer *j, const fr_model_view *view) {
     fr_json_write_key(j, "warnings");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < view->listed_warning_count; i++) {
         fr_json_write_object(j);
-        fr_json_write_int_field(j, "line", view->warnings[i].line);
-        fr_json_write_int_field(j, "column", view->warnings[i].column);
-        fr_json_write_string_field(j, "message", view->warnings[i].message);
+        json_fields(j, "line", view->warnings[i].line, "column", view->warnings[i].column, "message",
+                    view->warnings[i].message);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -88,19 +84,13 @@ static void write_warnings(fr_json_writer *j, const fr_model_view *view) {
 
 static void write_frame(fr_json_writer *j, const fr_model_view *view) {
     static const char *const ups[] = {"as the file", "x", "y", "z"};
-    fr_json_write_uint_field(j, "placed_triangles", view->placed_triangle_count);
-    fr_json_write_number_field(j, "unit", view->unit);
-    fr_json_write_string_field(j, "up", ups[view->up]);
-    fr_json_write_uint_field(j, "lines", view->line_count);
-    fr_json_write_uint_field(j, "points", view->point_count);
+    json_fields(j, "placed_triangles", view->placed_triangle_count, "unit", view->unit, "up", ups[view->up], "lines",
+                view->line_count, "points", view->point_count);
 }
 
 static void write_document(fr_json_writer *j, const fr_model_view *view, const surface *s) {
-    fr_json_write_string_field(j, "format", fr_model_format_name(view->format));
-    fr_json_write_uint_field(j, "vertices", view->vertex_count);
-    fr_json_write_uint_field(j, "triangles", view->triangle_count);
-    fr_json_write_uint_field(j, "faces", view->face_count);
-    fr_json_write_uint_field(j, "parts", view->mesh_count);
+    json_fields(j, "format", fr_model_format_name(view->format), "vertices", view->vertex_count, "triangles",
+                view->triangle_count, "faces", view->face_count, "parts", view->mesh_count);
     fr_json_write_key(j, "bounds");
     if (view->vertex_count > 0) {
         fr_json_write_object(j);

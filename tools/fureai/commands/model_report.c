@@ -148,9 +148,8 @@ static void write_tree(fr_json_writer *j, const fr_model_view *view) {
         fr_json_write_string_field(j, "name", node->name);
         index_field(j, "parent", node->parent);
         if (node->mesh != FR_NONE) {
-            fr_json_write_uint_field(j, "vertices", view->meshes[node->mesh].vertex_count);
-            fr_json_write_uint_field(j, "faces", view->meshes[node->mesh].face_count);
-            fr_json_write_uint_field(j, "mesh", node->mesh);
+            json_fields(j, "vertices", view->meshes[node->mesh].vertex_count, "faces",
+                        view->meshes[node->mesh].face_count, "mesh", node->mesh);
         }
         if (node->material != FR_NONE) { fr_json_write_uint_field(j, "material", node->material); }
         if (node->transform != NULL) { fr_json_write_numbers_field(j, "transform", node->transform, 12); }
@@ -181,9 +180,8 @@ static void write_looks(fr_json_writer *j, const fr_model_view *view) {
     fr_json_write_array(j);
     for (uint32_t i = 0; i < view->texture_count; i++) {
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "path", view->textures[i].path);
-        fr_json_write_uint_field(j, "width", view->textures[i].width);
-        fr_json_write_uint_field(j, "height", view->textures[i].height);
+        json_fields(j, "path", view->textures[i].path, "width", view->textures[i].width, "height",
+                    view->textures[i].height);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -196,12 +194,8 @@ static void write_motion(fr_json_writer *j, const fr_model_view *view) {
         const fr_model_track *track = &view->tracks[i];
         const fr_model_clock *clock = &view->clocks[track->clock];
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "kind", track_kinds[track->kind]);
-        fr_json_write_uint_field(j, target_of(track), track->target);
-        fr_json_write_uint_field(j, "keys", track->key_count);
-        fr_json_write_number_field(j, "cycle", clock->cycle);
-        fr_json_write_number_field(j, "start", clock->start);
-        fr_json_write_bool_field(j, "loop", clock->is_loop);
+        json_fields(j, "kind", track_kinds[track->kind], target_of(track), track->target, "keys", track->key_count,
+                    "cycle", clock->cycle, "start", clock->start, "loop", clock->is_loop);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -209,13 +203,9 @@ static void write_motion(fr_json_writer *j, const fr_model_view *view) {
     fr_json_write_array(j);
     for (uint32_t i = 0; i < view->sound_count; i++) {
         const fr_model_sound *s = &view->sounds[i];
-        const double at[3] = {s->location.x, s->location.y, s->location.z};
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "path", s->path);
-        fr_json_write_uint_field(j, "node", s->node);
-        fr_json_write_numbers_field(j, "location", at, 3);
-        fr_json_write_number_field(j, "intensity", s->intensity);
-        fr_json_write_bool_field(j, "loop", s->is_loop);
+        json_fields(j, "path", s->path, "node", s->node, "location", s->location, "intensity", s->intensity, "loop",
+                    s->is_loop);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -223,9 +213,7 @@ static void write_motion(fr_json_writer *j, const fr_model_view *view) {
     fr_json_write_array(j);
     for (uint32_t i = 0; i < view->note_count; i++) {
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "kind", view->notes[i].kind);
-        fr_json_write_string_field(j, "name", view->notes[i].name);
-        fr_json_write_string_field(j, "text", view->notes[i].text);
+        json_fields(j, "kind", view->notes[i].kind, "name", view->notes[i].name, "text", view->notes[i].text);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -249,10 +237,7 @@ static void report_group(tool *t, fr_json_writer *j, const fr_model_view *view, 
                high[1], high[2]);
     if (j == NULL) { return; }
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "name", view->nodes[g->node].name);
-    fr_json_write_uint_field(j, "node", g->node);
-    fr_json_write_uint_field(j, "faces", g->faces);
-    fr_json_write_uint_field(j, "triangles", g->triangles);
+    json_fields(j, "name", view->nodes[g->node].name, "node", g->node, "faces", g->faces, "triangles", g->triangles);
     fr_json_write_numbers_field(j, "min", low, 3);
     fr_json_write_numbers_field(j, "max", high, 3);
     fr_json_write_object_end(j);

@@ -219,14 +219,8 @@ static exit_status tell(tool *t, const octree_run *r) {
         fr_json_write_numbers_field(j, "min", min, 3);
         fr_json_write_number_field(j, "edge", def.edge);
         fr_json_write_object_end(j);
-        fr_json_write_uint_field(j, "black", counts.black);
-        fr_json_write_uint_field(j, "white", counts.white);
-        fr_json_write_uint_field(j, "gray", counts.gray);
-        fr_json_write_uint_field(j, "voxels", counts.black_voxels);
-        fr_json_write_uint_field(j, "cubes", r->cubes);
-        fr_json_write_uint_field(j, "tests", r->tests);
-        fr_json_write_bool_field(j, "clipped", r->clipped);
-        fr_json_write_number_field(j, "ms", r->ms);
+        json_fields(j, "black", counts.black, "white", counts.white, "gray", counts.gray, "voxels", counts.black_voxels,
+                    "cubes", r->cubes, "tests", r->tests, "clipped", r->clipped, "ms", r->ms);
     }
     if (has_code) {
         is_told = tell_code(t, j, tree);

@@ -186,9 +186,7 @@ static void write_contact(fr_json_writer *j, const char *key, const fr_contact *
     const double point[3] = {c->point.x, c->point.y, c->point.z};
     fr_json_write_key(j, key);
     fr_json_write_object(j);
-    fr_json_write_uint_field(j, "triangle_a", c->triangle_a);
-    fr_json_write_uint_field(j, "triangle_b", c->triangle_b);
-    fr_json_write_uint_field(j, "face_b", c->face_b);
+    json_fields(j, "triangle_a", c->triangle_a, "triangle_b", c->triangle_b, "face_b", c->face_b);
     fr_json_write_numbers_field(j, "point", point, 3);
     fr_json_write_object_end(j);
 }
@@ -209,11 +207,8 @@ static void write_states(fr_json_writer *j, const fr_pose *states, uint32_t coun
 }
 
 static void write_cells(fr_json_writer *j, const trip *p) {
-    fr_json_write_bool_field(j, "exhausted", p->cells.is_exhausted);
-    fr_json_write_uint_field(j, "expanded", p->cells.expanded);
-    fr_json_write_uint_field(j, "tested", p->cells.tested);
-    fr_json_write_uint_field(j, "ticks", p->cells.ticks);
-    fr_json_write_uint_field(j, "waits", p->cells.waits);
+    json_fields(j, "exhausted", p->cells.is_exhausted, "expanded", p->cells.expanded, "tested", p->cells.tested,
+                "ticks", p->cells.ticks, "waits", p->cells.waits);
     if (p->team == NULL) { return; }
     fr_json_write_key(j, "others");
     fr_json_write_array(j);
@@ -229,35 +224,27 @@ static void write_cells(fr_json_writer *j, const trip *p) {
 static void write_document(fr_json_writer *j, const trip *p) {
     const fr_path *w = &p->way;
     fr_json_write_object(j);
-    fr_json_write_bool_field(j, "found", p->is_check || w->is_found);
-    fr_json_write_bool_field(j, "checked", p->is_check ? p->check.is_valid : w->is_checked);
-    fr_json_write_number_field(j, "length", p->is_check ? p->check.length : w->length);
-    fr_json_write_number_field(j, "turning_deg", fr_degrees(p->is_check ? p->check.turning : w->turning));
-    fr_json_write_uint_field(j, "rotations", p->is_check ? p->check.turns : w->turns);
-    fr_json_write_number_field(j, "clearance", p->clearance);
+    json_fields(j, "found", (bool)(p->is_check || w->is_found), "checked",
+                (bool)(p->is_check ? p->check.is_valid : w->is_checked), "length",
+                p->is_check ? p->check.length : w->length, "turning_deg",
+                fr_degrees(p->is_check ? p->check.turning : w->turning), "rotations",
+                p->is_check ? p->check.turns : w->turns, "clearance", p->clearance);
     if (w->is_blocked) {
         fr_json_write_string_field(j, "blocked", w->is_goal_blocked ? "goal" : "start");
         write_contact(j, "contact", &w->blocked);
     }
     if (p->is_check && !p->check.is_valid) {
-        fr_json_write_uint_field(j, "motion", p->check.motion);
-        fr_json_write_number_field(j, "time", p->check.time);
-        fr_json_write_bool_field(j, "leaves_bounds", p->check.is_outside_bounds);
+        json_fields(j, "motion", p->check.motion, "time", p->check.time, "leaves_bounds", p->check.is_outside_bounds);
         if (!p->check.is_outside_bounds) { write_contact(j, "contact", &p->check.contact); }
     }
     if (!p->is_check) {
-        fr_json_write_bool_field(j, "partial", w->is_partial);
-        fr_json_write_uint_field(j, "moves", w->moves);
-        fr_json_write_uint_field(j, "nodes", w->nodes);
+        json_fields(j, "partial", w->is_partial, "moves", w->moves, "nodes", w->nodes);
         write_states(j, p->states, p->state_count);
     }
     if (p->is_cells) { write_cells(j, p); }
     fr_json_write_key(j, "ms");
     fr_json_write_object(j);
-    fr_json_write_number_field(j, "robot", p->cells.robot_ms);
-    fr_json_write_number_field(j, "field", w->field_ms);
-    fr_json_write_number_field(j, "search", w->search_ms);
-    fr_json_write_number_field(j, "total", p->total_ms);
+    json_fields(j, "robot", p->cells.robot_ms, "field", w->field_ms, "search", w->search_ms, "total", p->total_ms);
     fr_json_write_object_end(j);
     fr_json_write_object_end(j);
 }

@@ -113,9 +113,8 @@ static void print_text(tool *t, const sight *s) {
 }
 
 static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v, bool is_known) {
-    double numbers[3] = {v.x, v.y, v.z};
     if (is_known) {
-        fr_json_write_numbers_field(j, key, numbers, 3);
+        json_vec3_field(j, key, v);
     } else {
         fr_json_write_key(j, key);
         fr_json_write_null(j);
@@ -134,9 +133,7 @@ static void write_distance(fr_json_writer *j, const char *key, double value) {
 static void write_document(fr_json_writer *j, const sight *s) {
     const fr_radar_output *out = &s->output;
     fr_json_write_object(j);
-    fr_json_write_bool_field(j, "hit", out->is_hit);
-    fr_json_write_string_field(j, "unit", unit_names[s->kind]);
-    fr_json_write_number_field(j, "distance", shown(s, out->distance));
+    json_fields(j, "hit", out->is_hit, "unit", unit_names[s->kind], "distance", shown(s, out->distance));
     write_distance(j, "low", shown(s, out->low));
     write_distance(j, "high", shown(s, out->high));
     write_vector(j, "point", out->contact.point, out->is_hit);
@@ -147,21 +144,16 @@ static void write_document(fr_json_writer *j, const sight *s) {
     } else {
         fr_json_write_null(j);
     }
-    fr_json_write_uint_field(j, "points", out->points);
-    fr_json_write_uint_field(j, "kind", out->kind);
+    json_fields(j, "points", out->points, "kind", out->kind);
     fr_json_write_key(j, "flags");
     fr_json_write_array(j);
     for (size_t i = 0; i < FLAG_COUNT; i++) {
         if ((out->flags & flag_words[i].flag) != 0) { fr_json_write_string(j, flag_words[i].name); }
     }
     fr_json_write_array_end(j);
-    fr_json_write_uint_field(j, "width", out->images.width);
-    fr_json_write_uint_field(j, "height", out->images.height);
-    fr_json_write_uint_field(j, "triangles", out->stats.triangles);
-    fr_json_write_uint_field(j, "cells", out->stats.cells);
-    fr_json_write_uint_field(j, "pairs", out->stats.pairs);
-    fr_json_write_string_field(j, "backend", s->backend != NULL ? radar_backend_renderer(s->backend) : "cpu");
-    fr_json_write_number_field(j, "ms", s->ms);
+    json_fields(j, "width", out->images.width, "height", out->images.height, "triangles", out->stats.triangles, "cells",
+                out->stats.cells, "pairs", out->stats.pairs, "backend",
+                s->backend != NULL ? radar_backend_renderer(s->backend) : "cpu", "ms", s->ms);
     fr_json_write_object_end(j);
 }
 

@@ -29,9 +29,8 @@ static void write_object(fr_json_writer *j, const demo_object *object) {
     const demo_sample *samples = object->samples.data;
     const double color[3] = {object->color.r, object->color.g, object->color.b};
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "name", object->name);
-    fr_json_write_string_field(j, object->shape != NULL ? "shape" : "model",
-                               object->shape != NULL ? object->shape : object->model);
+    json_fields(j, "name", object->name, object->shape != NULL ? "shape" : "model",
+                object->shape != NULL ? object->shape : object->model);
     fr_json_write_numbers_field(j, "color", color, 3);
     if (samples[0].pose.scale != 1.0) { fr_json_write_number_field(j, "scale", samples[0].pose.scale); }
     if (object->is_static) { fr_json_write_bool_field(j, "static", true); }
@@ -110,9 +109,7 @@ static void draw(picture *p, const radar_demo *demo) {
 
 static void write_document(fr_json_writer *j, const char *name, const radar_demo *demo) {
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "demo", name);
-    fr_json_write_string_field(j, "found", demo->found);
-    fr_json_write_uint_field(j, "objects", demo->objects.count);
+    json_fields(j, "demo", name, "found", demo->found, "objects", demo->objects.count);
     for (int i = 0; i < demo->figure_count; i++) {
         fr_json_write_number_field(j, demo->figures[i].name, demo->figures[i].value);
     }

@@ -76,20 +76,14 @@ static void write_document(fr_json_writer *j, const hunt *h) {
         const fr_radar_sight *sight = &out->sights[i];
         const double point[3] = {sight->point.x, sight->point.y, sight->point.z};
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "object", name_of(h, i));
-        fr_json_write_number_field(j, "distance", sight->distance);
+        json_fields(j, "object", name_of(h, i), "distance", sight->distance);
         fr_json_write_numbers_field(j, "point", point, 3);
-        fr_json_write_uint_field(j, "triangle", sight->triangle);
-        fr_json_write_number_field(j, "pixel", sight->pixel);
-        fr_json_write_uint_field(j, "pixels", sight->pixels);
+        json_fields(j, "triangle", sight->triangle, "pixel", sight->pixel, "pixels", sight->pixels);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
-    fr_json_write_uint_field(j, "volumes", out->volumes);
-    fr_json_write_uint_field(j, "width", out->images.width);
-    fr_json_write_uint_field(j, "height", out->images.height);
-    fr_json_write_uint_field(j, "triangles", out->stats.triangles);
-    fr_json_write_number_field(j, "ms", h->ms);
+    json_fields(j, "volumes", out->volumes, "width", out->images.width, "height", out->images.height, "triangles",
+                out->stats.triangles, "ms", h->ms);
     fr_json_write_object_end(j);
 }
 

@@ -97,9 +97,7 @@ static void write_number(fr_json_writer *j, const char *key, double value) {
 
 static void write_answer(fr_json_writer *j, const char *name, const fr_sector_query *q, const sector_answer *a) {
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "sector", name);
-    fr_json_write_string_field(j, "query", shape_names[q->shape]);
-    fr_json_write_bool_field(j, "hit", a->hit);
+    json_fields(j, "sector", name, "query", shape_names[q->shape], "hit", a->hit);
     write_number(j, "distance", a->distance);
     write_number(j, "angle_deg", fr_degrees(a->angle));
     fr_json_write_bool_field(j, "exact", a->exact);

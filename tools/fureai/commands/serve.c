@@ -97,16 +97,10 @@ static void tell_end(tool *t, const fr_server *server, const char *url) {
     if (j == NULL) { return; }
     fr_server_stats stats = fr_server_get_stats(server);
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "url", url);
-    fr_json_write_uint_field(j, "port", fr_server_port(server));
-    fr_json_write_uint_field(j, "clients", stats.clients_ever);
-    fr_json_write_uint_field(j, "ticks", stats.ticks);
-    fr_json_write_uint_field(j, "late", stats.late);
-    fr_json_write_uint_field(j, "messages_sent", stats.frames_sent);
-    fr_json_write_uint_field(j, "bytes_sent", stats.bytes_sent);
-    fr_json_write_uint_field(j, "skipped", stats.skipped);
-    fr_json_write_uint_field(j, "refused", stats.refused);
-    fr_json_write_uint_field(j, "bad_messages", stats.bad_messages);
+    json_fields(j, "url", url, "port", fr_server_port(server), "clients", stats.clients_ever, "ticks", stats.ticks,
+                "late", stats.late, "messages_sent", stats.frames_sent, "bytes_sent", stats.bytes_sent, "skipped",
+                stats.skipped);
+    json_fields(j, "refused", stats.refused, "bad_messages", stats.bad_messages);
     fr_json_write_object_end(j);
 }
 

@@ -41,10 +41,7 @@ static void print_result(tool *t, const char *name, const char *path, const fr_m
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "name", name);
-    fr_json_write_string_field(j, "out", path);
-    fr_json_write_uint_field(j, "triangles", view->triangle_count);
-    fr_json_write_uint_field(j, "vertices", view->vertex_count);
+    json_fields(j, "name", name, "out", path, "triangles", view->triangle_count, "vertices", view->vertex_count);
     fr_json_write_object_end(j);
 }
 

@@ -143,13 +143,8 @@ static void print_end(const step_report *report) {
 
 static void write_contact(fr_json_writer *j, const char *a, const char *b, const fr_face_touch *touch) {
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "a", a);
-    fr_json_write_string_field(j, "b", b);
-    fr_json_write_uint_field(j, "triangle_a", touch->triangle_a);
-    fr_json_write_uint_field(j, "triangle_b", touch->triangle_b);
-    fr_json_write_uint_field(j, "id", touch->id);
-    fr_json_write_number_field(j, "begin", touch->begin);
-    fr_json_write_number_field(j, "end", touch->end);
+    json_fields(j, "a", a, "b", b, "triangle_a", touch->triangle_a, "triangle_b", touch->triangle_b, "id", touch->id,
+                "begin", touch->begin, "end", touch->end);
     fr_json_write_object_end(j);
 }
 
@@ -189,11 +184,8 @@ static void write_touches(fr_json_writer *j, const step_report *report, const fr
     for (size_t i = 0; i < report->touches.count; i++) {
         char a[32], b[32];
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "a", name_of(world, rows[i].a, a, sizeof a));
-        fr_json_write_string_field(j, "b", name_of(world, rows[i].b, b, sizeof b));
-        fr_json_write_uint_field(j, "id", rows[i].id);
-        fr_json_write_number_field(j, "begin", rows[i].begin);
-        fr_json_write_number_field(j, "end", rows[i].end);
+        json_fields(j, "a", name_of(world, rows[i].a, a, sizeof a), "b", name_of(world, rows[i].b, b, sizeof b), "id",
+                    rows[i].id, "begin", rows[i].begin, "end", rows[i].end);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -220,9 +212,8 @@ static void write_changes(fr_json_writer *j, const step_report *report, const fr
         const fr_event *event = &events[i];
         char text[32], other[32];
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "kind", kind_names[event->kind]);
-        fr_json_write_number_field(j, "time", event->time);
-        fr_json_write_string_field(j, "a", name_of(world, event->a, text, sizeof text));
+        json_fields(j, "kind", kind_names[event->kind], "time", event->time, "a",
+                    name_of(world, event->a, text, sizeof text));
         if (event->kind == FR_EVENT_STATE) { fr_json_write_string_field(j, "state", event->state); }
         if (event->b.index1 != 0) { fr_json_write_string_field(j, "b", name_of(world, event->b, other, sizeof other)); }
         if (has_value(event->kind)) { fr_json_write_number_field(j, "value", event->value); }
@@ -237,10 +228,7 @@ static void write_steps(fr_json_writer *j, const step_report *report) {
     fr_json_write_array(j);
     for (size_t i = 0; i < report->steps.count; i++) {
         fr_json_write_object(j);
-        fr_json_write_uint_field(j, "step", rows[i].step);
-        fr_json_write_number_field(j, "time", rows[i].time);
-        fr_json_write_uint_field(j, "count", rows[i].count);
-        fr_json_write_uint_field(j, "touches", rows[i].touches);
+        json_fields(j, "step", rows[i].step, "time", rows[i].time, "count", rows[i].count, "touches", rows[i].touches);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -251,13 +239,10 @@ static void write_end(fr_json_writer *j, const step_report *report, const fr_wor
     write_touches(j, report, world);
     write_changes(j, report, world);
     write_steps(j, report);
-    fr_json_write_string_field(j, "sense", report->sense == FR_SENSE_CONTINUOUS ? "continuous" : "static");
-    fr_json_write_bool_field(j, "partial", report->is_partial);
-    fr_json_write_number_field(j, "until", report->until);
+    json_fields(j, "sense", report->sense == FR_SENSE_CONTINUOUS ? "continuous" : "static", "partial",
+                report->is_partial, "until", report->until);
     if (report->sense == FR_SENSE_CONTINUOUS) { fr_json_write_number_field(j, "free_until", report->free_until); }
-    fr_json_write_uint_field(j, "colliding", report->colliding);
-    fr_json_write_uint_field(j, "begins", report->begins);
-    fr_json_write_uint_field(j, "ends", report->ends);
+    json_fields(j, "colliding", report->colliding, "begins", report->begins, "ends", report->ends);
     fr_json_write_object_end(j);
 }
 

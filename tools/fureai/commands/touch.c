@@ -75,20 +75,13 @@ static const char *object_name(const telling *w, const fr_touch_hit *hit) {
     return scene_file_name(&w->file, hit->object.index1 - 1);
 }
 
-static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) {
-    const double numbers[3] = {v.x, v.y, v.z};
-    fr_json_write_numbers_field(j, key, numbers, 3);
-}
+static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) { json_vec3_field(j, key, v); }
 
 static void write_hit(fr_json_writer *j, const telling *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     fr_json_write_object(j);
-    fr_json_write_uint_field(j, "step", k);
-    fr_json_write_number_field(j, "time", fr_scene_time(w->file.scene, k));
-    fr_json_write_uint_field(j, "pair", touch_pair_number(hit->pair));
-    fr_json_write_string_field(j, "object", object_name(w, hit));
-    fr_json_write_uint_field(j, "part", hit->part);
-    fr_json_write_uint_field(j, "element", hit->element);
+    json_fields(j, "step", k, "time", fr_scene_time(w->file.scene, k), "pair", touch_pair_number(hit->pair), "object",
+                object_name(w, hit), "part", hit->part, "element", hit->element);
     fr_json_write_key(j, "triangle");
     if (hit->triangle != FR_NONE) {
         fr_json_write_uint(j, hit->triangle);
@@ -178,9 +171,8 @@ static void begin_document(telling *w) {
     fr_json_writer *j = w->document;
     if (j == NULL) { return; }
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "operated", fr_scene_get(w->file.scene)->objects[touch->operated].name);
-    fr_json_write_string_field(j, "strategy", strategy_names[touch->settings.strategy]);
-    fr_json_write_number_field(j, "distance", touch->settings.distance);
+    json_fields(j, "operated", fr_scene_get(w->file.scene)->objects[touch->operated].name, "strategy",
+                strategy_names[touch->settings.strategy], "distance", touch->settings.distance);
     fr_json_write_key(j, "pairs");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < FR_TOUCH_PAIRS; i++) {
@@ -213,9 +205,7 @@ static void end_document(telling *w) {
         uint32_t all, count = touch_session_blinks(&w->session, i, &all);
         if (count == 0) { continue; }
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "object", view->objects[i].name);
-        fr_json_write_uint_field(j, "triangles", count);
-        fr_json_write_uint_field(j, "of", all);
+        json_fields(j, "object", view->objects[i].name, "triangles", count, "of", all);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);

@@ -135,11 +135,8 @@ static void document_options(fr_json_writer *j, const char *key, const option *r
     fr_json_write_array(j);
     for (size_t i = 0; i < count; ++i) {
         fr_json_write_object(j);
-        fr_json_write_string_field(j, "name", rows[i].name);
-        fr_json_write_string_field(j, "value", rows[i].metavar);
-        fr_json_write_string_field(j, "help", rows[i].help);
-        fr_json_write_string_field(j, "choices", rows[i].choices);
-        fr_json_write_string_field(j, "default", rows[i].fallback);
+        json_fields(j, "name", rows[i].name, "value", rows[i].metavar, "help", rows[i].help, "choices", rows[i].choices,
+                    "default", rows[i].fallback);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -149,9 +146,7 @@ static void document_command(fr_json_writer *j, const command *c) {
     char usage[512];
     help_usage_line(c, usage, sizeof usage);
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "name", c->name);
-    fr_json_write_string_field(j, "summary", c->summary);
-    fr_json_write_string_field(j, "usage", usage + strlen("usage: "));
+    json_fields(j, "name", c->name, "summary", c->summary, "usage", usage + strlen("usage: "));
     document_options(j, "options", c->options, c->option_count);
     fr_json_write_object_end(j);
 }

@@ -3,6 +3,7 @@
 #define FUREAI_TOOL_TOOL_H
 
 #include "command.h"
+#include "fields.h"
 #include "fureai/json.h"
 #include "input_file.h"
 #include "output_file.h"

@@ -24,10 +24,7 @@ static void print_text(tool *t, const char *tool_version, const char *library_ve
 static void print_document(fr_json_writer *j, const char *tool_version, const char *library_version,
                            const char *pictures) {
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "version", tool_version);
-    fr_json_write_string_field(j, "library", library_version);
-    fr_json_write_string_field(j, "compiler", COMPILER);
-    fr_json_write_string_field(j, "pictures", pictures);
+    json_fields(j, "version", tool_version, "library", library_version, "compiler", COMPILER, "pictures", pictures);
     fr_json_write_object_end(j);
 }
 
