@@ -201,7 +201,7 @@ static const argument arguments[] = {
     {.name = "MODEL", .help = "The model file: OBJ, STL, PLY, OFF, VRML, X3D, DXF, glTF, GLB, Collada or frm."}};
 
 static const option options_table[] = {
-    {.name = "dump", .kind = OPTION_FLAG, .help = "Print all of it as text, a line for each thing, instead."},
+    FLAG_OPTION("dump", "Print all of it as text, a line for each thing, instead."),
     {.name = "split",
      .kind = OPTION_CHOICE,
      .metavar = "HOW",
