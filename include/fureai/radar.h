@@ -262,6 +262,20 @@ typedef struct fr_radar_backend {
 // the radar draws by itself again.
 FR_API void fr_radar_set_backend(fr_radar *radar, const fr_radar_backend *backend);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Drawing
+
+// Draws one image of depths (range, front, free_travel), a pixel a unit, in the plane z = 0 from x = `left` on, with
+// its title above: near is dark, far is light, what is not finite is left out.
+FR_API void fr_radar_draw_depths(const fr_radar_images *images, const double *image, double left, const char *title,
+                                 const fr_draw *draw);
+
+// Draws which object is seen in each pixel, in its colour.
+FR_API void fr_radar_draw_objects(const fr_radar_images *images, double left, const char *title, const fr_draw *draw);
+
+// The colour that stands for an object, by its index (index1 - 1); eight colours in turn.
+FR_API fr_color fr_radar_object_color(uint32_t object);
+
 #ifdef __cplusplus
 }
 #endif

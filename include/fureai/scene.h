@@ -375,6 +375,12 @@ FR_API const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file)
 // NULL is ignored.
 FR_API void fr_sector_file_destroy(fr_sector_file *file);
 
+// Draws the box of an entry where it starts and where it ends; nothing for a sector that is given.
+FR_API void fr_sector_entry_draw_box(const fr_sector_entry *entry, const fr_draw *draw, fr_color color);
+
+// Draws the shape of a query as lines; nothing for a sector, which fr_sector_draw draws.
+FR_API void fr_sector_query_draw(const fr_sector_query *query, const fr_draw *draw, fr_color color);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Planning among cells
 

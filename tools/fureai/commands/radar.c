@@ -1,7 +1,6 @@
 #include "commands.h"
 #include "picture_request.h"
 #include "radar_backend.h"
-#include "radar_draw.h"
 #include "radar_play.h"
 #include "radar_search.h"
 #include "scene_file.h"
@@ -163,9 +162,9 @@ static void write_document(fr_json_writer *j, const sight *s) {
 static void draw_images(picture *p, const fr_radar_images *images) {
     fr_draw draw = picture_draw(p);
     double step = 1.15 * images->width;
-    radar_draw_image(&draw, images, images->range, 0.0, "range");
-    radar_draw_image(&draw, images, images->front, step, "mask");
-    radar_draw_image(&draw, images, images->free_travel, 2.0 * step, "look at");
+    fr_radar_draw_depths(images, images->range, 0.0, "range", &draw);
+    fr_radar_draw_depths(images, images->front, step, "mask", &draw);
+    fr_radar_draw_depths(images, images->free_travel, 2.0 * step, "look at", &draw);
 }
 
 static fr_status ask(sight *s, fr_error *error) {

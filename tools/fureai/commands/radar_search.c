@@ -1,8 +1,9 @@
 #include "radar_search.h"
 
 #include "picture_request.h"
-#include "radar_draw.h"
 #include "scene_file.h"
+
+#include "fureai/radar.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,10 +91,10 @@ static void write_document(fr_json_writer *j, const hunt *h) {
 static void draw_images(picture *p, const hunt *h) {
     fr_draw draw = picture_draw(p);
     const fr_radar_images *images = &h->output.images;
-    radar_draw_image(&draw, images, images->range, 0.0, "range");
-    radar_draw_objects(&draw, images, 1.15 * images->width, "objects");
+    fr_radar_draw_depths(images, images->range, 0.0, "range", &draw);
+    fr_radar_draw_objects(images, 1.15 * images->width, "objects", &draw);
     for (uint32_t i = 0; i < h->output.count && i < 8; i++) {
-        picture_legend(p, radar_draw_color(h->output.sights[i].object.index1 - 1), name_of(h, i));
+        picture_legend(p, fr_radar_object_color(h->output.sights[i].object.index1 - 1), name_of(h, i));
     }
 }
 

@@ -1,6 +1,6 @@
+// The command sector: queries about sectors of a file.
 #include "commands.h"
 #include "picture_request.h"
-#include "sector_draw.h"
 #include "tool.h"
 
 #include "fureai/scene.h"
@@ -8,6 +8,28 @@
 
 #include <math.h>
 #include <stdlib.h>
+
+// What a query came to. A number that is not known is NAN.
+typedef struct sector_answer {
+    bool hit;
+    double distance; // 0 for a hit
+    double angle;    // radians turned until first contact
+    bool exact;      // about the sector or sweep itself
+} sector_answer;
+
+static const fr_color hit_color = {220, 40, 40, 255}, miss_color = {60, 90, 160, 255};
+
+// The sector that an entry stands for: the source's, of an exact sweep the conservative one.
+static fr_sector sector_shown(const fr_sector_entry *entry) {
+    return entry->build == FR_SECTOR_THESIS ? fr_thesis_sector(&entry->swing) : entry->sector;
+}
+
+static void draw_entry(const fr_draw *draw, const fr_sector_entry *entry) {
+    const fr_color fill = {240, 190, 90, 90}, line = {150, 100, 20, 255}, box = {40, 40, 40, 255};
+    fr_sector sector = sector_shown(entry);
+    fr_sector_draw(&sector, draw, fill, line);
+    fr_sector_entry_draw_box(entry, draw, box);
+}
 
 #define FILE_LIMIT ((size_t)1 << 28)
 #define TOLERANCE 1e-6 // of first contact
@@ -115,7 +137,7 @@ static void print_answer(tool *t, const char *name, const fr_sector_query *q, co
 static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
     fr_draw draw = picture_draw(p);
     for (uint32_t i = 0; i < view->sector_count; i++) {
-        sector_draw_entry(&draw, &view->sectors[i]);
+        draw_entry(&draw, &view->sectors[i]);
     }
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
@@ -132,7 +154,7 @@ static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
         hits += a.hit;
         print_answer(t, name, q, &a);
         if (j != NULL) { write_answer(j, name, q, &a); }
-        sector_draw_query(&draw, q, a.hit);
+        fr_sector_query_draw(q, &draw, a.hit ? hit_color : miss_color);
         fr_control_progress(&t->control, (i + 1.0) / view->query_count, "queries");
         if (fr_control_is_stopped(&t->control)) {
             fr_error error;
@@ -145,8 +167,8 @@ static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
         fr_json_write_object_end(j);
     }
     tool_print(t, "%u sectors, %u queries, %u hits\n", view->sector_count, view->query_count, hits);
-    picture_legend(p, sector_hit_color, "hit");
-    picture_legend(p, sector_miss_color, "missed");
+    picture_legend(p, hit_color, "hit");
+    picture_legend(p, miss_color, "missed");
     return EXIT_STATUS_DONE;
 }
 

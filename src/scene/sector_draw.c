@@ -1,14 +1,7 @@
-#include "sector_draw.h"
-
-#include "sector/faithful/thesis.h"
+// Draws the shapes of a sector file: the boxes that turn, and what is queried about sectors.
+#include "fureai/scene.h"
 
 #define CIRCLE_STEPS 48
-
-const fr_color sector_hit_color = {220, 40, 40, 255}, sector_miss_color = {60, 90, 160, 255};
-
-fr_sector sector_shown(const fr_sector_entry *entry) {
-    return entry->build == FR_SECTOR_THESIS ? fr_thesis_sector(&entry->swing) : entry->sector;
-}
 
 static void draw_line(const fr_draw *draw, fr_vec3 a, fr_vec3 b, fr_color color, double width) {
     const double points[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
@@ -60,10 +53,7 @@ static void draw_capsule(const fr_draw *draw, const fr_vec3 ends[2], double radi
     draw_ball(draw, ends[1], radius, color);
 }
 
-void sector_draw_entry(const fr_draw *draw, const fr_sector_entry *entry) {
-    const fr_color fill = {240, 190, 90, 90}, line = {150, 100, 20, 255}, box = {40, 40, 40, 255};
-    fr_sector sector = sector_shown(entry);
-    fr_sector_draw(&sector, draw, fill, line);
+void fr_sector_entry_draw_box(const fr_sector_entry *entry, const fr_draw *draw, fr_color color) {
     if (entry->build == FR_SECTOR_GIVEN) { return; }
     fr_oriented_box end = entry->box;
     end.center = fr_screw_apply(&entry->screw, entry->box.center, 1.0);
@@ -71,12 +61,11 @@ void sector_draw_entry(const fr_draw *draw, const fr_sector_entry *entry) {
     for (int i = 0; i < 3; i++) {
         end.axes.row[i] = fr_mat3_apply(turned, entry->box.axes.row[i]);
     }
-    draw_box(draw, &entry->box, box, 2.0);
-    draw_box(draw, &end, box, 1.0);
+    draw_box(draw, &entry->box, color, 2.0);
+    draw_box(draw, &end, color, 1.0);
 }
 
-void sector_draw_query(const fr_draw *draw, const fr_sector_query *q, bool hit) {
-    fr_color color = hit ? sector_hit_color : sector_miss_color;
+void fr_sector_query_draw(const fr_sector_query *q, const fr_draw *draw, fr_color color) {
     switch (q->shape) {
     case FR_SECTOR_QUERY_POINT: fr_draw_points(draw, &q->points[0].x, 1, color, 6.0); break;
     case FR_SECTOR_QUERY_SPHERE: draw_ball(draw, q->points[0], q->radius, color); break;
@@ -87,6 +76,6 @@ void sector_draw_query(const fr_draw *draw, const fr_sector_query *q, bool hit) 
             draw_line(draw, q->points[i], q->points[(i + 1) % 3], color, 1.5);
         }
         break;
-    case FR_SECTOR_QUERY_SECTOR: break; // drawn as an entry
+    case FR_SECTOR_QUERY_SECTOR: break; // it is drawn as a sector
     }
 }

@@ -1,5 +1,5 @@
-// Images of the radar in pictures: near in dark, far in light.
-#include "radar_draw.h"
+// Draws the images of a radar: depths as shades, objects as colours.
+#include "fureai/radar.h"
 
 #include <math.h>
 
@@ -40,8 +40,8 @@ static void draw_frame(const fr_draw *draw, const fr_radar_images *images, doubl
     fr_draw_text(draw, place, title, ink, 14.0);
 }
 
-void radar_draw_image(const fr_draw *draw, const fr_radar_images *images, const double *image, double left,
-                      const char *title) {
+void fr_radar_draw_depths(const fr_radar_images *images, const double *image, double left, const char *title,
+                          const fr_draw *draw) {
     span s = finite_span(images, image);
     double width = s.high > s.low ? s.high - s.low : 1.0;
     for (uint32_t y = 0; y < images->height; y++) {
@@ -53,18 +53,18 @@ void radar_draw_image(const fr_draw *draw, const fr_radar_images *images, const 
     draw_frame(draw, images, left, title);
 }
 
-fr_color radar_draw_color(uint32_t object) {
+fr_color fr_radar_object_color(uint32_t object) {
     static const fr_color colors[] = {{76, 114, 176, 255},  {221, 132, 82, 255},  {85, 168, 104, 255},
                                       {196, 78, 82, 255},   {129, 114, 179, 255}, {147, 120, 96, 255},
                                       {218, 139, 195, 255}, {100, 181, 205, 255}};
     return colors[object % (sizeof colors / sizeof colors[0])];
 }
 
-void radar_draw_objects(const fr_draw *draw, const fr_radar_images *images, double left, const char *title) {
+void fr_radar_draw_objects(const fr_radar_images *images, double left, const char *title, const fr_draw *draw) {
     for (uint32_t y = 0; y < images->height; y++) {
         for (uint32_t x = 0; x < images->width; x++) {
             uint32_t object = images->object[(size_t)y * images->stride + x];
-            if (object != FR_NONE) { draw_square(draw, left + x, y, radar_draw_color(object)); }
+            if (object != FR_NONE) { draw_square(draw, left + x, y, fr_radar_object_color(object)); }
         }
     }
     draw_frame(draw, images, left, title);
