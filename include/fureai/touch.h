@@ -213,6 +213,21 @@ FR_API void fr_blink_groups_destroy(fr_blink_groups *groups); // NULL is ignored
 // are triangles of about that inclination, and O(log triangles); with `connected` O(triangles).
 FR_API uint32_t fr_blink_triangles(const fr_blink_groups *groups, uint32_t triangle, uint32_t *out);
 
+// Which triangles of a space's objects have blinked so far.
+typedef struct fr_blink_marks fr_blink_marks;
+
+// Makes marks for the objects that the space has now; it must live as long. `allocator` may be NULL. FR_ERROR_MEMORY.
+FR_API fr_status fr_blink_marks_create(const fr_space *space, const fr_allocator *allocator, fr_blink_marks **out,
+                                       fr_error *error);
+FR_API void fr_blink_marks_destroy(fr_blink_marks *marks);
+
+// Marks what blinks for a hit. FR_ERROR_STALE_ID for an object that the marks do not have, FR_ERROR_MEMORY.
+FR_API fr_status fr_blink_marks_add(fr_blink_marks *marks, const fr_touch_hit *hit, fr_error *error);
+
+// One byte a triangle of an object, not 0 when it has blinked; NULL and a count of 0 for an object that the marks do
+// not have. Valid as long as the marks.
+FR_API const unsigned char *fr_blink_marks_get(const fr_blink_marks *marks, fr_object_id object, uint32_t *count);
+
 #ifdef __cplusplus
 }
 #endif

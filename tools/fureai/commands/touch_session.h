@@ -10,10 +10,7 @@ typedef struct touch_session {
     const scene_file *file;
     fr_scene_touch touch; // as the scene has it, or as the user does
     fr_pen *pen;
-    fr_array groups;     // fr_blink_groups *, of the scene's objects and their parts, made when needed
-    fr_array marks;      // unsigned char a triangle of the scene's objects: it blinked
-    fr_array first_part; // uint32_t an object: of its first part among all
-    fr_array first_mark; // uint32_t an object, and one more: of its first triangle among all
+    fr_blink_marks *marks; // of what blinked
 } touch_session;
 
 // Begins a session in a scene's space; the file must stay. End it whatever the status.
