@@ -43,7 +43,8 @@ int main(void) {
     // What if it first rose above the post? Nothing is changed by asking.
     fr_part_def part = fr_default_part_def();
     part.mesh = fr_object_part(space, rod, 0).mesh;
-    fr_query_filter others = {UINT32_MAX, rod, NULL, NULL};
+    fr_query_filter others = fr_default_query_filter();
+    others.ignore = rod;
     fr_move_input move = fr_default_move_input();
     move.space = space;
     move.parts = &part;

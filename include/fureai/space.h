@@ -344,11 +344,14 @@ FR_API fr_status fr_space_pairs(const fr_space *space, const fr_space_pairs_inpu
 // of either end of a way over FR_LENGTH_MAX, 2^300). Limits of distances and rays may be infinite. Answers are those of
 // the doubles of fr_object_corners, whichever way they were found. A filter that is NULL asks about all.
 
-// Which objects a question is about.
+// Which objects a query is about: those that pass every field.
 typedef struct fr_query_filter {
-    uint32_t mask;        // objects with a layer in it; default all
-    fr_object_id ignore;  // not this one
-    fr_filter_fn *accept; // asked last, with the object as `a` and all zeros as `b`; may be NULL
+    uint32_t mask;          // objects with a layer in it; default all
+    fr_object_id ignore;    // this object is left out; default all zeros: none
+    fr_object_id as_object; // the query runs as if this object made it: only objects that may meet it
+                            // (fr_filter_meets), neither it nor sensors; default all zeros: off. Every query refuses a
+                            // stale id with FR_ERROR_STALE_ID
+    fr_filter_fn *accept;   // called last, with the object as `a` and all zeros as `b`; may be NULL
     void *context;
 } fr_query_filter;
 

@@ -1,4 +1,4 @@
-// One object in a hand: its parts, the ball about it, and what it may meet.
+// One object in a hand: its parts, the ball about it, and where it could stand.
 #include "actor/hands.h"
 
 #include "fureai/collide.h"
@@ -66,34 +66,15 @@ bool fr__hands_may_handle(const fr_space *space, fr_object_id object) {
     return true;
 }
 
-// Layers, masks and groups as for any two objects; sensors stop nothing.
-static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
-    (void)b;
-    const fr__hands_apart *apart = context;
-    const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, apart->self);
-    if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
-    if (fr_object_id_equal(a, apart->also)) { return false; }
-    return fr_filter_meets(&one->filter, &held->filter);
-}
-
-fr_query_filter fr__hands_filter(const fr__hands_apart *apart) {
-    fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = apart->self;
-    filter.accept = may_meet;
-    filter.context = (void *)(uintptr_t)apart;
-    return filter;
-}
-
-bool fr__hands_is_free(const fr_space *space, const fr__hands_apart *apart, const fr_part_def *parts,
+bool fr__hands_is_free(const fr_space *space, const fr_query_filter *filter, const fr_part_def *parts,
                        uint32_t part_count, const fr_pose *pose) {
     fr_contact contacts[CONTACTS_MAX];
-    fr_query_filter filter = fr__hands_filter(apart);
     fr_move_input input = fr_default_move_input();
     input.space = space;
     input.parts = parts;
     input.part_count = part_count;
     input.motion = fr_motion_still(pose);
-    input.filter = &filter;
+    input.filter = filter;
     input.contacts = contacts;
     input.capacity = CONTACTS_MAX;
     fr_move_output output;

@@ -133,9 +133,11 @@ static void settle(fr_hands *h, fr__hand *hand, const fr_space *space, fr_wishes
 // once, one carried by another against a third, is not proven by any of them.
 static bool goes_in(const fr__hand *hand, const fr_space *space, const fr_pose *here, const fr_pose *there,
                     fr_object_id also) {
-    const fr__hands_apart apart = {hand->object, also};
-    return !fr__hands_is_free(space, &apart, hand->body.parts, hand->body.part_count, there) &&
-           fr__hands_is_free(space, &apart, hand->body.parts, hand->body.part_count, here);
+    fr_query_filter filter = fr_default_query_filter();
+    filter.as_object = hand->object;
+    filter.ignore = also;
+    return !fr__hands_is_free(space, &filter, hand->body.parts, hand->body.part_count, there) &&
+           fr__hands_is_free(space, &filter, hand->body.parts, hand->body.part_count, here);
 }
 
 // The same of a hand and of what it takes along.

@@ -96,17 +96,8 @@ fr_vec3 fr__hand_center(const fr__hand *hand, const fr_pose *pose);
 // Whether hands may handle an object at all: nothing is joined to it, and it is not deformed.
 bool fr__hands_may_handle(const fr_space *space, fr_object_id object);
 
-// What a query about an object leaves out beside sensors and what may not meet it: the object, and one that goes with
-// it.
-typedef struct fr__hands_apart {
-    fr_object_id self, also;
-} fr__hands_apart;
-
-// A filter for such queries; `apart` stays while it is used.
-fr_query_filter fr__hands_filter(const fr__hands_apart *apart);
-
 // Whether an object of these parts could stand at a pose: what only touches it is no hindrance.
-bool fr__hands_is_free(const fr_space *space, const fr__hands_apart *apart, const fr_part_def *parts,
+bool fr__hands_is_free(const fr_space *space, const fr_query_filter *filter, const fr_part_def *parts,
                        uint32_t part_count, const fr_pose *pose);
 
 // ---------------------------------------------------------------------------------------------------------------

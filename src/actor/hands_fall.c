@@ -44,11 +44,12 @@ void fr__hands_end_fall(fr_hands *h, fr__hand *hand) {
 // An object that has left the scene comes back to where it was taken, or above that place where something stands there
 // now, and falls from there. False: there is no room yet.
 static bool come_back(fr_hands *h, fr__hand *hand, const fr_space *space, fr_wishes *wishes) {
-    const fr__hands_apart apart = {.self = hand->object};
+    fr_query_filter filter = fr_default_query_filter();
+    filter.as_object = hand->object;
     fr_pose pose = hand->before;
     for (int i = 0; i < HIGHEST; i++) {
         pose.position.y = hand->before.position.y + 0.5 * hand->radius * i;
-        if (!fr__hands_is_free(space, &apart, hand->body.parts, hand->body.part_count, &pose)) { continue; }
+        if (!fr__hands_is_free(space, &filter, hand->body.parts, hand->body.part_count, &pose)) { continue; }
         if (!fr__hands_reserve(h, hand, &pose)) { continue; }
         fr__hands_wish(wishes, hand->object, FR_WISH_JUMP, &pose);
         hand->shown = pose;
@@ -66,8 +67,8 @@ void fr__hands_fall(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, fr
         fr__hands_end_fall(h, hand);
         return;
     }
-    const fr__hands_apart apart = {.self = hand->object};
-    fr_query_filter filter = fr__hands_filter(&apart);
+    fr_query_filter filter = fr_default_query_filter();
+    filter.as_object = hand->object;
     fr_fall_input input = fr_default_fall_input();
     input.space = proposal->space;
     input.parts = hand->body.parts;

@@ -13,21 +13,13 @@
 #define ROUNDS 3         // of stepping off
 #define SHALLOW 0.003    // metres: what was moved into the held object by less is stepped off
 
-// Layers, masks and groups as for any two objects; sensors stop nothing.
-static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
-    (void)b;
-    const fr_aid *aid = context;
-    const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, aid->held);
-    if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
+// What the held object may meet: its follower moves with it.
+static fr_query_filter filter_of(const fr_aid *aid) {
     const fr_aid *follower = fr__aid_follower(aid);
-    if (follower != NULL && fr_object_id_equal(follower->held, a)) { return false; }
-    return fr_filter_meets(&one->filter, &held->filter);
-}
-
-// The other hand's object as the context of a question: neither it nor what it goes with is in its way.
-static bool may_meet_follower(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
-    const fr_aid *follower = context;
-    return !fr_object_id_equal(a, follower->partner->held) && may_meet(space, a, b, context);
+    fr_query_filter filter = fr_default_query_filter();
+    filter.as_object = aid->held;
+    if (follower != NULL) { filter.ignore = follower->held; }
+    return filter;
 }
 
 // What the follower would meet on the same way, where that is earlier. It is no face of the held object: contact and
@@ -36,13 +28,12 @@ static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const f
                               fr_error *error) {
     fr_aid *aid = f->aid, *follower = fr__aid_follower(aid);
     aid->is_follower_stopped = false;
-    if (follower == NULL) { return FR_OK; }
+    if (follower == NULL || !fr_object_exists(f->space, follower->held)) { return FR_OK; }
     fr_move_input q = *own;
     fr_contact first;
-    fr_query_filter filter = *own->filter;
-    filter.ignore = follower->held;
-    filter.accept = may_meet_follower;
-    filter.context = follower;
+    fr_query_filter filter = fr_default_query_filter();
+    filter.as_object = follower->held;
+    filter.ignore = aid->held;
     q.filter = &filter;
     q.parts = follower->parts;
     q.part_count = follower->part_count;
@@ -68,10 +59,7 @@ static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const f
 static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, bool is_to_be_free, fr_move_output *move,
                      fr_error *error) {
     fr_aid *aid = f->aid;
-    fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = aid->held;
-    filter.accept = may_meet;
-    filter.context = aid;
+    fr_query_filter filter = filter_of(aid);
     fr_move_input q = fr_default_move_input();
     q.space = f->space;
     q.parts = aid->parts;
@@ -89,7 +77,6 @@ static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, b
 }
 
 typedef struct near_objects {
-    fr_aid *aid;
     fr_bounds bounds;
     fr_object_id *ids;
     uint32_t capacity, count;
@@ -97,9 +84,10 @@ typedef struct near_objects {
 
 // Notes the object and refuses it: its triangles are not wanted.
 static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)b;
     near_objects *n = context;
     fr_bounds bounds;
-    if (n->count == n->capacity || !may_meet(space, a, b, n->aid)) { return false; }
+    if (n->count == n->capacity) { return false; }
     if (fr_object_bounds(space, a, &bounds, NULL) != FR_OK || !fr_bounds_overlap(&bounds, &n->bounds)) { return false; }
     for (uint32_t i = 0; i < n->count; i++) {
         if (fr_object_id_equal(n->ids[i], a)) { return false; }
@@ -111,7 +99,7 @@ static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *co
 fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, double margin, fr_object_id *ids, uint32_t capacity,
                        uint32_t *count, fr_error *error) {
     fr_aid *aid = f->aid;
-    near_objects n = {.aid = aid, .bounds = fr_bounds_empty(), .ids = ids, .capacity = capacity};
+    near_objects n = {.bounds = fr_bounds_empty(), .ids = ids, .capacity = capacity};
     for (uint32_t i = 0; i < aid->part_count; i++) {
         fr_bounds box = fr_mesh_get(aid->parts[i].mesh)->bounds;
         for (int k = 0; k < 8; k++) {
@@ -122,8 +110,7 @@ fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, double margin, fr_
         }
     }
     n.bounds = fr_bounds_grow(&n.bounds, 2.0 * aid->def.skin + margin);
-    fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = aid->held;
+    fr_query_filter filter = filter_of(aid);
     filter.accept = note;
     filter.context = &n;
     fr_overlap_shape shape = {.kind = FR_OVERLAP_BOX, .box = n.bounds, .pose = fr_pose_identity()};

@@ -1,23 +1,10 @@
 // Whether the rest of the way of a part to its place is free.
 #include "hand/assembly.h"
 
-typedef struct seeker {
-    fr_object_id held;
-} seeker;
-
-// Layers, masks and groups as for any two objects; sensors stop nothing.
-static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
-    (void)b;
-    const seeker *s = context;
-    const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, s->held);
-    if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
-    return fr_filter_meets(&one->filter, &held->filter);
-}
-
 typedef struct leg {
     const fr__assembly_piece *piece;
     const fr_space *space;
-    fr_query_filter *filter;
+    const fr_query_filter *filter;
 } leg;
 
 // Goes from one pose to another. `is_inside` when it begins in what it meets.
@@ -62,7 +49,6 @@ static fr_status go_in(const leg *l, const fr_pose *pose, const fr__assembly_err
 // One in the midst of the other: on the way surfaces alone were asked
 
 typedef struct midst {
-    seeker seek;
     const fr__assembly_piece *piece;
     fr_pose back; // from the world to the held object
     fr_object_id found;
@@ -70,8 +56,8 @@ typedef struct midst {
 
 // Notes an object that lies in what is held, and refuses all: their triangles are not wanted.
 static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)b;
     midst *m = context;
-    if (!may_meet(space, a, b, &m->seek)) { return false; }
     const fr_object_view *view = fr_object_get(space, a);
     for (uint32_t i = 0; i < view->part_count; i++) {
         fr_vec3 corners[3];
@@ -97,7 +83,7 @@ static fr_status ask_midst(const leg *l, const fr_pose *target, fr_object_id *bl
         *blocker = closest.object;
         return FR_OK;
     }
-    midst m = {*(const seeker *)l->filter->context, l->piece, fr_pose_inverse(target), {0}};
+    midst m = {l->piece, fr_pose_inverse(target), {0}};
     fr_motion still = fr_motion_still(target);
     fr_query_filter filter = *l->filter;
     filter.accept = note;
@@ -111,11 +97,9 @@ static fr_status ask_midst(const leg *l, const fr_pose *target, fr_object_id *bl
     return FR_OK;
 }
 
-static fr_query_filter filter_of(seeker *s) {
+static fr_query_filter filter_of(const fr__assembly_piece *piece) {
     fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = s->held;
-    filter.accept = may_meet;
-    filter.context = s;
+    filter.as_object = piece->def.object;
     return filter;
 }
 
@@ -123,8 +107,7 @@ fr_status fr__assembly_way(const fr_assembly *assembly, const fr_space *space, u
                            const fr_pose *pose, const fr__assembly_error *e, fr_object_id *blocker, fr_error *error) {
     const fr__assembly_piece *piece = &assembly->pieces[part];
     const fr_assembly_part *def = &assembly->pieces[place].def;
-    seeker s = {piece->def.object};
-    fr_query_filter filter = filter_of(&s);
+    fr_query_filter filter = filter_of(piece);
     const leg l = {piece, space, &filter};
     bool has_insertion = fr_vec3_length_squared(e->insertion) > 0.25;
     double farthest = has_insertion ? def->tolerance + def->reach : 0.0;
@@ -155,8 +138,7 @@ fr_status fr_assembly_interference(const fr_assembly *assembly, const fr_space *
     if (view == NULL) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "the object of the part '%s' is not there any more", piece->name);
     }
-    seeker s = {piece->def.object};
-    fr_query_filter filter = filter_of(&s);
+    fr_query_filter filter = filter_of(piece);
     const leg l = {piece, space, &filter};
     bool is_inside;
     fr_status status = go(&l, &view->pose, &view->pose, with, &is_inside, error);

@@ -1,7 +1,7 @@
 // Two that move in one step: a look along the travel of one relative to the other.
 #include "radar/radar.h"
 
-#include "space/space.h"
+#include "space/filter.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,15 +22,15 @@ static fr_vec3 travel_of(const fr_space *space, fr_object_id id) {
 
 static bool are_equal(fr_vec3 a, fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static bool is_wanted(const ball_meeting *m, fr_object_id a, fr_object_id b) {
-    const fr_query_filter *filter = &m->input->filter;
-    return filter->accept == NULL || filter->accept(m->input->space, a, b, filter->context);
+static bool is_wanted(const ball_meeting *m, fr_object_id id) {
+    return fr__query_accepts_object(m->input->space, &m->input->filter, id);
 }
 
 // Lists the velocities of all objects that may be met; accepts none.
 static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)b;
     ball_meeting *m = context;
-    if (!is_wanted(m, a, b)) { return false; }
+    if (!is_wanted(m, a)) { return false; }
     const fr_object_view *view = fr_object_get(space, a);
     fr_vec3 travel = travel_of(space, a);
     m->is_bent =
@@ -47,8 +47,9 @@ static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b,
 }
 
 static bool has_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)b;
     const ball_meeting *m = context;
-    return are_equal(travel_of(space, a), m->velocity) && is_wanted(m, a, b);
+    return are_equal(travel_of(space, a), m->velocity) && is_wanted(m, a);
 }
 
 static bool is_never(fr__facet *facet, const void *context) {

@@ -42,21 +42,41 @@ fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags, 
 }
 
 fr_query_filter fr_default_query_filter(void) {
-    fr_query_filter filter = {UINT32_MAX, {0, 0, 0}, NULL, NULL};
+    fr_query_filter filter = {.mask = UINT32_MAX};
     return filter;
+}
+
+// Whether the object with this id, filter and flags may meet the one for which a query is made.
+static bool meets_object(const fr_space *space, fr_object_id as_object, fr_object_id id, const fr_filter *filter,
+                         uint32_t flags) {
+    if (as_object.index1 == 0) { return true; }
+    if (fr_object_id_equal(id, as_object) || (flags & FR_OBJECT_SENSOR) != 0) { return false; }
+    const fr_object_view *view = fr_object_get(space, as_object);
+    return view != NULL && fr_filter_meets(filter, &view->filter);
 }
 
 bool fr__query_accepts(const fr_space *space, const fr_query_filter *filter, const fr__proxy *proxy) {
     if (filter == NULL) { return true; }
     if ((proxy->filter.layers & filter->mask) == 0) { return false; }
-    fr_object_id id = fr__space_object_id(space, proxy->object);
+    fr_object_id id = fr__space_object_id(space, proxy->object), none = {0, 0, 0};
     if (fr_object_id_equal(id, filter->ignore)) { return false; }
-    fr_object_id none = {0, 0, 0};
+    if (!meets_object(space, filter->as_object, id, &proxy->filter, proxy->flags)) { return false; }
     return filter->accept == NULL || filter->accept(space, id, none, filter->context);
+}
+
+bool fr__query_accepts_object(const fr_space *space, const fr_query_filter *filter, fr_object_id id) {
+    const fr_object_view *view = fr_object_get(space, id);
+    if (view == NULL) { return false; }
+    const fr__proxy proxy = {.object = id.index1 - 1, .flags = view->flags, .filter = view->filter};
+    return fr__query_accepts(space, filter, &proxy);
 }
 
 fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter, fr_error *error) {
     fr_status status = fr__space_check_current(space, error);
+    bool has_object = filter != NULL && filter->as_object.index1 != 0;
+    if (status == FR_OK && has_object && !fr_object_exists(space, filter->as_object)) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "the filter's as_object names no object of this space");
+    }
     if (status == FR_OK && filter != NULL && filter->accept != NULL) { fr__space_enter(space); }
     return status;
 }

@@ -191,13 +191,6 @@ static fr_status meet_face_face(fr__pair_question *q) {
 // ---------------------------------------------------------------------------------------------------------------
 // The question
 
-static bool filter_takes(const fr_touch_input *in, fr_object_id id, const fr_object_view *object) {
-    const fr_query_filter *f = in->filter;
-    if (f == NULL) { return true; }
-    if ((object->filter.layers & f->mask) == 0 || fr_object_id_equal(id, f->ignore)) { return false; }
-    return f->accept == NULL || f->accept(in->space, id, (fr_object_id){0}, f->context);
-}
-
 // The near parts, where a strategy or a pair goes over them.
 static fr_status gather_parts(fr__pair_question *q) {
     const fr_touch_input *in = q->input;
@@ -208,7 +201,7 @@ static fr_status gather_parts(fr__pair_question *q) {
     for (uint32_t i = 0; i < places && status == FR_OK; i++) {
         fr_object_id id = fr_space_object_at(in->space, i);
         const fr_object_view *object = fr_object_get(in->space, id);
-        if (object == NULL || !filter_takes(in, id, object)) { continue; }
+        if (!fr__query_accepts_object(in->space, in->filter, id)) { continue; }
         for (uint32_t k = 0; k < object->part_count && status == FR_OK; k++) {
             fr__pair_part *part = fr__pair_part_array_push(&q->parts, 1);
             if (part == NULL) {

@@ -197,6 +197,41 @@ static void close_flight(flight *f) {
     fr_space_destroy(f->space);
 }
 
+static void a_query_as_an_object_meets_what_that_may_meet(void **state) {
+    (void)state;
+    flight f;
+    open_flight(&f);
+    fr_object_id target = fr_space_object_at(f.space, 0), self;
+    fr_object_def object = fr_default_object_def();
+    object.parts = &f.part;
+    object.part_count = 1;
+    object.pose.position.x = 5.0; // in the path: the query leaves it out
+    assert_int_equal(fr_object_add(f.space, &object, &self, NULL), FR_OK);
+    fr_query_filter filter = fr_default_query_filter();
+    filter.as_object = self;
+    f.move.filter = &filter;
+    const struct {
+        fr_filter own;
+        uint32_t flags; // of the target
+        bool is_met;
+    } cases[] = {{{1, UINT32_MAX, 0}, 0, true},
+                 {{1, UINT32_MAX, 0}, FR_OBJECT_SENSOR, false},
+                 {{1, 2, 0}, 0, false},
+                 {{1, 2, 7}, 0, true},
+                 {{1, UINT32_MAX, -7}, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fr_filter group = {1, UINT32_MAX, 7};
+        assert_int_equal(fr_object_set_filter(f.space, self, cases[i].own, NULL), FR_OK);
+        assert_int_equal(fr_object_set_filter(f.space, target, group, NULL), FR_OK);
+        assert_int_equal(fr_object_set_flags(f.space, target, cases[i].flags, NULL), FR_OK);
+        assert_int_equal(fr_space_update(f.space, NULL, NULL), FR_OK);
+        fr_move_output out;
+        assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_OK);
+        assert_true(out.is_hit == cases[i].is_met && (!out.is_hit || fr_object_id_equal(out.first.b, target)));
+    }
+    close_flight(&f);
+}
+
 static void a_margin_is_touched_earlier(void **state) {
     (void)state;
     flight f;
@@ -283,6 +318,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_geometry_touches_what_an_object_does),
         cmocka_unit_test(filters_and_wrong_input),
+        cmocka_unit_test(a_query_as_an_object_meets_what_that_may_meet),
         cmocka_unit_test(a_margin_is_touched_earlier),
         cmocka_unit_test(wrong_geometries_are_refused),
         cmocka_unit_test(many_may_ask_at_once_and_nothing_is_allocated),

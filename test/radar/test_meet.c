@@ -111,6 +111,36 @@ static void fast_balls_do_not_pass_through(void **state) {
     stage_close(&s);
 }
 
+// Every part of the filter decides, with the moving objects as with those that stand.
+static void what_the_filter_leaves_out_is_not_met(void **state) {
+    (void)state;
+    stage s;
+    stage_open(&s, NULL);
+    fr_object_id a = stage_add(&s, ball(8), fr_vec3_make(-5, 0, 0), unturned);
+    fr_object_id b = stage_add(&s, ball(8), fr_vec3_make(0, -5, 0), unturned);
+    fr_vec3 travel = fr_vec3_make(10, 0, 0);
+    set_travel(&s, b, fr_vec3_make(0, 10, 0), fr_vec3_make(0, 0, 0));
+    meet(&s, a, travel);
+    assert_true(s.output.is_hit);
+    fr_query_filter all = s.input.filter;
+    s.input.filter.ignore = b;
+    meet(&s, a, travel);
+    assert_false(s.output.is_hit);
+    s.input.filter = all;
+    s.input.filter.mask = 2;
+    meet(&s, a, travel);
+    assert_false(s.output.is_hit);
+    s.input.filter = all;
+    s.input.filter.as_object = a;
+    meet(&s, a, travel);
+    assert_true(s.output.is_hit);
+    fr_filter apart = {1, 2, 0};
+    assert_int_equal(fr_object_set_filter(s.space, a, apart, NULL), FR_OK);
+    meet(&s, a, travel);
+    assert_false(s.output.is_hit);
+    stage_close(&s);
+}
+
 static void what_is_no_meeting_is_refused(void **state) {
     (void)state;
     stage s;
@@ -152,6 +182,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meetings_are_those_of_motions),
         cmocka_unit_test(fast_balls_do_not_pass_through),
+        cmocka_unit_test(what_the_filter_leaves_out_is_not_met),
         cmocka_unit_test(what_is_no_meeting_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };

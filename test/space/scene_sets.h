@@ -215,8 +215,14 @@ typedef void scene_triangle_fn(fr_object_id id, uint32_t triangle, const fr_vec3
 
 static inline bool scene_passes(const scene *s, const fr_query_filter *filter, fr_object_id id) {
     if (filter == NULL) { return true; }
-    if ((fr_object_get(s->space, id)->filter.layers & filter->mask) == 0) { return false; }
+    const fr_object_view *view = fr_object_get(s->space, id);
+    if ((view->filter.layers & filter->mask) == 0) { return false; }
     if (fr_object_id_equal(id, filter->ignore)) { return false; }
+    if (filter->as_object.index1 != 0) {
+        const fr_object_view *self = fr_object_get(s->space, filter->as_object);
+        bool is_out = self == view || (view->flags & FR_OBJECT_SENSOR) != 0;
+        if (is_out || !fr_filter_meets(&self->filter, &view->filter)) { return false; }
+    }
     fr_object_id none = {0, 0, 0};
     return filter->accept == NULL || filter->accept(s->space, id, none, filter->context);
 }
@@ -242,13 +248,14 @@ static bool scene_accept_even(const fr_space *space, fr_object_id a, fr_object_i
     return a.index1 % 2 == 0;
 }
 
-// NULL, layers, one ignored, or a function.
+// NULL, layers, one ignored, a function, or as if an object made the query.
 static inline const fr_query_filter *scene_random_filter(scene *s, fr_query_filter *filter) {
     *filter = fr_default_query_filter();
-    switch (scene_below(s, 4)) {
+    switch (scene_below(s, 5)) {
     case 0: filter->mask = scene_below(s, 8); break;
     case 1: filter->ignore = scene_any(s); break;
     case 2: filter->accept = scene_accept_even; break;
+    case 3: filter->as_object = scene_any(s); break;
     default: return NULL;
     }
     return filter;

@@ -202,7 +202,7 @@ static void callbacks_change_nothing(void **state) {
     fr_space_pairs_input query = {0, meddle_filter, &m};
     assert_int_equal(fr_space_pairs(s.space, &query, meddle_pair, &m, NULL), FR_OK);
     assert_int_equal(m.calls, 2);
-    fr_query_filter filter = {UINT32_MAX, {0, 0, 0}, meddle_filter, &m};
+    fr_query_filter filter = {.mask = UINT32_MAX, .accept = meddle_filter, .context = &m};
     fr_ray ray = {{-5, 0, 0}, {1, 0, 0}, INFINITY};
     fr_space_hit hit;
     assert_int_equal(fr_space_ray(s.space, &ray, &filter, &hit, NULL), FR_OK);

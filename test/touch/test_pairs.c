@@ -482,6 +482,13 @@ static void test_filter_capacity_and_a_bare_pen(void **state) {
         r.input.strategy = (fr_touch_strategy)k;
         assert_int_equal(ask(&r), 0);
     }
+    // As if the box made the query: it does not touch itself.
+    filter = fr_default_query_filter();
+    filter.as_object = r.id;
+    for (int k = FR_TOUCH_BOX; k <= FR_TOUCH_COMBINED_NEAR; k++) {
+        r.input.strategy = (fr_touch_strategy)k;
+        assert_int_equal(ask(&r), 0);
+    }
     close_room(&r);
 }
 
