@@ -173,7 +173,7 @@ static void an_interrupt_ends_a_long_sound(void **state) {
     assert_string_equal(take_file("kept.csv"), "as it was");
 }
 
-// Others go through a sensor, also when it is fitted: it blocks no way.
+// Others go through a sensor, also when it is fitted: it blocks no path.
 static void a_sensor_stays_one(void **state) {
     (void)state;
     put_file("sensor.json",

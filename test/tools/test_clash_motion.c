@@ -181,7 +181,7 @@ static void an_interrupt_gives_a_part(void **state) {
     process_finish(&p);
     assert_int_equal(p.status, 1);
     expect_in(p.err, "stopped");
-    expect_in(p.out, "stopped, what is told is a part: ");
+    expect_in(p.out, "stopped, the report is a part: ");
     assert_int_not_equal(access("gears.csv", F_OK), 0);
 }
 

@@ -22,7 +22,7 @@ static void a_way_is_found_and_proven(void **state) {
     (void)state;
     put_problem();
     RUN("plan", "door.cfg", "--out", "way.path");
-    expect_answer("a way of ");
+    expect_answer("a path of ");
     expect_answer(", proven free\n");
     RUN("plan", "door.cfg", "--check", "way.path");
     expect_answer("free: ");
@@ -58,13 +58,13 @@ static void no_is_an_answer(void **state) {
     put_problem();
     put_file("blocked.cfg", BODY FROM(3, 4) TO(6, -4) ROOM);
     RUN("plan", "blocked.cfg");
-    expect_answer("no way: the start is not free: triangle ");
+    expect_answer("no path: the start is not free: triangle ");
     RUN("--json", "plan", "blocked.cfg");
     expect_answer("{\"found\":false,\"checked\":false");
     expect_answer("\"blocked\":\"start\"");
     put_file("narrow.cfg", BODY FROM(0, 4) TO(6, -4) ROOM);
     RUN("plan", "narrow.cfg", "--margin", "0.6", "--moves", "200");
-    expect_answer("no way found in 2");
+    expect_answer("no path found in 2");
 }
 
 // Before the wall there is room for the cube as it starts, not as it is to end.
@@ -74,7 +74,7 @@ static void any_rotation_will_do_when_asked(void **state) {
     put_file("turned.cfg",
              BODY FROM(0, 4) TO(2.4, 4) "goal.axis.x=0\ngoal.axis.y=0\ngoal.axis.z=1\ngoal.theta=0.785\n" ROOM);
     RUN("plan", "turned.cfg");
-    expect_answer("no way: the goal is not free: ");
+    expect_answer("no path: the goal is not free: ");
     RUN("plan", "turned.cfg", "--any-rotation", "--depth", "3");
     expect_answer(", proven free\n");
     RUN("plan", "turned.cfg", "--depth", "1");
@@ -115,7 +115,7 @@ static void scenes_are_planned(void **state) {
              "{\"position\":[3.5,3.5,0]},\"goal\":{\"position\":[13.5,12.5,0],\"rotation\":null},\"bounds\":{\"min\":"
              "[0,0,0],\"max\":[16,16,0]},\"dimension\":2,\"depth\":4,\"mode\":\"k\"}}");
     RUN("plan", "k.json");
-    expect_answer("a way of ");
+    expect_answer("a path of ");
     expect_answer("not proven");
     put_file("none.json", "{\"fureai\":1,\"objects\":[]}");
     RUN("plan", "none.json");

@@ -43,7 +43,7 @@ static void a_way_and_a_turn_go_together(void **state) {
     RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "2,0,0", "--turn", "0,0,0,1,0,0,360");
     expect_answer("{\"hit\":false,\"unit\":\"step\",\"distance\":1,\"low\":null,\"high\":null");
     RUN("radar", "boxes.json", "--mover", "go", "--move", "2,0,0", "--turn", "0,0,0,1,0,0,90", "--picture", "no.svg");
-    expect_failure(2, "--picture: a way and a turn in one step have no images");
+    expect_failure(2, "--picture: a travel and a turn in one step have no images");
 }
 
 static void searches_name_who_is_seen(void **state) {

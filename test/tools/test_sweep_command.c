@@ -178,7 +178,7 @@ static void an_interrupt_gives_a_part(void **state) {
     const char *tail =
         stopped_answer("exec \"$0\" sweep \"$1\" --steps 100000000 --record k.record --csv k.csv >answer");
     expect_in(tail, "stopped at ");
-    expect_in(tail, " s, what is told is a part: ");
+    expect_in(tail, " s, the report is a part: ");
     tail = stopped_answer("exec \"$0\" --json sweep \"$1\" --steps 100000000 --csv k.csv >answer");
     expect_in(tail, "\"sense\":\"continuous\",\"partial\":true,\"until\":");
     assert_true(is_whole_document());

@@ -1,10 +1,11 @@
+// The command assemble: parts are put together by a hand, and the report of it.
 #include "assembler_report.h"
 #include "commands.h"
 #include "picture_request.h"
 
 #define SCRIPT_LIMIT ((size_t)16 << 20)
 
-// Both are closed where they were not asked for.
+// Both are closed where they were not wanted.
 typedef struct assemble_files {
     output_file log, sound;
 } assemble_files;
@@ -51,7 +52,7 @@ static exit_status work(tool *t, assembler *a) {
     return tool_bad_input(t, &error);
 }
 
-static exit_status answer(tool *t, assembler *a, picture *image) {
+static exit_status report(tool *t, assembler *a, picture *image) {
     fr_error error = {0};
     assembler_end end;
     assemble_files files = {0};
@@ -80,7 +81,7 @@ static exit_status run(tool *t) {
     status = assembler_open(t, t->arguments[0], &def, &a);
     if (status == EXIT_STATUS_DONE) {
         status = work(t, &a);
-        if (status == EXIT_STATUS_DONE) { status = answer(t, &a, image); }
+        if (status == EXIT_STATUS_DONE) { status = report(t, &a, image); }
         assembler_close(&a);
     }
     if (status != EXIT_STATUS_DONE && status != EXIT_STATUS_CLASH) {
@@ -122,11 +123,12 @@ const command command_assemble = {
     .description =
         "Every part of the scene's assembly has a place. A hand takes one after another, as the order allows, carries "
         "it before its place and pushes it in, trembling. Within the tolerance of its place, after its predecessors "
-        "and with a free way for the rest, a part fits: it jumps there and stands. In the end every part is "
-        "asked whether it is in another, deeper than its slack, and the pairs of faces that share a point are "
+        "and with a free path for the rest, a part fits: it jumps there and stands. In the end every part is "
+        "checked whether it is in another, deeper than its slack, and the pairs of faces that share a point are "
         "counted.\n\n"
-        "Told are the order, and of each part the seconds in the hand, how far it was from its place before the fit, "
-        "the contacts it made, and what was in its way. A part that does not fit is an answer, not a failure; --check "
+        "The report has the order, and of each part the seconds in the hand, how far it was from its place before the "
+        "fit, "
+        "the contacts it made, and what blocked it. A part that does not fit is a result, not a failure; --check "
         "makes it one.\n\n"
         "A script has a step a line, and # before what is no step:\n"
         "  grasp PART             takes a part; \"bolt 1\" in quotes\n"

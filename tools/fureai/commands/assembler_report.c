@@ -1,3 +1,4 @@
+// The report of an assembly: text, JSON and picture.
 #include "assembler_report.h"
 
 #include "mesh_draw.h"

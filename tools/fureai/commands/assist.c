@@ -1,3 +1,4 @@
+// The command assist: trials of the placement tasks by a simulated operator.
 #include "assist_log.h"
 #include "commands.h"
 #include "tasks.h"
@@ -8,7 +9,7 @@
 #define MOST_SUBJECTS 16
 #define MM 1e-3
 
-// What is asked, and what came out of each subject and of all.
+// The query, and what came out of each subject and of all.
 typedef struct session {
     task_trial trial; // that all are like
     double factors[MOST_SUBJECTS];
@@ -18,7 +19,7 @@ typedef struct session {
 } session;
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is asked
+// The query
 
 static bool read_task(const char *name, task_kind *out) {
     for (int i = 0; i < TASKS; i++) {
@@ -125,7 +126,7 @@ static fr_status run_trials(tool *t, session *s, fr_error *error) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is answered
+// The result
 
 static double alignment_of(const session *s) {
     fr_uncertainty errors = {.position_error = s->trial.real.position_error,
@@ -201,8 +202,8 @@ static void write_document(fr_json_writer *j, const session *s) {
 static exit_status run(tool *t) {
     session s;
     memset(&s, 0, sizeof s);
-    exit_status answer = read_session(t, &s);
-    if (answer != EXIT_STATUS_DONE) { return answer; }
+    exit_status result = read_session(t, &s);
+    if (result != EXIT_STATUS_DONE) { return result; }
     fr_error error = {0};
     const options *o = &t->options;
     fr_status status = assist_log_open(&s.log, options_string(o, "log"), options_string(o, "sound"),

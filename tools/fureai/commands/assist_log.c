@@ -1,3 +1,4 @@
+// The log of a hand: one line an event.
 #include "assist_log.h"
 
 #include <math.h>

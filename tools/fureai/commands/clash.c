@@ -295,7 +295,8 @@ const command command_clash = {
         "such a vertex there is none. The region in the document is where the surfaces meet: lines of points, closed "
         "ones ending where they begin.\n\n"
         "With --motion the objects of a scene move from its first instant to its last, joints carry their children, "
-        "and every two parts of different objects that meet are told: when first, from when to when, which triangles. "
+        "and every two parts of different objects that meet are reported: when first, from when to when, which "
+        "triangles. "
         "Nothing is missed between two steps. Depth and region are those at the instant at which most triangles "
         "collide, or in the middle of a meeting between two instants. A tolerance lets parts enter one another; parts "
         "apart do not touch.",

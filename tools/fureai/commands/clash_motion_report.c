@@ -56,7 +56,7 @@ static void print_text(tool *t, const report *r, double ms) {
     for (size_t i = 0; i < found->count; i++) {
         print_clash(t, r, &found->clashes[i], columns);
     }
-    if (found->is_partial) { tool_print(t, "stopped, what is told is a part: "); }
+    if (found->is_partial) { tool_print(t, "stopped, the report is a part: "); }
     tool_print(t, "%zu %s of %zu %s until %g s in %.1f ms\n", found->count, found->count == 1 ? "clash" : "clashes",
                found->part_count, found->part_count == 1 ? "part" : "parts", found->until, ms);
 }

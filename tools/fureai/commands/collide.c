@@ -1,3 +1,4 @@
+// The command collide: colliding faces of one step of a scene.
 #include "commands.h"
 #include "graded.h"
 #include "mesh_draw.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is asked
+// The query
 
 static fr_collide_method method_of(const tool *t) {
     const char *name = options_string(&t->options, "method");
@@ -35,8 +36,8 @@ static fr_balance balance_of(const tool *t) {
     return strcmp(name, "dynamic") == 0 ? FR_BALANCE_DYNAMIC : FR_BALANCE_STEAL;
 }
 
-// Fills the question from the options; false when they contradict one another.
-static bool read_question(const tool *t, fr_collide_input *input) {
+// Fills the query from the options; false when they contradict one another.
+static bool read_query(const tool *t, fr_collide_input *input) {
     const options *o = &t->options;
     input->method = method_of(t);
     input->balance = balance_of(t);
@@ -62,16 +63,16 @@ static bool may_be_graded(const fr_collide_input *input) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is answered
+// The result
 
-// A scene, and the answer about it.
+// A scene, and the result about it.
 typedef struct collision {
     uint32_t step;
-    bool is_static; // asked about the instant, not about the step
+    bool is_static; // the query is about the instant, not about the step
     fr_collide_input input;
     fr_collide_output output;
     scene_file file;
-    fr_collide *asker;
+    fr_collide *collide;
     bool is_graded; // some pose is not known exactly
     graded graded;
 } collision;
@@ -196,7 +197,7 @@ static void write_document(fr_json_writer *j, const tool *t, const collision *c)
 static const fr_color object_color = {210, 210, 210, 255};
 static const fr_color face_color = {214, 39, 40, 255};
 
-// Draws an object; hit[i] tells whether its triangle i collides.
+// Draws an object; hit[i] says whether its triangle i collides.
 static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id id, const bool *hit) {
     uint32_t count = fr_object_get(space, id)->triangle_count;
     for (uint32_t i = 0; i < count; i++) {
@@ -249,15 +250,15 @@ static exit_status ask(tool *t, collision *c) {
     c->input.tasks = &tasks;
     c->input.control = &t->control;
     c->input.is_containment_wanted = true;
-    fr_status status = fr_collide_create(NULL, &c->asker, &error);
+    fr_status status = fr_collide_create(NULL, &c->collide, &error);
     if (status == FR_OK && !c->is_static) {
         double end = fr_scene_time(c->file.scene, c->step + 1);
         status = fr_scene_move(c->file.scene, c->step, c->file.space, c->file.ids, &error);
         if (status == FR_OK) { status = fr_scene_player_move(c->file.player, c->file.space, end, &error); }
         if (status == FR_OK) { status = fr_space_update(c->file.space, &tasks, &error); }
-        if (status == FR_OK) { status = fr_collide_continuous(c->asker, &c->input, &c->output, &error); }
+        if (status == FR_OK) { status = fr_collide_continuous(c->collide, &c->input, &c->output, &error); }
     } else if (status == FR_OK) {
-        status = fr_collide_static(c->asker, &c->input, &c->output, &error);
+        status = fr_collide_static(c->collide, &c->input, &c->output, &error);
     }
     if (status == FR_OK && c->output.is_partial) { status = fr_error_set(&error, FR_ERROR_STOPPED, "stopped"); }
     if (status == FR_OK && c->is_graded) {
@@ -266,7 +267,7 @@ static exit_status ask(tool *t, collision *c) {
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
-static exit_status answer(tool *t, picture *p, collision *c) {
+static exit_status report(tool *t, picture *p, collision *c) {
     exit_status status = ask(t, c);
     if (status == EXIT_STATUS_DONE && p != NULL) { status = draw_objects(t, p, c); }
     if (status != EXIT_STATUS_DONE) {
@@ -287,7 +288,7 @@ static exit_status run(tool *t) {
     if (c.is_static && options_flag(&t->options, "first")) {
         return tool_wrong_usage(t, "--first asks about a step, --static about an instant");
     }
-    if (!read_question(t, &c.input)) {
+    if (!read_query(t, &c.input)) {
         return tool_wrong_usage(t, "--root, --depth and --as-printed belong to --method face-octree and octree");
     }
     if (options_given(&t->options, "root") && !(c.input.octree_edge > 0.0)) {
@@ -309,12 +310,12 @@ static exit_status run(tool *t) {
             tool_wrong_usage(t, "--step: no step begins at %u, the end of the scene; --static asks about it", steps);
     } else if (c.is_graded && !may_be_graded(&c.input)) {
         picture_destroy(p);
-        status = tool_wrong_usage(t, "--margin, --first and --narrow hull need --measured: the scene tells errors");
+        status = tool_wrong_usage(t, "--margin, --first and --narrow hull need --measured: the scene has errors");
     } else {
-        status = answer(t, p, &c);
+        status = report(t, p, &c);
     }
     graded_release(&c.graded);
-    fr_collide_destroy(c.asker);
+    fr_collide_destroy(c.collide);
     scene_file_release(&c.file);
     return status;
 }
@@ -330,7 +331,7 @@ static const option options_table[] = {
                   "How pairs are found; all find the same. brute tests every face with every other."),
     CHOICE_OPTION(
         "narrow", "TEST", "exact,hull", "exact",
-        "What decides a pair over the step: hull also tells faces that use the same place at different times."),
+        "What decides a pair over the step: hull also reports faces that use the same place at different times."),
     CHOICE_OPTION("balance", "BALANCE", "serial,static,dynamic,steal", NULL,
                   "How the threads share the work; steal where there are several, unless given."),
     VECTOR_OPTION("root", "X,Y,Z,L", 4, NULL, -1e15, 1e15,
@@ -357,9 +358,9 @@ const command command_collide = {
     .name = "collide",
     .summary = "finds the colliding faces of a scene",
     .description = "Finds every pair of triangles of different objects that come together during a step of a scene, "
-                   "however they turn, or share a point at one instant: none missed. The answer is the same for every "
+                   "however they turn, or share a point at one instant: none missed. The result is the same for every "
                    "method and number of threads. Where the scene says that poses may be wrong, every pair that may "
-                   "collide is told with its grade: certain, likely or possible.",
+                   "collide is reported with its grade: certain, likely or possible.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -1,3 +1,4 @@
+// The command convert: a model file in another format.
 #include "commands.h"
 #include "model_file.h"
 #include "tool.h"
@@ -15,14 +16,14 @@ static fr_model_format output_format(const tool *t, const char *path) {
 
 // What --out-unit and --out-up ask for.
 static exit_status output_frame(tool *t, double *unit, fr_model_up *up) {
-    const char *asked = options_string(&t->options, "out-unit"), *axis = options_string(&t->options, "out-up");
+    const char *wanted = options_string(&t->options, "out-unit"), *axis = options_string(&t->options, "out-up");
     *unit = 0.0;
     *up = FR_MODEL_UP_AS_FILE;
-    if (asked != NULL) {
-        *unit = model_file_unit(asked);
+    if (wanted != NULL) {
+        *unit = model_file_unit(wanted);
         if (*unit == 0.0) {
             return tool_wrong_usage(t, "--out-unit: '%s' is neither mm, cm, m, km, in, ft nor a number of metres",
-                                    asked);
+                                    wanted);
         }
     }
     if (axis != NULL) { *up = axis[0] == 'x' ? FR_MODEL_UP_X : axis[0] == 'y' ? FR_MODEL_UP_Y : FR_MODEL_UP_Z; }

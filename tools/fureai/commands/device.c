@@ -1,3 +1,4 @@
+// The command device: haptic devices, simulated and on a network.
 #include "commands.h"
 #include "device_run.h"
 #include "picture_request.h"
@@ -22,7 +23,7 @@ static void add_ns(struct timespec *t, long ns) {
     }
 }
 
-// A thousand times a second until the time is over or somebody stops it.
+// A thousand times a second until the time is over or it is stopped.
 static void serve(tool *t, udp_server *server, double seconds) {
     struct timespec due;
     uint64_t begin = fr_clock_ns();
@@ -64,7 +65,7 @@ exit_status device_simulate(tool *t) {
     serve(t, server, options_given(o, "seconds") ? options_number(o, "seconds") : 0.0);
     udp_counts c = udp_server_counts(server);
     udp_server_destroy(server);
-    tool_print(t, "%llu commands taken, %llu readings told, %.2f N at most\n", (unsigned long long)c.taken,
+    tool_print(t, "%llu commands taken, %llu readings sent, %.2f N at most\n", (unsigned long long)c.taken,
                (unsigned long long)c.sent, pen.force_most);
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return EXIT_STATUS_DONE; }
@@ -142,7 +143,7 @@ const command command_device = {
     .name = "device",
     .summary = "runs a haptic device a thousand times a second, or stands in for one",
     .description = "Reads a device, finds its tip, lets a wall or the faces of a scene push back, and writes what its "
-                   "strings shall pull by, a thousand times a second. Tells the force, the energy, how long a tick "
+                   "strings shall pull by, a thousand times a second. Reports the force, the energy, how long a tick "
                    "took, how late it came, and all that was wrong.\n\n"
                    "A device is simulated, or speaks the protocol of docs/devices.md over UDP. With `simulate` the "
                    "tool is such a device.",

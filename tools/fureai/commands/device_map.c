@@ -1,3 +1,4 @@
+// The command device map: what a layout of strings can do, over a grid of tips.
 #include "csv.h"
 #include "device_run.h"
 #include "picture_request.h"
@@ -80,7 +81,7 @@ static fr_status write_table(const char *path, const fr_capability_input *in, co
     return output_file_commit(&file, error);
 }
 
-static void tell(tool *t, const fr_capability_input *in, const float *shares, size_t count) {
+static void report(tool *t, const fr_capability_input *in, const float *shares, size_t count) {
     double sum = 0.0, most = 0.0;
     size_t full = 0;
     for (size_t i = 0; i < count; i++) {
@@ -170,7 +171,7 @@ exit_status device_map(tool *t) {
     const char *table = options_string(&t->options, "csv");
     if (done == FR_OK && table != NULL) { done = write_table(table, &in, shares, count, &error); }
     if (done == FR_OK) {
-        tell(t, &in, shares, count);
+        report(t, &in, shares, count);
         draw_map(p, &in, shares, count);
     }
     fr_deallocate(NULL, shares, count, sizeof *shares);

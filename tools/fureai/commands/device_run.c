@@ -125,7 +125,7 @@ static void write_row(session *s, double time, const haptic_state *now) {
     output_file_print(&s->table, ",%u,%u\n", (unsigned)now->flags, (unsigned)now->track_flags);
 }
 
-// Pictures until the time is over or somebody stops it. FR_ERROR_SYSTEM where the device is gone.
+// Pictures until the time is over or it is stopped. FR_ERROR_SYSTEM where the device is gone.
 static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *error) {
     uint64_t begin = fr_clock_ns();
     double heard = 0.0; // when the device was last there
@@ -155,7 +155,7 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is told
+// The report
 
 static void write_times(fr_json_writer *j, const char *key, const haptic_times *times) {
     fr_json_write_key(j, key);

@@ -1,4 +1,4 @@
-// The loop of a haptic device against a wall or the models of a scene, and what is told of it.
+// The loop of a haptic device against a wall or the models of a scene, and its report.
 #ifndef FUREAI_TOOL_DEVICE_RUN_H
 #define FUREAI_TOOL_DEVICE_RUN_H
 

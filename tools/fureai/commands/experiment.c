@@ -1,3 +1,4 @@
+// The command experiment: repeats a source's table or figure.
 #include "experiment.h"
 #include "commands.h"
 #include "picture_request.h"
@@ -87,7 +88,7 @@ static void write_document(fr_json_writer *j, const experiment *e, const experim
 // ---------------------------------------------------------------------------------------------------------------
 // The command
 
-// Draws what the experiment is about into the picture that was asked for.
+// Draws what the experiment is about into the picture that was requested.
 static exit_status draw_picture(tool *t, const experiment *e, picture *p) {
     fr_error error = {0};
     fr_draw draw = picture_draw(p);

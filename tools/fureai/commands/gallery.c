@@ -1,3 +1,4 @@
+// The scenes that the command serve offers.
 #include "gallery.h"
 
 #include "scene_file.h"
@@ -34,8 +35,8 @@ static char *name_of(const char *path) {
     return strndup(begin, length);
 }
 
-// Whether the name of a scene can be told to people and kept in a store.
-static bool can_be_told(const char *name) {
+// Whether the name of a scene can be shown to people and stored.
+static bool is_printable(const char *name) {
     size_t size = strlen(name), at = 0;
     while (at < size) {
         size_t length = fr_utf8_length(name + at, size - at);
@@ -54,7 +55,7 @@ static fr_status add_scene(gallery *g, const char *path, input_source source, fr
     made.title = made.name != NULL ? strdup(view->title[0] != '\0' ? view->title : made.name) : NULL;
     fr_scene_destroy(scene);
     bool is_whole = made.path != NULL && made.name != NULL && made.title != NULL && made.about != NULL;
-    if (is_whole && !can_be_told(made.name)) {
+    if (is_whole && !is_printable(made.name)) {
         free_scene(&made);
         fr_error_set(error, FR_ERROR_FILE, "the name of the file is no UTF-8 or holds a control character");
         fr_error_locate(error, path, 0, 0);

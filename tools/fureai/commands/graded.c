@@ -45,8 +45,8 @@ fr_status graded_ask(graded *g, const scene_file *file, uint32_t k, const fr_col
     if (g->errors == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for errors of poses"); }
     g->input.uncertainties = g->errors;
     g->input.uncertainty_count = fr_scene_uncertainties(file->scene, file->ids, k, g->errors);
-    fr_status status = fr_collide_create(NULL, &g->asker, error);
-    if (status == FR_OK) { status = fr_collide_uncertain(g->asker, &g->input, &g->output, error); }
+    fr_status status = fr_collide_create(NULL, &g->collide, error);
+    if (status == FR_OK) { status = fr_collide_uncertain(g->collide, &g->input, &g->output, error); }
     if (status != FR_OK) { return status; }
     if (g->output.is_partial) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     return merge(g, output, error);
@@ -59,11 +59,11 @@ void graded_release(graded *g) {
     free(g->pairs);
     free(g->contacts);
     free(g->object_pairs);
-    fr_collide_destroy(g->asker);
+    fr_collide_destroy(g->collide);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Telling
+// The report
 
 // The graded objects of a pair; NULL where one only contains the other.
 static const fr_uncertain_objects *find_objects(const graded *g, const fr_object_pair *pair, size_t counts[3]) {

@@ -1,3 +1,4 @@
+// The command info: what a model file holds.
 #include "commands.h"
 #include "mesh_draw.h"
 #include "model_file.h"
@@ -137,12 +138,12 @@ static void print_text(tool *t, const fr_model_view *view, const surface *s) {
     model_report_print(t, view);
 }
 
-// All that is told of a model.
+// The whole report of a model.
 static bool write_bytes(const void *bytes, size_t size, void *context) {
     return output_file_write(context, bytes, size);
 }
 
-static exit_status tell(tool *t, const fr_model *model, const surface *s) {
+static exit_status report(tool *t, const fr_model *model, const surface *s) {
     const fr_model_view *view = fr_model_get(model);
     const char *split = options_string(&t->options, "split");
     if (options_flag(&t->options, "dump")) {
@@ -190,7 +191,7 @@ static exit_status run(tool *t) {
         fr_error_locate(&error, path, 0, 0);
         return tool_bad_input(t, &error);
     }
-    status = tell(t, model, &s);
+    status = report(t, model, &s);
     fr_model_destroy(model);
     if (status == EXIT_STATUS_DONE) { return picture_request_end(t, p); }
     picture_destroy(p);
@@ -205,24 +206,24 @@ static const option options_table[] = {
     {.name = "split",
      .kind = OPTION_CHOICE,
      .metavar = "HOW",
-     .help = "Also tell the bounds of each model in the file: each shape, each node with a name, each root.",
+     .help = "Also report the bounds of each model in the file: each shape, each node with a name, each root.",
      .choices = "shape,def,root"},
     MODEL_READ_OPTIONS,
     PICTURE_OPTIONS};
 
 static const example examples[] = {
     {.line = "fureai info cow.obj", .does = "Prints counts, bounds, volume and parts."},
-    {.line = "fureai info --split def room.wrl", .does = "Tells the bounds of every named thing in a VRML file too."},
+    {.line = "fureai info --split def room.wrl", .does = "Reports the bounds of every named thing in a VRML file too."},
     {.line = "fureai info --picture cow.png cow.obj", .does = "Draws it too, each part in a colour of its own."},
 };
 
 const command command_info = {
     .name = "info",
-    .summary = "tells what a model file holds",
+    .summary = "reports what a model file holds",
     .description =
         "Counts vertices, polygons and the triangles they give, finds the bounds, whether the surface is closed "
         "(vertices at the same place count as one) and what it encloses, and lists the tree with its instances, "
-        "materials, textures, tracks, sounds and notes. What the reader passed over is told as warnings.",
+        "materials, textures, tracks, sounds and notes. What the reader passed over is reported as warnings.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -1,3 +1,4 @@
+// The report of a model: counts, materials, tracks and sounds.
 #include "model_report.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static void print_node(tool *t, const fr_model_view *view, uint32_t index, bool 
     tool_print(t, "\n");
 }
 
-// The first node of each mesh, to tell its instances; NULL without memory, when none is told.
+// The first node of each mesh, to find its instances; NULL without memory, when none is reported.
 static uint32_t *first_users(const fr_model_view *view) {
     uint32_t *first = malloc(((size_t)view->mesh_count + 1) * sizeof *first);
     for (uint32_t i = 0; first != NULL && i < view->mesh_count; i++) {

@@ -1,3 +1,4 @@
+// The command octree: builds, reads, moves and prints octrees.
 #include "commands.h"
 #include "model_file.h"
 #include "picture_request.h"
@@ -12,7 +13,7 @@
 // Largest file that is read as cells.
 #define CELL_FILE_BYTES ((size_t)1 << 30)
 
-// What is asked, and what came of it.
+// The query and its result.
 typedef struct octree_run {
     fr_octree *tree;  // as it was built or read
     fr_octree *moved; // NULL without a motion
@@ -186,10 +187,10 @@ static exit_status move(tool *t, octree_run *r) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is told
+// The report
 
 // The code as letters, for the document or for a person; false without memory.
-static bool tell_code(tool *t, fr_json_writer *j, const fr_octree *tree) {
+static bool write_code(tool *t, fr_json_writer *j, const fr_octree *tree) {
     size_t size = fr_octree_write_code(tree, NULL, 0);
     char *text = malloc(size + 1);
     if (text == NULL) { return false; }
@@ -204,11 +205,11 @@ static bool tell_code(tool *t, fr_json_writer *j, const fr_octree *tree) {
     return true;
 }
 
-static exit_status tell(tool *t, const octree_run *r) {
+static exit_status report(tool *t, const octree_run *r) {
     const fr_octree *tree = r->moved != NULL ? r->moved : r->tree;
     fr_octree_def def = fr_octree_get_def(tree);
     fr_octree_counts counts = fr_octree_count(tree);
-    bool has_code = options_flag(&t->options, "code"), is_told = true;
+    bool has_code = options_flag(&t->options, "code"), is_reported = true;
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
         const double min[3] = {def.min.x, def.min.y, def.min.z};
@@ -223,7 +224,7 @@ static exit_status tell(tool *t, const octree_run *r) {
                     "cubes", r->cubes, "tests", r->tests, "clipped", r->clipped, "ms", r->ms);
     }
     if (has_code) {
-        is_told = tell_code(t, j, tree);
+        is_reported = write_code(t, j, tree);
     } else {
         tool_print(t, "%llu black, %llu white, %llu gray cells; %llu voxels of %g; %.3f ms\n",
                    (unsigned long long)counts.black, (unsigned long long)counts.white, (unsigned long long)counts.gray,
@@ -239,7 +240,7 @@ static exit_status tell(tool *t, const octree_run *r) {
         fr_json_write_object_end(j);
     }
     fr_error error = {.status = FR_ERROR_MEMORY, .message = "no memory for the code"};
-    return is_told ? EXIT_STATUS_DONE : tool_failed(t, &error);
+    return is_reported ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
 static void draw(picture *p, const octree_run *r) {
@@ -269,7 +270,7 @@ static exit_status run(tool *t) {
         status = is_cells ? read_cells(t, path, def, &r) : build_model(t, path, def, &r);
     }
     if (status == EXIT_STATUS_DONE && r.has_motion) { status = move(t, &r); }
-    if (status == EXIT_STATUS_DONE) { status = tell(t, &r); }
+    if (status == EXIT_STATUS_DONE) { status = report(t, &r); }
     if (status == EXIT_STATUS_DONE) {
         draw(p, &r);
         status = picture_request_end(t, p);
@@ -316,7 +317,7 @@ const command command_octree = {
     .name = "octree",
     .summary = "builds an octree, moves it, prints its code",
     .description = "Builds the octree of a model in a cube about the model's box whose edge is the box's diagonal, or "
-                   "reads one, and moves it where asked, always from the octree that was built.",
+                   "reads one, and moves it on request, always from the octree that was built.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

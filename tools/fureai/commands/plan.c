@@ -1,3 +1,4 @@
+// The command plan: a collision-free path, or the check of one.
 #include "commands.h"
 #include "mesh_draw.h"
 #include "output_file.h"
@@ -10,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHADOWS 24 // of the body along its way, in a picture
+#define SHADOWS 24 // of the body along its path, in a picture
 
-// A problem and its answer.
+// A problem and its result.
 typedef struct trip {
     plan_problem problem;
-    fr_path way;           // planned, the first robot's,
-    fr_ompl_path path;     // or read
-    const fr_pose *states; // of either
+    fr_path path;           // planned, the first robot's,
+    fr_ompl_path read_path; // or read
+    const fr_pose *states;  // of either
     uint32_t state_count;
     fr_path_check_output check; // of a path that was read
     bool is_check;
-    fr_path *team; // of several robots, a way each; NULL: there is one
+    fr_path *team; // of several robots, a path each; NULL: there is one
     uint32_t team_count;
     fr_scene_cells_result cells; // of a search among cells
     bool is_cells;
@@ -30,7 +31,7 @@ typedef struct trip {
 } trip;
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is asked
+// The query
 
 static fr_path_objective objective_of(const tool *t) {
     const char *name = options_string(&t->options, "wish");
@@ -56,7 +57,7 @@ static exit_status measure_clearance(tool *t, trip *p) {
     double most = fmax(fr_vec3_largest(fr_vec3_sub(b->max, b->min)), 1e-300);
     fr_status status =
         fr_plan_path_clearance(&p->problem.query, p->states, p->state_count, most, &p->clearance, &error);
-    // What was asked for is proven; the measurement is rounded down
+    // What was queried is proven; the measurement is rounded down
     p->clearance = fmax(p->clearance, p->problem.query.margin);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
@@ -76,7 +77,7 @@ static exit_status plan_team(tool *t, trip *p, const fr_scene_plan *plans, uint3
     p->team_count = count;
     exit_status status = plan_cells_run(t, &p->problem.scene, p->team, &p->cells);
     if (status != EXIT_STATUS_DONE) { return status; }
-    p->way = p->team[0];
+    p->path = p->team[0];
     memset(&p->team[0], 0, sizeof p->team[0]);
     return EXIT_STATUS_DONE;
 }
@@ -85,10 +86,10 @@ static exit_status plan_among_cells(tool *t, trip *p, const fr_scene_plan *plans
     uint64_t begin = fr_clock_ns();
     p->is_cells = true;
     exit_status status =
-        count > 1 ? plan_team(t, p, plans, count) : plan_cells_run(t, &p->problem.scene, &p->way, &p->cells);
+        count > 1 ? plan_team(t, p, plans, count) : plan_cells_run(t, &p->problem.scene, &p->path, &p->cells);
     p->total_ms = fr_clock_ms_since(begin);
-    p->states = p->way.states;
-    p->state_count = p->way.state_count;
+    p->states = p->path.states;
+    p->state_count = p->path.state_count;
     return status;
 }
 
@@ -100,25 +101,25 @@ static exit_status plan(tool *t, trip *p) {
     }
     fr_error error = {0};
     uint64_t begin = fr_clock_ns();
-    fr_status status = fr_plan_path(&p->problem.query, &p->way, &error);
+    fr_status status = fr_plan_path(&p->problem.query, &p->path, &error);
     p->total_ms = fr_clock_ms_since(begin);
     if (status == FR_ERROR_ARGUMENT || status == FR_ERROR_NOT_FINITE) {
         fr_error_locate(&error, t->arguments[0], 0, 0);
         return tool_bad_input(t, &error);
     }
     if (status != FR_OK) { return tool_failed(t, &error); }
-    p->states = p->way.states;
-    p->state_count = p->way.state_count;
-    return p->way.is_found ? measure_clearance(t, p) : EXIT_STATUS_DONE;
+    p->states = p->path.states;
+    p->state_count = p->path.state_count;
+    return p->path.is_found ? measure_clearance(t, p) : EXIT_STATUS_DONE;
 }
 
 static exit_status check(tool *t, trip *p) {
-    exit_status result = plan_problem_read_path(t, &p->problem, options_string(&t->options, "check"), &p->path);
+    exit_status result = plan_problem_read_path(t, &p->problem, options_string(&t->options, "check"), &p->read_path);
     if (result != EXIT_STATUS_DONE) { return result; }
     fr_error error = {0};
     uint64_t begin = fr_clock_ns();
-    p->states = p->path.states;
-    p->state_count = p->path.state_count;
+    p->states = p->read_path.states;
+    p->state_count = p->read_path.state_count;
     fr_status status = fr_plan_check_path(&p->problem.query, p->states, p->state_count, &p->check, &error);
     p->total_ms = fr_clock_ms_since(begin);
     if (status != FR_OK) { return tool_failed(t, &error); }
@@ -126,7 +127,7 @@ static exit_status check(tool *t, trip *p) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is answered
+// The result
 
 static void print_contact(tool *t, const fr_contact *c) {
     tool_print(t, " triangle %u of the body meets triangle %u (face %u) at %g %g %g\n", c->triangle_a, c->triangle_b,
@@ -134,11 +135,12 @@ static void print_contact(tool *t, const fr_contact *c) {
 }
 
 static void print_cells(tool *t, const trip *p) {
-    const fr_path *w = &p->way;
+    const fr_path *w = &p->path;
     if (!w->is_found) {
-        tool_print(t, p->cells.is_exhausted ? "no way at this resolution: nothing is left to search" : "no way found");
+        tool_print(t,
+                   p->cells.is_exhausted ? "no path at this resolution: nothing is left to search" : "no path found");
     } else {
-        tool_print(t, "a way of %u states, %g long, %u turns, %s", w->state_count, w->length, w->turns,
+        tool_print(t, "a path of %u states, %g long, %u turns, %s", w->state_count, w->length, w->turns,
                    w->is_checked ? "proven free among the cells" : "not proven");
     }
     if (p->cells.ticks > 0) { tool_print(t, "; %u ticks, %u of them waiting", p->cells.ticks, p->cells.waits); }
@@ -147,25 +149,25 @@ static void print_cells(tool *t, const trip *p) {
                w->field_ms, w->search_ms);
 }
 
-static void print_way(tool *t, const trip *p) {
-    const fr_path *w = &p->way;
+static void print_path(tool *t, const trip *p) {
+    const fr_path *w = &p->path;
     if (p->is_cells) {
         print_cells(t, p);
         return;
     }
     if (w->is_blocked) {
-        tool_print(t, "no way: the %s is not free:", w->is_goal_blocked ? "goal" : "start");
+        tool_print(t, "no path: the %s is not free:", w->is_goal_blocked ? "goal" : "start");
         print_contact(t, &w->blocked);
         return;
     }
     if (!w->is_found) {
-        tool_print(t, "no way found in %llu motions%s; there may still be one\n", (unsigned long long)w->moves,
+        tool_print(t, "no path found in %llu motions%s; there may still be one\n", (unsigned long long)w->moves,
                    w->is_partial ? ", stopped" : "");
         return;
     }
-    tool_print(t, "a way of %u states, %g long, %g degrees of turning in %u motions, %s\n", w->state_count, w->length,
+    tool_print(t, "a path of %u states, %g long, %g degrees of turning in %u motions, %s\n", w->state_count, w->length,
                fr_degrees(w->turning), w->turns, w->is_checked ? "proven free" : "not proven");
-    tool_print(t, "nothing nearer than %g; %llu motions asked, %u nodes; field %.2f, search %.2f, all %.2f ms\n",
+    tool_print(t, "nothing nearer than %g; %llu motions checked, %u nodes; field %.2f, search %.2f, all %.2f ms\n",
                p->clearance, (unsigned long long)w->moves, w->nodes, w->field_ms, w->search_ms, p->total_ms);
 }
 
@@ -222,7 +224,7 @@ static void write_cells(fr_json_writer *j, const trip *p) {
 }
 
 static void write_document(fr_json_writer *j, const trip *p) {
-    const fr_path *w = &p->way;
+    const fr_path *w = &p->path;
     fr_json_write_object(j);
     json_fields(j, "found", (bool)(p->is_check || w->is_found), "checked",
                 (bool)(p->is_check ? p->check.is_valid : w->is_checked), "length",
@@ -269,7 +271,7 @@ static exit_status write_path(tool *t, const trip *p, const char *path) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is drawn: what stands in the way, the line of the pivot, and the body here and there
+// What is drawn: obstacles, the line of the pivot, and the body here and there
 
 static void draw_space(const fr_draw *draw, const plan_problem *p, fr_color color) {
     const fr_space *space = p->query.space;
@@ -306,7 +308,7 @@ static void draw_trip(picture *image, const trip *p) {
     mesh_draw_parts(&draw, p->problem.query.parts, p->problem.query.part_count, &p->problem.query.goal, goal);
     picture_legend(image, start, "start");
     picture_legend(image, goal, "goal");
-    picture_legend(image, shadow, "on the way");
+    picture_legend(image, shadow, "along the path");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -314,8 +316,8 @@ static void draw_trip(picture *image, const trip *p) {
 
 static exit_status report(tool *t, trip *p, picture **image) {
     exit_status status = EXIT_STATUS_DONE;
-    bool is_stopped = !p->is_check && p->way.is_partial;
-    // A way that nobody proved takes the place of no file.
+    bool is_stopped = !p->is_check && p->path.is_partial;
+    // A path that is not proven replaces no file.
     if (*image != NULL && !is_stopped) {
         draw_trip(*image, p);
         status = picture_request_end(t, *image);
@@ -329,7 +331,7 @@ static exit_status report(tool *t, trip *p, picture **image) {
     if (p->is_check) {
         print_check(t, p);
     } else {
-        print_way(t, p);
+        print_path(t, p);
     }
     fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, p); }
@@ -349,12 +351,12 @@ static exit_status run(tool *t) {
         read_wishes(t, &p.problem.query);
         status = p.is_check ? check(t, &p) : plan(t, &p);
         if (status == EXIT_STATUS_DONE) { status = report(t, &p, &image); }
-        fr_path_destroy(&p.way);
+        fr_path_destroy(&p.path);
         for (uint32_t i = 0; i < p.team_count; i++) {
             fr_path_destroy(&p.team[i]);
         }
         free(p.team);
-        fr_ompl_path_destroy(&p.path);
+        fr_ompl_path_destroy(&p.read_path);
         plan_problem_close(&p.problem);
     }
     picture_destroy(image);
@@ -370,12 +372,12 @@ static const option options_table[] = {
                   "status 4 when it fails."),
     CHOICE_OPTION(
         "wish", "WISH", "first,shortest,clearest,fewest-turns", NULL,
-        "What kind of way: the first there is, or one that was made shorter, kept away from everything, or made "
+        "What kind of path: the first there is, or one that was made shorter, kept away from everything, or made "
         "to turn less; what the scene says unless given."),
     NUMBER_OPTION("margin", "D", NULL, 0, 1e15,
                   "Keep at least this many metres from everything; the scene's unless given."),
     FLAG_OPTION("any-rotation", "At the goal any rotation will do."),
-    INT_OPTION("seed", "S", NULL, 0, 1e15, "The same seed gives the same way; 1 unless given."),
+    INT_OPTION("seed", "S", NULL, 0, 1e15, "The same seed gives the same path; 1 unless given."),
     INT_OPTION("depth", "D", NULL, 2, FR_PATH_MAX_DEPTH,
                "Depth of the field of cells that leads the search; 5 unless given."),
     INT_OPTION("moves", "N", "300000", 1, 1e12, "Motions to ask before giving up."),
@@ -384,20 +386,20 @@ static const option options_table[] = {
 };
 
 static const example examples[] = {
-    {.line = "fureai plan demos/window.json", .does = "Finds a way and proves it."},
-    {.line = "fureai plan demos/window.json --wish shortest --out short.path --picture way.png",
+    {.line = "fureai plan demos/window.json", .does = "Finds a path and proves it."},
+    {.line = "fureai plan demos/window.json --wish shortest --out short.path --picture path.png",
      .does = "A shorter one, as a file and a picture."},
-    {.line = "fureai plan demos/window.json --check short.path", .does = "Proves a path, or tells where it fails."},
+    {.line = "fureai plan demos/window.json --check short.path", .does = "Proves a path, or reports where it fails."},
 };
 
 const command command_plan = {
     .name = "plan",
-    .summary = "finds a collision-free way for a body of any shape",
+    .summary = "finds a collision-free path for a body of any shape",
     .description =
-        "Looks for a way from start to goal: a list of poses between which the body moves straight and turns evenly. "
-        "Every motion of the answer is proven free over its whole course, faces against faces; none is sampled.\n\n"
-        "Not finding one within --moves does not mean that there is none. Ctrl-C ends it with status 1: a way that is "
-        "there by then is told, but not proven, and no file is written.",
+        "Looks for a path from start to goal: a list of poses between which the body moves straight and turns evenly. "
+        "Every motion of the result is proven free over its whole course, faces against faces; none is sampled.\n\n"
+        "Not finding one within --moves does not mean that there is none. Ctrl-C ends it with status 1: a path that is "
+        "there by then is reported, but not proven, and no file is written.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

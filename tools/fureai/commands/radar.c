@@ -1,3 +1,4 @@
+// The command radar: how far an object may go, by depth images.
 #include "commands.h"
 #include "picture_request.h"
 #include "radar_backend.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// A way, a turn, or both in one step: in metres, angles or parts of the step.
+// A travel, a turn, or both in one step: in metres, angles or parts of the step.
 typedef enum sight_kind { SIGHT_MOVE, SIGHT_TURN, SIGHT_TRAVEL } sight_kind;
 
 // A scene, and what the radar saw in it.
@@ -26,7 +27,7 @@ typedef struct sight {
 } sight;
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is asked
+// The query
 
 static fr_radar_look look_of(const tool *t) {
     const char *name = options_string(&t->options, "look");
@@ -35,12 +36,12 @@ static fr_radar_look look_of(const tool *t) {
     return strcmp(name, "exact") == 0 ? FR_RADAR_EXACT : FR_RADAR_CENTRE;
 }
 
-static void read_question(const tool *t, fr_radar_input *input) {
+static void read_query(const tool *t, fr_radar_input *input) {
     const options *o = &t->options;
-    double way[3] = {0}, turn[7] = {0};
-    options_vector(o, "move", way, 3);
+    double travel[3] = {0}, turn[7] = {0};
+    options_vector(o, "move", travel, 3);
     options_vector(o, "turn", turn, 7);
-    input->travel = fr_vec3_make(way[0], way[1], way[2]);
+    input->travel = fr_vec3_make(travel[0], travel[1], travel[2]);
     input->pivot = fr_vec3_make(turn[0], turn[1], turn[2]);
     input->axis = fr_vec3_make(turn[3], turn[4], turn[5]);
     input->angle = fr_radians(turn[6]);
@@ -62,7 +63,7 @@ static bool find_mover(const scene_file *file, const char *name, fr_object_id *o
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is answered
+// The result
 
 static const char *met_name(const sight *s) {
     const fr_contact *c = &s->output.contact;
@@ -74,8 +75,8 @@ static const struct {
     uint32_t flag;
     const char *name, *sentence;
 } flag_words[] = {
-    {FR_RADAR_AMBIGUOUS, "ambiguous", "something lies beside or behind the front: the printed formula cannot tell"},
-    {FR_RADAR_LAYER_OVERFLOW, "layer-overflow", "the mover has more surfaces than layers: the answer may be late"},
+    {FR_RADAR_AMBIGUOUS, "ambiguous", "something lies beside or behind the front: the printed formula cannot decide"},
+    {FR_RADAR_LAYER_OVERFLOW, "layer-overflow", "the mover has more surfaces than layers: the result may be late"},
     {FR_RADAR_GRAZING, "grazing", "the mover slides along what it meets"},
     {FR_RADAR_START_OVERLAP, "start-overlap", "something stands inside the mover already"},
     {FR_RADAR_WIDE, "wide", "the bracket is wider than the tolerance"},
@@ -175,7 +176,7 @@ static fr_status ask(sight *s, fr_error *error) {
     }
 }
 
-static exit_status answer(tool *t, sight *s) {
+static exit_status report(tool *t, sight *s) {
     fr_error error = {0};
     if (!find_mover(&s->file, options_string(&t->options, "mover"), &s->input.mover)) {
         return tool_wrong_usage(t, "--mover: no object of the scene is called '%s'",
@@ -201,15 +202,15 @@ static exit_status run_sight(tool *t) {
     }
     s.kind = is_move && is_turn ? SIGHT_TRAVEL : is_turn ? SIGHT_TURN : SIGHT_MOVE;
     if (s.kind == SIGHT_TRAVEL && options_given(&t->options, "picture")) {
-        return tool_wrong_usage(t, "--picture: a way and a turn in one step have no images");
+        return tool_wrong_usage(t, "--picture: a travel and a turn in one step have no images");
     }
-    read_question(t, &s.input);
+    read_query(t, &s.input);
     picture *p = NULL;
     exit_status status = picture_request_begin(t, t->arguments[0], &p);
     if (status != EXIT_STATUS_DONE) { return status; }
     status = scene_file_read(t, t->arguments[0], (uint32_t)options_int(&t->options, "step"), &s.file);
     if (status == EXIT_STATUS_DONE) {
-        status = answer(t, &s);
+        status = report(t, &s);
         if (status == EXIT_STATUS_DONE && p != NULL) {
             draw_images(p, &s.output.images);
             status = picture_request_end(t, p);
@@ -243,12 +244,12 @@ static const argument arguments[] = {
 
 static const option options_table[] = {
     STRING_OPTION("mover", "NAME", NULL, "The object that is to go."),
-    VECTOR_OPTION("move", "X,Y,Z", 3, NULL, 0, 0, "Its way, in metres."),
-    VECTOR_OPTION(
-        "turn", "X,Y,Z,AX,AY,AZ,DEG", 7, NULL, 0, 0,
-        "Its turn, alone or in the same step as its way: by DEG degrees about the axis AX,AY,AZ through X,Y,Z."),
+    VECTOR_OPTION("move", "X,Y,Z", 3, NULL, 0, 0, "Its displacement, in metres."),
+    VECTOR_OPTION("turn", "X,Y,Z,AX,AY,AZ,DEG", 7, NULL, 0, 0,
+                  "Its turn, alone or in the same step as its displacement: by DEG degrees about the axis AX,AY,AZ "
+                  "through X,Y,Z."),
     VECTOR_OPTION("search", "X,Y,Z,DX,DY,DZ", 6, NULL, 0, 0,
-                  "Tell instead who is seen from the point X,Y,Z in the direction DX,DY,DZ."),
+                  "Report instead what is seen from the point X,Y,Z in the direction DX,DY,DZ."),
     VECTOR_OPTION("volume", "W,H,L", 3, "1,1,10", 0, 0,
                   "Width, height and depth of the volume that --search looks into, in metres."),
     NUMBER_OPTION("pixel", "D", "0", 0, 1e15,
@@ -294,11 +295,11 @@ static const example examples[] = {
 
 const command command_radar = {
     .name = "radar",
-    .summary = "tells how far an object may go, by looking",
+    .summary = "reports how far an object may go, by depth images",
     .description =
-        "Draws what lies ahead of an object into a small depth image, its own front into another, and tells "
-        "from the two how far it may go along a straight way, or turn about an axis, or both in one step, until it "
-        "meets something, what it meets, where and with which normal. Or tells who is seen in a direction.",
+        "Draws what lies ahead of an object into a small depth image, its own front into another, and finds "
+        "from the two how far it may go along a straight line, or turn about an axis, or both in one step, until it "
+        "meets something, what it meets, where and with which normal. Or reports what is seen in a direction.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -1,3 +1,4 @@
+// Stands for the OpenGL backend where it is not built.
 #include "radar_backend.h"
 
 fr_status radar_backend_open(fr_radar *radar, radar_backend **out, fr_error *error) {

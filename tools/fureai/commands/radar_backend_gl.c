@@ -1,3 +1,4 @@
+// The OpenGL backend of the command radar.
 #include "radar_backend.h"
 
 #include "fureai/gl.h"

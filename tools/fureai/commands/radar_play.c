@@ -1,3 +1,4 @@
+// Plays a demonstration of the radar: report, picture and scene.
 #include "radar_play.h"
 
 #include "mesh_draw.h"
@@ -82,9 +83,9 @@ static exit_status write_scene(tool *t, const radar_demo *demo, const char *path
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// As a picture and as an answer
+// As a picture and as a result
 
-// Everybody as they are at the end, with the way that their origins went.
+// All objects as they are at the end, with the paths of their origins.
 static void draw(picture *p, const radar_demo *demo) {
     static const fr_color trail = {200, 80, 40, 255};
     fr_draw pen = picture_draw(p);

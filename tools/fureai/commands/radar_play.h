@@ -1,4 +1,4 @@
-// The command radar with --demo: plays a demonstration, tells what came out, draws it and writes it as a scene.
+// The command radar with --demo: plays a demonstration, reports what came out, draws it and writes it as a scene.
 #ifndef FUREAI_TOOL_RADAR_PLAY_H
 #define FUREAI_TOOL_RADAR_PLAY_H
 

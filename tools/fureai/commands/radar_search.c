@@ -1,3 +1,4 @@
+// The command radar with --search: what is seen in a direction.
 #include "radar_search.h"
 
 #include "picture_request.h"
@@ -17,7 +18,7 @@ typedef struct hunt {
     double ms;
 } hunt;
 
-static exit_status read_question(tool *t, hunt *h) {
+static exit_status read_query(tool *t, hunt *h) {
     const options *o = &t->options;
     double aim[6] = {0}, volume[3] = {0};
     options_vector(o, "search", aim, 6);
@@ -39,7 +40,7 @@ static exit_status read_question(tool *t, hunt *h) {
     return EXIT_STATUS_DONE;
 }
 
-static exit_status answer(tool *t, hunt *h) {
+static exit_status report(tool *t, hunt *h) {
     fr_error error = {0};
     h->input.space = h->file.space;
     fr_status status = fr_radar_create(NULL, &h->radar, &error);
@@ -100,14 +101,14 @@ static void draw_images(picture *p, const hunt *h) {
 
 exit_status radar_search_run(tool *t) {
     hunt h = {0};
-    exit_status status = read_question(t, &h);
+    exit_status status = read_query(t, &h);
     if (status != EXIT_STATUS_DONE) { return status; }
     picture *p = NULL;
     status = picture_request_begin(t, t->arguments[0], &p);
     if (status != EXIT_STATUS_DONE) { return status; }
     status = scene_file_read(t, t->arguments[0], (uint32_t)options_int(&t->options, "step"), &h.file);
     if (status == EXIT_STATUS_DONE) {
-        status = answer(t, &h);
+        status = report(t, &h);
         if (status == EXIT_STATUS_DONE && p != NULL) {
             draw_images(p, &h);
             status = picture_request_end(t, p);

@@ -1,10 +1,11 @@
+// The command replay: does a record of a world again and compares.
 #include "commands.h"
 #include "step_report.h"
 #include "tool.h"
 
 // What a budget cut short is left out, and the report is a part.
-static bool tell(fr_world *world, void *context) {
-    (void)step_report_tell(context, world);
+static bool report_tick(fr_world *world, void *context) {
+    (void)step_report_add(context, world);
     return true;
 }
 
@@ -13,18 +14,18 @@ static exit_status replay(tool *t, fr_world *world, const input_file *file) {
     fr_tasks tasks;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
     step_report report = step_report_begin(t, NULL);
-    fr_replay_input how = {.tasks = &tasks, .control = &t->control, .ticked = tell, .context = &report};
+    fr_replay_input how = {.tasks = &tasks, .control = &t->control, .ticked = report_tick, .context = &report};
     fr_status status = fr_world_replay(world, file->data, file->size, &how, &error);
     report.is_partial |= status == FR_ERROR_STOPPED;
-    bool is_told = status == FR_OK || status == FR_ERROR_STOPPED;
-    if (is_told) {
+    bool is_reported = status == FR_OK || status == FR_ERROR_STOPPED;
+    if (is_reported) {
         status = step_report_end(&report, world, &error);
     } else {
         fr_error_locate(&error, t->arguments[0], 0, 0);
     }
     bool is_partial = report.is_partial;
     step_report_free(&report);
-    if (status != FR_OK) { return is_told ? tool_failed(t, &error) : tool_bad_input(t, &error); }
+    if (status != FR_OK) { return is_reported ? tool_failed(t, &error) : tool_bad_input(t, &error); }
     return is_partial ? tool_stopped(t) : EXIT_STATUS_DONE;
 }
 
@@ -56,8 +57,9 @@ static const example examples[] = {
 const command command_replay = {
     .name = "replay",
     .summary = "lets a recorded world live once more",
-    .description = "Does all that was done to a recorded world, senses after each step anew, and compares each instant "
-                   "with the recorded one: a difference ends it with status 3.",
+    .description =
+        "Does all that was done to a recorded world, senses again after each step, and compares each instant "
+        "with the recorded one: a difference ends it with status 3.",
     .arguments = COMMAND_LIST(arguments),
     .examples = COMMAND_LIST(examples),
     .run = run,

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 // What a query came to. A number that is not known is NAN.
-typedef struct sector_answer {
+typedef struct sector_result {
     bool hit;
     double distance; // 0 for a hit
     double angle;    // radians turned until first contact
     bool exact;      // about the sector or sweep itself
-} sector_answer;
+} sector_result;
 
 static const fr_color hit_color = {220, 40, 40, 255}, miss_color = {60, 90, 160, 255};
 
@@ -37,7 +37,7 @@ static void draw_entry(const fr_draw *draw, const fr_sector_entry *entry) {
 static const char *const shape_names[] = {"point", "sphere", "capsule", "box", "triangle", "sector"};
 
 // ---------------------------------------------------------------------------------------------------------------
-// Answers
+// Results
 
 // The shape as a hull of points.
 static fr_convex hull_of(const fr_sector_query *q, fr_vec3 corners[8]) {
@@ -72,7 +72,7 @@ static fr_screw_hit contact_of(const fr_sector_entry *e, const fr_sector_query *
 }
 
 // About the sweep itself: a ball by its distance, other shapes by following the box.
-static void answer_exact(const fr_sector_entry *e, const fr_sector_query *q, sector_answer *out) {
+static void query_exact(const fr_sector_entry *e, const fr_sector_query *q, sector_result *out) {
     if (q->shape == FR_SECTOR_QUERY_POINT || q->shape == FR_SECTOR_QUERY_SPHERE) {
         fr_sweep sweep = fr_sweep_of_swing(&e->swing);
         out->distance = fmax(0.0, fr_sweep_distance(&sweep, q->points[0]) - q->radius);
@@ -84,10 +84,10 @@ static void answer_exact(const fr_sector_entry *e, const fr_sector_query *q, sec
     out->exact = true;
 }
 
-static void answer(const fr_sector_file_view *view, const fr_sector_query *q, sector_answer *out) {
+static void query(const fr_sector_file_view *view, const fr_sector_query *q, sector_result *out) {
     const fr_sector_entry *e = &view->sectors[q->sector];
     fr_sector sector = sector_shown(e);
-    *out = (sector_answer){.angle = (double)NAN, .exact = e->build == FR_SECTOR_GIVEN};
+    *out = (sector_result){.angle = (double)NAN, .exact = e->build == FR_SECTOR_GIVEN};
     if (q->shape == FR_SECTOR_QUERY_SECTOR) {
         const fr_sector_entry *f = &view->sectors[q->other];
         fr_sector other = sector_shown(f);
@@ -102,11 +102,11 @@ static void answer(const fr_sector_file_view *view, const fr_sector_query *q, se
     if (e->build == FR_SECTOR_GIVEN) { return; }
     fr_screw_hit contact = contact_of(e, q);
     if (contact.is_hit && !contact.is_capped) { out->angle = contact.angle; }
-    if (e->build == FR_SECTOR_EXACT) { answer_exact(e, q, out); }
+    if (e->build == FR_SECTOR_EXACT) { query_exact(e, q, out); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Telling
+// The report
 
 static void write_number(fr_json_writer *j, const char *key, double value) {
     fr_json_write_key(j, key);
@@ -117,7 +117,7 @@ static void write_number(fr_json_writer *j, const char *key, double value) {
     }
 }
 
-static void write_answer(fr_json_writer *j, const char *name, const fr_sector_query *q, const sector_answer *a) {
+static void write_result(fr_json_writer *j, const char *name, const fr_sector_query *q, const sector_result *a) {
     fr_json_write_object(j);
     json_fields(j, "sector", name, "query", shape_names[q->shape], "hit", a->hit);
     write_number(j, "distance", a->distance);
@@ -126,7 +126,7 @@ static void write_answer(fr_json_writer *j, const char *name, const fr_sector_qu
     fr_json_write_object_end(j);
 }
 
-static void print_answer(tool *t, const char *name, const fr_sector_query *q, const sector_answer *a) {
+static void print_result(tool *t, const char *name, const fr_sector_query *q, const sector_result *a) {
     tool_print_name(t, name);
     tool_print(t, ", %s: %s", shape_names[q->shape], a->hit ? "hit" : "miss");
     if (!a->hit && isfinite(a->distance)) { tool_print(t, ", %g away", a->distance); }
@@ -134,7 +134,7 @@ static void print_answer(tool *t, const char *name, const fr_sector_query *q, co
     tool_print(t, "\n");
 }
 
-static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
+static exit_status report(tool *t, const fr_sector_file_view *view, picture *p) {
     fr_draw draw = picture_draw(p);
     for (uint32_t i = 0; i < view->sector_count; i++) {
         draw_entry(&draw, &view->sectors[i]);
@@ -149,11 +149,11 @@ static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
     for (uint32_t i = 0; i < view->query_count; i++) {
         const fr_sector_query *q = &view->queries[i];
         const char *name = view->sectors[q->sector].name;
-        sector_answer a;
-        answer(view, q, &a);
+        sector_result a;
+        query(view, q, &a);
         hits += a.hit;
-        print_answer(t, name, q, &a);
-        if (j != NULL) { write_answer(j, name, q, &a); }
+        print_result(t, name, q, &a);
+        if (j != NULL) { write_result(j, name, q, &a); }
         fr_sector_query_draw(q, &draw, a.hit ? hit_color : miss_color);
         fr_control_progress(&t->control, (i + 1.0) / view->query_count, "queries");
         if (fr_control_is_stopped(&t->control)) {
@@ -191,7 +191,7 @@ static exit_status run(tool *t) {
         picture_destroy(p);
         return tool_bad_input(t, &error);
     }
-    status = tell(t, fr_sector_file_get(file), p);
+    status = report(t, fr_sector_file_get(file), p);
     fr_sector_file_destroy(file);
     if (status == EXIT_STATUS_DONE) { return picture_request_end(t, p); }
     picture_destroy(p);
@@ -204,18 +204,18 @@ static const option options_table[] = {PICTURE_OPTIONS};
 
 static const example examples[] = {
     {.line = "fureai sector swing.json", .does = "What does the bat hit, and after how many degrees?"},
-    {.line = "fureai sector swing.json --picture swing.png", .does = "Draws the sectors and what was asked about."},
+    {.line = "fureai sector swing.json --picture swing.png", .does = "Draws the sectors and what was queried."},
 };
 
 const command command_sector = {
     .name = "sector",
-    .summary = "tells what turning boxes and ranges meet",
+    .summary = "reports what turning boxes and ranges meet",
     .description =
-        "Reads sectors (pieces of cake, given by their sizes or as what a turning box sweeps) and answers queries "
+        "Reads sectors (pieces of cake, given by their sizes or as what a turning box sweeps) and decides queries "
         "about "
         "points, spheres, capsules, boxes, triangles and other sectors: whether they meet, how far apart they are, and "
         "after which angle the box touches first.\n\n"
-        "An answer is exact when it is about the sector or the sweep itself, and not about a sector that stands for a "
+        "A result is exact when it is about the sector or the sweep itself, and not about a sector that stands for a "
         "sweep.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),

@@ -1,3 +1,4 @@
+// The command serve: a world server with its viewer.
 #define _XOPEN_SOURCE 700 // readlink
 
 #include "commands.h"
@@ -59,7 +60,7 @@ static bool is_loopback(const char *address) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Telling
+// The report
 
 static void write_url(const tool *t, const fr_server *server, char *text, size_t size) {
     const char *address = options_string(&t->options, "address");
@@ -68,7 +69,7 @@ static void write_url(const tool *t, const fr_server *server, char *text, size_t
              (unsigned)fr_server_port(server));
 }
 
-static void tell_begin(tool *t, const gallery *g, const fr_server *server, const char *url) {
+static void print_begin(tool *t, const gallery *g, const fr_server *server, const char *url) {
     if (!is_loopback(options_string(&t->options, "address"))) {
         tool_note(t, "%s can be reached from other machines; whoever reaches it may handle everything", url);
     }
@@ -84,7 +85,7 @@ static void tell_begin(tool *t, const gallery *g, const fr_server *server, const
 }
 
 // An object may stand in another scene of the gallery.
-static void tell_missing(tool *t, const gallery *g) {
+static void print_missing(tool *t, const gallery *g) {
     for (uint32_t i = 0; i < g->octrees.count; i++) {
         if (!g->octrees.list[i].is_found) {
             tool_note(t, "there is no object '%s' here to draw the octree of", g->octrees.list[i].name);
@@ -92,7 +93,7 @@ static void tell_missing(tool *t, const gallery *g) {
     }
 }
 
-static void tell_end(tool *t, const fr_server *server, const char *url) {
+static void print_end(tool *t, const fr_server *server, const char *url) {
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
     fr_server_stats stats = fr_server_get_stats(server);
@@ -122,10 +123,10 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     char url[256];
     write_url(t, server, url, sizeof url);
     // Before the address: whoever waits for that has heard the rest.
-    tell_missing(t, g);
-    tell_begin(t, g, server, url);
+    print_missing(t, g);
+    print_begin(t, g, server, url);
     status = fr_server_run(server, &t->control, &error);
-    tell_end(t, server, url);
+    print_end(t, server, url);
     fr_server_destroy(server);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
@@ -187,9 +188,9 @@ static const option options_table[] = {
                   "Draw the octree of this object over it, 1 to 7 deep; several with commas between."),
     CHOICE_OPTION(
         "sense", "SENSE", "static,continuous", "static",
-        "What is sensed: what touches at the end of each step, or also all that does on the way, with its times."),
+        "What is sensed: what touches at the end of each step, or also all that does during the step, with its times."),
     FLAG_OPTION("paused", "Begin with time standing still."),
-    FLAG_OPTION("always", "Go on while nobody watches."),
+    FLAG_OPTION("always", "Go on while no viewer is connected."),
     STRING_OPTION(
         "viewer", "FOLDER", NULL,
         "Serve the viewer's files from this folder; from share/fureai/viewer beside the program unless given."),

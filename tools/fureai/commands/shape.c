@@ -1,3 +1,4 @@
+// The command shape: writes a primitive as a model file.
 #include "commands.h"
 #include "mesh_draw.h"
 #include "model_file.h"
@@ -45,7 +46,7 @@ static void print_result(tool *t, const char *name, const char *path, const fr_m
     fr_json_write_object_end(j);
 }
 
-// What a wrong name or count is told as: it stood on the command line.
+// What a wrong name or count is reported as: it stood on the command line.
 static exit_status refuse_shape(tool *t, const fr_error *error) {
     if (error->status == FR_ERROR_MEMORY || error->status == FR_ERROR_STOPPED) { return tool_failed(t, error); }
     return tool_wrong_usage(t, "%s", error->message);

@@ -1,3 +1,4 @@
+// The report of the steps of a world: counts, events and contacts of faces.
 #include "step_report.h"
 
 #include "csv.h"
@@ -122,7 +123,7 @@ static void print_end(const step_report *report) {
     tool *t = report->tool;
     bool is_over = report->sense == FR_SENSE_CONTINUOUS;
     const char *one = is_over ? "step" : "instant", *many = is_over ? "steps" : "instants";
-    if (report->is_partial) { tool_print(t, "stopped at %g s, what is told is a part: ", report->until); }
+    if (report->is_partial) { tool_print(t, "stopped at %g s, the report is a part: ", report->until); }
     tool_print(t, "%zu %s, %llu with colliding faces", report->steps.count, report->steps.count == 1 ? one : many,
                (unsigned long long)report->colliding);
     if (report->most > 0) {
@@ -159,7 +160,7 @@ static void tabulate_contact(output_file *file, const char *a, const char *b, co
 }
 
 // Those that have ended, or those that last.
-static void tell_contacts(step_report *report, const fr_world *world, const fr_snapshot *snapshot, bool lasting) {
+static void report_contacts(step_report *report, const fr_world *world, const fr_snapshot *snapshot, bool lasting) {
     fr_json_writer *j = tool_json(report->tool);
     for (size_t i = 0; i < snapshot->face_touch_count; i++) {
         const fr_face_touch *touch = &snapshot->face_touches[i];
@@ -346,7 +347,7 @@ static void stop_at(step_report *report, const fr_snapshot *snapshot) {
     if (is_nearer) { report->free_until = free_until; }
 }
 
-bool step_report_tell(step_report *report, fr_world *world) {
+bool step_report_add(step_report *report, fr_world *world) {
     const fr_snapshot *snapshot = fr_world_snapshot(world);
     if (snapshot->is_partial) {
         stop_at(report, snapshot);
@@ -360,12 +361,12 @@ bool step_report_tell(step_report *report, fr_world *world) {
     keep_step(report, snapshot);
     keep_events(report, snapshot);
     print_step(report->tool, world, snapshot);
-    tell_contacts(report, world, snapshot, false);
+    report_contacts(report, world, snapshot, false);
     return true;
 }
 
 fr_status step_report_end(step_report *report, const fr_world *world, fr_error *error) {
-    if (report->newest != NULL) { tell_contacts(report, world, report->newest, true); }
+    if (report->newest != NULL) { report_contacts(report, world, report->newest, true); }
     if (report->free_until > report->until && !report->is_partial) { report->free_until = report->until; }
     if (report->lacks_memory) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the steps"); }
     print_end(report);

@@ -1,8 +1,8 @@
-// The steps of a world as a command tells them: how many faces collide in each, what begins and ends, and from when to
-// when each two faces are in contact.
+// The steps of a world as a command reports them: how many faces collide in each, what begins and ends, and from when
+// to when each two faces are in contact.
 //
-// Contacts of faces are many: each is told as soon as it has ended and kept no longer. Steps, and what happens to whole
-// objects, are few: a document has them at its end.
+// Contacts of faces are many: each is reported as soon as it has ended and then dropped. Steps, and what happens to
+// whole objects, are few: a document has them at its end.
 #ifndef FUREAI_TOOL_STEP_REPORT_H
 #define FUREAI_TOOL_STEP_REPORT_H
 
@@ -15,7 +15,7 @@ typedef struct step_report {
     output_file *table;        // where contacts go as a table, too; NULL: nowhere
     bool is_partial;           // it was stopped
     fr_sense sense;            // of the world
-    double until;              // seconds: all up to here is told
+    double until;              // seconds: all up to here is reported
     double free_until;         // seconds: nothing collides before; of a partial report perhaps beyond `until`
     fr_array steps;            // step_row
     fr_array touches;          // touch_row
@@ -33,9 +33,9 @@ typedef struct step_report {
 step_report step_report_begin(tool *t, output_file *table);
 void step_report_free(step_report *report);
 
-// Tells the newest snapshot of a world that follows its faces (FR_WANT_INTERVALS). A step whose sensing was stopped is
-// not told: false then, and the report is partial. FR_ERROR_MEMORY is told at the end.
-bool step_report_tell(step_report *report, fr_world *world);
+// Reports the newest snapshot of a world that follows its faces (FR_WANT_INTERVALS). A step whose sensing was stopped
+// is not reported: false then, and the report is partial. FR_ERROR_MEMORY is reported at the end.
+bool step_report_add(step_report *report, fr_world *world);
 
 // The contacts that last, and the last line or the end of the document. FR_ERROR_MEMORY.
 fr_status step_report_end(step_report *report, const fr_world *world, fr_error *error);

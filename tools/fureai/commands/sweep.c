@@ -1,12 +1,13 @@
+// The command sweep: goes through all steps of a scene.
 #include "commands.h"
 #include "scene_file.h"
 #include "step_report.h"
 #include "tool.h"
 
 // ---------------------------------------------------------------------------------------------------------------
-// Files beside the answer
+// Files beside the result
 
-// Both are closed where they were not asked for.
+// Both are closed where they were not wanted.
 typedef struct sweep_files {
     output_file record, table;
 } sweep_files;
@@ -55,8 +56,8 @@ static fr_status sweep(tool *t, fr_world *world, uint64_t steps, step_report *re
     for (uint64_t k = 0; k <= steps && status == FR_OK && !report->is_partial; k++) {
         fr_control_progress(&t->control, (double)k / (double)(steps + 1), "steps");
         status = fr_world_tick(world, &input, error);
-        bool is_told = status == FR_OK && step_report_tell(report, world);
-        if (is_told && k < steps && fr_control_is_stopped(&control)) { report->is_partial = true; }
+        bool is_reported = status == FR_OK && step_report_add(report, world);
+        if (is_reported && k < steps && fr_control_is_stopped(&control)) { report->is_partial = true; }
         input.is_paused = false;
     }
     return status;
@@ -119,7 +120,7 @@ static const example examples[] = {
 
 const command command_sweep = {
     .name = "sweep",
-    .summary = "goes through all steps of a scene and tells what collides when",
+    .summary = "goes through all steps of a scene and reports what collides when",
     .description =
         "Lets the world of a scene live from its first instant to its last: objects move, joints carry their children, "
         "and every pair of faces that comes together is found, also between two instants. A line is printed for each "
@@ -127,8 +128,9 @@ const command command_sweep = {
         "The document and the table have an event for each contact of two faces: from when to when, in seconds of the "
         "scene. A contact that lasts over many steps is one event. Begins are never late, ends never early; a contact "
         "that lasts at the end has no end.\n\n"
-        "Ctrl-C ends it with status 1: what was found so far is told, and that it is a part. Files are written only "
-        "when all was told.",
+        "Ctrl-C ends it with status 1: what was found so far is reported, and that it is a part. Files are written "
+        "only "
+        "when all was reported.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -1,3 +1,4 @@
+// The command touch: what a pen or a held object touches along its path.
 #include "commands.h"
 #include "csv.h"
 #include "mesh_draw.h"
@@ -9,23 +10,23 @@
 
 #define MOST_ARROWS 20000 // that a picture shows
 
-// A session with what is told of it.
-typedef struct telling {
+// A session with its report.
+typedef struct touch_report {
     tool *tool;
     scene_file file;
     touch_session session;
-    output_file table;        // closed where it was not asked for
+    output_file table;        // closed where it was not wanted
     fr_json_writer *document; // NULL: none
     fr_array felt;            // fr_vec3 a step
     fr_array feet;            // double, 3 a touch
     fr_array arrows;          // double, 6 a touch: its force
-    fr_array way;             // double, 6 a step: of the operating point
+    fr_array path;            // double, 6 a step: of the operating point
     uint64_t count;           // of touches
     double most_force, most_felt;
-} telling;
+} touch_report;
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is asked
+// The query
 
 static const char *const strategy_names[] = {"box", "polygon-all", "combined", "combined-near"};
 
@@ -69,15 +70,15 @@ static exit_status settle(tool *t, const scene_file *file, fr_scene_touch *out) 
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is told of a step
+// The report of a step
 
-static const char *object_name(const telling *w, const fr_touch_hit *hit) {
+static const char *object_name(const touch_report *w, const fr_touch_hit *hit) {
     return scene_file_name(&w->file, hit->object.index1 - 1);
 }
 
 static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) { json_vec3_field(j, key, v); }
 
-static void write_hit(fr_json_writer *j, const telling *w, const fr_pen_contact *c, uint32_t k) {
+static void write_hit(fr_json_writer *j, const touch_report *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     fr_json_write_object(j);
     json_fields(j, "step", k, "time", fr_scene_time(w->file.scene, k), "pair", touch_pair_number(hit->pair), "object",
@@ -98,7 +99,7 @@ static void write_hit(fr_json_writer *j, const telling *w, const fr_pen_contact 
     fr_json_write_object_end(j);
 }
 
-static void write_row(output_file *f, const telling *w, const fr_pen_contact *c, uint32_t k) {
+static void write_row(output_file *f, const touch_report *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     output_file_print(f, "%u", k);
     csv_number(f, fr_scene_time(w->file.scene, k));
@@ -116,7 +117,7 @@ static void write_row(output_file *f, const telling *w, const fr_pen_contact *c,
     output_file_print(f, "\n");
 }
 
-static void print_hit(telling *w, const fr_pen_contact *c, uint32_t k) {
+static void print_hit(touch_report *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     tool_print(w->tool, "step %u, %g s: pair %u, ", k, fr_scene_time(w->file.scene, k), touch_pair_number(hit->pair));
     tool_print_name(w->tool, object_name(w, hit));
@@ -135,13 +136,13 @@ static bool keep(fr_array *array, fr_vec3 a) {
 }
 
 // Feet and forces for the picture: 10 cm a newton.
-static bool keep_arrow(telling *w, const fr_pen_contact *c) {
+static bool keep_arrow(touch_report *w, const fr_pen_contact *c) {
     if (w->feet.count >= (size_t)3 * MOST_ARROWS) { return true; }
     return keep(&w->feet, c->hit.foot) && keep(&w->arrows, c->hit.foot) &&
            keep(&w->arrows, fr_vec3_add_scaled(c->hit.foot, 0.1, c->force));
 }
 
-static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
+static fr_status report_step(touch_report *w, uint32_t k, fr_error *error) {
     const fr_pen_output pen = fr_pen_get(w->session.pen);
     const fr_pen_contact *contacts = pen.contacts;
     bool has_memory = true;
@@ -158,15 +159,15 @@ static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
     double felt = fr_vec3_length(pen.felt);
     w->most_felt = felt > w->most_felt ? felt : w->most_felt;
     fr_vec3 *place = fr_array_push(&w->felt, 1);
-    has_memory = has_memory && place != NULL && keep(&w->way, pen.tip);
+    has_memory = has_memory && place != NULL && keep(&w->path, pen.tip);
     if (has_memory) { *place = pen.felt; }
     return has_memory ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory for what was touched");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is told in the end
+// The report at the end
 
-static void begin_document(telling *w) {
+static void begin_document(touch_report *w) {
     const fr_scene_touch *touch = &w->session.touch;
     fr_json_writer *j = w->document;
     if (j == NULL) { return; }
@@ -183,7 +184,7 @@ static void begin_document(telling *w) {
     fr_json_write_array(j);
 }
 
-static void end_document(telling *w) {
+static void end_document(touch_report *w) {
     fr_json_writer *j = w->document;
     const fr_scene_view *view = fr_scene_get(w->file.scene);
     const fr_vec3 *felt = w->felt.data;
@@ -212,7 +213,7 @@ static void end_document(telling *w) {
     fr_json_write_object_end(j);
 }
 
-static void print_end(telling *w) {
+static void print_end(touch_report *w) {
     const fr_scene_view *view = fr_scene_get(w->file.scene);
     for (uint32_t i = 0; i < view->object_count; i++) {
         uint32_t all, count = touch_session_blinks(&w->session, i, &all);
@@ -224,7 +225,7 @@ static void print_end(telling *w) {
                (unsigned long long)w->count, w->most_force, w->most_felt);
 }
 
-static void draw_objects(const telling *w, const fr_draw *draw) {
+static void draw_objects(const touch_report *w, const fr_draw *draw) {
     const fr_color plain = {160, 170, 180, 255}, lit = {255, 140, 0, 255}, held = {70, 110, 200, 255};
     const fr_scene_view *view = fr_scene_get(w->file.scene);
     for (uint32_t i = 0; i < view->object_count; i++) {
@@ -238,17 +239,17 @@ static void draw_objects(const telling *w, const fr_draw *draw) {
     }
 }
 
-static void draw(const telling *w, picture *p) {
-    const fr_color way = {70, 110, 200, 255}, foot = {200, 30, 30, 255}, arrow = {20, 120, 60, 255};
+static void draw(const touch_report *w, picture *p) {
+    const fr_color path = {70, 110, 200, 255}, foot = {200, 30, 30, 255}, arrow = {20, 120, 60, 255};
     fr_draw to = picture_draw(p);
     draw_objects(w, &to);
-    const double *places = w->way.data;
-    for (size_t i = 1; i < w->way.count / 3; i++) {
-        fr_draw_lines(&to, places + 3 * (i - 1), 1, way, 1.5);
+    const double *places = w->path.data;
+    for (size_t i = 1; i < w->path.count / 3; i++) {
+        fr_draw_lines(&to, places + 3 * (i - 1), 1, path, 1.5);
     }
     fr_draw_points(&to, w->feet.data, w->feet.count / 3, foot, 5.0);
     fr_draw_lines(&to, w->arrows.data, w->arrows.count / 6, arrow, 2.0);
-    picture_legend(p, way, "the operated object and its way");
+    picture_legend(p, path, "the operated object and its path");
     picture_legend(p, (fr_color){255, 140, 0, 255}, "blinks");
     picture_legend(p, foot, "touched");
     picture_legend(p, arrow, "force, 10 cm a newton");
@@ -257,19 +258,19 @@ static void draw(const telling *w, picture *p) {
 // ---------------------------------------------------------------------------------------------------------------
 // The command
 
-static fr_status go(telling *w, fr_error *error) {
+static fr_status go(touch_report *w, fr_error *error) {
     uint32_t steps = fr_scene_get(w->file.scene)->steps;
     fr_status status = FR_OK;
     for (uint32_t k = 0; k <= steps && status == FR_OK; k++) {
         fr_control_progress(&w->tool->control, (double)k / (double)(steps + 1), "steps");
         if (fr_control_is_stopped(&w->tool->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         status = touch_session_step(&w->session, k, &w->tool->control, error);
-        if (status == FR_OK) { status = tell_step(w, k, error); }
+        if (status == FR_OK) { status = report_step(w, k, error); }
     }
     return status;
 }
 
-static fr_status tell(telling *w, fr_error *error) {
+static fr_status report(touch_report *w, fr_error *error) {
     fr_scene_touch touch = w->session.touch;
     const char *path = options_string(&w->tool->options, "csv");
     fr_status status = path != NULL ? output_file_open(&w->table, path, error) : FR_OK;
@@ -288,27 +289,27 @@ static fr_status tell(telling *w, fr_error *error) {
     return w->table.stream != NULL ? output_file_commit(&w->table, error) : FR_OK;
 }
 
-static exit_status run_scene(tool *t, telling *w, picture **p) {
+static exit_status run_scene(tool *t, touch_report *w, picture **p) {
     exit_status status = settle(t, &w->file, &w->session.touch);
     if (status != EXIT_STATUS_DONE) { return status; }
     fr_error error = {0};
-    fr_status told = tell(w, &error);
-    if (told == FR_OK && *p != NULL) {
+    fr_status reported = report(w, &error);
+    if (reported == FR_OK && *p != NULL) {
         draw(w, *p);
         status = picture_request_end(t, *p);
         *p = NULL;
     }
-    return told == FR_OK ? status : tool_failed(t, &error);
+    return reported == FR_OK ? status : tool_failed(t, &error);
 }
 
 static exit_status run(tool *t) {
-    telling w;
+    touch_report w;
     memset(&w, 0, sizeof w);
     w.tool = t;
     w.felt = fr_array_make(sizeof(fr_vec3), NULL);
     w.feet = fr_array_make(sizeof(double), NULL);
     w.arrows = fr_array_make(sizeof(double), NULL);
-    w.way = fr_array_make(sizeof(double), NULL);
+    w.path = fr_array_make(sizeof(double), NULL);
     picture *p = NULL;
     exit_status status = picture_request_begin(t, t->arguments[0], &p);
     if (status != EXIT_STATUS_DONE) { return status; }
@@ -319,7 +320,7 @@ static exit_status run(tool *t) {
         scene_file_release(&w.file);
     }
     output_file_discard(&w.table);
-    fr_array *arrays[] = {&w.felt, &w.feet, &w.arrows, &w.way};
+    fr_array *arrays[] = {&w.felt, &w.feet, &w.arrows, &w.path};
     for (size_t i = 0; i < 4; i++) {
         fr_array_destroy(arrays[i]);
     }
@@ -333,14 +334,14 @@ static const argument arguments[] = {
 
 static const option options_table[] = {
     CHOICE_OPTION("strategy", "NAME", "box,polygon-all,combined,combined-near", NULL,
-                  "How polygons are found; all but box tell the same. Default: the session's."),
+                  "How polygons are found; all but box give the same. Default: the session's."),
     STRING_OPTION(
         "pairs", "LIST", NULL,
         "Element pairs by their numbers, 1 to 10 as in the source and 11 for polygon against polygon, such as 6,8. "
         "Default: the session's."),
     NUMBER_OPTION("distance", "D", NULL, 0, 1e15, "What is not farther is touched, metres. Default: the session's."),
     FLAG_OPTION("closest", "Edges and corners belong to faces: no gaps outside them."),
-    FLAG_OPTION("way", "The way of a step counts, not its end alone: nothing is jumped."),
+    FLAG_OPTION("way", "The whole path of a step counts, not its end alone: nothing is jumped."),
     OUTPUT_OPTION("csv", "FILE", "Also write what was touched as a table, a line each."),
     PICTURE_OPTIONS,
 };
@@ -354,14 +355,14 @@ static const example examples[] = {
 
 const command command_touch = {
     .name = "touch",
-    .summary = "moves a pen or a held object along its path and tells what it touches",
+    .summary = "moves a pen or a held object along its path and reports what it touches",
     .description =
         "Goes through the steps of a touch session: a scene with a key 'touch', which says which object is operated, "
         "which of its elements count against which of the others, and from what distance. A line is printed where a "
         "touch begins, with the force of it alone: along the face's normal, or a pulse where points met. The document "
         "and the table have every touch of every step.\n\n"
         "'felt' is what a device would give, a thousand ticks a second, from at most three planes at once, limited in "
-        "its rise. 'blinks' tells the triangles that would show it: all of an object where points or boxes met, else "
+        "its rise. 'blinks' has the triangles that would show it: all of an object where points or boxes met, else "
         "those of the struck face's inclination.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
