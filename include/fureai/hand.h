@@ -151,7 +151,20 @@ FR_API void fr_hand_voice_render(fr_hand_voice *voice, int16_t *stereo, size_t f
 // Whether all frames from now on are silent unless an event is added.
 FR_API bool fr_hand_voice_is_silent(const fr_hand_voice *voice);
 
-// Sound as a WAV file keeps it.
+// The sound of an event, for synthesisers other than fr_hand_voice, which renders by these functions too. Pure.
+//
+// Whether a kind of event is heard in a mode.
+FR_API bool fr_hand_is_heard(fr_aid_mode mode, fr_hand_kind kind);
+// The level of a contact, snap or slide by its speed, metres a second: FR_HAND_SOUND_FAINTEST .. 1.
+FR_API double fr_hand_sound_level(double speed);
+// The frequency of a snap, hertz, by the shared area (square metres) and the number of faces held after it.
+FR_API double fr_hand_snap_frequency(double area, uint32_t count);
+// The centre of the band of noise of a slide, hertz; 0: silent, as it is slower than FR_HAND_SLIDE_SPEED.
+FR_API double fr_hand_slide_frequency(double speed);
+// Clicks a second while a face is pulled, by the part 0 .. 1 of the distance at which it comes off; 0: silent.
+FR_API double fr_hand_pull_rate(double pull);
+
+// Sound as a WAV file stores it.
 typedef struct fr_wav {
     const int16_t *stereo; // left and right after one another; NULL for none
     uint64_t frames;
@@ -378,6 +391,15 @@ FR_API fr_status fr_real_put(const fr_real_state *state, fr_space *space, fr_obj
 
 // ---------------------------------------------------------------------------------------------------------------
 // Two hands
+
+#define FR_HANDS_APART 0.001 // metres: between hands nearer than this there is no line
+
+// The pose that two hands give to one object. `object` is its pose when the second hand took hold, `grasp` the poses of
+// the hands at that time and `now` their poses at present. The object follows the middle between the hands, and the
+// line between them by the shortest turn; it turns about that line by the mean of the hands' own turns about it. Its
+// scale stays. Where the hands are nearer than FR_HANDS_APART, then or now, the object turns as the first hand does.
+// Pure; fr_aid_frame takes the result as raw.
+FR_API fr_pose fr_hands_pose(const fr_pose *object, const fr_pose grasp[2], const fr_pose now[2]);
 
 // Two objects in two hands, an aid each: they take turns, and each decides against the other one's object where it
 // stands now. Call fr_aid_frame of one, set the poses of its object and of what was taken along, update the space, then

@@ -169,21 +169,37 @@ static void chirp(fr_hand_voice *v, double first, double last, double seconds, d
 // ---------------------------------------------------------------------------------------------------------------
 // What sounds when
 
-static double level_of(double speed) {
+double fr_hand_sound_level(double speed) {
     return fmin(fmax(speed / FR_HAND_SOUND_FULL_SPEED, FR_HAND_SOUND_FAINTEST), 1.0);
 }
 
 // A large face sounds low, a second and a third one 3 and 7 semitones higher.
-static void sound_snap(fr_hand_voice *v, const voice_note *note) {
-    static const partial partials[] = {FR_HAND_SNAP_PARTIALS};
+double fr_hand_snap_frequency(double area, uint32_t count) {
     double frequency = FR_HAND_SNAP_HIGHEST;
-    if (note->area > 0.0) {
-        double exact = FR_HAND_SNAP_FREQUENCY * sqrt(FR_HAND_SNAP_AREA / note->area);
+    if (area > 0.0) {
+        double exact = FR_HAND_SNAP_FREQUENCY * sqrt(FR_HAND_SNAP_AREA / area);
         frequency = fmin(fmax(exact, FR_HAND_SNAP_LOWEST), FR_HAND_SNAP_HIGHEST);
     }
-    if (note->count == 2) { frequency *= FR_HAND_SNAP_SECOND; }
-    if (note->count >= 3) { frequency *= FR_HAND_SNAP_THIRD; }
-    ring(v, frequency, partials, 3, level_of(note->speed), note->pan, 0.0);
+    if (count == 2) { frequency *= FR_HAND_SNAP_SECOND; }
+    if (count >= 3) { frequency *= FR_HAND_SNAP_THIRD; }
+    return frequency;
+}
+
+double fr_hand_slide_frequency(double speed) {
+    if (!(speed >= FR_HAND_SLIDE_SPEED)) { return 0.0; }
+    return fmin(FR_HAND_SLIDE_FREQUENCY + FR_HAND_SLIDE_RISE * speed, FR_HAND_SLIDE_HIGHEST);
+}
+
+// From 2 clicks a second at one half to 15 where it comes off.
+double fr_hand_pull_rate(double pull) {
+    if (!(pull >= FR_HAND_PULL_FROM)) { return 0.0; }
+    return FR_HAND_PULL_RATE + FR_HAND_PULL_RISE * (fmin(pull, 1.0) - FR_HAND_PULL_FROM);
+}
+
+static void sound_snap(fr_hand_voice *v, const voice_note *note) {
+    static const partial partials[] = {FR_HAND_SNAP_PARTIALS};
+    double frequency = fr_hand_snap_frequency(note->area, note->count), level = fr_hand_sound_level(note->speed);
+    ring(v, frequency, partials, 3, level, note->pan, 0.0);
 }
 
 static void sound_contact(fr_hand_voice *v, const voice_note *note) {
@@ -192,17 +208,17 @@ static void sound_contact(fr_hand_voice *v, const voice_note *note) {
         return;
     }
     v->contact1 = note->at + 1;
-    double level = FR_HAND_CONTACT_LEVEL * level_of(note->speed);
+    double level = FR_HAND_CONTACT_LEVEL * fr_hand_sound_level(note->speed);
     ring(v, FR_HAND_CONTACT_FREQUENCY, partials, 1, level, note->pan, 0.0);
 }
 
 static void sound_slide(fr_hand_voice *v, const voice_note *note) {
     voice_slide *slide = &v->slide;
     slide->until = note->at;
-    if (!(note->speed >= FR_HAND_SLIDE_SPEED)) { return; }
+    double center = fr_hand_slide_frequency(note->speed);
+    if (!(center > 0.0)) { return; }
 
     double rate = (double)v->def.rate, sine, cosine;
-    double center = fmin(FR_HAND_SLIDE_FREQUENCY + FR_HAND_SLIDE_RISE * note->speed, FR_HAND_SLIDE_HIGHEST);
     fr_sincos(FR_PI * center / rate, &sine, &cosine);
     double g = sine / cosine;
     slide->pass[0] = 1.0 / (1.0 + g * (g + FR_HAND_SLIDE_WIDTH));
@@ -211,16 +227,16 @@ static void sound_slide(fr_hand_voice *v, const voice_note *note) {
 
     // White noise of 1/3 in a band of pi/2 width center, of the rate/2 that it fills.
     slide->pass[3] = FR_HAND_SLIDE_WIDTH * sqrt(3.0 * rate / (FR_PI * FR_HAND_SLIDE_WIDTH * center));
-    set_gains(slide->target, FR_HAND_SLIDE_LEVEL * level_of(note->speed) * v->def.volume, note->pan);
+    set_gains(slide->target, FR_HAND_SLIDE_LEVEL * fr_hand_sound_level(note->speed) * v->def.volume, note->pan);
     slide->until = note->at + (uint64_t)(v->def.hold * rate + 0.5);
 }
 
-// From 2 clicks a second at one half to 15 where it comes off. Those to come are `click_every` after the last one.
+// The next clicks come `click_every` frames after the last one.
 static void sound_pull(fr_hand_voice *v, const voice_note *note) {
     double rate = (double)v->def.rate;
     v->pull_until = note->at;
-    if (!(note->pull >= FR_HAND_PULL_FROM)) { return; }
-    double clicks = FR_HAND_PULL_RATE + FR_HAND_PULL_RISE * (fmin(note->pull, 1.0) - FR_HAND_PULL_FROM);
+    double clicks = fr_hand_pull_rate(note->pull);
+    if (!(clicks > 0.0)) { return; }
     v->click_every = (uint64_t)(rate / clicks + 0.5);
     v->click_pan = note->pan;
     v->pull_until = note->at + (uint64_t)(v->def.hold * rate + 0.5);
@@ -270,7 +286,7 @@ static void sound(fr_hand_voice *v, const voice_note *note) {
 // ---------------------------------------------------------------------------------------------------------------
 // Events
 
-static bool is_heard(fr_aid_mode mode, fr_hand_kind kind) {
+bool fr_hand_is_heard(fr_aid_mode mode, fr_hand_kind kind) {
     if (!fr_aid_mode_has_sound(mode)) { return false; }
     switch (kind) {
     case FR_HAND_CONTACT: return !fr_aid_mode_has_aid(mode);
@@ -286,7 +302,7 @@ static bool is_heard(fr_aid_mode mode, fr_hand_kind kind) {
 
 bool fr_hand_voice_add(fr_hand_voice *voice, const fr_hand_event *event) {
     FR_ASSERT(voice != NULL && event != NULL);
-    if (!is_heard(voice->def.mode, event->kind) || voice->waiting_count == FR_HAND_WAITING) { return false; }
+    if (!fr_hand_is_heard(voice->def.mode, event->kind) || voice->waiting_count == FR_HAND_WAITING) { return false; }
     if (!isfinite(event->speed) || !isfinite(event->area) || !isfinite(event->pull) || !isfinite(event->point.x)) {
         return false;
     }

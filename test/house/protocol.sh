@@ -1,7 +1,8 @@
 #!/bin/sh
 # Files that are made of the library's tables: protocol.sh ROOT PROGRAM. The viewer's reader and writer and the tables of
-# docs/protocol.md are those of the protocol's description, viewer/src/hand_table.ts is that of room hand. To renew them:
-# PROGRAM typescript, PROGRAM markdown, PROGRAM hand.
+# docs/protocol.md are those of the protocol's description, viewer/src/hand_table.ts is that of room hand, and
+# viewer/test/hand_cases.ts has results of its functions. To renew them: PROGRAM typescript, PROGRAM markdown, PROGRAM
+# hand, PROGRAM hand_cases.
 set -eu
 
 root=$1
@@ -24,6 +25,7 @@ same() {
 "$program" typescript >"$scratch/protocol.ts"
 "$program" markdown >"$scratch/tables.md"
 "$program" hand >"$scratch/hand_table.ts"
+"$program" hand_cases >"$scratch/hand_cases.ts"
 tables_of "$root/docs/protocol.md" >"$scratch/documented.md"
 sed '1d' "$scratch/protocol.ts" >"$scratch/shorter.ts"
 if same x "$scratch/shorter.ts" "$scratch/protocol.ts" >/dev/null; then
@@ -32,7 +34,9 @@ if same x "$scratch/shorter.ts" "$scratch/protocol.ts" >/dev/null; then
 fi
 [ -s "$scratch/tables.md" ]
 [ -s "$scratch/hand_table.ts" ]
+[ -s "$scratch/hand_cases.ts" ]
 same viewer/src/protocol.ts "$root/viewer/src/protocol.ts" "$scratch/protocol.ts"
 same viewer/src/hand_table.ts "$root/viewer/src/hand_table.ts" "$scratch/hand_table.ts"
+same viewer/test/hand_cases.ts "$root/viewer/test/hand_cases.ts" "$scratch/hand_cases.ts"
 same docs/protocol.md "$scratch/documented.md" "$scratch/tables.md"
 echo "protocol: viewer and document are those of the description"

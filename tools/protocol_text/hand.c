@@ -12,7 +12,7 @@ typedef struct partial {
     double ratio, part, decay;
 } partial;
 
-static void print_number(FILE *out, double value) {
+void print_number(FILE *out, double value) {
     char text[FR_NUMBER_BYTES];
     fwrite(text, 1, fr_number_write(value, text), out);
 }
@@ -114,6 +114,10 @@ void print_hand(FILE *out) {
     print_modes(out, "modesWithSound", fr_aid_mode_has_sound);
     print_modes(out, "modesWithAid", fr_aid_mode_has_aid);
     fprintf(out, "export const modeAidBoth = %d;\n", FR_AID_MODE_AID_BOTH);
+    fputs("\n// Between hands nearer than this, metres, there is no line (fr_hands_pose).\nexport const handsApart = ",
+          out);
+    print_number(out, FR_HANDS_APART);
+    fputs(";\n", out);
     print_colors(out);
     print_sounds(out);
 }

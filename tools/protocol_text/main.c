@@ -1,4 +1,5 @@
-// Writes what the viewer and the documents share with the library: protocol_text typescript | markdown | hand.
+// Writes what the viewer and the documents share with the library: protocol_text typescript |
+// markdown | hand | hand_cases.
 #include "text.h"
 
 #include <string.h>
@@ -10,8 +11,10 @@ int main(int count, char **arguments) {
         print_markdown(stdout);
     } else if (count == 2 && strcmp(arguments[1], "hand") == 0) {
         print_hand(stdout);
+    } else if (count == 2 && strcmp(arguments[1], "hand_cases") == 0) {
+        print_hand_cases(stdout);
     } else {
-        fputs("usage: protocol_text typescript | markdown | hand\n", stderr);
+        fputs("usage: protocol_text typescript | markdown | hand | hand_cases\n", stderr);
         return 2;
     }
     return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : 1;

@@ -15,4 +15,10 @@ void print_markdown(FILE *out);
 // viewer/src/hand_table.ts
 void print_hand(FILE *out);
 
+// viewer/test/hand_cases.ts
+void print_hand_cases(FILE *out);
+
+// A number that reads back as the same bits.
+void print_number(FILE *out, double value);
+
 #endif

@@ -28,7 +28,8 @@ const opensWithinMs = 500; // a browser's sound that is allowed runs after so lo
 
 type Notes = { readonly [key in "first" | "second" | "later" | "level"]: number };
 
-const level = (speed: number): number => Math.min(Math.max(speed / handSound.fullSpeed, handSound.faintest), 1);
+// The level of an event by its speed, metres a second.
+export const soundLevel = (speed: number): number => Math.min(Math.max(speed / handSound.fullSpeed, handSound.faintest), 1);
 
 // A large face sounds low, a second and a third one 3 and 7 semitones higher.
 export function snapFrequency(area: number, count: number): number {
@@ -36,6 +37,23 @@ export function snapFrequency(area: number, count: number): number {
     const exact = area > 0 ? frequency * Math.sqrt(snapSound.area / area) : highest;
     const step = count >= 3 ? third : count === 2 ? second : 1;
     return Math.min(Math.max(exact, lowest), highest) * step;
+}
+
+// The centre of the band of noise; 0: too slow to be heard.
+export function slideFrequency(speed: number): number {
+    const { frequency, rise, highest } = slideSound;
+    return speed >= slideSound.speed ? Math.min(frequency + rise * speed, highest) : 0;
+}
+
+// Clicks a second, more and more of them until the face comes off; 0: none yet.
+export function pullRate(pull: number): number {
+    const { from, rate, rise } = pullSound;
+    return pull >= from ? rate + rise * (Math.min(pull, 1) - from) : 0;
+}
+
+// Contacts are heard where there is sound without the aid.
+export function isHeardIn(mode: number, kind: number): boolean {
+    return modesWithSound.includes(mode) && !(kind === EventKind.contact && modesWithAid.includes(mode));
 }
 
 // Equally loud all the way: what the library gives a side by a root a panner gives by an angle.
@@ -64,18 +82,18 @@ class Slide {
 
     // Heard from now on, until no event came for a while.
     begin(speed: number, side: number, now: number): void {
-        if (!(speed >= slideSound.speed)) {
+        const center = slideFrequency(speed);
+        if (center === 0) {
             this.end(now);
             return;
         }
-        const center = Math.min(slideSound.frequency + slideSound.rise * speed, slideSound.highest);
         // White noise of 1/3 in a band of pi/2 times its width, of the rate/2 that it fills.
         const even = Math.sqrt((3 * this.context.sampleRate) / (Math.PI * slideSound.width * center));
         const { gain } = this.gain;
         this.band.frequency.setValueAtTime(center, now);
         this.panner.pan.setValueAtTime(panOf(side), now);
         gain.cancelScheduledValues(now);
-        gain.setTargetAtTime(slideSound.level * level(speed) * handSound.volume * even, now, slideSound.smooth);
+        gain.setTargetAtTime(slideSound.level * soundLevel(speed) * handSound.volume * even, now, slideSound.smooth);
         gain.setTargetAtTime(0, now + handSound.hold, slideSound.smooth);
     }
 
@@ -175,11 +193,10 @@ export class HandSound {
         this.sound(event, this.side(event.point), this.context.currentTime);
     }
 
-    // By the mode: contacts are heard where there is sound without the aid.
+    // By the mode; everything where it is not known.
     private isHeard({ kind, a }: WireEvent): boolean {
         const mode = this.mode(a) ?? (this.hasAid ? modeAidBoth : null);
-        const isAided = kind === EventKind.contact && mode !== null && modesWithAid.includes(mode);
-        return mode === null || (modesWithSound.includes(mode) && !isAided);
+        return mode === null || isHeardIn(mode, kind);
     }
 
     private sound(event: WireEvent, side: number, now: number): void {
@@ -188,11 +205,11 @@ export class HandSound {
             case EventKind.contact:
                 if (now - this.contactAt >= contactSound.pause) {
                     this.contactAt = now;
-                    this.ring(contactSound.frequency, contactPartials, contactSound.level * level(speed), side, now);
+                    this.ring(contactSound.frequency, contactPartials, contactSound.level * soundLevel(speed), side, now);
                 }
                 break;
             case EventKind.snap:
-                this.ring(snapFrequency(area, count), snapPartials, level(speed), side, now);
+                this.ring(snapFrequency(area, count), snapPartials, soundLevel(speed), side, now);
                 break;
             case EventKind.slide:
                 this.slide ??= new Slide(this.context!);
@@ -217,11 +234,10 @@ export class HandSound {
         }
     }
 
-    // More and more clicks until the face comes off.
     private pulls(pull: number, side: number, now: number): void {
-        const { from, rate, rise } = pullSound;
-        this.pullUntil = pull >= from ? now + handSound.hold : now;
-        this.clickEvery = 1 / (rate + rise * (Math.min(Math.max(pull, from), 1) - from));
+        const rate = pullRate(pull);
+        this.pullUntil = rate > 0 ? now + handSound.hold : now;
+        this.clickEvery = rate > 0 ? 1 / rate : this.clickEvery;
         this.clickSide = side;
         this.update();
     }

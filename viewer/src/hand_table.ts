@@ -6,6 +6,9 @@ export const modesWithSound: readonly number[] = [4, 5, 6];
 export const modesWithAid: readonly number[] = [3, 4, 5];
 export const modeAidBoth = 5;
 
+// Between hands nearer than this, metres, there is no line (fr_hands_pose).
+export const handsApart = 0.001;
+
 // The colours of an object by the number of faces that hold it (fr_hand_color).
 export const heldColors = ["#a0a0a0", "#20c040", "#20c8d8", "#e030d0"] as const;
 

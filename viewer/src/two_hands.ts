@@ -1,5 +1,6 @@
-// The pose of one object in two hands. The line between the hands says where the object points; of the hands' own turns
-// about that line it takes the mean.
+// The pose of one object in two hands, as fr_hands_pose of the library computes it; its results are the cases of the test.
+// The line between the hands says where the object points; it turns about that line by the mean of the hands' own turns.
+import { handsApart } from "./hand_table";
 import {
     add,
     cross,
@@ -21,8 +22,6 @@ import {
 
 export type HandPair = readonly [Pose, Pose];
 
-// Hands nearer than this give no line.
-const apart = 0.001; // metres
 
 // Any unit vector across a unit one.
 function across(a: Vec3): Vec3 {
@@ -60,7 +59,7 @@ function twist(grasp: Pose, now: Pose, swing: Quat, axis: Vec3): number {
 function turnOf(grasp: HandPair, now: HandPair): Quat {
     const was = subtract(grasp[1].position, grasp[0].position);
     const is = subtract(now[1].position, now[0].position);
-    if (!(length(was) >= apart && length(is) >= apart)) {
+    if (!(length(was) >= handsApart && length(is) >= handsApart)) {
         return turnSince(grasp[0], now[0]);
     }
     const line = unit(was);
@@ -70,8 +69,8 @@ function turnOf(grasp: HandPair, now: HandPair): Quat {
     return multiply(swing, turnAbout(line, first + 0.5 * wrapped(second - first)));
 }
 
-// `object` is its pose when the second hand took hold, `grasp` the hands' poses then and `now` what they are. Hands that
-// are together, then or now, turn it as the first one does. The scale stays.
+// `object` is its pose when the second hand took hold, `grasp` the hands' poses at that time and `now` those at present.
+// Where the hands are together, then or now, the object turns as the first hand does. The scale stays.
 export function handsPose(object: Pose, grasp: HandPair, now: HandPair): Pose {
     const turn = turnOf(grasp, now);
     const arm = subtract(object.position, middle(grasp));

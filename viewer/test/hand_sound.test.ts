@@ -1,9 +1,10 @@
-// The sound of handling, by a way to the speakers that only notes what is made.
+// The sound of handling, with a sound system that only records what is made, and against the results of the library.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HandSound, snapFrequency } from "../src/hand_sound";
+import { HandSound, isHeardIn, pullRate, slideFrequency, snapFrequency, soundLevel } from "../src/hand_sound";
 import { EventKind, type WireEvent } from "../src/protocol";
 import { vec3 } from "../src/vector";
+import { heardCases, levelCases, pullCases, slideCases, snapCases } from "./hand_cases";
 import { handEvent, handEvents, hello } from "./hand_event";
 
 type Step = readonly [what: string, value: number, at: number, constant?: number];
@@ -146,6 +147,18 @@ test("a snap is three damped sines, by area, speed and count, at once", () => {
     const faint = new Room();
     faint.tell(handEvent(EventKind.snap, { area: 0.0049, speed: 0.001, count: 1 }));
     close(faint.tones()[0]!, [400, (0.5 * 0.0625 * 4) / 7, 0.06, 0]);
+});
+
+test("level, frequency and rate of every event are those of the library", () => {
+    const same = (got: number, expected: number): void =>
+        assert.ok(Math.abs(got - expected) <= 1e-12 * Math.abs(expected), `${got}, not ${expected}`);
+    levelCases.forEach(([speed, expected]) => same(soundLevel(speed), expected));
+    slideCases.forEach(([speed, expected]) => same(slideFrequency(speed), expected));
+    pullCases.forEach(([pull, expected]) => same(pullRate(pull), expected));
+    snapCases.forEach(([area, count, expected]) => same(snapFrequency(area, count), expected));
+    for (const [mode, kind, expected] of heardCases) {
+        assert.equal(isHeardIn(mode, EventKind[kind]), expected, `mode ${mode}, ${kind}`);
+    }
 });
 
 test("a large face sounds low, the second and third three and seven semitones higher", () => {
