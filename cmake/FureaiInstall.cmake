@@ -54,7 +54,7 @@ endif()
 if(TARGET fureai_world)
     set(private_libraries "")
     if(TARGET fureai_room_server)
-        set(private_libraries "-lwebsockets")
+        set(private_libraries "-lwebsockets -ldl")
     endif()
     fr_install_library(fureai_world
         COMPONENT world

@@ -83,7 +83,7 @@ FR_API void fr_server_destroy(fr_server *server);
 FR_API uint16_t fr_server_port(const fr_server *server);
 
 // The folder of the viewer that is served; NULL: none. Where the definition names none it is share/fureai/viewer beside
-// the program's folder, or where the library was installed, or built.
+// the folder of the library, or beside that of the program, or where the viewer was installed.
 FR_API const char *fr_server_viewer_folder(const fr_server *server);
 
 // Serves until fr_server_stop or `control` says stop. FR_OK then.

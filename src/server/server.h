@@ -209,9 +209,12 @@ fr_status fr__server_try_store(fr_server *server, fr_error *error);
 // ---------------------------------------------------------------------------------------------------------------
 // viewer_folder.c
 
-// Finds the viewer's files: share/fureai/viewer beside the program's folder, where the library was installed, or where
-// it was built. False: they are in none of these places.
+// Finds the viewer's files: share/fureai/viewer beside the folder of the library, beside that of the program, or where
+// they were installed. False: they are in none of these places.
 bool fr__viewer_folder_find(char path[FR__PATH_BYTES]);
+
+// Finds ../share/fureai/viewer, seen from the folder of a file, whose links are followed. False: it holds no viewer.
+bool fr__viewer_folder_beside(const char *file, char path[FR__PATH_BYTES]);
 
 // ---------------------------------------------------------------------------------------------------------------
 // socket.c

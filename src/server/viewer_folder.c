@@ -1,9 +1,13 @@
-// Where the viewer's files are when no folder is named.
-#define _XOPEN_SOURCE 700 // readlink
+// Finds the viewer's files when no folder is named: beside the library, beside the program, or where they were
+// installed.
+#define _GNU_SOURCE // dladdr
 
 #include "server/server.h"
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,23 +20,28 @@ static bool take(const char *folder, char path[FR__PATH_BYTES]) {
     return true;
 }
 
-// PREFIX/share/fureai/viewer, where the program is PREFIX/FOLDER/NAME.
-static bool find_beside_program(char path[FR__PATH_BYTES]) {
-    static const char below[] = "/share/fureai/viewer";
-    char folder[FR__PATH_BYTES];
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - sizeof below);
-    if (length <= 0) { return false; }
-    folder[length] = '\0';
+bool fr__viewer_folder_beside(const char *file, char path[FR__PATH_BYTES]) {
+    char folder[PATH_MAX], whole[FR__PATH_BYTES];
+    if (realpath(file, folder) == NULL) { return false; }
     for (int i = 0; i < 2; i++) {
         char *slash = strrchr(folder, '/');
-        if (slash == NULL) { return false; }
-        *slash = '\0';
+        if (slash != NULL) { *slash = '\0'; }
     }
-    strcat(folder, below);
-    return take(folder, path);
+    int written = snprintf(whole, sizeof whole, "%s/share/fureai/viewer", folder);
+    return written > 0 && written < FR__PATH_BYTES && take(whole, path);
+}
+
+// The file of the library that holds this function. The loader names a program by what its caller typed, so that a
+// name without its folders is not followed.
+static bool find_beside_library(char path[FR__PATH_BYTES]) {
+    static const char here = 0;
+    Dl_info info;
+    return dladdr(&here, &info) != 0 && info.dli_fname != NULL && info.dli_fname[0] == '/' &&
+           fr__viewer_folder_beside(info.dli_fname, path);
 }
 
 bool fr__viewer_folder_find(char path[FR__PATH_BYTES]) {
     path[0] = '\0';
-    return find_beside_program(path) || take(FR_INSTALLED_VIEWER, path) || take(FR_BUILT_VIEWER, path);
+    return find_beside_library(path) || fr__viewer_folder_beside("/proc/self/exe", path) ||
+           take(FR_INSTALLED_VIEWER, path);
 }
