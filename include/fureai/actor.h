@@ -85,7 +85,8 @@ typedef struct fr_claim {
     fr_object_id object;
     fr_rank rank;
     uint64_t holder;  // a number of the holder, not 0, no other holder's in this cast
-    const char *name; // of the holder, for messages; copied, cut at a whole character; NULL or empty: "somebody else"
+    const char *name; // of the holder, for messages; copied, cut at a whole character; NULL or empty: a message names
+                      // the rank, as "a person"
 } fr_claim;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ FR_API fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *er
 // Ends the claim of a holder on an object. FR_ERROR_STALE_ID where the holder has none.
 FR_API fr_status fr_cast_let_go(fr_cast *cast, fr_object_id object, uint64_t holder, fr_error *error);
 
-// The claim on an object, to read until the next call that changes claims; NULL: nobody claims it.
+// The claim on an object, to read until the next call that changes claims; NULL: there is none.
 FR_API const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object);
 
 // Undoes the last placement with the next tick, or redoes what was undone last: the first actor that can is asked.
@@ -246,7 +247,7 @@ typedef struct fr_pilot fr_pilot;
 FR_API fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *error);
 FR_API void fr_pilot_destroy(fr_pilot *pilot); // NULL is ignored
 
-// The pilot as an actor, whose `leave` destroys it. It draws the layer "way".
+// The pilot as an actor, whose `leave` destroys it. It draws the layer "path".
 FR_API fr_actor fr_pilot_actor(fr_pilot *pilot);
 
 typedef struct fr_pilot_state {

@@ -127,6 +127,10 @@ FR_API const fr_mesh_view *fr_mesh_get(const fr_mesh *mesh);
 // Corner points of a triangle, as doubles. `triangle` < triangle_count.
 FR_API void fr_mesh_corners(const fr_mesh *mesh, uint32_t triangle, fr_vec3 corners[3]);
 
+// Draws a triangle, and all triangles of a mesh in its own frame, each in one call of `draw`.
+FR_API void fr_triangle_draw(const fr_vec3 corners[3], const fr_draw *draw, fr_color color);
+FR_API void fr_mesh_draw(const fr_mesh *mesh, const fr_draw *draw, fr_color color);
+
 // The polygon of a triangle.
 FR_API uint32_t fr_mesh_face(const fr_mesh *mesh, uint32_t triangle);
 

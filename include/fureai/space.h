@@ -107,6 +107,11 @@ typedef struct fr_object_def {
 } fr_object_def;
 
 FR_API fr_part_def fr_default_part_def(void);
+
+// Draws all triangles of parts where an object at `pose` has them, each in one call of `draw`.
+FR_API void fr_parts_draw(const fr_part_def *parts, uint32_t count, const fr_pose *pose, const fr_draw *draw,
+                          fr_color color);
+
 FR_API fr_object_def fr_default_object_def(void);
 
 // Adds an object, at the lowest place that is free. Poses are checked as by fr_pose_check, flags and pivot too;

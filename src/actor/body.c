@@ -1,4 +1,4 @@
-// The parts of an object, retained, with their box and their picture.
+// The parts of an object, retained, with their box.
 #include "actor/body.h"
 
 #include <string.h>
@@ -41,22 +41,4 @@ fr_bounds fr__body_bounds(const fr__body *body, const fr_pose *pose) {
         }
     }
     return bounds;
-}
-
-void fr__body_draw(const fr_draw *draw, const fr_part_def *parts, uint32_t count, const fr_pose *pose, fr_color color) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t triangles = fr_mesh_get(parts[i].mesh)->triangle_count;
-        for (uint32_t k = 0; k < triangles; k++) {
-            fr_vec3 corners[3];
-            double points[9];
-            fr_mesh_corners(parts[i].mesh, k, corners);
-            for (int c = 0; c < 3; c++) {
-                fr_vec3 point = fr_pose_apply(pose, fr_pose_apply(&parts[i].pose, corners[c]));
-                points[3 * c] = point.x;
-                points[3 * c + 1] = point.y;
-                points[3 * c + 2] = point.z;
-            }
-            fr_draw_triangles(draw, points, 1, color);
-        }
-    }
 }

@@ -19,7 +19,4 @@ void fr__body_release(fr__body *body);
 // The box about all parts at a pose.
 fr_bounds fr__body_bounds(const fr__body *body, const fr_pose *pose);
 
-// Draws all triangles of parts at a pose.
-void fr__body_draw(const fr_draw *draw, const fr_part_def *parts, uint32_t count, const fr_pose *pose, fr_color color);
-
 #endif

@@ -31,10 +31,20 @@ const fr_claim *fr__claims_find(const fr__claims *claims, fr_object_id object) {
     return &entry->claim;
 }
 
+// The name of a holder, or what it is where it has none.
+static const char *name_of(const fr_claim *claim) {
+    if (claim->name[0] != '\0') { return claim->name; }
+    switch (claim->rank) {
+    case FR_RANK_PERSON: return "a person";
+    case FR_RANK_PROGRAM: return "a program";
+    default: return "a virtual human";
+    }
+}
+
 fr_status fr__claims_check(const fr__claims *claims, const fr_claim *claim, fr_error *error) {
     const fr_claim *held = fr__claims_find(claims, claim->object);
     if (held == NULL || held->holder == claim->holder || held->rank < claim->rank) { return FR_OK; }
-    return fr_error_set(error, FR_ERROR_BUSY, "%s holds it", held->name[0] != '\0' ? held->name : "somebody else");
+    return fr_error_set(error, FR_ERROR_BUSY, "%s holds it", name_of(held));
 }
 
 static void forget_gone(fr__claims *claims, const fr_space *space) {

@@ -142,12 +142,11 @@ static void draw_face(const fr_draw *draw, const picture *p, const fr__hand *han
     fill.a = face->area * scale * scale > LARGE * hand->radius * hand->radius ? 22 : 70;
     for (uint32_t i = 0; i < face->triangle_count; i++) {
         fr_vec3 corners[3];
-        double points[9];
         fr_mesh_corners(part.mesh, planar->triangles[face->first_triangle + i], corners);
         for (int k = 0; k < 3; k++) {
-            put(points + 3 * k, in_world(&frame, corners[k]));
+            corners[k] = in_world(&frame, corners[k]);
         }
-        fr_draw_triangles(draw, points, 1, fill);
+        fr_triangle_draw(corners, draw, fill);
     }
     draw_loops(draw, &frame, planar, face, color);
 }
@@ -245,7 +244,7 @@ static void draw_place(const fr_draw *draw, const picture *p, uint32_t place, co
     for (uint32_t i = 0; i < view->part_count; i++) {
         fr_part_view part = fr_object_part(p->space, object, i);
         const fr_part_def def = {part.mesh, part.pose};
-        fr__body_draw(draw, &def, 1, pose, color);
+        fr_parts_draw(&def, 1, pose, draw, color);
     }
 }
 

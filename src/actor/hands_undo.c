@@ -42,7 +42,7 @@ fr_status fr__hands_undo(bool is_redo, void *hands, fr_error *error) {
     }
     fr_pose goal = is_redo ? placement.after : placement.before;
     if (fr_world_hold(h->world, placement.object) == FR_HOLD_HELD) {
-        status = fr_error_set(error, FR_ERROR_BUSY, "somebody holds it");
+        status = fr_error_set(error, FR_ERROR_BUSY, "a person holds it");
     } else if (!is_place_free(h, space, placement.object, &goal)) {
         status = fr_error_set(error, FR_ERROR_BUSY, "its place is not free");
     } else {

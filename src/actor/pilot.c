@@ -11,7 +11,6 @@
 #define SECONDS 8.0    // that a path takes, by default
 #define SHADOWS 12     // of the robot that are drawn along it
 #define TICK_MOVES 800 // motions to query in one tick: some tens of milliseconds
-#define LAYER "way"    // as viewers know it
 
 struct fr_pilot {
     fr_allocator allocator;
@@ -49,7 +48,7 @@ static void paint_path(const fr_draw *draw, void *user) {
         uint32_t first = (uint32_t)at;
         fr_motion motion = fr_motion_between(&states[first], &states[first + 1], p->query.pivot_local);
         fr_pose pose = fr_motion_pose(&motion, at - (double)first);
-        fr__body_draw(draw, p->body.parts, p->body.part_count, &pose, shadow);
+        fr_parts_draw(p->body.parts, p->body.part_count, &pose, draw, shadow);
     }
 }
 
@@ -59,7 +58,7 @@ static void paint(fr_painter *painter, const fr_proposal *proposal, void *user) 
     if (!p->path.is_found || (!p->is_new && !fr_painter_is_new(painter))) { return; }
     p->is_new = false;
     fr_error error = {0};
-    const fr_cast_layer layer = {.name = LAYER, .paint = paint_path, .user = p};
+    const fr_cast_layer layer = {.name = "path", .paint = paint_path, .user = p};
     if (fr_painter_draw(painter, &layer, &error) != FR_OK) {
         fr_log(FR_LOG_WARNING, "the path is not drawn: %s", error.message);
     }

@@ -255,7 +255,16 @@ static void a_higher_rank_takes_and_a_refusal_names_the_holder(void **state) {
     late.name = NULL;
     assert_int_equal(fr_cast_grab(r.cast, &late, NULL), FR_OK);
     assert_int_equal(fr_cast_grab(r.cast, &human, &error), FR_ERROR_BUSY);
-    assert_string_equal(error.message, "somebody else holds it");
+    assert_string_equal(error.message, "a person holds it");
+    assert_int_equal(fr_cast_let_go(r.cast, r.box, late.holder, NULL), FR_OK);
+    human.name = program.name = "";
+    assert_int_equal(fr_cast_grab(r.cast, &human, NULL), FR_OK);
+    human.holder = 5;
+    assert_int_equal(fr_cast_grab(r.cast, &human, &error), FR_ERROR_BUSY);
+    assert_string_equal(error.message, "a virtual human holds it");
+    assert_int_equal(fr_cast_grab(r.cast, &program, NULL), FR_OK);
+    assert_int_equal(fr_cast_grab(r.cast, &human, &error), FR_ERROR_BUSY);
+    assert_string_equal(error.message, "a program holds it");
     close_room(&r);
 }
 

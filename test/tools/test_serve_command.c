@@ -117,8 +117,8 @@ static void what_passes_between_ticks_is_sensed(void **state) {
     }
 }
 
-// The robot of a plan flies, and its way is drawn in the world.
-static void the_way_of_a_robot_is_drawn(void **state) {
+// The robot of a plan flies, and its path is drawn in the world.
+static void the_path_of_a_robot_is_drawn(void **state) {
     (void)state;
     test_client c;
     uint16_t port = SERVE(SCENE("plan_w2.json"), "--always");
@@ -128,7 +128,7 @@ static void the_way_of_a_robot_is_drawn(void **state) {
         client_follow_states(&c, 1);
     }
     assert_int_equal(view->layer_count, 1);
-    assert_string_equal(view->layers[0]->name, "way");
+    assert_string_equal(view->layers[0]->name, "path");
     assert_true(view->layers[0]->triangle_count == 1 && view->layers[0]->line_count == 1);
     client_close(&c);
     end(SIGINT);
@@ -277,7 +277,7 @@ int main(void) {
         cmocka_unit_test(what_will_be_swept_is_drawn),
         cmocka_unit_test(the_octree_of_an_object_is_drawn_over_it),
         cmocka_unit_test(what_passes_between_ticks_is_sensed),
-        cmocka_unit_test(the_way_of_a_robot_is_drawn),
+        cmocka_unit_test(the_path_of_a_robot_is_drawn),
         cmocka_unit_test(the_address_is_printed),
         cmocka_unit_test(a_port_that_is_in_use_is_told),
         cmocka_unit_test(objects_stay_where_they_were_put),

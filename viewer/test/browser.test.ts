@@ -283,7 +283,7 @@ const unturned = { rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0,
 const layer: DrawMessage = {
     type: "draw",
     layer: 900,
-    name: "way",
+    name: "path",
     object: nobody,
     lines: [{ color: magenta, width: 4, points: Float64Array.of(-1, 1.6, 0, 1, 1.6, 0) }],
     triangles: [{ color: { ...magenta, a: 90 }, points: Float64Array.of(-1, 0.1, 1, 1, 0.1, 1, 0, 0.1, 1.5) }],
@@ -335,7 +335,7 @@ test("a layer is drawn, listed, hidden by its check box, and removed", async () 
     assert.equal(await isMagenta(), false);
 
     send(encode(layer));
-    const box = page.getByLabel("way", { exact: true });
+    const box = page.getByLabel("path", { exact: true });
     await box.waitFor();
     assert.equal(await isMagenta(), true);
     await page.locator("#labels").getByText("the goal").waitFor();
@@ -343,7 +343,7 @@ test("a layer is drawn, listed, hidden by its check box, and removed", async () 
     assert.equal(await isMagenta(), false);
     await box.check();
     assert.equal(await isMagenta(), true);
-    send(encode({ ...noItems, type: "draw", layer: 900, name: "way", object: nobody }));
+    send(encode({ ...noItems, type: "draw", layer: 900, name: "path", object: nobody }));
     await box.waitFor({ state: "detached" });
     assert.equal(await isMagenta(), false);
 

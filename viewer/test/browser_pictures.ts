@@ -85,7 +85,7 @@ const shots: Shot[] = [
         ticks: 270,
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
-            await page.getByLabel("way", { exact: true }).waitFor();
+            await page.getByLabel("path", { exact: true }).waitFor();
             await page.locator("#statistics summary").click();
             await page.locator("#events summary").click();
         },

@@ -1,8 +1,6 @@
 // The report of an assembly: text, JSON and picture.
 #include "assembler_report.h"
 
-#include "mesh_draw.h"
-
 #include "fureai/collide.h"
 
 #include <math.h>
@@ -272,7 +270,7 @@ static void draw_part(const fr_draw *draw, const assembler *a, uint32_t part, fr
     for (uint32_t i = 0; i < object->part_count; i++) {
         fr_part_view view = fr_object_part(a->file.space, id, i);
         const fr_part_def own = {.mesh = view.mesh, .pose = view.pose};
-        mesh_draw_parts(draw, &own, 1, &pose, color);
+        fr_parts_draw(&own, 1, &pose, draw, color);
     }
 }
 

@@ -7,7 +7,6 @@
 #include "clash_report.h"
 #include "commands.h"
 #include "csv.h"
-#include "mesh_draw.h"
 #include "picture_request.h"
 #include "tool.h"
 
@@ -113,7 +112,7 @@ static void draw_part(const fr_draw *draw, const fr_mesh *mesh, const bool *hit)
     for (uint32_t i = 0; i < fr_mesh_get(mesh)->triangle_count; i++) {
         fr_vec3 corners[3];
         fr_mesh_corners(mesh, i, corners);
-        mesh_draw_triangle(draw, corners, hit[i] ? face_color : part_color);
+        fr_triangle_draw(corners, draw, hit[i] ? face_color : part_color);
     }
 }
 

@@ -1,7 +1,6 @@
 // The command collide: colliding faces of one step of a scene.
 #include "commands.h"
 #include "graded.h"
-#include "mesh_draw.h"
 #include "picture_request.h"
 #include "scene_file.h"
 #include "tool.h"
@@ -203,7 +202,7 @@ static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id
     for (uint32_t i = 0; i < count; i++) {
         fr_vec3 corners[3];
         if (fr_object_corners(space, id, i, corners, NULL) != FR_OK) { continue; }
-        mesh_draw_triangle(draw, corners, hit[i] ? face_color : object_color);
+        fr_triangle_draw(corners, draw, hit[i] ? face_color : object_color);
     }
 }
 

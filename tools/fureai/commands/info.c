@@ -1,6 +1,5 @@
 // The command info: what a model file holds.
 #include "commands.h"
-#include "mesh_draw.h"
 #include "model_file.h"
 #include "model_report.h"
 #include "picture_request.h"
@@ -62,7 +61,7 @@ static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error
         fr_mesh *mesh = NULL;
         fr_status status = fr_model_part_mesh(model, node, NULL, &mesh, error);
         if (status != FR_OK) { return status; }
-        mesh_draw(draw, mesh, part_colors[node % PART_COLOR_COUNT]);
+        fr_mesh_draw(mesh, draw, part_colors[node % PART_COLOR_COUNT]);
         fr_mesh_release(mesh);
     }
     return FR_OK;

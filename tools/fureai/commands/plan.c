@@ -1,6 +1,5 @@
 // The command plan: a collision-free path, or the check of one.
 #include "commands.h"
-#include "mesh_draw.h"
 #include "output_file.h"
 #include "picture_request.h"
 #include "plan_cells.h"
@@ -282,7 +281,7 @@ static void draw_space(const fr_draw *draw, const plan_problem *p, fr_color colo
         const fr_object_view *view = fr_object_get(space, id);
         for (uint32_t k = 0; view != NULL && k < view->triangle_count; k++) {
             fr_vec3 corners[3];
-            if (fr_object_corners(space, id, k, corners, NULL) == FR_OK) { mesh_draw_triangle(draw, corners, color); }
+            if (fr_object_corners(space, id, k, corners, NULL) == FR_OK) { fr_triangle_draw(corners, draw, color); }
         }
     }
 }
@@ -302,10 +301,10 @@ static void draw_trip(picture *image, const trip *p) {
         uint32_t first = (uint32_t)at;
         fr_motion motion = fr_motion_between(&p->states[first], &p->states[first + 1], p->problem.query.pivot_local);
         fr_pose pose = fr_motion_pose(&motion, at - (double)first);
-        mesh_draw_parts(&draw, p->problem.query.parts, p->problem.query.part_count, &pose, shadow);
+        fr_parts_draw(p->problem.query.parts, p->problem.query.part_count, &pose, &draw, shadow);
     }
-    mesh_draw_parts(&draw, p->problem.query.parts, p->problem.query.part_count, &p->problem.query.start, start);
-    mesh_draw_parts(&draw, p->problem.query.parts, p->problem.query.part_count, &p->problem.query.goal, goal);
+    fr_parts_draw(p->problem.query.parts, p->problem.query.part_count, &p->problem.query.start, &draw, start);
+    fr_parts_draw(p->problem.query.parts, p->problem.query.part_count, &p->problem.query.goal, &draw, goal);
     picture_legend(image, start, "start");
     picture_legend(image, goal, "goal");
     picture_legend(image, shadow, "along the path");

@@ -1,7 +1,6 @@
 // Plays a demonstration of the radar: report, picture and scene.
 #include "radar_play.h"
 
-#include "mesh_draw.h"
 #include "picture_request.h"
 #include "radar_demo.h"
 
@@ -97,7 +96,7 @@ static void draw(picture *p, const radar_demo *demo) {
         for (uint32_t k = 0; k < fr_object_get(demo->space, object->id)->triangle_count; k++) {
             fr_vec3 corners[3];
             if (fr_object_corners(demo->space, object->id, k, corners, NULL) == FR_OK) {
-                mesh_draw_triangle(&pen, corners, object->color);
+                fr_triangle_draw(corners, &pen, object->color);
             }
         }
         for (size_t k = 1; k < object->samples.count; k++) {

@@ -1,6 +1,5 @@
 // The command shape: writes a primitive as a model file.
 #include "commands.h"
-#include "mesh_draw.h"
 #include "model_file.h"
 #include "picture_request.h"
 #include "tool.h"
@@ -72,7 +71,7 @@ static exit_status run(tool *t) {
     if (status == EXIT_STATUS_DONE) { status = write_mesh(t, mesh, name, path); }
     if (status == EXIT_STATUS_DONE) {
         fr_draw draw = picture_draw(p);
-        mesh_draw(&draw, mesh, (fr_color){143, 170, 200, 255});
+        fr_mesh_draw(mesh, &draw, (fr_color){143, 170, 200, 255});
         status = picture_request_end(t, p);
         p = NULL;
     }

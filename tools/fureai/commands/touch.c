@@ -1,7 +1,6 @@
 // The command touch: what a pen or a held object touches along its path.
 #include "commands.h"
 #include "csv.h"
-#include "mesh_draw.h"
 #include "picture_request.h"
 #include "touch_session.h"
 
@@ -234,7 +233,7 @@ static void draw_objects(const touch_report *w, const fr_draw *draw) {
             fr_vec3 corners[3];
             (void)fr_object_corners(w->file.space, w->file.ids[i], k, corners, NULL);
             bool is_lit = touch_session_has_blinked(&w->session, i, k);
-            mesh_draw_triangle(draw, corners, i == w->session.touch.operated ? held : is_lit ? lit : plain);
+            fr_triangle_draw(corners, draw, i == w->session.touch.operated ? held : is_lit ? lit : plain);
         }
     }
 }

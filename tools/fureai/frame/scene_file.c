@@ -42,16 +42,9 @@ static fr_status begin_building(tool *t, const char *path, file_folder *beside, 
     return tool_tasks(t, tasks, error);
 }
 
-// Room for the ids of the scene's objects.
-static fr_object_id *allocate_ids(const fr_scene *scene, fr_error *error) {
-    fr_object_id *ids = calloc((size_t)fr_scene_get(scene)->object_count + 1, sizeof *ids);
-    if (ids == NULL) { fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
-    return ids;
-}
-
 static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *file, fr_error *error) {
-    file->ids = allocate_ids(file->scene, error);
-    if (file->ids == NULL) { return FR_ERROR_MEMORY; }
+    file->ids = calloc((size_t)fr_scene_get(file->scene)->object_count + 1, sizeof *file->ids);
+    if (file->ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
     file_folder beside;
     fr_scene_build_input building;
     fr_tasks tasks;
@@ -94,17 +87,16 @@ void scene_file_release(scene_file *file) {
 // A world
 
 static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out,
-                             fr_object_id *ids, fr_error *error) {
+                             fr_error *error) {
     file_folder beside;
     fr_scene_build_input building;
     fr_tasks tasks;
-    fr_world_def def = fr_default_world_def();
-    def.step = fr_scene_get(out->scene)->step;
+    fr_world_def def = fr_scene_world_def(out->scene);
     def.sense = sense;
     def.want = want;
     fr_status status = begin_building(t, path, &beside, &tasks, &out->player, &building, error);
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }
-    if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, ids, error); }
+    if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, NULL, error); }
     folder_close(&beside);
     return status;
 }
@@ -113,9 +105,7 @@ fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want wa
     *out = (scene_world){0};
     fr_status status = scene_file_parse(t, path, INPUT_TYPED, &out->scene, error);
     if (status != FR_OK) { return status; }
-    fr_object_id *ids = allocate_ids(out->scene, error);
-    status = ids != NULL ? build_world(t, path, sense, want, out, ids, error) : FR_ERROR_MEMORY;
-    free(ids);
+    status = build_world(t, path, sense, want, out, error);
     if (status != FR_OK) { scene_world_close(out); }
     return status;
 }
