@@ -157,9 +157,9 @@ static void tick(bench *b) {
     fr_strings strings = fr_default_strings();
     while (bench_repeat(b)) {
         fr_error error;
-        fr_haptic haptic;
+        fr_haptic *haptic = NULL;
         fr_haptic_def def = fr_default_haptic_def();
-        require(fr_haptic_make(&def, &haptic, &error), &error);
+        require(fr_haptic_create(&def, &haptic, &error), &error);
         fr_random random = fr_random_seed(8);
         fr_vec3 tip = fr_vec3_make(0.0, 0.0, 0.0);
         fr_strings_tip_output found = {.tip = tip};
@@ -180,7 +180,7 @@ static void tick(bench *b) {
             require(fr_strings_tip(&strings, lengths, &found.tip, &found, &error), &error);
             input.tip = found.tip;
             fr_haptic_output output;
-            fr_haptic_tick(&haptic, &input, &output);
+            fr_haptic_tick(haptic, &input, &output);
             fr_strings_pull_output pull;
             require(fr_strings_pull(&strings, found.tip, output.force, FR_PULL_NEAREST, &pull, &error), &error);
             seconds[i] = cpu_seconds() - begin;
@@ -190,6 +190,7 @@ static void tick(bench *b) {
         bench_count(b, "median_us", 1e6 * seconds[count / 2]);
         bench_count(b, "p999_us", 1e6 * seconds[count - 1 - count / 1000]);
         bench_count(b, "most_us", 1e6 * seconds[count - 1]);
+        fr_haptic_destroy(haptic);
     }
     bench_items(b, (double)count);
     free(seconds);

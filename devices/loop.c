@@ -19,8 +19,8 @@ static const fr_vec3 zero = {0.0, 0.0, 0.0};
 
 struct haptic_loop {
     haptic_loop_def def;
-    fr_haptic haptic;
-    fr_track track;
+    fr_haptic *haptic;
+    fr_track *track;
     fr_string_watch watch;
     bool has_tip, has_now;
     fr_vec3 tip; // of the last tick, in the device's frame
@@ -94,7 +94,7 @@ static fr_track_output follow_sensor(haptic_loop *loop, double now) {
     in.now = now;
     in.sample = fr_pose_identity();
     loop->def.sense(&in, loop->def.sense_user);
-    fr_track_tick(&loop->track, &in, &out);
+    fr_track_tick(loop->track, &in, &out);
     return out;
 }
 
@@ -197,7 +197,7 @@ void haptic_loop_step(haptic_loop *loop, double now) {
     fr_vec3 tip = look(loop, now, dt, &state, &in, &device_to_room);
     in.dt = dt;
     take_contact(loop, &in);
-    fr_haptic_tick(&loop->haptic, &in, &out);
+    fr_haptic_tick(loop->haptic, &in, &out);
     state.force = out.force;
     state.torque = out.torque;
     state.proxy = out.proxy;
@@ -298,8 +298,9 @@ static fr_status prepare(haptic_loop *loop, fr_error *error) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the device cannot be read, written or has no greatest force");
     }
     d->haptic.force_max = fmin(d->haptic.force_max, d->device.force_max);
-    fr_status status = fr_haptic_make(&d->haptic, &loop->haptic, error);
-    if (status == FR_OK) { status = fr_track_make(&d->track, &loop->track, error); }
+    d->haptic.allocator = d->track.allocator = d->allocator;
+    fr_status status = fr_haptic_create(&d->haptic, &loop->haptic, error);
+    if (status == FR_OK) { status = fr_track_create(&d->track, &loop->track, error); }
     if (status != FR_OK) { return status; }
     status = fr_triple_buffer_create(sizeof(haptic_contact), &d->allocator, &loop->contacts, error);
     if (status == FR_OK) {
@@ -336,6 +337,8 @@ void haptic_loop_destroy(haptic_loop *loop) {
     if (loop->def.device.close != NULL) { loop->def.device.close(loop->def.device.user); }
     if (loop->contacts != NULL) { fr_triple_buffer_destroy(loop->contacts); }
     if (loop->states != NULL) { fr_triple_buffer_destroy(loop->states); }
+    fr_haptic_destroy(loop->haptic);
+    fr_track_destroy(loop->track);
     fr_allocator allocator = loop->def.allocator;
     fr_deallocate(&allocator, loop, 1, sizeof *loop);
 }

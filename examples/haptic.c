@@ -18,8 +18,8 @@ int main(void) {
     fr_error error;
     fr_strings strings = fr_default_strings();
     fr_haptic_def def = fr_default_haptic_def();
-    fr_haptic haptic;
-    if (fr_haptic_make(&def, &haptic, &error) != FR_OK) {
+    fr_haptic *haptic = NULL;
+    if (fr_haptic_create(&def, &haptic, &error) != FR_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
@@ -39,7 +39,7 @@ int main(void) {
         in.has_planes = tick % 16 == 0;
         in.planes[in.plane_count++] = (fr_haptic_plane){.id = 1, .normal = {0.0, 1.0, 0.0}, .side = 1};
         fr_haptic_output out;
-        fr_haptic_tick(&haptic, &in, &out);
+        fr_haptic_tick(haptic, &in, &out);
         fr_strings_pull_output pull;
         if (fr_strings_pull(&strings, at.tip, out.force, FR_PULL_SAME_DIRECTION, &pull, &error) != FR_OK) { return 1; }
         if (tick % 100 == 0) {
@@ -54,5 +54,6 @@ int main(void) {
         velocity = fr_vec3_add_scaled(velocity, DT / 0.2, force);
         pen = fr_vec3_add_scaled(pen, DT, velocity);
     }
+    fr_haptic_destroy(haptic);
     return 0;
 }

@@ -88,8 +88,8 @@ int main(void) {
     if (fr_octree_build(builder, &build, trees[2], &error) != FR_OK) { return fail(&error); }
     int cells = 0;
     const fr_octree *both[2] = {trees[1], trees[2]};
-    fr_octree_walk walk = {.trees = both, .tree_count = 2, .found = count_cell, .context = &cells};
-    if (fr_octree_traverse(&walk, &error) != FR_OK) { return fail(&error); }
+    fr_octree_traverse_input input = {.trees = both, .tree_count = 2, .found = count_cell, .context = &cells};
+    if (fr_octree_traverse(&input, NULL, &error) != FR_OK) { return fail(&error); }
     printf("the ball and the turned chair share %d cells\n", cells);
 
     if (print_faces(&def, chair, ball, &pose, &error) != FR_OK) { return fail(&error); }

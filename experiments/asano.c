@@ -100,8 +100,8 @@ static fr_status make_path(fr_vec3 a, fr_vec3 b, fr_vec3 *out, fr_error *error) 
     tracker_def noise = tracker_default_def();
     tracker sensor = tracker_make(&noise);
     fr_track_def filter = fr_default_track_def();
-    fr_track track;
-    fr_status status = fr_track_make(&filter, &track, error);
+    fr_track *track = NULL;
+    fr_status status = fr_track_create(&filter, &track, error);
     if (status != FR_OK) { return status; }
     fr_track_output shown;
     for (int i = 0; i < 2 * FRAMES; i++) {
@@ -115,9 +115,10 @@ static fr_status make_path(fr_vec3 a, fr_vec3 b, fr_vec3 *out, fr_error *error) 
         }
         fr_track_input input;
         tracker_tick(&sensor, time, &pose, &input);
-        fr_track_tick(&track, &input, &shown);
+        fr_track_tick(track, &input, &shown);
         if (i % 2 == 1) { out[i / 2] = shown.sensor.position; }
     }
+    fr_track_destroy(track);
     return FR_OK;
 }
 

@@ -106,8 +106,8 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
     noise.seed = t->seed;
     tracker sensor = tracker_make(&noise);
     fr_track_def filter = fr_default_track_def();
-    fr_track track;
-    fr_status status = fr_track_make(&filter, &track, error);
+    fr_track *track = NULL;
+    fr_status status = fr_track_create(&filter, &track, error);
     operator_state o = {.random = fr_random_seed(t->seed ^ 0x9e3779b97f4a7c15u)};
     o.from = fr_vec3_make(-t->middle.x - 0.2, t->middle.y + 0.2, t->middle.z);
     o.to = fr_vec3_add(t->middle, noise_vector(&o.random, 5e-3));
@@ -120,7 +120,7 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
         fr_track_input input;
         fr_track_output output;
         tracker_tick(&sensor, time, &pose, &input);
-        fr_track_tick(&track, &input, &output);
+        fr_track_tick(track, &input, &output);
         if (t->is_filtered) {
             shown = output.sensor.position;
         } else if (input.has_sample) {
@@ -132,6 +132,7 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
         near_since = is_near ? fmin(near_since, time) : TIME_OUT;
         if (is_near && time - near_since >= HOLD) {
             *seconds = time;
+            fr_track_destroy(track);
             return FR_OK;
         }
         bool touching = false;
@@ -149,6 +150,7 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
         }
     }
     *seconds = TIME_OUT;
+    fr_track_destroy(track);
     return status;
 }
 

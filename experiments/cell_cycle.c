@@ -196,9 +196,9 @@ fr_status cell_cycle_run(cell_cycle *c, const fr_pose *start, const fr_pose *end
     for (uint32_t i = 0; i < c->count; i++) {
         trees[i] = c->objects[i].moved;
     }
-    fr_octree_walk walk = {
+    fr_octree_traverse_input input = {
         .trees = trees, .tree_count = c->count, .reading = c->reading, .found = visit_cell, .context = c};
-    status = fr_octree_traverse(&walk, error);
+    status = fr_octree_traverse(&input, NULL, error);
     if (c->has_failed) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for faces"); }
     if (status != FR_OK) { return status; }
     output->pairs = count_pairs(c);

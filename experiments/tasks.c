@@ -30,7 +30,7 @@ uint32_t task_corners(task_kind kind) {
 typedef struct tracked {
     fr_object_id id;
     fr_pose truth;
-    fr_real filter;
+    fr_real *filter;
 } tracked;
 
 typedef struct task_world {
@@ -73,6 +73,9 @@ static fr_status open_world(task_world *w, const task_trial *trial, fr_error *er
 }
 
 static void close_world(task_world *w) {
+    for (uint32_t i = 0; i < w->real_count; i++) {
+        fr_real_destroy(w->real[i].filter);
+    }
     fr_space_destroy(w->space);
     for (uint32_t i = 0; i < w->mesh_count; i++) {
         fr_mesh_release(w->meshes[i]);
@@ -101,8 +104,8 @@ static fr_status track(double time, void *context, fr_error *error) {
         seen.position = fr_vec3_add(seen.position, tracker_noise(w, errors->position_error));
         fr_quat tilt = fr_quat_from_vector(tracker_noise(w, errors->rotation_error));
         seen.rotation = fr_quat_multiply(tilt, seen.rotation);
-        status = fr_real_see(&r->filter, &seen, time - errors->delay, error);
-        fr_real_state state = fr_real_now(&r->filter, time);
+        status = fr_real_see(r->filter, &seen, time - errors->delay, error);
+        fr_real_state state = fr_real_now(r->filter, time);
         if (status == FR_OK) { status = fr_real_put(&state, w->space, r->id, error); }
     }
     return status == FR_OK ? fr_space_update(w->space, NULL, error) : status;
@@ -116,7 +119,7 @@ static fr_status make_real(task_world *w, fr_object_id id, double radius) {
     def.position_error = w->trial->real.position_error;
     def.rotation_error = w->trial->real.rotation_error;
     def.radius = radius;
-    return fr_real_begin(&def, &r->filter, w->error);
+    return fr_real_create(&def, &r->filter, w->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

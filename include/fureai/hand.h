@@ -336,40 +336,30 @@ FR_API void fr_aid_let_go(fr_aid *aid, fr_aid_output *output);
 // late, or not at all; it is never moved by us, and a virtual object may be held by its faces. While it stands it is
 // smoothed, so that what lies on it does not tremble. While it is fast or not seen it holds nothing.
 
-#define FR_REAL_SAMPLES 64
-
 typedef struct fr_real_def {
-    double position_error; // deviation of one measurement, for each axis, metres; default 0.001
-    double rotation_error; // likewise, radians; default 0.3 degrees
-    double radius;         // of the farthest point about the object's origin, metres; default 0.1
-    double smoothing;      // time constant while it is slow, seconds; default 0.1
-    double slow;           // metres a second of its farthest point, below which it is smoothed; default 0.005
-    double fast;           // above which it holds nothing; default 0.1
-    double lost;           // seconds without a measurement, after which it holds nothing; default 0.1
-    uint32_t cookie;       // set by fr_default_real_def
+    double position_error;  // deviation of one measurement, for each axis, metres; default 0.001
+    double rotation_error;  // likewise, radians; default 0.3 degrees
+    double radius;          // of the farthest point about the object's origin, metres; default 0.1
+    double smoothing;       // time constant while it is slow, seconds; default 0.1
+    double slow;            // metres a second of its farthest point, below which it is smoothed; default 0.005
+    double fast;            // above which it holds nothing; default 0.1
+    double lost;            // seconds without a measurement, after which it holds nothing; default 0.1
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_real_def
 } fr_real_def;
 
 FR_API fr_real_def fr_default_real_def(void);
 
-typedef struct fr_real_sample {
-    fr_pose pose;
-    double time;
-} fr_real_sample;
+// The filter of one real object. Opaque; one thread at a time.
+typedef struct fr_real fr_real;
 
-// The filter of one real object: plain data, one thread at a time. Its fields are its own.
-typedef struct fr_real {
-    fr_real_def def;
-    fr_real_sample samples[FR_REAL_SAMPLES]; // the last ones, in a ring
-    uint32_t next, count, still;
-    fr_pose pose;
-    double time, speed;
-} fr_real;
-
-// Nothing seen yet. FR_ERROR_ARGUMENT for a number outside its limits: none below 0, slow <= fast.
-FR_API fr_status fr_real_begin(const fr_real_def *def, fr_real *out, fr_error *error);
+// Creates the filter of an object that was not measured yet. It allocates once, here. FR_ERROR_ARGUMENT for a number
+// outside its limits: none below 0, slow <= fast. FR_ERROR_MEMORY.
+FR_API fr_status fr_real_create(const fr_real_def *def, fr_real **out, fr_error *error);
+FR_API void fr_real_destroy(fr_real *real); // NULL is ignored
 
 // A measurement: the pose that was true at `time`, in seconds. FR_ERROR_ARGUMENT when it is not later than the one
-// before or is no pose, FR_ERROR_NOT_FINITE; nothing is changed then. O(FR_REAL_SAMPLES), allocates nothing.
+// before or is no pose, FR_ERROR_NOT_FINITE; nothing is changed then. O(64 samples), allocates nothing.
 FR_API fr_status fr_real_see(fr_real *real, const fr_pose *measured, double time, fr_error *error);
 
 typedef struct fr_real_state {

@@ -123,20 +123,21 @@ typedef struct fr_haptic_def {
     double damping;   // N s/m, >= 0; default 0.1
     double force_max; // newtons, >= 0; default 4, for strings; 8 for an arm on a desk
     double rise;      // newtons a second, > 0, may be infinite; default 50
-    double turn_stiffness; // N m/rad, >= 0, of a held object; default 0.5
-    double turn_damping;   // N m s/rad, >= 0; default 0.001
-    double torque_max;     // newton metres, >= 0; default 0.3
-    double torque_rise;    // newton metres a second, > 0, may be infinite; default 2
-    double blend;          // seconds over which new planes take over, >= 0; default 0.01
-    double stale;          // seconds after which what was not sent again counts no more, > 0; default 0.1
-    double cutoff;         // hertz, > 0, not infinite, of the filter of velocities; default 30
-    double jump;           // metres a tick, > 0: a tip that goes farther jumped; default 0.05
-    double late;           // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
-    double pulse_force;    // newtons, >= 0, of a pulse; default 1
-    double pulse_time;     // seconds of a pulse, >= 0; default 0.06
-    double energy_store;   // joules, >= 0: of what the hand put in, this much may come back; default 0.1
-    bool is_observed;      // whether energy is watched and force taken back where it would make some; default true
-    uint32_t cookie;       // set by fr_default_haptic_def
+    double turn_stiffness;  // N m/rad, >= 0, of a held object; default 0.5
+    double turn_damping;    // N m s/rad, >= 0; default 0.001
+    double torque_max;      // newton metres, >= 0; default 0.3
+    double torque_rise;     // newton metres a second, > 0, may be infinite; default 2
+    double blend;           // seconds over which new planes take over, >= 0; default 0.01
+    double stale;           // seconds after which what was not sent again counts no more, > 0; default 0.1
+    double cutoff;          // hertz, > 0, not infinite, of the filter of velocities; default 30
+    double jump;            // metres a tick, > 0: a tip that goes farther jumped; default 0.05
+    double late;            // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
+    double pulse_force;     // newtons, >= 0, of a pulse; default 1
+    double pulse_time;      // seconds of a pulse, >= 0; default 0.06
+    double energy_store;    // joules, >= 0: of what the hand put in, this much may come back; default 0.1
+    bool is_observed;       // whether energy is watched and force taken back where it would make some; default true
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_haptic_def
 } fr_haptic_def;
 
 FR_API fr_haptic_def fr_default_haptic_def(void);
@@ -156,37 +157,13 @@ typedef enum fr_haptic_flags {
     FR_HAPTIC_PASSIVE = 512    // held back by the observer
 } fr_haptic_flags;
 
-// What was sent, as a tick keeps it. Private to fr_haptic_tick.
-typedef struct fr_haptic_set {
-    fr_haptic_plane planes[FR_HAPTIC_PLANES];
-    fr_haptic_hold hold;
-    bool is_hold;   // instead of planes
-    uint32_t count; // of planes, or of those that hold
-    double age;     // seconds since they were sent
-} fr_haptic_set;
+// What goes on from tick to tick. Opaque; one thread at a time.
+typedef struct fr_haptic fr_haptic;
 
-// What goes on from tick to tick; made by fr_haptic_make, read at will, changed by fr_haptic_tick alone.
-typedef struct fr_haptic {
-    fr_haptic_def def;
-    fr_haptic_set now, before; // `before` fades out as `now` takes over
-    fr_haptic_set next;        // sent while these two blend
-    bool has_next;
-    double blended; // 0 .. 1
-    bool has_tip;
-    fr_vec3 tip;      // of the last tick
-    fr_vec3 velocity; // filtered
-    fr_vec3 force;    // of the last tick
-    bool has_rotation;
-    fr_quat rotation; // of the last tick
-    fr_vec3 spin;     // filtered, radians a second
-    fr_vec3 torque;   // of the last tick
-    double pulse_left;
-    fr_vec3 pulse_direction;
-    double energy; // joules given to the hand, never below -energy_store; above 0: made from nothing
-} fr_haptic;
-
-// A state at rest. FR_ERROR_ARGUMENT for a definition outside its limits.
-FR_API fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *error);
+// Creates a state at rest. It allocates once, here. FR_ERROR_ARGUMENT for a definition outside its limits,
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_haptic_create(const fr_haptic_def *def, fr_haptic **out, fr_error *error);
+FR_API void fr_haptic_destroy(fr_haptic *haptic); // NULL is ignored
 
 typedef struct fr_haptic_input {
     double dt;         // seconds since the last tick
@@ -247,6 +224,7 @@ typedef struct fr_track_def {
     double jump_turn;       // the same in radians; default 0.5
     double lost;            // seconds, > 0, without a sample that counts; default 0.1
     const fr_track_map *map; // of the field, kept by the caller while it is used; NULL, the default: none
+    fr_allocator allocator;  // default: the process default
     uint32_t cookie;         // set by fr_default_track_def
 } fr_track_def;
 
@@ -262,22 +240,13 @@ typedef enum fr_track_flags {
     FR_TRACK_STARTED = 32     // the pose begins here, for the first time or after it was lost: it may have jumped
 } fr_track_flags;
 
-// What goes on from tick to tick; made by fr_track_make, read at will, changed by fr_track_tick alone.
-typedef struct fr_track {
-    fr_track_def def;
-    bool has_pose;
-    fr_pose pose;              // of the sensor, filtered
-    fr_pose sample;            // the last that counted
-    fr_vec3 velocity, turning; // of the sensor, filtered; a second
-    double sample_time, time;  // of that sample, and of the last tick
-    bool has_time;
-    fr_pose stray; // the last that did not count
-    double stray_time;
-    uint32_t stray_count; // of them one after another, each where the one before was
-} fr_track;
+// What goes on from tick to tick. Opaque; one thread at a time.
+typedef struct fr_track fr_track;
 
-// A state that is lost. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE for a definition outside its limits.
-FR_API fr_status fr_track_make(const fr_track_def *def, fr_track *out, fr_error *error);
+// Creates a state that is lost. It allocates once, here. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE for a definition
+// outside its limits, FR_ERROR_MEMORY.
+FR_API fr_status fr_track_create(const fr_track_def *def, fr_track **out, fr_error *error);
+FR_API void fr_track_destroy(fr_track *track); // NULL is ignored
 
 typedef struct fr_track_input {
     double now;         // seconds of the clock that samples are stamped by

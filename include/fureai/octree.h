@@ -350,20 +350,24 @@ typedef enum fr_octree_reading {
 // A cell and the trees (growing numbers) that are not white there. Return false to end the walk.
 typedef bool fr_octree_meeting_fn(const fr_cell *cell, const uint32_t *trees, uint32_t count, void *context);
 
-typedef struct fr_octree_walk {
+typedef struct fr_octree_traverse_input {
     const fr_octree *const *trees; // of one dimension and depth
     uint32_t tree_count;           // 0 .. 2^20
     fr_octree_reading reading;     // default FR_OCTREE_DIVIDE
-    fr_octree_meeting_fn *found;
-    void *context;
-    fr_allocator allocator; // of scratch memory
-    uint64_t visited;       // out: cells looked at
-} fr_octree_walk;
+    fr_octree_meeting_fn *found;   // called for every interfering cell
+    void *context;                 // given to `found`
+    fr_allocator allocator;        // of scratch memory; default: the process default
+} fr_octree_traverse_input;
+
+typedef struct fr_octree_traverse_output {
+    uint64_t visited; // cells that were looked at, also when the traversal was stopped
+} fr_octree_traverse_output;
 
 // Calls `found` for every interfering cell, depth first; the cell's colour is black when all its trees are black there,
 // else gray. FR_ERROR_ARGUMENT for trees of different depths, FR_ERROR_LIMIT for more than 2^20, FR_ERROR_MEMORY,
-// FR_ERROR_STOPPED when the callback ended it.
-FR_API fr_status fr_octree_traverse(fr_octree_walk *walk, fr_error *error);
+// FR_ERROR_STOPPED when the callback ended it. `output` may be NULL.
+FR_API fr_status fr_octree_traverse(const fr_octree_traverse_input *input, fr_octree_traverse_output *output,
+                                    fr_error *error);
 
 // Whether two trees share a black voxel, O(cells), most often far fewer; false for different dimensions or depths.
 FR_API bool fr_octree_interfere(const fr_octree *a, const fr_octree *b);

@@ -45,7 +45,8 @@ static fr_status make_haptic(fr_pen *p, fr_error *error) {
     def.force_max = p->settings.force_max;
     def.pulse_force = p->settings.pulse_force;
     def.pulse_time = p->settings.pulse_time;
-    return fr_haptic_make(&def, &p->haptic, error);
+    def.allocator = p->allocator;
+    return fr_haptic_create(&def, &p->haptic, error);
 }
 
 static void set_input(fr_pen *p) {
@@ -96,6 +97,7 @@ fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
 
 void fr_pen_destroy(fr_pen *p) {
     if (p == NULL) { return; }
+    fr_haptic_destroy(p->haptic);
     fr__body_release(&p->body);
     fr_array *arrays[] = {&p->hits, &p->contacts, &p->before};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -247,7 +249,7 @@ static void feel(fr_pen *p, fr_vec3 next, double step) {
     for (uint32_t i = 1; i <= ticks; i++) {
         fr_haptic_output output;
         input.tip = fr_vec3_lerp(p->tip, next, (double)i / ticks);
-        fr_haptic_tick(&p->haptic, &input, &output);
+        fr_haptic_tick(p->haptic, &input, &output);
         p->felt = output.force;
         input.has_planes = input.has_pulse = false;
     }

@@ -15,7 +15,7 @@ struct fr_pen {
     fr_touch_input input;
     fr_array hits;             // fr_touch_hit, of the step
     fr_array contacts, before; // fr_pen_contact of this step, and of the last one by their elements
-    fr_haptic haptic;
+    fr_haptic *haptic;
     uint64_t steps;        // so far
     fr_vec3 tip, velocity; // of the operating point
     fr_vec3 felt;          // force on the hand at the end of the step

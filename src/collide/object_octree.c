@@ -187,14 +187,16 @@ static bool walk_trees(fr__octree_root *root) {
     size_t count = scratch->walked.count, bytes = (root->depth + 1) * count * sizeof(uint32_t);
     scratch->walk.count = 0;
     if (!fr__walk_block_array_reserve(&scratch->walk, 2 * (bytes / 64 + 1))) { return fr__run_fail(root->run); }
-    fr_octree_walk walk = {.trees = scratch->walked.data,
-                           .tree_count = (uint32_t)count,
-                           .reading = root->run->query.input->is_as_printed ? FR_OCTREE_PRINTED : FR_OCTREE_DIVIDE,
-                           .found = list_cell,
-                           .context = root,
-                           .allocator = {take_piece, leave_piece, &scratch->walk}};
-    fr_status status = fr_octree_traverse(&walk, NULL);
-    root->run->stats.nodes += walk.visited;
+    fr_octree_traverse_input input = {.trees = scratch->walked.data,
+                                      .tree_count = (uint32_t)count,
+                                      .reading =
+                                          root->run->query.input->is_as_printed ? FR_OCTREE_PRINTED : FR_OCTREE_DIVIDE,
+                                      .found = list_cell,
+                                      .context = root,
+                                      .allocator = {take_piece, leave_piece, &scratch->walk}};
+    fr_octree_traverse_output output;
+    fr_status status = fr_octree_traverse(&input, &output, NULL);
+    root->run->stats.nodes += output.visited;
     if (status == FR_ERROR_MEMORY || status == FR_ERROR_LIMIT) { fr__run_fail(root->run); }
     return status == FR_OK;
 }

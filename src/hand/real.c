@@ -6,8 +6,23 @@
 #include <string.h>
 
 #define REAL_COOKIE 0x5245414Cu
+#define SAMPLES 64
 #define WINDOW 0.5 // seconds of measurements that tell a speed
 #define SURE 5.0   // deviations: a speed that noise alone gives in one of 10^5 windows is not believed
+
+typedef struct real_sample {
+    fr_pose pose;
+    double time;
+} real_sample;
+
+struct fr_real {
+    fr_real_def def;
+    fr_allocator allocator;
+    real_sample samples[SAMPLES]; // the last ones, in a ring
+    uint32_t next, count, still;
+    fr_pose pose;
+    double time, speed;
+};
 
 fr_real_def fr_default_real_def(void) {
     fr_real_def def;
@@ -25,18 +40,30 @@ fr_real_def fr_default_real_def(void) {
 
 static bool is_between(double x, double low, double high) { return x >= low && x <= high; }
 
-fr_status fr_real_begin(const fr_real_def *def, fr_real *out, fr_error *error) {
+fr_status fr_real_create(const fr_real_def *def, fr_real **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
-    memset(out, 0, sizeof *out);
+    *out = NULL;
     if (def->cookie != REAL_COOKIE) { return fr_error_set_cookie(error, "fr_default_real_def"); }
     bool is_right = is_between(def->position_error, 0.0, 1e6) && is_between(def->rotation_error, 0.0, FR_PI) &&
                     is_between(def->radius, 0.0, 1e6) && is_between(def->smoothing, 0.0, 1e6) &&
                     is_between(def->slow, 0.0, 1e6) && is_between(def->fast, def->slow, 1e6) &&
                     is_between(def->lost, 0.0, 1e6);
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of a real object is outside its limits"); }
-    out->def = *def;
-    out->pose = fr_pose_identity();
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_real *real = fr_allocate(&allocator, 1, sizeof *real, _Alignof(fr_real));
+    if (real == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the filter of a real object"); }
+    memset(real, 0, sizeof *real);
+    real->def = *def;
+    real->allocator = allocator;
+    real->pose = fr_pose_identity();
+    *out = real;
     return FR_OK;
+}
+
+void fr_real_destroy(fr_real *real) {
+    if (real == NULL) { return; }
+    fr_allocator allocator = real->allocator;
+    fr_deallocate(&allocator, real, 1, sizeof *real);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -71,14 +98,14 @@ static double sure_slope(const slopes *s, fr_vec3 sum, fr_vec3 sum_time, double 
 // tell of what is fast at once and long ones of what is slow.
 static double sure_speed(const fr_real *real) {
     const fr_real_def *def = &real->def;
-    uint32_t newest = (real->next + FR_REAL_SAMPLES - 1) % FR_REAL_SAMPLES;
-    const fr_real_sample *now = &real->samples[newest];
+    uint32_t newest = (real->next + SAMPLES - 1) % SAMPLES;
+    const real_sample *now = &real->samples[newest];
     fr_quat back = fr_quat_conjugate(now->pose.rotation);
     slopes s;
     memset(&s, 0, sizeof s);
     double most = 0.0;
     for (uint32_t i = 0; i < real->count; i++) {
-        const fr_real_sample *one = &real->samples[(newest + FR_REAL_SAMPLES - i) % FR_REAL_SAMPLES];
+        const real_sample *one = &real->samples[(newest + SAMPLES - i) % SAMPLES];
         double time = one->time - now->time;
         if (time < -WINDOW) { break; }
         fr_vec3 turn = fr_quat_to_vector(fr_quat_multiply(one->pose.rotation, back));
@@ -110,18 +137,18 @@ fr_status fr_real_see(fr_real *real, const fr_pose *measured, double time, fr_er
     if (real->count > 0 && time <= real->time) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the measurement is not later than the one before");
     }
-    // What was not seen for long may be anywhere: begin anew
+    // An object that was not measured for long may be anywhere: the filter starts from scratch.
     double step = real->count > 0 ? time - real->time : 0.0;
     if (step > real->def.lost) { real->count = real->still = 0; }
-    real->samples[real->next] = (fr_real_sample){pose, time};
-    real->next = (real->next + 1) % FR_REAL_SAMPLES;
-    real->count += real->count < FR_REAL_SAMPLES;
+    real->samples[real->next] = (real_sample){pose, time};
+    real->next = (real->next + 1) % SAMPLES;
+    real->count += real->count < SAMPLES;
     real->time = time;
     real->speed = sure_speed(real);
 
     // The mean of the first ones while there are few, then first order
     bool is_slow = real->speed < real->def.slow || real->speed == 0.0;
-    real->still = is_slow ? real->still + (real->still < FR_REAL_SAMPLES) : 0;
+    real->still = is_slow ? real->still + (real->still < SAMPLES) : 0;
     if (real->still <= 1) {
         real->pose = pose;
     } else {

@@ -2,7 +2,7 @@
 #ifndef FUREAI_HAPTIC_SHOWN_PRIVATE_H
 #define FUREAI_HAPTIC_SHOWN_PRIVATE_H
 
-#include "fureai/haptic.h"
+#include "haptic/state.h"
 
 typedef struct fr__wrench {
     fr_vec3 force, torque;

@@ -40,28 +40,44 @@ fr_haptic_def fr_default_haptic_def(void) {
                            .cookie = HAPTIC_COOKIE};
 }
 
-fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL);
-    memset(out, 0, sizeof *out);
-    if (def->cookie != HAPTIC_COOKIE) { return fr_error_set_cookie(error, "fr_default_haptic_def"); }
+static bool is_definition(const fr_haptic_def *def) {
     const double from_zero[] = {def->stiffness,    def->damping,    def->force_max,    def->blend,
                                 def->pulse_force,  def->pulse_time, def->energy_store, def->turn_stiffness,
                                 def->turn_damping, def->torque_max};
     const double above_zero[] = {def->rise, def->stale, def->cutoff, def->jump, def->late, def->torque_rise};
-    bool is_right = true;
+    bool is_right = !isinf(def->cutoff);
     for (size_t i = 0; i < sizeof from_zero / sizeof from_zero[0]; i++) {
         is_right = is_right && from_zero[i] >= 0.0 && isfinite(from_zero[i]);
     }
     for (size_t i = 0; i < sizeof above_zero / sizeof above_zero[0]; i++) {
         is_right = is_right && above_zero[i] > 0.0;
     }
-    if (!is_right || isinf(def->cutoff)) {
+    return is_right;
+}
+
+fr_status fr_haptic_create(const fr_haptic_def *def, fr_haptic **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    if (def->cookie != HAPTIC_COOKIE) { return fr_error_set_cookie(error, "fr_default_haptic_def"); }
+    if (!is_definition(def)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the definition is outside its limits");
     }
-    out->def = *def;
-    out->blended = 1.0;
-    out->rotation = fr_quat_identity();
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_haptic *haptic = fr_allocate(&allocator, 1, sizeof *haptic, _Alignof(fr_haptic));
+    if (haptic == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the state of a pen's force"); }
+    memset(haptic, 0, sizeof *haptic);
+    haptic->def = *def;
+    haptic->allocator = allocator;
+    haptic->blended = 1.0;
+    haptic->rotation = fr_quat_identity();
+    *out = haptic;
     return FR_OK;
+}
+
+void fr_haptic_destroy(fr_haptic *haptic) {
+    if (haptic == NULL) { return; }
+    fr_allocator allocator = haptic->allocator;
+    fr_deallocate(&allocator, haptic, 1, sizeof *haptic);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -117,7 +133,7 @@ static bool is_allowed(const half *halves, uint32_t count, fr_vec3 place) {
 
 // The nearest allowed place lies on the borders of some of the planes: the nearest of those that are allowed. Where
 // planes allow no place at all (a slot narrower than their distances) each pushes for itself.
-static fr_vec3 proxy_of(const fr_haptic_set *set, fr_vec3 tip) {
+static fr_vec3 proxy_of(const fr__haptic_set *set, fr_vec3 tip) {
     half halves[FR_HAPTIC_PLANES];
     for (uint32_t i = 0; i < set->count; i++) {
         halves[i] = half_of(&set->planes[i]);
@@ -144,7 +160,7 @@ static fr_vec3 proxy_of(const fr_haptic_set *set, fr_vec3 tip) {
 }
 
 // Spring and damper along the line to the proxy; never pulls.
-static fr_vec3 push_of(const fr_haptic *h, const fr_haptic_set *set, fr_vec3 tip, fr_vec3 *proxy) {
+static fr_vec3 push_of(const fr_haptic *h, const fr__haptic_set *set, fr_vec3 tip, fr_vec3 *proxy) {
     *proxy = proxy_of(set, tip);
     fr_vec3 displacement = fr_vec3_sub(*proxy, tip);
     double depth = fr_vec3_length(displacement);
@@ -154,7 +170,7 @@ static fr_vec3 push_of(const fr_haptic *h, const fr_haptic_set *set, fr_vec3 tip
     return fr_vec3_scale(fmax(size, 0.0), along);
 }
 
-static fr__wrench wrench_of(const fr_haptic *h, const fr_haptic_set *set, const fr_haptic_input *in, fr_vec3 *proxy,
+static fr__wrench wrench_of(const fr_haptic *h, const fr__haptic_set *set, const fr_haptic_input *in, fr_vec3 *proxy,
                             fr_quat *rotation) {
     if (set->is_hold) { return fr__haptic_shown(h, &set->hold, in, proxy, rotation); }
     *rotation = h->rotation;
@@ -169,7 +185,7 @@ static bool is_plane(const fr_haptic_plane *p) {
            p->distance >= 0.0 && fabs(fr_vec3_length(p->normal) - 1.0) <= UNIT;
 }
 
-static const fr_haptic_plane *find(const fr_haptic_set *set, uint32_t id) {
+static const fr_haptic_plane *find(const fr__haptic_set *set, uint32_t id) {
     for (uint32_t i = 0; i < set->count && !set->is_hold; i++) {
         if (set->planes[i].id == id) { return &set->planes[i]; }
     }
@@ -177,7 +193,7 @@ static const fr_haptic_plane *find(const fr_haptic_set *set, uint32_t id) {
 }
 
 // A side that is not given is the one of the first touch.
-static void settle_sides(fr_haptic_set *set, const fr_haptic_set *known, fr_vec3 tip) {
+static void settle_sides(fr__haptic_set *set, const fr__haptic_set *known, fr_vec3 tip) {
     for (uint32_t i = 0; i < set->count && !set->is_hold; i++) {
         fr_haptic_plane *p = &set->planes[i];
         if (p->side != 0) { continue; }
@@ -187,7 +203,7 @@ static void settle_sides(fr_haptic_set *set, const fr_haptic_set *known, fr_vec3
     }
 }
 
-static bool are_equal(const fr_haptic_set *a, const fr_haptic_set *b) {
+static bool are_equal(const fr__haptic_set *a, const fr__haptic_set *b) {
     if (a->count != b->count || a->is_hold || b->is_hold) { return false; } // a hand that holds is never at rest
     for (uint32_t i = 0; i < a->count; i++) {
         const fr_haptic_plane *p = &a->planes[i], *q = &b->planes[i];

@@ -10,9 +10,23 @@
 
 #define TRACK_COOKIE 0x5452434bu
 #define AGREEING 3 // samples that begin a pose
-#define MOST_PLACES 1024
+#define PLACES_MAX 1024
 
 static const fr_vec3 zero = {0.0, 0.0, 0.0};
+
+struct fr_track {
+    fr_track_def def;
+    fr_allocator allocator;
+    bool has_pose;
+    fr_pose pose;              // of the sensor, filtered
+    fr_pose sample;            // the last that counted
+    fr_vec3 velocity, turning; // of the sensor, filtered; a second
+    double sample_time, time;  // of that sample, and of the last tick
+    bool has_time;
+    fr_pose stray; // the last that did not count
+    double stray_time;
+    uint32_t stray_count; // of them one after another, each where the one before was
+};
 
 fr_track_def fr_default_track_def(void) {
     return (fr_track_def){.mount = fr_pose_identity(),
@@ -37,7 +51,7 @@ fr_status fr_track_map_check(const fr_track_map *map, fr_error *error) {
     }
     bool is_right = b->min.x < b->max.x && b->min.y < b->max.y && b->min.z < b->max.z && map->offsets != NULL;
     for (int i = 0; i < 3; i++) {
-        is_right = is_right && map->count[i] >= 2 && map->count[i] <= MOST_PLACES;
+        is_right = is_right && map->count[i] >= 2 && map->count[i] <= PLACES_MAX;
     }
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the map is no grid of 2 .. 1024 places an axis"); }
     size_t count = (size_t)map->count[0] * map->count[1] * map->count[2];
@@ -76,9 +90,9 @@ fr_vec3 fr_track_map_offset(const fr_track_map *map, fr_vec3 position) {
 // ---------------------------------------------------------------------------------------------------------------
 // Samples
 
-fr_status fr_track_make(const fr_track_def *def, fr_track *out, fr_error *error) {
+fr_status fr_track_create(const fr_track_def *def, fr_track **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
-    memset(out, 0, sizeof *out);
+    *out = NULL;
     if (def->cookie != TRACK_COOKIE) { return fr_error_set_cookie(error, "fr_default_track_def"); }
     const double above_zero[] = {def->cutoff, def->velocity_cutoff, def->jump, def->jump_turn, def->lost};
     bool is_right = def->ahead >= 0.0 && isfinite(def->ahead);
@@ -93,10 +107,22 @@ fr_status fr_track_make(const fr_track_def *def, fr_track *out, fr_error *error)
     if (status != FR_OK) { return status; }
     if (mount.scale != 1.0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the mount's scale is not 1"); }
     if (def->map != NULL && (status = fr_track_map_check(def->map, error)) != FR_OK) { return status; }
-    out->def = *def;
-    out->def.mount = mount;
-    out->pose = out->sample = out->stray = fr_pose_identity();
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_track *track = fr_allocate(&allocator, 1, sizeof *track, _Alignof(fr_track));
+    if (track == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the filter of a sensor"); }
+    memset(track, 0, sizeof *track);
+    track->def = *def;
+    track->allocator = allocator;
+    track->def.mount = mount;
+    track->pose = track->sample = track->stray = fr_pose_identity();
+    *out = track;
     return FR_OK;
+}
+
+void fr_track_destroy(fr_track *track) {
+    if (track == NULL) { return; }
+    fr_allocator allocator = track->allocator;
+    fr_deallocate(&allocator, track, 1, sizeof *track);
 }
 
 static fr_vec3 turn_between(const fr_pose *from, const fr_pose *to) {

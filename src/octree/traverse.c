@@ -1,8 +1,9 @@
-// Several trees walked together.
+// Several octrees traversed together: the cells that two of them share.
 #include "octree/octree.h"
 
 typedef struct traversal {
-    fr_octree_walk *walk;
+    const fr_octree_traverse_input *input;
+    uint64_t *visited;
     uint32_t *lists;       // one a level: the trees that are not white
     fr_cell_color *colors; // beside each
 } traversal;
@@ -22,11 +23,11 @@ static cell_verdict judge(fr_octree_reading reading, const fr_cell_color *colors
 
 // The trees of `level`'s list are those that are not white at the cell. Voxels are never gray.
 static bool visit(const traversal *t, const fr_cell *cell, uint32_t index, uint32_t count) {
-    fr_octree_walk *w = t->walk;
-    uint32_t *list = t->lists + (size_t)cell->level * w->tree_count;
-    fr_cell_color *colors = t->colors + (size_t)cell->level * w->tree_count;
-    w->visited++;
-    cell_verdict v = judge(w->reading, colors, count);
+    const fr_octree_traverse_input *input = t->input;
+    uint32_t *list = t->lists + (size_t)cell->level * input->tree_count;
+    fr_cell_color *colors = t->colors + (size_t)cell->level * input->tree_count;
+    (*t->visited)++;
+    cell_verdict v = judge(input->reading, colors, count);
     if (v == VERDICT_NONE) { return true; }
     if (v == VERDICT_MEET) {
         fr_cell found = *cell;
@@ -34,17 +35,17 @@ static bool visit(const traversal *t, const fr_cell *cell, uint32_t index, uint3
         for (uint32_t i = 0; i < count; i++) {
             if (colors[i] == FR_CELL_GRAY) { found.color = FR_CELL_GRAY; }
         }
-        return w->found(&found, list, count, w->context);
+        return input->found(&found, list, count, input->context);
     }
-    uint32_t dimension = w->trees[0]->dimension;
-    uint32_t *next = list - w->tree_count;
-    fr_cell_color *next_colors = colors - w->tree_count;
+    uint32_t dimension = input->trees[0]->dimension;
+    uint32_t *next = list - input->tree_count;
+    fr_cell_color *next_colors = colors - input->tree_count;
     for (uint32_t c = 0; c < 1u << dimension; c++) {
         fr_cell child = fr__cell_child(cell, c);
         uint32_t child_index = (index << dimension) + c, kept = 0;
         for (uint32_t i = 0; i < count; i++) {
             fr_cell_color color = FR_CELL_BLACK;
-            if (colors[i] == FR_CELL_GRAY) { color = fr__octree_node(w->trees[list[i]], child.level, child_index); }
+            if (colors[i] == FR_CELL_GRAY) { color = fr__octree_node(input->trees[list[i]], child.level, child_index); }
             if (color == FR_CELL_WHITE) { continue; }
             next[kept] = list[i];
             next_colors[kept++] = color;
@@ -54,28 +55,32 @@ static bool visit(const traversal *t, const fr_cell *cell, uint32_t index, uint3
     return true;
 }
 
-fr_status fr_octree_traverse(fr_octree_walk *w, fr_error *error) {
-    w->visited = 0;
-    if (w->tree_count > 1u << 20) { return fr_error_set(error, FR_ERROR_LIMIT, "more than 2^20 octrees"); }
-    for (uint32_t i = 1; i < w->tree_count; i++) {
-        if (!fr__octree_alike(w->trees[0], w->trees[i])) {
+fr_status fr_octree_traverse(const fr_octree_traverse_input *input, fr_octree_traverse_output *output,
+                             fr_error *error) {
+    FR_ASSERT(input != NULL && (input->tree_count == 0 || input->trees != NULL) && input->found != NULL);
+    fr_octree_traverse_output unused;
+    output = output != NULL ? output : &unused;
+    output->visited = 0;
+    if (input->tree_count > 1u << 20) { return fr_error_set(error, FR_ERROR_LIMIT, "more than 2^20 octrees"); }
+    for (uint32_t i = 1; i < input->tree_count; i++) {
+        if (!fr__octree_alike(input->trees[0], input->trees[i])) {
             return fr_error_set(error, FR_ERROR_ARGUMENT, "octree %u has another depth than the first", (unsigned)i);
         }
     }
-    if (w->tree_count < 2) { return FR_OK; }
-    uint32_t depth = w->trees[0]->def.depth;
-    size_t count = (size_t)(depth + 1) * w->tree_count;
-    traversal t = {w, fr_allocate(&w->allocator, count, sizeof *t.lists, 64),
-                   fr_allocate(&w->allocator, count, sizeof *t.colors, 64)};
+    if (input->tree_count < 2) { return FR_OK; }
+    uint32_t depth = input->trees[0]->def.depth;
+    size_t count = (size_t)(depth + 1) * input->tree_count;
+    traversal t = {input, &output->visited, fr_allocate(&input->allocator, count, sizeof *t.lists, 64),
+                   fr_allocate(&input->allocator, count, sizeof *t.colors, 64)};
     fr_status status = FR_OK;
     if (t.lists == NULL || t.colors == NULL) {
         status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a walk of octrees");
     } else {
         uint32_t kept = 0;
-        uint32_t *list = t.lists + (size_t)depth * w->tree_count;
-        fr_cell_color *colors = t.colors + (size_t)depth * w->tree_count;
-        for (uint32_t i = 0; i < w->tree_count; i++) {
-            fr_cell_color color = fr__octree_node(w->trees[i], depth, 0);
+        uint32_t *list = t.lists + (size_t)depth * input->tree_count;
+        fr_cell_color *colors = t.colors + (size_t)depth * input->tree_count;
+        for (uint32_t i = 0; i < input->tree_count; i++) {
+            fr_cell_color color = fr__octree_node(input->trees[i], depth, 0);
             if (color == FR_CELL_WHITE) { continue; }
             list[kept] = i;
             colors[kept++] = color;
@@ -85,8 +90,8 @@ fr_status fr_octree_traverse(fr_octree_walk *w, fr_error *error) {
             status = fr_error_set(error, FR_ERROR_STOPPED, "the walk of octrees was ended");
         }
     }
-    fr_deallocate(&w->allocator, t.lists, count, sizeof *t.lists);
-    fr_deallocate(&w->allocator, t.colors, count, sizeof *t.colors);
+    fr_deallocate(&input->allocator, t.lists, count, sizeof *t.lists);
+    fr_deallocate(&input->allocator, t.colors, count, sizeof *t.colors);
     return status;
 }
 

@@ -30,8 +30,8 @@ static void spread(fr_vec3 at, double *raw, double *filtered, double *rate) {
     tracker_def def = tracker_default_def();
     tracker t = tracker_make(&def);
     fr_track_def track_def = fr_default_track_def();
-    fr_track track;
-    assert_int_equal(fr_track_make(&track_def, &track, NULL), FR_OK);
+    fr_track *track = NULL;
+    assert_int_equal(fr_track_create(&track_def, &track, NULL), FR_OK);
     fr_pose truth = fr_pose_make(at, fr_quat_identity());
     double sum = 0.0, sum_filtered = 0.0, ticks = 0.0, samples = 0.0;
     uint64_t count = test_count(40000, 1000000);
@@ -39,7 +39,7 @@ static void spread(fr_vec3 at, double *raw, double *filtered, double *rate) {
         fr_track_input in;
         fr_track_output out;
         tracker_tick(&t, (double)i * DT, &truth, &in);
-        fr_track_tick(&track, &in, &out);
+        fr_track_tick(track, &in, &out);
         if (in.has_sample) {
             assert_true(in.sample_time <= in.now - def.delay + 1e-9);
             sum += fr_vec3_length_squared(fr_vec3_sub(in.sample.position, at));
@@ -53,6 +53,7 @@ static void spread(fr_vec3 at, double *raw, double *filtered, double *rate) {
     *raw = sqrt(sum / (3.0 * samples));
     *filtered = sqrt(sum_filtered / (3.0 * ticks));
     *rate = samples / ((double)count * DT);
+    fr_track_destroy(track);
 }
 
 static void test_the_filter_halves_the_noise(void **state) {
@@ -94,8 +95,8 @@ static void test_silence_is_told_as_a_loss_and_wild_samples_are_left_out(void **
     def.wild_share = 0.1;
     tracker t = tracker_make(&def);
     fr_track_def track_def = fr_default_track_def();
-    fr_track track;
-    assert_int_equal(fr_track_make(&track_def, &track, NULL), FR_OK);
+    fr_track *track = NULL;
+    assert_int_equal(fr_track_create(&track_def, &track, NULL), FR_OK);
     fr_pose truth = fr_pose_identity();
     uint32_t jumps = 0, losses = 0;
     for (int i = 0; i < 10000; i++) {
@@ -103,12 +104,13 @@ static void test_silence_is_told_as_a_loss_and_wild_samples_are_left_out(void **
         fr_track_output out;
         if (i == 5000) { tracker_silence(&t, 5.3); }
         tracker_tick(&t, i * DT, &truth, &in);
-        fr_track_tick(&track, &in, &out);
+        fr_track_tick(track, &in, &out);
         jumps += (out.flags & FR_TRACK_JUMPED) != 0;
         losses += i > 1000 && (out.flags & FR_TRACK_LOST) != 0;
         assert_true(fr_vec3_length(out.sensor.position) < 0.01);
     }
     assert_true(jumps > 50 && losses > 190 && losses < 400);
+    fr_track_destroy(track);
 }
 
 // A field that is wrong in a known way is put right by its map.
@@ -128,15 +130,16 @@ static void test_a_map_takes_the_warp_off(void **state) {
         tracker t = tracker_make(&def);
         fr_track_def track_def = fr_default_track_def();
         track_def.map = with ? &map : NULL;
-        fr_track track;
-        assert_int_equal(fr_track_make(&track_def, &track, NULL), FR_OK);
+        fr_track *track = NULL;
+        assert_int_equal(fr_track_create(&track_def, &track, NULL), FR_OK);
         for (int i = 0; i < 2000; i++) {
             fr_track_input in;
             fr_track_output out;
             tracker_tick(&t, i * DT, &truth, &in);
-            fr_track_tick(&track, &in, &out);
+            fr_track_tick(track, &in, &out);
             off[with] = fr_vec3_distance(out.sensor.position, truth.position);
         }
+        fr_track_destroy(track);
     }
     assert_true(off[0] > 0.014 && off[1] < 3e-4); // the map is asked at the measured place, not the true one
 }

@@ -65,12 +65,12 @@ static void picture(scene *s, fr_haptic *haptic, hand *h, fr_vec3 wish, fr_vec3 
     }
 }
 
-static fr_haptic make(double stiffness) {
+static fr_haptic *make(double stiffness) {
     fr_haptic_def def = fr_default_haptic_def();
     def.stiffness = stiffness;
     def.force_max = 8.0;
-    fr_haptic haptic;
-    assert_int_equal(fr_haptic_make(&def, &haptic, NULL), FR_OK);
+    fr_haptic *haptic = NULL;
+    assert_int_equal(fr_haptic_create(&def, &haptic, NULL), FR_OK);
     return haptic;
 }
 
@@ -82,19 +82,19 @@ static void test_a_cube_lands_is_held_and_comes_off(void **state) {
         open_scene(&s, fr_vec3_make(0.0, 0.1, 0.0));
         add_other(&s, s.cube, fr_vec3_make(0.0, 0.0, 0.0));
         grasp(&s, NULL);
-        fr_haptic haptic = make(stiffnesses[k]);
+        fr_haptic *haptic = make(stiffnesses[k]);
         hand h = {.x = s.raw.position};
         fr_vec3 point = {0.0, 0.0, 0.0};
         // Down to 5 mm inside the other, and a rest there
         for (int i = 0; i < 60; i++) {
-            picture(&s, &haptic, &h, fr_vec3_make(0.0, fmax(0.1 - 0.001 * i, EDGE - 0.005), 0.0), &point);
+            picture(&s, haptic, &h, fr_vec3_make(0.0, fmax(0.1 - 0.001 * i, EDGE - 0.005), 0.0), &point);
         }
         assert_int_equal(s.snaps, 1);
         assert_true(s.out.held_count == 1 && h.most_push > 1.5);
         // Up, 20 mm a second
         double off = 0.0;
         for (int i = 0; i < 120 && s.releases == 0; i++) {
-            picture(&s, &haptic, &h, fr_vec3_make(0.0, EDGE - 0.005 + 0.02 * FRAME * i, 0.0), &point);
+            picture(&s, haptic, &h, fr_vec3_make(0.0, EDGE - 0.005 + 0.02 * FRAME * i, 0.0), &point);
             off = s.raw.position.y - EDGE;
         }
         double expected = fmin(8.0, stiffnesses[k] * 0.035 / 2.0);
@@ -104,6 +104,7 @@ static void test_a_cube_lands_is_held_and_comes_off(void **state) {
         assert_true(fabs(h.most_pull - expected) < 0.1 * expected && fabs(off - 0.035) < 0.002);
         assert_true(h.most_given <= 1e-3);
         close_scene(&s);
+        fr_haptic_destroy(haptic);
     }
 }
 
@@ -118,7 +119,7 @@ static void test_a_corner_pushes_from_all_sides(void **state) {
     fr_vec3 point = {0.0, 0.0, 0.0};
     fr_haptic_hold hold = hold_of(&s, &point);
     assert_int_equal(hold.count, 3);
-    fr_haptic haptic = make(400.0);
+    fr_haptic *haptic = make(400.0);
     fr_haptic_output out;
     for (int i = 0; i < 600; i++) {
         fr_haptic_input in;
@@ -128,7 +129,7 @@ static void test_a_corner_pushes_from_all_sides(void **state) {
         in.is_held = true;
         in.has_hold = true;
         in.hold = hold;
-        fr_haptic_tick(&haptic, &in, &out);
+        fr_haptic_tick(haptic, &in, &out);
     }
     fr_vec3 way = fr_vec3_sub(hold.shown.position, hold.raw.position);
     assert_true(fr_vec3_length(way) > 1e-3);
@@ -137,6 +138,7 @@ static void test_a_corner_pushes_from_all_sides(void **state) {
     assert_true(fr_vec3_dot(out.force, way) > 0.999 * size * fr_vec3_length(way));
     assert_true(fr_vec3_distance(out.proxy, hold.shown.position) < 1e-12);
     close_scene(&s);
+    fr_haptic_destroy(haptic);
 }
 
 int main(void) {

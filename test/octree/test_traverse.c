@@ -66,13 +66,13 @@ static void interfering_cells_are_those_of_brute_force(void **state) {
         for (int reading = 0; reading < 2; reading++) {
             m.seen = calloc((size_t)voxels, 1);
             m.count = 0;
-            fr_octree_walk walk = {.trees = (const fr_octree *const *)m.trees,
-                                   .tree_count = TREES,
-                                   .reading = (fr_octree_reading)reading,
-                                   .found = note_meeting,
-                                   .context = &m};
+            fr_octree_traverse_input input = {.trees = (const fr_octree *const *)m.trees,
+                                              .tree_count = TREES,
+                                              .reading = (fr_octree_reading)reading,
+                                              .found = note_meeting,
+                                              .context = &m};
             fr_error error;
-            assert_int_equal(fr_octree_traverse(&walk, &error), FR_OK);
+            assert_int_equal(fr_octree_traverse(&input, NULL, &error), FR_OK);
             for (int64_t i = 0; i < voxels; i++) {
                 uint8_t wanted = black_there(&m, i);
                 if (reading == FR_OCTREE_DIVIDE) {
@@ -126,34 +126,36 @@ static void two_gray_and_a_black_cell(void **state) {
     blacken_voxel(trees[1], 1, 1, 1);
     fr_octree_clear(trees[2], FR_CELL_BLACK);
     only o = {0, 0, 0};
-    fr_octree_walk walk = {.trees = (const fr_octree *const *)trees,
-                           .tree_count = 3,
-                           .reading = FR_OCTREE_PRINTED,
-                           .found = note_one,
-                           .context = &o};
+    fr_octree_traverse_input input = {.trees = (const fr_octree *const *)trees,
+                                      .tree_count = 3,
+                                      .reading = FR_OCTREE_PRINTED,
+                                      .found = note_one,
+                                      .context = &o};
     fr_error error;
-    assert_int_equal(fr_octree_traverse(&walk, &error), FR_OK);
+    assert_int_equal(fr_octree_traverse(&input, NULL, &error), FR_OK);
     assert_int_equal(o.calls, 1);
     assert_int_equal(o.level, 2);
     assert_int_equal(o.count, 3);
-    walk.reading = FR_OCTREE_DIVIDE;
+    input.reading = FR_OCTREE_DIVIDE;
     o = (only){0, 0, 0};
-    assert_int_equal(fr_octree_traverse(&walk, &error), FR_OK);
+    assert_int_equal(fr_octree_traverse(&input, NULL, &error), FR_OK);
     assert_int_equal(o.calls, 2);
     assert_int_equal(o.level, 0);
     assert_int_equal(o.count, 2);
     int calls = 0;
-    walk.found = end_now;
-    walk.context = &calls;
-    assert_int_equal(fr_octree_traverse(&walk, &error), FR_ERROR_STOPPED);
+    input.found = end_now;
+    input.context = &calls;
+    fr_octree_traverse_output output = {0};
+    assert_int_equal(fr_octree_traverse(&input, &output, &error), FR_ERROR_STOPPED);
     assert_int_equal(calls, 1);
+    assert_true(output.visited > 0);
     fr_octree *deeper = make_tree(3, 3);
     fr_octree *mixed[2] = {trees[0], deeper};
-    walk.trees = (const fr_octree *const *)mixed;
-    walk.tree_count = 2;
-    assert_int_equal(fr_octree_traverse(&walk, &error), FR_ERROR_ARGUMENT);
-    walk.tree_count = (1u << 20) + 1;
-    assert_int_equal(fr_octree_traverse(&walk, &error), FR_ERROR_LIMIT);
+    input.trees = (const fr_octree *const *)mixed;
+    input.tree_count = 2;
+    assert_int_equal(fr_octree_traverse(&input, NULL, &error), FR_ERROR_ARGUMENT);
+    input.tree_count = (1u << 20) + 1;
+    assert_int_equal(fr_octree_traverse(&input, NULL, &error), FR_ERROR_LIMIT);
     assert_false(fr_octree_interfere(trees[0], deeper));
     fr_octree_destroy(deeper);
     for (int i = 0; i < 3; i++) {
@@ -163,9 +165,9 @@ static void two_gray_and_a_black_cell(void **state) {
 
 static fr_status walk_once(const fr_allocator *allocator, void *context) {
     only o = {0, 0, 0};
-    fr_octree_walk walk = {
+    fr_octree_traverse_input input = {
         .trees = context, .tree_count = 2, .found = note_one, .context = &o, .allocator = *allocator};
-    return fr_octree_traverse(&walk, NULL);
+    return fr_octree_traverse(&input, NULL, NULL);
 }
 
 static void no_allocation_that_fails_leaves_anything(void **state) {

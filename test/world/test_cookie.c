@@ -65,7 +65,7 @@ static fr_world *world;
     X(strings_tip, fr_strings, fr_default_strings,                                                                     \
       fr_strings_tip(&given, (const double[4]){1, 1, 1, 1}, NULL, &(fr_strings_tip_output){0}, error))                 \
     X(capability, fr_capability_input, fr_default_capability_input, fr_strings_capability(&given, &(float){0}, error)) \
-    X(track, fr_track_def, fr_default_track_def, fr_track_make(&given, &(fr_track){0}, error))                         \
+    X(track, fr_track_def, fr_default_track_def, fr_track_create(&given, OUT(fr_track), error))                        \
     X(plan_world, fr_plan_world_def, fr_default_plan_world_def,                                                        \
       fr_plan_world_create(&given, OUT(fr_plan_world), error))                                                         \
     X(plan_field, fr_plan_field_def, fr_default_plan_field_def,                                                        \
@@ -83,7 +83,7 @@ static fr_world *world;
     X(fall, fr_fall_input, fr_default_fall_input, fr_touch_fall(&given, &(fr_fall_output){0}, error))                  \
     X(touch, fr_touch_input, fr_default_touch_input, fr_touch_pairs(&given, &(uint32_t){0}, error))                    \
     X(blink, fr_blink_def, fr_default_blink_def, fr_blink_groups_create(mesh, &given, OUT(fr_blink_groups), error))    \
-    X(real, fr_real_def, fr_default_real_def, fr_real_begin(&given, &(fr_real){0}, error))                             \
+    X(real, fr_real_def, fr_default_real_def, fr_real_create(&given, OUT(fr_real), error))                             \
     X(aid, fr_aid_def, fr_default_aid_def, fr_aid_create(&given, OUT(fr_aid), error))                                  \
     X(assembly, fr_assembly_def, fr_default_assembly_def, fr_assembly_create(&given, space, OUT(fr_assembly), error))  \
     X(world_made, fr_world_def, fr_default_world_def, fr_world_create(&given, OUT(fr_world), error))                   \
