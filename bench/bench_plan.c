@@ -1,4 +1,4 @@
-// Finding a way among cells. The field: the source's loop over black nodes, with the nodes of the tree and with the
+// Finding a path among cells. The field: the source's loop over black nodes, with the nodes of the tree and with the
 // cubes of compaction, beside the exact transform, whole and after an obstacle moved; numbers of nodes as the source's
 // pictures have them.
 #include "bench.h"
@@ -17,13 +17,13 @@ typedef struct field_case {
     fr_plan_field *field;
     fr_task_pool *pool;
     fr_tasks tasks;
-    fr_array nodes; // fr_plan_box
+    fr_node_box_array nodes;
     uint32_t depth;
     double *p;
 } field_case;
 
 static void free_case(field_case *c) {
-    fr_array_destroy(&c->nodes);
+    fr_node_box_array_destroy(&c->nodes);
     fr_plan_field_destroy(c->field);
     fr_plan_world_destroy(c->world);
     fr_task_pool_destroy(c->pool);
@@ -43,14 +43,14 @@ static bool fill_world(field_case *c, uint32_t nodes) {
 }
 
 static bool add_nodes(field_case *c, bool is_compact) {
-    c->nodes = fr_array_make(sizeof(fr_plan_box), NULL);
+    c->nodes = fr_node_box_array_make(NULL);
     const fr_octree *tree = fr_plan_world_octree(c->world);
     if (!is_compact) { return fr_black_nodes(tree, &c->nodes, NULL) == FR_OK; }
     fr_cube_list cubes;
     if (fr_cube_list_compact(tree, NULL, &cubes) != FR_OK) { return false; }
     for (size_t i = 0; i < cubes.array.count; i++) {
         const fr_cube *q = fr_cubes_of(&cubes) + i;
-        fr_plan_box *box = fr_array_push(&c->nodes, 1);
+        fr_plan_box *box = fr_node_box_array_push(&c->nodes, 1);
         if (box == NULL) { break; }
         *box = (fr_plan_box){{q->x, q->y, q->z}, {q->x + q->s, q->y + q->s, q->z + q->s}};
     }

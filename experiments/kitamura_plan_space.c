@@ -20,7 +20,7 @@ static double ms_since(uint64_t begin) { return 1e-6 * (double)(experiment_cpu_n
 // Robots
 
 typedef struct robot {
-    fr_array boxes; // fr_plan_box, the black nodes
+    fr_node_box_array boxes; // the black nodes
     fr_vec3 pivot;
 } robot;
 
@@ -34,7 +34,7 @@ static fr_status make_shuttle(uint32_t wanted, robot *out, fr_error *error) {
     fr_octree_builder *builder = NULL;
     fr_octree *tree = NULL, *best = NULL;
     fr_octree_def def = fr_default_octree_def();
-    out->boxes = fr_array_make(sizeof(fr_plan_box), NULL);
+    out->boxes = fr_node_box_array_make(NULL);
     out->pivot = fr_vec3_make(16.5, 16.5, 16.5);
     fr_status status = fr_mesh_create_named("shuttle_528", NULL, &mesh, error);
     if (status == FR_OK) { status = fr_octree_builder_create(NULL, &builder, error); }
@@ -71,14 +71,14 @@ static fr_status make_chair(robot *out, fr_error *error) {
         {{-3, 0, -3}, {4, 1, 4}}, {{-3, -5, -3}, {-2, 0, -2}}, {{3, -5, -3}, {4, 0, -2}}, {{-3, -5, 3}, {-2, 0, 4}},
         {{3, -5, 3}, {4, 0, 4}},  {{-3, 1, 3}, {4, 7, 4}},     {{-2, 7, 3}, {2, 8, 4}},
     };
-    out->boxes = fr_array_make(sizeof(fr_plan_box), NULL);
+    out->boxes = fr_node_box_array_make(NULL);
     out->pivot = fr_vec3_make(0.5, 0.5, 0.5);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         const fr_plan_box *p = &parts[i];
         for (int32_t x = p->low[0]; x < p->high[0]; x++) {
             for (int32_t y = p->low[1]; y < p->high[1]; y++) {
                 for (int32_t z = p->low[2]; z < p->high[2]; z++) {
-                    fr_plan_box *box = fr_array_push(&out->boxes, 1);
+                    fr_plan_box *box = fr_node_box_array_push(&out->boxes, 1);
                     if (box == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a chair"); }
                     *box = (fr_plan_box){{x, y, z}, {x + 1, y + 1, z + 1}};
                 }
@@ -112,15 +112,15 @@ static fr_status make_world(uint32_t depth, uint32_t nodes, uint64_t seed, fr_pl
 }
 
 // The nodes of a world, or the cubes of compaction.
-static fr_status list_nodes(const fr_plan_world *world, bool is_compact, fr_array *out, fr_error *error) {
-    *out = fr_array_make(sizeof(fr_plan_box), NULL);
+static fr_status list_nodes(const fr_plan_world *world, bool is_compact, fr_node_box_array *out, fr_error *error) {
+    *out = fr_node_box_array_make(NULL);
     const fr_octree *tree = fr_plan_world_octree(world);
     if (!is_compact) { return fr_black_nodes(tree, out, error); }
     fr_cube_list cubes;
     fr_status status = fr_cube_list_compact(tree, NULL, &cubes);
     for (size_t i = 0; status == FR_OK && i < cubes.array.count; i++) {
         const fr_cube *c = fr_cubes_of(&cubes) + i;
-        fr_plan_box *box = fr_array_push(out, 1);
+        fr_plan_box *box = fr_node_box_array_push(out, 1);
         if (box == NULL) {
             status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for cubes");
             break;
@@ -150,7 +150,7 @@ static fr_status time_field(const fr_plan_world *world, bool is_compact, int rep
     size_t cells = (size_t)1 << 3 * depth;
     double *p = malloc(2 * cells * sizeof *p);
     fr_plan_field *field = NULL;
-    fr_array nodes;
+    fr_node_box_array nodes;
     fr_plan_field_def def = fr_default_plan_field_def();
     fr_vec3 goal = fr_vec3_make(1.0, 2.0, 3.0);
     fr_status status = list_nodes(world, is_compact, &nodes, error);
@@ -172,7 +172,7 @@ static fr_status time_field(const fr_plan_world *world, bool is_compact, int rep
     }
     if (status == FR_OK) { compare(p, p + cells, cells, &out->differ); }
     fr_plan_field_destroy(field);
-    fr_array_destroy(&nodes);
+    fr_node_box_array_destroy(&nodes);
     free(p);
     return status;
 }
@@ -259,7 +259,7 @@ static fr_status add_figure(experiment_run *run, const figure *f, const robot *r
     if (!is_added || lattice == NULL) { return FR_ERROR_MEMORY; }
     lattice->measured = lattice_ms;
     lattice->speedup = leaves_ms / lattice_ms;
-    transform = (experiment_row *)run->rows.data + run->rows.count - 2;
+    transform = run->rows.data + run->rows.count - 2;
     transform->measured = field->transform;
     transform->speedup = field->nodes / field->transform;
     return FR_OK;
@@ -294,7 +294,7 @@ static fr_status run_figure(experiment_run *run, const figure *f) {
         fr_control_progress(run->control, (double)seed / 20.0, "worlds");
         if (fr_control_is_stopped(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
-    fr_array_destroy(&r.boxes);
+    fr_node_box_array_destroy(&r.boxes);
     if (status == FR_OK && !is_done) {
         status = fr_error_set(run->error, FR_ERROR_LIMIT, "no world of %u nodes has a path", (unsigned)f->nodes);
     }
@@ -324,7 +324,7 @@ fr_status draw_kitamura_4_8(const fr_draw *draw, fr_error *error) {
         fr_leaf_result_free(&result);
     }
     fr_plan_world_destroy(world);
-    fr_array_destroy(&r.boxes);
+    fr_node_box_array_destroy(&r.boxes);
     return status;
 }
 
@@ -380,7 +380,7 @@ static fr_status measure_nodes(experiment_run *run) {
 
 static fr_status measure_cubes(experiment_run *run) {
     fr_plan_world *world = NULL;
-    fr_array cubes = fr_array_make(sizeof(fr_plan_box), NULL);
+    fr_node_box_array cubes = fr_node_box_array_make(NULL);
     field_times nodes, compact;
     uint32_t count = run->size == EXPERIMENT_BRIEF ? 303 : 3760;
     fr_status status = make_world(DEPTH, count, 1, &world, run->error);
@@ -393,7 +393,7 @@ static fr_status measure_cubes(experiment_run *run) {
                         experiment_put(run, "", "compact: largest relative difference", NAN, compact.differ);
         if (!is_added) { status = FR_ERROR_MEMORY; }
     }
-    fr_array_destroy(&cubes);
+    fr_node_box_array_destroy(&cubes);
     fr_plan_world_destroy(world);
     return status;
 }

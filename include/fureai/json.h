@@ -243,15 +243,15 @@ typedef bool fr_json_write_fn(const void *bytes, size_t size, void *context);
 typedef struct fr_json_writer {
     fr_json_write_fn *write;
     void *context;
-    fr_array held;     // bytes that were not written yet
-    size_t hold_bytes; // max bytes that may be held
-    int indent;        // spaces a level; 0, the default: all on one line without spaces
-    int line_depth;    // levels whose values have a line each, the deeper ones share it; default all
-    int depth;         // objects and arrays that are open
-    bool is_after_key; // the next call is the value of a key
-    bool is_done;      // the document's one value is there
-    bool is_streaming; // some bytes have been written
-    bool has_failed;   // some bytes could not be written
+    fr_byte_array held; // bytes that were not written yet
+    size_t hold_bytes;  // max bytes that may be held
+    int indent;         // spaces a level; 0, the default: all on one line without spaces
+    int line_depth;     // levels whose values have a line each, the deeper ones share it; default all
+    int depth;          // objects and arrays that are open
+    bool is_after_key;  // the next call is the value of a key
+    bool is_done;       // the document's one value is there
+    bool is_streaming;  // some bytes have been written
+    bool has_failed;    // some bytes could not be written
     uint8_t levels[FR_JSON_WRITER_MAX_DEPTH]; // what each open level is
 } fr_json_writer;
 

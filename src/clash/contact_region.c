@@ -8,17 +8,17 @@
 #include <stdlib.h>
 
 fr__contact_pieces fr__contact_pieces_make(const fr_allocator *allocator) {
-    return (fr__contact_pieces){fr_array_make(sizeof(fr_vec3), allocator), fr_array_make(sizeof(bool), allocator)};
+    return (fr__contact_pieces){fr__vec3_array_make(allocator), fr__flag_array_make(allocator)};
 }
 
 void fr__contact_pieces_free(fr__contact_pieces *pieces) {
-    fr_array_destroy(&pieces->ends);
-    fr_array_destroy(&pieces->sided);
+    fr__vec3_array_destroy(&pieces->ends);
+    fr__flag_array_destroy(&pieces->sided);
 }
 
 static bool add_piece(fr__contact_pieces *pieces, fr_vec3 a, fr_vec3 b, bool sided) {
-    fr_vec3 *ends = fr_array_push(&pieces->ends, 2);
-    bool *flag = ends != NULL ? fr_array_push(&pieces->sided, 1) : NULL;
+    fr_vec3 *ends = fr__vec3_array_push(&pieces->ends, 2);
+    bool *flag = ends != NULL ? fr__flag_array_push(&pieces->sided, 1) : NULL;
     if (flag == NULL) { return false; }
     ends[0] = a;
     ends[1] = b;
@@ -49,15 +49,15 @@ typedef struct welder {
     uint32_t *slots; // 1 + a point's number; 0: free
     size_t slot_count;
     double tolerance;
-    double cell;     // eight times the tolerance, so that what is near is mostly in the same cell
-    fr_array points; // fr_vec3
+    double cell; // eight times the tolerance, so that what is near is mostly in the same cell
+    fr__vec3_array points;
 } welder;
 
 typedef struct cell_name {
     int64_t x, y, z;
 } cell_name;
 
-// Far beyond what a double can tell apart the cells are no longer neighbours, but the points differ then too.
+// Far beyond what a double can distinguish the cells are no longer neighbours, but the points differ then too.
 static int64_t cell_along(double coordinate, double cell) {
     double number = floor(coordinate / cell);
     if (!(number > -9e18)) { return INT64_C(-9000000000000000000); }
@@ -106,7 +106,7 @@ static uint32_t find_near(const welder *w, fr_vec3 p) {
 static uint32_t weld(welder *w, fr_vec3 p) {
     uint32_t near = find_near(w, p);
     if (near != FR_NONE) { return near; }
-    fr_vec3 *place = fr_array_push(&w->points, 1);
+    fr_vec3 *place = fr__vec3_array_push(&w->points, 1);
     if (place == NULL) { return FR_NONE; }
     *place = p;
     size_t slot = first_slot(w, cell_of(p, w->cell));
@@ -170,7 +170,7 @@ static fr_status make_edges(welder *w, const fr__contact_pieces *pieces, edge *e
 // Stage 3: lines
 
 // The edges about each point: those of point p are around[begin[p] .. begin[p + 1]).
-typedef struct walker {
+typedef struct line_walker {
     const edge *edges;
     size_t edge_count;
     uint32_t *begin;
@@ -179,11 +179,11 @@ typedef struct walker {
     const fr_vec3 *points;
     uint32_t point_count;
     fr__contact_lines *out;
-} walker;
+} line_walker;
 
 static bool is_point(const edge *e) { return e->low == e->high; }
 
-static void list_edges(walker *w) {
+static void list_edges(line_walker *w) {
     for (size_t i = 0; i < w->edge_count; i++) {
         if (is_point(&w->edges[i])) { continue; }
         w->begin[w->edges[i].low + 1]++;
@@ -203,10 +203,10 @@ static void list_edges(walker *w) {
     }
 }
 
-static uint32_t degree(const walker *w, uint32_t p) { return w->begin[p + 1] - w->begin[p]; }
+static uint32_t degree(const line_walker *w, uint32_t p) { return w->begin[p + 1] - w->begin[p]; }
 
-static bool add_point(walker *w, fr_contact_line *line, uint32_t p) {
-    fr_vec3 *place = fr_array_push(&w->out->points, 1);
+static bool add_point(line_walker *w, fr_contact_line *line, uint32_t p) {
+    fr_vec3 *place = fr__vec3_array_push(&w->out->points, 1);
     if (place == NULL) { return false; }
     *place = w->points[p];
     line->count++;
@@ -214,7 +214,7 @@ static bool add_point(walker *w, fr_contact_line *line, uint32_t p) {
 }
 
 // An edge at p that no line has; FR_NONE when there is none.
-static uint32_t free_edge(const walker *w, uint32_t p) {
+static uint32_t free_edge(const line_walker *w, uint32_t p) {
     for (uint32_t i = w->begin[p]; i < w->begin[p + 1]; i++) {
         if (!w->used[w->around[i]]) { return w->around[i]; }
     }
@@ -222,8 +222,8 @@ static uint32_t free_edge(const walker *w, uint32_t p) {
 }
 
 // Follows edges from p until a branching, a loose end or p itself.
-static bool follow(walker *w, uint32_t p) {
-    fr_contact_line *line = fr_array_push(&w->out->lines, 1);
+static bool follow(line_walker *w, uint32_t p) {
+    fr_contact_line *line = fr__contact_line_array_push(&w->out->lines, 1);
     if (line == NULL) { return false; }
     *line = (fr_contact_line){.first = w->out->points.count};
     uint32_t at = p;
@@ -238,7 +238,7 @@ static bool follow(walker *w, uint32_t p) {
     return true;
 }
 
-static fr_status walk_lines(walker *w) {
+static fr_status walk_lines(line_walker *w) {
     for (int loops = 0; loops < 2; loops++) {
         for (uint32_t p = 0; p < w->point_count; p++) {
             bool starts = degree(w, p) > 0 && (loops == 1 || degree(w, p) != 2);
@@ -258,7 +258,7 @@ static fr_status walk_lines(walker *w) {
 static fr_status make_lines(const welder *points, const edge *edges, size_t edge_count, fr__contact_lines *out) {
     const fr_allocator *allocator = &out->points.allocator;
     size_t point_count = points->points.count;
-    walker w = {.edges = edges, .edge_count = edge_count, .out = out};
+    line_walker w = {.edges = edges, .edge_count = edge_count, .out = out};
     w.points = points->points.data;
     w.point_count = (uint32_t)point_count;
     w.begin = fr__zeroed(allocator, point_count + 2, sizeof *w.begin);
@@ -279,20 +279,19 @@ static fr_status make_lines(const welder *points, const edge *edges, size_t edge
 // The region
 
 fr__contact_lines fr__contact_lines_make(const fr_allocator *allocator) {
-    return (fr__contact_lines){fr_array_make(sizeof(fr_vec3), allocator),
-                               fr_array_make(sizeof(fr_contact_line), allocator)};
+    return (fr__contact_lines){fr__vec3_array_make(allocator), fr__contact_line_array_make(allocator)};
 }
 
 void fr__contact_lines_free(fr__contact_lines *lines) {
-    fr_array_destroy(&lines->points);
-    fr_array_destroy(&lines->lines);
+    fr__vec3_array_destroy(&lines->points);
+    fr__contact_line_array_destroy(&lines->lines);
 }
 
 bool fr__contact_lines_add_point(fr__contact_lines *lines, fr_vec3 point) {
-    fr_contact_line *line = fr_array_push(&lines->lines, 1);
+    fr_contact_line *line = fr__contact_line_array_push(&lines->lines, 1);
     if (line == NULL) { return false; }
     *line = (fr_contact_line){.first = lines->points.count, .count = 1};
-    fr_vec3 *place = fr_array_push(&lines->points, 1);
+    fr_vec3 *place = fr__vec3_array_push(&lines->points, 1);
     if (place == NULL) {
         lines->lines.count--;
         return false;
@@ -309,7 +308,7 @@ fr_status fr__contact_lines_join(fr__contact_lines *lines, const fr__contact_pie
     while (w.slot_count < 4 * count) {
         w.slot_count *= 2;
     }
-    w.points = fr_array_make(sizeof(fr_vec3), allocator);
+    w.points = fr__vec3_array_make(allocator);
     w.slots = fr__zeroed(allocator, w.slot_count, sizeof *w.slots);
     edge *edges = fr__zeroed(allocator, count, sizeof *edges);
     size_t edge_count = 0;
@@ -318,7 +317,7 @@ fr_status fr__contact_lines_join(fr__contact_lines *lines, const fr__contact_pie
     if (status == FR_OK) { status = make_lines(&w, edges, edge_count, lines); }
     fr_deallocate(allocator, edges, count, sizeof *edges);
     fr_deallocate(allocator, w.slots, w.slot_count, sizeof *w.slots);
-    fr_array_destroy(&w.points);
+    fr__vec3_array_destroy(&w.points);
     return status;
 }
 

@@ -2,12 +2,17 @@
 #ifndef FR_CLASH_CONTACT_REGION_H
 #define FR_CLASH_CONTACT_REGION_H
 
+#include "math/point_array.h"
+
 #include "fureai/clash.h"
+
+FR_ARRAY_TYPE(fr__flag_array, bool);
+FR_ARRAY_TYPE(fr__contact_line_array, fr_contact_line);
 
 // What pairs of triangles share, collected one after another.
 typedef struct fr__contact_pieces {
-    fr_array ends;  // fr_vec3, two a piece
-    fr_array sided; // bool, one a piece: a side of an area, which a side of its neighbour may run against
+    fr__vec3_array ends;  // two a piece
+    fr__flag_array sided; // one a piece: a side of an area, which a side of its neighbour may run against
 } fr__contact_pieces;
 
 fr__contact_pieces fr__contact_pieces_make(const fr_allocator *allocator);
@@ -18,9 +23,11 @@ bool fr__contact_pieces_add(fr__contact_pieces *pieces, const fr_section *sectio
 
 // The memory of a region.
 typedef struct fr__contact_lines {
-    fr_array points; // fr_vec3
-    fr_array lines;  // fr_contact_line
+    fr__vec3_array points;
+    fr__contact_line_array lines;
 } fr__contact_lines;
+
+FR_ARRAY_TYPE(fr__contact_lines_array, fr__contact_lines);
 
 fr__contact_lines fr__contact_lines_make(const fr_allocator *allocator);
 void fr__contact_lines_free(fr__contact_lines *lines);

@@ -30,14 +30,14 @@ fr_status fr_clash_finder_create(const fr_allocator *given, fr_clash_finder **ou
     fr_clash_finder *finder = fr_allocate(&allocator, 1, sizeof *finder, 16);
     if (finder == NULL) { return fr__clash_no_memory(error); }
     *finder = (fr_clash_finder){.allocator = allocator};
-    finder->meshes = fr_array_make(sizeof(fr_mesh *), &allocator);
-    finder->solids = fr_array_make(sizeof(fr__solid), &allocator);
-    finder->clashes = fr_array_make(sizeof(fr_clash), &allocator);
-    finder->lines = fr_array_make(sizeof(fr__contact_lines), &allocator);
-    finder->results = fr_array_make(sizeof(fr_status), &allocator);
+    finder->meshes = fr__mesh_reference_array_make(&allocator);
+    finder->solids = fr__clash_solid_array_make(&allocator);
+    finder->clashes = fr__clash_array_make(&allocator);
+    finder->lines = fr__contact_lines_array_make(&allocator);
+    finder->results = fr__status_array_make(&allocator);
     finder->parts = fr__moving_parts_make(&allocator);
-    finder->records = fr_array_make(sizeof(fr__motion_record), &allocator);
-    finder->moving = fr_array_make(sizeof(fr_motion_clash), &allocator);
+    finder->records = fr__motion_record_array_make(&allocator);
+    finder->moving = fr__motion_clash_array_make(&allocator);
     fr_status status = fr_collide_create(&allocator, &finder->collide, error);
     if (status != FR_OK) {
         fr_clash_finder_destroy(finder);
@@ -52,13 +52,13 @@ void fr_clash_finder_destroy(fr_clash_finder *finder) {
     fr__motion_clear(finder);
     fr__rest_clear(finder);
     fr_collide_destroy(finder->collide);
-    fr_array_destroy(&finder->meshes);
-    fr_array_destroy(&finder->solids);
-    fr_array_destroy(&finder->clashes);
-    fr_array_destroy(&finder->lines);
-    fr_array_destroy(&finder->results);
-    fr_array_destroy(&finder->records);
-    fr_array_destroy(&finder->moving);
+    fr__mesh_reference_array_destroy(&finder->meshes);
+    fr__clash_solid_array_destroy(&finder->solids);
+    fr__clash_array_destroy(&finder->clashes);
+    fr__contact_lines_array_destroy(&finder->lines);
+    fr__status_array_destroy(&finder->results);
+    fr__motion_record_array_destroy(&finder->records);
+    fr__motion_clash_array_destroy(&finder->moving);
     fr_allocator allocator = finder->allocator;
     fr_deallocate(&allocator, finder, 1, sizeof *finder);
 }

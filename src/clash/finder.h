@@ -3,24 +3,31 @@
 #define FR_CLASH_FINDER_H
 
 #include "clash/contact_region.h"
+#include "clash/motion_record.h"
 #include "clash/moving_parts.h"
+#include "clash/solid.h"
+
+FR_ARRAY_TYPE(fr__mesh_reference_array, fr_mesh *);
+FR_ARRAY_TYPE(fr__clash_array, fr_clash);
+FR_ARRAY_TYPE(fr__status_array, fr_status);
+FR_ARRAY_TYPE(fr__motion_clash_array, fr_motion_clash);
 
 struct fr_clash_finder {
     fr_allocator allocator;
 
     // Parts at rest
     fr_collide *collide;
-    fr_space *space;  // of the parts, index1 - 1 of an object is the index of its part; NULL before the first query
-    fr_array meshes;  // fr_mesh *, retained: one a part, where it is
-    fr_array solids;  // fr__solid, one a part
-    fr_array clashes; // fr_clash
-    fr_array lines;   // fr__contact_lines, one a clash
-    fr_array results; // fr_status, one a clash
+    fr_space *space; // of the parts, index1 - 1 of an object is the index of its part; NULL before the first query
+    fr__mesh_reference_array meshes; // retained: one a part, where it is
+    fr__clash_solid_array solids;    // one a part
+    fr__clash_array clashes;
+    fr__contact_lines_array lines; // one a clash
+    fr__status_array results;      // one a clash
 
     // Parts in motion
     fr__moving_parts parts;
-    fr_array records; // fr__motion_record, sorted by a and b
-    fr_array moving;  // fr_motion_clash, one a record
+    fr__motion_record_array records; // sorted by a and b
+    fr__motion_clash_array moving;   // one a record
 };
 
 // Finds the clashes of meshes that are where they are in the world, into the finder's own arrays and `output`. The

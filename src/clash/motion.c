@@ -12,19 +12,21 @@ fr_motion_clash_input fr_default_motion_clash_input(void) {
     return (fr_motion_clash_input){.cookie = MOTION_CLASH_INPUT_COOKIE};
 }
 
-typedef struct work {
+FR_ARRAY_TYPE(motion_array, fr_motion);
+
+typedef struct motion_work {
     fr_clash_finder *finder;
     const fr_motion_clash_input *input;
     fr_motion_clash_output *out;
     const fr_space *space;
-    fr_array motions;    // fr_motion, one an object: its motion in the step that is taken
-    fr_array counts;     // size_t, one a record: triangles that collide at the instant
-    uint64_t last_touch; // the highest id of a face touch that was seen
-    double begin, end;   // of the step, seconds
-} work;
+    motion_array motions; // one an object: its motion in the step that is taken
+    fr_size_array counts; // one a record: triangles that collide at the instant
+    uint64_t last_touch;  // the highest id of a face touch that was seen
+    double begin, end;    // of the step, seconds
+} motion_work;
 
 // Whether the object of a part has vertices other than its mesh's.
-static bool is_deformed(const work *w, uint32_t part) {
+static bool is_deformed(const motion_work *w, uint32_t part) {
     return fr_object_get(w->space, fr__moving_parts_owner(&w->finder->parts, part))->vertices != NULL;
 }
 
@@ -34,7 +36,7 @@ static bool is_deformed(const work *w, uint32_t part) {
 // Stores what every object does in the step, for poses between two instants. Wishes nothing.
 static fr_status store_motions(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     (void)wishes, (void)error;
-    const work *w = user;
+    const motion_work *w = user;
     fr_motion *motions = w->motions.data;
     for (uint32_t i = 0; i < fr_space_object_places(proposal->space); i++) {
         const fr_object_view *view = fr_object_get(proposal->space, fr_space_object_at(proposal->space, i));
@@ -43,23 +45,25 @@ static fr_status store_motions(const fr_proposal *proposal, fr_wishes *wishes, v
     return FR_OK;
 }
 
-static fr_object_id owner_of(const work *w, uint32_t part) { return fr__moving_parts_owner(&w->finder->parts, part); }
+static fr_object_id owner_of(const motion_work *w, uint32_t part) {
+    return fr__moving_parts_owner(&w->finder->parts, part);
+}
 
 // Where the owners of two parts are at a fraction of the step, and where they are now that it was taken.
-static void pose_between(const work *w, const fr__motion_record *c, double fraction, fr_pose out[2]) {
+static void pose_between(const motion_work *w, const fr__motion_record *c, double fraction, fr_pose out[2]) {
     const fr_motion *motions = w->motions.data;
     out[0] = fr_motion_pose(&motions[owner_of(w, c->a).index1 - 1], fraction);
     out[1] = fr_motion_pose(&motions[owner_of(w, c->b).index1 - 1], fraction);
 }
 
-static void pose_now(const work *w, const fr__motion_record *c, fr_pose out[2]) {
+static void pose_now(const motion_work *w, const fr__motion_record *c, fr_pose out[2]) {
     out[0] = fr_object_get(w->space, owner_of(w, c->a))->pose;
     out[1] = fr_object_get(w->space, owner_of(w, c->b))->pose;
 }
 
 // A meeting between two instants counts only when no instant has colliding triangles.
-static void take_between(const work *w, fr__motion_record *c) {
-    const fr_clash_interval *last = (const fr_clash_interval *)c->intervals.data + (c->intervals.count - 1);
+static void take_between(const motion_work *w, fr__motion_record *c) {
+    const fr_clash_interval *last = c->intervals.data + (c->intervals.count - 1);
     if (c->max_count > 0 || last->end <= w->begin || w->end <= w->begin) { return; }
     double begin = last->begin > w->begin ? last->begin : w->begin;
     if (last->end - begin < c->max_duration) { return; }
@@ -74,7 +78,7 @@ static bool crosses(const fr_face_pair *pair) {
     return (pair->flags & FR_CONTACT_NEAR) == 0 && !only_touches;
 }
 
-static fr_status take_touch(work *w, const fr_snapshot *snapshot, const fr_face_touch *touch, fr_error *error) {
+static fr_status take_touch(motion_work *w, const fr_snapshot *snapshot, const fr_face_touch *touch, fr_error *error) {
     // One that ended as the step began was taken before, and the faces of one object do not clash.
     if (touch->pair == FR_NONE || fr_object_id_equal(touch->a, touch->b)) { return FR_OK; }
     const fr__moving_parts *parts = &w->finder->parts;
@@ -104,7 +108,7 @@ static fr_status take_touch(work *w, const fr_snapshot *snapshot, const fr_face_
     }
     c->is_crossing |= crosses(&snapshot->step_result.pairs[touch->pair]);
     if (touch->id <= w->last_touch) { return FR_OK; }
-    fr_triangle_pair *triangles = fr_array_push(&c->triangles, 1);
+    fr_triangle_pair *triangles = fr__triangle_pair_array_push(&c->triangles, 1);
     if (triangles == NULL) { return fr__clash_no_memory(error); }
     *triangles = (fr_triangle_pair){touch->triangle_a, touch->triangle_b};
     return FR_OK;
@@ -112,11 +116,11 @@ static fr_status take_touch(work *w, const fr_snapshot *snapshot, const fr_face_
 
 // Counts the triangles that collide at the instant. Face pairs are sorted by objects, not by parts, so all are counted
 // before any count is used.
-static fr_status take_instant(work *w, const fr_snapshot *snapshot, fr_error *error) {
+static fr_status take_instant(motion_work *w, const fr_snapshot *snapshot, fr_error *error) {
     const fr__moving_parts *parts = &w->finder->parts;
-    const fr_array *records = &w->finder->records;
+    const fr__motion_record_array *records = &w->finder->records;
     w->counts.count = 0;
-    size_t *counts = fr_array_push(&w->counts, records->count);
+    size_t *counts = fr_size_array_push(&w->counts, records->count);
     if (counts == NULL) { return fr__clash_no_memory(error); }
     memset(counts, 0, records->count * sizeof *counts);
     for (size_t i = 0; i < snapshot->pair_count; i++) {
@@ -142,7 +146,7 @@ static fr_status take_instant(work *w, const fr_snapshot *snapshot, fr_error *er
 }
 
 // Between two contacts inside one step one part may be inside the other.
-static fr_status fill_gaps(work *w, fr__motion_record *c, fr_error *error) {
+static fr_status fill_gaps(motion_work *w, fr__motion_record *c, fr_error *error) {
     for (size_t i = c->intervals.count; i-- > 1;) {
         const fr_clash_interval *times = c->intervals.data;
         double begin = times[i - 1].end, end = times[i].begin;
@@ -158,7 +162,7 @@ static fr_status fill_gaps(work *w, fr__motion_record *c, fr_error *error) {
 }
 
 // Parts whose surfaces have just left one another may be inside one another from now on.
-static fr_status take_inside(work *w, const fr_snapshot *snapshot, uint64_t seen_before, fr_error *error) {
+static fr_status take_inside(motion_work *w, const fr_snapshot *snapshot, uint64_t seen_before, fr_error *error) {
     fr__motion_record *list = w->finder->records.data;
     fr_status status = FR_OK;
     for (size_t i = 0; i < w->finder->records.count && status == FR_OK; i++) {
@@ -183,7 +187,7 @@ static fr_status take_inside(work *w, const fr_snapshot *snapshot, uint64_t seen
     return status;
 }
 
-static fr_status take_step(work *w, const fr_snapshot *snapshot, fr_error *error) {
+static fr_status take_step(motion_work *w, const fr_snapshot *snapshot, fr_error *error) {
     w->end = snapshot->time;
     w->begin = snapshot->is_paused ? snapshot->time : (double)(snapshot->tick - 1) * snapshot->step;
     fr_status status = FR_OK;
@@ -205,7 +209,7 @@ static fr_status take_step(work *w, const fr_snapshot *snapshot, fr_error *error
 
 // Parts that are inside one another from the beginning are so until their surfaces meet.
 static fr_status begin_inside(uint32_t a, uint32_t b, void *context, fr_error *error) {
-    work *w = context;
+    motion_work *w = context;
     if (is_deformed(w, a) || is_deformed(w, b)) { return FR_OK; }
     fr__motion_record *c = fr__motion_record_open(&w->finder->records, a, b);
     if (c == NULL || !fr__intervals_add(&c->intervals, 0.0, 0.0, 0.0)) { return fr__clash_no_memory(error); }
@@ -215,7 +219,7 @@ static fr_status begin_inside(uint32_t a, uint32_t b, void *context, fr_error *e
     return FR_OK;
 }
 
-static fr_status take_all(work *w, fr_error *error) {
+static fr_status take_all(motion_work *w, fr_error *error) {
     const fr_motion_clash_input *in = w->input;
     const fr_control stop_only = fr__stop_only(in->control);
     fr_tick_input input = fr_default_tick_input();
@@ -241,7 +245,7 @@ static fr_status take_all(work *w, fr_error *error) {
 // Depth and region
 
 // Finds the clash of two parts at the poses that were chosen, and takes its kind, depth and region.
-static fr_status examine(const work *w, fr__motion_record *c, fr_error *error) {
+static fr_status examine(const motion_work *w, fr__motion_record *c, fr_error *error) {
     fr_clash_finder *finder = w->finder;
     const fr_control stop_only = fr__stop_only(w->input->control);
     const fr__rest_query query = {.tolerance = w->input->tolerance, .control = &stop_only};
@@ -264,7 +268,7 @@ static fr_status examine(const work *w, fr__motion_record *c, fr_error *error) {
 }
 
 // A stopped examination leaves the clash without depth. Surfaces that only come near have the first point as region.
-static fr_status describe(work *w, fr__motion_record *c, fr_error *error) {
+static fr_status describe(motion_work *w, fr__motion_record *c, fr_error *error) {
     fr__triangle_pairs_sort(&c->triangles);
     c->kind = c->is_crossing ? FR_CLASH_PENETRATING : c->triangles.count == 0 ? FR_CLASH_CONTAINED : FR_CLASH_TOUCHING;
     w->out->is_partial |= fr_control_is_stopped(w->input->control);
@@ -281,14 +285,14 @@ static fr_status describe(work *w, fr__motion_record *c, fr_error *error) {
     return status;
 }
 
-static fr_status describe_all(work *w, fr_error *error) {
+static fr_status describe_all(motion_work *w, fr_error *error) {
     const fr_snapshot *newest = fr_world_snapshot(w->input->world);
     uint64_t sequence = newest != NULL ? newest->sequence - (newest->is_partial ? 1 : 0) : 0;
     fr_snapshot_release(newest);
     fr_clash_finder *finder = w->finder;
     size_t count = finder->records.count;
     fr__motion_record *list = finder->records.data;
-    fr_motion_clash *clashes = fr_array_push(&finder->moving, count);
+    fr_motion_clash *clashes = fr__motion_clash_array_push(&finder->moving, count);
     if (clashes == NULL) { return fr__clash_no_memory(error); }
     for (size_t i = 0; i < count; i++) {
         fr_control_progress(w->input->control, (double)i / (double)count, "clashes");
@@ -321,7 +325,7 @@ static fr_status check_input(const fr_motion_clash_input *input, fr_error *error
     return fr__clash_check_tolerance(input->tolerance, error);
 }
 
-static fr_status find(work *w, fr_error *error) {
+static fr_status find(motion_work *w, fr_error *error) {
     fr_world *world = w->input->world;
     const fr_corrector observer = {"motions", store_motions, w};
     fr_status status = fr_world_add_corrector(world, &observer, NULL);
@@ -340,13 +344,13 @@ fr_status fr_clash_find_motion(fr_clash_finder *finder, const fr_motion_clash_in
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
     fr__motion_clear(finder);
-    work w = {.finder = finder, .input = input, .out = output, .space = fr_world_space(input->world)};
-    w.counts = fr_array_make(sizeof(size_t), &finder->allocator);
-    w.motions = fr_array_make(sizeof(fr_motion), &finder->allocator);
-    bool has_room = fr_array_push(&w.motions, fr_space_object_places(w.space)) != NULL;
+    motion_work w = {.finder = finder, .input = input, .out = output, .space = fr_world_space(input->world)};
+    w.counts = fr_size_array_make(&finder->allocator);
+    w.motions = motion_array_make(&finder->allocator);
+    bool has_room = motion_array_push(&w.motions, fr_space_object_places(w.space)) != NULL;
     status = has_room ? find(&w, error) : fr__clash_no_memory(error);
-    fr_array_destroy(&w.counts);
-    fr_array_destroy(&w.motions);
+    fr_size_array_destroy(&w.counts);
+    motion_array_destroy(&w.motions);
     if (status != FR_OK) { *output = (fr_motion_clash_output){0}; }
     return status;
 }

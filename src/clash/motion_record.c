@@ -7,7 +7,7 @@
 // ---------------------------------------------------------------------------------------------------------------
 // The list
 
-size_t fr__motion_record_place(const fr_array *records, uint32_t a, uint32_t b) {
+size_t fr__motion_record_place(const fr__motion_record_array *records, uint32_t a, uint32_t b) {
     const fr__motion_record *list = records->data;
     size_t low = 0, high = records->count;
     while (low < high) {
@@ -22,32 +22,32 @@ size_t fr__motion_record_place(const fr_array *records, uint32_t a, uint32_t b) 
     return low;
 }
 
-fr__motion_record *fr__motion_record_at(const fr_array *records, size_t place, uint32_t a, uint32_t b) {
+fr__motion_record *fr__motion_record_at(const fr__motion_record_array *records, size_t place, uint32_t a, uint32_t b) {
     fr__motion_record *list = records->data;
     bool is_there = place < records->count && list[place].a == a && list[place].b == b;
     return is_there ? &list[place] : NULL;
 }
 
-fr__motion_record *fr__motion_record_open(fr_array *records, uint32_t a, uint32_t b) {
+fr__motion_record *fr__motion_record_open(fr__motion_record_array *records, uint32_t a, uint32_t b) {
     size_t at = fr__motion_record_place(records, a, b);
     fr__motion_record *known = fr__motion_record_at(records, at, a, b);
     if (known != NULL) { return known; }
-    if (fr_array_push(records, 1) == NULL) { return NULL; }
+    if (fr__motion_record_array_push(records, 1) == NULL) { return NULL; }
     fr__motion_record *list = records->data;
     memmove(&list[at + 1], &list[at], (records->count - 1 - at) * sizeof *list);
     list[at] = (fr__motion_record){.a = a, .b = b, .first = (double)INFINITY, .depth = FR_UNKNOWN};
-    list[at].intervals = fr_array_make(sizeof(fr_clash_interval), &records->allocator);
-    list[at].triangles = fr_array_make(sizeof(fr_triangle_pair), &records->allocator);
+    list[at].intervals = fr__clash_interval_array_make(&records->allocator);
+    list[at].triangles = fr__triangle_pair_array_make(&records->allocator);
     list[at].lines = fr__contact_lines_make(&records->allocator);
     list[at].point = list[at].normal = fr_vec3_make(FR_UNKNOWN, FR_UNKNOWN, FR_UNKNOWN);
     return &list[at];
 }
 
-void fr__motion_records_clear(fr_array *records) {
+void fr__motion_records_clear(fr__motion_record_array *records) {
     fr__motion_record *list = records->data;
     for (size_t i = 0; i < records->count; i++) {
-        fr_array_destroy(&list[i].intervals);
-        fr_array_destroy(&list[i].triangles);
+        fr__clash_interval_array_destroy(&list[i].intervals);
+        fr__triangle_pair_array_destroy(&list[i].triangles);
         fr__contact_lines_free(&list[i].lines);
     }
     records->count = 0;
@@ -73,7 +73,7 @@ fr_motion_clash fr__motion_record_view(const fr__motion_record *r) {
 // ---------------------------------------------------------------------------------------------------------------
 // Intervals and triangles
 
-bool fr__intervals_add(fr_array *intervals, double begin, double end, double gap) {
+bool fr__intervals_add(fr__clash_interval_array *intervals, double begin, double end, double gap) {
     fr_clash_interval *list = intervals->data;
     size_t first = intervals->count;
     while (first > 0 && list[first - 1].end + gap >= begin) {
@@ -86,7 +86,7 @@ bool fr__intervals_add(fr_array *intervals, double begin, double end, double gap
         past++;
     }
     if (past == first) {
-        if (fr_array_push(intervals, 1) == NULL) { return false; }
+        if (fr__clash_interval_array_push(intervals, 1) == NULL) { return false; }
         list = intervals->data;
         memmove(&list[first + 1], &list[first], (intervals->count - 1 - first) * sizeof *list);
     } else {
@@ -103,7 +103,7 @@ static int compare_triangles(const void *x, const void *y) {
     return (left->b > right->b) - (left->b < right->b);
 }
 
-void fr__triangle_pairs_sort(fr_array *pairs) {
+void fr__triangle_pairs_sort(fr__triangle_pair_array *pairs) {
     fr_triangle_pair *list = pairs->data;
     size_t count = 0;
     if (pairs->count > 1) { qsort(list, pairs->count, sizeof *list, compare_triangles); }

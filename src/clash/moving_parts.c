@@ -4,13 +4,9 @@
 #include "clash/finder.h"
 #include "world/pose_compare.h"
 
-static const fr_motion_part *part_at(const fr__moving_parts *parts, uint32_t i) {
-    return (const fr_motion_part *)parts->list.data + i;
-}
+static const fr_motion_part *part_at(const fr__moving_parts *parts, uint32_t i) { return parts->list.data + i; }
 
-static fr__moving_part *place_at(const fr__moving_parts *parts, uint32_t i) {
-    return (fr__moving_part *)parts->places.data + i;
-}
+static fr__moving_part *place_at(const fr__moving_parts *parts, uint32_t i) { return parts->places.data + i; }
 
 fr_object_id fr__moving_parts_owner(const fr__moving_parts *parts, uint32_t part) {
     return part_at(parts, part)->owner;
@@ -20,17 +16,17 @@ fr_object_id fr__moving_parts_owner(const fr__moving_parts *parts, uint32_t part
 // The list
 
 fr__moving_parts fr__moving_parts_make(const fr_allocator *allocator) {
-    return (fr__moving_parts){.list = fr_array_make(sizeof(fr_motion_part), allocator),
-                              .places = fr_array_make(sizeof(fr__moving_part), allocator),
-                              .first = fr_array_make(sizeof(uint32_t), allocator)};
+    return (fr__moving_parts){.list = fr__motion_part_array_make(allocator),
+                              .places = fr__moving_part_array_make(allocator),
+                              .first = fr_uint32_array_make(allocator)};
 }
 
 static fr_status add_part(fr__moving_parts *parts, const fr_space *objects, fr_object_id id, uint32_t number,
                           fr_error *error) {
     const fr_object_view *owner = fr_object_get(objects, id);
     fr_part_view view = fr_object_part(objects, id, number);
-    fr_motion_part *part = fr_array_push(&parts->list, 1);
-    fr__moving_part *place = part != NULL ? fr_array_push(&parts->places, 1) : NULL;
+    fr_motion_part *part = fr__motion_part_array_push(&parts->list, 1);
+    fr__moving_part *place = part != NULL ? fr__moving_part_array_push(&parts->places, 1) : NULL;
     if (place == NULL) { return fr__clash_no_memory(error); }
     *part = (fr_motion_part){id, number};
     *place = (fr__moving_part){0};
@@ -53,7 +49,7 @@ fr_status fr__moving_parts_list(fr__moving_parts *parts, const fr_space *objects
     fr_status status = fr_space_create(&def, &parts->space, error);
     if (status == FR_OK) { status = fr_collide_create(&parts->list.allocator, &parts->collide, error); }
     if (status != FR_OK) { return status; }
-    uint32_t *first = fr_array_push(&parts->first, places);
+    uint32_t *first = fr_uint32_array_push(&parts->first, places);
     if (first == NULL) { return fr__clash_no_memory(error); }
     for (uint32_t i = 0; i < places && status == FR_OK; i++) {
         fr_object_id id = fr_space_object_at(objects, i);
@@ -71,9 +67,9 @@ void fr__moving_parts_clear(fr__moving_parts *parts) {
     for (uint32_t i = 0; i < parts->places.count; i++) {
         fr_mesh_release(place_at(parts, i)->placed);
     }
-    fr_array_destroy(&parts->list);
-    fr_array_destroy(&parts->places);
-    fr_array_destroy(&parts->first);
+    fr__motion_part_array_destroy(&parts->list);
+    fr__moving_part_array_destroy(&parts->places);
+    fr_uint32_array_destroy(&parts->first);
     fr_collide_destroy(parts->collide);
     fr_space_destroy(parts->space);
     parts->collide = NULL;

@@ -11,10 +11,13 @@ typedef struct fr__moving_part {
     fr_pose place;    // of the owner then
 } fr__moving_part;
 
+FR_ARRAY_TYPE(fr__motion_part_array, fr_motion_part);
+FR_ARRAY_TYPE(fr__moving_part_array, fr__moving_part);
+
 typedef struct fr__moving_parts {
-    fr_array list;   // fr_motion_part: the objects in their order, and of each its parts
-    fr_array places; // fr__moving_part, one a part
-    fr_array first;  // uint32_t, one an object by its index: its part 0 in the list
+    fr__motion_part_array list;   // the objects in their order, and of each its parts
+    fr__moving_part_array places; // one a part
+    fr_uint32_array first;        // one an object by its index: its part 0 in the list
     fr_space *space;
     fr_collide *collide;
 } fr__moving_parts;

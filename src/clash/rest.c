@@ -18,29 +18,29 @@ fr_clash_input fr_default_clash_input(void) { return (fr_clash_input){.cookie = 
 // ---------------------------------------------------------------------------------------------------------------
 // Work shared by workers
 
-typedef struct work {
+typedef struct rest_work {
     fr_clash_finder *finder;
     const fr__rest_query *query;
     const fr_collide_output *found;
     size_t begin;           // of the batch
     atomic_bool is_stopped; // the control said so: only the calling thread, worker 0, may ask it
-} work;
+} rest_work;
 
-// What one worker asks.
-typedef struct asker {
-    work *work;
+// The control of one worker: worker 0 checks the caller's, the others its flag.
+typedef struct worker_control {
+    rest_work *work;
     int worker;
-} asker;
+} worker_control;
 
 static bool wants_stop(void *user) {
-    const asker *a = user;
+    const worker_control *a = user;
     if (a->worker == 0 && fr_control_is_stopped(a->work->query->control)) { atomic_store(&a->work->is_stopped, true); }
     return atomic_load(&a->work->is_stopped);
 }
 
-static fr_mesh *mesh_of(const work *w, uint32_t part) { return ((fr_mesh **)w->finder->meshes.data)[part]; }
+static fr_mesh *mesh_of(const rest_work *w, uint32_t part) { return w->finder->meshes.data[part]; }
 
-static fr__solid *solid_of(const work *w, uint32_t part) { return (fr__solid *)w->finder->solids.data + part; }
+static fr__clash_solid *solid_of(const rest_work *w, uint32_t part) { return w->finder->solids.data + part; }
 
 static fr_status first_failure(fr_status status, fr_error *error) {
     return fr_error_set(error, status, "%s", status == FR_ERROR_STOPPED ? "stopped" : fr_status_text(status));
@@ -50,11 +50,11 @@ static fr_status first_failure(fr_status status, fr_error *error) {
 // Stage 1: parts that clash are examined, once each
 
 static void examine_range(size_t begin, size_t end, int worker, void *context) {
-    work *w = context;
-    asker a = {w, worker};
+    rest_work *w = context;
+    worker_control a = {w, worker};
     const fr_control control = {.stop = wants_stop, .user = &a};
     for (size_t i = begin; i < end; i++) {
-        fr__solid *solid = solid_of(w, (uint32_t)i);
+        fr__clash_solid *solid = solid_of(w, (uint32_t)i);
         if (!solid->is_clashing) { continue; }
         if (wants_stop(&a)) {
             solid->status = FR_ERROR_STOPPED;
@@ -64,12 +64,12 @@ static void examine_range(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-static fr_status examine_all(work *w, fr_error *error) {
+static fr_status examine_all(rest_work *w, fr_error *error) {
     size_t count = w->finder->meshes.count;
-    fr__solid *solids = fr_array_push(&w->finder->solids, count);
+    fr__clash_solid *solids = fr__clash_solid_array_push(&w->finder->solids, count);
     if (solids == NULL) { return fr__clash_no_memory(error); }
     for (size_t i = 0; i < count; i++) {
-        solids[i] = (fr__solid){.corners = fr_array_make(sizeof(fr_vec3), &w->finder->allocator)};
+        solids[i] = (fr__clash_solid){.corners = fr__vec3_array_make(&w->finder->allocator)};
     }
     for (size_t i = 0; i < w->found->object_pair_count; i++) {
         solids[w->found->object_pairs[i].a].is_clashing = true;
@@ -87,9 +87,9 @@ static fr_status examine_all(work *w, fr_error *error) {
 
 static fr_vec3 normal_of(const fr_vec3 c[3]) { return fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0])); }
 
-// Collects what the triangles share. *is_same_side: two of them lie on one another and look the same way, so that both
-// closed parts fill what is behind them.
-static fr_status collect_pieces(const work *w, const fr_clash *c, fr__contact_pieces *pieces, bool *is_same_side) {
+// Collects what the triangles share. *is_same_side: two of them lie on one another and look in the same direction, so
+// that both closed parts fill what is behind them.
+static fr_status collect_pieces(const rest_work *w, const fr_clash *c, fr__contact_pieces *pieces, bool *is_same_side) {
     const fr_face_pair *pairs = w->found->pairs;
     double turn = solid_of(w, c->a)->outward * solid_of(w, c->b)->outward;
     for (size_t i = c->first; i < c->first + c->count; i++) {
@@ -110,7 +110,7 @@ static double size_of(const fr_mesh *mesh) {
     return fr_vec3_distance(b->min, b->max);
 }
 
-static fr_status find_region(const work *w, fr_clash *c, fr__contact_lines *lines, bool *is_same_side) {
+static fr_status find_region(const rest_work *w, fr_clash *c, fr__contact_lines *lines, bool *is_same_side) {
     fr__contact_pieces pieces = fr__contact_pieces_make(&w->finder->allocator);
     fr_status status = collect_pieces(w, c, &pieces, is_same_side);
     if (status == FR_OK) {
@@ -139,14 +139,14 @@ static fr_clash_kind kind_of(fr_relation relation, bool is_same_side) {
     }
 }
 
-static fr_status describe(const work *w, size_t i, const fr_control *control) {
+static fr_status describe(const rest_work *w, size_t i, const fr_control *control) {
     const fr_object_pair *pair = &w->found->object_pairs[i];
-    fr_clash *c = (fr_clash *)w->finder->clashes.data + i;
+    fr_clash *c = w->finder->clashes.data + i;
     *c = (fr_clash){.a = pair->a, .b = pair->b, .depth = FR_UNKNOWN, .first = pair->first, .count = pair->count};
     c->shared_count = count_shared(w->found->pairs, c->first, c->count);
-    const fr__solid *a = solid_of(w, c->a), *b = solid_of(w, c->b);
+    const fr__clash_solid *a = solid_of(w, c->a), *b = solid_of(w, c->b);
     bool is_same_side = false;
-    fr_status status = find_region(w, c, (fr__contact_lines *)w->finder->lines.data + i, &is_same_side);
+    fr_status status = find_region(w, c, w->finder->lines.data + i, &is_same_side);
     c->kind = kind_of(pair->relation, is_same_side && a->is_closed && b->is_closed);
     if (status != FR_OK || c->kind == FR_CLASH_TOUCHING) { return status; }
 
@@ -157,8 +157,8 @@ static fr_status describe(const work *w, size_t i, const fr_control *control) {
 }
 
 static void describe_range(size_t begin, size_t end, int worker, void *context) {
-    work *w = context;
-    asker a = {w, worker};
+    rest_work *w = context;
+    worker_control a = {w, worker};
     const fr_control control = {.stop = wants_stop, .user = &a};
     fr_status *results = w->finder->results.data;
     for (size_t i = w->begin + begin; i < w->begin + end; i++) {
@@ -166,16 +166,16 @@ static void describe_range(size_t begin, size_t end, int worker, void *context) 
     }
 }
 
-static fr_status describe_all(work *w, fr_error *error) {
+static fr_status describe_all(rest_work *w, fr_error *error) {
     fr_clash_finder *finder = w->finder;
     size_t count = w->found->object_pair_count;
-    fr__contact_lines *lines = fr_array_push(&finder->lines, count);
+    fr__contact_lines *lines = fr__contact_lines_array_push(&finder->lines, count);
     if (lines == NULL) { return fr__clash_no_memory(error); }
     for (size_t i = 0; i < count; i++) {
         lines[i] = fr__contact_lines_make(&finder->allocator);
     }
-    fr_status *results = fr_array_push(&finder->results, count);
-    if (results == NULL || fr_array_push(&finder->clashes, count) == NULL) { return fr__clash_no_memory(error); }
+    fr_status *results = fr__status_array_push(&finder->results, count);
+    if (results == NULL || fr__clash_array_push(&finder->clashes, count) == NULL) { return fr__clash_no_memory(error); }
     for (w->begin = 0; w->begin < count; w->begin += BATCH_COUNT) {
         if (fr_control_is_stopped(w->query->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         fr_control_progress(w->query->control, (double)w->begin / (double)count, "clashes");
@@ -199,9 +199,9 @@ void fr__rest_clear(fr_clash_finder *finder) {
     for (size_t i = 0; i < finder->meshes.count; i++) {
         fr_mesh_release(meshes[i]);
     }
-    fr__solid *solids = finder->solids.data;
+    fr__clash_solid *solids = finder->solids.data;
     for (size_t i = 0; i < finder->solids.count; i++) {
-        fr_array_destroy(&solids[i].corners);
+        fr__vec3_array_destroy(&solids[i].corners);
     }
     fr__contact_lines *lines = finder->lines.data;
     for (size_t i = 0; i < finder->lines.count; i++) {
@@ -212,7 +212,7 @@ void fr__rest_clear(fr_clash_finder *finder) {
 }
 
 fr_status fr__rest_add_mesh(fr_clash_finder *finder, fr_mesh *mesh, fr_error *error) {
-    fr_mesh **place = fr_array_push(&finder->meshes, 1);
+    fr_mesh **place = fr__mesh_reference_array_push(&finder->meshes, 1);
     if (place == NULL) { return fr__clash_no_memory(error); }
     *place = fr_mesh_retain(mesh);
     return FR_OK;
@@ -252,7 +252,7 @@ fr_status fr__rest_find(fr_clash_finder *finder, const fr__rest_query *query, fr
     if (status == FR_OK && found.is_partial) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     if (status != FR_OK) { return status; }
 
-    work w = {.finder = finder, .query = query, .found = &found};
+    rest_work w = {.finder = finder, .query = query, .found = &found};
     status = examine_all(&w, error);
     if (status == FR_OK) { status = describe_all(&w, error); }
     if (status != FR_OK) { return status; }

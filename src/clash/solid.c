@@ -11,9 +11,9 @@ static int compare_points(const void *a, const void *b) {
 }
 
 // Files such as STL repeat a vertex for each of its triangles: without this the depth would cost six times as much.
-static fr_status list_corners(const fr_mesh *mesh, fr_array *out) {
+static fr_status list_corners(const fr_mesh *mesh, fr__vec3_array *out) {
     size_t triangle_count = fr_mesh_get(mesh)->triangle_count, count = 0;
-    fr_vec3 *corners = fr_array_push(out, 3 * triangle_count);
+    fr_vec3 *corners = fr__vec3_array_push(out, 3 * triangle_count);
     if (corners == NULL) { return FR_ERROR_MEMORY; }
     for (uint32_t i = 0; i < triangle_count; i++) {
         fr_mesh_corners(mesh, i, &corners[3 * (size_t)i]);
@@ -26,7 +26,7 @@ static fr_status list_corners(const fr_mesh *mesh, fr_array *out) {
     return FR_OK;
 }
 
-void fr__solid_examine(fr__solid *solid, const fr_mesh *mesh, const fr_control *control,
+void fr__solid_examine(fr__clash_solid *solid, const fr_mesh *mesh, const fr_control *control,
                        const fr_allocator *allocator) {
     fr_topology_def def = fr_default_topology_def();
     def.is_welded = true;
@@ -41,8 +41,9 @@ void fr__solid_examine(fr__solid *solid, const fr_mesh *mesh, const fr_control *
     solid->status = fr_control_is_stopped(control) ? FR_ERROR_STOPPED : list_corners(mesh, &solid->corners);
 }
 
-// Large parts take seconds, so the control is asked every 1024 corners.
-fr_status fr__solid_depth(const fr__solid *inner, const fr_mesh *outer, const fr_control *control, double *depth) {
+// Large parts take seconds, so the control is checked every 1024 corners.
+fr_status fr__solid_depth(const fr__clash_solid *inner, const fr_mesh *outer, const fr_control *control,
+                          double *depth) {
     const fr_vec3 *corners = inner->corners.data;
     fr_bounds bounds = fr_mesh_get(outer)->bounds;
     for (size_t i = 0; i < inner->corners.count; i++) {

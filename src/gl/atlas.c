@@ -6,8 +6,6 @@
 // Wider and higher than this an atlas is not made: four words and a depth a pixel are 84 MB then.
 #define MOST_SIDE 2048
 
-fr_array fr__gl_slots_make(const fr_allocator *allocator) { return fr_array_make(sizeof(fr__gl_slot), allocator); }
-
 fr__gl_atlas fr__gl_atlas_make(const fr_gl *gl, uint64_t pixels, uint32_t widest) {
     uint32_t most = gl->largest_image < MOST_SIDE ? (uint32_t)gl->largest_image : MOST_SIDE, width = 32;
     while (width < most && (width < widest || (uint64_t)width * width < pixels + pixels / 4)) {
@@ -31,7 +29,7 @@ bool fr__gl_atlas_place(fr__gl_atlas *atlas, uint32_t width, uint32_t height, fr
 }
 
 static bool put_slot(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts) {
-    uint32_t *words = fr_array_push(&gl->slot_words, FR__GL_SLOT_WORDS);
+    uint32_t *words = fr_uint32_array_push(&gl->slot_words, FR__GL_SLOT_WORDS);
     if (words == NULL) { return false; }
     words[0] = slot->x;
     words[1] = slot->y;
@@ -89,7 +87,7 @@ static bool put_faces(fr_gl *gl, uint32_t slot_number, const fr__gl_slot *slot, 
                       const fr_radar_triangle *triangles, size_t count) {
     size_t before = gl->words.count;
     if (count == 0) { return true; }
-    uint32_t *words = fr_array_push(&gl->words, count * FR__GL_FACE_WORDS);
+    uint32_t *words = fr_uint32_array_push(&gl->words, count * FR__GL_FACE_WORDS);
     if (words == NULL) { return false; }
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -102,7 +100,7 @@ static bool put_faces(fr_gl *gl, uint32_t slot_number, const fr__gl_slot *slot, 
 bool fr__gl_put_drawing(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts, double z_min,
                         const fr_radar_triangle *triangles, size_t count) {
     uint32_t number = (uint32_t)gl->slot_list.count;
-    fr__gl_slot *kept = fr_array_push(&gl->slot_list, 1);
+    fr__gl_slot *kept = fr__gl_slot_array_push(&gl->slot_list, 1);
     if (kept == NULL) { return false; }
     *kept = *slot;
     return put_slot(gl, slot, facts) && put_faces(gl, number, slot, z_min, triangles, count);

@@ -4,11 +4,6 @@
 
 #include "gl/context.h"
 
-// An image's place.
-typedef struct fr__gl_slot {
-    uint32_t x, y, width, height;
-} fr__gl_slot;
-
 // Images stand on shelves, from left to right, one shelf above another.
 typedef struct fr__gl_atlas {
     uint32_t width, most; // of the whole; how high it may become
@@ -21,8 +16,6 @@ fr__gl_atlas fr__gl_atlas_make(const fr_gl *gl, uint64_t pixels, uint32_t widest
 
 // False: the atlas is full, or the image is larger than it can be.
 bool fr__gl_atlas_place(fr__gl_atlas *atlas, uint32_t width, uint32_t height, fr__gl_slot *slot);
-
-fr_array fr__gl_slots_make(const fr_allocator *allocator);
 
 // What shaders know of a slot, eight words.
 typedef struct fr__gl_slot_facts {

@@ -173,12 +173,12 @@ fr_status fr_gl_create(const fr_gl_def *def, fr_gl **out, fr_error *error) {
         fr_deallocate(&chosen, gl, 1, sizeof *gl);
         return status;
     }
-    gl->words = fr_array_make(sizeof(uint32_t), &chosen);
-    gl->slot_words = fr_array_make(sizeof(uint32_t), &chosen);
-    gl->slot_list = fr__gl_slots_make(&chosen);
-    gl->mask_list = fr_array_make(sizeof(fr__gl_mask), &chosen);
-    gl->mask_numbers = fr_array_make(sizeof(float), &chosen);
-    gl->pixels = fr_array_make(sizeof(uint32_t), &chosen);
+    gl->words = fr_uint32_array_make(&chosen);
+    gl->slot_words = fr_uint32_array_make(&chosen);
+    gl->slot_list = fr__gl_slot_array_make(&chosen);
+    gl->mask_list = fr__gl_mask_array_make(&chosen);
+    gl->mask_numbers = fr_float_array_make(&chosen);
+    gl->pixels = fr_uint32_array_make(&chosen);
     *out = gl;
     return FR_OK;
 }
@@ -188,12 +188,12 @@ void fr_gl_destroy(fr_gl *gl) {
     fr__gl_guest before;
     if (fr__gl_enter(gl, &before, NULL) == FR_OK) { fr__gl_free_objects(gl); }
     close_context(gl, &before);
-    fr_array_destroy(&gl->words);
-    fr_array_destroy(&gl->slot_words);
-    fr_array_destroy(&gl->slot_list);
-    fr_array_destroy(&gl->mask_list);
-    fr_array_destroy(&gl->mask_numbers);
-    fr_array_destroy(&gl->pixels);
+    fr_uint32_array_destroy(&gl->words);
+    fr_uint32_array_destroy(&gl->slot_words);
+    fr__gl_slot_array_destroy(&gl->slot_list);
+    fr__gl_mask_array_destroy(&gl->mask_list);
+    fr_float_array_destroy(&gl->mask_numbers);
+    fr_uint32_array_destroy(&gl->pixels);
     fr_allocator allocator = gl->allocator;
     fr_deallocate(&allocator, gl, 1, sizeof *gl);
 }

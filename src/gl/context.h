@@ -53,6 +53,14 @@ typedef struct fr__gl_mask {
     size_t first; // of the numbers
 } fr__gl_mask;
 
+// An image's place in an atlas.
+typedef struct fr__gl_slot {
+    uint32_t x, y, width, height;
+} fr__gl_slot;
+
+FR_ARRAY_TYPE(fr__gl_slot_array, fr__gl_slot);
+FR_ARRAY_TYPE(fr__gl_mask_array, fr__gl_mask);
+
 struct fr_gl {
     fr_allocator allocator;
     EGLDisplay display;
@@ -67,16 +75,16 @@ struct fr_gl {
     fr__gl_target sights, layers[2], inside, rows, results;
     GLuint storage[4]; // of compute shaders: balls, sectors, bits, counts
 
-    fr_array words;        // uint32_t: faces to be uploaded
-    fr_array slot_words;   // uint32_t: slots to be uploaded
-    fr_array slot_list;    // fr__gl_slot
-    fr_array mask_list;    // fr__gl_mask
-    fr_array mask_numbers; // float: all masks that the context has
-    size_t masks_sent;     // of these numbers
-    fr_array pixels;       // uint32_t: images read back
+    fr_uint32_array words;      // faces to be uploaded
+    fr_uint32_array slot_words; // slots to be uploaded
+    fr__gl_slot_array slot_list;
+    fr__gl_mask_array mask_list;
+    fr_float_array mask_numbers; // all masks that the context has
+    size_t masks_sent;           // of these numbers
+    fr_uint32_array pixels;      // images read back
 };
 
-// Who was current before.
+// The context that was current before.
 typedef struct fr__gl_guest {
     EGLDisplay display;
     EGLContext context;

@@ -178,7 +178,7 @@ void fr__gl_begin(const fr__gl_target *target, uint32_t width, uint32_t height, 
 const uint32_t *fr__gl_read(fr_gl *gl, uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint32_t words,
                             fr_error *error) {
     gl->pixels.count = 0;
-    uint32_t *pixels = fr_array_push(&gl->pixels, (size_t)width * height * words);
+    uint32_t *pixels = fr_uint32_array_push(&gl->pixels, (size_t)width * height * words);
     if (pixels == NULL) {
         (void)fr_error_set(error, FR_ERROR_MEMORY, "no memory for an image");
         return NULL;

@@ -16,7 +16,7 @@
 // Masks
 
 static bool put_planes(fr_gl *gl, const fr_radar_range_drawing *d, const double *const *planes) {
-    float *numbers = fr_array_push(&gl->mask_numbers, (size_t)d->width * d->height * d->layers);
+    float *numbers = fr_float_array_push(&gl->mask_numbers, (size_t)d->width * d->height * d->layers);
     if (numbers == NULL) { return false; }
     for (uint32_t i = 0; i < d->layers; i++) {
         for (uint32_t y = 0; y < d->height; y++) {
@@ -39,7 +39,7 @@ static uint32_t find_mask(fr_gl *gl, const fr_radar_range_drawing *d) {
     size_t first = gl->mask_numbers.count;
     if (!put_planes(gl, d, d->exits)) { return FR_NONE; }
     bool is_put = d->entries == NULL || put_planes(gl, d, d->entries);
-    fr__gl_mask *kept = is_put ? fr_array_push(&gl->mask_list, 1) : NULL;
+    fr__gl_mask *kept = is_put ? fr__gl_mask_array_push(&gl->mask_list, 1) : NULL;
     if (kept == NULL) {
         gl->mask_numbers.count = first;
         return FR_NONE;

@@ -47,7 +47,7 @@ static one_sector float_sector(const fr_sector *s) {
 static fr_status send_sectors(fr_gl *gl, const fr_sector *sectors, size_t count, fr_error *error) {
     gl->words.count = 0;
     size_t words = sizeof(one_sector) / sizeof(uint32_t);
-    uint32_t *place = fr_array_push(&gl->words, count * words);
+    uint32_t *place = fr_uint32_array_push(&gl->words, count * words);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for sectors"); }
     for (size_t i = 0; i < count; i++) {
         one_sector f = float_sector(&sectors[i]);

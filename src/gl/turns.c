@@ -100,7 +100,7 @@ static uint32_t put_faces(fr_gl *gl, const fr_radar_turn_drawing *d, const fr_ra
     size_t before = gl->words.count;
     uint32_t kept = 0;
     if (count == 0) { return 0; }
-    uint32_t *words = fr_array_push(&gl->words, count * TURN_WORDS);
+    uint32_t *words = fr_uint32_array_push(&gl->words, count * TURN_WORDS);
     if (words == NULL) { return FR_NONE; }
     for (size_t i = 0; i < count; i++) {
         if (put_face(d, &triangles[i], words + (size_t)kept * TURN_WORDS)) { kept++; }

@@ -64,7 +64,7 @@ fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, 
     }
     *json = (fr_json){.text = size > 0 ? text : "",
                       .size = size,
-                      .tokens = fr_array_make(sizeof(fr__json_token), &allocator),
+                      .tokens = fr__json_token_array_make(&allocator),
                       .name = def->name,
                       .allocator = allocator};
     size_t mark_bytes = sizeof byte_order_mark - 1;
@@ -84,7 +84,7 @@ fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, 
 void fr_json_destroy(fr_json *json) {
     if (json == NULL) { return; }
     fr_allocator allocator = json->allocator;
-    fr_array_destroy(&json->tokens);
+    fr__json_token_array_destroy(&json->tokens);
     fr_deallocate(&allocator, json, 1, sizeof *json);
 }
 

@@ -12,17 +12,19 @@ typedef struct fr__json_token {
     uint32_t count : 29; // members or elements; of a string whether it has a backslash
 } fr__json_token;
 
+FR_ARRAY_TYPE(fr__json_token_array, fr__json_token);
+
 struct fr_json {
     const char *text; // the caller's, behind a byte order mark
     size_t size;
-    fr_array tokens; // fr__json_token
+    fr__json_token_array tokens;
     const char *name;
     fr_allocator allocator;
 };
 
 static inline const fr__json_token *fr__json_token_at(const fr_json *json, fr_json_value value) {
     FR_ASSERT(value < json->tokens.count);
-    return (const fr__json_token *)json->tokens.data + value;
+    return json->tokens.data + value;
 }
 
 // Line and column of a byte, from 1.

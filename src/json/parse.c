@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// How often the caller is asked to stop.
+// Bytes between two checks of the control.
 #define CHECK_BYTES ((size_t)256 * 1024)
 
 // Tokens that are reserved before the first one; a text has at most one for two bytes.
@@ -16,12 +16,12 @@ typedef struct parser {
     const char *next_check;
     const char *wrong; // the byte that does not fit
     fr__json_token *tokens;
-    uint32_t count, capacity; // of tokens
-    uint32_t open;            // innermost open container; FR_JSON_NONE outside
-    uint32_t last;            // its last value so far, or FR_JSON_NONE
-    uint32_t values;          // how many it has so far
-    uint32_t depth;           // containers that are open
-    fr_array *array;          // holds the tokens
+    uint32_t count, capacity;    // of tokens
+    uint32_t open;               // innermost open container; FR_JSON_NONE outside
+    uint32_t last;               // its last value so far, or FR_JSON_NONE
+    uint32_t values;             // how many it has so far
+    uint32_t depth;              // containers that are open
+    fr__json_token_array *array; // holds the tokens
     const fr_json_def *def;
     fr_error *error;
     fr_status status;
@@ -77,8 +77,8 @@ static bool make_room(parser *p, const char *at) {
         return false;
     }
     p->array->count = p->count;
-    if (p->count >= p->array->capacity && !fr_array_reserve(p->array, wanted_tokens(p, at)) &&
-        fr_array_push(p->array, 1) == NULL) {
+    if (p->count >= p->array->capacity && !fr__json_token_array_reserve(p->array, wanted_tokens(p, at)) &&
+        fr__json_token_array_push(p->array, 1) == NULL) {
         fail(p, NULL, fr_error_set(p->error, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY)));
         return false;
     }
@@ -363,7 +363,7 @@ fr_status fr__json_parse(fr_json *json, const fr_json_def *def, size_t *offset, 
                 .def = def,
                 .error = error};
     size_t first = json->size / 2 + 1;
-    if (!fr_array_reserve(p.array, first < FIRST_TOKENS ? first : FIRST_TOKENS)) {
+    if (!fr__json_token_array_reserve(p.array, first < FIRST_TOKENS ? first : FIRST_TOKENS)) {
         *offset = SIZE_MAX;
         return fr_error_set(error, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
     }

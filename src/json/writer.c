@@ -16,7 +16,7 @@ fr_json_writer fr_json_writer_make(fr_json_write_fn *write, void *context, size_
                                    const fr_allocator *allocator) {
     return (fr_json_writer){.write = write,
                             .context = context,
-                            .held = fr_array_make(1, allocator),
+                            .held = fr_byte_array_make(allocator),
                             .hold_bytes = hold_bytes,
                             .line_depth = FR_JSON_WRITER_MAX_DEPTH};
 }
@@ -38,7 +38,7 @@ static void flush(fr_json_writer *writer) {
 static void put(fr_json_writer *writer, const char *bytes, size_t size) {
     if (writer->has_failed) { return; }
     if (size > writer->hold_bytes - writer->held.count) { flush(writer); }
-    char *room = size > 0 && size <= writer->hold_bytes ? fr_array_push(&writer->held, size) : NULL;
+    unsigned char *room = size > 0 && size <= writer->hold_bytes ? fr_byte_array_push(&writer->held, size) : NULL;
     if (room != NULL) {
         memcpy(room, bytes, size);
     } else {
@@ -127,12 +127,12 @@ bool fr_json_writer_end(fr_json_writer *writer) {
     FR_ASSERT(writer->is_done && writer->depth == 0);
     put(writer, "\n", 1);
     flush(writer);
-    fr_array_destroy(&writer->held);
+    fr_byte_array_destroy(&writer->held);
     return !writer->has_failed;
 }
 
 bool fr_json_writer_cancel(fr_json_writer *writer) {
-    fr_array_destroy(&writer->held);
+    fr_byte_array_destroy(&writer->held);
     return !writer->is_streaming;
 }
 

@@ -1,3 +1,4 @@
+// The builder: what readers fill, part by part, and what it gives them when it fails.
 #include "builder.h"
 
 #include <stdio.h>
@@ -297,11 +298,11 @@ fr_status fr__reader_fail_building(fr__reader *reader, const char *at) {
                            (unsigned long long)builder->over_limit, builder->over_what);
 }
 
-fr_status fr__reader_check_promise(fr__reader *reader, const char *at, uint64_t count, size_t least_bytes,
+fr_status fr__reader_check_promise(fr__reader *reader, const char *at, uint64_t count, size_t min_bytes,
                                    const char *what) {
     size_t left = fr__cursor_left(&reader->cursor);
     // The last number of a text file needs no space after it.
-    if (least_bytes == 0 || count <= ((uint64_t)left + 1) / least_bytes) { return FR_OK; }
+    if (min_bytes == 0 || count <= ((uint64_t)left + 1) / min_bytes) { return FR_OK; }
     return fr__cursor_fail(&reader->cursor, at, FR_ERROR_CORRUPT,
                            "the header promises %llu %s, more than the %llu bytes that follow can hold",
                            (unsigned long long)count, what, (unsigned long long)left);

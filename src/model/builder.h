@@ -102,8 +102,8 @@ typedef struct fr__builder {
 typedef struct fr__reader {
     fr__cursor cursor;
     fr__builder builder;
-    fr_model_precision precision;     // asked for
-    const fr_model_read_input *input; // all that was asked for
+    fr_model_precision precision;     // wanted
+    const fr_model_read_input *input; // the caller's
 } fr__reader;
 
 fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *allocator);
@@ -131,7 +131,8 @@ static inline bool fr__push_index(fr_uint32_array *array, uint32_t value) {
     return true;
 }
 
-// The following return false or NULL when there is no memory or a limit is met; fr__reader_fail_building tells which.
+// The following return false or NULL when there is no memory or a limit is met; fr__reader_fail_building distinguishes
+// both.
 
 // Notes the limit that was met; returns NULL.
 void *fr__builder_over(fr__builder *builder, const char *what, uint64_t limit);
@@ -217,9 +218,9 @@ void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...
 // Fails because the builder did: a limit that was met, or memory.
 fr_status fr__reader_fail_building(fr__reader *reader, const char *at);
 
-// Fails unless `count` things of at least `least_bytes` each can stand in the bytes that are left, so that a number in
+// Fails unless `count` things of at least `min_bytes` each can stand in the bytes that are left, so that a number in
 // a header never decides how much memory is taken.
-fr_status fr__reader_check_promise(fr__reader *reader, const char *at, uint64_t count, size_t least_bytes,
+fr_status fr__reader_check_promise(fr__reader *reader, const char *at, uint64_t count, size_t min_bytes,
                                    const char *what);
 
 #define FR__TRY(call)                                                                                                  \

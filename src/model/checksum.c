@@ -1,3 +1,4 @@
+// CRC-32, as gzip and PNG have it.
 #include "checksum.h"
 
 #include "bytes.h"

@@ -183,7 +183,7 @@ struct fr__dae {
     fr_arena *arena; // texts of names
     fr__names names;
     fr__dae_id_array ids;  // one a name
-    fr_float_array floats; // numbers of all arrays; empty where doubles are asked for
+    fr_float_array floats; // numbers of all arrays; empty where doubles are wanted
     fr_double_array doubles;
     fr_uint32_array indices;
     fr_uint32_array ends;

@@ -48,7 +48,7 @@ void fr__dae_begin_node(fr__dae *dae, bool is_scene, const XML_Char **attributes
     fr__dae_top(dae)->node = index;
 }
 
-// A transform is rounded to floats, as positions are, unless doubles are asked for.
+// A transform is rounded to floats, as positions are, unless doubles are wanted.
 void fr__dae_end_node(fr__dae *dae) {
     fr__dae_node *node = &dae->nodes.data[fr__dae_top(dae)->node];
     if (node->transform == NULL) { return; }

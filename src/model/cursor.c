@@ -1,3 +1,4 @@
+// The cursor of readers: words, numbers and messages with line and column.
 #include "cursor.h"
 
 #include <limits.h>

@@ -13,7 +13,7 @@ typedef struct fr__cursor {
     const char *at; // the next byte
     const char *end;
     const char *begin;
-    const char *next_check;    // where the caller is asked and told again
+    const char *next_check;    // where the control is checked next
     const char *name;          // of the file, for messages; may be NULL
     const fr_control *control; // may be NULL
     fr_error *error;           // may be NULL
@@ -43,7 +43,7 @@ const char *fr__cursor_found(const fr__cursor *cursor, char text[FR__FOUND_BYTES
 // Fails with what a number reader said about the word at the cursor; `what` names the number.
 fr_status fr__cursor_fail_number(fr__cursor *cursor, fr_number_result result, const char *what);
 
-// Asks and tells the caller.
+// Checks the control: stops, or reports progress.
 fr_status fr__cursor_check_now(fr__cursor *cursor);
 
 // The same about every 256 KiB; call it once a line or so.

@@ -1,3 +1,4 @@
+// A matrix taken apart into translation, rotation and scale.
 #include "decompose.h"
 
 #include <math.h>

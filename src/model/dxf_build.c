@@ -176,13 +176,13 @@ static bool add_piece(dxf_build *b, const fr__dxf_piece *piece, size_t first_ver
     return true;
 }
 
-// Coordinates that are asked for as floats may be too large for them.
+// Coordinates that are wanted as floats may be too large for them.
 static fr_status check_floats(dxf_build *b) {
     const fr_vec3 *points = b->dxf->points.data;
-    const double most = 3.4028235677973366e38;
+    const double max = 3.4028235677973366e38;
     for (size_t i = 0; i < b->dxf->points.count && !b->dxf->reader->builder.is_double; i++) {
         fr_vec3 p = points[i];
-        if (p.x > -most && p.x < most && p.y > -most && p.y < most && p.z > -most && p.z < most) { continue; }
+        if (p.x > -max && p.x < max && p.y > -max && p.y < max && p.z > -max && p.z < max) { continue; }
         return fr__dxf_fail(b->dxf, NULL, FR_ERROR_NOT_FINITE, "a coordinate is too large for a float");
     }
     return FR_OK;

@@ -17,7 +17,7 @@ void fr__frame_to_file(double unit, fr_model_up up, double matrix[12]) {
     }
 }
 
-// The other way: the turn's inverse is its transpose.
+// The inverse: the turn's inverse is its transpose.
 static void from_file(double unit, fr_model_up up, double matrix[12]) {
     for (int i = 0; i < 12; i++) {
         matrix[i] = i % 4 < 3 ? turns[up][3 * (i % 4) + i / 4] * unit : 0.0;

@@ -50,10 +50,11 @@ static bool are_below_or_none(const uint32_t *values, size_t count, uint32_t lim
 }
 
 // Polygons of 3 to `most` corners, one after another.
-static bool are_starts(const uint32_t *starts, uint32_t face_count, uint32_t corner_count, uint64_t most) {
+static bool are_starts(const uint32_t *starts, uint32_t face_count, uint32_t corner_count, uint64_t max_corners) {
     uint32_t bad = starts[0] != 0 || starts[face_count] != corner_count;
     for (uint32_t i = 0; i < face_count; i++) {
-        bad |= (starts[i + 1] < starts[i]) | (starts[i + 1] - starts[i] < 3) | (starts[i + 1] - starts[i] > most);
+        bad |=
+            (starts[i + 1] < starts[i]) | (starts[i + 1] - starts[i] < 3) | (starts[i + 1] - starts[i] > max_corners);
     }
     return bad == 0;
 }

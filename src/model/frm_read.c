@@ -239,7 +239,7 @@ static fr_status keep_bytes(fr__frm_file *file, fr_model *model, bool is_mapped)
     return FR_OK;
 }
 
-// Where the frame of another file is asked for: what the intermediate file says is its source's own.
+// Where the frame of another file is wanted: what the intermediate file says is its source's own.
 static bool apply_frame(fr_model *model, const fr_model_read_input *input) {
     if (input->unit == 0.0 && input->up == FR_MODEL_UP_AS_FILE) { return true; }
     model->store.unit = 1.0;

@@ -242,7 +242,7 @@ static void write_text(frm_out *out) {
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes
 
-// What is told of a node beside what the model says: its place among the others, and what its subtree holds.
+// What is written of a node beside what the model says: its place among the others, and what its subtree holds.
 typedef struct node_sums {
     uint32_t first_child, next_sibling;
     uint64_t own_polygons, polygons;

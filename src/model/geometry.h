@@ -6,7 +6,7 @@
 #include "builder.h"
 
 // Takes a warning about the field at `at`, a pointer that the caller put into a node's struct and that is not looked
-// at. Anything but FR_OK ends the node with that status: a strict reader's way to stop.
+// at. Anything but FR_OK ends the node with that status: so a strict reader stops.
 typedef fr_status fr__geometry_warn_fn(void *context, const char *at, const char *message);
 
 // Where parts go, and memory that is kept from one node to the next.
@@ -23,8 +23,9 @@ typedef struct fr__geometry {
 } fr__geometry;
 
 // Every function below returns FR_OK; what `warn` returned; or, when the builder failed, FR_ERROR_MEMORY or
-// FR_ERROR_LIMIT, which fr__reader_fail_building tells apart and words. The part is the builder's last one, and may be
-// without polygons. Polygons are numbered on from the builder's next number: one that is left out keeps its own.
+// FR_ERROR_LIMIT, which fr__reader_fail_building distinguishes and puts into words. The part is the builder's last one,
+// and may be without polygons. Polygons are numbered on from the builder's next number: one that is left out keeps its
+// own.
 
 // The builder's allocator gives the memory.
 fr_status fr__geometry_create(fr__builder *builder, fr__geometry_warn_fn *warn, void *warn_context, fr__geometry *out);

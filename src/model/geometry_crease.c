@@ -19,7 +19,7 @@ typedef struct crease {
     double *weights;       // of each corner: area of its polygon times the angle there
     uint32_t *starts;      // where the visits of each vertex begin; one more at the end
     visit *visits;
-    double least_cosine; // normals with a greater one are smoothed
+    double min_cosine; // normals with a greater one are smoothed
     float *normals;
 } crease;
 
@@ -96,7 +96,7 @@ static void smooth_vertex(crease *c, const visit *visits, uint32_t count) {
         fr_vec3 own = c->face_normals[visits[i].face], sum = fr_vec3_make(0.0, 0.0, 0.0);
         for (uint32_t j = from; j < to; j++) {
             fr_vec3 other = c->face_normals[visits[j].face];
-            if (j != i && !(fr_vec3_dot(own, other) > c->least_cosine)) { continue; }
+            if (j != i && !(fr_vec3_dot(own, other) > c->min_cosine)) { continue; }
             sum = fr_vec3_add(sum, fr_vec3_scale(c->weights[visits[j].corner], other));
         }
         fr_vec3 normal = fr_vec3_unit(sum, own);
@@ -114,7 +114,7 @@ fr_status fr__crease_normals(fr__geometry *geometry, double crease_angle) {
     fr_arena_reset(geometry->scratch);
     c.normals = fr__geometry_normals(geometry->builder);
     if (c.normals == NULL || !take_memory(&c, geometry->scratch)) { return FR_ERROR_MEMORY; }
-    c.least_cosine = crease_angle < half_turn ? fr_cos(crease_angle) : -INFINITY;
+    c.min_cosine = crease_angle < half_turn ? fr_cos(crease_angle) : -INFINITY;
     weigh_faces(&c);
     list_visits(&c);
     for (uint32_t v = 0; v < c.mesh.vertex_count; v++) {

@@ -89,7 +89,7 @@ static fr_vec3 first_z(const tube *t) {
     return t->frames[i].z;
 }
 
-// A spine without bend: the same frame all along, turned the least way from the y axis.
+// A spine without bend: the same frame all along, turned by the smallest angle from the y axis.
 static void frame_straight(const tube *t, fr_vec3 y) {
     fr_quat turn = is_zero(y) ? fr_quat_identity() : fr_quat_between(fr_vec3_make(0.0, 1.0, 0.0), y);
     fr_mat3 m = fr_quat_to_mat3(turn);

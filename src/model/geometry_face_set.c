@@ -202,7 +202,8 @@ static bool is_bent(const fr_vec3 *points, uint32_t count, fr_vec3 area) {
     return high - low > 2e-3 * sqrt(size);
 }
 
-// Whether a quad turns the same way at each corner: then it is convex, as most are, and needs no cutting to be known.
+// Whether a quad turns in the same sense at each corner: then it is convex, as most are, and needs no cutting to be
+// known.
 static bool is_convex_quad(const fr_vec3 *points, fr_vec3 area) {
     for (uint32_t i = 0; i < 4; i++) {
         fr_vec3 at = points[i];
@@ -308,12 +309,12 @@ static bool reserve_corners(fr__builder *builder, size_t count) {
 // Memory for the largest polygon and for all corners. False when there is none, or when the polygons cannot be
 // numbered.
 static bool take_memory(fr__face_set_work *work) {
-    size_t most = 0, length = 0, faces = 0;
+    size_t max_length = 0, length = 0, faces = 0;
     for (size_t k = 0; k < work->index_count; k++) {
         bool is_end = work->indices[k] == -1;
         faces += is_end ? 1 : 0;
         length = is_end ? 0 : length + 1;
-        most = length > most ? length : most;
+        max_length = length > max_length ? length : max_length;
     }
     fr__builder *builder = work->geometry->builder;
     if (work->index_count > UINT32_MAX - 1 || faces >= UINT32_MAX - 1 - work->first_id) {
@@ -321,9 +322,9 @@ static bool take_memory(fr__face_set_work *work) {
     }
     if (!reserve_corners(builder, work->index_count - faces)) { return false; }
     fr_arena *scratch = work->geometry->scratch;
-    work->places = fr_arena_alloc(scratch, most, sizeof *work->places, sizeof *work->places);
-    work->points = fr_arena_alloc(scratch, most, sizeof *work->points, _Alignof(fr_vec3));
-    work->triangles = fr_arena_alloc(scratch, 3 * most, sizeof *work->triangles, sizeof *work->triangles);
+    work->places = fr_arena_alloc(scratch, max_length, sizeof *work->places, sizeof *work->places);
+    work->points = fr_arena_alloc(scratch, max_length, sizeof *work->points, _Alignof(fr_vec3));
+    work->triangles = fr_arena_alloc(scratch, 3 * max_length, sizeof *work->triangles, sizeof *work->triangles);
     return work->places != NULL && work->points != NULL && work->triangles != NULL;
 }
 

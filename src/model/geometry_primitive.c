@@ -164,7 +164,7 @@ static bool add_cylinder(const cut *c) {
     return (!p->has_top || add_end(c, c->facets, true)) && (!p->has_bottom || add_end(c, 0, false));
 }
 
-// Across the side of a cone, at facet i and `part` of the way to the next.
+// Across the side of a cone, at facet i and `part` of the distance to the next.
 static fr_vec3 cone_normal(const cut *c, uint32_t i, double part) {
     double sine, cosine;
     fr_sincos(TURN * ((double)i + part) / (double)c->facets, &sine, &cosine);

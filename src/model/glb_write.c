@@ -1,6 +1,6 @@
 // Writes GLB: glTF 2.0 as one file. Polygons are cut into triangles of floats; a mesh whose corners have something of
 // their own (normals, texture coordinates, colours) gets a vertex for each corner, as the format has it. What polygons
-// are painted with becomes colours of vertices. The JSON in front is made first, since it tells where each list of the
+// are painted with becomes colours of vertices. The JSON in front is made first, since it says where each list of the
 // binary part lies; the lists follow in the same order.
 #include "glb_write.h"
 #include "bytes.h"
@@ -318,7 +318,7 @@ static void walk(fr__glb_out *out, fr__outline_fn *enter) {
     fr__outline_walk(&out->outline, out->model, enter, pass, out);
 }
 
-// All nodes, below one more that turns and scales them where another frame is asked for.
+// All nodes, below one more that turns and scales them where another frame is wanted.
 static void put_nodes(fr__glb_out *out) {
     walk(out, number_again);
     uint32_t count = out->next;
@@ -444,7 +444,7 @@ static fr_status put_binary(fr__glb_out *out, fr__cutter *cutter, fr_uint32_arra
                 put_vertices(out, mesh, list);
                 continue;
             }
-            // Where no node has it nobody sees its colours; they are there all the same.
+            // Where no node has it its colours are never shown; they are written all the same.
             uint32_t node = mesh->corner_colors == NULL ? node_with(out->view, m) : 0;
             if (node == FR_NONE) { node = 0; }
             put_colors(out, node, mesh);

@@ -10,7 +10,7 @@ typedef struct fr__glb_out {
     const fr_model *model;
     const fr_model_view *view;
     fr__outline outline;
-    uint64_t at;         // bytes of the binary part that were told so far
+    uint64_t at;         // bytes of the binary part that were announced so far
     uint32_t views;      // buffer views that were, and accessors
     uint32_t next;       // number of the next node or mesh
     uint32_t *node_ids;  // number in the file of each node

@@ -24,7 +24,7 @@ void fr__glb_find_moved(fr__glb_out *out) {
         if (!is_plain_kind(track->kind) || out->node_ids[track->target] == FR_NONE) { continue; }
         out->is_moved[track->target] = has_plain_parts(placement_of(out, track->target));
     }
-    // What moves in another way, too, stands still.
+    // What moves by something else, too, stands still.
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
         bool is_other = track->kind == FR_MODEL_CENTER || track->kind == FR_MODEL_SCALE_ORIENTATION;

@@ -7,7 +7,7 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Transforms
 
-// Numbers of a transform as floats; *is_there tells whether the node has them.
+// Numbers of a transform as floats; *is_there says whether the node has them.
 static fr_status read_numbers(fr__gltf *gltf, fr_json_value array, const char *key, uint32_t count, float *numbers,
                               bool *is_there) {
     *is_there = array != FR_JSON_NONE;

@@ -1,3 +1,4 @@
+// Gzip files unpacked, within limits of size and ratio.
 #include "gzip.h"
 
 #include <zlib.h>
@@ -25,9 +26,9 @@ static void give_block(voidpf opaque, voidpf address) {
     fr_deallocate(opaque, head, 1, head->size);
 }
 
-// Room for the next piece, at most up to one byte over the limit.
-static fr_status make_room(fr_byte_array *out, z_stream *stream, uint64_t most) {
-    uint64_t left = most + 1 - out->count;
+// Room for the next piece, at most one byte over the limit.
+static fr_status make_room(fr_byte_array *out, z_stream *stream, uint64_t max_bytes) {
+    uint64_t left = max_bytes + 1 - out->count;
     size_t wanted = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
     unsigned char *place = fr_byte_array_push(out, wanted);
     if (place == NULL) { return FR_ERROR_MEMORY; }
@@ -36,12 +37,13 @@ static fr_status make_room(fr_byte_array *out, z_stream *stream, uint64_t most) 
     return FR_OK;
 }
 
-static uint64_t most_of(size_t size, uint64_t most_bytes, uint64_t most_ratio) {
-    uint64_t by_ratio = most_ratio < UINT64_MAX / 4 / (size + 1) ? most_ratio * size + FREE_BYTES : UINT64_MAX / 4;
-    return by_ratio < most_bytes ? by_ratio : most_bytes < UINT64_MAX / 4 ? most_bytes : UINT64_MAX / 4;
+static uint64_t max_size_of(size_t size, uint64_t max_bytes, uint64_t max_ratio) {
+    uint64_t by_ratio = max_ratio < UINT64_MAX / 4 / (size + 1) ? max_ratio * size + FREE_BYTES : UINT64_MAX / 4;
+    return by_ratio < max_bytes ? by_ratio : max_bytes < UINT64_MAX / 4 ? max_bytes : UINT64_MAX / 4;
 }
 
-static fr_status inflate_all(z_stream *stream, size_t size, uint64_t most, fr_byte_array *out, const char **message) {
+static fr_status inflate_all(z_stream *stream, size_t size, uint64_t max_bytes, fr_byte_array *out,
+                             const char **message) {
     size_t given = 0;
     for (;;) {
         if (stream->avail_in == 0 && given < size) {
@@ -50,10 +52,10 @@ static fr_status inflate_all(z_stream *stream, size_t size, uint64_t most, fr_by
             stream->avail_in = (uInt)piece;
             given += piece;
         }
-        if (make_room(out, stream, most) != FR_OK) { return FR_ERROR_MEMORY; }
+        if (make_room(out, stream, max_bytes) != FR_OK) { return FR_ERROR_MEMORY; }
         int result = inflate(stream, Z_NO_FLUSH);
         out->count -= stream->avail_out;
-        if (out->count > most) {
+        if (out->count > max_bytes) {
             *message = "the gzip file swells beyond the limit";
             return FR_ERROR_LIMIT;
         }
@@ -73,7 +75,7 @@ static fr_status inflate_all(z_stream *stream, size_t size, uint64_t most, fr_by
     }
 }
 
-fr_status fr__gunzip(const void *bytes, size_t size, uint64_t most_bytes, uint64_t most_ratio, fr_byte_array *out,
+fr_status fr__gunzip(const void *bytes, size_t size, uint64_t max_bytes, uint64_t max_ratio, fr_byte_array *out,
                      const char **message) {
     fr_allocator allocator = out->allocator;
     *message = fr_status_text(FR_ERROR_MEMORY);
@@ -81,7 +83,7 @@ fr_status fr__gunzip(const void *bytes, size_t size, uint64_t most_bytes, uint64
         .next_in = (z_const Bytef *)bytes, .zalloc = take_block, .zfree = give_block, .opaque = &allocator};
     int result = inflateInit2(&stream, GZIP_ALONE);
     if (result != Z_OK) { return FR_ERROR_MEMORY; }
-    fr_status status = inflate_all(&stream, size, most_of(size, most_bytes, most_ratio), out, message);
+    fr_status status = inflate_all(&stream, size, max_size_of(size, max_bytes, max_ratio), out, message);
     inflateEnd(&stream);
     return status;
 }

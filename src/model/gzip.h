@@ -9,10 +9,10 @@ static inline bool fr__is_gzip(const void *bytes, size_t size) {
     return size >= 2 && b[0] == 0x1f && b[1] == 0x8b;
 }
 
-// The bytes of all members, appended to `out`, an array of bytes. FR_ERROR_LIMIT over `most_bytes`, or over
-// `most_ratio` bytes a byte beyond the first 64 KiB; FR_ERROR_CORRUPT, with what there was, when the file is cut short
+// The bytes of all members, appended to `out`, an array of bytes. FR_ERROR_LIMIT over `max_bytes`, or over
+// `max_ratio` bytes a byte beyond the first 64 KiB; FR_ERROR_CORRUPT, with what there was, when the file is cut short
 // or damaged; FR_ERROR_MEMORY. `message` is a sentence without a place.
-fr_status fr__gunzip(const void *bytes, size_t size, uint64_t most_bytes, uint64_t most_ratio, fr_byte_array *out,
+fr_status fr__gunzip(const void *bytes, size_t size, uint64_t max_bytes, uint64_t max_ratio, fr_byte_array *out,
                      const char **message);
 
 // The beginning of the text, `size` bytes at most, to see what it is; the count of bytes that could be had.

@@ -1,3 +1,4 @@
+// Models: what is made from a definition, checked and copied, and what a model gives.
 #include "model.h"
 
 #include <math.h>
@@ -338,8 +339,8 @@ fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *err
     if (status == FR_OK) { status = check_rest(def, error); }
     if (status != FR_OK) { return status; }
 
-    const uint64_t most = UINT32_MAX - 1;
-    fr_model_limits limits = {.vertices = most, .faces = most, .corners = most, .polygon_corners = most, .nodes = most};
+    const uint64_t max = UINT32_MAX - 1;
+    fr_model_limits limits = {.vertices = max, .faces = max, .corners = max, .polygon_corners = max, .nodes = max};
     fr__builder builder = fr__builder_make(&limits, &def->allocator);
     fr__builder_set_double(&builder, is_double);
     if (!copy_all(def, &builder)) {

@@ -57,8 +57,8 @@ bool fr__frame_is_own(double unit, fr_model_up up);
 // From the model's frame to a file's.
 void fr__frame_to_file(double unit, fr_model_up up, double matrix[12]);
 
-// Turns what was read into metres and y up, by a node above all others where that is needed. What was asked for (0 and
-// FR_MODEL_UP_AS_FILE: nothing) wins over what the file says of itself, which the reader left in the builder. False
+// Turns what was read into metres and y up, by a node above all others where that is needed. What the caller wants (0
+// and FR_MODEL_UP_AS_FILE: nothing) wins over what the file says of itself, which the reader left in the builder. False
 // when there is no memory.
 bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up);
 

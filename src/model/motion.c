@@ -18,13 +18,13 @@ double fr_model_clock_fraction(const fr_model_clock *clock, double time) {
     return fraction == 0.0 ? 1.0 : fraction;
 }
 
-// The short way from one turn to the other.
+// By the smaller angle from one turn to the other.
 static void turn_between(const float *from, const float *to, double t, float *out) {
     fr_quat a =
         fr_quat_from_axis_angle(fr_vec3_make((double)from[0], (double)from[1], (double)from[2]), (double)from[3]);
     fr_quat b = fr_quat_from_axis_angle(fr_vec3_make((double)to[0], (double)to[1], (double)to[2]), (double)to[3]);
-    fr_vec3 way = fr_quat_to_vector(fr_quat_multiply(b, fr_quat_conjugate(a)));
-    fr_quat now = fr_quat_multiply(fr_quat_from_vector(fr_vec3_scale(t, way)), a);
+    fr_vec3 change = fr_quat_to_vector(fr_quat_multiply(b, fr_quat_conjugate(a)));
+    fr_quat now = fr_quat_multiply(fr_quat_from_vector(fr_vec3_scale(t, change)), a);
     fr_vec3 turn = fr_quat_to_vector(now);
     double angle = fr_vec3_length(turn);
     fr_vec3 axis = angle > 0.0 ? fr_vec3_scale(1.0 / angle, turn) : fr_vec3_make(0.0, 0.0, 1.0);

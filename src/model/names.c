@@ -1,3 +1,4 @@
+// A list of names that finds a name in constant time.
 #include "names.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Work on one split: per part its segments, per vertex who used it last.
+// Work on one split: per part its segments, per vertex the part that used it last.
 typedef struct split {
     fr__obj *obj;
     const fr__builder *whole; // the file as one part

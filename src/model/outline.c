@@ -1,3 +1,4 @@
+// The order in which writers of trees go through the nodes.
 #include "outline.h"
 
 static bool is_shown(const fr_model_node *node) { return (node->flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) == 0; }

@@ -5,7 +5,7 @@
 
 #define MESH_COOKIE UINT32_C(0x6d646d31)
 
-// Asked and told once in so many polygons.
+// The control is checked once in so many polygons.
 #define CHECK_FACES 4096
 
 fr_model_mesh_input fr_default_model_mesh_input(void) { return (fr_model_mesh_input){.cookie = MESH_COOKIE}; }
@@ -110,7 +110,7 @@ static fr_status add_nodes(triangles *t, const fr_model *model, uint32_t begin, 
     return status;
 }
 
-// Whether a transform stands in the way of the file's own floats.
+// Whether a transform prevents the use of the file's own floats.
 static bool is_moved(const fr_model *model, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; i++) {
         for (uint32_t k = i; k != FR_NONE; k = model->view.nodes[k].parent) {
@@ -146,7 +146,7 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
     return status;
 }
 
-// The cooked mesh of a node, where there is one and it is what is asked for: the node's own frame, floats.
+// The cooked mesh of a node, where there is one and it is what is wanted: the node's own frame, floats.
 static const fr__cooked *find_cooked(const fr_model *model, uint32_t node, const fr_model_mesh_input *input) {
     if (model->cooked.count == 0 || (input != NULL && input->is_double)) { return NULL; }
     bool own_frame = input != NULL && input->is_in_own_frame;

@@ -26,7 +26,7 @@ struct fr_model_play {
     uint32_t *mesh_tracks;  // of each mesh: the track that moves its vertices, FR_NONE where none does
     float *positions;       // of one mesh
     moved_node_array moved; // parents before children
-    uint32_t most_vertices;
+    uint32_t max_vertices;
     bool is_set;
 };
 
@@ -51,7 +51,7 @@ static void mark_targets(fr_model_play *play) {
         if (track->kind != FR_MODEL_COORDINATES) { continue; }
         play->mesh_tracks[track->target] = i;
         uint32_t count = view->meshes[track->target].vertex_count;
-        play->most_vertices = count > play->most_vertices ? count : play->most_vertices;
+        play->max_vertices = count > play->max_vertices ? count : play->max_vertices;
     }
 }
 
@@ -83,7 +83,7 @@ static bool take_memory(fr_model_play *play) {
     play->mesh_tracks = allocate_indices(allocator, view->mesh_count);
     if (play->fractions == NULL || play->slots == NULL || play->mesh_tracks == NULL) { return false; }
     mark_targets(play);
-    play->positions = fr_allocate(allocator, (size_t)3 * play->most_vertices + 1, sizeof(float), _Alignof(float));
+    play->positions = fr_allocate(allocator, (size_t)3 * play->max_vertices + 1, sizeof(float), _Alignof(float));
     return play->positions != NULL && list_moved(play);
 }
 
@@ -108,7 +108,7 @@ void fr_model_play_destroy(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
     fr_allocator allocator = play->allocator;
     moved_node_array_destroy(&play->moved);
-    fr_deallocate(&allocator, play->positions, (size_t)3 * play->most_vertices + 1, sizeof(float));
+    fr_deallocate(&allocator, play->positions, (size_t)3 * play->max_vertices + 1, sizeof(float));
     fr_deallocate(&allocator, play->mesh_tracks, (size_t)view->mesh_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->slots, (size_t)view->node_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->fractions, (size_t)view->clock_count + 1, sizeof(double));

@@ -1,3 +1,4 @@
+// The header of a PLY file: its elements and their properties.
 #include "ply.h"
 
 // The names of types, old and new.

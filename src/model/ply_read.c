@@ -38,7 +38,7 @@ static fr_status read_corner(fr__ply *ply, const fr__ply_property *property, int
     const char *at = ply->reader->cursor.at;
     FR__TRY(fr__ply_take_integer(ply, property->type, "a corner", vertex));
     if (*vertex >= 0 && (uint64_t)*vertex < ply->vertex_count) { return FR_OK; }
-    // A strip begins anew after -1.
+    // A strip begins again after -1.
     if (*vertex == -1) { return FR_OK; }
     return fr__ply_fail(ply, at, FR_ERROR_CORRUPT, "a corner names a vertex that is not there");
 }

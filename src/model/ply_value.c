@@ -1,3 +1,4 @@
+// Values of a PLY file, as text and as bytes.
 #include "bytes.h"
 #include "ply.h"
 

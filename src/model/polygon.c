@@ -1,3 +1,4 @@
+// A polygon of a model cut into triangles.
 #include "polygon.h"
 
 fr_status fr__cutter_create(const fr_allocator *allocator, fr__cutter *cutter) {

@@ -8,7 +8,7 @@
 
 #define READ_COOKIE UINT32_C(0x6d647231)
 #define LOOK_BYTES 4096
-#define MOST_INDICES (UINT64_C(0xffffffff) - 1)
+#define MAX_INDICES (UINT64_C(0xffffffff) - 1)
 
 static const struct {
     const char *name;
@@ -82,8 +82,8 @@ static bool is_one_of(fr__span word, const char *const *words, size_t count) {
     return false;
 }
 
-// Text and binary STL are told apart by the size, which a binary file's count of triangles foretells: binary files that
-// begin with "solid" are common. Where it does not fit, a text begins with "solid" and has no zero byte.
+// Text and binary STL are distinguished by the size, which follows from a binary file's count of triangles: binary
+// files that begin with "solid" are common. Where it does not fit, a text begins with "solid" and has no zero byte.
 static fr_model_format detect_stl(const char *bytes, size_t size) {
     if (size >= 84 && size - 84 == (uint64_t)50 * fr__load_u32(bytes + 80, false)) { return FR_MODEL_STL; }
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
@@ -201,21 +201,21 @@ fr_model_read_input fr_default_model_read_input(void) {
                                  .cookie = READ_COOKIE};
 }
 
-static uint64_t at_most(uint64_t value, uint64_t limit) { return value < limit ? value : limit; }
+static uint64_t min_of(uint64_t value, uint64_t limit) { return value < limit ? value : limit; }
 
 // The format to read as. For STL and PLY the bytes say themselves whether they are text.
 static fr_model_format format_to_read(const void *bytes, size_t size, const fr_model_read_input *input) {
-    fr_model_format asked = input->format;
-    if (asked == FR_MODEL_AUTO) { return fr_model_format_detect(bytes, size, input->name); }
-    if (asked == FR_MODEL_STL || asked == FR_MODEL_STL_ASCII) {
-        fr_model_format found = size > 0 ? detect_stl(bytes, size) : asked;
-        return found != FR_MODEL_AUTO ? found : asked;
+    fr_model_format wanted = input->format;
+    if (wanted == FR_MODEL_AUTO) { return fr_model_format_detect(bytes, size, input->name); }
+    if (wanted == FR_MODEL_STL || wanted == FR_MODEL_STL_ASCII) {
+        fr_model_format found = size > 0 ? detect_stl(bytes, size) : wanted;
+        return found != FR_MODEL_AUTO ? found : wanted;
     }
-    if (asked == FR_MODEL_PLY || asked == FR_MODEL_PLY_ASCII) {
-        fr_model_format found = size > 0 ? detect_ply(bytes, size) : asked;
-        return found != FR_MODEL_AUTO ? found : asked;
+    if (wanted == FR_MODEL_PLY || wanted == FR_MODEL_PLY_ASCII) {
+        fr_model_format found = size > 0 ? detect_ply(bytes, size) : wanted;
+        return found != FR_MODEL_AUTO ? found : wanted;
     }
-    return asked;
+    return wanted;
 }
 
 // Looks at the input and makes the reader.
@@ -225,10 +225,10 @@ static fr_status begin_reading(fr__reader *reader, const void *bytes, size_t siz
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a unit has more than 0 metres, and up is one of the axes");
     }
     fr_model_limits limits = input->limits;
-    limits.vertices = at_most(limits.vertices, MOST_INDICES);
-    limits.faces = at_most(limits.faces, MOST_INDICES);
-    limits.corners = at_most(limits.corners, MOST_INDICES);
-    limits.nodes = at_most(limits.nodes, MOST_INDICES);
+    limits.vertices = min_of(limits.vertices, MAX_INDICES);
+    limits.faces = min_of(limits.faces, MAX_INDICES);
+    limits.corners = min_of(limits.corners, MAX_INDICES);
+    limits.nodes = min_of(limits.nodes, MAX_INDICES);
 
     *reader = (fr__reader){.cursor = fr__cursor_make(bytes, size, input->name, input->control, error),
                            .builder = fr__builder_make(&limits, &input->allocator),

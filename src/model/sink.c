@@ -1,3 +1,4 @@
+// The sink of writers: bytes, numbers and texts, through a buffer to the caller.
 #include "sink.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@ typedef struct fr__sink {
     bool has_frame;   // they differ
     uint64_t faces_done, faces_all;
     uint64_t flushed;  // bytes handed over before those in `bytes`
-    fr__checksum *sum; // takes what is handed over; NULL: nobody asks
+    fr__checksum *sum; // takes what is handed over; NULL: not wanted
     bool no_cooked;
     fr_status status; // the first failure; after it nothing goes out
     size_t used;
@@ -44,7 +44,7 @@ fr_vec3 fr__written_position(fr__sink *sink, const fr__placed *placed, uint32_t 
 // x, y and z of a vertex, each after a blank but the first.
 void fr__sink_position(fr__sink *sink, const fr__placed *placed, uint32_t vertex);
 
-// A line that tells the file's frame, where it is not the model's own.
+// A line that says the file's frame, where it is not the model's own.
 void fr__sink_frame(fr__sink *sink, const char *before);
 
 // Bytes that were written so far.

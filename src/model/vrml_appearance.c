@@ -29,7 +29,7 @@ fr_status fr__vrml_note_use(fr__vrml *vrml, fr__vnode *node, uint32_t index) {
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
-// Whether the caller has a file; each is asked for once.
+// Whether the caller has a file; each is looked for once.
 static fr_status look_for_file(fr__vrml *vrml, const char *path, bool *is_there) {
     const fr_model_files *files = &vrml->reader->input->files;
     *is_there = true;

@@ -38,7 +38,7 @@ static fr_status push_kids(fr__vrml *vrml, const fr__value *value, uint32_t flag
     return FR_OK;
 }
 
-// One of several choices; the others too, hidden, where they are asked for.
+// One of several choices; the others too, hidden, where they are wanted.
 static fr_status push_choice(fr__vrml *vrml, const fr__value *value, int64_t choice) {
     bool all = vrml->reader->input->has_all_choices;
     for (uint32_t i = 0; value != NULL && i < value->count; i++) {
@@ -146,7 +146,7 @@ static void count_own(fr__vrml *vrml, fr__vnode *node) {
     node->triangle_count = (uint32_t)(corners - 2 * faces);
 }
 
-// A file that stands in itself by a way that its name did not show.
+// A file that stands in itself by a path that its name did not show.
 static fr_status cut_cycle(fr__vrml *vrml, fr__vnode *node) {
     for (size_t i = 0; i < vrml->kids.count; i++) {
         const fr__vnode *kid = vrml->kids.data[i].node;

@@ -366,7 +366,7 @@ fr_status fr__vrml_resolve_routes(fr__vrml *vrml, fr__scope *scope) {
         bool is_done;
         FR__TRY(try_route(vrml, scope, &routes[i], &is_done));
         if (!is_done) {
-            FR__TRY(fr__vrml_problem(vrml, routes[i].at, "a route between '%.*s' and '%.*s', of which one has no DEF",
+            FR__TRY(fr__vrml_problem(vrml, routes[i].at, "a route between '%.*s' and '%.*s': one has no DEF",
                                      FR__SHOW(routes[i].from), FR__SHOW(routes[i].to)));
         }
     }

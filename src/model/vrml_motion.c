@@ -298,7 +298,7 @@ static uint32_t vertices_of(const fr__builder *builder, uint32_t mesh) {
     return (uint32_t)((is_last ? builder->positions.count : part[1].first_vertex) - part->first_vertex);
 }
 
-// The tracks of one interpolator's way to one field: one for each place that the node has in the model.
+// The tracks from one interpolator to one field: one for each place that the node has in the model.
 static fr_status add_tracks(route_links *m, const fr__link *out, const fr__keys *keys, uint32_t clock) {
     fr__vrml *vrml = m->vrml;
     fr_model_track track = {

@@ -31,8 +31,8 @@ fr_status fr__vrml_sound(fr__vrml *vrml, const fr__vnode *node, uint32_t model_n
     return is_kept ? FR_OK : fr__vrml_memory(vrml);
 }
 
-// Appends "NAME n n n" of a field that a note tells.
-static void tell_field(const fr__vnode *node, const char *name, char *text, size_t *length) {
+// Appends "NAME n n n" of a field to a note.
+static void append_field(const fr__vnode *node, const char *name, char *text, size_t *length) {
     uint32_t number = fr__field_find(node->type, (fr__span){name, strlen(name)});
     if (number == FR_NONE || *length + 200 > NOTE_BYTES) { return; }
     const fr__field_kind *kind = fr__field_kind_of(node->type->fields[number].type);
@@ -54,12 +54,12 @@ static void tell_field(const fr__vnode *node, const char *name, char *text, size
 }
 
 fr_status fr__vrml_note(fr__vrml *vrml, const fr__vnode *node) {
-    static const char *const told[] = {"position", "location",  "direction", "orientation",   "fieldOfView",
-                                       "color",    "intensity", "on",        "axisOfRotation"};
+    static const char *const noted[] = {"position", "location",  "direction", "orientation",   "fieldOfView",
+                                        "color",    "intensity", "on",        "axisOfRotation"};
     char text[NOTE_BYTES];
     size_t length = 0;
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        tell_field(node, told[i], text, &length);
+    for (size_t i = 0; i < sizeof noted / sizeof noted[0]; i++) {
+        append_field(node, noted[i], text, &length);
     }
     fr__span title = fr__value_string(node, fr__has_field(node, "title") ? "title" : "description");
     fr__builder *builder = &vrml->reader->builder;

@@ -1,4 +1,4 @@
-// Urls: only files beside the model or below it. Nothing is asked of a network, and nothing leaves the model's folder.
+// Urls: only files beside the model or below it. No network is used, and nothing leaves the model's folder.
 #include "vrml.h"
 
 #include <string.h>

@@ -170,9 +170,9 @@ static inline void pass_gap(fr__cursor *cursor) {
     if (at < end && *at == '#') { fr__vrml_gap(cursor); }
 }
 
-// Numbers of a kind up to what is none, at most `most`.
+// Numbers of a kind up to what is none, at most `max_count`.
 #define DEFINE_RUN(name, type, array_name, read)                                                                       \
-    static fr_status name(fr__vrml *vrml, uint64_t most) {                                                             \
+    static fr_status name(fr__vrml *vrml, uint64_t max_count) {                                                        \
         fr__cursor *cursor = vrml->cursor;                                                                             \
         fr_array *array = &vrml->array_name;                                                                           \
         for (;;) {                                                                                                     \
@@ -180,7 +180,7 @@ static inline void pass_gap(fr__cursor *cursor) {
             FR__TRY(fr__cursor_check(cursor));                                                                         \
             type number = 0;                                                                                           \
             bool is_number;                                                                                            \
-            if (array->count >= most || cursor->at >= cursor->end || *cursor->at == ']') { return FR_OK; }             \
+            if (array->count >= max_count || cursor->at >= cursor->end || *cursor->at == ']') { return FR_OK; }        \
             FR__TRY(read(vrml, &number, &is_number));                                                                  \
             if (!is_number) { return FR_OK; }                                                                          \
             type *place = fr__push(array, 1);                                                                          \
@@ -194,10 +194,10 @@ DEFINE_RUN(run_of_doubles, double, doubles, read_double)
 DEFINE_RUN(run_of_any_wholes, int32_t, wholes, read_whole)
 
 // Plain numbers one after another into the room that there is: half of a model's bytes are such.
-static void run_of_plain_wholes(fr__vrml *vrml, uint64_t most) {
+static void run_of_plain_wholes(fr__vrml *vrml, uint64_t max_count) {
     fr__cursor *cursor = vrml->cursor;
     fr_array *array = &vrml->wholes;
-    size_t room = array->capacity < most ? array->capacity : (size_t)most;
+    size_t room = array->capacity < max_count ? array->capacity : (size_t)max_count;
     const char *at = cursor->at, *end = cursor->end;
     int32_t *wholes = array->data, *out = wholes + array->count, *out_end = wholes + room;
     while (out < out_end) {
@@ -211,16 +211,16 @@ static void run_of_plain_wholes(fr__vrml *vrml, uint64_t most) {
     cursor->at = at;
 }
 
-static fr_status run_of_wholes(fr__vrml *vrml, uint64_t most) {
+static fr_status run_of_wholes(fr__vrml *vrml, uint64_t max_count) {
     fr__cursor *cursor = vrml->cursor;
     for (;;) {
-        // The caller is asked between pieces, each as long as the room that the numbers before it took.
-        if (vrml->wholes.count < vrml->wholes.capacity && vrml->wholes.count < most) {
-            run_of_plain_wholes(vrml, most);
+        // The control is checked between pieces, each as long as the room that the numbers before it took.
+        if (vrml->wholes.count < vrml->wholes.capacity && vrml->wholes.count < max_count) {
+            run_of_plain_wholes(vrml, max_count);
         }
         size_t count = vrml->wholes.count;
         uint64_t next = (uint64_t)count + 1;
-        FR__TRY(run_of_any_wholes(vrml, next < most ? next : most));
+        FR__TRY(run_of_any_wholes(vrml, next < max_count ? next : max_count));
         if (vrml->wholes.count == count || cursor->at >= cursor->end) { return FR_OK; }
     }
 }
@@ -245,12 +245,12 @@ static fr_status read_bool(fr__vrml *vrml, int32_t *value, bool *is_bool) {
     return FR_OK;
 }
 
-static fr_status run_of_bools(fr__vrml *vrml, uint64_t most) {
+static fr_status run_of_bools(fr__vrml *vrml, uint64_t max_count) {
     for (;;) {
         fr__vrml_gap(vrml->cursor);
         int32_t value = 0;
         bool is_bool;
-        if (vrml->wholes.count >= most) { return FR_OK; }
+        if (vrml->wholes.count >= max_count) { return FR_OK; }
         FR__TRY(read_bool(vrml, &value, &is_bool));
         if (!is_bool) { return FR_OK; }
         int32_t *place = fr__push(&vrml->wholes, 1);
@@ -259,10 +259,10 @@ static fr_status run_of_bools(fr__vrml *vrml, uint64_t most) {
     }
 }
 
-static fr_status run_of_strings(fr__vrml *vrml, uint64_t most) {
+static fr_status run_of_strings(fr__vrml *vrml, uint64_t max_count) {
     fr__cursor *cursor = vrml->cursor;
     for (fr__vrml_gap(cursor); !fr__cursor_at_end(cursor) && *cursor->at == '"'; fr__vrml_gap(cursor)) {
-        if (vrml->strings.count >= most) { return FR_OK; }
+        if (vrml->strings.count >= max_count) { return FR_OK; }
         fr__span string;
         FR__TRY(fr__vrml_string(vrml, &string));
         fr__span *place = fr__push(&vrml->strings, 1);
@@ -281,14 +281,14 @@ static fr_array *array_of(fr__vrml *vrml, fr__storage storage) {
     }
 }
 
-static fr_status read_run(fr__vrml *vrml, const fr__field *field, fr__storage storage, uint64_t most) {
+static fr_status read_run(fr__vrml *vrml, const fr__field *field, fr__storage storage, uint64_t max_count) {
     switch (storage) {
-    case FR__FLOATS: return run_of_floats(vrml, most);
-    case FR__DOUBLES: return run_of_doubles(vrml, most);
-    case FR__STRINGS: return run_of_strings(vrml, most);
+    case FR__FLOATS: return run_of_floats(vrml, max_count);
+    case FR__DOUBLES: return run_of_doubles(vrml, max_count);
+    case FR__STRINGS: return run_of_strings(vrml, max_count);
     default:
-        return field->type == FR__SFBOOL || field->type == FR__MFBOOL ? run_of_bools(vrml, most)
-                                                                      : run_of_wholes(vrml, most);
+        return field->type == FR__SFBOOL || field->type == FR__MFBOOL ? run_of_bools(vrml, max_count)
+                                                                      : run_of_wholes(vrml, max_count);
     }
 }
 
@@ -318,25 +318,26 @@ static fr_status read_image(fr__vrml *vrml, const char *at) {
 
 // Room for a long list at once, by the bytes up to its end: a number takes two at least. What is not needed is never
 // touched.
-static fr_status make_room(fr__vrml *vrml, fr__storage storage, uint64_t most) {
+static fr_status make_room(fr__vrml *vrml, fr__storage storage, uint64_t max_count) {
     const fr__cursor *cursor = vrml->cursor;
     if (storage == FR__STRINGS || fr__cursor_left(cursor) < LONG_BYTES) { return FR_OK; }
     const char *end = memchr(cursor->at, ']', fr__cursor_left(cursor));
     size_t bytes = end != NULL ? (size_t)(end - cursor->at) : 0;
     if (bytes < LONG_BYTES) { return FR_OK; }
     size_t count = bytes / 2 + 1;
-    return fr_array_reserve(array_of(vrml, storage), count < most ? count : (size_t)most) ? FR_OK
-                                                                                          : fr__vrml_memory(vrml);
+    return fr_array_reserve(array_of(vrml, storage), count < max_count ? count : (size_t)max_count)
+               ? FR_OK
+               : fr__vrml_memory(vrml);
 }
 
 // A list in brackets. What does not belong in it is passed over.
-static fr_status read_list(fr__vrml *vrml, const fr__field *field, fr__storage storage, uint64_t most) {
+static fr_status read_list(fr__vrml *vrml, const fr__field *field, fr__storage storage, uint64_t max_count) {
     fr__cursor *cursor = vrml->cursor;
     const char *opened_at = cursor->at++;
-    FR__TRY(make_room(vrml, storage, most));
+    FR__TRY(make_room(vrml, storage, max_count));
     for (;;) {
-        FR__TRY(read_run(vrml, field, storage, most + 1));
-        if (array_of(vrml, storage)->count > most) { return over_elements(vrml); }
+        FR__TRY(read_run(vrml, field, storage, max_count + 1));
+        if (array_of(vrml, storage)->count > max_count) { return over_elements(vrml); }
         if (fr__cursor_at_end(cursor)) { return fr__vrml_problem(vrml, opened_at, "a list is not closed"); }
         if (*cursor->at == ']') {
             cursor->at++;
@@ -406,16 +407,16 @@ fr_status fr__vrml_value(fr__vrml *vrml, const fr__field *field, bool is_xml, fr
 
     bool is_many = fr__is_many(field->type), is_image = field->type == FR__SFIMAGE || field->type == FR__MFIMAGE;
     uint64_t limit = vrml->reader->builder.limits.elements;
-    uint64_t most = limit < UINT32_MAX / 16 ? limit * kind->width : UINT32_MAX;
+    uint64_t max_count = limit < UINT32_MAX / 16 ? limit * kind->width : UINT32_MAX;
     if (is_image) {
         FR__TRY(read_image(vrml, at));
     } else if (is_xml && field->type == FR__SFSTRING) {
         FR__TRY(read_whole_text(vrml));
     } else if (is_many && !is_xml && at < cursor->end && *at == '[') {
-        FR__TRY(read_list(vrml, field, storage, most));
+        FR__TRY(read_list(vrml, field, storage, max_count));
     } else if (is_many && is_xml) {
-        FR__TRY(read_run(vrml, field, storage, most + 1));
-        if (array->count > most) { return over_elements(vrml); }
+        FR__TRY(read_run(vrml, field, storage, max_count + 1));
+        if (array->count > max_count) { return over_elements(vrml); }
     } else {
         FR__TRY(read_run(vrml, field, storage, kind->width));
         if (array->count < kind->width) {

@@ -24,7 +24,7 @@ bool fr__vrml_out_make(fr__sink *sink, const fr_model *model, fr__vrml_out *out)
 void fr__vrml_out_free(fr__vrml_out *out);
 
 // A name as VRML has them, with what `before` says in front ("DEF "); nothing where it is "". One that routes go to is
-// told apart from all others: by its own name where no other has it, by `kind` and its number otherwise.
+// distinguished from all others: by its own name where no other has it, by `kind` and its number otherwise.
 void fr__vrml_put_name(fr__vrml_out *out, const char *before, const char *name);
 void fr__vrml_put_own_name(fr__vrml_out *out, const char *before, const char *name, const char *kind, uint32_t number);
 

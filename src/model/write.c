@@ -1,3 +1,4 @@
+// Writing a model: the choice of the format.
 #include "sink.h"
 
 #include <math.h>

@@ -129,10 +129,10 @@ static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char
     const element *elements = reader->elements.data;
     bool is_in_node = reader->elements.count > 0 && elements[reader->elements.count - 1] == ELEMENT_NODE;
     if (frame->kind != FR__FRAME_NODE || !is_in_node) { return FR_OK; }
-    const char *asked = fr__xml_attribute(attributes, "containerField"), *usual = type->container;
+    const char *wanted = fr__xml_attribute(attributes, "containerField"), *usual = type->container;
     // An instance goes where its body's first node would.
     if (type->proto != NULL && type->proto->body != NULL) { usual = type->proto->body->type->container; }
-    const char *const names[] = {asked, usual, "children"};
+    const char *const names[] = {wanted, usual, "children"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i] == NULL) { continue; }
         frame->field = fr__field_find(frame->node->type, span_of(names[i]));
@@ -293,7 +293,7 @@ static fr_status end_element(x3d *reader) {
     fr__vrml *vrml = reader->vrml;
     if (reader->elements.count == 0) { return FR_OK; }
     element kind = reader->elements.data[--reader->elements.count];
-    // What is wrong with a whole node is told where the node or its field begins.
+    // What is wrong with a whole node is reported where the node or its field begins.
     vrml->place = NULL;
     switch (kind) {
     case ELEMENT_NODE: return fr__vrml_end_node(vrml);

@@ -1,3 +1,4 @@
+// The memory that expat takes, from the caller's allocator.
 #include "xml_memory.h"
 
 #include <stdint.h>

@@ -29,7 +29,7 @@ struct fr_plan_agent {
     bool has_no_path; // in the world as it is
 
     fr__state_table table; // FR_PLAN_RTA and FR_PLAN_LRTA: states with a cost of their own
-    fr_array learnt;       // double
+    fr_double_array learnt;
 
     fr__plan_incremental incremental; // FR_PLAN_DSTAR
     fr_plan_agent_stats stats;
@@ -154,14 +154,14 @@ static fr__plan_outcome step_by_path(fr_plan_agent *a, fr__plan_step *next) {
         a->has_path = true;
         a->next = 1;
     }
-    *next = ((fr__plan_step *)a->search.steps.data)[a->next++];
+    *next = a->search.steps.data[a->next++];
     return FR__PLAN_FOUND;
 }
 
 // What a state costs to the goal, as learnt or by the wavefront.
 static double estimate(const fr_plan_agent *a, fr__plan_step state) {
     uint32_t index = fr__state_find(&a->table, fr__plan_key(&a->poses.bits, state));
-    if (index != FR__STATE_NONE) { return ((double *)a->learnt.data)[index]; }
+    if (index != FR__STATE_NONE) { return a->learnt.data[index]; }
     uint32_t steps = a->distance[state.cell];
     return steps == FR__PLAN_UNREACHED ? INFINITY : (double)steps;
 }
@@ -170,12 +170,12 @@ static bool learn(fr_plan_agent *a, double cost) {
     bool is_new;
     uint32_t index = fr__state_add(&a->table, fr__plan_key(&a->poses.bits, a->at), &is_new);
     if (index == FR__STATE_NONE) { return false; }
-    if (is_new && fr_array_push(&a->learnt, 1) == NULL) {
+    if (is_new && fr_double_array_push(&a->learnt, 1) == NULL) {
         fr__state_table_clear(&a->table);
         a->learnt.count = 0;
         return false;
     }
-    ((double *)a->learnt.data)[index] = cost;
+    a->learnt.data[index] = cost;
     return true;
 }
 
@@ -264,17 +264,17 @@ static fr__plan_outcome step_out(fr_plan_agent *a, fr__plan_step *next) {
     s->nodes.count = 0;
     bool is_new;
     uint32_t found = fr__state_add(&s->table, fr__plan_key(bits, a->at), &is_new);
-    fr__plan_node *node = found == FR__STATE_NONE ? NULL : fr_array_push(&s->nodes, 1);
+    fr__plan_node *node = found == FR__STATE_NONE ? NULL : fr__plan_node_array_push(&s->nodes, 1);
     if (node == NULL) { return FR__PLAN_NO_MEMORY; }
     *node = (fr__plan_node){fr__plan_key(bits, a->at), 0.0, FR__STATE_NONE, 0};
     for (uint32_t head = 0; head < s->nodes.count; head++) {
-        fr__plan_step from = fr__plan_key_state(bits, ((fr__plan_node *)s->nodes.data)[head].key), to;
+        fr__plan_step from = fr__plan_key_state(bits, s->nodes.data[head].key), to;
         for (int k = 0; k < 12; k++) {
             if (!beside(a, from, k, &to)) { continue; }
             found = fr__state_add(&s->table, fr__plan_key(bits, to), &is_new);
             if (found == FR__STATE_NONE) { return FR__PLAN_NO_MEMORY; }
             if (!is_new) { continue; }
-            node = fr_array_push(&s->nodes, 1);
+            node = fr__plan_node_array_push(&s->nodes, 1);
             if (node == NULL) { return FR__PLAN_NO_MEMORY; }
             *node = (fr__plan_node){fr__plan_key(bits, to), 0.0, head, 0};
             int32_t cell[3];
@@ -315,11 +315,11 @@ static fr_status fail_tick(fr_plan_agent *a, fr_error *error) {
 // Goes to the lattice, where that can be proven. *is_used says that this was the tick; not where the robot stood on the
 // lattice already. A robot that is overrun off the lattice goes to where it is nearest.
 static fr_status enter(fr_plan_agent *a, fr_plan_event *event, bool *is_used, fr_error *error) {
-    fr_array places = fr_array_make(sizeof(fr_plan_place), &a->allocator);
+    fr__plan_place_array places = fr__plan_place_array_make(&a->allocator);
     fr__plan_step step = {0, 0};
     fr__plan_proof proof = fr__plan_enter(&a->poses.bits, a->def.robot, &a->place, &step, &places);
     *is_used = places.count > 0 || proof != FR__PLAN_FREE;
-    fr_array_destroy(&places);
+    fr__plan_place_array_destroy(&places);
     fr__plan_proof stands = FR__PLAN_FREE;
     if (proof == FR__PLAN_NOT_FREE) {
         stands = fr__plan_prove_place(&a->poses.bits, a->def.robot, &a->place, 0.0, NULL);
@@ -446,7 +446,7 @@ fr_status fr_plan_agent_create(const fr_plan_agent_def *def, fr_plan_agent **out
     a->allocator = allocator;
     a->search = fr__plan_search_make(&allocator);
     a->table = fr__state_table_make(&allocator);
-    a->learnt = fr_array_make(sizeof(double), &allocator);
+    a->learnt = fr_double_array_make(&allocator);
     a->incremental = fr__plan_incremental_make(&allocator);
     fr__plan_bits bits = fr__plan_world_bits(def->world);
     a->word_count = (size_t)bits.layers * bits.size * bits.row_words;
@@ -485,7 +485,7 @@ void fr_plan_agent_destroy(fr_plan_agent *a) {
     fr__plan_search_free(&a->search);
     fr__plan_incremental_free(&a->incremental);
     fr__state_table_free(&a->table);
-    fr_array_destroy(&a->learnt);
+    fr_double_array_destroy(&a->learnt);
     fr_deallocate(&allocator, a->words, a->word_count, sizeof *a->words);
     fr_deallocate(&allocator, a->distance, a->cell_count, sizeof *a->distance);
     fr_deallocate(&allocator, a, 1, sizeof *a);

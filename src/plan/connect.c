@@ -101,15 +101,15 @@ fr__plan_proof fr__plan_prove_motion(const fr__plan_bits *bits, const fr_plan_ro
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Ways
+// Paths
 
 static fr__plan_proof add_motion(const fr__plan_bits *bits, const fr_plan_robot *r, fr_plan_place *at,
-                                 const fr_plan_place *to, fr_array *places) {
+                                 const fr_plan_place *to, fr__plan_place_array *places) {
     bool is_same = fr_vec3_equal(at->position, to->position) && fr_vec3_equal(at->turn_deg, to->turn_deg);
     if (is_same) { return FR__PLAN_FREE; }
     fr__plan_proof proof = fr__plan_prove_motion(bits, r, at, to);
     if (proof != FR__PLAN_FREE) { return proof; }
-    fr_plan_place *place = fr_array_push(places, 1);
+    fr_plan_place *place = fr__plan_place_array_push(places, 1);
     if (place == NULL) { return FR__PLAN_PROOF_NO_MEMORY; }
     *place = *to;
     *at = *to;
@@ -118,7 +118,7 @@ static fr__plan_proof add_motion(const fr__plan_bits *bits, const fr_plan_robot 
 
 // Goes to a position one axis after the other.
 static fr__plan_proof add_moves(const fr__plan_bits *bits, const fr_plan_robot *r, fr_plan_place *at, fr_vec3 position,
-                                fr_array *places) {
+                                fr__plan_place_array *places) {
     fr_plan_place next = *at;
     next.position.x = position.x;
     fr__plan_proof proof = add_motion(bits, r, at, &next, places);
@@ -130,7 +130,7 @@ static fr__plan_proof add_moves(const fr__plan_bits *bits, const fr_plan_robot *
 }
 
 fr__plan_proof fr__plan_connect(const fr__plan_bits *bits, const fr_plan_robot *r, const fr_plan_place *from,
-                                const fr_plan_place *to, fr_array *places) {
+                                const fr_plan_place *to, fr__plan_place_array *places) {
     size_t before = places->count;
     fr__plan_proof proof = FR__PLAN_NOT_FREE;
     for (int order = 0; order < 3 && proof == FR__PLAN_NOT_FREE; order++) {

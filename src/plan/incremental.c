@@ -13,19 +13,17 @@ typedef fr__plan_incremental search_t;
 fr__plan_incremental fr__plan_incremental_make(const fr_allocator *allocator) {
     return (fr__plan_incremental){.turn_cost = 1.0,
                                   .table = fr__state_table_make(allocator),
-                                  .states = fr_array_make(sizeof(fr__plan_mended), allocator),
-                                  .heap = fr_array_make(sizeof(uint32_t), allocator)};
+                                  .states = fr__plan_mended_array_make(allocator),
+                                  .heap = fr_uint32_array_make(allocator)};
 }
 
 void fr__plan_incremental_free(fr__plan_incremental *s) {
     fr__state_table_free(&s->table);
-    fr_array_destroy(&s->states);
-    fr_array_destroy(&s->heap);
+    fr__plan_mended_array_destroy(&s->states);
+    fr_uint32_array_destroy(&s->heap);
 }
 
-static inline fr__plan_mended *state_at(const search_t *s, uint32_t index) {
-    return &((fr__plan_mended *)s->states.data)[index];
-}
+static inline fr__plan_mended *state_at(const search_t *s, uint32_t index) { return &s->states.data[index]; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The heap
@@ -41,7 +39,7 @@ static bool is_before(const search_t *s, uint32_t a, uint32_t b) {
 }
 
 static void set_place(search_t *s, uint32_t at, uint32_t index) {
-    ((uint32_t *)s->heap.data)[at] = index;
+    s->heap.data[at] = index;
     state_at(s, index)->place = at;
 }
 
@@ -63,7 +61,7 @@ static void sift(search_t *s, uint32_t at) {
 }
 
 static void take_out(search_t *s, uint32_t index) {
-    uint32_t at = state_at(s, index)->place, last = ((uint32_t *)s->heap.data)[--s->heap.count];
+    uint32_t at = state_at(s, index)->place, last = s->heap.data[--s->heap.count];
     state_at(s, index)->place = FR__STATE_NONE;
     if (last == index) { return; }
     set_place(s, at, last);
@@ -78,8 +76,8 @@ static double angle_steps(uint32_t a, uint32_t b, uint32_t count, bool is_round)
     return (double)(is_round && count - d < d ? count - d : d);
 }
 
-// What a way between two states costs at least: as if there were no obstacles.
-static double least_between(const search_t *s, fr__plan_step a, fr__plan_step b) {
+// The least that a path between two states costs: as if there were no obstacles.
+static double min_cost_between(const search_t *s, fr__plan_step a, fr__plan_step b) {
     int32_t from[3], to[3];
     fr__plan_cell_at(&s->poses->bits, a.cell, from);
     fr__plan_cell_at(&s->poses->bits, b.cell, to);
@@ -94,7 +92,7 @@ static double least_between(const search_t *s, fr__plan_step a, fr__plan_step b)
 
 static void rank_of(const search_t *s, const fr__plan_mended *m, double out[2]) {
     double min = m->cost < m->ahead ? m->cost : m->ahead;
-    out[0] = min + least_between(s, s->robot, fr__plan_key_state(&s->poses->bits, m->key)) + s->bias;
+    out[0] = min + min_cost_between(s, s->robot, fr__plan_key_state(&s->poses->bits, m->key)) + s->bias;
     out[1] = min;
 }
 
@@ -107,7 +105,7 @@ static bool settle(search_t *s, uint32_t index) {
     }
     rank_of(s, m, m->rank);
     if (m->place == FR__STATE_NONE) {
-        uint32_t *slot = fr_array_push(&s->heap, 1);
+        uint32_t *slot = fr_uint32_array_push(&s->heap, 1);
         if (slot == NULL) { return false; }
         *slot = index;
         m->place = (uint32_t)s->heap.count - 1;
@@ -128,7 +126,7 @@ static uint32_t meet(search_t *s, fr__plan_step state) {
     uint64_t key = fr__plan_key(&s->poses->bits, state);
     uint32_t index = fr__state_add(&s->table, key, &is_new);
     if (index == FR__STATE_NONE || !is_new) { return index; }
-    fr__plan_mended *m = fr_array_push(&s->states, 1);
+    fr__plan_mended *m = fr__plan_mended_array_push(&s->states, 1);
     if (m == NULL) {
         s->table.count--;
         fr__state_slot_of(&s->table, key)->index = FR__STATE_NONE;
@@ -241,7 +239,7 @@ bool fr__plan_incremental_begin(fr__plan_incremental *s, fr__plan_step robot) {
 
 // The ranks that are in the heap are of where the robot was: those made from now on get as much more as it went.
 static void bring_forward(search_t *s) {
-    s->bias += least_between(s, s->robot_before, s->robot);
+    s->bias += min_cost_between(s, s->robot_before, s->robot);
     s->robot_before = s->robot;
     s->is_stale = true;
 }
@@ -303,7 +301,7 @@ static fr__plan_outcome find_path(search_t *s, uint32_t robot) {
         rank_of(s, state_at(s, robot), wanted);
         bool is_settled = state_at(s, robot)->ahead <= state_at(s, robot)->cost;
         if (s->heap.count == 0) { return FR__PLAN_FOUND; }
-        uint32_t top = ((uint32_t *)s->heap.data)[0];
+        uint32_t top = s->heap.data[0];
         fr__plan_mended *m = state_at(s, top);
         if (!is_rank_before(m->rank, wanted) && is_settled) { return FR__PLAN_FOUND; }
         double rank[2];

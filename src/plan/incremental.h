@@ -16,6 +16,8 @@ typedef struct fr__plan_mended {
     bool is_goal;
 } fr__plan_mended;
 
+FR_ARRAY_TYPE(fr__plan_mended_array, fr__plan_mended);
+
 typedef struct fr__plan_incremental {
     fr__plan_poses *poses;
     double turn_cost;
@@ -26,8 +28,8 @@ typedef struct fr__plan_incremental {
     double bias;                       // km of the source
     bool is_stale;                     // something happened since a path was last found
     fr__state_table table;
-    fr_array states; // fr__plan_mended
-    fr_array heap;   // uint32_t
+    fr__plan_mended_array states;
+    fr_uint32_array heap;
     uint64_t expanded;
 } fr__plan_incremental;
 

@@ -56,7 +56,7 @@ static bool cell_near(const fr__plan_bits *bits, int dimension, fr_vec3 position
 }
 
 fr__plan_proof fr__plan_enter(const fr__plan_bits *bits, const fr_plan_robot *robot, const fr_plan_place *start,
-                              fr__plan_step *out, fr_array *places) {
+                              fr__plan_step *out, fr__plan_place_array *places) {
     bool is_exact;
     uint32_t nearest = fr__plan_orientation_near(robot, start->turn_deg, &is_exact);
     for (int turn = -1; turn < 6; turn++) {
@@ -91,8 +91,8 @@ typedef struct level {
     bool is_goal_exact;        // the goal's turn is that one
     fr__plan_step entry;       // the state of the lattice that is entered
     int32_t goal_at[3];
-    fr_array head, tail; // fr_plan_place: from the start to the lattice, and from the lattice to the goal
-    bool has_failed;     // no memory for a proof
+    fr__plan_place_array head, tail; // fr_plan_place: from the start to the lattice, and from the lattice to the goal
+    bool has_failed;                 // no memory for a proof
 } level;
 
 // Whether a state in the goal's cell leads to the goal.
@@ -223,26 +223,26 @@ static void add_state(fr_cell_path *path, fr_plan_place place, double scale) {
 }
 
 // All places of a path: start, head, steps and tail. The first step is the start itself or the last place of the head.
-static bool list_places(const level *l, const fr__plan_search *s, bool has_tail, fr_array *out) {
+static bool list_places(const level *l, const fr__plan_search *s, bool has_tail, fr__plan_place_array *out) {
     const fr__plan_step *steps = s->steps.data;
     size_t count = l->head.count + s->steps.count + (has_tail ? l->tail.count : 0);
-    fr_plan_place *places = fr_array_push(out, count);
+    fr_plan_place *places = fr__plan_place_array_push(out, count);
     if (places == NULL) { return false; }
     *places++ = l->start;
     for (size_t i = 0; i < l->head.count; i++) {
-        *places++ = ((fr_plan_place *)l->head.data)[i];
+        *places++ = l->head.data[i];
     }
     for (size_t i = 1; i < s->steps.count; i++) {
         *places++ = fr__plan_step_place(&l->bits, l->robot, steps[i]);
     }
     for (size_t i = 0; has_tail && i < l->tail.count; i++) {
-        *places++ = ((fr_plan_place *)l->tail.data)[i];
+        *places++ = l->tail.data[i];
     }
     return true;
 }
 
 static bool write_path(const level *l, fr__plan_search *s, bool has_tail, fr_cell_path *out) {
-    fr_array list = fr_array_make(sizeof(fr_plan_place), &l->allocator);
+    fr__plan_place_array list = fr__plan_place_array_make(&l->allocator);
     if (l->input->is_shortened) { fr__plan_search_shorten(s); }
     bool is_made = !s->poses->has_failed && list_places(l, s, has_tail, &list);
     if (is_made) {
@@ -250,9 +250,9 @@ static bool write_path(const level *l, fr__plan_search *s, bool has_tail, fr_cel
         is_made = out->states != NULL;
     }
     for (size_t i = 0; is_made && i < list.count; i++) {
-        add_state(out, ((fr_plan_place *)list.data)[i], l->scale);
+        add_state(out, list.data[i], l->scale);
     }
-    fr_array_destroy(&list);
+    fr__plan_place_array_destroy(&list);
     return is_made;
 }
 
@@ -288,7 +288,7 @@ static fr__plan_outcome run_level(level *l, fr_cell_path *out) {
     return outcome;
 }
 
-// Start and goal are known to be free. NO_WAY also where the lattice cannot be entered.
+// Start and goal are known to be free. NO_PATH also where the lattice cannot be entered.
 static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t finer, fr_cell_path *out) {
     level l = {.input = input,
                .allocator = fr_allocator_or_default(&input->allocator),
@@ -296,8 +296,8 @@ static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t fin
                .robot = fr__plan_robot_finer(input->robot, finer),
                .scale = (finer & FR__PLAN_FINER_CELLS) != 0 ? 2.0 : 1.0};
     if (l.robot == NULL || (l.scale > 1.0 && !halve_cells(&l))) { return FR__PLAN_NO_MEMORY; }
-    l.head = fr_array_make(sizeof(fr_plan_place), &l.allocator);
-    l.tail = fr_array_make(sizeof(fr_plan_place), &l.allocator);
+    l.head = fr__plan_place_array_make(&l.allocator);
+    l.tail = fr__plan_place_array_make(&l.allocator);
     l.start = fr__plan_tidy_place(l.robot->dimension, input->start);
     l.goal = fr__plan_tidy_place(l.robot->dimension, input->goal);
     l.start.position = fr_vec3_scale(l.scale, l.start.position);
@@ -309,8 +309,8 @@ static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t fin
     fr__plan_proof proof = fr__plan_enter(&l.bits, l.robot, &l.start, &l.entry, &l.head);
     if (proof == FR__PLAN_PROOF_NO_MEMORY) { outcome = FR__PLAN_NO_MEMORY; }
     if (proof == FR__PLAN_FREE) { outcome = run_level(&l, out); }
-    fr_array_destroy(&l.head);
-    fr_array_destroy(&l.tail);
+    fr__plan_place_array_destroy(&l.head);
+    fr__plan_place_array_destroy(&l.tail);
     fr_deallocate(&l.allocator, l.words, l.word_count, sizeof *l.words);
     return outcome;
 }

@@ -11,10 +11,10 @@ fr_plan_place fr__plan_tidy_place(int dimension, fr_plan_place place);
 
 fr_plan_place fr__plan_step_place(const fr__plan_bits *bits, const fr_plan_robot *robot, fr__plan_step step);
 
-// The state of the lattice that a free place can be proven to lead to, near it, and the places after it on the path
-// (fr_plan_place), none where it is that state.
+// The state of the lattice that a free place can be proven to lead to, near it, and the places after it on the
+// path, none where it is that state.
 fr__plan_proof fr__plan_enter(const fr__plan_bits *bits, const fr_plan_robot *robot, const fr_plan_place *start,
-                              fr__plan_step *out, fr_array *places);
+                              fr__plan_step *out, fr__plan_place_array *places);
 
 // How far each cell is from the goal's for the core of the robot; FOUND or NO_MEMORY.
 fr__plan_outcome fr__plan_distances(fr__plan_poses *poses, const int32_t goal[3], uint32_t *out);

@@ -93,12 +93,12 @@ static fr_status check_sizes(const fr_plan_cells_input *input, fr_error *error) 
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the robot is larger than the world: %d cells along %c, not %d",
                             (int)(mask->high[a] - mask->low[a]), "xyz"[a], (int)size);
     }
-    uint32_t most_depth = def.dimension == 2 ? FR_PLAN_MAX_DEPTH_2D : FR_PLAN_MAX_DEPTH;
-    if (input->is_finer_cells && def.depth >= most_depth) {
+    uint32_t max_depth = def.dimension == 2 ? FR_PLAN_MAX_DEPTH_2D : FR_PLAN_MAX_DEPTH;
+    if (input->is_finer_cells && def.depth >= max_depth) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "cells of depth %u cannot be made finer", (unsigned)def.depth);
     }
-    uint32_t most_quarter = def.dimension == 2 ? FR__PLAN_MAX_QUARTER_2D : FR__PLAN_MAX_QUARTER;
-    if (input->is_finer_turn && 2 * robot->quarter > most_quarter) {
+    uint32_t max_quarter = def.dimension == 2 ? FR__PLAN_MAX_QUARTER_2D : FR__PLAN_MAX_QUARTER;
+    if (input->is_finer_turn && 2 * robot->quarter > max_quarter) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "steps of %g degrees cannot be made finer", robot->alpha_deg);
     }
     return FR_OK;

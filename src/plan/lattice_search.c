@@ -15,16 +15,16 @@ enum { MARK_OPEN, MARK_CLOSED, MARK_BLOCKED };
 fr__plan_search fr__plan_search_make(const fr_allocator *allocator) {
     return (fr__plan_search){.weight = 1.0,
                              .turn_cost = 1.0,
-                             .steps = fr_array_make(sizeof(fr__plan_step), allocator),
+                             .steps = fr__plan_step_array_make(allocator),
                              .table = fr__state_table_make(allocator),
-                             .nodes = fr_array_make(sizeof(fr__plan_node), allocator),
-                             .heap = fr_array_make(sizeof(fr__plan_heap_entry), allocator)};
+                             .nodes = fr__plan_node_array_make(allocator),
+                             .heap = fr__plan_heap_array_make(allocator)};
 }
 
 void fr__plan_search_free(fr__plan_search *s) {
-    fr_array_destroy(&s->steps);
-    fr_array_destroy(&s->nodes);
-    fr_array_destroy(&s->heap);
+    fr__plan_step_array_destroy(&s->steps);
+    fr__plan_node_array_destroy(&s->nodes);
+    fr__plan_heap_array_destroy(&s->heap);
     fr__state_table_free(&s->table);
 }
 
@@ -56,7 +56,7 @@ static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], u
     bool is_turn = orientation != e->orientation, is_new;
     uint32_t found = fr__state_find(&s->table, key);
     if (found != FR__STATE_NONE) {
-        const fr__plan_node *known = &((fr__plan_node *)s->nodes.data)[found];
+        const fr__plan_node *known = &s->nodes.data[found];
         if (known->mark != MARK_OPEN || known->cost <= total) { return true; }
     }
     // A turn that is not free says nothing of the state it would lead to.
@@ -64,12 +64,12 @@ static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], u
     if (found == FR__STATE_NONE) {
         bool is_free = is_turn || fr__plan_poses_is_free(s->poses, slot, to);
         found = fr__state_add(&s->table, key, &is_new);
-        fr__plan_node *node = found == FR__STATE_NONE ? NULL : fr_array_push(&s->nodes, 1);
+        fr__plan_node *node = found == FR__STATE_NONE ? NULL : fr__plan_node_array_push(&s->nodes, 1);
         if (node == NULL) { return false; }
         *node = (fr__plan_node){key, total, e->node, is_free ? MARK_OPEN : MARK_BLOCKED};
         if (!is_free) { return true; }
     } else {
-        fr__plan_node *node = &((fr__plan_node *)s->nodes.data)[found];
+        fr__plan_node *node = &s->nodes.data[found];
         node->cost = total;
         node->parent = e->node;
     }
@@ -79,7 +79,7 @@ static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], u
 static bool expand(fr__plan_search *s, uint32_t index, uint32_t left) {
     const fr__plan_bits *bits = &s->poses->bits;
     const fr_plan_robot *robot = s->poses->robot;
-    const fr__plan_node *node = &((fr__plan_node *)s->nodes.data)[index];
+    const fr__plan_node *node = &s->nodes.data[index];
     fr__plan_step from = fr__plan_key_state(bits, node->key);
     expansion e = {index, node->cost, {0, 0, 0}, from.cell, from.orientation, left};
     fr__plan_cell_at(bits, e.cell, e.at);
@@ -107,7 +107,7 @@ static bool trace(fr__plan_search *s, uint32_t node) {
         count++;
     }
     s->steps.count = 0;
-    fr__plan_step *steps = fr_array_push(&s->steps, count);
+    fr__plan_step *steps = fr__plan_step_array_push(&s->steps, count);
     if (steps == NULL) { return false; }
     for (uint32_t i = node; i != FR__STATE_NONE; i = nodes[i].parent) {
         steps[--count] = fr__plan_key_state(bits, nodes[i].key);
@@ -129,7 +129,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
     uint64_t key = fr__plan_key(bits, start);
     bool is_new;
     uint32_t left = s->wave->start_left, first = fr__state_add(&s->table, key, &is_new);
-    fr__plan_node *node = first == FR__STATE_NONE ? NULL : fr_array_push(&s->nodes, 1);
+    fr__plan_node *node = first == FR__STATE_NONE ? NULL : fr__plan_node_array_push(&s->nodes, 1);
     if (node == NULL) { return FR__PLAN_NO_MEMORY; }
     *node = (fr__plan_node){key, 0.0, FR__STATE_NONE, MARK_OPEN};
     if (left == FR__PLAN_UNREACHED) { return end_at(s, 0, FR__PLAN_NO_PATH); }
@@ -140,7 +140,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
     uint32_t nearest = 0, nearest_left = left;
     while (s->heap.count > 0) {
         fr__plan_heap_entry entry = fr__plan_heap_pop(&s->heap);
-        node = &((fr__plan_node *)s->nodes.data)[entry.node];
+        node = &s->nodes.data[entry.node];
         if (node->mark == MARK_CLOSED) { continue; }
         node->mark = MARK_CLOSED;
         if (entry.left < nearest_left) {
@@ -184,7 +184,7 @@ static bool is_part_free(fr__plan_search *s, const int32_t a[3], const int32_t t
     return true;
 }
 
-static bool is_way_free(fr__plan_search *s, fr__plan_step from, fr__plan_step to) {
+static bool is_motion_free(fr__plan_search *s, fr__plan_step from, fr__plan_step to) {
     int32_t a[3], b[3], travel[3], passed[3] = {0, 0, 0};
     fr__plan_cell_at(&s->poses->bits, from.cell, a);
     fr__plan_cell_at(&s->poses->bits, to.cell, b);
@@ -219,7 +219,7 @@ void fr__plan_search_shorten(fr__plan_search *s) {
             to++;
         }
         if (steps[i + 1].orientation != steps[i].orientation) { to = i + 1; }
-        while (to > i + 1 && !is_way_free(s, steps[i], steps[to])) {
+        while (to > i + 1 && !is_motion_free(s, steps[i], steps[to])) {
             to -= 1 + (to - i) / 16;
         }
         // Steps that stay move to the left, never past those that are still to be tested.

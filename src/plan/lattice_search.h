@@ -2,6 +2,7 @@
 #ifndef FUREAI_PLAN_LATTICE_SEARCH_H
 #define FUREAI_PLAN_LATTICE_SEARCH_H
 
+#include "plan/open_heap.h"
 #include "plan/slice.h"
 #include "plan/state_table.h"
 #include "plan/wave.h"
@@ -13,6 +14,8 @@
 typedef struct fr__plan_step {
     uint32_t cell, orientation;
 } fr__plan_step;
+
+FR_ARRAY_TYPE(fr__plan_step_array, fr__plan_step);
 
 typedef enum fr__plan_outcome {
     FR__PLAN_FOUND,
@@ -27,6 +30,8 @@ typedef struct fr__plan_node {
     uint32_t parent;
     uint8_t mark;
 } fr__plan_node;
+
+FR_ARRAY_TYPE(fr__plan_node_array, fr__plan_node);
 
 // A goal's orientations; NULL: all are.
 typedef bool fr__plan_goal_fn(uint32_t orientation, void *context);
@@ -43,20 +48,20 @@ typedef struct fr__plan_search {
     void *goal_context;
 
     // What came out
-    fr_array steps; // fr__plan_step from the start to the goal, or to the state nearest to it that was reached
+    fr__plan_step_array steps; // from the start to the goal, or to the state nearest to it that was reached
     double cost;
     uint64_t expanded;
 
     fr__state_table table;
-    fr_array nodes; // fr__plan_node
-    fr_array heap;  // fr__plan_heap_entry
+    fr__plan_node_array nodes;
+    fr__plan_heap_array heap;
 } fr__plan_search;
 
 // Makes empty storage; the caller sets what to search before each run.
 fr__plan_search fr__plan_search_make(const fr_allocator *allocator);
 void fr__plan_search_free(fr__plan_search *search);
 
-// Searches from a state that is free. Complete: NO_WAY only where no way exists on the lattice. The cost is at most
+// Searches from a state that is free. Complete: NO_PATH only where no path exists on the lattice. The cost is at most
 // `weight` times the minimum. The same input gives the same steps.
 fr__plan_outcome fr__plan_search_run(fr__plan_search *search, fr__plan_step start);
 

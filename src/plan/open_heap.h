@@ -10,6 +10,8 @@ typedef struct fr__plan_heap_entry {
     uint32_t node;
 } fr__plan_heap_entry;
 
+FR_ARRAY_TYPE(fr__plan_heap_array, fr__plan_heap_entry);
+
 // Least rank first; of equal ones what is nearer to the goal, then what was met last.
 static inline bool fr__plan_heap_is_before(const fr__plan_heap_entry *a, const fr__plan_heap_entry *b) {
     if (a->rank != b->rank) { return a->rank < b->rank; }
@@ -18,8 +20,8 @@ static inline bool fr__plan_heap_is_before(const fr__plan_heap_entry *a, const f
 }
 
 // False without memory.
-static inline bool fr__plan_heap_push(fr_array *entries, fr__plan_heap_entry entry) {
-    if (fr_array_push(entries, 1) == NULL) { return false; }
+static inline bool fr__plan_heap_push(fr__plan_heap_array *entries, fr__plan_heap_entry entry) {
+    if (fr__plan_heap_array_push(entries, 1) == NULL) { return false; }
     fr__plan_heap_entry *heap = entries->data;
     size_t at = entries->count - 1;
     while (at > 0 && fr__plan_heap_is_before(&entry, &heap[(at - 1) / 4])) {
@@ -31,7 +33,7 @@ static inline bool fr__plan_heap_push(fr_array *entries, fr__plan_heap_entry ent
 }
 
 // The first; there must be one.
-static inline fr__plan_heap_entry fr__plan_heap_pop(fr_array *entries) {
+static inline fr__plan_heap_entry fr__plan_heap_pop(fr__plan_heap_array *entries) {
     fr__plan_heap_entry *heap = entries->data, top = heap[0], last = heap[--entries->count];
     size_t count = entries->count, at = 0;
     for (;;) {

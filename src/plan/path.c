@@ -125,7 +125,7 @@ static void measure(const fr__path_body *body, const fr_pose *states, size_t cou
     }
 }
 
-static fr_status give_states(const fr__path_body *body, const fr_array *poses, fr_path *out, fr_error *error) {
+static fr_status give_states(const fr__path_body *body, const fr__pose_array *poses, fr_path *out, fr_error *error) {
     const fr_pose *states = poses->data;
     out->states = fr_allocate(&out->allocator, poses->count, sizeof *out->states, 16);
     if (out->states == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path"); }
@@ -137,7 +137,7 @@ static fr_status give_states(const fr__path_body *body, const fr_array *poses, f
 
 // The first half of what a path costs is the search, the second the objective. The clearest path is
 // searched with a larger and larger margin, up to what start and goal allow.
-static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr_array *poses, fr_path *out,
+static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr__pose_array *poses, fr_path *out,
                                fr_error *error) {
     const fr_path_input *q = body->input;
     const fr__path_body given = *body;
@@ -145,7 +145,7 @@ static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr_arra
     double max = 4.0 * body->reach, low = fr__path_clearance(body, poses->data, poses->count, max);
     double high = fmin(fr__path_clearance(body, &ends[0], 1, max), fr__path_clearance(body, &ends[1], 1, max));
     uint64_t first = body->moves;
-    fr_array trial = fr_array_make(sizeof(fr_pose), &q->allocator);
+    fr__pose_array trial = fr__pose_array_make(&q->allocator);
     fr_status status = FR_OK;
     for (int i = 0; i < 6 && status == FR_OK && high > low * 1.05 && body->moves - first < q->optimize_moves; i++) {
         double margin = i == 0 ? high * (1.0 - 1e-6) : 0.5 * (low + high);
@@ -156,11 +156,11 @@ static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr_arra
         if (status != FR_OK || outcome.is_stopped) { break; }
         *(outcome.is_found ? &low : &high) = margin;
         if (!outcome.is_found) { continue; }
-        fr_array swap = *poses;
+        fr__pose_array swap = *poses;
         *poses = trial;
         trial = swap;
     }
-    fr_array_destroy(&trial);
+    fr__pose_array_destroy(&trial);
     body->margin = fmax(given.margin, low * (1.0 - 1e-3));
     if (status == FR_OK) { out->is_partial = fr__path_optimize(body, poses, FR_PATH_SHORTEST, q->optimize_moves / 4); }
     out->clearance = low * (1.0 - 1e-3);
@@ -168,14 +168,14 @@ static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr_arra
     return status;
 }
 
-static fr_status finish(fr__path_body *body, fr_array *poses, fr_path *out, fr_error *error) {
+static fr_status finish(fr__path_body *body, fr__pose_array *poses, fr_path *out, fr_error *error) {
     const fr_path_input *q = body->input;
     uint64_t begin = fr_clock_ns();
     fr_status status = FR_OK;
     out->is_found = true;
     out->clearance = q->margin;
     if (q->objective == FR_PATH_CLEAREST) {
-        fr_pose goal = *((const fr_pose *)poses->data + poses->count - 1);
+        fr_pose goal = *(poses->data + poses->count - 1);
         status = find_clearest(body, &goal, poses, out, error);
     } else if (q->objective != FR_PATH_FIRST) {
         out->is_partial = fr__path_optimize(body, poses, q->objective, q->optimize_moves);
@@ -195,7 +195,7 @@ static fr_status find_path(fr__path_body *body, fr_path *out, fr_error *error) {
     uint32_t goal_count;
     if (!find_ends(body, goals, &goal_count, out)) { return FR_OK; }
     uint64_t begin = fr_clock_ns();
-    fr_array poses = fr_array_make(sizeof(fr_pose), &q->allocator);
+    fr__pose_array poses = fr__pose_array_make(&q->allocator);
     fr__path_outcome outcome;
     fr_status status = fr__path_search(body, &q->start, goals, goal_count, q->max_moves, &poses, &outcome, error);
     out->nodes = outcome.nodes;
@@ -204,7 +204,7 @@ static fr_status find_path(fr__path_body *body, fr_path *out, fr_error *error) {
     out->search_ms = fr_clock_ms_since(begin) - outcome.field_ms;
     out->is_partial = outcome.is_stopped;
     if (status == FR_OK && outcome.is_found) { status = finish(body, &poses, out, error); }
-    fr_array_destroy(&poses);
+    fr__pose_array_destroy(&poses);
     return status;
 }
 
@@ -311,8 +311,8 @@ fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *stat
 // Repair
 
 // The rest of the old path, from where the body is now.
-static bool lay_rest(const fr_path_input *q, const fr_path *old, uint32_t at, fr_array *poses) {
-    fr_pose *states = fr_array_push(poses, old->state_count - at);
+static bool lay_rest(const fr_path_input *q, const fr_path *old, uint32_t at, fr__pose_array *poses) {
+    fr_pose *states = fr__pose_array_push(poses, old->state_count - at);
     if (states == NULL) { return false; }
     memcpy(states, old->states + at, (old->state_count - at) * sizeof *states);
     states[0] = q->start;
@@ -320,7 +320,7 @@ static bool lay_rest(const fr_path_input *q, const fr_path *old, uint32_t at, fr
 }
 
 // The first and last motions that are not free any more; false where all are.
-static bool find_broken(fr__path_body *body, const fr_array *poses, size_t *first, size_t *last) {
+static bool find_broken(fr__path_body *body, const fr__pose_array *poses, size_t *first, size_t *last) {
     const fr_pose *states = poses->data;
     bool is_broken = false;
     for (size_t i = 0; i + 1 < poses->count; i++) {
@@ -334,12 +334,12 @@ static bool find_broken(fr__path_body *body, const fr_array *poses, size_t *firs
 }
 
 // Goes round what is broken, from the last free state before it to the first behind it.
-static fr_status go_round(fr__path_body *body, fr_array *poses, size_t first, size_t last, fr_path *out,
+static fr_status go_round(fr__path_body *body, fr__pose_array *poses, size_t first, size_t last, fr_path *out,
                           bool *is_repaired, fr_error *error) {
     const fr_pose *states = poses->data;
     *is_repaired = false;
     if (!is_free_at(body, &states[first], NULL) || !is_free_at(body, &states[last + 1], NULL)) { return FR_OK; }
-    fr_array round = fr_array_make(sizeof(fr_pose), &body->input->allocator);
+    fr__pose_array round = fr__pose_array_make(&body->input->allocator);
     fr__path_outcome outcome;
     fr_status status = fr__path_search(body, &states[first], &states[last + 1], 1, body->input->max_moves / 10, &round,
                                        &outcome, error);
@@ -348,7 +348,7 @@ static fr_status go_round(fr__path_body *body, fr_array *poses, size_t first, si
     out->field_ms = outcome.field_ms;
     size_t tail = poses->count - last - 2;
     if (status == FR_OK && outcome.is_found) {
-        if (fr_array_reserve(poses, first + round.count + tail)) {
+        if (fr__pose_array_reserve(poses, first + round.count + tail)) {
             fr_pose *into = poses->data;
             memmove(into + first + round.count, into + last + 2, tail * sizeof *into);
             memcpy(into + first, round.data, round.count * sizeof *into);
@@ -358,7 +358,7 @@ static fr_status go_round(fr__path_body *body, fr_array *poses, size_t first, si
             status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path");
         }
     }
-    fr_array_destroy(&round);
+    fr__pose_array_destroy(&round);
     return status;
 }
 
@@ -368,7 +368,7 @@ static fr_status repair(fr__path_body *body, const fr_path *old, uint32_t at, fr
     uint32_t goal_count;
     uint64_t begin = fr_clock_ns();
     if (!find_ends(body, goals, &goal_count, out)) { return FR_OK; }
-    fr_array poses = fr_array_make(sizeof(fr_pose), &q->allocator);
+    fr__pose_array poses = fr__pose_array_make(&q->allocator);
     fr_status status = FR_OK;
     size_t first = 0, last = 0;
     bool is_whole = false;
@@ -379,7 +379,7 @@ static fr_status repair(fr__path_body *body, const fr_path *old, uint32_t at, fr
     }
     out->search_ms = fr_clock_ms_since(begin) - out->field_ms;
     if (status == FR_OK && is_whole) { status = finish(body, &poses, out, error); }
-    fr_array_destroy(&poses);
+    fr__pose_array_destroy(&poses);
     if (status == FR_OK && !is_whole) { status = find_path(body, out, error); }
     return status;
 }

@@ -7,6 +7,8 @@
 
 #define FR__PATH_CONTACTS 16
 
+FR_ARRAY_TYPE(fr__pose_array, fr_pose);
+
 // What the check of one motion works in.
 typedef struct fr__path_scratch {
     fr__move_memory memory;
@@ -66,9 +68,20 @@ typedef struct fr__path_node {
     float reach;     // farther goals are not worth a try from here; infinite at first
 } fr__path_node;
 
+FR_ARRAY_TYPE(fr__path_node_array, fr__path_node);
+
+// The distance key of a node, in floats about the bounds, which is enough to choose one.
+typedef struct fr__path_place {
+    float x, y, z;        // of the pivot
+    float qw, qx, qy, qz; // rotation
+    float unused;
+} fr__path_place;
+
+FR_ARRAY_TYPE(fr__path_place_array, fr__path_place);
+
 typedef struct fr__path_tree {
-    fr_array nodes;  // fr__path_node
-    fr_array places; // fr__path_place, of the same numbers: what a search for the nearest reads
+    fr__path_node_array nodes;
+    fr__path_place_array places; // of the same numbers: what a search for the nearest reads
     bool is_goal;
     double arm;
     fr_vec3 origin; // of the places: far from the world's own a float would not distinguish them
@@ -125,11 +138,11 @@ typedef struct fr__path_outcome {
 
 // Grows from a start and goals until they meet or the moves are spent; writes the poses between. FR_ERROR_MEMORY.
 fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
-                          uint64_t max_moves, fr_array *poses, fr__path_outcome *outcome, fr_error *error);
+                          uint64_t max_moves, fr__pose_array *poses, fr__path_outcome *outcome, fr_error *error);
 
 // Makes a path shorter, or turn less, in place, as long as moves are left; every motion stays proven. Returns whether
 // the caller stopped it.
-bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective objective, uint64_t moves);
+bool fr__path_optimize(fr__path_body *body, fr__pose_array *poses, fr_path_objective objective, uint64_t moves);
 
 // The largest clearance that is proven on a path, to about a thirtieth; 0 where none is. `max_clearance` bounds
 // it.

@@ -170,7 +170,7 @@ static void sift_up(fr__path_guide *g, uint32_t at) {
     g->place[cell] = at;
 }
 
-static uint32_t take_least(fr__path_guide *g, uint32_t *count) {
+static uint32_t take_nearest(fr__path_guide *g, uint32_t *count) {
     uint32_t min = g->heap[0], last = g->heap[--*count], at = 0;
     g->place[min] = TAKEN;
     if (*count == 0) { return min; }
@@ -212,7 +212,7 @@ void fr__path_guide_lead(fr__path_guide *g, fr_vec3 start, fr_vec3 goal) {
     g->heap[0] = from;
     g->place[from] = 0;
     while (count > 0) {
-        uint32_t cell = take_least(g, &count);
+        uint32_t cell = take_nearest(g, &count);
         if (cell == to) { break; }
         uint32_t stride = 1, rest = cell;
         for (int axis = 0; axis < 3; axis++) {

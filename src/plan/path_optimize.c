@@ -11,12 +11,12 @@
 
 typedef struct line {
     fr__path_body *body;
-    fr_array *poses;
+    fr__pose_array *poses;
     fr_path_objective objective;
     fr_random random;
 } line;
 
-static fr_pose *pose_of(const line *l, size_t i) { return (fr_pose *)l->poses->data + i; }
+static fr_pose *pose_of(const line *l, size_t i) { return l->poses->data + i; }
 
 static double cost_between(const line *l, const fr_pose *a, const fr_pose *b) {
     fr_motion motion = fr__path_motion(l->body, a, b);
@@ -35,7 +35,7 @@ static fr_pose pose_on(const line *l, size_t motion, double part) {
 // Puts `count` poses in the place of the states first + 1 .. last.
 static bool replace(line *l, size_t first, size_t last, const fr_pose *with, size_t count) {
     size_t old = last - first, tail = l->poses->count - last - 1;
-    if (count > old && fr_array_push(l->poses, count - old) == NULL) { return false; }
+    if (count > old && fr__pose_array_push(l->poses, count - old) == NULL) { return false; }
     memmove(pose_of(l, first + 1 + count), pose_of(l, last + 1), tail * sizeof(fr_pose));
     memcpy(pose_of(l, first + 1), with, count * sizeof(fr_pose));
     l->poses->count = first + 1 + count + tail;
@@ -111,7 +111,7 @@ static void drop_repeats(line *l) {
     l->poses->count = count;
 }
 
-bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective objective, uint64_t moves) {
+bool fr__path_optimize(fr__path_body *body, fr__pose_array *poses, fr_path_objective objective, uint64_t moves) {
     line l = {body, poses, objective, fr_random_seed(body->input->seed ^ 0x706f6c697368u)};
     uint64_t first = body->moves, tries = 0;
     bool is_stopped = false;

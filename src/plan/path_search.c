@@ -16,16 +16,16 @@
 #define LEAD_ITERATIONS 50
 #define IDLE_ITERATIONS 20 // without a motion check count as one
 
-typedef struct search {
+typedef struct path_search {
     fr__path_body *body;
     fr__path_tree trees[2]; // of the start, of the goals
     fr__path_guide guide;
     fr_random random;
     double step; // between two nodes of one motion
     bool has_failed;
-} search;
+} path_search;
 
-static uint32_t add_node(search *s, fr__path_tree *tree, const fr_pose *pose, uint32_t parent) {
+static uint32_t add_node(path_search *s, fr__path_tree *tree, const fr_pose *pose, uint32_t parent) {
     fr_vec3 pivot = fr__path_pivot(s->body, pose);
     uint32_t node = fr__path_tree_add(tree, pose, pivot, parent);
     if (node == FR_NONE) {
@@ -43,7 +43,8 @@ static uint32_t add_node(search *s, fr__path_tree *tree, const fr_pose *pose, ui
 
 // Takes out of a motion what presses on the faces that stopped it, and lifts it off them a little: a point x of the
 // body goes with v + w x (x - pivot), and a radian weighs as much as the arm.
-static void slide_along(const search *s, const fr_contact *contacts, uint32_t count, fr_vec3 pivot, fr_motion *motion) {
+static void slide_along(const path_search *s, const fr_contact *contacts, uint32_t count, fr_vec3 pivot,
+                        fr_motion *motion) {
     const double arm2 = s->body->arm * s->body->arm, lift = LIFT * s->body->reach;
     for (int round = 0; round < 8; round++) {
         bool is_done = true;
@@ -63,7 +64,7 @@ static void slide_along(const search *s, const fr_contact *contacts, uint32_t co
 }
 
 // Adds the nodes of a motion's first part; false where it leaves the bounds.
-static bool add_course(search *s, fr__path_tree *tree, const fr_motion *motion, double part, const fr_pose *end,
+static bool add_course(path_search *s, fr__path_tree *tree, const fr_motion *motion, double part, const fr_pose *end,
                        uint32_t *node) {
     double length = part * fr__path_size(s->body, motion);
     uint32_t pieces = (uint32_t)fmin(ceil(length / s->step), 1e6);
@@ -79,7 +80,7 @@ static bool add_course(search *s, fr__path_tree *tree, const fr_motion *motion, 
 }
 
 // Grows a tree from a node towards a pose; returns the last node, and whether it is at the pose.
-static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pose *to, bool *is_there) {
+static uint32_t grow(path_search *s, fr__path_tree *tree, uint32_t node, const fr_pose *to, bool *is_there) {
     const double reach = s->body->reach;
     fr_pose at = fr__path_tree_at(tree, node)->pose;
     fr_motion motion = fr__path_motion(s->body, &at, to);
@@ -116,7 +117,7 @@ static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pos
 // ---------------------------------------------------------------------------------------------------------------
 // Where to grow
 
-static fr_vec3 random_point(search *s) {
+static fr_vec3 random_point(path_search *s) {
     const fr_bounds *b = &s->body->input->bounds;
     fr_vec3 p;
     p.x = fr_random_between(&s->random, b->min.x, b->max.x);
@@ -126,7 +127,7 @@ static fr_vec3 random_point(search *s) {
 }
 
 // Turned from a node by up to half of a random rotation.
-static fr_quat rotation_near(search *s, fr_quat from) {
+static fr_quat rotation_near(path_search *s, fr_quat from) {
     fr_quat r = fr__path_random_turn(s->body, &s->random);
     double part = 0.5 * fr_random_unit(&s->random), sign = r.w < 0.0 ? -part : part;
     r = (fr_quat){1.0 - part + sign * r.w, sign * r.x, sign * r.y, sign * r.z};
@@ -135,7 +136,7 @@ static fr_quat rotation_near(search *s, fr_quat from) {
     return (fr_quat){r.w / length, r.x / length, r.y / length, r.z / length};
 }
 
-static fr_pose pose_to_try(search *s, const fr__path_tree *tree) {
+static fr_pose pose_to_try(path_search *s, const fr__path_tree *tree) {
     fr_quat turn = fr__path_random_turn(s->body, &s->random);
     fr_quat rotation = fr_quat_multiply(turn, s->body->input->start.rotation);
     fr_vec3 pivot = random_point(s), sample;
@@ -151,7 +152,7 @@ static fr_pose pose_to_try(search *s, const fr__path_tree *tree) {
 }
 
 // A node that failed looks less far the next time, one that succeeded a little farther.
-static void learn(search *s, fr__path_node *node, bool has_grown) {
+static void learn(path_search *s, fr__path_node *node, bool has_grown) {
     const float first = (float)(FIRST_DOMAIN * s->body->reach), min = (float)(MIN_DOMAIN * s->body->reach);
     if (has_grown) {
         if (node->reach < FLT_MAX) { node->reach *= 1.1f; }
@@ -162,7 +163,7 @@ static void learn(search *s, fr__path_node *node, bool has_grown) {
 }
 
 // The other tree grows towards a node; the two nodes that met, where they did.
-static bool connect(search *s, int growing, uint32_t node, uint32_t met[2]) {
+static bool connect(path_search *s, int growing, uint32_t node, uint32_t met[2]) {
     fr__path_tree *other = &s->trees[1 - growing];
     fr_pose pose = fr__path_tree_at(&s->trees[growing], node)->pose;
     uint32_t near = fr__path_tree_nearest(other, fr__path_pivot(s->body, &pose), pose.rotation, NULL);
@@ -173,7 +174,7 @@ static bool connect(search *s, int growing, uint32_t node, uint32_t met[2]) {
 }
 
 // One tree grows towards a pose, the other towards what it reached. False where the nearest node would not try.
-static bool try_pose(search *s, int growing, const fr_pose *pose, bool *has_met, uint32_t met[2]) {
+static bool try_pose(path_search *s, int growing, const fr_pose *pose, bool *has_met, uint32_t met[2]) {
     fr__path_tree *tree = &s->trees[growing];
     double distance;
     uint32_t near = fr__path_tree_nearest(tree, fr__path_pivot(s->body, pose), pose->rotation, &distance);
@@ -187,7 +188,7 @@ static bool try_pose(search *s, int growing, const fr_pose *pose, bool *has_met,
 }
 
 // The first tries need no field: straight on from either end.
-static bool try_straight(search *s, const fr_pose *start, const fr_pose *goal, uint32_t met[2]) {
+static bool try_straight(path_search *s, const fr_pose *start, const fr_pose *goal, uint32_t met[2]) {
     bool has_met;
     (void)try_pose(s, 0, goal, &has_met, met);
     if (!has_met && !s->has_failed) { (void)try_pose(s, 1, start, &has_met, met); }
@@ -197,7 +198,7 @@ static bool try_straight(search *s, const fr_pose *start, const fr_pose *goal, u
 // ---------------------------------------------------------------------------------------------------------------
 // The whole
 
-static void mark_nodes(search *s) {
+static void mark_nodes(path_search *s) {
     for (int k = 0; k < 2; k++) {
         for (uint32_t i = 0; i < fr__path_tree_count(&s->trees[k]); i++) {
             fr_vec3 pivot = fr__path_pivot(s->body, &fr__path_tree_at(&s->trees[k], i)->pose);
@@ -206,7 +207,7 @@ static void mark_nodes(search *s) {
     }
 }
 
-static fr_status search_on(search *s, const fr_pose *start, const fr_pose *goal, uint64_t last_move,
+static fr_status search_on(path_search *s, const fr_pose *start, const fr_pose *goal, uint64_t last_move,
                            fr__path_outcome *outcome, uint32_t met[2], fr_error *error) {
     uint64_t begin = fr_clock_ns();
     fr_status status = fr__path_guide_make(s->body, &s->guide, error);
@@ -240,19 +241,19 @@ static fr_status search_on(search *s, const fr_pose *start, const fr_pose *goal,
 }
 
 // The poses from the start's root to where the trees met, and on to the goal's.
-static bool collect(const search *s, const uint32_t met[2], fr_array *poses) {
+static bool collect(const path_search *s, const uint32_t met[2], fr__pose_array *poses) {
     size_t count = 0;
     for (uint32_t i = met[0]; i != FR_NONE; i = fr__path_tree_at(&s->trees[0], i)->parent) {
         count++;
     }
-    fr_pose *out = fr_array_push(poses, count);
+    fr_pose *out = fr__pose_array_push(poses, count);
     if (out == NULL) { return false; }
     for (uint32_t i = met[0]; i != FR_NONE; i = fr__path_tree_at(&s->trees[0], i)->parent) {
         out[--count] = fr__path_tree_at(&s->trees[0], i)->pose;
     }
     for (uint32_t i = fr__path_tree_at(&s->trees[1], met[1])->parent; i != FR_NONE;
          i = fr__path_tree_at(&s->trees[1], i)->parent) {
-        out = fr_array_push(poses, 1);
+        out = fr__pose_array_push(poses, 1);
         if (out == NULL) { return false; }
         *out = fr__path_tree_at(&s->trees[1], i)->pose;
     }
@@ -260,8 +261,8 @@ static bool collect(const search *s, const uint32_t met[2], fr_array *poses) {
 }
 
 fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
-                          uint64_t max_moves, fr_array *poses, fr__path_outcome *outcome, fr_error *error) {
-    search s;
+                          uint64_t max_moves, fr__pose_array *poses, fr__path_outcome *outcome, fr_error *error) {
+    path_search s;
     memset(&s, 0, sizeof s);
     memset(outcome, 0, sizeof *outcome);
     s.body = body;

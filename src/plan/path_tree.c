@@ -4,40 +4,33 @@
 
 #include <float.h>
 
-// The distance key of a node, in floats about the bounds, which is enough to choose one.
-typedef struct place {
-    float x, y, z;        // of the pivot
-    float qw, qx, qy, qz; // rotation
-    float unused;
-} place;
-
 void fr__path_tree_make(fr__path_tree *tree, bool is_goal, double arm, fr_vec3 origin, const fr_allocator *allocator) {
-    tree->nodes = fr_array_make(sizeof(fr__path_node), allocator);
-    tree->places = fr_array_make(sizeof(place), allocator);
+    tree->nodes = fr__path_node_array_make(allocator);
+    tree->places = fr__path_place_array_make(allocator);
     tree->is_goal = is_goal;
     tree->arm = arm;
     tree->origin = origin;
 }
 
 void fr__path_tree_free(fr__path_tree *tree) {
-    fr_array_destroy(&tree->nodes);
-    fr_array_destroy(&tree->places);
+    fr__path_node_array_destroy(&tree->nodes);
+    fr__path_place_array_destroy(&tree->places);
 }
 
 uint32_t fr__path_tree_count(const fr__path_tree *tree) { return (uint32_t)tree->nodes.count; }
 
-fr__path_node *fr__path_tree_at(const fr__path_tree *tree, uint32_t i) { return (fr__path_node *)tree->nodes.data + i; }
+fr__path_node *fr__path_tree_at(const fr__path_tree *tree, uint32_t i) { return tree->nodes.data + i; }
 
-static place place_of(const fr__path_tree *tree, fr_vec3 at, fr_quat q) {
+static fr__path_place place_of(const fr__path_tree *tree, fr_vec3 at, fr_quat q) {
     fr_vec3 pivot = fr_vec3_sub(at, tree->origin);
-    return (place){(float)pivot.x, (float)pivot.y, (float)pivot.z, (float)q.w,
-                   (float)q.x,     (float)q.y,     (float)q.z,     0.0f};
+    return (fr__path_place){(float)pivot.x, (float)pivot.y, (float)pivot.z, (float)q.w,
+                            (float)q.x,     (float)q.y,     (float)q.z,     0.0f};
 }
 
 uint32_t fr__path_tree_add(fr__path_tree *tree, const fr_pose *pose, fr_vec3 pivot, uint32_t parent) {
-    place *at = fr_array_push(&tree->places, 1);
+    fr__path_place *at = fr__path_place_array_push(&tree->places, 1);
     if (at == NULL) { return FR_NONE; }
-    fr__path_node *node = fr_array_push(&tree->nodes, 1);
+    fr__path_node *node = fr__path_node_array_push(&tree->nodes, 1);
     if (node == NULL) {
         tree->places.count--;
         return FR_NONE;
@@ -48,7 +41,7 @@ uint32_t fr__path_tree_add(fr__path_tree *tree, const fr_pose *pose, fr_vec3 piv
 }
 
 // The square of the distance, the turn t counted as 4 sin(t / 4) of the arm: t, when it is small.
-static float distance_squared(const place *a, const place *b, float turn_weight) {
+static float distance_squared(const fr__path_place *a, const fr__path_place *b, float turn_weight) {
     float x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
     float c = a->qw * b->qw + a->qx * b->qx + a->qy * b->qy + a->qz * b->qz;
     c = c < 0.0f ? -c : c;
@@ -57,7 +50,7 @@ static float distance_squared(const place *a, const place *b, float turn_weight)
 }
 
 uint32_t fr__path_tree_nearest(const fr__path_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance) {
-    const place to = place_of(tree, pivot, rotation), *places = tree->places.data;
+    const fr__path_place to = place_of(tree, pivot, rotation), *places = tree->places.data;
     float weight = (float)(tree->arm * tree->arm), min = FLT_MAX;
     uint32_t nearest = 0;
     for (uint32_t i = 0; i < tree->places.count; i++) {
@@ -72,7 +65,7 @@ uint32_t fr__path_tree_nearest(const fr__path_tree *tree, fr_vec3 pivot, fr_quat
 }
 
 uint32_t fr__path_tree_near_point(const fr__path_tree *tree, fr_vec3 pivot) {
-    const place to = place_of(tree, pivot, fr_quat_identity()), *places = tree->places.data;
+    const fr__path_place to = place_of(tree, pivot, fr_quat_identity()), *places = tree->places.data;
     float min = FLT_MAX;
     uint32_t nearest = 0;
     for (uint32_t i = 0; i < tree->places.count; i++) {

@@ -66,7 +66,7 @@ static fr_status check_numbers(fr_vec3 v, double max, const char *what, fr_error
 
 fr_status fr__plan_check_shape(const fr_plan_shape *shape, fr_error *error) {
     if (shape->box_count > FR_PLAN_MAX_BOXES) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "a shape of %u boxes; the most is %u", (unsigned)shape->box_count,
+        return fr_error_set(error, FR_ERROR_LIMIT, "a shape of %u boxes; the limit is %u", (unsigned)shape->box_count,
                             (unsigned)FR_PLAN_MAX_BOXES);
     }
     return check_numbers(shape->pivot, NUMBER_MAX, "pivot of a shape", error);
@@ -231,14 +231,14 @@ void fr__plan_raster_bounds(int dimension, const fr_plan_shape *shape, const fr_
 
 // The centres p of the cells that count: |direction . (p - c)| < limit for every direction; where low ends count, the
 // low one included.
-typedef struct cutter {
+typedef struct box_cutter {
     fr_vec3 direction[15];
     double limit[15];
     int count;
     bool has_low_ends;
-} cutter;
+} box_cutter;
 
-static void add_direction(cutter *c, const moved_box *b, fr_vec3 direction) {
+static void add_direction(box_cutter *c, const moved_box *b, fr_vec3 direction) {
     double length = fr_vec3_length(direction);
     if (length < 1e-6) { return; }
     fr_vec3 v = fr_vec3_scale(1.0 / length, direction);
@@ -251,8 +251,8 @@ static void add_direction(cutter *c, const moved_box *b, fr_vec3 direction) {
     c->count++;
 }
 
-static cutter make_cutter(const moved_box *b, fr_octree_rule rule) {
-    cutter c;
+static box_cutter make_cutter(const moved_box *b, fr_octree_rule rule) {
+    box_cutter c;
     c.count = 0;
     c.has_low_ends = rule == FR_OCTREE_CENTER;
     if (rule == FR_OCTREE_CENTER) {
@@ -279,7 +279,7 @@ static cutter make_cutter(const moved_box *b, fr_octree_rule rule) {
 
 // Narrows the run *from .. *to - 1 of a row, its centres at `first` + x from the box's centre, to the cells that count
 // along direction number k; `across` is what y and z add.
-static void cut_run(const cutter *c, int k, double first, double across, int32_t *from, int32_t *to) {
+static void cut_run(const box_cutter *c, int k, double first, double across, int32_t *from, int32_t *to) {
     double slope = c->direction[k].x, limit = c->limit[k];
     if (fabs(slope) < 1e-12) {
         bool is_in = c->has_low_ends ? across >= -limit && across < limit : fabs(across) < limit;
@@ -295,7 +295,7 @@ static void cut_run(const cutter *c, int k, double first, double across, int32_t
 }
 
 static void raster_box(int dimension, const moved_box *b, fr_octree_rule rule, fr__plan_bitmap *map) {
-    cutter c = make_cutter(b, rule);
+    box_cutter c = make_cutter(b, rule);
     int32_t low[3], high[3];
     bound_box(dimension, b, -(1 << 30), 1 << 30, low, high);
     for (int a = 0; a < 3; a++) {

@@ -245,8 +245,10 @@ static void grow_box(const fr__plan_bitmap *map, fr_plan_box *b, int axis) {
     }
 }
 
+FR_ARRAY_TYPE(box_array, fr_plan_box);
+
 // The cells of a bitmap as few boxes that do not overlap; empties it.
-static bool cut_boxes(fr__plan_bitmap *map, fr_array *boxes) {
+static bool cut_boxes(fr__plan_bitmap *map, box_array *boxes) {
     for (int32_t z = map->low[2]; z < map->high[2]; z++) {
         for (int32_t y = map->low[1]; y < map->high[1]; y++) {
             for (uint32_t w = 0; w < map->row_words; w++) {
@@ -258,7 +260,7 @@ static bool cut_boxes(fr__plan_bitmap *map, fr_array *boxes) {
                     grow_box(map, &box, 1);
                     grow_box(map, &box, 2);
                     is_box_set(map, &box, true);
-                    fr_plan_box *out = fr_array_push(boxes, 1);
+                    fr_plan_box *out = box_array_push(boxes, 1);
                     if (out == NULL) { return false; }
                     *out = box;
                 }
@@ -363,7 +365,7 @@ static fr_status take_shape(fr_plan_robot *r, const fr_plan_shape *shape, fr_err
     for (size_t w = 0; w < map.word_count; w++) {
         r->cell_count += (uint64_t)__builtin_popcountll(map.words[w]);
     }
-    fr_array boxes = fr_array_make(sizeof(fr_plan_box), &r->allocator);
+    box_array boxes = box_array_make(&r->allocator);
     fr_status status = FR_ERROR_MEMORY;
     if (cut_boxes(&map, &boxes)) {
         fr_plan_box *copy = fr_allocate(&r->allocator, boxes.count, sizeof *copy, _Alignof(fr_plan_box));
@@ -376,7 +378,7 @@ static fr_status take_shape(fr_plan_robot *r, const fr_plan_shape *shape, fr_err
             status = r->core != NULL ? FR_OK : FR_ERROR_MEMORY;
         }
     }
-    fr_array_destroy(&boxes);
+    box_array_destroy(&boxes);
     fr__plan_bitmap_free(&map, &r->allocator);
     return status;
 }

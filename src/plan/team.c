@@ -108,7 +108,7 @@ double fr__team_step_cost(const fr__team *t, fr__plan_step from, fr__plan_step t
 // One robot in space and time
 
 static uint64_t *taken_at(const fr__team *t, uint32_t tick) {
-    return (uint64_t *)t->taken.data + (size_t)(tick < t->ticks ? tick : t->ticks) * t->word_count;
+    return t->taken.data + (size_t)(tick < t->ticks ? tick : t->ticks) * t->word_count;
 }
 
 // Whether a robot that is at its goal at a tick may stay there for ever.
@@ -133,7 +133,7 @@ static bool offer(fr__team *t, fr__team_member *m, fr__plan_step to, uint32_t ti
     uint64_t key = timed_key(t, to, tick);
     uint32_t index = fr__state_add(&t->table, key, &is_new);
     if (index == FR__STATE_NONE) { return false; }
-    fr__team_node *node = is_new ? fr_array_push(&t->nodes, 1) : &((fr__team_node *)t->nodes.data)[index];
+    fr__team_node *node = is_new ? fr__team_node_array_push(&t->nodes, 1) : &t->nodes.data[index];
     if (node == NULL) { return false; }
     if (!is_new && (node->is_closed || node->cost <= cost)) { return true; }
     *node = (fr__team_node){key, cost, parent, false};
@@ -148,7 +148,7 @@ static bool write_steps(fr__team *t, fr__team_member *m, uint32_t node) {
         count++;
     }
     m->steps.count = 0;
-    fr__plan_step *steps = fr_array_push(&m->steps, count);
+    fr__plan_step *steps = fr__plan_step_array_push(&m->steps, count);
     if (steps == NULL) { return false; }
     uint32_t tick;
     for (uint32_t i = node; i != FR__STATE_NONE; i = nodes[i].parent) {
@@ -158,7 +158,7 @@ static bool write_steps(fr__team *t, fr__team_member *m, uint32_t node) {
 }
 
 static bool expand(fr__team *t, fr__team_member *m, uint32_t index) {
-    fr__team_node node = ((fr__team_node *)t->nodes.data)[index];
+    fr__team_node node = t->nodes.data[index];
     uint32_t tick;
     fr__plan_step from = timed_state(t, node.key, &tick), to;
     uint32_t next = tick < t->ticks ? tick + 1 : t->ticks;
@@ -180,7 +180,7 @@ static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
     uint64_t expanded = 0;
     while (t->heap.count > 0) {
         fr__plan_heap_entry entry = fr__plan_heap_pop(&t->heap);
-        fr__team_node *node = &((fr__team_node *)t->nodes.data)[entry.node];
+        fr__team_node *node = &t->nodes.data[entry.node];
         if (node->is_closed) { continue; }
         node->is_closed = true;
         t->expanded++;
@@ -200,7 +200,7 @@ static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
 static bool lengthen(fr__team *t, uint32_t ticks) {
     if (ticks <= t->ticks) { return true; }
     size_t more = (size_t)(ticks - t->ticks) * t->word_count;
-    if (ticks > MAX_TICKS || fr_array_push(&t->taken, more) == NULL) { return false; }
+    if (ticks > MAX_TICKS || fr_uint64_array_push(&t->taken, more) == NULL) { return false; }
     uint64_t *words = t->taken.data;
     for (uint32_t i = t->ticks; i < ticks; i++) {
         memcpy(words + (size_t)(i + 1) * t->word_count, words + (size_t)t->ticks * t->word_count,
@@ -224,7 +224,7 @@ static bool take_path(fr__team *t, fr__team_member *m) {
 static fr__plan_outcome try_order(fr__team *t, const uint32_t *order) {
     t->taken.count = 0;
     t->ticks = 0;
-    uint64_t *words = fr_array_push(&t->taken, t->word_count);
+    uint64_t *words = fr_uint64_array_push(&t->taken, t->word_count);
     if (words == NULL) { return FR__PLAN_NO_MEMORY; }
     memset(words, 0, t->word_count * sizeof *words);
     for (uint32_t i = 0; i < t->member_count; i++) {
@@ -332,7 +332,7 @@ static fr_status make_member(fr__team *t, uint32_t number, fr_error *error) {
     const fr_plan_member *from = &t->input->members[number];
     fr__team_member *m = &t->members[number];
     m->robot = from->robot;
-    m->steps = fr_array_make(sizeof(fr__plan_step), &t->allocator);
+    m->steps = fr__plan_step_array_make(&t->allocator);
     fr_status status = check_member(t, from, number, m, error);
     if (status != FR_OK) { return status; }
     m->distance = fr_allocate(&t->allocator, t->cell_count, sizeof *m->distance, 64);
@@ -445,9 +445,9 @@ fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, 
     out->allocator = t.allocator;
     t.word_count = (size_t)t.bits.layers * t.bits.size * t.bits.row_words;
     t.cell_count = (size_t)t.bits.layers * t.bits.size * t.bits.size;
-    t.taken = fr_array_make(sizeof(uint64_t), &t.allocator);
-    t.nodes = fr_array_make(sizeof(fr__team_node), &t.allocator);
-    t.heap = fr_array_make(sizeof(fr__plan_heap_entry), &t.allocator);
+    t.taken = fr_uint64_array_make(&t.allocator);
+    t.nodes = fr__team_node_array_make(&t.allocator);
+    t.heap = fr__plan_heap_array_make(&t.allocator);
     t.table = fr__state_table_make(&t.allocator);
     t.members = fr_allocate(&t.allocator, t.member_count, sizeof *t.members, _Alignof(fr__team_member));
     if (t.members == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a team of robots"); }
@@ -455,14 +455,14 @@ fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, 
     status = find_paths(&t, out, error);
     for (uint32_t i = 0; i < t.member_count; i++) {
         fr__plan_poses_free(&t.members[i].poses);
-        fr_array_destroy(&t.members[i].steps);
+        fr__plan_step_array_destroy(&t.members[i].steps);
         fr_deallocate(&t.allocator, t.members[i].distance, t.cell_count, sizeof *t.members[i].distance);
     }
     fr_deallocate(&t.allocator, t.members, t.member_count, sizeof *t.members);
     fr__state_table_free(&t.table);
-    fr_array_destroy(&t.taken);
-    fr_array_destroy(&t.nodes);
-    fr_array_destroy(&t.heap);
+    fr_uint64_array_destroy(&t.taken);
+    fr__team_node_array_destroy(&t.nodes);
+    fr__plan_heap_array_destroy(&t.heap);
     if (status != FR_OK) { fr_plan_team_destroy(out); }
     return status;
 }

@@ -11,8 +11,17 @@ typedef struct fr__team_member {
     fr__plan_step start;
     int32_t goal_at[3];
     uint32_t goal_cell, goal_orientation; // FR__PLAN_NONE: any
-    fr_array steps;                       // fr__plan_step by tick
+    fr__plan_step_array steps;            // by tick
 } fr__team_member;
+
+typedef struct fr__team_node {
+    uint64_t key;
+    double cost;
+    uint32_t parent;
+    bool is_closed;
+} fr__team_node;
+
+FR_ARRAY_TYPE(fr__team_node_array, fr__team_node);
 
 typedef struct fr__team {
     const fr_plan_team_input *input;
@@ -21,19 +30,13 @@ typedef struct fr__team {
     size_t word_count, cell_count;
     fr__team_member *members;
     uint32_t member_count;
-    fr_array taken; // uint64_t: a bitmap of the world for every tick of `ticks`, and one for all after
+    fr_uint64_array taken; // a bitmap of the world for every tick of `ticks`, and one for all after
     uint32_t ticks;
     fr__state_table table; // of the search that runs
-    fr_array nodes, heap;  // fr__team_node, fr__plan_heap_entry
+    fr__team_node_array nodes;
+    fr__plan_heap_array heap;
     uint64_t expanded;
 } fr__team;
-
-typedef struct fr__team_node {
-    uint64_t key;
-    double cost;
-    uint32_t parent;
-    bool is_closed;
-} fr__team_node;
 
 // One step of a robot: to itself (k < 0, waiting) or to neighbour number k of 12. False where there is none or the
 // world blocks it.

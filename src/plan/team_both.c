@@ -9,7 +9,7 @@
 #define STOP_STATES 256
 
 // A state of each as one number, by tables of their own.
-static bool joint_key(fr__state_table tables[2], fr_array states[2], const fr__plan_bits *bits,
+static bool joint_key(fr__state_table tables[2], fr__plan_step_array states[2], const fr__plan_bits *bits,
                       const fr__plan_step at[2], uint64_t *key) {
     *key = 0;
     for (int i = 0; i < 2; i++) {
@@ -17,7 +17,7 @@ static bool joint_key(fr__state_table tables[2], fr_array states[2], const fr__p
         uint32_t index = fr__state_add(&tables[i], fr__plan_key(bits, at[i]), &is_new);
         if (index == FR__STATE_NONE) { return false; }
         if (is_new) {
-            fr__plan_step *state = fr_array_push(&states[i], 1);
+            fr__plan_step *state = fr__plan_step_array_push(&states[i], 1);
             if (state == NULL) { return false; }
             *state = at[i];
         }
@@ -29,8 +29,8 @@ static bool joint_key(fr__state_table tables[2], fr_array states[2], const fr__p
 typedef struct joint {
     fr__team *team;
     fr__state_table tables[2];
-    fr_array states[2]; // fr__plan_step
-    uint64_t *words;    // cells of a step of the first
+    fr__plan_step_array states[2];
+    uint64_t *words; // cells of a step of the first
 } joint;
 
 static void state_of(const joint *j, uint64_t key, fr__plan_step at[2]) {
@@ -45,7 +45,7 @@ static bool offer(joint *j, const fr__plan_step at[2], double cost, uint32_t par
     if (!joint_key(j->tables, j->states, &t->bits, at, &key)) { return false; }
     uint32_t index = fr__state_add(&t->table, key, &is_new);
     if (index == FR__STATE_NONE) { return false; }
-    fr__team_node *node = is_new ? fr_array_push(&t->nodes, 1) : &((fr__team_node *)t->nodes.data)[index];
+    fr__team_node *node = is_new ? fr__team_node_array_push(&t->nodes, 1) : &t->nodes.data[index];
     if (node == NULL) { return false; }
     if (!is_new && (node->is_closed || node->cost <= cost)) { return true; }
     *node = (fr__team_node){key, cost, parent, false};
@@ -61,7 +61,7 @@ static double cost_of(const fr__team *t, const fr__team_member *m, fr__plan_step
 
 static bool expand(joint *j, uint32_t index) {
     fr__team *t = j->team;
-    fr__team_node node = ((fr__team_node *)t->nodes.data)[index];
+    fr__team_node node = t->nodes.data[index];
     fr__team_member *a = &t->members[0], *b = &t->members[1];
     fr__plan_step from[2], to[2];
     state_of(j, node.key, from);
@@ -91,7 +91,7 @@ static bool write_steps(joint *j, uint32_t node) {
     fr__plan_step *steps[2];
     for (int m = 0; m < 2; m++) {
         t->members[m].steps.count = 0;
-        steps[m] = fr_array_push(&t->members[m].steps, count);
+        steps[m] = fr__plan_step_array_push(&t->members[m].steps, count);
         if (steps[m] == NULL) { return false; }
     }
     for (uint32_t i = node; i != FR__STATE_NONE; i = nodes[i].parent) {
@@ -114,7 +114,7 @@ static fr__plan_outcome search(joint *j) {
     uint64_t expanded = 0;
     while (t->heap.count > 0) {
         fr__plan_heap_entry entry = fr__plan_heap_pop(&t->heap);
-        fr__team_node *node = &((fr__team_node *)t->nodes.data)[entry.node];
+        fr__team_node *node = &t->nodes.data[entry.node];
         if (node->is_closed) { continue; }
         node->is_closed = true;
         t->expanded++;
@@ -135,7 +135,7 @@ fr__plan_outcome fr__team_search_both(fr__team *t) {
     joint j = {.team = t};
     for (int i = 0; i < 2; i++) {
         j.tables[i] = fr__state_table_make(&t->allocator);
-        j.states[i] = fr_array_make(sizeof(fr__plan_step), &t->allocator);
+        j.states[i] = fr__plan_step_array_make(&t->allocator);
     }
     fr__plan_outcome outcome = FR__PLAN_NO_MEMORY;
     j.words = fr_allocate(&t->allocator, t->word_count, sizeof *j.words, 64);
@@ -146,7 +146,7 @@ fr__plan_outcome fr__team_search_both(fr__team *t) {
     fr_deallocate(&t->allocator, j.words, t->word_count, sizeof *j.words);
     for (int i = 0; i < 2; i++) {
         fr__state_table_free(&j.tables[i]);
-        fr_array_destroy(&j.states[i]);
+        fr__plan_step_array_destroy(&j.states[i]);
     }
     return outcome;
 }

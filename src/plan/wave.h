@@ -26,7 +26,7 @@ bool fr__plan_wave_make(fr__plan_poses *poses, const int32_t goal[3], const int3
 void fr__plan_wave_free(fr__plan_wave *wave, const fr_allocator *allocator);
 
 // How far a cell is, beside one (or the same) that is `left` from the goal; FR__PLAN_UNREACHED where it cannot be on
-// the way.
+// the path.
 static inline uint32_t fr__plan_wave_left(const fr__plan_wave *w, const int32_t at[3], uint32_t left) {
     size_t word = (size_t)at[2] * w->layer_stride + (size_t)at[1] * w->row_stride + ((uint32_t)at[0] >> 6);
     uint32_t bit = (uint32_t)at[0] & 63;

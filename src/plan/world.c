@@ -14,6 +14,8 @@ typedef struct object {
     fr__plan_bitmap cells; // those in the world
 } object;
 
+FR_ARRAY_TYPE(object_array, object);
+
 struct fr_plan_world {
     fr_plan_world_def def;
     fr_allocator allocator;
@@ -23,7 +25,7 @@ struct fr_plan_world {
     uint16_t *counts; // of obstacles, by cell, x fastest
     size_t cell_count;
     fr_octree *octree;
-    fr_array objects; // object, by key
+    object_array objects; // by key
     uint64_t version;
     fr__plan_change change;
 };
@@ -79,7 +81,7 @@ fr_status fr_plan_world_create(const fr_plan_world_def *def, fr_plan_world **out
     w->row_words = (w->size + 63) / 64;
     w->word_count = (size_t)w->layers * w->size * w->row_words;
     w->cell_count = (size_t)w->layers * w->size * w->size;
-    w->objects = fr_array_make(sizeof(object), &allocator);
+    w->objects = object_array_make(&allocator);
     w->words = fr_allocate(&allocator, w->word_count, sizeof *w->words, 64);
     w->counts = fr_allocate(&allocator, w->cell_count, sizeof *w->counts, 64);
     fr_octree_def tree = fr_default_octree_def();
@@ -105,7 +107,7 @@ void fr_plan_world_destroy(fr_plan_world *w) {
     for (size_t i = 0; i < w->objects.count; i++) {
         fr__plan_bitmap_free(&objects[i].cells, &allocator);
     }
-    fr_array_destroy(&w->objects);
+    object_array_destroy(&w->objects);
     fr_octree_destroy(w->octree);
     fr_deallocate(&allocator, w->words, w->word_count, sizeof *w->words);
     fr_deallocate(&allocator, w->counts, w->cell_count, sizeof *w->counts);
@@ -212,7 +214,7 @@ static fr_status keep_cells(fr_plan_world *w, uint64_t key, const fr__plan_bitma
         if (w->objects.count >= FR_PLAN_MAX_OBJECTS) {
             return fr_error_set(error, FR_ERROR_LIMIT, "more than %u objects", (unsigned)FR_PLAN_MAX_OBJECTS);
         }
-        if (fr_array_push(&w->objects, 1) == NULL) {
+        if (object_array_push(&w->objects, 1) == NULL) {
             return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an obstacle");
         }
         object *objects = w->objects.data;
@@ -220,7 +222,7 @@ static fr_status keep_cells(fr_plan_world *w, uint64_t key, const fr__plan_bitma
         memset(&objects[at], 0, sizeof objects[at]);
         objects[at].key = key;
     }
-    object *o = (object *)w->objects.data + at;
+    object *o = w->objects.data + at;
     exchange_cells(w, &o->cells, cells);
     fr__plan_bitmap_free(&o->cells, &w->allocator);
     o->cells = *cells;

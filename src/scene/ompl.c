@@ -6,17 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEY_BYTES = 64, MOST_BYTES = 1 << 28, MOST_STATES = 1 << 24 };
+FR_ARRAY_TYPE(pose_array, fr_pose);
 
-typedef struct reader {
+enum { MAX_KEY_BYTES = 64, MAX_BYTES = 1 << 28, MAX_STATES = 1 << 24 };
+
+typedef struct ompl_reader {
     const char *at, *end; // what is left
     const char *line;     // where the line began
     int lines;            // up to this one
     const char *name;     // of the file
     fr_error *error;
-} reader;
+} ompl_reader;
 
-static fr_status wrong(const reader *r, const char *at, fr_status status, const char *what) {
+static fr_status wrong(const ompl_reader *r, const char *at, fr_status status, const char *what) {
     fr_error_set(r->error, status, "%s", what);
     fr_error_locate(r->error, r->name, r->lines, (int)(at - r->line) + 1);
     return status;
@@ -39,7 +41,7 @@ static const char *find_character(const char *at, const char *end, char c) {
 }
 
 // The next line without blanks at its ends and without a comment; false behind the last.
-static bool next_line(reader *r, const char **begin, const char **end) {
+static bool next_line(ompl_reader *r, const char **begin, const char **end) {
     if (r->at == r->end) { return false; }
     r->line = r->at;
     r->lines++;
@@ -74,7 +76,7 @@ static bool is_key(const char *key, size_t length, const char *name) {
     return strlen(name) == length && memcmp(key, name, length) == 0;
 }
 
-static fr_status take_text(const reader *r, const char *value, const char *end, char *out, size_t size) {
+static fr_status take_text(const ompl_reader *r, const char *value, const char *end, char *out, size_t size) {
     size_t length = (size_t)(end - value);
     if (length == 0) { return wrong(r, value, FR_ERROR_SYNTAX, "the value is missing"); }
     if (length >= size) { return wrong(r, value, FR_ERROR_LIMIT, "the value is too long"); }
@@ -84,7 +86,7 @@ static fr_status take_text(const reader *r, const char *value, const char *end, 
     return FR_OK;
 }
 
-static fr_status take_number(const reader *r, const char *value, const char *end, double *out) {
+static fr_status take_number(const ompl_reader *r, const char *value, const char *end, double *out) {
     const char *at = value;
     if (fr_number_read(&at, end, out) != FR_NUMBER_OK || at != end) {
         return wrong(r, value, FR_ERROR_SYNTAX, "this is not a number");
@@ -93,7 +95,7 @@ static fr_status take_number(const reader *r, const char *value, const char *end
     return FR_OK;
 }
 
-static fr_status take_pair(const reader *r, const char *begin, const char *end, pairs *p, fr_ompl_problem *out) {
+static fr_status take_pair(const ompl_reader *r, const char *begin, const char *end, pairs *p, fr_ompl_problem *out) {
     const char *sign = find_character(begin, end, '='), *key_end = sign;
     if (sign == end) { return wrong(r, begin, FR_ERROR_SYNTAX, "a line of a problem is 'key = value'"); }
     while (key_end > begin && is_blank(key_end[-1])) {
@@ -123,7 +125,7 @@ static fr_status take_pair(const reader *r, const char *begin, const char *end, 
     return FR_OK;
 }
 
-static fr_status read_pairs(reader *r, pairs *p, fr_ompl_problem *out) {
+static fr_status read_pairs(ompl_reader *r, pairs *p, fr_ompl_problem *out) {
     const char *begin, *end;
     bool is_inside = false, is_there = false;
     while (next_line(r, &begin, &end)) {
@@ -141,7 +143,7 @@ static fr_status read_pairs(reader *r, pairs *p, fr_ompl_problem *out) {
     return wrong(r, r->line, FR_ERROR_SYNTAX, "there is no [problem] in the file");
 }
 
-static fr_status place_of(const reader *r, const pairs *p, int first, int dimension, fr_pose *out) {
+static fr_status place_of(const ompl_reader *r, const pairs *p, int first, int dimension, fr_pose *out) {
     const double *n = p->numbers + first;
     *out = fr_pose_identity();
     out->position = fr_vec3_make(n[0], n[1], dimension == 3 ? n[2] : 0.0);
@@ -154,7 +156,7 @@ static fr_status place_of(const reader *r, const pairs *p, int first, int dimens
     return FR_OK;
 }
 
-static fr_status check_pairs(const reader *r, const pairs *p, fr_ompl_problem *out) {
+static fr_status check_pairs(const ompl_reader *r, const pairs *p, fr_ompl_problem *out) {
     if (!p->has_robot || !p->has_world) {
         return wrong(r, r->line, FR_ERROR_SYNTAX, "the problem names no robot or no world");
     }
@@ -178,9 +180,9 @@ static fr_status check_pairs(const reader *r, const pairs *p, fr_ompl_problem *o
     return status == FR_OK ? place_of(r, p, GOAL, out->dimension, &out->goal) : status;
 }
 
-static fr_status begin(reader *r, const void *bytes, size_t size, const char *name, fr_error *error) {
-    *r = (reader){bytes, (const char *)bytes + size, bytes, 0, name, error};
-    if (size > MOST_BYTES) { return fr_error_set(r->error, FR_ERROR_LIMIT, "the file is too large"); }
+static fr_status begin(ompl_reader *r, const void *bytes, size_t size, const char *name, fr_error *error) {
+    *r = (ompl_reader){bytes, (const char *)bytes + size, bytes, 0, name, error};
+    if (size > MAX_BYTES) { return fr_error_set(r->error, FR_ERROR_LIMIT, "the file is too large"); }
     return FR_OK;
 }
 
@@ -188,7 +190,7 @@ fr_status fr_ompl_read_problem(const void *bytes, size_t size, const char *name,
                                fr_error *error) {
     FR_ASSERT(out != NULL && (bytes != NULL || size == 0));
     memset(out, 0, sizeof *out);
-    reader r;
+    ompl_reader r;
     pairs p;
     memset(&p, 0, sizeof p);
     fr_status status = begin(&r, bytes, size, name, error);
@@ -200,7 +202,7 @@ fr_status fr_ompl_read_problem(const void *bytes, size_t size, const char *name,
 // Paths
 
 // The numbers of a row; how many there are, up to 8.
-static fr_status read_row(const reader *r, const char *at, const char *end, double numbers[8], int *count) {
+static fr_status read_row(const ompl_reader *r, const char *at, const char *end, double numbers[8], int *count) {
     *count = 0;
     while (at < end) {
         const char *begin = at;
@@ -216,7 +218,7 @@ static fr_status read_row(const reader *r, const char *at, const char *end, doub
     return FR_OK;
 }
 
-static fr_status take_state(const reader *r, const double *n, int count, fr_pose *out) {
+static fr_status take_state(const ompl_reader *r, const double *n, int count, fr_pose *out) {
     *out = fr_pose_identity();
     out->position = fr_vec3_make(n[0], n[1], count == 7 ? n[2] : 0.0);
     if (count == 3) {
@@ -228,7 +230,7 @@ static fr_status take_state(const reader *r, const double *n, int count, fr_pose
     return wrong(r, r->line, FR_ERROR_ARGUMENT, "the last four numbers are no quaternion of length 1");
 }
 
-static fr_status read_states(reader *r, fr_array *states, int *columns) {
+static fr_status read_states(ompl_reader *r, pose_array *states, int *columns) {
     const char *begin, *end;
     while (next_line(r, &begin, &end)) {
         double numbers[8];
@@ -240,8 +242,8 @@ static fr_status read_states(reader *r, fr_array *states, int *columns) {
             return wrong(r, begin, FR_ERROR_SYNTAX, "a row of a path has 3 numbers, or 7, as the others");
         }
         *columns = count;
-        if (states->count == MOST_STATES) { return wrong(r, begin, FR_ERROR_LIMIT, "the path has too many states"); }
-        fr_pose *state = fr_array_push(states, 1);
+        if (states->count == MAX_STATES) { return wrong(r, begin, FR_ERROR_LIMIT, "the path has too many states"); }
+        fr_pose *state = pose_array_push(states, 1);
         if (state == NULL) { return fr_error_set(r->error, FR_ERROR_MEMORY, "no memory for a path"); }
         status = take_state(r, numbers, count, state);
         if (status != FR_OK) { return status; }
@@ -254,11 +256,11 @@ fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, co
                             fr_ompl_path *out, fr_error *error) {
     FR_ASSERT(out != NULL && (bytes != NULL || size == 0));
     memset(out, 0, sizeof *out);
-    reader r;
+    ompl_reader r;
     fr_status status = begin(&r, bytes, size, name, error);
     if (status != FR_OK) { return status; }
     fr_allocator from = fr_allocator_or_default(allocator);
-    fr_array states = fr_array_make(sizeof(fr_pose), &from);
+    pose_array states = pose_array_make(&from);
     int columns = 0;
     status = read_states(&r, &states, &columns);
     if (status == FR_OK) {
@@ -271,7 +273,7 @@ fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, co
         out->dimension = columns == 7 ? 3 : 2;
         out->allocator = from;
     }
-    fr_array_destroy(&states);
+    pose_array_destroy(&states);
     return status;
 }
 

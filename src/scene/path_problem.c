@@ -1,12 +1,12 @@
 // A problem of path planning made from a scene with a plan or from a problem of OMPL: the body's parts, the space, and
 // the input of the search.
-#include "fureai/scene.h"
+#include "scene/scene.h"
 
 struct fr_path_problem {
     fr_allocator allocator;
     fr_space *own_space; // of an OMPL problem; NULL: the space is the caller's
     fr_query_filter filter;
-    fr_array parts; // fr_part_def, the meshes retained
+    fr__scene_part_array parts; // the meshes are retained
     fr_path_input input;
 };
 
@@ -18,7 +18,7 @@ static fr_status begin(const fr_allocator *given, fr_path_problem **out, fr_erro
     fr_allocator allocator = fr_allocator_or_default(given);
     fr_path_problem *p = fr_allocate(&allocator, 1, sizeof *p, 16);
     if (p == NULL) { return no_memory(error); }
-    *p = (fr_path_problem){.allocator = allocator, .parts = fr_array_make(sizeof(fr_part_def), &allocator)};
+    *p = (fr_path_problem){.allocator = allocator, .parts = fr__scene_part_array_make(&allocator)};
     p->filter = fr_default_query_filter();
     p->input = fr_default_path_input();
     p->input.allocator = allocator;
@@ -26,12 +26,12 @@ static fr_status begin(const fr_allocator *given, fr_path_problem **out, fr_erro
     return FR_OK;
 }
 
-static void release_parts(fr_array *parts) {
+static void release_parts(fr__scene_part_array *parts) {
     const fr_part_def *list = parts->data;
     for (size_t i = 0; i < parts->count; i++) {
         fr_mesh_release(list[i].mesh);
     }
-    fr_array_destroy(parts);
+    fr__scene_part_array_destroy(parts);
 }
 
 void fr_path_problem_destroy(fr_path_problem *p) {
@@ -55,8 +55,8 @@ static fr_status settle(fr_path_problem *p, fr_status status, fr_path_problem **
     return FR_OK;
 }
 
-static fr_status add_part(fr_array *parts, const fr_mesh *mesh, const fr_pose *pose, fr_error *error) {
-    fr_part_def *part = fr_array_push(parts, 1);
+static fr_status add_part(fr__scene_part_array *parts, const fr_mesh *mesh, const fr_pose *pose, fr_error *error) {
+    fr_part_def *part = fr__scene_part_array_push(parts, 1);
     if (part == NULL) { return no_memory(error); }
     *part = (fr_part_def){fr_mesh_retain(mesh), *pose};
     return FR_OK;
@@ -106,7 +106,7 @@ fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *space, co
 // Problems of OMPL
 
 // The parts of a model that can be touched, in the model's frame.
-static fr_status make_parts(const fr_model *model, const fr_scene_build_input *options, fr_array *parts,
+static fr_status make_parts(const fr_model *model, const fr_scene_build_input *options, fr__scene_part_array *parts,
                             fr_error *error) {
     const fr_model_view *view = fr_model_get(model);
     const fr_pose here = fr_pose_identity();
@@ -129,7 +129,8 @@ static fr_status make_parts(const fr_model *model, const fr_scene_build_input *o
     return fr_error_set(error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
 }
 
-static fr_status load_parts(const fr_scene_build_input *options, const char *path, fr_array *parts, fr_error *error) {
+static fr_status load_parts(const fr_scene_build_input *options, const char *path, fr__scene_part_array *parts,
+                            fr_error *error) {
     const void *bytes;
     size_t size;
     fr_status status = options->load(path, &bytes, &size, options->context, error);
@@ -148,7 +149,8 @@ static fr_status load_parts(const fr_scene_build_input *options, const char *pat
     return status;
 }
 
-static fr_status add_obstacles(fr_path_problem *p, const fr_array *parts, fr_bounds *bounds, fr_error *error) {
+static fr_status add_obstacles(fr_path_problem *p, const fr__scene_part_array *parts, fr_bounds *bounds,
+                               fr_error *error) {
     fr_space_def def = fr_default_space_def();
     def.allocator = p->allocator;
     fr_status status = fr_space_create(&def, &p->own_space, error);
@@ -191,7 +193,7 @@ fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name, co
     fr_path_problem *p = NULL;
     fr_status status = begin(&options->allocator, &p, error);
     if (status != FR_OK) { return status; }
-    fr_array obstacles = fr_array_make(sizeof(fr_part_def), &p->allocator);
+    fr__scene_part_array obstacles = fr__scene_part_array_make(&p->allocator);
     fr_bounds bounds = fr_bounds_empty();
     int line = file->world_line;
     status = load_parts(options, file->world, &obstacles, error);

@@ -1,3 +1,4 @@
+// A scene: its memory, and the poses that its joints give.
 #include "scene/scene.h"
 
 #include <stdalign.h>
@@ -6,14 +7,14 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
     fr_scene *scene = fr_allocate(allocator, 1, sizeof *scene, alignof(fr_scene));
     if (scene == NULL) { return NULL; }
     *scene = (fr_scene){.allocator = fr_allocator_or_default(allocator)};
-    scene->objects = fr_array_make(sizeof(fr_scene_object), &scene->allocator);
-    scene->samples = fr_array_make(sizeof(fr_scene_sample), &scene->allocator);
-    scene->states = fr_array_make(sizeof(fr_scene_state), &scene->allocator);
-    scene->joints = fr_array_make(sizeof(fr_scene_joint), &scene->allocator);
-    scene->boxes = fr_array_make(sizeof(fr_plan_box), &scene->allocator);
-    scene->plans = fr_array_make(sizeof(fr_scene_plan), &scene->allocator);
-    scene->fits = fr_array_make(sizeof(fr_scene_fit), &scene->allocator);
-    scene->after = fr_array_make(sizeof(uint32_t), &scene->allocator);
+    scene->objects = fr__scene_object_array_make(&scene->allocator);
+    scene->samples = fr__scene_sample_array_make(&scene->allocator);
+    scene->states = fr__scene_state_array_make(&scene->allocator);
+    scene->joints = fr__scene_joint_array_make(&scene->allocator);
+    scene->boxes = fr__scene_box_array_make(&scene->allocator);
+    scene->plans = fr__scene_plan_array_make(&scene->allocator);
+    scene->fits = fr__scene_fit_array_make(&scene->allocator);
+    scene->after = fr_uint32_array_make(&scene->allocator);
     if (fr_arena_create(0, &scene->allocator, &scene->strings, NULL) != FR_OK) {
         fr_scene_destroy(scene);
         return NULL;
@@ -24,14 +25,14 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
 void fr_scene_destroy(fr_scene *scene) {
     if (scene == NULL) { return; }
     fr_allocator allocator = scene->allocator;
-    fr_array_destroy(&scene->samples);
-    fr_array_destroy(&scene->states);
-    fr_array_destroy(&scene->joints);
-    fr_array_destroy(&scene->boxes);
-    fr_array_destroy(&scene->plans);
-    fr_array_destroy(&scene->fits);
-    fr_array_destroy(&scene->after);
-    fr_array_destroy(&scene->objects);
+    fr__scene_sample_array_destroy(&scene->samples);
+    fr__scene_state_array_destroy(&scene->states);
+    fr__scene_joint_array_destroy(&scene->joints);
+    fr__scene_box_array_destroy(&scene->boxes);
+    fr__scene_plan_array_destroy(&scene->plans);
+    fr__scene_fit_array_destroy(&scene->fits);
+    fr_uint32_array_destroy(&scene->after);
+    fr__scene_object_array_destroy(&scene->objects);
     if (scene->strings != NULL) { fr_arena_destroy(scene->strings); }
     fr_deallocate(&allocator, scene, 1, sizeof *scene);
 }
@@ -111,22 +112,22 @@ static fr_pose joint_frame(const fr_scene_joint *joint) {
 }
 
 // How far the joint has gone at time 0.
-static fr_pose joint_way(const fr_scene_joint *joint) {
+static fr_pose joint_motion(const fr_scene_joint *joint) {
     const fr_vec3 z = {0.0, 0.0, 1.0};
-    fr_pose way = fr_pose_identity();
+    fr_pose motion = fr_pose_identity();
     bool turns = joint->kind == FR_JOINT_HINGE || joint->kind == FR_JOINT_SCREW;
-    if (turns) { way.rotation = fr_quat_from_axis_angle(z, joint->value); }
-    if (joint->kind == FR_JOINT_SLIDER) { way.position.z = joint->value; }
-    if (joint->kind == FR_JOINT_SCREW) { way.position.z = joint->pitch * joint->value; }
-    return way;
+    if (turns) { motion.rotation = fr_quat_from_axis_angle(z, joint->value); }
+    if (joint->kind == FR_JOINT_SLIDER) { motion.position.z = joint->value; }
+    if (joint->kind == FR_JOINT_SCREW) { motion.position.z = joint->pitch * joint->value; }
+    return motion;
 }
 
 fr_joint fr__scene_joint(const fr_scene *scene, uint32_t joint, fr_object_id parent, fr_object_id child) {
     const fr_scene_joint *j = &scene->view.joints[joint];
     fr_pose of_parent = fr_pose_identity(), of_child = fr_scene_pose(scene, j->child, 0);
     if (j->parent != FR_NONE) { of_parent = fr_scene_pose(scene, j->parent, 0); }
-    fr_pose frame = joint_frame(j), way = joint_way(j);
-    fr_pose moved = fr_pose_compose(&frame, &way);
+    fr_pose frame = joint_frame(j), motion = joint_motion(j);
+    fr_pose moved = fr_pose_compose(&frame, &motion);
     fr_pose to_parent = fr_pose_inverse(&of_parent), to_child = fr_pose_inverse(&of_child);
     fr_joint made = {.kind = j->kind, .parent = parent, .child = child};
     made.frame_parent = fr_pose_compose(&to_parent, &frame);

@@ -4,19 +4,28 @@
 
 #include "fureai/scene.h"
 
+FR_ARRAY_TYPE(fr__scene_object_array, fr_scene_object);
+FR_ARRAY_TYPE(fr__scene_sample_array, fr_scene_sample);
+FR_ARRAY_TYPE(fr__scene_state_array, fr_scene_state);
+FR_ARRAY_TYPE(fr__scene_joint_array, fr_scene_joint);
+FR_ARRAY_TYPE(fr__scene_box_array, fr_plan_box);
+FR_ARRAY_TYPE(fr__scene_plan_array, fr_scene_plan);
+FR_ARRAY_TYPE(fr__scene_fit_array, fr_scene_fit);
+FR_ARRAY_TYPE(fr__scene_part_array, fr_part_def);
+
 struct fr_scene {
     fr_scene_view view;
-    fr_arena *strings;     // names and paths
-    fr_array objects;      // fr_scene_object
-    fr_array samples;      // fr_scene_sample, one path after another
-    fr_array states;       // fr_scene_state, one object's after another's
-    fr_array joints;       // fr_scene_joint
-    fr_array boxes;        // fr_plan_box, one object's after another's
-    fr_array plans;        // fr_scene_plan
+    fr_arena *strings; // names and paths
+    fr__scene_object_array objects;
+    fr__scene_sample_array samples; // one path after another
+    fr__scene_state_array states;   // one object's after another's
+    fr__scene_joint_array joints;
+    fr__scene_box_array boxes; // one object's after another's
+    fr__scene_plan_array plans;
     fr_hands_settings aid; // when the view has it
     fr_scene_touch touch;  // likewise
-    fr_array fits;         // fr_scene_fit
-    fr_array after;        // uint32_t, one part's predecessors after another's
+    fr__scene_fit_array fits;
+    fr_uint32_array after; // one part's predecessors after another's
     fr_allocator allocator;
 };
 

@@ -110,7 +110,7 @@ static bool read_after(fr__scene_reader *r, fr_json_value token, uint32_t part, 
         uint32_t before = 0;
         if (!read_part_name(r, value, "after", &before)) { return false; }
         if (before == part) { return fr_json_fail(&r->reader, value, FR_ERROR_ARGUMENT, "a part comes after itself"); }
-        uint32_t *place = fr_array_push(&r->scene->after, 1);
+        uint32_t *place = fr_uint32_array_push(&r->scene->after, 1);
         if (place == NULL) { return fr_json_fail_memory(&r->reader); }
         *place = before;
         out->after_count++;
@@ -206,13 +206,13 @@ static bool read_objects(fr__scene_reader *r, fr_json_value token, const fr_asse
         }
         if (objects[object].is_static) {
             return fr_json_fail(&r->reader, values[PART_OBJECT], FR_ERROR_ARGUMENT,
-                                "the static object '%s' is no part: nobody can take it", objects[object].name);
+                                "the static object '%s' is no part: it cannot be taken", objects[object].name);
         }
         if (part_of(r, object) != FR_NONE) {
             return fr_json_fail(&r->reader, values[PART_OBJECT], FR_ERROR_ARGUMENT, "'%s' is a part already",
                                 objects[object].name);
         }
-        fr_scene_fit *fit = fr_array_push(&r->scene->fits, 1);
+        fr_scene_fit *fit = fr__scene_fit_array_push(&r->scene->fits, 1);
         if (fit == NULL) { return fr_json_fail_memory(&r->reader); }
         *fit = (fr_scene_fit){.object = object, .part = *shared};
         fit->part.name = objects[object].name;
@@ -223,7 +223,7 @@ static bool read_objects(fr__scene_reader *r, fr_json_value token, const fr_asse
 static bool read_part(fr__scene_reader *r, fr_json_value token, uint32_t index) {
     fr_json_value values[PART_KEYS];
     if (!fr_json_read_object(&r->reader, token, "a part", part_fields, PART_KEYS, values)) { return false; }
-    fr_assembly_part *part = &((fr_scene_fit *)r->scene->fits.data)[index].part;
+    fr_assembly_part *part = &r->scene->fits.data[index].part;
     bool right = read_place(r, values[PART_PLACE], index, part) && read_after(r, values[PART_AFTER], index, part) &&
                  read_shared(r, values + PART_TOLERANCE, part_fields + PART_TOLERANCE, part) &&
                  read_direction(r, values[PART_INSERTION], "insertion", &part->insertion) &&

@@ -23,12 +23,12 @@ typedef struct builder {
     const fr_scene *scene;
     const fr_scene_build_input *input;
     fr_space *space;
-    fr_array parts;     // fr_part_def; each holds a reference to its mesh
-    fr_array nodes;     // uint32_t: the nodes of the model at hand that became parts
-    uint32_t *actors;   // of each object: its number with the player
-    fr_color color;     // of the model at hand; alpha 0: none
-    part_range *ranges; // of each object
-    uint32_t *first;    // the first object that is made of the same as each
+    fr__scene_part_array parts; // each holds a reference to its mesh
+    fr_uint32_array nodes;      // the nodes of the model at hand that became parts
+    uint32_t *played;           // of each object: its number with the player
+    fr_color color;             // of the model at hand; alpha 0: none
+    part_range *ranges;         // of each object
+    uint32_t *first;            // the first object that is made of the same as each
     fr_error *error;
 } builder;
 
@@ -46,7 +46,7 @@ static fr_status located(const builder *b, uint32_t object, fr_status status) {
 
 // Adds a part; the reference to the mesh becomes the builder's.
 static fr_status add_part(builder *b, fr_mesh *mesh) {
-    fr_part_def *part = fr_array_push(&b->parts, 1);
+    fr_part_def *part = fr__scene_part_array_push(&b->parts, 1);
     if (part == NULL) {
         fr_mesh_release(mesh);
         return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the parts of a scene");
@@ -131,7 +131,7 @@ static fr_status add_nodes(builder *b, const fr_model *model) {
         fr_status status = fr_model_part_mesh(model, i, &input, &mesh, b->error);
         if (status == FR_OK) { status = add_part(b, mesh); }
         if (status != FR_OK) { return status; }
-        uint32_t *node = fr_array_push(&b->nodes, 1);
+        uint32_t *node = fr_uint32_array_push(&b->nodes, 1);
         if (node == NULL) { return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the parts of a scene"); }
         *node = i;
     }
@@ -185,8 +185,8 @@ static fr_status end_model(builder *b, fr_model *model, const fr_model_files *fi
         return FR_OK;
     }
     uint32_t count = (uint32_t)b->nodes.count;
-    const fr_part_def *parts = (const fr_part_def *)b->parts.data + (b->parts.count - count);
-    if (!fr__scene_looks_add(fr__scene_player_wardrobe(player), model, b->nodes.data, parts, count, files)) {
+    const fr_part_def *parts = b->parts.data + (b->parts.count - count);
+    if (!fr__scene_looks_add(fr__scene_player_looks(player), model, b->nodes.data, parts, count, files)) {
         fr_model_destroy(model);
         return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the looks of a model");
     }
@@ -194,7 +194,7 @@ static fr_status end_model(builder *b, fr_model *model, const fr_model_files *fi
     return status == FR_OK ? FR_OK : fr_error_set(b->error, status, "no memory for a model that moves");
 }
 
-static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
+static fr_status add_model(builder *b, const char *path, uint32_t *played) {
     const fr_scene_build_input *input = b->input;
     if (input->load == NULL) {
         return fr_error_set(b->error, FR_ERROR_UNSUPPORTED, "models are not loaded here; 'shape' is");
@@ -217,7 +217,7 @@ static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
     b->nodes.count = 0;
     status = add_nodes(b, model);
     b->color = find_color(fr_model_get(model), b->nodes.data, b->nodes.count);
-    if (status == FR_OK) { return end_model(b, model, &reading.files, actor); }
+    if (status == FR_OK) { return end_model(b, model, &reading.files, played); }
     fr_model_destroy(model);
     return status;
 }
@@ -230,14 +230,14 @@ static fr_status add_parts(builder *b) {
         fr_control_progress(b->input->control, (double)i / (double)view->object_count, "models");
         if (b->first[i] != i) {
             b->ranges[i] = b->ranges[b->first[i]];
-            b->actors[i] = b->actors[b->first[i]];
+            b->played[i] = b->played[b->first[i]];
             if (player != NULL) { fr__scene_player_set_color(player, i, fr__scene_player_color(player, b->first[i])); }
             continue;
         }
         const fr_scene_object *object = &view->objects[i];
         b->ranges[i].first = (uint32_t)b->parts.count;
-        b->actors[i] = FR_NONE;
-        fr_status status = object->model != NULL   ? add_model(b, object->model, &b->actors[i])
+        b->played[i] = FR_NONE;
+        fr_status status = object->model != NULL   ? add_model(b, object->model, &b->played[i])
                            : object->shape != NULL ? add_shape(b, object->shape)
                                                    : add_cells(b, object);
         if (status != FR_OK) { return located(b, i, status); }
@@ -291,7 +291,7 @@ static fr_status find_first(builder *b) {
 static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     const fr_scene_object *object = &b->scene->view.objects[i];
     fr_object_def def = fr_default_object_def();
-    def.parts = (const fr_part_def *)b->parts.data + b->ranges[i].first;
+    def.parts = b->parts.data + b->ranges[i].first;
     def.part_count = b->ranges[i].count;
     def.pose = fr_scene_pose(b->scene, i, b->input->k);
     def.pivot_local = object->pivot_local;
@@ -300,7 +300,7 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     def.user = (void *)object;
     fr_status status = fr_object_add(b->space, &def, id, b->error);
     fr_scene_player *player = b->input->player;
-    if (status != FR_OK || player == NULL || fr__scene_player_assign(player, i, *id, b->actors[i])) { return status; }
+    if (status != FR_OK || player == NULL || fr__scene_player_assign(player, i, *id, b->played[i])) { return status; }
     fr_object_remove(b->space, *id, NULL);
     return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the sounds of a scene");
 }
@@ -351,8 +351,8 @@ static fr_status begin(builder *b, size_t count) {
     const fr_allocator *allocator = &b->input->allocator;
     b->ranges = fr_allocate(allocator, count, sizeof *b->ranges, alignof(part_range));
     b->first = fr_allocate(allocator, count, sizeof *b->first, alignof(uint32_t));
-    b->actors = fr_allocate(allocator, count, sizeof *b->actors, alignof(uint32_t));
-    bool is_begun = b->ranges != NULL && b->first != NULL && b->actors != NULL &&
+    b->played = fr_allocate(allocator, count, sizeof *b->played, alignof(uint32_t));
+    bool is_begun = b->ranges != NULL && b->first != NULL && b->played != NULL &&
                     (b->input->player == NULL || fr__scene_player_begin(b->input->player, b->scene));
     return is_begun ? FR_OK : fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene");
 }
@@ -372,9 +372,9 @@ static fr_status build(builder *b, fr_object_id *ids) {
     for (size_t i = 0; i < b->parts.count; i++) {
         fr_mesh_release(parts[i].mesh);
     }
-    fr_array_destroy(&b->parts);
-    fr_array_destroy(&b->nodes);
-    fr_deallocate(allocator, b->actors, count, sizeof *b->actors);
+    fr__scene_part_array_destroy(&b->parts);
+    fr_uint32_array_destroy(&b->nodes);
+    fr_deallocate(allocator, b->played, count, sizeof *b->played);
     fr_deallocate(allocator, b->first, count, sizeof *b->first);
     fr_deallocate(allocator, b->ranges, count, sizeof *b->ranges);
     return status;
@@ -393,8 +393,8 @@ fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *inpu
     if (scene->view.object_count == 0) { return FR_OK; }
 
     builder b = {.scene = scene, .input = input, .space = space, .error = error};
-    b.parts = fr_array_make(sizeof(fr_part_def), &input->allocator);
-    b.nodes = fr_array_make(sizeof(uint32_t), &input->allocator);
+    b.parts = fr__scene_part_array_make(&input->allocator);
+    b.nodes = fr_uint32_array_make(&input->allocator);
     return build(&b, ids);
 }
 

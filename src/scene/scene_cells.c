@@ -139,7 +139,8 @@ static fr_status make_world(fr_scene_cells *c, fr_error *error) {
 static bool add_leaf(const fr_cell *cell, void *context) {
     int32_t side = (int32_t)(UINT32_C(1) << cell->level), x = (int32_t)cell->x, y = (int32_t)cell->y,
             z = (int32_t)cell->z;
-    fr_plan_box *box = fr_array_push(context, 1);
+    fr__scene_box_array *boxes = context;
+    fr_plan_box *box = fr__scene_box_array_push(boxes, 1);
     if (box == NULL) { return false; }
     *box = (fr_plan_box){{x, y, z}, {x + side, y + side, z + side}};
     return true;
@@ -222,8 +223,8 @@ static fr_status allocate(const fr_scene_cells_input *in, fr_scene_cells **out, 
     *c = (fr_scene_cells){.scene = in->scene, .space = in->space, .ids = in->ids, .allocator = allocator};
     c->plan = &fr_scene_get(in->scene)->plans[in->plan];
     c->edge = fr_scene_cell_edge(in->scene);
-    c->boxes = fr_array_make(sizeof(fr_plan_box), &allocator);
-    c->states = fr_array_make(sizeof(fr_plan_state), &allocator);
+    c->boxes = fr__scene_box_array_make(&allocator);
+    c->states = fr__cell_state_array_make(&allocator);
     *out = c;
     return FR_OK;
 }
@@ -262,8 +263,8 @@ void fr_scene_cells_destroy(fr_scene_cells *c) {
     fr_octree_builder_destroy(c->builder);
     fr_octree_destroy(c->tree);
     fr_octree_destroy(c->joined);
-    fr_array_destroy(&c->boxes);
-    fr_array_destroy(&c->states);
+    fr__scene_box_array_destroy(&c->boxes);
+    fr__cell_state_array_destroy(&c->states);
     fr_allocator allocator = c->allocator;
     fr_deallocate(&allocator, c, 1, sizeof *c);
 }

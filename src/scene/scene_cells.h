@@ -2,7 +2,9 @@
 #ifndef FUREAI_SCENE_SCENE_CELLS_H
 #define FUREAI_SCENE_SCENE_CELLS_H
 
-#include "fureai/scene.h"
+#include "scene/scene.h"
+
+FR_ARRAY_TYPE(fr__cell_state_array, fr_plan_state);
 
 struct fr_scene_cells {
     const fr_scene *scene;
@@ -13,11 +15,11 @@ struct fr_scene_cells {
     double edge; // of a cell
     fr_plan_world *world;
     fr_octree_builder *builder;
-    fr_octree *tree, *joined; // of one part, of one object
-    fr_array boxes;           // fr_plan_box of a robot that is a model
-    fr_plan_shape shape;      // of the robot
-    fr_plan_robot *robot;     // NULL until a search needs it
-    fr_array states;          // fr_plan_state, scratch of a search
+    fr_octree *tree, *joined;    // of one part, of one object
+    fr__scene_box_array boxes;   // of a robot that is a model
+    fr_plan_shape shape;         // of the robot
+    fr_plan_robot *robot;        // NULL until a search needs it
+    fr__cell_state_array states; // scratch of a search
 };
 
 // The cells of one plan without a world, for a member of a team; `builder` makes its robot.

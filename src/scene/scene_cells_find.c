@@ -12,7 +12,7 @@
 // One robot
 
 static fr_status add_state(fr_scene_cells *c, const fr_plan_place *place, uint32_t tick, fr_error *error) {
-    fr_plan_state *state = fr_array_push(&c->states, 1);
+    fr_plan_state *state = fr__cell_state_array_push(&c->states, 1);
     if (state == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path"); }
     *state = (fr_plan_state){*place, tick};
     return FR_OK;

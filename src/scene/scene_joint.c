@@ -104,7 +104,7 @@ static bool read_ends(fr__scene_reader *r, const fr_json_value *values, fr_scene
         !fr__scene_read_object_name(r, values[JOINT_PARENT], "parent", &joint->parent)) {
         return false;
     }
-    const fr_scene_object *child = (const fr_scene_object *)r->scene->objects.data + joint->child;
+    const fr_scene_object *child = r->scene->objects.data + joint->child;
     if (child->is_static) {
         return fr_json_fail(&r->reader, values[JOINT_CHILD], FR_ERROR_ARGUMENT,
                             "there is no joint for the static object '%s'", child->name);
@@ -178,7 +178,7 @@ static bool read_range(fr__scene_reader *r, const fr_json_value *values, fr_scen
 
 static bool read_numbers(fr__scene_reader *r, const fr_json_value *values, fr_scene_joint *joint) {
     const fr_json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
-    const fr_scene_object *child = (const fr_scene_object *)r->scene->objects.data + joint->child;
+    const fr_scene_object *child = r->scene->objects.data + joint->child;
     joint->position = child->pose.position;
     joint->axis = fr_vec3_make(0.0, 0.0, 1.0);
     joint->low = -INFINITY;
@@ -207,11 +207,11 @@ static bool read_joint(fr__scene_reader *r, fr_json_value token) {
     joint.kind = kind->kind;
     if (!read_ends(r, values, &joint) || !read_numbers(r, values, &joint)) { return false; }
 
-    fr_scene_joint *place = fr_array_push(&r->scene->joints, 1);
+    fr_scene_joint *place = fr__scene_joint_array_push(&r->scene->joints, 1);
     if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = joint;
     uint32_t index = (uint32_t)r->scene->joints.count - 1;
-    ((fr_scene_object *)r->scene->objects.data)[joint.child].joint = index;
+    r->scene->objects.data[joint.child].joint = index;
     return check_chain(r, values[JOINT_CHILD], index);
 }
 

@@ -1,3 +1,4 @@
+// The looks of a scene's meshes: pictures, materials and the colours of faces.
 #include "scene/scene_look.h"
 
 #include <stdalign.h>
@@ -11,10 +12,10 @@
 
 fr__scene_looks fr__scene_looks_make(const fr_allocator *allocator) {
     return (fr__scene_looks){.allocator = fr_allocator_or_default(allocator),
-                             .pictures = fr_array_make(sizeof(fr_picture), allocator),
-                             .materials = fr_array_make(sizeof(fr_material), allocator),
-                             .meshes = fr_array_make(sizeof(fr_mesh_look), allocator),
-                             .plain = fr_array_make(sizeof(fr_object_id), allocator)};
+                             .pictures = fr__picture_array_make(allocator),
+                             .materials = fr__material_array_make(allocator),
+                             .meshes = fr__mesh_look_array_make(allocator),
+                             .plain = fr__object_id_array_make(allocator)};
 }
 
 void fr__scene_looks_clear(fr__scene_looks *looks) {
@@ -30,10 +31,10 @@ void fr__scene_looks_clear(fr__scene_looks *looks) {
 
 void fr__scene_looks_free(fr__scene_looks *looks) {
     fr__scene_looks_clear(looks);
-    fr_array_destroy(&looks->pictures);
-    fr_array_destroy(&looks->materials);
-    fr_array_destroy(&looks->meshes);
-    fr_array_destroy(&looks->plain);
+    fr__picture_array_destroy(&looks->pictures);
+    fr__material_array_destroy(&looks->materials);
+    fr__mesh_look_array_destroy(&looks->meshes);
+    fr__object_id_array_destroy(&looks->plain);
 }
 
 // Memory that stays until the looks are cleared; NULL without any.
@@ -134,7 +135,7 @@ static bool add_pictures(fr__scene_looks *looks, const fr_model_view *view, cons
         fr_picture picture;
         if (!take_picture(looks, &view->textures[i], files, &picture)) { return false; }
         if (picture.bytes == NULL) { continue; }
-        fr_picture *place = fr_array_push(&looks->pictures, 1);
+        fr_picture *place = fr__picture_array_push(&looks->pictures, 1);
         if (place == NULL) { return false; }
         *place = picture;
         looks->picture_bytes += picture.byte_count;
@@ -169,7 +170,7 @@ static bool replaces_color(const fr_model_view *view, const fr_model_texture *te
 static bool add_materials(fr__scene_looks *looks, const fr_model_view *view, const uint32_t *pictures) {
     for (uint32_t i = 0; i < view->material_count; i++) {
         const fr_model_material *from = &view->materials[i];
-        fr_material *to = fr_array_push(&looks->materials, 1);
+        fr_material *to = fr__material_array_push(&looks->materials, 1);
         if (to == NULL) { return false; }
         *to = (fr_material){.color = fr__scene_material_color(from),
                             .glow = from->is_unlit ? (fr_color){0, 0, 0, 255} : color_of(from->emissive, 255),
@@ -284,7 +285,7 @@ static bool needs_uvs(const dressing *d) {
     return is_found;
 }
 
-// Takes memory for what there is to tell of the triangles.
+// Takes memory for what is known of the triangles.
 static bool begin_dressing(fr__scene_looks *looks, dressing *d) {
     const fr_model_mesh *from = d->from;
     size_t count = d->mesh->triangle_count;
@@ -320,7 +321,7 @@ static bool add_mesh(fr__scene_looks *looks, const fr_model_view *view, const fr
         return true;
     }
     bool good = begin_dressing(looks, &d);
-    fr_mesh_look *look = good ? fr_array_push(&looks->meshes, 1) : NULL;
+    fr_mesh_look *look = good ? fr__mesh_look_array_push(&looks->meshes, 1) : NULL;
     if (look != NULL) {
         dress_triangles(&d);
         uint32_t material = node->material != FR_NONE ? node->material + first_material : FR_NONE;
@@ -344,7 +345,7 @@ bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const ui
 }
 
 bool fr__scene_looks_add_plain(fr__scene_looks *looks, fr_object_id id) {
-    fr_object_id *place = fr_array_push(&looks->plain, 1);
+    fr_object_id *place = fr__object_id_array_push(&looks->plain, 1);
     if (place == NULL) { return false; }
     // Most often the places of objects grow in the order of the scene.
     while (place != looks->plain.data && place[-1].index1 > id.index1) {

@@ -4,13 +4,18 @@
 
 #include "fureai/scene.h"
 
+FR_ARRAY_TYPE(fr__picture_array, fr_picture);
+FR_ARRAY_TYPE(fr__material_array, fr_material);
+FR_ARRAY_TYPE(fr__mesh_look_array, fr_mesh_look);
+FR_ARRAY_TYPE(fr__object_id_array, fr_object_id);
+
 typedef struct fr__scene_looks {
     fr_allocator allocator;
-    fr_arena *arena;      // of what the looks point to; NULL while there is nothing
-    fr_array pictures;    // fr_picture
-    fr_array materials;   // fr_material
-    fr_array meshes;      // fr_mesh_look, each with a reference to its mesh
-    fr_array plain;       // fr_object_id
+    fr_arena *arena; // of what the looks point to; NULL while there is nothing
+    fr__picture_array pictures;
+    fr__material_array materials;
+    fr__mesh_look_array meshes; // each with a reference to its mesh
+    fr__object_id_array plain;
     size_t picture_bytes; // of all
     fr_looks view;
 } fr__scene_looks;

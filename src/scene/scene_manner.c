@@ -34,7 +34,7 @@ bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_ob
             if (strcmp(all[r->scene->states.count - i].name, state.name) != 0) { continue; }
             return fr_json_fail(&r->reader, key, FR_ERROR_SYNTAX, "'%s' stands here for the second time", state.name);
         }
-        fr_scene_state *place = fr_array_push(&r->scene->states, 1);
+        fr_scene_state *place = fr__scene_state_array_push(&r->scene->states, 1);
         if (place == NULL) { return fr_json_fail_memory(&r->reader); }
         *place = state;
         object->state_count++;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_CELL = 4096 };
+enum { MAX_CELL = 4096 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // Cells
@@ -12,7 +12,7 @@ static bool add_box(fr__scene_reader *r, fr_json_value token, const fr_plan_box 
     if (object->box_count == FR_SCENE_MAX_BOXES) {
         return fr_json_fail(&r->reader, token, FR_ERROR_LIMIT, "an object has at most %d boxes", FR_SCENE_MAX_BOXES);
     }
-    fr_plan_box *place = fr_array_push(&r->scene->boxes, 1);
+    fr_plan_box *place = fr__scene_box_array_push(&r->scene->boxes, 1);
     if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = *box;
     object->box_count++;
@@ -21,7 +21,7 @@ static bool add_box(fr__scene_reader *r, fr_json_value token, const fr_plan_box 
 
 // A box is its low and its high cell, of three coordinates each or, in the plane, of two.
 static bool read_box(fr__scene_reader *r, fr_json_value token, fr_plan_box *out) {
-    const fr_json_range cells = {-MOST_CELL, MOST_CELL};
+    const fr_json_range cells = {-MAX_CELL, MAX_CELL};
     bool is_flat = fr_json_is(r->reader.json, token, FR_JSON_ARRAY) && fr_json_count(r->reader.json, token) == 4;
     size_t axes = is_flat ? 2 : 3;
     double numbers[6];
@@ -53,12 +53,12 @@ static bool read_boxes(fr__scene_reader *r, fr_json_value token, fr_scene_object
 
 // Rows of a picture, the highest first: runs of '#' are boxes, '.' is nothing.
 static bool read_rows(fr__scene_reader *r, fr_json_value token, fr_scene_object *object) {
-    if (!fr_json_read_array(&r->reader, token, "rows", 1, MOST_CELL)) { return false; }
+    if (!fr_json_read_array(&r->reader, token, "rows", 1, MAX_CELL)) { return false; }
     int32_t y = (int32_t)fr_json_count(r->reader.json, token);
     for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
          value = fr_json_next(r->reader.json, value)) {
         const char *row;
-        if (!fr_json_read_string(&r->reader, value, "a row", MOST_CELL, &row)) { return false; }
+        if (!fr_json_read_string(&r->reader, value, "a row", MAX_CELL, &row)) { return false; }
         y--;
         for (int32_t x = 0; row[x] != '\0'; x++) {
             if (row[x] != '#' && row[x] != '.') {
@@ -268,7 +268,7 @@ static bool read_plan(fr__scene_reader *r, fr_json_value token) {
         read_run(r, values, PLAN_SEED, PLAN_SWEPT, &plan) && read_run(r, values, PLAN_MODE, PLAN_RULE, &plan) &&
         check_search(r, values, &plan) && check_depth(r, values, &plan);
     if (!right) { return false; }
-    fr_scene_plan *place = fr_array_push(&r->scene->plans, 1);
+    fr_scene_plan *place = fr__scene_plan_array_push(&r->scene->plans, 1);
     if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = plan;
     return true;

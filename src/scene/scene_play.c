@@ -9,29 +9,35 @@ typedef struct played_part {
     uint32_t node, first_vertex, vertex_count;
 } played_part;
 
+FR_ARRAY_TYPE(played_part_array, played_part);
+
 // A model that moves, and its vertices at a time. All objects of the model share them.
-typedef struct actor {
+typedef struct played_model {
     fr_model *model;
     fr_model_play *play;
-    fr_array parts; // played_part
+    played_part_array parts;
     fr_vec3 *vertices;
     uint32_t vertex_count;
     bool is_moving;
     bool has_moving_sound;
     uint32_t first_sound, sound_count; // among those of all models
-} actor;
+} played_model;
+
+FR_ARRAY_TYPE(played_model_array, played_model);
+FR_ARRAY_TYPE(sound_array, fr_sound);
+FR_ARRAY_TYPE(color_array, fr_color);
 
 struct fr_scene_player {
     const fr_scene *scene; // NULL until one is built with it
     fr_allocator allocator;
-    fr_array actors;     // actor
-    fr_array of_objects; // uint32_t, by object of the scene: its actor, FR_NONE for one that does not move by itself
-    fr_array colors;     // fr_color, by object of the scene
-    fr_array of_models;  // fr_sound, one model's after another's, of no object yet
-    fr_array origins;    // uint32_t, for each of those: its number in the model
-    fr_array sounds;     // fr_sound
-    fr_array sources;    // uint32_t, for each of those: the one of its model
-    fr_arena *files;     // bytes of the sounds; NULL while there are none
+    played_model_array models;
+    fr_uint32_array object_models; // by object of the scene: its model, FR_NONE for one that does not move by itself
+    color_array colors;            // by object of the scene
+    sound_array model_sounds;      // one model's after another's, of no object yet
+    fr_uint32_array origins;       // for each of those: its number in the model
+    sound_array sounds;
+    fr_uint32_array sources; // for each of those: the one of its model
+    fr_arena *files;         // bytes of the sounds; NULL while there are none
     fr__scene_looks looks;
 };
 
@@ -44,33 +50,33 @@ fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player 
     *out = player;
     if (player == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a player"); }
     *player = (fr_scene_player){.allocator = taken};
-    player->actors = fr_array_make(sizeof(actor), &taken);
-    player->of_objects = fr_array_make(sizeof(uint32_t), &taken);
-    player->colors = fr_array_make(sizeof(fr_color), &taken);
-    player->of_models = fr_array_make(sizeof(fr_sound), &taken);
-    player->origins = fr_array_make(sizeof(uint32_t), &taken);
-    player->sounds = fr_array_make(sizeof(fr_sound), &taken);
-    player->sources = fr_array_make(sizeof(uint32_t), &taken);
+    player->models = played_model_array_make(&taken);
+    player->object_models = fr_uint32_array_make(&taken);
+    player->colors = color_array_make(&taken);
+    player->model_sounds = sound_array_make(&taken);
+    player->origins = fr_uint32_array_make(&taken);
+    player->sounds = sound_array_make(&taken);
+    player->sources = fr_uint32_array_make(&taken);
     player->looks = fr__scene_looks_make(&taken);
     return FR_OK;
 }
 
-static void destroy_actor(const fr_scene_player *player, actor *a) {
+static void destroy_model(const fr_scene_player *player, played_model *a) {
     fr_model_play_destroy(a->play);
     fr_model_destroy(a->model);
-    fr_array_destroy(&a->parts);
+    played_part_array_destroy(&a->parts);
     fr_deallocate(&player->allocator, a->vertices, a->vertex_count, sizeof *a->vertices);
 }
 
 void fr__scene_player_clear(fr_scene_player *player) {
-    actor *actors = player->actors.data;
-    for (size_t i = 0; i < player->actors.count; i++) {
-        destroy_actor(player, &actors[i]);
+    played_model *models = player->models.data;
+    for (size_t i = 0; i < player->models.count; i++) {
+        destroy_model(player, &models[i]);
     }
-    player->actors.count = 0;
-    player->of_objects.count = 0;
+    player->models.count = 0;
+    player->object_models.count = 0;
     player->colors.count = 0;
-    player->of_models.count = 0;
+    player->model_sounds.count = 0;
     player->origins.count = 0;
     player->sounds.count = 0;
     player->sources.count = 0;
@@ -83,13 +89,13 @@ void fr__scene_player_clear(fr_scene_player *player) {
 void fr_scene_player_destroy(fr_scene_player *player) {
     if (player == NULL) { return; }
     fr__scene_player_clear(player);
-    fr_array_destroy(&player->actors);
-    fr_array_destroy(&player->of_objects);
-    fr_array_destroy(&player->colors);
-    fr_array_destroy(&player->of_models);
-    fr_array_destroy(&player->origins);
-    fr_array_destroy(&player->sounds);
-    fr_array_destroy(&player->sources);
+    played_model_array_destroy(&player->models);
+    fr_uint32_array_destroy(&player->object_models);
+    color_array_destroy(&player->colors);
+    sound_array_destroy(&player->model_sounds);
+    fr_uint32_array_destroy(&player->origins);
+    sound_array_destroy(&player->sounds);
+    fr_uint32_array_destroy(&player->sources);
     fr__scene_looks_free(&player->looks);
     fr_allocator allocator = player->allocator;
     fr_deallocate(&allocator, player, 1, sizeof *player);
@@ -97,11 +103,11 @@ void fr_scene_player_destroy(fr_scene_player *player) {
 
 bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene) {
     fr__scene_player_clear(player);
-    uint32_t *of_objects = fr_array_push(&player->of_objects, scene->view.object_count);
-    fr_color *colors = fr_array_push(&player->colors, scene->view.object_count);
-    bool is_begun = of_objects != NULL && colors != NULL;
+    uint32_t *object_models = fr_uint32_array_push(&player->object_models, scene->view.object_count);
+    fr_color *colors = color_array_push(&player->colors, scene->view.object_count);
+    bool is_begun = object_models != NULL && colors != NULL;
     for (uint32_t i = 0; is_begun && i < scene->view.object_count; i++) {
-        of_objects[i] = FR_NONE;
+        object_models[i] = FR_NONE;
         colors[i] = (fr_color){0, 0, 0, 0};
     }
     player->scene = scene;
@@ -109,14 +115,12 @@ bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene) {
 }
 
 void fr__scene_player_set_color(fr_scene_player *player, uint32_t object, fr_color color) {
-    ((fr_color *)player->colors.data)[object] = color;
+    player->colors.data[object] = color;
 }
 
-fr_color fr__scene_player_color(const fr_scene_player *player, uint32_t object) {
-    return ((const fr_color *)player->colors.data)[object];
-}
+fr_color fr__scene_player_color(const fr_scene_player *player, uint32_t object) { return player->colors.data[object]; }
 
-fr__scene_looks *fr__scene_player_wardrobe(fr_scene_player *player) { return &player->looks; }
+fr__scene_looks *fr__scene_player_looks(fr_scene_player *player) { return &player->looks; }
 
 const fr_looks *fr_scene_player_looks(fr_scene_player *player) { return fr__scene_looks_get(&player->looks); }
 
@@ -128,16 +132,16 @@ bool fr__scene_has_color(const fr_scene_object *object) {
 // ---------------------------------------------------------------------------------------------------------------
 // Models
 
-static bool has_moving_part(const actor *a, const uint32_t *nodes, uint32_t count) {
+static bool has_moving_part(const played_model *a, const uint32_t *nodes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (fr_model_play_moves(a->play, nodes[i])) { return true; }
     }
     return false;
 }
 
-static bool list_parts(const fr_scene_player *player, actor *a, const uint32_t *nodes, uint32_t count) {
+static bool list_parts(const fr_scene_player *player, played_model *a, const uint32_t *nodes, uint32_t count) {
     const fr_model_view *view = fr_model_get(a->model);
-    played_part *parts = fr_array_push(&a->parts, count);
+    played_part *parts = played_part_array_push(&a->parts, count);
     if (parts == NULL) { return false; }
     uint32_t vertices = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -184,9 +188,9 @@ static fr_sound sound_of(const fr_model *model, const fr_model_sound *from) {
     return sound;
 }
 
-static bool take_sounds(fr_scene_player *player, actor *a, const fr_model_files *files) {
+static bool take_sounds(fr_scene_player *player, played_model *a, const fr_model_files *files) {
     const fr_model_view *view = fr_model_get(a->model);
-    a->first_sound = (uint32_t)player->of_models.count;
+    a->first_sound = (uint32_t)player->model_sounds.count;
     for (uint32_t i = 0; i < view->sound_count && files->load != NULL; i++) {
         const void *bytes;
         size_t size;
@@ -198,49 +202,49 @@ static bool take_sounds(fr_scene_player *player, actor *a, const fr_model_files 
         sound.file = fits ? keep_file(player, bytes, size) : NULL;
         sound.file_bytes = fits ? (uint32_t)size : 0;
         files->unload(bytes, size, files->context);
-        fr_sound *place = sound.file != NULL ? fr_array_push(&player->of_models, 1) : NULL;
-        uint32_t *origin = place != NULL ? fr_array_push(&player->origins, 1) : NULL;
+        fr_sound *place = sound.file != NULL ? sound_array_push(&player->model_sounds, 1) : NULL;
+        uint32_t *origin = place != NULL ? fr_uint32_array_push(&player->origins, 1) : NULL;
         if (fits && origin == NULL) { return false; }
         if (origin == NULL) { continue; }
         *place = sound;
         *origin = i;
         a->has_moving_sound = a->has_moving_sound || fr_model_play_moves(a->play, view->sounds[i].node);
     }
-    a->sound_count = (uint32_t)player->of_models.count - a->first_sound;
+    a->sound_count = (uint32_t)player->model_sounds.count - a->first_sound;
     return true;
 }
 
 fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const uint32_t *nodes, uint32_t count,
                                 const fr_model_files *files, uint32_t *index) {
     *index = FR_NONE;
-    actor a = {.model = model, .parts = fr_array_make(sizeof(played_part), &player->allocator)};
+    played_model a = {.model = model, .parts = played_part_array_make(&player->allocator)};
     fr_status status = fr_model_play_create(model, &player->allocator, &a.play, NULL);
     a.is_moving = status == FR_OK && has_moving_part(&a, nodes, count);
     if (a.is_moving && !list_parts(player, &a, nodes, count)) { status = FR_ERROR_MEMORY; }
     if (status == FR_OK && !take_sounds(player, &a, files)) { status = FR_ERROR_MEMORY; }
     bool is_kept = status == FR_OK && (a.is_moving || a.sound_count > 0);
-    actor *place = is_kept ? fr_array_push(&player->actors, 1) : NULL;
+    played_model *place = is_kept ? played_model_array_push(&player->models, 1) : NULL;
     if (place == NULL) {
-        destroy_actor(player, &a);
+        destroy_model(player, &a);
         return is_kept ? FR_ERROR_MEMORY : status;
     }
     *place = a;
-    *index = (uint32_t)(player->actors.count - 1);
+    *index = (uint32_t)(player->models.count - 1);
     return FR_OK;
 }
 
 bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index) {
-    ((uint32_t *)player->of_objects.data)[object] = index;
+    player->object_models.data[object] = index;
     const fr_scene_object *o = &player->scene->view.objects[object];
     if (o->model != NULL && fr__scene_has_color(o) && !fr__scene_looks_add_plain(&player->looks, id)) { return false; }
     if (index == FR_NONE) { return true; }
-    const actor *a = (const actor *)player->actors.data + index;
+    const played_model *a = player->models.data + index;
     if (a->sound_count == 0) { return true; }
-    fr_sound *sounds = fr_array_push(&player->sounds, a->sound_count);
-    uint32_t *sources = sounds != NULL ? fr_array_push(&player->sources, a->sound_count) : NULL;
+    fr_sound *sounds = sound_array_push(&player->sounds, a->sound_count);
+    uint32_t *sources = sounds != NULL ? fr_uint32_array_push(&player->sources, a->sound_count) : NULL;
     for (uint32_t i = 0; sources != NULL && i < a->sound_count; i++) {
         sources[i] = a->first_sound + i;
-        sounds[i] = ((const fr_sound *)player->of_models.data)[sources[i]];
+        sounds[i] = player->model_sounds.data[sources[i]];
         sounds[i].object = id;
     }
     return sources != NULL;
@@ -255,7 +259,7 @@ const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *
 // Playing
 
 // The vertices of a model at the time that it was moved to.
-static void set_vertices(actor *a) {
+static void set_vertices(played_model *a) {
     const played_part *parts = a->parts.data;
     for (size_t i = 0; i < a->parts.count; i++) {
         fr_model_play_vertices(a->play, parts[i].node, a->vertices + parts[i].first_vertex);
@@ -263,36 +267,36 @@ static void set_vertices(actor *a) {
 }
 
 // The model of an object; NULL where it does not move by itself, or is not the scene's.
-static actor *actor_of(const fr_scene_player *player, const fr_object_view *view) {
+static played_model *model_of(const fr_scene_player *player, const fr_object_view *view) {
     if (player->scene == NULL || view == NULL) { return NULL; }
     uint32_t object = fr__scene_object_of(player->scene, view->user);
-    uint32_t index = object != FR_NONE ? ((const uint32_t *)player->of_objects.data)[object] : FR_NONE;
-    actor *a = index != FR_NONE ? (actor *)player->actors.data + index : NULL;
+    uint32_t index = object != FR_NONE ? player->object_models.data[object] : FR_NONE;
+    played_model *a = index != FR_NONE ? player->models.data + index : NULL;
     return a != NULL && a->is_moving ? a : NULL;
 }
 
 // Whether the vertices of an object are not those that are wanted. An object that someone else deformed is put right.
-static bool differs(const fr_object_view *view, const actor *a) {
+static bool differs(const fr_object_view *view, const played_model *a) {
     return view->vertices == NULL || memcmp(view->vertices, a->vertices, a->vertex_count * sizeof *a->vertices) != 0;
 }
 
 // The sounds of a model at that time.
-static void set_sounds(const fr_scene_player *player, const actor *a) {
-    fr_sound *of_models = player->of_models.data;
+static void set_sounds(const fr_scene_player *player, const played_model *a) {
+    fr_sound *model_sounds = player->model_sounds.data;
     const uint32_t *origins = player->origins.data;
     for (uint32_t i = a->first_sound; i < a->first_sound + a->sound_count; i++) {
         const fr_model_sound *from = &fr_model_get(a->model)->sounds[origins[i]];
         double matrix[12];
         fr_model_play_matrix(a->play, from->node, matrix);
-        of_models[i].point = place_sound(matrix, from);
+        model_sounds[i].point = place_sound(matrix, from);
     }
 }
 
 static void play_all(fr_scene_player *player, double time) {
-    actor *actors = player->actors.data;
+    played_model *models = player->models.data;
     bool has_moved = false;
-    for (size_t i = 0; i < player->actors.count; i++) {
-        actor *a = &actors[i];
+    for (size_t i = 0; i < player->models.count; i++) {
+        played_model *a = &models[i];
         if (!(a->is_moving || a->has_moving_sound) || !fr_model_play_at(a->play, time)) { continue; }
         if (a->is_moving) { set_vertices(a); }
         if (a->has_moving_sound) { set_sounds(player, a); }
@@ -300,17 +304,17 @@ static void play_all(fr_scene_player *player, double time) {
     }
     const uint32_t *sources = player->sources.data;
     for (size_t i = 0; has_moved && i < player->sounds.count; i++) {
-        ((fr_sound *)player->sounds.data)[i].point = ((const fr_sound *)player->of_models.data)[sources[i]].point;
+        player->sounds.data[i].point = player->model_sounds.data[sources[i]].point;
     }
 }
 
 static fr_status set_all(fr_scene_player *player, fr_space *space, double time, bool is_next, fr_error *error) {
     play_all(player, time);
     uint32_t places = fr_space_object_places(space);
-    for (uint32_t i = 0; i < places && player->actors.count > 0; i++) {
+    for (uint32_t i = 0; i < places && player->models.count > 0; i++) {
         fr_object_id id = fr_space_object_at(space, i);
         const fr_object_view *view = fr_object_get(space, id);
-        const actor *a = actor_of(player, view);
+        const played_model *a = model_of(player, view);
         if (a == NULL || !differs(view, a)) { continue; }
         fr_status status = is_next ? fr_object_set_next_vertices(space, id, a->vertices, a->vertex_count, error)
                                    : fr_object_set_vertices(space, id, a->vertices, a->vertex_count, error);
@@ -332,11 +336,11 @@ fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, double 
 fr_status fr__scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     fr_scene_player *player = user;
     play_all(player, proposal->time + proposal->step);
-    uint32_t places = player->actors.count > 0 ? fr_space_object_places(proposal->space) : 0;
+    uint32_t places = player->models.count > 0 ? fr_space_object_places(proposal->space) : 0;
     for (uint32_t i = 0; i < places; i++) {
         fr_object_id id = fr_space_object_at(proposal->space, i);
         const fr_object_view *view = fr_object_get(proposal->space, id);
-        const actor *a = actor_of(player, view);
+        const played_model *a = model_of(player, view);
         if (a == NULL || !differs(view, a)) { continue; }
         fr_status status = fr_wishes_deform(wishes, id, a->vertices, a->vertex_count, error);
         if (status != FR_OK) { return status; }

@@ -15,7 +15,7 @@ fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const 
                                 const fr_model_files *files, uint32_t *index);
 
 // The looks of the scene's meshes, to be filled.
-fr__scene_looks *fr__scene_player_wardrobe(fr_scene_player *player);
+fr__scene_looks *fr__scene_player_looks(fr_scene_player *player);
 
 // Says that an object of the scene is made of a model that was taken, and which one it became. False without memory.
 bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index);

@@ -91,7 +91,7 @@ static bool read_sample(fr__scene_reader *r, fr_json_value token, const fr_scene
         return fr_json_fail(&r->reader, values[SAMPLE_T], FR_ERROR_ARGUMENT,
                             "t must be greater than the %.9g before it", before->time);
     }
-    fr_scene_sample *place = fr_array_push(&r->scene->samples, 1);
+    fr_scene_sample *place = fr__scene_sample_array_push(&r->scene->samples, 1);
     if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = sample;
     return true;
@@ -335,7 +335,7 @@ static bool note_cells(fr__scene_reader *r, const fr_json_value *values, fr_scen
     if (object->box_count == 0) { return true; }
     object->cell_pivot = object->pivot_local;
     object->pivot_local = fr_vec3_make(0.0, 0.0, 0.0);
-    fr__unplaced *note = fr_array_push(&r->unplaced, 1);
+    fr__unplaced *note = fr__unplaced_array_push(&r->unplaced, 1);
     if (note == NULL) { return fr_json_fail_memory(&r->reader); }
     note->object = (uint32_t)r->scene->objects.count;
     note->needs_pivot = values[OBJECT_PIVOT] == FR_JSON_NONE;
@@ -353,8 +353,8 @@ static bool read_object(fr__scene_reader *r, fr_json_value token) {
                  read_manner(r, values, &object);
     if (!right || !note_cells(r, values, &object)) { return false; }
 
-    fr_scene_object *place = fr_array_push(&r->scene->objects, 1);
-    fr__name_place *name = fr_array_push(&r->names, 1);
+    fr_scene_object *place = fr__scene_object_array_push(&r->scene->objects, 1);
+    fr__name_place *name = fr__name_place_array_push(&r->names, 1);
     if (place == NULL || name == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = object;
     *name = (fr__name_place){object.name, values[OBJECT_NAME], (uint32_t)r->scene->objects.count - 1};
@@ -470,7 +470,7 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
 }
 
 // Objects of cells stand where their cells are, unless the file says otherwise, and turn about the world's middle.
-static void place_cells(fr_scene *scene, const fr_array *unplaced) {
+static void place_cells(fr_scene *scene, const fr__unplaced_array *unplaced) {
     const fr__unplaced *notes = unplaced->data;
     fr_scene_object *objects = scene->objects.data;
     double edge = fr_scene_cell_edge(scene);
@@ -487,7 +487,7 @@ static void place_cells(fr_scene *scene, const fr_array *unplaced) {
 }
 
 // Nothing is added any more: the arrays stay where they are.
-static void finish_scene(fr_scene *scene, const fr_array *unplaced, const char *name) {
+static void finish_scene(fr_scene *scene, const fr__unplaced_array *unplaced, const char *name) {
     const fr_scene_state *states = scene->states.data;
     const fr_plan_box *boxes = scene->boxes.data;
     fr_scene_object *objects = scene->objects.data;
@@ -545,8 +545,8 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_inpu
     fr_scene *scene = fr__scene_make(&options->allocator);
     fr__scene_reader r = {.scene = scene};
     r.reader = fr_json_reader_make(json, scene != NULL ? scene->strings : NULL, error);
-    r.names = fr_array_make(sizeof(fr__name_place), &options->allocator);
-    r.unplaced = fr_array_make(sizeof(fr__unplaced), &options->allocator);
+    r.names = fr__name_place_array_make(&options->allocator);
+    r.unplaced = fr__unplaced_array_make(&options->allocator);
     const char *name = "";
     bool right = false;
     if (scene != NULL) {
@@ -554,14 +554,14 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_inpu
     } else {
         fr_json_fail_memory(&r.reader);
     }
-    fr_array_destroy(&r.names);
+    fr__name_place_array_destroy(&r.names);
     fr_json_destroy(json);
     if (right) {
         finish_scene(scene, &r.unplaced, name);
     } else {
         fr_scene_destroy(scene);
     }
-    fr_array_destroy(&r.unplaced);
+    fr__unplaced_array_destroy(&r.unplaced);
     if (!right) { return r.reader.status; }
     *out = scene;
     return FR_OK;

@@ -13,17 +13,21 @@ typedef struct fr__name_place {
     uint32_t object;
 } fr__name_place;
 
+FR_ARRAY_TYPE(fr__name_place_array, fr__name_place);
+
 // An object of cells whose pivot or position the file does not give.
 typedef struct fr__unplaced {
     uint32_t object;
     bool needs_pivot, needs_position;
 } fr__unplaced;
 
+FR_ARRAY_TYPE(fr__unplaced_array, fr__unplaced);
+
 typedef struct fr__scene_reader {
     fr_json_reader reader;
     fr_scene *scene;
-    fr_array names;    // fr__name_place of each object, sorted by name once all are there
-    fr_array unplaced; // fr__unplaced: objects of cells that stand where their cells are
+    fr__name_place_array names;  // of each object, sorted by name once all are there
+    fr__unplaced_array unplaced; // objects of cells that stand where their cells are
     bool has_plan;
 } fr__scene_reader;
 

@@ -13,7 +13,7 @@ enum {
     TOUCH_DISTANCE,
     TOUCH_STRATEGY,
     TOUCH_CLOSEST,
-    TOUCH_WAY,
+    TOUCH_SWEPT,
     TOUCH_POINT,
     TOUCH_FORCE,
     TOUCH_KEYS
@@ -35,7 +35,7 @@ static const fr_json_field touch_fields[TOUCH_KEYS] = {
                         .offset = offsetof(fr_pen_settings, strategy),
                         .words = strategies},
     [TOUCH_CLOSEST] = FLAG("closest", FR_TOUCH_CLOSEST),
-    [TOUCH_WAY] = FLAG("way", FR_TOUCH_SWEPT),
+    [TOUCH_SWEPT] = FLAG("way", FR_TOUCH_SWEPT),
     [TOUCH_POINT] = FR__SCENE_VECTOR("point", fr_pen_settings, point, FR_SCENE_LENGTH_MAX),
     [TOUCH_FORCE] = {.key = "force"},
 };

@@ -10,8 +10,9 @@
 static bool is_near(const fr_pose *a, const fr_pose *b) {
     const fr_quat *p = &a->rotation, *q = &b->rotation;
     double dot = p->w * q->w + p->x * q->x + p->y * q->y + p->z * q->z;
-    double way = fr_vec3_distance(a->position, b->position);
-    return fabs(1.0 - fabs(dot)) <= BACK && way <= BACK * (1.0 + fr_vec3_largest(a->position)) && a->scale == b->scale;
+    double travel = fr_vec3_distance(a->position, b->position);
+    return fabs(1.0 - fabs(dot)) <= BACK && travel <= BACK * (1.0 + fr_vec3_largest(a->position)) &&
+           a->scale == b->scale;
 }
 
 static bool is_same(const fr_pose *a, const fr_pose *b) {
@@ -25,7 +26,7 @@ static bool moves(const fr_scene_object *object) {
            !fr_vec3_equal(object->angular_velocity, zero);
 }
 
-// Along the scene's motion from where the scene has it; back to the scene's way from anywhere else.
+// Along the scene's motion from where the scene has it; back to the scene's path from anywhere else.
 static fr_wish wish_of(const fr_scene *scene, uint32_t object, uint32_t k, bool is_again, const fr_object_view *view) {
     fr_wish wish = {.kind = FR_WISH_NEXT, .pose = fr_scene_pose(scene, object, k + 1)};
     fr_pose begin = fr_scene_pose(scene, object, k);
@@ -136,7 +137,7 @@ fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_input
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Beginning anew
+// Beginning again
 
 static fr_status restart_object(const fr_scene *scene, fr_world *world, fr_object_id id, uint32_t object,
                                 fr_error *error) {

@@ -7,24 +7,28 @@
 
 enum { FILE_VERSION = 1, MAX_DEPTH = 16 };
 
+FR_ARRAY_TYPE(sector_array, fr_sector_entry);
+FR_ARRAY_TYPE(query_array, fr_sector_query);
+
 struct fr_sector_file {
     fr_sector_file_view view;
     fr_arena *strings;
-    fr_array sectors, queries;
+    sector_array sectors;
+    query_array queries;
     fr_allocator allocator;
 };
 
-typedef struct reader {
+typedef struct sector_reader {
     fr_json_reader reader;
     fr_sector_file *file;
-} reader;
+} sector_reader;
 
 static const fr_json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX}, sizes = {0.0, FR_SCENE_LENGTH_MAX};
 
 // ---------------------------------------------------------------------------------------------------------------
 // Small values
 
-static bool read_vector(reader *r, fr_json_value token, const char *what, fr_vec3 *out) {
+static bool read_vector(sector_reader *r, fr_json_value token, const char *what, fr_vec3 *out) {
     double numbers[3];
     if (!fr_json_read_numbers(&r->reader, token, what, lengths, 3, numbers)) { return false; }
     *out = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
@@ -32,7 +36,8 @@ static bool read_vector(reader *r, fr_json_value token, const char *what, fr_vec
 }
 
 // One of some words; its number.
-static bool read_word(reader *r, fr_json_value token, const char *what, const char *const *words, int count, int *out) {
+static bool read_word(sector_reader *r, fr_json_value token, const char *what, const char *const *words, int count,
+                      int *out) {
     const char *text;
     if (!fr_json_read_string(&r->reader, token, what, FR_WORLD_NAME_MAX_BYTES, &text)) { return false; }
     fr_suggestion meant = fr_suggestion_begin(text);
@@ -51,7 +56,7 @@ static bool read_word(reader *r, fr_json_value token, const char *what, const ch
 }
 
 // What an object of a kind has: `needed` of the values must be there, `barred` must not.
-static bool check_keys(reader *r, fr_json_value token, const fr_json_field *keys, const fr_json_value *values,
+static bool check_keys(sector_reader *r, fr_json_value token, const fr_json_field *keys, const fr_json_value *values,
                        size_t count, uint32_t needed, uint32_t barred, const char *kind) {
     for (size_t i = 0; i < count; i++) {
         bool is_there = values[i] != FR_JSON_NONE;
@@ -65,7 +70,7 @@ static bool check_keys(reader *r, fr_json_value token, const fr_json_field *keys
     return true;
 }
 
-static bool read_rotation(reader *r, fr_json_value token, fr_mat3 *axes) {
+static bool read_rotation(sector_reader *r, fr_json_value token, fr_mat3 *axes) {
     *axes = fr_mat3_identity();
     if (token == FR_JSON_NONE) { return true; }
     const fr_json_range range = {-1.01, 1.01};
@@ -80,7 +85,7 @@ static bool read_rotation(reader *r, fr_json_value token, fr_mat3 *axes) {
     return true;
 }
 
-static bool read_box(reader *r, fr_json_value center, fr_json_value size, fr_json_value rotation,
+static bool read_box(sector_reader *r, fr_json_value center, fr_json_value size, fr_json_value rotation,
                      fr_oriented_box *out) {
     double n[3];
     if (!read_vector(r, center, "center", &out->center) ||
@@ -131,7 +136,7 @@ static const uint32_t given_keys = BIT(ENTRY_CENTER) | BIT(ENTRY_BISECTOR) | BIT
                                    BIT(ENTRY_OUTER) | BIT(ENTRY_THICKNESS);
 static const uint32_t swept_keys = BIT(ENTRY_BOX) | BIT(ENTRY_PIVOT) | BIT(ENTRY_ANGLE);
 
-static bool read_given(reader *r, fr_json_value token, const fr_json_value *v, fr_sector_entry *out) {
+static bool read_given(sector_reader *r, fr_json_value token, const fr_json_value *v, fr_sector_entry *out) {
     const fr_json_range angles = {0.0, 180.0};
     uint32_t barred = BIT(ENTRY_PIVOT) | BIT(ENTRY_ANGLE) | BIT(ENTRY_SLIDE) | BIT(ENTRY_BUILD);
     double half_angle_deg;
@@ -152,14 +157,14 @@ static bool read_given(reader *r, fr_json_value token, const fr_json_value *v, f
     return status == FR_OK || fr_json_fail(&r->reader, token, status, "%s", error.message);
 }
 
-static bool read_entry_box(reader *r, fr_json_value token, fr_oriented_box *out) {
+static bool read_entry_box(sector_reader *r, fr_json_value token, fr_oriented_box *out) {
     static const fr_json_field keys[3] = {
         {.key = "center", .is_required = true}, {.key = "size", .is_required = true}, {.key = "rotation"}};
     fr_json_value v[3];
     return fr_json_read_object(&r->reader, token, "box", keys, 3, v) && read_box(r, v[0], v[1], v[2], out);
 }
 
-static bool read_swept(reader *r, fr_json_value token, const fr_json_value *v, fr_sector_entry *out) {
+static bool read_swept(sector_reader *r, fr_json_value token, const fr_json_value *v, fr_sector_entry *out) {
     static const char *const builds[] = {"thesis", "conservative", "exact"};
     const fr_json_range angles = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG};
     double angle_deg;
@@ -188,7 +193,7 @@ static bool read_swept(reader *r, fr_json_value token, const fr_json_value *v, f
 }
 
 // The sector of that name; FR_NONE when there is none.
-static uint32_t find_sector(const reader *r, const char *name) {
+static uint32_t find_sector(const sector_reader *r, const char *name) {
     const fr_sector_entry *entries = r->file->sectors.data;
     for (size_t i = 0; i < r->file->sectors.count; i++) {
         if (strcmp(entries[i].name, name) == 0) { return (uint32_t)i; }
@@ -196,7 +201,7 @@ static uint32_t find_sector(const reader *r, const char *name) {
     return FR_NONE;
 }
 
-static bool read_entry(reader *r, fr_json_value token) {
+static bool read_entry(sector_reader *r, fr_json_value token) {
     fr_json_value v[ENTRY_COUNT];
     fr_sector_entry entry;
     memset(&entry, 0, sizeof entry);
@@ -210,7 +215,7 @@ static bool read_entry(reader *r, fr_json_value token) {
     }
     bool right = v[ENTRY_BOX] == FR_JSON_NONE ? read_given(r, token, v, &entry) : read_swept(r, token, v, &entry);
     if (!right) { return false; }
-    fr_sector_entry *kept = fr_array_push(&r->file->sectors, 1);
+    fr_sector_entry *kept = sector_array_push(&r->file->sectors, 1);
     if (kept == NULL) { return fr_json_fail_memory(&r->reader); }
     *kept = entry;
     return true;
@@ -256,7 +261,7 @@ static const uint32_t shape_keys[] = {BIT(QUERY_POINT),
                                       BIT(QUERY_POINTS),
                                       BIT(QUERY_WITH)};
 
-static bool read_reference(reader *r, fr_json_value token, const char *what, uint32_t *out) {
+static bool read_reference(sector_reader *r, fr_json_value token, const char *what, uint32_t *out) {
     const char *name;
     if (!fr_json_read_string(&r->reader, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     *out = find_sector(r, name);
@@ -264,7 +269,7 @@ static bool read_reference(reader *r, fr_json_value token, const char *what, uin
     return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "there is no sector '%s'", name);
 }
 
-static bool read_corners(reader *r, fr_json_value token, fr_vec3 out[3]) {
+static bool read_corners(sector_reader *r, fr_json_value token, fr_vec3 out[3]) {
     if (!fr_json_read_array(&r->reader, token, "points", 3, 3)) { return false; }
     fr_json_value corner = fr_json_first(r->reader.json, token);
     for (int i = 0; i < 3; i++, corner = fr_json_next(r->reader.json, corner)) {
@@ -273,7 +278,7 @@ static bool read_corners(reader *r, fr_json_value token, fr_vec3 out[3]) {
     return true;
 }
 
-static bool read_shape(reader *r, const fr_json_value *v, fr_sector_query *q) {
+static bool read_shape(sector_reader *r, const fr_json_value *v, fr_sector_query *q) {
     switch (q->shape) {
     case FR_SECTOR_QUERY_POINT: return read_vector(r, v[QUERY_POINT], "point", &q->points[0]);
     case FR_SECTOR_QUERY_SPHERE:
@@ -290,7 +295,7 @@ static bool read_shape(reader *r, const fr_json_value *v, fr_sector_query *q) {
     return false;
 }
 
-static bool read_query(reader *r, fr_json_value token) {
+static bool read_query(sector_reader *r, fr_json_value token) {
     fr_json_value v[QUERY_COUNT];
     fr_sector_query query;
     memset(&query, 0, sizeof query);
@@ -309,7 +314,7 @@ static bool read_query(reader *r, fr_json_value token) {
         !read_shape(r, v, &query)) {
         return false;
     }
-    fr_sector_query *kept = fr_array_push(&r->file->queries, 1);
+    fr_sector_query *kept = query_array_push(&r->file->queries, 1);
     if (kept == NULL) { return fr_json_fail_memory(&r->reader); }
     *kept = query;
     return true;
@@ -318,8 +323,8 @@ static bool read_query(reader *r, fr_json_value token) {
 // ---------------------------------------------------------------------------------------------------------------
 // The file
 
-static bool read_list(reader *r, fr_json_value token, const char *what, size_t most,
-                      bool (*read)(reader *r, fr_json_value token)) {
+static bool read_list(sector_reader *r, fr_json_value token, const char *what, size_t most,
+                      bool (*read)(sector_reader *r, fr_json_value token)) {
     if (!fr_json_read_array(&r->reader, token, what, 0, most)) { return false; }
     for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
          value = fr_json_next(r->reader.json, value)) {
@@ -328,7 +333,7 @@ static bool read_list(reader *r, fr_json_value token, const char *what, size_t m
     return true;
 }
 
-static bool read_file(reader *r) {
+static bool read_file(sector_reader *r) {
     static const fr_json_field keys[3] = {
         {.key = "fureai", .is_required = true}, {.key = "sectors", .is_required = true}, {.key = "queries"}};
     const fr_json_range versions = {0.0, 1e9};
@@ -352,8 +357,8 @@ static fr_sector_file *make_file(const fr_allocator *allocator) {
     if (file == NULL) { return NULL; }
     memset(file, 0, sizeof *file);
     file->allocator = kept;
-    file->sectors = fr_array_make(sizeof(fr_sector_entry), &kept);
-    file->queries = fr_array_make(sizeof(fr_sector_query), &kept);
+    file->sectors = sector_array_make(&kept);
+    file->queries = query_array_make(&kept);
     if (fr_arena_create(0, &kept, &file->strings, NULL) == FR_OK) { return file; }
     fr_deallocate(&kept, file, 1, sizeof *file);
     return NULL;
@@ -361,8 +366,8 @@ static fr_sector_file *make_file(const fr_allocator *allocator) {
 
 void fr_sector_file_destroy(fr_sector_file *file) {
     if (file == NULL) { return; }
-    fr_array_destroy(&file->sectors);
-    fr_array_destroy(&file->queries);
+    sector_array_destroy(&file->sectors);
+    query_array_destroy(&file->queries);
     fr_arena_destroy(file->strings);
     fr_allocator allocator = file->allocator;
     fr_deallocate(&allocator, file, 1, sizeof *file);
@@ -386,7 +391,7 @@ fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_rea
     fr_status status = fr_json_create(bytes, size, &def, &json, error);
     if (status != FR_OK) { return status; }
     fr_sector_file *file = make_file(&options->allocator);
-    reader r = {.reader = fr_json_reader_make(json, file != NULL ? file->strings : NULL, error), .file = file};
+    sector_reader r = {.reader = fr_json_reader_make(json, file != NULL ? file->strings : NULL, error), .file = file};
     bool right = file != NULL ? read_file(&r) : fr_json_fail_memory(&r.reader);
     fr_json_destroy(json);
     if (!right) {

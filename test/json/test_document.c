@@ -135,7 +135,7 @@ static void members_are_found_by_key(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Values
 
-static void values_are_got_where_they_are_what_is_asked(void **state) {
+static void values_are_got_where_they_have_the_wanted_kind(void **state) {
     (void)state;
     fr_json *json = parse("[12.0,-1,0.5,1e999,9007199254740992,9007199254740994,\"7\",true,[1,2],[1,\"2\"]]");
     double number = 7.0, pair[2] = {0};
@@ -239,7 +239,7 @@ static void paths_name_keys_and_indices(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Keys that stand twice
 
-static void keys_twice_are_refused_when_asked(void **state) {
+static void keys_twice_are_refused_on_request(void **state) {
     (void)state;
     fr_json_def def = fr_default_json_def();
     def.has_unique_keys = true;
@@ -253,7 +253,7 @@ static void keys_twice_are_refused_when_asked(void **state) {
     fr_json_destroy(json);
 }
 
-// An object of many keys, one of which stands twice: the second of them is named.
+// An object of many keys, one twice: the second of them is named.
 static void keys_twice_are_found_among_many(void **state) {
     (void)state;
     fr_random random = fr_random_seed(5);
@@ -344,7 +344,7 @@ static bool count_stops(void *user) {
     return --*left < 0;
 }
 
-static void parsing_stops_when_told(void **state) {
+static void parsing_stops_on_request(void **state) {
     (void)state;
     size_t size = 4 << 20;
     char *text = malloc(size);
@@ -394,15 +394,15 @@ int main(void) {
         cmocka_unit_test(any_value_may_stand_alone),
         cmocka_unit_test(values_follow_one_another_in_their_container),
         cmocka_unit_test(members_are_found_by_key),
-        cmocka_unit_test(values_are_got_where_they_are_what_is_asked),
+        cmocka_unit_test(values_are_got_where_they_have_the_wanted_kind),
         cmocka_unit_test(strings_are_decoded),
         cmocka_unit_test(places_are_found_in_any_order),
         cmocka_unit_test(paths_name_keys_and_indices),
-        cmocka_unit_test(keys_twice_are_refused_when_asked),
+        cmocka_unit_test(keys_twice_are_refused_on_request),
         cmocka_unit_test(keys_twice_are_found_among_many),
         cmocka_unit_test(large_texts_take_linear_time),
         cmocka_unit_test(deep_texts_are_refused_at_once),
-        cmocka_unit_test(parsing_stops_when_told),
+        cmocka_unit_test(parsing_stops_on_request),
         cmocka_unit_test(failed_allocations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

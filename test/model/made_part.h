@@ -1,4 +1,4 @@
-// Parts that geometry nodes make, and what they are asked.
+// Parts that geometry nodes make, and queries of them.
 #ifndef FUREAI_TEST_MADE_PART_H
 #define FUREAI_TEST_MADE_PART_H
 
@@ -22,7 +22,7 @@ typedef struct made {
     char warnings[8][FR_MODEL_WARNING_BYTES];
     const char *places[8];
     int warning_count;
-    fr_status warn_status; // what the warnings are answered with
+    fr_status warn_status; // what the function that takes warnings returns
     fr_model *model;       // when it is finished
 } made;
 

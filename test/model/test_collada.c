@@ -106,7 +106,7 @@ static void names_that_lead_nowhere_are_found(void **state) {
                                      "<instance_visual_scene url=\"#other\"/></scene></COLLADA>\n",
                 FR_ERROR_CORRUPT, "no visual scene of this id");
     refuses_dae(HEAD MESH("4", QUAD) NODES("<instance_geometry url=\"#other\"/>"), FR_ERROR_UNSUPPORTED, "no polygon");
-    // A scene may be told before it comes, and ids may be there twice: the last one counts.
+    // A scene may be named before it comes, and ids may be there twice: the last one counts.
     fr_model *model;
     fr_error error;
     const char *text =
@@ -282,7 +282,7 @@ static void transforms_are_multiplied_in_order(void **state) {
 #define FINE_POSITIONS SOURCE("s", FINE_NUMBERS, "count=\"3\" stride=\"3\"", PARAMS3)
 #define FINE_LIST "<triangles>" VERTEX "<p>0 1 2</p></triangles>"
 
-// Numbers become the nearest floats, or doubles where those are asked for.
+// Numbers become the nearest floats, or doubles where those are wanted.
 static void numbers_are_the_nearest(void **state) {
     (void)state;
     const char *text = HEAD GEOMETRY(FINE_POSITIONS VERTICES FINE_LIST) NODES(SHOWN);

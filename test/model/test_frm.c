@@ -111,7 +111,7 @@ static void cooked_meshes_can_be_left_out(void **state) {
     fr_model_destroy(model);
 }
 
-static void nodes_tell_their_bounds_and_polygons(void **state) {
+static void nodes_have_their_bounds_and_polygons(void **state) {
     (void)state;
     fr_model *model = rich_model(false);
     fr_array bytes = written(model, FR_MODEL_FRM);
@@ -169,7 +169,7 @@ static void every_flipped_byte_is_found_by_verify(void **state) {
     for (size_t i = 0; i < bytes.count; i++) {
         copy[i] = (char)(copy[i] ^ (1 << (i % 8)));
         if (read_damaged(copy, bytes.count, true, false, &error) == FR_OK) {
-            // Only the gaps between chunks and the zeros after an entry are nobody's.
+            // Only the gaps between chunks and the zeros after an entry belong to nothing.
             missed++;
         } else {
             assert_true(error.message[0] != '\0');
@@ -313,7 +313,7 @@ int main(void) {
         cmocka_unit_test(warnings_and_counts_come_back),
         cmocka_unit_test(a_mapped_file_is_used_where_it_lies),
         cmocka_unit_test(cooked_meshes_can_be_left_out),
-        cmocka_unit_test(nodes_tell_their_bounds_and_polygons),
+        cmocka_unit_test(nodes_have_their_bounds_and_polygons),
         cmocka_unit_test(every_flipped_byte_is_found_by_verify),
         cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(hostile_numbers_are_survived),

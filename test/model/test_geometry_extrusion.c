@@ -36,7 +36,7 @@ static void the_default_is_a_box(void **state) {
     end(&m);
 }
 
-// A straight spine in any direction is the box turned the least way, of the same volume.
+// A straight spine in any direction is the box turned by the smallest angle, of the same volume.
 static void straight_spines_turn_the_section(void **state) {
     (void)state;
     const float spines[][6] = {{0, 0, 0, 3, 0, 0}, {0, 0, 0, 0, 0, 3}, {1, 2, 3, 1, -1, 3}, {0, 0, 0, 1, 2, 2}};
@@ -202,7 +202,7 @@ static void smooth_where_the_crease_allows(void **state) {
     end(&m);
 }
 
-static void what_cannot_be_drawn_is_told(void **state) {
+static void what_cannot_be_drawn_is_reported(void **state) {
     (void)state;
     static const char place[] = "Extrusion";
     fr__extrusion nodes[3] = {fr__default_extrusion(), fr__default_extrusion(), fr__default_extrusion()};
@@ -253,7 +253,7 @@ int main(void) {
         cmocka_unit_test(a_scale_of_nothing_makes_a_tip),
         cmocka_unit_test(concave_caps_are_cut),
         cmocka_unit_test(smooth_where_the_crease_allows),
-        cmocka_unit_test(what_cannot_be_drawn_is_told),
+        cmocka_unit_test(what_cannot_be_drawn_is_reported),
         cmocka_unit_test(one_point_of_a_spine_gives_caps_alone),
         cmocka_unit_test(products_are_checked),
     };

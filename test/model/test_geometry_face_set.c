@@ -478,7 +478,7 @@ static void cuts_clean(const float *points, size_t count, const int32_t *indices
             p[k] = fr_vec3_make((double)at[0], (double)at[1], (double)at[2]);
         }
         double z = fr_polygon_area_vector(p, 3).z;
-        assert_true(z >= 0.0); // all turn the polygon's way: with the right sum, none lies over another
+        assert_true(z >= 0.0); // all turn as the polygon does: with the right sum, none lies over another
         sum += z;
         assert_int_equal(fr_mesh_face(mesh, t), 0);
     }
@@ -560,7 +560,7 @@ static void a_comb_of_ten_thousand_corners_is_cut(void **state) {
     free(exact);
 }
 
-static void what_crosses_itself_or_is_bent_is_told(void **state) {
+static void what_crosses_itself_or_is_bent_is_reported(void **state) {
     (void)state;
     const float points[] = {0, 0, 0, 4, 0, 0, 1, 3, 0, 2, -1, 0, 3, 3, 0, 0, 4, 0, 4, 4, 0.1f};
     const int32_t indices[] = {0, 1, 2, 3, 4, -1, 0, 1, 6, 5, -1};
@@ -712,7 +712,7 @@ int main(void) {
         cmocka_unit_test(collinear_runs_and_equal_points_are_cut),
         cmocka_unit_test(spirals_are_cut),
         cmocka_unit_test(a_comb_of_ten_thousand_corners_is_cut),
-        cmocka_unit_test(what_crosses_itself_or_is_bent_is_told),
+        cmocka_unit_test(what_crosses_itself_or_is_bent_is_reported),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(whatever_comes_makes_a_whole_mesh),
         cmocka_unit_test(every_failed_allocation_is_survived),

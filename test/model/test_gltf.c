@@ -1,5 +1,5 @@
-// glTF and GLB: what is written comes back, documents are checked at their place, nothing outside the folder is asked
-// for.
+// glTF and GLB: what is written comes back, documents are checked at their place, nothing outside the
+// folder is read.
 #include "rich_model.h"
 
 // A triangle: three positions and three indices of 16 bits, as base64.
@@ -141,7 +141,7 @@ static void wrong_documents_are_refused_at_their_place(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Sparse accessors
 
-// Three positions, of which the second and third are put in the place of others, and their numbers; as base64:
+// Three positions; the second and third are put in the place of others, and their numbers; as base64:
 // 0 0 0, 1 0 0, 0 1 0 | 1, 2 of 8 bits and 2 of padding | 4 0 0, 0 5 0.
 #define SPARSE_URI                                                                                                     \
     "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAQIAAAAAgEAAAAAAAAAAAAAAAAAAAKBAAAAAAA=="
@@ -278,11 +278,11 @@ static void glb_keeps_motion(void **state) {
     "data:;base64,"                                                                                                    \
     "AAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABBAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
-static fr_model *read_animation(const char *way, const char *count, const char *channel, fr_status *status,
+static fr_model *read_animation(const char *interpolation, const char *count, const char *channel, fr_status *status,
                                 fr_error *error) {
     char text[4000], extra[1500];
     snprintf(extra, sizeof extra, ",\n\"animations\":[{\"samplers\":[{\"input\":2,\"output\":3%s}],\"channels\":[%s]}]",
-             way, channel);
+             interpolation, channel);
     parts p = usual;
     char accessors[1000], views[600];
     snprintf(accessors, sizeof accessors,
@@ -305,10 +305,10 @@ static fr_model *read_animation(const char *way, const char *count, const char *
 
 #define CHANNEL "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}"
 
-static void ways_between_keys_become_linear(void **state) {
+static void interpolations_become_linear(void **state) {
     (void)state;
     static const struct {
-        const char *way, *count;
+        const char *interpolation, *count;
         uint32_t keys;
         double at_half, at_end; // x of the translation
     } cases[] = {{"", "2", 2, 0.0, 0.0},
@@ -318,7 +318,7 @@ static void ways_between_keys_become_linear(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fr_status status;
         fr_error error;
-        fr_model *model = read_animation(cases[i].way, cases[i].count, CHANNEL, &status, &error);
+        fr_model *model = read_animation(cases[i].interpolation, cases[i].count, CHANNEL, &status, &error);
         if (status != FR_OK) { fail_msg("%d:%d: %s", error.line, error.column, error.message); }
         const fr_model_view *view = fr_model_get(model);
         assert_int_equal(view->track_count, 1);
@@ -337,7 +337,7 @@ static void ways_between_keys_become_linear(void **state) {
 static void wrong_animations_are_refused(void **state) {
     (void)state;
     static const struct {
-        const char *way, *count, *channel, *words;
+        const char *interpolation, *count, *channel, *words;
     } cases[] = {
         {"", "3", CHANNEL, "9 numbers for 2 times"},
         {",\"interpolation\":\"CUBICSPLINE\"", "5", CHANNEL, "15 numbers for 2 times"},
@@ -348,12 +348,12 @@ static void wrong_animations_are_refused(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fr_status status;
         fr_error error;
-        fr_model *model = read_animation(cases[i].way, cases[i].count, cases[i].channel, &status, &error);
+        fr_model *model = read_animation(cases[i].interpolation, cases[i].count, cases[i].channel, &status, &error);
         assert_null(model);
         assert_int_equal(status, FR_ERROR_CORRUPT);
         if (strstr(error.message, cases[i].words) == NULL) { fail_msg("'%s' in '%s'", cases[i].words, error.message); }
     }
-    // What is animated of a node in another way is passed over.
+    // What else is animated of a node is passed over.
     fr_status status;
     fr_error error;
     fr_model *model = read_animation("", "2",
@@ -500,7 +500,7 @@ static void unload(const void *bytes, size_t size, void *context) {
     unloaded++;
 }
 
-static void buffers_are_asked_of_the_caller(void **state) {
+static void buffers_come_from_the_caller(void **state) {
     (void)state;
     const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     const uint16_t indices[3] = {0, 1, 2};
@@ -553,7 +553,7 @@ static void glb_keeps_nodes_triangles_and_materials(void **state) {
     fr_model_destroy(model);
 }
 
-static void glb_has_the_frame_that_is_asked_for(void **state) {
+static void glb_has_the_frame_that_is_wanted(void **state) {
     (void)state;
     fr_model *model = rich_model(false);
     fr_model_write_input options = fr_default_model_write_input();
@@ -616,15 +616,15 @@ int main(void) {
         cmocka_unit_test(wrong_documents_are_refused_at_their_place),
         cmocka_unit_test(sparse_accessors_are_read),
         cmocka_unit_test(glb_keeps_motion),
-        cmocka_unit_test(ways_between_keys_become_linear),
+        cmocka_unit_test(interpolations_become_linear),
         cmocka_unit_test(wrong_animations_are_refused),
         cmocka_unit_test(every_mode_is_read),
         cmocka_unit_test(parts_stand_in_the_order_of_the_file),
         cmocka_unit_test(transforms_are_translation_rotation_scale),
         cmocka_unit_test(hidden_meshes_are_checked),
-        cmocka_unit_test(buffers_are_asked_of_the_caller),
+        cmocka_unit_test(buffers_come_from_the_caller),
         cmocka_unit_test(glb_keeps_nodes_triangles_and_materials),
-        cmocka_unit_test(glb_has_the_frame_that_is_asked_for),
+        cmocka_unit_test(glb_has_the_frame_that_is_wanted),
         cmocka_unit_test(damaged_files_are_survived),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };

@@ -51,7 +51,7 @@ static void values_are_linear_between_keys(void **state) {
 static void turns_go_the_short_way(void **state) {
     (void)state;
     const float keys[] = {0, 1};
-    // From 0.2 to 6.1 radians about z the short way is back, over 0; from x to y halfway lies between.
+    // From 0.2 to 6.1 radians about z the smaller angle is back, over 0; from x to y halfway lies between.
     const float values[] = {0, 0, 1, 0.2f, 0, 0, 1, 6.1f};
     const fr_model_track track = {
         .kind = FR_MODEL_ROTATION, .key_count = 2, .width = 4, .keys = keys, .values = values};

@@ -49,7 +49,7 @@ static void formats_have_names_and_endings(void **state) {
     assert_int_equal(fr_model_format_of_name(NULL), FR_MODEL_AUTO);
 }
 
-static void bytes_tell_their_format(void **state) {
+static void bytes_decide_the_format(void **state) {
     (void)state;
     for (size_t i = 0; i < SAMPLE_COUNT; i++) {
         size_t size = strlen(samples[i].text);
@@ -162,14 +162,14 @@ static void memory_grows_with_the_bytes_alone(void **state) {
 }
 
 typedef struct calls {
-    int asked, told;
+    int check_count, progress_count;
     int stop_at;
     double last;
 } calls;
 
 static bool stop(void *user) {
     calls *c = user;
-    return ++c->asked == c->stop_at;
+    return ++c->check_count == c->stop_at;
 }
 
 static void progress(double fraction, const char *stage, void *user) {
@@ -177,7 +177,7 @@ static void progress(double fraction, const char *stage, void *user) {
     assert_true(fraction >= c->last && fraction <= 1.0);
     assert_string_equal(stage, "reading");
     c->last = fraction;
-    c->told++;
+    c->progress_count++;
 }
 
 static void a_long_reading_can_be_stopped(void **state) {
@@ -193,11 +193,11 @@ static void a_long_reading_can_be_stopped(void **state) {
     fr_model *model;
     fr_error error;
     assert_int_equal(read_bytes(text.data, text.count, &options, &model, &error), FR_OK);
-    assert_true(c.told >= 10 && c.last == 1.0);
+    assert_true(c.progress_count >= 10 && c.last == 1.0);
     fr_model_destroy(model);
     c = (calls){.stop_at = 5};
     assert_int_equal(read_bytes(text.data, text.count, &options, &model, &error), FR_ERROR_STOPPED);
-    assert_int_equal(c.asked, 5);
+    assert_int_equal(c.check_count, 5);
     fr_array_destroy(&text);
 }
 
@@ -251,7 +251,7 @@ static void warnings_beyond_the_first_are_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_have_names_and_endings),
-        cmocka_unit_test(bytes_tell_their_format),
+        cmocka_unit_test(bytes_decide_the_format),
         cmocka_unit_test(only_the_first_4_kib_are_looked_at),
         cmocka_unit_test(limits_have_their_defaults),
         cmocka_unit_test(every_limit_holds),

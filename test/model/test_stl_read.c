@@ -41,7 +41,7 @@ static void words_are_read_in_any_layout(void **state) {
     fr_model_destroy(model);
 }
 
-// What follows the layout of the facets before takes another way through the reader; both must say the same.
+// What follows the layout of the facets before takes another path through the reader; both must say the same.
 static void a_change_of_layout_changes_nothing(void **state) {
     (void)state;
     static const char *const blanks[] = {" ", "\n", "  ", "\t\r\n"};

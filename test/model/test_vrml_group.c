@@ -305,7 +305,7 @@ static uint32_t facets(double tolerance) {
     return count;
 }
 
-static void curves_have_as_many_facets_as_are_asked_for(void **state) {
+static void curves_have_as_many_facets_as_are_wanted(void **state) {
     (void)state;
     const double tolerances[] = {0.0, 0.02, 0.005};
     for (size_t i = 0; i < 3; i++) {
@@ -338,7 +338,7 @@ int main(void) {
         cmocka_unit_test(appearance),
         cmocka_unit_test(sounds_and_notes),
         cmocka_unit_test(geometry_may_stand_without_a_shape),
-        cmocka_unit_test(curves_have_as_many_facets_as_are_asked_for),
+        cmocka_unit_test(curves_have_as_many_facets_as_are_wanted),
         cmocka_unit_test(lines_and_points_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static void every_cut(void **state) {
         for (size_t size = 0; size <= strlen(texts[k]); size++) {
             for (int strict = 0; strict < 2; strict++) {
                 fr_model_read_input options = vrml_options(beside);
-                options.is_strict = strict == 1;
+                options.is_strict = is_strict == 1;
                 fr_model *model;
                 fr_error error;
                 fr_status status = read_bytes(texts[k], size, &options, &model, &error);
@@ -187,8 +187,8 @@ static void memory_grows_with_the_bytes_alone(void **state) {
     }
 }
 
-// What is found where a value should be is told, also where there is nothing.
-static void the_end_is_told(void **state) {
+// What is found where a value should be is reported, also where there is nothing.
+static void the_end_is_reported(void **state) {
     (void)state;
     fr_model_read_input options = vrml_options(NULL);
     options.is_strict = true;
@@ -239,7 +239,7 @@ static void limits_of_values(void **state) {
     assert_int_equal(vrml_triangles(text), 1);
 }
 
-// A file that is not there is asked for once, and found again however many there are.
+// A file that is not there is looked for once, and found again however many there are.
 static void many_files_that_are_not_there(void **state) {
     (void)state;
     fr_array text = fr_array_make(1, NULL);
@@ -371,7 +371,7 @@ int main(void) {
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(instances_that_double),
         cmocka_unit_test(memory_grows_with_the_bytes_alone),
-        cmocka_unit_test(the_end_is_told),
+        cmocka_unit_test(the_end_is_reported),
         cmocka_unit_test(limits_of_values),
         cmocka_unit_test(many_files_that_are_not_there),
         cmocka_unit_test(a_reading_can_be_stopped),

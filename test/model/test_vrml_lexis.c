@@ -16,7 +16,7 @@ static void headers(void **state) {
     vrml_refused("", FR_ERROR_SYNTAX, 1, 1, "first line");
 }
 
-static void the_first_line_tells_the_format(void **state) {
+static void the_first_line_decides_the_format(void **state) {
     (void)state;
     static const struct {
         const char *text, *name;
@@ -75,7 +75,7 @@ static void numbers(void **state) {
 #undef POINTS
 }
 
-static void doubles_where_they_are_asked_for(void **state) {
+static void doubles_where_they_are_wanted(void **state) {
     (void)state;
     fr_model_read_input options = vrml_options(NULL);
     options.precision = FR_MODEL_DOUBLE;
@@ -192,10 +192,10 @@ static void define_and_use(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers),
-        cmocka_unit_test(the_first_line_tells_the_format),
+        cmocka_unit_test(the_first_line_decides_the_format),
         cmocka_unit_test(white_space),
         cmocka_unit_test(numbers),
-        cmocka_unit_test(doubles_where_they_are_asked_for),
+        cmocka_unit_test(doubles_where_they_are_wanted),
         cmocka_unit_test(names),
         cmocka_unit_test(strings),
         cmocka_unit_test(booleans),

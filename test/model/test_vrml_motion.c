@@ -146,7 +146,7 @@ static void what_is_not_followed_is_said(void **state) {
         {CLOCK "DEF move PositionInterpolator { key [ 0 1 ] keyValue [ 0 0 0 ] } " DRIVE
                "DEF t Transform { } ROUTE move.value_changed TO t.translation",
          "fewer values than keys"},
-        {CLOCK MOVE DRIVE "ROUTE move.value_changed TO nobody.translation", "of which one has no DEF"},
+        {CLOCK MOVE DRIVE "ROUTE move.value_changed TO nobody.translation", "one has no DEF"},
         {CLOCK MOVE "ROUTE clock TO move.set_fraction", "expected NODE.FIELD"},
         {CLOCK MOVE "ROUTE clock.fraction_changed move.set_fraction", "expected TO"},
         {CLOCK "DEF move CoordinateInterpolator { key [ 0 1 ] keyValue [ 0 0 0 1 1 1 ] } " DRIVE

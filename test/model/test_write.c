@@ -347,10 +347,10 @@ static void a_sink_and_a_caller_can_end_it(void **state) {
     fr_model_destroy(model);
 }
 
-// The largest piece, and how often a caller was asked and told.
+// The largest piece, and how often the control was checked and got progress.
 typedef struct writing {
     size_t largest;
-    int asked, told;
+    int check_count, progress_count;
 } writing;
 
 static bool measure(const void *bytes, size_t size, void *context) {
@@ -360,15 +360,15 @@ static bool measure(const void *bytes, size_t size, void *context) {
     return true;
 }
 
-static bool count_asked(void *user) {
-    ((writing *)user)->asked++;
+static bool count_checks(void *user) {
+    ((writing *)user)->check_count++;
     return false;
 }
 
-static void count_told(double fraction, const char *stage, void *user) {
+static void count_progress(double fraction, const char *stage, void *user) {
     (void)stage;
     assert_true(fraction >= 0.0 && fraction <= 1.0);
-    ((writing *)user)->told++;
+    ((writing *)user)->progress_count++;
 }
 
 static void pieces_are_small_and_take_no_memory(void **state) {
@@ -383,11 +383,11 @@ static void pieces_are_small_and_take_no_memory(void **state) {
     uint64_t before = fr_probe_get(probe).allocations;
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         writing w = {0};
-        fr_control control = {count_asked, count_told, &w};
+        fr_control control = {count_checks, count_progress, &w};
         fr_model_write_input options = fr_default_model_write_input();
         options.control = &control;
         assert_int_equal(fr_model_write(model, all_formats[i], &options, measure, &w, NULL), FR_OK);
-        assert_true(w.largest <= 16384 && w.asked >= 4 && w.told >= 4); // 20,000 polygons, 4096 a time
+        assert_true(w.largest <= 16384 && w.check_count >= 4 && w.progress_count >= 4); // 20,000 polygons, 4096 a time
         bool is_stl = all_formats[i] == FR_MODEL_STL || all_formats[i] == FR_MODEL_STL_ASCII;
         if (!is_stl) { assert_int_equal(fr_probe_get(probe).allocations, before); }
         before = fr_probe_get(probe).allocations;

@@ -104,8 +104,7 @@ static void what_is_wrong_is_said(void **state) {
     warns(HEAD "<field name='a'/>" XSHAPE TAIL, 3, 1, "a field without type");
     warns(HEAD "<Group><IS><connect nodeField='odd' protoField='x'/></IS></Group>" XSHAPE TAIL, 3, 12,
           "has no field 'odd'");
-    warns(HEAD XSHAPE "<ROUTE fromNode='a' fromField='b' toNode='c' toField='d'/>" TAIL, 3, 112,
-          "of which one has no DEF");
+    warns(HEAD XSHAPE "<ROUTE fromNode='a' fromField='b' toNode='c' toField='d'/>" TAIL, 3, 112, "one has no DEF");
 }
 
 // The sets of X3D that VRML97 does not have.

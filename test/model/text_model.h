@@ -1,4 +1,4 @@
-// Models from text in a test, and what they are asked.
+// Models from text in a test, and queries of them.
 #ifndef FUREAI_TEST_TEXT_MODEL_H
 #define FUREAI_TEST_TEXT_MODEL_H
 

@@ -28,14 +28,14 @@ static inline void expect_free(const fr_plan_world *world, const fr_plan_shape *
                                uint32_t count) {
     fr_plan_check_output check = check_states(world, shape, states, count);
     if (!check.is_free) {
-        fail_msg("after state %u of %u, at %g of the way, %g deep in cell %d %d %d", check.state, count, check.fraction,
-                 check.depth, check.cell[0], check.cell[1], check.cell[2]);
+        fail_msg("after state %u of %u, at %g of the motion, %g deep in cell %d %d %d", check.state, count,
+                 check.fraction, check.depth, check.cell[0], check.cell[1], check.cell[2]);
     }
 }
 
 // Every state of the lattice that can be reached from one, breadth first by the masks alone: the truth that searches
 // are compared with. `steps`, by orientation and cell, gets the number of moves and turns, UINT32_MAX where there is no
-// way; the caller frees it.
+// path; the caller frees it.
 static inline uint32_t *reach_all(const fr_plan_world *world, const fr_plan_robot *r, fr__plan_step start) {
     fr__plan_bits bits = fr__plan_world_bits(world);
     uint32_t cells = bits.size * bits.size * bits.layers, head = 0, tail = 0;

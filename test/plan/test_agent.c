@@ -110,14 +110,14 @@ static void the_named_worlds_are_crossed(void **state) {
         assert_true(star.ticks <= cases[i].ticks);
         assert_int_equal(mended.ticks, star.ticks);
         assert_int_equal(star.stats.plans,
-                         has_mover(n) ? 2 : 1); // anew only where the path, its turns too, is not free
+                         has_mover(n) ? 2 : 1); // from scratch only where the path, its turns too, is not free
         assert_int_equal(mended.stats.plans, 1);
         assert_int_equal(mended.stats.repairs, has_mover(n) ? 1 : 0);
         assert_true(star.stats.turns == cases[i].turns && mended.stats.turns == cases[i].turns);
     }
 }
 
-// RTA* is never stuck where there is a way; with the wavefront it leaves the trap of D4 in at most 100 ticks.
+// RTA* is never stuck where there is a path; with the wavefront it leaves the trap of D4 in at most 100 ticks.
 static void looking_ahead_gets_there_too(void **state) {
     (void)state;
     journey trap = travel(named_world_of("D4"), FR_PLAN_RTA, 100);
@@ -133,7 +133,7 @@ static void looking_ahead_gets_there_too(void **state) {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-// What a shortest way costs now, by A* from nothing; negative where there is none.
+// What a shortest path costs now, by A* from nothing; negative where there is none.
 static double least_cost(const fr_plan_world *world, const fr_plan_robot *robot, const fr_plan_place *from,
                          const fr_plan_place *goal) {
     fr_plan_cells_input input = fr_default_plan_cells_input();
@@ -145,15 +145,15 @@ static double least_cost(const fr_plan_world *world, const fr_plan_robot *robot,
     fr_cell_path path;
     fr_error error;
     fr_status status = fr_plan_cells(&input, &path, &error);
-    // A goal that is in collision just now is no way either.
+    // A goal that is in collision just now has no path either.
     double cost = status == FR_OK && path.is_found ? path.length + 3.0 * (double)path.turns : -1.0;
     fr_cell_path_destroy(&path);
     return cost;
 }
 
-// Boxes jump about while agents of every kind are on their way: no step is ever in collision, D* Lite always knows a
-// shortest way, and once all is still everyone arrives for whom there is a way.
-static void random_changes_stop_nobody(void **state) {
+// Boxes jump about while agents of every kind are moving: no step is ever in collision, D* Lite always knows a
+// shortest path, and once all is still each agent arrives that has a path.
+static void random_changes_stop_no_agent(void **state) {
     (void)state;
     fr_random random = fr_random_seed(91);
     uint64_t rounds = test_count(10, 300), arrived = 0;
@@ -278,14 +278,14 @@ static void a_stopped_search_goes_on(void **state) {
     const named_world *n = named_world_of("S3");
     fr_plan_world *world = make_named_world(n);
     fr_plan_robot *robot = make_named_robot(n);
-    int asked = 0;
+    int call_count = 0;
     fr_plan_agent_def def = fr_default_plan_agent_def();
     def.world = world;
     def.robot = robot;
     def.start = n->start;
     def.goal = n->goal;
     def.method = FR_PLAN_DSTAR;
-    const fr_control control = {.stop = stop_often, .user = &asked};
+    const fr_control control = {.stop = stop_often, .user = &call_count};
     def.control = &control;
     fr_plan_agent *agent = make_agent(&def);
     uint32_t waits = 0, ticks = 0;
@@ -343,7 +343,7 @@ int main(void) {
         cmocka_unit_test(refuses_bad_input),
         cmocka_unit_test(the_named_worlds_are_crossed),
         cmocka_unit_test(looking_ahead_gets_there_too),
-        cmocka_unit_test(random_changes_stop_nobody),
+        cmocka_unit_test(random_changes_stop_no_agent),
         cmocka_unit_test(an_overrun_robot_goes_to_where_it_is_free),
         cmocka_unit_test(a_start_off_the_lattice_is_brought_onto_it),
         cmocka_unit_test(a_stopped_search_goes_on),

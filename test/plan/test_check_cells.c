@@ -45,7 +45,7 @@ static void knows_simple_truths(void **state) {
     assert_true(check.depth > 0.0 && check.depth <= 0.25 + 1e-9);
     assert_true(fabs(12.5 + 40.0 * check.fraction + 1.5 - 30.0) <= 0.25 + 1e-9);
 
-    // Turned first, it does, touching neither side; the turn is taken the short way.
+    // Turned first, it does, touching neither side; the turn is taken in the shorter direction.
     states[1] = (fr_plan_state){n->start, 1};
     states[1].place.turn_deg.z = 360.0;
     states[2] = (fr_plan_state){n->goal, 2};

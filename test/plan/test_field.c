@@ -126,7 +126,7 @@ static void instruction_sets_and_workers_give_the_same_field(void **state) {
         assert_true(fr_simd_set(best));
         expect_equal(a, b);
         expect_equal(a, c);
-        // What changes is shared the same way.
+        // What changes is shared alike.
         put_box(world, 3, random_box(&random, dimension, 32, 9), unmoved_place());
         assert_int_equal(fr_plan_field_update(a, world, false, &error), FR_OK);
         assert_int_equal(fr_plan_field_update(c, world, false, &error), FR_OK);
@@ -139,7 +139,7 @@ static void instruction_sets_and_workers_give_the_same_field(void **state) {
     fr_task_pool_destroy(pool);
 }
 
-static void a_change_gives_the_field_made_anew(void **state) {
+static void a_change_gives_the_field_made_from_scratch(void **state) {
     (void)state;
     fr_random random = fr_random_seed(33);
     for (uint64_t i = 0; i < test_count(20, 500); i++) {
@@ -288,7 +288,7 @@ int main(void) {
         cmocka_unit_test(without_obstacles_the_goal_alone_attracts),
         cmocka_unit_test(g_is_that_of_the_nearest_black_cell),
         cmocka_unit_test(instruction_sets_and_workers_give_the_same_field),
-        cmocka_unit_test(a_change_gives_the_field_made_anew),
+        cmocka_unit_test(a_change_gives_the_field_made_from_scratch),
         cmocka_unit_test(sums_of_boxes_and_trees_are_those_of_their_cells),
         cmocka_unit_test(a_field_goes_to_another_world),
         cmocka_unit_test(an_update_allocates_nothing),

@@ -3,7 +3,7 @@
 #include "failing.h"
 #include "random_vector.h"
 
-static fr_plan_cells_input question_of(const named_world *n, const fr_plan_world *world, const fr_plan_robot *robot) {
+static fr_plan_cells_input query_of(const named_world *n, const fr_plan_world *world, const fr_plan_robot *robot) {
     fr_plan_cells_input input = fr_default_plan_cells_input();
     input.world = world;
     input.robot = robot;
@@ -41,36 +41,36 @@ static void says_what_is_wrong(void **state) {
     const named_world *n = named_world_of("S1");
     fr_plan_world *world = make_named_world(n), *space = make_empty_world(3, 5), *tiny = make_empty_world(2, 3);
     fr_plan_robot *robot = make_named_robot(n);
-    fr_plan_cells_input input = question_of(n, world, robot);
+    fr_plan_cells_input input = query_of(n, world, robot);
     input.start.position = fr_vec3_make(28.5, 20.5, 0.0);
     input.start.turn_deg.z = 0.0;
     expect_refused(&input, FR_ERROR_ARGUMENT, "the start is in collision with cell (30, 19)");
-    input = question_of(n, world, robot);
+    input = query_of(n, world, robot);
     input.goal.position = fr_vec3_make(33.5, 10.5, 0.0);
     expect_refused(&input, FR_ERROR_ARGUMENT, "the goal is in collision with cell");
     input.is_goal_turn_any = false;
     input.goal = (fr_plan_place){{33.5, 32.5, 0.0}, {0.0, 0.0, 90.0}};
     expect_refused(&input, FR_ERROR_ARGUMENT, "the goal is in collision with cell (32, 27)");
-    input = question_of(n, world, robot);
+    input = query_of(n, world, robot);
     input.goal.position.y = 64.0;
     expect_refused(&input, FR_ERROR_ARGUMENT, "the goal is out of bounds: y is 64, the world is 0 .. 64");
     input.goal.position.y = NAN;
     expect_refused(&input, FR_ERROR_NOT_FINITE, "not finite");
-    input = question_of(n, tiny, robot);
+    input = query_of(n, tiny, robot);
     input.start = input.goal = (fr_plan_place){{4.5, 4.5, 0.0}, {0.0, 0.0, 0.0}};
     expect_refused(&input, FR_ERROR_ARGUMENT, "the robot is larger than the world: 11 cells along x, not 8");
-    input = question_of(n, space, robot);
+    input = query_of(n, space, robot);
     expect_refused(&input, FR_ERROR_ARGUMENT, "a robot of 2 dimensions in a world of 3");
     const double bad[] = {0.5, -1.0, 1001.0};
     for (int i = 0; i < 3; i++) {
-        input = question_of(n, world, robot);
+        input = query_of(n, world, robot);
         input.weight = bad[i];
         expect_refused(&input, FR_ERROR_ARGUMENT, "the weight is");
     }
-    input = question_of(n, world, robot);
+    input = query_of(n, world, robot);
     input.turn_cost = -1.0;
     expect_refused(&input, FR_ERROR_ARGUMENT, "the cost of a turn is -1");
-    input = question_of(n, world, robot);
+    input = query_of(n, world, robot);
     input.field_cost = INFINITY;
     expect_refused(&input, FR_ERROR_NOT_FINITE, "the cost of the field");
     fr_plan_robot_destroy(robot);
@@ -93,7 +93,7 @@ static void solves_the_named_worlds(void **state) {
         fr_plan_shape shape = named_robot(n);
         double least = 0.0;
         for (int weighted = 0; weighted < 2; weighted++) {
-            fr_plan_cells_input input = question_of(n, world, robot);
+            fr_plan_cells_input input = query_of(n, world, robot);
             input.weight = weighted == 1 ? 2.0 : 1.0;
             fr_cell_path path = ask(&input);
             assert_true(path.is_found && path.is_checked && !path.is_exhausted);
@@ -120,7 +120,7 @@ static void a_blocked_way_is_said_to_be_none(void **state) {
     const named_world *n = named_world_of("D2");
     fr_plan_world *world = make_named_world(n);
     fr_plan_robot *robot = make_named_robot(n);
-    fr_plan_cells_input input = question_of(n, world, robot);
+    fr_plan_cells_input input = query_of(n, world, robot);
     input.is_finer_turn = true;
     fr_cell_path path = ask(&input);
     assert_false(path.is_found);
@@ -298,7 +298,7 @@ static void a_field_keeps_clear_of_walls(void **state) {
     fr_plan_world_destroy(world);
 }
 
-// The specification's 123.8 cells in S3, by straight ways that are proven.
+// The specification's 123.8 cells in S3, by straight motions that are proven.
 static void a_shortened_path_goes_straight(void **state) {
     (void)state;
     const char *names[] = {"S1K", "S3", "D4"};
@@ -307,7 +307,7 @@ static void a_shortened_path_goes_straight(void **state) {
         fr_plan_world *world = make_named_world(n);
         fr_plan_robot *robot = make_named_robot(n);
         fr_plan_shape shape = named_robot(n);
-        fr_plan_cells_input input = question_of(n, world, robot);
+        fr_plan_cells_input input = query_of(n, world, robot);
         input.weight = 1.0;
         fr_cell_path path = ask(&input);
         input.is_shortened = true;
@@ -331,7 +331,7 @@ static void stops_with_the_best_so_far(void **state) {
     fr_plan_world *world = make_named_world(n);
     fr_plan_robot *robot = make_named_robot(n);
     fr_plan_shape shape = named_robot(n);
-    fr_plan_cells_input input = question_of(n, world, robot);
+    fr_plan_cells_input input = query_of(n, world, robot);
     input.weight = 1.0;
     input.budget = 300;
     fr_cell_path path = ask(&input);
@@ -352,7 +352,7 @@ static void stops_with_the_best_so_far(void **state) {
     fr_plan_world_destroy(world);
 }
 
-static void the_same_question_has_the_same_answer(void **state) {
+static void the_same_query_has_the_same_result(void **state) {
     (void)state;
     const named_world *n = named_world_of("W2");
     fr_plan_world *world = make_named_world(n);
@@ -370,7 +370,7 @@ static void the_same_question_has_the_same_answer(void **state) {
         def.tasks = i == 0 ? NULL : &tasks;
         fr_plan_robot *robot;
         assert_int_equal(fr_plan_robot_create(&def, &robot, &error), FR_OK);
-        fr_plan_cells_input input = question_of(n, world, robot);
+        fr_plan_cells_input input = query_of(n, world, robot);
         fr_cell_path path = ask(&input);
         assert_true(path.is_found);
         for (uint32_t k = 0; k < path.state_count; k++) {
@@ -395,7 +395,7 @@ static fr_status make_and_ask(const fr_allocator *allocator, void *context) {
     fr_error error;
     fr_status status = fr_plan_robot_create(&def, &robot, &error);
     if (status != FR_OK) { return status; }
-    fr_plan_cells_input input = question_of(n, context, robot);
+    fr_plan_cells_input input = query_of(n, context, robot);
     input.allocator = *allocator;
     input.field_cost = 0.01;
     input.is_shortened = true;
@@ -427,7 +427,7 @@ int main(void) {
         cmocka_unit_test(a_field_keeps_clear_of_walls),
         cmocka_unit_test(a_shortened_path_goes_straight),
         cmocka_unit_test(stops_with_the_best_so_far),
-        cmocka_unit_test(the_same_question_has_the_same_answer),
+        cmocka_unit_test(the_same_query_has_the_same_result),
         cmocka_unit_test(survives_every_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// Paths among faces: each that is found is free at every one of many poses between its states, by a question that has
+// Paths among faces: each that is found is free at every one of many poses between its states, by a query that has
 // nothing to do with how it was found.
 #include "failing.h"
 #include "frame.h"
@@ -47,7 +47,7 @@ static void assert_leads_there(const fr_path_input *q, const fr_path *path) {
 // ---------------------------------------------------------------------------------------------------------------
 // What is wrong
 
-static void test_refuses_what_is_no_question(void **state) {
+static void test_refuses_invalid_input(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
@@ -85,7 +85,7 @@ static void test_refuses_what_is_no_question(void **state) {
     window_close(&p);
 }
 
-static void test_tells_what_a_blocked_end_touches(void **state) {
+static void test_reports_what_a_blocked_end_touches(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
@@ -436,7 +436,7 @@ static void test_mends_only_what_is_broken(void **state) {
 
 static bool stop_at(void *user) { return --*(int *)user < 0; }
 
-static void test_stops_when_told(void **state) {
+static void test_stops_on_request(void **state) {
     (void)state;
     window_problem p;
     window_open(0.3, &p);
@@ -498,8 +498,8 @@ static void test_every_failure_of_memory_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refuses_what_is_no_question),
-        cmocka_unit_test(test_tells_what_a_blocked_end_touches),
+        cmocka_unit_test(test_refuses_invalid_input),
+        cmocka_unit_test(test_reports_what_a_blocked_end_touches),
         cmocka_unit_test(test_gives_up_where_there_is_no_path),
         cmocka_unit_test(test_goes_through_windows),
         cmocka_unit_test(test_the_same_seed_gives_the_same_path),
@@ -513,7 +513,7 @@ int main(void) {
         cmocka_unit_test(test_the_checker_finds_what_is_wrong),
         cmocka_unit_test(test_the_checker_lets_it_slide),
         cmocka_unit_test(test_mends_only_what_is_broken),
-        cmocka_unit_test(test_stops_when_told),
+        cmocka_unit_test(test_stops_on_request),
         cmocka_unit_test(test_asks_whether_to_stop_often),
         cmocka_unit_test(test_every_failure_of_memory_is_survived),
     };

@@ -119,7 +119,7 @@ static void knows_its_cells_and_orientations(void **state) {
     assert_int_equal(info.cells, 33);
     assert_int_equal(info.boxes, 1);
     assert_true(fabs(info.reach - sqrt(5.5 * 5.5 + 1.5 * 1.5)) < 1e-12);
-    // A ball of 1.5 fits in whatever way the bar is turned: three by three cells.
+    // A ball of 1.5 fits however the bar is turned: three by three cells.
     assert_int_equal(cells_of(robot->core), 9);
     bool is_exact;
     assert_int_equal(fr__plan_orientation_near(robot, fr_vec3_make(0.0, 0.0, -30.0), &is_exact), 11);

@@ -107,7 +107,7 @@ static void says_what_is_wrong(void **state) {
     fr_plan_world_destroy(world);
 }
 
-// Acceptance 11: four robots cross one another's way in an empty map and through the slit.
+// Acceptance 11: four robots cross one another's paths in an empty map and through the slit.
 static void four_robots_cross(void **state) {
     (void)state;
     for (int slit = 0; slit < 2; slit++) {
@@ -142,8 +142,8 @@ static void four_robots_cross(void **state) {
     }
 }
 
-// A corridor with one bay in its middle: whoever goes first goes straight on and shuts the other out of the bay. Only
-// both together find that one must wait.
+// A corridor with one bay in its middle: the robot that goes first goes straight on and shuts the other out of the bay.
+// Only both together find that one must wait.
 static void two_in_a_corridor_are_planned_together(void **state) {
     (void)state;
     fr_plan_world *world = make_empty_world(2, 6);
@@ -168,7 +168,7 @@ static void two_in_a_corridor_are_planned_together(void **state) {
     assert_int_equal(team.orders, 2);
     fr_plan_team_destroy(&team);
 
-    // Without the bay there is no way, and that is known.
+    // Without the bay there is no path, and that is known.
     put_box(world, 9, (fr_plan_box)FLAT(12, 31, 13, 32), unmoved_place());
     team = find(&input);
     assert_false(team.is_found);

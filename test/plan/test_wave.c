@@ -1,7 +1,7 @@
 #include "paths.h"
 
 // The wave against the table of distances, from every cell to every neighbour: all of it, and ended at the start.
-static void tells_what_the_table_tells(void **state) {
+static void reports_what_the_table_tells(void **state) {
     (void)state;
     fr_random random = fr_random_seed(87);
     fr_allocator allocator = fr_default_allocator();
@@ -54,7 +54,7 @@ static void tells_what_the_table_tells(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_what_the_table_tells),
+        cmocka_unit_test(reports_what_the_table_tells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static void boxes_are_the_cells_they_name(void **state) {
     }
 }
 
-// Tree, bits and what is asked of single cells agree.
+// Tree, bits and queries of single cells agree.
 static void expect_one_world(const fr_plan_world *world) {
     const fr_octree *tree = fr_plan_world_octree(world);
     fr_error error;
@@ -162,7 +162,7 @@ static void obstacles_that_move_leave_no_cell_behind(void **state) {
     }
 }
 
-static void the_version_tells_every_change_and_nothing_else(void **state) {
+static void the_version_reports_every_change_and_nothing_else(void **state) {
     (void)state;
     fr_random random = fr_random_seed(12);
     fr_plan_world *world = make_empty_world(2, 5);
@@ -273,7 +273,7 @@ int main(void) {
         cmocka_unit_test(no_more_than_the_limits),
         cmocka_unit_test(boxes_are_the_cells_they_name),
         cmocka_unit_test(obstacles_that_move_leave_no_cell_behind),
-        cmocka_unit_test(the_version_tells_every_change_and_nothing_else),
+        cmocka_unit_test(the_version_reports_every_change_and_nothing_else),
         cmocka_unit_test(the_margin_grows_obstacles_by_the_city_block),
         cmocka_unit_test(every_failure_of_memory_is_survived),
     };

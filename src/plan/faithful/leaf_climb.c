@@ -9,13 +9,15 @@ typedef struct footprint {
     fr_plan_place place;
 } footprint;
 
+FR_ARRAY_TYPE(footprint_array, footprint);
+
 struct fr_leaf_climber {
     fr_leaf_space space;
     fr_climb_reading reading;
     uint64_t version;
     fr_plan_place place;
     uint32_t orientation;
-    fr_array trail; // footprint, since the last change, this one last
+    footprint_array trail; // since the last change, this one last
     bool is_at_goal;
 };
 
@@ -38,7 +40,7 @@ fr_status fr_leaf_climber_create(const fr_leaf_input *input, fr_climb_reading re
     c->reading = reading;
     c->version = fr_plan_world_version(input->world);
     c->place = input->start;
-    c->trail = fr_array_make(sizeof(footprint), &allocator);
+    c->trail = footprint_array_make(&allocator);
     *out = c;
     return FR_OK;
 }
@@ -46,7 +48,7 @@ fr_status fr_leaf_climber_create(const fr_leaf_input *input, fr_climb_reading re
 void fr_leaf_climber_destroy(fr_leaf_climber *c) {
     if (c == NULL) { return; }
     fr_allocator allocator = c->space.input.allocator;
-    fr_array_destroy(&c->trail);
+    footprint_array_destroy(&c->trail);
     fr_leaf_space_free(&c->space);
     fr_deallocate(&allocator, c, 1, sizeof *c);
 }
@@ -57,7 +59,7 @@ fr_plan_place fr_leaf_climber_place(const fr_leaf_climber *c) { return c->place;
 static fr_status stand(fr_leaf_climber *c, uint32_t state, fr_error *error) {
     fr_leaf_state *at = fr_leaf_state_at(&c->space, state);
     at->flags |= FR_LEAF_VISITED;
-    footprint *last = fr_array_push(&c->trail, 1);
+    footprint *last = footprint_array_push(&c->trail, 1);
     if (last == NULL) { return out_of_memory(error); }
     *last = (footprint){state, c->place};
     return FR_OK;
@@ -79,7 +81,7 @@ static fr_status observe(fr_leaf_climber *c, uint32_t *state, fr_error *error) {
         c->trail.count = 0;
     }
     if (c->trail.count > 0) {
-        *state = ((const footprint *)c->trail.data)[c->trail.count - 1].state;
+        *state = c->trail.data[c->trail.count - 1].state;
         return FR_OK;
     }
     *state = FR_WHITE_NONE;
@@ -146,7 +148,7 @@ static fr_status turn_or_return(fr_leaf_climber *c, uint32_t state, fr_climb_res
     if (c->reading == FR_CLIMB_VISITED && c->trail.count > 1) {
         *result = FR_CLIMB_BACK;
         c->trail.count--;
-        const footprint *before = (const footprint *)c->trail.data + c->trail.count - 1;
+        const footprint *before = c->trail.data + c->trail.count - 1;
         c->place = before->place;
         c->orientation = fr_leaf_state_at(&c->space, before->state)->orientation;
     }

@@ -9,21 +9,24 @@ typedef struct reached {
     double key;
 } reached;
 
+FR_ARRAY_TYPE(reached_array, reached);
+FR_ARRAY_TYPE(plan_state_array, fr_plan_state);
+
 // States by key, equal ones in the order they came: a binary heap of numbers of `reached`.
 typedef struct key_heap {
-    fr_array items; // uint32_t
-    const fr_array *reached;
+    fr_uint32_array items;
+    const reached_array *reached;
 } key_heap;
 
-typedef struct search {
+typedef struct leaf_search {
     fr_leaf_space space;
-    fr_array reached; // reached
+    reached_array reached;
     key_heap open, tree;
     fr_leaf_result *result;
     bool is_cut_short; // the budget is used up
-} search;
+} leaf_search;
 
-static reached *reached_at(const fr_array *array, uint32_t i) { return (reached *)array->data + i; }
+static reached *reached_at(const reached_array *array, uint32_t i) { return array->data + i; }
 
 static bool is_before(const key_heap *h, uint32_t a, uint32_t b) {
     double ka = reached_at(h->reached, a)->key, kb = reached_at(h->reached, b)->key;
@@ -31,7 +34,7 @@ static bool is_before(const key_heap *h, uint32_t a, uint32_t b) {
 }
 
 static bool heap_push(key_heap *h, uint32_t item) {
-    uint32_t *last = fr_array_push(&h->items, 1);
+    uint32_t *last = fr_uint32_array_push(&h->items, 1);
     if (last == NULL) { return false; }
     uint32_t *items = h->items.data;
     size_t i = h->items.count - 1;
@@ -64,30 +67,30 @@ static fr_status out_of_memory(fr_error *error) {
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a search over white leaves");
 }
 
-static fr_status push_state(search *s, uint32_t state, uint32_t parent, fr_error *error) {
-    reached *r = fr_array_push(&s->reached, 1);
+static fr_status push_state(leaf_search *s, uint32_t state, uint32_t parent, fr_error *error) {
+    reached *r = reached_array_push(&s->reached, 1);
     if (r == NULL) { return out_of_memory(error); }
     *r = (reached){state, parent, fr_leaf_space_key(&s->space, state)};
     fr_leaf_state_at(&s->space, state)->flags |= FR_LEAF_VISITED;
     return heap_push(&s->open, (uint32_t)s->reached.count - 1) ? FR_OK : out_of_memory(error);
 }
 
-static fr_status push_start(search *s, fr_error *error) {
+static fr_status push_start(leaf_search *s, fr_error *error) {
     const fr_plan_place *start = &s->space.input.start;
     uint32_t leaf = fr_white_leaf_at(&s->space.graph, start->position);
     if (leaf == FR_WHITE_NONE) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the start is not in a white leaf"); }
     uint32_t state = fr_leaf_space_find(&s->space, leaf, 0);
     if (state == FR_WHITE_NONE) { return out_of_memory(error); }
     fr_plan_place center = fr_leaf_space_place(&s->space, leaf, 0);
-    bool is_free, is_way_free;
+    bool is_free, is_path_free;
     fr_status status = fr_leaf_space_try(&s->space, state, &is_free, error);
-    if (status == FR_OK) { status = fr_leaf_space_go(&s->space, start, &center, &is_way_free, error); }
-    if (status != FR_OK || !is_free || !is_way_free) { return status; }
+    if (status == FR_OK) { status = fr_leaf_space_go(&s->space, start, &center, &is_path_free, error); }
+    if (status != FR_OK || !is_free || !is_path_free) { return status; }
     return push_state(s, state, FR_WHITE_NONE, error);
 }
 
 // The neighbours of a state that was taken, at its orientation.
-static fr_status expand(search *s, uint32_t from, fr_error *error) {
+static fr_status expand(leaf_search *s, uint32_t from, fr_error *error) {
     fr_leaf_space *space = &s->space;
     fr_leaf_state at = *fr_leaf_state_at(space, reached_at(&s->reached, from)->state);
     fr_plan_place place = fr_leaf_space_place(space, at.leaf, at.orientation);
@@ -108,10 +111,10 @@ static fr_status expand(search *s, uint32_t from, fr_error *error) {
 }
 
 // Moving alone has failed: the best state of the tree that can turn does. False in *is_found where none can.
-static fr_status turn_somewhere(search *s, bool *is_found, fr_error *error) {
+static fr_status turn_somewhere(leaf_search *s, bool *is_found, fr_error *error) {
     *is_found = false;
     while (s->tree.items.count > 0) {
-        uint32_t from = *(const uint32_t *)s->tree.items.data, best;
+        uint32_t from = *s->tree.items.data, best;
         uint32_t state = reached_at(&s->reached, from)->state;
         const fr_leaf_state *at = fr_leaf_state_at(&s->space, state);
         fr_plan_place place = fr_leaf_space_place(&s->space, at->leaf, at->orientation);
@@ -127,8 +130,8 @@ static fr_status turn_somewhere(search *s, bool *is_found, fr_error *error) {
     return FR_OK;
 }
 
-static fr_status note_visit(search *s, uint32_t state, fr_error *error) {
-    fr_leaf_visit *visit = fr_array_push(&s->result->visited, 1);
+static fr_status note_visit(leaf_search *s, uint32_t state, fr_error *error) {
+    fr_leaf_visit *visit = fr_leaf_visit_array_push(&s->result->visited, 1);
     if (visit == NULL) { return out_of_memory(error); }
     const fr_leaf_state *at = fr_leaf_state_at(&s->space, state);
     *visit = (fr_leaf_visit){*fr_white_leaf(&s->space.graph, at->leaf), fr_leaf_space_turn(&s->space, at->orientation)};
@@ -136,7 +139,7 @@ static fr_status note_visit(search *s, uint32_t state, fr_error *error) {
 }
 
 // Whether a state's leaf holds the goal, and the motion there is free.
-static fr_status is_at_goal(search *s, uint32_t state, bool *is_it, fr_error *error) {
+static fr_status is_at_goal(leaf_search *s, uint32_t state, bool *is_it, fr_error *error) {
     fr_leaf_space *space = &s->space;
     const fr_leaf_state *at = fr_leaf_state_at(space, state);
     *is_it = fr_white_leaf_at(&space->graph, space->input.goal.position) == at->leaf;
@@ -147,7 +150,7 @@ static fr_status is_at_goal(search *s, uint32_t state, bool *is_it, fr_error *er
 }
 
 // Runs until a goal is reached, which becomes *goal, or nothing is left.
-static fr_status run(search *s, uint32_t *goal, fr_error *error) {
+static fr_status run(leaf_search *s, uint32_t *goal, fr_error *error) {
     *goal = FR_WHITE_NONE;
     for (;;) {
         if (s->open.items.count == 0) {
@@ -178,8 +181,8 @@ static fr_status run(search *s, uint32_t *goal, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The path line
 
-static bool add_state(fr_array *states, fr_plan_place place, fr_cell_path *path) {
-    fr_plan_state *state = fr_array_push(states, 1);
+static bool add_state(plan_state_array *states, fr_plan_place place, fr_cell_path *path) {
+    fr_plan_state *state = plan_state_array_push(states, 1);
     if (state == NULL) { return false; }
     *state = (fr_plan_state){place, (uint32_t)states->count - 1};
     if (states->count > 1) { path->length += fr_vec3_distance(state[-1].place.position, place.position); }
@@ -197,7 +200,7 @@ static uint32_t steps_between(const fr_leaf_space *space, uint32_t a, uint32_t b
     return sum;
 }
 
-static bool add_line(search *s, const uint32_t *leaves, size_t count, fr_array *states) {
+static bool add_line(leaf_search *s, const uint32_t *leaves, size_t count, plan_state_array *states) {
     const fr_leaf_space *space = &s->space;
     fr_cell_path *path = &s->result->path;
     fr_plan_place start = space->input.start;
@@ -219,13 +222,13 @@ static bool add_line(search *s, const uint32_t *leaves, size_t count, fr_array *
     return has_memory && add_state(states, goal, path);
 }
 
-static fr_status tell_path(search *s, uint32_t goal, fr_error *error) {
+static fr_status report_path(leaf_search *s, uint32_t goal, fr_error *error) {
     fr_cell_path *path = &s->result->path;
-    fr_array states = fr_array_make(sizeof(fr_plan_state), &path->allocator);
-    fr_array leaves = fr_array_make(sizeof(uint32_t), &path->allocator);
+    plan_state_array states = plan_state_array_make(&path->allocator);
+    fr_uint32_array leaves = fr_uint32_array_make(&path->allocator);
     bool has_memory = true;
     for (uint32_t at = goal; at != FR_WHITE_NONE && has_memory; at = reached_at(&s->reached, at)->parent) {
-        uint32_t *next = fr_array_push(&leaves, 1);
+        uint32_t *next = fr_uint32_array_push(&leaves, 1);
         has_memory = next != NULL;
         if (has_memory) { *next = at; }
     }
@@ -239,36 +242,36 @@ static fr_status tell_path(search *s, uint32_t goal, fr_error *error) {
         path->state_count = (uint32_t)states.count;
         path->is_found = true;
     }
-    fr_array_destroy(&states);
-    fr_array_destroy(&leaves);
+    plan_state_array_destroy(&states);
+    fr_uint32_array_destroy(&leaves);
     return has_memory ? FR_OK : out_of_memory(error);
 }
 
 fr_status fr_leaf_search_run(const fr_leaf_input *input, fr_leaf_result *out, fr_error *error) {
     memset(out, 0, sizeof *out);
-    search s;
+    leaf_search s;
     memset(&s, 0, sizeof s);
     s.result = out;
     fr_status status = fr_leaf_space_make(input, &s.space, error);
     if (status != FR_OK) { return status; }
     const fr_allocator *allocator = &s.space.input.allocator;
     out->path.allocator = *allocator;
-    out->visited = fr_array_make(sizeof(fr_leaf_visit), allocator);
+    out->visited = fr_leaf_visit_array_make(allocator);
     out->leaf_count = (uint32_t)s.space.graph.leaves.count;
-    s.reached = fr_array_make(sizeof(reached), allocator);
-    s.open = (key_heap){fr_array_make(sizeof(uint32_t), allocator), &s.reached};
-    s.tree = (key_heap){fr_array_make(sizeof(uint32_t), allocator), &s.reached};
+    s.reached = reached_array_make(allocator);
+    s.open = (key_heap){fr_uint32_array_make(allocator), &s.reached};
+    s.tree = (key_heap){fr_uint32_array_make(allocator), &s.reached};
 
     uint32_t goal = FR_WHITE_NONE;
     status = push_start(&s, error);
     if (status == FR_OK) { status = run(&s, &goal, error); }
-    if (status == FR_OK && goal != FR_WHITE_NONE) { status = tell_path(&s, goal, error); }
+    if (status == FR_OK && goal != FR_WHITE_NONE) { status = report_path(&s, goal, error); }
     out->path.is_exhausted = status == FR_OK && !out->path.is_found && !s.is_cut_short;
     out->path.tested = s.space.robot.tests;
     out->sweeps = s.space.sweeps;
-    fr_array_destroy(&s.reached);
-    fr_array_destroy(&s.open.items);
-    fr_array_destroy(&s.tree.items);
+    reached_array_destroy(&s.reached);
+    fr_uint32_array_destroy(&s.open.items);
+    fr_uint32_array_destroy(&s.tree.items);
     fr_leaf_space_free(&s.space);
     if (status != FR_OK) { fr_leaf_result_free(out); }
     return status;
@@ -276,5 +279,5 @@ fr_status fr_leaf_search_run(const fr_leaf_input *input, fr_leaf_result *out, fr
 
 void fr_leaf_result_free(fr_leaf_result *result) {
     fr_cell_path_destroy(&result->path);
-    fr_array_destroy(&result->visited);
+    fr_leaf_visit_array_destroy(&result->visited);
 }

@@ -15,13 +15,15 @@ typedef struct fr_leaf_visit {
     fr_vec3 turn_deg;
 } fr_leaf_visit;
 
+FR_ARRAY_TYPE(fr_leaf_visit_array, fr_leaf_visit);
+
 typedef struct fr_leaf_result {
     fr_cell_path path;    // through the middles of leaves and of the faces they share, start and goal at its ends
     uint32_t nodes;       // leaves on the path, each counted once a visit
     uint32_t leaf_count;  // white leaves there are
     uint32_t turns_tried; // turns that the search was started again with
     uint64_t sweeps;      // motions looked at between states
-    fr_array visited;     // fr_leaf_visit, in the order of the search
+    fr_leaf_visit_array visited; // in the order of the search
 } fr_leaf_result;
 
 // FR_ERROR_ARGUMENT where the start is not in a white leaf, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. The path says

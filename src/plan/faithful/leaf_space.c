@@ -33,8 +33,8 @@ fr_status fr_leaf_space_make(const fr_leaf_input *input, fr_leaf_space *s, fr_er
     s->input = *input;
     s->input.allocator = fr_allocator_or_default(&input->allocator);
     s->graph = fr_white_graph_empty(&s->input.allocator);
-    s->states = fr_array_make(sizeof(fr_leaf_state), &s->input.allocator);
-    s->buckets = fr_array_make(sizeof(uint32_t), &s->input.allocator);
+    s->states = fr_leaf_state_array_make(&s->input.allocator);
+    s->buckets = fr_uint32_array_make(&s->input.allocator);
     double steps = 360.0 / input->alpha_deg;
     if (!(steps >= 1.0 && steps <= 360.0) || steps != floor(steps)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a turn of %g degrees does not divide 360", input->alpha_deg);
@@ -54,8 +54,8 @@ void fr_leaf_space_free(fr_leaf_space *s) {
     s->field = NULL;
     fr_leaf_robot_free(&s->robot);
     fr_white_graph_free(&s->graph);
-    fr_array_destroy(&s->states);
-    fr_array_destroy(&s->buckets);
+    fr_leaf_state_array_destroy(&s->states);
+    fr_uint32_array_destroy(&s->buckets);
 }
 
 fr_status fr_leaf_space_update(fr_leaf_space *s, fr_error *error) {
@@ -68,7 +68,7 @@ fr_status fr_leaf_space_update(fr_leaf_space *s, fr_error *error) {
     while (count < 4 * s->graph.leaves.count) {
         count *= 2;
     }
-    uint32_t *buckets = fr_array_push(&s->buckets, count);
+    uint32_t *buckets = fr_uint32_array_push(&s->buckets, count);
     if (buckets == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the states of a search"); }
     memset(buckets, 0xff, count * sizeof *buckets);
     return FR_OK;
@@ -79,11 +79,11 @@ fr_status fr_leaf_space_update(fr_leaf_space *s, fr_error *error) {
 
 uint32_t fr_leaf_space_find(fr_leaf_space *s, uint32_t leaf, uint32_t orientation) {
     uint64_t mixed = ((uint64_t)orientation << 32 | leaf) * 0x9e3779b97f4a7c15u;
-    uint32_t *bucket = (uint32_t *)s->buckets.data + (mixed >> 32 & (s->buckets.count - 1));
+    uint32_t *bucket = s->buckets.data + (mixed >> 32 & (s->buckets.count - 1));
     for (uint32_t i = *bucket; i != FR_WHITE_NONE; i = fr_leaf_state_at(s, i)->next) {
         if (fr_leaf_state_at(s, i)->leaf == leaf && fr_leaf_state_at(s, i)->orientation == orientation) { return i; }
     }
-    fr_leaf_state *state = fr_array_push(&s->states, 1);
+    fr_leaf_state *state = fr_leaf_state_array_push(&s->states, 1);
     if (state == NULL) { return FR_WHITE_NONE; }
     *state = (fr_leaf_state){leaf, orientation, 0, *bucket, 0.0, 0.0};
     *bucket = (uint32_t)s->states.count - 1;
@@ -134,7 +134,7 @@ double fr_leaf_space_key(const fr_leaf_space *s, uint32_t state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Ways
+// Paths
 
 fr_status fr_leaf_space_go(fr_leaf_space *s, const fr_plan_place *from, const fr_plan_place *to, bool *is_free,
                            fr_error *error) {

@@ -45,15 +45,17 @@ typedef struct fr_leaf_state {
     double evaluation, mean; // E and the mean of P over the robot, of a free state
 } fr_leaf_state;
 
+FR_ARRAY_TYPE(fr_leaf_state_array, fr_leaf_state);
+
 typedef struct fr_leaf_space {
     fr_leaf_input input;
     uint32_t steps; // orientations an axis
     fr_plan_field *field;
     fr_white_graph graph;
     fr_leaf_robot robot;
-    fr_array states;  // fr_leaf_state
-    fr_array buckets; // uint32_t: first state, or FR_WHITE_NONE
-    uint64_t sweeps;  // motions looked at
+    fr_leaf_state_array states;
+    fr_uint32_array buckets; // first state, or FR_WHITE_NONE
+    uint64_t sweeps;         // motions looked at
 } fr_leaf_space;
 
 // FR_ERROR_ARGUMENT for an alpha_deg that does not divide 360, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY.
@@ -65,9 +67,7 @@ fr_status fr_leaf_space_update(fr_leaf_space *space, fr_error *error);
 
 // The number of a state, new ones without flags; FR_WHITE_NONE without memory. Numbers stay until the next update.
 uint32_t fr_leaf_space_find(fr_leaf_space *space, uint32_t leaf, uint32_t orientation);
-static inline fr_leaf_state *fr_leaf_state_at(const fr_leaf_space *s, uint32_t state) {
-    return (fr_leaf_state *)s->states.data + state;
-}
+static inline fr_leaf_state *fr_leaf_state_at(const fr_leaf_space *s, uint32_t state) { return s->states.data + state; }
 
 fr_plan_place fr_leaf_space_place(const fr_leaf_space *space, uint32_t leaf, uint32_t orientation);
 fr_vec3 fr_leaf_space_turn(const fr_leaf_space *space, uint32_t orientation);

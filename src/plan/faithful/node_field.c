@@ -89,20 +89,20 @@ fr_status fr_node_field_run(const fr_node_field_input *in, const fr_allocator *a
 }
 
 typedef struct node_list {
-    fr_array *array;
+    fr_node_box_array *array;
     int dimension;
 } node_list;
 
 static bool add_leaf(const fr_cell *cell, void *context) {
     const node_list *list = context;
-    fr_plan_box *box = fr_array_push(list->array, 1);
+    fr_plan_box *box = fr_node_box_array_push(list->array, 1);
     if (box == NULL) { return false; }
     int32_t size = 1 << cell->level, x = (int32_t)cell->x, y = (int32_t)cell->y, z = (int32_t)cell->z;
     *box = (fr_plan_box){{x, y, z}, {x + size, y + size, z + (list->dimension == 3 ? size : 1)}};
     return true;
 }
 
-fr_status fr_black_nodes(const fr_octree *octree, fr_array *out, fr_error *error) {
+fr_status fr_black_nodes(const fr_octree *octree, fr_node_box_array *out, fr_error *error) {
     node_list list = {out, fr_octree_get_def(octree).dimension};
     bool is_done = fr_octree_leaves(octree, FR_CELL_BLACK, add_leaf, &list);
     return is_done ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the nodes of a tree");

@@ -8,11 +8,13 @@
 extern "C" {
 #endif
 
-// Who does what where there are several workers.
+// How several workers share the work.
 typedef enum fr_node_split {
     FR_NODE_BY_NODES, // worker i of N takes nodes i, i + N, ... into a field of its own; the largest counts (4.5.1)
     FR_NODE_BY_ROWS   // all nodes, for some of the rows of cells each: nothing to join
 } fr_node_split;
+
+FR_ARRAY_TYPE(fr_node_box_array, fr_plan_box);
 
 typedef struct fr_node_field_input {
     int dimension;
@@ -30,7 +32,7 @@ fr_status fr_node_field_run(const fr_node_field_input *input, const fr_allocator
                             fr_error *error);
 
 // The black leaves of a tree as boxes (fr_plan_box), depth first, after what the array has. FR_ERROR_MEMORY.
-fr_status fr_black_nodes(const fr_octree *octree, fr_array *out, fr_error *error);
+fr_status fr_black_nodes(const fr_octree *octree, fr_node_box_array *out, fr_error *error);
 
 #ifdef __cplusplus
 }

@@ -6,22 +6,22 @@
 fr_white_graph fr_white_graph_empty(const fr_allocator *allocator) {
     fr_white_graph g;
     memset(&g, 0, sizeof g);
-    g.leaves = fr_array_make(sizeof(fr_cell), allocator);
-    g.owners = fr_array_make(sizeof(uint32_t), allocator);
-    g.begins = fr_array_make(sizeof(uint32_t), allocator);
-    g.edges = fr_array_make(sizeof(uint32_t), allocator);
+    g.leaves = fr__cell_array_make(allocator);
+    g.owners = fr_uint32_array_make(allocator);
+    g.begins = fr_uint32_array_make(allocator);
+    g.edges = fr_uint32_array_make(allocator);
     return g;
 }
 
 void fr_white_graph_free(fr_white_graph *g) {
-    fr_array_destroy(&g->leaves);
-    fr_array_destroy(&g->owners);
-    fr_array_destroy(&g->begins);
-    fr_array_destroy(&g->edges);
+    fr__cell_array_destroy(&g->leaves);
+    fr_uint32_array_destroy(&g->owners);
+    fr_uint32_array_destroy(&g->begins);
+    fr_uint32_array_destroy(&g->edges);
 }
 
 static uint32_t *owner_at(const fr_white_graph *g, uint32_t x, uint32_t y, uint32_t z) {
-    return (uint32_t *)g->owners.data + ((size_t)z * g->size + y) * g->size + x;
+    return g->owners.data + ((size_t)z * g->size + y) * g->size + x;
 }
 
 static uint32_t layers_of(const fr_white_graph *g, const fr_cell *leaf) {
@@ -30,7 +30,7 @@ static uint32_t layers_of(const fr_white_graph *g, const fr_cell *leaf) {
 
 static bool add_leaf(const fr_cell *cell, void *context) {
     fr_white_graph *g = context;
-    fr_cell *leaf = fr_array_push(&g->leaves, 1);
+    fr_cell *leaf = fr__cell_array_push(&g->leaves, 1);
     if (leaf == NULL) { return false; }
     *leaf = *cell;
     uint32_t number = (uint32_t)g->leaves.count - 1, size = 1u << cell->level;
@@ -60,7 +60,7 @@ static bool add_neighbors(fr_white_graph *g, const fr_cell *leaf, int axis, bool
         const uint32_t first[3] = {other->x, other->y, other->z};
         bool is_new = (at[u] == low_u || at[u] == first[u]) && (at[v] == low_v || at[v] == first[v]);
         if (!is_new) { continue; }
-        uint32_t *edge = fr_array_push(&g->edges, 1);
+        uint32_t *edge = fr_uint32_array_push(&g->edges, 1);
         if (edge == NULL) { return false; }
         *edge = owner;
     }
@@ -68,7 +68,7 @@ static bool add_neighbors(fr_white_graph *g, const fr_cell *leaf, int axis, bool
 }
 
 static bool add_edges(fr_white_graph *g) {
-    uint32_t *begins = fr_array_push(&g->begins, g->leaves.count + 1);
+    uint32_t *begins = fr_uint32_array_push(&g->begins, g->leaves.count + 1);
     if (begins == NULL) { return false; }
     for (uint32_t i = 0; i < g->leaves.count; i++) {
         begins[i] = (uint32_t)g->edges.count;
@@ -86,7 +86,7 @@ fr_status fr_white_graph_make(fr_white_graph *g, const fr_octree *octree, fr_err
     g->size = 1u << def.depth;
     g->leaves.count = g->owners.count = g->begins.count = g->edges.count = 0;
     size_t cells = (size_t)g->size * g->size * (def.dimension == 3 ? g->size : 1);
-    bool has_memory = fr_array_push(&g->owners, cells) != NULL;
+    bool has_memory = fr_uint32_array_push(&g->owners, cells) != NULL;
     if (has_memory) { memset(g->owners.data, 0xff, cells * sizeof(uint32_t)); }
     has_memory = has_memory && fr_octree_leaves(octree, FR_CELL_WHITE, add_leaf, g) && add_edges(g);
     return has_memory ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the white leaves of a tree");

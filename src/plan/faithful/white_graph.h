@@ -10,13 +10,15 @@ extern "C" {
 
 #define FR_WHITE_NONE UINT32_MAX
 
+FR_ARRAY_TYPE(fr__cell_array, fr_cell);
+
 typedef struct fr_white_graph {
     int dimension;
-    uint32_t size;   // cells an axis
-    fr_array leaves; // fr_cell, depth first
-    fr_array owners; // uint32_t a cell, x fastest: the leaf that holds it, FR_WHITE_NONE where it is black
-    fr_array begins; // uint32_t a leaf and one more: where its neighbours begin
-    fr_array edges;  // uint32_t: leaves that share more than an edge (in the plane a corner) with it
+    uint32_t size;          // cells an axis
+    fr__cell_array leaves;  // depth first
+    fr_uint32_array owners; // one a cell, x fastest: the leaf that holds it, FR_WHITE_NONE where it is black
+    fr_uint32_array begins; // one a leaf and one more: where its neighbours begin
+    fr_uint32_array edges;  // leaves that share more than an edge (in the plane a corner) with it
 } fr_white_graph;
 
 // An empty graph, to be made and made again; free it with fr_white_graph_free.
@@ -26,9 +28,7 @@ void fr_white_graph_free(fr_white_graph *graph);
 // FR_ERROR_MEMORY. O(cells).
 fr_status fr_white_graph_make(fr_white_graph *graph, const fr_octree *octree, fr_error *error);
 
-static inline const fr_cell *fr_white_leaf(const fr_white_graph *g, uint32_t leaf) {
-    return (const fr_cell *)g->leaves.data + leaf;
-}
+static inline const fr_cell *fr_white_leaf(const fr_white_graph *g, uint32_t leaf) { return g->leaves.data + leaf; }
 
 // The leaf that holds a point, FR_WHITE_NONE where it is black or outside.
 uint32_t fr_white_leaf_at(const fr_white_graph *graph, fr_vec3 point);

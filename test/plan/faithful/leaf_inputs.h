@@ -1,4 +1,4 @@
-// Questions about the named worlds, of the search among leaves.
+// Queries about the named worlds, of the search among leaves.
 #ifndef FUREAI_TEST_PLAN_FAITHFUL_LEAF_INPUTS_H
 #define FUREAI_TEST_PLAN_FAITHFUL_LEAF_INPUTS_H
 

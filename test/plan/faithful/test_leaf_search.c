@@ -204,7 +204,7 @@ static void every_failure_of_memory_is_survived(void **state) {
     const named_world *n = named_world_of("S1K");
     fr_plan_world *world = make_named_world(n);
     fr_leaf_input input = leaf_input_of(n, world);
-    // A goal that is near: a path is told, too.
+    // A goal that is near: a path is reported, too.
     input.goal.position = fr_vec3_make(18.5, 40.5, 0.5);
     assert_true(test_every_failure(search_once, &input) > 20);
     fr_plan_world_destroy(world);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static fr_node_field_input input_of(const fr_plan_world *world, const fr_array *nodes, fr_vec3 goal) {
+static fr_node_field_input input_of(const fr_plan_world *world, const fr_node_box_array *nodes, fr_vec3 goal) {
     fr_plan_world_def def = fr_plan_world_get_def(world);
     return (fr_node_field_input){.dimension = def.dimension,
                                  .depth = def.depth,
@@ -25,24 +25,24 @@ static void expect_near(const double *a, const double *b, size_t count) {
 }
 
 // Every black cell as a node of its own.
-static void add_cells(const fr_plan_world *world, fr_array *out) {
+static void add_cells(const fr_plan_world *world, fr_node_box_array *out) {
     fr_plan_world_def def = fr_plan_world_get_def(world);
     int32_t n = 1 << def.depth, layers = def.dimension == 3 ? n : 1;
     for (int32_t c = 0; c < n * n * layers; c++) {
         int32_t x = c % n, y = c / n % n, z = c / n / n;
         if (!fr_plan_world_is_black(world, x, y, z)) { continue; }
-        fr_plan_box *box = fr_array_push(out, 1);
+        fr_plan_box *box = fr_node_box_array_push(out, 1);
         assert_non_null(box);
         *box = (fr_plan_box){{x, y, z}, {x + 1, y + 1, z + 1}};
     }
 }
 
-static void add_compact(const fr_plan_world *world, fr_array *out) {
+static void add_compact(const fr_plan_world *world, fr_node_box_array *out) {
     fr_cube_list cubes;
     assert_int_equal(fr_cube_list_compact(fr_plan_world_octree(world), NULL, &cubes), FR_OK);
     for (size_t i = 0; i < cubes.array.count; i++) {
         const fr_cube *c = fr_cubes_of(&cubes) + i;
-        fr_plan_box *box = fr_array_push(out, 1);
+        fr_plan_box *box = fr_node_box_array_push(out, 1);
         assert_non_null(box);
         *box = (fr_plan_box){{c->x, c->y, c->z}, {c->x + c->s, c->y + c->s, c->z + c->s}};
     }
@@ -62,7 +62,7 @@ static void nodes_cubes_and_the_transform_give_one_field(void **state) {
         assert_true(by_nodes != NULL && other != NULL);
         fr_vec3 goal = fr_vec3_make(3.5, 7.25, dimension == 3 ? 9.0 : 0.5);
         fr_error error;
-        fr_array nodes = fr_array_make(sizeof(fr_plan_box), NULL), cubes = fr_array_make(sizeof(fr_plan_box), NULL);
+        fr_node_box_array nodes = fr_node_box_array_make(NULL), cubes = fr_node_box_array_make(NULL);
         assert_int_equal(fr_black_nodes(fr_plan_world_octree(world), &nodes, &error), FR_OK);
         assert_int_equal(nodes.count, fr_octree_count(fr_plan_world_octree(world)).black);
         fr_node_field_input input = input_of(world, &nodes, goal);
@@ -86,8 +86,8 @@ static void nodes_cubes_and_the_transform_give_one_field(void **state) {
         fr_plan_field_write(field, other);
         expect_near(other, by_nodes, cells);
         fr_plan_field_destroy(field);
-        fr_array_destroy(&nodes);
-        fr_array_destroy(&cubes);
+        fr_node_box_array_destroy(&nodes);
+        fr_node_box_array_destroy(&cubes);
         free(by_nodes);
         free(other);
         fr_plan_world_destroy(world);
@@ -104,7 +104,7 @@ static void workers_give_the_same_field(void **state) {
     assert_int_equal(fr_task_pool_create(&pool_def, &pool, &error), FR_OK);
     fr_tasks tasks = fr_task_pool_tasks(pool);
     fr_plan_world *world = make_named_world(named_world_of("S3"));
-    fr_array nodes = fr_array_make(sizeof(fr_plan_box), NULL);
+    fr_node_box_array nodes = fr_node_box_array_make(NULL);
     assert_int_equal(fr_black_nodes(fr_plan_world_octree(world), &nodes, &error), FR_OK);
     double *one = malloc(4096 * sizeof *one), *many = malloc(4096 * sizeof *many);
     assert_true(one != NULL && many != NULL);
@@ -118,7 +118,7 @@ static void workers_give_the_same_field(void **state) {
     }
     free(one);
     free(many);
-    fr_array_destroy(&nodes);
+    fr_node_box_array_destroy(&nodes);
     fr_plan_world_destroy(world);
     fr_task_pool_destroy(pool);
 }
