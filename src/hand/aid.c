@@ -72,7 +72,7 @@ static void let_go(fr_aid *aid) {
     aid->parts = NULL;
     aid->part_count = 0;
     aid->face_count = 0;
-    aid->told_count = 0;
+    aid->reported_count = 0;
     aid->has_time = false;
     aid->is_blending = false;
     aid->was_blocked = false;
@@ -131,7 +131,7 @@ static double radius_of(const fr_aid *aid) {
     return radius;
 }
 
-// What is near to a held object of more triangles is kept from one question to the next.
+// What is near to a held object of more triangles is stored from one query to the next.
 enum { MANY_TRIANGLES = 256 };
 
 static uint64_t triangles_of(const fr_aid *aid) {
@@ -209,7 +209,7 @@ static void fill(const fr_aid *aid, fr_aid_output *output) {
     fr__aid_fill_events(aid, output);
 }
 
-// Where a way came to.
+// Where a displacement ended.
 typedef struct stop {
     fr_pose reached, to;
     fr_contact first; // that stopped it
@@ -232,13 +232,13 @@ static void go_back(fr__aid_frame *f, const stop *s, fr_pose *reached) {
     *reached = s->reached;
 }
 
-// Goes, takes what is met, and goes again. A face that cannot be laid on the other, since something else is in the way,
-// does not hold after all: it is taken back, and the way ends where it did before.
+// Goes, takes what is met, and goes again. A face that cannot be laid on the other, because something else blocks it,
+// does not hold after all: it is taken back, and the displacement ends where it did before.
 static fr_status go(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
     fr_aid *aid = f->aid;
     fr_status status = fr__aid_travel(f, reached, &f->output->is_blocked, error);
     while (status == FR_OK) {
-        fr__aid_tell_contacts(f);
+        fr__aid_report_contacts(f);
         stop before = stop_of(f, reached);
         if (aid->face_count == FR_AID_FACES || !fr__aid_choose(f)) { return FR_OK; }
         f->to = fr__aid_goal(f);
@@ -275,7 +275,7 @@ static void hold_again(fr_aid *aid, const holding *h) {
 }
 
 // Stage 1: what fails comes off. Stage 2: go, take what is met, and go again. Stage 3: edges, corners and axes; go
-// along what is not taken. Stage 4: supports, and what is told.
+// along what is not taken. Stage 4: supports and reports.
 fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time, fr_aid_output *output,
                        fr_error *error) {
     FR_ASSERT(aid != NULL && space != NULL && raw != NULL && output != NULL);
@@ -301,8 +301,8 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
         hold_again(aid, &held); // what was taken in this frame was not
         return status;
     }
-    fr__aid_tell_slide(&f, &reached);
-    fr__aid_tell_pull(&f, &reached);
+    fr__aid_report_slide(&f, &reached);
+    fr__aid_report_pull(&f, &reached);
     fr__aid_take_along(aid, &reached, output);
     aid->shown = reached;
     aid->was_blocked = output->is_blocked;
@@ -318,7 +318,7 @@ void fr_aid_let_go(fr_aid *aid, fr_aid_output *output) {
     if (output != NULL) {
         memset(output, 0, sizeof *output);
         if (aid->part_count > 0) {
-            fr__aid_tell(output, FR_HAND_DONE, NULL, 0.0, 0.0)->count = aid->face_count + aid->snap_count;
+            fr__aid_add_event(output, FR_HAND_DONE, NULL, 0.0, 0.0)->count = aid->face_count + aid->snap_count;
         }
         fill(aid, output);
     }

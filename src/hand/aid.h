@@ -35,7 +35,7 @@ typedef struct fr__aid_face {
 typedef struct fr__aid_edge {
     fr_vec2 from, to;
     double slope;
-    double sign; // -1 where the outline runs this way, 1 where it runs against it
+    double sign; // -1 where the outline runs in this direction, 1 where it runs against it
 } fr__aid_edge;
 
 // What a pair shared at a pose in this frame.
@@ -101,8 +101,8 @@ struct fr_aid {
     uint32_t contact_count;
     fr_aid_pair pairs[FR__AID_PAIRS]; // of the planar faces in contact, each once
     uint32_t pair_count;
-    fr_aid_pair told[FR__AID_PAIRS]; // contacts of the frame before
-    uint32_t told_count;
+    fr_aid_pair reported[FR__AID_PAIRS]; // contacts of the frame before
+    uint32_t reported_count;
     fr_aid_held faces[FR_AID_FACES];
     uint32_t face_count;
     fr__aid_drop drops[FR__AID_DROPS];
@@ -111,14 +111,14 @@ struct fr_aid {
     double time; // of the last frame
     bool has_time;
     bool was_blocked;     // in the last frame
-    bool is_blending;     // a face came off, and shown is on its way to raw
+    bool is_blending;     // a face came off, and shown moves towards raw
     double blend_time;    // of the frame before it came off
     fr_vec3 blend_shift;  // from raw to shown then
     fr_quat blend_turn;   // likewise
     fr_vec3 stuck_local;  // where the first face's centroid was shown, in the axes of what holds it
     uint32_t stuck_count; // faces that were held then
     fr_pose near_pose;    // where something was nearer than a margin allows
-    uint32_t near_level;  // the margin that is asked with there
+    uint32_t near_level;  // the margin of queries there
     fr__aid_snap snaps[FR__AID_SNAPS];
     uint32_t snap_count;
     uint32_t snap_faces; // that were held when they were taken: edges and corners go with these
@@ -203,11 +203,11 @@ void fr__aid_release_failing(fr__aid_frame *frame);
 // Adds the areas of what stands beside the other faces in one plane with them.
 fr_status fr__aid_support(fr__aid_frame *frame, const fr_pose *pose, fr_error *error);
 
-// Goes from `from` towards `to` as far as nothing is in the way; where it comes to is `reached`. Leaves the pairs that
+// Goes from `from` towards `to` as far as nothing blocks it; where it ends is `reached`. Leaves the pairs that
 // stopped it at hand.
 fr_status fr__aid_travel(fr__aid_frame *frame, fr_pose *reached, bool *is_blocked, fr_error *error);
 
-// What is in the way was not taken: goes on along it from where it came to, as far as that is free.
+// What blocks it was not taken: goes on along it from where it came to, as far as that is free.
 fr_status fr__aid_slide(fr__aid_frame *frame, fr_pose *reached, fr_error *error);
 
 // The objects whose bounds are within two skins and `margin` of those of the held object at a pose; the first
@@ -215,7 +215,7 @@ fr_status fr__aid_slide(fr__aid_frame *frame, fr_pose *reached, fr_error *error)
 fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, double margin, fr_object_id *ids, uint32_t capacity,
                        uint32_t *count, fr_error *error);
 
-// How much of the straight way from one pose to another is free; 0 where it begins in something.
+// How much of the straight displacement from one pose to another is free; 0 where it begins in something.
 fr_status fr__aid_free(fr__aid_frame *frame, const fr_pose *from, const fr_pose *to, fr_pose *reached, double *part,
                        fr_error *error);
 
@@ -234,7 +234,7 @@ void fr__aid_snaps_free(fr_aid *aid);
 bool fr__aid_find_edge(fr__aid_frame *frame, fr__aid_snap *out);
 bool fr__aid_edge_holds(fr__aid_frame *frame, uint32_t index);
 
-// The same of pegs and holes (aid_axis.c), the pose of a hand on the axis, and the way there.
+// The same of pegs and holes (aid_axis.c), the pose of a hand on the axis, and the path there.
 fr_status fr__aid_find_axis(fr__aid_frame *frame, fr__aid_snap *out, bool *is_found, fr_error *error);
 bool fr__aid_axis_holds(fr__aid_frame *frame);
 fr_pose fr__aid_on_axis(const fr__aid_frame *frame, const fr_pose *hand);
@@ -242,20 +242,20 @@ void fr__aid_carry_on_axis(fr__aid_frame *frame, const fr_aid_plane *was);
 fr_status fr__aid_go_to_axis(fr__aid_frame *frame, fr_pose *reached, bool *is_there, fr_error *error);
 void fr__aid_rounds_free(fr_aid *aid);
 
-// The other hand's aid while its object is held to this one's (aid_partner.c), else NULL; the way it goes along; and
-// that it went.
+// The other hand's aid while its object is held to this one's (aid_partner.c), else NULL; the displacement that it
+// takes part in; and that it went.
 fr_aid *fr__aid_follower(const fr_aid *aid);
 bool fr__aid_follower_motion(const fr_aid *aid, const fr_motion *motion, fr_motion *out);
 void fr__aid_take_along(fr_aid *aid, const fr_pose *reached, fr_aid_output *output);
 
 // One more event; the last one again where there is no room.
-fr_hand_event *fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed,
-                            double area);
+fr_hand_event *fr__aid_add_event(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed,
+                                 double area);
 
-// Tells of the pairs that meet now and did not in the frame before.
-void fr__aid_tell_contacts(fr__aid_frame *frame);
-void fr__aid_tell_slide(fr__aid_frame *frame, const fr_pose *reached);
-void fr__aid_tell_pull(fr__aid_frame *frame, const fr_pose *reached);
+// Reports the pairs that meet now and did not in the frame before.
+void fr__aid_report_contacts(fr__aid_frame *frame);
+void fr__aid_report_slide(fr__aid_frame *frame, const fr_pose *reached);
+void fr__aid_report_pull(fr__aid_frame *frame, const fr_pose *reached);
 
 // Who, when, where and how near to coming off, in all events of a frame that has ended.
 void fr__aid_fill_events(const fr_aid *aid, fr_aid_output *output);

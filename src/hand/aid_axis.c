@@ -1,7 +1,8 @@
 // Pegs and holes: a round place of the held object lines up with one of an object that stands.
 //
 // What counts is one end of each: the end of the peg and the mouth of the hole, looking at one another. In line, the
-// held one can go along the line and turn about it; that it goes in is left to the way, which asks the real faces.
+// held one can go along the line and turn about it; that it goes in is left to the displacement, which is checked
+// against the real faces.
 #include "aid.h"
 
 #define MOST_NEAR 16
@@ -87,10 +88,10 @@ typedef struct stand {
 } stand;
 
 static stand stand_of(fr_vec3 at, fr_vec3 outward, fr_vec3 other_at, fr_vec3 other_outward) {
-    fr_vec3 way = fr_vec3_sub(at, other_at);
+    fr_vec3 displacement = fr_vec3_sub(at, other_at);
     stand s;
-    s.height = fr_vec3_dot(way, other_outward);
-    s.lateral = fr_vec3_length(fr_vec3_add_scaled(way, -s.height, other_outward));
+    s.height = fr_vec3_dot(displacement, other_outward);
+    s.lateral = fr_vec3_length(fr_vec3_add_scaled(displacement, -s.height, other_outward));
     s.cosine = -fr_vec3_dot(outward, other_outward);
     return s;
 }
@@ -230,7 +231,7 @@ fr_pose fr__aid_on_axis(const fr__aid_frame *f, const fr_pose *hand) {
     return pose;
 }
 
-// What was in line with an axis that has moved was carried by it: else it would begin its way inside of the other.
+// What was in line with an axis that has moved was carried by it: else it would begin inside of the other.
 void fr__aid_carry_on_axis(fr__aid_frame *f, const fr_aid_plane *was) {
     fr_vec3 end = fr_pose_apply(&f->from, was->centroid_local);
     double height = fr_vec3_dot(was->normal, end) - was->offset;

@@ -50,13 +50,14 @@ static bool is_barred(const fr__aid_frame *f, const fr_aid_pair *pair, fr_vec3 r
     return false;
 }
 
-// The way of the held face against the standing one; of the standing one, where the held one does not move.
-static fr_vec3 way_of(const fr__aid_frame *f, const fr_aid_pair *pair, const fr_aid_plane *plane, fr_vec3 centroid) {
+// The displacement of the held face against the standing one; of the standing one, where the held one does not move.
+static fr_vec3 displacement_of(const fr__aid_frame *f, const fr_aid_pair *pair, const fr_aid_plane *plane,
+                               fr_vec3 centroid) {
     fr_vec3 from = fr_pose_apply(&f->from, plane->centroid_local);
-    fr_vec3 way = fr_vec3_sub(fr_pose_apply(&f->to, plane->centroid_local), from);
-    if (fr_vec3_length_squared(way) > 0.0) { return way; }
+    fr_vec3 displacement = fr_vec3_sub(fr_pose_apply(&f->to, plane->centroid_local), from);
+    if (fr_vec3_length_squared(displacement) > 0.0) { return displacement; }
     const fr_object_view *view = fr_object_get(f->space, pair->other);
-    if (view == NULL || !view->is_moving) { return way; }
+    if (view == NULL || !view->is_moving) { return displacement; }
     fr_pose back = fr_pose_inverse(&view->pose);
     fr_vec3 at = fr_pose_apply(&back, centroid);
     return fr_vec3_sub(centroid, fr_motion_point(&view->motion, at, 1.0));
@@ -76,8 +77,8 @@ static bool weigh(const fr__aid_frame *f, const fr_aid_pair *pair, fr_aid_held *
     fr_aid_plane plane = fr__aid_plane_of(aid, pair, &other);
     if (fr_vec3_length_squared(held.normal) < 0.5 || fr_vec3_length_squared(plane.normal) < 0.5) { return false; }
     if (angle_between(held.normal, plane.normal) < aid->def.angle_min) { return false; }
-    fr_vec3 way = way_of(f, pair, &plane, other.centroid);
-    if (!(fr_vec3_dot(way, plane.normal) < 0.0)) { return false; }
+    fr_vec3 displacement = displacement_of(f, pair, &plane, other.centroid);
+    if (!(fr_vec3_dot(displacement, plane.normal) < 0.0)) { return false; }
     if (fr__aid_is_beside_axis(aid, &plane)) { return false; }
     if (beyond_span(aid, plane.normal) <= SPAN_SINE || !angles_match(aid, &plane)) { return false; }
     fr_vec3 raw_centroid = fr_pose_apply(&f->raw, plane.centroid_local);
@@ -92,7 +93,8 @@ static bool weigh(const fr__aid_frame *f, const fr_aid_pair *pair, fr_aid_held *
     if (!is_laid(&laid, &plane)) { return false; }
     fr_quat turn = fr_quat_multiply(laid.rotation, fr_quat_conjugate(f->to.rotation));
     if (aid->face_count > 0 && fr_vec3_length(fr_quat_to_vector(turn)) > aid->def.turn_max) { return false; }
-    *attraction = fr__aid_attraction(held.normal, plane.normal, way, aid->def.weight_normals, aid->def.weight_approach);
+    *attraction =
+        fr__aid_attraction(held.normal, plane.normal, displacement, aid->def.weight_normals, aid->def.weight_approach);
     out->area = fr__aid_area(aid, f->space, pair, &laid, &out->ratio);
     out->distance = fr_vec3_dot(plane.normal, raw_centroid) - plane.offset;
     out->threshold = fr__aid_threshold(aid, out->area);
@@ -128,8 +130,9 @@ bool fr__aid_choose(fr__aid_frame *f) {
     fr_vec3 from = fr_pose_apply(&f->from, best.plane.centroid_local);
     fr_vec3 to = fr_pose_apply(&f->to, best.plane.centroid_local);
     double dt = aid->has_time ? f->time - aid->time : 0.0;
-    double way = fabs(fr_vec3_dot(best.plane.normal, fr_vec3_sub(to, from)));
-    fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_SNAP, &best.pair, dt > 0.0 ? way / dt : 0.0, best.area);
+    double displacement = fabs(fr_vec3_dot(best.plane.normal, fr_vec3_sub(to, from)));
+    fr_hand_event *e =
+        fr__aid_add_event(f->output, FR_HAND_SNAP, &best.pair, dt > 0.0 ? displacement / dt : 0.0, best.area);
     e->count = count_held(aid);
     return true;
 }
@@ -157,7 +160,7 @@ void fr__aid_take_back(fr__aid_frame *f) {
     fr_aid_output *out = f->output;
     f->aid->face_count--;
     bar(f, &f->aid->faces[f->aid->face_count]);
-    // It is the last that was told of; contacts may have been told since
+    // It is the last that was reported; contacts may have been reported since
     for (uint32_t i = out->event_count; i-- > 0;) {
         if (out->events[i].kind != FR_HAND_SNAP) { continue; }
         for (uint32_t k = i; k + 1 < out->event_count; k++) {
@@ -177,7 +180,7 @@ static void drop(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
     aid->face_count--;
     bar(f, &held);
     fr__aid_begin_blend(f);
-    fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_RELEASE, &held.pair, 0.0, 0.0);
+    fr_hand_event *e = fr__aid_add_event(f->output, FR_HAND_RELEASE, &held.pair, 0.0, 0.0);
     e->cause = cause;
     e->count = count_held(aid);
     e->pull = cause == FR_AID_CAUSE_DISTANCE ? 1.0 : 0.0;
@@ -189,7 +192,7 @@ static bool is_same_plane(const fr_aid_plane *a, const fr_aid_plane *b) {
     return fr_vec3_equal(a->normal, b->normal) && a->offset == b->offset;
 }
 
-// What lies on faces that have moved was carried by them: else it would begin its way inside of them.
+// What lies on faces that have moved was carried by them: else it would begin inside of them.
 static void carry(fr__aid_frame *f) {
     const fr_aid *aid = f->aid;
     fr_aid_plane planes[FR_AID_FACES];

@@ -43,23 +43,23 @@ static void add_edge(fr__aid_borders *o, fr_vec3 a, fr_vec3 b, fr_vec3 normal) {
     if (length_of(&edge) > length_of(&o->edges[shortest])) { o->edges[shortest] = edge; }
 }
 
-static fr_vec3 way_between(const fr_mesh *mesh, const uint32_t *loop, uint32_t count, uint32_t i) {
-    fr_vec3 way = fr_vec3_sub(vertex_of(mesh, loop[(i + 1) % count]), vertex_of(mesh, loop[i % count]));
-    return fr_vec3_unit(way, fr_vec3_make(0.0, 0.0, 0.0));
+static fr_vec3 edge_between(const fr_mesh *mesh, const uint32_t *loop, uint32_t count, uint32_t i) {
+    fr_vec3 direction = fr_vec3_sub(vertex_of(mesh, loop[(i + 1) % count]), vertex_of(mesh, loop[i % count]));
+    return fr_vec3_unit(direction, fr_vec3_make(0.0, 0.0, 0.0));
 }
 
 // The straight runs of a loop that starts at its first corner; none of a loop without corners.
 static void add_loop(fr__aid_borders *o, const uint32_t *loop, uint32_t count, fr_vec3 normal) {
     uint32_t start = 0;
-    while (start < count && fr_vec3_dot(way_between(o->mesh, loop, count, start + count - 1),
-                                        way_between(o->mesh, loop, count, start)) >= CORNER_COSINE) {
+    while (start < count && fr_vec3_dot(edge_between(o->mesh, loop, count, start + count - 1),
+                                        edge_between(o->mesh, loop, count, start)) >= CORNER_COSINE) {
         start++;
     }
     if (count < 3 || start == count) { return; }
     for (uint32_t i = 0; i < count;) {
-        fr_vec3 way = way_between(o->mesh, loop, count, start + i);
+        fr_vec3 direction = edge_between(o->mesh, loop, count, start + i);
         uint32_t begin = i++;
-        while (i < count && fr_vec3_dot(way, way_between(o->mesh, loop, count, start + i)) >= CORNER_COSINE) {
+        while (i < count && fr_vec3_dot(direction, edge_between(o->mesh, loop, count, start + i)) >= CORNER_COSINE) {
             i++;
         }
         fr_vec3 a = vertex_of(o->mesh, loop[(start + begin) % count]),
@@ -172,16 +172,16 @@ static void find_in_pair(fr__aid_frame *f, const fr_aid_pair *pair, const fr_pos
     }
 }
 
-// The plane across the edge that is held, at an end of it and an end of the other that look the same way.
+// The plane across the edge that is held, at an end of it and an end of the other that look in the same direction.
 static fr__aid_snap corner_of(const fr__aid_snap *edge, int own, int other, const fr_pose *other_pose) {
     fr__aid_snap s = *edge;
     s.held.kind = FR_AID_VERTEX;
-    fr_vec3 way = fr_vec3_sub(edge->ends[own], edge->ends[1 - own]);
-    fr_vec3 other_way = fr_vec3_sub(edge->others[other], edge->others[1 - other]);
-    s.held.plane.normal_local = fr_vec3_unit(way, way);
+    fr_vec3 direction = fr_vec3_sub(edge->ends[own], edge->ends[1 - own]);
+    fr_vec3 other_direction = fr_vec3_sub(edge->others[other], edge->others[1 - other]);
+    s.held.plane.normal_local = fr_vec3_unit(direction, direction);
     s.held.plane.centroid_local = edge->ends[own];
     s.place = edge->others[other];
-    s.outward = fr_vec3_unit(other_way, other_way);
+    s.outward = fr_vec3_unit(other_direction, other_direction);
     s.held.plane.normal = fr_vec3_negate(fr_pose_turn(other_pose, s.outward));
     s.held.plane.offset = fr_vec3_dot(s.held.plane.normal, fr_pose_apply(other_pose, s.place));
     return s;

@@ -1,15 +1,15 @@
-// What a frame of the aid tells. Who tells says what and of which pair; where it happened and how near all of it is to
-// coming off is known only when the frame has ended, and filled in then.
+// Events of a frame of the aid. The caller says which event and which pair; where it happened and how near all of it is
+// to coming off is known only when the frame has ended, and filled in then.
 #include "aid.h"
 
 #include <string.h>
 
-#define MOST_TOLD 16      // contacts a frame, so that what holds and comes off always finds room
+#define MAX_CONTACTS 16   // contacts a frame, so that what holds and comes off always finds room
 #define SLIDE_SPEED 0.002 // metres a second: slower is standing
-#define PULL_TOLD 0.5     // of the way to coming off
+#define PULL_REPORTED 0.5 // of the pull at which it comes off
 
-fr_hand_event *fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed,
-                            double area) {
+fr_hand_event *fr__aid_add_event(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed,
+                                 double area) {
     if (output->event_count < FR_AID_EVENTS) { output->event_count++; }
     fr_hand_event *e = &output->events[output->event_count - 1];
     *e = (fr_hand_event){.kind = kind, .speed = speed, .area = area};
@@ -19,40 +19,41 @@ fr_hand_event *fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_a
 
 static double seconds_of(const fr__aid_frame *f) { return f->aid->has_time ? f->time - f->aid->time : 0.0; }
 
-static bool was_told(const fr_aid *aid, const fr_aid_pair *pair) {
-    for (uint32_t i = 0; i < aid->told_count; i++) {
-        if (fr__aid_same(&aid->told[i], pair)) { return true; }
+static bool was_reported(const fr_aid *aid, const fr_aid_pair *pair) {
+    for (uint32_t i = 0; i < aid->reported_count; i++) {
+        if (fr__aid_same(&aid->reported[i], pair)) { return true; }
     }
     return false;
 }
 
-void fr__aid_tell_contacts(fr__aid_frame *f) {
+void fr__aid_report_contacts(fr__aid_frame *f) {
     const fr_aid *aid = f->aid;
     double dt = seconds_of(f);
-    for (uint32_t i = 0; i < aid->pair_count && f->output->event_count < MOST_TOLD; i++) {
+    for (uint32_t i = 0; i < aid->pair_count && f->output->event_count < MAX_CONTACTS; i++) {
         fr__aid_face held, other;
-        if (was_told(aid, &aid->pairs[i])) { continue; }
+        if (was_reported(aid, &aid->pairs[i])) { continue; }
         if (!fr__aid_faces_of(f->aid, f->space, &aid->pairs[i], &f->from, &held, &other)) { continue; }
         fr_vec3 from = held.centroid;
         (void)fr__aid_faces_of(f->aid, f->space, &aid->pairs[i], &f->to, &held, &other);
-        double way = fr_vec3_dot(other.normal, fr_vec3_sub(from, held.centroid));
-        fr__aid_tell(f->output, FR_HAND_CONTACT, &aid->pairs[i], dt > 0.0 ? fmax(way, 0.0) / dt : 0.0, 0.0);
+        double displacement = fr_vec3_dot(other.normal, fr_vec3_sub(from, held.centroid));
+        fr__aid_add_event(f->output, FR_HAND_CONTACT, &aid->pairs[i], dt > 0.0 ? fmax(displacement, 0.0) / dt : 0.0,
+                          0.0);
     }
-    memcpy(f->aid->told, aid->pairs, aid->pair_count * sizeof *aid->pairs);
-    f->aid->told_count = aid->pair_count;
+    memcpy(f->aid->reported, aid->pairs, aid->pair_count * sizeof *aid->pairs);
+    f->aid->reported_count = aid->pair_count;
 }
 
-void fr__aid_tell_slide(fr__aid_frame *f, const fr_pose *reached) {
+void fr__aid_report_slide(fr__aid_frame *f, const fr_pose *reached) {
     const fr_aid *aid = f->aid;
     double dt = seconds_of(f);
     if (aid->face_count == 0 || !(dt > 0.0)) { return; }
     const fr_aid_held *h = &aid->faces[0];
-    fr_vec3 way =
+    fr_vec3 displacement =
         fr_vec3_sub(fr_pose_apply(reached, h->plane.centroid_local), fr_pose_apply(&f->from, h->plane.centroid_local));
-    way = fr_vec3_add_scaled(way, -fr_vec3_dot(way, h->plane.normal), h->plane.normal);
-    double speed = fr_vec3_length(way) / dt;
+    displacement = fr_vec3_add_scaled(displacement, -fr_vec3_dot(displacement, h->plane.normal), h->plane.normal);
+    double speed = fr_vec3_length(displacement) / dt;
     if (speed < SLIDE_SPEED) { return; }
-    fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_SLIDE, NULL, speed, h->area);
+    fr_hand_event *e = fr__aid_add_event(f->output, FR_HAND_SLIDE, NULL, speed, h->area);
     e->count = aid->face_count + aid->snap_count;
     e->point = fr_pose_apply(reached, h->plane.centroid_local);
 }
@@ -82,12 +83,12 @@ static fr_vec3 point_of(const fr_aid *aid, const fr_hand_event *e) {
     return fr_pose_apply(&aid->shown, local);
 }
 
-void fr__aid_tell_pull(fr__aid_frame *f, const fr_pose *reached) {
+void fr__aid_report_pull(fr__aid_frame *f, const fr_pose *reached) {
     double pull;
     uint32_t index = most_pulled(f->aid, &pull);
-    if (!(pull > PULL_TOLD)) { return; }
+    if (!(pull > PULL_REPORTED)) { return; }
     const fr_aid_held *h = fr__aid_held_at(f->aid, index);
-    fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_PULL, NULL, 0.0, h->area);
+    fr_hand_event *e = fr__aid_add_event(f->output, FR_HAND_PULL, NULL, 0.0, h->area);
     e->count = f->aid->face_count + f->aid->snap_count;
     e->point = fr_pose_apply(reached, h->plane.centroid_local);
 }

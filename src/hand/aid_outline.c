@@ -1,6 +1,7 @@
 // The area two planar faces share, by their outlines: a region is the sum of what lies below its edges, those that run
-// one way counted against those that run the other, so what two regions share is such a sum over pairs of edges. Right
-// for any outlines and holes. Edges are met in the order of x, so that only those above one another are paired.
+// one direction counted against those that run in the other, so what two regions share is such a sum over pairs of
+// edges. Right for any outlines and holes. Edges are met in the order of x, so that only those above one another are
+// paired.
 #include "aid.h"
 
 #include "shape/mesh.h"

@@ -1,7 +1,7 @@
 // Two hands, two objects: what is held to the object of the other hand is taken along by it.
 //
-// The one whose faces are held leads. It does not see the follower, which goes with it as one body; so its way is asked
-// once more, for the follower. The follower then decides its own frame from where it was taken to.
+// The one whose faces are held leads. It does not see the follower, which goes with it as one body; so its displacement
+// is checked once more, for the follower. The follower then decides its own frame from where it was taken to.
 #include "aid.h"
 
 void fr_aid_join(fr_aid *a, fr_aid *b) {

@@ -1,4 +1,4 @@
-// What snaps besides faces: edges, corners and axes. They are taken last in a frame and only where the way to them is
+// What snaps besides faces: edges, corners and axes. They are taken last in a frame and only where the path to them is
 // free, and they come off at one and a half times the reach at which they are taken, so that nothing chatters.
 #include "aid.h"
 
@@ -39,7 +39,7 @@ static void drop_from(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
     fr__aid_begin_blend(f);
     while (aid->snap_count > index) {
         const fr_aid_held *h = &aid->snaps[--aid->snap_count].held;
-        fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_RELEASE, &h->pair, 0.0, 0.0);
+        fr_hand_event *e = fr__aid_add_event(f->output, FR_HAND_RELEASE, &h->pair, 0.0, 0.0);
         e->held = h->kind;
         e->cause = cause;
         e->count = aid->face_count + aid->snap_count;
@@ -86,13 +86,13 @@ void fr__aid_keep_snaps(fr__aid_frame *f) {
 // Taking
 
 // What was tried as the last snap is held from now on.
-static void tell_snap(fr__aid_frame *f, const fr_pose *before, const fr_pose *reached) {
+static void report_snap(fr__aid_frame *f, const fr_pose *before, const fr_pose *reached) {
     const fr_aid *aid = f->aid;
     const fr_aid_held *h = &aid->snaps[aid->snap_count - 1].held;
     fr_vec3 from = fr_pose_apply(before, h->plane.centroid_local), to = fr_pose_apply(reached, h->plane.centroid_local);
     double dt = aid->has_time ? f->time - aid->time : 0.0;
     fr_hand_event *e =
-        fr__aid_tell(f->output, FR_HAND_SNAP, &h->pair, dt > 0.0 ? fr_vec3_distance(from, to) / dt : 0.0, 0.0);
+        fr__aid_add_event(f->output, FR_HAND_SNAP, &h->pair, dt > 0.0 ? fr_vec3_distance(from, to) / dt : 0.0, 0.0);
     e->held = h->kind;
     e->count = aid->face_count + aid->snap_count;
     e->point = to;
@@ -110,7 +110,7 @@ static fr_status take_axis(fr__aid_frame *f, fr_pose *reached, fr_error *error) 
     f->to = fr__aid_goal(f);
     status = fr__aid_go_to_axis(f, reached, &is_there, error);
     if (status == FR_OK && is_there) {
-        tell_snap(f, &before, reached);
+        report_snap(f, &before, reached);
         return status;
     }
     aid->snap_count--;
@@ -132,7 +132,7 @@ static fr_status take_edge(fr__aid_frame *f, fr_pose *reached, bool *is_taken, f
     fr_status status = fr__aid_free(f, reached, &to, &at, &part, error);
     *is_taken = status == FR_OK && part >= 1.0;
     if (*is_taken) {
-        tell_snap(f, reached, &to);
+        report_snap(f, reached, &to);
         *reached = f->to = to;
     } else {
         aid->snap_count--;

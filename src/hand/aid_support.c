@@ -1,6 +1,6 @@
 // What stands beside the held faces in one plane with them: it takes no freedom away, but its area holds too.
 //
-// Faces a skin apart do not meet, so no contact tells of them. They are looked for among the planar faces of the
+// Faces a skin apart do not meet, so no contact reports them. They are looked for among the planar faces of the
 // objects that are near: those in the plane of a held face, against the faces of the held object in that plane.
 #include "aid.h"
 

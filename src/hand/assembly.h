@@ -28,11 +28,11 @@ struct fr_assembly {
 
 // How far an object at a pose is from a place.
 typedef struct fr__assembly_error {
-    fr_pose target;    // by symmetry the nearest
-    fr_quat turn;      // of the symmetry
-    fr_vec3 way;       // of the middle of the box, to the target
-    double along;      // that part of it that leads along the insertion
-    fr_vec3 insertion; // in the world, unit or zero
+    fr_pose target;       // by symmetry the nearest
+    fr_quat turn;         // of the symmetry
+    fr_vec3 displacement; // of the middle of the box, to the target
+    double along;         // that part of it that leads along the insertion
+    fr_vec3 insertion;    // in the world, unit or zero
     double distance, angle;
 } fr__assembly_error;
 
@@ -53,10 +53,10 @@ bool fr__assembly_follows(const fr_assembly *assembly, uint32_t place, uint32_t 
 // The predecessor of a place that is not filled; FR_NONE: it is ready.
 uint32_t fr__assembly_missing(const fr_assembly *assembly, uint32_t place);
 
-// What is in the way of a part that would go to its place from a pose; all zeros: nothing.
-fr_status fr__assembly_way(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
-                           const fr_pose *pose, const fr__assembly_error *error_of, fr_object_id *blocker,
-                           fr_error *error);
+// What blocks a part that would go to its place from a pose; all zeros: nothing.
+fr_status fr__assembly_check_path(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
+                                  const fr_pose *pose, const fr__assembly_error *error_of, fr_object_id *blocker,
+                                  fr_error *error);
 
 // Fills or empties a place.
 void fr__assembly_settle(fr_assembly *assembly, uint32_t part, uint32_t place, fr_quat turn);

@@ -45,8 +45,8 @@ static fr_status arm(fr_assembly *assembly, const fr_space *space, uint32_t part
     return FR_OK;
 }
 
-static void tell(const fr_assembly *assembly, uint32_t part, const fr_pose *pose, double time,
-                 fr_assembly_output *out) {
+static void report(const fr_assembly *assembly, uint32_t part, const fr_pose *pose, double time,
+                   fr_assembly_output *out) {
     const fr__assembly_piece *piece = &assembly->pieces[part];
     const fr_assembly_state *state = &assembly->states[part];
     out->has_event = true;
@@ -89,9 +89,9 @@ static fr_status check(const fr_assembly *assembly, const fr_space *space, uint3
     return status;
 }
 
-// What a part is told that stands in its place.
-static fr_status tell_fitted(const fr_assembly *assembly, const fr_space *space, uint32_t part, fr_assembly_output *out,
-                             fr_error *error) {
+// The result of a part that stands in its place.
+static fr_status report_fitted(const fr_assembly *assembly, const fr_space *space, uint32_t part,
+                               fr_assembly_output *out, fr_error *error) {
     uint32_t place = assembly->states[part].place;
     fr__assembly_error e;
     fr_pose stands = fr_object_get(space, assembly->pieces[part].def.object)->pose;
@@ -103,7 +103,7 @@ static fr_status tell_fitted(const fr_assembly *assembly, const fr_space *space,
     return FR_OK;
 }
 
-static fr_status answer_at(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
+static fr_status result_at(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
                            double time, const fr__assembly_error *e, bool lets_go, fr_assembly_output *out,
                            fr_error *error) {
     const fr_assembly_state *state = &assembly->states[part];
@@ -116,14 +116,14 @@ static fr_status answer_at(fr_assembly *assembly, const fr_space *space, uint32_
         out->result = FR_ASSEMBLY_EARLY;
         return FR_OK;
     }
-    fr_status status = fr__assembly_way(assembly, space, part, out->place, pose, e, &out->blocker, error);
+    fr_status status = fr__assembly_check_path(assembly, space, part, out->place, pose, e, &out->blocker, error);
     if (status != FR_OK) { return status; }
     if (out->blocker.index1 != 0) {
         out->result = FR_ASSEMBLY_BLOCKED;
         return FR_OK;
     }
     if (!is_leaving) {
-        tell(assembly, part, pose, time, out);
+        report(assembly, part, pose, time, out);
         assembly->states[part].fitted++;
     }
     fit(assembly, part, out->place, e, out);
@@ -140,7 +140,7 @@ static fr_status run(fr_assembly *assembly, const fr_space *space, uint32_t part
     fr_status status = check(assembly, space, part, &pose, time, error);
     if (status != FR_OK) { return status; }
     fr_assembly_state *state = &assembly->states[part];
-    if (state->place != FR_NONE) { return tell_fitted(assembly, space, part, out, error); }
+    if (state->place != FR_NONE) { return report_fitted(assembly, space, part, out, error); }
 
     fr__assembly_error e;
     memset(&e, 0, sizeof e);
@@ -150,7 +150,7 @@ static fr_status run(fr_assembly *assembly, const fr_space *space, uint32_t part
         out->target = e.target;
         out->distance = e.distance;
         out->turn = e.angle;
-        status = answer_at(assembly, space, part, &pose, time, &e, lets_go, out, error);
+        status = result_at(assembly, space, part, &pose, time, &e, lets_go, out, error);
     }
     if (status != FR_OK) { return status; }
     state->middle = fr__assembly_middle(&assembly->pieces[part], &pose);

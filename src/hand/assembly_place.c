@@ -79,10 +79,10 @@ fr_status fr__assembly_measure(const fr_assembly *assembly, const fr_space *spac
     out->angle = fr_vec3_length(fr_quat_to_vector(rest));
 
     out->insertion = fr_pose_turn(&frame, def->insertion);
-    out->way = fr_vec3_sub(fr__assembly_middle(piece, &out->target), fr__assembly_middle(piece, pose));
-    out->along = fr_vec3_dot(out->way, out->insertion);
+    out->displacement = fr_vec3_sub(fr__assembly_middle(piece, &out->target), fr__assembly_middle(piece, pose));
+    out->along = fr_vec3_dot(out->displacement, out->insertion);
     double before = fmin(fmax(out->along, 0.0), def->reach);
-    out->distance = fr_vec3_length(fr_vec3_add_scaled(out->way, -before, out->insertion));
+    out->distance = fr_vec3_length(fr_vec3_add_scaled(out->displacement, -before, out->insertion));
     return FR_OK;
 }
 

@@ -138,7 +138,7 @@ static fr_status is_caught(const fr__assembly_piece *piece, const fr_space *spac
     filter.context = &object;
     fr_space_closest closest;
     fr_status status = fr_space_closest_point(space, point, piece->def.margin, true, &filter, &closest, error);
-    if (status != FR_OK) { return fr_error_set(error, status, "the part '%s' cannot be asked", piece->name); }
+    if (status != FR_OK) { return fr_error_set(error, status, "the part '%s' cannot be queried", piece->name); }
     *out = closest.object.index1 != 0;
     return FR_OK;
 }

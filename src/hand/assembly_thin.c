@@ -64,8 +64,9 @@ static void sum_faces(const fr_mesh *mesh, const fr_mesh_view *view, const uint3
     }
 }
 
-// The way d with n . d = -1 for all faces at a corner, or as nearly as there is one: least squares, and the shortest of
-// equals but for a millionth. Two faces give a way in their bisector, three meet again in one point.
+// The displacement d with n . d = -1 for all faces at a corner, or as nearly as there is one: least squares, and the
+// shortest of equals but for a millionth. Two faces give a displacement in their bisector, three meet again in one
+// point.
 static fr_vec3 inwards(const corner_sum *s) {
     double trace = s->xx + s->yy + s->zz, ridge = 1e-6 * trace;
     if (!(trace > 0.0)) { return fr_vec3_make(0.0, 0.0, 0.0); }

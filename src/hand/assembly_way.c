@@ -1,4 +1,4 @@
-// Whether the rest of the way of a part to its place is free.
+// Whether the rest of the path of a part to its place is free.
 #include "hand/assembly.h"
 
 typedef struct leg {
@@ -46,7 +46,7 @@ static fr_status go_in(const leg *l, const fr_pose *pose, const fr__assembly_err
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// One in the midst of the other: on the way surfaces alone were asked
+// One in the midst of the other: the path was checked against surfaces alone
 
 typedef struct midst {
     const fr__assembly_piece *piece;
@@ -92,7 +92,7 @@ static fr_status ask_midst(const leg *l, const fr_pose *target, fr_object_id *bl
     shape.box = fr_motion_box_bounds(&still, &l->piece->box, 0.0, 0.0);
     uint32_t none = 0;
     if (status == FR_OK) { status = fr_space_overlap(l->space, &shape, &filter, NULL, 0, &none, error); }
-    if (status != FR_OK) { return fr_error_set(error, status, "what is about the place cannot be asked"); }
+    if (status != FR_OK) { return fr_error_set(error, status, "what is about the place cannot be queried"); }
     *blocker = m.found;
     return FR_OK;
 }
@@ -103,8 +103,9 @@ static fr_query_filter filter_of(const fr__assembly_piece *piece) {
     return filter;
 }
 
-fr_status fr__assembly_way(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
-                           const fr_pose *pose, const fr__assembly_error *e, fr_object_id *blocker, fr_error *error) {
+fr_status fr__assembly_check_path(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
+                                  const fr_pose *pose, const fr__assembly_error *e, fr_object_id *blocker,
+                                  fr_error *error) {
     const fr__assembly_piece *piece = &assembly->pieces[part];
     const fr_assembly_part *def = &assembly->pieces[place].def;
     fr_query_filter filter = filter_of(piece);

@@ -1,7 +1,7 @@
 // The round places of a mesh: where planar faces stand side by side about one line.
 //
 // Two faces that meet at an edge give a direction, the edge's, and with their far sides three points of a circle across
-// it. From there the ring grows from face to face over edges that go the same way, as long as the corners stay on the
+// it. From there the ring grows from face to face over edges of the same direction, as long as the corners stay on the
 // circle. Faces of a ball stand about many lines, but their edges get shorter from one to the next; so an edge counts
 // that is at least half as long as the first.
 #include "fureai/hand.h"
@@ -19,8 +19,8 @@
 // Where two planar faces meet at one edge of the mesh.
 typedef struct hinge {
     uint32_t faces[2];
-    fr_vec3 way; // along the edge
-    fr_vec3 at;  // an end of it
+    fr_vec3 direction; // along the edge
+    fr_vec3 at;        // an end of it
     bool is_convex;
 } hinge;
 
@@ -35,7 +35,7 @@ typedef struct search {
     uint32_t *ring; // faces of the ring that grows
     uint32_t ring_count;
     uint32_t *stamp; // of each face: twice the number of the ring that looked at it last, and 1 more where it took it
-    bool *is_used;   // of each face: in a ring that was told
+    bool *is_used;   // of each face: in a ring that was reported
     bool *is_tried;  // of each hinge: within a ring that was found before
 } search;
 
@@ -88,10 +88,10 @@ static bool hinge_of(const search *s, const fr_topology *topology, uint32_t edge
     fr_vec3 corners[3];
     fr_mesh_corners(s->mesh, edge / 3, corners);
     out->at = corners[edge % 3];
-    out->way = fr_vec3_sub(corners[(edge % 3 + 1) % 3], out->at);
-    fr_vec3 far = far_corner(s, out->faces[1], out, fr_vec3_unit(out->way, m));
+    out->direction = fr_vec3_sub(corners[(edge % 3 + 1) % 3], out->at);
+    fr_vec3 far = far_corner(s, out->faces[1], out, fr_vec3_unit(out->direction, m));
     out->is_convex = fr_vec3_dot(m, fr_vec3_sub(far, out->at)) < 0.0;
-    return fr_vec3_length_squared(out->way) > 0.0;
+    return fr_vec3_length_squared(out->direction) > 0.0;
 }
 
 static uint32_t find_hinges(search *s, const fr_topology *topology) {
@@ -128,7 +128,7 @@ static void list_by_face(search *s) {
 
 // The circle through the hinge and the far sides of its two faces; false where they are in line.
 static bool circle_of(const search *s, const hinge *h, circle *out) {
-    fr_vec3 d = fr_vec3_unit(h->way, h->way);
+    fr_vec3 d = fr_vec3_unit(h->direction, h->direction);
     fr_vec3 a = across(fr_vec3_sub(far_corner(s, h->faces[0], h, d), h->at), d);
     fr_vec3 b = across(fr_vec3_sub(far_corner(s, h->faces[1], h, d), h->at), d);
     double aa = fr_vec3_dot(a, a), bb = fr_vec3_dot(b, b), ab = fr_vec3_dot(a, b), det = aa * bb - ab * ab;
@@ -160,9 +160,9 @@ static bool is_on_circle(const search *s, uint32_t face, const circle *c) {
 }
 
 static bool goes_on(const hinge *h, const circle *c, double least) {
-    double length = fr_vec3_length(h->way);
+    double length = fr_vec3_length(h->direction);
     return h->is_convex != c->is_hole && length >= least &&
-           fabs(fr_vec3_dot(h->way, c->direction)) >= ALONG_COSINE * length;
+           fabs(fr_vec3_dot(h->direction, c->direction)) >= ALONG_COSINE * length;
 }
 
 // Whether a hinge is within the ring.
@@ -172,7 +172,7 @@ static bool is_within(const search *s, const hinge *h, uint32_t ring) {
 
 static void grow(search *s, const hinge *seed, const circle *c, uint32_t ring) {
     s->ring_count = 0;
-    double least = 0.5 * fr_vec3_length(seed->way);
+    double least = 0.5 * fr_vec3_length(seed->direction);
     for (int k = 0; k < 2; k++) {
         if (s->is_used[seed->faces[k]] || !is_on_circle(s, seed->faces[k], c)) { return; }
     }
@@ -299,13 +299,13 @@ static fr_vec3 direction_of(const search *s, const circle *c, uint32_t ring) {
         for (uint32_t k = s->first[s->ring[i]]; k < s->first[s->ring[i] + 1]; k++) {
             const hinge *h = &s->hinges[s->of_face[k]];
             if (!is_within(s, h, ring) || !goes_on(h, c, 0.0)) { continue; }
-            sum = fr_vec3_add_scaled(sum, fr_vec3_dot(h->way, c->direction) < 0.0 ? -1.0 : 1.0, h->way);
+            sum = fr_vec3_add_scaled(sum, fr_vec3_dot(h->direction, c->direction) < 0.0 ? -1.0 : 1.0, h->direction);
         }
     }
     return fr_vec3_unit(sum, c->direction);
 }
 
-static bool tell(const search *s, circle *c, uint32_t ring, fr_aid_axis *out) {
+static bool report(const search *s, circle *c, uint32_t ring, fr_aid_axis *out) {
     c->direction = direction_of(s, c, ring);
     c->u = fr_vec3_perpendicular(c->direction);
     c->v = fr_vec3_cross(c->direction, c->u);
@@ -359,7 +359,7 @@ static uint32_t find_axes(search *s, fr_aid_axis *axes, uint32_t capacity) {
         if (s->is_tried[i] || s->is_used[h->faces[0]] || s->is_used[h->faces[1]] || !circle_of(s, h, &c)) { continue; }
         grow(s, h, &c, i + 1);
         note_tried(s, i + 1);
-        if (s->ring_count < FR_AID_AXIS_FACETS || !tell(s, &c, i + 1, &axis)) { continue; }
+        if (s->ring_count < FR_AID_AXIS_FACETS || !report(s, &c, i + 1, &axis)) { continue; }
         for (uint32_t k = 0; k < s->ring_count; k++) {
             s->is_used[s->ring[k]] = true;
         }

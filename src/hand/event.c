@@ -1,4 +1,4 @@
-// What a hand is told of, in words and colours: the names of events, the lines of their log, and the rule of colours.
+// Events of a hand in words and colours: the names of events, the lines of their log, and the rule of colours.
 #include "fureai/hand.h"
 
 #include <math.h>

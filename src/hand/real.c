@@ -7,7 +7,7 @@
 
 #define REAL_COOKIE 0x5245414Cu
 #define SAMPLES 64
-#define WINDOW 0.5 // seconds of measurements that tell a speed
+#define WINDOW 0.5 // seconds of measurements that give a speed
 #define SURE 5.0   // deviations: a speed that noise alone gives in one of 10^5 windows is not believed
 
 typedef struct real_sample {
@@ -95,7 +95,7 @@ static double sure_slope(const slopes *s, fr_vec3 sum, fr_vec3 sum_time, double 
 }
 
 // The speed of the farthest point that measurements prove: the largest over all windows that end now, since short ones
-// tell of what is fast at once and long ones of what is slow.
+// show what is fast at once and long ones what is slow.
 static double sure_speed(const fr_real *real) {
     const fr_real_def *def = &real->def;
     uint32_t newest = (real->next + SAMPLES - 1) % SAMPLES;

@@ -118,7 +118,7 @@ static fr_vec2 arrow_of(double angle, double length) {
 
 static fr_vec2 turned(fr_vec2 a, fr_vec2 by) { return (fr_vec2){a.x * by.x - a.y * by.y, a.x * by.y + a.y * by.x}; }
 
-// Equally loud all the way from left (-1) to right (1).
+// Equally loud from left (-1) to right (1).
 static void set_gains(double gain[2], double level, double pan) {
     gain[0] = level * sqrt(0.5 * (1.0 - pan));
     gain[1] = level * sqrt(0.5 * (1.0 + pan));

@@ -1,17 +1,17 @@
-// A point, or its way, against one corner, triangle or rectangle: the decision that is the same whichever way the
+// A point, or its path, against one corner, triangle or rectangle: the decision that is the same however the
 // element was found.
 #include "touch/element.h"
 
 #include <math.h>
 
-double fr__element_point_distance(const fr__element_point *p, fr_vec3 place, fr_vec3 *on_way) {
-    (void)fr_segment_closest(p->way, place, on_way);
-    return fr_vec3_distance(*on_way, place);
+double fr__element_point_distance(const fr__element_point *p, fr_vec3 place, fr_vec3 *on_path) {
+    (void)fr_segment_closest(p->path, place, on_path);
+    return fr_vec3_distance(*on_path, place);
 }
 
 int32_t fr__element_side(const fr__element_point *p, fr_vec3 normal, fr_vec3 on_plane) {
     if (fr_vec3_equal(normal, fr_vec3_make(0.0, 0.0, 0.0))) { return 0; }
-    return fr_vec3_dot(normal, fr_vec3_sub(p->way[0], on_plane)) < 0.0 ? -1 : 1;
+    return fr_vec3_dot(normal, fr_vec3_sub(p->path[0], on_plane)) < 0.0 ? -1 : 1;
 }
 
 // Which side of a triangle's edges a point is on, seen along `normal`: 1 within all of them, -1 beyond one of them by
@@ -39,11 +39,11 @@ static int side_of_edges(const fr_vec3 corners[3], fr_vec3 normal, fr_vec3 point
 // triangles, all laid into that plane: corners of a polygon need not be quite flat.
 double fr__element_triangle_distance(const fr__element_point *p, const fr_vec3 corners[3], fr_vec3 normal,
                                      fr_vec3 origin, fr_touch_hit *hit) {
-    if (p->has_way) {
-        const fr_vec3 way[3] = {p->way[0], p->way[1], p->way[1]};
-        return fr_triangle_distance(way, corners, &hit->point, &hit->foot);
+    if (p->is_swept) {
+        const fr_vec3 path[3] = {p->path[0], p->path[1], p->path[1]};
+        return fr_triangle_distance(path, corners, &hit->point, &hit->foot);
     }
-    hit->point = p->way[1];
+    hit->point = p->path[1];
     if (p->is_closest) {
         fr_triangle_point at = fr_triangle_closest(corners, hit->point);
         hit->foot = at.point;
@@ -65,7 +65,7 @@ double fr__element_triangle_distance(const fr__element_point *p, const fr_vec3 c
 // A face of a box: its middle, its two half edges.
 double fr__element_rectangle_distance(const fr__element_point *p, fr_vec3 middle, const fr_vec3 half_edges[2],
                                       fr_vec3 normal, fr_touch_hit *hit) {
-    if (p->has_way) {
+    if (p->is_swept) {
         fr_vec3 corners[4];
         for (int k = 0; k < 4; k++) {
             fr_vec3 v = fr_vec3_add_scaled(middle, (k & 1) != 0 ? 1.0 : -1.0, half_edges[0]);
@@ -77,7 +77,7 @@ double fr__element_rectangle_distance(const fr__element_point *p, fr_vec3 middle
         if (b < a) { *hit = other; }
         return fmin(a, b);
     }
-    hit->point = p->way[1];
+    hit->point = p->path[1];
     fr_vec3 from = fr_vec3_sub(hit->point, middle), foot = middle;
     for (int k = 0; k < 2; k++) {
         double length = fr_vec3_length(half_edges[k]);

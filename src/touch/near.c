@@ -1,3 +1,4 @@
+// Finds the triangles of parts that a point or its path may meet, by their trees.
 #include "touch/near.h"
 
 #include "space/question.h"
@@ -29,7 +30,7 @@ typedef struct part_search {
     bool has_memory;
 } part_search;
 
-// Room for one part more: the first few are the question's own.
+// Room for one part more: the first few are the query's own.
 static bool make_room(fr__near *near) {
     if (near->part_count < FR__NEAR_FEW_PARTS) { return true; }
     if (near->part_count < near->more_parts.capacity) { return true; }
@@ -93,7 +94,7 @@ fr_status fr__near_parts(fr__near *near) {
 // ---------------------------------------------------------------------------------------------------------------
 // Triangles
 
-// Shell's way: no memory, no calls, and short lists come in order already or nearly so.
+// Shell sort: no memory, no calls, and short lists come in order already or nearly so.
 void fr__near_sort(uint32_t *numbers, size_t count) {
     static const size_t gaps[] = {29524, 9841, 3280, 1093, 364, 121, 40, 13, 4, 1};
     for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++) {
@@ -111,7 +112,7 @@ void fr__near_sort(uint32_t *numbers, size_t count) {
 
 // A foot is looked for along the polygon's normal, which is off that of the triangle by the mesh's bend: over the reach
 // it comes down so much farther to the side.
-static void ask_for_feet(const fr__near *near, const fr__part *part, const fr__to_part *to, fr__near_search *s) {
+static void make_foot_query(const fr__near *near, const fr__part *part, const fr__to_part *to, fr__near_search *s) {
     const fr_mesh *mesh = part->mesh;
     if (part->vertices != NULL) {
         s->kind = FR__NEAR_BALL;
@@ -135,7 +136,7 @@ bool fr__near_triangles(fr__near *near, const fr__near_part *at) {
     for (int k = 0; k < 2; k++) {
         s.points[k] = fr__to_part_point(&to, near->points[k]);
     }
-    if (s.kind == FR__NEAR_FEET) { ask_for_feet(near, part, &to, &s); }
+    if (s.kind == FR__NEAR_FEET) { make_foot_query(near, part, &to, &s); }
     near->numbers = near->few_numbers;
     s.capacity = FR__NEAR_FEW;
     for (;;) {

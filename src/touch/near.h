@@ -1,4 +1,4 @@
-// The triangles that a point, or its way, may meet: of every part near it, by the parts' trees. Never one too few.
+// The triangles that a point, or its path, may meet: of every part near it, by the parts' trees. Never one too few.
 #ifndef FUREAI_TOUCH_NEAR_H
 #define FUREAI_TOUCH_NEAR_H
 
@@ -7,9 +7,9 @@
 #include "space/part.h"
 
 typedef enum fr__near_kind {
-    FR__NEAR_BALL, // triangles within a distance of a point
-    FR__NEAR_WAY,  // of a straight way
-    FR__NEAR_FEET  // of a point, whose foot on the plane of their polygon lies in them
+    FR__NEAR_BALL,    // triangles within a distance of a point
+    FR__NEAR_SEGMENT, // of a straight path
+    FR__NEAR_FEET     // of a point, whose foot on the plane of their polygon lies in them
 } fr__near_kind;
 
 // One tree to be searched, all in its frame. What is found is a number within the mesh, in no particular order.
@@ -18,7 +18,7 @@ typedef struct fr__near_search {
     const fr_tree *tree;
     const fr__leaf_corners *corners; // FEET: of its leaves
     const fr__node_lean *leans;      // FEET: of its nodes
-    fr_vec3 points[2];               // the point twice, or the way's ends
+    fr_vec3 points[2];               // the point twice, or the ends of the path
     double reach;                    // the distance, with all that rounding may add
     double outside;                  // FEET: a foot farther than this beyond an edge does not count
     double blur;                     // FEET: point and corners may each be off by this on every axis
@@ -43,7 +43,7 @@ typedef struct fr__near_part {
 
 FR_ARRAY_TYPE(fr__near_part_array, fr__near_part);
 
-// A question, and memory that goes on from one to the next: short lists need none.
+// A query, and memory that goes on from one to the next: short lists need none.
 typedef struct fr__near {
     const fr_space *space;         // current
     const fr_query_filter *filter; // may be NULL
@@ -54,7 +54,7 @@ typedef struct fr__near {
 
     fr__near_part *parts; // found: by object and part
     uint32_t part_count;
-    uint32_t *numbers; // of triangles within the part that was asked for, ascending
+    uint32_t *numbers; // of triangles within the part that is queried, ascending
     uint32_t number_count;
 
     fr__near_part_array more_parts;

@@ -3,7 +3,7 @@
 
 #include "shape/tree_walk.h"
 
-// Leaves are looked at some at a time: what they hold is on its way to the cache meanwhile.
+// Leaves are looked at some at a time: what they hold is loaded into the cache meanwhile.
 enum { LEAVES = 32 };
 
 typedef struct near_context {
@@ -52,18 +52,18 @@ FR__WIDE fr__d4 middle(const float *min, const float *max, fr__d4 *half_squared)
     return fr__d4_mul(fr__d4_splat(0.5), fr__d4_add(low, high));
 }
 
-// Lanes whose boxes' balls are farther from the way than the reach.
-FR__WIDE uint32_t beyond_way(const fr__tree_leaf *leaf, const fr__near_search *s) {
+// Lanes whose boxes' balls are farther from the segment than the reach.
+FR__WIDE uint32_t beyond_segment(const fr__tree_leaf *leaf, const fr__near_search *s) {
     fr_vec3 along = fr_vec3_sub(s->points[1], s->points[0]);
     double length_squared = fr_vec3_length_squared(along);
     fr__d4 half_squared = fr__d4_splat(0.0);
     lanes3 center = {middle(leaf->min_x, leaf->max_x, &half_squared), middle(leaf->min_y, leaf->max_y, &half_squared),
                      middle(leaf->min_z, leaf->max_z, &half_squared)};
-    lanes3 from = sub3(center, splat3(s->points[0])), way = splat3(along);
-    fr__d4 t = fr__d4_mul(dot3(from, way), fr__d4_splat(length_squared > 0.0 ? 1.0 / length_squared : 0.0));
+    lanes3 from = sub3(center, splat3(s->points[0])), direction = splat3(along);
+    fr__d4 t = fr__d4_mul(dot3(from, direction), fr__d4_splat(length_squared > 0.0 ? 1.0 / length_squared : 0.0));
     t = fr__d4_min(fr__d4_max(t, fr__d4_splat(0.0)), fr__d4_splat(1.0));
-    lanes3 on_way = {fr__d4_mul(t, way.x), fr__d4_mul(t, way.y), fr__d4_mul(t, way.z)};
-    lanes3 away = sub3(from, on_way);
+    lanes3 on_path = {fr__d4_mul(t, direction.x), fr__d4_mul(t, direction.y), fr__d4_mul(t, direction.z)};
+    lanes3 away = sub3(from, on_path);
     fr__d4 reach = fr__d4_add(fr__d4_sqrt(half_squared), fr__d4_splat(s->reach));
     reach = fr__d4_mul(reach, fr__d4_splat(1.0 + 0x1p-40));
     return (uint32_t)fr__m4_bits(fr__d4_gt(dot3(away, away), fr__d4_mul(reach, reach)));
@@ -91,22 +91,22 @@ FR__WIDE wide3 wide_cross(wide3 a, wide3 b) {
 }
 
 // What does not change from leaf to leaf.
-typedef struct foot_question {
+typedef struct foot_query {
     wide3 point;
     fr__f8 blur;           // of each coordinate of a corner as seen from the point
     fr__f8 reach, outside; // as in the search
     fr__f8 reaches;        // 12 (reach + outside)
-} foot_question;
+} foot_query;
 
 // The point as floats is off by 2^-24 of its coordinates, and a difference to it by as much of its own.
-FR__WIDE foot_question ask_for_feet(const fr__near_search *s) {
+FR__WIDE foot_query make_foot_query(const fr__near_search *s) {
     double u = 0x1p-22 * (fr_vec3_largest(s->points[0]) + s->largest);
     fr__f8 x = fr__f8_splat((float)s->points[0].x), y = fr__f8_splat((float)s->points[0].y);
-    foot_question q = {{x, y, fr__f8_splat((float)s->points[0].z)},
-                       fr__f8_splat(fr_float_up(s->blur + u)),
-                       fr__f8_splat(fr_float_up(1.00001 * s->reach)),
-                       fr__f8_splat(fr_float_up(1.00001 * s->outside)),
-                       fr__f8_splat(fr_float_up(12.0 * (s->reach + s->outside)))};
+    foot_query q = {{x, y, fr__f8_splat((float)s->points[0].z)},
+                    fr__f8_splat(fr_float_up(s->blur + u)),
+                    fr__f8_splat(fr_float_up(1.00001 * s->reach)),
+                    fr__f8_splat(fr_float_up(1.00001 * s->outside)),
+                    fr__f8_splat(fr_float_up(12.0 * (s->reach + s->outside)))};
     return q;
 }
 
@@ -128,7 +128,7 @@ FR__WIDE wide3 corner_from(const fr__leaf_corners *a, const fr__leaf_corners *b,
 // reach. All of it is less than slop = (2 l + 24 m + 12 reach + 12 outside) (d + 4 u l) times l for the plane and times
 // l^2 for an edge, l being 12 d longer than it seems. Slivers are kept: their normals did not count in the mesh's bend;
 // and what is so small that floats vanish.
-FR__WIDE uint32_t without_foot(const fr__leaf_corners *a, const fr__leaf_corners *b, const foot_question *q) {
+FR__WIDE uint32_t without_foot(const fr__leaf_corners *a, const fr__leaf_corners *b, const foot_query *q) {
     const wide3 at[3] = {corner_from(a, b, 0, q->point), corner_from(a, b, 1, q->point),
                          corner_from(a, b, 2, q->point)};
     const wide3 edges[3] = {wide_sub(at[1], at[0]), wide_sub(at[2], at[1]), wide_sub(at[0], at[2])};
@@ -221,7 +221,7 @@ FR__WIDE void take_items(fr__near_search *s, uint32_t leaf_index, uint32_t lanes
 // Two leaves at once; the last one stands in for one that is missing.
 FR__WIDE void look_for_feet(const near_context *c) {
     fr__near_search *s = c->search;
-    foot_question q = ask_for_feet(s);
+    foot_query q = make_foot_query(s);
     for (uint32_t i = 0; i < c->leaf_count; i += 2) {
         uint32_t a = c->leaves[i], b = c->leaves[i + 1 < c->leaf_count ? i + 1 : i];
         uint32_t lanes = ~without_foot(&s->corners[a], &s->corners[b], &q);
@@ -237,7 +237,7 @@ FR__WIDE void look_at_leaves(near_context *c) {
     } else {
         for (uint32_t i = 0; i < c->leaf_count; i++) {
             const fr__tree_leaf *leaf = &s->tree->leaves[c->leaves[i]];
-            take_items(s, c->leaves[i], s->kind == FR__NEAR_WAY ? ~beyond_way(leaf, s) : ~beyond_ball(leaf, s));
+            take_items(s, c->leaves[i], s->kind == FR__NEAR_SEGMENT ? ~beyond_segment(leaf, s) : ~beyond_ball(leaf, s));
         }
     }
     c->leaf_count = 0;

@@ -1,3 +1,4 @@
+// The nearest triangle of one part to a triangle of another.
 #include "touch/nearest.h"
 
 #include "touch/element.h"

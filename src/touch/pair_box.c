@@ -1,5 +1,5 @@
 // Boxes of near parts: where they are in the world, and the corners and faces that a point meets.
-#include "touch/pair_question.h"
+#include "touch/pair_query.h"
 
 #include <math.h>
 
@@ -46,15 +46,15 @@ bool fr__pair_box_is_near(const fr__pair_part *p, fr_vec3 center, double radius)
     return sqrt(sum) <= radius + FR__ELEMENT_SLACK + FR__ELEMENT_ROUNDING * largest;
 }
 
-void fr__pair_meet_box(fr__pair_question *q, const fr__element_point *p, const fr__pair_part *part) {
-    uint32_t pair = fr__pair_asked(q, p->kind, FR__TO_BOX_VERTEX);
+void fr__pair_meet_box(fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part) {
+    uint32_t pair = fr__pair_wanted(q, p->kind, FR__TO_BOX_VERTEX);
     for (uint32_t k = 0; pair != 0 && k < 8; k++) {
         fr_touch_hit hit = fr__pair_hit(pair, p->index, part, k);
         hit.foot = box_corner(part, k);
         hit.distance = fr__element_point_distance(p, hit.foot, &hit.point);
-        if (hit.distance <= fr__pair_reach(q, pair)) { fr__pair_tell(q, &hit); }
+        if (hit.distance <= fr__pair_reach(q, pair)) { fr__pair_add_hit(q, &hit); }
     }
-    pair = fr__pair_asked(q, p->kind, FR__TO_BOX_FACE);
+    pair = fr__pair_wanted(q, p->kind, FR__TO_BOX_FACE);
     for (uint32_t k = 0; pair != 0 && k < 6; k++) {
         fr_touch_hit hit = fr__pair_hit(pair, p->index, part, k);
         uint32_t axis = k / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -65,6 +65,6 @@ void fr__pair_meet_box(fr__pair_question *q, const fr__element_point *p, const f
         hit.normal = fr_vec3_scale(sign, part->axes[axis]);
         hit.side = fr__element_side(p, hit.normal, middle);
         hit.distance = fr__element_rectangle_distance(p, middle, edges, hit.normal, &hit);
-        if (hit.distance <= fr__pair_reach(q, pair)) { fr__pair_tell(q, &hit); }
+        if (hit.distance <= fr__pair_reach(q, pair)) { fr__pair_add_hit(q, &hit); }
     }
 }

@@ -1,6 +1,6 @@
 // Polygon against polygon: of each near polygon the nearest of the held triangles.
 #include "touch/nearest.h"
-#include "touch/pair_question.h"
+#include "touch/pair_query.h"
 
 // A triangle of the held model by its part.
 typedef struct held_triangle {
@@ -22,19 +22,19 @@ static bool find_nearest(const fr_touch_input *in, held_triangle *last, fr__near
     return s->index != FR_NONE;
 }
 
-// Tells a hit, whose triangle is counted in the object, with the plane of its polygon.
-static void tell(fr__pair_question *q, const fr__pair_part *part, fr_touch_hit *hit) {
+// Reports a hit, whose triangle is counted in the object, with the plane of its polygon.
+static void add_hit(fr__pair_query *q, const fr__pair_part *part, fr_touch_hit *hit) {
     uint32_t triangle = hit->triangle - part->view.first_triangle;
     fr_vec3 corners[3];
     fr__part_corners(part->body, part->piece, triangle, corners);
     fr__pair_plane plane = fr__pair_plane_of(part, triangle, corners);
-    const fr__element_point at = {.way = {hit->point, hit->point}};
+    const fr__element_point at = {.path = {hit->point, hit->point}};
     hit->normal = plane.normal;
     hit->side = fr__element_side(&at, plane.normal, plane.origin);
-    fr__pair_tell(q, hit);
+    fr__pair_add_hit(q, hit);
 }
 
-fr_status fr__pair_meet_faces(fr__pair_question *q, const fr__pair_part *part, const fr__pair_candidates *c) {
+fr_status fr__pair_meet_faces(fr__pair_query *q, const fr__pair_part *part, const fr__pair_candidates *c) {
     double reach = fr__pair_reach(q, FR_TOUCH_FACE_FACE);
     held_triangle last = {FR_NONE, FR_NONE};
     fr_touch_hit best = {0};
@@ -49,7 +49,7 @@ fr_status fr__pair_meet_faces(fr__pair_question *q, const fr__pair_part *part, c
         fr__nearest_begin(&s, corners, is_same ? best.distance : reach);
         if (!find_nearest(q->input, &last, &s)) { continue; }
         if (is_same && !(s.distance < best.distance)) { continue; }
-        if (has_best && !is_same) { tell(q, part, &best); }
+        if (has_best && !is_same) { add_hit(q, part, &best); }
         best = fr__pair_hit(FR_TOUCH_FACE_FACE, s.index, part, face);
         best.triangle = part->view.first_triangle + triangle;
         best.distance = s.distance;
@@ -57,6 +57,6 @@ fr_status fr__pair_meet_faces(fr__pair_question *q, const fr__pair_part *part, c
         best.foot = s.on_near;
         has_best = true;
     }
-    if (has_best) { tell(q, part, &best); }
+    if (has_best) { add_hit(q, part, &best); }
     return FR_OK;
 }

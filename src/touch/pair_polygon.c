@@ -1,5 +1,5 @@
-// Vertices and polygons of near parts that a point, or its way, meets.
-#include "touch/pair_question.h"
+// Vertices and polygons of near parts that a point, or its path, meets.
+#include "touch/pair_query.h"
 
 #include <math.h>
 
@@ -28,8 +28,8 @@ fr__pair_plane fr__pair_plane_of(const fr__pair_part *part, uint32_t triangle, c
     return plane;
 }
 
-// Vertices are shared by triangles: those that are met are gathered, sorted and told once.
-static bool meet_vertices(fr__pair_question *q, const fr__element_point *p, const fr__pair_part *part,
+// Vertices are shared by triangles: those that are met are gathered, sorted and reported once.
+static bool meet_vertices(fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part,
                           const fr__pair_candidates *c, uint32_t pair) {
     double reach = fr__pair_reach(q, pair);
     const fr_mesh_view *mesh = fr_mesh_get(part->view.mesh);
@@ -37,10 +37,10 @@ static bool meet_vertices(fr__pair_question *q, const fr__element_point *p, cons
     q->vertices.count = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t triangle = fr__pair_candidate(c, i);
-        fr_vec3 corners[3], on_way;
+        fr_vec3 corners[3], on_path;
         fr__part_corners(part->body, part->piece, triangle, corners);
         for (uint32_t k = 0; k < 3; k++) {
-            if (fr__element_point_distance(p, corners[k], &on_way) > reach) { continue; }
+            if (fr__element_point_distance(p, corners[k], &on_path) > reach) { continue; }
             uint32_t *vertex = fr_uint32_array_push(&q->vertices, 1);
             if (vertex == NULL) { return false; }
             *vertex = mesh->triangles[3 * (size_t)triangle + k];
@@ -56,18 +56,18 @@ static bool meet_vertices(fr__pair_question *q, const fr__element_point *p, cons
         fr_touch_hit hit = fr__pair_hit(pair, p->index, part, v[i]);
         hit.foot = fr_pose_apply(&object->pose, fr_pose_apply(&part->view.pose, local));
         hit.distance = fr__element_point_distance(p, hit.foot, &hit.point);
-        fr__pair_tell(q, &hit);
+        fr__pair_add_hit(q, &hit);
     }
     return true;
 }
 
 // Whether a triangle is met, and then the hit. The plane is that of its polygon, which the last triangle may have had,
 // too. Where the foot counts, a triangle that is bent out of its polygon's plane must be near itself.
-static bool meet_triangle(const fr__pair_question *q, const fr__element_point *p, const fr__pair_part *part,
+static bool meet_triangle(const fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part,
                           uint32_t triangle, double reach, fr__pair_plane *plane, fr_touch_hit *hit) {
     fr_vec3 corners[3];
     fr__part_corners(part->body, part->piece, triangle, corners);
-    bool has_feet = !q->has_way && !q->is_closest;
+    bool has_feet = !q->is_swept && !q->is_closest;
     if (!has_feet) {
         hit->distance = fr__element_triangle_distance(p, corners, hit->normal, corners[0], hit);
         if (!(hit->distance <= reach)) { return false; }
@@ -75,12 +75,12 @@ static bool meet_triangle(const fr__pair_question *q, const fr__element_point *p
     uint32_t face = fr_mesh_face(part->view.mesh, triangle);
     if (plane->face != face) { *plane = fr__pair_plane_of(part, triangle, corners); }
     if (has_feet) {
-        double s = fr_vec3_dot(plane->normal, fr_vec3_sub(p->way[1], plane->origin));
+        double s = fr_vec3_dot(plane->normal, fr_vec3_sub(p->path[1], plane->origin));
         if (!(fabs(s) <= reach)) { return false; }
         hit->distance = fr__element_triangle_distance(p, corners, plane->normal, plane->origin, hit);
         if (!(hit->distance <= reach)) { return false; }
         bool is_bent = plane->triangle_count > 1;
-        if (is_bent && fr_triangle_closest(corners, p->way[1]).distance > reach + 0.5 * FR__ELEMENT_SLACK) {
+        if (is_bent && fr_triangle_closest(corners, p->path[1]).distance > reach + 0.5 * FR__ELEMENT_SLACK) {
             return false;
         }
     }
@@ -91,7 +91,7 @@ static bool meet_triangle(const fr__pair_question *q, const fr__element_point *p
     return true;
 }
 
-static void meet_faces(fr__pair_question *q, const fr__element_point *p, const fr__pair_part *part,
+static void meet_faces(fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part,
                        const fr__pair_candidates *c, uint32_t pair) {
     double reach = fr__pair_reach(q, pair);
     fr__pair_plane plane = {.face = FR_NONE};
@@ -100,16 +100,16 @@ static void meet_faces(fr__pair_question *q, const fr__element_point *p, const f
     for (uint32_t i = 0; i < c->count; i++) {
         if (!meet_triangle(q, p, part, fr__pair_candidate(c, i), reach, &plane, &hit)) { continue; }
         // The nearest triangle of a polygon stands for it
-        if (has_best && best.element != hit.element) { fr__pair_tell(q, &best); }
+        if (has_best && best.element != hit.element) { fr__pair_add_hit(q, &best); }
         if (!has_best || best.element != hit.element || hit.distance < best.distance) { best = hit; }
         has_best = true;
     }
-    if (has_best) { fr__pair_tell(q, &best); }
+    if (has_best) { fr__pair_add_hit(q, &best); }
 }
 
-fr_status fr__pair_meet_polygons(fr__pair_question *q, const fr__element_point *p, const fr__pair_part *part,
+fr_status fr__pair_meet_polygons(fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part,
                                  const fr__pair_candidates *c) {
-    uint32_t vertices = fr__pair_asked(q, p->kind, FR__TO_VERTEX), faces = fr__pair_asked(q, p->kind, FR__TO_FACE);
+    uint32_t vertices = fr__pair_wanted(q, p->kind, FR__TO_VERTEX), faces = fr__pair_wanted(q, p->kind, FR__TO_FACE);
     if (vertices != 0 && !meet_vertices(q, p, part, c, vertices)) { return FR_ERROR_MEMORY; }
     if (faces != 0) { meet_faces(q, p, part, c, faces); }
     return FR_OK;

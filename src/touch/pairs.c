@@ -1,7 +1,7 @@
 // Points of a held model against boxes, vertices and polygons of others. A hit is decided by a function of the point
-// and the element alone; strategies only choose which elements are asked, and never too few, so all of them agree.
+// and the element alone; strategies only choose which elements are tested, and never too few, so all of them agree.
 #include "space/filter.h"
-#include "touch/pair_question.h"
+#include "touch/pair_query.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,18 +28,18 @@ fr_touch_input fr_default_touch_input(void) {
     return input;
 }
 
-double fr__pair_reach(const fr__pair_question *q, uint32_t pair) {
+double fr__pair_reach(const fr__pair_query *q, uint32_t pair) {
     for (int i = 0; i < FR_TOUCH_PAIRS; i++) {
         if (pair == 1u << i && q->input->distances[i] > 0.0) { return q->input->distances[i]; }
     }
     return q->input->distance;
 }
 
-uint32_t fr__pair_asked(const fr__pair_question *q, fr__point_kind kind, fr__pair_to to) {
+uint32_t fr__pair_wanted(const fr__pair_query *q, fr__point_kind kind, fr__pair_to to) {
     return pair_of[kind][to] & q->input->pairs;
 }
 
-void fr__pair_tell(fr__pair_question *q, const fr_touch_hit *hit) {
+void fr__pair_add_hit(fr__pair_query *q, const fr_touch_hit *hit) {
     if (q->count < q->input->capacity) { q->input->hits[q->count] = *hit; }
     q->count++;
 }
@@ -59,12 +59,12 @@ fr_touch_hit fr__pair_hit(uint32_t pair, uint32_t point_index, const fr__pair_pa
 // ---------------------------------------------------------------------------------------------------------------
 // Strategies
 
-// What is done with a part and its candidates. `p` is NULL where the whole held model is asked about.
-typedef fr_status part_fn(fr__pair_question *q, const fr__element_point *p, const fr__pair_part *part,
+// What is done with a part and its candidates. `p` is NULL where the query is about the whole held model.
+typedef fr_status part_fn(fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part,
                           const fr__pair_candidates *c);
 
 // All items of a shape, in items.
-static fr_status find_items(fr__pair_question *q, const fr_overlap_shape *shape) {
+static fr_status find_items(fr__pair_query *q, const fr_overlap_shape *shape) {
     for (;;) {
         uint32_t count = 0, capacity = (uint32_t)q->items.capacity;
         fr_status status =
@@ -83,7 +83,7 @@ static bool is_item_of(const fr_space_item *item, const fr_space_item *first) {
 }
 
 // Every part with all its triangles: of those whose box is near, or of all.
-static fr_status visit_whole(fr__pair_question *q, fr_vec3 center, double radius, part_fn *visit,
+static fr_status visit_whole(fr__pair_query *q, fr_vec3 center, double radius, part_fn *visit,
                              const fr__element_point *p) {
     const fr__pair_part *parts = q->parts.data;
     fr_status status = FR_OK;
@@ -96,7 +96,7 @@ static fr_status visit_whole(fr__pair_question *q, fr_vec3 center, double radius
 }
 
 // Polygon against polygon: every part that has triangles in a box, with these.
-static fr_status visit_box(fr__pair_question *q, const fr_overlap_shape *box) {
+static fr_status visit_box(fr__pair_query *q, const fr_overlap_shape *box) {
     fr_status status = find_items(q, box);
     const fr_space_item *items = q->items.data;
     for (size_t i = 0, end = 0; status == FR_OK && i < q->items.count; i = end) {
@@ -114,12 +114,12 @@ static fr_status visit_box(fr__pair_question *q, const fr_overlap_shape *box) {
 }
 
 // The polygons near a point, part by part.
-static fr_status meet_near(fr__pair_question *q, const fr__element_point *p, double reach) {
+static fr_status meet_near(fr__pair_query *q, const fr__element_point *p, double reach) {
     fr__near *near = &q->near;
-    bool has_feet = fr__pair_asked(q, p->kind, FR__TO_VERTEX) == 0 && !q->is_closest;
-    near->kind = q->has_way ? FR__NEAR_WAY : has_feet ? FR__NEAR_FEET : FR__NEAR_BALL;
-    near->points[0] = p->way[0];
-    near->points[1] = p->way[1];
+    bool has_feet = fr__pair_wanted(q, p->kind, FR__TO_VERTEX) == 0 && !q->is_closest;
+    near->kind = q->is_swept ? FR__NEAR_SEGMENT : has_feet ? FR__NEAR_FEET : FR__NEAR_BALL;
+    near->points[0] = p->path[0];
+    near->points[1] = p->path[1];
     near->reach = reach + FR__ELEMENT_SLACK;
     near->edge = FR__ELEMENT_EDGE;
     fr_status status = fr__near_parts(near);
@@ -135,20 +135,20 @@ static fr_status meet_near(fr__pair_question *q, const fr__element_point *p, dou
     return status;
 }
 
-static fr_status meet(fr__pair_question *q, const fr__element_point *p) {
+static fr_status meet(fr__pair_query *q, const fr__element_point *p) {
     if (fr_control_is_stopped(q->input->control)) { return FR_ERROR_STOPPED; }
     const fr__pair_part *parts = q->parts.data;
-    if ((fr__pair_asked(q, p->kind, FR__TO_BOX_VERTEX) | fr__pair_asked(q, p->kind, FR__TO_BOX_FACE)) != 0) {
+    if ((fr__pair_wanted(q, p->kind, FR__TO_BOX_VERTEX) | fr__pair_wanted(q, p->kind, FR__TO_BOX_FACE)) != 0) {
         for (size_t i = 0; i < q->parts.count; i++) {
             fr__pair_meet_box(q, p, &parts[i]);
         }
     }
-    uint32_t vertices = fr__pair_asked(q, p->kind, FR__TO_VERTEX), faces = fr__pair_asked(q, p->kind, FR__TO_FACE);
+    uint32_t vertices = fr__pair_wanted(q, p->kind, FR__TO_VERTEX), faces = fr__pair_wanted(q, p->kind, FR__TO_FACE);
     if (q->input->strategy == FR_TOUCH_BOX || (vertices | faces) == 0) { return FR_OK; }
     double reach = fmax(vertices != 0 ? fr__pair_reach(q, vertices) : 0.0, faces != 0 ? fr__pair_reach(q, faces) : 0.0);
     if (q->input->strategy == FR_TOUCH_COMBINED_NEAR) { return meet_near(q, p, reach); }
-    fr_vec3 center = fr_vec3_lerp(p->way[0], p->way[1], 0.5);
-    double radius = reach + 0.5 * fr_vec3_distance(p->way[0], p->way[1]);
+    fr_vec3 center = fr_vec3_lerp(p->path[0], p->path[1], 0.5);
+    double radius = reach + 0.5 * fr_vec3_distance(p->path[0], p->path[1]);
     return visit_whole(q, center, radius, fr__pair_meet_polygons, p);
 }
 
@@ -160,13 +160,13 @@ static fr_vec3 bounds_corner(const fr_bounds *b, uint32_t k) {
                         (k & 4u) != 0 ? b->max.z : b->min.z);
 }
 
-static fr_status meet_faces(fr__pair_question *q, const fr__element_point *p, const fr__pair_part *part,
+static fr_status meet_faces(fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part,
                             const fr__pair_candidates *c) {
     (void)p;
     return fr__pair_meet_faces(q, part, c);
 }
 
-static fr_status meet_face_face(fr__pair_question *q) {
+static fr_status meet_face_face(fr__pair_query *q) {
     const fr_touch_input *in = q->input;
     if ((in->pairs & FR_TOUCH_FACE_FACE) == 0 || in->strategy == FR_TOUCH_BOX || in->part_count == 0) { return FR_OK; }
     fr_bounds held = fr_bounds_empty();
@@ -189,10 +189,10 @@ static fr_status meet_face_face(fr__pair_question *q) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The question
+// The query
 
 // The near parts, where a strategy or a pair goes over them.
-static fr_status gather_parts(fr__pair_question *q) {
+static fr_status gather_parts(fr__pair_query *q) {
     const fr_touch_input *in = q->input;
     if (in->strategy == FR_TOUCH_COMBINED_NEAR && (in->pairs & BOX_PAIRS) == 0) { return FR_OK; }
     fr_status status = fr__query_begin(in->space, in->filter, NULL);
@@ -216,18 +216,17 @@ static fr_status gather_parts(fr__pair_question *q) {
     return status;
 }
 
-static fr_status meet_held(fr__pair_question *q, fr__point_kind kind, uint32_t index, const fr_pose *part,
-                           fr_vec3 local) {
+static fr_status meet_held(fr__pair_query *q, fr__point_kind kind, uint32_t index, const fr_pose *part, fr_vec3 local) {
     const fr_touch_input *in = q->input;
-    fr__element_point p = {.kind = kind, .index = index, .is_closest = q->is_closest, .has_way = q->has_way};
+    fr__element_point p = {.kind = kind, .index = index, .is_closest = q->is_closest, .is_swept = q->is_swept};
     fr_vec3 v = part != NULL ? fr_pose_apply(part, local) : local;
-    p.way[1] = fr_pose_apply(&in->pose, v);
-    p.way[0] = q->has_way ? fr_pose_apply(&in->last, v) : p.way[1];
+    p.path[1] = fr_pose_apply(&in->pose, v);
+    p.path[0] = q->is_swept ? fr_pose_apply(&in->last, v) : p.path[1];
     return meet(q, &p);
 }
 
 // Points of the held model: the operating point, the corners of its boxes, its vertices.
-static fr_status meet_all(fr__pair_question *q) {
+static fr_status meet_all(fr__pair_query *q) {
     const fr_touch_input *in = q->input;
     fr_status status = meet_held(q, FR__POINT_ORIGIN, 0, NULL, in->origin_local);
     uint32_t box_pairs = 0, vertex_pairs = 0, first_vertex = 0;
@@ -280,11 +279,11 @@ fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error 
     *count = 0;
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
-    fr__pair_question q;
+    fr__pair_query q;
     q.input = input;
     q.count = 0;
-    q.has_way = (input->flags & FR_TOUCH_SWEPT) != 0;
-    q.is_closest = q.has_way || (input->flags & FR_TOUCH_CLOSEST) != 0;
+    q.is_swept = (input->flags & FR_TOUCH_SWEPT) != 0;
+    q.is_closest = q.is_swept || (input->flags & FR_TOUCH_CLOSEST) != 0;
     q.parts = fr__pair_part_array_make(&input->allocator);
     q.items = fr__space_item_array_make(&input->allocator);
     q.vertices = fr_uint32_array_make(&input->allocator);

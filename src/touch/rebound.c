@@ -95,7 +95,7 @@ fr_status fr_rebound_body_of(const fr_space *space, fr_object_id id, double dens
 // A contact
 
 typedef struct meeting {
-    fr_rebound_body *a, *b;  // NULL: it does not give way
+    fr_rebound_body *a, *b;  // NULL: it does not move
     fr_vec3 arm_a, arm_b;    // from the centres to the point
     fr_vec3 normal, side[2]; // unit; from a to b, and across
     double give[3];          // velocity by a unit impulse along each of them
@@ -139,7 +139,7 @@ static fr_rebound_body *body_of(const fr_rebound_input *input, fr_object_id id) 
     return is_there ? &input->bodies[low] : NULL;
 }
 
-// False where nothing comes nearer, or nothing gives way.
+// False where nothing comes nearer, or nothing can move.
 static bool meet(const fr_rebound_input *input, const fr_contact *c, meeting *m) {
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     memset(m, 0, sizeof *m);

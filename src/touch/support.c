@@ -1,3 +1,4 @@
+// What carries a body: the contacts of flat faces as a few points of their common area.
 #include "touch/support.h"
 
 #include <math.h>
