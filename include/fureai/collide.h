@@ -347,6 +347,61 @@ FR_API fr_move_input fr_default_move_input(void);
 // FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
 FR_API fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Move and slide
+//
+// A body goes along a motion, stops before what it meets, and goes on along it: the mover of a character controller.
+
+#define FR_SLIDE_SCRATCH_BYTES 65536
+
+// Where a body was stopped.
+typedef struct fr_slide_stop {
+    fr_pose pose;               // of the body, `gap` before what it met
+    const fr_contact *contacts; // what stopped it, the earliest first; normals lead from the body to the other
+    uint32_t contact_count;     // at least 1
+    uint32_t round;             // stops before this one
+} fr_slide_stop;
+
+// Changes the rest of a motion, which begins at the stop's pose and presses on the contacts. False: the body stays.
+typedef bool fr_deflect_fn(const fr_slide_stop *stop, fr_motion *rest, void *context);
+
+typedef struct fr_slide_input {
+    fr_move_input query; // geometry, motion, margin, tolerance, filter; `contacts` has room for the first of each stop;
+                         // the others stand
+    double gap;          // metres beyond the margin that are left before what is met; > 0, default 1e-4
+    uint32_t max_rounds; // stops after which the body goes on; default 4; 0: it stays at the first stop
+    fr_deflect_fn *deflect;    // NULL: along all planes met so far; a turn ends where it presses on one
+    void *deflect_context;     // of deflect
+    const fr_control *control; // looked at before each motion; may be NULL
+    void *scratch;             // FR_SLIDE_SCRATCH_BYTES, aligned as a max_align_t, for one call at a time; needed
+    uint32_t cookie;           // set by fr_default_slide_input
+} fr_slide_input;
+
+// Why a body stands where it stands.
+typedef enum fr_slide_end {
+    FR_SLIDE_ARRIVED, // nothing stops the rest of the motion any more
+    FR_SLIDE_HELD,    // what is met leaves no direction, or deflect returned false
+    FR_SLIDE_ROUNDS,  // it was stopped once more after max_rounds
+    FR_SLIDE_INSIDE,  // it begins in something or within the margin, and a step of the gap does not lead off
+    FR_SLIDE_STOPPED  // by the control
+} fr_slide_end;
+
+typedef struct fr_slide_output {
+    fr_pose pose;           // of the body at the end
+    double free_part;       // of the input's motion that was gone before the first stop, 0 .. 1
+    uint32_t rounds;        // stops after which the body went on
+    uint32_t contact_count; // written to `query.contacts`: the first of each stop, in order
+    fr_slide_end end;
+} fr_slide_output;
+
+FR_API fr_slide_input fr_default_slide_input(void);
+
+// Moves a body and slides it along what it meets. Every motion on its path is checked as by fr_collide_move, so the
+// body is nowhere nearer to anything than the margin, but for what is nearer at the start: from that it steps off by
+// the gap. Const on the space, any thread, many at once; allocates nothing. FR_ERROR_STALE_DATA when the space is not
+// current, FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
+FR_API fr_status fr_collide_slide(const fr_slide_input *input, fr_slide_output *output, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -265,6 +265,11 @@ static void keep_near(moving *m) {
     fr__near_list_renew(m->near, &pair, m->worst_part, m->input->space, m->worst_nodes, &m->memory->walk);
 }
 
+fr_status fr__move_check_input(const fr_move_input *input, fr_error *error) {
+    fr_motion motion = input->motion;
+    return check_input(input, &motion, error);
+}
+
 fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error) {
     fr__move_memory memory;
     const fr__move_options options = {.memory = &memory};

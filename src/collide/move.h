@@ -19,6 +19,9 @@ typedef struct fr__move_options {
     bool ends_at_start;
 } fr__move_options;
 
+// FR_OK for an input that fr_collide_move accepts.
+fr_status fr__move_check_input(const fr_move_input *input, fr_error *error);
+
 fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *options, fr_move_output *output,
                            fr_error *error);
 

@@ -1,9 +1,11 @@
 // The way from one shown pose to the next: asked over its whole course, and cut before what is in it.
 //
-// Held faces lie a skin away from their planes, so sliding along them is free. A way is asked with a margin of half a
-// skin, so that what stops it is not touched. What is nearer already (it was stopped there) is asked with less, and
+// Held faces lie a skin away from their planes, so held_slide along them is free. A way is asked with a margin of half
+// a skin, so that what stops it is not touched. What is nearer already (it was stopped there) is asked with less, and
 // last with none: then it may leave or pass, but not come nearer.
 #include "aid.h"
+
+#include "collide/mover.h"
 
 #define LEVELS 3
 #define STRAIGHT 0.9999  // cosine between faces that look at one another
@@ -24,8 +26,8 @@ static fr_query_filter filter_of(const fr_aid *aid) {
 
 // What the follower would meet on the same way, where that is earlier. It is no face of the held object: contact and
 // normal stop it, and nothing holds.
-static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const fr_move_input *own, fr_move_output *move,
-                              fr_error *error) {
+static fr_status query_follower(fr__aid_frame *f, const fr_motion *motion, const fr_move_input *own,
+                                fr_move_output *move, fr_error *error) {
     fr_aid *aid = f->aid, *follower = fr__aid_follower(aid);
     aid->is_follower_stopped = false;
     if (follower == NULL || !fr_object_exists(f->space, follower->held)) { return FR_OK; }
@@ -56,8 +58,8 @@ static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const f
 }
 
 // With `is_to_be_free` the contacts are not wanted where the way begins within the margin of something.
-static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, bool is_to_be_free, fr_move_output *move,
-                     fr_error *error) {
+static fr_status query_contacts(fr__aid_frame *f, const fr_motion *motion, double margin, bool is_to_be_free,
+                                fr_move_output *move, fr_error *error) {
     fr_aid *aid = f->aid;
     fr_query_filter filter = filter_of(aid);
     fr_move_input q = fr_default_move_input();
@@ -73,7 +75,7 @@ static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, b
     const fr__move_options options = {&aid->memory, aid->near, is_to_be_free};
     fr_status status = fr__collide_move(&q, &options, move, error);
     aid->contact_count = status == FR_OK ? move->contact_count : 0;
-    return status == FR_OK ? ask_follower(f, motion, &q, move, error) : status;
+    return status == FR_OK ? query_follower(f, motion, &q, move, error) : status;
 }
 
 typedef struct near_objects {
@@ -128,36 +130,43 @@ static fr_motion motion_to(const fr__aid_frame *f, const fr_pose *from, const fr
     return fr_motion_between(from, to, pivot);
 }
 
-// The part of a way that is given back before what stops it, so that it is not within the margin from then on.
-static double back_of(const fr_aid *aid, const fr_motion *motion) {
+// A motion that is stopped backs off a little, so that what stops it is not within the margin from then on.
+static fr__stop_rule stop_rule(const fr_aid *aid, const fr_motion *motion) {
     double lever = aid->radius + fr_vec3_distance(motion->pivot_local, aid->center_local) * motion->start.scale;
     double length = fr_vec3_length(motion->travel) + fr_vec3_length(motion->turn) * lever;
-    return length > 0.0 ? BACK * aid->def.skin / length : 0.0;
+    return (fr__stop_rule){.length = length, .back_off = BACK * aid->def.skin, .min_share = 0.0};
 }
 
-// How much of a way is free, 0 .. 1. `is_inside` when it begins where it shares points with something.
-static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *part, bool *is_inside, fr_error *error) {
+// Checks a motion with less and less margin. `is_inside` when it begins where it shares points with something.
+static fr_status check_motion(fr__aid_frame *f, const fr_motion *motion, fr_move_output *move, bool *is_inside,
+                              fr_error *error) {
     static const double margins[LEVELS] = {0.5, 0.5 * SHARE, 0.0}; // skins
     fr_aid *aid = f->aid;
     *is_inside = false;
-    // What was within a margin of this very pose still is: there is nothing to ask with it
+    // What was within a margin of this very pose still is: a check with it is of no use
     uint32_t level = fr__aid_same_pose(&aid->near_pose, &motion->start) ? aid->near_level : 0;
     for (; level < LEVELS; level++) {
-        fr_move_output move;
-        fr_status status = ask(f, motion, margins[level] * aid->def.skin, level + 1 < LEVELS, &move, error);
+        fr_status status = query_contacts(f, motion, margins[level] * aid->def.skin, level + 1 < LEVELS, move, error);
         if (status != FR_OK) { return status; }
-        *part = move.is_hit ? fmax(0.0, move.free_time - back_of(aid, motion)) : 1.0;
-        if (!move.is_hit) { return FR_OK; }
-        if (level + 1 < LEVELS && move.free_time > 0.0) { return FR_OK; }
-        // Nearer than can be told apart, it is in the way of every way, also of one that leads off
-        *is_inside = (move.first.flags & FR_CONTACT_START) != 0 ||
-                     (level + 1 == LEVELS && (move.first.flags & FR_CONTACT_NEAR) != 0 && move.first.time == 0.0);
+        if (!move->is_hit || (level + 1 < LEVELS && move->free_time > 0.0)) { return FR_OK; }
+        // What is nearer than can be distinguished stops every motion, also one that leads away
+        *is_inside = (move->first.flags & FR_CONTACT_START) != 0 ||
+                     (level + 1 == LEVELS && (move->first.flags & FR_CONTACT_NEAR) != 0 && move->first.time == 0.0);
         aid->near_pose = motion->start;
         aid->near_level = level + 1 < LEVELS ? level + 1 : level;
     }
-    // Within the least margin, and something is in the way: no nearer
-    *part = 0.0;
+    // Something is within the smallest margin and stops the motion: the body comes no nearer
+    move->free_time = 0.0;
     return FR_OK;
+}
+
+// How much of a motion is free, 0 .. 1.
+static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *part, bool *is_inside, fr_error *error) {
+    fr_move_output move;
+    const fr__stop_rule rule = stop_rule(f->aid, motion);
+    fr_status status = check_motion(f, motion, &move, is_inside, error);
+    if (status == FR_OK) { *part = fr__stop_part(&move, &rule); }
+    return status;
 }
 
 fr_status fr__aid_free(fr__aid_frame *f, const fr_pose *from, const fr_pose *to, fr_pose *reached, double *part,
@@ -229,30 +238,29 @@ static uint32_t crossed(const fr_aid *aid, fr_vec3 normals[3], double depths[3])
     return count;
 }
 
+// What is touched, the surest kind first; else what has come in a little.
+static uint32_t touched_or_crossed(fr_vec3 normals[3], double depths[3], void *context) {
+    const fr__aid_frame *f = context;
+    static const uint32_t kinds[4] = {0, FR_CONTACT_COPLANAR, FR_CONTACT_TOUCHING, FR_CONTACT_NEAR};
+    for (int i = 0; i < 4; i++) {
+        uint32_t count = touched(f, kinds[i], normals);
+        if (count > 0) { return count; }
+    }
+    return crossed(f->aid, normals, depths);
+}
+
+static fr_status is_free_at(const fr_pose *pose, bool *is_free, void *context, fr_error *error) {
+    fr_motion still = fr_motion_still(pose);
+    fr_move_output move;
+    fr_status status = query_contacts(context, &still, 0.0, false, &move, error);
+    *is_free = status == FR_OK && !move.is_hit;
+    return status;
+}
+
 // A pose a skin away from all that is touched, or that has come in a little; false where that does not help.
 static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_error *error) {
-    fr_pose off = *pose;
-    *is_free = false;
-    for (int round = 0; round < ROUNDS && !*is_free; round++) {
-        fr_vec3 normals[3];
-        double depths[3] = {0.0, 0.0, 0.0};
-        uint32_t count = touched(f, 0, normals);
-        if (count == 0) { count = touched(f, FR_CONTACT_COPLANAR, normals); }
-        if (count == 0) { count = touched(f, FR_CONTACT_TOUCHING, normals); }
-        if (count == 0) { count = touched(f, FR_CONTACT_NEAR, normals); }
-        if (count == 0) { count = crossed(f->aid, normals, depths); }
-        if (count == 0) { return FR_OK; }
-        for (uint32_t i = 0; i < count; i++) {
-            off.position = fr_vec3_add_scaled(off.position, -(depths[i] + f->aid->def.skin), normals[i]);
-        }
-        fr_motion still = fr_motion_still(&off);
-        fr_move_output move;
-        fr_status status = ask(f, &still, 0.0, false, &move, error);
-        if (status != FR_OK) { return status; }
-        *is_free = !move.is_hit;
-    }
-    if (*is_free) { *pose = off; }
-    return FR_OK;
+    const fr__step_off step = {touched_or_crossed, is_free_at, f, f->aid->def.skin, ROUNDS};
+    return fr__mover_step_off(&step, pose, is_free, error);
 }
 
 // Where the held faces are laid flat as high above their planes as they are now. False where none is above its plane.
@@ -413,21 +421,40 @@ static bool keep_along(fr_vec3 *way, const fr_vec3 *normals, uint32_t held, uint
     return fr_vec3_length(*way) > 1e-6 * length;
 }
 
-// One round: along all that is in the way. `is_done` where there is no more to do.
-static fr_status slide_once(fr__aid_frame *f, const fr_vec3 *normals, uint32_t count, fr_pose *reached, bool *is_done,
-                            fr_error *error) {
-    fr_vec3 way = fr_vec3_sub(f->to.position, reached->position);
-    *is_done = !keep_along(&way, normals, f->aid->face_count, count);
-    if (*is_done) { return FR_OK; }
-    fr_pose along = *reached;
-    along.position = fr_vec3_add(along.position, way);
-    fr_motion motion = motion_to(f, reached, &along);
-    double part = 0.0;
+typedef struct held_slide {
+    fr__aid_frame *frame;
+    fr_pose *reached;
+    fr_vec3 normals[FR_AID_FACES + SLIDES];
+    uint32_t count; // of normals
+} held_slide;
+
+// The next leg: along all that stops it.
+static fr_status turn_aside(fr__leg *leg, void *context, fr_error *error) {
+    (void)error;
+    held_slide *s = context;
+    fr__aid_frame *f = s->frame;
+    s->normals[s->count++] = f->aid->contacts[0].normal;
+    fr_vec3 travel = fr_vec3_sub(f->to.position, s->reached->position);
+    leg->is_last = !keep_along(&travel, s->normals, f->aid->face_count, s->count);
+    if (leg->is_last) { return FR_OK; }
+    leg->end = *s->reached;
+    leg->end.position = fr_vec3_add(leg->end.position, travel);
+    leg->motion = motion_to(f, s->reached, &leg->end);
+    return FR_OK;
+}
+
+static fr_status check_leg(fr__leg *leg, void *context, fr_error *error) {
+    const held_slide *s = context;
     bool is_inside;
-    fr_status status = free_part(f, &motion, &part, &is_inside, error);
-    if (status != FR_OK) { return status; }
-    *reached = part >= 1.0 ? along : fr_motion_pose(&motion, part);
-    *is_done = part >= 1.0 || f->aid->contact_count == 0;
+    leg->rule = stop_rule(s->frame->aid, &leg->motion);
+    return check_motion(s->frame, &leg->motion, &leg->move, &is_inside, error);
+}
+
+static fr_status arrive(fr__leg *leg, void *context, fr_error *error) {
+    (void)error;
+    const held_slide *s = context;
+    *s->reached = leg->pose;
+    leg->is_last = leg->part >= 1.0 || s->frame->aid->contact_count == 0;
     return FR_OK;
 }
 
@@ -449,19 +476,15 @@ static fr_status turn_along(fr__aid_frame *f, fr_pose *reached, fr_error *error)
 }
 
 fr_status fr__aid_slide(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
-    fr_aid *aid = f->aid;
-    fr_vec3 normals[FR_AID_FACES + SLIDES];
-    uint32_t count = aid->face_count;
-    for (uint32_t i = 0; i < count; i++) {
-        normals[i] = aid->faces[i].plane.normal;
+    const fr_aid *aid = f->aid;
+    held_slide s = {.frame = f, .reached = reached, .count = aid->face_count};
+    for (uint32_t i = 0; i < s.count; i++) {
+        s.normals[i] = aid->faces[i].plane.normal;
     }
-    bool is_done = aid->contact_count == 0;
-    for (int round = 0; round < SLIDES && !is_done; round++) {
-        normals[count++] = aid->contacts[0].normal;
-        fr_status status = slide_once(f, normals, count, reached, &is_done, error);
-        if (status != FR_OK) { return status; }
-    }
-    // Of two faces and more no turn is left
+    const fr__mover_def mover = {turn_aside, check_leg, arrive, &s, aid->contact_count > 0 ? SLIDES : 0};
+    fr_status status = fr__mover_run(&mover, error);
+    if (status != FR_OK) { return status; }
+    // Two faces and more leave no turn
     bool may_turn = aid->face_count == 0 || (aid->face_count == 1 && fr__aid_is_laid(aid, reached));
     return may_turn ? turn_along(f, reached, error) : FR_OK;
 }

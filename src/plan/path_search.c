@@ -1,9 +1,9 @@
 // Two trees that grow towards one another (Kuffner and LaValle's connect), with motions checked over their whole
 // course. A motion goes until a face stops it, and then on along that face: what is left of it, without the part that
 // presses on. Nodes that get nowhere reach less and less far (the dynamic domain of Yershova and others).
+#include "collide/mover.h"
 #include "plan/path.h"
 
-#include <float.h>
 #include <string.h>
 
 #define MAX_SLIDES 3
@@ -79,39 +79,68 @@ static bool add_course(path_search *s, fr__path_tree *tree, const fr_motion *mot
     return true;
 }
 
+typedef struct tree_growth {
+    path_search *s;
+    fr__path_tree *tree;
+    const fr_pose *to;
+    uint32_t node; // the last
+    fr_pose at;    // of the last node
+    bool is_sliding, is_there;
+} tree_growth;
+
+// The next leg: straight to the pose, or along the faces that stopped the last one.
+static fr_status aim(fr__leg *leg, void *context, fr_error *error) {
+    (void)error;
+    tree_growth *g = context;
+    path_search *s = g->s;
+    leg->motion = fr__path_motion(s->body, &g->at, g->to);
+    leg->end = *g->to;
+    g->is_sliding = leg->number > 0 && leg->move.is_hit;
+    if (!g->is_sliding) { return FR_OK; }
+    slide_along(s, s->body->scratch->contacts, leg->move.contact_count, fr__path_pivot(s->body, &g->at), &leg->motion);
+    double size = fr__path_size(s->body, &leg->motion);
+    leg->is_last = !(size >= MIN_SLIDE * s->body->reach);
+    if (size > s->step) {
+        leg->motion.travel = fr_vec3_scale(s->step / size, leg->motion.travel);
+        leg->motion.turn = fr_vec3_scale(s->step / size, leg->motion.turn);
+    }
+    return FR_OK;
+}
+
+static fr_status check_leg(fr__leg *leg, void *context, fr_error *error) {
+    (void)error;
+    const tree_growth *g = context;
+    fr__path_body *body = g->s->body;
+    leg->move = fr__path_check_motion(body, &leg->motion, body->scratch->contacts);
+    double size = fr__path_size(body, &leg->motion);
+    leg->rule = (fr__stop_rule){.length = size, .back_off = BACK_OFF * body->reach, .min_share = 0.0};
+    return FR_OK;
+}
+
+// The tree gets the nodes of the leg, where it leads far enough.
+static fr_status add_leg(fr__leg *leg, void *context, fr_error *error) {
+    (void)error;
+    tree_growth *g = context;
+    bool is_step = leg->part > 0.0 && leg->part * leg->rule.length > MIN_STEP * g->s->body->reach;
+    bool is_end = !leg->move.is_hit && !g->is_sliding;
+    if (is_step || is_end) {
+        if (!add_course(g->s, g->tree, &leg->motion, leg->part, is_end ? g->to : NULL, &g->node)) {
+            leg->is_last = true;
+            return FR_OK;
+        }
+        g->at = fr__path_tree_at(g->tree, g->node)->pose;
+    }
+    g->is_there = leg->is_last = is_end;
+    return FR_OK;
+}
+
 // Grows a tree from a node towards a pose; returns the last node, and whether it is at the pose.
 static uint32_t grow(path_search *s, fr__path_tree *tree, uint32_t node, const fr_pose *to, bool *is_there) {
-    const double reach = s->body->reach;
-    fr_pose at = fr__path_tree_at(tree, node)->pose;
-    fr_motion motion = fr__path_motion(s->body, &at, to);
-    bool is_sliding = false;
-    *is_there = false;
-    for (int slides = 0;; slides++) {
-        fr_contact *contacts = s->body->scratch->contacts;
-        fr_move_output move = fr__path_check_motion(s->body, &motion, contacts);
-        double size = fr__path_size(s->body, &motion), part = 1.0;
-        if (move.is_hit) { part = move.free_time - BACK_OFF * reach / fmax(size, DBL_MIN); }
-        bool is_step = part > 0.0 && part * size > MIN_STEP * reach, is_end = !move.is_hit && !is_sliding;
-        if (is_step || is_end) {
-            if (!add_course(s, tree, &motion, part, is_end ? to : NULL, &node)) { return node; }
-            at = fr__path_tree_at(tree, node)->pose;
-        }
-        if (is_end) {
-            *is_there = true;
-            return node;
-        }
-        if (slides == MAX_SLIDES) { return node; }
-        motion = fr__path_motion(s->body, &at, to);
-        is_sliding = move.is_hit;
-        if (!move.is_hit) { continue; }
-        slide_along(s, contacts, move.contact_count, fr__path_pivot(s->body, &at), &motion);
-        size = fr__path_size(s->body, &motion);
-        if (!(size >= MIN_SLIDE * reach)) { return node; }
-        if (size > s->step) {
-            motion.travel = fr_vec3_scale(s->step / size, motion.travel);
-            motion.turn = fr_vec3_scale(s->step / size, motion.turn);
-        }
-    }
+    tree_growth g = {.s = s, .tree = tree, .to = to, .node = node, .at = fr__path_tree_at(tree, node)->pose};
+    const fr__mover_def mover = {aim, check_leg, add_leg, &g, MAX_SLIDES + 1};
+    (void)fr__mover_run(&mover, NULL); // no function of it fails
+    *is_there = g.is_there;
+    return g.node;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

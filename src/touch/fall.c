@@ -1,6 +1,7 @@
 // A body that was set loose. It keeps a skin away from everything, so that it can slide: a motion along a face at that
 // distance is free, and one that is not ends a skin before what it meets, or half way where it is nearer.
 #include "collide/move.h"
+#include "collide/mover.h"
 #include "fureai/touch.h"
 #include "touch/support.h"
 
@@ -43,9 +44,11 @@ typedef struct falling {
     fr_fall_output *output;
     fall_scratch *scratch;
     uint32_t contact_count;
+    double left; // seconds of the step
 } falling;
 
-static fr_status ask(falling *f, const fr_motion *motion, double margin, fr_move_output *move, fr_error *error) {
+static fr_status query_contacts(falling *f, const fr_motion *motion, double margin, fr_move_output *move,
+                                fr_error *error) {
     const fr_fall_input *in = f->input;
     fr_move_input q = fr_default_move_input();
     q.space = in->space;
@@ -75,7 +78,7 @@ static fr_status rebound(falling *f, fr_error *error) {
     fr_fall_output *out = f->output;
     fr_motion still = fr_motion_still(&out->pose);
     fr_move_output move;
-    fr_status status = ask(f, &still, NEAR * f->input->skin, &move, error);
+    fr_status status = query_contacts(f, &still, NEAR * f->input->skin, &move, error);
     if (status != FR_OK || f->contact_count == 0) { return status; }
     const fr__support_input carried = {.space = f->input->space,
                                        .parts = f->input->parts,
@@ -113,23 +116,34 @@ static void turn_inertia(fr_rebound_body *body, fr_quat from, fr_quat to) {
     body->inverse_inertia = fr_mat3_multiply(fr_mat3_multiply(turn, body->inverse_inertia), fr_mat3_transpose(turn));
 }
 
-// Goes on for a time until something is a skin away; the time that is left.
-static fr_status go_on(falling *f, double *left, fr_error *error) {
+// The next leg: what is near changes the velocities, and the body goes on with them for the time that is left.
+static fr_status rebound_and_go(fr__leg *leg, void *context, fr_error *error) {
+    falling *f = context;
+    leg->is_last = !(f->left > 0.0);
+    if (leg->is_last) { return FR_OK; }
+    fr_status status = rebound(f, error);
+    leg->motion = motion_of(f->output, f->left);
+    leg->end = fr_motion_pose(&leg->motion, 1.0);
+    return status;
+}
+
+static fr_status check_leg(fr__leg *leg, void *context, fr_error *error) {
+    falling *f = context;
+    fr_status status = query_contacts(f, &leg->motion, 0.0, &leg->move, error);
+    double length = fr_vec3_length(leg->motion.travel) + (leg->move.is_hit ? fmax(leg->move.first.approach, 0.0) : 0.0);
+    leg->rule = (fr__stop_rule){.length = length, .back_off = f->input->skin, .min_share = CLOSER};
+    return status;
+}
+
+// The body stands where the leg ended: a skin before what it met.
+static fr_status arrive(fr__leg *leg, void *context, fr_error *error) {
+    (void)error;
+    falling *f = context;
     fr_fall_output *out = f->output;
-    fr_motion motion = motion_of(out, *left);
-    fr_move_output move;
-    fr_status status = ask(f, &motion, 0.0, &move, error);
-    if (status != FR_OK) { return status; }
-    double part = 1.0;
-    if (move.is_hit) {
-        double speed = fr_vec3_length(motion.travel) + fmax(move.first.approach, 0.0);
-        part = fmax(CLOSER * move.free_time, move.free_time - f->input->skin / fmax(speed, 1e-300));
-    }
-    fr_pose pose = fr_motion_pose(&motion, part);
-    turn_inertia(&out->body, out->pose.rotation, pose.rotation);
-    out->pose = pose;
-    out->body.center = fr_vec3_add_scaled(out->body.center, part, motion.travel);
-    *left = move.is_hit ? *left * (1.0 - part) : 0.0;
+    turn_inertia(&out->body, out->pose.rotation, leg->pose.rotation);
+    out->pose = leg->pose;
+    out->body.center = fr_vec3_add_scaled(out->body.center, leg->part, leg->motion.travel);
+    f->left = leg->move.is_hit ? f->left * (1.0 - leg->part) : 0.0;
     return FR_OK;
 }
 
@@ -154,13 +168,11 @@ fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_e
     output->pose = input->pose;
     output->body = input->body;
     output->body.velocity = fr_vec3_add_scaled(input->body.velocity, input->step, input->gravity);
-    double left = input->step;
-    for (int round = 0; round < FR_REBOUND_ROUNDS && left > 0.0 && status == FR_OK; round++) {
-        status = rebound(&f, error);
-        if (status == FR_OK) { status = go_on(&f, &left, error); }
-    }
+    f.left = input->step;
+    const fr__mover_def mover = {rebound_and_go, check_leg, arrive, &f, FR_REBOUND_ROUNDS};
+    status = fr__mover_run(&mover, error);
     double slow = RESTS * input->step * fr_vec3_length(input->gravity);
-    bool is_stuck = left >= (1.0 - STUCK) * input->step;
+    bool is_stuck = f.left >= (1.0 - STUCK) * input->step;
     output->is_resting = output->contacts > 0 && (is_stuck || fr_vec3_length(output->body.velocity) <= slow);
     if (output->is_resting) { output->body.velocity = output->body.spin = fr_vec3_make(0.0, 0.0, 0.0); }
     output->body.object = input->body.object;

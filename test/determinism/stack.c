@@ -250,6 +250,16 @@ static void move_in_a_space(void) {
     REQUIRE(fr_collide_move(&input, &output, NULL));
 }
 
+static void slide_in_a_space(void) {
+    static _Alignas(max_align_t) unsigned char scratch[FR_SLIDE_SCRATCH_BYTES];
+    fr_slide_output output;
+    fr_slide_input input = fr_default_slide_input();
+    input.query = move_input();
+    input.scratch = scratch;
+    REQUIRE(fr_collide_slide(&input, &output, NULL));
+    require(output.contact_count > 0, "a stop");
+}
+
 static void look_by_radar(void) {
     fr_radar *radar;
     fr_radar_input input = fr_default_radar_input();
@@ -450,6 +460,7 @@ static const measured_call calls[] = {
     {"collide: continuous by cells", collide_over_a_step_by_cells},
     {"collide: uncertain", collide_uncertain},
     {"collide: move", move_in_a_space},
+    {"collide: slide", slide_in_a_space},
     {"radar: move, turn, travel, search", look_by_radar},
     {"touch: pairs", find_touch_pairs},
     {"touch: fall", fall_onto_a_body},
