@@ -281,7 +281,7 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
 static fr_status check_two(const fr_space *space, fr_object_id a, fr_object_id b, fr_error *error) {
     const fr__object *object_a = fr__space_find(space, a), *object_b = fr__space_find(space, b);
     if (object_a == NULL || object_b == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object"); }
-    if (object_a->is_deformed_anew || object_b->is_deformed_anew) {
+    if (object_a->has_new_vertices || object_b->has_new_vertices) {
         return fr_error_set(error, FR_ERROR_STALE_DATA, "vertices were set after the last update");
     }
     return FR_OK;

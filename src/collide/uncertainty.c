@@ -178,7 +178,7 @@ fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr
     if (space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space"); }
     const fr__object *object = fr__space_find(space, id);
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object"); }
-    if (object->is_deformed_anew) {
+    if (object->has_new_vertices) {
         return fr_error_set(error, FR_ERROR_STALE_DATA, "vertices were set after the last update");
     }
     const fr_uncertainty none = {0.0, 0.0, 0.0, 0.0, 0.0}, *of = &none;

@@ -190,13 +190,13 @@ static fr_status write_text(fr__wire *wire, const char *text) {
 // Arrays
 
 // The fewest bytes a thing of a kind takes in a message; never 0.
-static size_t least_bytes(fr_protocol_kind kind) {
+static size_t min_bytes(fr_protocol_kind kind) {
     const fr_protocol_struct *described = fr_protocol_struct_of(kind);
     if (described == NULL) { return kind == FR_KIND_TEXT ? 4 : number_bytes(kind); }
     size_t sum = 0;
     for (uint32_t i = 0; i < described->field_count; i++) {
         const fr_protocol_field *field = &described->fields[i];
-        sum += field->is_array ? 4 : least_bytes(field->kind);
+        sum += field->is_array ? 4 : min_bytes(field->kind);
     }
     return sum;
 }
@@ -224,13 +224,13 @@ static fr_status code_array(fr__wire *wire, const fr_protocol_field *field, void
     // The pointer's type is that of the items; all pointers to objects look the same here.
     unsigned char *items = NULL;
     if (!wire->is_reader) {
-        if (*count > FR_PROTOCOL_MAX_PAYLOAD / least_bytes(field->kind)) {
+        if (*count > FR_PROTOCOL_MAX_PAYLOAD / min_bytes(field->kind)) {
             return wrong(wire, FR_ERROR_LIMIT, "it does not fit a message");
         }
         memcpy(&items, pointer, sizeof items);
         return code_items(wire, field, items, *count);
     }
-    if ((size_t)(wire->end - wire->at) / least_bytes(field->kind) < *count) { return cut_short(wire); }
+    if ((size_t)(wire->end - wire->at) / min_bytes(field->kind) < *count) { return cut_short(wire); }
     if (*count > 0) {
         const fr_protocol_struct *described = fr_protocol_struct_of(field->kind);
         size_t size = described != NULL ? described->c_bytes : number_bytes(field->kind);

@@ -1,7 +1,7 @@
 // Gathers the faces of the mover and of what it may meet in the volume of a radar.
 #include "radar/gather.h"
 
-#include "space/question.h"
+#include "space/query.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// What rooms derive from objects and keep with them.
+// Attachments: what other rooms derive from objects and store with them.
 #include "space/object.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// Trees over boxes are built anew when queries cost this much more than just after the last build.
+// A tree over boxes is built again when its queries cost this much more than just after the last build.
 #define QUALITY_LIMIT 1.5
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
     member_counts counts = count_members(space);
     if (!reserve_members(space, &counts)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for proxies"); }
     for (int i = 0; i < FR__SET_COUNT; i++) {
-        // A failed update before this one may have left a tree over other parts: it is planted by its count anew.
+        // A failed update before this one may have left a tree over other parts, so the tree is built from scratch.
         fr_tree_destroy(space->sets[i].tree);
         space->sets[i].tree = NULL;
         space->sets[i].proxies.count = 0;
@@ -82,13 +82,13 @@ fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
     return FR_OK;
 }
 
-static fr_status plant_set(fr_space *space, fr__proxy_set *set, const fr_tasks *tasks, fr_error *error) {
+static fr_status update_set_tree(fr_space *space, fr__proxy_set *set, const fr_tasks *tasks, fr_error *error) {
     uint32_t count = (uint32_t)set->boxes.count;
     if (set->tree != NULL) {
         if (!set->is_changed || count == 0) { return FR_OK; }
         fr__tree_refit_boxes(set->tree, set->boxes.data, tasks);
         if (fr_tree_quality(set->tree) <= QUALITY_LIMIT) { return FR_OK; }
-        // Without memory to build it anew the tree is refitted all the same, and right.
+        // Without memory for a rebuild the tree is refitted only, which keeps it correct.
         fr_status status = fr_tree_update(set->tree, set->boxes.data, count, 0.0, tasks, error);
         return status == FR_ERROR_MEMORY ? FR_OK : status;
     }
@@ -100,9 +100,9 @@ static fr_status plant_set(fr_space *space, fr__proxy_set *set, const fr_tasks *
     return fr_tree_create(&def, &set->tree, error);
 }
 
-fr_status fr__proxies_plant(fr_space *space, const fr_tasks *tasks, fr_error *error) {
+fr_status fr__proxies_update_trees(fr_space *space, const fr_tasks *tasks, fr_error *error) {
     for (int i = 0; i < FR__SET_COUNT; i++) {
-        fr_status status = plant_set(space, &space->sets[i], tasks, error);
+        fr_status status = update_set_tree(space, &space->sets[i], tasks, error);
         if (status != FR_OK) { return status; }
         space->sets[i].is_changed = false;
     }
@@ -122,7 +122,8 @@ typedef struct pair_search {
     void *context;
 } pair_search;
 
-// Boxes at most the margin apart on every axis. Rounding the difference keeps its order with a float: none is lost.
+// The boxes are at most the margin apart on every axis. Rounding the difference keeps its order with a float, so no
+// pair is lost.
 static bool boxes_meet(const fr_box *a, const fr_box *b, double margin) {
     return (double)a->min.x - margin <= (double)b->max.x && (double)b->min.x - margin <= (double)a->max.x &&
            (double)a->min.y - margin <= (double)b->max.y && (double)b->min.y - margin <= (double)a->max.y &&
@@ -137,7 +138,7 @@ static bool may_meet(const pair_search *search, const fr__proxy *a, const fr__pr
     return search->query->filter(search->space, id_a, id_b, search->query->filter_context);
 }
 
-// The lower object first.
+// The object with the lower index comes first.
 static bool offer_pair(const pair_search *search, const fr__proxy *a, const fr__proxy *b) {
     if (a->object == b->object) { return true; }
     if (a->object > b->object) {
@@ -150,7 +151,7 @@ static bool offer_pair(const pair_search *search, const fr__proxy *a, const fr__
     return search->found(&pair, search->context);
 }
 
-// With a margin the kernel lets through what is a rounding farther away.
+// With a margin the kernel also accepts pairs that are one rounding farther away.
 static bool visit_items(uint32_t item_a, uint32_t item_b, void *context) {
     pair_search *search = context;
     double margin = (double)search->margin;
@@ -161,7 +162,7 @@ static bool visit_items(uint32_t item_a, uint32_t item_b, void *context) {
     return !search->is_ended;
 }
 
-// False when the caller ended it.
+// Returns false when the caller ended the search.
 static bool search_sets(pair_search *search, fr__set a, fr__set b) {
     search->set_a = &search->space->sets[a];
     search->set_b = &search->space->sets[b];
@@ -171,7 +172,7 @@ static bool search_sets(pair_search *search, fr__set a, fr__set b) {
     return !search->is_ended;
 }
 
-// Parts of one object, each with itself too.
+// Searches pairs among the parts of one object, each part with itself included.
 static bool search_selves(const pair_search *search) {
     const fr_space *space = search->space;
     const uint32_t *selves = space->self_objects.data;

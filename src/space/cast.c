@@ -1,12 +1,12 @@
-// A ball that goes straight until it touches something.
+// The cast of a ball (sphere sweep): how far it goes straight before it touches something.
 //
-// Along the way the distance f(t) from the centre to a triangle, a convex set, is a convex function of t. From a time
-// at which f > r, the tangent of a convex function lies below it: where the tangent meets r is not later than where f
-// does (Newton's method from the left). So steps of
-//     (f - r) / (-f'),   f' = way . (centre - closest) / f,
-// come to the first touch from before and never pass it, quadratically where it is met head on. Where f' >= 0 the ball
-// goes away from the triangle, and it never touches.
-#include "space/question.h"
+// Along a straight displacement the distance f(t) from the centre to a triangle, a convex set, is a convex function of
+// t. From a time at which f > r, the tangent of a convex function lies below it: where the tangent meets r is not later
+// than where f does (Newton's method from the left). So steps of
+//     (f - r) / (-f'),   f' = displacement . (centre - closest) / f,
+// come to the first touch from before and never pass it, quadratically where the ball meets the triangle head on. Where
+// f' >= 0 the ball goes away from the triangle, and it never touches.
+#include "space/query.h"
 
 #include "space/walk.h"
 
@@ -19,16 +19,16 @@ typedef struct cast_search {
     const fr_space *space;
     const fr_query_filter *filter;
     const fr__space_walk_table *walk;
-    fr_vec3 from, way;
-    double radius, length; // |way|
-    double largest;        // coordinate of the whole way
+    fr_vec3 from, displacement;
+    double radius, length; // |displacement|
+    double largest;        // coordinate of the whole sweep
 
     const fr__proxy_set *set;
     fr__line line;
     fr__visit visit;
     fr__line line_local;
 
-    double bound; // part of the way that is still looked at
+    double bound; // the fraction of the displacement that is still searched
     fr_space_hit best;
 } cast_search;
 
@@ -38,9 +38,9 @@ typedef struct touch {
     fr_triangle_point at;
 } touch;
 
-// With D the largest distance among the way's ends and the corners, the computed f is within 64 e D and its direction
-// within 2 * 64 e D / f + 8 e: the step below is made with the smallest distance and the steepest slope these leave, so
-// it is never too long. Within 2^-40 D the ball touches.
+// Let D be the largest distance among the ends of the sweep and the corners. The computed f is within 64 e D and its
+// direction within 2 * 64 e D / f + 8 e. The step below uses the smallest distance and the steepest slope within these
+// errors, so it is never too long. Within 2^-40 D the ball touches.
 static bool touch_triangle(const cast_search *s, const fr_vec3 corners[3], touch *out) {
     double size = s->length;
     for (int k = 0; k < 3; k++) {
@@ -49,14 +49,14 @@ static bool touch_triangle(const cast_search *s, const fr_vec3 corners[3], touch
     double rounding = 256.0 * 0x1p-53 * size, near_enough = 0x1p-40 * size;
     double t = 0.0;
     for (int step = 0; step < MAX_STEPS; step++) {
-        fr_vec3 center = fr_vec3_add_scaled(s->from, t, s->way);
+        fr_vec3 center = fr_vec3_add_scaled(s->from, t, s->displacement);
         out->at = fr_triangle_closest(corners, center);
         out->time = t;
         double gap = out->at.distance - s->radius;
         if (gap <= near_enough) { return true; }
 
         fr_vec3 away = fr_vec3_sub(center, out->at.point);
-        double slope = -fr_vec3_dot(s->way, away) / out->at.distance;
+        double slope = -fr_vec3_dot(s->displacement, away) / out->at.distance;
         slope += s->length * (2.0 * rounding / out->at.distance + 0x1p-48);
         if (!(slope > 0.0)) { return false; }
         double ahead = (gap - rounding) / slope * (1.0 - 0x1p-50);
@@ -93,14 +93,16 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     return fr__line_bound(&s->line_local, s->bound);
 }
 
-// A ball that does not go anywhere is a line of any direction that ends where it begins.
-static fr_vec3 direction_of(const cast_search *s) { return s->length > 0.0 ? s->way : fr_vec3_make(1.0, 0.0, 0.0); }
+// A ball that does not move is a line of any direction that ends where it begins.
+static fr_vec3 direction_of(const cast_search *s) {
+    return s->length > 0.0 ? s->displacement : fr_vec3_make(1.0, 0.0, 0.0);
+}
 
 static float bound_of(const cast_search *s, const fr__line *line) {
     return fr__line_bound(line, s->length > 0.0 ? s->bound : 0.0);
 }
 
-// What the judge takes for a touch may be 2^-40 of the greatest distance away; the margin has room for it once more.
+// touch_triangle accepts a touch up to 2^-40 of the greatest distance away; the margin covers this twice.
 static float visit_part(uint32_t item, float bound, void *context) {
     cast_search *s = context;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
@@ -133,8 +135,12 @@ fr_status fr_space_cast_ball(const fr_space *space, fr_vec3 from, fr_vec3 displa
     fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
     if (is_cast) {
-        cast_search s = {
-            .space = space, .filter = filter, .from = from, .way = displacement, .radius = radius, .bound = 1.0};
+        cast_search s = {.space = space,
+                         .filter = filter,
+                         .from = from,
+                         .displacement = displacement,
+                         .radius = radius,
+                         .bound = 1.0};
         s.walk = fr__space_walk_kernel();
         s.length = fr_vec3_length(displacement);
         s.largest = fmax(fr_vec3_largest(from), fr_vec3_largest(to));

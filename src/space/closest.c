@@ -1,5 +1,5 @@
-// The closest point of any object, and on which side of a closed part the point is.
-#include "space/question.h"
+// The closest point of any object to a query point, and whether the query point is inside a closed part.
+#include "space/query.h"
 
 #include "shape/mesh_winding.h"
 #include "space/walk.h"
@@ -20,7 +20,7 @@ typedef struct closest_search {
     double to_local;     // lengths of the part a metre, rounded up
 
     fr_space_closest best; // its distance is the bound from the beginning on
-    int crossings;         // of the part that is being wound around
+    int crossings;         // of the part whose winding number is being counted
 } closest_search;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     return left < bound ? left : bound;
 }
 
-// Looks through the part of s->visit for what is at least as close as the best.
+// Searches the part of s->visit for a point that is at least as close as the best.
 static void search_part(closest_search *s) {
     const fr__part *part = s->visit.part;
     fr__to_part to = fr__to_part_make(s->visit.object, part);
@@ -88,7 +88,7 @@ static float visit_crossing(uint32_t item, float bound, void *context) {
     return bound;
 }
 
-// How often the surface of a closed part, as it stands in the world, winds around the point.
+// The winding number of a closed part in the world around the point.
 static int winding_of_part(closest_search *s) {
     fr__to_part to = fr__to_part_make(s->visit.object, s->visit.part);
     fr_vec3 down = fr_vec3_make(0.0, 0.0, -1.0);
@@ -101,7 +101,7 @@ static int winding_of_part(closest_search *s) {
 
 typedef struct inside_search {
     closest_search *s;
-    fr_space_closest deepest; // its distance below 0; 0: outside of all
+    fr_space_closest deepest; // its distance is below 0; 0: the point is outside of all parts
 } inside_search;
 
 static bool visit_around(uint32_t item, void *context) {
@@ -127,7 +127,7 @@ static bool visit_around(uint32_t item, void *context) {
     return true;
 }
 
-// Parts that wind around the point have it in their boxes.
+// A part that winds around the point has it in its box.
 static bool search_insides(closest_search *s, fr_space_closest *out) {
     inside_search inside = {.s = s};
     fr_bounds place = {s->point, s->point};

@@ -1,3 +1,4 @@
+// The writer and the reader of numbers as little-endian bytes.
 #include "space/codec.h"
 
 #include <string.h>
@@ -110,9 +111,9 @@ void fr__code_bytes(fr__codec *codec, const void **bytes, uint64_t size) {
     codec->at += (size_t)size;
 }
 
-void *fr__codec_take(fr__codec *codec, int scratch, uint32_t count, size_t size, size_t least_bytes) {
+void *fr__codec_take(fr__codec *codec, int scratch, uint32_t count, size_t size, size_t min_bytes) {
     if (codec->status != FR_OK) { return NULL; }
-    if ((codec->size - codec->at) / least_bytes < count) {
+    if ((codec->size - codec->at) / min_bytes < count) {
         codec->status = FR_ERROR_SYNTAX;
         return NULL;
     }

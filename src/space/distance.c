@@ -1,6 +1,6 @@
-// The distance of two objects: pairs of boxes of their parts' trees, nearest first, until what is left is farther away
-// than the closest two triangles found.
-#include "space/question.h"
+// The distance of two objects. The search visits pairs of boxes of their parts' trees, nearest first, until all pairs
+// left are farther apart than the closest two triangles found.
+#include "space/query.h"
 
 #include "space/pair_walk.h"
 
@@ -29,7 +29,7 @@ static double visit_triangles(uint32_t item_a, uint32_t item_b, void *context) {
     return best->distance;
 }
 
-// How far two boxes are apart, never too much.
+// A lower bound of the distance between two boxes.
 static double gap_of(const fr_bounds *a, const fr_bounds *b) {
     fr_vec3 zero = {0.0, 0.0, 0.0};
     fr_vec3 before = fr_vec3_sub(a->min, b->max), after = fr_vec3_sub(b->min, a->max);
@@ -37,14 +37,14 @@ static double gap_of(const fr_bounds *a, const fr_bounds *b) {
     return fr_vec3_length(gap) * (1.0 - 0x1p-48);
 }
 
-// The judge's distance may be 64 e D below the true one, D being at most the diagonal around both parts; the margin of
-// the relation takes it in, beside what placing the parts rounds.
+// fr_triangle_distance may be 64 e D below the true distance, where D is at most the diagonal around both parts. The
+// margin of the relation covers this and the rounding of the parts' placement.
 static void search_parts(distance_search *s) {
     fr_bounds both = fr_bounds_union(&s->part_a->bounds_world, &s->part_b->bounds_world);
-    double judge = 0x1p-46 * fr_vec3_length(fr_vec3_sub(both.max, both.min));
+    double rounding = 0x1p-46 * fr_vec3_length(fr_vec3_sub(both.max, both.min));
     double far_apart = gap_of(&s->part_a->bounds_world, &s->part_b->bounds_world);
-    if (far_apart > s->best.distance + judge) { return; }
-    double margin = judge + fr__part_rounding(s->a, s->part_a) + fr__part_rounding(s->b, s->part_b);
+    if (far_apart > s->best.distance + rounding) { return; }
+    double margin = rounding + fr__part_rounding(s->a, s->part_a) + fr__part_rounding(s->b, s->part_b);
     fr_pose pose_a = fr__part_pose(s->a, s->part_a), pose_b = fr__part_pose(s->b, s->part_b);
     fr__pair_walk walk = {.tree_a = s->part_a->tree, .tree_b = s->part_b->tree};
     walk.relation = fr__tree_relate(walk.tree_a, &pose_a, walk.tree_b, &pose_b, margin);

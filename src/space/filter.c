@@ -1,4 +1,4 @@
-// Who may meet whom, and what objects are for.
+// Filters: which objects may collide, and which parts a query considers.
 #include "space/filter.h"
 
 #include "space/object.h"
@@ -12,7 +12,7 @@ fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filte
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
 
     object->view.filter = filter;
-    object->is_filtered_anew = true;
+    object->has_new_filter = true;
     object->versions.filter++;
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {.kind = FR__OPERATION_SET_FILTER, .object = id, .filter = filter};
@@ -33,7 +33,7 @@ fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags, 
     uint32_t changed = object->view.flags ^ flags;
     if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF)) != 0) { space->has_new_members = true; }
     object->view.flags = flags;
-    object->is_filtered_anew = true;
+    object->has_new_filter = true;
     object->versions.filter++;
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {.kind = FR__OPERATION_SET_FLAGS, .object = id, .flags = flags};

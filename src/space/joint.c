@@ -1,4 +1,5 @@
-// Joints as data: who hangs on whom, and how. An object hangs on one other at most, so joints make a forest.
+// Joints as data: which object is attached to which, and how. An object is the child of at most one joint, so joints
+// make a forest.
 #include "space/object.h"
 
 #include "space/record.h"
@@ -20,7 +21,7 @@ static fr__joint *find_joint(const fr_space *space, fr_joint_id id) {
 
 static bool is_world(fr_object_id id) { return id.index1 == 0 && id.generation == 0 && id.space == 0; }
 
-// Joints are named by index1 here, so that 0 is none.
+// This file names joints by index1, so that 0 means none.
 static fr__joint *joint_of(const fr_space *space, uint32_t index1) { return &fr__space_joints(space)[index1 - 1]; }
 
 static void link_joint(fr_space *space, uint32_t index1) {
@@ -77,7 +78,8 @@ static fr_status check_numbers(fr_joint *joint, fr_error *error) {
     return status == FR_OK ? fr_pose_check(&joint->frame_child, error) : status;
 }
 
-// Walks up from the parent: the child must not be there. `own` is the joint that is being set, 0 for a new one.
+// Walks up from the parent and checks that the child is no ancestor. `own` is the joint that is being set, 0 for a new
+// one.
 static fr_status check_ancestors(const fr_space *space, const fr_joint *joint, uint32_t own, fr_error *error) {
     const fr__object *child = fr__space_find(space, joint->child);
     bool has_parent = !is_world(joint->parent);
@@ -165,7 +167,7 @@ fr_status fr_joint_set(fr_space *space, fr_joint_id id, const fr_joint *joint, f
     status = check_numbers(&checked, error);
     if (status != FR_OK) { return status; }
 
-    // Out of the forest while it is checked, so that it does not stand in its own way.
+    // The joint leaves the forest during the check, so that it does not conflict with itself.
     unlink_joint(space, id.index1);
     status = check_ancestors(space, &checked, id.index1, error);
     if (status == FR_OK) { found->joint = checked; }

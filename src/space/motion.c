@@ -1,4 +1,4 @@
-// Where objects are and where they go; what they are made of by now.
+// Poses, motions and vertices of objects: how they are set and read.
 #include "space/object.h"
 
 #include "space/part.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// A still object has the motion of fr_motion_still already, but for where it starts.
+// A still object has the motion of fr_motion_still already, except for its start.
 void fr__object_place(fr__object *object, const fr_pose *pose) {
     fr_object_view *view = &object->view;
     fr_pose placed = *pose;
@@ -16,9 +16,9 @@ void fr__object_place(fr__object *object, const fr_pose *pose) {
     object->frame = fr__frame_make(&placed);
 }
 
-// The update looks at the object's trees and boxes again.
-static void deform_anew(fr_space *space, fr__object *object) {
-    object->is_deformed_anew = true;
+// Makes the next update look at the object's trees and boxes.
+static void mark_deformed(fr_space *space, fr__object *object) {
+    object->has_new_vertices = true;
     space->has_deformed = true;
 }
 
@@ -26,7 +26,7 @@ void fr__object_drop_next_vertices(fr_space *space, fr__object *object) {
     if (object->view.next_vertices == NULL) { return; }
     object->view.next_vertices = NULL;
     object->versions.vertices++;
-    deform_anew(space, object);
+    mark_deformed(space, object);
 }
 
 void fr__object_take_next_vertices(fr_space *space, fr__object *object) {
@@ -35,7 +35,7 @@ void fr__object_take_next_vertices(fr_space *space, fr__object *object) {
     fr__object_drop_next_vertices(space, object);
 }
 
-// The object to be changed, or NULL with the reason.
+// Returns the object to be changed, or NULL with the reason.
 static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *status, fr_error *error) {
     *status = fr__space_check_change(space, error);
     if (*status != FR_OK) { return NULL; }
@@ -44,7 +44,7 @@ static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *stat
     return object;
 }
 
-// The commit looks at what moves.
+// Puts a moving object on the list of the next commit.
 static void list_moving(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
     if (!object->view.is_moving || object->is_listed_moving) { return; }
@@ -54,16 +54,17 @@ static void list_moving(fr_space *space, uint32_t index) {
     *entry = index;
 }
 
-// A new pose or motion: the update looks at its boxes. Where vertices are at the end of the step depends on it too.
+// Notes a new pose or motion: the update computes its boxes again. The vertices at the end of the step depend on it
+// too.
 static void note_pose(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
     object->versions.pose++;
-    if (object->view.next_vertices != NULL) { deform_anew(space, object); }
+    if (object->view.next_vertices != NULL) { mark_deformed(space, object); }
     fr__space_mark_changed(space, index);
     list_moving(space, index);
 }
 
-// An operation is a large thing to fill for nobody.
+// The operation is large, so it is filled only while a recorder is there.
 static void record_pose(fr_space *space, fr_object_id id, const fr_pose *pose) {
     if (space->recorder == NULL) { return; }
     fr__operation operation = {.kind = FR__OPERATION_SET_POSE, .object = id, .pose = *pose};
@@ -148,7 +149,7 @@ static fr_status check_vertices(const fr_vec3 *vertices, uint32_t count, fr_erro
     return FR_OK;
 }
 
-// The first vertices that are set take the memory for all that follow.
+// The first call that sets vertices allocates the memory for all later calls.
 static fr_status take_vertices(fr_space *space, fr__object *object, fr_error *error) {
     if (object->vertices != NULL) { return FR_OK; }
     size_t count = object->view.vertex_count;
@@ -163,7 +164,7 @@ static fr_status take_vertices(fr_space *space, fr__object *object, fr_error *er
     return FR_OK;
 }
 
-// The object that is given new vertices, checked, with memory for them; NULL with the reason.
+// Returns the checked object that gets new vertices, with memory for them, or NULL with the reason.
 static fr__object *open_deformed(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                  fr_status *status, fr_error *error) {
     fr__object *object = open_object(space, id, status, error);
@@ -189,7 +190,7 @@ fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3
     memmove(object->vertices, vertices, count * sizeof *vertices);
     object->view.next_vertices = NULL;
     object->versions.vertices++;
-    deform_anew(space, object);
+    mark_deformed(space, object);
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {
         .kind = FR__OPERATION_SET_VERTICES, .object = id, .vertices = vertices, .vertex_count = count};
@@ -197,7 +198,7 @@ fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3
     return FR_OK;
 }
 
-// The vertices of an object's meshes become its own, bit for bit.
+// Copies the vertices of an object's meshes into the object, bit for bit.
 static void copy_mesh_vertices(fr__object *object) {
     for (uint32_t i = 0; i < object->view.part_count; i++) {
         const fr__part *part = &object->parts[i];
@@ -228,7 +229,7 @@ fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr
     object->view.next_vertices = object->next_vertices;
     object->view.is_moving = true;
     object->versions.vertices++;
-    deform_anew(space, object);
+    mark_deformed(space, object);
     fr__space_mark_changed(space, id.index1 - 1);
     list_moving(space, id.index1 - 1);
     fr__operation operation = {

@@ -1,4 +1,4 @@
-// Objects come and go.
+// Objects: how they are added, removed and found.
 #include "space/object.h"
 
 #include "space/part.h"
@@ -109,7 +109,7 @@ static void release_parts(const fr_space *space, fr__part *parts, uint32_t count
     fr_deallocate(&space->allocator, parts, count, sizeof *parts);
 }
 
-// What an array that must hold one element more reserves: twice as much when it is full.
+// The capacity to reserve for `needed` elements: twice the present capacity when that is too small.
 static size_t room_for(size_t needed, size_t capacity) {
     if (needed <= capacity) { return capacity; }
     return capacity < 32 ? 64 : 2 * capacity;
@@ -123,7 +123,7 @@ bool fr__object_reserve_place(fr_space *space) {
            fr_uint32_array_reserve(&space->moving, room_for(needed, space->moving.capacity));
 }
 
-// The entry of a place that may have just been made at the end.
+// The entry of a place; a place that was just made at the end gets a new entry.
 static fr__object *entry_of(fr_space *space, uint32_t index) {
     if (index == space->objects.count) {
         fr__object *entry = fr__object_array_push(&space->objects, 1);
@@ -139,7 +139,7 @@ fr_status fr__object_add_hole(fr_space *space, fr_error *error) {
     return FR_OK;
 }
 
-// A new object in an old place: counters go on, and marks of lists stay.
+// Fills a new object into a place that may have been used: version counters continue and list marks stay.
 static void fill_object(fr__object *object, const fr_object_def *def, fr__part *parts, const object_counts *counts) {
     fr_object_view *view = &object->view;
     memset(view, 0, sizeof *view);
@@ -156,8 +156,8 @@ static void fill_object(fr__object *object, const fr_object_def *def, fr__part *
     object->vertices = NULL;
     object->next_vertices = NULL;
     object->attachments = NULL;
-    object->is_filtered_anew = true;
-    object->is_deformed_anew = false;
+    object->has_new_filter = true;
+    object->has_new_vertices = false;
     object->joint_up = 0;
     object->joint_down = 0;
     fr__object_place(object, &pose);

@@ -4,17 +4,18 @@
 
 #include "space/space.h"
 
-// Every flag there is.
+// All flags of objects.
 #define FR__OBJECT_FLAGS ((uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SENSOR | FR_OBJECT_REAL | FR_OBJECT_SELF))
 
-// Puts an object at a pose that was checked, still.
+// Puts an object at a checked pose, without motion.
 void fr__object_place(fr__object *object, const fr_pose *pose);
 
-// The vertices that were set for the end of the step are forgotten, or become the object's; nothing where none were.
+// Forget the vertices that were set for the end of the step, or make them the object's own; nothing happens where none
+// were set.
 void fr__object_drop_next_vertices(fr_space *space, fr__object *object);
 void fr__object_take_next_vertices(fr_space *space, fr__object *object);
 
-// Gives back what an object holds: parts, vertices, attachments.
+// Releases what an object owns: parts, vertices, attachments.
 void fr__object_release(fr_space *space, fr__object *object);
 
 // Destroys what is attached to an object.
@@ -23,11 +24,11 @@ void fr__object_detach(fr_space *space, fr__object *object);
 // Removes every joint of the object at a place.
 void fr__object_remove_joints(fr_space *space, uint32_t index);
 
-// A new place that is a hole, for a replay.
+// Adds a new place that is a hole, for a replay.
 fr_status fr__object_add_hole(fr_space *space, fr_error *error);
 fr_status fr__joint_add_hole(fr_space *space, fr_error *error);
 
-// Room for one more place; false without memory.
+// Reserves room for one more place; false without memory.
 bool fr__object_reserve_place(fr_space *space);
 
 #endif

@@ -1,4 +1,4 @@
-// The fields of every operation, in the order they have in a record. One function a kind writes and reads them.
+// The fields of every operation, in the order of a record. One function for each kind writes and reads them.
 #include "space/operation.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ const char *fr__operation_text(fr__operation_kind kind) {
 // ---------------------------------------------------------------------------------------------------------------
 // Parts of operations
 
-// Which space an id belongs to is not recorded: the player's is another.
+// The space of an id is not recorded, because the player plays into another space.
 static void code_object_id(fr__codec *codec, fr_object_id *id) {
     fr__code_u32(codec, &id->index1);
     fr__code_u32(codec, &id->generation);

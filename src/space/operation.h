@@ -5,8 +5,8 @@
 #include "fureai/space.h"
 #include "space/codec.h"
 
-// Name and what it is. The number of an operation in a record is its place here: new ones go to the end.
-// The first five stand in for what a space held before its recording began.
+// Name and description. The number of an operation in a record is its row here, so new ones go to the end. The first
+// five describe what a space held before its recording began.
 #define FR__OPERATION_TABLE(X)                                                                                         \
     X(MESH, "a mesh that objects are made of")                                                                         \
     X(HOLE, "a place of an object that is not used")                                                                   \
@@ -37,22 +37,22 @@ typedef enum fr__operation_kind {
 
 // A part of an object that is added.
 typedef struct fr__operation_part {
-    uint32_t mesh; // its number in the record
+    uint32_t mesh; // the mesh's number in the record
     fr_pose pose;
 } fr__operation_part;
 
-// One operation with what its kind needs; the rest is zero.
+// One operation. Fields that its kind does not need are zero.
 typedef struct fr__operation {
     fr__operation_kind kind;
     fr_object_id object;
     fr_joint_id joint_id;
-    fr_pose pose; // of SET_POSE; next of SET_NEXT, end of SET_MOTION
+    fr_pose pose; // the pose of SET_POSE, the next pose of SET_NEXT, the end of SET_MOTION
     fr_motion motion;
     fr_filter filter;
     uint32_t flags;
     const fr_vec3 *vertices;
     uint32_t vertex_count;
-    fr_object_def def;               // of OBJECT_ADD, but for its parts
+    fr_object_def def;               // of OBJECT_ADD, without its parts
     const fr__operation_part *parts; // def.part_count of them
     fr_joint joint;
     uint32_t index;      // of a place, or number of a mesh
@@ -62,10 +62,11 @@ typedef struct fr__operation {
     uint64_t byte_count;
 } fr__operation;
 
-// The function's name, or what the operation stands for.
+// The name of the recorded function, or the description in the table.
 const char *fr__operation_text(fr__operation_kind kind);
 
-// Writes or reads what the operation's kind needs. Arrays that are read stay until the codec is used again.
+// Writes or reads the fields that the operation's kind needs. Arrays that were read are valid until the codec is used
+// again.
 void fr__operation_code(fr__codec *codec, fr__operation *operation);
 
 #endif

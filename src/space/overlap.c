@@ -1,5 +1,5 @@
-// Which triangles share a point with a shape.
-#include "space/question.h"
+// The overlap query: which triangles share a point with a shape.
+#include "space/query.h"
 
 #include "space/shortlist.h"
 
@@ -12,19 +12,19 @@ typedef struct space_overlap_search {
     fr_pose pose;         // of a mesh, checked
     fr__frame frame;      // of that pose
     fr_pose pose_inverse; // of that pose, for culls
-    fr_bounds bounds;     // of the shape in the world, all that a judge may accept included
+    fr_bounds bounds;     // of the shape in the world, with the tolerance of the exact tests
     double largest;       // coordinate of the bounds
     fr__shortlist *list;
 
     const fr__proxy_set *set;
     fr__visit visit;
-    fr_vec3 corners[3]; // of the triangle that is being judged
+    fr_vec3 corners[3]; // of the triangle that is being tested
 } space_overlap_search;
 
 // ---------------------------------------------------------------------------------------------------------------
-// Judges
+// Exact tests
 
-// Rounding of a distance, 64 e D (fr_triangle_closest, fr_triangle_distance), D being at most the greatest distance
+// The rounding of a distance is 64 e D (fr_triangle_closest, fr_triangle_distance). D is at most the greatest distance
 // from a point of the shape to a corner plus the shape's own length.
 static double distance_rounding(const space_overlap_search *s, fr_vec3 from, double own) {
     double farthest = 0.0;
@@ -47,7 +47,7 @@ static bool meets_capsule(const space_overlap_search *s) {
     return distance <= s->shape->radius + distance_rounding(s, ends[0], fr_vec3_distance(ends[0], ends[1]));
 }
 
-// False ends the search: one triangle of the mesh is enough.
+// Returns false at a hit, which ends the search: one triangle of the mesh is enough.
 static bool misses_mesh_triangle(uint32_t item, void *context) {
     const space_overlap_search *s = context;
     fr_vec3 corners[3];
@@ -58,8 +58,9 @@ static bool misses_mesh_triangle(uint32_t item, void *context) {
     return !fr_triangle_overlap(corners, s->corners);
 }
 
-// The triangle's box in the mesh's frame. A point that both share is off by fr_pose_rounding in the world and by the
-// rounding of the inverse pose: 2^-40 of the coordinates of both is more than these together.
+// Searches the mesh's tree with the triangle's box in the mesh's frame. A point that both share is off by
+// fr_pose_rounding in the world and by the rounding of the inverse pose; 2^-40 of the coordinates of both is more than
+// the two together.
 static bool meets_mesh(const space_overlap_search *s) {
     fr_bounds box = fr_bounds_empty();
     double largest = s->largest + fr_vec3_largest(s->pose.position);
@@ -95,7 +96,8 @@ static bool visit_triangle(uint32_t item, void *context) {
     return true;
 }
 
-// The shape's box in a part's frame: of the core points and the radius where there are such, else of the turned bounds.
+// The shape's box in a part's frame: that of the core points and the radius for a ball or capsule, else that of the
+// turned bounds.
 static fr_bounds bounds_in_part(const space_overlap_search *s, const fr__to_part *to) {
     fr_bounds local = fr_bounds_empty();
     double margin = fr__to_part_margin(to, s->largest);
@@ -143,7 +145,7 @@ static bool is_round_shape(const fr_overlap_shape *shape, int count) {
     return is_one;
 }
 
-// False when the shape is none.
+// Returns false when the shape is not valid.
 static bool prepare(const fr_overlap_shape *shape, space_overlap_search *s) {
     s->shape = shape;
     switch (shape->kind) {
@@ -178,7 +180,7 @@ static bool item_before(const void *a, const void *b) {
     return fr__comes_before(x->object.index1, x->triangle, y->object.index1, y->triangle);
 }
 
-// A box without an inside meets nothing.
+// An empty box overlaps nothing.
 static void search(space_overlap_search *s) {
     if (fr_bounds_is_empty(&s->bounds)) { return; }
     for (int i = 0; i < FR__SET_COUNT; i++) {

@@ -1,4 +1,4 @@
-// Two trees in frames of their own, pairs of boxes by their distance, nearest first.
+// The walk through two trees, each in its own frame: pairs of boxes by their distance, nearest first.
 #ifndef FUREAI_SPACE_PAIR_WALK_H
 #define FUREAI_SPACE_PAIR_WALK_H
 
@@ -11,11 +11,11 @@ typedef struct fr__pair_walk {
     double metres;              // a length of tree a's frame, rounded down
 } fr__pair_walk;
 
-// Looks at a pair of items and returns the bound from now on, in metres: at most the one before.
+// Visits a pair of items and returns the new bound in metres, which is at most the one before.
 typedef double fr__pair_walk_fn(uint32_t item_a, uint32_t item_b, void *context);
 
 typedef struct fr__pair_walk_table {
-    // Every pair of items that may be within the bound.
+    // Visits every pair of items that may be within the bound.
     void (*nearest)(const fr__pair_walk *walk, double bound, fr__pair_walk_fn *pair, void *context);
 } fr__pair_walk_table;
 

@@ -1,5 +1,5 @@
-// Branch and bound over pairs of boxes. All boxes are taken into tree a's frame, grown by the relation, so that the gap
-// between two of them, in metres, is at most the distance of anything in them.
+// Branch and bound over pairs of boxes. All boxes are transformed into tree a's frame and grown by the relation, so
+// that the gap between two boxes, in metres, is at most the distance between their contents.
 #include "space/pair_walk.h"
 
 #include "shape/tree_walk.h"
@@ -8,14 +8,14 @@
 #include <math.h>
 
 typedef struct near_pair {
-    float gap; // in tree a's frame, never too large
+    float gap; // in tree a's frame, a lower bound
     uint32_t a, b;
     uint32_t slot_a, slot_b;
 } near_pair;
 
-// Eight gaps: a box of tree a, in all lanes, to eight of tree b. A gap is off by a difference, a square, two sums and a
-// root, each 2^-24 of it: times 1 - 2^-20 it is none too large. NaN, from infinite boxes, becomes 0;
-// a square that overflows is taken for the largest float.
+// Computes eight gaps: from one box of tree a, in all lanes, to eight boxes of tree b. The roundings of a difference, a
+// square, two sums and a root are each 2^-24 of the gap, so the gap times 1 - 2^-20 is not too large. NaN, from
+// infinite boxes, becomes 0; a square that overflows becomes the largest float.
 FR__WIDE void gaps_to(const fr__tree_rows *a, uint32_t lane, const fr__tree_boxes *b, float gaps[8]) {
     fr__f8 zero = fr__f8_splat(0.0f), sum = zero;
     for (int i = 0; i < 3; i++) {
@@ -98,7 +98,7 @@ FR__WIDE uint32_t push_pairs(const fr__pair_walk *walk, const near_pair *open, d
 }
 
 static void nearest(const fr__pair_walk *walk, double bound, fr__pair_walk_fn *pair, void *context) {
-    // As in fr__tree_walk_pairs: at most FR__TREE_MAX_DEPTH pairs are opened on a way down, each puts on at most 64.
+    // As in fr__tree_walk_pairs: a descent opens at most FR__TREE_MAX_DEPTH pairs, and each pushes at most 64.
     near_pair stack[63 * FR__TREE_MAX_DEPTH + 1];
     uint32_t count = 0;
     if (walk->tree_a->header->node_count > 0 && walk->tree_b->header->node_count > 0) {

@@ -1,3 +1,4 @@
+// Parts in the world: rounding bounds, the inverse placement for culling, and boxes over the step.
 #include "space/part.h"
 
 #include "math/outward.h"
@@ -19,14 +20,14 @@ uint32_t fr__object_part_of(const fr__object *object, uint32_t triangle) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// One pose for two, and the way back
+// One pose for two, and its inverse
 
 fr_pose fr__part_pose(const fr__object *object, const fr__part *part) {
     return fr_pose_compose(&object->view.pose, &part->pose);
 }
 
-// The size of everything that is rounded on the way of a point into the world, in metres: coordinates of the part's
-// points at both scales, of the part's place in the object at the object's scale, and of the object's place.
+// The size of everything that is rounded when a point is placed into the world, in metres: coordinates of the part's
+// points at both scales, of the part's position in the object at the object's scale, and of the object's position.
 static double placed_size(const fr__object *object, const fr__part *part) {
     const fr_pose *o = &object->view.pose, *p = &part->pose;
     return o->scale * (p->scale * part->largest + fr_vec3_largest(p->position)) + fr_vec3_largest(o->position);
@@ -58,13 +59,14 @@ fr__to_part fr__to_part_make(const fr__object *object, const fr__part *part) {
 }
 
 // Let A be the real placing (both poses in real arithmetic) and v a point of the part that is at w in the world: w is
-// within fr__part_rounding of A(v). The judge calls it met by a point x of the question, up to its own error: under
-// 2^-46 of the coordinates, X of the question and N (placed_size) of the part. fr__to_part_point takes x to y. It
-// undoes A's linear part by the transposed matrices, which is right up to 2^-44 for quaternions within 4 ulp of unit,
-// and A's origin by to.origin: with the sums' roundings y is within 2^-42 (X + N) / S of where A would come from x. So
+// within fr__part_rounding of A(v). The exact test finds that it coincides with a point x of the query, up to its own
+// error: under 2^-46 of the coordinates, X of the query and N (placed_size) of the part. fr__to_part_point takes x to
+// y. It undoes A's linear part by the transposed matrices, which is right up to 2^-44 for quaternions within 4 ulp of
+// unit, and A's origin by to.origin: with the sums' roundings y is within 2^-42 (X + N) / S of where A would come from
+// x. So
 //     |v - y| <= (fr__part_rounding + (2^-46 + 2^-42) (X + N)) / S,
-// and 2^-40 (X + N) / S is more than that. Where the question is a ray, X is its origin's: what it meets lies within N
-// and the error of its direction, 2^-44, is taken over a way of at most X + 2 N.
+// and 2^-40 (X + N) / S is more than that. Where the query is a ray, X is that of its origin: its hits lie within N,
+// and the error of its direction, 2^-44, is taken over a length of at most X + 2 N.
 double fr__to_part_margin(const fr__to_part *to, double largest) {
     return (to->rounding + 0x1p-40 * (largest + to->reach)) * to->to_local * (1.0 + 0x1p-40);
 }
@@ -82,11 +84,11 @@ static fr_vec3 box_corner(const fr_bounds *box, int i) {
                         (i & 4) != 0 ? box->max.z : box->min.z);
 }
 
-// Computed points of a box are within 2 (s_O r_P + r_O) of the hull of its computed corners: the real placing keeps
-// the hull, and each computed point is off by s_O r_P + r_O at most. This also holds along a motion, which is rigid.
-// r_P and r_O are fr_pose_rounding of the part's pose and of the object's, the latter for coordinates up to K in the
-// object: with |q|^2 within 23u of 1, which is what fr_pose_check leaves (u = 2^-53), r_O is at most
-// s_O K (32 + 3.5 27) u + 1.0625 u |p_O|_1 + 2^-1070. So it is s_O times what depends on the part alone, and the rest.
+// Computed points of a box are within 2 (s_O r_P + r_O) of the hull of its computed corners: the real placing keeps the
+// hull, and each computed point is off by s_O r_P + r_O at most. This also holds along a motion, which is rigid. r_P
+// and r_O are fr_pose_rounding of the part's pose and of the object's, the latter for coordinates up to K in the
+// object: with |q|^2 within 23u of 1, which is what fr_pose_check leaves (u = 2^-53), r_O is at most s_O K (32 + 3.5
+// 27) u + 1.0625 u |p_O|_1 + 2^-1070. So it is s_O times a term that depends on the part alone, plus the rest.
 void fr__part_measure(fr__part *part) {
     const fr_bounds *bounds = &part->bounds_local;
     const fr__frame *frame = &part->frame;
@@ -113,7 +115,7 @@ static double hull_rounding(fr_vec3 position, double scale, const fr__part *part
     return 2.0 * rounding * (1.0 + 0x1p-40);
 }
 
-// A part's local box as it stands in the world: center + turn x, |x| up to `half` on each axis. All of the part is also
+// A part's local box placed in the world: center + turn x, |x| up to `half` on each axis. All of the part is also
 // within `radius` of the centre: a round part that turns keeps a small box.
 typedef struct part_box {
     fr_vec3 center;
@@ -133,13 +135,13 @@ static inline part_box place_box(const fr__frame *frame, const fr__part *part) {
 }
 
 // How far the box reaches from its centre along a world axis, `margin` added. The sum and the end of the reach are
-// rounded by less than 2^-48 of themselves and 2^-52 of the centre's coordinate; both are added.
+// rounded by less than 2^-48 of themselves and 2^-52 of the centre's coordinate; the result includes both.
 static inline double reach_of(const part_box *box, fr_vec3 row, double center, double margin) {
     fr_vec3 half = box->half;
     double sum = (fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z;
-    double least = sum < box->radius ? sum : box->radius;
+    double reach = sum < box->radius ? sum : box->radius;
     double slack = 0x1p-48 * ((half.x + half.y) + half.z) + 0x1p-51 * fabs(center);
-    return (least + slack + margin) * (1.0 + 0x1p-46);
+    return (reach + slack + margin) * (1.0 + 0x1p-46);
 }
 
 static inline fr_bounds bounds_of_placed(const part_box *box, double margin) {
@@ -156,7 +158,7 @@ static inline fr_bounds still_bounds(const fr__frame *frame, const fr__part *par
 }
 
 // The computed centre and every computed point are off by s_O r_P + r_O at most, half of hull_rounding each. The
-// scales, the sums and the squares are off by a few 2^-53 of themselves, for which 2^-40 has room.
+// scales, the sums and the squares are off by a few 2^-53 of themselves, which 2^-40 covers.
 bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
                          const fr__part *part_b, double margin) {
     const fr__frame *a = &object_a->frame, *b = &object_b->frame;
@@ -167,7 +169,7 @@ bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, con
     return fr_vec3_length_squared(fr_vec3_sub(center_b, center_a)) > limit * limit;
 }
 
-// The bounds of the part's vertices, or those it has at the end of the step, as they stand in the world.
+// The bounds in the world of the part's vertices, now or at the end of the step.
 static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part, const fr_vec3 *vertices) {
     fr_vec3 points[128];
     fr_bounds bounds = fr_bounds_empty();
@@ -186,12 +188,12 @@ static inline fr_bounds frame_bounds(const fr__frame *frame, const fr__part *par
     return part->vertices != NULL ? vertex_bounds(frame, part, part->vertices) : still_bounds(frame, part);
 }
 
-// A turn up to this is bounded by its two ends; a larger one by the paths of the box's corners.
+// A turn up to this angle is bounded by its two ends, a larger one by the paths of the box's corners.
 #define SHORT_TURN 0.5
 
-// A point at a distance r from the axis, turned evenly by an angle, leaves the chord between its ends by at most
-// r angle^2 / 8 (the error of linear interpolation, the second derivative being r angle^2). So the boxes at both ends
-// hold the whole way when they are grown by that. The turn's matrix is right within 2^-47.
+// A point at a distance r from the axis, turned evenly by an angle, leaves the chord between its ends by at most r
+// angle^2 / 8 (the error of linear interpolation, the second derivative being r angle^2). So the boxes at both ends,
+// grown by that length, hold the whole path. The turn's matrix is right within 2^-47.
 static fr_bounds short_motion_bounds(const fr__object *object, const fr__part *part) {
     const fr_motion *motion = &object->view.motion;
     part_box start = place_box(&object->frame, part), end = start;
@@ -223,7 +225,7 @@ static fr_bounds long_motion_bounds(const fr__object *object, const fr__part *pa
     return fr_bounds_grow(&bounds, hull_rounding(object->frame.position, object->frame.scale, part));
 }
 
-// Every vertex goes straight: what holds both ends holds the way.
+// Every vertex moves straight, so bounds of both ends hold its path.
 static fr_bounds straight_bounds(const fr__object *object, const fr__part *part) {
     fr__frame next = fr__frame_make(&object->view.next);
     fr_bounds from = vertex_bounds(&object->frame, part, part->vertices);
@@ -235,8 +237,8 @@ fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) 
     if (!object->view.is_moving) { return frame_bounds(&object->frame, part); }
     if (object->view.next_vertices != NULL) { return straight_bounds(object, part); }
     bool is_short = fr_vec3_length(object->view.motion.turn) <= SHORT_TURN;
-    fr_bounds way = is_short ? short_motion_bounds(object, part) : long_motion_bounds(object, part);
+    fr_bounds moving = is_short ? short_motion_bounds(object, part) : long_motion_bounds(object, part);
     fr__frame next = fr__frame_make(&object->view.next);
     fr_bounds end = frame_bounds(&next, part);
-    return fr_bounds_union(&way, &end);
+    return fr_bounds_union(&moving, &end);
 }

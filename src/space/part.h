@@ -1,4 +1,4 @@
-// A part in the world: its corners, its box over the step, and the way from the world into its frame for culls.
+// A part in the world: its corners, its box over the step, and the transform from the world into its frame for culling.
 #ifndef FUREAI_SPACE_PART_H
 #define FUREAI_SPACE_PART_H
 
@@ -17,7 +17,7 @@ static inline void fr__part_corners_local(const fr__part *part, uint32_t triangl
     }
 }
 
-// The same in the world at the object's pose: the doubles of fr_object_corners.
+// The same corners in the world at the object's pose: the doubles of fr_object_corners.
 static inline void fr__part_corners(const fr__object *object, const fr__part *part, uint32_t triangle,
                                     fr_vec3 corners[3]) {
     fr__part_corners_local(part, triangle, corners);
@@ -26,10 +26,10 @@ static inline void fr__part_corners(const fr__object *object, const fr__part *pa
     }
 }
 
-// The part that holds a triangle of the object, which has it.
+// The index of the part that holds a triangle of the object. The object has that triangle.
 uint32_t fr__object_part_of(const fr__object *object, uint32_t triangle);
 
-// One pose near the two that place the part: for culls, never for answers.
+// One pose near the product of the two that place the part: for culling, never for results.
 fr_pose fr__part_pose(const fr__object *object, const fr__part *part);
 
 // An upper bound for the distance between a vertex in the world and the same by fr__part_pose in real arithmetic, for
@@ -42,7 +42,7 @@ typedef struct fr__to_part {
     fr_vec3 origin;  // of the part, in the world
     double to_local; // local lengths a metre
     double rounding; // fr__part_rounding
-    double reach;    // no coordinate of the part in the world is much larger
+    double reach;    // the largest coordinate of the part in the world, about
 } fr__to_part;
 
 fr__to_part fr__to_part_make(const fr__object *object, const fr__part *part);
@@ -55,8 +55,9 @@ static inline fr_vec3 fr__to_part_point(const fr__to_part *to, fr_vec3 point_wor
     return fr_mat3_apply(to->turn, fr_vec3_sub(point_world, to->origin));
 }
 
-// How far, in local lengths, a point of the part may seem from a question's point that it meets: all rounding of poses,
-// of fr__to_part_point and of the judges. `largest` is the largest coordinate of the question in the world.
+// The greatest local distance between a point of the part and the image of the query point that coincides with it: all
+// rounding of poses, of fr__to_part_point and of the exact tests. `largest` is the largest coordinate of the query in
+// the world.
 double fr__to_part_margin(const fr__to_part *to, double largest);
 
 // Sets the part's extent from its pose, its local bounds and its ball.

@@ -1,3 +1,4 @@
+// Numbered places with generations.
 #include "space/place.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ void fr__places_free(fr__places *places) {
     fr_byte_array_destroy(&places->states);
 }
 
-// What an array that must hold one element more reserves: twice as much when it is full.
+// The capacity to reserve for one element more: twice as much when the array is full.
 static size_t room_for_one(size_t count, size_t capacity) {
     if (count < capacity) { return capacity; }
     return capacity < 32 ? 64 : 2 * capacity;
@@ -37,8 +38,8 @@ static uint32_t append(fr__places *places, fr__place_state state) {
     return (uint32_t)(places->states.count - 1);
 }
 
-// The lowest free place keeps the indices dense, and makes which one is taken a matter of which are free, not of the
-// order in which they became so.
+// Taking the lowest free place keeps the indices dense. The choice depends on which places are free, not on the order
+// in which they became free.
 uint32_t fr__places_take(fr__places *places) {
     places->used_count++;
     size_t left = places->states.count - places->lowest_free;
@@ -62,7 +63,7 @@ static void set_free(fr__places *places, uint32_t index) {
     if (!is_last && index < places->lowest_free) { places->lowest_free = index; }
 }
 
-// A place whose generations are used up is given out no more: no id is ever right twice.
+// A place whose generations are used up is retired, so that no id is ever valid twice.
 void fr__places_release(fr__places *places, uint32_t index) {
     FR_ASSERT(fr__places_is_used(places, index));
     places->used_count--;

@@ -1,4 +1,4 @@
-// Numbered places that are used again, with generations: what ids of objects and joints stand for.
+// Numbered places (slots) that are reused, with generations: the ids of objects and joints refer to them.
 #ifndef FUREAI_SPACE_PLACE_H
 #define FUREAI_SPACE_PLACE_H
 
@@ -7,7 +7,7 @@
 typedef enum fr__place_state {
     FR__PLACE_FREE,
     FR__PLACE_USED,
-    FR__PLACE_HOLE,   // made by a replay that has not yet said what the place is; never given out
+    FR__PLACE_HOLE,   // made by a replay that has not described the place yet; never taken
     FR__PLACE_RETIRED // its generations are used up
 } fr__place_state;
 
@@ -21,16 +21,16 @@ typedef struct fr__places {
 fr__places fr__places_make(const fr_allocator *allocator);
 void fr__places_free(fr__places *places);
 
-// Room so that the next fr__places_take succeeds; false without memory.
+// Reserves room so that the next fr__places_take succeeds; false without memory.
 bool fr__places_reserve(fr__places *places);
 
-// The lowest free place, or a new one at the end. After fr__places_reserve.
+// Takes the lowest free place, or a new one at the end. Call fr__places_reserve before.
 uint32_t fr__places_take(fr__places *places);
 
-// A new place at the end that is a hole. After fr__places_reserve.
+// Adds a hole at the end. Call fr__places_reserve before.
 uint32_t fr__places_add_hole(fr__places *places);
 
-// Gives a place back; ids of it are stale from now on.
+// Frees a place; its ids are stale from now on.
 void fr__places_release(fr__places *places, uint32_t index);
 
 // Makes a hole free, or sets the generation of a used place.

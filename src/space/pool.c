@@ -1,10 +1,11 @@
+// The pool that lends the memory of trees again.
 #include "space/pool.h"
 
 #define ALIGN 64u
 
-// Stands before what the taker gets, and links what is kept.
+// The header in front of a block of memory; it links the free blocks.
 struct fr__pool_block {
-    size_t bytes; // the taker's
+    size_t bytes; // of the memory behind the header
     fr__pool_block *next;
 };
 
@@ -14,7 +15,7 @@ static void give_back(const fr__pool *pool, fr__pool_block *block) {
     fr_deallocate(&pool->allocator, block, ALIGN + block->bytes, 1);
 }
 
-// The smallest kept block that is enough, unless it would waste more than it holds.
+// Takes the smallest free block that is large enough, unless it would waste too much.
 static fr__pool_block *take_kept(fr__pool *pool, size_t bytes) {
     fr__pool_block **best = NULL;
     for (fr__pool_block **at = &pool->kept; *at != NULL; at = &(*at)->next) {
@@ -27,7 +28,7 @@ static fr__pool_block *take_kept(fr__pool *pool, size_t bytes) {
     return block;
 }
 
-// Half as much again as is asked for: the next tree over as many boxes is seldom larger than that.
+// Allocates half as much again as is wanted: the next tree over as many boxes is seldom larger than that.
 static void *pool_alloc(size_t size, size_t align, void *user) {
     fr__pool *pool = user;
     FR_ASSERT(align <= ALIGN);
@@ -42,7 +43,7 @@ static void *pool_alloc(size_t size, size_t align, void *user) {
     return (unsigned char *)block + ALIGN;
 }
 
-// Keeps at most as many blocks as two trees with their builder hold.
+// The pool holds at most as many free blocks as two trees and their builder use.
 static void pool_free(void *pointer, size_t size, void *user) {
     fr__pool *pool = user;
     (void)size;

@@ -1,6 +1,7 @@
-// Rays through the space. A part is entered in its own frame, with a margin that loses nothing (part.c); a triangle is
-// judged in the world, by the test that does not leak through the edges of a closed surface (mesh_ray.h).
-#include "space/question.h"
+// Ray queries of a space. Each part's tree is walked in the part's frame, with a margin that loses no hit (part.c).
+// Each triangle is tested in the world, by the test that does not leak through the edges of a closed surface
+// (mesh_ray.h).
+#include "space/query.h"
 
 #include "shape/mesh_ray.h"
 #include "space/shortlist.h"
@@ -15,7 +16,7 @@ typedef struct ray_search {
     const fr_query_filter *filter;
     ray_want want;
     const fr__space_walk_table *walk;
-    fr__ray_query judge; // the ray in the world; its limit and hits in the scaled direction
+    fr__ray_query world_ray; // the ray in the world; its limit and hits in the scaled direction
     fr_vec3 origin;
     fr_vec3 direction; // scaled by 2^-exponent
     int exponent;
@@ -25,16 +26,16 @@ typedef struct ray_search {
     fr__visit visit;          // part that is being searched
     fr__line line_local;      // in the part
 
-    double bound;        // of what is still looked for, in the scaled direction
+    double bound;        // up to which hits are still wanted, in the scaled direction
     fr_space_hit best;   // the nearest so far, its distance scaled
     fr__shortlist *list; // of RAY_ALL
 } ray_search;
 
 static bool prepare(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, ray_want want,
                     ray_search *out) {
-    static const fr_mesh_view nothing; // the judge looks at no mesh
+    static const fr_mesh_view nothing; // the ray is tested against corners in the world, not against a mesh
     memset(out, 0, sizeof *out);
-    if (!fr__is_place(ray->origin) || !fr__ray_prepare(&nothing, ray, &out->judge)) { return false; }
+    if (!fr__is_place(ray->origin) || !fr__ray_prepare(&nothing, ray, &out->world_ray)) { return false; }
     frexp(fr_vec3_largest(ray->direction), &out->exponent);
     out->space = space;
     out->filter = filter;
@@ -43,12 +44,12 @@ static bool prepare(const fr_space *space, const fr_ray *ray, const fr_query_fil
     out->origin = ray->origin;
     out->direction = fr_vec3_make(ldexp(ray->direction.x, -out->exponent), ldexp(ray->direction.y, -out->exponent),
                                   ldexp(ray->direction.z, -out->exponent));
-    out->bound = out->judge.limit;
+    out->bound = out->world_ray.limit;
     return true;
 }
 
 static fr_space_hit make_hit(const ray_search *s, const fr_vec3 corners[3], uint32_t triangle) {
-    const fr_ray_hit *hit = &s->judge.hit;
+    const fr_ray_hit *hit = &s->world_ray.hit;
     fr_space_hit out;
     memset(&out, 0, sizeof out);
     out.object = fr__space_object_id(s->space, s->visit.object_index);
@@ -65,10 +66,10 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     ray_search *s = context;
     fr_vec3 corners[3];
     fr__part_corners(s->visit.object, s->visit.part, item, corners);
-    s->judge.hit.triangle = FR_NONE;
-    s->judge.hit.distance = s->bound;
-    fr__ray_corners(&s->judge, corners, item);
-    if (s->judge.hit.triangle == FR_NONE) { return bound; }
+    s->world_ray.hit.triangle = FR_NONE;
+    s->world_ray.hit.distance = s->bound;
+    fr__ray_corners(&s->world_ray, corners, item);
+    if (s->world_ray.hit.triangle == FR_NONE) { return bound; }
 
     uint32_t triangle = s->visit.part->first_triangle + item;
     if (s->want == RAY_ALL) {
@@ -77,7 +78,7 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
         fr__shortlist_offer(s->list, &hit);
         return bound;
     }
-    bool is_first = s->best.object.index1 == 0 || s->judge.hit.distance < s->best.distance;
+    bool is_first = s->best.object.index1 == 0 || s->world_ray.hit.distance < s->best.distance;
     uint32_t best_object = s->best.object.index1 - 1;
     if (!is_first && !fr__comes_before(s->visit.object_index, triangle, best_object, s->best.triangle)) {
         return bound;
@@ -101,8 +102,8 @@ static float visit_part(uint32_t item, float bound, void *context) {
     return left < bound ? left : bound;
 }
 
-// The boxes hold the world's doubles. Moving the ray's origin to the space's, and the judge, are off by less than 2^-40
-// of the largest coordinate.
+// The boxes hold the world's doubles. Moving the ray's origin to the space's, and the triangle test, are off by less
+// than 2^-40 of the largest coordinate.
 static void search(ray_search *s) {
     for (int i = 0; i < FR__SET_COUNT; i++) {
         s->set = &s->space->sets[i];

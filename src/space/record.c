@@ -1,13 +1,13 @@
-// A record: 8 bytes that name it, the version, then operations, each a number and its fields.
+// The recorder. A record is 8 magic bytes, the version, then operations, each a number and its fields.
 //
-// An operation is recorded when it was done, by a call that cannot fail; only the cooking of a mesh needs memory, and
-// that comes before its object is added.
+// An operation is recorded after it was done, by a call that cannot fail. Only the cooking of a mesh needs memory, and
+// that happens before its object is added.
 #include "space/record.h"
 
 #include <string.h>
 
 typedef struct mesh_entry {
-    const fr_mesh *mesh; // retained, so that its address is no other's; NULL: empty
+    const fr_mesh *mesh; // retained, so that no other mesh gets its address; NULL: empty
     uint32_t number;
 } mesh_entry;
 
@@ -76,7 +76,7 @@ static fr_status record_mesh(fr_space *space, const fr_mesh *mesh, fr_error *err
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is done
+// Operations
 
 void fr__record(fr_space *space, const fr__operation *operation) {
     if (space->recorder != NULL) { write_operation(space->recorder, operation); }
@@ -94,7 +94,7 @@ fr_status fr__record_meshes(fr_space *space, const fr_object_def *def, fr_error 
     return status;
 }
 
-// The poses are those that were checked, not those that were given.
+// The recorded poses are the checked (normalized) ones, not the caller's.
 void fr__record_add(fr_space *space, uint32_t index) {
     fr__recorder *recorder = space->recorder;
     if (recorder == NULL) { return; }
@@ -114,7 +114,7 @@ void fr__record_add(fr_space *space, uint32_t index) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What was there before
+// The state before the recording
 
 static fr_status record_objects(fr_space *space, fr_error *error) {
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {

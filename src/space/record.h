@@ -6,12 +6,12 @@
 #include "space/space.h"
 
 #define FR__RECORD_VERSION 1u
-#define FR__RECORD_MAGIC "FRSPACE\n" // 8 bytes without its end
+#define FR__RECORD_MAGIC "FRSPACE\n" // 8 bytes without the terminating 0
 
-// Records an operation that was done. Nothing where nobody records; never fails.
+// Records an operation that was done. Does nothing without a recorder; never fails.
 void fr__record(fr_space *space, const fr__operation *operation);
 
-// Records the meshes of a definition that were not recorded yet; FR_ERROR_MEMORY when that is not possible.
+// Records the meshes of a definition that were not recorded yet, or returns FR_ERROR_MEMORY.
 fr_status fr__record_meshes(fr_space *space, const fr_object_def *def, fr_error *error);
 
 // Records the adding of an object at a place, whose meshes were recorded.

@@ -1,5 +1,5 @@
-// Does what a record says, through the calls that were recorded. A record is believed in nothing: every count is
-// weighed against the bytes that are there, so that memory stays within a small factor of the record's size.
+// The player: repeats the calls of a record. A record is not trusted: every count is checked against the bytes that are
+// there, so that memory stays within a small factor of the record's size.
 #include "space/replay.h"
 
 #include "space/object.h"
@@ -11,7 +11,7 @@
 #define PLACE_BYTES 44u
 #define JOINT_PLACE_BYTES 12u
 
-// Versions count up by one: none that is honest comes near this.
+// Versions count up by one, so no genuine record comes near this.
 #define VERSION_MAX (UINT64_C(1) << 62)
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ static fr_status do_MESH(fr__player *p, const fr__operation *o) {
 
 static size_t bytes_left(const fr__player *p) { return p->codec.size - p->codec.at; }
 
-// Every place that is made is restored later, which takes bytes.
+// Every place that is made is restored later, which takes bytes of the record.
 static fr_status do_HOLE(fr__player *p, const fr__operation *o) {
     (void)o;
     uint64_t unrestored = (uint64_t)fr__places_count(&p->space->object_places) + 1 - p->restored;
@@ -109,13 +109,13 @@ static fr_status do_OBJECT_ADD(fr__player *p, const fr__operation *o) {
     return fr_object_add(p->space, &def, &id, p->error);
 }
 
-// Calls without an error of their own.
-static fr_status told(fr__player *p, fr_status status) {
+// Fills the player's error for a call that returns only a status.
+static fr_status with_text(fr__player *p, fr_status status) {
     return status == FR_OK ? FR_OK : fr_error_set(p->error, status, "%s", fr_status_text(status));
 }
 
 static fr_status do_OBJECT_REMOVE(fr__player *p, const fr__operation *o) {
-    return told(p, fr_object_remove(p->space, o->object, NULL));
+    return with_text(p, fr_object_remove(p->space, o->object, NULL));
 }
 
 static fr_status do_SET_POSE(fr__player *p, const fr__operation *o) {
@@ -131,15 +131,16 @@ static fr_status do_SET_MOTION(fr__player *p, const fr__operation *o) {
 }
 
 static fr_status do_SET_FILTER(fr__player *p, const fr__operation *o) {
-    return told(p, fr_object_set_filter(p->space, o->object, o->filter, NULL));
+    return with_text(p, fr_object_set_filter(p->space, o->object, o->filter, NULL));
 }
 
 static fr_status do_SET_FLAGS(fr__player *p, const fr__operation *o) {
-    return told(p, fr_object_set_flags(p->space, o->object, o->flags, NULL));
+    return with_text(p, fr_object_set_flags(p->space, o->object, o->flags, NULL));
 }
 
 // A deformed object has trees of its own, over all triangles of its meshes: without a limit a few vertices in many
-// objects could ask for any amount of memory. A byte of the record pays for one triangle, where an honest one pays 12.
+// objects could use any amount of memory. Each byte of the record allows one triangle; a genuine record has 12 bytes
+// for each.
 static fr_status pay_for_trees(fr__player *p, const fr__operation *o) {
     const fr_object_view *view = fr_object_get(p->space, o->object);
     if (view == NULL || view->vertices != NULL) { return FR_OK; }
@@ -171,7 +172,7 @@ static fr_status do_JOINT_ADD(fr__player *p, const fr__operation *o) {
 }
 
 static fr_status do_JOINT_REMOVE(fr__player *p, const fr__operation *o) {
-    return told(p, fr_joint_remove(p->space, o->joint_id, NULL));
+    return with_text(p, fr_joint_remove(p->space, o->joint_id, NULL));
 }
 
 static fr_status do_JOINT_SET(fr__player *p, const fr__operation *o) {
@@ -180,11 +181,11 @@ static fr_status do_JOINT_SET(fr__player *p, const fr__operation *o) {
 
 static fr_status do_COMMIT(fr__player *p, const fr__operation *o) {
     (void)o;
-    return told(p, fr_space_commit(p->space, NULL));
+    return with_text(p, fr_space_commit(p->space, NULL));
 }
 
-// An update changes nothing that later operations depend on: only one is done, at the end, when the space was current
-// then. Until then it just counts as current.
+// No later operation depends on what an update derives. So one update is done at the end, if the space was current
+// then; until then the space only counts as current.
 static fr_status do_UPDATE(fr__player *p, const fr__operation *o) {
     (void)o;
     p->space->is_current = true;
@@ -244,7 +245,7 @@ fr_status fr__player_open(fr__player *p, fr_space *space, const void *bytes, siz
     if (status != FR_OK) { return status; }
     bool is_new = fr__places_count(&space->object_places) == 0 && fr__places_count(&space->joint_places) == 0;
     if (!is_new || space->recorder != NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new space that nobody records");
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new space without a recorder");
     }
     *p = (fr__player){.space = space, .deformable_triangles = size, .error = error};
     fr__codec_make_reader(&p->codec, bytes, size, &space->allocator);

@@ -7,33 +7,33 @@
 FR_ARRAY_TYPE(fr__mesh_pointer_array, const fr_mesh *);
 FR_ARRAY_TYPE(fr__part_def_array, fr_part_def);
 
-// A record that is being played, operation by operation, so that a record of something larger may hold one.
+// The state of a replay, operation by operation, so that the record of a world may contain one of its space.
 typedef struct fr__player {
     fr_space *space;
     fr__codec codec;
     fr__mesh_pointer_array meshes; // by number
     fr__part_def_array parts;      // of the object that is being added
     uint32_t restored, joints_restored;
-    uint64_t deformable_triangles; // that may still be given trees of their own
+    uint64_t deformable_triangles; // how many may still get trees of their own
     fr_error *error;
 } fr__player;
 
-// Opens a record for a space that never had an object and that nobody records. On failure there is nothing to close.
-// `error` must not be NULL and must stay.
+// Opens a record for a space that never had an object and has no recorder. On failure there is nothing to close.
+// `error` must not be NULL and must outlive the player.
 fr_status fr__player_open(fr__player *player, fr_space *space, const void *bytes, size_t size, fr_error *error);
 void fr__player_close(fr__player *player);
 
 // Reads the eight bytes and the version that a record of `what` begins with.
 fr_status fr__player_begin(fr__player *player, const char *magic, uint32_t version, const char *what);
 
-// Why no more could be read.
+// The status that says why no more could be read.
 fr_status fr__player_read_too_far(const fr__player *player);
 
-// Reads and does the rest of an operation whose number was read.
+// Reads the rest of an operation whose number was read, and does it.
 fr_status fr__player_do(fr__player *player, uint32_t kind);
 
-// Updates that were recorded are passed over, and the space counts as current all the same: ends that, and returns
-// whether it counted so.
+// The player skips recorded updates, and the space counts as current nevertheless. This call ends that and returns
+// whether the space counted as current.
 bool fr__player_settle(fr__player *player);
 
 // fr_space_replay; `counts` (may be NULL) gets how often each kind of operation was done.

@@ -1,3 +1,4 @@
+// The heap behind a shortlist.
 #include "space/shortlist.h"
 
 #include <string.h>

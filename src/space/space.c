@@ -1,3 +1,4 @@
+// A space: how it is made and destroyed, when it may be queried or changed, and its commit.
 #include "space/space.h"
 
 #include "space/object.h"
@@ -17,8 +18,8 @@ fr_space_def fr_default_space_def(void) {
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
-// Every space of the process has its number, so that an id of one is stale in another. After 2^32 of them numbers come
-// again; 0 is left out, which no id has.
+// Every space of the process has its own number, so that an id of one is stale in another. After 2^32 spaces the
+// numbers repeat; 0 is left out, because no id has it.
 static uint32_t next_number(void) {
     static atomic_uint made;
     uint32_t number = atomic_fetch_add(&made, 1u) + 1u;
@@ -99,7 +100,7 @@ void fr_space_destroy(fr_space *space) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What holds now
+// Current and busy
 
 bool fr_space_is_current(const fr_space *space) {
     FR_ASSERT(space != NULL);
@@ -113,7 +114,7 @@ fr_status fr__space_check_current(const fr_space *space, fr_error *error) {
 
 fr_status fr__space_check_change(const fr_space *space, fr_error *error) {
     if (atomic_load_explicit(&space->callbacks, memory_order_relaxed) == 0) { return FR_OK; }
-    return fr_error_set(error, FR_ERROR_BUSY, "a space is not changed while one of its questions calls back");
+    return fr_error_set(error, FR_ERROR_BUSY, "a space cannot be changed while one of its queries calls back");
 }
 
 // The counter is the one thing a const call writes; the space itself was never a const object.
@@ -126,7 +127,7 @@ void fr__space_leave(const fr_space *space) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Taking the step
+// Commit
 
 static void commit_object(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];

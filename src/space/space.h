@@ -1,12 +1,12 @@
-// The inside of a space. Rooms above may read it (after fr__space_check_current) and change nothing.
+// The private structure of a space. Rooms above may read it (after fr__space_check_current) and must not change it.
 //
 //   objects    by place, with parts, frames and counters
 //   proxies    every part once, in one of two dense sets (what moves, what is static), each with its boxes and tree
 //   joints     by place, linked to their objects
-//   recorder   who gets the operations that change the space; NULL: nobody
+//   recorder   receives the operations that change the space; NULL: not recorded
 //
-// What is derived (boxes, deformed trees, proxies) is made by fr_space_update alone. `is_current` says whether it is
-// that of the objects as they are.
+// Only fr_space_update makes derived data (boxes, deformed trees, proxies). `is_current` says whether they are up to
+// date.
 #ifndef FUREAI_SPACE_SPACE_H
 #define FUREAI_SPACE_SPACE_H
 
@@ -22,12 +22,12 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Parts
 
-// The box and the ball of a part in its object: what its box in the world is made of, whatever the object's pose.
+// The box and the bounding ball of a part in its object. The box in the world is computed from them at any pose.
 typedef struct fr__part_extent {
     fr_vec3 center;  // of both
     fr_vec3 half;    // of the box, along the part's axes; rounded up
     double radius;   // of the ball; rounded up; infinite for a deformed part
-    double rounding; // how far placed points may leave the placed box, for an object at its origin with scale 1
+    double rounding; // how far placed points may be outside the placed box, for an object at its origin with scale 1
     bool is_turned;  // the part's axes are not the object's
 } fr__part_extent;
 
@@ -39,7 +39,7 @@ typedef struct fr__part {
     fr__frame frame;     // of the pose
     uint32_t first_triangle, first_vertex;
 
-    // Where the triangles are, in the part's frame. Of a deformed part true after an update.
+    // The triangles in the part's frame. For a deformed part these are valid after an update.
     const fr_vec3 *vertices; // part of the object's deformed vertices; NULL: the mesh's own
     const fr_tree *tree;     // the mesh's, or own_tree
     fr_tree *own_tree;       // of a deformed part; NULL before its first update
@@ -49,7 +49,7 @@ typedef struct fr__part {
     fr__part_extent extent;  // of bounds_local
     bool is_closed;          // the winding number around a point off the surface is a whole number
 
-    // True after an update.
+    // Valid after an update.
     fr_bounds bounds_world; // over the whole step, both end poses included
     uint32_t proxy;         // index in the object's set of proxies
 } fr__part;
@@ -62,7 +62,7 @@ typedef struct fr__attachment {
     fr_versions made_from;
 } fr__attachment;
 
-// A place of an object. Counters and list marks stay when the object goes.
+// The place of an object. Counters and list marks stay when the object is removed.
 typedef struct fr__object {
     fr_object_view view;
     fr__frame frame; // of view.pose
@@ -75,9 +75,9 @@ typedef struct fr__object {
     uint32_t joint_down; // index1 of the first joint whose parent this is; 0: none
 
     uint64_t changed_for;  // the update that has it in its list; 0: none
-    bool is_filtered_anew; // filter or flags were set since the last update
-    bool is_deformed_anew; // vertices were set since the last update
-    bool is_listed_moving; // in the list of what a commit has to look at
+    bool has_new_filter;   // filter or flags were set since the last update
+    bool has_new_vertices; // vertices were set since the last update
+    bool is_listed_moving; // in the list of the next commit
 } fr__object;
 
 FR_ARRAY_TYPE(fr__object_array, fr__object);
@@ -96,7 +96,7 @@ FR_ARRAY_TYPE(fr__proxy_array, fr__proxy);
 FR_ARRAY_TYPE(fr__box_array, fr_box);
 FR_ARRAY_TYPE(fr__corner_box_array, fr__corner_box);
 
-// Parts that are kept together: their boxes about the space's origin, rounded outwards, and the tree over them.
+// A set of parts: their boxes about the space's origin, rounded outwards, and the tree over them.
 typedef struct fr__proxy_set {
     fr__proxy_array proxies; // by object and part
     fr__box_array boxes;     // one a proxy
@@ -155,7 +155,7 @@ struct fr_space {
 static inline fr__object *fr__space_objects(const fr_space *space) { return space->objects.data; }
 static inline fr__joint *fr__space_joints(const fr_space *space) { return space->joints.data; }
 
-// The object at a place that is used.
+// The object at a used place.
 static inline const fr__object *fr__space_object(const fr_space *space, uint32_t index) {
     FR_ASSERT(fr__places_is_used(&space->object_places, index));
     return &fr__space_objects(space)[index];
@@ -182,7 +182,7 @@ fr_status fr__space_check_current(const fr_space *space, fr_error *error);
 // FR_OK, or FR_ERROR_BUSY while a const call of the space may be calling back: nothing may change then.
 fr_status fr__space_check_change(const fr_space *space, fr_error *error);
 
-// Around callbacks of const calls: no change is let in between.
+// Called around callbacks of const calls; changes are refused between the two.
 void fr__space_enter(const fr_space *space);
 void fr__space_leave(const fr_space *space);
 

@@ -1,16 +1,16 @@
-// Brings what is derived up to date: first what may fail for want of memory, then the rest.
+// The update of derived data: first the stages that may run out of memory, then the rest.
 #include "space/broad_phase.h"
 #include "space/part.h"
 #include "space/record.h"
 
-// Boxes a task takes at once.
+// The number of objects for one task.
 #define BOX_GRAIN 64
 #define TRIANGLE_GRAIN 4096
 
-// A tree is built anew when its queries cost this much more than just after it was built.
+// A tree is built again when its queries cost this much more than just after it was built.
 #define DEFORMED_QUALITY 2.0
 
-// Refits from one look at that to the next: it costs a fifth of a refit.
+// The number of refits between two checks of the quality. A check costs a fifth of a refit.
 #define REFITS_A_LOOK 8
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ typedef struct deforming {
 } deforming;
 
 // Each vertex is rounded once, not once for each of its triangles. A float next to x is within 2^-24 of it, and at
-// least 2^-24 |x| or 2^-149 are taken off: a side may be two steps out, never one in.
+// least 2^-24 |x| or 2^-149 are subtracted: a side may be two floats too far out, never one too far in.
 static void box_vertices(size_t begin, size_t end, int worker, void *context) {
     const deforming *d = context;
     (void)worker;
@@ -40,15 +40,15 @@ static void box_vertices(size_t begin, size_t end, int worker, void *context) {
         }
         side[3] = side[7] = 0.0f;
         if (fr_vec3_largest(d->part->vertices[i]) < 0x1p+127) { continue; }
-        for (int k = 0; k < 3; k++) { // so near to the largest float that a step may go beyond it
+        for (int k = 0; k < 3; k++) { // so near to the largest float that the next one may be infinite
             side[k] = fr_float_down(x[k]);
             side[4 + k] = -fr_float_up(x[k]);
         }
     }
 }
 
-// Where vertices are at the end of the step, seen from the part as it stands now, is held too: the straight way between
-// is then in the box. fr__to_part_margin is what that place may be off.
+// The box also holds the vertices at the end of the step, as seen from the part's present frame, so it holds the
+// straight path between. fr__to_part_margin bounds the error of these positions.
 static void box_next_vertices(size_t begin, size_t end, int worker, void *context) {
     const deforming *d = context;
     (void)worker;
@@ -82,8 +82,8 @@ static void box_triangles(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-// A part deformed for the first time gets a tree of its own. It counts as closed only when its triangles close by their
-// vertices' numbers: vertices that are merely at one place may part.
+// A part that is deformed for the first time gets its own tree. It counts as closed only when its triangles close by
+// their vertex numbers: vertices that only share a position may separate.
 static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *boxes, const fr_tasks *tasks,
                                fr_error *error) {
     fr_topology_def topology_def = fr_default_topology_def();
@@ -106,7 +106,7 @@ static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *bo
     return FR_OK;
 }
 
-// Corners that no triangle uses stand nowhere: what is found out about the part is about its triangles.
+// Vertices that no triangle uses are ignored: only triangles are measured.
 static void measure_part(fr__part *part) {
     const fr_box *box = &part->own_tree->header->bounds;
     part->bounds_local.min = fr_vec3_from_floats(box->min);
@@ -145,7 +145,7 @@ static fr_status update_deformed_part(fr_space *space, const fr__object *object,
         if (is_new) {
             status = make_own_tree(space, part, d.boxes, tasks, error);
         } else {
-            // Without memory to build it anew the tree is refitted all the same, and right.
+            // Without memory for a rebuild the tree is refitted only, which keeps it correct.
             (void)fr_tree_update(part->own_tree, d.boxes, view->triangle_count, 0.0, tasks, NULL);
         }
     }
@@ -157,7 +157,7 @@ static fr_status update_deformed(fr_space *space, const fr_tasks *tasks, fr_erro
     const uint32_t *changed = space->changed.data;
     for (size_t i = 0; space->has_deformed && i < space->changed.count; i++) {
         fr__object *object = &fr__space_objects(space)[changed[i]];
-        if (!fr__places_is_used(&space->object_places, changed[i]) || !object->is_deformed_anew) { continue; }
+        if (!fr__places_is_used(&space->object_places, changed[i]) || !object->has_new_vertices) { continue; }
         for (uint32_t k = 0; k < object->view.part_count; k++) {
             fr_status status = update_deformed_part(space, object, &object->parts[k], tasks, error);
             if (status != FR_OK) { return status; }
@@ -182,17 +182,17 @@ static void box_objects(size_t begin, size_t end, int worker, void *context) {
             part->bounds_world = fr__part_world_bounds(object, part);
             boxes[part->proxy] = fr_box_of_bounds(&part->bounds_world, space->origin);
         }
-        if (object->is_filtered_anew) { fr__proxies_refresh(space, changed[i]); }
-        object->is_filtered_anew = false;
+        if (object->has_new_filter) { fr__proxies_refresh(space, changed[i]); }
+        object->has_new_filter = false;
     }
 }
 
-// A failure leaves the lists, so that the next update does all of it again. No object has the number of the update to
-// come as the one that has it in its list: none is marked.
+// Called after success only: a failed update leaves the lists, so that the next one does everything again. No object
+// carries the number of the next update, so none is marked.
 static void clear_lists(fr_space *space) {
     const uint32_t *changed = space->changed.data;
     for (size_t i = 0; space->has_deformed && i < space->changed.count; i++) {
-        fr__space_objects(space)[changed[i]].is_deformed_anew = false;
+        fr__space_objects(space)[changed[i]].has_new_vertices = false;
     }
     space->changed.count = 0;
     space->next_update++;
@@ -206,14 +206,14 @@ fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_error *erro
     if (status != FR_OK) { return status; }
 
     if (!space->is_current) {
-        // Stage 1: trees of deformed parts. Stage 2: who is in which set.
+        // Stage 1: trees of deformed parts. Stage 2: the members of each set.
         status = update_deformed(space, tasks, error);
         if (status == FR_OK && space->has_new_members) { status = fr__proxies_collect(space, error); }
         if (status != FR_OK) { return status; }
 
         // Stage 3: boxes of what changed. Stage 4: trees over the boxes.
         fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, space->changed.count, BOX_GRAIN, box_objects, space);
-        status = fr__proxies_plant(space, tasks, error);
+        status = fr__proxies_update_trees(space, tasks, error);
         if (status != FR_OK) { return status; }
         clear_lists(space);
         space->is_current = true;

@@ -1,4 +1,4 @@
-// Whether a space is what it should be.
+// The check of a space's structure.
 #include "space/broad_phase.h"
 #include "space/object.h"
 #include "space/part.h"
@@ -10,7 +10,7 @@ static bool wrong(fr_error *error, const char *what, uint32_t index) {
     return false;
 }
 
-// Every entry once, and marked.
+// Checks that each object in the list is marked, and each marked object is in it once.
 static bool check_list(const fr_space *space, const fr_uint32_array *list, bool is_moving, fr_error *error) {
     const uint32_t *entries = list->data;
     uint32_t marked = 0;
@@ -68,7 +68,7 @@ static bool check_object(const fr_space *space, uint32_t index, fr_error *error)
     return true;
 }
 
-// After an update: proxies, boxes and trees are those of the objects.
+// Checks that after an update the proxies, boxes and trees belong to the objects.
 static bool check_derived(const fr_space *space, uint32_t index, fr_error *error) {
     const fr__object *object = fr__space_object(space, index);
     const fr__proxy_set *set = &space->sets[fr__set_of(object->view.flags)];

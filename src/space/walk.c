@@ -1,10 +1,11 @@
+// Preparing a line or a point for a walk through trees.
 #include "space/walk.h"
 
 #include <float.h>
 
 // As in a mesh's own ray: growing the box by a length on every side is moving the start by it, away from the near sides
-// and towards the far ones. A direction whose inverse is no float moves a line sideways by less than 2^-126 of its way:
-// far less than any growth, which is 2^-40 of the coordinates at least.
+// and towards the far ones. A direction whose inverse is no float moves a line sideways by less than 2^-126 of its
+// length. That is far less than any growth, which is at least 2^-40 of the coordinates.
 fr__line fr__line_make(fr_vec3 start, fr_vec3 direction, double growth) {
     const double from[3] = {start.x, start.y, start.z}, along[3] = {direction.x, direction.y, direction.z};
     int exponent;
@@ -24,7 +25,7 @@ fr__line fr__line_make(fr_vec3 start, fr_vec3 direction, double growth) {
     return line;
 }
 
-float fr__line_bound(const fr__line *line, double way) { return fr_float_up(way * line->unit); }
+float fr__line_bound(const fr__line *line, double travel) { return fr_float_up(travel * line->unit); }
 
 fr__spot fr__spot_make(fr_vec3 point, double slack, double reach) {
     const double at[3] = {point.x, point.y, point.z};

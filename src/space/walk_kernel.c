@@ -1,4 +1,4 @@
-// The walks through trees.
+// The walks through trees with eight boxes at a time.
 #include "space/walk.h"
 
 #include "shape/tree_walk.h"
@@ -16,9 +16,9 @@ typedef struct line_walk {
     void *context;
 } line_walk;
 
-// The floats below are off by 3 roundings each, 2^-24: so what is met at t is in a box with near <= t (1 + 4 2^-24) and
-// far >= t (1 - 4 2^-24), and the near side times 1 - 16 2^-24 is a lower bound for both. NaN, from
-// infinite boxes, drops that side or lets the box through.
+// The floats below are off by 3 roundings each, 2^-24. So a hit at t is in a box with near <= t (1 + 4 2^-24) and far
+// >= t (1 - 4 2^-24), and the near side times 1 - 16 2^-24 is a lower bound for both. NaN, from infinite boxes, drops
+// that side or lets the box through.
 static inline uint32_t line_distances(const fr__tree_node *node, float bound, float distance[8], void *context) {
     const line_walk *w = context;
     fr__f8 near = fr__f8_splat(0.0f), far = fr__f8_splat(bound), zero = fr__f8_splat(0.0f);

@@ -1,7 +1,7 @@
 // Finds the triangles of parts that a point or its path may meet, by their trees.
 #include "touch/near.h"
 
-#include "space/question.h"
+#include "space/query.h"
 
 #include <string.h>
 

@@ -31,7 +31,7 @@ static void get_pairs(const scene *s, const fr_space_pairs_input *query, pair_li
 // ---------------------------------------------------------------------------------------------------------------
 // Validity and simple truths
 
-static void a_stale_space_answers_nothing(void **state) {
+static void a_stale_space_gives_no_results(void **state) {
     (void)state;
     scene s;
     scene_open(&s, 1, 1, 0, NULL);
@@ -341,7 +341,7 @@ static void pairs_are_those_of_brute_force(void **state) {
 }
 
 // The callback may end the search.
-static void the_search_ends_when_told(void **state) {
+static void the_callback_ends_the_search(void **state) {
     (void)state;
     static pair_list list;
     scene s;
@@ -363,9 +363,9 @@ static void the_search_ends_when_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stale_space_answers_nothing),  cmocka_unit_test(layers_masks_and_groups_decide),
+        cmocka_unit_test(a_stale_space_gives_no_results), cmocka_unit_test(layers_masks_and_groups_decide),
         cmocka_unit_test(a_margin_reaches_farther),       cmocka_unit_test(callbacks_change_nothing),
-        cmocka_unit_test(pairs_are_those_of_brute_force), cmocka_unit_test(the_search_ends_when_told),
+        cmocka_unit_test(pairs_are_those_of_brute_force), cmocka_unit_test(the_callback_ends_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

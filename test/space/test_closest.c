@@ -2,7 +2,7 @@
 #include "frame.h"
 #include "scene_sets.h"
 
-static void what_is_no_question_is_refused(void **state) {
+static void invalid_input_is_refused(void **state) {
     (void)state;
     scene s;
     scene_open(&s, 1, 3, 0, NULL);
@@ -187,7 +187,7 @@ static void many_points_are_the_same_points(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_question_is_refused),
+        cmocka_unit_test(invalid_input_is_refused),
         cmocka_unit_test(the_inside_is_negative),
         cmocka_unit_test(points_are_as_close_as_brute_force_says),
         cmocka_unit_test(many_points_are_the_same_points),

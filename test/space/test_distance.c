@@ -2,7 +2,7 @@
 #include "frame.h"
 #include "scene_sets.h"
 
-static void what_is_no_question_is_refused(void **state) {
+static void invalid_input_is_refused(void **state) {
     (void)state;
     scene s;
     scene_open(&s, 1, 3, 0, NULL);
@@ -83,7 +83,7 @@ static void great_distances_are_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_question_is_refused),
+        cmocka_unit_test(invalid_input_is_refused),
         cmocka_unit_test(distances_are_those_of_brute_force),
         cmocka_unit_test(great_distances_are_found),
     };

@@ -1,5 +1,5 @@
-// Objects added, removed, moved and deformed in any order: no answer is ever that of an earlier moment. A plain model
-// of the space, kept beside it by other means, says what the answers are.
+// Objects added, removed, moved and deformed in any order: no result is ever that of an earlier moment. A plain model
+// of the space, maintained by other means, gives the expected results.
 #include "frame.h"
 #include "history.h"
 
@@ -153,7 +153,7 @@ static void compare(model *m) {
     if (best.object != 0) { assert_int_equal(out.triangle, best.triangle); }
 }
 
-static void no_answer_is_stale(void **state) {
+static void no_result_is_stale(void **state) {
     (void)state;
     uint64_t histories = test_count(30, 800);
     for (uint64_t i = 0; i < histories; i++) {
@@ -184,6 +184,6 @@ static void no_answer_is_stale(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_answer_is_stale)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_result_is_stale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,7 +131,7 @@ static void bad_poses_change_nothing(void **state) {
     scene_close(&s);
 }
 
-// Every call answers a stale id with its status, in every build.
+// Every call returns FR_ERROR_STALE_ID for a stale id, in every build.
 static void check_stale(scene *s, fr_object_id id) {
     fr_pose pose = fr_pose_identity();
     fr_motion motion = fr_motion_still(&pose);
@@ -160,7 +160,7 @@ static void check_stale(scene *s, fr_object_id id) {
     assert_int_equal(fr_space_distance(s->space, id, id, 1, &distance, NULL), FR_ERROR_STALE_ID);
 }
 
-static void stale_ids_are_answered(void **state) {
+static void stale_ids_are_reported(void **state) {
     (void)state;
     scene s, other;
     scene_open(&s, 1, 1, 0, NULL);
@@ -321,7 +321,7 @@ static void versions_go_on_in_a_place_used_again(void **state) {
     scene_close(&s);
 }
 
-// An object far beyond the floats, one at the smallest scale, and one at the largest: no answer is lost.
+// An object far beyond the floats, one at the smallest scale, and one at the largest: no result is lost.
 static void extreme_places_are_kept(void **state) {
     (void)state;
     scene s;
@@ -347,7 +347,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(bad_poses_change_nothing),
-        cmocka_unit_test(stale_ids_are_answered),
+        cmocka_unit_test(stale_ids_are_reported),
         cmocka_unit_test(generations_never_come_again),
         cmocka_unit_test(the_lowest_free_place_is_taken),
         cmocka_unit_test(parts_count_their_triangles_on),

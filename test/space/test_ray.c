@@ -98,24 +98,24 @@ static void the_lowest_of_equals_is_met(void **state) {
 
 typedef struct brute_hits {
     fr_ray ray;
-    fr__ray_query judge;
+    fr__ray_query world_ray;
     fr_space_hit hits[4096];
     uint32_t count;
 } brute_hits;
 
 static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 corners[3], void *context) {
     brute_hits *b = context;
-    b->judge.hit.triangle = FR_NONE;
-    b->judge.hit.distance = b->judge.limit;
-    fr__ray_corners(&b->judge, corners, triangle);
-    if (b->judge.hit.triangle == FR_NONE) { return; }
+    b->world_ray.hit.triangle = FR_NONE;
+    b->world_ray.hit.distance = b->world_ray.limit;
+    fr__ray_corners(&b->world_ray, corners, triangle);
+    if (b->world_ray.hit.triangle == FR_NONE) { return; }
     int exponent;
     frexp(fr_vec3_largest(b->ray.direction), &exponent);
     assert_true(b->count < 4096);
     fr_space_hit *hit = &b->hits[b->count++];
     hit->object = id;
     hit->triangle = triangle;
-    hit->distance = ldexp(b->judge.hit.distance, -exponent);
+    hit->distance = ldexp(b->world_ray.hit.distance, -exponent);
 }
 
 static int order_hits(const void *a, const void *b) {
@@ -152,7 +152,7 @@ static void compare_ray(scene *s) {
     b.count = 0;
     fr_mesh_view nothing;
     memset(&nothing, 0, sizeof nothing);
-    assert_true(fr__ray_prepare(&nothing, &b.ray, &b.judge));
+    assert_true(fr__ray_prepare(&nothing, &b.ray, &b.world_ray));
     scene_each_triangle(s, given, brute_triangle, &b);
     qsort(b.hits, b.count, sizeof b.hits[0], order_hits);
 

@@ -1,4 +1,4 @@
-// Updates by many workers, and questions at once: the same answers as by one.
+// Updates by many workers, and queries at once: the same results as by one.
 #include "frame.h"
 #include "scene_sets.h"
 #include "space/broad_phase.h"
@@ -67,8 +67,8 @@ static bool add_pair(const fr_part_pair *pair, void *context) {
     return true;
 }
 
-// Every kind of question, all hashed.
-static uint64_t ask(const scene *s, const fr_ray *ray) {
+// Hashes the results of every kind of query.
+static uint64_t run_queries(const scene *s, const fr_ray *ray) {
     fr_query_filter filter = fr_default_query_filter();
     filter.accept = accept_all;
     fr_space_hit hit, cast;
@@ -107,11 +107,11 @@ static void ask_range(size_t begin, size_t end, int worker, void *context) {
     asking *a = context;
     (void)worker;
     for (size_t i = begin; i < end; i++) {
-        a->hashes[i] = ask(a->s, &a->rays[i]);
+        a->hashes[i] = run_queries(a->s, &a->rays[i]);
     }
 }
 
-static void questions_run_at_once(void **state) {
+static void queries_run_at_once(void **state) {
     (void)state;
     scene s;
     scene_open(&s, 12, 12, 0, NULL);
@@ -147,8 +147,8 @@ static void questions_run_at_once(void **state) {
     scene_close(&s);
 }
 
-// Every instruction set there is gives the same boxes, trees and answers.
-static void answers_do_not_depend_on_registers(void **state) {
+// Every instruction set there is gives the same boxes, trees and results.
+static void results_do_not_depend_on_registers(void **state) {
     (void)state;
     uint64_t first = 0;
     for (int simd = (int)FR_SIMD_BASELINE; simd <= (int)fr_simd_best(); simd++) {
@@ -160,8 +160,8 @@ static void answers_do_not_depend_on_registers(void **state) {
         uint64_t hash = hash_boxes(s.space);
         for (int i = 0; i < 64; i++) {
             fr_ray ray = {scene_point(&s), scene_direction(&s), INFINITY};
-            uint64_t answer = ask(&s, &ray);
-            hash = fr_hash(&answer, sizeof answer, hash);
+            uint64_t result = run_queries(&s, &ray);
+            hash = fr_hash(&result, sizeof result, hash);
         }
         if (simd == 0) { first = hash; }
         assert_true(hash == first);
@@ -173,8 +173,8 @@ static void answers_do_not_depend_on_registers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(updates_do_not_depend_on_workers),
-        cmocka_unit_test(questions_run_at_once),
-        cmocka_unit_test(answers_do_not_depend_on_registers),
+        cmocka_unit_test(queries_run_at_once),
+        cmocka_unit_test(results_do_not_depend_on_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
-// What the questions of the room share: the way from the broad phase through the parts to triangles in the world.
-#ifndef FUREAI_SPACE_QUESTION_H
-#define FUREAI_SPACE_QUESTION_H
+// What the queries of the room share: the descent from the broad phase through the parts to triangles in the world.
+#ifndef FUREAI_SPACE_QUERY_H
+#define FUREAI_SPACE_QUERY_H
 
 #include "space/broad_phase.h"
 #include "space/filter.h"
 #include "space/part.h"
 
-// A part a question has come to.
+// The part that a query visits.
 typedef struct fr__visit {
     const fr__object *object;
     const fr__part *part;
@@ -19,19 +19,19 @@ static inline fr__visit fr__visit_proxy(const fr_space *space, const fr__proxy *
     return visit;
 }
 
-// Whether (object, triangle) comes before another in the order that decides between equals.
+// Whether (object, triangle) comes before another in the order that breaks ties.
 static inline bool fr__comes_before(uint32_t object_a, uint32_t triangle_a, uint32_t object_b, uint32_t triangle_b) {
     return object_a != object_b ? object_a < object_b : triangle_a < triangle_b;
 }
 
-// The largest coordinate of a set's boxes about the space's origin; infinite where a box is.
+// The largest coordinate of a set's boxes about the space's origin; infinite where a box is infinite.
 static inline double fr__set_reach(const fr__proxy_set *set) {
     if (set->boxes.count == 0) { return 0.0; }
     const fr_box *all = &set->tree->header->bounds;
     return fmax(fr_vec3_largest(fr_vec3_from_floats(all->min)), fr_vec3_largest(fr_vec3_from_floats(all->max)));
 }
 
-// Whether a place can be asked about.
+// Whether a point is a valid input of a query.
 static inline bool fr__is_place(fr_vec3 point) {
     return fr_vec3_is_finite(point) && fr_vec3_largest(point) <= FR_LENGTH_MAX;
 }
