@@ -55,7 +55,7 @@ typedef struct fr_tree_stats {
     uint32_t item_count;
     uint32_t node_count;
     uint32_t leaf_count;
-    uint32_t depth;  // nodes on the longest way from the root; 0 when empty
+    uint32_t depth;  // nodes on the longest path from the root; 0 when empty
     size_t bytes;    // memory held
     double sah_cost; // expected boxes tested by a random ray that meets the root
 } fr_tree_stats;
@@ -155,7 +155,7 @@ typedef struct fr_topology {
                                // more than two triangles meet
     uint32_t border_edges;     // edges with no other
     uint32_t crowded_edges;    // edges where more than two triangles meet
-    uint32_t flipped_edges;    // edges whose twin runs the same way: the two faces disagree on what is outside
+    uint32_t flipped_edges;    // edges whose twin has the same direction: the two faces disagree on what is outside
     uint32_t component_count;  // connected through twins
     const uint32_t *component; // of each triangle, from 0 by lowest triangle; FR_NONE for a collapsed one
     bool is_closed;            // no border, no crowded, no flipped edge
@@ -164,7 +164,7 @@ typedef struct fr_topology {
 
 typedef struct fr_topology_def {
     bool is_welded;            // vertices at the same position count as one (files such as STL repeat them); default no
-    const fr_control *control; // asked to stop; may be NULL
+    const fr_control *control; // may stop the call; may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_topology_def
 } fr_topology_def;
@@ -321,7 +321,8 @@ FR_API void fr_planar_destroy(fr_planar_faces *planar);
 
 // Every triangle whose normal is within `angle` (radians, 0 .. pi) of that of `triangle`, ascending, into `out`, which
 // has room for all triangles of the mesh; with a topology only those reached through such triangles, and with
-// `is_either_side` also those that face the other way. Returns how many; just `triangle` itself when it is degenerate.
+// `is_either_side` also those that face the opposite direction. Returns how many; just `triangle` itself when it is
+// degenerate.
 FR_API uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, bool is_either_side,
                                  const fr_topology *connected, uint32_t *out);
 
@@ -329,11 +330,11 @@ FR_API uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double 
 // Tests: pure functions of plain doubles, on any thread, without allocating
 //
 // All sets are closed: touching counts. The corners of a triangle come in any order, and it may be a segment or a
-// point. An answer called exact is that of real arithmetic on the given doubles, for coordinates that are 0 or between
+// point. A result called exact is that of real arithmetic on the given doubles, for coordinates that are 0 or between
 // FR_ORIENT3D_MIN and FR_ORIENT_MAX in size. One called conservative never misses: it is true whenever the sets share a
 // point, and may be true for sets that are no farther apart than the bound given. Rounded results hold for sizes that
-// are 0 or between 1e-70 and 1e70. Beyond these limits, and with NaN or infinities, the answer is any, and nothing
-// worse happens. Below, e = 2^-53 and D is the largest distance between two of the given points.
+// are 0 or between 1e-70 and 1e70. Beyond these limits, and with NaN or infinities, the result is unspecified, and
+// nothing worse happens. Below, e = 2^-53 and D is the largest distance between two of the given points.
 
 // Whether two triangles share a point. Exact: the one judge of static collision.
 FR_API bool fr_triangle_overlap(const fr_vec3 a[3], const fr_vec3 b[3]);
@@ -378,7 +379,7 @@ FR_API double fr_segment_distance(const fr_vec3 a[2], const fr_vec3 b[2], fr_vec
 typedef struct fr_triangle_point {
     fr_vec3 point;
     double u, v;
-    double distance; // to the point that was asked about, within 64 e D
+    double distance; // to the query point, within 64 e D
 } fr_triangle_point;
 
 // The point of a triangle closest to `point`.
@@ -437,7 +438,7 @@ typedef struct fr_convex_distance {
     fr_vec3 on_a, on_b;   // where it is reached, on the sets with their radii; when the cores overlap, a shared point
     fr_vec3 axis;         // unit, from a to b; zero when the cores overlap
     double gap;           // the sets are at least this far apart along the axis, rounding aside; <= distance
-    int iterations;       // supports asked for
+    int iterations;       // support points computed
     bool is_converged;    // false: stopped at the cap; gap and distance still bound the true distance
 } fr_convex_distance;
 
@@ -473,7 +474,7 @@ FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_
 // Tests over a step: when do moving triangles, vertices and edges first come together?
 //
 // A path is one of two: every corner goes straight from its start to its end, or all follow one motion, of any turn.
-// The sets are closed, may be degenerate, and the answer is about real arithmetic on the given doubles. With e the
+// The sets are closed, may be degenerate, and the result is that of real arithmetic on the given doubles. With e the
 // tolerance, raised to 32 times the rounding bound of the pair where that is larger (about 3e-13 of its largest
 // coordinate), and m the separation:
 //   - every pair that comes within m of each other is found, and none that stays farther apart than m + e;
@@ -481,7 +482,7 @@ FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_
 //   - what was found only because the search ran into its cap carries FR_TIME_CAPPED, and its time is still not late.
 // These are the judges of continuous collision. Pure functions of their arguments, on any thread, without allocating;
 // the same bits on every machine. Numbers within the limits of fr_motion_check, and sizes 0 or 1e-70 .. 1e70: beyond
-// these, and with NaN or infinities, the answer is any, and nothing worse happens.
+// these, and with NaN or infinities, the result is unspecified, and nothing worse happens.
 
 // The value of a number that is not known: a NaN. Ask with fr_is_unknown.
 #define FR_UNKNOWN ((double)NAN)
@@ -517,10 +518,10 @@ typedef struct fr_time_input {
     double tolerance;      // e, metres, >= 0; default 1e-6
     double separation;     // m, metres, >= 0; default 0
     double begin;          // the search starts here, 0 .. 1; default 0
-    double end;            // no answer is wanted whose time is after this; default 1. It changes no other answer
-    bool has_ends;         // the triangles at `end` of their paths, exactly, belong to the answer too; default false
+    double end;            // contacts after this time are not reported; default 1. It changes no other result
+    bool has_ends;         // the triangles at `end` of their paths, exactly, belong to the result too; default false
     bool is_end_wanted;    // look for time_end too; of two triangles only; default false
-    double time_tolerance; // shorter gaps between two contacts need not be told apart; default 1e-6 of the step
+    double time_tolerance; // shorter gaps between two contacts need not be distinguished; default 1e-6 of the step
     uint32_t cap;          // steps of a search; default 4000, as many again for each 64 radians that both turn beyond
                            // the first. That for an end takes 1000 at most
 } fr_time_input;
@@ -528,10 +529,10 @@ typedef struct fr_time_input {
 FR_API fr_time_input fr_default_time_input(void);
 
 typedef struct fr_time_output {
-    bool is_hit;         // the rest is told for a hit only
+    bool is_hit;         // the rest is set for a hit only
     double time;         // 0 .. 1, never late
     double time_sure;    // by when being within the separation is proven, not after 1; FR_UNKNOWN with NEAR
-    double time_end;     // where asked for, when the contact ends: never early, 1 where it lasts; else FR_UNKNOWN
+    double time_end;     // on request, when the contact ends: never early, 1 where it lasts; else FR_UNKNOWN
     double distance;     // at `time`, rounded
     double approach;     // speed along the normal at `time`, metres a step, > 0 closing
     fr_vec3 point;       // halfway between the closest points at `time`

@@ -1,4 +1,5 @@
-// Conservative advancement along directions (after Mirtich 1996 and Tang, Kim and Manocha 2009), with every bound kept.
+// Conservative advancement along directions (after Mirtich 1996 and Tang, Kim and Manocha 2009), with all rounding
+// errors bounded.
 //
 //        a      n         b        At t the closest points give a unit direction n, and what they are on a rate x at
 //      /|  . --------> .  |\       which it turns. As long as every corner of b is farther along n + h x than every
@@ -12,10 +13,10 @@
 //     C = H |x| K - 2 x . D' + the lesser of K_n and H T_n / 3 - n . D'',
 //
 // and |n + h x| <= 1 + h |n . x| + h^2 |x|^2 / 2: the time until the first of them reaches the target m + e / 2 is
-// proven free. Then n is taken anew. A set of the answer m + e is accepted; between e / 2 and e there is room for the
+// proven free. Then n is computed again. A distance up to m + e is accepted. The part between e / 2 and e covers the
 // arithmetic, whose error is below e / 32, twice for n and h x, and a quarter more for D''.
 //
-// n is a hint: the proof asks nothing of it. Where rounding made it poor (slivers, edges nearly parallel), the accurate
+// n is a hint: the proof holds for any n. Where rounding made it poor (slivers, edges nearly parallel), the accurate
 // distance takes over, which is known within 4 errors, and the step (distance - target) / speed is free too. Each step
 // takes at least (e / 4) / speed, so the search ends; in practice it takes two or three.
 #include "shape/advance.h"
@@ -33,28 +34,28 @@ static inline double smaller(double a, double b) { return a < b ? a : b; }
 // ---------------------------------------------------------------------------------------------------------------
 // Three corners at once
 
-// What does not change over a search.
-typedef struct way_of {
-    corners start, way, across, tangent;
-} way_of;
+// The paths of three corners, which do not change during a search.
+typedef struct corner_paths {
+    corners start, travel, across, tangent;
+} corner_paths;
 
-// Where the corners are, how they move and how that changes.
+// Positions, velocities and accelerations of the corners.
 typedef struct corner_state {
     corners at, velocity, pull;
 } corner_state;
 
 typedef struct advance_state {
-    const fr__chase *chase;
-    way_of way_a, way_b;
+    const fr__moving_pair *pair;
+    corner_paths path_a, path_b;
     corner_state a, b;
     double angle; // the larger one
 } advance_state;
 
 static inline corners load_three(const fr_vec3 p[3]) { return load_corners(&p[0], &p[1], &p[2]); }
 
-static inline void load_way(const fr__swept *s, way_of *out) {
+static inline void load_paths(const fr__swept *s, corner_paths *out) {
     out->start = load_three(s->start);
-    out->way = load_three(s->way);
+    out->travel = load_three(s->travel);
     if (s->axis.angle == 0.0) { return; }
     out->across = load_three(s->across);
     out->tangent = load_three(s->tangent);
@@ -65,22 +66,22 @@ typedef struct wide_swing {
 } wide_swing;
 
 // One coordinate of points that turn: fr__swept_at in lanes, and the acceleration.
-static inline void turn_coordinate(const wide_swing *s, fr__d4 start, fr__d4 way, fr__d4 across, fr__d4 tangent,
+static inline void turn_coordinate(const wide_swing *s, fr__d4 start, fr__d4 travel, fr__d4 across, fr__d4 tangent,
                                    fr__d4 *at, fr__d4 *velocity, fr__d4 *pull) {
     fr__d4 turned = fr__d4_sub(fr__d4_mul(s->sine, tangent), fr__d4_mul(s->versine, across));
     fr__d4 along = fr__d4_sub(fr__d4_mul(s->cosine, tangent), fr__d4_mul(s->sine, across));
-    *at = fr__d4_add(start, add_scaled(turned, s->t, way));
-    *velocity = add_scaled(way, s->angle, along);
+    *at = fr__d4_add(start, add_scaled(turned, s->t, travel));
+    *velocity = add_scaled(travel, s->angle, along);
     *pull = fr__d4_mul(s->pull, fr__d4_add(across, turned));
 }
 
-static inline void place_at(const fr__swept *s, const way_of *way, double t, corner_state *out) {
+static inline void place_at(const fr__swept *s, const corner_paths *path, double t, corner_state *out) {
     fr__d4 time = fr__d4_splat(t), zero = fr__d4_splat(0.0);
     if (s->axis.angle == 0.0) {
-        out->at = add_corners(&way->start, time, &way->way);
-        out->velocity.x = way->way.x; // one by one: as a whole it is copied by halves, for which loads wait
-        out->velocity.y = way->way.y;
-        out->velocity.z = way->way.z;
+        out->at = add_corners(&path->start, time, &path->travel);
+        out->velocity.x = path->travel.x; // one by one: copying the struct stores halves, which later loads wait for
+        out->velocity.y = path->travel.y;
+        out->velocity.z = path->travel.z;
         out->pull = (corners){zero, zero, zero};
         return;
     }
@@ -93,39 +94,39 @@ static inline void place_at(const fr__swept *s, const way_of *way, double t, cor
                     fr__d4_splat(swing.versine),
                     fr__d4_splat(angle),
                     fr__d4_splat(-angle * angle)};
-    turn_coordinate(&w, way->start.x, way->way.x, way->across.x, way->tangent.x, &out->at.x, &out->velocity.x,
+    turn_coordinate(&w, path->start.x, path->travel.x, path->across.x, path->tangent.x, &out->at.x, &out->velocity.x,
                     &out->pull.x);
-    turn_coordinate(&w, way->start.y, way->way.y, way->across.y, way->tangent.y, &out->at.y, &out->velocity.y,
+    turn_coordinate(&w, path->start.y, path->travel.y, path->across.y, path->tangent.y, &out->at.y, &out->velocity.y,
                     &out->pull.y);
-    turn_coordinate(&w, way->start.z, way->way.z, way->across.z, way->tangent.z, &out->at.z, &out->velocity.z,
+    turn_coordinate(&w, path->start.z, path->travel.z, path->across.z, path->tangent.z, &out->at.z, &out->velocity.z,
                     &out->pull.z);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // One step
 
-// How far a direction lets the search go.
+// The step that a direction proves free.
 typedef struct free_step {
     double step;    // proven free; may be infinite; 0: none
-    double least;   // the least distance along the direction
-    double closing; // how fast that one shrinks
+    double gap;     // the smallest distance along the direction
+    double closing; // how fast that distance shrinks
 } free_step;
 
-// The shortest of times, and whether all of them are there.
+// The shortest of several times, and whether all of them are valid.
 typedef struct race {
     fr__d4 step;
     fr__m4 is_free;
 } race;
 
 static inline race start_race(void) {
-    fr__d4 most = fr__d4_splat(STEP_MAX);
-    return (race){most, fr__d4_eq(most, most)};
+    fr__d4 longest = fr__d4_splat(STEP_MAX);
+    return (race){longest, fr__d4_eq(longest, longest)};
 }
 
-// Takes in the time in which gap + h speed - bend h^2 / 2 stays at or above 0; none without a gap, and none where a
-// number is beyond the limits. Of two equal quotients the one whose sum cancels nothing is taken. Where the gap opens,
-// bend < 0, it may never close; rounding of the root then hides no more than a few u of the gap, for which there is
-// room.
+// Adds the time in which gap + h speed - bend h^2 / 2 stays at or above 0. The time is not valid without a gap, or
+// where a number is beyond the limits. Of two equal quotients, the one whose sum does not cancel is used. Where the gap
+// opens, bend < 0, it may never close; rounding of the root then hides at most a few u of the gap, which the tolerance
+// covers.
 static inline void run_race(race *r, fr__d4 gap, fr__d4 speed, fr__d4 bend) {
     fr__d4 zero = fr__d4_splat(0.0), twice = fr__d4_add(gap, gap), never = fr__d4_splat((double)INFINITY);
     fr__d4 square = fr__d4_add(fr__d4_mul(speed, speed), fr__d4_mul(bend, twice)), root = fr__d4_sqrt(square);
@@ -145,30 +146,30 @@ static inline double shortest_of(const race *r) {
     return smaller(smaller(step[0], step[1]), step[2]);
 }
 
-// |n x axis| of a unit vector, rounded up: what of n a turn about the axis can bend.
+// |n x axis| of a unit vector, rounded up: the part of n on which a turn about the axis acts.
 static inline double bendable(const fr__swept *s, fr_vec3 n) {
     if (s->axis.angle == 0.0) { return 0.0; }
     return fr_vec3_length(fr_vec3_cross(n, s->axis.unit)) * (1.0 + 0x1p-40) + 0x1p-48;
 }
 
-// By the circles instead of the places on them: points go straight with their circles' centres and reach as far along n
-// as the circles do. Good for many turns and far sets, where places tell little.
-static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double need, double of_a, double of_b) {
+// The step by the circles of the corners instead of their positions: points move straight with their circles' centres
+// and reach as far along n as the circles do. This is good for many turns and far sets, where positions say little.
+static double circle_step(const fr__moving_pair *pair, double t, fr_vec3 n, double need, double sine_a, double sine_b) {
     double low[3], low_speed[3], step = STEP_MAX;
     for (int j = 0; j < 3; j++) {
-        const fr__swept *b = &chase->b;
-        fr_vec3 centre = fr_vec3_add_scaled(b->start[j], t, b->way[j]);
+        const fr__swept *b = &pair->b;
+        fr_vec3 centre = fr_vec3_add_scaled(b->start[j], t, b->travel[j]);
         double radius = 0.0;
         if (b->axis.angle > 0.0) { centre = fr_vec3_sub(centre, b->across[j]), radius = fr__swept_radius(b, j); }
-        low[j] = fr_vec3_dot(n, centre) - of_b * radius;
-        low_speed[j] = fr_vec3_dot(n, b->way[j]);
+        low[j] = fr_vec3_dot(n, centre) - sine_b * radius;
+        low_speed[j] = fr_vec3_dot(n, b->travel[j]);
     }
     for (int i = 0; i < 3; i++) {
-        const fr__swept *a = &chase->a;
-        fr_vec3 centre = fr_vec3_add_scaled(a->start[i], t, a->way[i]);
+        const fr__swept *a = &pair->a;
+        fr_vec3 centre = fr_vec3_add_scaled(a->start[i], t, a->travel[i]);
         double radius = 0.0;
         if (a->axis.angle > 0.0) { centre = fr_vec3_sub(centre, a->across[i]), radius = fr__swept_radius(a, i); }
-        double high = fr_vec3_dot(n, centre) + of_a * radius, high_speed = fr_vec3_dot(n, a->way[i]);
+        double high = fr_vec3_dot(n, centre) + sine_a * radius, high_speed = fr_vec3_dot(n, a->travel[i]);
         for (int j = 0; j < 3; j++) {
             double gap = low[j] - high - need, speed = low_speed[j] - high_speed;
             if (!(gap > 0.0)) { return 0.0; }
@@ -206,25 +207,25 @@ FR__WIDE wide_heights heights_of(const corner_state *p, const heading *along, bo
     return h;
 }
 
-// H, and what is to be counted on all differences.
+// H, and the bounds that hold for all differences.
 typedef struct allowance {
-    double most;         // H: a little more than the time that the closest two have at their speed, a radian at most
-    double bend, twist;  // K_n and H T_n / 3, each with H |x| K
-    double slope, swell; // of |n + h x|, times the target
-    double of_a, of_b;   // |n x axis|
+    double horizon; // H: a little more than the time that the closest two have at their speed, at most that of a radian
+    double bend, twist;    // K_n and H T_n / 3, each with H |x| K
+    double slope, swell;   // of |n + h x|, times the target
+    double sine_a, sine_b; // |n x axis|
 } allowance;
 
 FR__WIDE allowance allowance_of(const advance_state *s, const heading *along, bool turns, double need, double room,
                                 double closing) {
-    const fr__swept *a = &s->chase->a, *b = &s->chase->b;
+    const fr__swept *a = &s->pair->a, *b = &s->pair->b;
     double rate = turns ? fr_vec3_length(along->x) * (1.0 + 0x1p-40) : 0.0, fastest = larger(s->angle, rate);
     allowance out = {1.0 / fastest, 0.0, 0.0, 0.0, 0.0, bendable(a, along->n), bendable(b, along->n)};
-    if (1.25 * room * fastest < closing) { out.most = 1.25 * room / closing; }
+    if (1.25 * room * fastest < closing) { out.horizon = 1.25 * room / closing; }
     if (s->angle > 0.0) {
-        double tilt = out.most * rate * (a->bend + b->bend);
-        double twist = out.of_a * a->bend * a->axis.angle + out.of_b * b->bend * b->axis.angle;
-        out.bend = (out.of_a * a->bend + out.of_b * b->bend + tilt) * (1.0 + 0x1p-40);
-        out.twist = (out.most * twist / 3.0 + tilt) * (1.0 + 0x1p-40);
+        double tilt = out.horizon * rate * (a->bend + b->bend);
+        double twist = out.sine_a * a->bend * a->axis.angle + out.sine_b * b->bend * b->axis.angle;
+        out.bend = (out.sine_a * a->bend + out.sine_b * b->bend + tilt) * (1.0 + 0x1p-40);
+        out.twist = (out.horizon * twist / 3.0 + tilt) * (1.0 + 0x1p-40);
     }
     if (turns) {
         out.slope = need * fabs(fr_vec3_dot(along->n, along->x)) * (1.0 + 0x1p-40);
@@ -233,7 +234,7 @@ FR__WIDE allowance allowance_of(const advance_state *s, const heading *along, bo
     return out;
 }
 
-// The heights of the set that is above, to take single corners out.
+// The heights of the upper set in memory, to read single corners.
 typedef struct set_heights {
     _Alignas(32) double at[4];
     double speed[4], pull[4], turn[4];
@@ -246,18 +247,18 @@ static inline void store_heights(const wide_heights *from, set_heights *out) {
     fr__d4_store_aligned(out->turn, from->turn);
 }
 
-// What the direction proves at t, down to `target`. `turns` is false where x is 0.
-FR__WIDE free_step way_along(const advance_state *s, double t, const heading *along, bool turns, double target) {
+// The step that the direction proves free at t, down to the distance `target`. `turns` is false where x is 0.
+FR__WIDE free_step step_along(const advance_state *s, double t, const heading *along, bool turns, double target) {
     wide_heights a = heights_of(&s->a, along, turns), b = heights_of(&s->b, along, turns);
     set_heights low, high;
     store_heights(&a, &low);
     store_heights(&b, &high);
     int i = highest(low.at), j = least_of_three(high.at);
     free_step found = {0.0, high.at[j] - low.at[i], low.speed[i] - high.speed[j]};
-    double need = target * (1.0 + 0x1p-40) + (turns ? s->chase->error : 0.0);
-    if (!(found.least > need)) { return found; }
+    double need = target * (1.0 + 0x1p-40) + (turns ? s->pair->error : 0.0);
+    if (!(found.gap > need)) { return found; }
 
-    allowance allowed = allowance_of(s, along, turns, need, found.least - need, found.closing);
+    allowance allowed = allowance_of(s, along, turns, need, found.gap - need, found.closing);
     fr__d4 all = fr__d4_splat(allowed.bend), rest = fr__d4_splat(allowed.twist), swell = fr__d4_splat(allowed.swell);
     race r = start_race();
     for (int k = 0; k < 3; k++) {
@@ -267,10 +268,10 @@ FR__WIDE free_step way_along(const advance_state *s, double t, const heading *al
         if (turns) { curve = fr__d4_add(curve, fr__d4_add(fr__d4_sub(a.turn, fr__d4_splat(high.turn[k])), swell)); }
         run_race(&r, gap, speed, curve);
     }
-    found.step = smaller(shortest_of(&r), allowed.most);
-    // A prediction is good for a radian; beyond that circles serve.
+    found.step = smaller(shortest_of(&r), allowed.horizon);
+    // A prediction is good for a radian; beyond that the circles are used.
     if (!turns && found.step * s->angle > 0.99) {
-        found.step = larger(found.step, circle_step(s->chase, t, along->n, need, allowed.of_a, allowed.of_b));
+        found.step = larger(found.step, circle_step(s->pair, t, along->n, need, allowed.sine_a, allowed.sine_b));
     }
     return found;
 }
@@ -318,14 +319,14 @@ static inline fr_vec3 rate_of(const edges *e, fr_vec3 n) {
 // ---------------------------------------------------------------------------------------------------------------
 // The search
 
-// Along a path the features seldom change: those of the last moment are tried first.
+// Along a path the features seldom change, so those of the last time are tried first.
 static inline void quick_gap(const advance_state *s, fr__arrival *at) {
-    const fr__chase *chase = s->chase;
-    if (chase->a.count == 3) {
+    const fr__moving_pair *pair = s->pair;
+    if (pair->a.count == 3) {
         if (!fr__gap_by_features(at->a.at, at->b.at, &at->gap)) {
             gap_of_lanes(&s->a.at, at->a.at, &s->b.at, at->b.at, &at->gap);
         }
-    } else if (chase->a.count == 2) {
+    } else if (pair->a.count == 2) {
         fr__gap_of_edges(at->a.at, at->b.at, &at->gap);
     } else {
         fr__gap_of_vertex(at->a.at, at->b.at, &at->gap);
@@ -335,12 +336,12 @@ static inline void quick_gap(const advance_state *s, fr__arrival *at) {
 
 // The accurate distance, within 64 * 2^-53 D: less than 4 errors. Two corners are no farther apart than
 // D = 2 sqrt(3) g + sqrt(3) (d + d') + f l + f' l', and 64 D <= 4 (64 g + 32 (d + d') + 200 (f l + f' l')).
-static void accurate_gap(const fr__chase *chase, fr__arrival *at) {
+static void accurate_gap(const fr__moving_pair *pair, fr__arrival *at) {
     fr_vec3 on_a, on_b;
     double distance = at->distance;
-    if (chase->a.count == 3) {
+    if (pair->a.count == 3) {
         distance = fr_triangle_distance(at->a.at, at->b.at, &on_a, &on_b);
-    } else if (chase->a.count == 2) {
+    } else if (pair->a.count == 2) {
         distance = fr_segment_distance(at->a.at, at->b.at, &on_a, &on_b);
     }
     if (distance < at->distance) { at->gap.on_a = on_a, at->gap.on_b = on_b, at->distance = distance; }
@@ -348,11 +349,11 @@ static void accurate_gap(const fr__chase *chase, fr__arrival *at) {
 
 static inline fr_vec3 unit_of(fr_vec3 n) { return fr_vec3_scale(1.0 / fr_vec3_length(n), n); }
 
-// The unit direction between the closest points. Of points very near to each other the difference is mostly rounding;
-// the edges they are on tell the direction better, unless these are nearly parallel.
-static inline fr_vec3 direction_of(const fr__chase *chase, const fr__arrival *at, const edges *supports) {
+// The unit direction between the closest points. The difference of points very near to each other is mostly rounding.
+// The edges they are on give a better direction, unless these are nearly parallel.
+static inline fr_vec3 direction_of(const fr__moving_pair *pair, const fr__arrival *at, const edges *supports) {
     fr_vec3 n = fr_vec3_sub(at->gap.on_b, at->gap.on_a);
-    if (supports->count == 2 && !(at->distance > 0x1p+24 * chase->error)) {
+    if (supports->count == 2 && !(at->distance > 0x1p+24 * pair->error)) {
         fr_vec3 u = supports->edge[0], v = supports->edge[1], across = fr_vec3_cross(u, v);
         double squared = fr_vec3_length_squared(across);
         if (squared > 0x1p-20 * fr_vec3_length_squared(u) * fr_vec3_length_squared(v)) {
@@ -362,43 +363,43 @@ static inline fr_vec3 direction_of(const fr__chase *chase, const fr__arrival *at
     return unit_of(n);
 }
 
-// The step along the direction between the closest points, which turns with what they are on, or along one that does
-// not where the first stays behind what the closing of the points themselves would allow.
-static free_step best_way(const advance_state *s, const fr__arrival *at, double target) {
-    const fr__chase *chase = s->chase;
+// The step along the direction between the closest points, which turns with their features, or along a fixed direction
+// where the first step is shorter than the closing speed of the points would allow.
+static free_step best_step(const advance_state *s, const fr__arrival *at, double target) {
+    const fr__moving_pair *pair = s->pair;
     edges supports;
     supports.count = 0;
-    take_support(&supports, &at->a, at->gap.support_a, at->gap.i, chase->a.count);
-    take_support(&supports, &at->b, at->gap.support_b, at->gap.j, chase->b.count);
+    take_support(&supports, &at->a, at->gap.support_a, at->gap.i, pair->a.count);
+    take_support(&supports, &at->b, at->gap.support_b, at->gap.j, pair->b.count);
     heading along;
-    along.n = direction_of(chase, at, &supports);
+    along.n = direction_of(pair, at, &supports);
     along.x = rate_of(&supports, along.n);
     free_step turning = {0.0, 0.0, 0.0};
     double squared = fr_vec3_length_squared(along.x);
     if (squared > 0.0 && squared < (double)INFINITY) {
-        turning = way_along(s, at->t, &along, true, target);
+        turning = step_along(s, at->t, &along, true, target);
         if (turning.step >= 1.0 || turning.step * turning.closing >= 0.5 * (at->distance - target)) { return turning; }
     }
-    free_step still = way_along(s, at->t, &along, false, target);
+    free_step still = step_along(s, at->t, &along, false, target);
     still.step = larger(still.step, turning.step);
     return still;
 }
 
-// The middle of the corners, three times as far.
+// Three times the mean of the corners.
 static inline fr_vec3 sum_of(const fr_vec3 p[3]) { return fr_vec3_add(fr_vec3_add(p[0], p[1]), p[2]); }
 
-// From afar the line between the middles is as good a direction as any. 0: they are not that far apart.
+// For sets far apart the line between their means is a good direction. 0: the sets are not that far apart.
 static double far_step(const advance_state *s, const fr__arrival *at, double target) {
     heading along = {fr_vec3_scale(1.0 / 3.0, fr_vec3_sub(sum_of(at->b.at), sum_of(at->a.at))), {0.0, 0.0, 0.0}};
     double distance = fr_vec3_length(along.n);
     along.n = fr_vec3_scale(1.0 / distance, along.n);
-    free_step found = way_along(s, at->t, &along, false, target);
-    return found.least > 0.5 * distance ? found.step : 0.0;
+    free_step found = step_along(s, at->t, &along, false, target);
+    return found.gap > 0.5 * distance ? found.step : 0.0;
 }
 
 static inline void take_places(advance_state *s, fr__arrival *at) {
-    place_at(&s->chase->a, &s->way_a, at->t, &s->a);
-    place_at(&s->chase->b, &s->way_b, at->t, &s->b);
+    place_at(&s->pair->a, &s->path_a, at->t, &s->a);
+    place_at(&s->pair->b, &s->path_b, at->t, &s->b);
     store_corners(&s->a.at, at->a.at);
     store_corners(&s->b.at, at->b.at);
 }
@@ -410,9 +411,9 @@ static inline void take_speeds(const advance_state *s, fr__arrival *at) {
 
 // The free step from at->t on; 0: the sets are within reach there.
 static double advance_once(const advance_state *s, bool may_be_far, fr__arrival *at) {
-    const fr__chase *chase = s->chase;
-    double accept = chase->separation + chase->tolerance - chase->error;
-    double target = chase->separation + 0.5 * chase->tolerance;
+    const fr__moving_pair *pair = s->pair;
+    double accept = pair->separation + pair->tolerance - pair->error;
+    double target = pair->separation + 0.5 * pair->tolerance;
     if (may_be_far) {
         double step = far_step(s, at, target);
         if (step > 0.0) { return step; }
@@ -420,47 +421,47 @@ static double advance_once(const advance_state *s, bool may_be_far, fr__arrival 
     quick_gap(s, at);
     if (at->distance <= accept) { return 0.0; }
     take_speeds(s, at);
-    free_step along = best_way(s, at, target);
-    if (along.least - target >= 0.5 * (at->distance - target)) { return along.step; }
+    free_step along = best_step(s, at, target);
+    if (along.gap - target >= 0.5 * (at->distance - target)) { return along.step; }
 
-    // The direction tells less than half of what there is.
-    accurate_gap(chase, at);
+    // The direction shows less than half of the distance.
+    accurate_gap(pair, at);
     if (at->distance <= accept) { return 0.0; }
-    free_step again = best_way(s, at, target);
-    double by_speed = (at->distance - 4.0 * chase->error - target) / (chase->a.speed + chase->b.speed);
+    free_step again = best_step(s, at, target);
+    double by_speed = (at->distance - 4.0 * pair->error - target) / (pair->a.speed + pair->b.speed);
     return larger(by_speed, larger(along.step, again.step));
 }
 
-// The cap is for paths that turn by no more than this in all; those that turn farther may take as many steps again for
-// each further one: what is passed once a turn takes some steps each time.
+// The cap is for paths that turn by at most this angle in all. Paths that turn farther may take as many steps again for
+// each such angle, because an obstacle that is passed once a turn costs some steps each time.
 #define RADIANS_A_CAP 64.0
 
-static uint32_t most_steps(const fr__chase *chase, uint32_t cap) {
-    double turn = chase->a.axis.angle + chase->b.axis.angle, most = turn / RADIANS_A_CAP * cap;
-    if (!(most > cap && turn <= 2.0 * FR_TURN_MAX)) { return cap; }
-    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+static uint32_t max_steps(const fr__moving_pair *pair, uint32_t cap) {
+    double turn = pair->a.axis.angle + pair->b.axis.angle, limit = turn / RADIANS_A_CAP * cap;
+    if (!(limit > cap && turn <= 2.0 * FR_TURN_MAX)) { return cap; }
+    return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 }
 
-static void run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out) {
-    uint32_t most = most_steps(chase, cap);
+static void run(const fr__moving_pair *pair, double begin, double end, uint32_t cap, fr__arrival *out) {
+    uint32_t limit = max_steps(pair, cap);
     advance_state s;
-    s.chase = chase;
-    s.angle = larger(chase->a.axis.angle, chase->b.axis.angle);
-    load_way(&chase->a, &s.way_a);
-    load_way(&chase->b, &s.way_b);
+    s.pair = pair;
+    s.angle = larger(pair->a.axis.angle, pair->b.axis.angle);
+    load_paths(&pair->a, &s.path_a);
+    load_paths(&pair->b, &s.path_b);
     out->t = begin;
     out->hit = out->capped = false;
     out->gap = (fr__gap){.feature = FR_FEATURE_UNKNOWN};
     for (out->steps = 1;; out->steps++) {
         take_places(&s, out);
-        double step = advance_once(&s, out->steps == 1 && most > 1, out);
-        if (!(step > 0.0)) { // NaN too: numbers beyond the limits are never taken for apart
+        double step = advance_once(&s, out->steps == 1 && limit > 1, out);
+        if (!(step > 0.0)) { // NaN too: numbers beyond the limits never count as separate
             out->hit = true;
             break;
         }
         double next = out->t + STEP_SAFE * step;
-        if (next > end || chase->is_together) { return; }
-        if (out->steps >= most) {
+        if (next > end || pair->is_together) { return; }
+        if (out->steps >= limit) {
             out->hit = out->capped = true;
             break;
         }

@@ -1,4 +1,4 @@
-// Three corners at once: what kernels that look at two triangles are written with.
+// Three corners at once: the helpers of kernels that compare two triangles.
 #ifndef FUREAI_SHAPE_CORNER_LANES_H
 #define FUREAI_SHAPE_CORNER_LANES_H
 

@@ -1,3 +1,4 @@
+// Proofs by clear signs that moving triangles meet.
 #include "shape/crossing.h"
 
 // The sign of (b - a) x (c - a) . (d - a), or 0 where errors of the corners leave it open.
@@ -10,18 +11,18 @@ static int clear_side(fr_vec3 a, fr_vec3 b, fr_vec3 c, fr_vec3 d, double bound) 
     return (determinant > bound) - (determinant < -bound);
 }
 
-// 64 E D^2, D^2 rounded up by way of the distances from the first corner.
+// 64 E D^2, D^2 rounded up, from the distances to the first corner.
 static double bound_of(const fr_vec3 *a, int count_a, const fr_vec3 *b, int count_b, double error) {
-    double most = 0.0;
+    double greatest = 0.0;
     for (int i = 0; i < count_a + count_b; i++) {
         fr_vec3 from_first = fr_vec3_sub(i < count_a ? a[i] : b[i - count_a], a[0]);
         double squared = fr_vec3_length_squared(from_first);
-        most = squared > most ? squared : most;
+        greatest = squared > greatest ? squared : greatest;
     }
-    return 256.0 * (1.0 + 0x1p-40) * error * most;
+    return 256.0 * (1.0 + 0x1p-40) * error * greatest;
 }
 
-// An edge passes through a face when its ends are on different sides and it turns the same way round all three edges.
+// An edge passes through a face when its ends are on different sides and it passes all three edges in the same sense.
 static bool pierces(fr_vec3 p, fr_vec3 q, const fr_vec3 face[3], double bound) {
     int first = clear_side(p, q, face[0], face[1], bound);
     return first != 0 && clear_side(p, q, face[1], face[2], bound) == first &&
@@ -60,11 +61,11 @@ bool fr__vertex_passes_face(const fr__passage *p) {
 
     fr_triangle_point q = fr_triangle_closest(f, p->a_before[0]);
     fr_vec3 u = fr_vec3_sub(f[1], f[0]), v = fr_vec3_sub(f[2], f[0]);
-    double least = fmin(fmin(q.u, q.v), 1.0 - q.u - q.v), moved = p->moved + 2.0 * p->error;
+    double smallest = fmin(fmin(q.u, q.v), 1.0 - q.u - q.v), moved = p->moved + 2.0 * p->error;
     double longest = fmax(fmax(fr_vec3_length(u), fr_vec3_length(v)), fr_vec3_distance(f[1], f[2])) + 2.0 * moved;
     double area = fr_vec3_length(fr_vec3_cross(u, v)) - 4.0 * moved * longest - 4.0 * moved * moved;
     double apart = q.distance + 2.0 * moved;
-    return (least - 0x1p-40) * area > apart * longest * (1.0 + 0x1p-20) && area > 0.0;
+    return (smallest - 0x1p-40) * area > apart * longest * (1.0 + 0x1p-20) && area > 0.0;
 }
 
 // By then the points P and Q that were closest are within d + 2M of each other, all in one plane. The lines cross
@@ -79,8 +80,8 @@ bool fr__edge_passes_edge(const fr__passage *p) {
     fr_vec3 on_a, on_b, u = fr_vec3_sub(a[1], a[0]), v = fr_vec3_sub(b[1], b[0]);
     double moved = p->moved + 2.0 * p->error, apart = fr_segment_distance(a, b, &on_a, &on_b) + 2.0 * moved;
     double s = fr_segment_closest(a, on_b, NULL), t = fr_segment_closest(b, on_a, NULL);
-    double least = fmin(fmin(s, 1.0 - s), fmin(t, 1.0 - t)) - 0x1p-40;
+    double smallest = fmin(fmin(s, 1.0 - s), fmin(t, 1.0 - t)) - 0x1p-40;
     double longest = fmax(fr_vec3_length(u), fr_vec3_length(v)) + 2.0 * moved;
     double area = fr_vec3_length(fr_vec3_cross(u, v)) - 4.0 * moved * longest - 4.0 * moved * moved;
-    return least * area > apart * longest * (1.0 + 0x1p-20) && area > 0.0;
+    return smallest * area > apart * longest * (1.0 + 0x1p-20) && area > 0.0;
 }

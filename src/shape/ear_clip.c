@@ -2,7 +2,7 @@
 // off. All turns are exact, after dropping the coordinate along which the polygon's area is seen largest.
 //
 // Why every left turn is right: the triangles' windings add up to the polygon's. Where a polygon that does not cross
-// itself winds once or not at all and all triangles turn left, none overlaps another. So the answer is clean when no
+// itself winds once or not at all and all triangles turn left, none overlaps another. So the result is clean when no
 // triangle turns right, whatever the order; the test for other corners inside only keeps the rest cuttable.
 //
 // Only corners that do not turn left can spoil an ear. They are found by a binary tree of boxes over the corners in the
@@ -31,7 +31,7 @@ typedef struct curve_node {
 
 #define LEAF_BITS 3
 
-typedef struct cutter {
+typedef struct ear_clipper {
     ear_corner *corners;
     uint32_t *queue; // a ring of corners that turn left, to be tried; each at most once
     uint32_t count, first_waiting, waiting_count;
@@ -44,7 +44,7 @@ typedef struct cutter {
     uint64_t tests_left;
     double low_x, low_y, cells_per_length;
     bool clean;
-} cutter;
+} ear_clipper;
 
 // ---------------------------------------------------------------------------------------------------------------
 // The curve
@@ -63,7 +63,7 @@ static uint32_t cell_of(double x, double low, double cells_per_length) {
     return cell > 0.0 ? (uint32_t)(cell < last ? cell : last) : 0u;
 }
 
-static uint32_t curve_place(const cutter *c, double x, double y) {
+static uint32_t curve_place(const ear_clipper *c, double x, double y) {
     return spread_bits(cell_of(x, c->low_x, c->cells_per_length)) |
            spread_bits(cell_of(y, c->low_y, c->cells_per_length)) << 1;
 }
@@ -96,7 +96,7 @@ static bool sort_by_place(const ear_corner *corners, uint32_t count, fr_arena *s
 }
 
 // Sets the square that the curve fills and the place of every corner on it.
-static void place_corners(cutter *c) {
+static void place_corners(ear_clipper *c) {
     double high_x = c->corners[0].p.x, high_y = c->corners[0].p.y;
     c->low_x = high_x;
     c->low_y = high_y;
@@ -121,9 +121,9 @@ static void grow_node(curve_node *node, fr_vec2 low, fr_vec2 high) {
     node->high.y = high.y > node->high.y ? high.y : node->high.y;
 }
 
-static uint32_t leaf_of(const cutter *c, uint32_t i) { return c->leaf_count + (c->corners[i].slot >> LEAF_BITS); }
+static uint32_t leaf_of(const ear_clipper *c, uint32_t i) { return c->leaf_count + (c->corners[i].slot >> LEAF_BITS); }
 
-static bool build_tree(cutter *c, fr_arena *scratch) {
+static bool build_tree(ear_clipper *c, fr_arena *scratch) {
     place_corners(c);
     if (!sort_by_place(c->corners, c->count, scratch, &c->sorted)) { return false; }
     c->leaf_count = 1;
@@ -149,7 +149,7 @@ static bool build_tree(cutter *c, fr_arena *scratch) {
     return true;
 }
 
-static void set_blunt(cutter *c, uint32_t i, bool blunt) {
+static void set_blunt(ear_clipper *c, uint32_t i, bool blunt) {
     if (c->corners[i].blunt == blunt) { return; }
     c->corners[i].blunt = blunt;
     for (uint32_t k = leaf_of(c, i); k > 0; k /= 2) {
@@ -160,7 +160,7 @@ static void set_blunt(cutter *c, uint32_t i, bool blunt) {
 // ---------------------------------------------------------------------------------------------------------------
 // Ears
 
-static int turn_at(const cutter *c, uint32_t i) {
+static int turn_at(const ear_clipper *c, uint32_t i) {
     const ear_corner *b = &c->corners[i];
     return fr_orient2d(c->corners[b->previous].p, b->p, c->corners[b->next].p);
 }
@@ -172,7 +172,7 @@ typedef struct ear {
     fr_vec2 a, b, c, low, high;
 } ear;
 
-static ear ear_at(const cutter *cut, uint32_t i) {
+static ear ear_at(const ear_clipper *cut, uint32_t i) {
     const ear_corner *b = &cut->corners[i];
     ear e = {.a = cut->corners[b->previous].p, .b = b->p, .c = cut->corners[b->next].p};
     e.low.x = fmin(fmin(e.a.x, e.b.x), e.c.x);
@@ -205,9 +205,11 @@ static bool may_meet(const curve_node *box, const ear *e) {
            !is_right_of(box, e->c, e->a);
 }
 
-static void spend_tests(cutter *c, uint64_t tests) { c->tests_left -= tests < c->tests_left ? tests : c->tests_left; }
+static void spend_tests(ear_clipper *c, uint64_t tests) {
+    c->tests_left -= tests < c->tests_left ? tests : c->tests_left;
+}
 
-static bool leaf_spoils(const cutter *c, uint32_t leaf, const ear *e) {
+static bool leaf_spoils(const ear_clipper *c, uint32_t leaf, const ear *e) {
     uint32_t begin = leaf << LEAF_BITS, end = begin + (1u << LEAF_BITS);
     for (uint32_t slot = begin; slot < end && slot < c->count; slot++) {
         if (spoils(e, &c->corners[c->sorted[slot]])) { return true; }
@@ -215,7 +217,7 @@ static bool leaf_spoils(const cutter *c, uint32_t leaf, const ear *e) {
     return false;
 }
 
-static bool is_ear(cutter *c, uint32_t i) {
+static bool is_ear(ear_clipper *c, uint32_t i) {
     ear e = ear_at(c, i);
     uint32_t stack[32], depth = 0; // at most one node waits on each of the 18 levels
     uint64_t tests = 0;
@@ -236,23 +238,23 @@ static bool is_ear(cutter *c, uint32_t i) {
     return true;
 }
 
-static void write_triangle(cutter *c, uint32_t a, uint32_t b, uint32_t d) {
+static void write_triangle(ear_clipper *c, uint32_t a, uint32_t b, uint32_t d) {
     c->triangle[0] = a;
     c->triangle[1] = b;
     c->triangle[2] = d;
     c->triangle += 3;
 }
 
-static bool is_cut(const cutter *c, uint32_t i) { return c->corners[c->corners[i].next].previous != i; }
+static bool is_cut(const ear_clipper *c, uint32_t i) { return c->corners[c->corners[i].next].previous != i; }
 
-static void push(cutter *c, uint32_t i) {
+static void push(ear_clipper *c, uint32_t i) {
     ear_corner *k = &c->corners[i];
     if (k->blunt || k->waiting) { return; }
     k->waiting = true;
     c->queue[(c->first_waiting + c->waiting_count++) % c->count] = i;
 }
 
-static uint32_t pop(cutter *c) {
+static uint32_t pop(ear_clipper *c) {
     uint32_t i = c->queue[c->first_waiting];
     c->first_waiting = (c->first_waiting + 1) % c->count;
     c->waiting_count--;
@@ -261,7 +263,7 @@ static uint32_t pop(cutter *c) {
 }
 
 // Cuts corner i off. Its neighbours turn otherwise now and are tried again.
-static void cut_off(cutter *c, uint32_t i) {
+static void cut_off(ear_clipper *c, uint32_t i) {
     const ear_corner *k = &c->corners[i];
     write_triangle(c, k->previous, i, k->next);
     c->corners[k->previous].next = k->next;
@@ -276,7 +278,7 @@ static void cut_off(cutter *c, uint32_t i) {
 }
 
 // Whether the edges at a corner lie on each other, or one has no length.
-static bool is_spike(const cutter *c, uint32_t i) {
+static bool is_spike(const ear_clipper *c, uint32_t i) {
     if (turn_at(c, i) != 0) { return false; }
     fr_vec2 p = c->corners[c->corners[i].previous].p, q = c->corners[i].p, r = c->corners[c->corners[i].next].p;
     return (q.x - p.x) * (r.x - q.x) + (q.y - p.y) * (r.y - q.y) <= 0.0;
@@ -284,7 +286,7 @@ static bool is_spike(const cutter *c, uint32_t i) {
 
 // Cuts the spikes that a cut left at its ends. A corner beside a spike turns as the spike says, not as the polygon
 // without it does: it may look like an ear and be none.
-static void cut_spikes_here(cutter *c) {
+static void cut_spikes_here(ear_clipper *c) {
     while (c->remaining > 2) {
         uint32_t i = c->alive, previous = c->corners[i].previous;
         if (!is_spike(c, i) && !is_spike(c, previous)) { return; }
@@ -292,7 +294,7 @@ static void cut_spikes_here(cutter *c) {
     }
 }
 
-static void cut_all_spikes(cutter *c) {
+static void cut_all_spikes(ear_clipper *c) {
     uint32_t i = c->alive;
     for (uint32_t good = 0; good < c->remaining && c->remaining > 2;) {
         if (is_spike(c, i)) {
@@ -307,8 +309,8 @@ static void cut_all_spikes(cutter *c) {
     }
 }
 
-// What remains becomes a fan, whichever way it turns.
-static void cut_fan(cutter *c, uint32_t i) {
+// The rest becomes a fan, even where it turns right.
+static void cut_fan(ear_clipper *c, uint32_t i) {
     uint32_t b = c->corners[i].next;
     for (; c->remaining > 2; c->remaining--) {
         uint32_t d = c->corners[b].next;
@@ -319,10 +321,10 @@ static void cut_fan(cutter *c, uint32_t i) {
 
 // Tries the corners that wait, first come first served, which takes ears from all around and makes better triangles
 // than a fan. Ends when none of those that wait is an ear.
-static void cut_ears(cutter *c) {
+static void cut_ears(ear_clipper *c) {
     for (uint32_t stalled = 0; c->remaining > 2 && stalled < c->waiting_count && c->tests_left > 0;) {
         uint32_t i = pop(c);
-        // It may have been cut by force, or have turned blunt, since it came.
+        // It may have been cut by force, or have become blunt, since it was queued.
         if (c->corners[i].blunt || is_cut(c, i)) { continue; }
         if (is_ear(c, i)) {
             cut_off(c, i);
@@ -335,9 +337,9 @@ static void cut_ears(cutter *c) {
     }
 }
 
-// Cuts the corners that do not turn at all; their triangles have no area. Kept for the end: while there are ears they
-// become part of these. False when there was none.
-static bool cut_flat(cutter *c) {
+// Cuts the corners that do not turn at all; their triangles have no area. This comes last: while there are ears, such
+// corners become part of them. Returns false when there was none.
+static bool cut_flat(ear_clipper *c) {
     uint32_t before = c->remaining, i = c->alive;
     spend_tests(c, before);
     for (uint32_t k = 0; k < before && c->remaining > 2; k++) {
@@ -348,7 +350,7 @@ static bool cut_flat(cutter *c) {
     return c->remaining < before;
 }
 
-static void cut_all(cutter *c) {
+static void cut_all(ear_clipper *c) {
     for (uint32_t i = 0; i < c->count; i++) {
         push(c, i);
     }
@@ -381,7 +383,7 @@ static bool is_convex(const ear_corner *corners, uint32_t count) {
     return true;
 }
 
-static void project(const fr_vec3 *points, uint32_t count, cutter *c) {
+static void project(const fr_vec3 *points, uint32_t count, ear_clipper *c) {
     fr_vec3 area = fr_polygon_area_vector(points, count);
     double x = fabs(area.x), y = fabs(area.y), z = fabs(area.z);
     int axis = x > y && x > z ? 0 : y > z ? 1 : 2;
@@ -405,7 +407,7 @@ fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *
         return fr_error_set(error, FR_ERROR_LIMIT, "%zu points; the limit is %u", count, FR_POLYGON_MAX_POINTS);
     }
     uint32_t n = (uint32_t)count;
-    cutter c = {
+    ear_clipper c = {
         .count = n, .remaining = n, .triangle = triangles, .tests_left = (uint64_t)n * TESTS_PER_CORNER + (1u << 20)};
     c.corners = fr_arena_alloc(scratch, count, sizeof *c.corners, _Alignof(ear_corner));
     c.queue = fr_arena_alloc(scratch, count, sizeof *c.queue, _Alignof(uint32_t));

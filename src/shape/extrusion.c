@@ -1,3 +1,4 @@
+// Meshes of extruded outlines.
 #include "shape/soup.h"
 
 // Orients the outline counter-clockwise into points at the low end of the extrusion. False when a point is not finite.

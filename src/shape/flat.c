@@ -1,6 +1,6 @@
-// Exact answers in one plane. Dropping a coordinate changes no bit of the others, so signs in the plane of the two that
-// remain are exact; and where three points keep an area without it, the map is one to one on their plane, so what holds
-// there holds in space.
+// Exact results in one plane. Dropping a coordinate changes no bit of the others, so signs in the plane of the two that
+// remain are exact; and where three points keep an area without it, the map is one to one on their plane, so a fact
+// there is a fact in space.
 #include "shape/flat.h"
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ int fr__triangle_drop_axis(const fr_vec3 t[3]) {
     return -1;
 }
 
-// Points on one line: the coordinate that tells them apart, 0 when they are all equal.
+// The coordinate that distinguishes points on one line; 0 when all points are equal.
 static int line_axis(const fr_vec3 *points, int count) {
     double extent[3] = {0.0, 0.0, 0.0};
     for (int axis = 0; axis < 3; axis++) {
@@ -112,7 +112,7 @@ static int line_section(const fr__corners *a, const fr__corners *b, fr_vec3 poin
 // What two sets in one plane share
 //
 // An extreme point of a that lies in b is an extreme point of what they share, and so is the point where an edge of a
-// and an edge of b cross properly; there are no others. So counting these, each once, tells exactly what is shared.
+// and an edge of b cross properly; there are no others. So counting these, each once, gives exactly the shared set.
 
 static int edge_count(int corner_count) { return corner_count == 3 ? 3 : corner_count - 1; }
 
@@ -173,8 +173,8 @@ static int add_corners(const fr__corners *of, const fr__corners *in, const edge_
     return count;
 }
 
-// Adds the proper crossings of edges without asking for equal points: they are distinct from each other and from all
-// corners, though rounding may bring two together. Six is the most that corners and crossings can be in all.
+// Adds the proper crossings of edges without a check for equal points: they are distinct from each other and from all
+// corners, though rounding may bring two together. There are at most six corners and crossings in all.
 static int add_crossings(const fr__corners *a, const fr__corners *b, const edge_sides *a_to_b, const edge_sides *b_to_a,
                          int axis, fr_vec3 points[6], int count) {
     for (int i = 0; i < edge_count(a->count); i++) {

@@ -1,5 +1,6 @@
-// Points that lie in one plane, decided exactly by dropping one coordinate: which one, what is inside what, and what
-// two flat sets of up to three corners share. Triangles that are segments or points are such sets with fewer corners.
+// Points that lie in one plane, decided exactly by dropping one coordinate: which one, point-in-set tests, and the
+// intersection of two flat sets of up to three corners. Triangles that are segments or points are such sets with fewer
+// corners.
 #ifndef FUREAI_SHAPE_FLAT_H
 #define FUREAI_SHAPE_FLAT_H
 
@@ -27,8 +28,8 @@ int fr__triangle_drop_axis(const fr_vec3 t[3]);
 // Whether all corners of both sets lie in one plane. Exact.
 bool fr__corners_are_coplanar(const fr__corners *a, const fr__corners *b);
 
-// What two coplanar sets share: its extreme points, up to 6, in order around where there are 3 or more; their number
-// is exact. Points that are corners are given unchanged; crossings of edges are rounded. `points` may be NULL.
+// The intersection of two coplanar sets: its extreme points, up to 6, in order around where there are 3 or more; their
+// number is exact. Points that are corners are given unchanged; crossings of edges are rounded. `points` may be NULL.
 int fr__flat_section(const fr__corners *a, const fr__corners *b, fr_vec3 points[6]);
 
 // Whether two coplanar triangles that both keep an area without coordinate `axis` share a point. Exact.

@@ -1,6 +1,6 @@
-// Triangles by features that are known from before, as in the distance of PQP (Larsen, Gottschalk, Lin, Manocha 1999):
-// the closest points of an edge of each, and nothing is closer where the two corners left over lie beyond the slab
-// across them; or a corner over the face of the other.
+// The closest points of two triangles by features that are known from before, as in the distance of PQP (Larsen,
+// Gottschalk, Lin, Manocha 1999). They are the closest points of an edge of each, if the two remaining corners lie
+// beyond the slab across them, or a corner over the face of the other.
 #include "shape/gap.h"
 
 // The closest points of the segments a0 + s u and b0 + t v. For nearly parallel ones s is inaccurate, but both points
@@ -31,7 +31,7 @@ static void closest_of_edges(fr_vec3 a0, fr_vec3 u, fr_vec3 b0, fr_vec3 v, fr__g
 
 static const int NEXT[3] = {1, 2, 0};
 
-// Offers the closest points of edge i of a and edge j of b; returns whether nothing is closer.
+// Tries the closest points of edge i of a and edge j of b; returns whether no other points are closer.
 static bool try_edges(const fr_vec3 a[3], const fr_vec3 b[3], int i, int j, fr__gap *gap) {
     int i1 = NEXT[i], j1 = NEXT[j];
     fr__gap found;
@@ -40,9 +40,9 @@ static bool try_edges(const fr_vec3 a[3], const fr_vec3 b[3], int i, int j, fr__
     found.i = i;
     found.j = j;
     *gap = found;
-    fr_vec3 way = fr_vec3_sub(found.on_b, found.on_a);
-    return fr_vec3_dot(fr_vec3_sub(a[NEXT[i1]], found.on_a), way) <= 0.0 &&
-           fr_vec3_dot(fr_vec3_sub(b[NEXT[j1]], found.on_b), way) >= 0.0;
+    fr_vec3 between = fr_vec3_sub(found.on_b, found.on_a);
+    return fr_vec3_dot(fr_vec3_sub(a[NEXT[i1]], found.on_a), between) <= 0.0 &&
+           fr_vec3_dot(fr_vec3_sub(b[NEXT[j1]], found.on_b), between) >= 0.0;
 }
 
 // Whether all corners of p lie on one side of the plane of `face` and the nearest of them over it: no point is closer.
@@ -78,11 +78,11 @@ static bool try_face(const fr_vec3 a[3], const fr_vec3 b[3], bool face_is_b, fr_
     int corner;
     if (!try_corner(face_is_b ? b : a, face_is_b ? a : b, &foot, &corner)) { return false; }
     fr_vec3 on_a = face_is_b ? a[corner] : foot, on_b = face_is_b ? foot : b[corner];
-    fr_vec3 way = fr_vec3_sub(on_b, on_a);
+    fr_vec3 between = fr_vec3_sub(on_b, on_a);
     fr_feature feature = face_is_b ? FR_FEATURE_VERTEX_FACE : FR_FEATURE_FACE_VERTEX;
     *gap = (fr__gap){on_a,
                      on_b,
-                     fr_vec3_dot(way, way),
+                     fr_vec3_dot(between, between),
                      feature,
                      face_is_b ? corner : 0,
                      face_is_b ? 0 : corner,

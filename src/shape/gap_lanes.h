@@ -6,20 +6,20 @@
 #include "shape/corner_lanes.h"
 #include "shape/gap.h"
 
-// Where the nearest edge of the other is to each of three edges: at s of the edge and t of edge j.
+// For each of three edges, the nearest edge of the other triangle: edge j, with the closest points at s and t.
 typedef struct near_edges {
     fr__d4 squared, s, t, j;
 } near_edges;
 
 static inline fr__d4 clamp_unit(fr__d4 s) { return fr__d4_min(fr__d4_max(s, fr__d4_splat(0.0)), fr__d4_splat(1.0)); }
 
-// Offers the edge from b0 along v. For nearly parallel ones s is inaccurate, but both points are points of the
-// segments. A quotient that is not one, of edges that are points, counts as 0.
+// Tries the edge from b0 along v. For nearly parallel ones s is inaccurate, but both points are points of the segments.
+// An invalid quotient, of edges that are points, counts as 0.
 static inline void offer_edge(const corners *a, const corners *u, fr__d4 uu, fr_vec3 b0, fr_vec3 v, double j,
                               near_edges *best) {
-    corners other = splat_corner(b0), way = splat_corner(v), apart = sub_corners(&other, a);
-    fr__d4 zero = fr__d4_splat(0.0), vv = fr__d4_splat(fr_vec3_dot(v, v)), uv = dot_corners(u, &way);
-    fr__d4 ua = dot_corners(u, &apart), va = dot_corners(&way, &apart);
+    corners other = splat_corner(b0), direction = splat_corner(v), apart = sub_corners(&other, a);
+    fr__d4 zero = fr__d4_splat(0.0), vv = fr__d4_splat(fr_vec3_dot(v, v)), uv = dot_corners(u, &direction);
+    fr__d4 ua = dot_corners(u, &apart), va = dot_corners(&direction, &apart);
     fr__d4 across = fr__d4_sub(fr__d4_mul(uu, vv), fr__d4_mul(uv, uv));
     fr__d4 s = fr__d4_div(fr__d4_sub(fr__d4_mul(ua, vv), fr__d4_mul(va, uv)), across);
     s = fr__d4_select(fr__d4_gt(across, zero), clamp_unit(s), zero);
@@ -32,7 +32,7 @@ static inline void offer_edge(const corners *a, const corners *u, fr__d4 uu, fr_
     follows = fr__d4_select(fr__d4_gt(uu, zero), clamp_unit(follows), zero);
     s = fr__d4_select(is_within, s, follows);
 
-    corners on_a = add_corners(a, s, u), on_b = add_corners(&other, t, &way), d = sub_corners(&on_b, &on_a);
+    corners on_a = add_corners(a, s, u), on_b = add_corners(&other, t, &direction), d = sub_corners(&on_b, &on_a);
     fr__d4 squared = dot_corners(&d, &d);
     fr__m4 is_nearer = fr__d4_lt(squared, best->squared);
     best->squared = fr__d4_select(is_nearer, squared, best->squared);
@@ -96,12 +96,13 @@ static inline int corner_over_face(const corners *lanes, const fr_vec3 p[3], con
     return k;
 }
 
-// Whether the corners beside the two edges lie beyond the slab across their closest points: nothing is closer then.
+// Whether the corners beside the two edges lie beyond the slab across their closest points: no other points are closer
+// then.
 static inline bool is_closest(const fr_vec3 a[3], const fr_vec3 b[3], const fr__gap *gap) {
     static const int opposite[3] = {2, 0, 1};
-    fr_vec3 way = fr_vec3_sub(gap->on_b, gap->on_a);
-    return fr_vec3_dot(fr_vec3_sub(a[opposite[gap->i]], gap->on_a), way) <= 0.0 &&
-           fr_vec3_dot(fr_vec3_sub(b[opposite[gap->j]], gap->on_b), way) >= 0.0;
+    fr_vec3 between = fr_vec3_sub(gap->on_b, gap->on_a);
+    return fr_vec3_dot(fr_vec3_sub(a[opposite[gap->i]], gap->on_a), between) <= 0.0 &&
+           fr_vec3_dot(fr_vec3_sub(b[opposite[gap->j]], gap->on_b), between) >= 0.0;
 }
 
 // The closest points of triangles near the origin, with the lanes of their corners.

@@ -1,16 +1,17 @@
 // The distance of two convex sets (Gilbert, Johnson, Keerthi 1988). The difference set holds w = q - p for p in a and q
-// in b; its point v closest to the origin is the shortest way from a to b. A simplex of up to four w closes in on it:
-// find the closest point v of the simplex, drop the corners that it does not need, add the w that lies least along v.
+// in b; its point v closest to the origin is the shortest vector from a to b. A simplex of up to four w closes in on
+// it: find the closest point v of the simplex, drop the corners that it does not need, add the w that lies least along
+// v.
 //
-// Ends: the least of all w along v, over |v|, is a lower bound of the distance, and |v| an upper one. When they agree
-// to 1e-14 of the sets' reach, when a w comes again, or when v stops getting shorter (rounding is then all there is), v
-// is the answer. The closest point of a triangle comes from fr_triangle_closest, which is sound for slivers, so the
-// simplex needs no check of its own.
+// Termination: the smallest of all w along v, over |v|, is a lower bound of the distance, and |v| is an upper one. v is
+// the result when the bounds agree to 1e-14 of the sets' reach, when a w repeats, or when v no longer gets shorter
+// (only rounding is left). The closest point of a triangle comes from fr_triangle_closest, which is sound for slivers,
+// so the simplex needs no check of its own.
 #include "fureai/shape.h"
 
 #define MAX_ITERATIONS 128
 #define CLOSE_ENOUGH 1e-14
-// How often v may get no shorter in doubles: a corner that brings nothing can lead to one that does.
+// How often v may fail to get shorter in doubles: a corner without progress can lead to one with progress.
 #define MAX_STALLS 3
 
 typedef struct support {
@@ -25,13 +26,14 @@ typedef struct simplex {
     fr_vec3 v; // the closest point to the origin
 } simplex;
 
-// Seen from `center`, a point of the sets, so that what is far from the origin loses nothing.
+// The farthest point along a direction, relative to `center`, a point of the sets, so that sets far from the origin
+// lose no digits.
 static size_t farthest(const fr_convex *set, fr_vec3 center, fr_vec3 direction) {
     size_t best = 0;
-    double most = fr_vec3_dot(fr_vec3_sub(set->points[0], center), direction);
+    double greatest = fr_vec3_dot(fr_vec3_sub(set->points[0], center), direction);
     for (size_t i = 1; i < set->count; i++) {
         double along = fr_vec3_dot(fr_vec3_sub(set->points[i], center), direction);
-        if (along > most) { most = along, best = i; }
+        if (along > greatest) { greatest = along, best = i; }
     }
     return best;
 }
@@ -100,7 +102,7 @@ static simplex closest_of_four(const simplex *s) {
     static const int face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     fr_vec3 origin = {0.0, 0.0, 0.0};
     simplex best = *s;
-    double least = INFINITY;
+    double shortest = INFINITY;
     for (int i = 0; i < 4; i++) {
         const int *f = face[i];
         fr_vec3 a = s->corner[f[0]].w, b = s->corner[f[1]].w, c = s->corner[f[2]].w;
@@ -108,7 +110,7 @@ static simplex closest_of_four(const simplex *s) {
         if (inside != 0 && of_origin * inside >= 0) { continue; }
         simplex part = closest_of(s, f, 3);
         double length = fr_vec3_length_squared(part.v);
-        if (length < least) { least = length, best = part; }
+        if (length < shortest) { shortest = length, best = part; }
     }
     return best;
 }
@@ -149,13 +151,14 @@ static simplex weigh_origin(const simplex *s) {
     return best;
 }
 
-// The answer from the last simplex; a v up to `least` long is none: the sets overlap.
-static void finish(const simplex *s, const fr_convex *a, const fr_convex *b, double least, fr_convex_distance *out) {
+// Fills the result from the last simplex; a v of length up to `tolerance` means that the sets overlap.
+static void finish(const simplex *s, const fr_convex *a, const fr_convex *b, double tolerance,
+                   fr_convex_distance *out) {
     double length = fr_vec3_length(s->v);
     out->on_a = weighted_point(s, a, true);
     out->on_b = weighted_point(s, b, false);
     fr_vec3 zero = {0.0, 0.0, 0.0};
-    if (!(length > least)) {
+    if (!(length > tolerance)) {
         out->axis = zero;
         out->gap = out->distance = out->core_distance = 0.0;
         return;
@@ -171,7 +174,7 @@ static void finish(const simplex *s, const fr_convex *a, const fr_convex *b, dou
     if (out->gap > out->distance) { out->gap = out->distance; }
 }
 
-// The next corner, unless v is the answer already; then false.
+// Finds the next corner; false when v is the result already.
 static bool find_next(const simplex *s, const fr_convex *a, const fr_convex *b, double *reach, support *next) {
     *next = support_against(a, b, s->v);
     double size = fr_vec3_length(next->w), length = fr_vec3_length(s->v);

@@ -13,9 +13,9 @@
 //
 // Near. Between two moments a corner is within B H^2 / 8 of the chord between its places. Let P(s) be the point of the
 // triangle of chords with the weights w0 + s dw, from those of a witness at one end to those at the other: with dx the
-// ways of the corners it is (1 - s) P(0) + s P(1) - s (1 - s) sum dw dx. So two witnesses that are within a distance
-// at both ends prove that the triangles are within it in between, but for a quarter of the difference of both sums
-// and what the paths bend.
+// displacements of the corners it is (1 - s) P(0) + s P(1) - s (1 - s) sum dw dx. So two witnesses that are within a
+// distance at both ends prove that the triangles are within it in between, up to a quarter of the difference of both
+// sums and the bend of the paths.
 #include "shape/hold.h"
 
 #include "shape/triangle_triangle.h"
@@ -23,31 +23,31 @@
 // A step is shortened by this, which covers the roundings of its computation.
 #define HOLD_SAFE (1.0 - 0x1p-40)
 
-fr__pair_moment fr__moment_at(const fr__chase *chase, double t) {
+fr__pair_moment fr__moment_at(const fr__moving_pair *pair, double t) {
     fr__pair_moment now;
     now.t = t;
-    fr__swept_at(&chase->a, t, &now.a);
-    fr__swept_at(&chase->b, t, &now.b);
+    fr__swept_at(&pair->a, t, &now.a);
+    fr__swept_at(&pair->b, t, &now.b);
     return now;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Crossing
 
-// The difference of two corners as it is predicted: at + h way.
+// The predicted difference of two corners: at + h rate.
 typedef struct difference {
-    fr_vec3 at, way;
+    fr_vec3 at, rate;
     double length; // the longest it becomes
 } difference;
 
 // What a hold depends on besides the corners.
 typedef struct hold_bounds {
-    double most, error, bend;
+    double limit, error, bend;
 } hold_bounds;
 
-static difference between(const fr__moving *from, int i, const fr__moving *to, int j, double most) {
+static difference between(const fr__moving *from, int i, const fr__moving *to, int j, double limit) {
     difference d = {fr_vec3_sub(to->at[j], from->at[i]), fr_vec3_sub(to->velocity[j], from->velocity[i]), 0.0};
-    double first = fr_vec3_length_squared(d.at), last = fr_vec3_length_squared(fr_vec3_add_scaled(d.at, most, d.way));
+    double first = fr_vec3_length_squared(d.at), last = fr_vec3_length_squared(fr_vec3_add_scaled(d.at, limit, d.rate));
     d.length = sqrt(first > last ? first : last);
     return d;
 }
@@ -61,19 +61,19 @@ static double time_to_root(double c0, double c1, double q) {
 
 // For how long the determinant of three differences keeps its sign.
 static double sign_hold(const difference *u, const difference *v, const difference *w, const hold_bounds *s) {
-    fr_vec3 vw = fr_vec3_cross(v->at, w->at), changing = fr_vec3_cross(v->way, w->way);
-    fr_vec3 mixed = fr_vec3_add(fr_vec3_cross(v->way, w->at), fr_vec3_cross(v->at, w->way));
-    double c0 = fr_vec3_dot(u->at, vw), c1 = fr_vec3_dot(u->way, vw) + fr_vec3_dot(u->at, mixed);
-    double c2 = fr_vec3_dot(u->at, changing) + fr_vec3_dot(u->way, mixed), c3 = fr_vec3_dot(u->way, changing);
+    fr_vec3 vw = fr_vec3_cross(v->at, w->at), changing = fr_vec3_cross(v->rate, w->rate);
+    fr_vec3 mixed = fr_vec3_add(fr_vec3_cross(v->rate, w->at), fr_vec3_cross(v->at, w->rate));
+    double c0 = fr_vec3_dot(u->at, vw), c1 = fr_vec3_dot(u->rate, vw) + fr_vec3_dot(u->at, mixed);
+    double c2 = fr_vec3_dot(u->at, changing) + fr_vec3_dot(u->rate, mixed), c3 = fr_vec3_dot(u->rate, changing);
     if (c0 < 0.0) { c0 = -c0, c1 = -c1, c2 = -c2, c3 = -c3; }
     double size = u->length * v->length + v->length * w->length + w->length * u->length;
     double left = c0 - 9.0 * size * s->error;
     if (!(left > 0.0)) { return 0.0; }
-    double q = (c2 < 0.0 ? -c2 : 0.0) + (c3 < 0.0 ? -c3 * s->most : 0.0) + 1.5 * size * s->bend;
+    double q = (c2 < 0.0 ? -c2 : 0.0) + (c3 < 0.0 ? -c3 * s->limit : 0.0) + 1.5 * size * s->bend;
     return time_to_root(left, c1, q) * HOLD_SAFE;
 }
 
-// The sign of the determinant of u, v, w: roughly, since what it hides from is proven later.
+// The approximate determinant of u, v, w; the proof comes later.
 static double volume(fr_vec3 u, fr_vec3 v, fr_vec3 w) { return fr_vec3_dot(u, fr_vec3_cross(v, w)); }
 
 // Whether the edge from p to q seems to pass through the face between its edges.
@@ -88,12 +88,12 @@ static bool seems_inside(fr_vec3 p, fr_vec3 q, const fr_vec3 face[3]) {
 
 // For how long the edge from corner i to corner j of t passes through the face.
 static double edge_hold(const fr__moving *t, int i, int j, const fr__moving *face, const hold_bounds *s) {
-    difference edge = between(t, i, t, j, s->most), to[3], u = between(face, 0, face, 1, s->most);
-    difference v = between(face, 0, face, 2, s->most), p = between(face, 0, t, i, s->most);
-    difference q = between(face, 0, t, j, s->most);
+    difference edge = between(t, i, t, j, s->limit), to[3], u = between(face, 0, face, 1, s->limit);
+    difference v = between(face, 0, face, 2, s->limit), p = between(face, 0, t, i, s->limit);
+    difference q = between(face, 0, t, j, s->limit);
     double hold = fmin(sign_hold(&p, &u, &v, s), sign_hold(&q, &u, &v, s));
     for (int k = 0; k < 3; k++) {
-        to[k] = between(t, i, face, k, s->most);
+        to[k] = between(t, i, face, k, s->limit);
     }
     for (int k = 0; k < 3 && hold > 0.0; k++) {
         hold = fmin(hold, sign_hold(&edge, &to[k], &to[(k + 1) % 3], s));
@@ -107,7 +107,7 @@ static double longest_hold(const fr__moving *t, const fr__moving *face, const ho
     for (int i = 0; i < 3; i++) {
         height[i] = fr_vec3_dot(n, fr_vec3_sub(t->at[i], face->at[0]));
     }
-    for (int i = 0; i < 3 && longest < s->most; i++) {
+    for (int i = 0; i < 3 && longest < s->limit; i++) {
         int j = (i + 1) % 3;
         if (!(height[i] * height[j] < 0.0) || !seems_inside(t->at[i], t->at[j], face->at)) { continue; }
         longest = fmax(longest, edge_hold(t, i, j, face, s));
@@ -115,11 +115,11 @@ static double longest_hold(const fr__moving *t, const fr__moving *face, const ho
     return longest;
 }
 
-double fr__crossing_hold(const fr__chase *chase, const fr__pair_moment *now, double most) {
-    hold_bounds s = {most, chase->error, fmax(chase->a.bend, chase->b.bend)};
+double fr__crossing_hold(const fr__moving_pair *pair, const fr__pair_moment *now, double limit) {
+    hold_bounds s = {limit, pair->error, fmax(pair->a.bend, pair->b.bend)};
     double hold = longest_hold(&now->a, &now->b, &s);
-    if (hold < most) { hold = fmax(hold, longest_hold(&now->b, &now->a, &s)); }
-    return hold < most ? hold : most;
+    if (hold < limit) { hold = fmax(hold, longest_hold(&now->b, &now->a, &s)); }
+    return hold < limit ? hold : limit;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -142,25 +142,25 @@ fr__witness fr__witness_of(const fr__pair_moment *now, fr_vec3 on_a, fr_vec3 on_
     return witness_by(now, a.u, a.v, b.u, b.v);
 }
 
-// sum dw dx of one triangle; what all its corners share counts nothing, since the weights make up 1.
+// sum dw dx of one triangle; a common displacement of its corners cancels, since the weights add up to 1.
 static fr_vec3 sum_of(const fr_vec3 from[3], const fr_vec3 to[3], double du, double dv) {
-    fr_vec3 way[3];
+    fr_vec3 travel[3];
     for (int i = 0; i < 3; i++) {
-        way[i] = fr_vec3_sub(to[i], from[i]);
+        travel[i] = fr_vec3_sub(to[i], from[i]);
     }
-    fr_vec3 first = fr_vec3_scale(du, fr_vec3_sub(way[1], way[0])),
-            second = fr_vec3_scale(dv, fr_vec3_sub(way[2], way[0]));
+    fr_vec3 first = fr_vec3_scale(du, fr_vec3_sub(travel[1], travel[0])),
+            second = fr_vec3_scale(dv, fr_vec3_sub(travel[2], travel[0]));
     return fr_vec3_add(first, second);
 }
 
-static bool is_proven(const fr__chase *chase, const fr__pair_moment *from, const fr__witness *w0,
+static bool is_proven(const fr__moving_pair *pair, const fr__pair_moment *from, const fr__witness *w0,
                       const fr__pair_moment *to, const fr__witness *w1, double accept) {
     double first = fr_vec3_length(w0->apart), last = fr_vec3_length(w1->apart), length = to->t - from->t;
-    fr_vec3 of_a = sum_of(from->a.at, to->a.at, w1->u_a - w0->u_a, w1->v_a - w0->v_a);
-    fr_vec3 of_b = sum_of(from->b.at, to->b.at, w1->u_b - w0->u_b, w1->v_b - w0->v_b);
-    double bulge = (chase->a.bend + chase->b.bend) * length * length / 8.0;
-    double most = fmax(first, last) + 0.25 * fr_vec3_distance(of_a, of_b) + bulge;
-    return most * (1.0 + 0x1p-40) + chase->error <= accept;
+    fr_vec3 sum_a = sum_of(from->a.at, to->a.at, w1->u_a - w0->u_a, w1->v_a - w0->v_a);
+    fr_vec3 sum_b = sum_of(from->b.at, to->b.at, w1->u_b - w0->u_b, w1->v_b - w0->v_b);
+    double bulge = (pair->a.bend + pair->b.bend) * length * length / 8.0;
+    double farthest = fmax(first, last) + 0.25 * fr_vec3_distance(sum_a, sum_b) + bulge;
+    return farthest * (1.0 + 0x1p-40) + pair->error <= accept;
 }
 
 // Witnesses at a later moment: one that keeps its place on a, or on b, whose sum is 0, then the closest points.
@@ -182,20 +182,20 @@ static fr__witness try_witness(const fr__pair_moment *to, const fr__witness *bef
 
 fr__witness fr__witness_again(const fr__pair_moment *now, const fr__witness *before) {
     fr__witness best = *before;
-    double least = (double)INFINITY;
+    double nearest = (double)INFINITY;
     for (int k = 0; k < TRIES - 1; k++) {
         fr__witness next = try_witness(now, before, k);
         double squared = fr_vec3_length_squared(next.apart);
-        if (squared < least) { best = next, least = squared; }
+        if (squared < nearest) { best = next, nearest = squared; }
     }
     return best;
 }
 
-bool fr__stays_near(const fr__chase *chase, const fr__pair_moment *from, const fr__pair_moment *to, double accept,
+bool fr__stays_near(const fr__moving_pair *pair, const fr__pair_moment *from, const fr__pair_moment *to, double accept,
                     fr__witness *witness) {
     for (int k = 0; k < TRIES; k++) {
         fr__witness next = try_witness(to, witness, k);
-        if (is_proven(chase, from, witness, to, &next, accept)) {
+        if (is_proven(pair, from, witness, to, &next, accept)) {
             *witness = next;
             return true;
         }

@@ -1,5 +1,5 @@
-// The convex hull of a few points, one point after another. Every decision is an exact sign, so that no point is ever
-// outside a facet.
+// The convex hull of a few points, built by adding one point after another. Every decision is an exact sign, so that no
+// point is ever outside a facet.
 //
 // A point sees a facet when it is strictly outside its plane. The facets it sees form a patch with one border, also
 // where facets are coplanar: those of one plane are all seen or all not. The patch is replaced by a cone from the point

@@ -1,3 +1,4 @@
+// The corners of triangles in the order of a tree's leaves.
 #include "shape/leaf_corners.h"
 
 #include "shape/mesh.h"

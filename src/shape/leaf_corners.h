@@ -1,4 +1,4 @@
-// The corners of a mesh's triangles once more, in the order of its tree's leaves: for culls that look at a whole leaf.
+// A copy of the corners of a mesh's triangles, in the order of its tree's leaves, for culling a whole leaf at once.
 #ifndef FUREAI_SHAPE_LEAF_CORNERS_H
 #define FUREAI_SHAPE_LEAF_CORNERS_H
 

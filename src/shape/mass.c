@@ -1,3 +1,4 @@
+// Volume, centre of mass and inertia of a closed mesh.
 #include "shape/mesh.h"
 
 // Sums over the tetrahedra from a reference point to every triangle: 6 V, 24 V c, and 120 times the second moments

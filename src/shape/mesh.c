@@ -1,3 +1,4 @@
+// Meshes: the layout of their block, their checks and measures, and their references.
 #include "shape/mesh.h"
 
 #include <float.h>
@@ -154,15 +155,15 @@ static double bend_of_run(const fr_mesh_view *view, uint32_t first, uint32_t end
         fr__mesh_corners(view, t, c);
         sum = fr_vec3_add(sum, fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0])));
     }
-    double most = 0.0;
+    double greatest = 0.0;
     for (uint32_t t = first; t < end; t++) {
         fr__mesh_corners(view, t, c);
         fr_vec3 n = clear_normal(c);
         if (fr_vec3_length_squared(n) == 0.0) { continue; }
         double along = fr_vec3_dot(n, sum);
-        most = along > 0.0 ? fmax(most, fr_vec3_length(fr_vec3_cross(n, sum)) / along) : INFINITY;
+        greatest = along > 0.0 ? fmax(greatest, fr_vec3_length(fr_vec3_cross(n, sum)) / along) : INFINITY;
     }
-    return most;
+    return greatest;
 }
 
 void fr__mesh_set_bend(fr_mesh *mesh) {
@@ -326,7 +327,7 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
 // ---------------------------------------------------------------------------------------------------------------
 // References and reading
 
-// A mesh is const to everyone who shares it; only its count of references changes.
+// A shared mesh is const; only its reference count changes.
 static fr_mesh *counted(const fr_mesh *mesh) {
     union {
         const fr_mesh *shared;

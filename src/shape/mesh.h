@@ -1,5 +1,5 @@
-// The inside of a mesh. All arrays live in one block that begins with its own description, so that a cooked mesh is the
-// block, the tree's bytes after it, and a hash over both.
+// The private structure of a mesh. All arrays live in one block that begins with its own description, so that a cooked
+// mesh is the block, the tree's bytes after it, and a hash over both.
 #ifndef FUREAI_SHAPE_MESH_H
 #define FUREAI_SHAPE_MESH_H
 
@@ -13,7 +13,7 @@
 // The alignment of the block and of every array in it.
 #define FR__MESH_ALIGN 64u
 
-// What stands at the beginning of a block. Little endian, offsets in bytes from the beginning of the block.
+// The header of a block. Little endian, offsets in bytes from the beginning of the block.
 typedef struct fr__mesh_header {
     char magic[8];
     uint32_t version;
@@ -84,8 +84,8 @@ static inline void fr__mesh_corners(const fr_mesh_view *view, uint32_t triangle,
     }
 }
 
-// Whether the caller of a long call wants it to end. A loop asks it for every item: the caller is asked at every
-// 65,536th only, which is well below a millisecond where all is in the cache and about ten where nothing is.
+// Whether the caller of a long call wants it to end. A loop calls this for every item, but only every 65,536th item
+// calls the control's function: well below a millisecond apart where all is in the cache, about ten where nothing is.
 static inline bool fr__is_stopped(const fr_control *control, size_t item) {
     return item % 0x10000u == 0 && fr_control_is_stopped(control);
 }

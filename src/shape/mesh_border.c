@@ -1,3 +1,4 @@
+// The border of a mesh, found by cancelling directed edges.
 #include "shape/mesh_border.h"
 
 #include "shape/mesh.h"
@@ -5,7 +6,7 @@
 
 #include <string.h>
 
-// A list of directed edges on its way: those of all triangles first, then those left over.
+// The working list of directed edges: at first those of all triangles, then those that remain.
 typedef struct edge_list {
     uint32_t *edges; // 2 an edge
     size_t count;
@@ -60,7 +61,7 @@ static uint32_t sort_edges(const edge_list *list, vertex_keys keys, key_fn *key,
 }
 
 // Cancels the edges of one bucket, which share their lower key, and returns how many are left. In a bucket sorted by
-// the higher key too, equals stand together and those left of them run one way: the last one tells all.
+// the higher key too, equal edges are neighbours, and the remaining ones all have the direction of the last one.
 static size_t cancel_bucket(vertex_keys keys, uint32_t *edges, size_t count, bool is_sorted) {
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
@@ -113,9 +114,9 @@ static fr_status cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_co
 // The keys of the vertices of the edges left: the first vertex met at the same place. Other keys are FR_NONE.
 static fr_status key_places(const fr_mesh_view *view, const edge_list *list, const fr_allocator *allocator,
                             uint32_t *key) {
-    size_t most = view->vertex_count < 2 * list->count ? view->vertex_count : 2 * list->count;
+    size_t limit = view->vertex_count < 2 * list->count ? view->vertex_count : 2 * list->count;
     fr__place_table table;
-    if (!fr__place_table_take(view, most, allocator, &table)) { return FR_ERROR_MEMORY; }
+    if (!fr__place_table_take(view, limit, allocator, &table)) { return FR_ERROR_MEMORY; }
     memset(key, 0xff, view->vertex_count * sizeof *key);
     bool stopped = false;
     for (size_t i = 0; i < 2 * list->count && !stopped; i++) {

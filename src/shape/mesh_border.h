@@ -12,8 +12,8 @@ typedef struct fr__mesh_border {
     size_t capacity; // edges that the memory holds
 } fr__mesh_border;
 
-// Finds it, O(n). Vertices are told apart by their numbers first; only those of edges left over are compared by place.
-// FR_ERROR_MEMORY, FR_ERROR_STOPPED by the control, which may be NULL.
+// Finds the border in O(n). Vertices are compared by number first; only those of the remaining edges are compared by
+// position. FR_ERROR_MEMORY, FR_ERROR_STOPPED by the control, which may be NULL.
 fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_control *control, const fr_allocator *allocator,
                                fr__mesh_border *out, fr_error *error);
 void fr__mesh_border_release(fr__mesh_border *border, const fr_allocator *allocator);

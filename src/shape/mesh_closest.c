@@ -1,3 +1,4 @@
+// The closest point of a mesh: preparing the query and testing one triangle.
 #include "shape/mesh_closest.h"
 
 void fr__closest_triangle(fr__closest_query *query, uint32_t triangle) {

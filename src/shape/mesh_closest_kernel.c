@@ -85,9 +85,9 @@ FR__WIDE uint32_t farther_items(const closest_context *c, const fr__leaf_corners
 
     fr__d4 slack = fr__d4_mul(fr__d4_splat(0x1p-43 * q->reach), fr__d4_div(longest, fr__d4_sqrt(squared)));
     slack = fr__d4_add(fr__d4_splat(0x1p-38 * q->reach), slack);
-    fr__d4 most = fr__d4_add(fr__d4_splat(q->best.distance), slack), nearest = fr__d4_splat(INFINITY);
+    fr__d4 limit = fr__d4_add(fr__d4_splat(q->best.distance), slack), nearest = fr__d4_splat(INFINITY);
     fr__d4 within = fr__d4_mul(fr__d4_mul(slack, slack), squared);
-    most = fr__d4_mul(most, most);
+    limit = fr__d4_mul(limit, limit);
     fr__m4 is_outside = fr__d4_gt(zero, zero);
     for (int k = 0; k < 3; k++) {
         closest_lanes from = sub3(at[k], point);
@@ -96,8 +96,8 @@ FR__WIDE uint32_t farther_items(const closest_context *c, const fr__leaf_corners
         nearest = fr__d4_min(edge_distance(from, edges[k], lengths[k]), nearest);
     }
     fr__d4 up = dot3(n, sub3(at[0], point));
-    fr__m4 is_far = fr__d4_gt(fr__d4_mul(up, up), fr__d4_mul(most, squared));
-    is_far = fr__m4_or(is_far, fr__m4_and(is_outside, fr__d4_gt(nearest, most)));
+    fr__m4 is_far = fr__d4_gt(fr__d4_mul(up, up), fr__d4_mul(limit, squared));
+    is_far = fr__m4_or(is_far, fr__m4_and(is_outside, fr__d4_gt(nearest, limit)));
     return (uint32_t)fr__m4_bits(fr__m4_and(is_far, fr__d4_gt(squared, fr__d4_splat(0x1p-200))));
 }
 

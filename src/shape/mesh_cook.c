@@ -1,5 +1,5 @@
-// A mesh as one piece of bytes, and back. What is read back is believed in nothing: the hash only tells a damaged piece
-// from a whole one, and every offset, index and box is checked against what the triangles say.
+// A mesh as one piece of bytes (cooked), and back. The bytes are not trusted: the hash only detects damage, and every
+// offset, index and box is checked against the triangles.
 #include "shape/mesh.h"
 #include "shape/tree.h"
 

@@ -1,3 +1,4 @@
+// The triangles of a mesh that overlap a box.
 #include "shape/mesh.h"
 
 typedef struct mesh_overlap_search {
@@ -19,7 +20,7 @@ bool fr_mesh_overlap_bounds(const fr_mesh *mesh, const fr_bounds *bounds, fr_tre
     if (fr_bounds_is_empty(bounds)) { return true; }
     mesh_overlap_search search = {&mesh->view, bounds, found, context};
 
-    // The judge may accept triangles up to 32 2^-53 of the largest coordinate away.
+    // The exact test may accept triangles up to 32 2^-53 of the largest coordinate away.
     double largest = fmax(mesh->view.largest, fmax(fr_vec3_largest(bounds->min), fr_vec3_largest(bounds->max)));
     fr_bounds grown = isfinite(largest) ? fr_bounds_grow(bounds, 0x1p-47 * largest) : *bounds;
     fr_box box = fr_box_of_bounds(&grown, fr_vec3_make(0.0, 0.0, 0.0));

@@ -1,3 +1,4 @@
+// Ray queries of a mesh: preparing the ray and testing one triangle.
 #include "shape/mesh_ray.h"
 
 #include <string.h>

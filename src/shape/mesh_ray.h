@@ -1,7 +1,7 @@
 // A ray against the triangles of a mesh: what the query prepares once, and the test of one triangle.
 //
 // The direction is scaled by a power of two so that its largest coordinate is between 1/2 and 1; lengths along the ray
-// are in units of that direction until the answer is given.
+// are in units of that direction until the result is filled.
 //
 // The test is that of Woop, Benthin and Wald (2013): corners are moved so that the ray starts at 0, and sheared so that
 // it is the z axis; the triangle is hit when the origin of the x y plane lies in its image. A corner's image depends on
@@ -23,8 +23,8 @@ typedef struct fr__ray_query {
 
     // For boxes. A hit's point lies within e = 2^-40 R of its triangle's box, R being the largest coordinate of mesh
     // and origin together: moving and shearing are off by a few 2^-53 R. So the ray starts at origin + e (rounded up)
-    // or origin - e (rounded down), whichever makes the way to a box shorter at its near side and longer at its far
-    // side.
+    // or origin - e (rounded down), whichever makes the distance to a box shorter at its near side and longer at its
+    // far side.
     float start_near[3], start_far[3];
     float inverse[3];
     bool is_down[3]; // the direction is negative: the near side is the maximum
@@ -33,7 +33,7 @@ typedef struct fr__ray_query {
     fr_ray_hit hit; // the best so far; distance in scaled units
 } fr__ray_query;
 
-// False when the ray is none: not finite, without direction, or with a limit below 0.
+// Returns false when the ray is not valid: not finite, without direction, or with a limit below 0.
 bool fr__ray_prepare(const fr_mesh_view *view, const fr_ray *ray, fr__ray_query *out);
 
 // Takes a triangle's hit into the query if it is the nearest so far, the lowest triangle among equals.

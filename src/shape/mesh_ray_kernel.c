@@ -1,4 +1,4 @@
-// The way of a ray through a mesh's tree.
+// The walk of a ray through a mesh's tree.
 #include "shape/mesh_ray.h"
 
 #include "shape/tree_walk.h"
@@ -76,12 +76,13 @@ FR__WIDE void see_side(images a, images b, fr__m4 *above, fr__m4 *below) {
 // Lanes of a leaf that fr__ray_corners would not take: the ray passes beside them, or they lie behind it or too far.
 FR__WIDE uint32_t missed_items(const cast_context *c, const fr__leaf_corners *corners) {
     images at[3] = {images_of(c, corners->at[0]), images_of(c, corners->at[1]), images_of(c, corners->at[2])};
-    fr__d4 zero = fr__d4_splat(0.0), most = fr__d4_splat(c->query->hit.distance);
+    fr__d4 zero = fr__d4_splat(0.0), limit = fr__d4_splat(c->query->hit.distance);
     fr__m4 above = fr__d4_lt(zero, zero), below = above;
     see_side(at[2], at[1], &above, &below);
     see_side(at[0], at[2], &above, &below);
     see_side(at[1], at[0], &above, &below);
-    fr__m4 far = fr__m4_and(fr__m4_and(fr__d4_gt(at[0].z, most), fr__d4_gt(at[1].z, most)), fr__d4_gt(at[2].z, most));
+    fr__m4 far =
+        fr__m4_and(fr__m4_and(fr__d4_gt(at[0].z, limit), fr__d4_gt(at[1].z, limit)), fr__d4_gt(at[2].z, limit));
     fr__m4 back = fr__m4_and(fr__m4_and(fr__d4_lt(at[0].z, zero), fr__d4_lt(at[1].z, zero)), fr__d4_lt(at[2].z, zero));
     return (uint32_t)fr__m4_bits(fr__m4_or(fr__m4_and(above, below), fr__m4_or(far, back)));
 }

@@ -1,11 +1,11 @@
-// How often a surface winds around a point q, without a sum over all triangles.
+// The winding number of a surface around a point q, without a sum over all triangles.
 //
 // Let the border edges of the surface S be extended upwards (r = +z) to infinity: the strips F close S, but for a lid
 // that is infinitely far away and seen as the one direction r. The closed surface S + F winds around q a whole number N
 // of times: N is the signed number of times that a ray from q straight down crosses S, since it never crosses the
 // upright strips. So
 //     w(S) = N + sum over the border edges from a to b of area(a, b, r) / 4 pi,
-// area being that of the spherical triangle of directions from q. A closed mesh has no border, and its answer is exact.
+// area being that of the spherical triangle of directions from q. A closed mesh has no border, and its result is exact.
 //
 // Ties are broken as if q stood at (q.x + e, q.y + e^2) with e > 0 too small to measure: then the vertical line through
 // q meets no edge, and the sign of a side is that of the plane determinant, or of its first power of e that does not

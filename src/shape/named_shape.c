@@ -113,7 +113,7 @@ static bool chair_fills(int x, int y, int z) {
     return z == 0; // back
 }
 
-// The soup's vertex at a corner of the grid, added when first asked for.
+// The soup's vertex at a corner of the grid, added at its first use.
 static uint32_t chair_vertex(fr__soup *soup, uint32_t *known, const int corner[3]) {
     uint32_t *index = &known[(corner[2] * CHAIR_PLANES + corner[1]) * CHAIR_PLANES + corner[0]];
     if (*index == FR_NONE) {

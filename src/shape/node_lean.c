@@ -1,3 +1,4 @@
+// The cones of normals below the nodes of a mesh's tree.
 #include "shape/node_lean.h"
 
 #include "shape/mesh.h"
@@ -38,8 +39,8 @@ static fr_vec3 clear_normal(const fr_vec3 c[3], double largest) {
         longest = larger(longest, fr_vec3_length_squared(edges[k]));
     }
     fr_vec3 n = fr_vec3_cross(edges[0], edges[1]);
-    double area = fr_vec3_length_squared(n), least = FR__LEAN_LOW * FR__LEAN_LOW * longest;
-    bool is_clear = area >= least * longest && area >= least * largest * largest && area > 1e-60;
+    double area = fr_vec3_length_squared(n), smallest = FR__LEAN_LOW * FR__LEAN_LOW * longest;
+    bool is_clear = area >= smallest * longest && area >= smallest * largest * largest && area > 1e-60;
     return is_clear ? fr_vec3_scale(1.0 / sqrt(area), n) : fr_vec3_make(0.0, 0.0, 0.0);
 }
 

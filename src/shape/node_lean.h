@@ -1,5 +1,6 @@
-// How the triangles below each child of a node stand. The foot of a point on a triangle lies along the triangle's
-// normal, so a point whose foot is on one of them is near the axis that they have in common, however far its reach.
+// The directions of the triangles below each child of a node (a cone of normals). The foot of a point on a triangle
+// lies along the triangle's normal, so a point whose foot is on one of them is near the axis that they have in common,
+// however far its reach.
 #ifndef FUREAI_SHAPE_NODE_LEAN_H
 #define FUREAI_SHAPE_NODE_LEAN_H
 

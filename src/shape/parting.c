@@ -1,6 +1,6 @@
-// Steps over which the triangles are proven to stay together (hold.c), because an edge of one goes through the other,
-// or because two of their points stay near. Where nothing proves more than the time tolerance, the step is the time
-// tolerance: a gap inside it need not be told.
+// The search for the end of a contact: steps over which the triangles are proven to stay together (hold.c), because an
+// edge of one goes through the other, or because two of their points stay near. Where nothing proves more than the time
+// tolerance, the step is the time tolerance: a gap inside it need not be reported.
 #include "shape/parting.h"
 
 #include "shape/hold.h"
@@ -12,7 +12,7 @@
 // them.
 #define STEPS_MAX 1000u
 
-// Times closer than this are one.
+// Times closer than this count as equal.
 #define STEP_MIN 0x1p-50
 
 // What is tried is so many times as long as what held last, and where the distance grows this part of the time that is
@@ -20,30 +20,31 @@
 #define GROWTH 4.0
 #define PART_OF_REST 0.9
 
-// How fast corners move beside each other: the largest speed relative to the mean of all. What all share parts nothing.
+// The largest speed of a corner relative to the mean velocity of all. A common velocity separates nothing.
 static double relative_speed(const fr__pair_moment *now) {
     fr_vec3 mean = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; i++) {
         mean = fr_vec3_add(mean, fr_vec3_add(now->a.velocity[i], now->b.velocity[i]));
     }
     mean = fr_vec3_scale(1.0 / 6.0, mean);
-    double most = 0.0;
+    double largest = 0.0;
     for (int i = 0; i < 3; i++) {
-        most = fmax(most, fmax(fr_vec3_distance(now->a.velocity[i], mean), fr_vec3_distance(now->b.velocity[i], mean)));
+        largest =
+            fmax(largest, fmax(fr_vec3_distance(now->a.velocity[i], mean), fr_vec3_distance(now->b.velocity[i], mean)));
     }
-    return most;
+    return largest;
 }
 
-// The time in which speed h + bend h^2 / 2 stays below `way`.
-static double time_of(double way, double speed, double bend) {
-    double root = sqrt(speed * speed + 2.0 * bend * way);
-    return speed + root > 0.0 ? 2.0 * way / (speed + root) * HOLD_SAFE : 1.0;
+// The time in which speed h + bend h^2 / 2 stays below `distance`.
+static double time_of(double distance, double speed, double bend) {
+    double root = sqrt(speed * speed + 2.0 * bend * distance);
+    return speed + root > 0.0 ? 2.0 * distance / (speed + root) * HOLD_SAFE : 1.0;
 }
 
 // A search for the end of a contact.
 typedef struct end_search {
-    const fr__chase *chase;
-    double accept;       // what is within it is together
+    const fr__moving_pair *pair;
+    double accept;       // triangles within it are in contact
     double bend, size;   // the largest bend; about how large the triangles are
     double radian;       // no set turns by more during it
     fr__pair_moment now; // up to which they were together
@@ -52,23 +53,23 @@ typedef struct end_search {
     bool had_witness;    // or were so before
     fr__witness witness;
     double held;     // the last step
-    double longest;  // no longer one is tried: what did not hold is tried shorter
+    double longest;  // no longer step is tried; a step that failed is tried shorter
     double distance; // of the witness at its beginning; infinite where there was none
 } end_search;
 
-static end_search search_of(const fr__chase *chase, double from, double distance) {
+static end_search search_of(const fr__moving_pair *pair, double from, double distance) {
     double size = 0.0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
-        size = fmax(size, fmax(fr_vec3_distance(chase->a.start[i], chase->a.start[j]),
-                               fr_vec3_distance(chase->b.start[i], chase->b.start[j])));
+        size = fmax(size, fmax(fr_vec3_distance(pair->a.start[i], pair->a.start[j]),
+                               fr_vec3_distance(pair->b.start[i], pair->b.start[j])));
     }
-    end_search s = {.chase = chase,
-                    .accept = chase->separation + chase->tolerance - chase->error,
-                    .bend = fmax(chase->a.bend, chase->b.bend),
+    end_search s = {.pair = pair,
+                    .accept = pair->separation + pair->tolerance - pair->error,
+                    .bend = fmax(pair->a.bend, pair->b.bend),
                     .size = size,
-                    .radian = 1.0 / fmax(1.0, fmax(chase->a.axis.angle, chase->b.axis.angle)),
-                    .now = fr__moment_at(chase, from),
+                    .radian = 1.0 / fmax(1.0, fmax(pair->a.axis.angle, pair->b.axis.angle)),
+                    .now = fr__moment_at(pair, from),
                     .known = distance,
                     .longest = 1.0,
                     .distance = (double)INFINITY};
@@ -80,7 +81,7 @@ static void go_on(end_search *s, double hold) {
     s->has_witness = false;
     s->held = hold;
     if (t < 1.0) {
-        s->now = fr__moment_at(s->chase, t);
+        s->now = fr__moment_at(s->pair, t);
     } else {
         s->now.t = 1.0;
     }
@@ -88,20 +89,20 @@ static void go_on(end_search *s, double hold) {
 
 // How long a step to try with a witness `distance` apart: longer than the last one, or most of what is left where the
 // points part.
-static double try_length(const end_search *s, double distance, double least) {
-    double rest = s->accept - distance, length = GROWTH * fmax(s->held, least);
+static double try_length(const end_search *s, double distance, double min_step) {
+    double rest = s->accept - distance, length = GROWTH * fmax(s->held, min_step);
     if (distance > s->distance) { length = PART_OF_REST * rest * s->held / (distance - s->distance); }
-    double bends = s->chase->a.bend + s->chase->b.bend;
+    double bends = s->pair->a.bend + s->pair->b.bend;
     length = fmin(fmin(length, s->longest), sqrt(4.0 * rest / (bends + 0x1p-1000)));
     return fmin(length, 1.0 - s->now.t);
 }
 
-// Goes on by a step that two points which stay near allow, if one longer than `least` is found.
-static bool go_on_near(end_search *s, double distance, double least) {
-    double length = try_length(s, distance, least);
-    if (!(length > least)) { return false; }
-    fr__pair_moment then = fr__moment_at(s->chase, s->now.t + length);
-    bool holds = fr__stays_near(s->chase, &s->now, &then, s->accept, &s->witness);
+// Goes on by a step that two points which stay near allow, if one longer than `min_step` is found.
+static bool go_on_near(end_search *s, double distance, double min_step) {
+    double length = try_length(s, distance, min_step);
+    if (!(length > min_step)) { return false; }
+    fr__pair_moment then = fr__moment_at(s->pair, s->now.t + length);
+    bool holds = fr__stays_near(s->pair, &s->now, &then, s->accept, &s->witness);
     s->longest = holds ? GROWTH * length : length / GROWTH;
     if (!holds) { return false; }
     s->now = then;
@@ -114,7 +115,7 @@ static bool go_on_near(end_search *s, double distance, double least) {
 static bool find_witness(end_search *s) {
     fr_vec3 on_a, on_b;
     if (s->has_witness) { return true; }
-    if (s->had_witness) { // nearly always the same points tell it still
+    if (s->had_witness) { // the same points nearly always remain a witness
         fr__witness again = fr__witness_again(&s->now, &s->witness);
         s->has_witness = fr_vec3_length(again.apart) <= s->accept;
         if (s->has_witness) { s->witness = again; }
@@ -127,11 +128,11 @@ static bool find_witness(end_search *s) {
     return true;
 }
 
-// Goes on by a step over which the triangles are together, at least by `least_step`; false where they are apart.
-static bool go_on_together(end_search *s, double least_step) {
-    double speed = relative_speed(&s->now) + 2.0 * s->chase->error;
-    double most = fmin(fmin(1.0 - s->now.t, s->radian), s->size / speed);
-    double crossing = fr__crossing_hold(s->chase, &s->now, most), apart = 0.0;
+// Goes on by a step over which the triangles are together, at least by `min_step`; false where they are apart.
+static bool go_on_together(end_search *s, double min_step) {
+    double speed = relative_speed(&s->now) + 2.0 * s->pair->error;
+    double limit = fmin(fmin(1.0 - s->now.t, s->radian), s->size / speed);
+    double crossing = fr__crossing_hold(s->pair, &s->now, limit), apart = 0.0;
     bool is_measured = crossing == 0.0 && !(s->known <= s->accept);
     if (is_measured) {
         if (!find_witness(s)) { return false; }
@@ -141,25 +142,25 @@ static bool go_on_together(end_search *s, double least_step) {
     }
     // Each of the two points moves no farther than its corners.
     double hold = fmin(time_of(0.5 * (s->accept - apart), speed, s->bend), s->radian);
-    s->known = crossing >= hold && crossing >= least_step ? 0.0 : (double)INFINITY; // what crossed up to then touches
-    hold = fmax(fmax(hold, crossing), least_step);
+    s->known = crossing >= hold && crossing >= min_step ? 0.0 : (double)INFINITY; // what crossed up to then touches
+    hold = fmax(fmax(hold, crossing), min_step);
     bool is_near = is_measured && go_on_near(s, apart, hold);
     if (!is_near) { go_on(s, hold); }
     s->distance = crossing == 0.0 ? apart : (double)INFINITY;
     return true;
 }
 
-double fr__parting_time(const fr__chase *chase, double from, double distance, const fr_time_input *input,
+double fr__parting_time(const fr__moving_pair *pair, double from, double distance, const fr_time_input *input,
                         bool *capped) {
-    double least_step = input->time_tolerance > STEP_MIN ? input->time_tolerance : STEP_MIN;
+    double min_step = input->time_tolerance > STEP_MIN ? input->time_tolerance : STEP_MIN;
     uint32_t cap = input->cap < STEPS_MAX ? input->cap : STEPS_MAX;
     *capped = false;
-    if (chase->is_together) { return 1.0; }
-    end_search s = search_of(chase, from, distance);
+    if (pair->is_together) { return 1.0; }
+    end_search s = search_of(pair, from, distance);
     for (uint32_t steps = 0; steps < cap && s.now.t < 1.0; steps++) {
-        if (go_on_together(&s, least_step)) { continue; }
+        if (go_on_together(&s, min_step)) { continue; }
         if (s.now.t > from) { return s.now.t; }
-        go_on(&s, least_step);
+        go_on(&s, min_step);
     }
     *capped = s.now.t < 1.0;
     return 1.0;

@@ -1,4 +1,4 @@
-// When two triangles that are together part.
+// The time at which two triangles in contact separate.
 #ifndef FUREAI_SHAPE_PARTING_H
 #define FUREAI_SHAPE_PARTING_H
 
@@ -7,6 +7,7 @@
 // A time after `from`, at which the triangles are `distance` apart, within m + e, when they are farther apart than
 // that; before it they are so for no longer than the time tolerance. 1 where they stay together, and where *capped is
 // set.
-double fr__parting_time(const fr__chase *chase, double from, double distance, const fr_time_input *input, bool *capped);
+double fr__parting_time(const fr__moving_pair *pair, double from, double distance, const fr_time_input *input,
+                        bool *capped);
 
 #endif

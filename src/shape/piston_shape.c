@@ -1,10 +1,11 @@
+// The parts of a piston, made by code.
 #include "shape/piston_shape.h"
 
 #include "shape/solid.h"
 #include "shape/soup.h"
 
 // All lengths in metres. Clearances: pin 0.1 mm all round, rod beside the bosses 0.15 mm, bolts 0.15 mm all round.
-enum { ROUND = 48, BOLT_ROUND = 24, MOST = 2600 };
+enum { ROUND = 48, BOLT_ROUND = 24, CAPACITY = 2600 };
 
 #define PIN 0.010
 #define PIN_HOLE 0.0101
@@ -56,7 +57,7 @@ static fr__loop skirt_outline(double middle_deg) {
 }
 
 // Up the side of the crown, with two grooves, to its top.
-static void add_crown(fr__solid *s) {
+static void add_crown(fr__solid_builder *s) {
     static const fr_vec2 profile[] = {{0.040, CROWN_BOTTOM}, {0.040, 0.024},  {0.0375, 0.024}, {0.0375, 0.026},
                                       {0.040, 0.026},        {0.040, 0.029},  {0.0375, 0.029}, {0.0375, 0.031},
                                       {0.040, 0.031},        {0.040, 0.0385}, {0.0385, 0.040}};
@@ -74,8 +75,8 @@ static void add_crown(fr__solid *s) {
 }
 
 fr_status fr__piston_create(const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
-    fr__solid s;
-    fr_status status = fr__solid_take(MOST, like, &s, error);
+    fr__solid_builder s;
+    fr_status status = fr__solid_take(CAPACITY, like, &s, error);
     if (status != FR_OK) { return status; }
     add_crown(&s);
     const fr__loop boss[2] = {boss_outline(), fr__loop_circle(origin, PIN_HOLE, ROUND)};
@@ -96,8 +97,8 @@ fr_status fr__piston_create(const fr_mesh_def *like, fr_mesh **out, fr_error *er
 }
 
 fr_status fr__piston_pin_create(const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
-    fr__solid s;
-    fr_status status = fr__solid_take(MOST, like, &s, error);
+    fr__solid_builder s;
+    fr_status status = fr__solid_take(CAPACITY, like, &s, error);
     if (status != FR_OK) { return status; }
     const fr__loop tube[2] = {fr__loop_circle(origin, PIN, ROUND), fr__loop_circle(origin, 0.6 * PIN, ROUND)};
     const fr__draw_out d = {.axis = FR_AXIS_X, .low = -PIN_HALF, .high = PIN_HALF, .loops = tube, .loop_count = 2};
@@ -109,7 +110,7 @@ fr_status fr__piston_pin_create(const fr_mesh_def *like, fr_mesh **out, fr_error
 // Rod and cap: a middle, drawn out along x, and two shoulders with a bolt's hole, drawn out along y. They share a
 // rectangle each, which neither of them has.
 
-static void add_shoulders(fr__solid *s, double low, double high) {
+static void add_shoulders(fr__solid_builder *s, double low, double high) {
     for (int k = 0; k < 2; k++) {
         double side = k == 0 ? 1.0 : -1.0, from = k == 0 ? NECK : -SHOULDER, to = k == 0 ? SHOULDER : -NECK;
         fr__loop loops[2] = {{.count = 0}, fr__loop_circle((fr_vec2){side * BOLT_AT, 0.0}, BOLT_HOLE, ROUND)};
@@ -125,8 +126,8 @@ static void add_shoulders(fr__solid *s, double low, double high) {
 
 static fr_status create_half(const fr__loop *loops, uint32_t loop_count, uint64_t open_sides, const double shoulders[2],
                              const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
-    fr__solid s;
-    fr_status status = fr__solid_take(MOST, like, &s, error);
+    fr__solid_builder s;
+    fr_status status = fr__solid_take(CAPACITY, like, &s, error);
     if (status != FR_OK) { return status; }
     fr__draw_out d = {.axis = FR_AXIS_X, .low = -ROD_HALF, .high = ROD_HALF, .loops = loops, .loop_count = loop_count};
     d.open_sides = open_sides;

@@ -1,3 +1,4 @@
+// The hash table of vertices by position.
 #include "shape/place_table.h"
 
 #include "shape/mesh.h"

@@ -1,4 +1,4 @@
-// Vertices of a mesh by their places: an open hash table.
+// Vertices of a mesh by their positions: an open-addressing hash table.
 #ifndef FUREAI_SHAPE_PLACE_TABLE_H
 #define FUREAI_SHAPE_PLACE_TABLE_H
 
@@ -15,8 +15,7 @@ typedef struct fr__place_table {
 bool fr__place_table_take(const fr_mesh_view *view, size_t count, const fr_allocator *allocator, fr__place_table *out);
 void fr__place_table_release(fr__place_table *table);
 
-// The vertex first asked for at the same place as `vertex`: itself, where it is the first. Places compare by value: -0
-// and 0 are one.
+// The first looked-up vertex at the position of `vertex`, which may be itself. Positions compare by value: -0 equals 0.
 uint32_t fr__place_table_first(fr__place_table *table, uint32_t vertex);
 
 #endif

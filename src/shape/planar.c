@@ -15,7 +15,7 @@ fr_planar_def fr_default_planar_def(void) {
     return def;
 }
 
-// The public answer with all its arrays, one allocation each.
+// The public result with all its arrays, one allocation each.
 typedef struct planar_block {
     fr_planar_faces planar; // first, so that the public pointer is the block
     fr_allocator allocator;
@@ -96,7 +96,7 @@ static bool lies_in_plane(const planar_run *run, const fr_planar_face *face, uin
     return fr_vec3_distance(face->normal, unit_normal(run->mesh, triangle)) <= run->chord;
 }
 
-// Whether the edge's twin runs the other way, as between two faces that agree on what is outside.
+// Whether the edge's twin has the opposite direction, as between two faces that agree on what is outside.
 static bool has_opposite_twin(const planar_run *run, uint32_t edge) {
     uint32_t twin = run->topology->twin[edge];
     if (twin == FR_NONE) { return false; }
@@ -283,7 +283,7 @@ static void destroy_block(planar_block *block) {
     fr_deallocate(&allocator, block, 1, sizeof *block);
 }
 
-// An answer with room for one face a triangle and one loop an edge, the most there can be.
+// A result with room for one face for each triangle and one loop for each edge, the largest possible counts.
 static planar_block *take_block(const fr_planar_def *def, uint32_t triangle_count) {
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     planar_block *block = fr_allocate(&allocator, 1, sizeof *block, _Alignof(planar_block));

@@ -12,10 +12,10 @@ static fr_vec3 weighted(const fr_vec3 t[3], weights k) {
 // The longest edge's first corner: the plane is spanned from there with the least rounding.
 static int longest_edge(const fr_vec3 t[3]) {
     int longest = 0;
-    double most = -1.0;
+    double greatest = -1.0;
     for (int i = 0; i < 3; i++) {
         double length = fr_vec3_length_squared(fr_vec3_sub(t[(i + 1) % 3], t[i]));
-        if (length > most) { most = length, longest = i; }
+        if (length > greatest) { greatest = length, longest = i; }
     }
     return longest;
 }
@@ -60,10 +60,10 @@ fr_triangle_point fr_triangle_closest(const fr_vec3 triangle[3], fr_vec3 point) 
     fr_vec3 t[3] = {{0.0, 0.0, 0.0}, fr_vec3_sub(triangle[1], triangle[0]), fr_vec3_sub(triangle[2], triangle[0])};
     fr_vec3 p = fr_vec3_sub(point, triangle[0]);
     weights best = {{1.0, 0.0, 0.0}}, foot;
-    double least = distance_squared(t, best, p);
+    double smallest = distance_squared(t, best, p);
     if (foot_weights(t, p, &foot)) {
         best = foot;
-        least = distance_squared(t, foot, p);
+        smallest = distance_squared(t, foot, p);
     }
     // The edges too: where rounding put the foot on the wrong side of one, or a sliver's foot is poor, they are nearer.
     for (int i = 0; i < 3; i++) {
@@ -73,9 +73,9 @@ fr_triangle_point fr_triangle_closest(const fr_vec3 triangle[3], fr_vec3 point) 
         on_edge.w[i] = 1.0 - s;
         on_edge.w[(i + 1) % 3] = s;
         double distance = distance_squared(t, on_edge, p);
-        if (distance < least) { least = distance, best = on_edge; }
+        if (distance < smallest) { smallest = distance, best = on_edge; }
     }
-    fr_triangle_point closest = {weighted(triangle, best), best.w[1], best.w[2], sqrt(least)};
+    fr_triangle_point closest = {weighted(triangle, best), best.w[1], best.w[2], sqrt(smallest)};
     keep_within_one(&closest.u, &closest.v);
     return closest;
 }

@@ -1,3 +1,4 @@
+// Meshes of box, sphere, capsule, cylinder, cone and torus.
 #include "shape/soup.h"
 
 #define FULL_TURN (2.0 * FR_PI)

@@ -11,7 +11,7 @@ double fr_segment_closest(const fr_vec3 s[2], fr_vec3 point, fr_vec3 *closest) {
 }
 
 // The usual formula for the two lines divides by |u|^2 |v|^2 - (u . v)^2, in which nearly parallel segments leave no
-// digit: the answer is then off by sqrt(e) D. With n = u x v instead,
+// digit: the result is then off by sqrt(e) D. With n = u x v instead,
 //     s = ((q0 - p0) x v) . n / |n|^2,
 // n is off by e |u| |v|, so s by e D / (|u| sine of the angle); and moving s by ds moves the distance by no more than
 // |u| sine ds, since t follows: e D, whatever the angle. That t follows is why it is projected and not computed alike.

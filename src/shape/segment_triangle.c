@@ -19,7 +19,7 @@ fr__pierce fr__segment_pierce(fr_vec3 end_0, fr_vec3 end_1, int side_0, int side
     fr__pierce pierce = {false, false, end_0};
     if (side_0 * side_1 > 0) { return pierce; }
 
-    // Seen along the segment, the triangle's edges turn one way around a point inside.
+    // Seen along the segment, the triangle's edges all turn in one sense around a point inside.
     int positive = 0, negative = 0;
     for (int k = 0; k < 3; k++) {
         int side = fr_orient3d(end_0, end_1, t[k], t[(k + 1) % 3]);

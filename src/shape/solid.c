@@ -1,3 +1,4 @@
+// The builder of solids from faces with holes and extruded outlines.
 #include "shape/solid.h"
 
 #include <string.h>
@@ -5,7 +6,7 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
-fr_status fr__solid_take(uint32_t capacity, const fr_mesh_def *like, fr__solid *out, fr_error *error) {
+fr_status fr__solid_take(uint32_t capacity, const fr_mesh_def *like, fr__solid_builder *out, fr_error *error) {
     memset(out, 0, sizeof *out);
     out->capacity = capacity;
     out->status = fr_arena_create(0, like != NULL ? &like->allocator : NULL, &out->arena, error);
@@ -18,7 +19,7 @@ fr_status fr__solid_take(uint32_t capacity, const fr_mesh_def *like, fr__solid *
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a solid");
 }
 
-fr_status fr__solid_finish(fr__solid *solid, const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
+fr_status fr__solid_finish(fr__solid_builder *solid, const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
     fr_status status = solid->status;
     if (status == FR_OK) {
         fr_mesh_def def = like != NULL ? *like : fr_default_mesh_def();
@@ -36,7 +37,7 @@ fr_status fr__solid_finish(fr__solid *solid, const fr_mesh_def *like, fr_mesh **
     return status;
 }
 
-static uint32_t add_point(fr__solid *s, fr_vec3 p) {
+static uint32_t add_point(fr__solid_builder *s, fr_vec3 p) {
     for (uint32_t i = 0; i < s->point_count; i++) {
         if (fr_vec3_equal(s->points[i], p)) { return i; }
     }
@@ -48,7 +49,7 @@ static uint32_t add_point(fr__solid *s, fr_vec3 p) {
     return s->point_count++;
 }
 
-static void add_triangle(fr__solid *s, uint32_t a, uint32_t b, uint32_t c) {
+static void add_triangle(fr__solid_builder *s, uint32_t a, uint32_t b, uint32_t c) {
     if (s->triangle_count == s->capacity) { s->status = FR_ERROR_LIMIT; }
     if (s->status != FR_OK) { return; }
     uint32_t *corners = &s->triangles[3 * (size_t)s->triangle_count++];
@@ -141,7 +142,8 @@ static bool join(bridged *face, const fr__loop *loops, uint32_t hole, uint32_t c
     return true;
 }
 
-void fr__solid_face(fr__solid *s, fr_axis axis, double height, bool is_up, const fr__loop *loops, uint32_t count) {
+void fr__solid_face(fr__solid_builder *s, fr_axis axis, double height, bool is_up, const fr__loop *loops,
+                    uint32_t count) {
     FR_ASSERT(count > 0 && count <= FR__SOLID_LOOPS);
     bridged *face = fr_arena_alloc(s->arena, 1, sizeof *face, _Alignof(bridged));
     if (face == NULL || s->status != FR_OK) {
@@ -177,7 +179,7 @@ void fr__solid_face(fr__solid *s, fr_axis axis, double height, bool is_up, const
 // ---------------------------------------------------------------------------------------------------------------
 // Walls
 
-static void add_side(fr__solid *s, fr_axis axis, const fr_vec2 low[2], double low_height, const fr_vec2 high[2],
+static void add_side(fr__solid_builder *s, fr_axis axis, const fr_vec2 low[2], double low_height, const fr_vec2 high[2],
                      double high_height) {
     uint32_t a = add_point(s, lift(axis, low[0], low_height)), b = add_point(s, lift(axis, low[1], low_height));
     uint32_t c = add_point(s, lift(axis, high[0], high_height)), d = add_point(s, lift(axis, high[1], high_height));
@@ -185,7 +187,7 @@ static void add_side(fr__solid *s, fr_axis axis, const fr_vec2 low[2], double lo
     add_triangle(s, a, d, c);
 }
 
-void fr__solid_wall(fr__solid *s, fr_axis axis, const fr__loop *low, double low_height, const fr__loop *high,
+void fr__solid_wall(fr__solid_builder *s, fr_axis axis, const fr__loop *low, double low_height, const fr__loop *high,
                     double high_height) {
     FR_ASSERT(low->count == high->count);
     for (uint32_t i = 0; i < low->count; i++) {
@@ -195,7 +197,7 @@ void fr__solid_wall(fr__solid *s, fr_axis axis, const fr__loop *low, double low_
     }
 }
 
-void fr__solid_draw_out(fr__solid *s, const fr__draw_out *d) {
+void fr__solid_draw_out(fr__solid_builder *s, const fr__draw_out *d) {
     for (uint32_t k = 0; k < d->loop_count; k++) {
         const fr__loop *loop = &d->loops[k];
         for (uint32_t i = 0; i < loop->count; i++) {

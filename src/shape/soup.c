@@ -1,3 +1,4 @@
+// Triangle soups and spindles, from which primitives are made.
 #include "shape/soup.h"
 
 #include <string.h>

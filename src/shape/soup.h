@@ -1,4 +1,4 @@
-// Triangles in the making: what the primitives fill before they become a mesh.
+// A triangle soup: the primitives fill one before it becomes a mesh.
 #ifndef FUREAI_SHAPE_SOUP_H
 #define FUREAI_SHAPE_SOUP_H
 

@@ -1,3 +1,4 @@
+// The kernel that prepares the points of a moving set.
 #include "shape/swept.h"
 
 fr__guide fr__guide_of(const fr_motion *motion) {

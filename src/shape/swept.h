@@ -1,7 +1,7 @@
-// One, two or three points that go over a step, ready to be asked where they are and how fast.
+// One, two or three points that move over a step, prepared for their positions and velocities at any time.
 //
-// Everything is kept relative to an origin near both sets, and a turn as the way it makes (math/arm.h), so that what is
-// far from the world's origin loses no more than the rounding of its own coordinates.
+// Everything is relative to an origin near both sets, and a turn is stored as the displacement that it makes
+// (math/arm.h). So points far from the world's origin lose no more than the rounding of their own coordinates.
 //
 // The error. With u = 2^-53, g the largest coordinate of the given points (origin, starts, ends, pivot), d the largest
 // of the travel, f the angle and l the largest sum of coordinates of start - pivot, one coordinate of x(t) - origin is
@@ -13,7 +13,7 @@
 // h times that more: 56ufl. The length of an error is at most sqrt(3) times that of a coordinate, and a product with a
 // vector n rounds by 3u |n| |x|, |x| <= sqrt(3) (2g + d + fl). Together, per length of n:
 //   straight  (14 + 11)ug                         turning  (7 + 11)ug + (6 + 6)ud + (191 + 6)ufl
-// so u (32 g + 32 d + 200 f l) holds for both, with room that those who use it count on.
+// so u (32 g + 32 d + 200 f l) holds for both, with a reserve that the users of the bound rely on.
 #ifndef FUREAI_SHAPE_SWEPT_H
 #define FUREAI_SHAPE_SWEPT_H
 
@@ -22,7 +22,7 @@
 #include "math/outward.h"
 #include "math/simd.h"
 
-// How the points of one object go: what depends on the motion alone.
+// The motion of the points of one object: the part that does not depend on the points.
 typedef struct fr__guide {
     fr__axis axis; // angle 0: every point goes straight
     fr_vec3 pivot, travel;
@@ -35,7 +35,7 @@ typedef struct fr__swept {
     int count;
     fr__axis axis;
     fr_vec3 start[4];   // relative to the origin
-    fr_vec3 way[4];     // made by t = 1, the turn aside
+    fr_vec3 travel[4];  // the displacement at t = 1 without the turn
     fr_vec3 across[4];  // from the axis to the point
     fr_vec3 tangent[4]; // along its circle
     double slack;       // more than the length of `across` is wrong by
@@ -44,7 +44,7 @@ typedef struct fr__swept {
     double error;       // of a place or a prediction, and of its product with a unit vector
 } fr__swept;
 
-// Where the points are at a moment, and how they move then; of three, with room for a fourth that kernels fill.
+// Positions and velocities of three points at a time, with room for a fourth that kernels fill.
 typedef struct fr__moving {
     fr_vec3 at[4], velocity[4];
 } fr__moving;
@@ -53,7 +53,7 @@ fr__guide fr__guide_of(const fr_motion *motion);
 
 // The points of a set as they are given.
 typedef struct fr__swept_points {
-    const fr_vec3 *start, *end; // the end is read where each goes its own way
+    const fr_vec3 *start, *end; // `end` is read where each point has its own end
     int count;                  // 1 .. 3
     fr_vec3 origin;
     double largest; // the largest coordinate of the other set and of the origin
@@ -73,8 +73,8 @@ static inline double fr__swept_radius(const fr__swept *s, int i) {
 // The places at t, 0 <= t <= 1.
 static inline void fr__swept_at(const fr__swept *s, double t, fr__moving *out) {
     for (int i = 0; i < 3; i++) {
-        out->at[i] = fr_vec3_add_scaled(s->start[i], t, s->way[i]);
-        out->velocity[i] = s->way[i];
+        out->at[i] = fr_vec3_add_scaled(s->start[i], t, s->travel[i]);
+        out->velocity[i] = s->travel[i];
     }
     if (s->axis.angle == 0.0) { return; }
     fr__swing swing = {0.0, 0.0};
@@ -84,8 +84,8 @@ static inline void fr__swept_at(const fr__swept *s, double t, fr__moving *out) {
         fr_vec3 turned =
             fr_vec3_sub(fr_vec3_scale(swing.sine, s->tangent[i]), fr_vec3_scale(swing.versine, s->across[i]));
         fr_vec3 along = fr_vec3_sub(fr_vec3_scale(cosine, s->tangent[i]), fr_vec3_scale(swing.sine, s->across[i]));
-        out->at[i] = fr_vec3_add(s->start[i], fr_vec3_add_scaled(turned, t, s->way[i]));
-        out->velocity[i] = fr_vec3_add_scaled(s->way[i], s->axis.angle, along);
+        out->at[i] = fr_vec3_add(s->start[i], fr_vec3_add_scaled(turned, t, s->travel[i]));
+        out->velocity[i] = fr_vec3_add_scaled(s->travel[i], s->axis.angle, along);
     }
 }
 

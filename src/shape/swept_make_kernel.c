@@ -1,4 +1,4 @@
-// What a search needs of the points of a set, three at once: the arithmetic of fr__arm_make in lanes, bit for bit.
+// Preparing the points of a set for a search, three at once: the arithmetic of fr__arm_make in lanes, bit for bit.
 #include "shape/corner_lanes.h"
 #include "shape/swept.h"
 
@@ -26,11 +26,11 @@ static inline corners cross_corners(const corners *a, const corners *b) {
 }
 
 static inline void make_straight(fr__swept *s, const corners *start, const corners *end, double largest) {
-    corners way = sub_corners(end, start);
-    store_corners(&way, s->way);
+    corners travel = sub_corners(end, start);
+    store_corners(&travel, s->travel);
     s->axis = (fr__axis){{0.0, 0.0, 0.0}, 0.0};
     s->bend = 0.0;
-    s->speed = sqrt(largest_of(dot_corners(&way, &way), 0.0)) * ROUND_UP;
+    s->speed = sqrt(largest_of(dot_corners(&travel, &travel), 0.0)) * ROUND_UP;
     s->error = FR__UNIT_ROUNDOFF * 32.0 * largest_of(largest_coordinates(end), largest);
 }
 
@@ -71,13 +71,13 @@ static void make(fr__swept *s, const fr__guide *guide, const fr__swept_points *p
         return;
     }
     for (int i = 0; i < 3; i++) {
-        s->way[i] = guide->travel;
+        s->travel[i] = guide->travel;
     }
     if (guide->axis.angle > 0.0) {
         make_turning(s, guide, &start, largest);
         return;
     }
-    // A motion without a turn: all go the same way.
+    // In a motion without a turn all points have the same travel.
     s->axis = guide->axis;
     s->bend = 0.0;
     s->speed = fr_vec3_length(guide->travel) * ROUND_UP;

@@ -1,5 +1,6 @@
-// Who is beside whom, in O(n): edges are gathered by their lower vertex (a counting sort), matched by their higher one
-// inside each gathering; components are flooded through twins, and each vertex's fan is walked around.
+// The topology of a mesh (neighbours, components, fans) in O(n). Edges are grouped by their lower vertex (a counting
+// sort) and matched by their higher one inside each group. Components are flooded through twins, and each vertex's fan
+// is walked around.
 #include "shape/mesh.h"
 #include "shape/place_table.h"
 
@@ -196,7 +197,7 @@ static bool find_components(uint32_t triangle_count, topology_scratch *scratch, 
 
 // Goes around a vertex from its corner `start`, first across `edge` of that triangle, and counts the corners met.
 // Returns whether it came back to the start; it ends at a border otherwise. Each corner has two edges with at most one
-// twin each: the way has no fork.
+// twin each, so the walk has no fork.
 static bool walk_around(const topology_scratch *scratch, const uint32_t *twin, uint32_t start, uint32_t edge,
                         uint32_t *met) {
     uint32_t vertex = scratch->corner[start];

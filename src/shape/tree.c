@@ -1,3 +1,4 @@
+// Trees of boxes: the memory block, creation, cost and quality.
 #include "shape/tree.h"
 
 #include "shape/tree_kernel.h"

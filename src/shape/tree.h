@@ -1,5 +1,5 @@
-// The inside of a tree: a handle, and one block of memory that holds everything else by offsets, so that the block can
-// be written to a file and used where it is read back.
+// The private structure of a tree: a handle, and one block of memory that holds everything else by offsets, so that the
+// block can be written to a file and used where it is read back.
 //
 //     header | nodes (256 bytes each) | leaves (128 bytes each) | segments
 //

@@ -16,7 +16,7 @@ typedef struct fr__build_box {
     _Alignas(32) float bound[8]; // min x y z, anything, -max x y z, anything
 } fr__build_box;
 
-// An item on its way: its box, and its number in the box's idle fourth place.
+// An item during the build: its box, and its number in the box's unused fourth place.
 typedef union fr__build_item {
     fr__build_box box;
     uint32_t words[8]; // words[3]: the item

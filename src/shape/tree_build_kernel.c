@@ -1,7 +1,7 @@
 // Building a subtree by binned surface-area heuristic: the loops that touch every item at every level.
 //
 // A box is kept as (min, -max), so one 8-wide minimum joins two boxes. Division is stable (items keep their order on
-// each side), so its result does not depend on who did which piece of it.
+// each side), so its result does not depend on which worker did which piece of it.
 #include "math/wide.h"
 #include "shape/tree_build.h"
 
@@ -126,7 +126,7 @@ static void bin_items(const fr__build_item *items, size_t count, const fr__build
 // The choice
 
 // Half the surface in units of the range's size, each side a little longer: so that boxes without area (points on a
-// line, a flat sheet seen along its edge) are told apart too.
+// line, a flat sheet seen along its edge) are distinguished too.
 static inline float scaled_area(fr__f8 box, float scale) {
     float b[8];
     fr__f8_store(b, box);

@@ -1,3 +1,4 @@
+// The kernels of a built tree: refit and the search with a box.
 #include "shape/tree_kernel.h"
 
 #include "shape/tree_walk.h"
@@ -153,8 +154,8 @@ FR__WIDE void join_leaf(fr__tree_leaf *leaf, const uint32_t *triangles, const fr
     }
 }
 
-// Leaves are read one after another, their triangles and those vertices anywhere: what later leaves will read is asked
-// for some leaves ahead, one step at a time.
+// Leaves are read in order, but their triangles and vertices are anywhere in memory. The data of later leaves is
+// prefetched some leaves ahead, one step at a time.
 enum { LEAVES_AHEAD = 32, TRIANGLES_AHEAD = 16, VERTICES_AHEAD = 8 };
 
 static void join_leaves(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices,

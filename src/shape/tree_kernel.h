@@ -15,9 +15,9 @@ typedef struct fr__tree_kernel_table {
                         fr__corner_box *joined, uint32_t begin, uint32_t end);
     // Sets the boxes of nodes [begin, end) as `refit` does, from boxes of leaves.
     void (*refit_joined)(fr_tree *tree, const fr__corner_box *joined, uint32_t begin, uint32_t end);
-    // The promise of fr_tree_overlap_box.
+    // fr_tree_overlap_box.
     bool (*overlap_box)(const fr_tree *tree, const fr_box *box, fr_tree_item_fn *found, void *context);
-    // fr__tree_walk_pairs for those who need no inlining.
+    // fr__tree_walk_pairs for callers that need no inlining.
     bool (*pairs)(const fr_tree *a, const fr_tree *b, const fr__tree_relation *relation, fr__tree_leaf_pair_fn *pair,
                   void *context);
 } fr__tree_kernel_table;

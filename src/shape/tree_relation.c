@@ -2,7 +2,7 @@
 //
 // In the world, a point x of item a stands at A(x) = R_A s_A x + p_A and a point y of item b at B(y) = R_B s_B y + p_B,
 // in real arithmetic on the doubles of the poses; fr_pose_apply is off by at most r_A and r_B (fr_pose_rounding), also
-// for points between vertices. Points that the judge may call within the margin m satisfy
+// for points between vertices. Points that the exact test may accept as within the margin m satisfy
 //     |A(x) - B(y)| <= d = m + r_A + r_B.
 // R_A is a rotation up to e = 2^-44 (its quaternion is unit within 4 ulp, its elements are rounded), so
 //     x = M y + t + f,   M = (s_B / s_A) R_A^T R_B,   t = R_A^T (p_B - p_A) / s_A,   |f| <= (1 + e) d / s_A + e |x|.

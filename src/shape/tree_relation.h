@@ -1,4 +1,4 @@
-// How two trees in frames of their own stand to one another, for walking both at once.
+// The relation of two trees, each in its own frame, for walking both at once.
 #ifndef FUREAI_SHAPE_TREE_RELATION_H
 #define FUREAI_SHAPE_TREE_RELATION_H
 

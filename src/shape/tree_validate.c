@@ -1,4 +1,4 @@
-// Whether a tree is one: for tests after every change, and for blocks that come from outside. Nothing that is read is
+// The check of a tree's structure: for tests after every change, and for blocks that come from outside. No value is
 // trusted before it was checked.
 #include "shape/tree.h"
 
@@ -102,7 +102,7 @@ static fr_status check_inner(const fr_tree *tree, uint32_t parent_index, uint32_
 
 static fr_status check_node(const fr_tree *tree, uint32_t index, uint32_t segment_end, marks *m, fr_error *error) {
     const fr__tree_node *node = &tree->nodes[index];
-    if (m->node_depth[index] == 0) { return corrupt(error, "a node is nobody's child", index); }
+    if (m->node_depth[index] == 0) { return corrupt(error, "a node is no node's child", index); }
     if (m->node_depth[index] > FR__TREE_MAX_DEPTH) { return corrupt(error, "the tree is too deep", index); }
     if (node->lanes == 0 || node->lanes > 0xffu || (node->lanes & (node->lanes + 1u)) != 0) {
         return corrupt(error, "a node's lanes are wrong", index);
@@ -175,7 +175,7 @@ fr_status fr__tree_check_structure(const fr_tree *tree, fr_error *error) {
     fr_status status = check_nodes(tree, &m, error);
     // Nothing was met twice and all nodes were met: counting finds a leaf or an item that was not.
     for (uint32_t i = 0; status == FR_OK && i < header->leaf_count; i++) {
-        if (!m.leaf_met[i]) { status = corrupt(error, "a leaf is nobody's child", i); }
+        if (!m.leaf_met[i]) { status = corrupt(error, "a leaf is no node's child", i); }
     }
     for (uint32_t i = 0; status == FR_OK && i < header->item_count; i++) {
         if (!m.item_met[i]) { status = corrupt(error, "an item is in no leaf", i); }

@@ -1,12 +1,12 @@
-// The three ways to walk trees, inlined into the kernels that use them:
+// The three tree walks, inlined into the kernels that use them:
 //
 //   fr__tree_walk        one tree: every leaf that a test of boxes lets through
 //   fr__tree_walk_near   one tree by distance: nearest first, with a bound that shrinks
 //   fr__tree_walk_pairs  two trees under a relation of their frames: every pair of leaves whose boxes may overlap
 //
 // The callbacks are functions of the including file; given by name they are inlined. None recurses: a tree has at most
-// FR__TREE_MAX_DEPTH nodes on any way down (the builder and the validation see to it), so every stack has its bound.
-// A test that cannot decide (NaN from infinite boxes) must let a box through; empty lanes are dropped here.
+// FR__TREE_MAX_DEPTH nodes from the root to any leaf (the builder and the validation ensure it), so every stack has its
+// bound. A test that cannot decide (NaN from infinite boxes) must let a box through; empty lanes are dropped here.
 #ifndef FUREAI_SHAPE_TREE_WALK_H
 #define FUREAI_SHAPE_TREE_WALK_H
 
@@ -15,7 +15,7 @@
 #include "shape/tree.h"
 #include "shape/tree_relation.h"
 
-// Brings a child's first two lines on their way to the cache before it is looked at.
+// Prefetches a child's first two cache lines before it is visited.
 FR__WIDE void fr__tree_prefetch(const fr_tree *tree, uint32_t child) {
     const char *place = fr__tree_is_leaf(child) ? (const char *)&tree->leaves[fr__tree_leaf_index(child)]
                                                 : (const char *)&tree->nodes[child];
@@ -101,7 +101,7 @@ typedef struct fr__tree_near {
     uint32_t child;
 } fr__tree_near;
 
-// What is looked at first of a child: all of a node, and of a leaf its corners where they are asked for.
+// Prefetches the data of a child that is read first: all of a node, and of a leaf its corners where these are wanted.
 FR__WIDE void fr__tree_prefetch_near(const fr_tree *tree, const fr__leaf_corners *corners, uint32_t child) {
     if (fr__tree_is_leaf(child) && corners == NULL) {
         fr__tree_prefetch(tree, child);
@@ -303,8 +303,8 @@ FR__WIDE void fr__tree_open_side(const fr_tree *tree, const uint32_t *child, uin
 // the trees are one and each unordered pair comes once, a leaf with itself included. False when `pair` ended it.
 FR__WIDE bool fr__tree_walk_pairs(const fr_tree *tree_a, const fr_tree *tree_b, const fr__tree_relation *relation,
                                   fr__tree_leaf_pair_fn *pair, void *context) {
-    // A pair opens both its nodes, or its node when the other is a leaf: on any way down at most FR__TREE_MAX_DEPTH
-    // pairs are opened, and each puts on at most 64.
+    // A pair opens both its nodes, or its node when the other is a leaf: a descent opens at most FR__TREE_MAX_DEPTH
+    // pairs, and each pushes at most 64.
     fr__tree_pair stack[63 * FR__TREE_MAX_DEPTH + 1];
     uint32_t count = 0;
     if (tree_a->header->node_count > 0 && tree_b->header->node_count > 0) {

@@ -20,8 +20,8 @@ static void offer_edges(const fr_vec3 a[3], const fr_vec3 b[3], fr__segment_near
     }
 }
 
-// The least distance there is: what is apart by exact signs may have come together by rounding.
-static double at_least_least(double distance) { return distance > 0.0 ? distance : 0x1p-1074; }
+// The smallest positive distance: triangles that are apart by exact signs may have coincided by rounding.
+static double above_zero(double distance) { return distance > 0.0 ? distance : 0x1p-1074; }
 
 double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 *on_a, fr_vec3 *on_b) {
     fr__segment_nearest nearest = fr__nearest_none();
@@ -43,5 +43,5 @@ double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 *on_
     }
     if (on_a != NULL) { *on_a = nearest.on_a; }
     if (on_b != NULL) { *on_b = nearest.on_b; }
-    return overlap ? 0.0 : at_least_least(sqrt(nearest.distance_squared));
+    return overlap ? 0.0 : above_zero(sqrt(nearest.distance_squared));
 }

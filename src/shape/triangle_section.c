@@ -1,4 +1,4 @@
-// What two triangles share. Every decision is a sign; only the places of points are rounded.
+// The intersection of two triangles. Every decision is a sign; only the positions of points are rounded.
 //
 // In the usual case the planes cross in a line. With the corners renumbered as for the test (triangle_triangle.h), the
 // line meets a from P1 on the edge p0 p1 to P2 on p0 p2, and b from Q2 on q0 q2 to Q1 on q0 q1, both in this order, and
@@ -15,13 +15,13 @@ static int side_of_corner(unsigned sides, long i) {
 }
 
 static bool has_both_sides(unsigned sides) {
-    int least = 1, most = -1;
+    int lowest = 1, highest = -1;
     for (int i = 0; i < 3; i++) {
         int side = side_of_corner(sides, i);
-        least = side < least ? side : least;
-        most = side > most ? side : most;
+        lowest = side < lowest ? side : lowest;
+        highest = side > highest ? side : highest;
     }
-    return least < 0 && most > 0;
+    return lowest < 0 && highest > 0;
 }
 
 // Where the edge from `lone` to `other`, two corners of t with known sides, meets the plane of `plane`.

@@ -1,4 +1,4 @@
-// When two moving triangles first come together, with what depends on their objects alone made once.
+// The time at which two moving triangles first meet; the data that depend on their objects alone are made once.
 #ifndef FUREAI_SHAPE_TRIANGLE_TIME_H
 #define FUREAI_SHAPE_TRIANGLE_TIME_H
 

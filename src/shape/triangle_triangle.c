@@ -1,4 +1,4 @@
-// Whether two triangles share a point: the judge of static collision, and the exact part behind the inline filter.
+// Whether two triangles share a point: the exact test of static collision, and the exact part behind the inline filter.
 #include "shape/triangle_triangle.h"
 
 #include "shape/flat.h"

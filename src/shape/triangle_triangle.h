@@ -1,5 +1,5 @@
-// The cheap part of fr_triangle_overlap, inline: plain doubles with derived error bounds. It answers nearly always;
-// where rounding leaves a sign open it says so, and fr__triangle_overlap_exact decides.
+// The cheap part of fr_triangle_overlap, inline: plain doubles with derived error bounds. It decides nearly always;
+// where rounding leaves a sign open it returns FR__UNSURE, and fr__triangle_overlap_exact decides.
 //
 // The test is that of Devillers and Guigue (2002): only signs of determinants, no constructed point.
 //   1. The signs of a's corners against b's plane: all on one side, apart. The same for b's corners.
@@ -10,15 +10,15 @@
 // The bound of the shared signs. orient_filter.h shows for one point w, relative to the plane's first corner, that the
 // determinant errs by less than FR__ORIENT3D_BOUND (size . |w|). Three points share one bound here: size . W with W the
 // largest |w| on each axis, which is at least as large for each of them. The argument about underflow stands, since it
-// asks of the bound only that it is not below the single one.
+// only needs a bound that is not below the single one.
 #ifndef FUREAI_SHAPE_TRIANGLE_TRIANGLE_H
 #define FUREAI_SHAPE_TRIANGLE_TRIANGLE_H
 
 #include "fureai/shape.h"
 #include "math/orient_filter.h"
 
-// What the cheap part can answer.
-typedef enum fr__answer { FR__NO, FR__YES, FR__UNSURE } fr__answer;
+// The result of the cheap part.
+typedef enum fr__overlap_verdict { FR__NO, FR__YES, FR__UNSURE } fr__overlap_verdict;
 
 // The products that a normal is made of, and the sum of their sizes.
 typedef struct fr__plane_products {
@@ -96,7 +96,7 @@ static inline int fr__edge_order(fr_vec3 p0, fr_vec3 lone, fr_vec3 p, fr_vec3 q)
 
 // Stage 2: the triangles meet when orient(p0, p1, q0, q1) <= 0 and orient(p0, p2, q2, q0) <= 0; both are the same
 // determinant, the second with the opposite sign.
-static inline fr__answer fr__triangle_facing_overlap(const fr__facing *f) {
+static inline fr__overlap_verdict fr__triangle_facing_overlap(const fr__facing *f) {
     fr_vec3 lone = fr_vec3_sub(*f->q0, *f->p0);
     int first = fr__edge_order(*f->p0, lone, *f->p1, *f->q1);
     int second = fr__edge_order(*f->p0, lone, *f->p2, *f->q2);
@@ -105,7 +105,7 @@ static inline fr__answer fr__triangle_facing_overlap(const fr__facing *f) {
 }
 
 // The whole cheap part.
-static inline fr__answer fr__triangle_overlap_filter(const fr_vec3 a[3], const fr_vec3 b[3]) {
+static inline fr__overlap_verdict fr__triangle_overlap_filter(const fr_vec3 a[3], const fr_vec3 b[3]) {
     bool unsure_a, unsure_b;
     unsigned sides_a = fr__triangle_sides(b, a, &unsure_a);
     if (fr__sides_are_one(sides_a)) { return FR__NO; }
@@ -116,13 +116,13 @@ static inline fr__answer fr__triangle_overlap_filter(const fr_vec3 a[3], const f
     return fr__triangle_facing_overlap(&facing);
 }
 
-// The same answer by exact signs alone: right for every pair, slower.
+// The same result by exact signs alone: correct for every pair, slower.
 bool fr__triangle_overlap_exact(const fr_vec3 a[3], const fr_vec3 b[3]);
 
 // fr_triangle_overlap, to inline.
 static inline bool fr__triangle_overlap(const fr_vec3 a[3], const fr_vec3 b[3]) {
-    fr__answer answer = fr__triangle_overlap_filter(a, b);
-    return answer != FR__UNSURE ? answer == FR__YES : fr__triangle_overlap_exact(a, b);
+    fr__overlap_verdict verdict = fr__triangle_overlap_filter(a, b);
+    return verdict != FR__UNSURE ? verdict == FR__YES : fr__triangle_overlap_exact(a, b);
 }
 
 // The exact sides of the corners of p against the plane of t, in the form of fr__triangle_sides.

@@ -1,4 +1,4 @@
-// Moving triangles for the tests over a step, where they are at a moment, and the answer by dense sampling.
+// Moving triangles for the tests over a step, where they are at a moment, and the result by dense sampling.
 #ifndef FUREAI_TEST_MOVING_SETS_H
 #define FUREAI_TEST_MOVING_SETS_H
 
@@ -102,23 +102,23 @@ static inline void random_moving_set(fr_random *random, int kind, double revolut
     moving_rigid(out, local, &pose, pivot, travel, random_turn(random, angle));
 }
 
-// What sampling tells of a pair: the first sample within `reach`, and the least distance of all samples.
+// The result of sampling a pair: the first sample within `reach`, and the smallest distance of all samples.
 typedef struct sampled {
     bool hit;
-    double time, least;
+    double time, nearest;
 } sampled;
 
 static inline sampled sample_pair(const moving_set *a, const moving_set *b, int count_a, double reach, int samples) {
     sampled s = {false, 2.0, (double)INFINITY};
     for (int k = 0; k <= samples; k++) {
         double t = (double)k / samples, distance = moving_distance(a, b, count_a, t);
-        s.least = distance < s.least ? distance : s.least;
+        s.nearest = distance < s.nearest ? distance : s.nearest;
         if (distance <= reach && !s.hit) { s.hit = true, s.time = t; }
     }
     return s;
 }
 
-// What every answer promises beside the samples; `scale` is the largest coordinate, for the rounding of this file.
+// What every result promises beside the samples; `scale` is the largest coordinate, for the rounding of this file.
 static inline void check_against_samples(const moving_set *a, const moving_set *b, int count_a,
                                          const fr_time_input *options, const fr_time_output *r, int samples,
                                          double scale) {
@@ -139,15 +139,15 @@ static inline void check_against_samples(const moving_set *a, const moving_set *
 
     // Proven: triangles cross at that time; the others have passed through each other by then.
     assert_true(r->time_sure >= r->time && r->time_sure <= 1.0);
-    double sure = moving_distance(a, b, count_a, r->time_sure), least = fmin(there, sure);
+    double sure = moving_distance(a, b, count_a, r->time_sure), nearest = fmin(there, sure);
     for (int k = 1; k < 200; k++) {
         double t = r->time + (r->time_sure - r->time) * k / 200.0;
-        least = fmin(least, moving_distance(a, b, count_a, t));
+        nearest = fmin(nearest, moving_distance(a, b, count_a, t));
     }
     if (count_a == 3) {
         assert_true(sure <= options->separation + rounding);
     } else {
-        assert_true(least <= options->separation + rounding + 0.02 * fmax(there, sure));
+        assert_true(nearest <= options->separation + rounding + 0.02 * fmax(there, sure));
     }
 }
 

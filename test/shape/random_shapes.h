@@ -38,13 +38,13 @@ static inline void random_triangle(fr_random *random, double reach, fr_vec3 t[3]
 
 // The largest distance between two of the points.
 static inline double spread_of(const fr_vec3 *points, int count) {
-    double most = 0.0;
+    double largest = 0.0;
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {
-            most = fmax(most, fr_vec3_distance(points[i], points[j]));
+            largest = fmax(largest, fr_vec3_distance(points[i], points[j]));
         }
     }
-    return most;
+    return largest;
 }
 
 #endif

@@ -1,5 +1,5 @@
 // An oracle in rational numbers (GMP): a triangle is cut to the plane and then to the three sides of another one, and
-// the points that are left are counted and kept. And the least distance of two triangles, squared, by its definition.
+// the points that are left are counted and kept. And the nearest distance of two triangles, squared, by its definition.
 #ifndef FUREAI_TEST_RATIONAL_SETS_H
 #define FUREAI_TEST_RATIONAL_SETS_H
 
@@ -192,12 +192,12 @@ static inline int rational_dimension(const rational_polygon *p) {
 // ---------------------------------------------------------------------------------------------------------------
 // Distance, squared, in rational numbers
 
-static inline void rational_offer(mpq_t least, const mpq_t candidate) {
-    if (mpq_sgn(least) < 0 || mpq_cmp(candidate, least) < 0) { mpq_set(least, candidate); }
+static inline void rational_offer(mpq_t nearest, const mpq_t candidate) {
+    if (mpq_sgn(nearest) < 0 || mpq_cmp(candidate, nearest) < 0) { mpq_set(nearest, candidate); }
 }
 
 // Offers the squared distance of p to the segment a b.
-static inline void rational_offer_point_segment(mpq_t least, fr_vec3 point, fr_vec3 from, fr_vec3 to) {
+static inline void rational_offer_point_segment(mpq_t nearest, fr_vec3 point, fr_vec3 from, fr_vec3 to) {
     rational_point p, a, u, d;
     rational_point *all[4] = {&p, &a, &u, &d};
     mpq_t along, length, distance;
@@ -220,7 +220,7 @@ static inline void rational_offer_point_segment(mpq_t least, fr_vec3 point, fr_v
         mpq_sub(d.c[i], d.c[i], u.c[i]);
     }
     rational_dot(distance, &d, &d);
-    rational_offer(least, distance);
+    rational_offer(nearest, distance);
     for (int i = 0; i < 4; i++) {
         rational_clear(all[i]);
     }
@@ -228,19 +228,19 @@ static inline void rational_offer_point_segment(mpq_t least, fr_vec3 point, fr_v
 }
 
 // Offers (apart . n)^2 / n^2.
-static inline void rational_offer_along(mpq_t least, const rational_point *apart, const rational_point *n,
+static inline void rational_offer_along(mpq_t nearest, const rational_point *apart, const rational_point *n,
                                         const mpq_t n_squared) {
     mpq_t d;
     mpq_init(d);
     rational_dot(d, apart, n);
     mpq_mul(d, d, d);
     mpq_div(d, d, n_squared);
-    rational_offer(least, d);
+    rational_offer(nearest, d);
     mpq_clear(d);
 }
 
 // Offers the squared distance of the segments a and b.
-static inline void rational_offer_segments(mpq_t least, const fr_vec3 a[2], const fr_vec3 b[2]) {
+static inline void rational_offer_segments(mpq_t nearest, const fr_vec3 a[2], const fr_vec3 b[2]) {
     rational_point u, v, n, apart, c;
     rational_point *all[5] = {&u, &v, &n, &apart, &c};
     mpq_t n_squared, s, t;
@@ -263,12 +263,12 @@ static inline void rational_offer_segments(mpq_t least, const fr_vec3 a[2], cons
         rational_cross(&c, &apart, &u);
         rational_dot(t, &c, &n);
         if (mpq_sgn(s) >= 0 && mpq_sgn(t) >= 0 && mpq_cmp(s, n_squared) <= 0 && mpq_cmp(t, n_squared) <= 0) {
-            rational_offer_along(least, &apart, &n, n_squared);
+            rational_offer_along(nearest, &apart, &n, n_squared);
         }
     }
     for (int i = 0; i < 2; i++) {
-        rational_offer_point_segment(least, a[i], b[0], b[1]);
-        rational_offer_point_segment(least, b[i], a[0], a[1]);
+        rational_offer_point_segment(nearest, a[i], b[0], b[1]);
+        rational_offer_point_segment(nearest, b[i], a[0], a[1]);
     }
     for (int i = 0; i < 5; i++) {
         rational_clear(all[i]);
@@ -277,7 +277,7 @@ static inline void rational_offer_segments(mpq_t least, const fr_vec3 a[2], cons
 }
 
 // Offers the squared distance of p to its foot on the triangle's plane where that is inside.
-static inline void rational_offer_foot(mpq_t least, fr_vec3 point, const fr_vec3 t[3]) {
+static inline void rational_offer_foot(mpq_t nearest, fr_vec3 point, const fr_vec3 t[3]) {
     rational_point c[3], p, u, v, n, side;
     rational_point *all[8] = {&c[0], &c[1], &c[2], &p, &u, &v, &n, &side};
     mpq_t n_squared, value;
@@ -301,7 +301,7 @@ static inline void rational_offer_foot(mpq_t least, fr_vec3 point, const fr_vec3
         rational_dot(value, &side, &n);
         inside = mpq_sgn(value) >= 0;
     }
-    if (inside) { rational_offer_along(least, &v, &n, n_squared); }
+    if (inside) { rational_offer_along(nearest, &v, &n, n_squared); }
     for (int i = 0; i < 8; i++) {
         rational_clear(all[i]);
     }
@@ -310,43 +310,43 @@ static inline void rational_offer_foot(mpq_t least, fr_vec3 point, const fr_vec3
 
 // The distance of a point and a triangle.
 static inline double rational_point_triangle_distance(fr_vec3 p, const fr_vec3 t[3]) {
-    mpq_t least;
-    mpq_init(least);
-    mpq_set_si(least, -1, 1);
-    rational_offer_foot(least, p, t);
+    mpq_t nearest;
+    mpq_init(nearest);
+    mpq_set_si(nearest, -1, 1);
+    rational_offer_foot(nearest, p, t);
     for (int i = 0; i < 3; i++) {
-        rational_offer_point_segment(least, p, t[i], t[(i + 1) % 3]);
+        rational_offer_point_segment(nearest, p, t[i], t[(i + 1) % 3]);
     }
-    double distance = sqrt(mpq_get_d(least));
-    mpq_clear(least);
+    double distance = sqrt(mpq_get_d(nearest));
+    mpq_clear(nearest);
     return distance;
 }
 
 static inline double rational_segment_distance(const fr_vec3 a[2], const fr_vec3 b[2]) {
-    mpq_t least;
-    mpq_init(least);
-    mpq_set_si(least, -1, 1);
-    rational_offer_segments(least, a, b);
-    double distance = sqrt(mpq_get_d(least));
-    mpq_clear(least);
+    mpq_t nearest;
+    mpq_init(nearest);
+    mpq_set_si(nearest, -1, 1);
+    rational_offer_segments(nearest, a, b);
+    double distance = sqrt(mpq_get_d(nearest));
+    mpq_clear(nearest);
     return distance;
 }
 
 // The distance of two triangles that do not overlap.
 static inline double rational_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3]) {
-    mpq_t least;
-    mpq_init(least);
-    mpq_set_si(least, -1, 1);
+    mpq_t nearest;
+    mpq_init(nearest);
+    mpq_set_si(nearest, -1, 1);
     for (int i = 0; i < 3; i++) {
-        rational_offer_foot(least, a[i], b);
-        rational_offer_foot(least, b[i], a);
+        rational_offer_foot(nearest, a[i], b);
+        rational_offer_foot(nearest, b[i], a);
         for (int j = 0; j < 3; j++) {
             fr_vec3 p[2] = {a[i], a[(i + 1) % 3]}, q[2] = {b[j], b[(j + 1) % 3]};
-            rational_offer_segments(least, p, q);
+            rational_offer_segments(nearest, p, q);
         }
     }
-    double distance = sqrt(mpq_get_d(least));
-    mpq_clear(least);
+    double distance = sqrt(mpq_get_d(nearest));
+    mpq_clear(nearest);
     return distance;
 }
 

@@ -221,15 +221,15 @@ static void takes_the_ends_of_the_floats_range(void **state) {
 // Stopping and allocation failure
 
 typedef struct stopper {
-    uint32_t asked, stop_at;
+    uint32_t calls, stop_at;
 } stopper;
 
 static bool stop_at(void *user) {
     stopper *s = user;
-    return ++s->asked == s->stop_at;
+    return ++s->calls == s->stop_at;
 }
 
-// At every question, in every stage: nothing is made and nothing stays behind.
+// At every call of `stop`, in every stage: nothing is made and nothing stays behind.
 static void a_making_can_be_stopped(void **state) {
     (void)state;
     fr_probe *probe = fr_probe_create();
@@ -247,13 +247,13 @@ static void a_making_can_be_stopped(void **state) {
         if (status != FR_OK) {
             assert_int_equal(status, FR_ERROR_STOPPED);
             assert_int_equal(error.status, FR_ERROR_STOPPED);
-            assert_int_equal(s.asked, n);
+            assert_int_equal(s.calls, n);
             assert_null(mesh);
         }
         fr_mesh_release(mesh);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
     }
-    assert_true(s.asked >= 5); // boxes, tree, edges by number, places, edges by place
+    assert_true(s.calls >= 5); // boxes, tree, edges by number, places, edges by place
     fr_probe_destroy(probe);
 }
 

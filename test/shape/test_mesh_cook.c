@@ -155,7 +155,7 @@ static void forged_pieces_are_refused_or_harmless(void **state) {
     fr_mesh_release(mesh);
 }
 
-static void another_version_is_told_apart(void **state) {
+static void another_version_is_refused(void **state) {
     (void)state;
     fr_mesh *mesh = make("box", false), *back;
     cooked piece = cook(mesh);
@@ -190,7 +190,7 @@ int main(void) {
         cmocka_unit_test(copied_piece_may_lie_anywhere),
         cmocka_unit_test(every_truncation_and_every_flipped_bit_is_refused),
         cmocka_unit_test(forged_pieces_are_refused_or_harmless),
-        cmocka_unit_test(another_version_is_told_apart),
+        cmocka_unit_test(another_version_is_refused),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests_name("mesh_cook", tests, NULL, NULL);

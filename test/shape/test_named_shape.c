@@ -123,7 +123,7 @@ static void sphere_of_any_counts(void **state) {
     fr_mesh_release(mesh);
 }
 
-static void unknown_names_are_answered_with_the_known_ones(void **state) {
+static void unknown_names_get_a_list_of_the_known_ones(void **state) {
     (void)state;
     const char *wrong[] = {"",
                            "sphere",
@@ -155,7 +155,7 @@ int main(void) {
         cmocka_unit_test(mean_longest_edges_are_those_of_the_thesis),
         cmocka_unit_test(models_are_concave),
         cmocka_unit_test(sphere_of_any_counts),
-        cmocka_unit_test(unknown_names_are_answered_with_the_known_ones),
+        cmocka_unit_test(unknown_names_get_a_list_of_the_known_ones),
     };
     return cmocka_run_group_tests_name("named_shape", tests, NULL, NULL);
 }

@@ -60,11 +60,11 @@ static void test_agrees_with_the_distance_of_corners(void **state) {
             corners_of(&b, corner_b);
         }
         fr_convex_distance d = fr_gjk(&set_a, &set_b, fr_vec3_make(0, 1, 0));
-        bool answer = fr_oriented_box_overlap(&a, &b);
-        assert_int_equal(answer, fr_oriented_box_overlap(&b, &a));
-        if (d.distance < 1e-14) { assert_true(answer); }
-        if (d.distance > 1e-5) { assert_false(answer); }
-        hits += answer;
+        bool result = fr_oriented_box_overlap(&a, &b);
+        assert_int_equal(result, fr_oriented_box_overlap(&b, &a));
+        if (d.distance < 1e-14) { assert_true(result); }
+        if (d.distance > 1e-5) { assert_false(result); }
+        hits += result;
     }
     assert_true(hits > count / 4);
 }

@@ -33,7 +33,7 @@ static fr_mesh *named(const char *name) {
     return mesh;
 }
 
-// What holds for every answer: each triangle in one face, ascending; areas add up; loops enclose the faces' areas.
+// What holds for every result: each triangle in one face, ascending; areas add up; loops enclose the faces' areas.
 static void expect_consistent(const planar_case *c) {
     const fr_planar_faces *planar = c->planar;
     uint32_t triangle_count = fr_mesh_get(c->mesh)->triangle_count, seen = 0;
@@ -209,7 +209,7 @@ static void wrong_arguments_are_refused(void **state) {
     fr_planar_destroy(NULL);
 }
 
-static void inclined_finds_what_faces_the_same_way(void **state) {
+static void inclined_finds_what_faces_one_direction(void **state) {
     (void)state;
     planar_case c = open_case(named("chair"), false);
     uint32_t count = fr_mesh_get(c.mesh)->triangle_count, all[108], connected[108], either[108], foot = FR_NONE;
@@ -259,7 +259,7 @@ int main(void) {
         cmocka_unit_test(degenerate_triangles_join_the_plane_they_lie_in),
         cmocka_unit_test(a_short_edge_has_a_direction_too),
         cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(inclined_finds_what_faces_the_same_way),
+        cmocka_unit_test(inclined_finds_what_faces_one_direction),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests_name("planar", tests, NULL, NULL);

@@ -77,15 +77,15 @@ static void round_ones_are_solids_of_their_size(void **state) {
     fr_mesh_release(mesh);
 }
 
-static void extrusion_takes_concave_outlines_either_way_round(void **state) {
+static void extrusion_takes_concave_outlines_in_both_orders(void **state) {
     (void)state;
     fr_vec2 corner[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}, turned[6];
     for (int i = 0; i < 6; i++) {
         turned[i] = corner[5 - i];
     }
-    for (int way = 0; way < 2; way++) {
+    for (int turn = 0; turn < 2; turn++) {
         fr_mesh *mesh;
-        assert_int_equal(fr_mesh_create_extrusion(way == 0 ? corner : turned, 6, 3.0, NULL, &mesh, NULL), FR_OK);
+        assert_int_equal(fr_mesh_create_extrusion(turn == 0 ? corner : turned, 6, 3.0, NULL, &mesh, NULL), FR_OK);
         expect_solid(mesh, 4 * 6 - 4);
         assert_true(fabs(fr_mesh_mass(mesh).volume - 9.0) < 1e-6);
         assert_true(fr_mesh_get(mesh)->bounds.max.z == 1.5);
@@ -150,7 +150,7 @@ int main(void) {
         cmocka_unit_test(box_is_a_solid_of_12),
         cmocka_unit_test(sphere_has_the_count_of_the_header_on_every_axis),
         cmocka_unit_test(round_ones_are_solids_of_their_size),
-        cmocka_unit_test(extrusion_takes_concave_outlines_either_way_round),
+        cmocka_unit_test(extrusion_takes_concave_outlines_in_both_orders),
         cmocka_unit_test(extrusion_refuses_what_is_no_polygon),
         cmocka_unit_test(wrong_sizes_are_refused),
         cmocka_unit_test(survives_every_allocation_failure),

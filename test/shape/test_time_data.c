@@ -54,7 +54,7 @@ static bool read_query(FILE *file, int count_a, moving_set *a, moving_set *b, bo
     return true;
 }
 
-// The same question as one about two triangles, of which one or both are a segment or a point.
+// The same query for two triangles; one or both are a segment or a point.
 static void fill_triangle(moving_set *set, int count) {
     for (int i = count; i < 3; i++) {
         set->path.start[i] = set->path.start[count - 1];

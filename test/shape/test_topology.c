@@ -148,7 +148,7 @@ static void collapsed_triangle_lets_its_neighbours_meet(void **state) {
     fr_mesh_release(mesh);
 }
 
-// Every pair of edges, the plain way.
+// Every pair of edges, by brute force.
 static uint32_t brute_twin(const uint32_t *triangles, uint32_t edge_count, uint32_t edge, uint32_t *others) {
     uint32_t u = triangles[edge], v = triangles[edge % 3 == 2 ? edge - 2 : edge + 1], twin = FR_NONE;
     *others = 0;
@@ -240,8 +240,8 @@ static bool always(void *user) {
 static void a_stopped_topology_is_none(void **state) {
     (void)state;
     fr_mesh *mesh = make_mesh(tetrahedron, 4, tetrahedron_triangles, 4);
-    int asked = 0;
-    fr_control control = {.stop = always, .user = &asked};
+    int calls = 0;
+    fr_control control = {.stop = always, .user = &calls};
     for (int weld = 0; weld < 2; weld++) {
         fr_topology_def def = fr_default_topology_def();
         def.is_welded = weld == 1;
@@ -251,24 +251,24 @@ static void a_stopped_topology_is_none(void **state) {
         assert_int_equal(fr_topology_create(mesh, &def, &topology, &error), FR_ERROR_STOPPED);
         assert_null(topology);
         assert_int_equal(error.status, FR_ERROR_STOPPED);
-        assert_int_equal(asked, weld + 1);
+        assert_int_equal(calls, weld + 1);
     }
     fr_mesh_release(mesh);
 }
 
-// Stops at the n-th time of being asked.
+// Stops at the n-th call.
 static bool at_last(void *user) { return --*(int *)user == 0; }
 
-// A caller who wants to stop is heard soon: asked at least once for a hundred thousand triangles in every stage.
-static void stop_is_asked_often(void **state) {
+// A caller who wants to stop is heard soon: asked at min_calls once for a hundred thousand triangles in every stage.
+static void stop_is_called_often(void **state) {
     (void)state;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_named("sphere:400x512", NULL, &mesh, NULL), FR_OK);
     uint32_t triangle_count = fr_mesh_get(mesh)->triangle_count;
-    int least = 5 * (int)(triangle_count / 100000);
+    int min_calls = 5 * (int)(triangle_count / 100000);
     fr_topology_def def = fr_default_topology_def();
     def.is_welded = true;
-    for (int stop_at = 1; stop_at <= least; stop_at++) {
+    for (int stop_at = 1; stop_at <= min_calls; stop_at++) {
         int left = stop_at;
         fr_control control = {.stop = at_last, .user = &left};
         def.control = &control;
@@ -319,7 +319,7 @@ int main(void) {
         cmocka_unit_test(random_soups_agree_with_brute_force),
         cmocka_unit_test(needs_its_default_definition),
         cmocka_unit_test(a_stopped_topology_is_none),
-        cmocka_unit_test(stop_is_asked_often),
+        cmocka_unit_test(stop_is_called_often),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests_name("topology", tests, NULL, NULL);

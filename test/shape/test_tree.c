@@ -73,7 +73,7 @@ static bool always(void *user) {
     return true;
 }
 
-static void stops_when_asked(void **state) {
+static void stops_on_request(void **state) {
     (void)state;
     fill(BOX_SET_PLAIN, MOST, 2);
     fr_control control = {.stop = always};
@@ -419,7 +419,7 @@ static void survives_every_failure(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_what_is_no_box),
-        cmocka_unit_test(stops_when_asked),
+        cmocka_unit_test(stops_on_request),
         cmocka_unit_test(an_empty_tree_finds_nothing),
         cmocka_unit_test(leaves_hold_up_to_four),
         cmocka_unit_test(a_callback_ends_the_search),

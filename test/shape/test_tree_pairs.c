@@ -35,7 +35,7 @@ typedef struct mesh_pair {
     uint64_t hash; // of the pairs, in no order
 } mesh_pair;
 
-static void judge_pair(mesh_pair *pair, uint32_t triangle_a, uint32_t triangle_b) {
+static void test_pair(mesh_pair *pair, uint32_t triangle_a, uint32_t triangle_b) {
     const uint32_t *ta = pair->a->triangles + 3 * (size_t)triangle_a, *tb = pair->b->triangles + 3 * (size_t)triangle_b;
     fr_vec3 a[3], b[3];
     for (int k = 0; k < 3; k++) {
@@ -48,19 +48,19 @@ static void judge_pair(mesh_pair *pair, uint32_t triangle_a, uint32_t triangle_b
     pair->hash += fr_hash(key, sizeof key, 0);
 }
 
-static bool judge_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
+static bool test_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
     mesh_pair *pair = context;
     const fr__tree_leaf *a = &pair->a->tree->leaves[leaf_a], *b = &pair->b->tree->leaves[leaf_b];
     for (uint32_t i = 0; i < a->count; i++) {
         for (uint32_t j = 0; j < b->count; j++) {
-            judge_pair(pair, a->item[i], b->item[j]);
+            test_pair(pair, a->item[i], b->item[j]);
         }
     }
     pair->candidates += (uint64_t)a->count * b->count;
     return true;
 }
 
-// Boxes of the world's triangles first: a pair without overlap of these is refused by the judge.
+// Boxes of the world's triangles first: a pair without overlap of these is refused by the exact test.
 static fr_bounds triangle_bounds(const fr_mesh_view *view, const fr_vec3 *points, uint32_t triangle) {
     fr_vec3 corners[3];
     for (size_t k = 0; k < 3; k++) {
@@ -69,7 +69,7 @@ static fr_bounds triangle_bounds(const fr_mesh_view *view, const fr_vec3 *points
     return fr_bounds_of_points(corners, 3);
 }
 
-static void judge_all(mesh_pair *pair) {
+static void test_all(mesh_pair *pair) {
     fr_bounds *bounds_b = malloc(pair->b->triangle_count * sizeof *bounds_b);
     assert_non_null(bounds_b);
     for (uint32_t j = 0; j < pair->b->triangle_count; j++) {
@@ -78,7 +78,7 @@ static void judge_all(mesh_pair *pair) {
     for (uint32_t i = 0; i < pair->a->triangle_count; i++) {
         fr_bounds bounds_a = triangle_bounds(pair->a, pair->points_a, i);
         for (uint32_t j = 0; j < pair->b->triangle_count; j++) {
-            if (fr_bounds_overlap(&bounds_a, &bounds_b[j])) { judge_pair(pair, i, j); }
+            if (fr_bounds_overlap(&bounds_a, &bounds_b[j])) { test_pair(pair, i, j); }
         }
     }
     free(bounds_b);
@@ -91,7 +91,7 @@ static void move_points(const fr_mesh_view *view, const fr_pose *pose, fr_vec3 *
     }
 }
 
-// The pairs of two meshes by both ways, in one frame far from the origin or near it.
+// The pairs of two meshes by both methods, in one frame far from the origin or near it.
 static void compare_poses(const fr_mesh *mesh_a, const fr_mesh *mesh_b, double distance, double offset, double scale,
                           fr_random *random, uint64_t rounds) {
     const fr_mesh_view *a = fr_mesh_get(mesh_a), *b = fr_mesh_get(mesh_b);
@@ -111,14 +111,14 @@ static void compare_poses(const fr_mesh *mesh_a, const fr_mesh *mesh_b, double d
 
         mesh_pair by_tree = {a, b, points_a, points_b, 0, 0, 0}, by_force = by_tree;
         fr__tree_relation relation = fr__tree_relate(a->tree, &pose_a, b->tree, &pose_b, 0.0);
-        assert_true(fr__tree_kernel()->pairs(a->tree, b->tree, &relation, judge_leaves, &by_tree));
+        assert_true(fr__tree_kernel()->pairs(a->tree, b->tree, &relation, test_leaves, &by_tree));
         uint64_t hash = by_tree.hash, candidates = by_tree.candidates;
         fr_simd_set(FR_SIMD_BASELINE);
         by_tree = by_force;
-        assert_true(fr__tree_kernel()->pairs(a->tree, b->tree, &relation, judge_leaves, &by_tree));
+        assert_true(fr__tree_kernel()->pairs(a->tree, b->tree, &relation, test_leaves, &by_tree));
         fr_simd_set(fr_simd_best());
         assert_true(by_tree.hash == hash && by_tree.candidates == candidates);
-        judge_all(&by_force);
+        test_all(&by_force);
         assert_int_equal(by_tree.hits, by_force.hits);
         assert_true(by_tree.hash == by_force.hash);
         hits += by_tree.hits;

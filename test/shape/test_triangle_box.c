@@ -76,10 +76,10 @@ static void test_never_false_where_they_meet(void **state) {
             }
             box.min.x += 1e6, box.max.x += 1e6;
         }
-        bool expected = overlap_by_cutting(t, &box), answer = fr_triangle_box_overlap(t, &box);
-        if (expected) { assert_true(answer); }
+        bool expected = overlap_by_cutting(t, &box), result = fr_triangle_box_overlap(t, &box);
+        if (expected) { assert_true(result); }
         hits += expected;
-        wrong += answer && !expected;
+        wrong += result && !expected;
     }
     assert_true(hits > count / 4 && wrong < count / 4);
 }

@@ -7,10 +7,10 @@ static const fr_vec3 ZERO = {0.0, 0.0, 0.0};
 
 static void still(moving_set *set, const fr_vec3 t[3]) { moving_straight(set, t, t); }
 
-static void travel_of(const fr_vec3 t[3], fr_vec3 way, moving_set *out) {
+static void travel_of(const fr_vec3 t[3], fr_vec3 travel, moving_set *out) {
     fr_vec3 end[3];
     for (int i = 0; i < 3; i++) {
-        end[i] = fr_vec3_add(t[i], way);
+        end[i] = fr_vec3_add(t[i], travel);
     }
     moving_straight(out, t, end);
 }
@@ -101,7 +101,7 @@ static void test_sliding_past_is_quick(void **state) {
     assert_false(fr_triangle_time(&floor.path, &sliding.path, &options, &r));
     assert_true(r.iterations <= 4);
 
-    // Half a tolerance away: near, and told so.
+    // Half a tolerance away: near, and reported so.
     for (int i = 0; i < 3; i++) {
         above[i].y = 5e-7;
     }
@@ -248,7 +248,7 @@ static void test_random_pairs_against_samples(void **state) {
     assert_true(capped == 0);
 }
 
-// An end before 1 hides later answers and changes no other; a later begin finds what comes after it.
+// An end before 1 hides later results and changes no other; a later begin finds what comes after it.
 static void test_begin_and_end_of_the_search(void **state) {
     (void)state;
     fr_random random = fr_random_seed(72);
@@ -378,8 +378,8 @@ static void test_near_misses_end(void **state) {
     assert_true(tried > count / 2 && 500 * capped <= tried);
 }
 
-// The judge's answer contains what the given end corners share.
-static void test_given_ends_belong_to_the_answer(void **state) {
+// The result contains the contact of the given end corners.
+static void test_given_ends_belong_to_the_result(void **state) {
     (void)state;
     fr_vec3 near_floor[3] = {{0, 1, 0}, {1, 2, 0}, {-1, 2, 0}};
     fr_pose pose = fr_pose_identity();
@@ -405,8 +405,8 @@ static void test_given_ends_belong_to_the_answer(void **state) {
     assert_false(fr_triangle_time(&floor.path, &moving.path, &options, &r));
 }
 
-// Triangles that turn together stay as far apart as they are, and the first look tells it.
-static void test_what_moves_together_is_told_at_once(void **state) {
+// Triangles that turn together stay as far apart as they are, and the first step finds it.
+static void test_moving_together_is_found_at_once(void **state) {
     (void)state;
     fr_vec3 low[3] = {{1, 0, 0}, {2, 0, 0}, {1, 0, 1}};
     static const double gaps[] = {5e-7, 2e-6, 1e-5, 1e-3};
@@ -438,7 +438,7 @@ static void test_the_normal_of_what_rests(void **state) {
         fr_time_input options = fr_default_time_input();
         fr_time_output r;
         assert_true(fr_triangle_time(&a.path, &b.path, &options, &r));
-        if (r.distance == 0.0) { continue; } // no normal is told
+        if (r.distance == 0.0) { continue; } // no normal is reported
         near++;
         assert_true(fr_vec3_dot(r.normal, up) > 1.0 - 1e-10);
     }
@@ -622,8 +622,8 @@ int main(void) {
         cmocka_unit_test(test_a_contact_that_slides_ends),
         cmocka_unit_test(test_each_of_several_turns),
         cmocka_unit_test(test_contacts_against_samples),
-        cmocka_unit_test(test_given_ends_belong_to_the_answer),
-        cmocka_unit_test(test_what_moves_together_is_told_at_once),
+        cmocka_unit_test(test_given_ends_belong_to_the_result),
+        cmocka_unit_test(test_moving_together_is_found_at_once),
         cmocka_unit_test(test_the_normal_of_what_rests),
         cmocka_unit_test(test_the_cap),
         cmocka_unit_test(test_numbers_that_are_not_finite_end),

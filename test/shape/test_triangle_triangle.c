@@ -48,7 +48,7 @@ static void assert_all_agree(const fr_vec3 a[3], const fr_vec3 b[3], bool expect
     assert_int_equal(fr_triangle_overlap(a, b), expected);
     assert_int_equal(fr_triangle_overlap(b, a), expected);
     assert_int_equal(fr__triangle_overlap_exact(a, b), expected);
-    fr__answer cheap = fr__triangle_overlap_filter(a, b);
+    fr__overlap_verdict cheap = fr__triangle_overlap_filter(a, b);
     if (cheap != FR__UNSURE) { assert_int_equal(cheap == FR__YES, expected); }
 }
 
@@ -167,7 +167,7 @@ static void test_large_whole_numbers_against_brute_force(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Changes that are exact in floating point change no answer
+// Changes that are exact in floating point change no result
 
 static fr_vec3 mirrored(fr_vec3 p, int axis) {
     return fr_vec3_make(axis == 0 ? -p.x : p.x, axis == 1 ? -p.y : p.y, axis == 2 ? -p.z : p.z);
@@ -198,7 +198,7 @@ static void assert_unchanged(const fr_vec3 a[3], const fr_vec3 b[3]) {
     }
 }
 
-static void test_exact_changes_keep_the_answer(void **state) {
+static void test_exact_changes_keep_the_result(void **state) {
     (void)state;
     fr_random random = fr_random_seed(43);
     uint64_t count = test_count(10000, 200000);
@@ -218,7 +218,7 @@ static void test_exact_changes_keep_the_answer(void **state) {
 }
 
 // Far from the origin, where differences of doubles are exact for these corners and naive products are not.
-static void test_offsets_of_a_million_keep_the_answer(void **state) {
+static void test_offsets_of_a_million_keep_the_result(void **state) {
     (void)state;
     fr_random random = fr_random_seed(44);
     uint64_t count = test_count(20000, 300000);
@@ -271,8 +271,8 @@ int main(void) {
         cmocka_unit_test(test_lone_corner_is_alone),
         cmocka_unit_test(test_small_whole_numbers_against_brute_force),
         cmocka_unit_test(test_large_whole_numbers_against_brute_force),
-        cmocka_unit_test(test_exact_changes_keep_the_answer),
-        cmocka_unit_test(test_offsets_of_a_million_keep_the_answer),
+        cmocka_unit_test(test_exact_changes_keep_the_result),
+        cmocka_unit_test(test_offsets_of_a_million_keep_the_result),
         cmocka_unit_test(test_one_ulp_decides),
         cmocka_unit_test(test_not_finite_ends),
     };
