@@ -1,6 +1,7 @@
-// Fureai world: a space that lives. The tick, the one loop of server, tool, experiments and tests: what was asked for
-// and what moves by itself become motions, correctors may better them, joints carry their children along, the step is
-// sensed and taken, and what happened is told as events in a snapshot that never changes.
+// Fureai world: the simulation of a space (its stepping loop). The tick is the one loop of server, tool, experiments
+// and tests: inputs and movers become motions, correctors may improve them, joints carry their children along, the step
+// is checked for collisions and committed, and events are reported in a snapshot that never changes. A wish is a
+// requested motion of an object; movers and correctors are callbacks that make wishes.
 //
 // One thread at a time owns a world and its space. A snapshot may be read and released by any thread.
 #ifndef FUREAI_WORLD_H
@@ -27,7 +28,7 @@ typedef struct fr_world_def {
     fr_want want;           // of each sensing; default FR_WANT_CONTACTS. With FR_WANT_INTERVALS pairs of faces are
                             // followed from tick to tick: fr_snapshot.face_touches
     fr_sense sense;         // FR_SENSE_STATIC, the default: what touches at the poses that were reached;
-                            // FR_SENSE_CONTINUOUS: also, before the step is taken, all that comes together on the way
+                            // FR_SENSE_CONTINUOUS: also, before the step is committed, all contacts during the step
     double margin;          // of each sensing at the poses, metres; default 0. Over a step there is none
     uint64_t budget;        // pairs of triangles to test in one sensing; 0, the default: no limit
     fr_allocator allocator; // must live as long as the last snapshot; default: the process default
@@ -48,8 +49,8 @@ FR_API uint64_t fr_world_tick_count(const fr_world *world);
 FR_API double fr_world_step(const fr_world *world);
 FR_API double fr_world_time(const fr_world *world);
 
-// Sets the number of ticks taken, as for a scene that begins anew. Objects stay where they are. FR_ERROR_ARGUMENT above
-// FR_WORLD_TICK_MAX, FR_ERROR_BUSY during a tick.
+// Sets the number of ticks taken, as for a scene that begins again. Objects stay where they are. FR_ERROR_ARGUMENT
+// above FR_WORLD_TICK_MAX, FR_ERROR_BUSY during a tick.
 FR_API fr_status fr_world_set_tick(fr_world *world, uint64_t tick, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -77,8 +78,8 @@ FR_API fr_label fr_world_label(const fr_world *world, fr_object_id id);
 // The first object of this name; all zeros where none is. O(objects).
 FR_API fr_object_id fr_world_find(const fr_world *world, const char *name);
 
-// Sets a state of an object, such as "open" = 0.5, and makes it when it is new. A change is told as FR_EVENT_STATE in
-// the next tick. FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT for a name that is empty, too long or no
+// Sets a state of an object, such as "open" = 0.5, and makes it when it is new. A change is reported as FR_EVENT_STATE
+// in the next tick. FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT for a name that is empty, too long or no
 // UTF-8, FR_ERROR_LIMIT beyond FR_WORLD_MAX_STATES.
 FR_API fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name, double value, fr_error *error);
 
@@ -161,7 +162,7 @@ typedef struct fr_looks {
 typedef enum fr_wish_kind {
     FR_WISH_NEXT,   // goes to `pose` by fr_motion_between about its pivot
     FR_WISH_MOTION, // goes along `motion`, which starts at its pose, to `pose`
-    FR_WISH_JUMP,   // is at `pose` at once, with no way between
+    FR_WISH_JUMP,   // is at `pose` at once, without a motion
     FR_WISH_STAY    // does not move
 } fr_wish_kind;
 
@@ -172,8 +173,8 @@ typedef struct fr_wish {
     fr_motion motion;
 } fr_wish;
 
-// Takes wishes from whoever proposes, which needs no memory. FR_ERROR_STALE_ID and the statuses of fr_object_set_next
-// and fr_object_set_motion, with nothing taken.
+// Takes the wishes of a mover or corrector, which needs no memory. FR_ERROR_STALE_ID and the statuses of
+// fr_object_set_next and fr_object_set_motion, with nothing taken.
 typedef struct fr_wishes fr_wishes;
 FR_API fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error);
 
@@ -183,8 +184,8 @@ FR_API fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error 
 FR_API fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3 *vertices, uint32_t count,
                                   fr_error *error);
 
-// Adds an event of handling to those of this tick, after limits and corrections, in the order in which they are told.
-// Of `event` kind, a, b, value, speed, area, pull, count and point are read. FR_ERROR_ARGUMENT for a kind before
+// Adds an event of handling to those of this tick, after limits and corrections, in the order of the calls. Of `event`
+// kind, a, b, value, speed, area, pull, count and point are read. FR_ERROR_ARGUMENT for a kind before
 // FR_EVENT_HAND_FIRST, FR_ERROR_STALE_ID where a, or b that is not all zeros, is no object, FR_ERROR_NOT_FINITE,
 // FR_ERROR_LIMIT beyond FR_WISHES_MAX_EVENTS in one tick, FR_ERROR_MEMORY, with nothing taken.
 #define FR_WISHES_MAX_EVENTS 65536
@@ -194,7 +195,7 @@ FR_API fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, f
 // What is wished for an object so far in this tick; NULL: nothing.
 FR_API const fr_wish *fr_wishes_find(const fr_wishes *wishes, fr_object_id object);
 
-// What whoever proposes is told.
+// The input of a mover or corrector.
 typedef struct fr_proposal {
     const fr_space *space; // must not be changed; for correctors it is current, with this tick's motions set
     const fr_collide_output *pose_result; // of the tick before; empty at first. Objects may have gone since
@@ -219,7 +220,7 @@ typedef struct fr_corrector {
 
 // Movers run first, in the order they were added, then inputs, then correctors in order. An object that is held or was
 // let go (fr_world_drag) is left alone by movers until fr_world_resume. Removing is by the same function and user.
-// FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; nobody comes during a tick (FR_ERROR_BUSY), and nobody goes.
+// FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; none is added during a tick (FR_ERROR_BUSY), and none is removed.
 FR_API fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover, fr_error *error);
 FR_API fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector, fr_error *error);
 FR_API void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user);
@@ -271,17 +272,17 @@ typedef enum fr_event_kind {
     FR_EVENT_REMOVED,     // object a, whose id is stale
     FR_EVENT_TOUCH_BEGIN, // a and b begin to touch, cross or contain one another
     FR_EVENT_TOUCH_END,   // they are apart again, or one is gone; never for want of looking, in a partial snapshot.
-                          // With FR_SENSE_CONTINUOUS both are told of a touch that begins and ends in one step
+                          // With FR_SENSE_CONTINUOUS both are reported for a touch that begins and ends in one step
     FR_EVENT_LIMIT,       // object a, the child of a joint, came to a limit of it; value: which, -1 low or 1 high
     FR_EVENT_STATE,       // state `state` of object a became `value`, the last one since the tick before
     FR_EVENT_HELD,        // a person took object a
     FR_EVENT_RELEASED,    // and let it go
-    FR_EVENT_CORRECTED,   // what was asked for object a was not what it got; value: metres between RAW and SHOWN
+    FR_EVENT_CORRECTED,   // object a did not get the wanted pose; value: metres between RAW and SHOWN
 
-    // What handling object a comes to, told by whoever corrects (fr_wishes_add_event): fr_hand_event of hand.h, which
-    // says when, and what stands in `speed`, `area`, `pull`, `count` and `point`. b: the other object of CONTACT, SNAP
-    // and LOOSE.
-    FR_EVENT_CONTACT, // two faces met on the way
+    // Events of handling object a, reported by correctors (fr_wishes_add_event): fr_hand_event of hand.h, which says
+    // when, and what stands in `speed`, `area`, `pull`, `count` and `point`. b: the other object of CONTACT, SNAP and
+    // LOOSE.
+    FR_EVENT_CONTACT, // two faces met during the motion
     FR_EVENT_SNAP,    // a face, edge, corner or axis is held from now on; value: degrees of freedom that are left
     FR_EVENT_SLIDE,   // it goes along what holds it
     FR_EVENT_PULL,    // what holds it is about to come off
@@ -291,13 +292,13 @@ typedef enum fr_event_kind {
     FR_EVENT_FORCE    // on the hand that holds it; value: newtons, 0 at the end
 } fr_event_kind;
 
-#define FR_EVENT_HAND_FIRST FR_EVENT_CONTACT // kinds from here on are told by correctors alone
+#define FR_EVENT_HAND_FIRST FR_EVENT_CONTACT // kinds from here on are reported by correctors alone
 
 typedef struct fr_event {
     fr_event_kind kind;
     fr_object_id a, b; // b all zeros where there is one object
     uint64_t id;       // of a touch: the same at its begin and end, never used again; else 0
-    uint64_t tick;     // ticks taken when it was told
+    uint64_t tick;     // ticks taken when it was reported
     double time;       // seconds: of a touch when it was, else the end of the tick
     double fraction;   // of the step that was gone then, 0 .. 1; 1 for all but touches of FR_SENSE_CONTINUOUS
     double value;      // as the kind says; else 0
@@ -320,7 +321,7 @@ typedef struct fr_snapshot_object {
 
 // Two objects that touch now. With FR_SENSE_CONTINUOUS a touch lasts from step to step as long as some pair of faces is
 // in contact, or one is inside the other at both ends of a step; those that are in contact at the end of the step
-// within its tolerance alone, and share no point, are told too, with FR_RELATION_NEAR.
+// within its tolerance alone, and share no point, are listed too, with FR_RELATION_NEAR.
 typedef struct fr_touch {
     fr_object_id a, b;
     uint64_t id;    // as in its events
@@ -329,17 +330,17 @@ typedef struct fr_touch {
     size_t first, count; // its pairs in the snapshot; none for a contained one, or one a partial sensing did not reach
 } fr_touch;
 
-// Two faces in contact, as they go through the ticks; only with FR_WANT_INTERVALS. Of each tick those are told that
-// were in contact during it, and those that ended as it began. With FR_SENSE_CONTINUOUS the times are those of the
+// Two faces in contact, as they go through the ticks; only with FR_WANT_INTERVALS. Each tick lists the faces that were
+// in contact during it, and those whose contact ended as it began. With FR_SENSE_CONTINUOUS the times are those of the
 // intervals (begins never late, ends never early), joined where one ends a step and the next begins the one after it;
 // else a touch begins at the first instant at which the faces share a point, and ends at the first at which they do
 // not.
 typedef struct fr_face_touch {
-    fr_object_id a, b; // a's index is the lower one; one of them may be gone in the tick that tells the end
+    fr_object_id a, b; // a's index is the lower one; one of them may be gone in the tick that reports the end
     uint32_t triangle_a, triangle_b;
-    uint64_t id;   // the same in every tick that tells it, never used again
+    uint64_t id;   // the same in every tick that lists it, never used again
     double begin;  // seconds of the world
-    double end;    // seconds; unknown while it lasts, and never told for want of looking, in a partial snapshot
+    double end;    // seconds; unknown while it lasts, and never set because a partial sensing missed it
     bool is_new;   // it began in this tick
     uint32_t pair; // in step_result.pairs with FR_SENSE_CONTINUOUS, else in pairs; FR_NONE where it is not among them
 } fr_face_touch;
@@ -351,8 +352,8 @@ typedef struct fr_tick_stats {
     fr_collide_stats collide_step; // of the last sensing over the step
 } fr_tick_stats;
 
-// What came together during a step, as fr_collide_continuous answers: also what passed through and is apart again. A
-// pair of faces is known from step to step by its objects and triangles: fr_face_touch tells what goes on.
+// Contacts during a step, as fr_collide_continuous finds them: also objects that passed through and are apart again. A
+// pair of faces is identified from step to step by its objects and triangles: fr_face_touch follows it.
 typedef struct fr_snapshot_step {
     const fr_face_pair *pairs; // sorted
     size_t pair_count;
@@ -380,8 +381,8 @@ typedef struct fr_snapshot {
     size_t touch_count;
     const fr_face_touch *face_touches; // sorted by indices, triangles and time
     size_t face_touch_count;
-    const fr_event *events; // of this tick: came and went, holds, limits, corrections, what was told, states, touches;
-                            // each by index, what was told in order
+    const fr_event *events; // of this tick: added and removed, holds, limits, corrections, handling, states, touches;
+                            // each by index, handling in the order of the calls
     size_t event_count;
     fr_tick_stats stats;
 } fr_snapshot;
@@ -398,7 +399,7 @@ FR_API uint64_t fr_snapshot_hash(const fr_snapshot *snapshot);
 
 // From now on every call that changes the world or its space is recorded, ticks included, beginning with what it holds
 // now: fr_space_record, with the world's own operations between. NULL ends it. Movers and correctors are not part of a
-// record; what they moved is. FR_ERROR_BUSY during a tick. Nobody else records the space meanwhile.
+// record; what they moved is. FR_ERROR_BUSY during a tick. The space has no other recorder meanwhile.
 FR_API fr_status fr_world_record(fr_world *world, fr_record_fn *record, void *context, fr_error *error);
 
 // Called after each recorded tick was taken, to read; false ends the replay there, which is no error.
@@ -412,12 +413,12 @@ typedef struct fr_replay_input {
     void *context;             // given to it
 } fr_replay_input;
 
-// Does a record to a world that never had an object or a tick, and that may go on from there; step, want, sense,
-// margin and budget become those of the record. No mover is asked. After each tick the snapshot has the hash that it
-// had when it was recorded, else FR_ERROR_CORRUPT; a tick whose sensing was stopped then is not compared. Checked in
-// full: a malformed record is a status with the byte its operation begins at, and what came before stands. A tick costs
-// what its sensing costs, which `control` can stop (FR_ERROR_STOPPED); all other memory is bounded as by
-// fr_space_replay. `input` may be NULL.
+// Does a record to a world that never had an object or a tick, and that may go on from there; step, want, sense, margin
+// and budget become those of the record. No mover is called. After each tick the snapshot has the hash that it had when
+// it was recorded, else FR_ERROR_CORRUPT; a tick whose sensing was stopped then is not compared. Checked in full: a
+// malformed record is a status with the byte its operation begins at, and what came before stands. A tick costs what
+// its sensing costs, which `control` can stop (FR_ERROR_STOPPED); all other memory is bounded as by fr_space_replay.
+// `input` may be NULL.
 FR_API fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_input *input,
                                  fr_error *error);
 

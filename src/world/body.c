@@ -1,12 +1,13 @@
+// Bodies: the data of the world for each object of its space.
 #include "world/body.h"
 
 #include "world/world.h"
 
 #include <string.h>
 
-static bool is_nobody(fr_object_id id) { return id.index1 == 0; }
+static bool is_none(fr_object_id id) { return id.index1 == 0; }
 
-static void clear_body(fr_world *world, fr__body *body) {
+static void clear_body(fr_world *world, fr__world_body *body) {
     fr_object_id known = body->known;
     fr_deallocate(&world->allocator, body->name, body->name_bytes, 1);
     fr__state_array_destroy(&body->states);
@@ -18,7 +19,7 @@ static void clear_body(fr_world *world, fr__body *body) {
 static bool provide(fr_world *world, size_t count) {
     size_t before = world->bodies.count;
     if (count <= before) { return true; }
-    fr__body *bodies = fr__body_array_push(&world->bodies, count - before);
+    fr__world_body *bodies = fr__body_array_push(&world->bodies, count - before);
     if (bodies == NULL) { return false; }
     memset(bodies, 0, (count - before) * sizeof *bodies);
     for (size_t i = 0; i < count - before; i++) {
@@ -29,23 +30,23 @@ static bool provide(fr_world *world, size_t count) {
 
 bool fr__bodies_provide(fr_world *world) { return provide(world, fr_space_object_places(world->space)); }
 
-const fr__body *fr__body_find(const fr_world *world, fr_object_id id) {
+const fr__world_body *fr__body_find(const fr_world *world, fr_object_id id) {
     if (!fr_object_exists(world->space, id) || id.index1 > world->bodies.count) { return NULL; }
-    const fr__body *body = &fr__bodies(&world->bodies)[id.index1 - 1];
+    const fr__world_body *body = &fr__bodies(&world->bodies)[id.index1 - 1];
     return fr_object_id_equal(body->owner, id) ? body : NULL;
 }
 
-fr__body *fr__body_open(fr_world *world, fr_object_id id, fr_status *status, fr_error *error) {
+fr__world_body *fr__body_open(fr_world *world, fr_object_id id, fr_status *status, fr_error *error) {
     if (!fr_object_exists(world->space, id)) {
         *status = fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this world");
         return NULL;
     }
     if (!provide(world, id.index1)) {
-        *status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for what is kept beside an object");
+        *status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the data of an object");
         return NULL;
     }
     *status = FR_OK;
-    fr__body *body = &fr__bodies(&world->bodies)[id.index1 - 1];
+    fr__world_body *body = &fr__bodies(&world->bodies)[id.index1 - 1];
     if (!fr_object_id_equal(body->owner, id)) {
         clear_body(world, body);
         body->owner = id;
@@ -54,13 +55,13 @@ fr__body *fr__body_open(fr_world *world, fr_object_id id, fr_status *status, fr_
 }
 
 void fr__bodies_settle(fr_world *world) {
-    fr__body *bodies = fr__bodies(&world->bodies);
+    fr__world_body *bodies = fr__bodies(&world->bodies);
     for (uint32_t i = 0; i < world->bodies.count; i++) {
-        fr__body *body = &bodies[i];
+        fr__world_body *body = &bodies[i];
         fr_object_id now = fr_space_object_at(world->space, i);
-        if (!is_nobody(body->owner) && !fr_object_id_equal(body->owner, now)) { clear_body(world, body); }
+        if (!is_none(body->owner) && !fr_object_id_equal(body->owner, now)) { clear_body(world, body); }
         body->known = now;
-        body->hold_told = body->hold;
+        body->reported_hold = body->hold;
         fr__state *states = body->states.data;
         for (size_t k = 0; k < body->states.count; k++) {
             states[k].is_changed = false;
@@ -69,7 +70,7 @@ void fr__bodies_settle(fr_world *world) {
 }
 
 void fr__bodies_free(fr_world *world) {
-    fr__body *bodies = fr__bodies(&world->bodies);
+    fr__world_body *bodies = fr__bodies(&world->bodies);
     for (size_t i = 0; i < world->bodies.count; i++) {
         clear_body(world, &bodies[i]);
     }

@@ -1,3 +1,4 @@
+// The events of a tick, collected from bodies, joints and wishes.
 #include "world/event.h"
 
 #include "world/pose_compare.h"
@@ -35,23 +36,23 @@ static bool add_one(fr_world *world, fr_event_kind kind, fr_object_id a, double 
 // ---------------------------------------------------------------------------------------------------------------
 // By body
 
-static bool tell_presence(fr_world *world, const fr__body *body, fr_object_id now) {
+static bool report_presence(fr_world *world, const fr__world_body *body, fr_object_id now) {
     if (fr_object_id_equal(body->known, now)) { return true; }
     return (body->known.index1 == 0 || add_one(world, FR_EVENT_REMOVED, body->known, 0.0)) &&
            (now.index1 == 0 || add_one(world, FR_EVENT_ADDED, now, 0.0));
 }
 
-// Taken and let go between two ticks: both are told.
-static bool tell_hold(fr_world *world, const fr__body *body, fr_object_id now) {
-    if (!fr_object_id_equal(body->owner, now) || body->hold == body->hold_told) { return true; }
-    bool was_held = body->hold_told == FR_HOLD_HELD, is_held = body->hold == FR_HOLD_HELD;
-    bool was_taken = is_held || (body->hold == FR_HOLD_PLACED && body->hold_told == FR_HOLD_FREE);
+// An object that was taken and released between two ticks gets both events.
+static bool report_hold(fr_world *world, const fr__world_body *body, fr_object_id now) {
+    if (!fr_object_id_equal(body->owner, now) || body->hold == body->reported_hold) { return true; }
+    bool was_held = body->reported_hold == FR_HOLD_HELD, is_held = body->hold == FR_HOLD_HELD;
+    bool was_taken = is_held || (body->hold == FR_HOLD_PLACED && body->reported_hold == FR_HOLD_FREE);
     bool was_let_go = was_held || (was_taken && !is_held);
     return (!was_taken || add_one(world, FR_EVENT_HELD, now, 0.0)) &&
            (!was_let_go || add_one(world, FR_EVENT_RELEASED, now, 0.0));
 }
 
-static bool tell_states(fr_world *world, const fr__body *body, fr_object_id now) {
+static bool report_states(fr_world *world, const fr__world_body *body, fr_object_id now) {
     if (!fr_object_id_equal(body->owner, now)) { return true; }
     const fr__state *states = body->states.data;
     for (size_t i = 0; i < body->states.count; i++) {
@@ -63,25 +64,25 @@ static bool tell_states(fr_world *world, const fr__body *body, fr_object_id now)
     return true;
 }
 
-// What was asked for the object and what it got.
-static bool tell_correction(fr_world *world, const fr__body *body, fr_object_id now) {
+// Reports the wanted pose of the object and the pose that it got.
+static bool report_correction(fr_world *world, const fr__world_body *body, fr_object_id now) {
     if (!body->is_raw_taken || !fr_object_id_equal(body->owner, now)) { return true; }
     const fr_pose *raw = &body->raw, *shown = &fr__space_object(world->space, now.index1 - 1)->view.next;
     if (fr__pose_near(raw, shown, 0.0)) { return true; }
     return add_one(world, FR_EVENT_CORRECTED, now, fr_vec3_distance(raw->position, shown->position));
 }
 
-typedef bool tell_fn(fr_world *world, const fr__body *body, fr_object_id now);
+typedef bool report_fn(fr_world *world, const fr__world_body *body, fr_object_id now);
 
-static bool tell_all(fr_world *world, tell_fn *tell) {
-    const fr__body *bodies = fr__bodies(&world->bodies);
+static bool report_all(fr_world *world, report_fn *report) {
+    const fr__world_body *bodies = fr__bodies(&world->bodies);
     for (uint32_t i = 0; i < world->bodies.count; i++) {
-        if (!tell(world, &bodies[i], fr_space_object_at(world->space, i))) { return false; }
+        if (!report(world, &bodies[i], fr_space_object_at(world->space, i))) { return false; }
     }
     return true;
 }
 
-static bool tell_limits(fr_world *world) {
+static bool report_limits(fr_world *world) {
     const fr__joint_turn *turns = world->joints.turns.data;
     for (size_t i = 0; i < world->joints.turns.count; i++) {
         if (turns[i].limit == 0) { continue; }
@@ -90,36 +91,37 @@ static bool tell_limits(fr_world *world) {
     return true;
 }
 
-// An event that a corrector or a record tells: what its kind has, and nothing else of it.
-static bool add_told(fr_world *world, const fr_event *told) {
-    if (!fr__event_is_handling(told->kind)) { return add_one(world, told->kind, told->a, told->value); }
-    fr_event *event = fr__event_add(world, told->kind, told->a, told->b);
+// Adds an event of a corrector or of a record: only the fields that its kind has.
+static bool add_reported(fr_world *world, const fr_event *reported) {
+    if (!fr__event_is_handling(reported->kind)) { return add_one(world, reported->kind, reported->a, reported->value); }
+    fr_event *event = fr__event_add(world, reported->kind, reported->a, reported->b);
     if (event == NULL) { return false; }
-    event->value = told->value;
-    event->speed = told->speed;
-    event->area = told->area;
-    event->pull = told->pull;
-    event->count = told->count;
-    event->point = told->point;
+    event->value = reported->value;
+    event->speed = reported->speed;
+    event->area = reported->area;
+    event->pull = reported->pull;
+    event->count = reported->count;
+    event->point = reported->point;
     return true;
 }
 
-static bool add_all_told(fr_world *world, const fr_event *told, size_t count) {
+static bool add_all_reported(fr_world *world, const fr_event *reported, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (!add_told(world, &told[i])) { return false; }
+        if (!add_reported(world, &reported[i])) { return false; }
     }
     return true;
 }
 
 bool fr__events_collect(fr_world *world) {
     world->events.count = 0;
-    return tell_all(world, tell_presence) && tell_all(world, tell_hold) && tell_limits(world) &&
-           tell_all(world, tell_correction) && add_all_told(world, world->wishes.told.data, world->wishes.told.count) &&
-           tell_all(world, tell_states);
+    return report_all(world, report_presence) && report_all(world, report_hold) && report_limits(world) &&
+           report_all(world, report_correction) &&
+           add_all_reported(world, world->wishes.events.data, world->wishes.events.count) &&
+           report_all(world, report_states);
 }
 
-bool fr__events_collect_told(fr_world *world, const fr_event *told, size_t count) {
+bool fr__events_collect_recorded(fr_world *world, const fr_event *reported, size_t count) {
     world->events.count = 0;
-    return tell_all(world, tell_presence) && tell_all(world, tell_hold) && add_all_told(world, told, count) &&
-           tell_all(world, tell_states);
+    return report_all(world, report_presence) && report_all(world, report_hold) &&
+           add_all_reported(world, reported, count) && report_all(world, report_states);
 }

@@ -1,3 +1,4 @@
+// The faces that touch, compared from tick to tick.
 #include "world/face_list.h"
 
 #include "world/touch_list.h"
@@ -38,7 +39,7 @@ static int compare_keys(const face_key *x, const face_key *y) {
     return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
 }
 
-// What there is of two faces: the touch that lasted so far, and the pair that was sensed; each may be NULL.
+// The data of two faces: the touch that lasted so far, and the detected pair; each may be NULL.
 typedef struct face_record {
     const fr_face_touch *before;
     const fr_face_pair *pair;
@@ -60,7 +61,7 @@ static bool is_there(const fr_world *world, const fr_face_touch *touch) {
     return fr_object_exists(world->space, touch->a) && fr_object_exists(world->space, touch->b);
 }
 
-static bool tell(fr_world *world, fr_face_touch touch, uint32_t pair, double end) {
+static bool add_touch(fr_world *world, fr_face_touch touch, uint32_t pair, double end) {
     fr_face_touch *place = fr__face_touch_array_push(&world->faces.after, 1);
     if (place == NULL) { return false; }
     touch.pair = pair;
@@ -78,29 +79,31 @@ static fr_face_touch begin_touch(fr_world *world, const face_record *m, double b
     return touch;
 }
 
-// By the poses: what is found goes on or begins now; what is not found again ended, unless not all was looked at.
+// Compares by the poses: a pair that is found continues or begins now; a touch that is not found again ended, unless
+// the result is partial.
 static bool compare_poses(fr_world *world, const face_record *m, const clock *c) {
     bool goes_on = m->before != NULL && is_there(world, m->before);
-    bool is_kept = goes_on && (m->pair != NULL || world->sensed.is_partial);
-    if (m->before != NULL && !is_kept && !tell(world, old_touch(m, c), FR_NONE, c->end)) { return false; }
-    if (is_kept) { return tell(world, old_touch(m, c), m->pair != NULL ? m->index : FR_NONE, FR_UNKNOWN); }
-    return m->pair == NULL || tell(world, begin_touch(world, m, c->end), m->index, FR_UNKNOWN);
+    bool is_kept = goes_on && (m->pair != NULL || world->pose_result.is_partial);
+    if (m->before != NULL && !is_kept && !add_touch(world, old_touch(m, c), FR_NONE, c->end)) { return false; }
+    if (is_kept) { return add_touch(world, old_touch(m, c), m->pair != NULL ? m->index : FR_NONE, FR_UNKNOWN); }
+    return m->pair == NULL || add_touch(world, begin_touch(world, m, c->end), m->index, FR_UNKNOWN);
 }
 
-// By the step: the touch there was goes on where an interval begins with the step; the last one goes on where it lasts.
+// Compares by the step: the old touch continues where an interval begins with the step; the last interval continues
+// where it reaches the end.
 static bool compare_step(fr_world *world, const face_record *m, const clock *c) {
     bool is_before_there = m->before != NULL && is_there(world, m->before);
     bool goes_on = is_before_there && m->count > 0 && m->intervals[0].begin <= FR__SPAN_GAP;
-    if (is_before_there && m->count == 0 && world->over.is_partial) {
-        return tell(world, old_touch(m, c), FR_NONE, FR_UNKNOWN);
+    if (is_before_there && m->count == 0 && world->step_result.is_partial) {
+        return add_touch(world, old_touch(m, c), FR_NONE, FR_UNKNOWN);
     }
-    if (m->before != NULL && !goes_on && !tell(world, old_touch(m, c), FR_NONE, seconds(c, 0.0))) { return false; }
+    if (m->before != NULL && !goes_on && !add_touch(world, old_touch(m, c), FR_NONE, seconds(c, 0.0))) { return false; }
     for (size_t i = 0; i < m->count; i++) {
         bool is_old = i == 0 && goes_on;
         fr_face_touch touch = is_old ? old_touch(m, c) : begin_touch(world, m, seconds(c, m->intervals[i].begin));
         bool lasts = m->intervals[i].end >= 1.0;
         double end = lasts ? FR_UNKNOWN : seconds(c, m->intervals[i].end);
-        if (!tell(world, touch, m->index, end)) { return false; }
+        if (!add_touch(world, touch, m->index, end)) { return false; }
     }
     return true;
 }
@@ -108,7 +111,7 @@ static bool compare_step(fr_world *world, const face_record *m, const clock *c) 
 // ---------------------------------------------------------------------------------------------------------------
 // All of them
 
-// Walks over what was sensed: pairs in their order, and where the intervals of the next one begin.
+// The walk over the detected pairs in their order, and the beginning of the next one's intervals.
 typedef struct walk {
     const fr_collide_output *output;
     bool by_step;
@@ -130,7 +133,7 @@ static face_key key_of_touch(const fr__face_touch_array *touches, size_t i) {
     return (face_key){touch->a.index1 - 1, touch->b.index1 - 1, touch->triangle_a, touch->triangle_b};
 }
 
-// What is only within a margin at the poses does not touch.
+// Pairs that are only within a margin at the poses do not touch.
 static void skip_near(walk *w) {
     const fr_collide_output *output = w->output;
     while (!w->by_step && w->pair < output->pair_count && (output->pairs[w->pair].flags & FR_CONTACT_NEAR) != 0) {
@@ -164,7 +167,7 @@ bool fr__faces_compare(fr_world *world, bool is_paused) {
     if (world->want < FR_WANT_INTERVALS) { return true; }
     clock c = {fr_world_time(world), is_paused ? 0.0 : world->step};
     walk w = {.by_step = world->sense == FR_SENSE_CONTINUOUS};
-    w.output = w.by_step ? &world->over : &world->sensed;
+    w.output = w.by_step ? &world->step_result : &world->pose_result;
     skip_near(&w);
 
     // Both lists are sorted by places and triangles: one walk over them.

@@ -1,4 +1,4 @@
-// Who holds an object: people put it where they want it, movers wait.
+// Objects that people hold: inputs set their poses, and movers leave them alone.
 #include "world/world.h"
 
 fr_status fr_world_drag(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error) {
@@ -7,11 +7,11 @@ fr_status fr_world_drag(fr_world *world, fr_object_id id, const fr_pose *raw, fr
     const fr_object_view *view = fr_object_get(world->space, id);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this world"); }
     if ((view->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0) {
-        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "what is static or real is not moved by people");
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "a static or real object is not moved by people");
     }
     fr_status status = fr_pose_check(&checked, error);
     if (status != FR_OK) { return status; }
-    fr__body *body = fr__body_open(world, id, &status, error);
+    fr__world_body *body = fr__body_open(world, id, &status, error);
     if (body == NULL) { return status; }
     body->raw = checked;
     body->has_raw = true;
@@ -33,15 +33,15 @@ fr_status fr_world_let_go(fr_world *world, fr_object_id id, fr_error *error) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this world");
     }
     fr_status status = FR_OK;
-    const fr__body *found = fr__body_find(world, id);
+    const fr__world_body *found = fr__body_find(world, id);
     if (found == NULL || found->hold != FR_HOLD_HELD) { return FR_OK; }
-    fr__body *body = fr__body_open(world, id, &status, error);
+    fr__world_body *body = fr__body_open(world, id, &status, error);
     body->hold = FR_HOLD_PLACED;
     record(world, FR__WORLD_RELEASE, id);
     return FR_OK;
 }
 
-static void resume(fr__body *body) {
+static void resume(fr__world_body *body) {
     body->hold = FR_HOLD_FREE;
     body->has_raw = false;
 }
@@ -49,7 +49,7 @@ static void resume(fr__body *body) {
 fr_status fr_world_resume(fr_world *world, fr_object_id id, fr_error *error) {
     FR_ASSERT(world != NULL);
     if (id.index1 == 0 && id.generation == 0 && id.space == 0) {
-        fr__body *bodies = fr__bodies(&world->bodies);
+        fr__world_body *bodies = fr__bodies(&world->bodies);
         for (size_t i = 0; i < world->bodies.count; i++) {
             resume(&bodies[i]);
         }
@@ -66,6 +66,6 @@ fr_status fr_world_resume(fr_world *world, fr_object_id id, fr_error *error) {
 
 fr_hold fr_world_hold(const fr_world *world, fr_object_id id) {
     FR_ASSERT(world != NULL);
-    const fr__body *body = fr__body_find(world, id);
+    const fr__world_body *body = fr__body_find(world, id);
     return body != NULL ? body->hold : FR_HOLD_FREE;
 }

@@ -1,14 +1,15 @@
+// The pose of a joint's child, and the joint value nearest to a wished pose.
 #include "world/joint_fit.h"
 
 // Angles beyond this have no sine; 2^19 leaves room for the turns that are added to one.
 #define ANGLE_MAX 0x1p+19
-#define WAY_MAX 0x1p+290
+#define TRAVEL_MAX 0x1p+290
 
 double fr__joint_clamp(const fr_joint *joint, double value) {
-    double most = fr__joint_turns(joint->kind) ? ANGLE_MAX : WAY_MAX;
-    double low = joint->low > -most ? joint->low : -most, high = joint->high < most ? joint->high : most;
-    if (low > most) { low = most; }
-    if (high < -most) { high = -most; }
+    double limit = fr__joint_turns(joint->kind) ? ANGLE_MAX : TRAVEL_MAX;
+    double low = joint->low > -limit ? joint->low : -limit, high = joint->high < limit ? joint->high : limit;
+    if (low > limit) { low = limit; }
+    if (high < -limit) { high = -limit; }
     if (value < low) { return low; }
     return value > high ? high : value;
 }
@@ -38,7 +39,7 @@ fr_vec3 fr__joint_axis(const fr_joint *joint, const fr_pose *parent) {
 // The nearest value
 //
 // With corners x at value 0 and corners w as wished, both in the joint's axes, the sum of |J(v) x - w|^2 is a constant
-// less 2 (along cos v + across sin v), and for what goes along z the sum of (way + x.z - w.z)^2.
+// less 2 (along cos v + across sin v), and for travel along z the sum of (travel + x.z - w.z)^2.
 
 typedef struct joint_sums {
     double along, across;
@@ -65,7 +66,7 @@ static joint_sums measure(const fr_joint *joint, const fr_pose *parent, const fr
     f.lift /= f.corner;
     if (f.along != 0.0 || f.across != 0.0) { return f; }
 
-    // All corners on the axis: the axes tell.
+    // With all corners on the axis, the axes of the poses decide.
     for (int i = 0; i < 2; i++) {
         fr_vec3 arm = fr_vec3_make(i == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 1.0, 0.0);
         fr_vec3 x = fr_pose_turn(&to_child, arm), w = fr_pose_turn(&to_joint, fr_pose_turn(wish, arm));
@@ -95,8 +96,8 @@ static double descend(const joint_sums *f, double pitch, double angle) {
         double slope =
             2.0 * (f->along * sine - f->across * cosine) + 2.0 * f->corner * pitch * (pitch * angle - f->lift);
         double bend = 2.0 * (f->along * cosine + f->across * sine) + 2.0 * f->corner * pitch * pitch;
-        double least = 1e-3 * (fabs(f->along) + fabs(f->across)) + f->corner * pitch * pitch;
-        double step = -slope / (bend > least ? bend : least);
+        double flattest = 1e-3 * (fabs(f->along) + fabs(f->across)) + f->corner * pitch * pitch;
+        double step = -slope / (bend > flattest ? bend : flattest);
         if (!(fabs(step) < FR_PI)) { step = step > 0.0 ? FR_PI : -FR_PI; }
         if (!(fabs(angle + step) < ANGLE_MAX) || angle + step == angle) { break; }
         angle += step;
@@ -104,13 +105,13 @@ static double descend(const joint_sums *f, double pitch, double angle) {
     return angle;
 }
 
-// Of a screw the way decides the turn it is in, the corners the angle within the turn.
+// For a screw, the travel decides the number of the turn, and the corners decide the angle within it.
 static double fit_screw(const fr_joint *joint, const joint_sums *f, double angle, double value) {
     if (joint->pitch == 0.0) { return unwind(angle, value); }
-    double by_way = f->lift / joint->pitch;
-    if (!(fabs(by_way) < 0.5 * ANGLE_MAX)) { by_way = by_way > 0.0 ? 0.5 * ANGLE_MAX : -0.5 * ANGLE_MAX; }
-    double by_angle = descend(f, joint->pitch, unwind(angle, by_way));
-    double other = descend(f, joint->pitch, by_way);
+    double by_travel = f->lift / joint->pitch;
+    if (!(fabs(by_travel) < 0.5 * ANGLE_MAX)) { by_travel = by_travel > 0.0 ? 0.5 * ANGLE_MAX : -0.5 * ANGLE_MAX; }
+    double by_angle = descend(f, joint->pitch, unwind(angle, by_travel));
+    double other = descend(f, joint->pitch, by_travel);
     return cost(f, joint->pitch, other) < cost(f, joint->pitch, by_angle) ? other : by_angle;
 }
 
@@ -129,8 +130,8 @@ double fr__joint_fit(const fr_joint *joint, const fr_pose *parent, const fr_boun
     if (!isfinite(f.along) || !isfinite(f.across) || !isfinite(f.lift)) { return here; }
     if (joint->kind == FR_JOINT_SLIDER) { return fr__joint_clamp(joint, f.lift); }
     if (!fr__joint_turns(joint->kind)) { return joint->value; }
-    bool is_told = f.along != 0.0 || f.across != 0.0;
-    double angle = is_told ? fr_atan2(f.across, f.along) : here;
+    bool is_determined = f.along != 0.0 || f.across != 0.0;
+    double angle = is_determined ? fr_atan2(f.across, f.along) : here;
     if (joint->kind == FR_JOINT_SCREW) { return fr__joint_clamp(joint, fit_screw(joint, &f, angle, here)); }
     return fit_angle(joint, angle, is_free);
 }

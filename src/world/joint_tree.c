@@ -1,3 +1,4 @@
+// Joints that carry their children, in order from the roots.
 #include "world/joint_tree.h"
 
 #include "world/joint_fit.h"
@@ -27,7 +28,7 @@ static uint32_t joint_above(const fr_space *space, uint32_t index1) {
     return has_parent(joint) ? fr__space_object(space, joint->parent.index1 - 1)->joint_up : 0;
 }
 
-// Lists a joint behind those that carry its parent. The way up is walked twice: once to see how long it is.
+// Lists a joint behind those that carry its parent. The chain is walked up twice: the first time to count it.
 static void list_chain(fr_world *world, uint32_t index1) {
     fr__joint_tree *tree = &world->joints;
     unsigned char *marks = tree->marks.data;
@@ -176,7 +177,7 @@ static void move_child(fr_world *world, const child *c, const fr_pose *next, dou
 // ---------------------------------------------------------------------------------------------------------------
 // Kinds of joints
 
-// What is attached is carried where it stands on its parent, and a wish puts it elsewhere on it.
+// An attached child is carried at its place on the parent, and a wish moves it to another place there.
 static bool solve_attached(fr_world *world, const child *c, const fr_wish *wish, fr__joint_turn *turn) {
     if (c->joint->kind != FR_JOINT_ATTACHED || wish == NULL) { return false; }
     fr_pose goal = wished_pose(world, c, wish), to_parent = fr_pose_inverse(&c->to);

@@ -4,7 +4,7 @@
 
 #include "fureai/world.h"
 
-// What a tick makes of a joint.
+// The new value of a joint in a tick.
 typedef struct fr__joint_turn {
     uint32_t index;  // place of the joint
     bool is_changed; // `joint` differs from what the space has

@@ -1,3 +1,4 @@
+// Labels of objects: names and colours.
 #include "world/world.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ fr_status fr_world_set_label(fr_world *world, fr_object_id id, const fr_label *l
                             FR_WORLD_NAME_MAX_BYTES);
     }
     fr_status status;
-    fr__body *body = fr__body_open(world, id, &status, error);
+    fr__world_body *body = fr__body_open(world, id, &status, error);
     if (body == NULL) { return status; }
 
     // A label may be the object's own, read back: its name is copied before it goes.
@@ -38,7 +39,7 @@ fr_status fr_world_set_label(fr_world *world, fr_object_id id, const fr_label *l
 
 fr_label fr_world_label(const fr_world *world, fr_object_id id) {
     FR_ASSERT(world != NULL);
-    const fr__body *body = fr__body_find(world, id);
+    const fr__world_body *body = fr__body_find(world, id);
     if (body == NULL || !body->has_label) { return fr_default_label(); }
     fr_label label = {body->name, body->color};
     return label;
@@ -46,7 +47,7 @@ fr_label fr_world_label(const fr_world *world, fr_object_id id) {
 
 fr_object_id fr_world_find(const fr_world *world, const char *name) {
     FR_ASSERT(world != NULL && name != NULL);
-    const fr__body *bodies = fr__bodies(&world->bodies);
+    const fr__world_body *bodies = fr__bodies(&world->bodies);
     for (size_t i = 0; i < world->bodies.count; i++) {
         bool is_there = bodies[i].has_label && fr_object_exists(world->space, bodies[i].owner);
         if (is_there && strcmp(bodies[i].name, name) == 0) { return bodies[i].owner; }

@@ -1,4 +1,4 @@
-// The fields of every operation, in the order they have in a record. One function a kind writes and reads them.
+// The fields of every operation, in the order of a record. One function for each kind writes and reads them.
 #include "world/operation.h"
 
 #include "world/event.h"
@@ -14,7 +14,7 @@ const char *fr__world_operation_text(fr__world_operation_kind kind) {
     return (unsigned)kind < FR__WORLD_OPERATION_COUNT ? texts[kind] : "unknown";
 }
 
-// Which space an id belongs to is not recorded: the player's is another.
+// The space of an id is not recorded, because the player plays into another space.
 static void code_id(fr__codec *codec, fr_object_id *id) {
     fr__code_u32(codec, &id->index1);
     fr__code_u32(codec, &id->generation);
@@ -43,7 +43,7 @@ static void code_KNOWN(fr__codec *codec, fr__world_operation *o) {
 static void code_HOLD(fr__codec *codec, fr__world_operation *o) {
     code_id(codec, &o->object);
     fr__code_u32(codec, &o->hold);
-    fr__code_u32(codec, &o->hold_told);
+    fr__code_u32(codec, &o->reported_hold);
     fr__code_u32(codec, &o->is_set);
     fr__code_pose(codec, &o->pose);
 }
@@ -80,7 +80,7 @@ static void code_RELEASE(fr__codec *codec, fr__world_operation *o) { code_id(cod
 static void code_RESUME(fr__codec *codec, fr__world_operation *o) { code_id(codec, &o->object); }
 static void code_SET_TICK(fr__codec *codec, fr__world_operation *o) { fr__code_u64(codec, &o->tick); }
 
-// What an event of handling says beside: kinds that records of before do not have.
+// The further fields of events of handling, which older records do not have.
 static void code_handling(fr__codec *codec, fr_event *event) {
     code_id(codec, &event->b);
     fr__code_double(codec, &event->speed);
@@ -130,7 +130,7 @@ static void code_FACE_TOUCH(fr__codec *codec, fr__world_operation *o) {
     fr__code_double(codec, &o->value);
 }
 
-// What they say, their being there says.
+// Operations without fields.
 static void code_SENSE(fr__codec *codec, fr__world_operation *o) { (void)codec, (void)o; }
 static void code_STEP(fr__codec *codec, fr__world_operation *o) { (void)codec, (void)o; }
 

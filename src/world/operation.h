@@ -1,7 +1,7 @@
 // Everything that changes a world beside its space, as data. The one table drives recorder, player and tests.
 //
-// A record of a world is 8 bytes that name it, the version, and then a record of its space in which operations of the
-// world stand between those of the space: their numbers begin where those of a space never come.
+// A record of a world is 8 magic bytes, the version, and then a record of its space, with operations of the world
+// between those of the space. Their numbers begin where those of a space never come.
 #ifndef FUREAI_WORLD_OPERATION_H
 #define FUREAI_WORLD_OPERATION_H
 
@@ -9,15 +9,15 @@
 #include "space/codec.h"
 
 #define FR__WORLD_RECORD_VERSION 1u
-#define FR__WORLD_RECORD_MAGIC "FRWORLD\n" // 8 bytes without its end
+#define FR__WORLD_RECORD_MAGIC "FRWORLD\n" // 8 bytes without the terminating 0
 #define FR__WORLD_OPERATION_FIRST 0x10000u
 
-// Name and what it is. The number of an operation in a record is its place here: new ones go to the end. KNOWN, HOLD,
+// Name and description. The number of an operation in a record is its row here, so new ones go to the end. KNOWN, HOLD,
 // TOUCH, TOUCHES, FACE_TOUCH and FACE_TOUCHES stand for what cannot be done by calls: what a world was before its
 // recording began, and what it was after a tick whose sensing was stopped.
 #define FR__WORLD_OPERATION_TABLE(X)                                                                                   \
     X(BEGIN, "how the world senses and counts")                                                                        \
-    X(KNOWN, "who was told as added")                                                                                  \
+    X(KNOWN, "the object that was reported as added")                                                                  \
     X(HOLD, "who holds an object, and the input that waits")                                                           \
     X(TOUCHES, "the touches that follow take the place of those that are")                                             \
     X(TOUCH, "two objects that touch")                                                                                 \
@@ -41,7 +41,7 @@ typedef enum fr__world_operation_kind {
         FR__WORLD_OPERATION_COUNT
 } fr__world_operation_kind;
 
-// One operation with what its kind needs; the rest is zero.
+// One operation. Fields that its kind does not need are zero.
 typedef struct fr__world_operation {
     fr__world_operation_kind kind;
     fr_object_id object;
@@ -51,13 +51,13 @@ typedef struct fr__world_operation {
     uint32_t want;
     uint64_t budget, sequence;
 
-    uint64_t tick;      // of BEGIN and SET_TICK
-    uint64_t last_id;   // of touches: BEGIN, TOUCHES and FACE_TOUCHES
-    uint32_t index;     // KNOWN: the place
-    uint32_t hold;      // HOLD
-    uint32_t hold_told; // HOLD
-    uint32_t is_set;    // HOLD: an input waits; SET_STATE: it is yet to be told; TICK: paused; HASH: it counts
-    fr_pose pose;       // HOLD, INPUT
+    uint64_t tick;          // of BEGIN and SET_TICK
+    uint64_t last_id;       // of touches: BEGIN, TOUCHES and FACE_TOUCHES
+    uint32_t index;         // KNOWN: the place
+    uint32_t hold;          // HOLD
+    uint32_t reported_hold; // HOLD
+    uint32_t is_set; // HOLD: an input waits; SET_STATE: it is still to be reported; TICK: paused; HASH: it is valid
+    fr_pose pose;    // HOLD, INPUT
 
     // SET_LABEL and SET_STATE, `value` also when a FACE_TOUCH began. What is read is not terminated.
     const void *text;
@@ -71,7 +71,7 @@ typedef struct fr__world_operation {
     uint32_t relation;
     uint32_t triangle_a, triangle_b;
 
-    // TICK: limits, corrections and handling, which a replay cannot know.
+    // TICK: limits, corrections and handling, which a replay cannot derive.
     const fr_event *events;
     uint32_t event_count;
 
@@ -89,7 +89,8 @@ static inline fr_color fr__word_color(uint32_t word) {
 
 const char *fr__world_operation_text(fr__world_operation_kind kind);
 
-// Writes or reads what the operation's kind needs. Arrays that are read stay until the codec is used again.
+// Writes or reads the fields that the operation's kind needs. Arrays that were read are valid until the codec is used
+// again.
 void fr__world_operation_code(fr__codec *codec, fr__world_operation *operation);
 
 #endif

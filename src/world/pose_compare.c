@@ -1,3 +1,4 @@
+// Comparisons of poses.
 #include "world/pose_compare.h"
 
 #define SAME 0x1p-36

@@ -1,3 +1,4 @@
+// The recorder of a world.
 #include "world/record.h"
 
 #include "world/event.h"
@@ -12,7 +13,7 @@ struct fr__world_recorder {
 };
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is done
+// Operations
 
 void fr__world_record(fr_world *world, const fr__world_operation *operation) {
     fr__world_recorder *recorder = world->recorder;
@@ -29,18 +30,18 @@ void fr__record_step(fr_world *world) {
     if (world->sense == FR_SENSE_CONTINUOUS) { fr__world_record(world, &step); }
 }
 
-static bool is_told(const fr_event *event) {
+static bool is_recorded(const fr_event *event) {
     return event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED || fr__event_is_handling(event->kind);
 }
 
-// Limits, corrections and what correctors told stand one after another among the events.
+// Limits, corrections and events of correctors are neighbours in the list of events.
 void fr__record_tick(fr_world *world, bool is_paused) {
     const fr_event *events = world->events.data;
     uint32_t first = 0, count = 0, all = (uint32_t)world->events.count;
-    while (first < all && !is_told(&events[first])) {
+    while (first < all && !is_recorded(&events[first])) {
         first++;
     }
-    while (first + count < all && is_told(&events[first + count])) {
+    while (first + count < all && is_recorded(&events[first + count])) {
         count++;
     }
     fr__world_operation tick = {.kind = FR__WORLD_TICK, .is_set = is_paused, .event_count = count};
@@ -88,9 +89,9 @@ void fr__record_hash(fr_world *world, bool is_whole) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What was there before
+// The state before the recording
 
-static void record_body(fr_world *world, uint32_t index, const fr__body *body) {
+static void record_body(fr_world *world, uint32_t index, const fr__world_body *body) {
     fr__world_operation known = {.kind = FR__WORLD_KNOWN, .index = index, .object = body->known};
     if (body->known.index1 != 0) { fr__world_record(world, &known); }
     if (!fr_object_exists(world->space, body->owner)) { return; }
@@ -108,10 +109,10 @@ static void record_body(fr_world *world, uint32_t index, const fr__body *body) {
         state.is_set = states[i].is_changed;
         fr__world_record(world, &state);
     }
-    bool is_plain = body->hold == FR_HOLD_FREE && body->hold_told == FR_HOLD_FREE && !body->has_raw;
+    bool is_plain = body->hold == FR_HOLD_FREE && body->reported_hold == FR_HOLD_FREE && !body->has_raw;
     if (is_plain) { return; }
     fr__world_operation hold = {.kind = FR__WORLD_HOLD, .object = body->owner, .hold = (uint32_t)body->hold};
-    hold.hold_told = (uint32_t)body->hold_told;
+    hold.reported_hold = (uint32_t)body->reported_hold;
     hold.is_set = body->has_raw;
     hold.pose = body->has_raw ? body->raw : fr_pose_identity();
     fr__world_record(world, &hold);
@@ -127,7 +128,7 @@ static void record_beginning(fr_world *world) {
     fr__world_record(world, &begin);
     fr__world_operation sense = {.kind = FR__WORLD_SENSE};
     if (world->sense == FR_SENSE_CONTINUOUS) { fr__world_record(world, &sense); }
-    const fr__body *bodies = fr__bodies(&world->bodies);
+    const fr__world_body *bodies = fr__bodies(&world->bodies);
     for (uint32_t i = 0; i < world->bodies.count; i++) {
         record_body(world, i, &bodies[i]);
     }
@@ -138,7 +139,7 @@ static void record_beginning(fr_world *world) {
 // ---------------------------------------------------------------------------------------------------------------
 // Beginning and end
 
-// The space's bytes go where the world's go.
+// Passes the space's bytes on to the world's record.
 static void pass_on(const void *bytes, size_t size, void *context) {
     const fr__world_recorder *recorder = context;
     recorder->record(bytes, size, recorder->context);
@@ -152,7 +153,7 @@ void fr__world_recorder_destroy(fr_world *world) {
 
 fr_status fr_world_record(fr_world *world, fr_record_fn *record, void *context, fr_error *error) {
     FR_ASSERT(world != NULL);
-    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is running"); }
     fr_status status = fr_space_record(world->space, NULL, NULL, error);
     if (status != FR_OK) { return status; }
     fr__world_recorder_destroy(world);

@@ -6,14 +6,14 @@
 
 typedef struct fr__world_recorder fr__world_recorder;
 
-// Records an operation that was done. Nothing where nobody records; never fails.
+// Records an operation that was done. Does nothing without a recorder; never fails.
 void fr__world_record(fr_world *world, const fr__world_operation *operation);
 
-// Records that the step that will be taken was sensed; nothing of a world that does not.
+// Records that collisions were detected over the next step; does nothing in a world that does not detect them.
 void fr__record_step(fr_world *world);
 
-// Records that the step of a tick was taken, and what its snapshot said: after the events were collected, and after the
-// tick. `is_whole` is false when its sensing was stopped.
+// Records that the step of a tick was taken, and the hash of its snapshot: the first after the events were collected,
+// the second after the tick. `is_whole` is false when the detection was stopped.
 void fr__record_tick(fr_world *world, bool is_paused);
 void fr__record_hash(fr_world *world, bool is_whole);
 

@@ -1,4 +1,4 @@
-// Does what a record says. A record is believed in nothing: what it says of the world is checked as a caller's word is.
+// The player of a world's record. A record is not trusted: its values are checked like those of a caller.
 #include "world/replay.h"
 
 #include "space/record.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// Numbers that count up by one: none that is honest comes near this.
+// The limit of numbers that count up by one; no genuine record comes near it.
 #define COUNT_MAX (UINT64_C(1) << 62)
 
 typedef struct player {
@@ -22,9 +22,9 @@ typedef struct player {
     fr_replay_fn *ticked;
     void *context;
     bool has_begun;
-    bool is_over;     // the caller said so
+    bool is_over;     // the caller stopped it
     bool has_tick;    // a tick was taken whose hash comes next
-    bool has_step;    // the step that is taken next was sensed
+    bool has_step;    // collisions over the next step were detected
     uint64_t *counts; // by kind; may be NULL
     fr_error *error;
 } player;
@@ -72,13 +72,13 @@ static fr_status do_HOLD(player *p, const fr__world_operation *o) {
     fr_pose raw = o->pose;
     fr_status status = fr_pose_check(&raw, p->error);
     if (status != FR_OK) { return status; }
-    if (o->hold > FR_HOLD_PLACED || o->hold_told > FR_HOLD_PLACED || o->is_set > 1) {
-        return corrupt(p, "nobody holds an object like this");
+    if (o->hold > FR_HOLD_PLACED || o->reported_hold > FR_HOLD_PLACED || o->is_set > 1) {
+        return corrupt(p, "the hold of an object is not valid");
     }
-    fr__body *body = fr__body_open(p->world, o->object, &status, p->error);
+    fr__world_body *body = fr__body_open(p->world, o->object, &status, p->error);
     if (body == NULL) { return status; }
     body->hold = (fr_hold)o->hold;
-    body->hold_told = (fr_hold)o->hold_told;
+    body->reported_hold = (fr_hold)o->reported_hold;
     body->has_raw = o->is_set == 1;
     body->raw = raw;
     return FR_OK;
@@ -94,8 +94,8 @@ static fr_status do_TOUCHES(player *p, const fr__world_operation *o) {
 static fr_status do_TOUCH(player *p, const fr__world_operation *o) {
     fr__touch_array *list = &p->world->touches.now;
     uint32_t a = o->object.index1, b = o->other.index1, places = fr_space_object_places(p->world->space);
-    uint32_t least = p->world->sense == FR_SENSE_CONTINUOUS ? FR_RELATION_NEAR : FR_RELATION_TOUCHING;
-    bool is_right = a != 0 && a <= b && b <= places && o->relation >= least && o->relation <= FR_RELATION_B_INSIDE &&
+    uint32_t lowest = p->world->sense == FR_SENSE_CONTINUOUS ? FR_RELATION_NEAR : FR_RELATION_TOUCHING;
+    bool is_right = a != 0 && a <= b && b <= places && o->relation >= lowest && o->relation <= FR_RELATION_B_INSIDE &&
                     o->id <= p->world->touches.last_id;
     if (is_right && list->count > 0) {
         const fr_touch *last = list->data + (list->count - 1);
@@ -173,17 +173,17 @@ static fr_status do_INPUT(player *p, const fr__world_operation *o) {
     return fr_world_drag(p->world, o->object, &o->pose, p->error);
 }
 
-// Calls without an error of their own.
-static fr_status told(player *p, fr_status status) {
+// Fills the player's error for a call that returns only a status.
+static fr_status with_text(player *p, fr_status status) {
     return status == FR_OK ? FR_OK : fr_error_set(p->error, status, "%s", fr_status_text(status));
 }
 
 static fr_status do_RELEASE(player *p, const fr__world_operation *o) {
-    return told(p, fr_world_let_go(p->world, o->object, NULL));
+    return with_text(p, fr_world_let_go(p->world, o->object, NULL));
 }
 
 static fr_status do_RESUME(player *p, const fr__world_operation *o) {
-    return told(p, fr_world_resume(p->world, o->object, NULL));
+    return with_text(p, fr_world_resume(p->world, o->object, NULL));
 }
 
 static fr_status do_SET_TICK(player *p, const fr__world_operation *o) {
@@ -232,7 +232,7 @@ static fr_status do_TICK(player *p, const fr__world_operation *o) {
     input.is_paused = o->is_set == 1;
     fr__tick tick = {.input = &input, .start = fr_clock_ns()};
     fr_status status = fr__tick_begin(p->world, p->error);
-    if (status == FR_OK && !fr__events_collect_told(p->world, o->events, o->event_count)) {
+    if (status == FR_OK && !fr__events_collect_recorded(p->world, o->events, o->event_count)) {
         status = fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for events");
     }
     if (status == FR_OK) { status = fr__tick_provide(p->world, &tick, p->error); }
@@ -251,7 +251,7 @@ static fr_status do_HASH(player *p, const fr__world_operation *o) {
     if (!p->has_tick || o->is_set > 1) { return corrupt(p, "a snapshot without a tick"); }
     p->has_tick = false;
     if (o->is_set == 1 && fr_snapshot_hash(&p->world->newest->view) != o->hash) {
-        return fr_error_set(p->error, FR_ERROR_CORRUPT, "tick %llu came out another way than it was recorded",
+        return fr_error_set(p->error, FR_ERROR_CORRUPT, "tick %llu differs from its record",
                             (unsigned long long)p->world->tick);
     }
     p->is_over = p->ticked != NULL && !p->ticked(p->world, p->context);
@@ -323,9 +323,9 @@ static fr_status play(player *p, size_t *at) {
 fr_status fr__world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_input *input,
                            uint64_t counts[FR__WORLD_OPERATION_COUNT], fr_error *error) {
     FR_ASSERT(world != NULL && (bytes != NULL || size == 0));
-    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is running"); }
     if (world->sequence != 0 || world->recorder != NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new world that nobody records");
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new world without a recorder");
     }
     fr_error own;
     memset(&own, 0, sizeof own);

@@ -1,3 +1,4 @@
+// Snapshots and their pool.
 #include "world/snapshot.h"
 
 #include <string.h>
@@ -6,11 +7,11 @@
 
 struct fr__snapshot_pool {
     fr_allocator allocator;
-    atomic_size_t users;            // the world, and every block that is out
-    _Atomic(fr__snapshot *) homing; // came home since the world last looked
-    fr__snapshot *idle;             // the world's: at home, with all the room there is
+    atomic_size_t users;            // the world, and every block in use
+    _Atomic(fr__snapshot *) homing; // returned since the world last looked
+    fr__snapshot *idle;             // the free blocks, with the pool's present room; used by the world alone
     fr__snapshot_room room;         // of the blocks that are made now
-    size_t made;                    // blocks with that room, out or at home
+    size_t made;                    // blocks with that room, in use or free
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -20,22 +21,22 @@ static size_t rounded(size_t bytes) { return (bytes + (BLOCK_ALIGN - 1)) & ~(siz
 
 static bool same_room(const fr__snapshot_room *a, const fr__snapshot_room *b) { return memcmp(a, b, sizeof *a) == 0; }
 
-bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *least) {
+bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *needed) {
     const fr__snapshot_room *room = &snapshot->room;
-    return least->pairs <= room->pairs && least->contacts <= room->contacts && least->touches <= room->touches &&
-           least->face_touches <= room->face_touches && least->events <= room->events &&
-           least->over_pairs <= room->over_pairs && least->over_contacts <= room->over_contacts &&
-           least->over_intervals <= room->over_intervals;
+    return needed->pairs <= room->pairs && needed->contacts <= room->contacts && needed->touches <= room->touches &&
+           needed->face_touches <= room->face_touches && needed->events <= room->events &&
+           needed->step_pairs <= room->step_pairs && needed->step_contacts <= room->step_contacts &&
+           needed->step_intervals <= room->step_intervals;
 }
 
-// Takes a piece for `count` things of `size` bytes off a block; `at` is where the next one begins.
+// Takes a piece for `count` elements of `size` bytes off a block; `at` is the beginning of the next piece.
 static size_t piece(size_t *at, size_t count, size_t size) {
     size_t begin = *at;
     *at += rounded(count * size);
     return begin;
 }
 
-// A block of the pool's room, or NULL. Counts that could overflow do not get here: their things are in memory already.
+// A block of the pool's room, or NULL. The counts cannot overflow: their elements are in memory already.
 static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     const fr__snapshot_room *room = &pool->room;
     size_t bytes = rounded(sizeof(fr__snapshot));
@@ -45,9 +46,9 @@ static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     size_t touches = piece(&bytes, room->touches, sizeof(fr_touch));
     size_t face_touches = piece(&bytes, room->face_touches, sizeof(fr_face_touch));
     size_t events = piece(&bytes, room->events, sizeof(fr_event));
-    size_t over_pairs = piece(&bytes, room->over_pairs, sizeof(fr_face_pair));
-    size_t over_contacts = piece(&bytes, room->over_contacts, sizeof(fr_contact));
-    size_t over_intervals = piece(&bytes, room->over_intervals, sizeof(fr_touch_interval));
+    size_t step_pairs = piece(&bytes, room->step_pairs, sizeof(fr_face_pair));
+    size_t step_contacts = piece(&bytes, room->step_contacts, sizeof(fr_contact));
+    size_t step_intervals = piece(&bytes, room->step_intervals, sizeof(fr_touch_interval));
     unsigned char *memory = fr_allocate(&pool->allocator, bytes, 1, BLOCK_ALIGN);
     if (memory == NULL) { return NULL; }
     fr__snapshot *block = (fr__snapshot *)(void *)memory;
@@ -60,9 +61,9 @@ static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     block->touches = (fr_touch *)(void *)(memory + touches);
     block->face_touches = (fr_face_touch *)(void *)(memory + face_touches);
     block->events = (fr_event *)(void *)(memory + events);
-    block->over_pairs = (fr_face_pair *)(void *)(memory + over_pairs);
-    block->over_contacts = (fr_contact *)(void *)(memory + over_contacts);
-    block->over_intervals = (fr_touch_interval *)(void *)(memory + over_intervals);
+    block->step_pairs = (fr_face_pair *)(void *)(memory + step_pairs);
+    block->step_contacts = (fr_contact *)(void *)(memory + step_contacts);
+    block->step_intervals = (fr_touch_interval *)(void *)(memory + step_intervals);
     return block;
 }
 
@@ -88,7 +89,7 @@ fr__snapshot_pool *fr__snapshot_pool_create(const fr_allocator *allocator) {
     return pool;
 }
 
-// The last one to leave takes all that is at home away.
+// The last user frees the pool and its free blocks.
 static void leave(fr__snapshot_pool *pool) {
     if (atomic_fetch_sub_explicit(&pool->users, 1, memory_order_acq_rel) != 1) { return; }
     free_blocks(pool, atomic_load_explicit(&pool->homing, memory_order_acquire));
@@ -101,7 +102,7 @@ void fr__snapshot_pool_leave(fr__snapshot_pool *pool) {
     if (pool != NULL) { leave(pool); }
 }
 
-// Brings home what came since: blocks of less room than today's go.
+// Collects the blocks that returned; blocks with less room than the pool's are freed.
 static void gather(fr__snapshot_pool *pool) {
     fr__snapshot *block = atomic_exchange_explicit(&pool->homing, NULL, memory_order_acquire);
     while (block != NULL) {
@@ -117,25 +118,25 @@ static void gather(fr__snapshot_pool *pool) {
     }
 }
 
-static size_t grown(size_t room, size_t least) {
-    if (least <= room) { return room; }
+static size_t grown(size_t room, size_t needed) {
+    if (needed <= room) { return room; }
     size_t roomy = room + room / 2 + 8;
-    return roomy > least ? roomy : least;
+    return roomy > needed ? roomy : needed;
 }
 
-// Larger blocks, as many as there were. One will do for now: a tick that finds too few makes more.
-static bool grow(fr__snapshot_pool *pool, const fr__snapshot_room *least) {
+// Changes to larger blocks. One is made now; a tick that finds too few makes more.
+static bool grow(fr__snapshot_pool *pool, const fr__snapshot_room *needed) {
     fr__snapshot_room before = pool->room;
     fr__snapshot_room *room = &pool->room;
-    room->objects = grown(room->objects, least->objects);
-    room->pairs = grown(room->pairs, least->pairs);
-    room->contacts = grown(room->contacts, least->contacts);
-    room->touches = grown(room->touches, least->touches);
-    room->face_touches = grown(room->face_touches, least->face_touches);
-    room->events = grown(room->events, least->events);
-    room->over_pairs = grown(room->over_pairs, least->over_pairs);
-    room->over_contacts = grown(room->over_contacts, least->over_contacts);
-    room->over_intervals = grown(room->over_intervals, least->over_intervals);
+    room->objects = grown(room->objects, needed->objects);
+    room->pairs = grown(room->pairs, needed->pairs);
+    room->contacts = grown(room->contacts, needed->contacts);
+    room->touches = grown(room->touches, needed->touches);
+    room->face_touches = grown(room->face_touches, needed->face_touches);
+    room->events = grown(room->events, needed->events);
+    room->step_pairs = grown(room->step_pairs, needed->step_pairs);
+    room->step_contacts = grown(room->step_contacts, needed->step_contacts);
+    room->step_intervals = grown(room->step_intervals, needed->step_intervals);
     if (pool->made > 0 && same_room(&before, room)) { return true; }
 
     fr__snapshot *first = make_block(pool);
@@ -155,9 +156,9 @@ static bool grow(fr__snapshot_pool *pool, const fr__snapshot_room *least) {
     return true;
 }
 
-fr__snapshot *fr__snapshot_take(fr__snapshot_pool *pool, const fr__snapshot_room *least) {
+fr__snapshot *fr__snapshot_take(fr__snapshot_pool *pool, const fr__snapshot_room *needed) {
     gather(pool);
-    if (!grow(pool, least)) { return NULL; }
+    if (!grow(pool, needed)) { return NULL; }
     if (pool->idle == NULL) {
         pool->idle = make_block(pool);
         if (pool->idle == NULL) { return NULL; }
@@ -182,7 +183,7 @@ void fr__snapshot_retain(fr__snapshot *snapshot) {
 
 void fr_snapshot_release(const fr_snapshot *snapshot) {
     if (snapshot == NULL) { return; }
-    // Every snapshot is the beginning of a block of ours; only what it says is constant.
+    // Every snapshot is the beginning of a block of the pool; only its content is constant.
     fr__snapshot *block = (fr__snapshot *)(uintptr_t)snapshot;
     if (atomic_fetch_sub_explicit(&block->users, 1, memory_order_acq_rel) != 1) { return; }
     fr__snapshot_pool *pool = block->pool;

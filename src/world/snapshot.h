@@ -1,11 +1,11 @@
-// Snapshots and the pool they come from and go back to.
+// Snapshots and their pool.
 //
-// A snapshot is one block with room for a number of things of each kind. All blocks that are given out have the same
-// room; when more is needed, as many larger ones are made as there were, so that whoever retains snapshots as before
-// causes no further allocation. Blocks with less room are given back to the allocator when they come home.
+// A snapshot is one block with room for a number of elements of each kind. All blocks in use have the same room. When
+// more is needed, as many larger ones are made as there were, so that a user who retains snapshots as before causes no
+// further allocation. Blocks with less room are freed when they return.
 //
-// The pool lives as long as the world or a snapshot. Blocks come home by a list that any thread may add to and the
-// world's alone takes from.
+// The pool lives as long as the world or a snapshot. Blocks return by a list that any thread may add to; only the
+// world's thread takes from it.
 #ifndef FUREAI_WORLD_SNAPSHOT_H
 #define FUREAI_WORLD_SNAPSHOT_H
 
@@ -13,10 +13,10 @@
 
 #include <stdatomic.h>
 
-// How many things of each kind.
+// The number of elements of each kind.
 typedef struct fr__snapshot_room {
     size_t objects, pairs, contacts, touches, face_touches, events;
-    size_t over_pairs, over_contacts, over_intervals; // of the step
+    size_t step_pairs, step_contacts, step_intervals; // of the step
 } fr__snapshot_room;
 
 typedef struct fr__snapshot_pool fr__snapshot_pool;
@@ -34,22 +34,22 @@ typedef struct fr__snapshot {
     fr_touch *touches;
     fr_face_touch *face_touches;
     fr_event *events;
-    fr_face_pair *over_pairs;
-    fr_contact *over_contacts;
-    fr_touch_interval *over_intervals;
+    fr_face_pair *step_pairs;
+    fr_contact *step_contacts;
+    fr_touch_interval *step_intervals;
 } fr__snapshot;
 
 // NULL without memory.
 fr__snapshot_pool *fr__snapshot_pool_create(const fr_allocator *allocator);
 
-// The world lets go of the pool.
+// The world releases the pool.
 void fr__snapshot_pool_leave(fr__snapshot_pool *pool);
 
 // Whether there is room for that much; objects are not counted.
-bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *least);
+bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *needed);
 
 // A block with at least that much room, with one user; NULL without memory.
-fr__snapshot *fr__snapshot_take(fr__snapshot_pool *pool, const fr__snapshot_room *least);
+fr__snapshot *fr__snapshot_take(fr__snapshot_pool *pool, const fr__snapshot_room *needed);
 
 void fr__snapshot_retain(fr__snapshot *snapshot);
 

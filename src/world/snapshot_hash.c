@@ -1,5 +1,5 @@
-// What a snapshot says, as one number. Numbers of spaces, times of stages and addresses are left out; whatever is not a
-// number counts as the same.
+// The hash of a snapshot's content. It leaves out numbers of spaces, times of stages and addresses; all NaN count as
+// equal.
 #include "fureai/world.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static void flush(hasher *h) {
     h->count = 0;
 }
 
-// Little endian, whatever the machine.
+// Hashes little-endian bytes on every machine.
 static void put(hasher *h, uint64_t word) {
     if (h->count == BUFFER_BYTES) { flush(h); }
     for (size_t i = 0; i < sizeof word; i++) {
@@ -115,7 +115,7 @@ static void put_event(hasher *h, const fr_event *event) {
         }
         put(h, word);
     }
-    if (event->kind < FR_EVENT_HAND_FIRST) { return; } // of others all of it is zero
+    if (event->kind < FR_EVENT_HAND_FIRST) { return; } // the fields of other kinds are zero
     put_double(h, event->speed);
     put_double(h, event->area);
     put_double(h, event->pull);
@@ -123,24 +123,24 @@ static void put_event(hasher *h, const fr_event *event) {
     put_vector(h, event->point);
 }
 
-// What a world adds that senses the step; of one that does not, nothing is.
+// Adds the result of the step; it is empty in a world that does not sense steps.
 static void put_step(hasher *h, const fr_snapshot *snapshot) {
-    const fr_snapshot_step *over = &snapshot->step_result;
-    put(h, over->pair_count);
-    for (size_t i = 0; i < over->pair_count; i++) {
-        put_pair(h, &over->pairs[i]);
+    const fr_snapshot_step *result = &snapshot->step_result;
+    put(h, result->pair_count);
+    for (size_t i = 0; i < result->pair_count; i++) {
+        put_pair(h, &result->pairs[i]);
     }
-    put(h, over->contacts != NULL);
-    for (size_t i = 0; over->contacts != NULL && i < over->pair_count; i++) {
-        put_contact(h, &over->contacts[i]);
+    put(h, result->contacts != NULL);
+    for (size_t i = 0; result->contacts != NULL && i < result->pair_count; i++) {
+        put_contact(h, &result->contacts[i]);
     }
-    put(h, over->interval_count);
-    for (size_t i = 0; i < over->interval_count; i++) {
-        put(h, over->intervals[i].pair);
-        put_double(h, over->intervals[i].begin);
-        put_double(h, over->intervals[i].end);
+    put(h, result->interval_count);
+    for (size_t i = 0; i < result->interval_count; i++) {
+        put(h, result->intervals[i].pair);
+        put_double(h, result->intervals[i].begin);
+        put_double(h, result->intervals[i].end);
     }
-    put_double(h, over->free_time);
+    put_double(h, result->free_time);
     for (size_t i = 0; i < snapshot->event_count; i++) {
         put_double(h, snapshot->events[i].fraction);
     }

@@ -1,8 +1,9 @@
+// Named states of objects.
 #include "world/world.h"
 
 #include <string.h>
 
-static fr__state *find_state(const fr__body *body, const char *name) {
+static fr__state *find_state(const fr__world_body *body, const char *name) {
     fr__state *states = body->states.data;
     for (size_t i = 0; i < body->states.count; i++) {
         if (strcmp(states[i].name, name) == 0) { return &states[i]; }
@@ -20,7 +21,7 @@ fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name,
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the value of state '%s' is not finite", name);
     }
     fr_status status;
-    fr__body *body = fr__body_open(world, id, &status, error);
+    fr__world_body *body = fr__body_open(world, id, &status, error);
     if (body == NULL) { return status; }
 
     fr__state *state = find_state(body, name);
@@ -45,27 +46,27 @@ fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name,
 }
 
 void fr__state_mark(fr_world *world, fr_object_id id, const char *name, bool is_changed) {
-    const fr__body *body = fr__body_find(world, id);
+    const fr__world_body *body = fr__body_find(world, id);
     fr__state *state = body != NULL ? find_state(body, name) : NULL;
     if (state != NULL) { state->is_changed = is_changed; }
 }
 
 double fr_world_state(const fr_world *world, fr_object_id id, const char *name) {
     FR_ASSERT(world != NULL && name != NULL);
-    const fr__body *body = fr__body_find(world, id);
+    const fr__world_body *body = fr__body_find(world, id);
     const fr__state *state = body != NULL ? find_state(body, name) : NULL;
     return state != NULL ? state->value : FR_UNKNOWN;
 }
 
 uint32_t fr_world_state_count(const fr_world *world, fr_object_id id) {
     FR_ASSERT(world != NULL);
-    const fr__body *body = fr__body_find(world, id);
+    const fr__world_body *body = fr__body_find(world, id);
     return body != NULL ? (uint32_t)body->states.count : 0;
 }
 
 const char *fr_world_state_name(const fr_world *world, fr_object_id id, uint32_t index) {
     FR_ASSERT(world != NULL);
-    const fr__body *body = fr__body_find(world, id);
+    const fr__world_body *body = fr__body_find(world, id);
     if (body == NULL || index >= body->states.count) { return NULL; }
     return body->states.data[index].name;
 }

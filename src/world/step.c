@@ -1,3 +1,4 @@
+// The changes of a tick to the space before the commit.
 #include "world/step.h"
 
 #include "world/pose_compare.h"
@@ -54,7 +55,7 @@ static const fr_object_view *view_at(const fr_world *world, uint32_t index) {
 
 static fr_object_id id_at(const fr_world *world, uint32_t index) { return fr__space_object_id(world->space, index); }
 
-// What was checked is taken: a status here is a fault of ours.
+// Asserts that the space accepted a checked value.
 static void done(fr_status status) {
     FR_ASSERT(status == FR_OK);
     (void)status;

@@ -1,4 +1,4 @@
-// What a tick does to the space before it is committed, and how that is undone.
+// The changes of a tick to the space before the commit, and their undo.
 #ifndef FUREAI_WORLD_STEP_H
 #define FUREAI_WORLD_STEP_H
 
@@ -24,14 +24,14 @@ typedef enum fr__step_mark { FR__STEP_TOUCHED = 1, FR__STEP_JUMPED = 2 } fr__ste
 void fr__step_make(fr__step_changes *step, const fr_allocator *allocator);
 void fr__step_free(fr__step_changes *step);
 
-// Nothing is touched, and there is room for every object to be; false without memory.
+// Begins without changes, with room for one of every object; false without memory.
 bool fr__step_begin(fr_world *world);
 
-// Sets the motions of all wishes, and those of the joints' children by them, which never fails; then the vertices that
-// were wished, which the space may refuse.
+// Sets the motions of all wishes, and those of the joints' children by them, which never fails; then sets the wished
+// vertices, which the space may refuse.
 fr_status fr__step_apply(fr_world *world, fr_error *error);
 
-// Puts back what fr__step_apply did, whatever it returned.
+// Undoes fr__step_apply, whatever it returned.
 void fr__step_revert(fr_world *world);
 
 // What joints do to their children: each notes how the object was before. Poses and motions were checked.

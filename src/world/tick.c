@@ -1,3 +1,4 @@
+// The tick of a world.
 #include "world/tick.h"
 
 #include "world/event.h"
@@ -32,11 +33,12 @@ fr_status fr__tick_begin(fr_world *world, fr_error *error) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Who proposes
+// Movers and correctors
 
 static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *what, const fr_collide_output *ahead,
                      fr_error *error) {
-    fr_proposal proposal = {.space = world->space, .pose_result = &world->sensed, .ahead = ahead, .tick = world->tick};
+    fr_proposal proposal = {
+        .space = world->space, .pose_result = &world->pose_result, .ahead = ahead, .tick = world->tick};
     proposal.time = fr_world_time(world);
     proposal.step = world->step;
     fr_error own;
@@ -47,7 +49,7 @@ static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *
     return fr_error_set(error, status, "%s '%s': %s", what, proposer->name, message);
 }
 
-static fr_status ask_movers(fr_world *world, fr_error *error) {
+static fr_status run_movers(fr_world *world, fr_error *error) {
     fr_status status = FR_OK;
     world->wishes.from_movers = true;
     for (uint32_t i = 0; i < world->movers.count && status == FR_OK; i++) {
@@ -57,9 +59,9 @@ static fr_status ask_movers(fr_world *world, fr_error *error) {
     return status;
 }
 
-// What people want, over what movers said.
+// Takes the inputs of people, which replace the wishes of movers.
 static void take_inputs(fr_world *world) {
-    fr__body *bodies = fr__bodies(&world->bodies);
+    fr__world_body *bodies = fr__bodies(&world->bodies);
     for (size_t i = 0; i < world->bodies.count; i++) {
         if (!bodies[i].has_raw || !fr_object_exists(world->space, bodies[i].owner)) { continue; }
         fr_wish wish = {.object = bodies[i].owner, .kind = FR_WISH_NEXT, .pose = bodies[i].raw};
@@ -70,11 +72,11 @@ static void take_inputs(fr_world *world) {
     }
 }
 
-// Each corrector sees a current space with the motions of all before it, and what was sensed over the step before any
-// of them. What they changed is sensed again.
-static fr_status ask_correctors(fr_world *world, fr__tick *tick, fr_error *error) {
+// Each corrector sees a current space with the motions of all correctors before it, and the step result from before all
+// of them. Collisions of changed motions are detected again.
+static fr_status run_correctors(fr_world *world, fr__tick *tick, fr_error *error) {
     fr_status status = fr__sense_step(world, tick, error);
-    const fr_collide_output *ahead = world->sense == FR_SENSE_CONTINUOUS ? &world->over : NULL;
+    const fr_collide_output *ahead = world->sense == FR_SENSE_CONTINUOUS ? &world->step_result : NULL;
     bool is_changed = false;
     for (uint32_t i = 0; i < world->correctors.count && status == FR_OK; i++) {
         status = fr_space_update(world->space, tick->input->tasks, error);
@@ -93,7 +95,7 @@ static fr_status ask_correctors(fr_world *world, fr__tick *tick, fr_error *error
 // Before the commit: everything that may fail
 
 static void settle_inputs(fr_world *world, bool is_done) {
-    fr__body *bodies = fr__bodies(&world->bodies);
+    fr__world_body *bodies = fr__bodies(&world->bodies);
     for (size_t i = 0; i < world->bodies.count; i++) {
         if (is_done && bodies[i].is_raw_taken) { bodies[i].has_raw = false; }
         bodies[i].is_raw_taken = false;
@@ -101,21 +103,21 @@ static void settle_inputs(fr_world *world, bool is_done) {
 }
 
 void fr__tick_forget_inputs(fr_world *world) {
-    fr__body *bodies = fr__bodies(&world->bodies);
+    fr__world_body *bodies = fr__bodies(&world->bodies);
     for (size_t i = 0; i < world->bodies.count; i++) {
         bodies[i].has_raw = false;
     }
 }
 
 fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error) {
-    fr__snapshot_room least = {.objects = fr_space_object_count(world->space)};
-    least.touches = world->touches.now.count;
-    least.face_touches = world->faces.now.count;
-    least.events = world->events.count + world->touches.now.count;
-    bool is_provided = fr__event_array_reserve(&world->events, least.events) &&
-                       fr__touch_array_reserve(&world->touches.after, least.touches) &&
-                       fr__face_touch_array_reserve(&world->faces.after, least.face_touches);
-    tick->snapshot = is_provided ? fr__snapshot_take(world->pool, &least) : NULL;
+    fr__snapshot_room room = {.objects = fr_space_object_count(world->space)};
+    room.touches = world->touches.now.count;
+    room.face_touches = world->faces.now.count;
+    room.events = world->events.count + world->touches.now.count;
+    bool is_provided = fr__event_array_reserve(&world->events, room.events) &&
+                       fr__touch_array_reserve(&world->touches.after, room.touches) &&
+                       fr__face_touch_array_reserve(&world->faces.after, room.face_touches);
+    tick->snapshot = is_provided ? fr__snapshot_take(world->pool, &room) : NULL;
     return tick->snapshot != NULL ? FR_OK : no_memory(error);
 }
 
@@ -124,18 +126,18 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
     fr_status status = fr__tick_begin(world, error);
     if (status != FR_OK) { return status; }
 
-    // Stage 1: what moves by itself.
-    if (!tick->input->is_paused) { status = ask_movers(world, error); }
+    // Stage 1: movers.
+    if (!tick->input->is_paused) { status = run_movers(world, error); }
     if (status != FR_OK) { return status; }
     tick->stats.ms_movers = lap(&since);
 
-    // Stage 2: what people want; motions, and joints by them.
+    // Stage 2: inputs of people; motions, and joints by them.
     take_inputs(world);
     status = fr__step_apply(world, error);
     tick->stats.ms_joints = lap(&since);
 
-    // Stage 3: corrections, and the events and memory of what was planned.
-    if (status == FR_OK) { status = ask_correctors(world, tick, error); }
+    // Stage 3: corrections, and the events and memory of the planned step.
+    if (status == FR_OK) { status = run_correctors(world, tick, error); }
     tick->stats.ms_correctors = lap(&since) - tick->stats.ms_collide_step;
     if (status == FR_OK && !fr__events_collect(world)) { status = no_memory(error); }
     if (status == FR_OK) { status = fr__tick_provide(world, tick, error); }
@@ -154,9 +156,9 @@ static void commit(fr_world *world, bool is_paused) {
     fr__record_tick(world, is_paused);
 }
 
-// Whether what was sensed is what it will be again: nobody stopped it.
+// Whether a replay will get the same results: the detection was not stopped.
 static bool is_whole(const fr_world *world, const fr_tick_input *input, fr_status status) {
-    bool is_partial = world->sensed.is_partial || world->over.is_partial;
+    bool is_partial = world->pose_result.is_partial || world->step_result.is_partial;
     if (status != FR_OK || !is_partial) { return status == FR_OK; }
     return world->budget > 0 && !fr_control_is_stopped(input->control);
 }
@@ -164,38 +166,40 @@ static bool is_whole(const fr_world *world, const fr_tick_input *input, fr_statu
 // ---------------------------------------------------------------------------------------------------------------
 // After the commit
 
-// Room in a snapshot for all that was sensed; the one that was taken before may do.
+// Finds a snapshot with room for all results; the one that was taken before may have it.
 static bool find_room(fr_world *world, fr__tick *tick) {
-    fr__snapshot_room least = {.objects = fr_space_object_count(world->space)};
-    least.pairs = world->sensed.pair_count;
-    least.contacts = world->sensed.contacts != NULL ? world->sensed.pair_count : 0;
-    least.touches = world->touches.after.count;
-    least.face_touches = world->faces.after.count;
-    least.events = world->events.count;
-    least.over_pairs = world->over.pair_count;
-    least.over_contacts = world->want >= FR_WANT_CONTACTS ? world->over.pair_count : 0;
-    least.over_intervals = world->over.interval_count;
-    if (fr__snapshot_holds(tick->snapshot, &least)) { return true; }
-    fr__snapshot *larger = fr__snapshot_take(world->pool, &least);
+    fr__snapshot_room room = {.objects = fr_space_object_count(world->space)};
+    room.pairs = world->pose_result.pair_count;
+    room.contacts = world->pose_result.contacts != NULL ? world->pose_result.pair_count : 0;
+    room.touches = world->touches.after.count;
+    room.face_touches = world->faces.after.count;
+    room.events = world->events.count;
+    room.step_pairs = world->step_result.pair_count;
+    room.step_contacts = world->want >= FR_WANT_CONTACTS ? world->step_result.pair_count : 0;
+    room.step_intervals = world->step_result.interval_count;
+    if (fr__snapshot_holds(tick->snapshot, &room)) { return true; }
+    fr__snapshot *larger = fr__snapshot_take(world->pool, &room);
     if (larger == NULL) { return false; }
     fr_snapshot_release(&tick->snapshot->view);
     tick->snapshot = larger;
     return true;
 }
 
-// Touches by what was sensed; without memory, by nothing.
+// Compares touches with the results; without memory, with an empty partial result.
 static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sensed, fr_error *error) {
-    size_t told = world->events.count;
+    size_t event_count = world->events.count;
     bool is_paused = tick->input->is_paused;
     bool is_done = sensed == FR_OK && fr__touches_compare(world) && fr__touches_provide(world) &&
                    fr__faces_compare(world, is_paused) && fr__faces_provide(world) && find_room(world, tick);
     fr_status status = sensed;
     if (!is_done) {
-        if (sensed == FR_OK) { status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for what was sensed"); }
-        world->events.count = told;
-        memset(&world->sensed, 0, sizeof world->sensed);
-        memset(&world->over, 0, sizeof world->over);
-        world->sensed.is_partial = world->over.is_partial = true;
+        if (sensed == FR_OK) {
+            status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the result of a tick");
+        }
+        world->events.count = event_count;
+        memset(&world->pose_result, 0, sizeof world->pose_result);
+        memset(&world->step_result, 0, sizeof world->step_result);
+        world->pose_result.is_partial = world->step_result.is_partial = true;
         bool is_kept = fr__touches_compare(world) && fr__faces_compare(world, is_paused);
         FR_ASSERT(is_kept);
         (void)is_kept;
@@ -208,7 +212,7 @@ static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sens
 static size_t copy_objects(const fr_world *world, fr_snapshot_object *objects) {
     size_t count = 0;
     uint32_t places = fr_space_object_places(world->space);
-    const fr__body *bodies = fr__bodies(&world->bodies);
+    const fr__world_body *bodies = fr__bodies(&world->bodies);
     for (uint32_t i = 0; i < places; i++) {
         if (!fr__places_is_used(&world->space->object_places, i)) { continue; }
         const fr__object *object = fr__space_object(world->space, i);
@@ -227,20 +231,20 @@ static void copy_array(void *to, const void *from, size_t count, size_t size) {
 }
 
 static void copy_step(const fr_world *world, fr__snapshot *snapshot) {
-    const fr_collide_output *over = &world->over;
+    const fr_collide_output *result = &world->step_result;
     fr_snapshot_step *view = &snapshot->view.step_result;
     if (world->sense != FR_SENSE_CONTINUOUS) { return; }
-    view->pair_count = over->pair_count;
-    view->pairs = snapshot->over_pairs;
-    copy_array(snapshot->over_pairs, over->pairs, over->pair_count, sizeof *over->pairs);
+    view->pair_count = result->pair_count;
+    view->pairs = snapshot->step_pairs;
+    copy_array(snapshot->step_pairs, result->pairs, result->pair_count, sizeof *result->pairs);
     if (world->want >= FR_WANT_CONTACTS) {
-        view->contacts = snapshot->over_contacts;
-        copy_array(snapshot->over_contacts, over->contacts, over->pair_count, sizeof *over->contacts);
+        view->contacts = snapshot->step_contacts;
+        copy_array(snapshot->step_contacts, result->contacts, result->pair_count, sizeof *result->contacts);
     }
-    view->interval_count = over->interval_count;
-    view->intervals = snapshot->over_intervals;
-    copy_array(snapshot->over_intervals, over->intervals, over->interval_count, sizeof *over->intervals);
-    view->free_time = over->free_time;
+    view->interval_count = result->interval_count;
+    view->intervals = snapshot->step_intervals;
+    copy_array(snapshot->step_intervals, result->intervals, result->interval_count, sizeof *result->intervals);
+    view->free_time = result->free_time;
 }
 
 static void fill_events(const fr_world *world, fr__snapshot *snapshot) {
@@ -258,22 +262,22 @@ static void fill_events(const fr_world *world, fr__snapshot *snapshot) {
 
 static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snapshot *snapshot) {
     fr_snapshot *view = &snapshot->view;
-    const fr_collide_output *sensed = &world->sensed;
+    const fr_collide_output *result = &world->pose_result;
     view->sequence = world->sequence;
     view->tick = world->tick;
     view->time = fr_world_time(world);
     view->step = world->step;
     view->is_paused = tick->input->is_paused;
-    view->is_partial = sensed->is_partial || world->over.is_partial;
+    view->is_partial = result->is_partial || world->step_result.is_partial;
     view->sense = world->sense;
     view->object_count = copy_objects(world, snapshot->objects);
     view->objects = snapshot->objects;
-    view->pair_count = sensed->pair_count;
+    view->pair_count = result->pair_count;
     view->pairs = snapshot->pairs;
-    copy_array(snapshot->pairs, sensed->pairs, sensed->pair_count, sizeof *sensed->pairs);
+    copy_array(snapshot->pairs, result->pairs, result->pair_count, sizeof *result->pairs);
     if (world->want >= FR_WANT_CONTACTS) {
         view->contacts = snapshot->contacts;
-        copy_array(snapshot->contacts, sensed->contacts, sensed->pair_count, sizeof *sensed->contacts);
+        copy_array(snapshot->contacts, result->contacts, result->pair_count, sizeof *result->contacts);
     }
     copy_step(world, snapshot);
     view->touch_count = world->touches.now.count;
@@ -311,7 +315,7 @@ fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *e
     fr_tick_input defaults = fr_default_tick_input();
     fr__tick tick = {.input = input != NULL ? input : &defaults, .start = fr_clock_ns()};
     if (tick.input->cookie != TICK_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_tick_input"); }
-    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is running"); }
     fr_status status = fr__space_check_change(world->space, error);
     if (status != FR_OK) { return status; }
 

@@ -5,24 +5,25 @@
 #include "fureai/world.h"
 #include "world/snapshot.h"
 
-// A tick that is under way.
+// A tick that is running.
 typedef struct fr__tick {
     const fr_tick_input *input;
     uint64_t start; // fr_clock_ns
     fr_tick_stats stats;
-    fr__snapshot *snapshot; // taken before the commit, with room for what cannot be done without
+    fr__snapshot *snapshot; // taken before the commit, with room for the indispensable data
 } fr__tick;
 
-// Memory for what is kept by places; a status without it, and nothing changed.
+// Reserves memory for the data that is indexed by places; without memory it returns a status and changes nothing.
 fr_status fr__tick_begin(fr_world *world, fr_error *error);
 
-// Memory for all that must not fail once the step was taken. After the events were collected.
+// Reserves memory for all that must not fail after the commit. Called after the events were collected.
 fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error);
 
-// The inputs that wait are taken.
+// Forgets the waiting inputs, which were used.
 void fr__tick_forget_inputs(fr_world *world);
 
-// The step was taken: counts it, senses, tells, makes the snapshot. FR_ERROR_MEMORY: sensed nothing, and says partial.
+// Ends a committed tick: counts it, detects collisions, collects events, makes the snapshot. With FR_ERROR_MEMORY the
+// result is empty and partial.
 fr_status fr__tick_end(fr_world *world, fr__tick *tick, fr_error *error);
 
 #endif

@@ -1,3 +1,4 @@
+// The objects that touch, compared from tick to tick.
 #include "world/touch_list.h"
 
 #include "world/event.h"
@@ -21,7 +22,7 @@ void fr__touch_list_free(fr__touch_list *list) {
 // ---------------------------------------------------------------------------------------------------------------
 // When two objects touched
 
-// Adds a time; those that it meets become one with it. The list stays sorted, and is short: most intervals of two
+// Adds a span and merges it with those that it meets. The list stays sorted and is short, because most intervals of two
 // objects overlap.
 static bool add_span(fr__time_span_array *spans, double begin, double end) {
     fr__time_span *list = spans->data;
@@ -48,11 +49,11 @@ static bool add_span(fr__time_span_array *spans, double begin, double end) {
 }
 
 // The first interval of a pair of faces or of one behind it.
-static size_t find_interval(const fr_collide_output *over, size_t pair) {
-    size_t low = 0, high = over->interval_count;
+static size_t find_interval(const fr_collide_output *step, size_t pair) {
+    size_t low = 0, high = step->interval_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (over->intervals[middle].pair < pair) {
+        if (step->intervals[middle].pair < pair) {
             low = middle + 1;
         } else {
             high = middle;
@@ -83,11 +84,11 @@ static bool keep(fr_world *world, const fr_touch *touch) {
     return true;
 }
 
-// Two objects: the touch they had, and what was sensed of them at the poses and over the step; each may be NULL.
+// The data of two objects: their touch so far, and their pairs at the poses and over the step; each may be NULL.
 typedef struct touch_record {
     uint32_t a, b; // their places
     const fr_touch *before;
-    const fr_object_pair *now, *over;
+    const fr_object_pair *now, *step;
 } touch_record;
 
 static bool is_there(const fr_world *world, const fr_touch *touch) {
@@ -110,9 +111,9 @@ static bool keep_now(fr_world *world, const touch_record *m, fr_touch touch) {
     return keep(world, &touch);
 }
 
-// By the poses alone. A touch that was not found again ended, unless not all was looked at.
+// Compares by the poses alone. A touch that was not found again ended, unless the result is partial.
 static bool compare_poses(fr_world *world, const touch_record *m) {
-    bool is_partial = world->sensed.is_partial || world->over.is_partial;
+    bool is_partial = world->pose_result.is_partial || world->step_result.is_partial;
     bool goes_on = m->before != NULL && is_there(world, m->before);
     if (m->before != NULL && !(goes_on && (m->now != NULL || is_partial))) {
         if (!add_event(world, FR_EVENT_TOUCH_END, m->before, 1.0)) { return false; }
@@ -133,16 +134,16 @@ static bool compare_poses(fr_world *world, const touch_record *m) {
 // until it comes to the surface.
 static bool find_spans(fr_world *world, const touch_record *m) {
     fr__time_span_array *spans = &world->touches.spans;
-    const fr_collide_output *over = &world->over;
+    const fr_collide_output *step = &world->step_result;
     spans->count = 0;
-    size_t first = m->over != NULL ? m->over->first : 0, count = m->over != NULL ? m->over->count : 0;
-    for (size_t i = find_interval(over, first); i < over->interval_count; i++) {
-        const fr_touch_interval *interval = &over->intervals[i];
+    size_t first = m->step != NULL ? m->step->first : 0, count = m->step != NULL ? m->step->count : 0;
+    for (size_t i = find_interval(step, first); i < step->interval_count; i++) {
+        const fr_touch_interval *interval = &step->intervals[i];
         if (interval->pair >= first + count) { break; }
         if (!add_span(spans, interval->begin, interval->end)) { return false; }
     }
     bool was_inside =
-        (m->before != NULL && is_inside(m->before->relation)) || (m->over != NULL && is_inside(m->over->relation));
+        (m->before != NULL && is_inside(m->before->relation)) || (m->step != NULL && is_inside(m->step->relation));
     bool is_now_inside = m->now != NULL && is_inside(m->now->relation);
     const fr__time_span *list = spans->data;
     double begins = spans->count > 0 ? list[0].begin : 1.0;
@@ -152,7 +153,8 @@ static bool find_spans(fr_world *world, const touch_record *m) {
     return m->now == NULL || add_span(spans, 1.0, 1.0);
 }
 
-// By the step: the touch there was goes on where one begins with the step; the last one goes on where it lasts.
+// Compares by the step: the old touch continues where a span begins with the step; the last span continues where it
+// reaches the end.
 static bool compare_step(fr_world *world, const touch_record *m) {
     if (!find_spans(world, m)) { return false; }
     const fr__time_span *list = world->touches.spans.data;
@@ -194,27 +196,27 @@ static size_t skip_near(const fr_collide_output *output, size_t i) {
     return i;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 bool fr__touches_compare(fr_world *world) {
     fr__touch_list *list = &world->touches;
-    const fr_collide_output *sensed = &world->sensed, *over = &world->over;
-    bool by_step = world->sense == FR_SENSE_CONTINUOUS && !over->is_partial && !sensed->is_partial;
+    const fr_collide_output *poses = &world->pose_result, *step = &world->step_result;
+    bool by_step = world->sense == FR_SENSE_CONTINUOUS && !step->is_partial && !poses->is_partial;
     list->after.count = 0;
     list->last_id_after = list->last_id;
 
     // All lists are sorted by places: one walk over them.
-    size_t i = 0, k = skip_near(sensed, 0), o = by_step ? 0 : over->object_pair_count;
+    size_t i = 0, k = skip_near(poses, 0), o = by_step ? 0 : step->object_pair_count;
     while (true) {
-        uint64_t before = key_of_touch(&list->now, i), now = key_of_pair(sensed, k), on_way = key_of_pair(over, o);
-        uint64_t next = least(before, least(now, on_way));
+        uint64_t before = key_of_touch(&list->now, i), now = key_of_pair(poses, k), on_step = key_of_pair(step, o);
+        uint64_t next = smaller(before, smaller(now, on_step));
         if (next == UINT64_MAX) { return true; }
         touch_record m = {.a = (uint32_t)(next >> 32), .b = (uint32_t)next};
         if (before == next) { m.before = list->now.data + i++; }
-        if (now == next) { m.now = &sensed->object_pairs[k]; }
-        if (on_way == next) { m.over = &over->object_pairs[o++]; }
+        if (now == next) { m.now = &poses->object_pairs[k]; }
+        if (on_step == next) { m.step = &step->object_pairs[o++]; }
         if (!(by_step ? compare_step(world, &m) : compare_poses(world, &m))) { return false; }
-        if (now == next) { k = skip_near(sensed, k + 1); }
+        if (now == next) { k = skip_near(poses, k + 1); }
     }
 }
 

@@ -1,3 +1,4 @@
+// Wishes: the motions that movers and correctors request.
 #include "world/wish.h"
 
 #include "world/event.h"
@@ -11,7 +12,7 @@ void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocato
     wishes->list = fr__wish_array_make(allocator);
     wishes->slots = fr_uint32_array_make(allocator);
     wishes->deforms = fr__deform_array_make(allocator);
-    wishes->told = fr__event_array_make(allocator);
+    wishes->events = fr__event_array_make(allocator);
     wishes->count = 0;
     wishes->from_movers = false;
 }
@@ -20,7 +21,7 @@ void fr__wishes_free(fr_wishes *wishes) {
     fr__wish_array_destroy(&wishes->list);
     fr_uint32_array_destroy(&wishes->slots);
     fr__deform_array_destroy(&wishes->deforms);
-    fr__event_array_destroy(&wishes->told);
+    fr__event_array_destroy(&wishes->events);
 }
 
 bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
@@ -31,7 +32,7 @@ bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
     }
     wishes->list.count = 0;
     wishes->deforms.count = 0;
-    wishes->told.count = 0;
+    wishes->events.count = 0;
     size_t known = wishes->slots.count;
     if (places <= known) { return fr__wish_array_reserve(&wishes->list, known); }
     slots = fr_uint32_array_push(&wishes->slots, places - known);
@@ -46,7 +47,7 @@ const fr_wish *fr__wishes_at(const fr_wishes *wishes, uint32_t index) {
     return slot != 0 ? &wishes->list.data[slot - 1] : NULL;
 }
 
-// Makes a wish one that the space will take without a word.
+// Checks and normalizes a wish so that the space will accept it.
 static fr_status check_wish(const fr_wishes *wishes, fr_wish *wish, fr_error *error) {
     const fr_object_view *view = fr_object_get(wishes->world->space, wish->object);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "a wish names no object of this world"); }
@@ -103,7 +104,7 @@ fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3
 fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error *error) {
     FR_ASSERT(wishes != NULL && event != NULL);
     if (!fr__event_is_handling(event->kind)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "events of kind %u are the world's to tell",
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "only the world reports events of kind %u",
                             (unsigned)event->kind);
     }
     const fr_space *space = wishes->world->space;
@@ -113,10 +114,10 @@ fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error
     if (!fr__event_is_finite(event)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "a number of an event is not finite");
     }
-    if (wishes->told.count >= FR_WISHES_MAX_EVENTS) {
+    if (wishes->events.count >= FR_WISHES_MAX_EVENTS) {
         return fr_error_set(error, FR_ERROR_LIMIT, "more than %d events of handling in a tick", FR_WISHES_MAX_EVENTS);
     }
-    fr_event *place = fr__event_array_push(&wishes->told, 1);
+    fr_event *place = fr__event_array_push(&wishes->events, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an event"); }
     *place = *event;
     return FR_OK;

@@ -1,4 +1,4 @@
-// The wishes of one tick: the last one for each object.
+// The wishes (requested motions) of one tick: the last one for each object.
 #ifndef FUREAI_WORLD_WISH_H
 #define FUREAI_WORLD_WISH_H
 
@@ -22,13 +22,13 @@ struct fr_wishes {
     uint64_t count;           // of wishes that were ever added
     bool from_movers;         // objects that people hold or placed are left alone
     fr__deform_array deforms; // in the order in which they came
-    fr__event_array told;     // events of handling, in the order in which they came
+    fr__event_array events;   // events of handling, in the order in which they came
 };
 
 void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocator *allocator);
 void fr__wishes_free(fr_wishes *wishes);
 
-// Forgets all wishes, and provides for one for each of `places` objects; false, with all forgotten, without memory.
+// Forgets all wishes and reserves room for one for each of `places` objects; false, with all forgotten, without memory.
 bool fr__wishes_begin(fr_wishes *wishes, uint32_t places);
 
 // The wish for the object at a place; NULL: none.

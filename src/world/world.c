@@ -1,3 +1,4 @@
+// A world: its creation, its settings, and its movers and correctors.
 #include "world/world.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static fr_status furnish(fr_world *world, const fr_world_def *def, fr_error *err
     space_def.allocator = world->allocator;
     fr_status status = fr_space_create(&space_def, &world->space, error);
     if (status == FR_OK) { status = fr_collide_create(&world->allocator, &world->collide, error); }
-    if (status == FR_OK) { status = fr_collide_create(&world->allocator, &world->over_step, error); }
+    if (status == FR_OK) { status = fr_collide_create(&world->allocator, &world->step_collide, error); }
     if (status != FR_OK) { return status; }
     world->pool = fr__snapshot_pool_create(&world->allocator);
     return world->pool != NULL ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a world");
@@ -89,7 +90,7 @@ void fr_world_destroy(fr_world *world) {
     fr__touch_list_free(&world->touches);
     fr__face_list_free(&world->faces);
     fr_collide_destroy(world->collide);
-    fr_collide_destroy(world->over_step);
+    fr_collide_destroy(world->step_collide);
     fr_space_destroy(world->space);
     fr__world_recorder_destroy(world);
     fr_allocator allocator = world->allocator;

@@ -1,13 +1,13 @@
-// The inside of a world.
+// The private structure of a world.
 //
-//   space, collide   what is there, and who is asked what touches; over_step: who is asked about the step
+//   space, collide   the objects, and collision detection at the poses; step_collide: over the step
 //   bodies           by the space's places: label, states, hold, input
-//   wishes, step     what is wished in this tick, and what was done to the space for it
-//   joints           the order in which joints carry their children, and where they got them
-//   touches, faces   who touches whom, and which faces do
-//   events           what is told
+//   wishes, step     the requested motions of this tick, and the changes made to the space for them
+//   joints           the order in which joints carry their children, and the new joint values
+//   touches, faces   the objects and the faces that touch
+//   events           the events of this tick
 //   pool, newest     snapshots
-//   recorder         who gets the operations that change the world; NULL: nobody
+//   recorder         receives the operations that change the world; NULL: not recorded
 #ifndef FUREAI_WORLD_WORLD_H
 #define FUREAI_WORLD_WORLD_H
 
@@ -22,7 +22,7 @@
 #include "world/touch_list.h"
 #include "world/wish.h"
 
-// Who moves or corrects, with a name of its own.
+// A mover or corrector with its name.
 typedef struct fr__proposer {
     fr_propose_fn *propose;
     void *user;
@@ -37,7 +37,7 @@ typedef struct fr__proposers {
 struct fr_world {
     fr_allocator allocator;
     fr_space *space;
-    fr_collide *collide, *over_step;
+    fr_collide *collide, *step_collide;
     double step;
     fr_want want;
     fr_sense sense;
@@ -46,7 +46,7 @@ struct fr_world {
 
     uint64_t tick;
     uint64_t sequence; // of the newest snapshot; 0 before the first
-    bool is_ticking;   // a tick is under way: no other begins, and nobody who proposes comes or goes
+    bool is_ticking;   // a tick is running: no other begins, and no mover or corrector is added or removed
 
     fr__body_array bodies; // by the space's places; may be shorter
     fr__proposers movers, correctors;
@@ -54,14 +54,14 @@ struct fr_world {
     fr_wishes wishes;
     fr__step_changes steps;
     fr__joint_tree joints;
-    fr_collide_output sensed; // of the last tick; lives in `collide`
-    fr_collide_output over;   // of the step; lives in `over_step`
+    fr_collide_output pose_result; // of the poses of the last tick; lives in `collide`
+    fr_collide_output step_result; // of the step; lives in `step_collide`
     fr__touch_list touches;
     fr__face_list faces;
     fr__event_array events; // of this tick
     fr__snapshot_pool *pool;
     fr__snapshot *newest;         // retained; NULL before the first tick
-    fr__world_recorder *recorder; // NULL: nobody records
+    fr__world_recorder *recorder; // NULL: not recorded
 };
 
 #endif

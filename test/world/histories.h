@@ -45,7 +45,7 @@ static inline fr_object_id history_any(history *h) {
     return none;
 }
 
-// Moves some objects somehow; what it wishes depends on how often it was asked alone.
+// Moves some objects somehow; what it wishes depends on the number of its calls alone.
 static inline fr_status history_propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     history *h = user;
     fr_random random = fr_random_seed(1000 + h->proposals++);
@@ -56,8 +56,8 @@ static inline fr_status history_propose(const fr_proposal *proposal, fr_wishes *
         if (view == NULL || fr_random_below(&random, 2) == 0) { continue; }
         fr_wish wish = {.object = id, .kind = (fr_wish_kind)fr_random_below(&random, 4), .pose = view->pose};
         double x = fr_random_between(&random, -0.25, 0.25), y = fr_random_between(&random, -0.25, 0.25);
-        fr_vec3 way = fr_vec3_make(x, y, 0);
-        wish.pose.position = fr_vec3_add(wish.pose.position, way);
+        fr_vec3 travel = fr_vec3_make(x, y, 0);
+        wish.pose.position = fr_vec3_add(wish.pose.position, travel);
         wish.motion = fr_motion_between(&view->pose, &wish.pose, view->pivot_local);
         fr_status status = fr_wishes_add(wishes, &wish, error);
         if (status != FR_OK) { return status; }
@@ -124,7 +124,7 @@ static inline fr_status history_tick(history *h, const fr_tasks *tasks) {
     return fr_world_tick(h->world, &input, NULL);
 }
 
-// Changes the world in one way. FR_OK, or FR_ERROR_MEMORY.
+// Makes one change of the world. FR_OK, or FR_ERROR_MEMORY.
 static inline fr_status history_step(history *h, const fr_tasks *tasks) {
     fr_object_id id = history_any(h);
     uint32_t what = history_below(h, 12);

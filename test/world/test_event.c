@@ -1,4 +1,4 @@
-// Events that correctors tell: taken or refused whole, told in order, in the hash, recorded and replayed.
+// Events that correctors report: taken or refused whole, in order, in the hash, recorded and replayed.
 #include "failing.h"
 #include "tape.h"
 #include "worlds.h"
@@ -7,18 +7,18 @@
 
 #define TELLER_EVENTS 8
 
-// A corrector that tells a list of events every tick, and what it was answered.
-typedef struct teller {
+// A corrector that reports a list of events every tick, and the status it got.
+typedef struct reporter {
     fr_event events[TELLER_EVENTS];
     uint32_t count;
     uint32_t times; // each of them
     fr_status status;
     fr_error error;
-} teller;
+} reporter;
 
-static fr_status tell(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+static fr_status report(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     (void)proposal, (void)error;
-    teller *t = user;
+    reporter *t = user;
     t->status = FR_OK;
     for (uint32_t i = 0; i < t->count * t->times && t->status == FR_OK; i++) {
         t->status = fr_wishes_add_event(wishes, &t->events[i % t->count], &t->error);
@@ -32,13 +32,13 @@ static fr_event snap_of(fr_object_id a, fr_object_id b) {
     return event;
 }
 
-static void world_tell(fr_world *world, teller *t) {
-    fr_corrector corrector = {"teller", tell, t};
+static void add_reporter(fr_world *world, reporter *t) {
+    fr_corrector corrector = {"reporter", report, t};
     t->times = 1;
     assert_int_equal(fr_world_add_corrector(world, &corrector, NULL), FR_OK);
 }
 
-static fr_status told_alone(fr_world *world, teller *t, const fr_event *event) {
+static fr_status report_alone(fr_world *world, reporter *t, const fr_event *event) {
     t->events[0] = *event;
     t->count = 1;
     world_tick(world);
@@ -50,27 +50,27 @@ static void what_is_no_event_of_handling_is_refused(void **state) {
     fr_world *world = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
-    teller t = {0};
-    world_tell(world, &t);
+    reporter t = {0};
+    add_reporter(world, &t);
     fr_event right = snap_of(a, b), wrong = right;
-    assert_int_equal(told_alone(world, &t, &right), FR_OK);
+    assert_int_equal(report_alone(world, &t, &right), FR_OK);
     assert_int_equal(world_events(world, FR_EVENT_SNAP, NULL), 1);
 
     wrong.kind = FR_EVENT_CORRECTED;
-    assert_int_equal(told_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
+    assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
     wrong.kind = (fr_event_kind)(FR_EVENT_FORCE + 1);
-    assert_int_equal(told_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
+    assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
     double *numbers[] = {&wrong.value, &wrong.speed, &wrong.area, &wrong.pull, &wrong.point.z};
     for (int i = 0; i < 5; i++) {
         wrong = right;
         *numbers[i] = i % 2 == 0 ? NAN : INFINITY;
-        assert_int_equal(told_alone(world, &t, &wrong), FR_ERROR_NOT_FINITE);
+        assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_NOT_FINITE);
     }
     wrong = right;
     wrong.a.index1 = 0;
-    assert_int_equal(told_alone(world, &t, &wrong), FR_ERROR_STALE_ID);
+    assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_remove(fr_world_space(world), b, NULL), FR_OK);
-    assert_int_equal(told_alone(world, &t, &right), FR_ERROR_STALE_ID);
+    assert_int_equal(report_alone(world, &t, &right), FR_ERROR_STALE_ID);
     assert_int_equal(world_events(world, FR_EVENT_SNAP, NULL), 0);
     fr_world_destroy(world);
     fr_mesh_release(box);
@@ -81,8 +81,8 @@ static void there_is_an_end_to_them(void **state) {
     fr_world *world = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0);
-    teller t = {.count = 1, .events = {{.kind = FR_EVENT_FORCE, .a = a, .value = 1}}};
-    world_tell(world, &t);
+    reporter t = {.count = 1, .events = {{.kind = FR_EVENT_FORCE, .a = a, .value = 1}}};
+    add_reporter(world, &t);
     t.times = FR_WISHES_MAX_EVENTS + 1;
     world_tick(world);
     assert_int_equal(t.status, FR_ERROR_LIMIT);
@@ -98,14 +98,14 @@ static void they_stand_in_order_among_the_others(void **state) {
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
     world_tick(world);
-    teller t = {.count = 3};
+    reporter t = {.count = 3};
     t.events[0] = (fr_event){.kind = FR_EVENT_FORCE, .a = a, .value = 3, .id = 9, .fraction = 0.5, .state = "x"};
     t.events[1] = snap_of(b, a);
     t.events[2] = (fr_event){.kind = FR_EVENT_CONTACT, .a = a, .b = b, .speed = 1};
-    shift s = {.object = a, .way = {0, 1, 0}, .kind = FR_WISH_NEXT};
+    shift s = {.object = a, .travel = {0, 1, 0}, .kind = FR_WISH_NEXT};
     fr_corrector up = {"up", shift_propose, &s};
     assert_int_equal(fr_world_add_corrector(world, &up, NULL), FR_OK);
-    world_tell(world, &t);
+    add_reporter(world, &t);
     fr_pose hand = pose_at(1, 0, 0);
     assert_int_equal(fr_world_drag(world, a, &hand, NULL), FR_OK);
     assert_int_equal(fr_world_set_state(world, b, "open", 1, NULL), FR_OK);
@@ -128,14 +128,14 @@ static void they_stand_in_order_among_the_others(void **state) {
     fr_mesh_release(box);
 }
 
-// What is told by a tick that fails is not told by the next one.
-static void a_tick_that_fails_tells_nothing(void **state) {
+// Events of a failed tick are not reported by the next one.
+static void a_tick_that_fails_reports_nothing(void **state) {
     (void)state;
     fr_world *world = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0);
-    teller t = {.count = 1, .events = {{.kind = FR_EVENT_FORCE, .a = a, .value = 1}}};
-    world_tell(world, &t);
+    reporter t = {.count = 1, .events = {{.kind = FR_EVENT_FORCE, .a = a, .value = 1}}};
+    add_reporter(world, &t);
     shift s = {.object = a, .kind = FR_WISH_STAY, .fails = FR_ERROR_STOPPED};
     fr_corrector failing = {"failing", shift_propose, &s};
     assert_int_equal(fr_world_add_corrector(world, &failing, NULL), FR_OK);
@@ -170,13 +170,13 @@ static void the_hash_has_every_number_of_them(void **state) {
     assert_true(hash_of(&event) == hash);
 }
 
-static void records_hold_what_was_told(void **state) {
+static void records_hold_reported_events(void **state) {
     (void)state;
     fr_world *world = world_open(NULL), *again = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
-    teller t = {.count = 2, .events = {snap_of(a, b), {.kind = FR_EVENT_FORCE, .a = b, .value = 2}}};
-    world_tell(world, &t);
+    reporter t = {.count = 2, .events = {snap_of(a, b), {.kind = FR_EVENT_FORCE, .a = b, .value = 2}}};
+    add_reporter(world, &t);
     tape record = {0};
     assert_int_equal(fr_world_record(world, tape_keep, &record, NULL), FR_OK);
     for (int i = 0; i < 3; i++) {
@@ -213,11 +213,11 @@ static void records_hold_what_was_told(void **state) {
     fr_mesh_release(box);
 }
 
-static fr_status make_and_tell(const fr_allocator *allocator, void *context) {
+static fr_status make_and_report(const fr_allocator *allocator, void *context) {
     fr_world *world;
-    teller t = {.count = 1, .times = 40, .events = {{.kind = FR_EVENT_FORCE, .value = 1}}};
+    reporter t = {.count = 1, .times = 40, .events = {{.kind = FR_EVENT_FORCE, .value = 1}}};
     fr_status status = world_try(allocator, context, &world, &t.events[0].a);
-    fr_corrector corrector = {"teller", tell, &t};
+    fr_corrector corrector = {"reporter", report, &t};
     if (status == FR_OK) { status = fr_world_add_corrector(world, &corrector, NULL); }
     if (status == FR_OK) { status = fr_world_tick(world, NULL, NULL); }
     fr_world_destroy(world);
@@ -227,15 +227,15 @@ static fr_status make_and_tell(const fr_allocator *allocator, void *context) {
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     fr_mesh *box = world_mesh("box");
-    assert_true(test_every_failure(make_and_tell, box) > 5);
+    assert_true(test_every_failure(make_and_report, box) > 5);
     fr_mesh_release(box);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_no_event_of_handling_is_refused), cmocka_unit_test(there_is_an_end_to_them),
-        cmocka_unit_test(they_stand_in_order_among_the_others),    cmocka_unit_test(a_tick_that_fails_tells_nothing),
-        cmocka_unit_test(the_hash_has_every_number_of_them),       cmocka_unit_test(records_hold_what_was_told),
+        cmocka_unit_test(they_stand_in_order_among_the_others),    cmocka_unit_test(a_tick_that_fails_reports_nothing),
+        cmocka_unit_test(the_hash_has_every_number_of_them),       cmocka_unit_test(records_hold_reported_events),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

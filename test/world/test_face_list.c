@@ -25,7 +25,7 @@ static void passing_open(passing *p, fr_sense sense, double from, double way) {
     *p = (passing){.world = open_following(sense, NULL), .box = world_mesh("box")};
     p->still = world_add(p->world, p->box, 0, 0, 0);
     p->moved = world_add(p->world, p->box, from, 0.25, 0.125);
-    p->shift = (shift){.object = p->moved, .way = {way, 0, 0}};
+    p->shift = (shift){.object = p->moved, .travel = {way, 0, 0}};
     world_shift(p->world, &p->shift);
 }
 

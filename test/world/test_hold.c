@@ -13,7 +13,7 @@ static void room_open(room *r) {
     r->box = world_mesh("box");
     r->a = world_add(r->world, r->box, 0, 0, 0);
     r->b = world_add(r->world, r->box, 0, 5, 0);
-    r->moves = (shift){.object = r->a, .way = {1, 0, 0}};
+    r->moves = (shift){.object = r->a, .travel = {1, 0, 0}};
     world_shift(r->world, &r->moves);
 }
 

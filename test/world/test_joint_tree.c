@@ -103,7 +103,7 @@ static void a_jump_of_the_parent_takes_the_child_along(void **state) {
     chain_open(&c, FR_JOINT_HINGE, Y);
     fr_object_view seen;
     watch_child(c.world, &seen);
-    shift jumps = {.object = c.parent, .way = {10, 0, 0}, .kind = FR_WISH_JUMP};
+    shift jumps = {.object = c.parent, .travel = {10, 0, 0}, .kind = FR_WISH_JUMP};
     world_shift(c.world, &jumps);
     world_tick(c.world);
     assert_true(is_near(world_pose(c.world, c.child).position, 12, 0, 0));

@@ -32,7 +32,7 @@ static void what_is_no_record_is_refused(void **state) {
     assert_int_equal(play(BEGINNING "\13\0\1\0\0\0\0\0\0\0\0\0", 36, &error), FR_ERROR_CORRUPT);
     assert_non_null(strstr(error.message, "before it begins"));
 
-    // Only into a world that is new and that nobody records.
+    // Only into a world that is new and without a recorder.
     fr_world *world = world_open(NULL);
     tape t = {0};
     assert_int_equal(fr_world_record(world, tape_keep, &t, NULL), FR_OK);
@@ -229,7 +229,7 @@ static void another_outcome_is_found(void **state) {
     assert_int_equal(play(t.bytes, t.size, &error), FR_OK);
     t.bytes[t.size - 1] ^= 1;
     assert_int_equal(play(t.bytes, t.size, &error), FR_ERROR_CORRUPT);
-    assert_non_null(strstr(error.message, "came out another way"));
+    assert_non_null(strstr(error.message, "differs from its record"));
     fr_world_destroy(world);
     fr_mesh_release(box);
     free(t.bytes);

@@ -42,7 +42,7 @@ static void what_passes_through_in_one_step_is_told(void **state) {
     fr_world *world = open_continuous(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, -4, 0.25, 0.125);
-    shift s = {.object = b, .way = {8, 0, 0}};
+    shift s = {.object = b, .travel = {8, 0, 0}};
     world_shift(world, &s);
     world_tick(world);
     fr_event events[4];
@@ -74,7 +74,7 @@ static void a_touch_over_several_steps_is_one(void **state) {
     fr_mesh *box = world_mesh("box");
     (void)world_add(world, box, 0, 0, 0);
     fr_object_id b = world_add(world, box, -2, 0.25, 0.125);
-    shift s = {.object = b, .way = {0.75, 0, 0}};
+    shift s = {.object = b, .travel = {0.75, 0, 0}};
     world_shift(world, &s);
     fr_event all[8];
     size_t count = 0;
@@ -100,7 +100,7 @@ static void inside_is_touching(void **state) {
     fr_pose small = pose_at(-4, 0, 0);
     small.scale = 0.125;
     assert_int_equal(fr_object_set_pose(fr_world_space(world), b, &small, NULL), FR_OK);
-    shift s = {.object = b, .way = {4, 0, 0}};
+    shift s = {.object = b, .travel = {4, 0, 0}};
     world_shift(world, &s);
     fr_event events[4];
     world_tick(world);
@@ -178,7 +178,7 @@ static void correctors_see_what_is_ahead(void **state) {
     fr_mesh *box = world_mesh("box");
     (void)world_add(world, box, 0, 0, 0);
     fr_object_id b = world_add(world, box, -4, 0.25, 0.125);
-    shift s = {.object = b, .way = {8, 0, 0}};
+    shift s = {.object = b, .travel = {8, 0, 0}};
     world_shift(world, &s);
     guard g = {.held = b};
     fr_corrector corrector = {"guard", hold_back, &g};

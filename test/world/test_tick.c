@@ -46,7 +46,7 @@ static void ticks_count_and_time_goes(void **state) {
     fr_world *world = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id id = world_add(world, box, 0, 0, 0);
-    shift s = {.object = id, .way = {0.25, 0, 0}};
+    shift s = {.object = id, .travel = {0.25, 0, 0}};
     world_shift(world, &s);
     for (int i = 0; i < 3; i++) {
         world_tick(world);
@@ -78,7 +78,7 @@ static void touches_begin_and_end(void **state) {
     fr_world *world = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 2, 0, 0);
-    shift s = {.object = b, .way = {-0.25, 0, 0}};
+    shift s = {.object = b, .travel = {-0.25, 0, 0}};
     world_shift(world, &s);
     fr_event begin = {0}, end = {0};
     uint32_t begins = 0, ends = 0;
@@ -131,7 +131,7 @@ static void inputs_wait_for_a_tick_that_fails(void **state) {
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
     world_tick(world);
-    shift moves = {.object = b, .way = {1, 0, 0}}, fails = {.object = b, .fails = FR_ERROR_LIMIT};
+    shift moves = {.object = b, .travel = {1, 0, 0}}, fails = {.object = b, .fails = FR_ERROR_LIMIT};
     world_shift(world, &moves);
     fr_corrector corrector = {"too much", shift_propose, &fails};
     assert_int_equal(fr_world_add_corrector(world, &corrector, NULL), FR_OK);

@@ -52,7 +52,7 @@ static void proposers_come_and_go(void **state) {
     (void)state;
     fr_world *world = world_open(NULL);
     fr_mesh *box = world_mesh("box");
-    shift s = {.object = world_add(world, box, 0, 0, 0), .way = {1, 0, 0}}, other = s;
+    shift s = {.object = world_add(world, box, 0, 0, 0), .travel = {1, 0, 0}}, other = s;
     char name[FR_WORLD_NAME_MAX_BYTES + 2];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';

@@ -93,12 +93,12 @@ static inline uint64_t world_hash(fr_world *world) {
     return hash;
 }
 
-// A mover that lets one object go by `way` every tick.
+// A mover that moves one object by `travel` every tick.
 typedef struct shift {
     fr_object_id object;
-    fr_vec3 way;
+    fr_vec3 travel;
     fr_wish_kind kind;
-    fr_status fails; // what it answers in the end
+    fr_status fails; // what it returns in the end
     uint32_t calls;
 } shift;
 
@@ -109,7 +109,7 @@ static inline fr_status shift_propose(const fr_proposal *proposal, fr_wishes *wi
     const fr_object_view *view = fr_object_get(proposal->space, s->object);
     if (view == NULL) { return FR_OK; }
     wish.pose = view->pose;
-    wish.pose.position = fr_vec3_add(wish.pose.position, s->way);
+    wish.pose.position = fr_vec3_add(wish.pose.position, s->travel);
     wish.motion = fr_motion_between(&view->pose, &wish.pose, view->pivot_local);
     fr_status status = fr_wishes_add(wishes, &wish, error);
     return status == FR_OK ? s->fails : status;
