@@ -98,7 +98,7 @@ typedef struct fr_packet {
     const void *payload; // into the frame, at no particular alignment
 } fr_packet;
 
-// Walks over the messages of a frame: { bytes, size, 0, who reads }.
+// Walks over the messages of a frame: { bytes, size, 0, the reading side }.
 typedef struct fr_frame {
     const void *bytes;
     size_t size;
@@ -138,7 +138,7 @@ FR_API fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot
                                           fr_array *out, fr_error *error);
 
 // PAIRS, CONTACTS and EVENTS of a snapshot, empty ones too. What is over FR_PROTOCOL_MAX_PAIRS is left out at the end;
-// of more than FR_PROTOCOL_MAX_CONTACTS every n-th is told. Numbers too large for a float become the largest.
+// of more than FR_PROTOCOL_MAX_CONTACTS every n-th is sent. Numbers too large for a float become the largest.
 FR_API fr_status fr_protocol_encode_pairs(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
                                           fr_error *error);
 FR_API fr_status fr_protocol_encode_contacts(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
@@ -147,7 +147,7 @@ FR_API fr_status fr_protocol_encode_events(fr_encoder *encoder, const fr_snapsho
                                            fr_error *error);
 
 // FACE_TOUCHES: those of a snapshot that began or ended in its tick; nothing where there is none. Of more than
-// FR_PROTOCOL_MAX_FACE_TOUCHES every n-th is told.
+// FR_PROTOCOL_MAX_FACE_TOUCHES every n-th is sent.
 FR_API fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
                                                  fr_error *error);
 
@@ -161,7 +161,7 @@ typedef struct fr_protocol_service {
 FR_API fr_status fr_protocol_encode_stats(const fr_snapshot *snapshot, const fr_protocol_service *service,
                                           fr_array *out, fr_error *error);
 
-// An object to be told.
+// An object to be sent.
 typedef struct fr_protocol_object {
     const fr_space *space;
     fr_object_id id;
@@ -180,13 +180,13 @@ FR_API fr_status fr_protocol_encode_object(fr_encoder *encoder, const fr_protoco
 FR_API fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space *space, fr_object_id id, fr_array *out,
                                              fr_error *error);
 
-// How far a mesh was told: { mesh, its number } at the beginning.
+// The progress of sending a mesh: { mesh, its number } at the beginning.
 typedef struct fr_mesh_transfer {
     const fr_mesh *mesh;
     uint32_t number;          // from 1
-    const fr_mesh_look *look; // NULL: none. Materials are told by their index, from 1
-    uint32_t stage;           // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 MESH_LOOK, 5 all was told
-    uint32_t at;              // vertices or triangles of the stage that were told
+    const fr_mesh_look *look; // NULL: none. Materials are sent by their index, from 1
+    uint32_t stage;           // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 MESH_LOOK, 5 all was sent
+    uint32_t at;              // vertices or triangles of the stage that were sent
 } fr_mesh_transfer;
 
 // MATERIAL and PICTURE under a number. FR_ERROR_LIMIT for a picture that is too large.
@@ -198,9 +198,9 @@ FR_API fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t 
 FR_API fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, fr_error *error);
 
 // One message of a mesh: the next piece, of at most FR_PROTOCOL_PIECE_BYTES. Call it until fr_mesh_transfer_is_done.
-FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_transfer *telling, fr_array *out,
+FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_transfer *transfer, fr_array *out,
                                                fr_error *error);
-static inline bool fr_mesh_transfer_is_done(const fr_mesh_transfer *telling) { return telling->stage == 5; }
+static inline bool fr_mesh_transfer_is_done(const fr_mesh_transfer *transfer) { return transfer->stage == 5; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A layer drawn over the world: what is drawn is kept, then written as DRAW
@@ -278,8 +278,8 @@ typedef struct fr_mirror_object {
     uint32_t part_count;
     const float *vertices;  // 3 a vertex, of a deformed one, as far as they came; NULL: the meshes' own
     uint32_t vertex_count;  // vertices that came
-    uint32_t lease_client;  // who handles it; 0: nobody
-    const char *lease_name; // "" where nobody does
+    uint32_t lease_client;  // the client that handles it; 0: none
+    const char *lease_name; // "" where none does
 } fr_mirror_object;
 
 // All that is known, to read until the mirror is fed. Before a message of a kind came, zeros.

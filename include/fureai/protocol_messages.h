@@ -85,7 +85,7 @@ extern "C" {
     F(REF, a, "")                                                                                                      \
     F(REF, b, "zero where there is one object")                                                                        \
     F(U53, id, "of a touch: the same at its begin and end; else 0")                                                    \
-    F(U53, tick, "ticks taken when it was told")                                                                       \
+    F(U53, tick, "ticks taken when it was reported")                                                                   \
     F(F64, time, "seconds")                                                                                            \
     F(F64, value, "of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0")     \
     F(TEXT, state, "name of the state, else empty")                                                                    \
@@ -101,7 +101,7 @@ extern "C" {
     F(U32, triangle_a, "in object a, counted over its parts")                                                          \
     F(U32, triangle_b, "in object b")                                                                                  \
     F(U32, flags, "as of a pair; 0 where it is none of this tick")                                                     \
-    L(U8, phase, 7, "1 began in this tick, 2 ended in it, 4 a point is told")                                          \
+    L(U8, phase, 7, "1 began in this tick, 2 ended in it, 4 a point is given")                                         \
     F(U53, id, "the same at its begin and end, never used again")                                                      \
     F(F64, begin, "seconds; perhaps many ticks ago")                                                                   \
     F(F64, end, "seconds; the time of the state where it lasts")                                                       \
@@ -235,7 +235,7 @@ extern "C" {
     F(U32, triangle_count, "")                                                                                         \
     F(U32, face_count, "polygons of the file; 0: each triangle is its own, no mesh_faces follow")                      \
     F(U32, material, "of triangles without one of their own; 0: the object's colour")                                  \
-    L(U8, look, 7, "what mesh_look tells of all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows")
+    L(U8, look, 7, "what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows")
 
 #define FR_MESSAGE_MESH_VERTICES_FIELDS(F, L, A)                                                                       \
     F(U32, mesh, "")                                                                                                   \
@@ -296,7 +296,7 @@ extern "C" {
 
 #define FR_MESSAGE_SOUND_PLACE_FIELDS(F, L, A)                                                                         \
     F(REF, object, "")                                                                                                 \
-    F(U32, sound, "which of those that were told of the object, from 0")                                               \
+    F(U32, sound, "which of the sounds of the object, from 0")                                                         \
     F(VEC3, point, "where it is now, in the object")
 
 #define FR_MESSAGE_GONE_FIELDS(F, L, A) F(REF, object, "")
@@ -350,7 +350,7 @@ extern "C" {
 
 #define FR_MESSAGE_LEASE_FIELDS(F, L, A)                                                                               \
     F(REF, object, "")                                                                                                 \
-    F(U32, client, "who owns it; 0: nobody")                                                                           \
+    F(U32, client, "its owner; 0: none")                                                                               \
     F(TEXT, name, "of the owner")
 
 #define FR_MESSAGE_DRAW_FIELDS(F, L, A)                                                                                \
@@ -366,7 +366,7 @@ extern "C" {
     A(FACE_COLORS, face_colors, face_color_count, 1, "")
 
 #define FR_MESSAGE_REPLY_FIELDS(F, L, A)                                                                               \
-    F(U32, request, "what it answers")                                                                                 \
+    F(U32, request, "the request that it replies to")                                                                  \
     L(U32, status, 255, "0 done, else what is wrong, a number of fr_status")                                           \
     F(TEXT, message, "what is wrong, for people")
 
@@ -381,7 +381,7 @@ extern "C" {
     X(1, HELLO, hello, SERVER, "the first message of a client")                                                        \
     X(2, WANTS, wants, SERVER, "what the client wants to be sent from now on")                                         \
     X(3, GRAB, grab, SERVER, "asks for the lease of an object")                                                        \
-    X(4, MOVE, move, SERVER, "moves a leased object; not answered")                                                    \
+    X(4, MOVE, move, SERVER, "moves a leased object; gets no reply")                                                   \
     X(5, DROP, drop, SERVER, "gives a lease back")                                                                     \
     X(6, PLAY, play, SERVER, "lets time stand or go")                                                                  \
     X(7, RESUME, resume, SERVER, "gives an object back to what moves it by itself")                                    \
@@ -389,14 +389,14 @@ extern "C" {
     X(9, OPEN, open, SERVER, "puts another scene on stage, for everybody")                                             \
     X(10, PING, ping, SERVER, "asks for a pong")                                                                       \
     X(11, UNDO, undo, SERVER, "takes back where an object was put, or puts it there again")                            \
-    X(32, WELCOME, welcome, CLIENT, "answers hello")                                                                   \
+    X(32, WELCOME, welcome, CLIENT, "the reply to hello")                                                              \
     X(33, RESET, reset, CLIENT, "a new scene: forget meshes, objects, state and layers")                               \
     X(34, GALLERY, gallery, CLIENT, "the scenes to choose from")                                                       \
     X(35, MESH, mesh, CLIENT, "begins a mesh; it is whole when all its counts came")                                   \
     X(36, MESH_VERTICES, mesh_vertices, CLIENT, "a piece of a mesh")                                                   \
     X(37, MESH_TRIANGLES, mesh_triangles, CLIENT, "a piece of a mesh")                                                 \
     X(38, MESH_FACES, mesh_faces, CLIENT, "a piece of a mesh")                                                         \
-    X(39, OBJECT, object, CLIENT, "an object that was added, or is told to one who came later")                        \
+    X(39, OBJECT, object, CLIENT, "an object that was added, or was there before the client")                          \
     X(40, GONE, gone, CLIENT, "an object was removed")                                                                 \
     X(41, VERTICES, vertices, CLIENT, "a piece of the vertices of a deformed object")                                  \
     X(42, STATE, state, CLIENT, "where objects are")                                                                   \
@@ -406,9 +406,9 @@ extern "C" {
     X(46, STATS, stats, CLIENT, "what the tick took")                                                                  \
     X(47, LEASE, lease, CLIENT, "who handles an object")                                                               \
     X(48, DRAW, draw, CLIENT, "a layer drawn over the world")                                                          \
-    X(49, REPLY, reply, CLIENT, "answers a request")                                                                   \
+    X(49, REPLY, reply, CLIENT, "the reply to a request")                                                              \
     X(50, ERROR, error, CLIENT, "the last message before the server closes")                                           \
-    X(51, PONG, pong, CLIENT, "answers ping")                                                                          \
+    X(51, PONG, pong, CLIENT, "the reply to ping")                                                                     \
     X(52, FACE_TOUCHES, face_touches, CLIENT, "when contacts of faces began and ended")                                \
     X(53, SOUND, sound, CLIENT, "something that is heard from an object")                                              \
     X(54, MESH_LOOK, mesh_look, CLIENT, "a piece of how a mesh looks")                                                 \
@@ -499,14 +499,14 @@ typedef enum fr_wants {
 
 typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
 
-// What is told of the triangles of a mesh, and how a material and a picture are shown.
+// What is sent for the triangles of a mesh, and how a material and a picture are shown.
 typedef enum fr_look_flags { FR_LOOK_MATERIALS = 1, FR_LOOK_UVS = 2, FR_LOOK_COLORS = 4 } fr_look_flags;
 typedef enum fr_material_flags { FR_MATERIAL_UNLIT = 1 } fr_material_flags;
 typedef enum fr_picture_flags { FR_PICTURE_REPEATS_U = 1, FR_PICTURE_REPEATS_V = 2 } fr_picture_flags;
 
 typedef enum fr_sound_flags { FR_SOUND_LOOP = 1, FR_SOUND_SPATIAL = 2 } fr_sound_flags;
 
-// What a face touch does in the tick that tells it.
+// What a face touch does in the tick that reports it.
 typedef enum fr_touch_phase { FR_PHASE_BEGAN = 1, FR_PHASE_ENDED = 2, FR_PHASE_POINT = 4 } fr_touch_phase;
 
 typedef enum fr_state_flags { FR_STATE_PAUSED = 1, FR_STATE_PARTIAL = 2, FR_STATE_COMPLETE = 4 } fr_state_flags;

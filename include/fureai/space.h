@@ -1,12 +1,12 @@
-// Fureai space: where objects are. Objects of parts with a pose and a motion, who may meet whom, what is derived from
-// them and whether it is still true, the broad phase, and the questions any room asks: rays, overlaps, closest points.
+// Fureai space: where objects are. Objects of parts with a pose and a motion, filters for collisions, derived data and
+// whether they are up to date, the broad phase, and the queries that all rooms use: rays, overlaps, closest points.
 //
-// A space is changed by one thread at a time, and by nobody while a const call runs on it; const calls may run at once.
-// What an object is and was set to can be read at once. Answers come from what is derived: pairs, questions and bounds
-// return FR_ERROR_STALE_DATA on a space that was changed since the last fr_space_update, never an old answer.
+// Only one thread at a time changes a space, and none while a const call runs on it; const calls may run at once. The
+// data of an object can be read at once after they were set. Pairs, queries and bounds come from derived data: they
+// return FR_ERROR_STALE_DATA on a space that was changed since the last fr_space_update, never an old result.
 //
 // A callback of a const call must not change the space: every call that changes it refuses with FR_ERROR_BUSY and does
-// nothing while a const call is calling back, so an object cannot go while it is being asked about.
+// nothing while a const call is calling back, so an object cannot be removed during a query.
 #ifndef FUREAI_SPACE_H
 #define FUREAI_SPACE_H
 
@@ -22,7 +22,7 @@ extern "C" {
 typedef struct fr_space fr_space;
 
 // Names an object of a space. All zeros names nothing. An id of a removed object, or of another space, is stale: every
-// call answers it with FR_ERROR_STALE_ID.
+// call returns FR_ERROR_STALE_ID for it.
 typedef struct fr_object_id {
     uint32_t index1;     // 1 + the index of the object's place; places are used again
     uint32_t generation; // how often the place was used before
@@ -128,11 +128,10 @@ FR_API uint32_t fr_space_object_count(const fr_space *space);
 FR_API uint32_t fr_space_object_places(const fr_space *space);
 FR_API fr_object_id fr_space_object_at(const fr_space *space, uint32_t index);
 
-// An object's place and way. A pose that is not finite, not scaled > 0, or whose quaternion is not near unit is refused
-// with a status and changes nothing.
-// set_pose puts it there, still. set_next lets it go from its pose to `next` by fr_motion_between about its pivot.
-// set_motion lets it go along a motion that starts at its pose (bit for bit, else FR_ERROR_ARGUMENT) to `end`, the pose
-// it is committed with.
+// An object's pose and motion. A pose that is not finite, not scaled > 0, or whose quaternion is not near unit is
+// refused with a status and changes nothing. set_pose puts it there, still. set_next lets it go from its pose to `next`
+// by fr_motion_between about its pivot. set_motion lets it go along a motion that starts at its pose (bit for bit, else
+// FR_ERROR_ARGUMENT) to `end`, the pose it is committed with.
 FR_API fr_status fr_object_set_pose(fr_space *space, fr_object_id id, const fr_pose *pose, fr_error *error);
 FR_API fr_status fr_object_set_next(fr_space *space, fr_object_id id, const fr_pose *next, fr_error *error);
 FR_API fr_status fr_object_set_motion(fr_space *space, fr_object_id id, const fr_motion *motion, const fr_pose *end,
@@ -146,10 +145,11 @@ FR_API fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t 
 FR_API fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                         fr_error *error);
 
-// Where all vertices of an object are at the end of the step, told as fr_object_set_vertices does, which this stands
-// for the first time too. Each vertex goes straight, in the world, from where its position and the object's pose put it
-// to where this one and the next pose do, whatever the motion. fr_space_commit makes them the object's vertices;
-// fr_object_set_pose and fr_object_set_vertices take them back. Boxes and trees hold both ends of the step.
+// Positions of all vertices of an object at the end of the step, given as for fr_object_set_vertices. The first call
+// also makes the object deformable, as that one does. Each vertex goes straight, in the world, from where its position
+// and the object's pose put it to where this one and the next pose do, whatever the motion. fr_space_commit makes them
+// the object's vertices; fr_object_set_pose and fr_object_set_vertices take them back. Boxes and trees hold both ends
+// of the step.
 FR_API fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                              fr_error *error);
 
@@ -186,7 +186,7 @@ FR_API fr_part_view fr_object_part(const fr_space *space, fr_object_id id, uint3
 FR_API uint32_t fr_object_part_of_triangle(const fr_space *space, fr_object_id id, uint32_t triangle);
 
 // The corners of a triangle in the world at the object's pose: fr_pose_apply(object, fr_pose_apply(part, v)). THE
-// doubles all answers are exact for. FR_ERROR_STALE_ID, or FR_ERROR_ARGUMENT for a triangle it does not have.
+// doubles that all results are exact for. FR_ERROR_STALE_ID, or FR_ERROR_ARGUMENT for a triangle it does not have.
 FR_API fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3],
                                    fr_error *error);
 
@@ -246,9 +246,9 @@ typedef struct fr_joint {
     fr_object_id parent, child; // parent may be all zeros: the world
     fr_pose frame_parent;       // the joint in the parent; its z is the axis
     fr_pose frame_child;        // the joint in the child
-    double low, high;           // limits of the angle or the way; low <= high
+    double low, high;           // limits of the angle or the travel; low <= high
     double pitch;               // metres a radian, of a screw
-    double value;               // the angle or the way now
+    double value;               // the angle or the travel now
 } fr_joint;
 
 typedef struct fr_joint_id {
@@ -284,14 +284,14 @@ typedef enum fr_contact_flags {
 typedef enum fr_sense {
     FR_SENSE_STATIC,     // at one instant
     FR_SENSE_CONTINUOUS, // over a step
-    FR_SENSE_RADAR       // by looking along a way
+    FR_SENSE_RADAR       // by looking along a path
 } fr_sense;
 
 // One pair of triangles, the small record: millions of them.
 typedef struct fr_face_pair {
     uint32_t a, b;                   // index1 - 1 of the objects' ids, a < b (a = b for one object with itself)
     uint32_t triangle_a, triangle_b; // in the objects
-    float time;                      // 0 .. 1 of the step, rounded down; 0 in static answers
+    float time;                      // 0 .. 1 of the step, rounded down; 0 in static results
     uint32_t flags;                  // of fr_contact_flags
 } fr_face_pair;
 
@@ -301,13 +301,13 @@ typedef struct fr_contact {
     uint32_t part_a, part_b;         // parts of the objects
     uint32_t triangle_a, triangle_b; // in the objects
     uint32_t face_a, face_b;         // polygons of the parts
-    double time;                     // first touch, 0 .. 1 of the step, never late; 0 in static answers
+    double time;                     // first touch, 0 .. 1 of the step, never late; 0 in static results
     double time_sure;                // by when contact is proven; FR_UNKNOWN with NEAR
     double time_end;                 // when it ends, on request; else FR_UNKNOWN
     fr_vec3 point;                   // in the world
     fr_vec3 normal;                  // unit, from a to b; zero where it is not defined
     double distance;                 // > 0 apart, 0 touching, < 0 overlap at the start where it is defined
-    double approach;                 // metres a step along the normal, > 0 closing; FR_UNKNOWN in static answers
+    double approach;                 // metres a step along the normal, > 0 closing; FR_UNKNOWN in static results
     fr_feature feature;
     fr_sense sense;
     uint32_t flags; // of fr_contact_flags
@@ -337,17 +337,17 @@ typedef struct fr_space_pairs_input {
 // Every pair of parts that may meet, each once, in no particular order, until `found` returns false: no pair is lost
 // that has points within the margin of one another at any time of the step or at its end poses. Parts of one object,
 // and of two static ones, are no pair. With FR_OBJECT_SELF the parts of one object are paired among themselves, each
-// with itself too; filters are not asked then.
+// with itself too; filters are not applied then.
 FR_API fr_status fr_space_pairs(const fr_space *space, const fr_space_pairs_input *query, fr_part_pair_fn *found,
                                 void *context, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Questions about the objects at their poses
+// Queries about the objects at their poses
 //
-// All are const, may run at once and allocate nothing. FR_ERROR_STALE_DATA before an update, FR_ERROR_ARGUMENT for what
-// is no question (not finite, without direction, below 0, or a radius or a coordinate of a place, of a ray's origin or
-// of either end of a way over FR_LENGTH_MAX, 2^300). Limits of distances and rays may be infinite. Answers are those of
-// the doubles of fr_object_corners, whichever way they were found. A filter that is NULL asks about all.
+// All are const, may run at once and allocate nothing. FR_ERROR_STALE_DATA before an update, FR_ERROR_ARGUMENT for
+// invalid input (not finite, without direction, below 0, or a radius or a coordinate of a point, of a ray's origin or
+// of either end of a cast over FR_LENGTH_MAX, 2^300). Limits of distances and rays may be infinite. Results are those
+// of the doubles of fr_object_corners, however they were found. A NULL filter accepts all objects.
 
 // Which objects a query is about: those that pass every field.
 typedef struct fr_query_filter {
@@ -395,7 +395,7 @@ typedef struct fr_space_item {
 
 typedef enum fr_overlap_kind { FR_OVERLAP_BOX, FR_OVERLAP_BALL, FR_OVERLAP_CAPSULE, FR_OVERLAP_MESH } fr_overlap_kind;
 
-// What an overlap is asked for, in the world.
+// The shape of an overlap query, in the world.
 typedef struct fr_overlap_shape {
     fr_overlap_kind kind;
     fr_bounds box;       // of FR_OVERLAP_BOX
@@ -414,7 +414,7 @@ FR_API fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape 
 typedef struct fr_space_closest {
     fr_object_id object; // all zeros when nothing lies within the limit
     uint32_t part, triangle;
-    double distance; // negative inside a closed part when asked signed
+    double distance; // negative inside a closed part in a signed query
     fr_vec3 point;
 } fr_space_closest;
 

@@ -1,3 +1,4 @@
+// Structs to bytes and back by their description.
 #include "protocol/codec.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ static void store_bits(void *number, uint64_t bits, size_t size) {
     }
 }
 
-// Whether bits may stand for a number of a kind.
+// Whether bits are a valid number of a kind.
 static bool fits_kind(fr_protocol_kind kind, uint64_t bits) {
     switch (kind) {
     case FR_KIND_F32: return (bits & 0x7F800000u) != 0x7F800000u;
@@ -189,7 +190,7 @@ static fr_status write_text(fr__wire *wire, const char *text) {
 // ---------------------------------------------------------------------------------------------------------------
 // Arrays
 
-// The fewest bytes a thing of a kind takes in a message; never 0.
+// The smallest size of a value of a kind in a message; never 0.
 static size_t min_bytes(fr_protocol_kind kind) {
     const fr_protocol_struct *described = fr_protocol_struct_of(kind);
     if (described == NULL) { return kind == FR_KIND_TEXT ? 4 : number_bytes(kind); }
@@ -244,7 +245,7 @@ static fr_status code_array(fr__wire *wire, const fr_protocol_field *field, void
 // ---------------------------------------------------------------------------------------------------------------
 // Structs
 
-// What fields alone do not tell.
+// The checks that single fields cannot make.
 static fr_status check_pose(const fr__wire *wire, const fr_pose *checked) {
     fr_pose pose = *checked;
     fr_error error;

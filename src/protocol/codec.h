@@ -1,4 +1,4 @@
-// Structs to bytes and back by their description: the same walk writes a thing and reads it.
+// Structs to bytes and back by their description: the same walk writes a struct or reads it.
 #ifndef FUREAI_PROTOCOL_CODEC_H
 #define FUREAI_PROTOCOL_CODEC_H
 
@@ -10,19 +10,19 @@ typedef struct fr__wire {
     const char *field;   // of the message, for errors
     fr_error *error;
 
-    // Of a reader.
+    // Used by a reader.
     const unsigned char *at, *end;
     fr_arena *arena;
 
-    // Of a writer.
+    // Used by a writer.
     fr_array *out;
 } fr__wire;
 
-// A struct that is nothing but numbers of one kind without limits, one after another in C as in a message: many are
-// written and read at once. All structs that stand as a field by themselves are such.
+// A struct of numbers of one kind without limits, with the same layout in C and in a message: many are written and read
+// at once. Every struct that is a field by itself is one.
 typedef struct fr__wire_run {
     fr_protocol_kind kind;
-    size_t count; // of numbers; 0: it is no such struct
+    size_t count; // of numbers; 0: not such a struct
 } fr__wire_run;
 
 fr__wire_run fr__wire_run_of(fr_protocol_kind kind);

@@ -4,7 +4,7 @@
 fr_status fr_protocol_encode_object(fr_encoder *encoder, const fr_protocol_object *object, fr_array *out,
                                     fr_error *error) {
     const fr_object_view *view = fr_object_get(object->space, object->id);
-    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object to tell"); }
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of the space"); }
     fr_wire_part *parts = fr__wire_part_array_reset(&encoder->parts, view->part_count);
     if (parts == NULL) { return fr__encoder_no_room(view->part_count, error); }
     for (uint32_t i = 0; i < view->part_count; i++) {
@@ -83,12 +83,12 @@ fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t number,
 #define PIECE_FACES ((FR_PROTOCOL_PIECE_BYTES - 64) / 4)
 #define PIECE_LOOKS ((FR_PROTOCOL_PIECE_BYTES - 64) / 40)
 
-static uint32_t piece_of(uint32_t count, uint32_t at, uint32_t most) { return count - at < most ? count - at : most; }
+static uint32_t piece_of(uint32_t count, uint32_t at, uint32_t max) { return count - at < max ? count - at : max; }
 
 fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space *space, fr_object_id id, fr_array *out,
                                       fr_error *error) {
     const fr_object_view *view = fr_object_get(space, id);
-    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object to tell"); }
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of the space"); }
     if (view->vertices == NULL) { return FR_OK; }
     float *xyz = fr_float_array_reset(&encoder->floats, 3 * (size_t)PIECE_VERTICES);
     if (xyz == NULL) { return fr__encoder_no_room(3 * (size_t)PIECE_VERTICES, error); }
@@ -116,24 +116,24 @@ fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space *space
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes
 
-static fr_status encode_mesh_vertices(fr_encoder *encoder, const fr_mesh_transfer *telling, uint32_t count,
+static fr_status encode_mesh_vertices(fr_encoder *encoder, const fr_mesh_transfer *transfer, uint32_t count,
                                       fr_array *out, fr_error *error) {
-    const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
-    const float *xyz = mesh->positions_float != NULL ? mesh->positions_float + 3 * (size_t)telling->at : NULL;
+    const fr_mesh_view *mesh = fr_mesh_get(transfer->mesh);
+    const float *xyz = mesh->positions_float != NULL ? mesh->positions_float + 3 * (size_t)transfer->at : NULL;
     if (xyz == NULL) {
         float *rounded = fr_float_array_reset(&encoder->floats, 3 * (size_t)count);
         if (rounded == NULL) { return fr__encoder_no_room(3 * (size_t)count, error); }
         for (size_t i = 0; i < 3 * (size_t)count; i++) {
-            rounded[i] = fr__finite_float(mesh->positions_double[3 * (size_t)telling->at + i]);
+            rounded[i] = fr__finite_float(mesh->positions_double[3 * (size_t)transfer->at + i]);
         }
         xyz = rounded;
     }
     fr_message message = {.type = FR_MESSAGE_MESH_VERTICES};
-    message.as.mesh_vertices = (fr_message_mesh_vertices){telling->number, telling->at, xyz, 3 * count};
+    message.as.mesh_vertices = (fr_message_mesh_vertices){transfer->number, transfer->at, xyz, 3 * count};
     return fr_protocol_write(&message, out, error);
 }
 
-// What is told of each triangle of a mesh, of fr_look_flags.
+// The looks of each triangle that are sent, of fr_look_flags.
 static uint8_t look_flags(const fr_mesh_look *look) {
     if (look == NULL) { return 0; }
     return (uint8_t)((look->materials != NULL ? FR_LOOK_MATERIALS : 0) | (look->uvs != NULL ? FR_LOOK_UVS : 0) |
@@ -142,12 +142,12 @@ static uint8_t look_flags(const fr_mesh_look *look) {
 
 static uint32_t material_number(uint32_t material) { return material != FR_NONE ? material + 1 : 0; }
 
-// A mesh without faces of its own is told as one with none.
-static fr_message mesh_message(const fr_mesh_transfer *telling) {
-    const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
-    const fr_mesh_look *look = telling->look;
+// A mesh without polygons of its own is sent as one with none.
+static fr_message mesh_message(const fr_mesh_transfer *transfer) {
+    const fr_mesh_view *mesh = fr_mesh_get(transfer->mesh);
+    const fr_mesh_look *look = transfer->look;
     fr_message message = {.type = FR_MESSAGE_MESH};
-    message.as.mesh = (fr_message_mesh){.mesh = telling->number,
+    message.as.mesh = (fr_message_mesh){.mesh = transfer->number,
                                         .vertex_count = mesh->vertex_count,
                                         .triangle_count = mesh->triangle_count,
                                         .face_count = mesh->faces != NULL ? mesh->face_count : 0,
@@ -156,45 +156,45 @@ static fr_message mesh_message(const fr_mesh_transfer *telling) {
     return message;
 }
 
-static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_transfer *telling, uint32_t count, fr_array *out,
+static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_transfer *transfer, uint32_t count, fr_array *out,
                                   fr_error *error) {
-    const fr_mesh_look *look = telling->look;
+    const fr_mesh_look *look = transfer->look;
     fr_message message = {.type = FR_MESSAGE_MESH_LOOK};
-    fr_message_mesh_look *told = &message.as.mesh_look;
-    *told = (fr_message_mesh_look){.mesh = telling->number, .first = telling->at};
+    fr_message_mesh_look *sent = &message.as.mesh_look;
+    *sent = (fr_message_mesh_look){.mesh = transfer->number, .first = transfer->at};
     if (look->materials != NULL) {
         uint32_t *numbers = fr_uint32_array_reset(&encoder->numbers, count);
         if (numbers == NULL) { return fr__encoder_no_room(count, error); }
         for (uint32_t i = 0; i < count; i++) {
-            numbers[i] = material_number(look->materials[telling->at + i]);
+            numbers[i] = material_number(look->materials[transfer->at + i]);
         }
-        told->materials = numbers;
-        told->material_count = count;
+        sent->materials = numbers;
+        sent->material_count = count;
     }
     if (look->uvs != NULL) {
-        told->uvs = look->uvs + 6 * (size_t)telling->at;
-        told->uv_count = 6 * count;
+        sent->uvs = look->uvs + 6 * (size_t)transfer->at;
+        sent->uv_count = 6 * count;
     }
     if (look->colors != NULL) {
-        told->rgba = &look->colors[3 * (size_t)telling->at].r;
-        told->rgba_count = 12 * count;
+        sent->rgba = &look->colors[3 * (size_t)transfer->at].r;
+        sent->rgba_count = 12 * count;
     }
     return fr_protocol_write(&message, out, error);
 }
 
-// How much of a stage there is.
-static uint32_t stage_count(const fr_mesh_transfer *telling, uint32_t stage) {
-    const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
+// The number of elements of a stage.
+static uint32_t stage_count(const fr_mesh_transfer *transfer, uint32_t stage) {
+    const fr_mesh_view *mesh = fr_mesh_get(transfer->mesh);
     switch (stage) {
     case 1: return mesh->vertex_count;
     case 2: return mesh->triangle_count;
     case 3: return mesh->faces != NULL ? mesh->triangle_count : 0;
-    case 4: return look_flags(telling->look) != 0 ? mesh->triangle_count : 0;
+    case 4: return look_flags(transfer->look) != 0 ? mesh->triangle_count : 0;
     default: return 0;
     }
 }
 
-static uint32_t stage_most(uint32_t stage) {
+static uint32_t stage_max(uint32_t stage) {
     switch (stage) {
     case 3: return PIECE_FACES;
     case 4: return PIECE_LOOKS;
@@ -202,40 +202,41 @@ static uint32_t stage_most(uint32_t stage) {
     }
 }
 
-static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_transfer *telling, uint32_t count, fr_array *out,
+static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_transfer *transfer, uint32_t count, fr_array *out,
                               fr_error *error) {
-    const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
+    const fr_mesh_view *mesh = fr_mesh_get(transfer->mesh);
     fr_message message;
-    switch (telling->stage) {
-    case 0: message = mesh_message(telling); break;
-    case 1: return encode_mesh_vertices(encoder, telling, count, out, error);
+    switch (transfer->stage) {
+    case 0: message = mesh_message(transfer); break;
+    case 1: return encode_mesh_vertices(encoder, transfer, count, out, error);
     case 2:
         message.type = FR_MESSAGE_MESH_TRIANGLES;
-        message.as.mesh_triangles = (fr_message_mesh_triangles){telling->number, telling->at,
-                                                                mesh->triangles + 3 * (size_t)telling->at, 3 * count};
+        message.as.mesh_triangles = (fr_message_mesh_triangles){transfer->number, transfer->at,
+                                                                mesh->triangles + 3 * (size_t)transfer->at, 3 * count};
         break;
-    case 4: return encode_mesh_look(encoder, telling, count, out, error);
+    case 4: return encode_mesh_look(encoder, transfer, count, out, error);
     default:
         message.type = FR_MESSAGE_MESH_FACES;
-        message.as.mesh_faces = (fr_message_mesh_faces){telling->number, telling->at, mesh->faces + telling->at, count};
+        message.as.mesh_faces =
+            (fr_message_mesh_faces){transfer->number, transfer->at, mesh->faces + transfer->at, count};
         break;
     }
     return fr_protocol_write(&message, out, error);
 }
 
-fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_transfer *telling, fr_array *out,
+fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_transfer *transfer, fr_array *out,
                                         fr_error *error) {
-    if (fr_mesh_transfer_is_done(telling)) { return FR_OK; }
-    uint32_t count = piece_of(stage_count(telling, telling->stage), telling->at, stage_most(telling->stage));
-    fr_status status = encode_piece(encoder, telling, count, out, error);
+    if (fr_mesh_transfer_is_done(transfer)) { return FR_OK; }
+    uint32_t count = piece_of(stage_count(transfer, transfer->stage), transfer->at, stage_max(transfer->stage));
+    fr_status status = encode_piece(encoder, transfer, count, out, error);
     if (status != FR_OK) { return status; }
 
-    // On to the next stage that has something to tell.
-    telling->at += count;
-    while (!fr_mesh_transfer_is_done(telling) && telling->at == stage_count(telling, telling->stage)) {
-        telling->stage++;
-        telling->at = 0;
-        if (stage_count(telling, telling->stage) > 0) { break; }
+    // Continue with the next stage that has elements.
+    transfer->at += count;
+    while (!fr_mesh_transfer_is_done(transfer) && transfer->at == stage_count(transfer, transfer->stage)) {
+        transfer->stage++;
+        transfer->at = 0;
+        if (stage_count(transfer, transfer->stage) > 0) { break; }
     }
     return FR_OK;
 }

@@ -4,14 +4,14 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
-// Where objects are
+// Poses
 
 static bool is_changed(const fr_snapshot_object *now, const fr_snapshot_object *before) {
     return !fr_object_id_equal(now->id, before->id) || now->hold != before->hold ||
            memcmp(&now->pose, &before->pose, sizeof now->pose) != 0;
 }
 
-// The objects to tell; both lists are sorted by index1.
+// The objects to send; both lists are sorted by index1.
 static uint32_t list_bodies(const fr_snapshot *now, const fr_snapshot *before, fr_wire_body *bodies) {
     uint32_t count = 0;
     size_t j = 0;
@@ -49,7 +49,7 @@ fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot *snaps
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is sensed
+// Pairs and contacts
 
 static uint32_t total_of(size_t count) { return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX; }
 
@@ -102,9 +102,9 @@ fr_status fr_protocol_encode_contacts(fr_encoder *encoder, const fr_snapshot *sn
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// From when to when faces are in contact
+// Intervals of contact
 
-static bool is_told(const fr_face_touch *touch) { return touch->is_new || !fr_is_unknown(touch->end); }
+static bool is_reported(const fr_face_touch *touch) { return touch->is_new || !fr_is_unknown(touch->end); }
 
 static fr_wire_face_touch wire_face_touch(const fr_snapshot *snapshot, const fr_face_touch *touch) {
     bool is_over = snapshot->sense == FR_SENSE_CONTINUOUS, lasts = fr_is_unknown(touch->end);
@@ -130,7 +130,7 @@ fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot
                                           fr_error *error) {
     size_t total = 0, seen = 0;
     for (size_t i = 0; i < snapshot->face_touch_count; i++) {
-        total += is_told(&snapshot->face_touches[i]);
+        total += is_reported(&snapshot->face_touches[i]);
     }
     if (total == 0) { return FR_OK; }
     size_t stride = total / FR_PROTOCOL_MAX_FACE_TOUCHES + (total % FR_PROTOCOL_MAX_FACE_TOUCHES != 0);
@@ -139,7 +139,7 @@ fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot
     if (touches == NULL) { return fr__encoder_no_room(room, error); }
     uint32_t count = 0;
     for (size_t i = 0; i < snapshot->face_touch_count; i++) {
-        if (!is_told(&snapshot->face_touches[i])) { continue; }
+        if (!is_reported(&snapshot->face_touches[i])) { continue; }
         if (seen++ % stride == 0) { touches[count++] = wire_face_touch(snapshot, &snapshot->face_touches[i]); }
     }
 
@@ -152,7 +152,7 @@ fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What happened, and what it took
+// Events and stats
 
 fr_status fr_protocol_encode_events(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out, fr_error *error) {
     if (snapshot->event_count > UINT32_MAX) { return fr_error_set(error, FR_ERROR_LIMIT, "too many events"); }

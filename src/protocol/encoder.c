@@ -1,3 +1,4 @@
+// The scratch memory of an encoder, and the floats of messages.
 #include "protocol/encoder.h"
 
 #include <float.h>

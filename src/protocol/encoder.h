@@ -1,4 +1,4 @@
-// The scratch memory of one who makes messages.
+// The scratch memory of an encoder of messages.
 #ifndef FUREAI_PROTOCOL_ENCODER_H
 #define FUREAI_PROTOCOL_ENCODER_H
 
@@ -26,7 +26,7 @@ struct fr_encoder {
 // Sets the error that there is no memory for the `count` items of a message.
 fr_status fr__encoder_no_room(size_t count, fr_error *error);
 
-// The nearest float that is finite; 0 for what is not known.
+// The nearest finite float; 0 for an unknown value.
 float fr__finite_float(double value);
 
 #endif

@@ -1,5 +1,5 @@
-// A layer drawn over the world. Coordinates, texts, pixels and triangles are kept in pools that may move, so items
-// remember where theirs begin; pointers are made when the layer is written.
+// A layer drawn over the world. Coordinates, texts, pixels and triangles are stored in pools that may move, so items
+// store offsets; pointers are made when the layer is written.
 #include "fureai/protocol.h"
 
 #include <string.h>
@@ -30,8 +30,8 @@ struct fr_layer {
     wire_label_array labels;
     wire_image_array images;
     wire_face_colors_array face_colors;
-    fr_ref object;    // whose frame it is in
-    fr_status status; // what went wrong while drawing
+    fr_ref object;    // the object whose frame it uses
+    fr_status status; // the first failure while drawing
 };
 
 static stroke_list stroke_list_make(const fr_allocator *allocator) {
@@ -128,7 +128,7 @@ static fr_status add_stroke(stroke_list *list, const double *points, size_t coun
     return FR_OK;
 }
 
-// Keeps the first thing that went wrong.
+// Stores the first failure.
 static void note(fr_layer *layer, fr_status status) {
     if (layer->status == FR_OK) { layer->status = status; }
 }

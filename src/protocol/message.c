@@ -1,3 +1,4 @@
+// Writing messages to frames and reading them back.
 #include "protocol/codec.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ fail:
     return status;
 }
 
-// What is wrong with a header, or FR_OK.
+// The error of a header, or FR_OK.
 static fr_status check_header(const fr_frame *frame, const unsigned char *header, size_t left, fr_error *error) {
     if (left < FR_PROTOCOL_HEADER_BYTES) {
         return fr_error_set(error, FR_ERROR_SYNTAX, "a frame ends inside the header of a message");
@@ -86,7 +87,7 @@ bool fr_frame_next(fr_frame *frame, fr_packet *packet, fr_status *status, fr_err
     return true;
 }
 
-// The greetings begin with the version in every version; what follows may be another's.
+// The greetings of every version begin with the version; the rest may differ.
 static bool has_other_version(const fr_packet *packet) {
     if (packet->type != FR_MESSAGE_HELLO && packet->type != FR_MESSAGE_WELCOME) { return false; }
     return packet->payload_bytes >= 4 && get_u32(packet->payload) != FR_PROTOCOL_VERSION;

@@ -1,3 +1,4 @@
+// The mirror: a client's copy of a served world, fed with messages.
 #include "protocol/mirror.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ fr_status fr_mirror_create(const fr_mirror_def *def, fr_mirror **out, fr_error *
     if (mirror == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mirror"); }
     memset(mirror, 0, sizeof *mirror);
     mirror->allocator = kept;
-    mirror->told = def->received;
+    mirror->on_message = def->received;
     mirror->user = def->user;
     mirror->meshes.things = fr__thing_array_make(&kept);
     mirror->objects.things = fr__thing_array_make(&kept);
@@ -44,7 +45,7 @@ fr_status fr_mirror_create(const fr_mirror_def *def, fr_mirror **out, fr_error *
     return FR_OK;
 }
 
-// Forgets the scene: all that a reset is about.
+// Forgets the scene, as a reset demands.
 static void forget(fr_mirror *mirror) {
     for (size_t i = 0; i < mirror->meshes.things.count; i++) {
         fr__mirror_mesh_destroy(mirror, fr__shelf_at(&mirror->meshes, i));
@@ -86,7 +87,7 @@ void fr_mirror_destroy(fr_mirror *mirror) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Messages that are kept whole
+// Messages that are stored whole
 
 fr_status fr__mirror_keep(fr_mirror *mirror, const fr_packet *packet, fr_arena **arena, fr_message *message,
                           fr_error *error) {
@@ -100,7 +101,7 @@ fr_status fr__mirror_keep(fr_mirror *mirror, const fr_packet *packet, fr_arena *
     return status;
 }
 
-// Reads a message into the memory of the one before the last, which then is the last.
+// Reads a message into the spare memory and swaps it with that of the stored one.
 static fr_status keep_instead(fr__kept *kept, const fr_packet *packet, fr_message *message, fr_error *error) {
     fr_arena_reset(kept->next);
     fr_status status = fr_protocol_read(packet, kept->next, message, error);
@@ -122,9 +123,10 @@ static bool is_empty(const fr_message_draw *draw) {
            draw->label_count == 0 && draw->image_count == 0 && draw->face_color_count == 0;
 }
 
-static fr_status take_draw(fr_mirror *mirror, const fr_packet *packet, const fr_message_draw *told, fr_error *error) {
+static fr_status take_draw(fr_mirror *mirror, const fr_packet *packet, const fr_message_draw *received,
+                           fr_error *error) {
     fr__mirror_layer *layer = NULL;
-    if (!is_empty(told)) {
+    if (!is_empty(received)) {
         layer = fr_allocate(&mirror->allocator, 1, sizeof *layer, _Alignof(fr__mirror_layer));
         if (layer == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a layer"); }
         fr_message message;
@@ -137,7 +139,7 @@ static fr_status take_draw(fr_mirror *mirror, const fr_packet *packet, const fr_
         layer->view = message.as.draw;
     }
 
-    fr__mirror_layer *before = fr__shelf_remove(&mirror->layers, told->layer);
+    fr__mirror_layer *before = fr__shelf_remove(&mirror->layers, received->layer);
     if (layer != NULL && !fr__shelf_insert(&mirror->layers, layer)) {
         FR_ASSERT(before == NULL);
         fr__mirror_layer_destroy(mirror, layer);
@@ -165,32 +167,33 @@ static fr_status take_reset(fr_mirror *mirror, const fr_packet *packet, fr_error
     return FR_OK;
 }
 
-static fr_status take_listed(fr_mirror *mirror, const fr_packet *packet, const fr_message *told, fr_error *error) {
+static fr_status take_listed(fr_mirror *mirror, const fr_packet *packet, const fr_message *received, fr_error *error) {
     fr_message message;
     fr_status status = FR_OK;
-    switch (told->type) {
+    switch (received->type) {
     case FR_MESSAGE_GALLERY:
         status = keep_instead(&mirror->gallery, packet, &message, error);
         if (status == FR_OK) { mirror->view.gallery = message.as.gallery; }
         return status;
     case FR_MESSAGE_PAIRS:
-        if (told->as.pairs.pair_count > told->as.pairs.total || told->as.pairs.pair_count > FR_PROTOCOL_MAX_PAIRS) {
+        if (received->as.pairs.pair_count > received->as.pairs.total ||
+            received->as.pairs.pair_count > FR_PROTOCOL_MAX_PAIRS) {
             return fr_error_set(error, FR_ERROR_CORRUPT, "more pairs are listed than there are or may be");
         }
         status = keep_instead(&mirror->pairs, packet, &message, error);
         if (status == FR_OK) { mirror->view.pairs = message.as.pairs; }
         return status;
     case FR_MESSAGE_CONTACTS:
-        if (told->as.contacts.contact_count > told->as.contacts.total ||
-            told->as.contacts.contact_count > FR_PROTOCOL_MAX_CONTACTS) {
+        if (received->as.contacts.contact_count > received->as.contacts.total ||
+            received->as.contacts.contact_count > FR_PROTOCOL_MAX_CONTACTS) {
             return fr_error_set(error, FR_ERROR_CORRUPT, "more contacts are listed than there are or may be");
         }
         status = keep_instead(&mirror->contacts, packet, &message, error);
         if (status == FR_OK) { mirror->view.contacts = message.as.contacts; }
         return status;
     case FR_MESSAGE_FACE_TOUCHES:
-        if (told->as.face_touches.face_touch_count > told->as.face_touches.total ||
-            told->as.face_touches.face_touch_count > FR_PROTOCOL_MAX_FACE_TOUCHES) {
+        if (received->as.face_touches.face_touch_count > received->as.face_touches.total ||
+            received->as.face_touches.face_touch_count > FR_PROTOCOL_MAX_FACE_TOUCHES) {
             return fr_error_set(error, FR_ERROR_CORRUPT, "more face touches are listed than there are or may be");
         }
         status = keep_instead(&mirror->face_touches, packet, &message, error);
@@ -206,31 +209,31 @@ static fr_status take_listed(fr_mirror *mirror, const fr_packet *packet, const f
 // ---------------------------------------------------------------------------------------------------------------
 // Feeding
 
-static fr_status take(fr_mirror *mirror, const fr_packet *packet, const fr_message *told, fr_error *error) {
-    switch (told->type) {
+static fr_status take(fr_mirror *mirror, const fr_packet *packet, const fr_message *received, fr_error *error) {
+    switch (received->type) {
     case FR_MESSAGE_WELCOME: return take_welcome(mirror, packet, error);
     case FR_MESSAGE_RESET: return take_reset(mirror, packet, error);
     case FR_MESSAGE_GALLERY:
     case FR_MESSAGE_PAIRS:
     case FR_MESSAGE_CONTACTS:
     case FR_MESSAGE_EVENTS:
-    case FR_MESSAGE_FACE_TOUCHES: return take_listed(mirror, packet, told, error);
-    case FR_MESSAGE_MESH: return fr__mirror_take_mesh(mirror, &told->as.mesh, error);
-    case FR_MESSAGE_MESH_VERTICES: return fr__mirror_take_mesh_vertices(mirror, &told->as.mesh_vertices, error);
-    case FR_MESSAGE_MESH_TRIANGLES: return fr__mirror_take_mesh_triangles(mirror, &told->as.mesh_triangles, error);
-    case FR_MESSAGE_MESH_FACES: return fr__mirror_take_mesh_faces(mirror, &told->as.mesh_faces, error);
-    case FR_MESSAGE_OBJECT: return fr__mirror_take_object(mirror, packet, &told->as.object, error);
-    case FR_MESSAGE_GONE: return fr__mirror_take_gone(mirror, &told->as.gone);
-    case FR_MESSAGE_VERTICES: return fr__mirror_take_vertices(mirror, &told->as.vertices, error);
-    case FR_MESSAGE_STATE: return fr__mirror_take_state(mirror, &told->as.state, error);
-    case FR_MESSAGE_STATS: mirror->view.stats = told->as.stats; return FR_OK;
-    case FR_MESSAGE_LEASE: return fr__mirror_take_lease(mirror, &told->as.lease, error);
-    case FR_MESSAGE_DRAW: return take_draw(mirror, packet, &told->as.draw, error);
+    case FR_MESSAGE_FACE_TOUCHES: return take_listed(mirror, packet, received, error);
+    case FR_MESSAGE_MESH: return fr__mirror_take_mesh(mirror, &received->as.mesh, error);
+    case FR_MESSAGE_MESH_VERTICES: return fr__mirror_take_mesh_vertices(mirror, &received->as.mesh_vertices, error);
+    case FR_MESSAGE_MESH_TRIANGLES: return fr__mirror_take_mesh_triangles(mirror, &received->as.mesh_triangles, error);
+    case FR_MESSAGE_MESH_FACES: return fr__mirror_take_mesh_faces(mirror, &received->as.mesh_faces, error);
+    case FR_MESSAGE_OBJECT: return fr__mirror_take_object(mirror, packet, &received->as.object, error);
+    case FR_MESSAGE_GONE: return fr__mirror_take_gone(mirror, &received->as.gone);
+    case FR_MESSAGE_VERTICES: return fr__mirror_take_vertices(mirror, &received->as.vertices, error);
+    case FR_MESSAGE_STATE: return fr__mirror_take_state(mirror, &received->as.state, error);
+    case FR_MESSAGE_STATS: mirror->view.stats = received->as.stats; return FR_OK;
+    case FR_MESSAGE_LEASE: return fr__mirror_take_lease(mirror, &received->as.lease, error);
+    case FR_MESSAGE_DRAW: return take_draw(mirror, packet, &received->as.draw, error);
     default: return FR_OK; // SOUND, SOUND_PLACE, MESH_LOOK, MATERIAL, PICTURE, REPLY, ERROR, PONG: for the client alone
     }
 }
 
-// The lists as others see them.
+// Publishes the lists in the view.
 static void show(fr_mirror *mirror) {
     fr_mirror_view *view = &mirror->view;
     view->meshes = (const fr_mirror_mesh *const *)mirror->meshes.things.data;
@@ -252,13 +255,13 @@ fr_status fr_mirror_feed(fr_mirror *mirror, const void *bytes, size_t size, fr_e
         if (status == FR_OK) { status = take(mirror, &packet, &message, error); }
         show(mirror);
         if (status != FR_OK) { return status; }
-        if (mirror->told != NULL) { mirror->told(mirror, &message, mirror->user); }
+        if (mirror->on_message != NULL) { mirror->on_message(mirror, &message, mirror->user); }
     }
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Asking
+// Reading
 
 const fr_mirror_view *fr_mirror_get(const fr_mirror *mirror) { return &mirror->view; }
 

@@ -1,4 +1,4 @@
-// The inside of a mirror.
+// The private structure of a mirror.
 #ifndef FUREAI_PROTOCOL_MIRROR_H
 #define FUREAI_PROTOCOL_MIRROR_H
 
@@ -7,12 +7,12 @@
 
 FR_ARRAY_TYPE(fr__char_array, char);
 
-// A message that is kept with its memory, and the memory of the next one of its kind.
+// A stored message with its memory, and the memory for the next one of its kind.
 typedef struct fr__kept {
     fr_arena *now, *next;
 } fr__kept;
 
-// Each begins with what others see of it, whose first member is its number on its shelf.
+// Each begins with its public view, whose first member is its number on its shelf.
 typedef struct fr__mirror_mesh {
     fr_mirror_mesh view;
     fr_float_array positions;
@@ -33,28 +33,28 @@ typedef struct fr__mirror_layer {
 
 struct fr_mirror {
     fr_allocator allocator;
-    fr_mirror_fn *told;
+    fr_mirror_fn *on_message;
     void *user;
     fr_mirror_view view;
-    fr_arena *scratch; // of the message that is taken in
+    fr_arena *scratch; // of the message that is being applied
     fr__kept welcome, scene, gallery, pairs, contacts, events, face_touches;
     fr__shelf meshes, objects, layers;
 };
 
-// Each takes in one message, or leaves all as it was. `message` was read into the mirror's scratch; `packet` is its
-// bytes.
-fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *told, fr_error *error);
-fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *told, fr_error *error);
-fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mesh_triangles *told, fr_error *error);
-fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_faces *told, fr_error *error);
-fr_status fr__mirror_take_object(fr_mirror *mirror, const fr_packet *packet, const fr_message_object *told,
+// Each applies one message, or leaves everything as it was. `received` was read into the mirror's scratch; `packet` is
+// its bytes.
+fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *received, fr_error *error);
+fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *received, fr_error *error);
+fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mesh_triangles *received, fr_error *error);
+fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_faces *received, fr_error *error);
+fr_status fr__mirror_take_object(fr_mirror *mirror, const fr_packet *packet, const fr_message_object *received,
                                  fr_error *error);
-fr_status fr__mirror_take_gone(fr_mirror *mirror, const fr_message_gone *told);
-fr_status fr__mirror_take_vertices(fr_mirror *mirror, const fr_message_vertices *told, fr_error *error);
-fr_status fr__mirror_take_state(fr_mirror *mirror, const fr_message_state *told, fr_error *error);
-fr_status fr__mirror_take_lease(fr_mirror *mirror, const fr_message_lease *told, fr_error *error);
+fr_status fr__mirror_take_gone(fr_mirror *mirror, const fr_message_gone *received);
+fr_status fr__mirror_take_vertices(fr_mirror *mirror, const fr_message_vertices *received, fr_error *error);
+fr_status fr__mirror_take_state(fr_mirror *mirror, const fr_message_state *received, fr_error *error);
+fr_status fr__mirror_take_lease(fr_mirror *mirror, const fr_message_lease *received, fr_error *error);
 
-// An arena of the size that `packet` took in the scratch, with the message read into it once more.
+// Makes an arena of the size that `packet` used in the scratch, and reads the message into it.
 fr_status fr__mirror_keep(fr_mirror *mirror, const fr_packet *packet, fr_arena **arena, fr_message *message,
                           fr_error *error);
 

@@ -1,4 +1,4 @@
-// A number for what a mirror shows.
+// The hash of a mirror's content.
 #include "protocol/mirror.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static uint64_t hash_pose(const fr_pose *pose, uint64_t seed) {
     return seed;
 }
 
-// A mesh by what it is; its number is the server's own affair.
+// Hashes a mesh by its content; its number is the server's choice.
 static uint64_t hash_mesh(const fr_mirror_mesh *mesh, uint64_t seed) {
     if (mesh == NULL || !mesh->is_whole) { return hash_u32(0, seed); }
     seed = hash_floats(mesh->positions, 3 * (size_t)mesh->vertex_count, seed);

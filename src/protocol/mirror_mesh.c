@@ -1,5 +1,5 @@
-// Meshes as a mirror knows them: announced, then told piece by piece. Memory is taken for what came, not for what was
-// announced.
+// The meshes of a mirror: announced, then received piece by piece. Memory is allocated for received data, not for
+// announced data.
 #include "protocol/mirror.h"
 
 #include <string.h>
@@ -48,14 +48,14 @@ void fr__mirror_mesh_destroy(fr_mirror *mirror, fr__mirror_mesh *mesh) {
     fr_deallocate(&mirror->allocator, mesh, 1, sizeof *mesh);
 }
 
-fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *told, fr_error *error) {
-    if (told->mesh == 0) { return fr_error_set(error, FR_ERROR_CORRUPT, "mesh 0; they count from 1"); }
-    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *received, fr_error *error) {
+    if (received->mesh == 0) { return fr_error_set(error, FR_ERROR_CORRUPT, "mesh 0; they count from 1"); }
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, received->mesh);
     if (mesh == NULL) {
         mesh = fr_allocate(&mirror->allocator, 1, sizeof *mesh, _Alignof(fr__mirror_mesh));
         if (mesh == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mesh"); }
         memset(mesh, 0, sizeof *mesh);
-        mesh->view.number = told->mesh;
+        mesh->view.number = received->mesh;
         mesh->positions = fr_float_array_make(&mirror->allocator);
         mesh->triangles = fr_uint32_array_make(&mirror->allocator);
         mesh->faces = fr_uint32_array_make(&mirror->allocator);
@@ -65,16 +65,16 @@ fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *told, f
         }
     }
 
-    // One that is announced again begins from scratch.
+    // A mesh that is announced again begins from scratch.
     mesh->positions.count = mesh->triangles.count = mesh->faces.count = 0;
-    mesh->view = (fr_mirror_mesh){told->mesh,
-                                  told->vertex_count,
-                                  told->triangle_count,
-                                  told->face_count,
+    mesh->view = (fr_mirror_mesh){received->mesh,
+                                  received->vertex_count,
+                                  received->triangle_count,
+                                  received->face_count,
                                   NULL,
                                   NULL,
                                   NULL,
-                                  told->vertex_count == 0 && told->triangle_count == 0};
+                                  received->vertex_count == 0 && received->triangle_count == 0};
     return FR_OK;
 }
 
@@ -88,11 +88,11 @@ static void show(fr__mirror_mesh *mesh) {
                      (view->face_count == 0 || mesh->faces.count == view->triangle_count);
 }
 
-fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *told, fr_error *error) {
-    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *received, fr_error *error) {
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, received->mesh);
     if (mesh == NULL) { return FR_OK; }
-    fr_status status = fr__mirror_place_floats(&mesh->positions, 3 * (uint64_t)told->first, told->xyz, told->xyz_count,
-                                               3 * (uint64_t)mesh->view.vertex_count, error);
+    fr_status status = fr__mirror_place_floats(&mesh->positions, 3 * (uint64_t)received->first, received->xyz,
+                                               received->xyz_count, 3 * (uint64_t)mesh->view.vertex_count, error);
     show(mesh);
     return status;
 }
@@ -107,23 +107,25 @@ static fr_status check_below(const uint32_t *numbers, uint32_t count, uint32_t l
     return FR_OK;
 }
 
-fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mesh_triangles *told, fr_error *error) {
-    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mesh_triangles *received,
+                                         fr_error *error) {
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, received->mesh);
     if (mesh == NULL) { return FR_OK; }
-    fr_status status = check_below(told->corners, told->corner_count, mesh->view.vertex_count, error);
+    fr_status status = check_below(received->corners, received->corner_count, mesh->view.vertex_count, error);
     if (status != FR_OK) { return status; }
-    status = place_numbers(&mesh->triangles, 3 * (uint64_t)told->first, told->corners, told->corner_count,
+    status = place_numbers(&mesh->triangles, 3 * (uint64_t)received->first, received->corners, received->corner_count,
                            3 * (uint64_t)mesh->view.triangle_count, error);
     show(mesh);
     return status;
 }
 
-fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_faces *told, fr_error *error) {
-    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_faces *received, fr_error *error) {
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, received->mesh);
     if (mesh == NULL) { return FR_OK; }
-    fr_status status = check_below(told->faces, told->face_count, mesh->view.face_count, error);
+    fr_status status = check_below(received->faces, received->face_count, mesh->view.face_count, error);
     if (status != FR_OK) { return status; }
-    status = place_numbers(&mesh->faces, told->first, told->faces, told->face_count, mesh->view.triangle_count, error);
+    status = place_numbers(&mesh->faces, received->first, received->faces, received->face_count,
+                           mesh->view.triangle_count, error);
     show(mesh);
     return status;
 }

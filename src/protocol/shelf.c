@@ -1,13 +1,14 @@
+// A list of records sorted by number.
 #include "protocol/shelf.h"
 
 #include <string.h>
 
 static uint32_t number_at(const fr__shelf *shelf, size_t i) { return *(const uint32_t *)fr__shelf_at(shelf, i); }
 
-// How many things have a lower number.
+// The number of entries with a lower number.
 static size_t place_of(const fr__shelf *shelf, uint32_t number) {
     size_t low = 0, high = shelf->things.count;
-    // Things mostly come in order.
+    // Entries mostly come in order.
     if (high > 0 && number_at(shelf, high - 1) < number) { return high; }
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -1,7 +1,7 @@
-// The description of the messages as data: the tables of the public header, laid out once more.
+// The description of the messages as data, made from the tables of the public header.
 #include "fureai/protocol.h"
 
-// In the scope of a function that calls its struct `layout`.
+// For use in a function whose struct is called `layout`.
 #define FIELD(field_kind, field_name, field_about)                                                                     \
     {.name = #field_name,                                                                                              \
      .about = field_about,                                                                                             \

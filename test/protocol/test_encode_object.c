@@ -1,4 +1,4 @@
-// Objects and meshes of a space, told to a mirror.
+// Objects and meshes of a space, sent to a mirror.
 #include "failing.h"
 #include "mesh_object.h"
 #include "sample.h"
@@ -33,13 +33,13 @@ static fr_space *make_space(void) {
 }
 
 // Tells a mesh piece by piece, each into a frame of its own.
-static uint32_t tell_mesh(fr_encoder *encoder, const fr_mesh *mesh, uint32_t number, fr_mirror *mirror) {
+static uint32_t send_mesh(fr_encoder *encoder, const fr_mesh *mesh, uint32_t number, fr_mirror *mirror) {
     fr_array out = fr_array_make(1, NULL);
     fr_mesh_transfer telling = {.mesh = mesh, .number = number};
     uint32_t pieces = 0;
     while (!fr_mesh_transfer_is_done(&telling)) {
-        const fr_mirror_mesh *told = fr_mirror_mesh_of(mirror, number);
-        assert_true(told == NULL || !told->is_whole);
+        const fr_mirror_mesh *received = fr_mirror_mesh_of(mirror, number);
+        assert_true(received == NULL || !received->is_whole);
         out.count = 0;
         assert_int_equal(fr_protocol_encode_mesh_piece(encoder, &telling, &out, NULL), FR_OK);
         assert_true(out.count > 0 && out.count <= FR_PROTOCOL_HEADER_BYTES + FR_PROTOCOL_PIECE_BYTES);
@@ -53,18 +53,20 @@ static uint32_t tell_mesh(fr_encoder *encoder, const fr_mesh *mesh, uint32_t num
     return pieces;
 }
 
-static void expect_same_mesh(const fr_mesh *mesh, const fr_mirror_mesh *told) {
+static void expect_same_mesh(const fr_mesh *mesh, const fr_mirror_mesh *received) {
     const fr_mesh_view *view = fr_mesh_get(mesh);
-    assert_non_null(told);
-    assert_true(told->is_whole && told->vertex_count == view->vertex_count &&
-                told->triangle_count == view->triangle_count);
+    assert_non_null(received);
+    assert_true(received->is_whole && received->vertex_count == view->vertex_count &&
+                received->triangle_count == view->triangle_count);
     for (uint32_t i = 0; i < 3 * view->vertex_count; i++) {
         float expected = view->positions_float != NULL ? view->positions_float[i] : (float)view->positions_double[i];
-        assert_true(told->positions[i] == expected);
+        assert_true(received->positions[i] == expected);
     }
-    assert_memory_equal(told->triangles, view->triangles, 3 * sizeof(uint32_t) * view->triangle_count);
-    assert_int_equal(told->face_count, view->faces != NULL ? view->face_count : 0);
-    if (view->faces != NULL) { assert_memory_equal(told->faces, view->faces, sizeof(uint32_t) * view->triangle_count); }
+    assert_memory_equal(received->triangles, view->triangles, 3 * sizeof(uint32_t) * view->triangle_count);
+    assert_int_equal(received->face_count, view->faces != NULL ? view->face_count : 0);
+    if (view->faces != NULL) {
+        assert_memory_equal(received->faces, view->faces, sizeof(uint32_t) * view->triangle_count);
+    }
 }
 
 static void meshes_come_through_in_pieces(void **state) {
@@ -78,9 +80,9 @@ static void meshes_come_through_in_pieces(void **state) {
     like.is_double = true;
     assert_int_equal(fr_mesh_create_sphere(1e-3, 8, 9, FR_AXIS_Y, &like, &exact, NULL), FR_OK);
 
-    tell_mesh(encoder, small, 1, mirror);
-    assert_true(tell_mesh(encoder, large, 7, mirror) >= 6);
-    tell_mesh(encoder, exact, 4, mirror);
+    send_mesh(encoder, small, 1, mirror);
+    assert_true(send_mesh(encoder, large, 7, mirror) >= 6);
+    send_mesh(encoder, exact, 4, mirror);
     expect_same_mesh(small, fr_mirror_mesh_of(mirror, 1));
     expect_same_mesh(large, fr_mirror_mesh_of(mirror, 7));
     expect_same_mesh(exact, fr_mirror_mesh_of(mirror, 4));
@@ -187,17 +189,17 @@ typedef struct scene {
     fr_object_id id;
 } scene;
 
-static fr_status tell_all(const fr_allocator *allocator, void *context) {
-    const scene *told = context;
+static fr_status send_all(const fr_allocator *allocator, void *context) {
+    const scene *received = context;
     uint32_t number = 0;
-    fr_protocol_object telling = {told->space, told->id, "x", {0, 0, 0, 0}, false, number_of, &number};
-    fr_mesh_transfer mesh = {.mesh = fr_object_part(told->space, told->id, 0).mesh, .number = 1};
+    fr_protocol_object telling = {received->space, received->id, "x", {0, 0, 0, 0}, false, number_of, &number};
+    fr_mesh_transfer mesh = {.mesh = fr_object_part(received->space, received->id, 0).mesh, .number = 1};
     fr_encoder *encoder = NULL;
     fr_array out = fr_array_make(1, allocator);
     fr_status status = fr_encoder_create(allocator, &encoder, NULL);
     if (status == FR_OK) { status = fr_protocol_encode_object(encoder, &telling, &out, NULL); }
     size_t whole = out.count;
-    if (status == FR_OK) { status = fr_protocol_encode_vertices(encoder, told->space, told->id, &out, NULL); }
+    if (status == FR_OK) { status = fr_protocol_encode_vertices(encoder, received->space, received->id, &out, NULL); }
     if (status != FR_OK) { assert_int_equal(out.count, whole); }
     while (status == FR_OK && !fr_mesh_transfer_is_done(&mesh)) {
         whole = out.count;
@@ -234,12 +236,12 @@ static void sounds_come_through(void **state) {
     fr_packet packet;
     fr_status status;
     fr_arena *arena;
-    fr_message told;
+    fr_message received;
     assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
     assert_true(fr_frame_next(&frame, &packet, &status, NULL));
-    assert_int_equal(fr_protocol_read(&packet, arena, &told, NULL), FR_OK);
-    assert_int_equal(told.type, FR_MESSAGE_SOUND);
-    const fr_message_sound *s = &told.as.sound;
+    assert_int_equal(fr_protocol_read(&packet, arena, &received, NULL), FR_OK);
+    assert_int_equal(received.type, FR_MESSAGE_SOUND);
+    const fr_message_sound *s = &received.as.sound;
     assert_true(s->object.index1 == 7 && s->point.z == 3.0 && s->intensity == 0.5f && s->flags == FR_SOUND_SPATIAL);
     assert_true(isfinite(s->far) && s->far > 1e30f && s->start == 4.0);
     assert_int_equal(s->file_bytes, 4);
@@ -291,21 +293,21 @@ static void looks_of_meshes_come_through_in_pieces(void **state) {
     size_t at = 0;
     fr_message begin = read_at(&out, &at, arena);
     assert_true(begin.as.mesh.material == 5 && begin.as.mesh.look == 7);
-    uint32_t told = 0, pieces = 0;
+    uint32_t received = 0, pieces = 0;
     while (at < out.count) {
         fr_message message = read_at(&out, &at, arena);
         if (message.type != FR_MESSAGE_MESH_LOOK) { continue; }
         const fr_message_mesh_look *l = &message.as.mesh_look;
-        assert_true(l->mesh == 9 && l->first == told && l->uv_count == 6 * l->material_count);
+        assert_true(l->mesh == 9 && l->first == received && l->uv_count == 6 * l->material_count);
         assert_int_equal(l->rgba_count, 12 * l->material_count);
-        for (uint32_t i = 0; i < l->material_count; i++, told++) {
-            assert_int_equal(l->materials[i], told % 3 == 0 ? 0 : told + 1);
-            assert_true(l->uvs[6 * (size_t)i] == (float)told);
-            assert_int_equal(l->rgba[12 * (size_t)i + 10], (uint8_t)told);
+        for (uint32_t i = 0; i < l->material_count; i++, received++) {
+            assert_int_equal(l->materials[i], received % 3 == 0 ? 0 : received + 1);
+            assert_true(l->uvs[6 * (size_t)i] == (float)received);
+            assert_int_equal(l->rgba[12 * (size_t)i + 10], (uint8_t)received);
         }
         pieces++;
     }
-    assert_true(told == count && pieces > 2);
+    assert_true(received == count && pieces > 2);
     fr_mirror *mirror = make_mirror();
     assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
     expect_same_mesh(mesh, fr_mirror_mesh_of(mirror, 9));
@@ -346,12 +348,12 @@ static void materials_and_pictures_come_through(void **state) {
 
 static void every_failure_of_memory_is_survived(void **state) {
     (void)state;
-    scene told = {make_space(), {0, 0, 0}};
-    told.id = add_two_boxes(told.space);
+    scene received = {make_space(), {0, 0, 0}};
+    received.id = add_two_boxes(received.space);
     fr_vec3 vertices[16] = {{0, 0, 0}};
-    assert_int_equal(fr_object_set_vertices(told.space, told.id, vertices, 16, NULL), FR_OK);
-    assert_true(test_every_failure(tell_all, &told) > 4);
-    fr_space_destroy(told.space);
+    assert_int_equal(fr_object_set_vertices(received.space, received.id, vertices, 16, NULL), FR_OK);
+    assert_true(test_every_failure(send_all, &received) > 4);
+    fr_space_destroy(received.space);
 }
 
 int main(void) {

@@ -55,13 +55,13 @@ static void a_complete_state_lists_all(void **state) {
     fr_snapshot snapshot = {.sequence = 9, .tick = 5, .time = 0.5, .is_paused = true, .objects = objects};
     snapshot.object_count = 2;
     assert_int_equal(fr_protocol_encode_state(f.encoder, &snapshot, NULL, &f.out, NULL), FR_OK);
-    const fr_message_state *told = &made(&f)->as.state;
-    assert_true(told->sequence == 9 && told->since == 0 && told->tick == 5 && told->time == 0.5);
-    assert_int_equal(told->flags, FR_STATE_COMPLETE | FR_STATE_PAUSED);
-    assert_int_equal(told->body_count, 2);
-    assert_true(told->bodies[1].object.index1 == 4 && told->bodies[1].object.generation == 2);
-    assert_int_equal(told->bodies[1].hold, FR_HOLD_PLACED);
-    assert_true(told->bodies[1].pose.position.x == 2);
+    const fr_message_state *received = &made(&f)->as.state;
+    assert_true(received->sequence == 9 && received->since == 0 && received->tick == 5 && received->time == 0.5);
+    assert_int_equal(received->flags, FR_STATE_COMPLETE | FR_STATE_PAUSED);
+    assert_int_equal(received->body_count, 2);
+    assert_true(received->bodies[1].object.index1 == 4 && received->bodies[1].object.generation == 2);
+    assert_int_equal(received->bodies[1].hold, FR_HOLD_PLACED);
+    assert_true(received->bodies[1].pose.position.x == 2);
     unmake(&f);
 }
 
@@ -80,12 +80,12 @@ static void changes_are_poses_holds_and_places(void **state) {
     fr_snapshot old = {.sequence = 3, .objects = before, .object_count = 5};
     fr_snapshot new = {.sequence = 4, .is_partial = true, .objects = after, .object_count = 6};
     assert_int_equal(fr_protocol_encode_state(f.encoder, &new, &old, &f.out, NULL), FR_OK);
-    const fr_message_state *told = &made(&f)->as.state;
+    const fr_message_state *received = &made(&f)->as.state;
     static const uint32_t expected[] = {2, 3, 4, 6, 7};
-    assert_true(told->since == 3 && told->flags == FR_STATE_PARTIAL);
-    assert_int_equal(told->body_count, 5);
+    assert_true(received->since == 3 && received->flags == FR_STATE_PARTIAL);
+    assert_int_equal(received->body_count, 5);
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(told->bodies[i].object.index1, expected[i]);
+        assert_int_equal(received->bodies[i].object.index1, expected[i]);
     }
 
     assert_int_equal(fr_protocol_encode_state(f.encoder, &new, &new, &f.out, NULL), FR_OK);
@@ -107,16 +107,16 @@ static void pairs_are_capped_and_counted(void **state) {
     }
     fr_snapshot snapshot = {.sequence = 8, .pairs = all, .pair_count = 3};
     assert_int_equal(fr_protocol_encode_pairs(f.encoder, &snapshot, &f.out, NULL), FR_OK);
-    const fr_message_pairs *told = &made(&f)->as.pairs;
-    assert_true(told->sequence == 8 && told->total == 3 && told->pair_count == 3);
-    assert_true(told->pairs[2].a == 3 && told->pairs[2].b == 6 && told->pairs[2].triangle_a == 2 &&
-                told->pairs[2].triangle_b == 4 && told->pairs[2].flags == FR_CONTACT_START);
+    const fr_message_pairs *received = &made(&f)->as.pairs;
+    assert_true(received->sequence == 8 && received->total == 3 && received->pair_count == 3);
+    assert_true(received->pairs[2].a == 3 && received->pairs[2].b == 6 && received->pairs[2].triangle_a == 2 &&
+                received->pairs[2].triangle_b == 4 && received->pairs[2].flags == FR_CONTACT_START);
 
     snapshot.pair_count = COUNT;
     assert_int_equal(fr_protocol_encode_pairs(f.encoder, &snapshot, &f.out, NULL), FR_OK);
-    told = &made(&f)->as.pairs;
-    assert_true(told->total == COUNT && told->pair_count == FR_PROTOCOL_MAX_PAIRS);
-    assert_int_equal(told->pairs[FR_PROTOCOL_MAX_PAIRS - 1].triangle_a, FR_PROTOCOL_MAX_PAIRS - 1);
+    received = &made(&f)->as.pairs;
+    assert_true(received->total == COUNT && received->pair_count == FR_PROTOCOL_MAX_PAIRS);
+    assert_int_equal(received->pairs[FR_PROTOCOL_MAX_PAIRS - 1].triangle_a, FR_PROTOCOL_MAX_PAIRS - 1);
 
     snapshot.pair_count = 0;
     assert_int_equal(fr_protocol_encode_pairs(f.encoder, &snapshot, &f.out, NULL), FR_OK);
@@ -142,20 +142,20 @@ static void contacts_are_spread_over_all(void **state) {
     }
     fr_snapshot snapshot = {.sequence = 8, .contacts = all, .pair_count = 3};
     assert_int_equal(fr_protocol_encode_contacts(f.encoder, &snapshot, &f.out, NULL), FR_OK);
-    const fr_message_contacts *told = &made(&f)->as.contacts;
-    assert_true(told->total == 3 && told->contact_count == 3);
-    assert_true(told->contacts[0].distance == 0 && told->contacts[1].distance == FLT_MAX &&
-                told->contacts[2].distance == -FLT_MAX);
-    assert_true(told->contacts[1].a == 3 && told->contacts[1].b == 4 && told->contacts[1].point.x == 1 &&
-                told->contacts[1].normal_y == 1 && told->contacts[1].flags == FR_CONTACT_NEAR);
+    const fr_message_contacts *received = &made(&f)->as.contacts;
+    assert_true(received->total == 3 && received->contact_count == 3);
+    assert_true(received->contacts[0].distance == 0 && received->contacts[1].distance == FLT_MAX &&
+                received->contacts[2].distance == -FLT_MAX);
+    assert_true(received->contacts[1].a == 3 && received->contacts[1].b == 4 && received->contacts[1].point.x == 1 &&
+                received->contacts[1].normal_y == 1 && received->contacts[1].flags == FR_CONTACT_NEAR);
 
     for (snapshot.pair_count = FR_PROTOCOL_MAX_CONTACTS - 1; snapshot.pair_count <= COUNT; snapshot.pair_count++) {
         if (snapshot.pair_count == FR_PROTOCOL_MAX_CONTACTS + 2) { snapshot.pair_count = COUNT - 1; }
         assert_int_equal(fr_protocol_encode_contacts(f.encoder, &snapshot, &f.out, NULL), FR_OK);
-        told = &made(&f)->as.contacts;
-        assert_int_equal(told->total, snapshot.pair_count);
-        assert_true(told->contact_count <= FR_PROTOCOL_MAX_CONTACTS && told->contact_count >= COUNT / 3 / 2);
-        double first = told->contacts[0].point.x, last = told->contacts[told->contact_count - 1].point.x;
+        received = &made(&f)->as.contacts;
+        assert_int_equal(received->total, snapshot.pair_count);
+        assert_true(received->contact_count <= FR_PROTOCOL_MAX_CONTACTS && received->contact_count >= COUNT / 3 / 2);
+        double first = received->contacts[0].point.x, last = received->contacts[received->contact_count - 1].point.x;
         assert_true(first == 0 && last + 3 >= (double)snapshot.pair_count);
     }
     snapshot.contacts = NULL;
@@ -166,7 +166,7 @@ static void contacts_are_spread_over_all(void **state) {
 }
 
 // Of those that began or ended alone, each with its times and, where it is in contact in the tick, its place.
-static void face_touches_are_told_when_they_change(void **state) {
+static void face_touches_are_sent_when_they_change(void **state) {
     (void)state;
     fixture f = make();
     fr_face_pair pairs[2] = {{.flags = FR_CONTACT_NEAR}, {.flags = FR_CONTACT_START}};
@@ -185,9 +185,9 @@ static void face_touches_are_told_when_they_change(void **state) {
     assert_int_equal(f.out.count, 0);
     snapshot.face_touch_count = 3;
     assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
-    const fr_message_face_touches *told = &made(&f)->as.face_touches;
-    assert_true(told->sequence == 11 && told->total == 2 && told->face_touch_count == 2);
-    const fr_wire_face_touch *begun = &told->face_touches[0], *ended = &told->face_touches[1];
+    const fr_message_face_touches *received = &made(&f)->as.face_touches;
+    assert_true(received->sequence == 11 && received->total == 2 && received->face_touch_count == 2);
+    const fr_wire_face_touch *begun = &received->face_touches[0], *ended = &received->face_touches[1];
     assert_true(begun->a == 1 && begun->b == 2 && begun->triangle_a == 3 && begun->triangle_b == 5 && begun->id == 6);
     assert_true(begun->phase == (FR_PHASE_BEGAN | FR_PHASE_POINT) && begun->flags == FR_CONTACT_START);
     assert_true(begun->begin == 1.5 && begun->end == 2 && begun->point.y == 8);
@@ -218,17 +218,17 @@ static void face_touches_are_spread_over_all(void **state) {
     for (size_t i = 0; i < 4; i++) {
         snapshot.face_touch_count = counts[i];
         assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
-        const fr_message_face_touches *told = &made(&f)->as.face_touches;
-        assert_true(told->total == counts[i] && told->face_touch_count <= FR_PROTOCOL_MAX_FACE_TOUCHES);
-        assert_true(told->face_touch_count > FR_PROTOCOL_MAX_FACE_TOUCHES / 2);
-        assert_true(told->face_touches[0].triangle_a == 0);
-        assert_true(told->face_touches[told->face_touch_count - 1].triangle_a + 3 >= counts[i]);
+        const fr_message_face_touches *received = &made(&f)->as.face_touches;
+        assert_true(received->total == counts[i] && received->face_touch_count <= FR_PROTOCOL_MAX_FACE_TOUCHES);
+        assert_true(received->face_touch_count > FR_PROTOCOL_MAX_FACE_TOUCHES / 2);
+        assert_true(received->face_touches[0].triangle_a == 0);
+        assert_true(received->face_touches[received->face_touch_count - 1].triangle_a + 3 >= counts[i]);
     }
     fr_array_destroy(&touches);
     unmake(&f);
 }
 
-static void events_and_stats_are_told(void **state) {
+static void events_and_stats_are_sent(void **state) {
     (void)state;
     fixture f = make();
     fr_event events[] = {{.kind = FR_EVENT_TOUCH_BEGIN, .a = {1, 2, 9}, .b = {3, 4, 9}, .id = 5, .tick = 6, .time = 7},
@@ -239,16 +239,16 @@ static void events_and_stats_are_told(void **state) {
     events[2].point = fr_vec3_make(1, 2, 3);
     fr_snapshot snapshot = {.sequence = 11, .events = events, .event_count = 3};
     assert_int_equal(fr_protocol_encode_events(f.encoder, &snapshot, &f.out, NULL), FR_OK);
-    const fr_message_events *told = &made(&f)->as.events;
-    assert_int_equal(told->event_count, 3);
-    assert_true(told->events[0].kind == FR_EVENT_TOUCH_BEGIN && told->events[0].b.generation == 4 &&
-                told->events[0].id == 5 && told->events[0].tick == 6 && told->events[0].time == 7);
-    assert_string_equal(told->events[0].state, "");
-    assert_string_equal(told->events[1].state, "open");
-    assert_true(told->events[1].value == 0.5 && told->events[1].point.z == 0 && told->events[1].count == 0);
-    assert_true(told->events[2].kind == FR_EVENT_SNAP && told->events[2].speed == 0.5f &&
-                told->events[2].area == FLT_MAX && told->events[2].pull == 0.75f && told->events[2].count == 2 &&
-                told->events[2].point.z == 3);
+    const fr_message_events *received = &made(&f)->as.events;
+    assert_int_equal(received->event_count, 3);
+    assert_true(received->events[0].kind == FR_EVENT_TOUCH_BEGIN && received->events[0].b.generation == 4 &&
+                received->events[0].id == 5 && received->events[0].tick == 6 && received->events[0].time == 7);
+    assert_string_equal(received->events[0].state, "");
+    assert_string_equal(received->events[1].state, "open");
+    assert_true(received->events[1].value == 0.5 && received->events[1].point.z == 0 && received->events[1].count == 0);
+    assert_true(received->events[2].kind == FR_EVENT_SNAP && received->events[2].speed == 0.5f &&
+                received->events[2].area == FLT_MAX && received->events[2].pull == 0.75f &&
+                received->events[2].count == 2 && received->events[2].point.z == 3);
 
     snapshot.stats = (fr_tick_stats){.ms_movers = 1,
                                      .ms_correctors = 2,
@@ -343,9 +343,9 @@ int main(void) {
         cmocka_unit_test(changes_are_poses_holds_and_places),
         cmocka_unit_test(pairs_are_capped_and_counted),
         cmocka_unit_test(contacts_are_spread_over_all),
-        cmocka_unit_test(face_touches_are_told_when_they_change),
+        cmocka_unit_test(face_touches_are_sent_when_they_change),
         cmocka_unit_test(face_touches_are_spread_over_all),
-        cmocka_unit_test(events_and_stats_are_told),
+        cmocka_unit_test(events_and_stats_are_sent),
         cmocka_unit_test(every_failure_of_memory_is_survived),
         cmocka_unit_test(a_warm_encoder_allocates_nothing),
     };

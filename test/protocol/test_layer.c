@@ -1,4 +1,4 @@
-// What is drawn is what is told.
+// What is drawn is what is sent.
 #include "failing.h"
 #include "sample.h"
 
@@ -48,7 +48,7 @@ static fr_message read_draw(const fr_array *bytes, fr_arena *arena) {
     return message;
 }
 
-static void what_is_drawn_is_told(void **state) {
+static void what_is_drawn_is_sent(void **state) {
     (void)state;
     fr_layer *layer = make_layer(NULL);
     fr_array out = fr_array_make(1, NULL);
@@ -182,7 +182,7 @@ static void a_warm_layer_allocates_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_drawn_is_told),           cmocka_unit_test(a_layer_is_written_twice_and_cleared),
+        cmocka_unit_test(what_is_drawn_is_sent),           cmocka_unit_test(a_layer_is_written_twice_and_cleared),
         cmocka_unit_test(what_no_viewer_takes_is_refused), cmocka_unit_test(every_failure_of_memory_is_survived),
         cmocka_unit_test(a_warm_layer_allocates_nothing),
     };

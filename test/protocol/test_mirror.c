@@ -182,7 +182,7 @@ static void pieces_have_no_gap_and_fit(void **state) {
     assert_int_equal(feed(mirror, &message), FR_OK);
     assert_true(mesh->is_whole);
 
-    message = mesh_message(3, 4, 2, 0); // told anew
+    message = mesh_message(3, 4, 2, 0); // announced again
     assert_int_equal(feed(mirror, &message), FR_OK);
     assert_false(fr_mirror_mesh_of(mirror, 3)->is_whole);
     assert_int_equal(fr_mirror_get(mirror)->mesh_count, 1);
@@ -239,7 +239,7 @@ static void all_messages_are_heard(void **state) {
     assert_string_equal(heard.text, "held by another");
     message = mesh_message(0, 0, 0, 0);
     assert_int_equal(feed(mirror, &message), FR_ERROR_CORRUPT);
-    assert_int_equal(heard.count, 1); // what was not taken in is not told
+    assert_int_equal(heard.count, 1); // a refused message is not reported
     message = (fr_message){.type = FR_MESSAGE_HELLO};
     assert_int_equal(feed(mirror, &message), FR_ERROR_UNSUPPORTED);
     fr_mirror_destroy(mirror);
@@ -381,8 +381,8 @@ static void step_world(little_world *w) {
     w->snapshot.object_count = count;
 }
 
-// Tells objects that a mirror does not know; then they are told to it by STATE.
-static void tell_objects(fr_mirror *mirror, const fr_snapshot *snapshot) {
+// Sends objects that a mirror does not know; STATE then gives their poses.
+static void send_objects(fr_mirror *mirror, const fr_snapshot *snapshot) {
     for (size_t i = 0; i < snapshot->object_count; i++) {
         fr_object_id id = snapshot->objects[i].id;
         const fr_mirror_object *known = fr_mirror_object_of(mirror, id.index1);
@@ -395,7 +395,7 @@ static void tell_objects(fr_mirror *mirror, const fr_snapshot *snapshot) {
 }
 
 // Tells what went since the snapshot before.
-static void tell_gone(fr_mirror *mirror, const fr_snapshot *snapshot, const fr_snapshot *previous) {
+static void send_gone(fr_mirror *mirror, const fr_snapshot *snapshot, const fr_snapshot *previous) {
     for (size_t i = 0; i < previous->object_count; i++) {
         fr_object_id id = previous->objects[i].id;
         bool is_there = false;
@@ -409,9 +409,9 @@ static void tell_gone(fr_mirror *mirror, const fr_snapshot *snapshot, const fr_s
     }
 }
 
-static void tell_state(fr_encoder *encoder, fr_mirror *mirror, const fr_snapshot *now, const fr_snapshot *before) {
+static void send_state(fr_encoder *encoder, fr_mirror *mirror, const fr_snapshot *now, const fr_snapshot *before) {
     fr_array out = fr_array_make(1, NULL);
-    tell_objects(mirror, now);
+    send_objects(mirror, now);
     assert_int_equal(fr_protocol_encode_state(encoder, now, before, &out, NULL), FR_OK);
     assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
     fr_array_destroy(&out);
@@ -428,15 +428,15 @@ static void changes_and_whole_states_lead_to_the_same(void **state) {
     uint64_t last = 0;
     for (int step = 0; step < STEPS; step++) {
         step_world(&w);
-        if (step > 0) { tell_gone(watching, &w.snapshot, &w.previous); }
-        tell_state(encoder, watching, &w.snapshot, step > 0 ? &w.previous : NULL);
-        if (fr_random_below(&w.random, 3) == 0) { tell_state(encoder, slow, &w.snapshot, NULL); }
+        if (step > 0) { send_gone(watching, &w.snapshot, &w.previous); }
+        send_state(encoder, watching, &w.snapshot, step > 0 ? &w.previous : NULL);
+        if (fr_random_below(&w.random, 3) == 0) { send_state(encoder, slow, &w.snapshot, NULL); }
         uint64_t hash = fr_mirror_hash(watching);
         assert_true(hash != last);
         last = hash;
 
         fr_mirror *late = make_mirror(NULL);
-        tell_state(encoder, late, &w.snapshot, NULL);
+        send_state(encoder, late, &w.snapshot, NULL);
         assert_true(fr_mirror_hash(late) == hash);
         assert_int_equal(fr_mirror_get(late)->object_count, w.snapshot.object_count);
         fr_mirror_destroy(late);

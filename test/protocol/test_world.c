@@ -46,18 +46,18 @@ static uint32_t mesh_number(const fr_mesh *mesh, void *user) {
     return 1;
 }
 
-static void tell_object(fixture *f, fr_object_id id) {
+static void send_object(fixture *f, fr_object_id id) {
     fr_label label = fr_world_label(f->world, id);
     fr_protocol_object object = {fr_world_space(f->world), id, label.name, label.color, false, mesh_number, NULL};
     assert_int_equal(fr_protocol_encode_object(f->encoder, &object, &f->bytes, NULL), FR_OK);
 }
 
-// What a server tells of a tick: who came and went, then the rest.
-static void tell_tick(fixture *f, fr_mirror *mirror) {
+// What a server sends for a tick: objects added and removed, then the rest.
+static void send_tick(fixture *f, fr_mirror *mirror) {
     f->bytes.count = 0;
     for (size_t i = 0; i < f->snapshot->event_count; i++) {
         const fr_event *event = &f->snapshot->events[i];
-        if (event->kind == FR_EVENT_ADDED) { tell_object(f, event->a); }
+        if (event->kind == FR_EVENT_ADDED) { send_object(f, event->a); }
         if (event->kind == FR_EVENT_REMOVED) {
             fr_message gone = {.type = FR_MESSAGE_GONE};
             gone.as.gone.object = fr_ref_of(event->a);
@@ -103,7 +103,7 @@ static void a_world_is_seen_in_mirrors(void **state) {
     fr_mirror *watching = make_mirror();
     add_box(f.world, "still", 0);
     fr_object_id carried = add_box(f.world, "carried", -3), guest = {0, 0, 0};
-    size_t most_pairs = 0;
+    size_t max_pairs = 0;
     for (int tick = 0; tick < TICKS; tick++) {
         fr_pose raw = fr_pose_identity();
         raw.position = (fr_vec3){-3 + 0.5 * tick, 0.25, 0.125};
@@ -112,21 +112,21 @@ static void a_world_is_seen_in_mirrors(void **state) {
         if (tick == 8) { assert_int_equal(fr_object_remove(fr_world_space(f.world), guest, NULL), FR_OK); }
         assert_int_equal(fr_world_tick(f.world, NULL, NULL), FR_OK);
         f.snapshot = fr_world_snapshot(f.world);
-        tell_tick(&f, watching);
+        send_tick(&f, watching);
         expect_seen(&f, watching);
-        if (f.snapshot->pair_count > most_pairs) { most_pairs = f.snapshot->pair_count; }
+        if (f.snapshot->pair_count > max_pairs) { max_pairs = f.snapshot->pair_count; }
         if (f.before != NULL) { fr_snapshot_release(f.before); }
         f.before = f.snapshot;
     }
-    assert_true(most_pairs > 0);
+    assert_true(max_pairs > 0);
     assert_null(fr_mirror_find(watching, "guest"));
     assert_int_equal(fr_mirror_find(watching, "carried")->hold, FR_HOLD_HELD);
 
-    // One who comes last is told the objects, then where they are.
+    // A client that comes last gets the objects, then their poses.
     fr_mirror *late = make_mirror();
     f.bytes.count = 0;
     for (size_t i = 0; i < f.snapshot->object_count; i++) {
-        tell_object(&f, f.snapshot->objects[i].id);
+        send_object(&f, f.snapshot->objects[i].id);
     }
     assert_int_equal(fr_protocol_encode_state(f.encoder, f.snapshot, NULL, &f.bytes, NULL), FR_OK);
     assert_int_equal(fr_mirror_feed(late, f.bytes.data, f.bytes.count, NULL), FR_OK);
