@@ -273,7 +273,7 @@ static void a_warm_tick_allocates_nothing(void **state) {
     world_shift(world, &s);
     uint64_t after_first = 0;
     for (int i = 0; i < 96; i++) {
-        s.way.x = i / 8 % 2 == 0 ? 0.5 : -0.5;
+        s.travel.x = i / 8 % 2 == 0 ? 0.5 : -0.5;
         world_tick(world);
         if (i == 47) { after_first = fr_probe_get(probe).allocations; }
     }

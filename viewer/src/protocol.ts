@@ -223,7 +223,7 @@ export interface WireEvent {
     a: WireRef;
     b: WireRef; // zero where there is one object
     id: number; // of a touch: the same at its begin and end; else 0
-    tick: number; // ticks taken when it was told
+    tick: number; // ticks taken when it was reported
     time: number; // seconds
     value: number; // of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0
     state: string; // name of the state, else empty
@@ -241,7 +241,7 @@ export interface WireFaceTouch {
     triangleA: number; // in object a, counted over its parts
     triangleB: number; // in object b
     flags: number; // as of a pair; 0 where it is none of this tick
-    phase: number; // 1 began in this tick, 2 ended in it, 4 a point is told
+    phase: number; // 1 began in this tick, 2 ended in it, 4 a point is given
     id: number; // the same at its begin and end, never used again
     begin: number; // seconds; perhaps many ticks ago
     end: number; // seconds; the time of the state where it lasts
@@ -323,7 +323,7 @@ export interface GrabMessage {
     object: WireRef;
 }
 
-// moves a leased object; not answered
+// moves a leased object; gets no reply
 export interface MoveMessage {
     type: "move";
     object: WireRef; // whose lease the sender owns
@@ -381,7 +381,7 @@ export interface UndoMessage {
     again: number; // 0 takes the last placement back, 1 does again what was taken back last
 }
 
-// answers hello
+// the reply to hello
 export interface WelcomeMessage {
     type: "welcome";
     version: number; // of the protocol; first in every version
@@ -414,7 +414,7 @@ export interface MeshMessage {
     triangleCount: number;
     faceCount: number; // polygons of the file; 0: each triangle is its own, no mesh_faces follow
     material: number; // of triangles without one of their own; 0: the object's colour
-    look: number; // what mesh_look tells of all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows
+    look: number; // what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows
 }
 
 // a piece of a mesh
@@ -441,7 +441,7 @@ export interface MeshFacesMessage {
     faces: Uint32Array; // the polygon of each triangle
 }
 
-// an object that was added, or is told to one who came later
+// an object that was added, or was there before the client
 export interface ObjectMessage {
     type: "object";
     object: WireRef;
@@ -524,7 +524,7 @@ export interface StatsMessage {
 export interface LeaseMessage {
     type: "lease";
     object: WireRef;
-    client: number; // who owns it; 0: nobody
+    client: number; // its owner; 0: none
     name: string; // of the owner
 }
 
@@ -543,10 +543,10 @@ export interface DrawMessage {
     faceColors: WireFaceColors[];
 }
 
-// answers a request
+// the reply to a request
 export interface ReplyMessage {
     type: "reply";
-    request: number; // what it answers
+    request: number; // the request that it replies to
     status: number; // 0 done, else what is wrong, a number of fr_status
     message: string; // what is wrong, for people
 }
@@ -558,7 +558,7 @@ export interface ErrorMessage {
     message: string; // for people; the connection is closed after it
 }
 
-// answers ping
+// the reply to ping
 export interface PongMessage {
     type: "pong";
     token: bigint; // of the ping
@@ -621,7 +621,7 @@ export interface PictureMessage {
 export interface SoundPlaceMessage {
     type: "soundPlace";
     object: WireRef;
-    sound: number; // which of those that were told of the object, from 0
+    sound: number; // which of the sounds of the object, from 0
     point: WireVec3; // where it is now, in the object
 }
 
