@@ -16,10 +16,10 @@ enum { LAYER_FACES, LAYER_FREEDOM, LAYER_FORCE, LAYER_PLACES };
 static const char *const layer_names[FR__HANDS_LAYERS] = {"faces that hold", "freedom", "force", "places"};
 
 // What a paint function is given.
-typedef struct picture {
+typedef struct hand_picture {
     fr_hands *hands;
     const fr_space *space;
-} picture;
+} hand_picture;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Arrows
@@ -128,7 +128,7 @@ static void draw_loops(const fr_draw *draw, const face_frame *frame, const fr_pl
 }
 
 // The face that stands, translucent, with its outline.
-static void draw_face(const fr_draw *draw, const picture *p, const fr__hand *hand, const fr_aid_held *held,
+static void draw_face(const fr_draw *draw, const hand_picture *p, const fr__hand *hand, const fr_aid_held *held,
                       fr_color color) {
     const fr_object_view *view = fr_object_get(p->space, held->pair.other);
     fr_part_view part = fr_object_part(p->space, held->pair.other, held->pair.other_part);
@@ -164,7 +164,7 @@ static void draw_line_held(const fr_draw *draw, const fr__hand *hand, uint32_t i
 }
 
 static void paint_faces(const fr_draw *draw, void *user) {
-    picture *p = user;
+    hand_picture *p = user;
     fr__hand *const *list = p->hands->list.data;
     for (size_t i = 0; i < p->hands->list.count; i++) {
         const fr__hand *hand = list[i];
@@ -205,7 +205,7 @@ static void draw_freedom(const fr_draw *draw, const fr__hand *hand) {
 }
 
 static void paint_freedom(const fr_draw *draw, void *user) {
-    const picture *p = user;
+    const hand_picture *p = user;
     fr__hand *const *list = p->hands->list.data;
     for (size_t i = 0; i < p->hands->list.count; i++) {
         if (list[i]->phase == FR__HAND_HOLDS) { draw_freedom(draw, list[i]); }
@@ -225,7 +225,7 @@ static void draw_force(const fr_draw *draw, const fr__hand *hand) {
 }
 
 static void paint_force(const fr_draw *draw, void *user) {
-    const picture *p = user;
+    const hand_picture *p = user;
     fr__hand *const *list = p->hands->list.data;
     for (size_t i = 0; i < p->hands->list.count; i++) {
         if (list[i]->phase == FR__HAND_HOLDS && list[i]->force > 0.0) { draw_force(draw, list[i]); }
@@ -235,7 +235,7 @@ static void paint_force(const fr_draw *draw, void *user) {
 // ---------------------------------------------------------------------------------------------------------------
 // Places of parts
 
-static void draw_place(const fr_draw *draw, const picture *p, uint32_t place, const fr_pose *pose, uint8_t alpha) {
+static void draw_place(const fr_draw *draw, const hand_picture *p, uint32_t place, const fr_pose *pose, uint8_t alpha) {
     fr_object_id object = fr_assembly_get(p->hands->assembly, place)->object;
     const fr_object_view *view = fr_object_get(p->space, object);
     fr_color color = fr_world_label(p->hands->world, object).color;
@@ -250,7 +250,7 @@ static void draw_place(const fr_draw *draw, const picture *p, uint32_t place, co
 
 // Faintly what comes next, and clearer where a part in a hand belongs.
 static void paint_places(const fr_draw *draw, void *user) {
-    const picture *p = user;
+    const hand_picture *p = user;
     for (uint32_t i = 0; i < fr_assembly_count(p->hands->assembly); i++) {
         fr_pose pose;
         if (!fr__hands_is_next(p->hands, i) || !fr__hands_place(p->hands, i, &pose)) { continue; }
@@ -315,7 +315,7 @@ static uint64_t sum_all(const fr_hands *h, const fr_space *space, int layer) {
 void fr__hands_paint(fr_painter *painter, const fr_proposal *proposal, void *hands) {
     static fr_paint_fn *const paints[FR__HANDS_LAYERS] = {paint_faces, paint_freedom, paint_force, paint_places};
     fr_hands *h = hands;
-    picture p = {h, proposal->space};
+    hand_picture p = {h, proposal->space};
     if (fr_painter_is_new(painter)) { memset(h->drawn, 0, sizeof h->drawn); }
     for (int i = 0; i < FR__HANDS_LAYERS; i++) {
         uint64_t sum = sum_all(h, proposal->space, i);

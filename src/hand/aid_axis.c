@@ -104,16 +104,16 @@ static bool agrees_with_faces(const fr_aid *aid, fr_vec3 outward) {
     return true;
 }
 
-typedef struct finding {
+typedef struct axis_choice {
     fr_pose base;
     double best;
     fr__aid_snap *out;
     fr_aid_pair pair;
-} finding;
+} axis_choice;
 
 // Both ends of two round places that fit.
-static void weigh(const fr__aid_frame *f, finding *w, const fr_aid_axis *a, const fr_pose *a_part, const fr_aid_axis *b,
-                  const fr_pose *b_part, const fr_pose *b_pose) {
+static void weigh(const fr__aid_frame *f, axis_choice *w, const fr_aid_axis *a, const fr_pose *a_part,
+                  const fr_aid_axis *b, const fr_pose *b_part, const fr_pose *b_pose) {
     double reach = reach_of(f->aid);
     for (int k = 0; k < 4; k++) {
         round_end own = end_of(a, a_part, (k & 1) != 0), other = end_of(b, b_part, (k & 2) != 0);
@@ -136,7 +136,7 @@ static void weigh(const fr__aid_frame *f, finding *w, const fr_aid_axis *a, cons
     }
 }
 
-static fr_status find_in_parts(fr__aid_frame *f, finding *w, const fr_object_view *view, fr_error *error) {
+static fr_status find_in_parts(fr__aid_frame *f, axis_choice *w, const fr_object_view *view, fr_error *error) {
     fr_aid *aid = f->aid;
     fr_part_view part = fr_object_part(f->space, w->pair.other, w->pair.other_part);
     const fr_part_def *own = &aid->parts[w->pair.part];
@@ -162,7 +162,7 @@ fr_status fr__aid_find_axis(fr__aid_frame *f, fr__aid_snap *out, bool *is_found,
     fr_aid *aid = f->aid;
     fr_object_id near[MOST_NEAR];
     uint32_t count = 0;
-    finding w = {.base = fr__aid_lay(f, &f->raw, 0), .best = HUGE_VAL, .out = out};
+    axis_choice w = {.base = fr__aid_lay(f, &f->raw, 0), .best = HUGE_VAL, .out = out};
     *is_found = false;
     fr_status status = fr__aid_near(f, &w.base, reach_of(aid), near, MOST_NEAR, &count, error);
     for (uint32_t i = 0; status == FR_OK && i < count; i++) {

@@ -24,7 +24,7 @@ typedef struct hinge {
     bool is_convex;
 } hinge;
 
-typedef struct search {
+typedef struct axis_search {
     const fr_mesh *mesh;
     const fr_planar_faces *planar;
     fr_allocator allocator;
@@ -37,7 +37,7 @@ typedef struct search {
     uint32_t *stamp; // of each face: twice the number of the ring that looked at it last, and 1 more where it took it
     bool *is_used;   // of each face: in a ring that was reported
     bool *is_tried;  // of each hinge: within a ring that was found before
-} search;
+} axis_search;
 
 // The circle of a ring: in the plane through `center` across `direction`.
 typedef struct circle {
@@ -58,7 +58,7 @@ static double angle_between(fr_vec3 a, fr_vec3 b) {
 // Hinges
 
 // The corner of a face that is farthest from the line of a hinge.
-static fr_vec3 far_corner(const search *s, uint32_t face, const hinge *h, fr_vec3 direction) {
+static fr_vec3 far_corner(const axis_search *s, uint32_t face, const hinge *h, fr_vec3 direction) {
     const fr_planar_face *f = &s->planar->faces[face];
     fr_vec3 best = h->at;
     double most = -1.0;
@@ -76,7 +76,7 @@ static fr_vec3 far_corner(const search *s, uint32_t face, const hinge *h, fr_vec
     return best;
 }
 
-static bool hinge_of(const search *s, const fr_topology *topology, uint32_t edge, hinge *out) {
+static bool hinge_of(const axis_search *s, const fr_topology *topology, uint32_t edge, hinge *out) {
     uint32_t twin = topology->twin[edge];
     if (twin == FR_NONE || twin < edge) { return false; }
     out->faces[0] = s->planar->face_of[edge / 3];
@@ -94,7 +94,7 @@ static bool hinge_of(const search *s, const fr_topology *topology, uint32_t edge
     return fr_vec3_length_squared(out->direction) > 0.0;
 }
 
-static uint32_t find_hinges(search *s, const fr_topology *topology) {
+static uint32_t find_hinges(axis_search *s, const fr_topology *topology) {
     uint32_t count = 0;
     for (uint32_t edge = 0; edge < topology->edge_count; edge++) {
         hinge h;
@@ -106,7 +106,7 @@ static uint32_t find_hinges(search *s, const fr_topology *topology) {
 }
 
 // The hinges of each face, one face after another.
-static void list_by_face(search *s) {
+static void list_by_face(axis_search *s) {
     memset(s->first, 0, (s->planar->face_count + 1) * sizeof *s->first);
     for (uint32_t i = 0; i < 2 * s->hinge_count; i++) {
         s->first[s->hinges[i / 2].faces[i % 2] + 1]++;
@@ -127,7 +127,7 @@ static void list_by_face(search *s) {
 // A ring
 
 // The circle through the hinge and the far sides of its two faces; false where they are in line.
-static bool circle_of(const search *s, const hinge *h, circle *out) {
+static bool circle_of(const axis_search *s, const hinge *h, circle *out) {
     fr_vec3 d = fr_vec3_unit(h->direction, h->direction);
     fr_vec3 a = across(fr_vec3_sub(far_corner(s, h->faces[0], h, d), h->at), d);
     fr_vec3 b = across(fr_vec3_sub(far_corner(s, h->faces[1], h, d), h->at), d);
@@ -143,7 +143,7 @@ static bool circle_of(const search *s, const hinge *h, circle *out) {
     return true;
 }
 
-static bool is_on_circle(const search *s, uint32_t face, const circle *c) {
+static bool is_on_circle(const axis_search *s, uint32_t face, const circle *c) {
     const fr_planar_face *f = &s->planar->faces[face];
     if (fabs(fr_vec3_dot(f->normal, c->direction)) > ACROSS_SINE) { return false; }
     double out = fr_vec3_dot(f->normal, fr_vec3_sub(f->centroid, c->center));
@@ -166,11 +166,11 @@ static bool goes_on(const hinge *h, const circle *c, double least) {
 }
 
 // Whether a hinge is within the ring.
-static bool is_within(const search *s, const hinge *h, uint32_t ring) {
+static bool is_within(const axis_search *s, const hinge *h, uint32_t ring) {
     return s->stamp[h->faces[0]] == 2 * ring + 1 && s->stamp[h->faces[1]] == 2 * ring + 1;
 }
 
-static void grow(search *s, const hinge *seed, const circle *c, uint32_t ring) {
+static void grow(axis_search *s, const hinge *seed, const circle *c, uint32_t ring) {
     s->ring_count = 0;
     double least = 0.5 * fr_vec3_length(seed->direction);
     for (int k = 0; k < 2; k++) {
@@ -203,7 +203,7 @@ static fr_vec2 flat(const circle *c, fr_vec3 corner) {
 
 typedef void corner_fn(const circle *c, fr_vec3 corner, void *context);
 
-static void for_corners(const search *s, const circle *c, corner_fn *call, void *context) {
+static void for_corners(const axis_search *s, const circle *c, corner_fn *call, void *context) {
     for (uint32_t i = 0; i < s->ring_count; i++) {
         const fr_planar_face *f = &s->planar->faces[s->ring[i]];
         for (uint32_t k = 0; k < f->triangle_count; k++) {
@@ -237,7 +237,7 @@ static void add_to_fit(const circle *c, fr_vec3 corner, void *context) {
 }
 
 // Moves the centre to where all corners want it, not the first three.
-static void fit_center(const search *s, circle *c) {
+static void fit_center(const axis_search *s, circle *c) {
     fit f = {.n = 0.0};
     for_corners(s, c, add_to_fit, &f);
     double sxx = f.xx - f.x * f.x / f.n, sxy = f.xy - f.x * f.y / f.n, syy = f.yy - f.y * f.y / f.n;
@@ -247,13 +247,13 @@ static void fit_center(const search *s, circle *c) {
     c->center = fr_vec3_add_scaled(fr_vec3_add_scaled(c->center, a, c->u), b, c->v);
 }
 
-typedef struct extent {
+typedef struct axis_extent {
     double low, high, sum, outer;
     uint64_t count;
-} extent;
+} axis_extent;
 
 static void add_to_extent(const circle *c, fr_vec3 corner, void *context) {
-    extent *e = context;
+    axis_extent *e = context;
     double along = fr_vec3_dot(fr_vec3_sub(corner, c->center), c->direction);
     fr_vec2 p = flat(c, corner);
     double away = sqrt(p.x * p.x + p.y * p.y);
@@ -271,7 +271,7 @@ static uint32_t bin_of(double angle, uint32_t bins) {
 }
 
 // Marks what a facet covers of a turn.
-static void cover(const search *s, const circle *c, uint32_t face, bool covered[BINS]) {
+static void cover(const axis_search *s, const circle *c, uint32_t face, bool covered[BINS]) {
     const fr_planar_face *f = &s->planar->faces[face];
     fr_vec2 middle = {fr_vec3_dot(f->normal, c->u), fr_vec3_dot(f->normal, c->v)};
     double sign = c->is_hole ? -1.0 : 1.0, low = 0.0, high = 0.0;
@@ -293,7 +293,7 @@ static void cover(const search *s, const circle *c, uint32_t face, bool covered[
 }
 
 // The direction that the hinges of the ring have together; each is met from both of its faces.
-static fr_vec3 direction_of(const search *s, const circle *c, uint32_t ring) {
+static fr_vec3 direction_of(const axis_search *s, const circle *c, uint32_t ring) {
     fr_vec3 sum = {0.0, 0.0, 0.0};
     for (uint32_t i = 0; i < s->ring_count; i++) {
         for (uint32_t k = s->first[s->ring[i]]; k < s->first[s->ring[i] + 1]; k++) {
@@ -305,7 +305,7 @@ static fr_vec3 direction_of(const search *s, const circle *c, uint32_t ring) {
     return fr_vec3_unit(sum, c->direction);
 }
 
-static bool report(const search *s, circle *c, uint32_t ring, fr_aid_axis *out) {
+static bool report(const axis_search *s, circle *c, uint32_t ring, fr_aid_axis *out) {
     c->direction = direction_of(s, c, ring);
     c->u = fr_vec3_perpendicular(c->direction);
     c->v = fr_vec3_cross(c->direction, c->u);
@@ -324,7 +324,7 @@ static bool report(const search *s, circle *c, uint32_t ring, fr_aid_axis *out) 
         bins += covered[i];
         facets += normals[i];
     }
-    extent e = {.low = HUGE_VAL, .high = -HUGE_VAL};
+    axis_extent e = {.low = HUGE_VAL, .high = -HUGE_VAL};
     for_corners(s, c, add_to_extent, &e);
     out->direction = c->direction;
     out->point = fr_vec3_add_scaled(c->center, 0.5 * (e.low + e.high), c->direction);
@@ -342,7 +342,7 @@ static bool report(const search *s, circle *c, uint32_t ring, fr_aid_axis *out) 
 // All of them
 
 // Every hinge within a ring would lead to the same ring again.
-static void note_tried(search *s, uint32_t ring) {
+static void note_tried(axis_search *s, uint32_t ring) {
     for (uint32_t i = 0; i < s->ring_count; i++) {
         for (uint32_t k = s->first[s->ring[i]]; k < s->first[s->ring[i] + 1]; k++) {
             if (is_within(s, &s->hinges[s->of_face[k]], ring)) { s->is_tried[s->of_face[k]] = true; }
@@ -350,7 +350,7 @@ static void note_tried(search *s, uint32_t ring) {
     }
 }
 
-static uint32_t find_axes(search *s, fr_aid_axis *axes, uint32_t capacity) {
+static uint32_t find_axes(axis_search *s, fr_aid_axis *axes, uint32_t capacity) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->hinge_count; i++) {
         circle c;
@@ -369,7 +369,7 @@ static uint32_t find_axes(search *s, fr_aid_axis *axes, uint32_t capacity) {
     return count;
 }
 
-static bool open_search(search *s) {
+static bool open_search(axis_search *s) {
     uint32_t faces = s->planar->face_count;
     s->first = fr_allocate(&s->allocator, faces + 1, sizeof *s->first, _Alignof(uint32_t));
     s->ring = fr_allocate(&s->allocator, faces, sizeof *s->ring, _Alignof(uint32_t));
@@ -382,7 +382,7 @@ static bool open_search(search *s) {
            s->is_tried != NULL && s->of_face != NULL;
 }
 
-static void close_search(search *s) {
+static void close_search(axis_search *s) {
     uint32_t faces = s->planar->face_count;
     fr_deallocate(&s->allocator, s->of_face, 2 * (size_t)s->hinge_count, sizeof *s->of_face);
     fr_deallocate(&s->allocator, s->is_tried, s->hinge_count, sizeof *s->is_tried);
@@ -393,7 +393,7 @@ static void close_search(search *s) {
     fr_deallocate(&s->allocator, s->first, faces + 1, sizeof *s->first);
 }
 
-static fr_status search_all(search *s, const fr_topology *topology, fr_aid_axis *axes, uint32_t capacity,
+static fr_status search_all(axis_search *s, const fr_topology *topology, fr_aid_axis *axes, uint32_t capacity,
                             uint32_t *count, fr_error *error) {
     s->hinge_count = find_hinges(s, topology);
     if (s->hinge_count == 0) { return FR_OK; }
@@ -416,7 +416,7 @@ fr_status fr_aid_axes(const fr_mesh *mesh, const fr_allocator *allocator, fr_aid
                       uint32_t *count, fr_error *error) {
     FR_ASSERT(mesh != NULL && count != NULL && (axes != NULL || capacity == 0));
     *count = 0;
-    search s = {.mesh = mesh, .allocator = fr_allocator_or_default(allocator)};
+    axis_search s = {.mesh = mesh, .allocator = fr_allocator_or_default(allocator)};
     fr_topology *topology = NULL;
     fr_planar_faces *planar = NULL;
     fr_topology_def topology_def = fr_default_topology_def();

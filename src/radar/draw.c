@@ -13,12 +13,12 @@ static fr_color shade_of(double share) {
     return (fr_color){grey, grey, (uint8_t)(grey / 2 + 120), 255};
 }
 
-typedef struct span {
+typedef struct value_span {
     double low, high;
-} span;
+} value_span;
 
-static span finite_span(const fr_radar_images *images, const double *image) {
-    span s = {INFINITY, -INFINITY};
+static value_span finite_span(const fr_radar_images *images, const double *image) {
+    value_span s = {INFINITY, -INFINITY};
     for (uint32_t y = 0; y < images->height; y++) {
         for (uint32_t x = 0; x < images->width; x++) {
             double value = image[(size_t)y * images->stride + x];
@@ -42,7 +42,7 @@ static void draw_frame(const fr_draw *draw, const fr_radar_images *images, doubl
 
 void fr_radar_draw_depths(const fr_radar_images *images, const double *image, double left, const char *title,
                           const fr_draw *draw) {
-    span s = finite_span(images, image);
+    value_span s = finite_span(images, image);
     double width = s.high > s.low ? s.high - s.low : 1.0;
     for (uint32_t y = 0; y < images->height; y++) {
         for (uint32_t x = 0; x < images->width; x++) {

@@ -94,7 +94,7 @@ fr_status fr_rebound_body_of(const fr_space *space, fr_object_id id, double dens
 // ---------------------------------------------------------------------------------------------------------------
 // A contact
 
-typedef struct meeting {
+typedef struct rebound_contact {
     fr_rebound_body *a, *b;  // NULL: it does not move
     fr_vec3 arm_a, arm_b;    // from the centres to the point
     fr_vec3 normal, side[2]; // unit; from a to b, and across
@@ -102,7 +102,7 @@ typedef struct meeting {
     double wanted;           // speed along the normal after it
     double friction;
     double given[3]; // impulses so far
-} meeting;
+} rebound_contact;
 
 static fr_vec3 speed_at(const fr_rebound_body *body, fr_vec3 arm) {
     if (body == NULL) { return fr_vec3_make(0.0, 0.0, 0.0); }
@@ -110,7 +110,9 @@ static fr_vec3 speed_at(const fr_rebound_body *body, fr_vec3 arm) {
 }
 
 // How fast b leaves a at the point.
-static fr_vec3 parting(const meeting *m) { return fr_vec3_sub(speed_at(m->b, m->arm_b), speed_at(m->a, m->arm_a)); }
+static fr_vec3 parting(const rebound_contact *m) {
+    return fr_vec3_sub(speed_at(m->b, m->arm_b), speed_at(m->a, m->arm_a));
+}
 
 static double give_of(const fr_rebound_body *body, fr_vec3 arm, fr_vec3 along) {
     if (body == NULL) { return 0.0; }
@@ -140,7 +142,7 @@ static fr_rebound_body *body_of(const fr_rebound_input *input, fr_object_id id) 
 }
 
 // False where nothing comes nearer, or nothing can move.
-static bool meet(const fr_rebound_input *input, const fr_contact *c, meeting *m) {
+static bool meet(const fr_rebound_input *input, const fr_contact *c, rebound_contact *m) {
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     memset(m, 0, sizeof *m);
     m->normal = fr_vec3_unit(c->normal, zero);
@@ -173,7 +175,7 @@ static bool meet(const fr_rebound_input *input, const fr_contact *c, meeting *m)
 // Contacts of one moment
 
 // Gives an impulse along an axis of the contact; returns how much of it there was.
-static double give(meeting *m, int axis, double impulse) {
+static double give(rebound_contact *m, int axis, double impulse) {
     fr_vec3 along = axis == 0 ? m->normal : m->side[axis - 1];
     push(m->a, m->arm_a, along, -impulse);
     push(m->b, m->arm_b, along, impulse);
@@ -181,12 +183,12 @@ static double give(meeting *m, int axis, double impulse) {
     return fabs(impulse);
 }
 
-static double settle_normal(meeting *m) {
+static double settle_normal(rebound_contact *m) {
     double missing = (m->wanted - fr_vec3_dot(parting(m), m->normal)) / m->give[0];
     return give(m, 0, fmax(missing, -m->given[0]));
 }
 
-static double settle_one(meeting *m) {
+static double settle_one(rebound_contact *m) {
     double changed = settle_normal(m);
     // Across: as much as stops the sliding, within the cone of friction
     double limit = m->friction * m->given[0], wish[2];
@@ -201,7 +203,7 @@ static double settle_one(meeting *m) {
     return changed;
 }
 
-static double settle(meeting *meetings, uint32_t count) {
+static double settle(rebound_contact *meetings, uint32_t count) {
     double greatest = 0.0, impulse = 0.0;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double changed = 0.0;
@@ -215,7 +217,7 @@ static double settle(meeting *meetings, uint32_t count) {
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         bool is_settled = true;
         for (uint32_t i = 0; i < count; i++) {
-            meeting *m = &meetings[i];
+            rebound_contact *m = &meetings[i];
             if (fr_vec3_dot(parting(m), m->normal) >= -NEARER * greatest * m->give[0]) { continue; }
             (void)settle_normal(m);
             is_settled = false;
@@ -284,7 +286,7 @@ static double next_time(const fr_rebound_input *input, double after) {
 
 // Settles the contacts from `time` on for a thousandth of a step; returns the latest time that was looked at.
 static double settle_moment(const fr_rebound_input *input, double time, bool *has_met, fr_rebound_output *out) {
-    meeting meetings[MOST_TOGETHER];
+    rebound_contact meetings[MOST_TOGETHER];
     uint32_t count = 0;
     double last = time;
     for (uint32_t i = 0; i < input->contact_count && count < MOST_TOGETHER; i++) {
