@@ -4,7 +4,7 @@
 //
 // The judge of a pair at an instant is fr_triangle_overlap on the world corners of fr_object_corners, and with a margin
 // fr_triangle_distance: none is added. The judge of a pair over the step is fr_triangle_time on the paths of the
-// corners. Methods decide only which pairs are asked.
+// corners. Methods decide only which pairs the judge sees (candidate pairs).
 #ifndef FUREAI_COLLIDE_H
 #define FUREAI_COLLIDE_H
 
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is asked
+// Input
 
 typedef enum fr_collide_method {
     FR_COLLIDE_AUTO,        // the fastest: the tree
@@ -59,22 +59,22 @@ typedef struct fr_collide_input {
     const fr_space *space; // current (fr_space_update)
     fr_want want;
     double margin;      // also pairs up to this far apart, at an instant with NEAR; 0 .. FR_LENGTH_MAX, default 0
-    double tolerance;   // over a step no pair is told that stays farther apart than the margin and this; metres, 0 ..
+    double tolerance;   // over a step no pair is reported that stays farther apart than margin plus this; metres, 0 ..
                         // FR_LENGTH_MAX, default 1e-6. Where rounding is more (3e-13 of the coordinates), that counts
     fr_contact_set set; // over a step; default all
-    double time_tolerance; // of intervals: contacts of a pair that are less apart, in parts of the step, may be told as
-                           // one; 0 .. 1, default 1e-6
+    double time_tolerance; // of intervals: contacts of a pair that are less apart, in parts of the step, may be
+                           // reported as one; 0 .. 1, default 1e-6
     fr_narrow narrow;      // over a step; default the judge
     fr_collide_method method;
     fr_balance balance;
     const fr_tasks *tasks;     // NULL: the calling thread
     const fr_control *control; // may be NULL
-    uint64_t budget;           // most pairs of triangles to test; 0: no limit. Beyond it the answer is partial, and
+    uint64_t budget;           // max pairs of triangles to test; 0: no limit. Beyond it the output is partial, and
                                // the same for any number of workers: the work is not shared then
     fr_filter_fn *filter;      // may refuse a pair of objects; may be NULL
     void *filter_context;
-    bool is_from_scratch; // over a step: use nothing that earlier questions of the asker proved. The answer is the same
-    bool is_containment_wanted; // also tell pairs of objects of which one is inside the other without crossing it
+    bool is_from_scratch;       // over a step: use nothing that earlier queries proved. The output is the same
+    bool is_containment_wanted; // also report pairs of objects where one is inside the other without crossing it
     fr_vec3 octree_min;         // face octree: low corner of the root cube, used when octree_edge > 0
     double octree_edge;         // 0, or not holding all boxes that overlap: a cube about these, so nothing is cut off
     uint32_t octree_depth;      // 1 .. 16; 0: round(log2(edge / mean longest edge of a face)) (Kitamura 2.5)
@@ -86,20 +86,20 @@ typedef struct fr_collide_input {
 FR_API fr_collide_input fr_default_collide_input(void);
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is answered
+// Output
 //
 // Flags of a pair: START when the faces share a point, with TOUCHING when their insides do not cross, and COPLANAR when
 // both lie in one plane; NEAR alone when they are only within the margin; SENSOR, REAL and SELF by the objects. All of
-// them are exact. Degenerate faces count as the segments or points they are; which way faces are turned and whether a
-// mesh is open makes no difference.
+// them are exact. Degenerate faces count as the segments or points they are; the orientation of faces and whether a
+// mesh is open make no difference.
 //
 // A contact adds, rounded:
 //   near      point between the closest points, normal from the one on a to the one on b, their distance
 //   touching  distance 0, point in the middle of what is shared; normal that of the face in VERTEX_FACE (against b's
 //             normal) and FACE_VERTEX (a's), across both edges from a's middle to b's in EDGE_EDGE; coplanar: a's, and
 //             the feature is unknown
-//   crossing  point in the middle of what is shared; of the two ways a's normal and against b's the one along which the
-//             other triangle reaches less far behind the face; distance is minus that reach
+//   crossing  point in the middle of what is shared; normal a's or against b's, whichever direction has the other
+//             triangle reach less far behind the face; distance is minus that reach (penetration depth)
 // A normal that is not defined (both faces degenerate) is zero.
 
 // How two objects meet.
@@ -108,7 +108,7 @@ typedef enum fr_relation {
     FR_RELATION_TOUCHING, // faces share points, none crosses
     FR_RELATION_CROSSING, // faces cross
     FR_RELATION_A_INSIDE, // a is inside b, their faces share nothing (or only touch): a vertex of each part of a is
-                          // within a closed part of b, whichever way its faces are turned
+                          // within a closed part of b, whatever the orientation of its faces
     FR_RELATION_B_INSIDE  // b is inside a
 } fr_relation;
 
@@ -124,7 +124,7 @@ typedef struct fr_collide_stats {
     uint64_t candidates;   // pairs of triangles listed (P)
     uint64_t tested;       // pairs given to the judge
     uint64_t exact;        // of these, those whose batch left them to exact arithmetic (tree)
-    uint64_t skipped;      // pairs of parts that earlier questions proved to be apart still
+    uint64_t skipped;      // pairs of parts that earlier queries proved to be apart still
     uint64_t accesses;     // to shared lists: P + p (static) or 2 P + p (dynamic); 0 otherwise
     double ms_bounds, ms_extract, ms_divide, ms_test, ms_total; // steps 1 to 4; what is not listed first is all in
                                                                 // ms_bounds (pairs of parts) and ms_test
@@ -142,19 +142,19 @@ typedef struct fr_collide_output {
     const fr_contact *contacts;         // one a pair, in the same order; NULL unless wanted
     const fr_touch_interval *intervals; // sorted by pair, then by time; of several turns there may be several; NULL
     size_t interval_count;              // unless wanted
-    const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where asked
+    const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where wanted
     size_t object_pair_count;
     bool is_partial;  // stopped by control or budget: some pairs are missing, and those that contain one another
     double free_time; // over a step: nothing comes together before this, 0 .. 1, not even what is missing in a partial
-                      // answer; 1 when nothing does at all
+                      // output; 1 when nothing does at all
     fr_collide_stats stats;
 } fr_collide_output;
 
 // ---------------------------------------------------------------------------------------------------------------
-// Asking
+// Queries
 
-// The memory of one asker: answers live in it until the next question. A question that needs no more than an earlier
-// one allocates nothing, whoever of its workers is faster. One thread at a time; several askers may ask about one space
+// The context of queries: their memory. Outputs live in it until its next query. A query that needs no more than an
+// earlier one allocates nothing, whichever worker is faster. One thread at a time; several contexts may query one space
 // at once.
 typedef struct fr_collide fr_collide;
 
@@ -177,7 +177,7 @@ FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_in
 // Over the step
 //
 // Every object goes along its motion from its pose to its next one (fr_object_set_next, fr_object_set_motion); turns of
-// any angle, several revolutions included. The answer holds
+// any angle, several revolutions included. The output holds
 //   - every pair of faces that comes together, and none that stays farther apart than the tolerance;
 //   - every pair that shares a point at the poses or at the next poses as they were given.
 // `time` is the part of the step gone by, never later than the first touch. A pair whose crossing is not proven carries
@@ -185,9 +185,9 @@ FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_in
 // at an instant. CAPPED: the search for the time stopped early, the pair may stay farther apart than the tolerance.
 //
 // A contact is as at an instant with START; else its point and normal are those of the closest points at `time`.
-// `approach` is told. Objects are told inside one another by where they are at the beginning.
+// `approach` is known. Which object is inside another is decided at the beginning of the step.
 //
-// A budget counts pairs given to the judge; the tree then asks about those first that may meet first.
+// A budget counts pairs given to the judge; the tree then tests those first that may meet first.
 
 // The colliding faces of the space's objects over the step. Failures as of fr_collide_static.
 FR_API fr_status fr_collide_continuous(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
@@ -209,14 +209,14 @@ FR_API fr_status fr_collide_continuous_pair(fr_collide *collide, const fr_collid
 // The separation of a pair of faces is the sum of this for the farthest corner of each, and what arithmetic adds.
 //
 // Objects that are not listed are where they are said to be. Contacts of two real things (FR_OBJECT_REAL) carry
-// FR_CONTACT_REAL and are information only: whoever answers contacts leaves them as they are.
+// FR_CONTACT_REAL and are information only: a response to contacts leaves them as they are.
 
 typedef struct fr_uncertainty {
     double position_error; // metres
     double rotation_error; // radians, at most pi
     double latency;        // seconds since the pose was true
-    double speed;          // the most the reference point has during the latency, metres a second
-    double angular_speed;  // the most the object has, radians a second
+    double speed;          // the highest of the reference point during the latency, metres a second
+    double angular_speed;  // the highest of the object, radians a second
 } fr_uncertainty;
 
 // How far a vertex at `distance` >= 0 metres from the reference point may be off; rounded up.
@@ -275,12 +275,12 @@ typedef struct fr_uncertain_output {
     size_t object_count;
     bool is_partial;        // stopped by control or budget
     double separation;      // the largest that was looked for
-    fr_collide_stats stats; // of both questions: among certain objects, and about the others
+    fr_collide_stats stats; // of both queries: among certain objects, and about the others
 } fr_uncertain_output;
 
-// The faces that may collide, at the poses or over the step. Every pair that the answer about any admissible truth
+// The faces that may collide, at the poses or over the step. Every pair that the output about any admissible truth
 // holds is in it, but for those whose search over the step ran into its cap. The same for every method and number of
-// workers. Answers live in the asker until its next question. Failures as of fr_collide_static; FR_ERROR_ARGUMENT for
+// workers. Outputs live in the context until its next query. Failures as of fr_collide_static; FR_ERROR_ARGUMENT for
 // an error outside its limits or an object listed twice, FR_ERROR_STALE_ID.
 FR_API fr_status fr_collide_uncertain(fr_collide *collide, const fr_uncertain_input *input, fr_uncertain_output *output,
                                       fr_error *error);
@@ -288,7 +288,7 @@ FR_API fr_status fr_collide_uncertain(fr_collide *collide, const fr_uncertain_in
 // Merges the result about uncertain poses into the one about the poses as they are, so that what reads the one reads
 // the other. The arrays are the caller's and must live as long as the merged output.
 typedef struct fr_uncertain_merge {
-    const fr_uncertain_input *input;   // what was asked
+    const fr_uncertain_input *input;   // of the query
     const fr_uncertain_output *output; // and found
     fr_face_pair *pairs;               // room for output->pair_count
     fr_contact *contacts;              // the same; NULL: the output about the poses has none

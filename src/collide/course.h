@@ -27,7 +27,7 @@ typedef struct fr__course {
     double face_size; // of a face, about
 } fr__course;
 
-// Of a side, which stands at its object's pose; `view` tells how the object moves. Where vertices go straight the part
+// Of a side, which stands at its object's pose; `view` says how the object moves. Where vertices go straight the part
 // counts as still for culls: its tree holds both ends.
 void fr__course_make(const fr_object_view *view, const fr__side *side, fr__course *out);
 
@@ -40,8 +40,8 @@ fr_pose fr__course_pose(const fr__course *course, double t);
 // Where the ball's centre is at t.
 fr_vec3 fr__course_ball(const fr__course *course, double t);
 
-// The path of a triangle of the side: what the judge is asked about. Of one that goes with its object the corners at
-// the end are told only `with_ends`: a judge that looks no farther than some earlier time does not ask for them.
+// The path of a triangle of the side: what the judge looks at. Of one that goes with its object the corners at
+// the end are set only `with_ends`: a judge that looks no farther than some earlier time does not need them.
 static inline void fr__course_path_until(const fr__course *course, const fr__side *side, uint32_t triangle,
                                          bool with_ends, fr_triangle_path *out) {
     const uint32_t *t = side->triangles + 3 * (size_t)triangle;

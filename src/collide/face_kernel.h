@@ -38,7 +38,7 @@ typedef struct fr__face_walk {
 // A candidate that the cheap part of the judge did not refuse.
 typedef struct fr__judged {
     uint32_t index; // in the batch
-    bool sure;      // the triangles cross; else only exact arithmetic can tell
+    bool sure;      // the triangles cross; else only exact arithmetic can decide
 } fr__judged;
 
 typedef struct fr__face_walk_kernel_table {

@@ -1,3 +1,4 @@
+// Two trees of faces at their poses: the walk over pairs of nodes and leaves, eight boxes at once.
 #include "collide/face_kernel.h"
 #include "collide/leaf_faces.h"
 #include "collide/leaf_pair.h"
@@ -8,19 +9,19 @@
 // Leaves that are kept ready, by the low bits of their indices.
 enum { KEPT_LEAVES = 16 };
 
-typedef struct walker {
+typedef struct face_walker {
     fr__face_walk *walk;
     const fr_tree *tree_a, *tree_b;
     const fr__leaf_corners *corners_a, *corners_b;
     bool has_corners, self;
     wide_frame a_to_b, b_to_a;
-    wide_bounds bounds; // with corners
-    both_ways ways;     // without
+    wide_bounds bounds;         // with corners
+    both_directions directions; // without
     uint32_t count, crossing_count;
     fr__candidate waiting[FR__BATCH], crossing[FR__BATCH]; // to be handed on
     seen_leaf seen[KEPT_LEAVES];                           // of a
     own_leaf own[KEPT_LEAVES];                             // of b
-} walker;
+} face_walker;
 
 // The arithmetic of fr__tree_turn_boxes.
 static inline fr__tree_boxes turn_boxes(const fr__tree_boxes *boxes, const wide_frame *frame) {
@@ -52,15 +53,15 @@ static inline const float *slot_box(const fr_tree *tree, uint32_t slot) {
     return &tree->nodes[slot / 8].side[0][slot % 8];
 }
 
-static inline void put_pair(const walker *w, fr__node_pair pair, fr__node_pair *out) {
+static inline void put_pair(const face_walker *w, fr__node_pair pair, fr__node_pair *out) {
     fr__tree_prefetch(w->tree_a, pair.a);
     fr__tree_prefetch(w->tree_b, pair.b);
     *out = pair;
 }
 
 // Children of node a with children of node b. A row is a child of a; rows and lanes that miss the other node's own box
-// are left out first (`slot` FR_NONE: a root, whose box nobody holds).
-static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, fr__node_pair *out) {
+// are left out first (`slot` FR_NONE: a root, whose box no node holds).
+static inline uint32_t open_nodes(const face_walker *w, const fr__node_pair *pair, fr__node_pair *out) {
     const fr__tree_node *node_a = &w->tree_a->nodes[pair->a], *node_b = &w->tree_b->nodes[pair->b];
     fr__tree_boxes a = fr__tree_node_boxes(node_a), b = fr__tree_node_boxes(node_b);
     fr__tree_boxes a_in_b = turn_boxes(&a, &w->a_to_b), b_in_a = turn_boxes(&b, &w->b_to_a);
@@ -109,7 +110,7 @@ static inline uint32_t lanes_at_leaf(const fr__tree_node *node, const wide_frame
     return lanes & ~(uint32_t)fr__m8_bits(apart);
 }
 
-static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair, fr__node_pair *out) {
+static inline uint32_t open_at_leaf_a(const face_walker *w, const fr__node_pair *pair, fr__node_pair *out) {
     const fr__tree_node *node = &w->tree_b->nodes[pair->b];
     const float *box = slot_box(w->tree_a, pair->slot_a);
     uint32_t count = 0;
@@ -120,7 +121,7 @@ static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair
     return count;
 }
 
-static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair, fr__node_pair *out) {
+static inline uint32_t open_at_leaf_b(const face_walker *w, const fr__node_pair *pair, fr__node_pair *out) {
     const fr__tree_node *node = &w->tree_a->nodes[pair->a];
     const float *box = slot_box(w->tree_b, pair->slot_b);
     uint32_t count = 0;
@@ -132,7 +133,7 @@ static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair
 }
 
 // The children of a pair, not both leaves, that are not proven apart. At most 64.
-static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, fr__node_pair *out) {
+static inline uint32_t open_pair(const face_walker *w, const fr__node_pair *pair, fr__node_pair *out) {
     if (fr__tree_is_leaf(pair->a)) { return open_at_leaf_a(w, pair, out); }
     if (fr__tree_is_leaf(pair->b)) { return open_at_leaf_b(w, pair, out); }
     return open_nodes(w, pair, out);
@@ -141,7 +142,7 @@ static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, fr_
 // ---------------------------------------------------------------------------------------------------------------
 // The walk
 
-static inline bool hand_on(walker *w) {
+static inline bool hand_on(face_walker *w) {
     uint32_t count = w->count, crossing_count = w->crossing_count;
     w->count = w->crossing_count = 0;
     w->walk->candidates += count + crossing_count;
@@ -151,7 +152,7 @@ static inline bool hand_on(walker *w) {
 
 // Candidates of a tree with itself: each pair once, lower triangle first, unless they share a vertex. In a leaf with
 // itself both orders come.
-static void put_own_pairs(walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t bits) {
+static void put_own_pairs(face_walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t bits) {
     for (; bits != 0; bits &= bits - 1) {
         uint32_t k = fr__lowest_lane(bits);
         uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
@@ -161,7 +162,7 @@ static void put_own_pairs(walker *w, const fr__tree_leaf *a, const fr__tree_leaf
 }
 
 // A leaf of a in b's frame.
-static inline const seen_leaf *look_at_leaf(walker *w, uint32_t leaf) {
+static inline const seen_leaf *look_at_leaf(face_walker *w, uint32_t leaf) {
     seen_leaf *seen = &w->seen[leaf % KEPT_LEAVES];
     if (seen->index != leaf) {
         seen->index = leaf;
@@ -170,7 +171,7 @@ static inline const seen_leaf *look_at_leaf(walker *w, uint32_t leaf) {
     return seen;
 }
 
-static inline const own_leaf *open_leaf(walker *w, uint32_t leaf) {
+static inline const own_leaf *open_leaf(face_walker *w, uint32_t leaf) {
     own_leaf *own = &w->own[leaf % KEPT_LEAVES];
     if (own->index != leaf) {
         own->index = leaf;
@@ -188,7 +189,7 @@ static inline uint32_t put_pairs(const fr__tree_leaf *a, const fr__tree_leaf *b,
     return count;
 }
 
-static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
+static inline bool meet_leaves(face_walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     const fr__tree_leaf *a = &w->tree_a->leaves[leaf_a], *b = &w->tree_b->leaves[leaf_b];
     static const uint16_t rows_of[5] = {0, 0x000f, 0x00ff, 0x0fff, 0xffff};
     static const uint16_t lanes_of[5] = {0, 0x1111, 0x3333, 0x7777, 0xffff};
@@ -196,7 +197,7 @@ static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     if (w->has_corners) {
         bits = meet_faces(look_at_leaf(w, leaf_a), open_leaf(w, leaf_b), &w->bounds, bits, &crossing);
     } else {
-        bits &= leaf_overlap(a, b, &w->ways);
+        bits &= leaf_overlap(a, b, &w->directions);
     }
     if (w->self) {
         put_own_pairs(w, a, b, bits);
@@ -209,7 +210,7 @@ static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     return has_room || hand_on(w);
 }
 
-static inline void make_walker(fr__face_walk *walk, walker *out) {
+static inline void make_walker(fr__face_walk *walk, face_walker *out) {
     out->walk = walk;
     out->tree_a = walk->a->tree;
     out->tree_b = walk->b->tree;
@@ -221,7 +222,7 @@ static inline void make_walker(fr__face_walk *walk, walker *out) {
     widen_frame(&walk->relation->tree.a_to_b, &out->a_to_b);
     widen_frame(&walk->relation->tree.b_to_a, &out->b_to_a);
     if (!out->has_corners) {
-        make_both_ways(walk->relation, &out->ways);
+        make_both_directions(walk->relation, &out->directions);
         return;
     }
     widen_bounds(walk->relation, &out->bounds);
@@ -232,14 +233,14 @@ static inline void make_walker(fr__face_walk *walk, walker *out) {
 
 // What a walk's memory holds.
 typedef struct walk_memory {
-    walker w;
+    face_walker w;
     fr__node_pair stack[FR__WAITING_PAIRS];
 } walk_memory;
 
 _Static_assert(sizeof(walk_memory) <= FR__FACE_WALK_BYTES, "a walk has the memory it needs");
 
 static uint32_t open_one(fr__face_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]) {
-    walker *w = &((walk_memory *)walk->memory)->w;
+    face_walker *w = &((walk_memory *)walk->memory)->w;
     make_walker(walk, w);
     walk->nodes++;
     return open_pair(w, &pair, out);
@@ -247,7 +248,7 @@ static uint32_t open_one(fr__face_walk *walk, fr__node_pair pair, fr__node_pair 
 
 static bool walk_pairs(fr__face_walk *walk, fr__node_pair start) {
     walk_memory *memory = walk->memory;
-    walker *w = &memory->w;
+    face_walker *w = &memory->w;
     fr__node_pair *stack = memory->stack;
     make_walker(walk, w);
     uint32_t count = 0;

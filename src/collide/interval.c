@@ -13,26 +13,26 @@ enum { MAX_INTERVALS = 1 << 16 };
 enum { PAIRS_AT_ONCE = 32 };
 
 // The intervals of one pair while they are found.
-typedef struct finding {
+typedef struct interval_search {
     fr__run *run;
     int worker;
     uint32_t pair;  // index in the output
     uint32_t count; // of intervals found
-} finding;
+} interval_search;
 
-static bool put_interval(finding *f, uint32_t result) {
+static bool put_interval(interval_search *f, uint32_t result) {
     fr__found found = {.interval = {f->pair, f->count++, result}};
     return result != FR_NONE ? fr__run_put(f->run, f->worker, found) : fr__run_fail(f->run);
 }
 
-static bool put_new_interval(finding *f, double begin, double end) {
+static bool put_new_interval(interval_search *f, double begin, double end) {
     fr_time_output interval = {.is_hit = true, .time = begin, .time_end = end};
     return put_interval(f, fr__result_list_add(&f->run->scratch->results, &interval));
 }
 
 // What comes after the first contact, which ends before the step does.
-static bool find_more(finding *f, const fr__pair_geometry *geometry, fr__candidate c, const fr_time_output *first,
-                      uint32_t number) {
+static bool find_more(interval_search *f, const fr__pair_geometry *geometry, fr__candidate c,
+                      const fr_time_output *first, uint32_t number) {
     fr_time_input options = fr__step_options(&f->run->query);
     double begin = first->time, end = first->time_end;
     bool is_first = true; // as it was reported
@@ -66,7 +66,7 @@ static void find_some(size_t begin, size_t end, int worker, void *context) {
     for (size_t i = begin; i < end; i++) {
         uint32_t number = found[i].hit.result;
         const fr_time_output first = *fr__result_list_at(&scratch->results, number);
-        finding f = {run, worker, (uint32_t)i, 0};
+        interval_search f = {run, worker, (uint32_t)i, 0};
         bool is_last = fr_is_unknown(first.time_end) || first.time_end >= 1.0, is_put;
         if (is_last) {
             is_put = put_interval(&f, number);

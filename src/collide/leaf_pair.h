@@ -1,4 +1,4 @@
-// Two leaves of two trees of which only the boxes are at hand: four against four, seen from both frames. Inlined into
+// Two leaves of two trees, with their boxes alone at hand: four against four, seen from both frames. Inlined into
 // the kernel that walks.
 #ifndef FUREAI_COLLIDE_LEAF_PAIR_H
 #define FUREAI_COLLIDE_LEAF_PAIR_H
@@ -7,11 +7,11 @@
 #include "collide/side.h"
 
 // Both directions of a relation in one: lanes 0 .. 3 take boxes of a into b's frame, 4 .. 7 boxes of b into a's.
-typedef struct both_ways {
+typedef struct both_directions {
     fr__f8 turn[3][3], size[3][3], move[3], growth;
-} both_ways;
+} both_directions;
 
-static inline void make_both_ways(const fr__relation *relation, both_ways *out) {
+static inline void make_both_directions(const fr__relation *relation, both_directions *out) {
     const fr__tree_frame *low = &relation->tree.a_to_b, *high = &relation->tree.b_to_a;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -24,19 +24,19 @@ static inline void make_both_ways(const fr__relation *relation, both_ways *out) 
 }
 
 // The arithmetic of fr__tree_turn_boxes, whose bound holds lane by lane.
-static inline fr__tree_boxes turn_leaf_boxes(const fr__tree_boxes *boxes, const both_ways *ways) {
+static inline fr__tree_boxes turn_leaf_boxes(const fr__tree_boxes *boxes, const both_directions *directions) {
     fr__f8 center[3], half[3];
     fr__tree_halve_boxes(boxes, center, half);
     fr__tree_boxes out;
     for (int i = 0; i < 3; i++) {
-        fr__f8 c = fr__f8_mul(ways->turn[i][0], center[0]);
-        fr__f8 h = fr__f8_mul(ways->size[i][0], half[0]);
+        fr__f8 c = fr__f8_mul(directions->turn[i][0], center[0]);
+        fr__f8 h = fr__f8_mul(directions->size[i][0], half[0]);
         for (int j = 1; j < 3; j++) {
-            c = fr__f8_add(c, fr__f8_mul(ways->turn[i][j], center[j]));
-            h = fr__f8_add(h, fr__f8_mul(ways->size[i][j], half[j]));
+            c = fr__f8_add(c, fr__f8_mul(directions->turn[i][j], center[j]));
+            h = fr__f8_add(h, fr__f8_mul(directions->size[i][j], half[j]));
         }
-        c = fr__f8_add(c, ways->move[i]);
-        h = fr__f8_add(h, ways->growth);
+        c = fr__f8_add(c, directions->move[i]);
+        h = fr__f8_add(h, directions->growth);
         out.min[i] = fr__f8_sub(c, h);
         out.max[i] = fr__f8_add(c, h);
     }
@@ -61,8 +61,9 @@ APART_FROM(3)
 #undef APART_FROM
 
 // Bit 4 i + j: item i of leaf a and item j of leaf b are not proven apart. Bits of empty lanes may be set.
-static inline uint32_t leaf_overlap(const fr__tree_leaf *leaf_a, const fr__tree_leaf *leaf_b, const both_ways *ways) {
-    fr__tree_boxes own = leaf_boxes(leaf_a, leaf_b), seen = turn_leaf_boxes(&own, ways), a, b;
+static inline uint32_t leaf_overlap(const fr__tree_leaf *leaf_a, const fr__tree_leaf *leaf_b,
+                                    const both_directions *directions) {
+    fr__tree_boxes own = leaf_boxes(leaf_a, leaf_b), seen = turn_leaf_boxes(&own, directions), a, b;
     for (int i = 0; i < 3; i++) {
         a.min[i] = fr__f8_lows(seen.min[i], own.min[i]); // a in b's frame, then in its own
         a.max[i] = fr__f8_lows(seen.max[i], own.max[i]);

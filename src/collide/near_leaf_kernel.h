@@ -11,18 +11,18 @@ typedef struct fr__near_rows {
     float center[3][8], radius[8];
 } fr__near_rows;
 
-// What a piece of a way changes in b's frame: at its beginning and at its end.
-typedef struct fr__near_way {
+// What a piece of a motion changes in b's frame: at its beginning and at its end.
+typedef struct fr__near_travel {
     float turn[2][3][3], move[2][3];
     float axis[3];  // of a's turn, unit
     float bulge;    // of paths across it, at most
     float distance; // what comes this near may meet, all rounding included
-} fr__near_way;
+} fr__near_travel;
 
 typedef struct fr__near_leaf_kernel_table {
     // Copies the pairs that are not proven to stay apart along their directions; returns how many.
-    uint32_t (*pick)(const fr__near_rows *rows, const fr__two_leaves *pairs, uint32_t count, const fr__near_way *way,
-                     fr__two_leaves *out);
+    uint32_t (*pick)(const fr__near_rows *rows, const fr__two_leaves *pairs, uint32_t count,
+                     const fr__near_travel *travel, fr__two_leaves *out);
 } fr__near_leaf_kernel_table;
 
 FR__KERNEL_TABLE(fr__near_leaf_kernel_table, fr__near_leaf_kernel)

@@ -1,6 +1,6 @@
 // Changes. In b's frame a point x of a is at T x + t, at the poses of the list at T_0 x + t_0, and D = T - T_0,
-// d = t - t_0. On a way from its beginning to its end D x + d is a chord, from which a path bulges by no more than its
-// bend / 8 (swept_pair.c), and where b stands only across the axis of a's turn.
+// d = t - t_0. Over a motion from its beginning to its end D x + d is a chord, from which a path bulges by no more than
+// its bend / 8 (swept_pair.c), and where b stands only across the axis of a's turn.
 //
 // Leaves. What is not listed cannot meet as long as no point of a has changed by more than the list's reach, on any
 // axis, the distance that counts and all rounding included: the boxes of the walk were grown by it, or a direction was
@@ -26,12 +26,12 @@
 // Walks of fewer pairs of nodes are not worth a list.
 enum { WORTH_NODES = 1024 };
 
-// A list reaches as many ways ahead, up to MOST_PART of the smaller radius, and LEAST_PART of it besides.
-#define WAYS 2.0
-#define MOST_PART 0x1p-5
-#define LEAST_PART 0x1p-18
+// A list reaches as many travels ahead, up to MAX_PART of the smaller radius, and MIN_PART of it besides.
+#define TRAVELS 2.0
+#define MAX_PART 0x1p-5
+#define MIN_PART 0x1p-18
 
-// A list costs about as much as four walks. After one that served for fewer questions so many that are worth one go by,
+// A list costs about as much as four walks. After one that served for fewer queries so many that are worth one go by,
 // each time twice as many.
 enum { WORTH_USES = 4, FIRST_PATIENCE = 8, MOST_PATIENCE = 64 };
 
@@ -93,26 +93,26 @@ static void put_floats(fr_vec3 from, double least, float to[3]) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// A way as b sees it
+// A motion as b sees it
 
 // From t0 to t1.
-typedef struct way {
+typedef struct relative_motion {
     fr__sight first, last; // changes from the list's poses
     fr_vec3 axis;          // of a's turn, unit
     double bulge;          // of paths across it, at most
     double distance;       // what comes this near may meet, all rounding included
-} way;
+} relative_motion;
 
-static way way_of(const fr__near_list *list, const fr__swept_pair *pair, double t0, double t1) {
+static relative_motion relative_motion_of(const fr__near_list *list, const fr__swept_pair *pair, double t0, double t1) {
     const fr__course *a = &pair->geometry->course_a, *b = &pair->geometry->course_b;
     fr_pose begin = fr__course_pose(a, t0), end = fr__course_pose(a, t1), back = fr_pose_inverse(&b->start);
     fr__sight first = sight_of(&begin, &b->start), last = sight_of(&end, &b->start);
     double distance = pair->distance + fr__clearance_rounding(pair->geometry), eighth = (t1 - t0) * (t1 - t0) / 8.0;
-    way w = {.first = change_of(&list->sight, &first),
-             .last = change_of(&list->sight, &last),
-             .axis = fr_pose_turn(&back, a->axis.unit),
-             .bulge = pair->bend_b * eighth / b->start.scale * (1.0 + 0x1p-20),
-             .distance = distance / b->start.scale * (1.0 + 0x1p-20) + list->slack};
+    relative_motion w = {.first = change_of(&list->sight, &first),
+                         .last = change_of(&list->sight, &last),
+                         .axis = fr_pose_turn(&back, a->axis.unit),
+                         .bulge = pair->bend_b * eighth / b->start.scale * (1.0 + 0x1p-20),
+                         .distance = distance / b->start.scale * (1.0 + 0x1p-20) + list->slack};
     return w;
 }
 
@@ -120,8 +120,8 @@ static double change_along(const fr__side *a, fr_vec3 row, double move) {
     return fabs(fr_vec3_dot(row, a->ball_center) + move) + fr_vec3_length(row) * a->ball_radius;
 }
 
-// How much a point of a changes along an axis of b's frame on the way, at most.
-static double most_change(const fr__side *a, const way *w, int axis) {
+// How much a point of a changes along an axis of b's frame during the motion, at most.
+static double max_change(const fr__side *a, const relative_motion *w, int axis) {
     const double *first = &w->first.move.x, *last = &w->last.move.x, *unit = &w->axis.x;
     double change =
         fmax(change_along(a, w->first.turn[axis], first[axis]), change_along(a, w->last.turn[axis], last[axis]));
@@ -131,11 +131,11 @@ static double most_change(const fr__side *a, const way *w, int axis) {
 // ---------------------------------------------------------------------------------------------------------------
 // A new list
 
-typedef struct extent {
+typedef struct list_extent {
     float low, high;
-} extent;
+} list_extent;
 
-static extent extent_along(const fr__leaf_corners *leaf, const float n[3]) {
+static list_extent extent_along(const fr__leaf_corners *leaf, const float n[3]) {
     float low[4], high[4];
     for (int k = 0; k < 4; k++) {
         low[k] = INFINITY;
@@ -148,7 +148,7 @@ static extent extent_along(const fr__leaf_corners *leaf, const float n[3]) {
             high[k] = h > high[k] ? h : high[k];
         }
     }
-    extent e = {low[0], high[0]};
+    list_extent e = {low[0], high[0]};
     for (int k = 1; k < 4; k++) {
         e.low = low[k] < e.low ? low[k] : e.low;
         e.high = high[k] > e.high ? high[k] : e.high;
@@ -190,7 +190,7 @@ static bool offer(fr__near_list *list, uint32_t i, const fr__leaf_corners *a, co
     fr_vec3 rounded = fr_vec3_make((double)n[0], (double)n[1], (double)n[2]);
     put_floats(taken_back(&list->sight, rounded), 0.0, n_a);
     float move = (float)fr_vec3_dot(rounded, list->sight.move);
-    extent of_a = extent_along(a, n_a), of_b = extent_along(b, n);
+    list_extent of_a = extent_along(a, n_a), of_b = extent_along(b, n);
     float above = (of_a.low + move) - of_b.high, below = of_b.low - (of_a.high + move);
     float gap = above > below ? above : below, sign = above > below ? 1.0f : -1.0f;
     fr__near_rows *rows = &list->rows[i / 8];
@@ -283,10 +283,10 @@ void fr__near_list_renew(fr__near_list *list, const fr__swept_pair *pair, uint32
     list->wait = list->patience;
     list->uses = 0;
     set_poses(list, geometry);
-    way w = way_of(list, pair, 0.0, 1.0);
+    relative_motion w = relative_motion_of(list, pair, 0.0, 1.0);
     double *reach = &list->reach.x;
     for (int k = 0; k < 3; k++) {
-        reach[k] = w.distance + fmin(WAYS * most_change(&geometry->a, &w, k), MOST_PART * radius) + LEAST_PART * radius;
+        reach[k] = w.distance + fmin(TRAVELS * max_change(&geometry->a, &w, k), MAX_PART * radius) + MIN_PART * radius;
     }
     list->part_a = part;
     list->space = space->number;
@@ -302,7 +302,7 @@ void fr__near_list_renew(fr__near_list *list, const fr__swept_pair *pair, uint32
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Who may meet on a way
+// Leaves that may meet during a motion
 
 bool fr__near_list_is_about(const fr__near_list *list, const fr__swept_pair *pair, uint32_t part,
                             const fr_space *space) {
@@ -312,10 +312,10 @@ bool fr__near_list_is_about(const fr__near_list *list, const fr__swept_pair *pai
            can_be_listed(pair);
 }
 
-static bool is_within(const fr__near_list *list, const fr__side *a, const way *w) {
+static bool is_within(const fr__near_list *list, const fr__side *a, const relative_motion *w) {
     const double *reach = &list->reach.x;
     for (int k = 0; k < 3; k++) {
-        if (!(w->distance + most_change(a, w, k) <= reach[k])) { return false; }
+        if (!(w->distance + max_change(a, w, k) <= reach[k])) { return false; }
     }
     return true;
 }
@@ -328,9 +328,9 @@ static void put_change(const fr__sight *from, double slack, float turn[3][3], fl
 }
 
 bool fr__near_list_pick(fr__near_list *list, const fr__swept_pair *pair, double t0, double t1, uint32_t *count) {
-    way w = way_of(list, pair, t0, t1);
+    relative_motion w = relative_motion_of(list, pair, t0, t1);
     if (!is_within(list, &pair->geometry->a, &w)) { return false; }
-    fr__near_way narrow = {.bulge = fr_float_up(w.bulge), .distance = fr_float_up(w.distance)};
+    fr__near_travel narrow = {.bulge = fr_float_up(w.bulge), .distance = fr_float_up(w.distance)};
     put_change(&w.first, list->slack, narrow.turn[0], narrow.move[0]);
     put_change(&w.last, list->slack, narrow.turn[1], narrow.move[1]);
     put_floats(w.axis, TINY, narrow.axis);

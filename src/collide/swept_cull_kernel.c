@@ -96,10 +96,10 @@ static inline heights heights_of(const eight_triangles *t, const eight_points *n
 }
 
 // Eight pairs: the one that stands still, and the other at both times.
-typedef struct meeting {
+typedef struct cull_meeting {
     eight_triangles still, first, last;
     fr__f8 growth;
-} meeting;
+} cull_meeting;
 
 // What one direction proves about eight pairs: which are apart all the time, and which part of the time is over, at
 // least, before they can meet. The height between them is concave in time, so it is no less than its chord.
@@ -115,7 +115,7 @@ static inline verdict try_side(fr__f8 first, fr__f8 last) {
     return v;
 }
 
-static inline verdict try_direction(const meeting *m, const eight_points *n) {
+static inline verdict try_direction(const cull_meeting *m, const eight_points *n) {
     heights still = heights_of(&m->still, n), first = heights_of(&m->first, n), last = heights_of(&m->last, n);
     fr__f8 size = fr__f8_add(fr__f8_add(fr__f8_abs(n->at[0]), fr__f8_abs(n->at[1])), fr__f8_abs(n->at[2]));
     fr__f8 bound = fr__f8_mul(size, m->growth);
@@ -134,7 +134,7 @@ static inline void edges_of(const eight_triangles *t, eight_points edge[3]) {
 
 // Lanes of pairs that stay apart along some direction; and what part of their time is over before the others can meet,
 // a little less: the quotient and the numbers it is made of are rounded, which the growth has room for.
-static inline uint32_t apart_lanes(const meeting *m, fr__f8 *part) {
+static inline uint32_t apart_lanes(const cull_meeting *m, fr__f8 *part) {
     eight_points of_still[3], of_first[3], of_last[3], of_moving[3];
     edges_of(&m->still, of_still);
     edges_of(&m->first, of_first);
@@ -174,7 +174,7 @@ static uint32_t cull(const fr__swept_walk *walk, fr__swept_candidate *candidates
             enter[k] = c->enter;
             exit[k] = c->exit < walk->limit ? c->exit : walk->limit;
         }
-        meeting m = {.still = load_triangles(at_still), .growth = fr__f8_splat(frame->growth)};
+        cull_meeting m = {.still = load_triangles(at_still), .growth = fr__f8_splat(frame->growth)};
         eight_triangles t = load_triangles(at_moving);
         move_triangles(&t, frame, fr__f8_load_aligned(enter), fr__f8_load_aligned(exit), &m.first, &m.last);
         fr__f8 part;

@@ -9,22 +9,22 @@
 static const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
 
 // Two parts that are walked, as the callbacks of a walk see them.
-typedef struct walked {
+typedef struct first_walk {
     fr__run *run;
     const fr__pair_geometry *geometry;
     int worker;
     fr__slice slice;
-} walked;
+} first_walk;
 
 // The limit of the object pair in the time of a slice, rounded up.
-static float limit_in_slice(const walked *w) {
+static float limit_in_slice(const first_walk *w) {
     double limit = fr__step_limit(w->run, w->geometry->part_pair), length = w->slice.t1 - w->slice.t0;
     if (limit >= w->slice.t1) { return 1.0f; }
     return length > 0.0 ? fr_float_up((limit - w->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
 }
 
 static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
-    walked *w = walk->context;
+    first_walk *w = walk->context;
     fr__run *run = w->run;
     fr__pair_set *judged = &run->scratch->workers[w->worker].judged;
     fr__candidate at_start[FR__BATCH];
@@ -62,7 +62,7 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
 // The walk of the beginning: its margin holds what two points may come nearer during the slice, so what it leaves out
 // never comes within the distance that counts.
 typedef struct still_walk {
-    walked first;
+    first_walk first;
     const fr__swept_pair *pair;
     fr__swept_relation relation; // over the slice, once it is needed
     bool is_related;
@@ -110,7 +110,7 @@ static bool test_still(const fr__candidate *candidates, uint32_t count, void *co
 }
 
 // Walks the first slice. False when the work is to end.
-static bool walk_still(const fr__swept_pair *pair, const walked *first) {
+static bool walk_still(const fr__swept_pair *pair, const first_walk *first) {
     fr__run *run = first->run;
     const fr__pair_geometry *geometry = first->geometry;
     still_walk context = {.first = *first, .pair = pair, .is_related = false};
@@ -123,7 +123,7 @@ static bool walk_still(const fr__swept_pair *pair, const walked *first) {
     return goes_on;
 }
 
-static bool walk_moving(const fr__swept_pair *pair, walked *first) {
+static bool walk_moving(const fr__swept_pair *pair, first_walk *first) {
     fr__run *run = first->run;
     fr__worker *worker = &run->scratch->workers[first->worker];
     fr__swept_relation relation = fr__slice_relate(pair, &first->slice);
@@ -147,7 +147,7 @@ static bool walk_moving(const fr__swept_pair *pair, walked *first) {
 static double find_first(fr__run *run, uint32_t part_pair, int worker) {
     fr__pair_geometry geometry;
     fr__swept_pair pair;
-    walked context = {run, &geometry, worker, {0.0, 0.0, false}};
+    first_walk context = {run, &geometry, worker, {0.0, 0.0, false}};
     fr__run_geometry(run, part_pair, &geometry);
     fr__swept_pair_make(run->query.margin + run->query.tolerance, &geometry, &pair);
     if (fr__clearance_skips(run, &pair, worker)) { return FR__NO_TIME_LIMIT; }

@@ -15,31 +15,31 @@ static inline fr__f8 dot_floats(const fr__f8 a[3], const fr__f8 b[3]) {
 }
 
 // From when to when pairs of boxes may meet.
-typedef struct span {
+typedef struct time_span {
     fr__f8 enter, exit;
-} span;
+} time_span;
 
-// A way that is too short to divide by counts as the least one.
-static inline fr__f8 slowness_of(fr__f8 way, fr__f8 least) {
-    fr__f8 long_enough = fr__f8_select(fr__f8_lt(fr__f8_abs(way), least), least, way);
+// A travel that is too short to divide by counts as the shortest one.
+static inline fr__f8 slowness_of(fr__f8 travel, fr__f8 shortest) {
+    fr__f8 long_enough = fr__f8_select(fr__f8_lt(fr__f8_abs(travel), shortest), shortest, travel);
     return fr__f8_div(fr__f8_splat(1.0f), long_enough);
 }
 
-static inline span whole_slice(void) {
-    span s = {fr__f8_splat(0.0f), fr__f8_splat(1.0f)};
+static inline time_span whole_slice(void) {
+    time_span s = {fr__f8_splat(0.0f), fr__f8_splat(1.0f)};
     return s;
 }
 
-// Cuts the span by one axis: a still box low .. high and a moving one. A NaN leaves it as it is or makes it NaN, and
-// what is NaN is not apart.
-static inline void cut_span(span *s, fr__f8 low, fr__f8 high, fr__f8 min, fr__f8 max, fr__f8 slowness) {
+// Cuts the time_span by one axis: a still box low .. high and a moving one. A NaN leaves it as it is or makes it NaN,
+// and what is NaN is not apart.
+static inline void cut_span(time_span *s, fr__f8 low, fr__f8 high, fr__f8 min, fr__f8 max, fr__f8 slowness) {
     fr__f8 at_low = fr__f8_mul(fr__f8_sub(low, max), slowness), at_high = fr__f8_mul(fr__f8_sub(high, min), slowness);
     s->enter = fr__f8_max(fr__f8_min(at_low, at_high), s->enter);
     s->exit = fr__f8_min(fr__f8_max(at_low, at_high), s->exit);
 }
 
 // Lanes that are not proven apart before `limit`.
-static inline uint32_t lanes_of(const span *s, fr__f8 limit) {
+static inline uint32_t lanes_of(const time_span *s, fr__f8 limit) {
     fr__m8 apart = fr__m8_or(fr__f8_gt(s->enter, s->exit), fr__f8_gt(s->enter, limit));
     return ~(uint32_t)fr__m8_bits(apart) & 0xffu;
 }
@@ -59,28 +59,28 @@ typedef struct both_frames {
     fr__f8 size[3][3], growth, min_path;
 } both_frames;
 
-static inline void widen_ways(const fr__swept_relation *relation, both_frames *out) {
+static inline void widen_frames(const fr__swept_relation *relation, both_frames *out) {
     const fr__swept_frame *low = &relation->a_to_b, *high = &relation->b_to_a;
     for (int e = 0; e < 2; e++) {
-        end_frame *ways = &out->end[e];
+        end_frame *frame = &out->end[e];
         for (int i = 0; i < 3; i++) {
             for (int j = 0; j < 3; j++) {
-                ways->turn[i][j] = two_halves(low->turn[e][i][j], high->turn[e][i][j]);
+                frame->turn[i][j] = two_halves(low->turn[e][i][j], high->turn[e][i][j]);
                 out->size[i][j] = two_halves(low->size[i][j], high->size[i][j]);
             }
-            ways->move[i] = two_halves(low->move[e][i], high->move[e][i]);
+            frame->move[i] = two_halves(low->move[e][i], high->move[e][i]);
         }
         const fr__plane_frame *plane_low = &relation->planes_a_to_b, *plane_high = &relation->planes_b_to_a;
-        ways->scale_squared = two_halves(plane_low->scale_squared, plane_high->scale_squared);
-        ways->bound = two_halves(plane_low->bound, plane_high->bound);
-        ways->floor = two_halves(plane_low->floor, plane_high->floor);
+        frame->scale_squared = two_halves(plane_low->scale_squared, plane_high->scale_squared);
+        frame->bound = two_halves(plane_low->bound, plane_high->bound);
+        frame->floor = two_halves(plane_low->floor, plane_high->floor);
     }
     out->growth = two_halves(low->growth, high->growth);
     out->min_path = two_halves(low->min_path, high->min_path);
 }
 
 // What one leaf against another needs on an axis. In the low half, b's frame, boxes of b stand still and those of a
-// move; in the high half, a's frame, it is the other way round. `rows` are of a, one to be spread over its half;
+// move; in the high half, a's frame, it is the reverse. `rows` are of a, one to be spread over its half;
 // `lanes` of b.
 typedef struct leaf_axis {
     fr__f8 rows_low, rows_high, rows_slowness;
@@ -92,17 +92,17 @@ typedef struct leaf_meeting {
 } leaf_meeting;
 
 static inline leaf_meeting meet_boxes(const fr__tree_leaf *leaf_a, const fr__tree_leaf *leaf_b,
-                                      const both_frames *ways) {
+                                      const both_frames *frames) {
     fr__tree_boxes own = leaf_boxes(leaf_a, leaf_b);
     fr__f8 center[3], half[3], one = fr__f8_splat(1.0f);
     fr__tree_halve_boxes(&own, center, half);
     leaf_meeting out;
     for (int i = 0; i < 3; i++) {
-        fr__f8 first = fr__f8_add(dot_floats(ways->end[0].turn[i], center), ways->end[0].move[i]);
-        fr__f8 last = fr__f8_add(dot_floats(ways->end[1].turn[i], center), ways->end[1].move[i]);
-        fr__f8 reach = fr__f8_add(dot_floats(ways->size[i], half), ways->growth);
+        fr__f8 first = fr__f8_add(dot_floats(frames->end[0].turn[i], center), frames->end[0].move[i]);
+        fr__f8 last = fr__f8_add(dot_floats(frames->end[1].turn[i], center), frames->end[1].move[i]);
+        fr__f8 reach = fr__f8_add(dot_floats(frames->size[i], half), frames->growth);
         fr__f8 min = fr__f8_sub(first, reach), max = fr__f8_add(first, reach);
-        fr__f8 slowness = slowness_of(fr__f8_sub(last, first), ways->min_path);
+        fr__f8 slowness = slowness_of(fr__f8_sub(last, first), frames->min_path);
         leaf_axis *axis = &out.axis[i];
         axis->rows_low = fr__f8_lows(max, own.min[i]); // a moving in b's frame, then a still in its own
         axis->rows_high = fr__f8_lows(min, own.max[i]);
@@ -118,7 +118,7 @@ static inline leaf_meeting meet_boxes(const fr__tree_leaf *leaf_a, const fr__tre
 // differences are those of cut_span, in the high half they have the other sign, and so has the slowness.
 #define MEET_ROW(K)                                                                                                    \
     static inline uint32_t meet_row_##K(const leaf_meeting *m, fr__f8 limit, float *enter, float *exit) {              \
-        span s = whole_slice();                                                                                        \
+        time_span s = whole_slice();                                                                                   \
         for (int i = 0; i < 3; i++) {                                                                                  \
             const leaf_axis *x = &m->axis[i];                                                                          \
             fr__f8 slowness = fr__f8_mul(fr__f8_spread(x->rows_slowness, K), x->lanes_slowness);                       \
@@ -148,7 +148,7 @@ typedef struct leaf_planes {
 } leaf_planes;
 
 // The planes of faces [a | b], each taken into the other's frame, and the halves swapped: [b in a | a in b].
-static inline leaf_planes turn_planes(const fr__f8 at[3][3], const end_frame *ways) {
+static inline leaf_planes turn_planes(const fr__f8 at[3][3], const end_frame *frame) {
     fr__f8 u[3], v[3], n[3], turned[3];
     for (int i = 0; i < 3; i++) {
         u[i] = fr__f8_sub(at[1][i], at[0][i]);
@@ -162,10 +162,10 @@ static inline leaf_planes turn_planes(const fr__f8 at[3][3], const end_frame *wa
         size = fr__f8_add(size, fr__f8_add(fr__f8_abs(jk), fr__f8_abs(kj)));
     }
     for (int i = 0; i < 3; i++) {
-        turned[i] = dot_floats(ways->turn[i], n);
+        turned[i] = dot_floats(frame->turn[i], n);
     }
-    fr__f8 offset = fr__f8_add(fr__f8_mul(ways->scale_squared, dot_floats(n, at[0])), dot_floats(turned, ways->move));
-    fr__f8 bound = fr__f8_add(fr__f8_mul(size, fr__f8_add(ways->bound, ways->floor)), ways->floor);
+    fr__f8 offset = fr__f8_add(fr__f8_mul(frame->scale_squared, dot_floats(n, at[0])), dot_floats(turned, frame->move));
+    fr__f8 bound = fr__f8_add(fr__f8_mul(size, fr__f8_add(frame->bound, frame->floor)), frame->floor);
     leaf_planes planes;
     for (int i = 0; i < 3; i++) {
         planes.normal[i] = fr__f8_swap(turned[i]);
@@ -209,7 +209,7 @@ static inline uint32_t spread_column(uint32_t beside, uint32_t k) {
 
 // Bit 4 i + j: face i of leaf a and face j of leaf b are proven apart by the plane of one of them.
 static inline uint32_t apart_all_the_time(const fr__leaf_corners *a, const fr__leaf_corners *b,
-                                          const both_frames *ways) {
+                                          const both_frames *frames) {
     fr__f8 at[3][3];
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < 3; i++) {
@@ -217,7 +217,7 @@ static inline uint32_t apart_all_the_time(const fr__leaf_corners *a, const fr__l
         }
     }
     const fr__f8(*faces)[3] = (const fr__f8(*)[3])at;
-    leaf_planes planes[2] = {turn_planes(faces, &ways->end[0]), turn_planes(faces, &ways->end[1])};
+    leaf_planes planes[2] = {turn_planes(faces, &frames->end[0]), turn_planes(faces, &frames->end[1])};
     uint32_t beside_0 = beside_both_0(faces, planes), beside_1 = beside_both_1(faces, planes);
     uint32_t beside_2 = beside_both_2(faces, planes), beside_3 = beside_both_3(faces, planes);
     uint32_t by_b = spread_column(beside_0, 0) | spread_column(beside_1, 1) | spread_column(beside_2, 2) |

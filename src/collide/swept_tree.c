@@ -25,12 +25,12 @@ static void count_walk(fr__worker *worker, const fr__swept_walk *walk) {
 }
 
 // Two parts that are walked, as the callbacks of a walk see them.
-typedef struct walked {
+typedef struct tree_walk {
     fr__run *run;
     const fr__pair_geometry *geometry;
     int worker;
     fr__slice slice;
-} walked;
+} tree_walk;
 
 // The time of the step at which a candidate enters, rounded down.
 static float enter_time(const fr__slice *slice, float enter) {
@@ -52,7 +52,7 @@ double fr__swept_tree_start(const fr__run *run, uint32_t part_pair) {
 // All contacts: what may meet is put to the candidates, then sorted, then judged
 
 static bool put_candidates(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
-    const walked *w = walk->context;
+    const tree_walk *w = walk->context;
     const fr__pair_geometry *geometry = w->geometry;
     for (uint32_t i = 0; i < count; i++) {
         fr__found found = {.candidate = {geometry->a.first_triangle + candidates[i].a,
@@ -66,7 +66,7 @@ static bool put_candidates(fr__swept_walk *walk, const fr__swept_candidate *cand
 static bool walk_slice(fr__run *run, const fr__swept_pair *pair, const fr__slice *slice, fr__node_pair start,
                        int worker) {
     fr__swept_relation relation = fr__slice_relate(pair, slice);
-    walked context = {run, pair->geometry, worker, *slice};
+    tree_walk context = {run, pair->geometry, worker, *slice};
     fr__swept_walk walk = {
         .a = &pair->geometry->a, .b = &pair->geometry->b, .relation = &relation, .found = put_candidates};
     walk.context = &context;
@@ -307,7 +307,7 @@ void fr__swept_tree_run(fr__run *run, const fr_tasks *tasks) {
 // Listing
 
 static bool list_new(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
-    const walked *w = walk->context;
+    const tree_walk *w = walk->context;
     fr__run *run = w->run;
     for (uint32_t i = 0; i < count; i++) {
         fr__candidate c = {candidates[i].a, candidates[i].b};
@@ -324,7 +324,7 @@ bool fr__swept_tree_list(fr__run *run) {
     const fr__pair_geometry *geometries = run->scratch->geometries.data;
     for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
         fr__swept_pair pair;
-        walked context = {run, &geometries[i], 0, {0.0, 0.0, false}};
+        tree_walk context = {run, &geometries[i], 0, {0.0, 0.0, false}};
         fr__swept_pair_make(run->query.margin + run->query.tolerance, &geometries[i], &pair);
         fr__pair_set_clear(&run->scratch->workers[0].judged);
         fr__slices slices = fr__slices_of(&pair, false);

@@ -7,11 +7,11 @@
 // Boxes that move
 
 // A frame with every number in all lanes.
-typedef struct wide_frame {
+typedef struct wide_swept_frame {
     fr__f8 turn[2][3][3], move[2][3], size[3][3], grown[3], min_path;
-} wide_frame;
+} wide_swept_frame;
 
-// Eight boxes that move along chords: where they are at the beginning, grown, and one over their way on each axis.
+// Eight boxes that move along chords: where they are at the beginning, grown, and one over their travel on each axis.
 typedef struct moving_boxes {
     fr__f8 min[3], max[3], slowness[3];
 } moving_boxes;
@@ -23,7 +23,7 @@ typedef struct moving_rows {
     float slowness[3][8];
 } moving_rows;
 
-static inline void widen_frame(const fr__swept_frame *frame, wide_frame *out) {
+static inline void widen_frame(const fr__swept_frame *frame, wide_swept_frame *out) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             out->turn[0][i][j] = fr__f8_splat(frame->turn[0][i][j]);
@@ -37,7 +37,7 @@ static inline void widen_frame(const fr__swept_frame *frame, wide_frame *out) {
     out->min_path = fr__f8_splat(frame->min_path);
 }
 
-static inline moving_boxes move_boxes(const fr__tree_boxes *boxes, const wide_frame *frame) {
+static inline moving_boxes move_boxes(const fr__tree_boxes *boxes, const wide_swept_frame *frame) {
     fr__f8 center[3], half[3];
     fr__tree_halve_boxes(boxes, center, half);
     moving_boxes out;
@@ -61,7 +61,7 @@ static inline void store_moving(const moving_boxes *boxes, moving_rows *rows) {
 }
 
 // Moving boxes against one still box, which stands at its min_x with a side every 8 floats.
-static inline void cut_by_still(span *s, const moving_boxes *boxes, const float *one) {
+static inline void cut_by_still(time_span *s, const moving_boxes *boxes, const float *one) {
     for (int i = 0; i < 3; i++) {
         cut_span(s, fr__f8_splat(one[8 * i]), fr__f8_splat(one[24 + 8 * i]), boxes->min[i], boxes->max[i],
                  boxes->slowness[i]);
@@ -69,7 +69,7 @@ static inline void cut_by_still(span *s, const moving_boxes *boxes, const float 
 }
 
 // Still boxes against one moving box.
-static inline void cut_by_moving(span *s, const fr__tree_boxes *boxes, const moving_rows *rows, uint32_t lane) {
+static inline void cut_by_moving(time_span *s, const fr__tree_boxes *boxes, const moving_rows *rows, uint32_t lane) {
     for (int i = 0; i < 3; i++) {
         cut_span(s, boxes->min[i], boxes->max[i], fr__f8_splat(rows->min[i][lane]), fr__f8_splat(rows->max[i][lane]),
                  fr__f8_splat(rows->slowness[i][lane]));
@@ -79,32 +79,32 @@ static inline void cut_by_moving(span *s, const fr__tree_boxes *boxes, const mov
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes
 
-typedef struct walker {
+typedef struct swept_walker {
     fr__swept_walk *walk;
     const fr__swept_cull_kernel_table *culls;
     const fr_tree *tree_a, *tree_b;
     const fr__leaf_corners *corners_a, *corners_b;
     bool has_planes, self, by_time;
     fr__f8 limit;
-    wide_frame a_to_b, b_to_a;
-    both_frames ways;
+    wide_swept_frame a_to_b, b_to_a;
+    both_frames frames;
     uint32_t most;  // candidates wait until there are more
     uint32_t count; // of candidates that wait
     fr__swept_candidate *waiting;
-} walker;
+} swept_walker;
 
 static inline const float *slot_box(const fr_tree *tree, uint32_t slot) {
     return &tree->nodes[slot / 8].side[0][slot % 8];
 }
 
-static inline void put_pair(const walker *w, uint32_t a, uint32_t b, fr__child_pair pair, fr__child_pair *out) {
+static inline void put_pair(const swept_walker *w, uint32_t a, uint32_t b, fr__child_pair pair, fr__child_pair *out) {
     fr__tree_prefetch(w->tree_a, a);
     fr__tree_prefetch(w->tree_b, b);
     *out = pair;
 }
 
 // The nodes of a pair of children of an opened pair.
-static inline fr__node_pair child_nodes(const walker *w, const fr__node_pair *opened, fr__child_pair pair) {
+static inline fr__node_pair child_nodes(const swept_walker *w, const fr__node_pair *opened, fr__child_pair pair) {
     fr__node_pair nodes = *opened;
     if (!fr__tree_is_leaf(opened->a)) {
         nodes.a = w->tree_a->nodes[opened->a].child[pair.row];
@@ -118,18 +118,19 @@ static inline fr__node_pair child_nodes(const walker *w, const fr__node_pair *op
 }
 
 // Children of node a with children of node b. Rows and lanes that miss the other node's own box are left out first.
-static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
+static inline uint32_t open_nodes(const swept_walker *w, const fr__node_pair *pair, uint16_t level,
+                                  fr__child_pair *out) {
     const fr__tree_node *node_a = &w->tree_a->nodes[pair->a], *node_b = &w->tree_b->nodes[pair->b];
     fr__tree_boxes a = fr__tree_node_boxes(node_a), b = fr__tree_node_boxes(node_b);
     moving_boxes a_in_b = move_boxes(&a, &w->a_to_b), b_in_a = move_boxes(&b, &w->b_to_a);
     uint32_t rows = node_a->lanes, columns = node_b->lanes;
     if (pair->slot_a != FR_NONE) {
-        span s = whole_slice();
+        time_span s = whole_slice();
         cut_by_still(&s, &b_in_a, slot_box(w->tree_a, pair->slot_a));
         columns &= lanes_of(&s, w->limit);
     }
     if (pair->slot_b != FR_NONE) {
-        span s = whole_slice();
+        time_span s = whole_slice();
         cut_by_still(&s, &a_in_b, slot_box(w->tree_b, pair->slot_b));
         rows &= lanes_of(&s, w->limit);
     }
@@ -141,7 +142,7 @@ static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, ui
     uint32_t count = 0;
     for (; rows != 0; rows &= rows - 1) {
         uint32_t i = fr__lowest_lane(rows);
-        span s = whole_slice();
+        time_span s = whole_slice();
         cut_by_still(&s, &b_in_a, &node_a->side[0][i]);
         uint32_t lanes = lanes_of(&s, w->limit) & columns;
         if (lanes == 0) { continue; }
@@ -160,15 +161,15 @@ static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, ui
 }
 
 // From when to when a node's children may meet the box of a leaf of the other tree.
-static inline span span_at_leaf(const fr__tree_node *node, const wide_frame *node_to_leaf,
-                                const wide_frame *leaf_to_node, const float *leaf_box) {
+static inline time_span span_at_leaf(const fr__tree_node *node, const wide_swept_frame *node_to_leaf,
+                                     const wide_swept_frame *leaf_to_node, const float *leaf_box) {
     fr__tree_boxes children = fr__tree_node_boxes(node), leaf;
     for (int i = 0; i < 3; i++) {
         leaf.min[i] = fr__f8_splat(leaf_box[8 * i]);
         leaf.max[i] = fr__f8_splat(leaf_box[24 + 8 * i]);
     }
     moving_boxes moving = move_boxes(&children, node_to_leaf), moving_leaf = move_boxes(&leaf, leaf_to_node);
-    span s = whole_slice();
+    time_span s = whole_slice();
     cut_by_still(&s, &moving, leaf_box);
     for (int i = 0; i < 3; i++) {
         cut_span(&s, children.min[i], children.max[i], moving_leaf.min[i], moving_leaf.max[i], moving_leaf.slowness[i]);
@@ -176,9 +177,10 @@ static inline span span_at_leaf(const fr__tree_node *node, const wide_frame *nod
     return s;
 }
 
-static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
+static inline uint32_t open_at_leaf_a(const swept_walker *w, const fr__node_pair *pair, uint16_t level,
+                                      fr__child_pair *out) {
     const fr__tree_node *node = &w->tree_b->nodes[pair->b];
-    span s = span_at_leaf(node, &w->b_to_a, &w->a_to_b, slot_box(w->tree_a, pair->slot_a));
+    time_span s = span_at_leaf(node, &w->b_to_a, &w->a_to_b, slot_box(w->tree_a, pair->slot_a));
     _Alignas(32) float enter[8];
     fr__f8_store_aligned(enter, s.enter);
     uint32_t count = 0;
@@ -189,9 +191,10 @@ static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair
     return count;
 }
 
-static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
+static inline uint32_t open_at_leaf_b(const swept_walker *w, const fr__node_pair *pair, uint16_t level,
+                                      fr__child_pair *out) {
     const fr__tree_node *node = &w->tree_a->nodes[pair->a];
-    span s = span_at_leaf(node, &w->a_to_b, &w->b_to_a, slot_box(w->tree_b, pair->slot_b));
+    time_span s = span_at_leaf(node, &w->a_to_b, &w->b_to_a, slot_box(w->tree_b, pair->slot_b));
     _Alignas(32) float enter[8];
     fr__f8_store_aligned(enter, s.enter);
     uint32_t count = 0;
@@ -203,7 +206,8 @@ static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair
 }
 
 // The children of a pair, not both leaves, that are not proven apart. At most 64.
-static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, uint16_t level, fr__child_pair *out) {
+static inline uint32_t open_pair(const swept_walker *w, const fr__node_pair *pair, uint16_t level,
+                                 fr__child_pair *out) {
     if (fr__tree_is_leaf(pair->a)) { return open_at_leaf_a(w, pair, level, out); }
     if (fr__tree_is_leaf(pair->b)) { return open_at_leaf_b(w, pair, level, out); }
     return open_nodes(w, pair, level, out);
@@ -224,7 +228,7 @@ static void sort_candidates(fr__swept_candidate *candidates, uint32_t count) {
     }
 }
 
-static inline bool hand_on(walker *w) {
+static inline bool hand_on(swept_walker *w) {
     uint32_t count = w->count;
     w->count = 0;
     if (count > 0 && w->walk->relation->is_small) { count = w->culls->cull(w->walk, w->waiting, count); }
@@ -236,8 +240,8 @@ static inline bool hand_on(walker *w) {
     return goes_on;
 }
 
-static inline void put_candidate(walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t k, float enter,
-                                 float exit) {
+static inline void put_candidate(swept_walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t k,
+                                 float enter, float exit) {
     uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
     if (w->self) {
         if ((a == b && item_a >= item_b) || share_a_vertex(w->walk->a->triangles, item_a, item_b)) { return; }
@@ -260,19 +264,19 @@ static void sort_pairs(fr__child_pair *pairs, uint32_t count) {
     }
 }
 
-static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
+static inline bool meet_leaves(swept_walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     const fr__tree_leaf *a = &w->tree_a->leaves[leaf_a], *b = &w->tree_b->leaves[leaf_b];
     static const uint16_t rows_of[5] = {0, 0x000f, 0x00ff, 0x0fff, 0xffff};
     static const uint16_t columns_of[5] = {0, 0x1111, 0x3333, 0x7777, 0xffff};
     _Alignas(32) float enter[4][8], exit[4][8];
-    leaf_meeting meeting = meet_boxes(a, b, &w->ways);
+    leaf_meeting meeting = meet_boxes(a, b, &w->frames);
     uint32_t bits = meet_row_0(&meeting, w->limit, enter[0], exit[0]) |
                     meet_row_1(&meeting, w->limit, enter[1], exit[1]) << 4 |
                     meet_row_2(&meeting, w->limit, enter[2], exit[2]) << 8 |
                     meet_row_3(&meeting, w->limit, enter[3], exit[3]) << 12;
     bits &= rows_of[a->count] & columns_of[b->count];
     if (bits != 0 && w->has_planes) {
-        bits &= ~apart_all_the_time(&w->corners_a[leaf_a], &w->corners_b[leaf_b], &w->ways);
+        bits &= ~apart_all_the_time(&w->corners_a[leaf_a], &w->corners_b[leaf_b], &w->frames);
     }
     for (; bits != 0; bits &= bits - 1) {
         uint32_t k = fr__lowest_lane(bits);
@@ -281,7 +285,7 @@ static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     return w->count <= w->most || hand_on(w);
 }
 
-static inline void make_walker(fr__swept_walk *walk, walker *out) {
+static inline void make_walker(fr__swept_walk *walk, swept_walker *out) {
     out->walk = walk;
     out->culls = fr__swept_cull_kernel();
     out->tree_a = walk->a->tree;
@@ -297,11 +301,11 @@ static inline void make_walker(fr__swept_walk *walk, walker *out) {
     out->waiting = walk->waiting;
     widen_frame(&walk->relation->a_to_b, &out->a_to_b);
     widen_frame(&walk->relation->b_to_a, &out->b_to_a);
-    widen_ways(walk->relation, &out->ways);
+    widen_frames(walk->relation, &out->frames);
 }
 
 static uint32_t open_one(fr__swept_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]) {
-    walker w;
+    swept_walker w;
     fr__child_pair opened[FR__NODE_PAIRS];
     make_walker(walk, &w);
     walk->nodes++;
@@ -312,19 +316,19 @@ static uint32_t open_one(fr__swept_walk *walk, fr__node_pair pair, fr__node_pair
     return count;
 }
 
-static inline void start_stack(const walker *w, fr__node_pair start, fr__swept_memory *stack) {
+static inline void start_stack(const swept_walker *w, fr__node_pair start, fr__swept_memory *stack) {
     bool is_empty = w->tree_a->header->node_count == 0 || w->tree_b->header->node_count == 0;
     stack->opened[0] = start;
     stack->pairs[0] = (fr__child_pair){0.0f, 0, 0, 0};
     stack->count = is_empty ? 0 : 1;
 }
 
-static inline fr__node_pair nodes_on(const walker *w, const fr__swept_memory *stack, fr__child_pair pair) {
+static inline fr__node_pair nodes_on(const swept_walker *w, const fr__swept_memory *stack, fr__child_pair pair) {
     return pair.level == 0 ? stack->opened[0] : child_nodes(w, &stack->opened[pair.level], pair);
 }
 
 // Puts the children of a pair on, one level below it; how many.
-static inline uint32_t push_children(const walker *w, fr__swept_memory *stack, const fr__node_pair *pair,
+static inline uint32_t push_children(const swept_walker *w, fr__swept_memory *stack, const fr__node_pair *pair,
                                      uint16_t level) {
     stack->opened[level + 1] = *pair;
     uint32_t count = open_pair(w, pair, (uint16_t)(level + 1), stack->pairs + stack->count);
@@ -333,7 +337,7 @@ static inline uint32_t push_children(const walker *w, fr__swept_memory *stack, c
 }
 
 static bool walk_pairs(fr__swept_walk *walk, fr__node_pair start) {
-    walker w;
+    swept_walker w;
     fr__swept_memory *stack = walk->memory;
     make_walker(walk, &w);
     start_stack(&w, start, stack);
@@ -356,7 +360,7 @@ static bool walk_pairs(fr__swept_walk *walk, fr__node_pair start) {
 }
 
 static bool list_leaves(fr__swept_walk *walk, fr__leaves_fn *found) {
-    walker w;
+    swept_walker w;
     fr__two_leaves listed[FR__BATCH];
     uint32_t listed_count = 0;
     fr__swept_memory *stack = walk->memory;
@@ -380,7 +384,7 @@ static bool list_leaves(fr__swept_walk *walk, fr__leaves_fn *found) {
 }
 
 static bool meet_listed(fr__swept_walk *walk, const fr__two_leaves *pairs, uint32_t count) {
-    walker w;
+    swept_walker w;
     make_walker(walk, &w);
     bool goes_on = true;
     for (uint32_t i = 0; i < count && goes_on; i++) {

@@ -1,7 +1,7 @@
 // Step 4, and how it is shared among workers (Kitamura 3.4).
 //
 // Static: one worker lists, then worker i of N tests pairs i, i + N, i + 2N, ... The finished list is read P times, and
-// p results are written. Dynamic: one worker lists, each pair at once, and all others take the next pair that nobody
+// p results are written. Dynamic: one worker lists, each pair at once, and all others take the next pair that no worker
 // has; the list is written P times and read P times. What is written and what is taken is under a lock, as in the
 // source; every access is counted.
 #include "collide/faithful/cycle_work.h"
@@ -29,8 +29,8 @@ static void lock(fr__cycle_work *work) {
 
 static void unlock(fr__cycle_work *work) { atomic_store_explicit(&work->is_locked, false, memory_order_release); }
 
-// Tells, under the lock, those who wait outside it how many pairs nobody has.
-static void tell_waiting(fr__cycle_work *work) {
+// Publishes, under the lock, how many pairs no worker has, for workers that wait outside it.
+static void wake_waiting(fr__cycle_work *work) {
     atomic_store_explicit(&work->waiting, work->cycle->listed.count - work->taken, memory_order_relaxed);
 }
 
@@ -40,7 +40,7 @@ bool fr__cycle_list(fr__cycle_work *work, fr__cycle_pair pair, int worker) {
     fr__cycle_pair *out = fr__cycle_pair_array_push(&work->cycle->listed, 1);
     if (out != NULL) { *out = pair; }
     if (is_shared) {
-        tell_waiting(work);
+        wake_waiting(work);
         unlock(work);
         work->counts[worker].accesses++;
     }
@@ -92,13 +92,14 @@ static void test_range(size_t begin, size_t end, int worker, void *context) {
 // ---------------------------------------------------------------------------------------------------------------
 // Dynamic
 
-// Takes the next pair that nobody has; false when there is none now. Who finds none does not touch the lock.
+// Takes the next pair that no worker has; false when there is none now. A worker that finds none does not touch the
+// lock.
 static bool take(fr__cycle_work *work, fr__cycle_pair *out) {
     if (atomic_load_explicit(&work->waiting, memory_order_relaxed) == 0) { return false; }
     lock(work);
     bool is_there = work->taken < work->cycle->listed.count;
     if (is_there) { *out = work->cycle->listed.data[work->taken++]; }
-    tell_waiting(work);
+    wake_waiting(work);
     unlock(work);
     return is_there;
 }
@@ -111,7 +112,7 @@ static void work_dynamic(size_t begin, size_t end, int worker, void *context) {
         atomic_store_explicit(&work->is_whole, true, memory_order_release);
     }
     for (int looks = 0; looks < PATIENCE; looks++) {
-        // Whether all is listed is asked first: a pair that is listed in between is then still seen.
+        // Whether all is listed is read first: a pair that is listed in between is then still seen.
         bool is_whole = atomic_load_explicit(&work->is_whole, memory_order_acquire);
         fr__cycle_pair pair = {0, 0};
         bool is_taken = take(work, &pair);

@@ -57,7 +57,7 @@ typedef struct fr__cycle_work {
     fr__cycle_count counts[FR_MAX_WORKERS];
 } fr__cycle_work;
 
-// The input's clock, and the milliseconds since it told `earlier`.
+// The input's clock, and the milliseconds since it gave `earlier`.
 uint64_t fr__cycle_clock(const fr__cycle_work *work);
 double fr__cycle_ms_since(const fr__cycle_work *work, uint64_t earlier);
 

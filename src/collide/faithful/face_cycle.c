@@ -1,3 +1,4 @@
+// The cycle of the source: input, memory and steps of a faithful search for pairs of faces.
 #include "collide/faithful/face_cycle.h"
 
 #include "collide/faithful/cycle_work.h"

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-// What is asked of a listed pair.
+// The test of a listed pair.
 typedef enum fr_face_test {
     FR_FACE_TEST_SWEPT,  // the edges and facets of the swept hulls, as printed (fr_swept_hull_cross)
     FR_FACE_TEST_WHOLE,  // the same, and a hull inside the other (fr_swept_hull_meet)
@@ -44,7 +44,7 @@ typedef struct fr_face_cycle_input {
     fr_balance balance;        // FR_BALANCE_SERIAL, _STATIC or _DYNAMIC
     const fr_tasks *tasks;     // of STATIC and DYNAMIC; NULL: the calling thread
     const fr_control *control; // may be NULL
-    uint64_t (*clock)(void);   // nanoseconds, asked by the calling thread; NULL: fr_clock_ns
+    uint64_t (*clock)(void);   // nanoseconds, called by the calling thread; NULL: fr_clock_ns
 } fr_face_cycle_input;
 
 // Serial, as printed, of nothing in a cube of edge 16 of depth 6: the source's experiments.
@@ -62,7 +62,7 @@ typedef struct fr_face_cycle_output {
     double ms_total;
 } fr_face_cycle_output;
 
-// The memory of one asker. Answers live in it until the next cycle. One thread at a time.
+// The memory of one context. Results live in it until the next cycle. One thread at a time.
 typedef struct fr_face_cycle fr_face_cycle;
 
 fr_status fr_face_cycle_create(const fr_allocator *allocator, fr_face_cycle **out, fr_error *error);

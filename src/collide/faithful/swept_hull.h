@@ -1,9 +1,9 @@
 // The space a face sweeps in a step, as the source takes it: the convex hull of its corners at both ends (Kitamura
 // 2.3.4), and whether two of them meet.
 //
-// The test is necessary and not sufficient: two faces that use the same place at different times are told too. The hull
-// does not hold the way of a corner that turns: it leaves it by up to an eighth of its distance from the axis times the
-// angle squared.
+// The test is necessary and not sufficient: two faces that use the same place at different times are reported too. The
+// hull does not hold the path of a corner that turns: it leaves it by up to an eighth of its distance from the axis
+// times the angle squared.
 #ifndef FUREAI_COLLIDE_FAITHFUL_SWEPT_HULL_H
 #define FUREAI_COLLIDE_FAITHFUL_SWEPT_HULL_H
 
