@@ -17,7 +17,7 @@ enum { WORTH_NODES = 4 };
 #define MOST_STEPS 64.0
 
 // And no less than this part of the smaller part's radius, so that what hardly moves is proven for long.
-#define LEAST_PART 0x1p-7
+#define MIN_PART 0x1p-7
 
 // After a proof that fails so many queries go by, each time twice as many.
 enum { FIRST_PATIENCE = 4, MOST_PATIENCE = 64 };
@@ -88,11 +88,12 @@ static bool can_be_known(const fr__pair_geometry *geometry) {
 
 // A point that turns by an angle on a circle is displaced by no more than the angle, and no more than 2, times the
 // radius.
-double fr__clearance_way(const fr__pair_geometry *geometry) {
+double fr__clearance_travel(const fr__pair_geometry *geometry) {
     const fr__course *a = &geometry->course_a, *b = &geometry->course_b;
     double turn_a = a->axis.angle < 2.0 ? a->axis.angle : 2.0, turn_b = b->axis.angle < 2.0 ? b->axis.angle : 2.0;
-    double way = fr_vec3_distance(a->travel, b->travel) + turn_a * (a->arm + a->radius) + turn_b * (b->arm + b->radius);
-    return (way + a->end_gap + b->end_gap) * (1.0 + 0x1p-40);
+    double travel =
+        fr_vec3_distance(a->travel, b->travel) + turn_a * (a->arm + a->radius) + turn_b * (b->arm + b->radius);
+    return (travel + a->end_gap + b->end_gap) * (1.0 + 0x1p-40);
 }
 
 double fr__clearance_rounding(const fr__pair_geometry *geometry) {
@@ -103,7 +104,7 @@ static bool holds(const fr__run *run, const fr__swept_pair *pair) {
     const fr__pair_geometry *geometry = pair->geometry;
     const fr__clearance *known = run->plan.clearances != NULL ? &run->plan.clearances[geometry->part_pair] : NULL;
     if (known == NULL || known->clearance < 0.0 || !can_be_known(geometry)) { return false; }
-    double need = pair->distance + fr__clearance_rounding(geometry) + fr__clearance_way(geometry);
+    double need = pair->distance + fr__clearance_rounding(geometry) + fr__clearance_travel(geometry);
     if (need > known->clearance) { return false; }
     need += fr__pose_gap(&known->pose_a, &geometry->course_a.start, geometry->a.ball_center, geometry->a.ball_radius);
     need += fr__pose_gap(&known->pose_b, &geometry->course_b.start, geometry->b.ball_center, geometry->b.ball_radius);
@@ -154,7 +155,7 @@ static void prove(const fr__run *run, uint32_t part_pair, int worker) {
     fr__swept_pair_make(run->query.margin + run->query.tolerance, &geometry, &pair);
     double radius =
         geometry.course_a.radius < geometry.course_b.radius ? geometry.course_a.radius : geometry.course_b.radius;
-    double ahead = known->steps * fr__clearance_way(&geometry), least = LEAST_PART * radius;
+    double ahead = known->steps * fr__clearance_travel(&geometry), least = MIN_PART * radius;
     if (ahead > least && known->age < WORTH_AGE) { return; }
     double distance = pair.distance + 3.0 * fr__clearance_rounding(&geometry) + (ahead > least ? ahead : least);
     bool is_proven = are_apart(&pair, distance, &run->scratch->workers[worker]);

@@ -8,7 +8,7 @@
 
 // How far two points of the parts come nearer during the step, at most, the given ends included; and what roundings of
 // both parts may take from a distance, at a proof and when it is used.
-double fr__clearance_way(const fr__pair_geometry *geometry);
+double fr__clearance_travel(const fr__pair_geometry *geometry);
 double fr__clearance_rounding(const fr__pair_geometry *geometry);
 
 // Takes over what is known of the plan's part pairs, by their ids. False without memory.

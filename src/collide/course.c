@@ -1,15 +1,16 @@
+// The course of a part over a step: where its points, its ball and its pose are at any time.
 #include "collide/course.h"
 
-static fr_vec3 arm_way(const fr__course *course, fr_vec3 point, double t) {
+static fr_vec3 arm_displacement(const fr__course *course, fr_vec3 point, double t) {
     fr__arm arm = fr__arm_make(&course->axis, point, course->pivot);
     return fr__arm_displacement(&arm, fr__swing_at(course->axis.angle, t));
 }
 
 // Where a point that is at x when t = 0 is at t, rounded.
 static fr_vec3 point_at(const fr__course *course, fr_vec3 x, double t) {
-    fr_vec3 way = fr_vec3_scale(t, course->travel);
-    if (course->axis.angle > 0.0) { way = fr_vec3_add(way, arm_way(course, x, t)); }
-    return fr_vec3_add(x, way);
+    fr_vec3 displacement = fr_vec3_scale(t, course->travel);
+    if (course->axis.angle > 0.0) { displacement = fr_vec3_add(displacement, arm_displacement(course, x, t)); }
+    return fr_vec3_add(x, displacement);
 }
 
 fr_pose fr__course_pose(const fr__course *course, double t) {

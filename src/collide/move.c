@@ -1,6 +1,6 @@
-// What a geometry would touch on its way: the first contacts of its parts with those of the objects whose boxes it
-// sweeps over, by the same slices, walks and judge as a question over a step. Nothing is remembered, so a pair that two
-// slices share may be judged twice; the judge tells the same both times.
+// What a geometry would touch on its motion: the first contacts of its parts with those of the objects whose boxes it
+// sweeps over, by the same slices, walks and judge as a query over a step. Nothing is remembered, so a pair that two
+// slices share may be judged twice; the judge decides the same both times.
 #include "collide/move.h"
 
 #include "collide/part_pairs.h"
@@ -52,7 +52,7 @@ typedef struct moving {
     fr__slice slice;
     uint32_t part, first_triangle; // of the geometry
     double limit;                  // later contacts are not wanted
-    double least_left_out;         // time of the earliest contact there was no room for
+    double min_left_out;           // time of the earliest contact there was no room for
     double apart;                  // margin and tolerance
     bool ends_at_start;            // a contact at the beginning ends the search
     fr__near_list *near;           // may be NULL
@@ -86,7 +86,7 @@ static void put_contact(moving *m, const fr_contact *contact) {
     if (place < out->contact_count && is_same(&kept[place], contact)) { return; }
     if (out->contact_count == capacity) {
         double left_out = place == capacity ? contact->time : kept[capacity - 1].time;
-        if (left_out < m->least_left_out) { m->least_left_out = left_out; }
+        if (left_out < m->min_left_out) { m->min_left_out = left_out; }
     }
     if (place == capacity) { return; }
     uint32_t last = out->contact_count < capacity ? out->contact_count++ : capacity - 1;
@@ -157,12 +157,12 @@ static fr__swept_walk walk_of(moving *m, const fr__swept_relation *relation) {
     return walk;
 }
 
-// Pieces of a way that are met by a list, the first the shortest, so that what is met soon ends it soon.
+// Pieces of a motion that are met by a list. The first is the shortest, so that a contact found soon ends it soon.
 #define FIRST_PIECE 0x1p-6
 #define LAST_PIECE 0.25
 #define PIECE_GROWTH 4.0
 
-// Meets as much of the way as the list reaches; returns up to when.
+// Meets as much of the motion as the list reaches; returns up to when.
 static double meet_listed(moving *m, const fr__swept_pair *pair) {
     double t0 = 0.0, t1 = FIRST_PIECE;
     while (t0 < 1.0 && t0 <= m->limit && !has_ended(m)) {
@@ -201,13 +201,13 @@ static void meet_parts(moving *m) {
 // ---------------------------------------------------------------------------------------------------------------
 // All objects
 
-typedef struct search {
+typedef struct proxy_search {
     moving *m;
     const fr__proxy_set *set;
-} search;
+} proxy_search;
 
 static bool meet_proxy(uint32_t item, void *context) {
-    const search *s = context;
+    const proxy_search *s = context;
     moving *m = s->m;
     const fr_space *space = m->input->space;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
@@ -242,7 +242,7 @@ static void meet_all(moving *m) {
         fr__course_make(&m->view, &m->of.a, &m->of.course_a);
         fr_box box = swept_box(m, slack);
         for (int k = 0; k < FR__SET_COUNT; k++) {
-            search s = {m, &space->sets[k]};
+            proxy_search s = {m, &space->sets[k]};
             (void)fr_tree_overlap_box(s.set->tree, &box, meet_proxy, &s);
         }
         m->first_triangle += m->of.a.triangle_count;
@@ -255,7 +255,7 @@ static void drop_late(moving *m) {
     while (out->contact_count > 0 && m->input->contacts[out->contact_count - 1].time > m->limit) {
         out->contact_count--;
     }
-    out->has_more = m->least_left_out <= m->limit;
+    out->has_more = m->min_left_out <= m->limit;
 }
 
 static void keep_near(moving *m) {
@@ -290,7 +290,7 @@ fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *o
     m.input = input;
     m.output = output;
     m.limit = 1.0;
-    m.least_left_out = 2.0;
+    m.min_left_out = 2.0;
     m.apart = input->margin + input->tolerance;
     m.ends_at_start = options->ends_at_start;
     m.near = options->near;

@@ -1,5 +1,5 @@
 // A body that was set loose. It keeps a skin away from everything, so that it can slide: a motion along a face at that
-// distance is free, and one that is not ends a skin before what it meets, or half way where it is nearer.
+// distance is free, and one that is not ends a skin before what it meets, or at half the distance where it is nearer.
 #include "collide/move.h"
 #include "collide/mover.h"
 #include "fureai/touch.h"
@@ -13,7 +13,7 @@
 #define MAX_SUPPORTS 64
 #define NEAR 2.0   // skins: what is this near carries
 #define SLOW 4.0   // steps of gravity: what is met more slowly does not spring back
-#define CLOSER 0.5 // of the way to what is met: at least so far it goes, also where it is nearer than a skin
+#define CLOSER 0.5 // of the path to what is met: at least so far it goes, also where it is nearer than a skin
 #define STUCK 1e-3 // of a step: what has gone on for less than this is held on all sides
 #define RESTS 1e-2 // steps of gravity: slower than this, and carried, it rests
 
@@ -38,7 +38,7 @@ typedef struct fall_scratch {
 
 _Static_assert(sizeof(fall_scratch) <= FR_FALL_SCRATCH_BYTES, "a step has the scratch it needs");
 
-// All objects that stand count as one body that does not give way, with friction and restitution of its own.
+// All objects that stand count as one body that is not moved, with friction and restitution of its own.
 typedef struct falling {
     const fr_fall_input *input;
     fr_fall_output *output;

@@ -1,4 +1,4 @@
-// What is in the way of a part, and which parts a hand may take.
+// What blocks the path of a part, and which parts a hand may take.
 #include "assembly_bench.h"
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -1,19 +1,19 @@
-// The way from one shown pose to the next: asked over its whole course, and cut before what is in it.
+// The motion from one shown pose to the next: checked over its whole course, and cut before what stops it.
 //
-// Held faces lie a skin away from their planes, so held_slide along them is free. A way is asked with a margin of half
-// a skin, so that what stops it is not touched. What is nearer already (it was stopped there) is asked with less, and
-// last with none: then it may leave or pass, but not come nearer.
+// Held faces lie a skin away from their planes, so sliding along them is free. A motion is checked with a margin of
+// half a skin, so that what stops it is not touched. What is nearer already (it was stopped there) is checked with
+// less, and last with none: then it may leave or pass, but not come nearer.
 #include "aid.h"
 
 #include "collide/mover.h"
 
 #define LEVELS 3
-#define STRAIGHT 0.9999  // cosine between faces that look at one another
-#define SHARE 0.125      // of the margin at each next level
-#define BACK 0.1         // skins that are left besides the margin
-#define LEAST_HEIGHT 0.1 // skins over its plane: less is lying in it
-#define ROUNDS 3         // of stepping off
-#define SHALLOW 0.003    // metres: what was moved into the held object by less is stepped off
+#define STRAIGHT 0.9999 // cosine between faces that look at one another
+#define SHARE 0.125     // of the margin at each next level
+#define BACK 0.1        // skins that are left besides the margin
+#define MIN_HEIGHT 0.1  // skins over its plane: less is lying in it
+#define ROUNDS 3        // of stepping off
+#define SHALLOW 0.003   // metres: what was moved into the held object by less is stepped off
 
 // What the held object may meet: its follower moves with it.
 static fr_query_filter filter_of(const fr_aid *aid) {
@@ -24,7 +24,7 @@ static fr_query_filter filter_of(const fr_aid *aid) {
     return filter;
 }
 
-// What the follower would meet on the same way, where that is earlier. It is no face of the held object: contact and
+// What the follower would meet on the same motion, where that is earlier. It is no face of the held object: contact and
 // normal stop it, and nothing holds.
 static fr_status query_follower(fr__aid_frame *f, const fr_motion *motion, const fr_move_input *own,
                                 fr_move_output *move, fr_error *error) {
@@ -57,7 +57,7 @@ static fr_status query_follower(fr__aid_frame *f, const fr_motion *motion, const
     return status;
 }
 
-// With `is_to_be_free` the contacts are not wanted where the way begins within the margin of something.
+// With `is_to_be_free` the contacts are not wanted where the motion begins within the margin of something.
 static fr_status query_contacts(fr__aid_frame *f, const fr_motion *motion, double margin, bool is_to_be_free,
                                 fr_move_output *move, fr_error *error) {
     fr_aid *aid = f->aid;
@@ -119,7 +119,7 @@ fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, double margin, fr_
     uint32_t none = 0;
     fr_status status = fr_space_overlap(f->space, &shape, &filter, NULL, 0, &none, error);
     *count = n.count;
-    if (status != FR_OK) { return fr_error_set(error, status, "what is near the held object cannot be asked"); }
+    if (status != FR_OK) { return fr_error_set(error, status, "what is near the held object cannot be queried"); }
     return FR_OK;
 }
 
@@ -217,7 +217,7 @@ static uint32_t touched(const fr__aid_frame *f, uint32_t flag, fr_vec3 normals[3
 }
 
 // How deep what is crossed reaches in, the largest along each of up to three normals that differ. Faces that cross
-// edge to edge may tell the way through the whole object: what is deeper than SHALLOW does not count.
+// edge to edge may report the depth of the whole object: what is deeper than SHALLOW does not count.
 static uint32_t crossed(const fr_aid *aid, fr_vec3 normals[3], double depths[3]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < aid->contact_count; i++) {
@@ -272,7 +272,7 @@ static bool lifted(const fr__aid_frame *f, fr_pose *over) {
         planes[i] = aid->faces[i].plane;
         fr_vec3 was = fr_pose_apply(&f->from, planes[i].centroid_local);
         double height = fr_vec3_dot(planes[i].normal, was) - planes[i].offset;
-        if (height > LEAST_HEIGHT * aid->def.skin) {
+        if (height > MIN_HEIGHT * aid->def.skin) {
             planes[i].offset += height;
             is_above = true;
         }
@@ -282,7 +282,7 @@ static bool lifted(const fr__aid_frame *f, fr_pose *over) {
     return is_above;
 }
 
-// A tilted object that is laid flat on its way down would dip a little through the plane: it is turned first at the
+// A tilted object that is laid flat while it goes down would dip a little through the plane: it is turned first at the
 // height it has, then goes down. Where the first piece ends counts only if more of it than `least` is free.
 static fr_status travel_over(fr__aid_frame *f, double least, fr_pose *reached, bool *is_through, fr_error *error) {
     *is_through = false;
@@ -350,7 +350,7 @@ bool fr__aid_is_laid(const fr_aid *aid, const fr_pose *pose) {
     return true;
 }
 
-// Whether what was asked last begins in something, and not just nearer to it than can be told apart.
+// Whether the motion that was checked last begins in something, and not just nearer than can be distinguished.
 static bool is_in_something(const fr_aid *aid) {
     for (uint32_t i = 0; i < aid->contact_count; i++) {
         if ((aid->contacts[i].flags & FR_CONTACT_START) != 0) { return true; }
@@ -358,7 +358,7 @@ static bool is_in_something(const fr_aid *aid) {
     return false;
 }
 
-// How much of the straight way is free. What touches is put a skin away first; what is in something already goes
+// How much of the straight motion is free. What touches is put a skin away first; what is in something already goes
 // freely.
 static fr_status travel_straight(fr__aid_frame *f, fr_pose *reached, double *part, fr_error *error) {
     fr_motion motion = motion_to(f, &f->from, &f->to);
@@ -396,16 +396,16 @@ fr_status fr__aid_travel(fr__aid_frame *f, fr_pose *reached, bool *is_blocked, f
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Along what is in the way
+// Along what stops it
 
 #define SLIDES 2
-#define LEAST_TURN 1e-3 // radians: less is not worth a question
+#define MIN_TURN 1e-3 // radians: less is not worth a query
 
-// Takes from a way what leads along the normals that are in it; false where nothing is left of it.
-static bool keep_along(fr_vec3 *way, const fr_vec3 *normals, uint32_t held, uint32_t count) {
+// Takes from a travel what leads along the normals of what stops it; false where nothing is left of it.
+static bool keep_along(fr_vec3 *travel, const fr_vec3 *normals, uint32_t held, uint32_t count) {
     fr_vec3 basis[FR_AID_FACES + SLIDES];
     uint32_t used = 0;
-    double length = fr_vec3_length(*way);
+    double length = fr_vec3_length(*travel);
     for (uint32_t i = 0; i < count; i++) {
         fr_vec3 n = normals[i];
         for (uint32_t k = 0; k < used; k++) {
@@ -413,12 +413,12 @@ static bool keep_along(fr_vec3 *way, const fr_vec3 *normals, uint32_t held, uint
         }
         if (fr_vec3_length(n) < 1e-6) { continue; }
         n = fr_vec3_unit(n, n);
-        double into = fr_vec3_dot(*way, n);
-        // A held face is neither left nor entered; what is only in the way may be left
-        if (i < held || into > 0.0) { *way = fr_vec3_add_scaled(*way, -into, n); }
+        double into = fr_vec3_dot(*travel, n);
+        // A held face is neither left nor entered; what only stops it may be left
+        if (i < held || into > 0.0) { *travel = fr_vec3_add_scaled(*travel, -into, n); }
         basis[used++] = n;
     }
-    return fr_vec3_length(*way) > 1e-6 * length;
+    return fr_vec3_length(*travel) > 1e-6 * length;
 }
 
 typedef struct held_slide {
@@ -462,7 +462,7 @@ static fr_status arrive(fr__leg *leg, void *context, fr_error *error) {
 static fr_status turn_along(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
     const fr_aid *aid = f->aid;
     fr_quat left = fr_quat_multiply(f->to.rotation, fr_quat_conjugate(reached->rotation));
-    if (fr_vec3_length(fr_quat_to_vector(left)) < LEAST_TURN) { return FR_OK; }
+    if (fr_vec3_length(fr_quat_to_vector(left)) < MIN_TURN) { return FR_OK; }
     fr_vec3 pivot = aid->face_count > 0 ? aid->faces[0].plane.centroid_local : aid->center_local;
     fr_pose turned = f->to;
     fr_vec3 shift = fr_vec3_sub(fr_pose_apply(reached, pivot), fr_pose_apply(&turned, pivot));
