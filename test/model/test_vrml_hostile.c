@@ -80,7 +80,7 @@ static void every_cut(void **state) {
         for (size_t size = 0; size <= strlen(texts[k]); size++) {
             for (int strict = 0; strict < 2; strict++) {
                 fr_model_read_input options = vrml_options(beside);
-                options.is_strict = is_strict == 1;
+                options.is_strict = strict == 1;
                 fr_model *model;
                 fr_error error;
                 fr_status status = read_bytes(texts[k], size, &options, &model, &error);
