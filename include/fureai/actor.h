@@ -46,7 +46,7 @@ FR_API bool fr_painter_is_new(const fr_painter *painter);
 // ---------------------------------------------------------------------------------------------------------------
 // An actor
 
-// What an actor is asked to do.
+// What an actor is to do.
 typedef struct fr_command {
     const char *name;    // such as "open"
     fr_object_id object; // with which it is done; all zeros: none
@@ -134,9 +134,9 @@ FR_API void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user);
 // after all were called.
 FR_API fr_status fr_cast_begin(fr_cast *cast, fr_error *error);
 
-// Claims an object for a holder. Every actor is asked in order, and the first refusal is returned. A claim of a lower
-// rank gives way, and its holder finds another claim in its place; FR_ERROR_BUSY names the holder of one that does not.
-// A holder may claim again what it holds. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for a holder of 0 or a rank that is
+// Claims an object for a holder. Every actor may refuse, in order, and the first refusal is returned. A claim of a
+// lower rank is replaced, and its holder finds another claim in its place; FR_ERROR_BUSY names the holder of a higher
+// one. A holder may claim again what it holds. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for a holder of 0 or a rank that is
 // none, FR_ERROR_MEMORY; on failure the claims stay as they were.
 FR_API fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error);
 
@@ -146,7 +146,7 @@ FR_API fr_status fr_cast_let_go(fr_cast *cast, fr_object_id object, uint64_t hol
 // The claim on an object, to read until the next call that changes claims; NULL: there is none.
 FR_API const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object);
 
-// Undoes the last placement with the next tick, or redoes what was undone last: the first actor that can is asked.
+// Undoes the last placement with the next tick, or redoes what was undone last, by the first actor that can.
 // FR_ERROR_UNSUPPORTED where none can, and the statuses of the actor.
 FR_API fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error);
 
@@ -351,7 +351,7 @@ typedef struct fr_assembler_def {
     bool has_aid;              // default false: nothing stops the hand
     double tremor;             // of the hand, deviation in metres, >= 0; default 0
     uint64_t seed;             // of the tremor; default 1
-    const fr_control *control; // asked in every frame whether to stop; may be NULL
+    const fr_control *control; // checked in every frame; may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_assembler_def
 } fr_assembler_def;
@@ -395,10 +395,10 @@ typedef struct fr_assembler_record {
     double fitted;          // when it came to its place; FR_UNKNOWN: it is loose
     double distance, angle; // from its place before the fit: metres, radians
     uint32_t contacts;      // that it made since it was taken
-    uint32_t blocked;       // times that something was in the way at its place
+    uint32_t blocked;       // times that something stood at its place
     uint32_t early;         // times that it was there before its predecessors
     uint32_t refused;       // times that it could not be taken
-    fr_object_id blocker;   // the last thing in the way
+    fr_object_id blocker;   // the last thing that stood there
     uint32_t missing;       // the last predecessor that was not there; FR_NONE
     uint32_t held_by;       // the part that held it when it was last refused; FR_NONE
 } fr_assembler_record;

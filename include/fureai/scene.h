@@ -88,13 +88,13 @@ typedef struct fr_scene_joint {
 } fr_scene_joint;
 
 typedef enum fr_scene_plan_mode {
-    FR_SCENE_PLAN_C, // every motion of the answer is proven
+    FR_SCENE_PLAN_C, // every motion of the path is proven
     FR_SCENE_PLAN_K  // the source's planner
 } fr_scene_plan_mode;
 
 typedef enum fr_scene_plan_search {
     FR_SCENE_SEARCH_FACES, // mode c: among faces
-    FR_SCENE_SEARCH_ASTAR, // mode c: among cells, planned anew when something has moved
+    FR_SCENE_SEARCH_ASTAR, // mode c: among cells, planned again when something has moved
     FR_SCENE_SEARCH_RTA,   // mode c: step by step
     FR_SCENE_SEARCH_LRTA,
     FR_SCENE_SEARCH_DSTAR, // mode c: repaired when something has moved
@@ -226,7 +226,7 @@ typedef struct fr_scene_build_input {
                                 // have them
     const fr_tasks *tasks;      // who builds trees; may be NULL
     const fr_control *control;  // may be NULL
-    fr_allocator allocator;     // of meshes and of what is needed on the way; default: the process default
+    fr_allocator allocator;     // of meshes and of scratch memory; default: the process default
     uint32_t cookie;            // set by fr_default_scene_build_input
 } fr_scene_build_input;
 
@@ -235,7 +235,7 @@ FR_API fr_scene_build_input fr_default_scene_build_input(void);
 // Adds the scene's objects to a space, still, and its joints; writes their ids, in the scene's order, to `ids` of
 // object_count.
 // Each model is loaded once, whoever uses it; its nodes with polygons that can be touched become the parts of its
-// objects. A file that a model refers to is asked for by its path from the scene, in the model's folder. The user
+// objects. A file that a model refers to is loaded by its path from the scene, in the model's folder. The user
 // pointer of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene,
 // or in the model when its bytes are wrong.
 FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *input, fr_space *space,
@@ -309,12 +309,12 @@ FR_API fr_world_def fr_scene_world_def(const fr_scene *scene);
 FR_API fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_def *def, fr_cast **out,
                                fr_error *error);
 
-// Begins anew: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
+// Begins again: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
 // and the states they began with. Other objects stay as they are.
 FR_API fr_status fr_scene_restart_world(const fr_scene *scene, fr_world *world, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Sector files: sectors and what is asked about them (docs/sector.md)
+// Sector files: sectors and queries about them (docs/sector.md)
 
 typedef struct fr_sector_file fr_sector_file;
 
@@ -367,7 +367,7 @@ typedef struct fr_sector_file_view {
 // Reads a sector file (docs/schema/sector.schema.json) as fr_scene_read reads a scene, but in O(size + sectors * names
 // of sectors); FR_ERROR_LIMIT beyond FR_SECTOR_FILE_MAX_SECTORS or _QUERIES. Of the input max_objects is not read.
 // What the schema cannot say is checked too: that names are there once, that sectors are right, that a box to be built
-// the source's way or exactly swings.
+// by the source's method or exactly swings.
 FR_API fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_read_input *input,
                                      fr_sector_file **out, fr_error *error);
 FR_API const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file);

@@ -2,8 +2,8 @@
 // (fureai/protocol.h) from one thread: many watchers, many writers with leases, newest state only. Library
 // libfureai-world.
 //
-// It listens on the loopback address unless told otherwise, checks origins and hosts, limits sizes, rates and counts,
-// and validates all it is sent. A slow or broken client delays nobody. It starts no process and no thread.
+// It listens on the loopback address by default, checks origins and hosts, limits sizes, rates and counts,
+// and validates all it is sent. A slow or broken client delays no other. It starts no process and no thread.
 #ifndef FUREAI_SERVER_H
 #define FUREAI_SERVER_H
 
@@ -56,7 +56,7 @@ typedef struct fr_server_def {
     const char *store_path;       // file that keeps the objects' last poses and states over a restart; NULL: none
     double speed;                 // seconds of the world a second, 1e-6 .. 1e6; default 1
     bool is_paused;               // at the beginning; default false
-    bool is_always_ticking;       // ticks on while nobody watches; default false
+    bool is_always_ticking;       // ticks on while no client watches; default false
     uint32_t max_clients;         // 1 .. 4096; default 64
     uint32_t max_message_bytes;   // from a client, 256 .. 2^24; default 65,536
     uint32_t messages_per_second; // of a client, 1 .. 10^6; default 240, twice as many at once

@@ -83,7 +83,7 @@ fr_status fr_assembler_create(const fr_assembler_def *def, fr_assembler **out, f
 
 void fr_assembler_destroy(fr_assembler *a) {
     if (a == NULL) { return; }
-    fr__body_release(&a->body);
+    fr__retained_parts_release(&a->body);
     fr_array_destroy(&a->records);
     fr_array_destroy(&a->order);
     fr_array_destroy(&a->events);
@@ -163,13 +163,13 @@ static fr_status add_events(fr_assembler *a, const fr_aid_output *out, fr_error 
 }
 
 static void forget(fr_assembler *a) {
-    fr__body_release(&a->body);
+    fr__retained_parts_release(&a->body);
     a->held = FR_NONE;
 }
 
 // The parts of what is held, and the middle of its box.
 static fr_status learn(fr_assembler *a, fr_object_id id, fr_error *error) {
-    if (!fr__body_take(&a->body, &a->allocator, a->space, id)) {
+    if (!fr__retained_parts_take(&a->body, &a->allocator, a->space, id)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a part");
     }
     fr_bounds box = fr_bounds_empty();
@@ -322,7 +322,7 @@ static fr_status go_with_aid(fr_assembler *a, const fr_pose *raw, fr_error *erro
     return add_events(a, &out, error);
 }
 
-static void note_answer(fr_assembler *a, fr_assembly_result before) {
+static void note_result(fr_assembler *a, fr_assembly_result before) {
     fr_assembler_record *record = fr__assembler_record(a, a->held);
     if (a->last.result == before) { return; }
     if (a->last.result == FR_ASSEMBLY_BLOCKED) {
@@ -351,7 +351,7 @@ static fr_status step(fr_assembler *a, fr_error *error) {
         status = fr_assembly_frame(a->assembly, a->space, a->held, &a->shown, a->time, &a->last, error);
     }
     if (status != FR_OK) { return status; }
-    note_answer(a, before);
+    note_result(a, before);
     return a->last.result == FR_ASSEMBLY_FITTED ? settle(a, error) : FR_OK;
 }
 

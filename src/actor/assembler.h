@@ -2,7 +2,7 @@
 #ifndef FUREAI_ACTOR_ASSEMBLER_H
 #define FUREAI_ACTOR_ASSEMBLER_H
 
-#include "actor/body.h"
+#include "actor/retained_parts.h"
 
 #include "fureai/actor.h"
 
@@ -11,14 +11,14 @@ struct fr_assembler {
     fr_space *space;
     fr_assembly *assembly;
     const char *const *names;
-    const fr_control *control; // asked in every frame whether to stop
+    const fr_control *control; // checked in every frame
     fr_aid *aid;               // NULL: nothing stops the hand
     double time;               // seconds
     double tremor;             // metres
     fr_random random;          //
     fr_vec3 shake[2];          // of the hand now: metres, radians
     uint32_t held;             // part; FR_NONE: nothing
-    fr__body body;             // of the held object
+    fr__retained_parts body;   // of the held object
     fr_vec3 middle;            // of its box, in its own axes
     fr_pose wish;              // where the hand is, but for its tremor
     fr_pose shown;             //

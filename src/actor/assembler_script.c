@@ -20,7 +20,7 @@ typedef struct hand_step {
     int line;
 } hand_step;
 
-typedef struct reader {
+typedef struct script_reader {
     const fr_assembler *a;
     const char *name;       // of the file
     const char *at, *end;   // of what is left
@@ -28,9 +28,9 @@ typedef struct reader {
     const char *word;       // where the last word begins
     int line;
     fr_error *error;
-} reader;
+} script_reader;
 
-static fr_status wrong_at(const reader *r, const char *where, fr_status status, const char *message) {
+static fr_status wrong_at(const script_reader *r, const char *where, fr_status status, const char *message) {
     fr_error_set(r->error, status, "%s", message);
     fr_error_locate(r->error, r->name, r->line, (int)(where - r->line_begin) + 1);
     return status;
@@ -41,16 +41,16 @@ static fr_status wrong_at(const reader *r, const char *where, fr_status status, 
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-static bool is_end(const reader *r) { return r->at == r->end || *r->at == '\n' || *r->at == '#'; }
+static bool is_end(const script_reader *r) { return r->at == r->end || *r->at == '\n' || *r->at == '#'; }
 
-static void skip_blanks(reader *r) {
+static void skip_blanks(script_reader *r) {
     while (r->at < r->end && is_blank(*r->at)) {
         r->at++;
     }
 }
 
 // The next word, or a name in quotes, cut to fit; false at the end of the line.
-static bool read_word(reader *r, char word[NAME_BYTES]) {
+static bool read_word(script_reader *r, char word[NAME_BYTES]) {
     skip_blanks(r);
     if (is_end(r)) { return false; }
     r->word = r->at;
@@ -68,7 +68,7 @@ static bool read_word(reader *r, char word[NAME_BYTES]) {
     return true;
 }
 
-static fr_status read_number(reader *r, const char *what, double limit, double *out) {
+static fr_status read_number(script_reader *r, const char *what, double limit, double *out) {
     skip_blanks(r);
     const char *where = r->at;
     fr_number_result result = fr_number_read(&r->at, r->end, out);
@@ -79,7 +79,7 @@ static fr_status read_number(reader *r, const char *what, double limit, double *
     return wrong_at(r, where, is_whole ? FR_ERROR_LIMIT : FR_ERROR_SYNTAX, message);
 }
 
-static fr_status read_numbers(reader *r, const char *const *names, double limit, int count, double *out) {
+static fr_status read_numbers(script_reader *r, const char *const *names, double limit, int count, double *out) {
     fr_status status = FR_OK;
     for (int i = 0; i < count && status == FR_OK; i++) {
         status = read_number(r, names[i], limit, &out[i]);
@@ -87,7 +87,7 @@ static fr_status read_numbers(reader *r, const char *const *names, double limit,
     return status;
 }
 
-static fr_status read_part(reader *r, uint32_t *out) {
+static fr_status read_part(script_reader *r, uint32_t *out) {
     char name[NAME_BYTES], message[FR_ERROR_MESSAGE_BYTES];
     if (!read_word(r, name)) { return wrong_at(r, r->at, FR_ERROR_SYNTAX, "the name of a part is missing"); }
     *out = fr_assembler_find(r->a, name);
@@ -108,7 +108,7 @@ static fr_status read_part(reader *r, uint32_t *out) {
 // Steps
 
 // "in SECONDS", where it stands.
-static fr_status read_seconds(reader *r, hand_step *step) {
+static fr_status read_seconds(script_reader *r, hand_step *step) {
     char word[NAME_BYTES];
     if (!read_word(r, word)) { return FR_OK; }
     if (strcmp(word, "in") != 0) { return wrong_at(r, r->word, FR_ERROR_SYNTAX, "the line ends with 'in SECONDS'"); }
@@ -119,9 +119,9 @@ static fr_status read_seconds(reader *r, hand_step *step) {
     return status;
 }
 
-static fr_status read_grasp(reader *r, hand_step *step) {
+static fr_status read_grasp(script_reader *r, hand_step *step) {
     static const char *const names[3] = {"x", "y", "z"};
-    reader before = *r;
+    script_reader before = *r;
     char word[NAME_BYTES];
     // A part may be called "at": then it is quoted
     bool has_word = read_word(r, word);
@@ -134,7 +134,7 @@ static fr_status read_grasp(reader *r, hand_step *step) {
 }
 
 // "to PART", with an offset in the axes of its place where numbers follow.
-static fr_status read_to(reader *r, hand_step *step) {
+static fr_status read_to(script_reader *r, hand_step *step) {
     static const char *const names[3] = {"the offset's x", "the offset's y", "the offset's z"};
     fr_status status = read_part(r, &step->part);
     if (status != FR_OK) { return status; }
@@ -143,7 +143,7 @@ static fr_status read_to(reader *r, hand_step *step) {
     return status == FR_OK ? read_seconds(r, step) : status;
 }
 
-static fr_status read_turn(reader *r, hand_step *step) {
+static fr_status read_turn(script_reader *r, hand_step *step) {
     static const char *const names[3] = {"the axis's x", "the axis's y", "the axis's z"};
     const char *where = r->at;
     fr_status status = read_numbers(r, names, LENGTH_MAX, 3, step->numbers);
@@ -154,7 +154,7 @@ static fr_status read_turn(reader *r, hand_step *step) {
     return read_seconds(r, step);
 }
 
-static fr_status read_step(reader *r, const char *word, hand_step *step) {
+static fr_status read_step(script_reader *r, const char *word, hand_step *step) {
     static const char *const kinds[] = {"grasp", "move", "turn", "to", "release", "wait"};
     static const char *const names[3] = {"x", "y", "z"};
     fr_status status;
@@ -199,7 +199,7 @@ static fr_status read_step(reader *r, const char *word, hand_step *step) {
 }
 
 // One line; nothing is added for an empty one.
-static fr_status read_line(reader *r, fr_array *steps) {
+static fr_status read_line(script_reader *r, fr_array *steps) {
     char word[NAME_BYTES];
     r->line++;
     r->line_begin = r->at;
@@ -276,7 +276,7 @@ static fr_status play_step(fr_assembler *a, const hand_step *step, fr_error *err
 
 fr_status fr_assembler_play(fr_assembler *a, const char *text, size_t size, const char *name, fr_error *error) {
     FR_ASSERT(a != NULL && (text != NULL || size == 0));
-    reader r = {.a = a, .name = name, .at = text, .end = text + size, .error = error};
+    script_reader r = {.a = a, .name = name, .at = text, .end = text + size, .error = error};
     fr_array steps = fr_array_make(sizeof(hand_step), &a->allocator);
     fr_status status = FR_OK;
     while (r.at < r.end && status == FR_OK) {

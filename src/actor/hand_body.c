@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define CONTACTS_MAX 64 // of a place that is asked for
+#define CONTACTS_MAX 64 // of one query about a place
 
 fr__hand *fr__hands_find(const fr_hands *h, fr_object_id object) {
     fr__hand *const *list = h->list.data;
@@ -18,7 +18,7 @@ fr__hand *fr__hands_find(const fr_hands *h, fr_object_id object) {
 fr_vec3 fr__hand_center(const fr__hand *hand, const fr_pose *pose) { return fr_pose_apply(pose, hand->center_local); }
 
 void fr__hand_free(const fr_hands *h, fr__hand *hand) {
-    fr__body_release(&hand->body);
+    fr__retained_parts_release(&hand->body);
     fr_aid_destroy(hand->aid);
     fr_deallocate(&h->allocator, hand, 1, sizeof *hand);
 }
@@ -37,14 +37,14 @@ fr__hand *fr__hands_make(fr_hands *h, const fr_space *space, fr_object_id object
     fr__hand *made = fr_allocate(&h->allocator, 1, sizeof *made, _Alignof(fr__hand));
     if (made == NULL) { return NULL; }
     memset(made, 0, sizeof *made);
-    bool is_whole = fr__body_take(&made->body, &h->allocator, space, object) &&
+    bool is_whole = fr__retained_parts_take(&made->body, &h->allocator, space, object) &&
                     fr__hands_make_aid(h, &made->aid, NULL) == FR_OK && fr_array_reserve(&h->list, h->list.count + 1);
     if (!is_whole) {
         fr__hand_free(h, made);
         return NULL;
     }
     fr_pose own = fr_pose_identity();
-    fr_bounds bounds = fr__body_bounds(&made->body, &own);
+    fr_bounds bounds = fr__retained_parts_bounds(&made->body, &own);
     fr_pose pose = fr_object_get(space, object)->pose;
     made->object = object;
     made->before = made->raw = made->shown = pose;

@@ -158,7 +158,7 @@ static void stumble(fr__hand *hand, fr_wishes *wishes) {
 }
 
 // What the partner holds goes along; its own hand does not move it in this tick. It stays behind a hand that goes
-// elsewhere after all: for a part that jumps to its place the others were asked about where they stand.
+// elsewhere after all: for a part that jumps to its place the others were queried where they stand.
 static void take_along(const fr__hand *hand, fr_wishes *wishes, bool is_left) {
     hand->partner->is_taken = true;
     if (is_left) {
@@ -189,7 +189,7 @@ static void lead(fr_hands *h, fr__hand *hand, const fr_pose *here, const fr_prop
     fr_wish wish = {.object = hand->object, .kind = FR_WISH_NEXT, .pose = hand->out.shown};
     (void)fr_wishes_add(wishes, &wish, NULL);
     hand->shown = hand->out.shown;
-    turn->to = fr__body_bounds(&hand->body, &hand->shown);
+    turn->to = fr__retained_parts_bounds(&hand->body, &hand->shown);
     note_velocity(hand, here, proposal->step);
     report_output(proposal->space, wishes, &hand->out);
     fr_assembly_output fit;
@@ -197,7 +197,7 @@ static void lead(fr_hands *h, fr__hand *hand, const fr_pose *here, const fr_prop
     if (hand->out.taken.index1 != 0) { take_along(hand, wishes, is_fitted); }
     if (is_fitted) {
         settle(h, hand, proposal->space, wishes, &fit);
-        turn->to = fr__body_bounds(&hand->body, &hand->shown);
+        turn->to = fr__retained_parts_bounds(&hand->body, &hand->shown);
         return;
     }
     report_force(hand, wishes, force_of(hand));
@@ -283,7 +283,7 @@ static void step_hand(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, 
         if (turn == NULL) { break; }
         size_t own = (size_t)(turn - (const fr__hands_turn *)h->turns.data);
         fr__hands_fall(h, hand, proposal, wishes);
-        ((fr__hands_turn *)h->turns.data)[own].to = fr__body_bounds(&hand->body, &hand->shown);
+        ((fr__hands_turn *)h->turns.data)[own].to = fr__retained_parts_bounds(&hand->body, &hand->shown);
         break;
     }
     default: break;
@@ -456,7 +456,7 @@ static fr_status grab(fr_object_id object, void *user, fr_error *error) {
     return FR_OK;
 }
 
-// Without memory the old history stays, and its places are asked for.
+// Without memory the old history stays, and its places are still used.
 static fr_status begin(void *user, fr_error *error) {
     (void)error;
     fr_hands *h = user;

@@ -2,7 +2,7 @@
 #ifndef FUREAI_ACTOR_HANDS_H
 #define FUREAI_ACTOR_HANDS_H
 
-#include "actor/body.h"
+#include "actor/retained_parts.h"
 
 #include "fureai/actor.h"
 
@@ -21,7 +21,7 @@ typedef enum fr__hand_phase {
 typedef struct fr__hand {
     fr_object_id object;
     fr__hand_phase phase;
-    fr__body body;
+    fr__retained_parts body;
     fr_vec3 center_local; // of a ball about all of it
     double radius;        // of that ball, metres
     fr_pose before;       // where it was taken
@@ -35,7 +35,7 @@ typedef struct fr__hand {
     fr_vec3 velocity;         // of its middle, metres a second
     double force;             // that was reported last, newtons: to be shown, not what a device gives
 
-    fr_assembly_result answer; // of a part, in the last frame
+    fr_assembly_result result; // of a part, in the last frame
     fr_pose target;            // where it belongs
     uint32_t place;            // number of that place; FR_NONE: none
 

@@ -17,7 +17,7 @@ bool fr__hands_fit(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, boo
     fr_status status = is_let_go ? fr_assembly_let_go(h->assembly, proposal->space, part, &hand->shown, time, out, NULL)
                                  : fr_assembly_frame(h->assembly, proposal->space, part, &hand->shown, time, out, NULL);
     if (status != FR_OK) { return false; }
-    hand->answer = out->result;
+    hand->result = out->result;
     hand->target = out->target;
     hand->place = out->place;
     return out->result == FR_ASSEMBLY_FITTED;

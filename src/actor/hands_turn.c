@@ -18,7 +18,7 @@ static fr__hands_turn turn_of(const fr_hands *h, const fr__hand *hand, const fr_
         around = fmax(around, fr_vec3_distance(turn.center, other) + hand->partner->radius);
     }
     turn.radius = 1.1 * around + reach + TURN_ROOM;
-    turn.from = turn.to = fr__body_bounds(&hand->body, here);
+    turn.from = turn.to = fr__retained_parts_bounds(&hand->body, here);
     return turn;
 }
 
@@ -49,7 +49,7 @@ void fr__hands_join_partners(const fr_hands *h) {
     }
 }
 
-// Whether a hand may move in this tick: nobody who moves already could meet it.
+// Whether a hand may move in this tick: no hand that moves already could meet it.
 fr__hands_turn *fr__hands_find_turn(fr_hands *h, const fr__hand *hand, const fr_pose *here, double step) {
     fr__hands_turn turn = turn_of(h, hand, here, step);
     if (h->is_jumping || !is_apart(h, turn.center, turn.radius)) { return NULL; }
@@ -61,7 +61,7 @@ fr__hands_turn *fr__hands_find_turn(fr_hands *h, const fr__hand *hand, const fr_
 bool fr__hands_reserve(fr_hands *h, const fr__hand *hand, const fr_pose *pose) {
     fr__hands_turn turn = {.center = fr__hand_center(hand, pose), .object = hand->object};
     turn.radius = 1.1 * hand->radius + TURN_ROOM;
-    turn.from = turn.to = fr__body_bounds(&hand->body, pose);
+    turn.from = turn.to = fr__retained_parts_bounds(&hand->body, pose);
     fr__hands_turn *place = is_apart(h, turn.center, turn.radius) ? fr_array_push(&h->turns, 1) : NULL;
     if (place != NULL) { *place = turn; }
     return place != NULL;

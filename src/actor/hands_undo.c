@@ -7,12 +7,12 @@ void fr__hands_remember(fr_hands *h, const fr__hand *hand, const fr_pose *after)
 }
 
 static bool is_place_free(const fr_hands *h, const fr_space *space, fr_object_id object, const fr_pose *pose) {
-    fr__body body;
-    if (!fr__body_take(&body, &h->allocator, space, object)) { return false; }
+    fr__retained_parts body;
+    if (!fr__retained_parts_take(&body, &h->allocator, space, object)) { return false; }
     fr_query_filter filter = fr_default_query_filter();
     filter.as_object = object;
     bool is_free = fr__hands_is_free(space, &filter, body.parts, body.part_count, pose);
-    fr__body_release(&body);
+    fr__retained_parts_release(&body);
     return is_free;
 }
 

@@ -83,7 +83,7 @@ fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
     p->contacts = fr_array_make(sizeof(fr_pen_contact), &allocator);
     p->before = fr_array_make(sizeof(fr_pen_contact), &allocator);
     fr_status status = make_haptic(p, error);
-    bool is_whole = status == FR_OK && fr__body_take(&p->body, &allocator, def->space, p->object) &&
+    bool is_whole = status == FR_OK && fr__retained_parts_take(&p->body, &allocator, def->space, p->object) &&
                     fr_array_reserve(&p->hits, FIRST_HITS);
     if (!is_whole) {
         fr_pen_destroy(p);
@@ -98,7 +98,7 @@ fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
 void fr_pen_destroy(fr_pen *p) {
     if (p == NULL) { return; }
     fr_haptic_destroy(p->haptic);
-    fr__body_release(&p->body);
+    fr__retained_parts_release(&p->body);
     fr_array *arrays[] = {&p->hits, &p->contacts, &p->before};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         fr_array_destroy(arrays[i]);

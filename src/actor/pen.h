@@ -2,7 +2,7 @@
 #ifndef FUREAI_ACTOR_PEN_H
 #define FUREAI_ACTOR_PEN_H
 
-#include "actor/body.h"
+#include "actor/retained_parts.h"
 
 #include "fureai/actor.h"
 
@@ -10,7 +10,7 @@ struct fr_pen {
     fr_allocator allocator;
     fr_pen_settings settings;
     fr_object_id object; // the operated one
-    fr__body body;
+    fr__retained_parts body;
     fr_query_filter filter;
     fr_touch_input input;
     fr_array hits;             // fr_touch_hit, of the step

@@ -1,6 +1,6 @@
 // The pilot of a robot in a world: it flies along a path, there and back, and mends the path when something is put on
 // it.
-#include "actor/body.h"
+#include "actor/retained_parts.h"
 
 #include "fureai/actor.h"
 
@@ -18,7 +18,7 @@ struct fr_pilot {
     fr_object_id robot;
     fr_path_input query; // of the definition
     double scale;        // of the robot
-    fr__body body;
+    fr__retained_parts body;
     fr_path path;
     uint32_t at;       // the state behind it
     bool is_returning; // it flies to the start
@@ -213,7 +213,7 @@ fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *err
     p->seconds = def->seconds;
     p->scale = view->pose.scale;
     fr_status status = begin(p, error);
-    if (status == FR_OK && !fr__body_take(&p->body, &allocator, space, p->robot)) {
+    if (status == FR_OK && !fr__retained_parts_take(&p->body, &allocator, space, p->robot)) {
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for a robot");
     }
     if (status != FR_OK) {
@@ -230,7 +230,7 @@ fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *err
 
 void fr_pilot_destroy(fr_pilot *p) {
     if (p == NULL) { return; }
-    fr__body_release(&p->body);
+    fr__retained_parts_release(&p->body);
     fr_path_destroy(&p->path);
     fr_allocator allocator = p->allocator;
     fr_deallocate(&allocator, p, 1, sizeof *p);

@@ -1,8 +1,9 @@
+// One client of a server: what waits for it, and what is sent to it.
 #include "server/server.h"
 
 #include <string.h>
 
-// Bytes gathered into one message of the socket; answers that may wait for a client; packets to one client before the
+// Bytes gathered into one message of the socket; replies that may wait for a client; packets to one client before the
 // others have their turn.
 enum { GATHERED_BYTES = 32 << 10, OUTBOX_BYTES = 256 << 10, LETTERS_AT_ONCE = 16 };
 
@@ -70,9 +71,9 @@ void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, cons
 void fr__client_say(fr__client *client, const fr_message *message) {
     if (client->is_closing) { return; }
     if (!fr__packet_add(&client->outbox, message)) {
-        fr__client_refuse(client, CODE_POLICY, FR_ERROR_MEMORY, "no memory for an answer");
+        fr__client_refuse(client, CODE_POLICY, FR_ERROR_MEMORY, "no memory for a reply");
     } else if (fr__packet_size(&client->outbox) > OUTBOX_BYTES) {
-        fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "answers are not being read");
+        fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "replies are not being read");
     }
     fr__socket_wake(client);
 }
@@ -154,7 +155,7 @@ bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Telling it the world
+// Sending it the world
 
 // The scene is another one than the client knows: it begins from scratch.
 static bool write_reset(fr__client *client, fr__sent *sent) {
@@ -164,7 +165,7 @@ static bool write_reset(fr__client *client, fr__sent *sent) {
     client->epoch = server->epoch;
     client->scene_cursor = fr__feed_join(&server->scene_feed);
     client->layer_cursor = fr__feed_join(&server->layer_feed);
-    client->telling = (fr_mesh_transfer){0};
+    client->transfer = (fr_mesh_transfer){0};
     client->sequence = 0;
     if (is_first) { return false; }
     fr_message message = {.type = FR_MESSAGE_RESET};
@@ -175,7 +176,7 @@ static bool write_reset(fr__client *client, fr__sent *sent) {
 }
 
 // Gathers notices that the client has not read and sends them; false when it has read all.
-static bool write_notices(fr__client *client, const fr__feed *feed, fr__cursor *mark, fr__sent *sent) {
+static bool write_notices(fr__client *client, const fr__feed *feed, fr__feed_cursor *mark, fr__sent *sent) {
     fr_server *server = client->server;
     const fr__notice *notice = fr__feed_next(feed, mark);
     if (notice == NULL) { return false; }
@@ -184,9 +185,9 @@ static bool write_notices(fr__client *client, const fr__feed *feed, fr__cursor *
     bool good = true;
     while (good && notice != NULL && fr__packet_size(gathered) < GATHERED_BYTES) {
         if (notice->mesh != 0) {
-            good = fr__served_write_mesh(server, notice->mesh, &client->telling, gathered);
-            if (!fr_mesh_transfer_is_done(&client->telling)) { continue; }
-            client->telling = (fr_mesh_transfer){0};
+            good = fr__served_write_mesh(server, notice->mesh, &client->transfer, gathered);
+            if (!fr_mesh_transfer_is_done(&client->transfer)) { continue; }
+            client->transfer = (fr_mesh_transfer){0};
         } else {
             good = fr__packet_append(gathered, fr__packet_bytes(&notice->packet), fr__packet_size(&notice->packet));
         }
@@ -231,17 +232,17 @@ static bool write_state(fr__client *client, fr__sent *sent) {
     return true;
 }
 
-static bool write_answers(fr__client *client, fr__sent *sent) {
+static bool write_replies(fr__client *client, fr__sent *sent) {
     if (fr__packet_size(&client->outbox) == 0) { return false; }
     *sent = fr__socket_send(client, &client->outbox);
     fr__packet_clear(&client->outbox);
     return true;
 }
 
-// One thing, the most urgent first; false when there is nothing to tell.
+// One thing, the most urgent first; false when there is nothing to send.
 static bool write_next(fr__client *client, fr__sent *sent) {
     fr_server *server = client->server;
-    if (write_answers(client, sent)) { return true; }
+    if (write_replies(client, sent)) { return true; }
     if (client->is_closing || !client->is_greeted) { return false; }
     if (write_reset(client, sent)) { return true; }
     if (write_notices(client, &server->scene_feed, &client->scene_cursor, sent)) { return true; }

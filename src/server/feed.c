@@ -80,11 +80,13 @@ void fr__feed_take(fr__feed *feed, uint64_t serial, fr__packet *farewell) {
     if (farewell != NULL) { put(feed, (fr__notice){.packet = *farewell, .is_farewell = true}); }
 }
 
-fr__cursor fr__feed_join(const fr__feed *feed) { return (fr__cursor){.joined = feed->last}; }
+fr__feed_cursor fr__feed_join(const fr__feed *feed) { return (fr__feed_cursor){.joined = feed->last}; }
 
-uint64_t fr__cursor_passed(const fr__cursor *mark) { return mark->read > mark->joined ? mark->read : mark->joined; }
+uint64_t fr__cursor_passed(const fr__feed_cursor *mark) {
+    return mark->read > mark->joined ? mark->read : mark->joined;
+}
 
-const fr__notice *fr__feed_next(const fr__feed *feed, const fr__cursor *mark) {
+const fr__notice *fr__feed_next(const fr__feed *feed, const fr__feed_cursor *mark) {
     for (size_t i = first_above(feed, mark->read); i < feed->notices.count; i++) {
         const fr__notice *notice = notice_at(feed, i);
         if (!notice->is_off && !(notice->is_farewell && notice->serial <= mark->joined)) { return notice; }

@@ -25,10 +25,10 @@ typedef struct fr__feed {
 } fr__feed;
 
 // Where a reader is.
-typedef struct fr__cursor {
+typedef struct fr__feed_cursor {
     uint64_t read;   // serial of the last notice it read
     uint64_t joined; // farewells up to this one are not for it
-} fr__cursor;
+} fr__feed_cursor;
 
 fr__feed fr__feed_make(const fr_allocator *allocator);
 
@@ -46,13 +46,13 @@ uint64_t fr__feed_put_mesh(fr__feed *feed, uint32_t mesh);
 void fr__feed_take(fr__feed *feed, uint64_t serial, fr__packet *farewell);
 
 // A bookmark before the first notice.
-fr__cursor fr__feed_join(const fr__feed *feed);
+fr__feed_cursor fr__feed_join(const fr__feed *feed);
 
 // The next notice for a reader, NULL when it has read all. It stays until the feed is changed.
-const fr__notice *fr__feed_next(const fr__feed *feed, const fr__cursor *mark);
+const fr__notice *fr__feed_next(const fr__feed *feed, const fr__feed_cursor *mark);
 
 // The farewells up to this serial are none that a reader still has to read.
-uint64_t fr__cursor_passed(const fr__cursor *mark);
+uint64_t fr__cursor_passed(const fr__feed_cursor *mark);
 
 // Forgets farewells that every reader has passed: `read_by_all` is the least of fr__cursor_passed.
 void fr__feed_sweep(fr__feed *feed, uint64_t read_by_all);

@@ -1,3 +1,4 @@
+// Makes the bytes of a tick, each section once for all clients.
 #include "server/frame.h"
 
 #include <string.h>
@@ -82,7 +83,7 @@ static bool append(fr__frames *frames, int section, fr__packet *packet) {
     if (!s->is_made) {
         fr_error error = {0};
         if (encode(frames, section, &s->bytes, &error) != FR_OK) {
-            fr_log(FR_LOG_WARNING, "server: a tick cannot be told: %s", error.message);
+            fr_log(FR_LOG_WARNING, "server: a tick cannot be encoded: %s", error.message);
             return false;
         }
         s->is_made = true;

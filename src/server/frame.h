@@ -27,7 +27,7 @@ typedef struct fr__frames {
     fr_encoder *encoder; // the caller's
     const fr_snapshot *snapshot, *earlier;
     const fr_world *world; // whose states are sent
-    fr_array states;       // fr_event, to tell them
+    fr_array states;       // fr_event, of the objects' states
     uint64_t sequence;     // of the snapshot; 0: there is none
     uint64_t since;        // of the one before; 0: none
     double step;

@@ -1,3 +1,4 @@
+// The leases of a server: which client handles which object.
 #include "server/lease.h"
 
 fr__leases fr__leases_make(const fr_allocator *allocator) {

@@ -10,7 +10,7 @@ typedef struct fr__lease {
     fr_object_id object;
     uint32_t client;
     uint64_t heard_ns; // when its owner last spoke of it
-    uint64_t notice;   // that tells of it; the caller's
+    uint64_t notice;   // that announces it; the caller's
 } fr__lease;
 
 typedef struct fr__leases {
@@ -20,14 +20,14 @@ typedef struct fr__leases {
 fr__leases fr__leases_make(const fr_allocator *allocator);
 void fr__leases_free(fr__leases *leases);
 
-// The lease of an object; NULL: nobody has one. To use until the list is changed.
+// The lease of an object; NULL: there is none. To use until the list is changed.
 fr__lease *fr__lease_find(fr__leases *leases, fr_object_id object);
 
 // Gives an object to a client, or to it once more. FR_ERROR_BUSY when another has it, FR_ERROR_LIMIT when the
 // client has too many, FR_ERROR_MEMORY.
 fr_status fr__lease_give(fr__leases *leases, fr_object_id object, uint32_t client, uint64_t now_ns, fr__lease **out);
 
-// Ends a lease and hands it out; false when nobody has one.
+// Ends a lease and hands it out; false when there is none.
 bool fr__lease_end(fr__leases *leases, fr_object_id object, fr__lease *out);
 
 // A lease of the client, or one that was not spoken of since `since_ns`, ended and handed out; false when there is none

@@ -1,3 +1,4 @@
+// Opens the address that a server listens on.
 #include "server/listen.h"
 
 #include <errno.h>

@@ -29,7 +29,7 @@ bool fr__served_is_plain(const fr_server *server, fr_object_id id) {
 // Puts up a packet that was made, or says why there is none.
 static void put_up(fr_server *server, fr__packet *packet, fr_status status, const fr_error *error) {
     if (status != FR_OK) {
-        fr_log(FR_LOG_WARNING, "server: how meshes look cannot be told: %s", error->message);
+        fr_log(FR_LOG_WARNING, "server: how meshes look cannot be encoded: %s", error->message);
         fr__packet_free(packet);
     } else {
         (void)fr__feed_put(&server->scene_feed, packet);

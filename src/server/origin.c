@@ -1,3 +1,4 @@
+// Checks the headers Host and Origin of a request.
 #include "server/origin.h"
 
 #include <arpa/inet.h>
@@ -94,15 +95,15 @@ static bool may_be_ours(const fr__origins *origins, const authority *a) {
 }
 
 bool fr__host_allowed(const fr__origins *origins, const char *host) {
-    authority asked;
-    if (host == NULL || !read_authority(host, &asked)) { return false; }
-    if (!asked.has_port) { asked.port = 80; }
-    if (is_named_ours(origins, &asked) || may_be_ours(origins, &asked)) { return true; }
+    authority named;
+    if (host == NULL || !read_authority(host, &named)) { return false; }
+    if (!named.has_port) { named.port = 80; }
+    if (is_named_ours(origins, &named) || may_be_ours(origins, &named)) { return true; }
     for (uint32_t i = 0; i < origins->allowed_count; i++) {
         authority allowed;
-        if (!read_origin(origins->allowed[i], &allowed) || strcasecmp(allowed.host, asked.host) != 0) { continue; }
+        if (!read_origin(origins->allowed[i], &allowed) || strcasecmp(allowed.host, named.host) != 0) { continue; }
         // A proxy before us may leave the port of https away, or put ours there.
-        if (!asked.has_port || asked.port == allowed.port || asked.port == origins->port) { return true; }
+        if (!named.has_port || named.port == allowed.port || named.port == origins->port) { return true; }
     }
     return false;
 }
@@ -112,9 +113,9 @@ bool fr__origin_allowed(const fr__origins *origins, const char *origin, const ch
     for (uint32_t i = 0; i < origins->allowed_count; i++) {
         if (strcasecmp(origins->allowed[i], origin) == 0) { return true; }
     }
-    authority asked, spoken_to;
-    if (!read_origin(origin, &asked)) { return false; }
-    if (is_named_ours(origins, &asked)) { return true; }
-    return may_be_ours(origins, &asked) && host != NULL && read_authority(host, &spoken_to) &&
-           spoken_to.in_brackets == asked.in_brackets && strcasecmp(spoken_to.host, asked.host) == 0;
+    authority named, spoken_to;
+    if (!read_origin(origin, &named)) { return false; }
+    if (is_named_ours(origins, &named)) { return true; }
+    return may_be_ours(origins, &named) && host != NULL && read_authority(host, &spoken_to) &&
+           spoken_to.in_brackets == named.in_brackets && strcasecmp(spoken_to.host, named.host) == 0;
 }

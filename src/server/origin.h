@@ -2,7 +2,7 @@
 //
 // A page of any site can make a browser connect to the loopback address, and a name that its owner points at 127.0.0.1
 // makes such a page look like ours. So a request is served only when its Host is one of our own, and a browser's
-// Origin must be one of ours, too, or one that the server was told to allow.
+// Origin must be one of ours, too, or one that the definition allows.
 #ifndef FUREAI_SERVER_ORIGIN_H
 #define FUREAI_SERVER_ORIGIN_H
 

@@ -1,3 +1,4 @@
+// The pace of ticks: when the next one is due.
 #include "server/pace.h"
 
 fr__pace fr__pace_make(double step, double speed, uint64_t now_ns) {

@@ -7,12 +7,12 @@
 typedef struct fr__rate {
     double level;      // what may be used now
     double per_second; // that is added
-    double most;       // that it holds
+    double max;        // that it holds
     uint64_t last_ns;  // when it was filled up to
 } fr__rate;
 
 // A full bucket.
-fr__rate fr__rate_make(double per_second, double most, uint64_t now_ns);
+fr__rate fr__rate_make(double per_second, double max, uint64_t now_ns);
 
 // Takes `amount` when there is as much; false, and nothing taken, otherwise.
 bool fr__rate_take(fr__rate *rate, double amount, uint64_t now_ns);

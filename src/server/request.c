@@ -7,7 +7,7 @@
 enum { CODE_PROTOCOL = 1002 };
 
 // ---------------------------------------------------------------------------------------------------------------
-// Answers
+// Replies
 
 static void reply(fr__client *client, uint32_t request, fr_status status, const char *what) {
     fr_message message = {.type = FR_MESSAGE_REPLY};
@@ -16,8 +16,8 @@ static void reply(fr__client *client, uint32_t request, fr_status status, const 
 }
 
 static void reply_error(fr__client *client, uint32_t request, fr_status status, const fr_error *error) {
-    bool is_told = status != FR_OK && error->message[0] != '\0';
-    reply(client, request, status, is_told ? error->message : fr_status_text(status));
+    bool has_message = status != FR_OK && error->message[0] != '\0';
+    reply(client, request, status, has_message ? error->message : fr_status_text(status));
 }
 
 // Copies as much of a name as fits, at a whole character; what would steer a terminal becomes '?'.
@@ -93,8 +93,8 @@ static void end_claim(fr_server *server, fr_object_id object, uint32_t client) {
 // Reports that a lease has ended, and lets the object go where it is.
 static void announce_end(fr_server *server, const fr__lease *lease) {
     fr__packet farewell;
-    bool is_told = make_lease_packet(server, lease->object, NULL, &farewell);
-    fr__feed_take(&server->scene_feed, lease->notice, is_told ? &farewell : NULL);
+    bool is_made = make_lease_packet(server, lease->object, NULL, &farewell);
+    fr__feed_take(&server->scene_feed, lease->notice, is_made ? &farewell : NULL);
     (void)fr_world_let_go(server->served.world, lease->object, NULL);
     end_claim(server, lease->object, lease->client);
     wake_all(server);

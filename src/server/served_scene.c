@@ -40,15 +40,16 @@ static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
     return false;
 }
 
-bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *telling, fr__packet *out) {
-    if (telling->number != mesh) {
+bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *transfer, fr__packet *out) {
+    if (transfer->number != mesh) {
         const fr__numbered_mesh *meshes = server->meshes.data;
-        *telling = (fr_mesh_transfer){.mesh = meshes[mesh - 1].mesh, .number = mesh, .look = meshes[mesh - 1].look};
+        *transfer = (fr_mesh_transfer){.mesh = meshes[mesh - 1].mesh, .number = mesh, .look = meshes[mesh - 1].look};
     }
-    return fr__packet_begin(out) && fr_protocol_encode_mesh_piece(server->encoder, telling, &out->bytes, NULL) == FR_OK;
+    return fr__packet_begin(out) &&
+           fr_protocol_encode_mesh_piece(server->encoder, transfer, &out->bytes, NULL) == FR_OK;
 }
 
-// What is heard from an object, in the packet that tells it.
+// What is heard from an object, in the packet that announces it.
 static bool add_sounds(const fr_server *server, fr_object_id id, fr__packet *packet, fr_error *error) {
     for (uint32_t i = 0; i < server->served.sound_count; i++) {
         const fr_sound *sound = &server->served.sounds[i];
@@ -110,7 +111,7 @@ static bool announce_object(fr_server *server, fr_object_id id, fr__published *p
     if (!fr__packet_begin(&packet) ||
         fr_protocol_encode_object(server->encoder, &object, &packet.bytes, &error) != FR_OK ||
         !add_sounds(server, id, &packet, &error)) {
-        fr_log(FR_LOG_WARNING, "server: an object cannot be told: %s", error.message);
+        fr_log(FR_LOG_WARNING, "server: an object cannot be encoded: %s", error.message);
         fr__packet_free(&packet);
         return false;
     }
@@ -143,11 +144,11 @@ static void announce_gone(fr_server *server, fr__published *published) {
     fr_message message = {.type = FR_MESSAGE_GONE};
     message.as.gone.object = fr_ref_of(published->object);
     fr__packet farewell = fr__packet_make(&server->allocator);
-    bool is_told = fr__packet_add(&farewell, &message);
-    if (!is_told) { fr__packet_free(&farewell); }
+    bool is_made = fr__packet_add(&farewell, &message);
+    if (!is_made) { fr__packet_free(&farewell); }
     fr__feed_take(&server->scene_feed, published->vertices, NULL);
     fr__feed_take(&server->scene_feed, published->places, NULL);
-    fr__feed_take(&server->scene_feed, published->notice, is_told ? &farewell : NULL);
+    fr__feed_take(&server->scene_feed, published->notice, is_made ? &farewell : NULL);
     fr__lease lease;
     if (fr__lease_end(&server->leases, published->object, &lease)) {
         fr__feed_take(&server->scene_feed, lease.notice, NULL);
@@ -328,7 +329,7 @@ fr_status fr__served_open(fr_server *server, const char *name, fr_error *error) 
 
 fr_status fr__served_restart(fr_server *server, fr_error *error) {
     if (server->served.restart == NULL) {
-        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene cannot begin anew");
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene cannot begin again");
     }
     // Who holds something holds it no longer; the scene puts everything back.
     for (size_t i = 0; i < server->leases.list.count; i++) {

@@ -222,7 +222,7 @@ static void sweep_feeds(fr_server *server) {
     fr__feed_sweep(&server->layer_feed, layers);
 }
 
-static bool is_left_behind(const fr__feed *feed, const fr__cursor *mark) {
+static bool is_left_behind(const fr__feed *feed, const fr__feed_cursor *mark) {
     return feed->farewell_count > FAREWELLS_MAX && fr__cursor_passed(mark) + FAREWELLS_MAX < feed->last;
 }
 

@@ -37,14 +37,14 @@ typedef struct fr__client {
     fr__rate excess;   // and those beyond, before it is closed
     fr__rate bytes;
     fr_array inbox;    // a message of the socket, as far as it came
-    fr__packet outbox; // answers to it alone
+    fr__packet outbox; // replies to it alone
     // What it was sent.
     uint64_t epoch; // of the scene
-    fr__cursor scene_cursor, layer_cursor;
-    fr_mesh_transfer telling; // of the mesh whose notice it reads; number 0: none
-    uint64_t sequence;        // of the state; 0: none
-    uint64_t dropped;         // states it was too slow for
-    uint64_t stats_ns;        // when it last got statistics
+    fr__feed_cursor scene_cursor, layer_cursor;
+    fr_mesh_transfer transfer; // of the mesh whose notice it reads; number 0: none
+    uint64_t sequence;         // of the state; 0: none
+    uint64_t dropped;          // states it was too slow for
+    uint64_t stats_ns;         // when it last got statistics
 } fr__client;
 
 typedef struct fr__state_name {
@@ -190,9 +190,9 @@ fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error);
 // The object a reference names; all zeros where it names none.
 fr_object_id fr__served_object(const fr_server *server, fr_ref ref);
 
-// Appends the next piece of a mesh to a packet. `telling` is of this mesh, or of none yet. False when there is no
+// Appends the next piece of a mesh to a packet. `transfer` is of this mesh, or of none yet. False when there is no
 // memory.
-bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *telling, fr__packet *out);
+bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *transfer, fr__packet *out);
 
 // ---------------------------------------------------------------------------------------------------------------
 // store_world.c

@@ -27,7 +27,7 @@ typedef struct fr__sockets {
     struct lws_vhost *vhost;
     lws_sorted_usec_list_t alarm;
     uint32_t connections; // all that are open
-    bool is_leaving;      // nobody is let in any more
+    bool is_leaving;      // no client is let in any more
 } fr__sockets;
 
 // What the library keeps with a connection for us, by protocol.
@@ -63,7 +63,7 @@ static int on_listener(struct lws *wsi, enum lws_callback_reasons reason, void *
     return 0;
 }
 
-// Whether a request to become a WebSocket is let through; it is answered where it is not.
+// Whether a request to become a WebSocket is let through; it is refused here where it is not.
 static int check_upgrade(fr_server *server, struct lws *wsi, const char *to) {
     char text[512], host_text[512];
     server->stats.refused++;
@@ -102,7 +102,7 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return check_upgrade(server, wsi, in);
     // What would speak as a WebSocket without a protocol of ours.
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1;
-    case LWS_CALLBACK_HTTP: return fr__web_answer(server, wsi, request, in, size);
+    case LWS_CALLBACK_HTTP: return fr__web_respond(server, wsi, request, in, size);
     case LWS_CALLBACK_HTTP_WRITEABLE: return request != NULL ? fr__web_write(wsi, request) : 0;
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP:

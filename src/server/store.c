@@ -116,7 +116,7 @@ static const fr_json_field store_fields[STORE_KEYS] = {[STORE_FUREAI] = {.key = 
                                                        [STORE_OBJECTS] = {.key = "objects", .is_required = true}};
 
 static bool read_store(fr_json_reader *r, fr__store *store) {
-    // Far enough below 2^53, up to which clients are told ticks, for any time that is left.
+    // Far enough below 2^53, up to which ticks are sent to clients, for any time that is left.
     const fr_json_range ticks = {0.0, 0x1p52}, versions = {0.0, UINT32_MAX};
     fr_json_value values[STORE_KEYS];
     uint32_t version = 0;

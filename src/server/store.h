@@ -28,7 +28,7 @@ typedef struct fr__store {
 fr__store fr__store_make(const fr_allocator *allocator);
 void fr__store_free(fr__store *store);
 
-// Reads a store from bytes, which may be anything. `path` is for messages. What is wrong is told at its line and
+// Reads a store from bytes, which may be anything. `path` is for messages. What is wrong is reported at its line and
 // column; nothing is to be freed then.
 fr_status fr__store_read(const char *bytes, size_t size, const char *path, const fr_allocator *allocator,
                          fr__store *out, fr_error *error);

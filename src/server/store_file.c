@@ -1,3 +1,4 @@
+// Reads and writes the file of a store.
 #include "server/store.h"
 
 #include <errno.h>
@@ -87,7 +88,7 @@ fr_status fr__store_save(const char *path, const void *bytes, size_t size, fr_er
     char temp[4096];
     int length = snprintf(temp, sizeof temp, "%s.new", path);
     if (length < 0 || (size_t)length >= sizeof temp) { return fail(error, path, "cannot write", ENAMETOOLONG); }
-    // One that a crash left behind is written anew; O_EXCL follows no link that somebody else put there.
+    // One that a crash left behind is written again; O_EXCL follows no link that another user put there.
     (void)unlink(temp);
     int descriptor = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (descriptor < 0) { return fail(error, path, "cannot write", errno); }

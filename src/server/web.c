@@ -1,3 +1,4 @@
+// Serves the viewer's files over HTTP.
 #include "server/web.h"
 
 #include <libwebsockets.h>
@@ -93,7 +94,7 @@ int fr__web_write(struct lws *wsi, fr__web_request *request) {
         do {
             got = read(request->file.descriptor, room + LWS_PRE, wanted);
         } while (got < 0 && errno == EINTR);
-        // A file that became shorter since its length was told cannot be sent as told.
+        // A file that became shorter since its length was sent cannot be sent whole.
         if (got <= 0) { return -1; }
         request->left -= (uint64_t)got;
         bool is_last = request->left == 0;
@@ -138,7 +139,7 @@ static int send_file(struct lws *wsi, fr__web_request *request, const char *path
     return 0;
 }
 
-int fr__web_answer(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path, size_t size) {
+int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path, size_t size) {
     char host[HOST_BYTES];
     fr__web_end(request);
     if (!fr__host_allowed(&server->origins, fr__web_header(wsi, WSI_TOKEN_HOST, host, sizeof host))) {
@@ -147,7 +148,7 @@ int fr__web_answer(fr_server *server, struct lws *wsi, fr__web_request *request,
     }
     bool is_head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     if (!is_head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
-        return fr__web_refuse(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD are answered");
+        return fr__web_refuse(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD are served");
     }
     bool is_there = server->web_folder >= 0 && fr__web_path_check(path, size) && fr__web_path_type(path) != NULL &&
                     fr__web_file_open(server->web_folder, path, &request->file);

@@ -5,22 +5,22 @@
 #include "server/server.h"
 #include "server/web_path.h"
 
-// A request that is being answered. All zeros: none.
+// A request that is being served. All zeros: none.
 typedef struct fr__web_request {
     fr__web_file file;
     bool is_open;  // `file` is
     uint64_t left; // bytes still to be sent
 } fr__web_request;
 
-// Answers a request for a path, already unescaped. What it returns is what the callback of the sockets' library is to
-// return: not 0 closes the connection.
-int fr__web_answer(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path, size_t size);
+// Responds to a request for a path, already unescaped. What it returns is what the callback of the sockets' library is
+// to return: not 0 closes the connection.
+int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path, size_t size);
 
 // Sends the next bytes of a file.
 int fr__web_write(struct lws *wsi, fr__web_request *request);
 void fr__web_end(fr__web_request *request);
 
-// Answers with a status and a line of text, and closes the connection.
+// Responds with a status and a line of text, and closes the connection.
 int fr__web_refuse(struct lws *wsi, unsigned status, const char *text);
 
 // The value of a header; NULL where there is none, or it does not fit.

@@ -1,3 +1,4 @@
+// Opens the file of a request's path, below one folder.
 #include "server/web_path.h"
 
 #include <fcntl.h>
@@ -47,7 +48,7 @@ const char *fr__web_path_type(const char *path) {
     return strcmp(path, "/") == 0 ? "text/html; charset=utf-8" : NULL;
 }
 
-// Goes down folder by folder, so that a link anywhere on the way is met and refused.
+// Goes down folder by folder, so that a link anywhere on the path is met and refused.
 static int open_below(int folder, const char *path) {
     char part[FR__WEB_PATH_MAX_BYTES + 1];
     int at = folder;

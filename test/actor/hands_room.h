@@ -92,7 +92,7 @@ static inline void hold(const hands_room *r, fr_object_id object, fr_vec3 place,
     assert_int_equal(fr_world_drag(r->world, object, &raw, NULL), FR_OK);
 }
 
-// Leads an object from where it is to a place in so many ticks; how many events of a kind there were on the way.
+// Leads an object from where it is to a place in so many ticks; how many events of a kind there were.
 static inline size_t lead(hands_room *r, fr_object_id object, fr_vec3 to, int ticks, fr_event_kind kind) {
     fr_pose from = pose_of(r, object);
     size_t count = 0;

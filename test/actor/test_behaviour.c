@@ -32,7 +32,7 @@ static void hash_tick(fr_world *world, uint64_t *hash) {
 
 typedef struct drag {
     fr_vec3 goal;
-    uint32_t ticks_left; // 0: nobody drags it
+    uint32_t ticks_left; // 0: it is not dragged
 } drag;
 
 static void begin_drag(fr_random *random, drag *d) {

@@ -18,7 +18,7 @@ static void note(log_text *log, const char *word) {
 typedef struct witness {
     log_text *log;
     char letter[2];
-    fr_status answer; // of grab, undo, command and correct
+    fr_status status; // of grab, undo, command and correct
     int paints, lines;
     const char *affordance;
 } witness;
@@ -36,14 +36,14 @@ static fr_status witness_correct(const fr_proposal *p, fr_wishes *wishes, void *
     witness *w = user;
     note(w->log, "c");
     note(w->log, w->letter);
-    return w->answer == FR_OK ? FR_OK : fr_error_set(error, w->answer, "no");
+    return w->status == FR_OK ? FR_OK : fr_error_set(error, w->status, "no");
 }
 
 static fr_status witness_begin(void *user, fr_error *error) {
     witness *w = user;
     note(w->log, "b");
     note(w->log, w->letter);
-    return w->answer == FR_OK ? FR_OK : fr_error_set(error, w->answer, "no %s", w->letter);
+    return w->status == FR_OK ? FR_OK : fr_error_set(error, w->status, "no %s", w->letter);
 }
 
 static fr_status witness_grab(fr_object_id object, void *user, fr_error *error) {
@@ -51,7 +51,7 @@ static fr_status witness_grab(fr_object_id object, void *user, fr_error *error) 
     witness *w = user;
     note(w->log, "g");
     note(w->log, w->letter);
-    return w->answer == FR_OK ? FR_OK : fr_error_set(error, w->answer, "not now");
+    return w->status == FR_OK ? FR_OK : fr_error_set(error, w->status, "not now");
 }
 
 static fr_status witness_undo(bool is_redo, void *user, fr_error *error) {
@@ -59,7 +59,7 @@ static fr_status witness_undo(bool is_redo, void *user, fr_error *error) {
     witness *w = user;
     note(w->log, is_redo ? "r" : "u");
     note(w->log, w->letter);
-    return w->answer;
+    return w->status;
 }
 
 static fr_status witness_command(const fr_command *command, void *user, fr_error *error) {
@@ -176,7 +176,7 @@ static void actors_are_called_in_order_and_leave_in_reverse(void **state) {
     expect_log(&r, "cAcB");
     assert_int_equal(r.a.paints, 0); // nothing shows layers
 
-    r.a.answer = FR_ERROR_LIMIT;
+    r.a.status = FR_ERROR_LIMIT;
     fr_error error = {0};
     assert_int_equal(fr_cast_begin(r.cast, &error), FR_ERROR_LIMIT);
     assert_string_equal(error.message, "no A");
@@ -274,12 +274,12 @@ static void an_actor_refuses_and_what_is_wrong_is_a_status(void **state) {
     open_room(&r);
     fr_error error = {0};
     fr_claim claim = {.object = r.box, .rank = FR_RANK_PERSON, .holder = 1};
-    r.a.answer = FR_ERROR_BUSY;
+    r.a.status = FR_ERROR_BUSY;
     assert_int_equal(fr_cast_grab(r.cast, &claim, &error), FR_ERROR_BUSY);
     assert_string_equal(error.message, "not now");
     expect_log(&r, "gA");
     assert_null(fr_cast_claim(r.cast, r.box));
-    r.a.answer = FR_OK;
+    r.a.status = FR_OK;
     claim.holder = 0;
     assert_int_equal(fr_cast_grab(r.cast, &claim, NULL), FR_ERROR_ARGUMENT);
     claim.holder = 1;
@@ -336,12 +336,12 @@ static void the_first_actor_that_can_is_asked(void **state) {
 
 typedef struct board {
     log_text log;
-    fr_status answer;
+    fr_status status;
 } board;
 
 static fr_status show(const fr_cast_layer *layer, void *user, fr_error *error) {
     board *b = user;
-    if (b->answer != FR_OK) { return fr_error_set(error, b->answer, "no"); }
+    if (b->status != FR_OK) { return fr_error_set(error, b->status, "no"); }
     const fr_draw nowhere = {.lines = NULL};
     note(&b->log, layer->paint != NULL ? "+" : "-");
     note(&b->log, layer->name);
@@ -352,7 +352,7 @@ static fr_status show(const fr_cast_layer *layer, void *user, fr_error *error) {
 static void layers_go_through_one_callback(void **state) {
     (void)state;
     room r;
-    board first = {.answer = FR_OK}, second = {.answer = FR_OK};
+    board first = {.status = FR_OK}, second = {.status = FR_OK};
     open_room(&r);
     fr_cast_set_draw(r.cast, show, &first);
     for (int i = 0; i < 3; i++) {
@@ -386,7 +386,7 @@ static void wrong_layer(fr_painter *painter, const fr_proposal *proposal, void *
 static void the_name_of_a_layer_has_limits(void **state) {
     (void)state;
     room r;
-    board b = {.answer = FR_OK};
+    board b = {.status = FR_OK};
     open_room(&r);
     const fr_actor actor = {.name = "wrong", .paint = wrong_layer, .user = &r.a};
     assert_int_equal(fr_cast_add(r.cast, &actor, NULL), FR_OK);

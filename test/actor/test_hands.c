@@ -114,7 +114,7 @@ static void what_was_placed_is_taken_back_and_done_again(void **state) {
     tick(&r);
     assert_true(fr_vec3_equal(pose_of(&r, r.a).position, last.position));
 
-    // Somebody stands where it was: it stays, and goes back when the place is free.
+    // Another object stands where it was: it stays, and goes back when the place is free.
     (void)lead(&r, r.c, fr_vec3_make(-0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.c, fr_vec3_make(-0.2, 0.05, 0.0), 40, FR_EVENT_SNAP);
     assert_int_equal(fr_world_let_go(r.world, r.c, NULL), FR_OK);
@@ -281,7 +281,7 @@ static void the_same_hands_do_the_same(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-// A record needs no hands: what they did and told is in it.
+// A record needs no hands: what they did and reported is in it.
 static void what_hands_did_is_replayed_without_them(void **state) {
     (void)state;
     hands_room r;

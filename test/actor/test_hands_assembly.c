@@ -17,7 +17,7 @@ static bool is_fitted(const hands_room *r, uint32_t part) {
     return fr_assembly_states(fr_hands_assembly(r->hands))[part].place != FR_NONE;
 }
 
-// Leads a part over its place and down; how often it was told as fitted.
+// Leads a part over its place and down; how often it was reported as fitted.
 static size_t fit(hands_room *r, fr_object_id part, double height) {
     (void)lead(r, part, fr_vec3_make(0.004, height + 0.15, 0.003), 40, FR_EVENT_FITTED);
     return lead(r, part, fr_vec3_make(0.004, height, 0.003), 60, FR_EVENT_FITTED);
@@ -40,7 +40,7 @@ static void a_part_is_fitted_once_and_stands(void **state) {
     assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
     let_go(&r, r.a);
 
-    // Taken anew it is loose, and let go in the air it falls.
+    // Taken again it is loose, and let go in the air it falls.
     assert_int_equal(grab(&r, r.a, NULL), FR_OK);
     (void)lead(&r, r.a, fr_vec3_make(-0.3, 0.2, 0.0), 60, FR_EVENT_FITTED);
     assert_false(is_fitted(&r, 0));
@@ -65,7 +65,7 @@ static void parts_are_fitted_in_order_and_taken_in_reverse(void **state) {
 
     assert_int_equal(grab(&r, r.a, &error), FR_ERROR_BUSY);
     assert_non_null(strstr(error.message, "'b'"));
-    // Whoever takes it all the same, by no server, does not move it.
+    // A holder that takes it all the same, without a server, does not move it.
     (void)lead(&r, r.a, fr_vec3_make(-0.3, 0.3, 0.0), 10, FR_EVENT_FITTED);
     assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
     let_go(&r, r.a);
@@ -145,9 +145,9 @@ static void fit_part(hands_room *r, const char *name) {
     fr_object_id part = fr_world_find(r->world, name);
     uint32_t place = fr_assembly_part_of(fr_hands_assembly(r->hands), part);
     fr_pose goal = place_of(r, place), from = pose_of(r, part);
-    fr_vec3 way = fr_pose_turn(&goal, fr_assembly_get(fr_hands_assembly(r->hands), place)->insertion);
+    fr_vec3 travel = fr_pose_turn(&goal, fr_assembly_get(fr_hands_assembly(r->hands), place)->insertion);
     fr_pose before = goal, over = goal, up = from;
-    before.position = fr_vec3_add_scaled(goal.position, -0.15, way);
+    before.position = fr_vec3_add_scaled(goal.position, -0.15, travel);
     over.position = before.position;
     up.position.y = over.position.y = 1.0;
     const stretch legs[] = {{from, up, 20}, {up, over, 30}, {over, before, 20}, {before, goal, 60}};
@@ -210,8 +210,8 @@ static void handle(hands_room *r, fr_random *random, fr_object_id object, fr_vec
         *goal = fr_vec3_make(x, y, fr_random_between(random, -0.25, 0.25));
     }
     fr_pose raw = pose_of(r, object);
-    fr_vec3 way = fr_vec3_sub(*goal, raw.position);
-    raw.position = fr_vec3_add_scaled(raw.position, fmin(1.0, 0.008 / fmax(fr_vec3_length(way), 1e-9)), way);
+    fr_vec3 travel = fr_vec3_sub(*goal, raw.position);
+    raw.position = fr_vec3_add_scaled(raw.position, fmin(1.0, 0.008 / fmax(fr_vec3_length(travel), 1e-9)), travel);
     double tilt = fr_random_between(random, -0.03, 0.03), twist = fr_random_between(random, -0.03, 0.03);
     raw.rotation = fr_quat_multiply(fr_quat_from_vector(fr_vec3_make(tilt, twist, 0.01)), raw.rotation);
     assert_int_equal(fr_quat_normalize(&raw.rotation, NULL), FR_OK);

@@ -68,10 +68,10 @@ static void a_pen_feels_what_it_goes_along(void **state) {
     (void)state;
     session s;
     begin("touch.json", &s);
-    uint32_t told = 0, pressed = 0;
+    uint32_t reported = 0, pressed = 0;
     for (uint32_t k = 0; k < fr_scene_get(s.scene)->steps; k++) {
         double force = step(&s, k);
-        told += count_forces(s.world);
+        reported += count_forces(s.world);
         pressed += force > 0.0;
         fr_pen_output pen = fr_pen_get(s.pen);
         for (int i = 0; i < FR_STRING_COUNT; i++) {
@@ -83,7 +83,7 @@ static void a_pen_feels_what_it_goes_along(void **state) {
         if (pen.tip.y > 0.5) { assert_true(force == 0.0); }
     }
     assert_true(pressed > 50 && pressed < fr_scene_get(s.scene)->steps - 50);
-    assert_true(told > 4);
+    assert_true(reported > 4);
     end(&s);
 }
 
@@ -144,18 +144,18 @@ static void the_pairs_of_the_scene_are_felt(void **state) {
     end(&point);
 }
 
-// A point that meets a point has no face to lean on: a pulse tells it, once, and is over.
+// A point that meets a point has no face to lean on: a pulse reports it, once, and is over.
 static void points_that_meet_give_a_pulse(void **state) {
     (void)state;
     session s;
     begin_text(PEN("{\"t\":0,\"position\":[0.5,0.6,0.5]},{\"t\":0.5,\"position\":[0.5,0.5,0.5]}",
                    "\"pairs\":[3],\"distance\":0.031,\"force\":{\"pulse\":2,\"pulse_time\":0.05}"),
                &s);
-    uint32_t told = 0, first = FR_NONE, last = 0, pushed = 0;
+    uint32_t reported = 0, first = FR_NONE, last = 0, pushed = 0;
     double most = 0.0;
     for (uint32_t k = 0; k < 60; k++) {
         double force = step(&s, k);
-        told += count_forces(s.world);
+        reported += count_forces(s.world);
         most = fmax(most, force);
         fr_pen_output pen = fr_pen_get(s.pen);
         pushed += pen.contact_count == 1 && fr_vec3_length(pen.contacts[0].force) == 2.0;
@@ -167,8 +167,8 @@ static void points_that_meet_give_a_pulse(void **state) {
     // It comes within 31 mm in step 35, is felt from then on, and ends after 50 ms
     assert_true(first == 36 && last >= 39 && last <= 41);
     assert_true(most > 1.9 && most <= 2.0 + 1e-9);
-    assert_true(told >= 3);
-    assert_int_equal(pushed, 6); // as a touch of its own it is told in the first step, and for 50 ms
+    assert_true(reported >= 3);
+    assert_int_equal(pushed, 6); // as a touch of its own it is reported in the first step, and for 50 ms
     end(&s);
 }
 

@@ -1,3 +1,4 @@
+// Checks JSON values against a JSON schema.
 #include "schema.h"
 
 #include <setjmp.h>

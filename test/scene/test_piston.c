@@ -67,8 +67,8 @@ static fr_pose before_its_place(engine *e, uint32_t part, double back) {
     fr_assembly_output out;
     assert_int_equal(fr_assembly_frame(e->assembly, e->space, part, &pose, e->time, &out, NULL), FR_OK);
     assert_int_not_equal(out.place, FR_NONE);
-    fr_vec3 way = fr_pose_turn(&out.target, def->insertion);
-    out.target.position = fr_vec3_add_scaled(out.target.position, -back, way);
+    fr_vec3 travel = fr_pose_turn(&out.target, def->insertion);
+    out.target.position = fr_vec3_add_scaled(out.target.position, -back, travel);
     return out.target;
 }
 
@@ -101,7 +101,7 @@ static void parts_lie_apart(void **state) {
     close_engine(&e);
 }
 
-// Each of them is put before its place with the whole way to go; in the end no two share a point, and the clearances
+// Each of them is put before its place with the whole path to go; in the end no two share a point, and the clearances
 // are those of a real fit.
 static void parts_fit_without_touching(void **state) {
     (void)state;

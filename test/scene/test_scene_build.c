@@ -11,7 +11,7 @@ static const char two_parts[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no one\nf 1 
 static const char points[] = "v 0 0 0\nv 1 0 0\n";
 static const char wrong[] = "v 0 0 0\nf 1 2 3\n";
 
-// Models in memory, and how often they were asked for.
+// Models in memory, and how often they were loaded.
 typedef struct shelf {
     int loads, unloads;
 } shelf;

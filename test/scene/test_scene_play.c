@@ -14,12 +14,12 @@ static fr_array model_bytes;
 
 static int make_model(void **state) {
     (void)state;
-    static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, keys[] = {0, 1}, way[] = {0, 0, 0, 10, 0, 0};
+    static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, keys[] = {0, 1}, travel[] = {0, 0, 0, 10, 0, 0};
     static const uint32_t corners[] = {0, 1, 2};
     const fr_model_mesh mesh = {.positions_float = positions, .vertex_count = 3, .corners = corners, .face_count = 1};
     const fr_model_placement placement = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 0, 0, 0}, {1, 0, 0, 0}};
     const fr_model_clock clock = {.cycle = 2, .is_loop = true, .is_enabled = true};
-    const fr_model_track track = {FR_MODEL_TRANSLATION, 0, 0, 2, 3, keys, way};
+    const fr_model_track track = {FR_MODEL_TRANSLATION, 0, 0, 2, 3, keys, travel};
     fr_model_node nodes[4];
     for (int i = 0; i < 4; i++) {
         nodes[i] = fr_default_model_node();
@@ -151,7 +151,7 @@ static fr_world *make_world(const fr_scene *scene, fr_scene_player *player, fr_o
     return world;
 }
 
-// It reaches what stands at 8.75 with its corner at 1: 7.75 on its way, after 1.55 s, in the seventh step; and behind
+// It reaches what stands at 8.75 with its corner at 1: 7.75 on its path, after 1.55 s, in the seventh step; and behind
 // the scene's last step it goes on, back at its beginning by a whole cycle.
 static void a_world_sees_what_moves_by_itself(void **state) {
     (void)state;
@@ -175,7 +175,7 @@ static void a_world_sees_what_moves_by_itself(void **state) {
         assert_int_equal(snapshot->touch_count > 0, tick == 7);
         fr_snapshot_release(snapshot);
     }
-    // Anew, and the same again.
+    // From scratch, and the same again.
     assert_int_equal(fr_scene_restart_world(scene, world, NULL), FR_OK);
     assert_int_equal(fr_scene_player_place(player, space, 0.0, NULL), FR_OK);
     assert_true(x_of(space, ids[0], 0) == 0.0);

@@ -231,12 +231,12 @@ static void limits_are_kept(void **state) {
     fr_scene_destroy(scene);
 }
 
-// Chains of joints are bounded, whichever way they stand in the file.
+// Chains of joints are bounded, in whichever order they stand in the file.
 static void long_chains_are_refused(void **state) {
     (void)state;
     enum { MOST = FR_SCENE_MAX_CHAIN + 3 };
     static char text[MOST * 200];
-    for (int way = 0; way < 2; way++) {
+    for (int order = 0; order < 2; order++) {
         for (int length = FR_SCENE_MAX_CHAIN - 1; length <= FR_SCENE_MAX_CHAIN + 1; length++) {
             size_t used = (size_t)sprintf(text, "{\"fureai\":1,\"objects\":[{\"name\":\"0\",\"shape\":\"box\"}");
             for (int i = 1; i <= length; i++) {
@@ -244,7 +244,7 @@ static void long_chains_are_refused(void **state) {
             }
             used += (size_t)sprintf(text + used, "],\"joints\":[");
             for (int i = 1; i <= length; i++) {
-                int child = way == 0 ? i : length + 1 - i;
+                int child = order == 0 ? i : length + 1 - i;
                 used += (size_t)sprintf(text + used, "%s{\"kind\":\"fixed\",\"child\":\"%d\",\"parent\":\"%d\"}",
                                         i > 1 ? "," : "", child, child - 1);
             }

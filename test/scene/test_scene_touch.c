@@ -1,4 +1,4 @@
-// A touch session as a scene tells it.
+// A touch session as a scene gives it.
 #include "scene_text.h"
 
 #define SCENE(touch)                                                                                                   \

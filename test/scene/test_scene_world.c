@@ -203,8 +203,8 @@ static void a_world_that_is_full_of_movers_gets_nothing(void **state) {
     fr_scene *scene = read_right(room);
     fr_world *world = make_world(0.5, NULL);
     fr_object_id ids[4];
-    seen nobody = {{0, 0, 0}, false};
-    fr_corrector mover = {"none", look, &nobody};
+    seen unseen = {{0, 0, 0}, false};
+    fr_corrector mover = {"none", look, &unseen};
     for (int i = 0; i < FR_WORLD_MAX_CORRECTORS; i++) {
         assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_OK);
     }

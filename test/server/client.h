@@ -37,7 +37,7 @@ enum {
 typedef struct test_client {
     int socket;
     uint16_t port;
-    char head[8192]; // answer to the handshake
+    char head[8192]; // reply to the handshake
     fr_mirror *mirror;
     fr_array payload; // of the last frame
     int close_code;   // that the server gave; 0: none
@@ -48,7 +48,7 @@ typedef struct test_client {
     char error_text[256];
     uint64_t pong;
     uint32_t resets;
-    uint32_t events; // that were told
+    uint32_t events; // that were sent
     uint32_t states; // of them those of states
     uint32_t materials, pictures, dressed_meshes, dressed_triangles;
     uint32_t sounds, sound_places;
@@ -112,7 +112,7 @@ static inline bool client_receive(test_client *c, void *bytes, size_t size) {
 // ---------------------------------------------------------------------------------------------------------------
 // HTTP
 
-// Reads the head of an answer and returns its status; 0 when the connection ends before.
+// Reads the head of a response and returns its status; 0 when the connection ends before.
 static inline int client_read_head(test_client *c) {
     size_t size = 0;
     c->head[0] = '\0';
@@ -188,7 +188,7 @@ static inline bool client_frame(test_client *c, int first, bool is_masked, const
     return sent;
 }
 
-// Reads a frame into `payload` and returns its opcode; -1 when the connection ended. A ping is answered and passed
+// Reads a frame into `payload` and returns its opcode; -1 when the connection ended. A ping is returned and passed
 // over.
 static inline int client_read_frame(test_client *c) {
     for (;;) {
@@ -293,7 +293,7 @@ static inline void client_hello(test_client *c, const char *name, uint32_t wants
 // Connects as a viewer does, up to its hello.
 static inline void client_open(test_client *c, uint16_t port, const char *name, uint32_t wants) {
     int status = client_upgrade(c, port, CLIENT_PROTOCOL);
-    if (status != 101) { fail_msg("the handshake was answered with %d: %s", status, c->head); }
+    if (status != 101) { fail_msg("the handshake gave %d: %s", status, c->head); }
     fr_mirror_def def = fr_default_mirror_def();
     def.received = client_told;
     def.user = c;

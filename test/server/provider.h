@@ -11,43 +11,44 @@
 
 #define STAGE_MAX_OBJECTS 2000
 
-typedef struct test_stage {
+typedef struct test_scene {
     fr_world *world;
     fr_object_id ids[STAGE_MAX_OBJECTS];
     uint32_t count; // of those that move by themselves
     int undone;     // how often something was undone
-} test_stage;
+} test_scene;
 
 // Where an object is at a tick: on a line, coming and going every 400 ticks, one beside the other.
-static inline fr_pose stage_pose(uint32_t object, uint64_t tick) {
-    double way = 0.01 * (double)(tick % 400);
-    return fr_pose_make(fr_vec3_make(way - 2.0, 0.0, 2.5 * object), fr_quat_identity());
+static inline fr_pose test_scene_pose(uint32_t object, uint64_t tick) {
+    double travel = 0.01 * (double)(tick % 400);
+    return fr_pose_make(fr_vec3_make(travel - 2.0, 0.0, 2.5 * object), fr_quat_identity());
 }
 
-static inline fr_status stage_propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
-    const test_stage *stage = user;
+static inline fr_status test_scene_propose(const fr_proposal *proposal, fr_wishes *wishes, void *user,
+                                           fr_error *error) {
+    const test_scene *scene = user;
     fr_status status = FR_OK;
-    for (uint32_t i = 0; i < stage->count && status == FR_OK; i++) {
-        fr_wish wish = {.object = stage->ids[i], .kind = FR_WISH_NEXT, .pose = stage_pose(i, proposal->tick + 1)};
+    for (uint32_t i = 0; i < scene->count && status == FR_OK; i++) {
+        fr_wish wish = {.object = scene->ids[i], .kind = FR_WISH_NEXT, .pose = test_scene_pose(i, proposal->tick + 1)};
         status = fr_wishes_add(wishes, &wish, error);
     }
     return status;
 }
 
-static inline fr_status stage_restart(void *user, fr_error *error) {
-    test_stage *stage = user;
-    fr_status status = fr_world_set_tick(stage->world, 0, NULL);
+static inline fr_status test_scene_restart(void *user, fr_error *error) {
+    test_scene *scene = user;
+    fr_status status = fr_world_set_tick(scene->world, 0, NULL);
     fr_object_id all = {0, 0, 0};
-    if (status == FR_OK) { status = fr_world_resume(stage->world, all, NULL); }
-    for (uint32_t i = 0; i < stage->count && status == FR_OK; i++) {
-        fr_pose pose = stage_pose(i, 0);
-        status = fr_object_set_pose(fr_world_space(stage->world), stage->ids[i], &pose, error);
+    if (status == FR_OK) { status = fr_world_resume(scene->world, all, NULL); }
+    for (uint32_t i = 0; i < scene->count && status == FR_OK; i++) {
+        fr_pose pose = test_scene_pose(i, 0);
+        status = fr_object_set_pose(fr_world_space(scene->world), scene->ids[i], &pose, error);
     }
     return status;
 }
 
-static inline fr_object_id stage_add(fr_world *world, const char *name, const fr_mesh *mesh, fr_pose pose,
-                                     uint32_t flags) {
+static inline fr_object_id test_scene_add(fr_world *world, const char *name, const fr_mesh *mesh, fr_pose pose,
+                                          uint32_t flags) {
     fr_part_def part;
     fr_object_def def = test_mesh_object(mesh, &part);
     def.pose = pose;
@@ -62,7 +63,7 @@ static inline fr_object_id stage_add(fr_world *world, const char *name, const fr
 
 // "pair": left moves by itself through right, which stands; floor is static. "crowd:N": N balls that move. "big": a
 // ball of many triangles. Another name is refused.
-static inline fr_status stage_open(const char *name, fr_served_scene *out, void *user, fr_error *error) {
+static inline fr_status test_scene_open(const char *name, fr_served_scene *out, void *user, fr_error *error) {
     (void)user;
     fr_mesh *ball = NULL, *box = NULL;
     uint32_t crowd = strncmp(name, "crowd:", 6) == 0 ? (uint32_t)atoi(name + 6) : 1;
@@ -70,41 +71,42 @@ static inline fr_status stage_open(const char *name, fr_served_scene *out, void 
     if (strcmp(name, "pair") != 0 && !is_big && strncmp(name, "crowd:", 6) != 0) {
         return fr_error_set(error, FR_ERROR_FILE, "there is no scene %s", name);
     }
-    test_stage *stage = calloc(1, sizeof *stage);
+    test_scene *scene = calloc(1, sizeof *scene);
     fr_world_def def = fr_default_world_def();
-    bool good = stage != NULL && fr_world_create(&def, &stage->world, error) == FR_OK &&
+    bool good = scene != NULL && fr_world_create(&def, &scene->world, error) == FR_OK &&
                 fr_mesh_create_named(is_big ? "sphere:200x400" : "sphere_168", NULL, &ball, error) == FR_OK &&
                 fr_mesh_create_box(fr_vec3_make(9, 1, 9), NULL, &box, error) == FR_OK;
     for (uint32_t i = 0; good && i < crowd; i++) {
         char text[32];
         snprintf(text, sizeof text, "ball%u", (unsigned)i);
-        stage->ids[i] = stage_add(stage->world, i == 0 ? "left" : text, ball, stage_pose(i, 0), 0);
-        stage->count++;
+        scene->ids[i] = test_scene_add(scene->world, i == 0 ? "left" : text, ball, test_scene_pose(i, 0), 0);
+        scene->count++;
     }
-    fr_corrector mover = {"line", stage_propose, stage};
+    fr_corrector mover = {"line", test_scene_propose, scene};
     if (good) {
         // Big balls do not meet: many thousands of pairs in each tick are not what is tested here.
         double height = is_big ? 50.0 : 0.5;
-        (void)stage_add(stage->world, "right", ball, fr_pose_make(fr_vec3_make(0, height, 0), fr_quat_identity()), 0);
-        (void)stage_add(stage->world, "floor", box, fr_pose_make(fr_vec3_make(0, -9, 0), fr_quat_identity()),
-                        FR_OBJECT_STATIC);
-        good = fr_world_add_mover(stage->world, &mover, NULL) == FR_OK;
+        (void)test_scene_add(scene->world, "right", ball, fr_pose_make(fr_vec3_make(0, height, 0), fr_quat_identity()),
+                             0);
+        (void)test_scene_add(scene->world, "floor", box, fr_pose_make(fr_vec3_make(0, -9, 0), fr_quat_identity()),
+                             FR_OBJECT_STATIC);
+        good = fr_world_add_mover(scene->world, &mover, NULL) == FR_OK;
     }
     fr_mesh_release(ball);
     fr_mesh_release(box);
     if (!good) {
-        if (stage != NULL) { fr_world_destroy(stage->world); }
-        free(stage);
+        if (scene != NULL) { fr_world_destroy(scene->world); }
+        free(scene);
         return FR_ERROR_MEMORY;
     }
-    *out = (fr_served_scene){.world = stage->world, .title = name, .restart = stage_restart, .user = stage};
+    *out = (fr_served_scene){.world = scene->world, .title = name, .restart = test_scene_restart, .user = scene};
     return FR_OK;
 }
 
-static inline void stage_close(fr_served_scene *stage, void *user) {
+static inline void test_scene_close(fr_served_scene *scene, void *user) {
     (void)user;
-    fr_world_destroy(stage->world);
-    free(stage->user);
+    fr_world_destroy(scene->world);
+    free(scene->user);
 }
 
 static const fr_scene_entry test_entries[] = {{"pair", "A pair", "Two balls meet."},
@@ -114,7 +116,7 @@ static const fr_scene_entry test_entries[] = {{"pair", "A pair", "Two balls meet
 // A definition for any free port, with the scenes above.
 static inline fr_server_def test_server_def(const char *first) {
     fr_server_def def = fr_default_server_def();
-    def.provider = (fr_scene_provider){test_entries, 3, first, stage_open, stage_close, NULL};
+    def.provider = (fr_scene_provider){test_entries, 3, first, test_scene_open, test_scene_close, NULL};
     def.port = 0;
     return def;
 }

@@ -94,11 +94,11 @@ static void a_layer_that_is_too_large_stays_as_it_was(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // On objects
 
-static fr_world *shown; // the world on stage
+static fr_world *shown; // the world that is served
 
-static fr_status open_seen(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
-    fr_status status = stage_open(name, stage, user, error);
-    if (status == FR_OK) { shown = stage->world; }
+static fr_status open_seen(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
+    fr_status status = test_scene_open(name, scene, user, error);
+    if (status == FR_OK) { shown = scene->world; }
     return status;
 }
 

@@ -1,3 +1,4 @@
+// Leases: one client an object, ended by the client or all at once.
 #include "failing.h"
 #include "server/lease.h"
 
@@ -43,7 +44,7 @@ static void leases_end_with_their_owner(void **state) {
     fr__leases_free(&leases);
 }
 
-static void leases_that_nobody_speaks_of_end(void **state) {
+static void leases_without_a_sign_of_life_end(void **state) {
     (void)state;
     fr__leases leases = fr__leases_make(NULL);
     fr__lease *lease, ended;
@@ -88,8 +89,8 @@ static void failing_allocations_are_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_client_has_an_object),         cmocka_unit_test(leases_end_with_their_owner),
-        cmocka_unit_test(leases_that_nobody_speaks_of_end), cmocka_unit_test(a_client_has_so_many_and_no_more),
+        cmocka_unit_test(one_client_has_an_object),          cmocka_unit_test(leases_end_with_their_owner),
+        cmocka_unit_test(leases_without_a_sign_of_life_end), cmocka_unit_test(a_client_has_so_many_and_no_more),
         cmocka_unit_test(failing_allocations_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

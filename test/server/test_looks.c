@@ -1,4 +1,4 @@
-// How meshes look, as clients are told.
+// How meshes look, as it is sent to clients.
 #include "failing.h"
 #include "provider.h"
 
@@ -13,15 +13,15 @@ static const fr_material materials[2] = {{{9, 8, 7, 255}, {0, 0, 0, 255}, false,
                                          {{1, 2, 3, 255}, {0, 0, 0, 255}, true, 0}};
 static const fr_looks looks = {&picture, 1, materials, 2, &mesh_look, 1, &plain, 1};
 
-static fr_status open_dressed(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
-    fr_status status = stage_open(name, stage, user, error);
+static fr_status open_dressed(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
+    fr_status status = test_scene_open(name, scene, user, error);
     if (status != FR_OK || strcmp(name, "pair") != 0) { return status; }
-    const fr_space *space = fr_world_space(stage->world);
-    mesh_look = (fr_mesh_look){.mesh = fr_object_part(space, fr_world_find(stage->world, "left"), 0).mesh,
+    const fr_space *space = fr_world_space(scene->world);
+    mesh_look = (fr_mesh_look){.mesh = fr_object_part(space, fr_world_find(scene->world, "left"), 0).mesh,
                                .material = 1,
                                .materials = materials_of_triangles};
-    plain = fr_world_find(stage->world, "right");
-    stage->looks = &looks;
+    plain = fr_world_find(scene->world, "right");
+    scene->looks = &looks;
     return FR_OK;
 }
 

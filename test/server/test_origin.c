@@ -1,3 +1,4 @@
+// Which headers Host and Origin let a request in.
 #include "server/origin.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// When the next tick is due.
 #include "server/pace.h"
 
 #include <setjmp.h>

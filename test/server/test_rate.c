@@ -1,3 +1,4 @@
+// How often something may happen.
 #include "server/rate.h"
 
 #include <setjmp.h>

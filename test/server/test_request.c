@@ -31,7 +31,7 @@ static void a_lease_is_one_clients(void **state) {
     assert_int_equal(client_set_state(&b, right, "open", 1.0), FR_ERROR_BUSY);
     assert_int_equal(client_drop(&b, right), FR_ERROR_STALE_ID);
 
-    // Only the owner moves it, and everybody sees where it is and whose it is.
+    // Only the owner moves it, and all see where it is and whose it is.
     client_move(&b, right, fr_vec3_make(7, 7, 7));
     client_move(&a, right, fr_vec3_make(1, 2, 3));
     while (fr_mirror_find(b.mirror, "right")->pose.position.x != 1.0) {
@@ -215,7 +215,7 @@ static void states_are_set_and_told(void **state) {
     fr_ref none = {99, 0};
     assert_int_equal(client_set_state(&c, none, "open", 0.5), FR_ERROR_STALE_ID);
 
-    // One who comes later is told with the first state. The tick that told it is over.
+    // A later client gets it with the first state. The tick that reported it is over.
     client_follow_states(&c, 2);
     test_client later;
     client_open(&later, running.port, "later", CLIENT_WANTS);
@@ -321,34 +321,34 @@ static void scenes_are_not_changed_all_the_time(void **state) {
 
 // The actor below refuses the ball that moves by itself, and counts what is taken back.
 static fr_status refuse_left(fr_object_id object, void *user, fr_error *error) {
-    const test_stage *stage = user;
-    if (!fr_object_id_equal(object, stage->ids[0])) { return FR_OK; }
+    const test_scene *scene = user;
+    if (!fr_object_id_equal(object, scene->ids[0])) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_BUSY, "it is screwed on");
 }
 
 static fr_status undo_twice(bool again, void *user, fr_error *error) {
-    test_stage *stage = user;
-    if (again ? stage->undone == 0 : stage->undone == 2) {
+    test_scene *scene = user;
+    if (again ? scene->undone == 0 : scene->undone == 2) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "nothing is left");
     }
-    stage->undone += again ? -1 : 1;
+    scene->undone += again ? -1 : 1;
     return FR_OK;
 }
 
-static fr_status open_strict(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
-    fr_status status = stage_open(name, stage, user, error);
+static fr_status open_strict(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
+    fr_status status = test_scene_open(name, scene, user, error);
     if (status != FR_OK) { return status; }
     fr_cast_def def = fr_default_cast_def();
-    def.world = stage->world;
-    const fr_actor actor = {.name = "strict", .grab = refuse_left, .undo = undo_twice, .user = stage->user};
-    assert_int_equal(fr_cast_create(&def, &stage->cast, NULL), FR_OK);
-    assert_int_equal(fr_cast_add(stage->cast, &actor, NULL), FR_OK);
+    def.world = scene->world;
+    const fr_actor actor = {.name = "strict", .grab = refuse_left, .undo = undo_twice, .user = scene->user};
+    assert_int_equal(fr_cast_create(&def, &scene->cast, NULL), FR_OK);
+    assert_int_equal(fr_cast_add(scene->cast, &actor, NULL), FR_OK);
     return FR_OK;
 }
 
-static void close_strict(fr_served_scene *stage, void *user) {
-    fr_cast_destroy(stage->cast);
-    stage_close(stage, user);
+static void close_strict(fr_served_scene *scene, void *user) {
+    fr_cast_destroy(scene->cast);
+    test_scene_close(scene, user);
 }
 
 static void the_cast_refuses_hands_and_undoes(void **state) {

@@ -54,7 +54,7 @@ static bool has_layer(const test_client *c, const char *name) {
     return false;
 }
 
-// Leads a block by messages, a state each; whether the newest events told of a snap on the way.
+// Leads a block by messages, a state each; whether the newest events reported a snap.
 static bool drag(test_client *c, const char *name, fr_vec3 to, int moves) {
     fr_vec3 from = place_of(c, name);
     bool has_snapped = false;

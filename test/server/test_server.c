@@ -115,7 +115,7 @@ static void a_client_is_told_the_whole_world(void **state) {
     assert_int_equal(view->meshes[0]->triangle_count, 168);
     const fr_mirror_object *left = fr_mirror_find(c.mirror, "left"), *floor = fr_mirror_find(c.mirror, "floor");
     assert_int_equal(floor->flags, FR_OBJECT_STATIC);
-    fr_pose expected = stage_pose(0, view->tick);
+    fr_pose expected = test_scene_pose(0, view->tick);
     assert_true(fr_vec3_equal(left->pose.position, expected.position));
     assert_int_equal(c.complete_count, 1);
     client_close(&c);
@@ -171,7 +171,7 @@ static void two_clients_converge(void **state) {
     client_follow(&a, fr_mirror_get(b.mirror)->sequence);
     assert_int_equal(fr_mirror_get(a.mirror)->tick, fr_mirror_get(b.mirror)->tick);
     assert_true(fr_mirror_hash(a.mirror) == fr_mirror_hash(b.mirror));
-    // The one was told of changes, the other of everything, once.
+    // The one was sent changes, the other everything, once.
     assert_int_equal(b.complete_count, 1);
     client_close(&a);
     client_close(&b);
@@ -284,8 +284,8 @@ static void control_ends_the_run(void **state) {
     fr_server_def def = test_server_def("pair");
     fr_server *server;
     assert_int_equal(fr_server_create(&def, &server, NULL), FR_OK);
-    int asked = 3;
-    fr_control control = {.stop = stop_after, .user = &asked};
+    int turns = 3;
+    fr_control control = {.stop = stop_after, .user = &turns};
     assert_int_equal(fr_server_run(server, &control, NULL), FR_OK);
     fr_server_stop(server);
     assert_int_equal(fr_server_run(server, NULL, NULL), FR_OK);
@@ -302,9 +302,9 @@ static fr_status make_server(const fr_allocator *allocator, void *context) {
     return status;
 }
 
-static fr_status open_without_restart(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
-    fr_status status = stage_open(name, stage, user, error);
-    if (status == FR_OK) { stage->restart = NULL; }
+static fr_status open_without_restart(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
+    fr_status status = test_scene_open(name, scene, user, error);
+    if (status == FR_OK) { scene->restart = NULL; }
     return status;
 }
 
@@ -315,7 +315,7 @@ static void stop_by_signal(int number) {
     fr_server_stop(to_stop);
 }
 
-// Told by a signal handler, on an address by name, while somebody watches.
+// Stopped by a signal handler, on an address by name, while a client watches.
 static void a_signal_handler_may_end_it(void **state) {
     (void)state;
     fr_server_def def = test_server_def("pair");

@@ -33,7 +33,7 @@ static void open_quietly(test_client *c) {
     assert_int_equal(fr_mirror_create(&def, &c->mirror, NULL), FR_OK);
 }
 
-// Reads until the server closes, and tells how it did.
+// Reads until the server closes, and returns how it did.
 static int close_code(test_client *c) {
     client_drain(c);
     int code = c->close_code;
@@ -297,7 +297,7 @@ static void frames_that_no_client_sends_are_refused(void **state) {
     client_close(&c);
 }
 
-// Without a mask a frame is no client's, but it harms nobody: it is read or refused as any other.
+// Without a mask a frame is no client's, but it does no harm: it is read or refused as any other.
 static void a_frame_without_a_mask_does_no_harm(void **state) {
     (void)state;
     test_client c;

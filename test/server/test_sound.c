@@ -1,4 +1,4 @@
-// What is heard from objects, as clients are told: files once, places again when they change.
+// What is heard from objects, as it is sent to clients: files once, places again when they change.
 #include "provider.h"
 
 static running_server running;
@@ -11,17 +11,17 @@ static fr_status move_sound(const fr_proposal *proposal, fr_wishes *wishes, void
     return FR_OK;
 }
 
-static fr_status open_sounding(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
-    fr_status status = stage_open(name, stage, user, error);
+static fr_status open_sounding(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
+    fr_status status = test_scene_open(name, scene, user, error);
     if (status != FR_OK || strcmp(name, "pair") != 0) { return status; }
-    const fr_object_id left = fr_world_find(stage->world, "left"), right = fr_world_find(stage->world, "right");
+    const fr_object_id left = fr_world_find(scene->world, "left"), right = fr_world_find(scene->world, "right");
     for (int i = 0; i < 3; i++) {
         sounds[i] = (fr_sound){.object = i < 2 ? left : right, .intensity = 1, .file = "RIFF", .file_bytes = 4};
     }
-    stage->sounds = sounds;
-    stage->sound_count = 3;
+    scene->sounds = sounds;
+    scene->sound_count = 3;
     const fr_corrector mover = {"sound", move_sound, NULL};
-    return fr_world_add_mover(stage->world, &mover, NULL);
+    return fr_world_add_mover(scene->world, &mover, NULL);
 }
 
 static void places_are_told_again_when_they_change(void **state) {
@@ -42,7 +42,7 @@ static void places_are_told_again_when_they_change(void **state) {
     assert_true(c.sound_place.point.x > before);
     assert_int_equal(c.sounds, 3);
 
-    // Whoever comes later hears them where they are.
+    // A later client hears them where they are.
     test_client later;
     client_open(&later, running.port, "later", CLIENT_WANTS);
     client_follow_states(&later, 2);

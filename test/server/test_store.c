@@ -1,3 +1,4 @@
+// A store as text: what is written is read, what is wrong is reported where it stands.
 #include "failing.h"
 #include "server/store.h"
 

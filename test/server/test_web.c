@@ -151,7 +151,7 @@ static void no_path_leads_out(void **state) {
         test_client c;
         int status = ask(&c, "GET", paths[i], "");
         bool refused = status == 0 || (status >= 400 && status < 500);
-        if (!refused) { fail_msg("%s was answered with %d", paths[i], status); }
+        if (!refused) { fail_msg("%s gave %d", paths[i], status); }
         char body[512] = "";
         (void)recv(c.socket, body, sizeof body - 1, 0);
         assert_null(strstr(body, "secret"));
@@ -169,7 +169,7 @@ static void only_get_and_head_are_answered(void **state) {
     static const char *const methods[] = {"POST", "PUT", "DELETE", "OPTIONS", "PATCH"};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         int status = status_of(methods[i], "/", "Content-Length: 0\r\n");
-        if (status != 405) { fail_msg("%s was answered with %d", methods[i], status); }
+        if (status != 405) { fail_msg("%s gave %d", methods[i], status); }
     }
     int status = status_of("NONSENSE", "/", "");
     assert_true(status == 0 || status >= 400);

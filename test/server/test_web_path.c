@@ -1,3 +1,4 @@
+// Which paths of requests open a file.
 #include "server/web_path.h"
 
 #include <fcntl.h>
