@@ -26,8 +26,8 @@ fr_assembler_def fr_default_assembler_def(void) {
 
 static fr_status make_tables(fr_assembler *a, const fr_assembly *assembly, fr_error *error) {
     uint32_t count = fr_assembly_count(assembly);
-    fr_assembler_record *records = fr_array_push(&a->records, count);
-    if (records == NULL || !fr_array_reserve(&a->order, count)) {
+    fr_assembler_record *records = fr__assembler_record_array_push(&a->records, count);
+    if (records == NULL || !fr_uint32_array_reserve(&a->order, count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts of the assembly");
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -66,9 +66,9 @@ fr_status fr_assembler_create(const fr_assembler_def *def, fr_assembler **out, f
     a->held = FR_NONE;
     a->tremor = def->tremor;
     a->random = fr_random_seed(def->seed);
-    a->records = fr_array_make(sizeof(fr_assembler_record), &allocator);
-    a->order = fr_array_make(sizeof(uint32_t), &allocator);
-    a->events = fr_array_make(sizeof(fr_hand_event), &allocator);
+    a->records = fr__assembler_record_array_make(&allocator);
+    a->order = fr_uint32_array_make(&allocator);
+    a->events = fr__hand_event_array_make(&allocator);
     fr_status status = fr_space_update(a->space, NULL, error);
     if (status == FR_OK) { status = make_tables(a, def->assembly, error); }
     if (status == FR_OK && def->has_aid) { status = make_aid(a, error); }
@@ -84,9 +84,9 @@ fr_status fr_assembler_create(const fr_assembler_def *def, fr_assembler **out, f
 void fr_assembler_destroy(fr_assembler *a) {
     if (a == NULL) { return; }
     fr__retained_parts_release(&a->body);
-    fr_array_destroy(&a->records);
-    fr_array_destroy(&a->order);
-    fr_array_destroy(&a->events);
+    fr__assembler_record_array_destroy(&a->records);
+    fr_uint32_array_destroy(&a->order);
+    fr__hand_event_array_destroy(&a->events);
     fr_aid_destroy(a->aid);
     fr_assembly_destroy(a->assembly);
     fr_allocator allocator = a->allocator;
@@ -96,9 +96,7 @@ void fr_assembler_destroy(fr_assembler *a) {
 // ---------------------------------------------------------------------------------------------------------------
 // What it is
 
-fr_assembler_record *fr__assembler_record(const fr_assembler *a, uint32_t part) {
-    return (fr_assembler_record *)a->records.data + part;
-}
+fr_assembler_record *fr__assembler_record(const fr_assembler *a, uint32_t part) { return a->records.data + part; }
 
 fr_assembler_output fr_assembler_get(const fr_assembler *a) {
     FR_ASSERT(a != NULL);
@@ -147,7 +145,7 @@ static fr_status set_static(fr_assembler *a, fr_object_id id, bool is_static) {
 }
 
 static fr_status add_event(fr_assembler *a, const fr_hand_event *event, fr_error *error) {
-    fr_hand_event *place = fr_array_push(&a->events, 1);
+    fr_hand_event *place = fr__hand_event_array_push(&a->events, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for what happens"); }
     *place = *event;
     return FR_OK;

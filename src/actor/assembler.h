@@ -6,6 +6,9 @@
 
 #include "fureai/actor.h"
 
+FR_ARRAY_TYPE(fr__assembler_record_array, fr_assembler_record);
+FR_ARRAY_TYPE(fr__hand_event_array, fr_hand_event);
+
 struct fr_assembler {
     fr_allocator allocator;
     fr_space *space;
@@ -24,10 +27,10 @@ struct fr_assembler {
     fr_pose shown;             //
     bool is_touching;          // something, without the aid
     fr_assembly_output last;
-    fr_array records; // fr_assembler_record, one a part
-    fr_array order;   // uint32_t: parts as they were fitted; it has memory for all
-    uint32_t misses;  // times that a hand caught nothing
-    fr_array events;  // fr_hand_event
+    fr__assembler_record_array records; // one a part
+    fr_uint32_array order;              // parts as they were fitted; it has memory for all
+    uint32_t misses;                    // times that a hand caught nothing
+    fr__hand_event_array events;
 };
 
 // The record of a part.

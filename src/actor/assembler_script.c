@@ -20,6 +20,8 @@ typedef struct hand_step {
     int line;
 } hand_step;
 
+FR_ARRAY_TYPE(hand_step_array, hand_step);
+
 typedef struct script_reader {
     const fr_assembler *a;
     const char *name;       // of the file
@@ -199,7 +201,7 @@ static fr_status read_step(script_reader *r, const char *word, hand_step *step) 
 }
 
 // One line; nothing is added for an empty one.
-static fr_status read_line(script_reader *r, fr_array *steps) {
+static fr_status read_line(script_reader *r, hand_step_array *steps) {
     char word[NAME_BYTES];
     r->line++;
     r->line_begin = r->at;
@@ -211,7 +213,7 @@ static fr_status read_line(script_reader *r, fr_array *steps) {
             return wrong_at(r, r->word, FR_ERROR_SYNTAX, "the line goes on where it should end");
         }
         if (steps->count == STEPS_MAX) { return wrong_at(r, r->line_begin, FR_ERROR_LIMIT, "more than 100000 steps"); }
-        hand_step *place = fr_array_push(steps, 1);
+        hand_step *place = hand_step_array_push(steps, 1);
         if (place == NULL) { return fr_error_set(r->error, FR_ERROR_MEMORY, "no memory for a script"); }
         *place = step;
     }
@@ -277,7 +279,7 @@ static fr_status play_step(fr_assembler *a, const hand_step *step, fr_error *err
 fr_status fr_assembler_play(fr_assembler *a, const char *text, size_t size, const char *name, fr_error *error) {
     FR_ASSERT(a != NULL && (text != NULL || size == 0));
     script_reader r = {.a = a, .name = name, .at = text, .end = text + size, .error = error};
-    fr_array steps = fr_array_make(sizeof(hand_step), &a->allocator);
+    hand_step_array steps = hand_step_array_make(&a->allocator);
     fr_status status = FR_OK;
     while (r.at < r.end && status == FR_OK) {
         status = read_line(&r, &steps);
@@ -289,6 +291,6 @@ fr_status fr_assembler_play(fr_assembler *a, const char *text, size_t size, cons
         if (status == FR_ERROR_LIMIT) { fr_error_locate(error, name, all[i].line, 1); }
     }
     if (status == FR_OK) { status = fr_assembler_let_go(a, error); }
-    fr_array_destroy(&steps);
+    hand_step_array_destroy(&steps);
     return status;
 }

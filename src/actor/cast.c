@@ -11,6 +11,9 @@ typedef struct fr__shown_layer {
     char name[FR_CAST_LAYER_NAME_MAX_BYTES + 1];
 } fr__shown_layer;
 
+FR_ARRAY_TYPE(fr__actor_array, fr_actor);
+FR_ARRAY_TYPE(fr__shown_layer_array, fr__shown_layer);
+
 struct fr_painter {
     fr_cast *cast;
     bool is_new;
@@ -22,8 +25,8 @@ struct fr_cast {
     void *draw_user;
     bool is_draw_new; // nothing was painted through it yet
     bool is_ticking;  // a mover or corrector of ours is running
-    fr_array actors;  // of fr_actor
-    fr_array layers;  // of fr__shown_layer
+    fr__actor_array actors;
+    fr__shown_layer_array layers;
     fr__claims claims;
     fr_allocator allocator;
 };
@@ -35,7 +38,7 @@ fr_cast_def fr_default_cast_def(void) {
     return def;
 }
 
-static fr_actor *actor_at(const fr_cast *cast, size_t index) { return (fr_actor *)cast->actors.data + index; }
+static fr_actor *actor_at(const fr_cast *cast, size_t index) { return cast->actors.data + index; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Layers
@@ -58,15 +61,13 @@ fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer, fr_er
     }
     fr__shown_layer *shown = find_layer(cast, layer->name);
     if (layer->paint != NULL && shown == NULL) {
-        shown = fr_array_push(&cast->layers, 1);
+        shown = fr__shown_layer_array_push(&cast->layers, 1);
         if (shown == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a layer"); }
         memcpy(shown->name, layer->name, size + 1);
     }
     if (shown != NULL) { shown->object = layer->object; }
     fr_status status = cast->draw(layer, cast->draw_user, error);
-    if (layer->paint == NULL && shown != NULL) {
-        *shown = ((const fr__shown_layer *)cast->layers.data)[--cast->layers.count];
-    }
+    if (layer->paint == NULL && shown != NULL) { *shown = cast->layers.data[--cast->layers.count]; }
     return status;
 }
 
@@ -160,8 +161,8 @@ fr_status fr_cast_create(const fr_cast_def *def, fr_cast **out, fr_error *error)
     fr_cast *cast = fr_allocate(&allocator, 1, sizeof *cast, _Alignof(fr_cast));
     if (cast == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a cast"); }
     *cast = (fr_cast){.world = def->world, .allocator = allocator};
-    cast->actors = fr_array_make(sizeof(fr_actor), &allocator);
-    cast->layers = fr_array_make(sizeof(fr__shown_layer), &allocator);
+    cast->actors = fr__actor_array_make(&allocator);
+    cast->layers = fr__shown_layer_array_make(&allocator);
     cast->claims = fr__claims_make(&allocator);
     fr_cast_set_draw(cast, def->draw, def->draw_user);
     fr_status status = join_world(cast, error);
@@ -182,8 +183,8 @@ void fr_cast_destroy(fr_cast *cast) {
         const fr_actor *actor = actor_at(cast, i - 1);
         if (actor->leave != NULL) { actor->leave(actor->user); }
     }
-    fr_array_destroy(&cast->actors);
-    fr_array_destroy(&cast->layers);
+    fr__actor_array_destroy(&cast->actors);
+    fr__shown_layer_array_destroy(&cast->layers);
     fr__claims_free(&cast->claims);
     fr_allocator allocator = cast->allocator;
     fr_deallocate(&allocator, cast, 1, sizeof *cast);
@@ -198,7 +199,7 @@ fr_status fr_cast_add(fr_cast *cast, const fr_actor *actor, fr_error *error) {
     if (cast->actors.count >= FR_CAST_MAX_ACTORS) {
         return fr_error_set(error, FR_ERROR_LIMIT, "a cast has at most %d actors", FR_CAST_MAX_ACTORS);
     }
-    fr_actor *place = fr_array_push(&cast->actors, 1);
+    fr_actor *place = fr__actor_array_push(&cast->actors, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an actor"); }
     *place = *actor;
     return FR_OK;

@@ -3,16 +3,11 @@
 
 #include <string.h>
 
-typedef struct fr__claim_entry {
-    fr_claim claim; // its name is the one below once it is handed out
-    char name[FR_CLAIM_NAME_MAX_BYTES + 1];
-} fr__claim_entry;
-
 fr__claims fr__claims_make(const fr_allocator *allocator) {
-    return (fr__claims){.list = fr_array_make(sizeof(fr__claim_entry), allocator)};
+    return (fr__claims){.list = fr__claim_array_make(allocator)};
 }
 
-void fr__claims_free(fr__claims *claims) { fr_array_destroy(&claims->list); }
+void fr__claims_free(fr__claims *claims) { fr__claim_array_destroy(&claims->list); }
 
 void fr__claims_clear(fr__claims *claims) { claims->list.count = 0; }
 
@@ -73,7 +68,7 @@ static void copy_name(char out[FR_CLAIM_NAME_MAX_BYTES + 1], const char *name) {
 fr_status fr__claims_take(fr__claims *claims, const fr_space *space, const fr_claim *claim, fr_error *error) {
     forget_gone(claims, space);
     fr__claim_entry *entry = find_entry(claims, claim->object);
-    if (entry == NULL) { entry = fr_array_push(&claims->list, 1); }
+    if (entry == NULL) { entry = fr__claim_array_push(&claims->list, 1); }
     if (entry == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a claim"); }
     entry->claim = *claim;
     copy_name(entry->name, claim->name);

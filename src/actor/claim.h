@@ -4,8 +4,15 @@
 
 #include "fureai/actor.h"
 
+typedef struct fr__claim_entry {
+    fr_claim claim; // its name is the one below once it is handed out
+    char name[FR_CLAIM_NAME_MAX_BYTES + 1];
+} fr__claim_entry;
+
+FR_ARRAY_TYPE(fr__claim_array, fr__claim_entry);
+
 typedef struct fr__claims {
-    fr_array list; // of fr__claim_entry
+    fr__claim_array list;
 } fr__claims;
 
 fr__claims fr__claims_make(const fr_allocator *allocator);

@@ -38,7 +38,8 @@ fr__hand *fr__hands_make(fr_hands *h, const fr_space *space, fr_object_id object
     if (made == NULL) { return NULL; }
     memset(made, 0, sizeof *made);
     bool is_whole = fr__retained_parts_take(&made->body, &h->allocator, space, object) &&
-                    fr__hands_make_aid(h, &made->aid, NULL) == FR_OK && fr_array_reserve(&h->list, h->list.count + 1);
+                    fr__hands_make_aid(h, &made->aid, NULL) == FR_OK &&
+                    fr__hand_array_reserve(&h->list, h->list.count + 1);
     if (!is_whole) {
         fr__hand_free(h, made);
         return NULL;
@@ -50,7 +51,7 @@ fr__hand *fr__hands_make(fr_hands *h, const fr_space *space, fr_object_id object
     made->before = made->raw = made->shown = pose;
     made->center_local = fr_bounds_center(&bounds);
     made->radius = 0.5 * fr_vec3_distance(bounds.min, bounds.max) * pose.scale;
-    *(fr__hand **)fr_array_push(&h->list, 1) = made;
+    *fr__hand_array_push(&h->list, 1) = made;
     return made;
 }
 

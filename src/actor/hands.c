@@ -281,9 +281,9 @@ static void step_hand(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, 
         fr_pose here = fr_object_get(proposal->space, hand->object)->pose;
         fr__hands_turn *turn = h->is_paused ? NULL : fr__hands_find_turn(h, hand, &here, proposal->step);
         if (turn == NULL) { break; }
-        size_t own = (size_t)(turn - (const fr__hands_turn *)h->turns.data);
+        size_t own = (size_t)(turn - h->turns.data);
         fr__hands_fall(h, hand, proposal, wishes);
-        ((fr__hands_turn *)h->turns.data)[own].to = fr__retained_parts_bounds(&hand->body, &hand->shown);
+        h->turns.data[own].to = fr__retained_parts_bounds(&hand->body, &hand->shown);
         break;
     }
     default: break;
@@ -380,7 +380,7 @@ static fr_status try_aid(const fr_hands *h, fr_error *error) {
 
 static fr_status copy_moving(fr_hands *h, const fr_hands_def *def, fr_error *error) {
     if (def->moving_count == 0) { return FR_OK; }
-    fr_object_id *moving = fr_array_push(&h->moving, def->moving_count);
+    fr_object_id *moving = fr__hands_id_array_push(&h->moving, def->moving_count);
     if (moving == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for what moves by itself"); }
     memcpy(moving, def->moving, def->moving_count * sizeof *moving);
     return FR_OK;
@@ -398,11 +398,11 @@ fr_status fr_hands_create(const fr_hands_def *def, fr_hands **out, fr_error *err
     h->allocator = allocator;
     h->world = def->world;
     h->settings = def->settings;
-    h->list = fr_array_make(sizeof(fr__hand *), &allocator);
-    h->turns = fr_array_make(sizeof(fr__hands_turn), &allocator);
-    h->jumps = fr_array_make(sizeof(fr_placement), &allocator);
-    h->moving = fr_array_make(sizeof(fr_object_id), &allocator);
-    h->planars = fr_array_make(sizeof(fr__hands_planar), &allocator);
+    h->list = fr__hand_array_make(&allocator);
+    h->turns = fr__hands_turn_array_make(&allocator);
+    h->jumps = fr__placement_array_make(&allocator);
+    h->moving = fr__hands_id_array_make(&allocator);
+    h->planars = fr__hands_planar_array_make(&allocator);
     status = fr_undo_create(def->settings.undo, &allocator, &h->undo, error);
     if (status == FR_OK) { status = copy_moving(h, def, error); }
     if (status == FR_OK) { status = try_aid(h, error); }
@@ -431,10 +431,11 @@ void fr_hands_destroy(fr_hands *h) {
         fr_planar_destroy(planars[i].planar);
         fr_mesh_release(planars[i].mesh);
     }
-    fr_array *arrays[] = {&h->planars, &h->list, &h->turns, &h->jumps, &h->moving};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_array_destroy(arrays[i]);
-    }
+    fr__hands_planar_array_destroy(&h->planars);
+    fr__hand_array_destroy(&h->list);
+    fr__hands_turn_array_destroy(&h->turns);
+    fr__placement_array_destroy(&h->jumps);
+    fr__hands_id_array_destroy(&h->moving);
     fr_undo_destroy(h->undo);
     fr_assembly_destroy(h->assembly);
     fr_allocator allocator = h->allocator;

@@ -63,21 +63,27 @@ typedef struct fr__hands_planar {
     fr_planar_faces *planar;
 } fr__hands_planar;
 
+FR_ARRAY_TYPE(fr__hand_array, fr__hand *);
+FR_ARRAY_TYPE(fr__hands_turn_array, fr__hands_turn);
+FR_ARRAY_TYPE(fr__placement_array, fr_placement);
+FR_ARRAY_TYPE(fr__hands_id_array, fr_object_id);
+FR_ARRAY_TYPE(fr__hands_planar_array, fr__hands_planar);
+
 struct fr_hands {
     fr_allocator allocator;
     fr_world *world;
     fr_hands_settings settings;
-    fr_array list;                    // fr__hand *
-    fr_array turns;                   // fr__hands_turn, of this tick
-    fr_array jumps;                   // fr_placement: what is undone with the next tick, to `before`
-    fr_array moving;                  // fr_object_id: objects that move by themselves
+    fr__hand_array list;
+    fr__hands_turn_array turns;       // of this tick
+    fr__placement_array jumps;        // what is undone with the next tick, to `before`
+    fr__hands_id_array moving;        // objects that move by themselves
     fr_undo *undo;                    //
     fr_assembly *assembly;            // NULL: none
     uint64_t calls;                   // of the corrector: the clock of all aids
     uint64_t last_tick;               // of the world, at the call before
     bool is_paused;                   // the world's time stands
     bool is_jumping;                  // something is undone in this tick: all others wait
-    fr_array planars;                 // fr__hands_planar: of meshes whose faces were drawn
+    fr__hands_planar_array planars;   // of meshes whose faces were drawn
     uint64_t drawn[FR__HANDS_LAYERS]; // what each layer shows, as a number; 0: nothing
     _Alignas(max_align_t) unsigned char fall_scratch[FR_FALL_SCRATCH_BYTES];
 };

@@ -126,7 +126,7 @@ static void wake(fr_hands *h, const fr_space *space, fr_object_id object) {
 
 void fr__hands_wake(fr_hands *h, const fr_space *space) {
     for (size_t i = 0; i < h->turns.count; i++) {
-        fr__hands_turn claim = ((const fr__hands_turn *)h->turns.data)[i];
+        fr__hands_turn claim = h->turns.data[i];
         for (uint32_t k = 0; k < fr_space_object_places(space); k++) {
             fr_object_id other = fr_space_object_at(space, k);
             fr_bounds bounds;

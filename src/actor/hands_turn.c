@@ -53,7 +53,7 @@ void fr__hands_join_partners(const fr_hands *h) {
 fr__hands_turn *fr__hands_find_turn(fr_hands *h, const fr__hand *hand, const fr_pose *here, double step) {
     fr__hands_turn turn = turn_of(h, hand, here, step);
     if (h->is_jumping || !is_apart(h, turn.center, turn.radius)) { return NULL; }
-    fr__hands_turn *place = fr_array_push(&h->turns, 1);
+    fr__hands_turn *place = fr__hands_turn_array_push(&h->turns, 1);
     if (place != NULL) { *place = turn; }
     return place;
 }
@@ -62,7 +62,7 @@ bool fr__hands_reserve(fr_hands *h, const fr__hand *hand, const fr_pose *pose) {
     fr__hands_turn turn = {.center = fr__hand_center(hand, pose), .object = hand->object};
     turn.radius = 1.1 * hand->radius + TURN_ROOM;
     turn.from = turn.to = fr__retained_parts_bounds(&hand->body, pose);
-    fr__hands_turn *place = is_apart(h, turn.center, turn.radius) ? fr_array_push(&h->turns, 1) : NULL;
+    fr__hands_turn *place = is_apart(h, turn.center, turn.radius) ? fr__hands_turn_array_push(&h->turns, 1) : NULL;
     if (place != NULL) { *place = turn; }
     return place != NULL;
 }

@@ -48,7 +48,7 @@ fr_status fr__hands_undo(bool is_redo, void *hands, fr_error *error) {
     } else {
         status = fr__hands_take_part(h, placement.object, error);
     }
-    fr_placement *jump = status == FR_OK ? fr_array_push(&h->jumps, 1) : NULL;
+    fr_placement *jump = status == FR_OK ? fr__placement_array_push(&h->jumps, 1) : NULL;
     if (jump != NULL) {
         *jump = (fr_placement){placement.object, goal, goal};
         return FR_OK;

@@ -79,12 +79,12 @@ fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
     p->allocator = allocator;
     p->settings = def->settings;
     p->object = def->object;
-    p->hits = fr_array_make(sizeof(fr_touch_hit), &allocator);
-    p->contacts = fr_array_make(sizeof(fr_pen_contact), &allocator);
-    p->before = fr_array_make(sizeof(fr_pen_contact), &allocator);
+    p->hits = fr__touch_hit_array_make(&allocator);
+    p->contacts = fr__pen_contact_array_make(&allocator);
+    p->before = fr__pen_contact_array_make(&allocator);
     fr_status status = make_haptic(p, error);
     bool is_whole = status == FR_OK && fr__retained_parts_take(&p->body, &allocator, def->space, p->object) &&
-                    fr_array_reserve(&p->hits, FIRST_HITS);
+                    fr__touch_hit_array_reserve(&p->hits, FIRST_HITS);
     if (!is_whole) {
         fr_pen_destroy(p);
         return status != FR_OK ? status : no_memory(error);
@@ -99,10 +99,9 @@ void fr_pen_destroy(fr_pen *p) {
     if (p == NULL) { return; }
     fr_haptic_destroy(p->haptic);
     fr__retained_parts_release(&p->body);
-    fr_array *arrays[] = {&p->hits, &p->contacts, &p->before};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_array_destroy(arrays[i]);
-    }
+    fr__touch_hit_array_destroy(&p->hits);
+    fr__pen_contact_array_destroy(&p->contacts);
+    fr__pen_contact_array_destroy(&p->before);
     fr_allocator allocator = p->allocator;
     fr_deallocate(&allocator, p, 1, sizeof *p);
 }
@@ -142,7 +141,7 @@ static fr_status find_hits(fr_pen *p, uint32_t *count, fr_error *error) {
         p->input.capacity = (uint32_t)p->hits.capacity;
         fr_status status = fr_touch_pairs(&p->input, count, error);
         if (status != FR_OK || *count <= p->input.capacity) { return status; }
-        if (!fr_array_reserve(&p->hits, *count)) { return no_memory(error); }
+        if (!fr__touch_hit_array_reserve(&p->hits, *count)) { return no_memory(error); }
     }
 }
 
@@ -172,15 +171,15 @@ static fr_vec3 force_of(const fr_pen *p, const fr_pen_contact *c, double step) {
 }
 
 static fr_status gather_contacts(fr_pen *p, uint32_t count, double step, fr_error *error) {
-    fr_array last = p->before;
+    fr__pen_contact_array last = p->before;
     p->before = p->contacts;
     p->contacts = last;
     p->contacts.count = 0;
     if (p->before.count > 0) { qsort(p->before.data, p->before.count, sizeof(fr_pen_contact), compare_contacts); }
     for (uint32_t i = 0; i < count; i++) {
-        fr_pen_contact *c = fr_array_push(&p->contacts, 1);
+        fr_pen_contact *c = fr__pen_contact_array_push(&p->contacts, 1);
         if (c == NULL) { return no_memory(error); }
-        *c = (fr_pen_contact){.hit = ((const fr_touch_hit *)p->hits.data)[i], .since = p->steps, .is_new = true};
+        *c = (fr_pen_contact){.hit = p->hits.data[i], .since = p->steps, .is_new = true};
         c->side = c->hit.side;
         const fr_pen_contact *known = NULL;
         if (p->before.count > 0) { known = bsearch(c, p->before.data, p->before.count, sizeof *c, compare_contacts); }

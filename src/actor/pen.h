@@ -6,6 +6,9 @@
 
 #include "fureai/actor.h"
 
+FR_ARRAY_TYPE(fr__touch_hit_array, fr_touch_hit);
+FR_ARRAY_TYPE(fr__pen_contact_array, fr_pen_contact);
+
 struct fr_pen {
     fr_allocator allocator;
     fr_pen_settings settings;
@@ -13,8 +16,8 @@ struct fr_pen {
     fr__retained_parts body;
     fr_query_filter filter;
     fr_touch_input input;
-    fr_array hits;             // fr_touch_hit, of the step
-    fr_array contacts, before; // fr_pen_contact of this step, and of the last one by their elements
+    fr__touch_hit_array hits;               // of the step
+    fr__pen_contact_array contacts, before; // of this step, and of the last one by their elements
     fr_haptic *haptic;
     uint64_t steps;        // so far
     fr_vec3 tip, velocity; // of the operating point

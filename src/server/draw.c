@@ -27,7 +27,7 @@ static fr__drawn_layer *add_layer(fr_server *server, const char *name) {
     if (place != NULL) {
         fr_deallocate(&server->allocator, place->name, place->name_bytes, 1);
     } else {
-        place = fr_array_push(&server->layer_list, 1);
+        place = fr__drawn_layer_array_push(&server->layer_list, 1);
         if (place == NULL) {
             fr_deallocate(&server->allocator, copy, bytes, 1);
             return NULL;
@@ -38,7 +38,7 @@ static fr__drawn_layer *add_layer(fr_server *server, const char *name) {
 }
 
 static uint32_t number_of(const fr_server *server, const fr__drawn_layer *layer) {
-    return (uint32_t)(layer - (const fr__drawn_layer *)server->layer_list.data) + 1;
+    return (uint32_t)(layer - server->layer_list.data) + 1;
 }
 
 static void wake_watchers(fr_server *server) {

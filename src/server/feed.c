@@ -2,11 +2,10 @@
 #include "server/feed.h"
 
 fr__feed fr__feed_make(const fr_allocator *allocator) {
-    return (fr__feed){.notices = fr_array_make(sizeof(fr__notice), allocator),
-                      .allocator = fr_allocator_or_default(allocator)};
+    return (fr__feed){.notices = fr__notice_array_make(allocator), .allocator = fr_allocator_or_default(allocator)};
 }
 
-static fr__notice *notice_at(const fr__feed *feed, size_t i) { return (fr__notice *)feed->notices.data + i; }
+static fr__notice *notice_at(const fr__feed *feed, size_t i) { return feed->notices.data + i; }
 
 void fr__feed_clear(fr__feed *feed) {
     for (size_t i = 0; i < feed->notices.count; i++) {
@@ -19,11 +18,11 @@ void fr__feed_clear(fr__feed *feed) {
 
 void fr__feed_free(fr__feed *feed) {
     fr__feed_clear(feed);
-    fr_array_destroy(&feed->notices);
+    fr__notice_array_destroy(&feed->notices);
 }
 
 static uint64_t put(fr__feed *feed, fr__notice notice) {
-    fr__notice *place = fr_array_push(&feed->notices, 1);
+    fr__notice *place = fr__notice_array_push(&feed->notices, 1);
     if (place == NULL) {
         fr__packet_free(&notice.packet);
         return 0;

@@ -16,9 +16,11 @@ typedef struct fr__notice {
     fr__packet packet; // empty for a mesh: meshes are large, and few come late
 } fr__notice;
 
+FR_ARRAY_TYPE(fr__notice_array, fr__notice);
+
 typedef struct fr__feed {
-    fr_array notices; // of fr__notice
-    uint64_t last;    // serial of the newest; never goes back
+    fr__notice_array notices;
+    uint64_t last; // serial of the newest; never goes back
     size_t off_count;
     size_t farewell_count; // that stand
     fr_allocator allocator;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator) {
-    fr__frames frames = {.encoder = encoder, .states = fr_array_make(sizeof(fr_event), allocator)};
+    fr__frames frames = {.encoder = encoder, .states = fr__state_event_array_make(allocator)};
     for (int i = 0; i < FR__SECTIONS; i++) {
         frames.sections[i].bytes = fr_array_make(1, allocator);
     }
@@ -15,7 +15,7 @@ fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator) {
 }
 
 void fr__frames_free(fr__frames *frames) {
-    fr_array_destroy(&frames->states);
+    fr__state_event_array_destroy(&frames->states);
     for (int i = 0; i < FR__SECTIONS; i++) {
         fr_array_destroy(&frames->sections[i].bytes);
     }
@@ -51,7 +51,7 @@ static fr_status encode_states(fr__frames *frames, fr_array *out, fr_error *erro
         fr_object_id object = snapshot.objects[i].id;
         for (uint32_t k = 0; k < fr_world_state_count(frames->world, object); k++) {
             const char *name = fr_world_state_name(frames->world, object, k);
-            fr_event *event = fr_array_push(&frames->states, 1);
+            fr_event *event = fr__state_event_array_push(&frames->states, 1);
             if (event == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for states"); }
             *event = (fr_event){.kind = FR_EVENT_STATE, .a = object, .tick = snapshot.tick, .time = snapshot.time};
             event->value = fr_world_state(frames->world, object, name);

@@ -23,13 +23,15 @@ typedef struct fr__section {
     bool is_made;
 } fr__section;
 
+FR_ARRAY_TYPE(fr__state_event_array, fr_event);
+
 typedef struct fr__frames {
     fr_encoder *encoder; // the caller's
     const fr_snapshot *snapshot, *earlier;
-    const fr_world *world; // whose states are sent
-    fr_array states;       // fr_event, of the objects' states
-    uint64_t sequence;     // of the snapshot; 0: there is none
-    uint64_t since;        // of the one before; 0: none
+    const fr_world *world;        // whose states are sent
+    fr__state_event_array states; // of the objects' states
+    uint64_t sequence;            // of the snapshot; 0: there is none
+    uint64_t since;               // of the one before; 0: none
     double step;
     double ms_encode, ms_encode_before; // of this tick so far, and of the one before
     fr__section sections[FR__SECTIONS];

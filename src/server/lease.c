@@ -2,12 +2,12 @@
 #include "server/lease.h"
 
 fr__leases fr__leases_make(const fr_allocator *allocator) {
-    return (fr__leases){.list = fr_array_make(sizeof(fr__lease), allocator)};
+    return (fr__leases){.list = fr__lease_array_make(allocator)};
 }
 
-void fr__leases_free(fr__leases *leases) { fr_array_destroy(&leases->list); }
+void fr__leases_free(fr__leases *leases) { fr__lease_array_destroy(&leases->list); }
 
-static fr__lease *lease_at(fr__leases *leases, size_t i) { return (fr__lease *)leases->list.data + i; }
+static fr__lease *lease_at(fr__leases *leases, size_t i) { return leases->list.data + i; }
 
 fr__lease *fr__lease_find(fr__leases *leases, fr_object_id object) {
     for (size_t i = 0; i < leases->list.count; i++) {
@@ -29,7 +29,7 @@ fr_status fr__lease_give(fr__leases *leases, fr_object_id object, uint32_t clien
     if (lease != NULL && lease->client != client) { return FR_ERROR_BUSY; }
     if (lease == NULL) {
         if (count_of(leases, client) >= FR__MAX_LEASES_OF_CLIENT) { return FR_ERROR_LIMIT; }
-        lease = fr_array_push(&leases->list, 1);
+        lease = fr__lease_array_push(&leases->list, 1);
         if (lease == NULL) { return FR_ERROR_MEMORY; }
         *lease = (fr__lease){.object = object, .client = client};
     }

@@ -13,8 +13,10 @@ typedef struct fr__lease {
     uint64_t notice;   // that announces it; the caller's
 } fr__lease;
 
+FR_ARRAY_TYPE(fr__lease_array, fr__lease);
+
 typedef struct fr__leases {
-    fr_array list; // of fr__lease
+    fr__lease_array list;
 } fr__leases;
 
 fr__leases fr__leases_make(const fr_allocator *allocator);

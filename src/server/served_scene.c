@@ -6,14 +6,14 @@
 // ---------------------------------------------------------------------------------------------------------------
 // What is published of objects
 
-static fr__published *published_at(fr_server *server, size_t i) { return (fr__published *)server->published.data + i; }
+static fr__published *published_at(fr_server *server, size_t i) { return server->published.data + i; }
 
 // A place for what is published of the object at an index; NULL when there is no memory.
 static fr__published *published_of(fr_server *server, uint32_t index) {
     while (server->published.count <= index) {
-        fr__published *place = fr_array_push(&server->published, 1);
+        fr__published *place = fr__published_array_push(&server->published, 1);
         if (place == NULL) { return NULL; }
-        *place = (fr__published){.states = fr_array_make(sizeof(fr__state_name), &server->allocator)};
+        *place = (fr__published){.states = fr__state_name_array_make(&server->allocator)};
     }
     return published_at(server, index);
 }
@@ -30,7 +30,7 @@ static uint32_t number_of_mesh(const fr_mesh *mesh, void *user) {
 // Publishes a mesh that no client was sent.
 static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
     if (number_of_mesh(mesh, server) != 0) { return true; }
-    fr__numbered_mesh *place = fr_array_push(&server->meshes, 1);
+    fr__numbered_mesh *place = fr__numbered_mesh_array_push(&server->meshes, 1);
     if (place == NULL) { return false; }
     *place =
         (fr__numbered_mesh){fr_mesh_retain(mesh), fr__served_look_of(server, mesh, (uint32_t)server->meshes.count)};
@@ -191,7 +191,7 @@ static void note_states(fr_server *server, const fr_snapshot *snapshot) {
         while (k < published->states.count && strcmp(names[k].text, event->state) != 0) {
             k++;
         }
-        fr__state_name *place = k == published->states.count ? fr_array_push(&published->states, 1) : NULL;
+        fr__state_name *place = k == published->states.count ? fr__state_name_array_push(&published->states, 1) : NULL;
         if (place != NULL) { memcpy(place->text, event->state, sizeof place->text); }
     }
 }
@@ -269,7 +269,7 @@ static void announce_gallery(fr_server *server) {
 // Forgets what was published, so that every client is sent everything again.
 static void begin_again(fr_server *server) {
     for (size_t i = 0; i < server->published.count; i++) {
-        fr_array_destroy(&published_at(server, i)->states);
+        fr__state_name_array_destroy(&published_at(server, i)->states);
     }
     server->published.count = 0;
     const fr__numbered_mesh *meshes = server->meshes.data;
@@ -333,7 +333,7 @@ fr_status fr__served_restart(fr_server *server, fr_error *error) {
     }
     // Who holds something holds it no longer; the scene puts everything back.
     for (size_t i = 0; i < server->leases.list.count; i++) {
-        (void)fr_world_let_go(server->served.world, ((fr__lease *)server->leases.list.data)[i].object, NULL);
+        (void)fr_world_let_go(server->served.world, server->leases.list.data[i].object, NULL);
     }
     server->leases.list.count = 0;
     fr_status status = server->served.restart(server->served.user, error);

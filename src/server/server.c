@@ -71,9 +71,9 @@ static fr_status make_parts(fr_server *server, fr_error *error) {
     const fr_allocator *allocator = &server->allocator;
     server->scene_feed = fr__feed_make(allocator);
     server->layer_feed = fr__feed_make(allocator);
-    server->published = fr_array_make(sizeof(fr__published), allocator);
-    server->meshes = fr_array_make(sizeof(fr__numbered_mesh), allocator);
-    server->layer_list = fr_array_make(sizeof(fr__drawn_layer), allocator);
+    server->published = fr__published_array_make(allocator);
+    server->meshes = fr__numbered_mesh_array_make(allocator);
+    server->layer_list = fr__drawn_layer_array_make(allocator);
     server->leases = fr__leases_make(allocator);
     server->scratch = fr__packet_make(allocator);
     fr_status status = fr_arena_create(0, allocator, &server->arena, NULL);
@@ -158,7 +158,7 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
 static void free_published(fr_server *server) {
     fr__published *published = server->published.data;
     for (size_t i = 0; i < server->published.count; i++) {
-        fr_array_destroy(&published[i].states);
+        fr__state_name_array_destroy(&published[i].states);
     }
     const fr__numbered_mesh *meshes = server->meshes.data;
     for (size_t i = 0; i < server->meshes.count; i++) {
@@ -168,9 +168,9 @@ static void free_published(fr_server *server) {
     for (size_t i = 0; i < server->layer_list.count; i++) {
         fr_deallocate(&server->allocator, layers[i].name, layers[i].name_bytes, 1);
     }
-    fr_array_destroy(&server->published);
-    fr_array_destroy(&server->meshes);
-    fr_array_destroy(&server->layer_list);
+    fr__published_array_destroy(&server->published);
+    fr__numbered_mesh_array_destroy(&server->meshes);
+    fr__drawn_layer_array_destroy(&server->layer_list);
 }
 
 void fr_server_destroy(fr_server *server) {

@@ -51,22 +51,28 @@ typedef struct fr__state_name {
     char text[FR_WORLD_STATE_NAME_MAX_BYTES + 1];
 } fr__state_name;
 
+FR_ARRAY_TYPE(fr__state_name_array, fr__state_name);
+
 // What was published of an object, at its place.
 typedef struct fr__published {
-    fr_object_id object; // all zeros: nothing
-    uint64_t notice;     // OBJECT
-    uint64_t vertices;   // VERTICES; 0: none
-    uint64_t version;    // of the vertices that were published
-    uint64_t places;     // SOUND_PLACE of all its sounds; 0: none moved
-    uint64_t places_sum; // of the places that were published
-    fr_array states;     // of fr__state_name: those it was ever given
+    fr_object_id object;         // all zeros: nothing
+    uint64_t notice;             // OBJECT
+    uint64_t vertices;           // VERTICES; 0: none
+    uint64_t version;            // of the vertices that were published
+    uint64_t places;             // SOUND_PLACE of all its sounds; 0: none moved
+    uint64_t places_sum;         // of the places that were published
+    fr__state_name_array states; // those it was ever given
 } fr__published;
+
+FR_ARRAY_TYPE(fr__published_array, fr__published);
 
 // A mesh and its number, 1 + its place in the list.
 typedef struct fr__numbered_mesh {
     fr_mesh *mesh;            // retained
     const fr_mesh_look *look; // NULL: none
 } fr__numbered_mesh;
+
+FR_ARRAY_TYPE(fr__numbered_mesh_array, fr__numbered_mesh);
 
 // A layer that is drawn over the world.
 typedef struct fr__drawn_layer {
@@ -75,6 +81,8 @@ typedef struct fr__drawn_layer {
     uint64_t notice;     // 0: nothing is drawn
     fr_object_id object; // in whose frame it is drawn; all zeros: the world
 } fr__drawn_layer;
+
+FR_ARRAY_TYPE(fr__drawn_layer_array, fr__drawn_layer);
 
 struct fr_server {
     fr_server_def def;
@@ -104,10 +112,10 @@ struct fr_server {
     const fr_snapshot *earlier;
     fr__frames frames;
     fr__feed scene_feed, layer_feed; // of the objects and of the layers
-    fr_array published;              // of fr__published, by the objects' index
-    fr_array meshes;                 // of fr__numbered_mesh
-    fr_array layer_list;             // of fr__drawn_layer; their numbers are 1 + their place
-    fr_layer *painting;              // what is drawn goes here first; NULL until something is
+    fr__published_array published;   // by the objects' index
+    fr__numbered_mesh_array meshes;
+    fr__drawn_layer_array layer_list; // their numbers are 1 + their place
+    fr_layer *painting;               // what is drawn goes here first; NULL until something is
     fr__leases leases;
     fr_encoder *encoder;
     fr__packet scratch; // what is gathered for one client

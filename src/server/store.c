@@ -13,13 +13,13 @@ enum { STORE_VERSION = 1, MAX_DEPTH = 8, SCENE_MAX_BYTES = 1023, MAX_OBJECTS = 1
 #define MAX_BYTES ((size_t)1 << 28)
 
 fr__store fr__store_make(const fr_allocator *allocator) {
-    return (fr__store){.objects = fr_array_make(sizeof(fr__store_object), allocator),
-                       .states = fr_array_make(sizeof(fr__store_state), allocator)};
+    return (fr__store){.objects = fr__store_object_array_make(allocator),
+                       .states = fr__store_state_array_make(allocator)};
 }
 
 void fr__store_free(fr__store *store) {
-    fr_array_destroy(&store->objects);
-    fr_array_destroy(&store->states);
+    fr__store_object_array_destroy(&store->objects);
+    fr__store_state_array_destroy(&store->states);
     fr_arena_destroy(store->strings);
     *store = (fr__store){0};
 }
@@ -44,7 +44,7 @@ static bool read_state(fr_json_reader *r, fr_json_value token, fr__store *store)
     bool right = fr_json_read_object(r, token, "a state", state_fields, 2, values) &&
                  fr_json_read_fields(r, values, state_fields, 2, &state);
     if (!right) { return false; }
-    fr__store_state *place = fr_array_push(&store->states, 1);
+    fr__store_state *place = fr__store_state_array_push(&store->states, 1);
     if (place == NULL) { return fr_json_fail_memory(r); }
     *place = state;
     return true;
@@ -102,7 +102,7 @@ static bool read_object(fr_json_reader *r, fr_json_value token, fr__store *store
     right = right && fr_json_read_fields(r, values + OBJECT_PLACED, object_fields + OBJECT_PLACED, 1, &object) &&
             read_states(r, values[OBJECT_STATES], store, &object);
     if (!right) { return false; }
-    fr__store_object *place = fr_array_push(&store->objects, 1);
+    fr__store_object *place = fr__store_object_array_push(&store->objects, 1);
     if (place == NULL) { return fr_json_fail_memory(r); }
     *place = object;
     return true;

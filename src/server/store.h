@@ -16,12 +16,15 @@ typedef struct fr__store_object {
     size_t first_state, state_count;
 } fr__store_object;
 
+FR_ARRAY_TYPE(fr__store_state_array, fr__store_state);
+FR_ARRAY_TYPE(fr__store_object_array, fr__store_object);
+
 typedef struct fr__store {
     const char *scene; // name it was opened by; NULL: nothing is kept
     uint64_t tick;
-    fr_array objects;  // of fr__store_object
-    fr_array states;   // of fr__store_state, object after object
-    fr_arena *strings; // NULL where the texts are the caller's
+    fr__store_object_array objects;
+    fr__store_state_array states; // object after object
+    fr_arena *strings;            // NULL where the texts are the caller's
 } fr__store;
 
 // An empty one.

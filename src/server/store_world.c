@@ -15,6 +15,8 @@ typedef struct named {
     fr_object_id id;
 } named;
 
+FR_ARRAY_TYPE(named_array, named);
+
 static int compare_named(const void *a, const void *b) {
     const named *left = a, *right = b;
     int order = strcmp(left->name, right->name);
@@ -48,10 +50,10 @@ static void restore_object(fr_server *server, const fr__store *store, const fr__
 void fr__server_restore(fr_server *server, const fr__store *store) {
     fr_world *world = server->served.world;
     const fr_space *space = fr_world_space(world);
-    fr_array names = fr_array_make(sizeof(named), &server->allocator);
+    named_array names = named_array_make(&server->allocator);
     for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
         fr_object_id id = fr_space_object_at(space, i);
-        named *entry = id.index1 != 0 ? fr_array_push(&names, 1) : NULL;
+        named *entry = id.index1 != 0 ? named_array_push(&names, 1) : NULL;
         if (entry != NULL) { *entry = (named){fr_world_label(world, id).name, id}; }
     }
     if (names.count > 0) { qsort(names.data, names.count, sizeof(named), compare_named); }
@@ -66,7 +68,7 @@ void fr__server_restore(fr_server *server, const fr__store *store) {
             restore_object(server, store, &objects[i], found->id);
         }
     }
-    fr_array_destroy(&names);
+    named_array_destroy(&names);
     (void)fr_world_set_tick(world, store->tick, NULL);
 }
 
@@ -76,12 +78,12 @@ void fr__server_restore(fr_server *server, const fr__store *store) {
 static bool store_states(fr_server *server, fr_object_id id, fr__store *store, fr__store_object *kept) {
     kept->first_state = store->states.count;
     const fr__published *published =
-        id.index1 <= server->published.count ? (fr__published *)server->published.data + (id.index1 - 1) : NULL;
+        id.index1 <= server->published.count ? server->published.data + (id.index1 - 1) : NULL;
     for (size_t i = 0; published != NULL && i < published->states.count; i++) {
-        const char *name = ((const fr__state_name *)published->states.data)[i].text;
+        const char *name = published->states.data[i].text;
         double value = fr_world_state(server->served.world, id, name);
         if (value != value) { continue; }
-        fr__store_state *place = fr_array_push(&store->states, 1);
+        fr__store_state *place = fr__store_state_array_push(&store->states, 1);
         if (place == NULL) { return false; }
         *place = (fr__store_state){name, value};
         kept->state_count++;
@@ -101,7 +103,7 @@ static bool gather(fr_server *server, fr__store *store) {
                                  .pose = object->pose,
                                  .is_placed = object->hold != FR_HOLD_FREE};
         if (!store_states(server, object->id, store, &kept)) { return false; }
-        fr__store_object *place = fr_array_push(&store->objects, 1);
+        fr__store_object *place = fr__store_object_array_push(&store->objects, 1);
         if (place == NULL) { return false; }
         *place = kept;
     }

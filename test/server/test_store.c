@@ -24,7 +24,7 @@ static int remove_folder(void **state) {
 }
 
 static void add_object(fr__store *store, const char *name, double x, bool is_placed) {
-    fr__store_object *object = fr_array_push(&store->objects, 1);
+    fr__store_object *object = fr__store_object_array_push(&store->objects, 1);
     assert_non_null(object);
     fr_pose pose = {fr_quat_identity(), {x, -0.1, 1e-300}, 0.3};
     *object = (fr__store_object){.name = name, .pose = pose, .is_placed = is_placed};
@@ -32,7 +32,7 @@ static void add_object(fr__store *store, const char *name, double x, bool is_pla
 }
 
 static void add_state(fr__store *store, const char *name, double value) {
-    fr__store_state *state = fr_array_push(&store->states, 1);
+    fr__store_state *state = fr__store_state_array_push(&store->states, 1);
     assert_non_null(state);
     *state = (fr__store_state){name, value};
     fr__store_object *objects = store->objects.data;
