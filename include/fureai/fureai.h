@@ -5,6 +5,7 @@
 
 #include "actor.h"
 #include "base.h"
+#include "base_drawing.h"
 #include "clash.h"
 #include "collide.h"
 #include "hand.h"

@@ -1,5 +1,10 @@
-// Lengths of valid UTF-8 sequences.
-#include "fureai/base.h"
+// Lengths of valid UTF-8 sequences, and texts that are counted and repaired by them.
+#include "fureai/base_drawing.h"
+
+#include <string.h>
+
+// U+FFFD, which stands for every byte that belongs to no character.
+static const char replacement[] = "\xEF\xBF\xBD";
 
 static bool is_continuation(unsigned char byte) { return (byte & 0xC0u) == 0x80u; }
 
@@ -29,4 +34,33 @@ size_t fr_utf8_length(const char *text, size_t size) {
         if (!is_continuation(bytes[i])) { return 0; }
     }
     return length;
+}
+
+size_t fr_utf8_count(const char *text) {
+    size_t count = 0;
+    size_t left = strlen(text);
+    while (left > 0) {
+        size_t length = fr_utf8_length(text, left);
+        if (length == 0) { length = 1; }
+        text += length;
+        left -= length;
+        ++count;
+    }
+    return count;
+}
+
+void fr_utf8_repair(const char *text, char *out, size_t size) {
+    size_t left = strlen(text);
+    size_t used = 0;
+    while (left > 0) {
+        size_t length = fr_utf8_length(text, left);
+        const char *source = length > 0 ? text : replacement;
+        size_t source_bytes = length > 0 ? length : sizeof replacement - 1;
+        if (used + source_bytes >= size) { break; }
+        memcpy(out + used, source, source_bytes);
+        used += source_bytes;
+        text += length > 0 ? length : 1;
+        left -= length > 0 ? length : 1;
+    }
+    out[used] = '\0';
 }

@@ -1,4 +1,4 @@
-#include "fureai/base.h"
+#include "fureai/base_drawing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,10 +36,26 @@ static void what_is_not_well_formed_has_none(void **state) {
     }
 }
 
+static void broken_bytes_count_and_are_replaced(void **state) {
+    (void)state;
+    char text[16];
+    assert_int_equal(fr_utf8_count(""), 0);
+    assert_int_equal(fr_utf8_count("\xC3\xA9"
+                                   "a\x80\xFF"),
+                     4);
+    fr_utf8_repair("a\x80z", text, sizeof text);
+    assert_string_equal(text, "a\xEF\xBF\xBDz");
+    fr_utf8_repair("ab\xC3\xA9", text, 4); // no room for the whole character
+    assert_string_equal(text, "ab");
+    fr_utf8_repair("ab", text, 1);
+    assert_string_equal(text, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_have_their_length),
         cmocka_unit_test(what_is_not_well_formed_has_none),
+        cmocka_unit_test(broken_bytes_count_and_are_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

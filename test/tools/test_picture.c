@@ -1,7 +1,5 @@
-// The picture writer: the camera, what is drawn where, its bounds, and what it does without memory.
+// The picture writer: what is drawn where, its bounds, and what it does without memory.
 #include "picture.h"
-#include "picture_camera.h"
-#include "picture_marks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,58 +34,6 @@ static int remove_folder(void **state) {
     unlink(png_path);
     unlink(svg_path);
     return rmdir(folder);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Camera
-
-static void test_camera_fits_and_keeps_y_up(void **state) {
-    (void)state;
-    const double points[6] = {10.0, 20.0, 30.0, 12.0, 24.0, 31.0};
-    const double front[3] = {0.0, 0.0, 1.0};
-    const picture_area area = {.left = 10.0, .top = 20.0, .width = 400.0, .height = 300.0};
-    picture_camera camera = picture_camera_fit(points, 2, front, false, area);
-    picture_place low = picture_camera_project(&camera, points);
-    picture_place high = picture_camera_project(&camera, points + 3);
-    assert_true(fabs(low.y - 320.0) < 1e-9 && fabs(high.y - 20.0) < 1e-9); // fills the height, y up
-    assert_true(fabs(high.x - low.x - 150.0) < 1e-9);                      // x right, the same scale
-    assert_true(high.depth < low.depth);                                   // +z is nearer
-}
-
-static void test_camera_from_above_has_minus_z_up(void **state) {
-    (void)state;
-    const double points[6] = {-1.0, 0.0, -1.0, 1.0, 0.0, 1.0};
-    const double above[3] = {0.0, 1.0, 0.0};
-    const picture_area area = {.width = 100.0, .height = 100.0};
-    picture_camera camera = picture_camera_fit(points, 2, above, false, area);
-    picture_place back = picture_camera_project(&camera, points);
-    assert_true(back.x < 1.0 && back.y < 1.0);
-}
-
-static void test_perspective_makes_far_things_smaller(void **state) {
-    (void)state;
-    const double points[12] = {-1, 0, 1, 1, 0, 1, -1, 0, -1, 1, 0, -1};
-    const double front[3] = {0.0, 0.0, 1.0};
-    const picture_area area = {.width = 100.0, .height = 100.0};
-    picture_camera camera = picture_camera_fit(points, 4, front, true, area);
-    picture_place p[4];
-    for (size_t i = 0; i < 4; ++i) {
-        p[i] = picture_camera_project(&camera, points + 3 * i);
-    }
-    assert_true(p[1].x - p[0].x > 1.2 * (p[3].x - p[2].x));
-    assert_true(p[0].x > -1e-9 && p[1].x < 100.0 + 1e-9);
-}
-
-static void test_facing(void **state) {
-    (void)state;
-    const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    const double edge_on[9] = {0, 0, 0, 0, 0, 1, 0, 1, 0};
-    const double nothing[9] = {0};
-    const double front[3] = {0.0, 0.0, 5.0};
-    picture_camera camera = picture_camera_fit(points, 3, front, false, (picture_area){0, 0, 10, 10});
-    assert_true(fabs(picture_camera_facing(&camera, points) - 1.0) < 1e-12);
-    assert_true(picture_camera_facing(&camera, edge_on) < 1e-12);
-    assert_true(picture_camera_facing(&camera, nothing) == 1.0);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -227,17 +173,6 @@ static void test_an_empty_picture_and_one_point(void **state) {
     cairo_surface_destroy(surface);
 }
 
-static void test_the_number_of_marks_is_bounded(void **state) {
-    (void)state;
-    picture_marks marks = picture_marks_make(3);
-    fr_draw draw = picture_marks_draw(&marks);
-    const double points[15] = {0};
-    fr_draw_points(&draw, points, 5, red, 1.0);
-    assert_int_equal(marks.marks.count, 3);
-    assert_int_equal(marks.error.status, FR_ERROR_LIMIT);
-    picture_marks_free(&marks);
-}
-
 static void test_an_svg_holds_fewer(void **state) {
     (void)state;
     picture *p = make_front_picture();
@@ -333,16 +268,11 @@ static void test_every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_camera_fits_and_keeps_y_up),
-        cmocka_unit_test(test_camera_from_above_has_minus_z_up),
-        cmocka_unit_test(test_perspective_makes_far_things_smaller),
-        cmocka_unit_test(test_facing),
         cmocka_unit_test(test_near_hides_far_in_any_order_of_drawing),
         cmocka_unit_test(test_lines_and_points_lie_on_their_face),
         cmocka_unit_test(test_text_title_and_legend_are_there),
         cmocka_unit_test(test_what_is_not_finite_is_left_out),
         cmocka_unit_test(test_an_empty_picture_and_one_point),
-        cmocka_unit_test(test_the_number_of_marks_is_bounded),
         cmocka_unit_test(test_an_svg_holds_fewer),
         cmocka_unit_test(test_definitions_outside_their_limits),
         cmocka_unit_test(test_paths),

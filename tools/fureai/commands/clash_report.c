@@ -1,16 +1,16 @@
 // Columns of names, and contact regions as JSON: what clash reports of any clash, at rest or in motion.
 #include "clash_report.h"
 
-#include "utf8.h"
+#include "fureai/base_drawing.h"
 
 void clash_widen(int *columns, const char *name) {
-    int width = (int)utf8_count(name);
+    int width = (int)fr_utf8_count(name);
     *columns = width > *columns ? width : *columns;
 }
 
 void clash_print_name(tool *t, const char *name, int columns) {
     tool_print_name(t, name);
-    tool_print(t, "%*s  ", columns - (int)utf8_count(name), "");
+    tool_print(t, "%*s  ", columns - (int)fr_utf8_count(name), "");
 }
 
 void clash_write_region(fr_json_writer *j, const fr_contact_region *region) {

@@ -4,8 +4,8 @@
 #include "picture_request.h"
 #include "scene_file.h"
 #include "tool.h"
-#include "utf8.h"
 
+#include "fureai/base_drawing.h"
 #include "fureai/collide.h"
 
 #include <stdlib.h>
@@ -88,8 +88,8 @@ static const char *relation_name(fr_relation relation) {
 static int name_columns(const collision *c) {
     int columns = 1;
     for (size_t i = 0; i < c->output.object_pair_count; i++) {
-        int a = (int)utf8_count(scene_file_name(&c->file, c->output.object_pairs[i].a));
-        int b = (int)utf8_count(scene_file_name(&c->file, c->output.object_pairs[i].b));
+        int a = (int)fr_utf8_count(scene_file_name(&c->file, c->output.object_pairs[i].a));
+        int b = (int)fr_utf8_count(scene_file_name(&c->file, c->output.object_pairs[i].b));
         columns = a > columns ? a : columns;
         columns = b > columns ? b : columns;
     }
@@ -97,7 +97,7 @@ static int name_columns(const collision *c) {
 }
 
 static void print_name(tool *t, const char *name, int columns) {
-    tool_print(t, "%s%*s  ", name, columns - (int)utf8_count(name), "");
+    tool_print(t, "%s%*s  ", name, columns - (int)fr_utf8_count(name), "");
 }
 
 static void print_text(tool *t, const collision *c) {

@@ -1,9 +1,7 @@
 // Paragraphs of help text, wrapped at a width.
 #include "paragraph.h"
 
-#include "utf8.h"
-
-#include "fureai/base.h"
+#include "fureai/base_drawing.h"
 
 #include <string.h>
 
@@ -81,7 +79,7 @@ void paragraph_write(output_file *out, const char *text, int indent, int columns
 
 void paragraph_write_entry(output_file *out, const char *name, const char *text, int indent, int name_columns,
                            int columns) {
-    int width = indent + (int)utf8_count(name);
+    int width = indent + (int)fr_utf8_count(name);
     line l = {.out = out, .indent = name_columns, .columns = columns};
     output_file_print(out, "%*s%s", indent, "", name);
     if (width + 2 <= name_columns) {

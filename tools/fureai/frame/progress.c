@@ -3,7 +3,8 @@
 
 #include "report.h"
 #include "terminal.h"
-#include "utf8.h"
+
+#include "fureai/base_drawing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,9 +22,9 @@ progress progress_begin(bool quiet) {
 // "stage [#####.....]  43 %", one column short of the terminal so that the line never wraps.
 static void draw(double fraction, const char *stage) {
     char name[STAGE_BYTES];
-    utf8_repair(stage, name, sizeof name);
+    fr_utf8_repair(stage, name, sizeof name);
     int columns = terminal_columns(STDERR_FILENO) - 1;
-    int room = columns - (int)utf8_count(name) - (int)sizeof " [] 100 %";
+    int room = columns - (int)fr_utf8_count(name) - (int)sizeof " [] 100 %";
     if (room > BAR_MOST) { room = BAR_MOST; }
     if (room < 0) { room = 0; }
 

@@ -1,9 +1,7 @@
 // A picture: what is drawn, sorted by depth and written to a file.
 #include "picture.h"
 
-#include "picture_order.h"
 #include "picture_paint.h"
-#include "utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +12,7 @@ struct picture {
     char title[PICTURE_TEXT_BYTES];
     picture_legend_entry legend[PICTURE_LEGEND_MOST];
     size_t legend_count;
-    picture_marks marks;
+    fr_drawing *drawing;
 };
 
 picture_def picture_default_def(void) { return (picture_def){.width = 1200, .height = 900, .view = {4.0, 3.0, 6.0}}; }
@@ -43,36 +41,43 @@ fr_status picture_create(const picture_def *def, picture **out, fr_error *error)
     if (!view_is_allowed(def->view)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the view has no direction"); }
     picture *p = fr_allocate(NULL, 1, sizeof *p, _Alignof(picture));
     if (p == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the picture"); }
-    *p = (picture){.def = *def, .marks = picture_marks_make(PICTURE_MAX_MARKS)};
-    if (def->title != NULL) { utf8_repair(def->title, p->title, sizeof p->title); }
+    *p = (picture){.def = *def};
+    fr_drawing_def drawing = fr_default_drawing_def();
+    drawing.max_marks = PICTURE_MAX_MARKS;
+    fr_status status = fr_drawing_create(&drawing, &p->drawing, error);
+    if (status != FR_OK) {
+        picture_destroy(p);
+        return status;
+    }
+    if (def->title != NULL) { fr_utf8_repair(def->title, p->title, sizeof p->title); }
     *out = p;
     return FR_OK;
 }
 
 void picture_destroy(picture *p) {
     if (p == NULL) { return; }
-    picture_marks_free(&p->marks);
+    fr_drawing_destroy(p->drawing);
     fr_deallocate(NULL, p, 1, sizeof *p);
 }
 
-fr_draw picture_draw(picture *p) { return p != NULL ? picture_marks_draw(&p->marks) : (fr_draw){0}; }
+fr_draw picture_draw(picture *p) { return p != NULL ? fr_drawing_draw(p->drawing) : (fr_draw){0}; }
 
 void picture_legend(picture *p, fr_color color, const char *text) {
     if (p == NULL || p->legend_count == PICTURE_LEGEND_MOST) { return; }
     picture_legend_entry *entry = &p->legend[p->legend_count++];
     entry->color = color;
-    utf8_repair(text, entry->text, sizeof entry->text);
+    fr_utf8_repair(text, entry->text, sizeof entry->text);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Writing
 
 // What is left of the image for the objects: a margin around, and room for the title.
-static picture_area free_area(const picture *p) {
+static fr_drawing_area free_area(const picture *p) {
     double margin = 0.06 * fmin(p->def.width, p->def.height);
     double title = p->title[0] != '\0' ? 30.0 : 0.0;
     double height = fmax(p->def.height - 2.0 * margin - title, 1.0);
-    return (picture_area){
+    return (fr_drawing_area){
         .left = margin, .top = margin + title, .width = p->def.width - 2.0 * margin, .height = height};
 }
 
@@ -88,30 +93,23 @@ static fr_status write_sheet(const picture_sheet *sheet, const char *path, const
     return output_file_commit(&file, error);
 }
 
-static fr_status check_marks(const picture_marks *marks, bool is_svg, fr_error *error) {
-    if (marks->error.status != FR_OK) {
-        if (error != NULL) { *error = marks->error; }
-        return marks->error.status;
-    }
-    if (is_svg && marks->marks.count > PICTURE_MAX_SVG_MARKS) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "%zu lines, triangles and points are too many for an SVG: use a PNG",
-                            marks->marks.count);
-    }
-    return FR_OK;
-}
-
 fr_status picture_write(picture *p, const char *path, const fr_control *control, fr_error *error) {
     FR_ASSERT(picture_path_is_known(path));
     bool is_svg = ends_in(path, ".svg");
-    fr_status status = check_marks(&p->marks, is_svg, error);
+    fr_drawing_view drawing = fr_drawing_get(p->drawing);
+    fr_status status = fr_drawing_check(p->drawing, error);
     if (status != FR_OK) { return status; }
+    if (is_svg && drawing.count > PICTURE_MAX_SVG_MARKS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%zu lines, triangles and points are too many for an SVG: use a PNG",
+                            drawing.count);
+    }
 
     // Stage 1: place the camera and sort
-    size_t count = p->marks.marks.count;
-    picture_camera camera =
-        picture_camera_fit(p->marks.points.data, p->marks.points.count, p->def.view, p->def.perspective, free_area(p));
-    uint32_t *order = picture_order_make(&p->marks, &camera);
+    fr_drawing_camera camera =
+        fr_drawing_camera_fit(drawing.points, drawing.point_count, p->def.view, p->def.perspective, free_area(p));
+    uint32_t *order = fr_allocate(NULL, drawing.count + 1, sizeof *order, _Alignof(uint32_t));
     if (order == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the picture"); }
+    status = fr_drawing_order(p->drawing, &camera, order, error);
 
     // Stage 2: paint
     picture_sheet sheet = {.width = p->def.width,
@@ -120,10 +118,10 @@ fr_status picture_write(picture *p, const char *path, const fr_control *control,
                            .title = p->title,
                            .legend = p->legend,
                            .legend_count = p->legend_count,
-                           .marks = &p->marks,
+                           .drawing = &drawing,
                            .order = order,
                            .camera = &camera};
-    status = write_sheet(&sheet, path, control, error);
-    fr_deallocate(NULL, order, count + 1, sizeof *order);
+    if (status == FR_OK) { status = write_sheet(&sheet, path, control, error); }
+    fr_deallocate(NULL, order, drawing.count + 1, sizeof *order);
     return status;
 }

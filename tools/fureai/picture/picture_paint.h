@@ -3,8 +3,8 @@
 #define FUREAI_TOOL_PICTURE_PAINT_H
 
 #include "output_file.h"
-#include "picture_camera.h"
-#include "picture_marks.h"
+
+#include "fureai/base_drawing.h"
 
 #define PICTURE_LEGEND_MOST 16
 #define PICTURE_TEXT_BYTES 160
@@ -21,9 +21,9 @@ typedef struct picture_sheet {
     const char *title; // "" for none
     const picture_legend_entry *legend;
     size_t legend_count;
-    const picture_marks *marks;
+    const fr_drawing_view *drawing;
     const uint32_t *order; // all marks, in the order of painting
-    const picture_camera *camera;
+    const fr_drawing_camera *camera;
 } picture_sheet;
 
 // Paints and writes the file's bytes. FR_ERROR_UNSUPPORTED where there is nothing to paint with.

@@ -43,12 +43,16 @@ static void set_color(cairo_t *cairo, fr_color color, double brightness) {
     cairo_set_source_rgba(cairo, color.r * scale, color.g * scale, color.b * scale, color.a / 255.0);
 }
 
-static void paint_triangle(cairo_t *cairo, const picture_sheet *sheet, const picture_mark *mark) {
-    const double *points = picture_mark_points(sheet->marks, mark);
-    double facing = picture_camera_facing(sheet->camera, points);
+static const double *points_of(const picture_sheet *sheet, const fr_drawing_mark *mark) {
+    return sheet->drawing->points + (size_t)3 * mark->first_point;
+}
+
+static void paint_triangle(cairo_t *cairo, const picture_sheet *sheet, const fr_drawing_mark *mark) {
+    const double *points = points_of(sheet, mark);
+    double facing = fr_drawing_camera_facing(sheet->camera, points);
     set_color(cairo, mark->color, darkest + (1.0 - darkest) * facing);
     for (int i = 0; i < 3; ++i) {
-        picture_place corner = picture_camera_project(sheet->camera, points + 3 * i);
+        fr_drawing_place corner = fr_drawing_camera_project(sheet->camera, points + 3 * i);
         cairo_line_to(cairo, corner.x, corner.y);
     }
     cairo_close_path(cairo);
@@ -61,10 +65,10 @@ static void paint_triangle(cairo_t *cairo, const picture_sheet *sheet, const pic
     }
 }
 
-static void paint_line(cairo_t *cairo, const picture_sheet *sheet, const picture_mark *mark) {
-    const double *points = picture_mark_points(sheet->marks, mark);
-    picture_place from = picture_camera_project(sheet->camera, points);
-    picture_place to = picture_camera_project(sheet->camera, points + 3);
+static void paint_line(cairo_t *cairo, const picture_sheet *sheet, const fr_drawing_mark *mark) {
+    const double *points = points_of(sheet, mark);
+    fr_drawing_place from = fr_drawing_camera_project(sheet->camera, points);
+    fr_drawing_place to = fr_drawing_camera_project(sheet->camera, points + 3);
     set_color(cairo, mark->color, 1.0);
     cairo_set_line_width(cairo, mark->size);
     cairo_move_to(cairo, from.x, from.y);
@@ -73,8 +77,8 @@ static void paint_line(cairo_t *cairo, const picture_sheet *sheet, const picture
 }
 
 // A line of length 0 with round ends is a dot, in fewer bytes of SVG than a circle.
-static void paint_point(cairo_t *cairo, const picture_sheet *sheet, const picture_mark *mark) {
-    picture_place at = picture_camera_project(sheet->camera, picture_mark_points(sheet->marks, mark));
+static void paint_point(cairo_t *cairo, const picture_sheet *sheet, const fr_drawing_mark *mark) {
+    fr_drawing_place at = fr_drawing_camera_project(sheet->camera, points_of(sheet, mark));
     set_color(cairo, mark->color, 1.0);
     cairo_set_line_width(cairo, mark->size);
     cairo_move_to(cairo, at.x, at.y);
@@ -95,14 +99,14 @@ static void paint_text(cairo_t *cairo, double x, double y, const char *text, fr_
     cairo_fill(cairo);
 }
 
-static void paint_mark(cairo_t *cairo, const picture_sheet *sheet, const picture_mark *mark) {
-    switch ((picture_kind)mark->kind) {
-    case PICTURE_TRIANGLE: paint_triangle(cairo, sheet, mark); break;
-    case PICTURE_LINE: paint_line(cairo, sheet, mark); break;
-    case PICTURE_POINT: paint_point(cairo, sheet, mark); break;
-    case PICTURE_TEXT: {
-        picture_place at = picture_camera_project(sheet->camera, picture_mark_points(sheet->marks, mark));
-        paint_text(cairo, at.x, at.y, picture_mark_text(sheet->marks, mark), mark->color, mark->size);
+static void paint_mark(cairo_t *cairo, const picture_sheet *sheet, const fr_drawing_mark *mark) {
+    switch ((fr_drawing_kind)mark->kind) {
+    case FR_DRAWING_TRIANGLE: paint_triangle(cairo, sheet, mark); break;
+    case FR_DRAWING_LINE: paint_line(cairo, sheet, mark); break;
+    case FR_DRAWING_POINT: paint_point(cairo, sheet, mark); break;
+    case FR_DRAWING_TEXT: {
+        fr_drawing_place at = fr_drawing_camera_project(sheet->camera, points_of(sheet, mark));
+        paint_text(cairo, at.x, at.y, sheet->drawing->letters + mark->letters, mark->color, mark->size);
     }
     }
 }
@@ -137,8 +141,8 @@ static bool paint_sheet(cairo_t *cairo, const picture_sheet *sheet, const fr_con
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
 
-    size_t count = sheet->marks->marks.count;
-    const picture_mark *marks = sheet->marks->marks.data;
+    size_t count = sheet->drawing->count;
+    const fr_drawing_mark *marks = sheet->drawing->marks;
     for (size_t i = 0; i < count; ++i) {
         if (i % STOP_INTERVAL == 0) {
             if (fr_control_is_stopped(control)) { return false; }

@@ -1,13 +1,11 @@
-// The order in which the marks of a picture are painted, from back to front.
-#include "picture_order.h"
-
-#include "picture_flat.h"
+// The order in which the marks of a drawing are painted, from back to front.
+#include "base/drawing_flat.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { COMPARED_MOST = 100000, PAIRS_MOST = 1000000 };
-static const uint64_t box_tests_most = 50000000;
+enum { COMPARED_MAX = 100000, PAIRS_MAX = 1000000 };
+static const uint64_t box_tests_max = 50000000;
 
 typedef struct sort_key {
     double first, second; // the greater comes first
@@ -28,7 +26,7 @@ static void sort_keys(sort_key *keys, size_t count) {
 
 // By the farthest corner, then by the average: an edge never has a farther end than its faces, so that with its lift
 // it comes after them.
-static sort_key depth_key(const picture_flat *flat, uint32_t index) {
+static sort_key depth_key(const fr__drawing_flat *flat, uint32_t index) {
     sort_key key = {.first = -INFINITY, .index = index};
     for (unsigned i = 0; i < flat->count; ++i) {
         key.first = fmax(key.first, flat->corners[i].depth);
@@ -55,20 +53,20 @@ static int compare_pairs(const void *left, const void *right) {
 
 // Finds the overlapping pairs by a sweep from left to right. False when there is no memory; finds no pairs at all when
 // they are too many.
-static bool find_pairs(const picture_flat *flats, sort_key *keys, size_t count, fr_array *pairs) {
+static bool find_pairs(const fr__drawing_flat *flats, sort_key *keys, size_t count, fr_array *pairs) {
     uint64_t box_tests = 0;
     for (size_t i = 0; i < count; ++i) {
         keys[i] = (sort_key){.first = -flats[i].left, .index = (uint32_t)i};
     }
     sort_keys(keys, count);
     for (size_t i = 0; i < count; ++i) {
-        const picture_flat *a = &flats[keys[i].index];
+        const fr__drawing_flat *a = &flats[keys[i].index];
         for (size_t j = i + 1; j < count && flats[keys[j].index].left <= a->right; ++j) {
-            if (++box_tests > box_tests_most || pairs->count > PAIRS_MOST) {
+            if (++box_tests > box_tests_max || pairs->count > PAIRS_MAX) {
                 pairs->count = 0;
                 return true;
             }
-            int order = picture_flat_compare(a, &flats[keys[j].index]);
+            int order = fr__drawing_flat_compare(a, &flats[keys[j].index]);
             if (order == 0) { continue; }
             pair *found = fr_array_push(pairs, 1);
             if (found == NULL) { return false; }
@@ -126,9 +124,10 @@ static void index_pairs(walk *w, const fr_array *pairs, size_t count) {
 }
 
 // Rearranges `order`, which is sorted by depth. False when there is no memory.
-static bool respect_pairs(const fr_array *pairs, const sort_key *keys, size_t count, uint32_t *order) {
+static bool respect_pairs(const fr_array *pairs, const sort_key *keys, size_t count, uint32_t *order,
+                          const fr_allocator *allocator) {
     fr_arena *arena = NULL;
-    if (fr_arena_create(0, NULL, &arena, NULL) != FR_OK) { return false; }
+    if (fr_arena_create(0, allocator, &arena, NULL) != FR_OK) { return false; }
     walk w = {.pairs = pairs->data, .order = order};
     w.first_pair = fr_arena_alloc(arena, count + 1, sizeof *w.first_pair, _Alignof(uint32_t));
     w.next_pair = fr_arena_alloc(arena, count, sizeof *w.next_pair, _Alignof(uint32_t));
@@ -149,47 +148,45 @@ static bool respect_pairs(const fr_array *pairs, const sort_key *keys, size_t co
 }
 
 // Compares what overlaps and rearranges. `keys` are sorted by depth.
-static bool refine(const picture_marks *marks, const picture_camera *camera, const sort_key *keys, uint32_t *order) {
-    size_t count = marks->marks.count;
-    const picture_mark *all = marks->marks.data;
-    fr_array pairs = fr_array_make(sizeof(pair), NULL);
-    picture_flat *flats = fr_allocate(NULL, count, sizeof *flats, _Alignof(picture_flat));
-    sort_key *sweep = fr_allocate(NULL, count, sizeof *sweep, _Alignof(sort_key));
+static bool refine(const fr_drawing_view *view, const fr_drawing_camera *camera, const sort_key *keys, uint32_t *order,
+                   const fr_allocator *allocator) {
+    size_t count = view->count;
+    fr_array pairs = fr_array_make(sizeof(pair), allocator);
+    fr__drawing_flat *flats = fr_allocate(allocator, count, sizeof *flats, _Alignof(fr__drawing_flat));
+    sort_key *sweep = fr_allocate(allocator, count, sizeof *sweep, _Alignof(sort_key));
     bool has_memory = flats != NULL && sweep != NULL;
     if (has_memory) {
         for (size_t i = 0; i < count; ++i) {
-            flats[i] = picture_flat_make(marks, &all[i], camera);
+            flats[i] = fr__drawing_flat_make(view, &view->marks[i], camera);
         }
         has_memory = find_pairs(flats, sweep, count, &pairs);
     }
-    if (has_memory && pairs.count > 0) { has_memory = respect_pairs(&pairs, keys, count, order); }
-    fr_deallocate(NULL, sweep, count, sizeof *sweep);
-    fr_deallocate(NULL, flats, count, sizeof *flats);
+    if (has_memory && pairs.count > 0) { has_memory = respect_pairs(&pairs, keys, count, order, allocator); }
+    fr_deallocate(allocator, sweep, count, sizeof *sweep);
+    fr_deallocate(allocator, flats, count, sizeof *flats);
     fr_array_destroy(&pairs);
     return has_memory;
 }
 
-uint32_t *picture_order_make(const picture_marks *marks, const picture_camera *camera) {
-    size_t count = marks->marks.count;
-    const picture_mark *all = marks->marks.data;
-    sort_key *keys = fr_allocate(NULL, count + 1, sizeof *keys, _Alignof(sort_key));
-    uint32_t *order = fr_allocate(NULL, count + 1, sizeof *order, _Alignof(uint32_t));
-    bool has_memory = keys != NULL && order != NULL;
+fr_status fr_drawing_order(const fr_drawing *drawing, const fr_drawing_camera *camera, uint32_t *order,
+                           fr_error *error) {
+    fr_drawing_view view = fr_drawing_get(drawing);
+    const fr_allocator *allocator = fr__drawing_allocator(drawing);
+    sort_key *keys = fr_allocate(allocator, view.count + 1, sizeof *keys, _Alignof(sort_key));
+    bool has_memory = keys != NULL;
     if (has_memory) {
-        for (size_t i = 0; i < count; ++i) {
-            picture_flat flat = picture_flat_make(marks, &all[i], camera);
+        for (size_t i = 0; i < view.count; ++i) {
+            fr__drawing_flat flat = fr__drawing_flat_make(&view, &view.marks[i], camera);
             keys[i] = depth_key(&flat, (uint32_t)i);
         }
-        sort_keys(keys, count);
-        for (size_t i = 0; i < count; ++i) {
+        sort_keys(keys, view.count);
+        for (size_t i = 0; i < view.count; ++i) {
             order[i] = keys[i].index;
         }
-        if (count > 1 && count <= COMPARED_MOST) { has_memory = refine(marks, camera, keys, order); }
+        if (view.count > 1 && view.count <= COMPARED_MAX) {
+            has_memory = refine(&view, camera, keys, order, allocator);
+        }
     }
-    fr_deallocate(NULL, keys, count + 1, sizeof *keys);
-    if (!has_memory) {
-        fr_deallocate(NULL, order, count + 1, sizeof *order);
-        order = NULL;
-    }
-    return order;
+    fr_deallocate(allocator, keys, view.count + 1, sizeof *keys);
+    return has_memory ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory for the picture");
 }

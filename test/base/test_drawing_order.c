@@ -1,7 +1,6 @@
 // The painter's order: at every pixel, what is painted last is what is nearest.
+#include "base/drawing_flat.h"
 #include "frame.h"
-#include "picture_flat.h"
-#include "picture_order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,8 +42,8 @@ static void draw_boxes(const fr_draw *draw, fr_random *random) {
 }
 
 // The depth of a triangle at a pixel; NAN when it is not there, or too near its edge to tell.
-static double depth_at(const picture_flat *flat, double x, double y) {
-    const picture_place *c = flat->corners;
+static double depth_at(const fr__drawing_flat *flat, double x, double y) {
+    const fr_drawing_place *c = flat->corners;
     double area = (c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[1].y - c[0].y) * (c[2].x - c[0].x);
     double v = ((x - c[0].x) * (c[2].y - c[0].y) - (y - c[0].y) * (c[2].x - c[0].x)) / area;
     double w = ((c[1].x - c[0].x) * (y - c[0].y) - (c[1].y - c[0].y) * (x - c[0].x)) / area;
@@ -53,18 +52,32 @@ static double depth_at(const picture_flat *flat, double x, double y) {
     return u * c[0].depth + v * c[1].depth + w * c[2].depth;
 }
 
-static void expect_nearest_last(const picture_marks *marks, const picture_camera *camera, fr_random *random) {
-    uint32_t *order = picture_order_make(marks, camera);
-    const picture_mark *all = marks->marks.data;
-    size_t count = marks->marks.count;
-    assert_non_null(order);
+static fr_drawing *make_drawing(void) {
+    fr_drawing *drawing = NULL;
+    fr_drawing_def def = fr_default_drawing_def();
+    assert_int_equal(fr_drawing_create(&def, &drawing, NULL), FR_OK);
+    return drawing;
+}
+
+// A camera that sees all of a drawing.
+static fr_drawing_camera fit(const fr_drawing *drawing, const double view[3], bool is_perspective, double pixels) {
+    fr_drawing_view all = fr_drawing_get(drawing);
+    fr_drawing_area area = {.width = pixels, .height = pixels};
+    return fr_drawing_camera_fit(all.points, all.point_count, view, is_perspective, area);
+}
+
+static void expect_nearest_last(const fr_drawing *drawing, const fr_drawing_camera *camera, fr_random *random) {
+    fr_drawing_view view = fr_drawing_get(drawing);
+    uint32_t order[27 * 12];
+    assert_int_equal(view.count, 27 * 12);
+    assert_int_equal(fr_drawing_order(drawing, camera, order, NULL), FR_OK);
     for (int sample = 0; sample < 200; ++sample) {
         double x = fr_random_between(random, 0.0, 1000.0);
         double y = fr_random_between(random, 0.0, 1000.0);
         double nearest = INFINITY;
         double last = INFINITY;
-        for (size_t i = 0; i < count; ++i) {
-            picture_flat flat = picture_flat_make(marks, &all[order[i]], camera);
+        for (size_t i = 0; i < view.count; ++i) {
+            fr__drawing_flat flat = fr__drawing_flat_make(&view, &view.marks[order[i]], camera);
             double depth = depth_at(&flat, x, y);
             if (isnan(depth)) { continue; }
             nearest = fmin(nearest, depth);
@@ -72,7 +85,6 @@ static void expect_nearest_last(const picture_marks *marks, const picture_camera
         }
         if (last > nearest + 1e-6) { fail_msg("painted last at depth %g, nearest is %g", last, nearest); }
     }
-    fr_deallocate(NULL, order, count + 1, sizeof *order);
 }
 
 static void test_nearest_is_painted_last(void **state) {
@@ -80,41 +92,39 @@ static void test_nearest_is_painted_last(void **state) {
     fr_random random = fr_random_seed(7);
     uint64_t views = test_count(10, 2000);
     for (uint64_t i = 0; i < views; ++i) {
-        picture_marks marks = picture_marks_make(1000);
-        fr_draw draw = picture_marks_draw(&marks);
+        fr_drawing *drawing = make_drawing();
+        fr_draw draw = fr_drawing_draw(drawing);
         double view[3];
         for (int axis = 0; axis < 3; ++axis) {
             view[axis] = fr_random_between(&random, -1.0, 1.0);
         }
         draw_boxes(&draw, &random);
-        picture_area area = {.width = 1000.0, .height = 1000.0};
-        picture_camera camera = picture_camera_fit(marks.points.data, marks.points.count, view, i % 2 == 1, area);
-        expect_nearest_last(&marks, &camera, &random);
-        picture_marks_free(&marks);
+        fr_drawing_camera camera = fit(drawing, view, i % 2 == 1, 1000.0);
+        expect_nearest_last(drawing, &camera, &random);
+        fr_drawing_destroy(drawing);
     }
 }
 
 // Three bars that hide one another in a circle: any order will do, but each once.
 static void test_a_circle_is_broken(void **state) {
     (void)state;
-    picture_marks marks = picture_marks_make(10);
-    fr_draw draw = picture_marks_draw(&marks);
+    fr_drawing *drawing = make_drawing();
+    fr_draw draw = fr_drawing_draw(drawing);
     const double bars[27] = {0, 0, 0, 10, 1, 1, 10, 0, 1, 9, -1, 0, 5, 9, 1, 6, 9, 1, 4, 9, 0, 0, -1, 1, 1, -1, 1};
     const double front[3] = {0.0, 0.0, 1.0};
     fr_draw_triangles(&draw, bars, 3, gray);
-    picture_camera camera = picture_camera_fit(bars, 9, front, false, (picture_area){0, 0, 100, 100});
-    uint32_t *order = picture_order_make(&marks, &camera);
-    assert_non_null(order);
+    fr_drawing_camera camera = fit(drawing, front, false, 100.0);
+    uint32_t order[4];
+    assert_int_equal(fr_drawing_order(drawing, &camera, order, NULL), FR_OK);
     assert_int_equal(1 << order[0] | 1 << order[1] | 1 << order[2], 7);
-    fr_deallocate(NULL, order, 4, sizeof *order);
-    picture_marks_free(&marks);
+    fr_drawing_destroy(drawing);
 }
 
 // A line across a face, and a text behind it, come after the face; a line behind it before.
 static void test_lines_and_texts(void **state) {
     (void)state;
-    picture_marks marks = picture_marks_make(10);
-    fr_draw draw = picture_marks_draw(&marks);
+    fr_drawing *drawing = make_drawing();
+    fr_draw draw = fr_drawing_draw(drawing);
     const double face[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     const double on_face[6] = {0.1, 0.1, 0.0, 0.4, 0.4, 0.0};
     const double behind[6] = {0.1, 0.1, -0.2, 0.4, 0.4, -0.2};
@@ -123,13 +133,12 @@ static void test_lines_and_texts(void **state) {
     fr_draw_lines(&draw, on_face, 1, gray, 1.0);      // 1
     fr_draw_triangles(&draw, face, 1, gray);          // 2
     fr_draw_lines(&draw, behind, 1, gray, 1.0);       // 3
-    picture_camera camera =
-        picture_camera_fit(marks.points.data, marks.points.count, front, false, (picture_area){0, 0, 100, 100});
-    uint32_t *order = picture_order_make(&marks, &camera);
+    fr_drawing_camera camera = fit(drawing, front, false, 100.0);
+    uint32_t order[4];
+    assert_int_equal(fr_drawing_order(drawing, &camera, order, NULL), FR_OK);
     const uint32_t expected[4] = {3, 2, 1, 0};
     assert_memory_equal(order, expected, sizeof expected);
-    fr_deallocate(NULL, order, 5, sizeof *order);
-    picture_marks_free(&marks);
+    fr_drawing_destroy(drawing);
 }
 
 int main(void) {

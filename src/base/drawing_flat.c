@@ -1,5 +1,5 @@
 // Marks as seen by the camera, and which of two lies in front.
-#include "picture_flat.h"
+#include "base/drawing_flat.h"
 
 #include <math.h>
 
@@ -8,30 +8,31 @@ static const double line_lift = 2e-3;
 static const double point_lift = 4e-3;
 
 // Overlaps below this many pixels (square pixels for triangles) are what rounding leaves of common edges.
-static const double least_overlap = 1e-3;
+static const double min_overlap = 1e-3;
 
 // Depths that are nearer than this, in half diagonals, are taken as equal.
-static const double least_depth = 1e-7;
+static const double min_depth = 1e-7;
 
 // A triangle cut by the three edges of another has at most six corners.
-enum { CORNERS_MOST = 6 };
+enum { CORNERS_MAX = 6 };
 
 typedef struct polygon {
-    picture_place corners[CORNERS_MOST + 1];
+    fr_drawing_place corners[CORNERS_MAX + 1];
     unsigned count;
 } polygon;
 
-picture_flat picture_flat_make(const picture_marks *marks, const picture_mark *mark, const picture_camera *camera) {
-    const double *points = picture_mark_points(marks, mark);
-    picture_flat flat = {.count = picture_mark_point_count(mark),
-                         .is_text = mark->kind == PICTURE_TEXT,
-                         .left = INFINITY,
-                         .right = -INFINITY,
-                         .top = INFINITY,
-                         .bottom = -INFINITY};
+fr__drawing_flat fr__drawing_flat_make(const fr_drawing_view *view, const fr_drawing_mark *mark,
+                                       const fr_drawing_camera *camera) {
+    const double *points = view->points + (size_t)3 * mark->first_point;
+    fr__drawing_flat flat = {.count = mark->dimension,
+                             .is_text = mark->kind == FR_DRAWING_TEXT,
+                             .left = INFINITY,
+                             .right = -INFINITY,
+                             .top = INFINITY,
+                             .bottom = -INFINITY};
     double lift = flat.count == 2 ? line_lift : flat.count == 1 ? point_lift : 0.0;
     for (unsigned i = 0; i < flat.count; ++i) {
-        picture_place place = picture_camera_project(camera, points + (size_t)3 * i);
+        fr_drawing_place place = fr_drawing_camera_project(camera, points + (size_t)3 * i);
         place.depth -= lift;
         flat.corners[i] = place;
         flat.left = fmin(flat.left, place.x);
@@ -43,25 +44,25 @@ picture_flat picture_flat_make(const picture_marks *marks, const picture_mark *m
 }
 
 // Twice the signed area of a triangle.
-static double signed_area(const picture_place *a, const picture_place *b, const picture_place *c) {
+static double signed_area(const fr_drawing_place *a, const fr_drawing_place *b, const fr_drawing_place *c) {
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-static picture_place between(const picture_place *a, const picture_place *b, double t) {
-    return (picture_place){a->x + t * (b->x - a->x), a->y + t * (b->y - a->y), a->depth + t * (b->depth - a->depth)};
+static fr_drawing_place between(const fr_drawing_place *a, const fr_drawing_place *b, double t) {
+    return (fr_drawing_place){a->x + t * (b->x - a->x), a->y + t * (b->y - a->y), a->depth + t * (b->depth - a->depth)};
 }
 
 // Keeps what lies left of the edge from `a` to `b` when `side` is 1, right of it when -1 (Sutherland and Hodgman).
-static polygon cut(const polygon *p, const picture_place *a, const picture_place *b, double side) {
+static polygon cut(const polygon *p, const fr_drawing_place *a, const fr_drawing_place *b, double side) {
     polygon kept = {.count = 0};
     for (unsigned i = 0; i < p->count; ++i) {
-        const picture_place *from = &p->corners[i];
-        const picture_place *to = &p->corners[(i + 1) % p->count];
+        const fr_drawing_place *from = &p->corners[i];
+        const fr_drawing_place *to = &p->corners[(i + 1) % p->count];
         double from_side = side * signed_area(a, b, from);
         double to_side = side * signed_area(a, b, to);
         bool crosses = (from_side > 0.0 && to_side < 0.0) || (from_side < 0.0 && to_side > 0.0);
-        if (from_side >= 0.0 && kept.count < CORNERS_MOST) { kept.corners[kept.count++] = *from; }
-        if (crosses && kept.count < CORNERS_MOST) {
+        if (from_side >= 0.0 && kept.count < CORNERS_MAX) { kept.corners[kept.count++] = *from; }
+        if (crosses && kept.count < CORNERS_MAX) {
             kept.corners[kept.count++] = between(from, to, from_side / (from_side - to_side));
         }
     }
@@ -73,15 +74,15 @@ static bool is_real(const polygon *p, unsigned corners_before) {
     double size = 0.0;
     if (p->count == 0) { return false; }
     for (unsigned i = 1; i < p->count; ++i) {
-        const picture_place *a = &p->corners[i - 1];
-        const picture_place *b = &p->corners[i];
+        const fr_drawing_place *a = &p->corners[i - 1];
+        const fr_drawing_place *b = &p->corners[i];
         size += corners_before == 3 ? signed_area(&p->corners[0], a, b) : hypot(b->x - a->x, b->y - a->y);
     }
-    return corners_before == 1 || fabs(size) > least_overlap;
+    return corners_before == 1 || fabs(size) > min_overlap;
 }
 
-static picture_place middle_of(const polygon *p) {
-    picture_place middle = {0.0, 0.0, 0.0};
+static fr_drawing_place middle_of(const polygon *p) {
+    fr_drawing_place middle = {0.0, 0.0, 0.0};
     for (unsigned i = 0; i < p->count; ++i) {
         middle.x += p->corners[i].x / p->count;
         middle.y += p->corners[i].y / p->count;
@@ -91,18 +92,18 @@ static picture_place middle_of(const polygon *p) {
 }
 
 // The depth of a triangle's plane at a pixel; `area` is its signed area, not 0.
-static double depth_at(const picture_flat *triangle, const picture_place *at, double area) {
-    const picture_place *c = triangle->corners;
+static double depth_at(const fr__drawing_flat *triangle, const fr_drawing_place *at, double area) {
+    const fr_drawing_place *c = triangle->corners;
     double u = signed_area(at, &c[1], &c[2]) / area;
     double v = signed_area(&c[0], at, &c[2]) / area;
     return u * c[0].depth + v * c[1].depth + (1.0 - u - v) * c[2].depth;
 }
 
 // Compares any mark with a triangle, in the middle of what they share.
-static int compare_with_triangle(const picture_flat *a, const picture_flat *triangle) {
-    const picture_place *c = triangle->corners;
+static int compare_with_triangle(const fr__drawing_flat *a, const fr__drawing_flat *triangle) {
+    const fr_drawing_place *c = triangle->corners;
     double area = signed_area(&c[0], &c[1], &c[2]);
-    if (fabs(area) < least_overlap) { return 0; } // seen edge-on it hides nothing
+    if (fabs(area) < min_overlap) { return 0; } // seen edge-on it hides nothing
 
     polygon shared = {.count = a->count};
     for (unsigned i = 0; i < a->count; ++i) {
@@ -113,13 +114,13 @@ static int compare_with_triangle(const picture_flat *a, const picture_flat *tria
     }
     if (!is_real(&shared, a->count)) { return 0; }
 
-    picture_place middle = middle_of(&shared);
+    fr_drawing_place middle = middle_of(&shared);
     double difference = middle.depth - depth_at(triangle, &middle, area);
-    if (fabs(difference) < least_depth) { return 0; }
+    if (fabs(difference) < min_depth) { return 0; }
     return difference > 0.0 ? 1 : -1;
 }
 
-int picture_flat_compare(const picture_flat *a, const picture_flat *b) {
+int fr__drawing_flat_compare(const fr__drawing_flat *a, const fr__drawing_flat *b) {
     bool apart = a->left > b->right || b->left > a->right || a->top > b->bottom || b->top > a->bottom;
     if (apart || a->is_text || b->is_text) { return 0; }
     if (b->count == 3) { return compare_with_triangle(a, b); }

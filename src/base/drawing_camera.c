@@ -1,5 +1,5 @@
-// The camera of a picture: fitted to what it shows, and projection.
-#include "picture_camera.h"
+// The camera of a drawing: fitted to what it shows, and projection.
+#include "fureai/base_drawing.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool normalize(double v[3]) {
     return true;
 }
 
-static void set_axes(picture_camera *camera, const double view[3]) {
+static void set_axes(fr_drawing_camera *camera, const double view[3]) {
     memcpy(camera->back, view, sizeof camera->back);
     normalize(camera->back);
     bool vertical = fabs(camera->back[0]) < 1e-9 && fabs(camera->back[2]) < 1e-9;
@@ -39,7 +39,7 @@ static void set_axes(picture_camera *camera, const double view[3]) {
     cross(camera->back, camera->right, camera->up);
 }
 
-static void set_middle(picture_camera *camera, const double *points, size_t count) {
+static void set_middle(fr_drawing_camera *camera, const double *points, size_t count) {
     double low[3] = {0.0, 0.0, 0.0};
     double high[3] = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < count; ++i) {
@@ -58,25 +58,25 @@ static void set_middle(picture_camera *camera, const double *points, size_t coun
     camera->per_metre = half_diagonal > 1e-300 ? 1.0 / half_diagonal : 1.0;
 }
 
-picture_place picture_camera_project(const picture_camera *camera, const double point[3]) {
+fr_drawing_place fr_drawing_camera_project(const fr_drawing_camera *camera, const double point[3]) {
     double p[3];
     for (int i = 0; i < 3; ++i) {
         p[i] = (point[i] - camera->middle[i]) * camera->per_metre;
     }
     double towards_eye = dot(camera->back, p);
     double shrink = camera->eye_distance > 0.0 ? camera->eye_distance / (camera->eye_distance - towards_eye) : 1.0;
-    return (picture_place){.x = camera->x + camera->pixels * shrink * dot(camera->right, p),
-                           .y = camera->y - camera->pixels * shrink * dot(camera->up, p),
-                           .depth = -towards_eye * shrink};
+    return (fr_drawing_place){.x = camera->x + camera->pixels * shrink * dot(camera->right, p),
+                              .y = camera->y - camera->pixels * shrink * dot(camera->up, p),
+                              .depth = -towards_eye * shrink};
 }
 
 // With the scale at 1 and the origin at 0 the projection gives the plane coordinates whose box is then fitted.
-static void set_scale(picture_camera *camera, const double *points, size_t count, picture_area area) {
+static void set_scale(fr_drawing_camera *camera, const double *points, size_t count, fr_drawing_area area) {
     double left = 0.0, right = 0.0, top = 0.0, bottom = 0.0;
     camera->pixels = 1.0;
     camera->x = camera->y = 0.0;
     for (size_t i = 0; i < count; ++i) {
-        picture_place place = picture_camera_project(camera, points + 3 * i);
+        fr_drawing_place place = fr_drawing_camera_project(camera, points + 3 * i);
         left = i == 0 ? place.x : fmin(left, place.x);
         right = i == 0 ? place.x : fmax(right, place.x);
         top = i == 0 ? place.y : fmin(top, place.y);
@@ -89,16 +89,16 @@ static void set_scale(picture_camera *camera, const double *points, size_t count
     camera->y = area.top + 0.5 * area.height - camera->pixels * 0.5 * (top + bottom);
 }
 
-picture_camera picture_camera_fit(const double *points, size_t count, const double view[3], bool perspective,
-                                  picture_area area) {
-    picture_camera camera = {.eye_distance = perspective ? perspective_distance : 0.0};
+fr_drawing_camera fr_drawing_camera_fit(const double *points, size_t count, const double view[3], bool is_perspective,
+                                        fr_drawing_area area) {
+    fr_drawing_camera camera = {.eye_distance = is_perspective ? perspective_distance : 0.0};
     set_axes(&camera, view);
     set_middle(&camera, points, count);
     set_scale(&camera, points, count, area);
     return camera;
 }
 
-double picture_camera_facing(const picture_camera *camera, const double triangle[9]) {
+double fr_drawing_camera_facing(const fr_drawing_camera *camera, const double triangle[9]) {
     double ab[3], ac[3], normal[3];
     for (int i = 0; i < 3; ++i) {
         ab[i] = triangle[3 + i] - triangle[i];
