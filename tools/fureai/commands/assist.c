@@ -1,13 +1,30 @@
 // The command assist: trials of the placement tasks by a simulated operator.
-#include "assist_log.h"
 #include "commands.h"
+#include "output_file.h"
 #include "tasks.h"
 #include "tool.h"
 
+#include "fureai/hand.h"
+
+#include <math.h>
 #include <string.h>
 
 #define MOST_SUBJECTS 16
 #define MM 1e-3
+#define CHUNK 4096      // frames
+#define MAX_SECONDS 600 // of sound; the rest is not heard
+
+// What a hand's events of many trials are written to: a table, and the sound of the first trial.
+typedef struct assist_log {
+    output_file table;
+    bool has_table;
+    uint32_t subject, trial; // of the events that come, from 1
+    const char *sound_path;  // NULL: none
+    fr_hand_voice *voice;
+    uint32_t rate;    // of the voice
+    fr_array samples; // int16_t, left and right after one another
+    bool is_silent;   // no memory for samples any more
+} assist_log;
 
 // The query, and what came out of each subject and of all.
 typedef struct session {
@@ -17,6 +34,92 @@ typedef struct session {
     task_figures subjects[MOST_SUBJECTS], all;
     assist_log log;
 } session;
+
+// ---------------------------------------------------------------------------------------------------------------
+// The log
+
+// Either path may be NULL. `mode` is what is heard.
+static fr_status log_open(assist_log *log, const char *table_path, const char *sound_path, fr_aid_mode mode,
+                          fr_error *error) {
+    memset(log, 0, sizeof *log);
+    log->samples = fr_array_make(sizeof(int16_t), NULL);
+    log->sound_path = sound_path;
+    fr_hand_voice_def def = fr_default_hand_voice_def();
+    def.mode = mode;
+    log->rate = def.rate;
+    fr_status status = fr_hand_voice_create(&def, &log->voice, error);
+    if (status == FR_OK && table_path != NULL) {
+        status = output_file_open(&log->table, table_path, error);
+        log->has_table = status == FR_OK;
+        if (log->has_table) { output_file_print(&log->table, "subject,trial,%s\n", fr_hand_event_columns()); }
+    }
+    return status;
+}
+
+static uint64_t frames_heard(const assist_log *log) { return log->samples.count / 2; }
+
+// Renders up to this time.
+static void hear_until(assist_log *log, double time) {
+    uint64_t end = (uint64_t)(fmin(time, MAX_SECONDS) * log->rate);
+    while (frames_heard(log) < end && !log->is_silent) {
+        uint64_t left = end - frames_heard(log);
+        size_t frames = left < CHUNK ? (size_t)left : CHUNK;
+        int16_t *room = fr_array_push(&log->samples, 2 * frames);
+        log->is_silent = room == NULL;
+        if (room != NULL) { fr_hand_voice_render(log->voice, room, frames); }
+    }
+}
+
+// An operator_event_fn with the log as context.
+static void log_event(const fr_hand_event *event, void *context) {
+    assist_log *log = context;
+    if (log->has_table) {
+        char line[FR_HAND_EVENT_BYTES];
+        fr_hand_event_text(event, line, sizeof line);
+        output_file_print(&log->table, "%u,%u,%s\n", log->subject, log->trial, line);
+    }
+    if (log->sound_path == NULL || log->subject != 1 || log->trial != 1) { return; }
+    hear_until(log, event->time);
+    (void)fr_hand_voice_add(log->voice, event);
+}
+
+static fr_status write_sound(assist_log *log, fr_error *error) {
+    hear_until(log, (double)frames_heard(log) / log->rate + 1.0); // until the last has faded
+    if (log->is_silent) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the sound"); }
+    fr_wav sound = {log->samples.data, log->samples.count / 2, log->rate};
+    uint8_t header[FR_WAV_HEADER_BYTES];
+    output_file file;
+    fr_status status = fr_wav_header(&sound, header, error);
+    if (status == FR_OK) { status = output_file_open(&file, log->sound_path, error); }
+    if (status != FR_OK) { return status; }
+    output_file_write(&file, header, sizeof header);
+    const int16_t *samples = log->samples.data;
+    for (size_t i = 0; i < log->samples.count; i++) {
+        uint16_t value = (uint16_t)samples[i];
+        const uint8_t bytes[2] = {(uint8_t)(value & 0xff), (uint8_t)(value >> 8)};
+        output_file_write(&file, bytes, 2);
+    }
+    return output_file_commit(&file, error);
+}
+
+// Writes the files.
+static fr_status log_commit(assist_log *log, fr_error *error) {
+    fr_status status = FR_OK;
+    if (log->has_table) {
+        status = output_file_commit(&log->table, error);
+        log->has_table = false;
+    }
+    return status == FR_OK && log->sound_path != NULL ? write_sound(log, error) : status;
+}
+
+// Drops what was not committed.
+static void log_close(assist_log *log) {
+    if (log->has_table) { output_file_discard(&log->table); }
+    log->has_table = false;
+    fr_array_destroy(&log->samples);
+    fr_hand_voice_destroy(log->voice);
+    log->voice = NULL;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // The query
@@ -104,7 +207,7 @@ static exit_status read_session(tool *t, session *s) {
 
 static fr_status run_trials(tool *t, session *s, fr_error *error) {
     task_trial trial = s->trial;
-    trial.on_event = assist_log_event;
+    trial.on_event = log_event;
     trial.context = &s->log;
     double all = (double)s->subject_count * s->trials;
     for (uint32_t i = 0; i < s->subject_count; i++) {
@@ -206,11 +309,11 @@ static exit_status run(tool *t) {
     if (result != EXIT_STATUS_DONE) { return result; }
     fr_error error = {0};
     const options *o = &t->options;
-    fr_status status = assist_log_open(&s.log, options_string(o, "log"), options_string(o, "sound"),
-                                       s.trial.operator_traits.mode, &error);
+    fr_status status =
+        log_open(&s.log, options_string(o, "log"), options_string(o, "sound"), s.trial.operator_traits.mode, &error);
     if (status == FR_OK) { status = run_trials(t, &s, &error); }
-    if (status == FR_OK) { status = assist_log_commit(&s.log, &error); }
-    assist_log_close(&s.log);
+    if (status == FR_OK) { status = log_commit(&s.log, &error); }
+    log_close(&s.log);
     if (status != FR_OK) { return tool_failed(t, &error); }
     print_session(t, &s);
     fr_json_writer *j = tool_json(t);

@@ -2,12 +2,22 @@
 #include "commands.h"
 #include "csv.h"
 #include "picture_request.h"
-#include "touch_session.h"
+#include "scene_file.h"
+
+#include "fureai/actor.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_ARROWS 20000 // that a picture shows
+
+// A pen along its path in a scene's space, and what blinks where it touches.
+typedef struct touch_session {
+    const scene_file *file;
+    fr_scene_touch touch; // as the scene has it, or as the user does
+    fr_pen *pen;
+    fr_blink_marks *marks; // of what blinked
+} touch_session;
 
 // A session with its report.
 typedef struct touch_report {
@@ -23,6 +33,73 @@ typedef struct touch_report {
     uint64_t count;           // of touches
     double most_force, most_felt;
 } touch_report;
+
+// ---------------------------------------------------------------------------------------------------------------
+// The session, step by step
+
+// The number of a pair, from 1.
+static uint32_t touch_pair_number(fr_touch_pair pair) {
+    uint32_t number = 1;
+    for (uint32_t bits = (uint32_t)pair; bits > 1; bits >>= 1) {
+        number++;
+    }
+    return number;
+}
+
+// Begins a session in a scene's space; the file must stay. End it whatever the status.
+static fr_status session_begin(touch_session *s, const scene_file *file, const fr_scene_touch *touch, fr_error *error) {
+    *s = (touch_session){.file = file, .touch = *touch};
+    fr_pen_def def = fr_default_pen_def();
+    def.space = file->space;
+    def.object = file->ids[touch->operated];
+    def.settings = touch->settings;
+    fr_status status = fr_pen_create(&def, &s->pen, error);
+    if (status != FR_OK) { return status; }
+    return fr_blink_marks_create(file->space, NULL, &s->marks, error);
+}
+
+static void session_end(touch_session *s) {
+    fr_blink_marks_destroy(s->marks);
+    fr_pen_destroy(s->pen);
+}
+
+// Whether a triangle of an object of the scene, by its index, has blinked.
+static bool session_has_blinked(const touch_session *s, uint32_t object, uint32_t triangle) {
+    uint32_t count;
+    return fr_blink_marks_get(s->marks, s->file->ids[object], &count)[triangle] != 0;
+}
+
+// How many triangles of an object of the scene, by its index, have blinked; `of` gets how many it has.
+static uint32_t session_blinks(const touch_session *s, uint32_t object, uint32_t *of) {
+    const unsigned char *marks = fr_blink_marks_get(s->marks, s->file->ids[object], of);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < *of; i++) {
+        count += marks[i] != 0 ? 1 : 0;
+    }
+    return count;
+}
+
+static fr_status place_objects(const touch_session *s, uint32_t k, fr_error *error) {
+    const scene_file *file = s->file;
+    fr_status status = fr_scene_place(file->scene, k, file->space, file->ids, error);
+    if (status == FR_OK) {
+        status = fr_scene_player_place(file->player, file->space, fr_scene_time(file->scene, k), error);
+    }
+    return status == FR_OK ? fr_space_update(file->space, NULL, error) : status;
+}
+
+// Puts the objects where they are at t_K and finds what the pen touches there, as fr_pen_step does; K grows from 0
+// by 1.
+static fr_status session_step(touch_session *s, uint32_t k, const fr_control *control, fr_error *error) {
+    fr_status status = place_objects(s, k, error);
+    if (status != FR_OK) { return status; }
+    status = fr_pen_step(s->pen, s->file->space, fr_scene_get(s->file->scene)->step, control, error);
+    const fr_pen_output pen = fr_pen_get(s->pen);
+    for (uint32_t i = 0; i < pen.contact_count && status == FR_OK; i++) {
+        status = fr_blink_marks_add(s->marks, &pen.contacts[i].hit, error);
+    }
+    return status;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // The query
@@ -202,7 +279,7 @@ static void end_document(touch_report *w) {
     fr_json_write_key(j, "blinks");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < view->object_count; i++) {
-        uint32_t all, count = touch_session_blinks(&w->session, i, &all);
+        uint32_t all, count = session_blinks(&w->session, i, &all);
         if (count == 0) { continue; }
         fr_json_write_object(j);
         json_fields(j, "object", view->objects[i].name, "triangles", count, "of", all);
@@ -215,7 +292,7 @@ static void end_document(touch_report *w) {
 static void print_end(touch_report *w) {
     const fr_scene_view *view = fr_scene_get(w->file.scene);
     for (uint32_t i = 0; i < view->object_count; i++) {
-        uint32_t all, count = touch_session_blinks(&w->session, i, &all);
+        uint32_t all, count = session_blinks(&w->session, i, &all);
         if (count == 0) { continue; }
         tool_print_name(w->tool, view->objects[i].name);
         tool_print(w->tool, " blinks: %u of %u triangles\n", count, all);
@@ -232,7 +309,7 @@ static void draw_objects(const touch_report *w, const fr_draw *draw) {
         for (uint32_t k = 0; k < count; k++) {
             fr_vec3 corners[3];
             (void)fr_object_corners(w->file.space, w->file.ids[i], k, corners, NULL);
-            bool is_lit = touch_session_has_blinked(&w->session, i, k);
+            bool is_lit = session_has_blinked(&w->session, i, k);
             fr_triangle_draw(corners, draw, i == w->session.touch.operated ? held : is_lit ? lit : plain);
         }
     }
@@ -263,7 +340,7 @@ static fr_status go(touch_report *w, fr_error *error) {
     for (uint32_t k = 0; k <= steps && status == FR_OK; k++) {
         fr_control_progress(&w->tool->control, (double)k / (double)(steps + 1), "steps");
         if (fr_control_is_stopped(&w->tool->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
-        status = touch_session_step(&w->session, k, &w->tool->control, error);
+        status = session_step(&w->session, k, &w->tool->control, error);
         if (status == FR_OK) { status = report_step(w, k, error); }
     }
     return status;
@@ -273,7 +350,7 @@ static fr_status report(touch_report *w, fr_error *error) {
     fr_scene_touch touch = w->session.touch;
     const char *path = options_string(&w->tool->options, "csv");
     fr_status status = path != NULL ? output_file_open(&w->table, path, error) : FR_OK;
-    if (status == FR_OK) { status = touch_session_begin(&w->session, &w->file, &touch, error); }
+    if (status == FR_OK) { status = session_begin(&w->session, &w->file, &touch, error); }
     if (status != FR_OK) { return status; }
     if (w->table.stream != NULL) {
         output_file_print(&w->table, "step,time,pair,object,part,element,triangle,distance,px,py,pz,fx,fy,fz,nx,ny,nz,"
@@ -315,7 +392,7 @@ static exit_status run(tool *t) {
     status = scene_file_read(t, t->arguments[0], 0, &w.file);
     if (status == EXIT_STATUS_DONE) {
         status = run_scene(t, &w, &p);
-        touch_session_end(&w.session);
+        session_end(&w.session);
         scene_file_release(&w.file);
     }
     output_file_discard(&w.table);
