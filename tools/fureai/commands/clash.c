@@ -1,7 +1,6 @@
 // The command clash: parts of models, or of a scene's objects, that meet.
 #include "assembly.h"
 #ifdef FUREAI_TOOL_HAS_WORLD
-#include "clash_motion_report.h"
 #include "scene_file.h"
 #endif
 #include "clash_report.h"

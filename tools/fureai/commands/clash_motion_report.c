@@ -1,5 +1,5 @@
 // The report of clash --motion: text, JSON and CSV.
-#include "clash_motion_report.h"
+#include "clash_report.h"
 
 #include "csv.h"
 

@@ -15,4 +15,9 @@ void clash_print_name(tool *t, const char *name, int columns);
 // Writes a list of lines, each a list of points.
 void clash_write_region(fr_json_writer *j, const fr_contact_region *region);
 
+// Prints the clashes, writes the table when a path is given, and the document. A partial result has no table, and
+// the status of a stopped command.
+exit_status clash_motion_report(tool *t, fr_world *world, const fr_motion_clash_output *found, const char *table_path,
+                                double ms);
+
 #endif
