@@ -1,5 +1,5 @@
-// Fureai base: what every room stands on. Status and error, memory, tasks, control, log, clock, random numbers,
-// hash, text, triple buffer, drawing. It opens no file and starts no thread unless asked for a task pool.
+// Fureai base: the foundation of every room. Status and error, memory, tasks, control, log, clock, random numbers,
+// hash, text, triple buffer, drawing. It opens no file and starts no thread except those of a task pool.
 #ifndef FUREAI_BASE_H
 #define FUREAI_BASE_H
 
@@ -110,7 +110,7 @@ typedef bool fr_assert_fn(const char *condition, const char *file, int line, voi
 // other threads run.
 FR_API void fr_set_assert(fr_assert_fn *hook, void *user);
 
-// Called by FR_ASSERT; returns what the hook answered.
+// Called by FR_ASSERT; returns what the hook returned.
 FR_API bool fr_assert_failed(const char *condition, const char *file, int line);
 
 #if defined(FR_ENABLE_ASSERT) || !defined(NDEBUG)
@@ -125,7 +125,7 @@ FR_API bool fr_assert_failed(const char *condition, const char *file, int line);
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
 
-// The most stack that a call of core uses, in bytes, beyond what the caller's own callbacks use: what needs more works
+// The max stack that a call of core uses, in bytes, beyond what the caller's own callbacks use: what needs more works
 // in the memory of a handle, of an allocator or of the input.
 #define FR_MAX_STACK_BYTES 32768
 //
@@ -312,8 +312,8 @@ FR_ARRAY_TYPE(fr_double_array, double);
 
 typedef void fr_task_fn(void *task_context);
 
-// Who runs work in parallel: the caller's own task system behind two callbacks, a pool of ours, or, with all zeros,
-// nobody (everything runs inline). Copy it freely.
+// A task system that runs work in parallel: the caller's own behind two callbacks, a pool of this library or, with all
+// zeros, none (everything runs inline). Copy it freely.
 typedef struct fr_tasks {
     int worker_count; // tasks that may run at once, the calling thread included; below 2: everything inline
     // Starts task(task_context), now or later, on any thread. Returns a handle for `finish`; NULL: it ran inline.
@@ -326,7 +326,7 @@ typedef struct fr_tasks {
 // How a loop's pieces are given to workers.
 typedef enum fr_schedule {
     FR_SCHEDULE_CYCLIC, // worker w of N takes pieces w, w + N, w + 2N, ... (the static load of Kitamura ch. 3)
-    FR_SCHEDULE_DYNAMIC // each worker takes the next piece that nobody has
+    FR_SCHEDULE_DYNAMIC // each worker takes the next free piece
 } fr_schedule;
 
 // Work on the items [begin, end). `worker` is in 0 .. worker_count - 1 and no two calls of one loop run at once with
@@ -372,7 +372,7 @@ FR_API int fr_processor_count(void);
 
 // What a caller may do to a long call. All zeros: nothing. Both are called from the calling thread only.
 typedef struct fr_control {
-    bool (*stop)(void *user); // asked often; once true the call ends soon with what it has and says that it is partial
+    bool (*stop)(void *user); // called often; once true the call ends soon with what it has and says that it is partial
     void (*progress)(double fraction, const char *stage, void *user); // 0 .. 1, never decreasing in one stage
     void *user;
 } fr_control;
@@ -460,9 +460,10 @@ FR_API size_t fr_number_write_whole(uint64_t value, char text[FR_NUMBER_BYTES]);
 // begins. Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
 FR_API size_t fr_utf8_length(const char *text, size_t size);
 
-// What a person may have meant who mistyped a name: the best of the names that are offered one after another.
+// The name that a mistyped one may have meant ("did you mean"): the best of the names that are offered one after
+// another.
 typedef struct fr_suggestion {
-    const char *typed;
+    const char *typed;    // the word as the user wrote it, not copied
     const char *best;     // NULL while none is near enough
     size_t best_distance; // letters to insert, remove, replace, or swap with their neighbour, to make `best` of `typed`
 } fr_suggestion;

@@ -289,7 +289,7 @@ FR_API fr_status fr_collide_uncertain(fr_collide *collide, const fr_uncertain_in
 // the other. The arrays are the caller's and must live as long as the merged output.
 typedef struct fr_uncertain_merge {
     const fr_uncertain_input *input;   // of the query
-    const fr_uncertain_output *output; // and found
+    const fr_uncertain_output *output; // of the same query
     fr_face_pair *pairs;               // room for output->pair_count
     fr_contact *contacts;              // the same; NULL: the output about the poses has none
     fr_object_pair *object_pairs;      // room for output->object_count and the object pairs of the other output

@@ -1,6 +1,6 @@
-// Fureai hand: what hands do with objects, and what they are told of it.
+// Fureai hand: direct manipulation of objects by hands: snapping, assembly, undo, and the events and sounds of it.
 //
-// The aid places what is held by the faces that meet; events tell of it in one stream, from which colours, sounds and
+// The aid places what is held by the faces that meet; events report it in one stream, from which colours, sounds and
 // logs are made; real objects that are tracked count too; parts find their mounting places in their order.
 #ifndef FUREAI_HAND_H
 #define FUREAI_HAND_H
@@ -26,10 +26,10 @@ typedef struct fr_aid_pair {
 } fr_aid_pair;
 
 typedef enum fr_hand_kind {
-    FR_HAND_CONTACT, // two faces met on the way
+    FR_HAND_CONTACT, // two faces met during the motion
     FR_HAND_SNAP,    // a face, edge or corner is held from now on
     FR_HAND_SLIDE,   // it goes along what holds it
-    FR_HAND_PULL,    // what holds it is about to come off: told while `pull` is above one half
+    FR_HAND_PULL,    // what holds it is about to come off: reported while `pull` is above one half
     FR_HAND_RELEASE, // a face came off
     FR_HAND_DONE,    // the hand let go
     FR_HAND_FITTED   // a part has come to its mounting place: once, until it was away from it
@@ -74,9 +74,9 @@ FR_API const char *fr_aid_kind_name(fr_aid_kind kind);
 #define FR_HAND_EVENT_BYTES 384 // room for any line of a log, with its end
 
 // A log of events as a table with commas: the names of the columns, and one event as a line of them, both without a
-// line's end. Objects are told by their index1. Empty are the columns of a pair where there is none, the cause of what
-// is no RELEASE, what is held where it is neither that nor SNAP, and numbers that are not finite; the others read back
-// as the same bits. Always terminated, and cut where `size` is too small; returns the length the whole line has.
+// line's end. Objects are written by their index1. Empty are the columns of a pair where there is none, the cause of
+// what is no RELEASE, what is held where it is neither that nor SNAP, and numbers that are not finite; the others read
+// back as the same bits. Always terminated, and cut where `size` is too small; returns the length the whole line has.
 FR_API const char *fr_hand_event_columns(void);
 FR_API size_t fr_hand_event_text(const fr_hand_event *event, char *line, size_t size);
 
@@ -177,7 +177,7 @@ typedef struct fr_wav {
 // The bytes of a file of so many frames: header and samples; 0 where it would be too long.
 FR_API uint64_t fr_wav_bytes(uint64_t frames);
 
-// The first FR_WAV_HEADER_BYTES of a file, for those who write the samples bit by bit; `stereo` is not read.
+// The first FR_WAV_HEADER_BYTES of a file, for writers of samples bit by bit; `stereo` is not read.
 // FR_ERROR_ARGUMENT for a rate or a length outside the limits.
 FR_API fr_status fr_wav_header(const fr_wav *sound, uint8_t bytes[FR_WAV_HEADER_BYTES], fr_error *error);
 
@@ -268,7 +268,7 @@ typedef struct fr_aid_output {
     fr_aid_held held[FR_AID_FACES];
     uint32_t held_count;
     uint32_t freedom; // degrees of freedom left: 6, 3, 1, 0; along and about an axis 2, on a face there 1
-    bool is_blocked;  // something that does not hold it is in the way: shown goes along it
+    bool is_blocked;  // something that does not hold it is an obstacle: shown goes along it
     fr_hand_event events[FR_AID_EVENTS];
     uint32_t event_count;
     fr_object_id taken; // object of the other hand that was taken along (fr_aid_join); all zeros: none
@@ -281,7 +281,7 @@ typedef struct fr_aid_axis {
     fr_vec3 direction; // of the line, unit
     double length;     // of the facets along it
     double radius;     // of the corners, the mean
-    double inner;      // least distance of a facet: what goes through a hole at any turn
+    double inner;      // min distance of a facet: what goes through a hole at any turn
     double outer;      // largest distance of a corner: the room that a peg needs
     double angle;      // that the facets cover, radians
     uint32_t facet_count;
@@ -301,7 +301,7 @@ FR_API fr_status fr_aid_axes(const fr_mesh *mesh, const fr_allocator *allocator,
 // With `edge_reach` an edge of a held face's outline that comes near one of the other face's outline, within 10 degrees
 // of parallel, lines up with it, and its end with the other's end. With `axis_reach` a peg of either object that comes
 // near the mouth of a hole of the other one, within 15 degrees, lines up with it and can be pushed in; the hole is
-// wider by two skins at any turn. Both come off at 1.5 times the reach, and are taken only where the way to them is
+// wider by two skins at any turn. Both come off at 1.5 times the reach, and are taken only where the path to them is
 // free. A face that is taken later goes before edges and corners; along an axis only faces across it hold.
 typedef struct fr_aid fr_aid;
 
@@ -315,18 +315,18 @@ FR_API fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id o
 
 // One frame: where the hand wants the object (its scale as it was) and the time in seconds, which never goes back. The
 // space is current and not changed: giving the object its shown pose is the caller's. Of the others those that may meet
-// it and are no sensors count, where they stand. The way from one shown pose to the next was asked over its whole
-// course: while the others stand still, what is apart in the first frame is never gone into. What was moved into it by
-// up to 3 mm is stepped off first; only what is deeper in another already is let move freely. Faces that hold and have
-// moved carry it first, and do not ask what else is there: between a lift and a ceiling it is deeper in one of them.
-// Const on the space; allocates when it meets a mesh for the first time or a larger face than before. FR_ERROR_ARGUMENT
-// when nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY;
-// on failure what is shown and held stays but for what came off.
+// it and are no sensors count, where they stand. The path from one shown pose to the next was checked over its
+// whole course: while the others stand still, what is apart in the first frame is never gone into. What was moved into
+// it by up to 3 mm is stepped off first; only what is deeper in another already is let move freely. Faces that hold and
+// have moved carry it first, and do not ask what else is there: between a lift and a ceiling it is deeper in one of
+// them. Const on the space; allocates when it meets a mesh for the first time or a larger face than before.
+// FR_ERROR_ARGUMENT when nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA,
+// FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY; on failure what is shown and held stays but for what came off.
 FR_API fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time,
                               fr_aid_output *output, fr_error *error);
 
 // The hand lets go: the object stays where it was shown, and nothing is held any more. `output`, which may be NULL,
-// tells of it.
+// reports it.
 FR_API void fr_aid_let_go(fr_aid *aid, fr_aid_output *output);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -366,8 +366,8 @@ typedef struct fr_real_state {
     fr_pose pose;     // where it is taken to be; the identity before the first measurement
     double speed;     // of its farthest point, as far as half a second of measurements proves it: noise counts as none
     double age;       // seconds since the last measurement was true; infinite before the first
-    double alignment; // how far its farthest point may be off, metres: e_p + 2 radius sin(e_r / 2), and the way it has
-                      // gone since; infinite before the first measurement
+    double alignment; // how far its farthest point may be off, metres: e_p + 2 radius sin(e_r / 2), and what it has
+                      // moved since; infinite before the first measurement
     bool is_slow;     // the pose is smoothed
     bool is_usable;   // it was seen of late and is not fast: it may hold
 } fr_real_state;
@@ -393,9 +393,9 @@ FR_API fr_pose fr_hands_pose(const fr_pose *object, const fr_pose grasp[2], cons
 
 // Two objects in two hands, an aid each: they take turns, and each decides against the other one's object where it
 // stands now. Call fr_aid_frame of one, set the poses of its object and of what was taken along, update the space, then
-// the same of the other. Joined, the one whose faces the other is held to leads: it takes the other along on its way,
-// which is asked for both of them, and the other goes on from there. Neither goes into anything that stands, nor the
-// two into one another; where the leader itself is carried or steps off, what it takes along is not asked for. `b` may
+// the same of the other. Joined, the one whose faces the other is held to leads: it takes the other along on its path,
+// which is checked for both of them, and the other goes on from there. Neither goes into anything that stands, nor the
+// two into one another; where the leader itself is carried or steps off, what it takes along is not checked. `b` may
 // be NULL and is not `a`; each is joined with one at most: with the last. Both are used by one thread at a time.
 FR_API void fr_aid_join(fr_aid *a, fr_aid *b);
 
@@ -423,8 +423,8 @@ FR_API void fr_undo_destroy(fr_undo *undo); // NULL is ignored
 FR_API fr_status fr_undo_remember(fr_undo *undo, const fr_placement *placement, fr_error *error);
 
 // Takes the last placement back (its object belongs to `before` now), or does again what was taken back last (to
-// `after`). False: there is none. Placements of objects that are gone are forgotten on the way. Whether the place is
-// free now is the caller's to ask.
+// `after`). False: there is none. Placements of objects that are gone are forgotten meanwhile. Whether the place is
+// free now is the caller's to check.
 FR_API bool fr_undo_back(fr_undo *undo, const fr_space *space, fr_placement *out);
 FR_API bool fr_undo_redo(fr_undo *undo, const fr_space *space, fr_placement *out);
 
@@ -436,7 +436,7 @@ FR_API uint32_t fr_undo_redo_count(const fr_undo *undo);
 // Assembly: parts, their mounting places, and the order
 //
 // Every part has a place where it belongs, in the world or in another part. A hand that brings it within the tolerance
-// of a place whose predecessors are fitted, with a free way for the rest, has fitted it: it jumps there, once, and
+// of a place whose predecessors are fitted, with a free path for the rest, has fitted it: it jumps there, once, and
 // stands. The tolerance says when; until then the aid's faces alone say where. Taking apart goes in the reverse order.
 
 #define FR_ASSEMBLY_MAX_PARTS 1024
@@ -459,9 +459,9 @@ typedef struct fr_assembly_part {
     uint32_t relative_to;  // part whose place `place` counts from, and which goes before; default FR_NONE: the world
     double tolerance;      // metres, > 0, up to 10, that the middle of its box may be away; default 0.015
     double angle;          // radians, 0 .. pi, > 0, that it may be turned away; default 15 degrees
-    fr_vec3 insertion;     // the way it goes in at last, in the axes of the place; default 0: straight from where it is
-    double reach;          // metres, 0 .. 10: it may be this much farther back against `insertion`, which it needs;
-                           // default 0
+    fr_vec3 insertion; // direction it goes in at last, in the axes of the place; default 0: straight from where it is
+    double reach;      // metres, 0 .. 10: it may be this much farther back against `insertion`, which it needs;
+                       // default 0
     const uint32_t *after; // parts whose places must be filled before
     uint32_t after_count;  //
     uint32_t like;         // an earlier part equal to it: either may go to either's place; default FR_NONE
@@ -527,7 +527,7 @@ FR_API void fr_assembly_reset(fr_assembly *assembly);
 
 typedef struct fr_assembly_find_output {
     uint32_t part;    // FR_NONE: no part is here
-    uint32_t held_by; // part that stands in the way of taking it: fitted after it; FR_NONE: it may be taken
+    uint32_t held_by; // part that prevents taking it: fitted after it; FR_NONE: it may be taken
     double distance;  // of the point from the middle of its box
 } fr_assembly_find_output;
 
@@ -544,7 +544,7 @@ FR_API fr_status fr_assembly_take(fr_assembly *assembly, uint32_t part, fr_error
 // A place as a part sees it.
 typedef struct fr_assembly_measure_output {
     fr_pose pose;      // of the part's object there, by its symmetry the nearest to how it is turned
-    fr_vec3 insertion; // the way it goes in at last, in the world, unit; zero: none is told
+    fr_vec3 insertion; // direction it goes in at last, in the world, unit; zero: none is given
     double distance;   // metres from it, as the tolerance counts
     double turn;       // radians from it
 } fr_assembly_measure_output;
@@ -564,7 +564,7 @@ typedef enum fr_assembly_result {
     FR_ASSEMBLY_AWAY,    // not within the tolerance of an empty place
     FR_ASSEMBLY_LEAVING, // was taken out and has not been away by twice the tolerance
     FR_ASSEMBLY_EARLY,   // at its place, but a predecessor is not fitted
-    FR_ASSEMBLY_BLOCKED, // at its place, but something is in the way
+    FR_ASSEMBLY_BLOCKED, // at its place, but something blocks its path
     FR_ASSEMBLY_FITTED   // it has come to its place
 } fr_assembly_result;
 
@@ -583,11 +583,11 @@ typedef struct fr_assembly_output {
 
 // One frame of a part in a hand: `pose` is where it is shown (its scale as it was), the time never goes back. The space
 // is current and not changed. When FITTED the part counts as fitted at once, and giving its object the pose, making it
-// static and opening the hand are the caller's. The way asked is a straight one to where the insertion begins, then
-// along it, both thinner by the slack, among all that may meet it and are no sensors, where they stand. What is in
-// something already was led there by a hand that nothing stops: for it the insertion alone is asked, from the tolerance
-// and the reach before the place. A fitted part is FITTED without an event. Allocates nothing. FR_ERROR_STALE_DATA,
-// FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT.
+// static and opening the hand are the caller's. The path that is checked is a straight one to where the insertion
+// begins, then along it, both thinner by the slack, among all that may meet it and are no sensors, where they stand.
+// What is in something already was led there by a hand that nothing stops: for it the insertion alone is checked, from
+// the tolerance and the reach before the place. A fitted part is FITTED without an event. Allocates nothing.
+// FR_ERROR_STALE_DATA, FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT.
 FR_API fr_status fr_assembly_frame(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
                                    double time, fr_assembly_output *output, fr_error *error);
 

@@ -1,6 +1,6 @@
-// Fureai haptic: what a hand feels. A pen on four strings, and the force at it a thousand times a second.
-//
-// Pure jobs: devices are read and moved by whoever calls them.
+// Fureai haptic: haptic rendering. A pen on four strings (a cable-driven device), and the force at it, 1000 times a
+// second, by a proxy (god object) that planes hold.
+// Pure jobs: the caller reads and moves the devices.
 #ifndef FUREAI_HAPTIC_H
 #define FUREAI_HAPTIC_H
 
@@ -40,12 +40,12 @@ FR_API fr_status fr_strings_tip(const fr_strings *strings, const double lengths[
                                 fr_strings_tip_output *out, fr_error *error);
 
 // Watches for a slipped or slack string: residuals above `limit` without a break for `seconds`. One string more than
-// needed tells that one is wrong, not which.
+// needed shows that one is wrong, not which. Plain data: set `limit` and `seconds`, read the rest.
 typedef struct fr_string_watch {
-    double limit;   // metres; default 8e-4
-    double seconds; // default 0.05
+    double limit;   // metres: a residual above it counts; default 8e-4
+    double seconds; // above the limit until the alarm; default 0.05
     double above;   // seconds above the limit up to now
-    bool is_alarm;  // stays until the watch is made anew, after the strings were set right
+    bool is_alarm;  // stays until the watch is made again, after the strings were set right
 } fr_string_watch;
 
 FR_API fr_string_watch fr_default_string_watch(void);
@@ -63,12 +63,12 @@ typedef enum fr_pull_mode {
 typedef struct fr_strings_pull_output {
     double tensions[FR_STRING_COUNT]; // newtons, always within the strings' limits
     fr_vec3 force;                    // what they give together
-    double error;                     // |force - what was asked for|
-    double share;                     // of the asked force that was aimed at: below 1 with KEEP_DIRECTION only
-    bool is_reached;                  // the aim is reached within 1e-3 of the asked force, or 1e-4 N
+    double error;                     // |force - the wanted force|
+    double share;                     // of the wanted force that was aimed at: below 1 with FR_PULL_SAME_DIRECTION only
+    bool is_reached;                  // the aim is reached within 1e-3 of the wanted force, or 1e-4 N
 } fr_strings_pull_output;
 
-// Tensions for a force at a tip: the least |sum of pulls - force|^2 + 1e-6 |tensions - tension_min|^2, exactly, over
+// Tensions for a force at a tip: the min of |sum of pulls - force|^2 + 1e-6 |tensions - tension_min|^2, exactly, over
 // the 81 states of strings at their low limit, their high limit or between. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE; a
 // tip in an eyelet is FR_ERROR_ARGUMENT. Allocates nothing, any thread.
 FR_API fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force, fr_pull_mode mode,
@@ -168,14 +168,14 @@ FR_API void fr_haptic_destroy(fr_haptic *haptic); // NULL is ignored
 typedef struct fr_haptic_input {
     double dt;         // seconds since the last tick
     fr_vec3 tip;       // in the room; of a held object the point that is felt, as the hand has it
-    bool has_rotation; // the device tells how it is turned; else there is no torque
+    bool has_rotation; // the device measures how it is turned; else there is no torque
     fr_quat rotation;  // unit; of a held object as the hand has it
     bool has_planes;   // the planes are new; else the last ones go on
     fr_haptic_plane planes[FR_HAPTIC_PLANES]; //
     uint32_t plane_count;                     // up to FR_HAPTIC_PLANES; 0: nothing is near
     bool has_hold;                            // instead of planes: how a held object is shown is new
     fr_haptic_hold hold;                      //
-    bool has_pulse;                           // a point met a point: no direction is known, a pulse tells it
+    bool has_pulse;                           // a point met a point: no direction is known, a pulse shows it
     fr_vec3 pulse_from;                       // the point that was met
     bool is_held;                             // the dead-man's button
     bool is_fault;                            // of device or tracker
@@ -191,15 +191,15 @@ typedef struct fr_haptic_output {
     uint32_t flags;   // of fr_haptic_flags
 } fr_haptic_output;
 
-// One tick. Allocates nothing, never fails: what is wrong is told by the flags, with no force. One thread a state.
+// One tick. Allocates nothing, never fails: what is wrong is in the flags, with no force. One thread a state.
 FR_API void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_output *output);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Tracking: where a device that is worn is in the room
 //
-// A sensor on the device tells its pose now and then, late and with noise; what holds the tip is measured a thousand
+// A sensor on the device reports its pose now and then, late and with noise; what holds the tip is measured a thousand
 // times a second. A point of the device is in the room at T_sensor(now) T_mount p. The sensor's pose is filtered and
-// carried on between two samples. What cannot be right is left out and told by flags: a caller whose pose is LOST ends
+// carried on between two samples. What cannot be right is left out and flagged: a caller whose pose is LOST ends
 // its force, and everything else moves the pose no faster than the filter.
 
 // What a field is wrong by, measured over a room: offsets on a grid, between which they go straight.
@@ -250,7 +250,7 @@ FR_API void fr_track_destroy(fr_track *track); // NULL is ignored
 
 typedef struct fr_track_input {
     double now;         // seconds of the clock that samples are stamped by
-    bool has_sample;    // the sensor told a new pose
+    bool has_sample;    // the sensor reported a new pose
     double sample_time; // when it was so, at most now
     fr_pose sample;     // of the sensor in the room; its scale is passed over
 } fr_track_input;
@@ -261,7 +261,7 @@ typedef struct fr_track_output {
     uint32_t flags; // of fr_track_flags
 } fr_track_output;
 
-// One tick, at any rate. Allocates nothing, never fails. After it was lost three samples that agree begin it anew. One
+// One tick, at any rate. Allocates nothing, never fails. After it was lost three samples that agree start it again. One
 // thread a state.
 FR_API void fr_track_tick(fr_track *track, const fr_track_input *input, fr_track_output *output);
 
@@ -280,11 +280,11 @@ typedef struct fr_track_mount_output {
     fr_pose mount;   // for fr_track_def
     fr_vec3 point;   // the fixed point, in the room
     double residual; // metres: root mean square of what the tips miss it by
-    double worst;    // metres: the most that one of them does
+    double worst;    // metres: the max that one of them misses it by
 } fr_track_mount_output;
 
-// How a sensor is mounted, by least squares. FR_ERROR_ARGUMENT for too few poses, and where they tell too little: a
-// body that was not turned about two axes, or a tip that stayed at one place of the device. FR_ERROR_NOT_FINITE.
+// How a sensor is mounted, by least squares. FR_ERROR_ARGUMENT for too few poses, and where they determine too little:
+// a body that was not turned about two axes, or a tip that stayed at one place of the device. FR_ERROR_NOT_FINITE.
 // Allocates nothing; O(count).
 FR_API fr_status fr_track_mount(const fr_track_mount_input *input, fr_track_mount_output *output, fr_error *error);
 

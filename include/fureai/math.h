@@ -1,4 +1,4 @@
-// Fureai math: vectors, quaternions, poses, the one motion, boxes, intervals, exact predicates, own trigonometry.
+// Fureai math: vectors, quaternions, poses, rigid motions, boxes, intervals, exact predicates, own trigonometry.
 //
 // Right-handed, Y up, metres, radians; quaternions are active, unit, (w, x, y, z). Everything here gives the same bits
 // on every machine: + - * / sqrt in one written order, no fused multiply-add, no libm trigonometry. The small inline
@@ -137,7 +137,7 @@ FR_API fr_quat fr_quat_from_axis_angle(fr_vec3 axis, double angle);
 // Turn by the rotation vector: axis times angle, several turns included; NaN for a length over FR_TURN_MAX.
 FR_API fr_quat fr_quat_from_vector(fr_vec3 turn);
 
-// The rotation vector of a, the short way: length at most pi, rounded.
+// The rotation vector of a, by the shorter turn: length at most pi, rounded.
 FR_API fr_vec3 fr_quat_to_vector(fr_quat a);
 
 // The matrix of a unit quaternion, each element in one written order: the R(q) of fr_pose_apply.
@@ -146,7 +146,7 @@ FR_API fr_mat3 fr_quat_to_mat3(fr_quat a);
 // The unit quaternion, w >= 0, nearest to a rotation matrix.
 FR_API fr_quat fr_quat_from_mat3(fr_mat3 a);
 
-// The turn that takes unit vector `from` to unit vector `to` the short way; any perpendicular axis when opposite.
+// The turn that takes unit vector `from` to unit vector `to` by the shorter turn; any perpendicular axis when opposite.
 FR_API fr_quat fr_quat_between(fr_vec3 from, fr_vec3 to);
 
 // Makes q unit. One that is already so within 4 ulp is kept bit for bit, so doing it twice changes nothing.
@@ -168,7 +168,7 @@ FR_API fr_pose fr_pose_identity(void);
 // At a position, turned, at scale 1.
 FR_API fr_pose fr_pose_make(fr_vec3 position, fr_quat rotation);
 
-// The world position of a local point. THE definition: every room's answers are exact for these doubles. The scale
+// The world position of a local point. THE definition: every room's results are exact for these doubles. The scale
 // times v first; then each row of fr_quat_to_mat3 as (m0 x + m1 y) + m2 z; then the position added.
 FR_API fr_vec3 fr_pose_apply(const fr_pose *pose, fr_vec3 point_local);
 
@@ -244,20 +244,20 @@ static inline bool fr_box_overlap(const fr_box *a, const fr_box *b) {
 typedef struct fr_motion {
     fr_pose start;       // pose at t = 0
     fr_vec3 pivot_local; // the point that goes straight, in local axes
-    fr_vec3 travel;      // its way, in world axes
+    fr_vec3 travel;      // its displacement, in world axes
     fr_vec3 turn;        // axis times angle in world axes; any length, several turns included
 } fr_motion;
 
 // Stays where it is.
 FR_API fr_motion fr_motion_still(const fr_pose *pose);
 
-// From pose a to pose b, turning the short way; the pivot goes straight. The scale is a's. For a half turn the axis is
+// From pose a to pose b by the shorter turn; the pivot goes straight. The scale is a's. For a half turn the axis is
 // the one whose first coordinate that is not 0 is positive. fr_motion_pose(., 1) is b within 2^-46 radians and
 // 2^-44 (|a.position| + |b.position| + scale |pivot_local|).
 FR_API fr_motion fr_motion_between(const fr_pose *a, const fr_pose *b, fr_vec3 pivot_local);
 
 // From pose a to pose b as one screw: the pivot is chosen on the screw's axis. Under 2^-25 radians the axis is too far
-// away: the origin goes straight then, which differs from the screw by less than 2^-28 of its way. The scale is a's.
+// away: the origin goes straight then, which differs from the screw by less than 2^-28 of its travel. The scale is a's.
 FR_API fr_motion fr_motion_screw_between(const fr_pose *a, const fr_pose *b);
 
 // For `duration` seconds at a velocity (of the pivot) and an angular velocity, both a second, in world axes.
@@ -317,7 +317,7 @@ FR_API bool fr_interval_overlap(fr_interval a, fr_interval b);
 // Exact predicates: the sign of the real-arithmetic value of the given doubles, -1, 0 or 1.
 // Right when every coordinate is 0 or has an absolute value in FR_ORIENT2D_MIN .. FR_ORIENT_MAX (2-D) or
 // FR_ORIENT3D_MIN .. FR_ORIENT_MAX (3-D): within that range nothing overflows and no bit is lost to underflow.
-// Outside it, and for what is not finite, the answer is still one of the three but may be wrong.
+// Outside it, and for what is not finite, the result is still one of the three but may be wrong.
 
 #define FR_ORIENT2D_MIN 0x1p-480
 #define FR_ORIENT3D_MIN 0x1p-300

@@ -1,7 +1,7 @@
-// Fureai model: model files as a tree of named parts.
+// Fureai model: import and export of model files as a tree of named parts (a scene graph).
 //
 // Reads model files from bytes in memory and writes them through a callback; it opens no file by itself: what a file
-// refers to (an Inline, a buffer of glTF) is asked of the caller. What a file says is kept as it says it: the tree of
+// refers to (an Inline, a buffer of glTF) comes from the caller. What a file says is kept as it says it: the tree of
 // its nodes, the order of vertices and polygons, the number of each polygon, and every coordinate bit for bit (decimal
 // numbers are read to the nearest float or double). Materials, textures, motion tracks and sounds come along. Library
 // libfureai-model.
@@ -20,7 +20,7 @@ extern "C" {
 typedef enum fr_model_format {
     FR_MODEL_AUTO, // by the first bytes, then by the name; for reading only
     FR_MODEL_OBJ,
-    FR_MODEL_STL, // binary; the bytes of STL and PLY tell the reader themselves whether they are text
+    FR_MODEL_STL, // binary; the bytes of STL and PLY show the reader whether they are text
     FR_MODEL_STL_ASCII,
     FR_MODEL_PLY, // binary, written little endian
     FR_MODEL_PLY_ASCII,
@@ -160,7 +160,7 @@ typedef struct fr_model_clock {
 // What a track moves.
 typedef enum fr_model_track_kind {
     FR_MODEL_TRANSLATION,       // 3 numbers a key, of a node's placement, as the following
-    FR_MODEL_ROTATION,          // 4: axis and angle in radians, turned the short way between keys
+    FR_MODEL_ROTATION,          // 4: axis and angle in radians, by the shorter turn between keys
     FR_MODEL_SCALE,             // 3
     FR_MODEL_CENTER,            // 3
     FR_MODEL_SCALE_ORIENTATION, // 4
@@ -325,8 +325,8 @@ typedef struct fr_model_limits {
     uint32_t inline_nesting;   // of files in files; default 8
 } fr_model_limits;
 
-// Who gives the files that a model refers to. `path` is relative to the model's folder, with '/' between names, and
-// never leaves it; whoever opens it sees to it that links do not either.
+// Gives the files that a model refers to. `path` is relative to the model's folder, with '/' between names, and
+// never leaves it; the callback makes sure that links do not either.
 typedef struct fr_model_files {
     // Anything but FR_OK: there is no such file, and `error` may say why. NULL: there are none.
     fr_status (*load)(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
@@ -349,7 +349,7 @@ typedef struct fr_model_read_input {
     bool is_verified;             // .frm: compare its checksums too; default false
     fr_model_files files;         // default: none
     fr_model_limits limits;
-    const fr_control *control; // asked and told about every 256 KiB; may be NULL
+    const fr_control *control; // may stop it and gets progress, about every 256 KiB; may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_model_read_input
 } fr_model_read_input;
@@ -420,7 +420,7 @@ typedef struct fr_model_mesh_input {
     bool is_in_own_frame;      // of one part: in the node's own frame; default false: in the model's, polygons turned
                                // about where a transform mirrors
     fr_model_use use;          // of the whole; default FR_MODEL_TO_TOUCH
-    const fr_tasks *tasks;     // who builds the tree; may be NULL
+    const fr_tasks *tasks;     // build the tree; may be NULL
     const fr_control *control; // may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_model_mesh_input
@@ -469,7 +469,7 @@ typedef struct fr_model_write_input {
     double unit;    // metres a unit of the file; default 0: 1. The file says it where its format has a place for words
     fr_model_up up; // axis of the file that points up; default FR_MODEL_UP_AS_FILE: +y, as in the model
     bool is_uncooked;          // .frm without cooked meshes: smaller, written sooner; default false
-    const fr_control *control; // asked and told once every 4096 polygons; may be NULL
+    const fr_control *control; // may stop it and gets progress, every 4096 polygons; may be NULL
     uint32_t cookie;           // set by fr_default_model_write_input
 } fr_model_write_input;
 
@@ -490,7 +490,7 @@ FR_API fr_status fr_model_write(const fr_model *model, fr_model_format format, c
 
 // Writes all that the model holds as lines of text: nodes, meshes with every vertex, polygon and plane, materials,
 // textures, clocks, tracks, sounds, notes and warnings, each beginning with a word that names it. Numbers have as many
-// digits as tell their bits; control characters in names become '?'. FR_ERROR_FILE when the sink ends it.
+// digits as fix their bits; control characters in names become '?'. FR_ERROR_FILE when the sink ends it.
 FR_API fr_status fr_model_dump(const fr_model *model, fr_model_sink_fn *sink, void *context, fr_error *error);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
-// Fureai octree: cells that move. Octrees and quadtrees of black, white and gray cells: made from meshes, boxes, points
-// and range images, stored as DF code, combined, asked, walked together, and moved in real time.
+// Fureai octree: region octrees and quadtrees of black (full), white (empty) and gray (divided) cells: made from
+// meshes, boxes, points and range images, stored as DF code, combined, queried, traversed together, and moved in real
+// time.
 //
 // A tree divides a root cube of edge `edge` into 2^depth voxels an axis. `depth` counts from the root (0), `level` from
 // the voxel (0): a cell of level l is 2^l voxels wide. Voxel (i, j, k) is [i, i + 1) x [j, j + 1) x [k, k + 1) in
@@ -216,10 +217,10 @@ typedef struct fr_octree_builder fr_octree_builder;
 FR_API fr_status fr_octree_builder_create(const fr_allocator *allocator, fr_octree_builder **out, fr_error *error);
 FR_API void fr_octree_builder_destroy(fr_octree_builder *builder);
 
-// Fills a 3-D tree from a mesh where it stands now, each cycle anew: rigid or deformed, nothing drifts. Every connected
-// closed piece is filled by parity, and pieces may overlap; positions are rounded to 1/1024 voxel for the inside and
-// not for the surface. FR_ERROR_NOT_FINITE, FR_ERROR_LIMIT (outside the root), FR_ERROR_ARGUMENT (a quadtree),
-// FR_ERROR_MEMORY; on failure the tree is white. O(triangles + surface voxels + 4^depth).
+// Fills a 3-D tree from a mesh where it stands now, each cycle from scratch: rigid or deformed, nothing drifts. Every
+// connected closed piece is filled by parity, and pieces may overlap; positions are rounded to 1/1024 voxel for the
+// inside and not for the surface. FR_ERROR_NOT_FINITE, FR_ERROR_LIMIT (outside the root), FR_ERROR_ARGUMENT (a
+// quadtree), FR_ERROR_MEMORY; on failure the tree is white. O(triangles + surface voxels + 4^depth).
 FR_API fr_status fr_octree_build(fr_octree_builder *builder, const fr_octree_build_input *input, fr_octree *out,
                                  fr_error *error);
 
@@ -321,7 +322,7 @@ FR_API void fr_octree_reference_destroy(fr_octree_reference *reference);
 typedef struct fr_octree_move_input {
     fr_octree_motion motion; // from the reference; default the identity
     fr_octree_rule rule;     // default FR_OCTREE_CENTER
-    const fr_tasks *tasks;   // who shares the work, from depth 6 on; NULL: the calling thread
+    const fr_tasks *tasks;   // share the work, from depth 6 on; NULL: the calling thread
     uint32_t cookie;         // set by fr_default_octree_move_input
 } fr_octree_move_input;
 
@@ -340,7 +341,7 @@ FR_API fr_status fr_octree_move(const fr_octree_reference *reference, const fr_o
                                 fr_octree_move_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Interference: trees walked together (Kitamura 2.3.2)
+// Interference: trees traversed together (Kitamura 2.3.2)
 
 typedef enum fr_octree_reading {
     FR_OCTREE_DIVIDE, // a gray cell is divided, whatever the others are: the smallest cells that two objects share
@@ -381,7 +382,7 @@ FR_API bool fr_octree_interfere(const fr_octree *a, const fr_octree *b);
 
 typedef struct fr_environment fr_environment;
 
-// Whose face: the object's key, and the triangle of its mesh.
+// A face of an object: the object's key, and the triangle of its mesh.
 typedef struct fr_cell_face {
     uint64_t owner;
     uint32_t triangle;
@@ -424,11 +425,11 @@ typedef bool fr_cell_faces_fn(const fr_cell *cell, const fr_cell_face *faces, si
 FR_API bool fr_cells_walk(const fr_cells *cells, fr_cell_faces_fn *found, void *context);
 
 // The candidates of a voxel: every pair of faces of different owners in it, a < b; a pair that shares several voxels is
-// told in each.
+// reported in each.
 typedef bool fr_face_candidate_fn(const fr_cell *cell, const fr_cell_face *a, const fr_cell_face *b, void *context);
 FR_API bool fr_cells_pairs(const fr_cells *cells, fr_face_candidate_fn *found, void *context);
 
-// The candidates of two owners in a cell of any level, such as fr_octree_traverse finds; told as above.
+// The candidates of two owners in a cell of any level, such as fr_octree_traverse finds; reported as above.
 FR_API bool fr_cells_pairs_of(const fr_cells *cells, const fr_cell *cell, uint64_t owner_a, uint64_t owner_b,
                               fr_face_candidate_fn *found, void *context);
 

@@ -1,8 +1,8 @@
-// Fureai sector: the space that a turning body sweeps, and tests against it. Nothing passes through a turning bat.
+// Fureai sector: the swept volume of a turning body as a sector of a cylinder, and tests against it.
 //
 // A sector is a piece of cake, or of a cake with a hole: what lies between two radii, within an angle and a thickness
 // about an axis. One sector holds the whole sweep of a bat, a sword or a door in a step; it is built in a few dozen
-// operations and asked in a dozen. It also serves by itself as a range: what is seen, what is within reach.
+// operations and tested in a dozen. It also serves by itself as a range: what is seen, what is within reach.
 //
 //     fr_screw swing = {.point = shoulder, .axis = {0, 1, 0}, .angle = 1.2};
 //     fr_sector sector;
@@ -11,7 +11,7 @@
 //
 // Everything is in one frame, the world's or any other; angles in radians. All sets are closed: touching counts. Pure
 // functions of their arguments, on any thread, without allocating; the same bits on every machine. Lengths are 0 or of
-// 1e-70 .. 1e70 in size. What is NaN is in no sector: a test answers false, a distance is NaN; builders return a
+// 1e-70 .. 1e70 in size. What is NaN is in no sector: a test returns false, a distance is NaN; builders return a
 // status.
 #ifndef FUREAI_SECTOR_H
 #define FUREAI_SECTOR_H
@@ -62,11 +62,11 @@ FR_API void fr_sector_draw(const fr_sector *sector, const fr_draw *draw, fr_colo
 // ---------------------------------------------------------------------------------------------------------------
 // Tests in space
 //
-// Distances are exact up to rounding: within 1e-13 of the size of what is asked (largest coordinate from the center,
+// Distances are exact up to rounding: within 1e-13 of the size of the query (largest coordinate from the center,
 // outer radius), and 0 where the sets meet. The tests of capsules, boxes and hulls count what lies within 1e-12 of that
 // size as touching.
 
-// Whether a point is in the sector; by comparisons alone, so on the border it may answer either way within rounding.
+// Whether a point is in the sector; by comparisons alone, so on the border it may return either value within rounding.
 FR_API bool fr_sector_contains(const fr_sector *sector, fr_vec3 point);
 
 // The distance of a point, 0 inside; and the point of the sector where it is reached.
@@ -101,7 +101,7 @@ typedef enum fr_sector_meeting {
     FR_SECTORS_NEAR   // within the tolerance of each other, and not proven either way
 } fr_sector_meeting;
 
-// Whether two sectors share a point. With parallel axes (within 1e-12) the answer is never NEAR and needs no tolerance;
+// Whether two sectors share a point. With parallel axes (within 1e-12) the result is never NEAR and needs no tolerance;
 // otherwise b is cut into slices between an inner and an outer prism, halved until one decides or they differ by less
 // than `tolerance` (metres; 1e-3 of the outer radius is a good one; raised to 1e-9 of it). Two bodies that sweep
 // sectors which meet may still pass at different times.
@@ -136,7 +136,7 @@ typedef struct fr_screw {
 // zero axis, FR_ERROR_LIMIT for an angle over FR_TURN_MAX; then *screw is unchanged. Builders check by themselves.
 FR_API fr_status fr_screw_check(fr_screw *screw, fr_error *error);
 
-// The screw that takes pose a to pose b the short way (at most half a turn: more cannot be told from two poses). False
+// The screw that takes pose a to pose b by the shorter turn (at most half a turn: two poses show no more). False
 // for a turn under 1e-6 radians, which is a translation to all purposes: *out is unchanged.
 FR_API bool fr_screw_between(const fr_pose *a, const fr_pose *b, fr_screw *out);
 
@@ -146,7 +146,7 @@ FR_API fr_vec3 fr_screw_apply(const fr_screw *screw, fr_vec3 point, double t);
 // ---------------------------------------------------------------------------------------------------------------
 // Sectors that hold a sweep
 //
-// None misses anything: every point of the body is in the sector all the way, roundings counted in. On failure (what
+// None misses anything: every point of the body is in the sector all the time, roundings counted in. On failure (what
 // fr_screw_check refuses, a body that is not finite, without points or of negative size, or of no triangles) the sector
 // is unchanged. The axis may pass through the body: then the sector is a full disc.
 
@@ -198,7 +198,7 @@ FR_API fr_status fr_swing_check(fr_swing *swing, fr_error *error);
 // than 1e-9, it slides, or it is not valid.
 FR_API bool fr_swing_of_box(const fr_oriented_box *box, const fr_screw *screw, fr_swing *out);
 
-// The sector that holds the sweep of a checked swing: between the least and the greatest distance of the box, the angle
+// The sector that holds the sweep of a checked swing: between the min and the max distance of the box, the angle
 // widened by its width. A full disc when the pivot is inside the box.
 FR_API fr_sector fr_sector_of_swing(const fr_swing *swing);
 
@@ -241,14 +241,14 @@ FR_API bool fr_cover_overlap_sector(const fr_cover *cover, const fr_sector *sect
 // First contact
 
 typedef struct fr_screw_hit {
-    bool is_hit;     // the rest is told for a hit only
+    bool is_hit;     // the rest is set for a hit only
     bool is_capped;  // the search stopped after 1000 steps: contact is not earlier, and may not be at all
     double time;     // 0 .. 1 of the screw, never late
     double angle;    // turned till then, with the screw's sign
     double distance; // at that time, at most the tolerance
     fr_vec3 point;   // of the other set, where the body comes nearest
     fr_vec3 normal;  // unit, from the body to the other; zero when they overlap at the start
-    uint32_t steps;  // distances asked for
+    uint32_t steps;  // distances computed
 } fr_screw_hit;
 
 // When a convex body under a screw first comes within `tolerance` (> 0, metres; 1e-6 is a good one) of a convex set
@@ -277,8 +277,8 @@ typedef struct fr_spheres {
 
 // Which balls meet a sector: bit i % 8 of bits[i / 8] is ball i, of (count + 7) / 8 bytes, the last bits 0. Returns how
 // many. In floats and conservative: each radius is grown by 2e-6 times the size (outer radius, distance of the center
-// from the origin and of the ball from the center), so none is missed and none farther away than twice that is told.
-// Balls with a NaN are passed over. Coordinates up to 1e18. `tasks` may be NULL.
+// from the origin and of the ball from the center), so none is missed and none farther away than twice that is
+// reported. Balls with a NaN are passed over. Coordinates up to 1e18. `tasks` may be NULL.
 FR_API size_t fr_sector_spheres(const fr_sector *sector, const fr_spheres *spheres, const fr_tasks *tasks,
                                 uint8_t *bits);
 
@@ -293,7 +293,7 @@ typedef struct fr_range_hit {
     double angle;    // from the bisector about the axis, -pi .. pi; 0 on the axis
 } fr_range_hit;
 
-// Who is in range, exactly, in the order of the balls: writes the first `capacity` and returns how many there are. Up
+// The balls in range, exactly, in their order: writes the first `capacity` and returns how many there are. Up
 // to 2^32 - 1 balls.
 FR_API size_t fr_sector_range(const fr_sector *sector, const fr_spheres *spheres, fr_range_hit *hits, size_t capacity);
 

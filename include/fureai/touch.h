@@ -1,6 +1,6 @@
-// Fureai touch: what happens where bodies meet, and what of a held model is near what.
+// Fureai touch: contact response (rebound, fall), and proximity between the elements of models.
 //
-// Rebound and fall: the velocities of bodies after contacts of any sense (collide's, radar's), and the way of a body
+// Rebound and fall: the velocities of bodies after contacts of any sense (collide's, radar's), and the path of a body
 // that was set loose, down to the next face below it. Not a physics engine: no stacks, no joints. Element pairs: which
 // points of one model come near which faces of others, and what blinks then.
 #ifndef FUREAI_TOUCH_H
@@ -17,11 +17,11 @@ extern "C" {
 
 // A body as a collision sees it: SI units, world axes.
 typedef struct fr_rebound_body {
-    fr_object_id object;     // whose it is
+    fr_object_id object;     // that the body belongs to
     fr_vec3 center;          // of mass
     fr_vec3 velocity;        // of the centre, metres a second
     fr_vec3 spin;            // radians a second
-    double inverse_mass;     // 1 / kg; 0: it does not give way, and its velocity stays
+    double inverse_mass;     // 1 / kg; 0: impulses do not move it, and its velocity stays
     fr_mat3 inverse_inertia; // about the centre; all zeros: it does not turn by impulses
     double restitution;      // 0 .. 1; of two bodies the smaller counts
     double friction;         // Coulomb's, >= 0; of two bodies the geometric mean
@@ -38,7 +38,7 @@ FR_API fr_status fr_rebound_body_of(const fr_space *space, fr_object_id id, doub
 typedef struct fr_rebound_input {
     fr_rebound_body *bodies; // sorted by object.index1; velocity and spin are changed
     uint32_t body_count;
-    const fr_contact *contacts; // point, normal, time and objects are read; who is no body does not give way
+    const fr_contact *contacts; // point, normal, time and objects are read; an object that is no body does not move
     uint32_t contact_count;
     double slow;     // metres a second: what comes nearer more slowly does not spring back; default 1e-3
     uint32_t cookie; // set by fr_default_rebound_input
@@ -75,7 +75,7 @@ typedef struct fr_fall_input {
     double skin;                   // metres it stays away from everything, > 0; default 1e-4
     double friction;               // of what stands; default 0.5
     double restitution;            // of what stands; default 0
-    const fr_query_filter *filter; // who stands in the way; ignore the body itself there
+    const fr_query_filter *filter; // which objects are obstacles; ignore the body itself there
     void *scratch;                 // FR_FALL_SCRATCH_BYTES, aligned as a max_align_t, for one step at a time; needed
     uint32_t cookie;               // set by fr_default_fall_input
 } fr_fall_input;
@@ -90,9 +90,10 @@ typedef struct fr_fall_output {
 } fr_fall_output;
 
 // One step of a body that was set loose among bodies that stand: gravity, contacts, rebound, at most FR_REBOUND_ROUNDS
-// times. It never goes into anything: every piece of its way was asked over its whole course. What is met in the last
-// round ends its step there. Faces that lie flat on one another carry by all that they share: what lands flat, with its
-// centre over that, does not turn. Const on the space, any thread, allocates nothing. Errors as of fr_collide_move.
+// times. It never goes into anything: every piece of its path was checked over its whole course. What is met in the
+// last round ends its step there. Faces that lie flat on one another carry by all that they share: what lands flat,
+// with its centre over that, does not turn. Const on the space, any thread, allocates nothing. Errors as of
+// fr_collide_move.
 FR_API fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ typedef enum fr_touch_pair {
     FR_TOUCH_ORIGIN_FACE = 1 << 7,
     FR_TOUCH_BOX_FACE = 1 << 8,
     FR_TOUCH_VERTEX_FACE = 1 << 9,
-    FR_TOUCH_FACE_FACE = 1 << 10 // polygon against polygon: vertices both ways, and edge against edge
+    FR_TOUCH_FACE_FACE = 1 << 10 // polygon against polygon: vertices of both, and edge against edge
 } fr_touch_pair;
 
 #define FR_TOUCH_PAIRS 11
@@ -131,7 +132,7 @@ typedef enum fr_touch_strategy {
 typedef enum fr_touch_flags {
     FR_TOUCH_CLOSEST = 1, // distance to faces with their edges and corners: without it a face is met only where the
                           // foot of the perpendicular lies in it, which leaves gaps outside edges
-    FR_TOUCH_SWEPT = 2    // the straight way from `last` counts in place of the point, with CLOSEST: nothing is jumped
+    FR_TOUCH_SWEPT = 2    // the straight path from `last` counts in place of the point, with CLOSEST: nothing is jumped
 } fr_touch_flags;
 
 typedef struct fr_touch_hit {
@@ -143,10 +144,10 @@ typedef struct fr_touch_hit {
     uint32_t element;  // corner 0 .. 7 or face 0 .. 5 (2 axis + upper) of the box, vertex or polygon of the part
     uint32_t triangle; // in the object, of a polygon; else FR_NONE
     double distance;
-    fr_vec3 point;  // of the held model; of its way, the place that is nearest
+    fr_vec3 point;  // of the held model; of its path, the place that is nearest
     fr_vec3 foot;   // on the near one
     fr_vec3 normal; // of the near face, unit, as it is wound; zero where two points met
-    int32_t side;   // of the face's plane the point is on, or its way began on: 1 where the normal points, else -1; 0
+    int32_t side;   // of the face's plane the point is on, or its path began on: 1 where the normal points, else -1; 0
                     // without a normal
 } fr_touch_hit;
 
@@ -165,7 +166,7 @@ typedef struct fr_touch_input {
     uint32_t flags;                   // of fr_touch_flags
     fr_touch_hit *hits;               // the first `capacity` are written
     uint32_t capacity;
-    const fr_control *control; // asked to stop, at every point and every near triangle of FACE_FACE; may be NULL
+    const fr_control *control; // may stop it, at every point and every near triangle of FACE_FACE; may be NULL
     fr_allocator allocator;    // of memory while it works; default: the process default
     uint32_t cookie;           // set by fr_default_touch_input
 } fr_touch_input;
@@ -173,7 +174,7 @@ typedef struct fr_touch_input {
 FR_API fr_touch_input fr_default_touch_input(void);
 
 // All hits, by point, then boxes before polygons, then object, part and element; a polygon once a point. `count` gets
-// how many there are. Polygons without an area are met with CLOSEST only. FACE_FACE tells, of each near polygon, the
+// how many there are. Polygons without an area are met with CLOSEST only. FACE_FACE reports, of each near polygon, the
 // nearest of the held triangles, where the model is now. Const on the space, any thread. FR_ERROR_STALE_DATA,
 // FR_ERROR_ARGUMENT, FR_ERROR_MEMORY, FR_ERROR_STOPPED when the control said so. O(log polygons) a point by
 // COMBINED_NEAR; of FACE_FACE as much a near triangle, whatever the distance.
@@ -182,7 +183,7 @@ FR_API fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr
 // ---------------------------------------------------------------------------------------------------------------
 // Blinking: what is shown where something was touched
 //
-// A point that met a point, or a box, tells no face: the whole model blinks. A polygon of a fine model is too small to
+// A point that met a point, or a box, names no face: the whole model blinks. A polygon of a fine model is too small to
 // be seen: all polygons of its inclination blink with it.
 
 // Whether a hit of this pair lets the whole model blink.
@@ -193,7 +194,7 @@ typedef struct fr_blink_groups fr_blink_groups;
 
 typedef struct fr_blink_def {
     double angle;                 // normals within this are of one inclination, radians, 0 .. pi / 4; default 1 degree
-    bool is_either_side;          // those that face the other way, too; default no
+    bool is_either_side;          // those with opposite normals, too; default no
     const fr_topology *connected; // of the same mesh: only what is reached over edges through polygons of that
                                   // inclination; it must stay as long as the groups do. Default NULL: everywhere
     fr_allocator allocator;       // default: the process default

@@ -30,9 +30,7 @@ unused() {
 echo "base fr_without_callers" >"$folder/probe"
 [ -n "$(unused "$folder/probe")" ] || { echo "unused: the check finds nothing"; exit 1; }
 
-rooms=$(awk '$1 == "room" { printf "|%s", $2 }' test/house/unused.txt)
-grep -vE "^(-$rooms) " "$folder/functions" >"$folder/looked_at"
-unused "$folder/looked_at" | sort >"$folder/unused"
+unused "$folder/functions" | sort >"$folder/unused"
 awk '$1 ~ /^fr_/ && NF > 1 { print $1 }' test/house/unused.txt | sort >"$folder/justified"
 fresh=$(comm -23 "$folder/unused" "$folder/justified")
 stale=$(comm -13 "$folder/unused" "$folder/justified")
@@ -40,5 +38,8 @@ if [ -n "$fresh" ]; then
     echo "unused: only tests use these: use them, describe them in docs, make them private or delete them:" $fresh
     exit 1
 fi
-if [ -n "$stale" ]; then echo "unused: used by now, or gone, and may leave unused.txt:" $stale; fi
-echo "unused: $(wc -l <"$folder/looked_at") functions, $(wc -l <"$folder/unused") used by tests alone, each with a reason"
+if [ -n "$stale" ]; then
+    echo "unused: used by now, or gone: remove these from unused.txt:" $stale
+    exit 1
+fi
+echo "unused: $(wc -l <"$folder/functions") functions, $(wc -l <"$folder/unused") used by tests alone, each with a reason"
