@@ -50,10 +50,10 @@ static fr_status make_aid(fr_assembler *a, fr_error *error) {
 fr_status fr_assembler_create(const fr_assembler_def *def, fr_assembler **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
-    bool is_right = def->cookie == ASSEMBLER_COOKIE && def->space != NULL && def->assembly != NULL;
+    if (def->cookie != ASSEMBLER_COOKIE) { return fr_error_set_cookie(error, "fr_default_assembler_def"); }
+    bool is_right = def->space != NULL && def->assembly != NULL;
     if (!is_right || !(def->tremor >= 0.0)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT,
-                            "an assembler needs a definition with defaults, a space, an assembly and a tremor >= 0");
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "an assembler needs a space, an assembly and a tremor >= 0");
     }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_assembler *a = fr_allocate(&allocator, 1, sizeof *a, _Alignof(fr_assembler));

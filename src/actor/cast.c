@@ -154,9 +154,8 @@ static fr_status join_world(fr_cast *cast, fr_error *error) {
 fr_status fr_cast_create(const fr_cast_def *def, fr_cast **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
-    if (def->cookie != CAST_COOKIE || def->world == NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a cast needs a definition with defaults and a world");
-    }
+    if (def->cookie != CAST_COOKIE) { return fr_error_set_cookie(error, "fr_default_cast_def"); }
+    if (def->world == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a cast needs a world"); }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_cast *cast = fr_allocate(&allocator, 1, sizeof *cast, _Alignof(fr_cast));
     if (cast == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a cast"); }

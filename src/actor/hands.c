@@ -361,9 +361,8 @@ fr_hands_def fr_default_hands_def(void) {
 
 static fr_status check_def(const fr_hands_def *def, fr_error *error) {
     const fr_hands_settings *s = &def->settings;
-    if (def->cookie != HANDS_COOKIE || def->world == NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "hands need a definition with defaults and a world");
-    }
+    if (def->cookie != HANDS_COOKIE) { return fr_error_set_cookie(error, "fr_default_hands_def"); }
+    if (def->world == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "hands need a world"); }
     bool is_right = s->mode >= FR_AID_MODE_NOTHING && s->mode <= FR_AID_MODE_SOUND && s->friction >= 0.0 &&
                     s->friction <= 1e9 && s->restitution >= 0.0 && s->restitution <= 1.0;
     return is_right ? FR_OK

@@ -66,9 +66,8 @@ static void set_input(fr_pen *p) {
 fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
-    if (def->cookie != PEN_COOKIE || def->space == NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a pen needs a definition with defaults and a space");
-    }
+    if (def->cookie != PEN_COOKIE) { return fr_error_set_cookie(error, "fr_default_pen_def"); }
+    if (def->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a pen needs a space"); }
     if (!fr_object_exists(def->space, def->object)) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
     }

@@ -196,8 +196,9 @@ static fr_status begin(void *user, fr_error *error) {
 fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
-    if (def->cookie != PILOT_COOKIE || def->world == NULL || !(def->seconds > 0.0)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a pilot needs a definition with defaults, a world and a time");
+    if (def->cookie != PILOT_COOKIE) { return fr_error_set_cookie(error, "fr_default_pilot_def"); }
+    if (def->world == NULL || !(def->seconds > 0.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a pilot needs a world and a time");
     }
     const fr_space *space = fr_world_space(def->world);
     const fr_object_view *view = fr_object_get(space, def->robot);

@@ -83,9 +83,8 @@ fr_sweep_layer_def fr_default_sweep_layer_def(void) {
 
 fr_status fr_sweep_layer_create(const fr_sweep_layer_def *def, fr_actor *out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
-    if (def->cookie != SWEEP_COOKIE || !(def->seconds > 0.0)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "sweeps need a definition with defaults and a time ahead");
-    }
+    if (def->cookie != SWEEP_COOKIE) { return fr_error_set_cookie(error, "fr_default_sweep_layer_def"); }
+    if (!(def->seconds > 0.0)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "sweeps need a time ahead"); }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr__sweep_layer *sweeps = fr_allocate(&allocator, 1, sizeof *sweeps, _Alignof(fr__sweep_layer));
     if (sweeps == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a layer"); }

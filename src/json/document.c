@@ -46,9 +46,7 @@ fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, 
     *out = NULL;
     fr_json_def defaults = fr_default_json_def();
     if (def == NULL) { def = &defaults; }
-    if (def->cookie != DEF_COOKIE) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a JSON definition is made by fr_default_json_def");
-    }
+    if (def->cookie != DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_json_def"); }
     size_t max_bytes = def->max_bytes < FR_JSON_MAX_BYTES ? def->max_bytes : FR_JSON_MAX_BYTES;
     if (size > max_bytes) {
         fr_error_set(error, FR_ERROR_LIMIT, "%zu bytes are more than the %zu that are read", size, max_bytes);

@@ -1,15 +1,8 @@
 // Definitions and inputs that no fr_default_X made: every call of the core library refuses them with a status and a
 // sentence that names fr_default_X.
-#include "frame.h"
+#include "cookie.h"
 
 #include "fureai/fureai.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 // What the calls need beside the struct that is all zeros.
 static fr_mesh *mesh;
@@ -23,25 +16,26 @@ static fr_radar *radar;
 static fr_plan_world *cells;
 static fr_world *world;
 
-// A pointer to nothing, for what a call would create.
-#define OUT(type) (&(type *){NULL})
-
 // X(case, type of the struct, function that makes it, call with `given`)
 #define CASES(X)                                                                                                       \
-    X(task_pool, fr_task_pool_def, fr_default_task_pool_def, fr_task_pool_create(&given, OUT(fr_task_pool), error))    \
-    X(tree, fr_tree_def, fr_default_tree_def, fr_tree_create(&given, OUT(fr_tree), error))                             \
-    X(mesh_of_arrays, fr_mesh_def, fr_default_mesh_def, fr_mesh_create(&given, OUT(fr_mesh), error))                   \
+    X(task_pool, fr_task_pool_def, fr_default_task_pool_def,                                                           \
+      fr_task_pool_create(&given, COOKIE_OUT(fr_task_pool), error))                                                    \
+    X(tree, fr_tree_def, fr_default_tree_def, fr_tree_create(&given, COOKIE_OUT(fr_tree), error))                      \
+    X(mesh_of_arrays, fr_mesh_def, fr_default_mesh_def, fr_mesh_create(&given, COOKIE_OUT(fr_mesh), error))            \
     X(mesh_box, fr_mesh_def, fr_default_mesh_def,                                                                      \
-      fr_mesh_create_box(fr_vec3_make(1, 1, 1), &given, OUT(fr_mesh), error))                                          \
-    X(topology, fr_topology_def, fr_default_topology_def, fr_topology_create(mesh, &given, OUT(fr_topology), error))   \
-    X(planar, fr_planar_def, fr_default_planar_def, fr_planar_create(mesh, &given, OUT(fr_planar_faces), error))       \
-    X(octree_of_cells, fr_octree_def, fr_default_octree_def, fr_octree_create(&given, OUT(fr_octree), error))          \
-    X(environment, fr_octree_def, fr_default_octree_def, fr_environment_create(&given, OUT(fr_environment), error))    \
+      fr_mesh_create_box(fr_vec3_make(1, 1, 1), &given, COOKIE_OUT(fr_mesh), error))                                   \
+    X(topology, fr_topology_def, fr_default_topology_def,                                                              \
+      fr_topology_create(mesh, &given, COOKIE_OUT(fr_topology), error))                                                \
+    X(planar, fr_planar_def, fr_default_planar_def,                                                                    \
+      fr_planar_create(mesh, &given, COOKIE_OUT(fr_planar_faces), error))                                              \
+    X(octree_of_cells, fr_octree_def, fr_default_octree_def, fr_octree_create(&given, COOKIE_OUT(fr_octree), error))   \
+    X(environment, fr_octree_def, fr_default_octree_def,                                                               \
+      fr_environment_create(&given, COOKIE_OUT(fr_environment), error))                                                \
     X(octree_build, fr_octree_build_input, fr_default_octree_build_input,                                              \
       fr_octree_build(builder, &given, octree, error))                                                                 \
     X(octree_move, fr_octree_move_input, fr_default_octree_move_input,                                                 \
       fr_octree_move(reference, &given, octree, NULL, error))                                                          \
-    X(space_made, fr_space_def, fr_default_space_def, fr_space_create(&given, OUT(fr_space), error))                   \
+    X(space_made, fr_space_def, fr_default_space_def, fr_space_create(&given, COOKIE_OUT(fr_space), error))            \
     X(object_added, fr_object_def, fr_default_object_def,                                                              \
       fr_object_add(space, &given, &(fr_object_id){0, 0, 0}, error))                                                   \
     X(collide_static, fr_collide_input, fr_default_collide_input,                                                      \
@@ -62,59 +56,28 @@ static fr_world *world;
       fr_radar_move_many(radar, &given, 1, &(fr_radar_output){0}, error))                                              \
     X(radar_search, fr_radar_search_input, fr_default_radar_search_input,                                              \
       fr_radar_search(radar, &given, &(fr_radar_search_output){0}, error))                                             \
-    X(strings_tip, fr_strings, fr_default_strings,                                                                     \
-      fr_strings_tip(&given, (const double[4]){1, 1, 1, 1}, NULL, &(fr_strings_tip_output){0}, error))                 \
-    X(capability, fr_capability_input, fr_default_capability_input, fr_strings_capability(&given, &(float){0}, error)) \
-    X(track, fr_track_def, fr_default_track_def, fr_track_create(&given, OUT(fr_track), error))                        \
     X(plan_world, fr_plan_world_def, fr_default_plan_world_def,                                                        \
-      fr_plan_world_create(&given, OUT(fr_plan_world), error))                                                         \
+      fr_plan_world_create(&given, COOKIE_OUT(fr_plan_world), error))                                                  \
     X(plan_field, fr_plan_field_def, fr_default_plan_field_def,                                                        \
-      fr_plan_field_create(&given, cells, OUT(fr_plan_field), error))                                                  \
+      fr_plan_field_create(&given, cells, COOKIE_OUT(fr_plan_field), error))                                           \
     X(plan_robot, fr_plan_robot_def, fr_default_plan_robot_def,                                                        \
-      fr_plan_robot_create(&given, OUT(fr_plan_robot), error))                                                         \
+      fr_plan_robot_create(&given, COOKIE_OUT(fr_plan_robot), error))                                                  \
     X(plan_check, fr_plan_check_input, fr_default_plan_check_input,                                                    \
       fr_plan_check_cells(&given, &(fr_plan_check_output){0}, error))                                                  \
     X(plan_cells, fr_plan_cells_input, fr_default_plan_cells_input, fr_plan_cells(&given, &(fr_cell_path){0}, error))  \
     X(plan_agent, fr_plan_agent_def, fr_default_plan_agent_def,                                                        \
-      fr_plan_agent_create(&given, OUT(fr_plan_agent), error))                                                         \
+      fr_plan_agent_create(&given, COOKIE_OUT(fr_plan_agent), error))                                                  \
     X(plan_team, fr_plan_team_input, fr_default_plan_team_input, fr_plan_team_find(&given, &(fr_plan_team){0}, error)) \
     X(plan_path, fr_path_input, fr_default_path_input, fr_plan_path(&given, &(fr_path){0}, error))                     \
     X(rebound, fr_rebound_input, fr_default_rebound_input, fr_touch_rebound(&given, &(fr_rebound_output){0}, error))   \
     X(fall, fr_fall_input, fr_default_fall_input, fr_touch_fall(&given, &(fr_fall_output){0}, error))                  \
     X(touch, fr_touch_input, fr_default_touch_input, fr_touch_pairs(&given, &(uint32_t){0}, error))                    \
-    X(blink, fr_blink_def, fr_default_blink_def, fr_blink_groups_create(mesh, &given, OUT(fr_blink_groups), error))    \
-    X(real, fr_real_def, fr_default_real_def, fr_real_create(&given, OUT(fr_real), error))                             \
-    X(aid, fr_aid_def, fr_default_aid_def, fr_aid_create(&given, OUT(fr_aid), error))                                  \
-    X(assembly, fr_assembly_def, fr_default_assembly_def, fr_assembly_create(&given, space, OUT(fr_assembly), error))  \
-    X(world_made, fr_world_def, fr_default_world_def, fr_world_create(&given, OUT(fr_world), error))                   \
+    X(blink, fr_blink_def, fr_default_blink_def,                                                                       \
+      fr_blink_groups_create(mesh, &given, COOKIE_OUT(fr_blink_groups), error))                                        \
+    X(world_made, fr_world_def, fr_default_world_def, fr_world_create(&given, COOKIE_OUT(fr_world), error))            \
     X(tick, fr_tick_input, fr_default_tick_input, fr_world_tick(world, &given, error))
 
-#define CALL(name, type, maker, call)                                                                                  \
-    static fr_status name##_without_cookie(fr_error *error) {                                                          \
-        type given;                                                                                                    \
-        memset(&given, 0, sizeof given);                                                                               \
-        return call;                                                                                                   \
-    }
-CASES(CALL)
-
-typedef struct cookie_case {
-    const char *maker;
-    fr_status (*call)(fr_error *error);
-} cookie_case;
-
-#define ROW(name, type, maker, call) {#maker, name##_without_cookie},
-static const cookie_case cases[] = {CASES(ROW)};
-
-static void a_missing_cookie_is_a_status(void **state) {
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fr_error error = {0};
-        assert_int_equal(cases[i].call(&error), FR_ERROR_ARGUMENT);
-        assert_int_equal(error.status, FR_ERROR_ARGUMENT);
-        if (strstr(error.message, cases[i].maker) == NULL) { fail_msg("%s: %s", cases[i].maker, error.message); }
-        assert_int_equal(cases[i].call(NULL), FR_ERROR_ARGUMENT);
-    }
-}
+COOKIE_TABLE(CASES)
 
 static int make_all(void **state) {
     (void)state;

@@ -1,0 +1,22 @@
+// Definitions and inputs of room actor that no fr_default_X made are refused.
+#include "cookie.h"
+
+#include "fureai/actor.h"
+
+#define CASES(X)                                                                                                       \
+    X(cast, fr_cast_def, fr_default_cast_def, fr_cast_create(&given, COOKIE_OUT(fr_cast), error))                      \
+    X(hands, fr_hands_def, fr_default_hands_def, fr_hands_create(&given, COOKIE_OUT(fr_hands), error))                 \
+    X(pilot, fr_pilot_def, fr_default_pilot_def, fr_pilot_create(&given, COOKIE_OUT(fr_pilot), error))                 \
+    X(pen, fr_pen_def, fr_default_pen_def, fr_pen_create(&given, COOKIE_OUT(fr_pen), error))                           \
+    X(assembler, fr_assembler_def, fr_default_assembler_def,                                                           \
+      fr_assembler_create(&given, COOKIE_OUT(fr_assembler), error))                                                    \
+    X(octree_layer, fr_octree_layer_def, fr_default_octree_layer_def,                                                  \
+      fr_octree_layer_create(&given, &(fr_actor){0}, error))                                                           \
+    X(sweep_layer, fr_sweep_layer_def, fr_default_sweep_layer_def, fr_sweep_layer_create(&given, &(fr_actor){0}, error))
+
+COOKIE_TABLE(CASES)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_missing_cookie_is_a_status)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

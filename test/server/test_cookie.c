@@ -1,0 +1,13 @@
+// Definitions and inputs of room server that no fr_default_X made are refused.
+#include "cookie.h"
+
+#include "fureai/server.h"
+
+#define CASES(X) X(server, fr_server_def, fr_default_server_def, fr_server_create(&given, COOKIE_OUT(fr_server), error))
+
+COOKIE_TABLE(CASES)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_missing_cookie_is_a_status)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
