@@ -11,6 +11,7 @@ static double paid_out(const fr_pulleys *pulleys, int64_t count) {
 fr_status fr_pulleys_dock(const fr_strings *strings, fr_vec3 dock, const int64_t counts[FR_STRING_COUNT],
                           fr_pulleys *pulleys, fr_error *error) {
     FR_ASSERT(strings != NULL && counts != NULL && pulleys != NULL);
+    if (strings->cookie != fr_default_strings().cookie) { return fr_error_set_cookie(error, "fr_default_strings"); }
     if (!fr_vec3_is_finite(dock)) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "the dock is not finite"); }
     if (!(pulleys->radius > 0.0 && isfinite(pulleys->radius) && pulleys->per_turn > 0.0)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "radius and counts a turn are not above 0");
