@@ -81,7 +81,7 @@ static bool find_pairs(const fr__drawing_flat *flats, sort_key *keys, size_t cou
 // The order that respects the pairs
 
 // The state of a walk that puts before each mark all that is behind it.
-typedef struct walk {
+typedef struct order_walk {
     const pair *pairs;
     uint32_t *first_pair; // of each mark, and the end of the last
     uint32_t *next_pair;  // to look at, of each mark that was begun
@@ -89,9 +89,9 @@ typedef struct walk {
     bool *begun;
     uint32_t *order;
     size_t order_count;
-} walk;
+} order_walk;
 
-static void walk_from(walk *w, uint32_t mark) {
+static void walk_from(order_walk *w, uint32_t mark) {
     size_t depth = 0;
     if (w->begun[mark]) { return; }
     w->begun[mark] = true;
@@ -112,7 +112,7 @@ static void walk_from(walk *w, uint32_t mark) {
 }
 
 // Where each mark's pairs begin in the sorted list.
-static void index_pairs(walk *w, const fr_array *pairs, size_t count) {
+static void index_pairs(order_walk *w, const fr_array *pairs, size_t count) {
     size_t at = 0;
     for (size_t i = 0; i <= count; ++i) {
         while (at < pairs->count && w->pairs[at].front < i) {
@@ -128,7 +128,7 @@ static bool respect_pairs(const fr_array *pairs, const sort_key *keys, size_t co
                           const fr_allocator *allocator) {
     fr_arena *arena = NULL;
     if (fr_arena_create(0, allocator, &arena, NULL) != FR_OK) { return false; }
-    walk w = {.pairs = pairs->data, .order = order};
+    order_walk w = {.pairs = pairs->data, .order = order};
     w.first_pair = fr_arena_alloc(arena, count + 1, sizeof *w.first_pair, _Alignof(uint32_t));
     w.next_pair = fr_arena_alloc(arena, count, sizeof *w.next_pair, _Alignof(uint32_t));
     w.stack = fr_arena_alloc(arena, count, sizeof *w.stack, _Alignof(uint32_t));
