@@ -297,7 +297,7 @@ FR_API fr_pen_def fr_default_pen_def(void);
 
 typedef struct fr_pen fr_pen;
 
-// FR_ERROR_ARGUMENT for a definition without a space or cookie and for numbers that fr_haptic_make refuses,
+// FR_ERROR_ARGUMENT for a definition without a space or cookie and for numbers that fr_haptic_create refuses,
 // FR_ERROR_STALE_ID, FR_ERROR_MEMORY.
 FR_API fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error);
 FR_API void fr_pen_destroy(fr_pen *pen); // NULL is ignored
