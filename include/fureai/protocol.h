@@ -1,5 +1,4 @@
-// Fureai protocol: messages between a world and those who watch and handle it, to bytes and back. No sockets. Library
-// libfureai-world.
+// Fureai protocol: messages between a world and its clients, to bytes and back. No sockets. Library libfureai-world.
 //
 // Which messages there are, and what each holds, is described in fureai/protocol_messages.h.
 //
@@ -62,7 +61,7 @@ typedef struct fr_protocol_struct {
     size_t c_bytes; // of the C struct
 } fr_protocol_struct;
 
-// Who reads a message.
+// The side that reads a message.
 typedef enum fr_protocol_reader { FR_READER_SERVER, FR_READER_CLIENT } fr_protocol_reader;
 
 typedef struct fr_protocol_message {
@@ -121,7 +120,7 @@ FR_API fr_status fr_protocol_read(const fr_packet *packet, fr_arena *arena, fr_m
 // Each call appends messages to `out`, an array of bytes, or fails as fr_protocol_write and leaves it as it was. A warm
 // call, for no more than an encoder did before, allocates only where `out` must grow.
 
-// Scratch memory of one who makes messages.
+// Scratch memory of an encoder of messages.
 typedef struct fr_encoder fr_encoder;
 
 FR_API fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out, fr_error *error);

@@ -1,4 +1,4 @@
-// Fureai protocol, the messages: what is said between a world and those who watch and handle it, described once.
+// Fureai protocol, the messages: what a world and its clients send to each other, described once.
 //
 // From these tables come the structs below, the codec, the reader and writer in TypeScript (viewer/src/protocol.ts) and
 // the tables of docs/protocol.md. Included by fureai/protocol.h, which says how messages become bytes.
@@ -345,7 +345,7 @@ extern "C" {
     F(U32, clients, "connected")                                                                                       \
     F(U53, object_pairs, "pairs of parts whose boxes overlap")                                                         \
     F(U53, candidates, "pairs of triangles listed")                                                                    \
-    F(U53, tested, "pairs given to the judge")                                                                         \
+    F(U53, tested, "pairs given to the exact test")                                                                    \
     F(U53, dropped, "states the receiver was too slow for")
 
 #define FR_MESSAGE_LEASE_FIELDS(F, L, A)                                                                               \
@@ -376,7 +376,7 @@ extern "C" {
 
 #define FR_MESSAGE_PONG_FIELDS(F, L, A) F(U64, token, "of the ping")
 
-// X(number, NAME, name, who reads it, about)
+// X(number, NAME, name, reading side, about)
 #define FR_MESSAGE_TABLE(X)                                                                                            \
     X(1, HELLO, hello, SERVER, "the first message of a client")                                                        \
     X(2, WANTS, wants, SERVER, "what the client wants to be sent from now on")                                         \
@@ -386,7 +386,7 @@ extern "C" {
     X(6, PLAY, play, SERVER, "lets time stand or go")                                                                  \
     X(7, RESUME, resume, SERVER, "gives an object back to what moves it by itself")                                    \
     X(8, SET_STATE, set_state, SERVER, "sets a state of an object")                                                    \
-    X(9, OPEN, open, SERVER, "puts another scene on stage, for everybody")                                             \
+    X(9, OPEN, open, SERVER, "opens another scene, for every client")                                                  \
     X(10, PING, ping, SERVER, "asks for a pong")                                                                       \
     X(11, UNDO, undo, SERVER, "takes back where an object was put, or puts it there again")                            \
     X(32, WELCOME, welcome, CLIENT, "the reply to hello")                                                              \
@@ -404,7 +404,7 @@ extern "C" {
     X(44, CONTACTS, contacts, CLIENT, "where they do")                                                                 \
     X(45, EVENTS, events, CLIENT, "what happened")                                                                     \
     X(46, STATS, stats, CLIENT, "what the tick took")                                                                  \
-    X(47, LEASE, lease, CLIENT, "who handles an object")                                                               \
+    X(47, LEASE, lease, CLIENT, "the client that handles an object")                                                   \
     X(48, DRAW, draw, CLIENT, "a layer drawn over the world")                                                          \
     X(49, REPLY, reply, CLIENT, "the reply to a request")                                                              \
     X(50, ERROR, error, CLIENT, "the last message before the server closes")                                           \

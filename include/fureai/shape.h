@@ -24,9 +24,10 @@ typedef struct fr_tree fr_tree;
 #define FR_TREE_MAX_ITEMS (1u << 28)
 
 typedef struct fr_tree_def {
-    const fr_box *boxes;       // box of every item; NaN, min > max, min = +inf or max = -inf is FR_ERROR_NOT_FINITE
-    uint32_t count;            // 0 .. FR_TREE_MAX_ITEMS
-    const fr_tasks *tasks;     // who builds; NULL: the calling thread. The tree is the same for any number of workers
+    const fr_box *boxes; // box of every item; NaN, min > max, min = +inf or max = -inf is FR_ERROR_NOT_FINITE
+    uint32_t count;      // 0 .. FR_TREE_MAX_ITEMS
+    const fr_tasks
+        *tasks; // workers of the build; NULL: the calling thread. The tree is the same for any number of workers
     const fr_control *control; // stop and progress; may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_tree_def
@@ -89,7 +90,7 @@ typedef struct fr_mesh_def {
     uint32_t triangle_count;        // 1 .. FR_MESH_MAX_TRIANGLES
     const uint32_t *faces;          // the polygon each triangle came from, counted from 0; NULL: its own number
     bool is_double;                 // keep double positions; default false: round them to the nearest float
-    const fr_tasks *tasks;          // who builds the tree; may be NULL
+    const fr_tasks *tasks;          // workers of the tree's build; may be NULL
     const fr_control *control;      // may be NULL
     fr_allocator allocator;         // default: the process default
     uint32_t cookie;                // set by fr_default_mesh_def
@@ -147,8 +148,8 @@ typedef struct fr_mass {
 
 FR_API fr_mass fr_mesh_mass(const fr_mesh *mesh);
 
-// Who is beside whom. Edge e = 3 t + k goes from corner k to corner k + 1 of triangle t. A triangle with two corners at
-// one vertex is collapsed: it takes no part, and its neighbours are beside each other.
+// The neighbours of triangles. Edge e = 3 t + k goes from corner k to corner k + 1 of triangle t. A triangle with two
+// corners at one vertex is collapsed: it takes no part, and its neighbours are beside each other.
 typedef struct fr_topology {
     uint32_t edge_count;       // 3 a triangle
     const uint32_t *twin;      // the one other edge between the same two vertices, FR_NONE at a border or where
@@ -306,7 +307,7 @@ typedef struct fr_planar_faces {
 typedef struct fr_planar_def {
     double angle;                // normals within this of the group's; default 0.1 degree, up to pi / 2
     double distance;             // corners within this part of the mesh's diagonal of the group's plane; default 1e-6
-    const fr_topology *topology; // of the same mesh, who is beside whom
+    const fr_topology *topology; // of the same mesh
     fr_allocator allocator;      // default: the process default
     uint32_t cookie;             // set by fr_default_planar_def
 } fr_planar_def;
@@ -336,7 +337,7 @@ FR_API uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double 
 // are 0 or between 1e-70 and 1e70. Beyond these limits, and with NaN or infinities, the result is unspecified, and
 // nothing worse happens. Below, e = 2^-53 and D is the largest distance between two of the given points.
 
-// Whether two triangles share a point. Exact: the one judge of static collision.
+// Whether two triangles share a point. Exact: the one test of static collision.
 FR_API bool fr_triangle_overlap(const fr_vec3 a[3], const fr_vec3 b[3]);
 
 typedef enum fr_section_kind {
@@ -480,7 +481,7 @@ FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_
 //   - every pair that comes within m of each other is found, and none that stays farther apart than m + e;
 //   - `time` is never later than the first moment within m, and at `time` the sets are within m + e;
 //   - what was found only because the search ran into its cap carries FR_TIME_CAPPED, and its time is still not late.
-// These are the judges of continuous collision. Pure functions of their arguments, on any thread, without allocating;
+// These are the tests of continuous collision. Pure functions of their arguments, on any thread, without allocating;
 // the same bits on every machine. Numbers within the limits of fr_motion_check, and sizes 0 or 1e-70 .. 1e70: beyond
 // these, and with NaN or infinities, the result is unspecified, and nothing worse happens.
 

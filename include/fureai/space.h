@@ -77,8 +77,8 @@ typedef enum fr_object_flags {
     FR_OBJECT_SELF = 8    // its own triangles are paired too, except those that share a vertex
 } fr_object_flags;
 
-// Who may meet whom. Two objects in one group other than 0 always meet (> 0) or never (< 0); else each one's layers
-// must be in the other's mask.
+// Which objects may collide. Two objects in one group other than 0 always meet (> 0) or never (< 0); else each one's
+// layers must be in the other's mask.
 typedef struct fr_filter {
     uint32_t layers; // default 1
     uint32_t mask;   // default all

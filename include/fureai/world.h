@@ -91,7 +91,7 @@ FR_API double fr_world_state(const fr_world *world, fr_object_id id, const char 
 FR_API uint32_t fr_world_state_count(const fr_world *world, fr_object_id id);
 FR_API const char *fr_world_state_name(const fr_world *world, fr_object_id id, uint32_t index);
 
-// What is heard from an object. A world does not play it: whoever shows it does.
+// What is heard from an object. A world does not play it: its viewer does.
 typedef struct fr_sound {
     fr_object_id object;
     fr_vec3 point;       // where it is, in the object
@@ -107,7 +107,7 @@ typedef struct fr_sound {
 
 #define FR_SOUND_MAX_BYTES (UINT32_C(1) << 22)
 
-// How meshes look: materials, pictures, and what is where. A world does not draw: whoever shows it does.
+// How meshes look: materials, pictures, and what is where. A world does not draw: its viewer does.
 
 typedef struct fr_picture {
     const void *bytes;   // a picture file (PNG, JPEG, GIF, WebP), or rgba pixels, the top row first

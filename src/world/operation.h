@@ -18,7 +18,7 @@
 #define FR__WORLD_OPERATION_TABLE(X)                                                                                   \
     X(BEGIN, "how the world senses and counts")                                                                        \
     X(KNOWN, "the object that was reported as added")                                                                  \
-    X(HOLD, "who holds an object, and the input that waits")                                                           \
+    X(HOLD, "the hold of an object, and the input that waits")                                                         \
     X(TOUCHES, "the touches that follow take the place of those that are")                                             \
     X(TOUCH, "two objects that touch")                                                                                 \
     X(SET_LABEL, "fr_world_set_label")                                                                                 \

@@ -361,7 +361,7 @@ export interface SetStateMessage {
     value: number;
 }
 
-// puts another scene on stage, for everybody
+// opens another scene, for every client
 export interface OpenMessage {
     type: "open";
     request: number;
@@ -516,11 +516,11 @@ export interface StatsMessage {
     clients: number; // connected
     objectPairs: number; // pairs of parts whose boxes overlap
     candidates: number; // pairs of triangles listed
-    tested: number; // pairs given to the judge
+    tested: number; // pairs given to the exact test
     dropped: number; // states the receiver was too slow for
 }
 
-// who handles an object
+// the client that handles an object
 export interface LeaseMessage {
     type: "lease";
     object: WireRef;
