@@ -153,7 +153,7 @@ export class App {
         this.followPage();
     }
 
-    // What the page itself tells: its colours, its size, whether it is seen, the first touch.
+    // What the page itself reports: its colours, its size, whether it is seen, the first touch.
     private followPage(): void {
         watchTheme(() => {
             this.picture.setTheme();

@@ -1,6 +1,6 @@
-// Faces that collide blink: bright and dark about twice a second, or steadily bright for those who want no motion. What
-// lies behind other faces shines through faintly, so that no collision is hidden. Faces that passed through one another
-// between two states shine for as long as their first contact is marked.
+// Faces that collide blink: bright and dark about twice a second, or steadily bright where the system asks for no
+// motion. What lies behind other faces shines through faintly, so that no collision is hidden. Faces that passed
+// through one another between two states shine for as long as their first contact is marked.
 import { Color, DoubleSide, GreaterDepth, Group, ShaderMaterial } from "three";
 import { FaceList, FaceMesh } from "./face";
 import type { Body, Mirror } from "./mirror";

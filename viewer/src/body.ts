@@ -24,7 +24,7 @@ interface Slot {
     partPose: Pose;
 }
 
-// The triangles of a mesh that are drawn in one way.
+// The triangles of a mesh that are drawn with one material.
 interface Cut extends Piece {
     isPlain: boolean; // without pictures and colours of corners
 }
@@ -115,7 +115,7 @@ export class Bodies {
         this.surfaces = new Surfaces(isFine, changed);
     }
 
-    // Builds all batches anew: after objects came, went, were hidden or shown, or meshes were completed.
+    // Builds all batches from scratch: after objects were added, removed, were hidden or shown, or meshes were completed.
     rebuild(mirror: Mirror, origin: Vec3): void {
         this.clear(mirror);
         this.surfaces.follow(mirror);

@@ -1,4 +1,4 @@
-// Where the picture is taken from. One state serves both ways of moving: to orbit is to turn about the target, to fly is
+// Where the picture is taken from. One state serves both modes: to orbit is to turn about the target, to fly is
 // to turn about the eye and carry the target along. Doubles throughout; the viewport rounds.
 import { add, cross, dot, subtract, times, unit, vec3, type Vec3 } from "./vector";
 

@@ -1,5 +1,5 @@
-// The WebSocket to the server: says hello, reads frames, keeps requests and their answers together, and comes back by
-// itself when the line is lost, waiting longer each time.
+// The WebSocket to the server: says hello, reads frames, matches replies to requests, and comes back by itself when the
+// line is lost, waiting longer each time.
 import { decodeForClient, encode, PROTOCOL_NAME, PROTOCOL_VERSION } from "./protocol";
 import type { ClientMessage, ReplyMessage, ServerMessage } from "./protocol";
 
@@ -70,13 +70,13 @@ export class Connection {
         return true;
     }
 
-    // Sends a request; the answer comes with its status. A line that is lost answers with status -1.
+    // Sends a request; the reply comes with its status, -1 where the connection is lost.
     ask(message: Ask): Promise<ReplyMessage> {
         const request = this.nextRequest++;
         return new Promise((resolve) => {
             this.pending.set(request, resolve);
             if (!this.send({ ...message, request } as ClientMessage)) {
-                this.answer(lost(request));
+                this.resolve(lost(request));
             }
         });
     }
@@ -123,7 +123,7 @@ export class Connection {
                 this.setState("open", "connected");
                 break;
             case "reply":
-                this.answer(message);
+                this.resolve(message);
                 break;
             case "pong":
                 this.roundTripMs = performance.now() - this.lastPing;
@@ -137,7 +137,7 @@ export class Connection {
         this.events.message(message);
     }
 
-    private answer(reply: ReplyMessage): void {
+    private resolve(reply: ReplyMessage): void {
         this.pending.get(reply.request)?.(reply);
         this.pending.delete(reply.request);
     }
@@ -148,7 +148,7 @@ export class Connection {
         }
         window.clearInterval(this.pinger);
         for (const request of [...this.pending.keys()]) {
-            this.answer(lost(request));
+            this.resolve(lost(request));
         }
         // A little chance keeps many viewers from coming back at once.
         const wait = this.waitMs * (0.75 + 0.5 * Math.random());

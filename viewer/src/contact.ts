@@ -17,7 +17,7 @@ import type { Mirror } from "./mirror";
 import type { Theme } from "./theme";
 import type { Vec3 } from "./vector";
 
-const most = 4096;
+const maxDots = 4096;
 const uncrowded = 50;
 
 // The shape stands along +y, in pixels; it is turned to the normal and grows with depth.
@@ -73,7 +73,7 @@ class Markers {
 }
 
 const attribute = (): InstancedBufferAttribute =>
-    new InstancedBufferAttribute(new Float32Array(3 * most), 3).setUsage(DynamicDrawUsage);
+    new InstancedBufferAttribute(new Float32Array(3 * maxDots), 3).setUsage(DynamicDrawUsage);
 
 function merge(out: BufferGeometry, shapes: BufferGeometry[]): void {
     const flat = shapes.map((shape) => shape.toNonIndexed());
@@ -114,7 +114,7 @@ export class Contacts {
         let dots = 0;
         let arrows = 0;
         for (const contact of mirror.contacts) {
-            if (dots === most) {
+            if (dots === maxDots) {
                 break;
             }
             const { x, y, z } = contact.point;

@@ -128,7 +128,7 @@ function meetPlane(ray: Ray, point: Vec3, normal: Vec3): Vec3 | null {
     return Number.isFinite(distance) && distance > 0 ? add(ray.origin, times(ray.direction, distance)) : null;
 }
 
-// What was asked for lately. A body that is shown at any pose asked for within the last moment only lags; one that is
+// The poses that were wanted lately. A body that is shown at a pose wanted within the last moment only lags; one that is
 // elsewhere was corrected.
 export class RawTrail {
     private readonly poses: { pose: Pose; time: number }[] = [];

@@ -3,7 +3,7 @@ import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, type Material 
 import type { Body, Mirror } from "./mirror";
 import { compose, writeMatrix, type Vec3 } from "./vector";
 
-// Corners of triangles in the world, seen from an origin; grows as needed and is kept.
+// Corners of triangles in the world, seen from an origin; grows as needed and is never freed.
 export class FaceList {
     positions = new Float32Array(9 * 64);
     count = 0; // triangles

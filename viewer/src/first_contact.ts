@@ -1,10 +1,10 @@
 // Where objects that touch first met: a ring about each point, seen through everything, and the time beside it.
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Points, ShaderMaterial } from "three";
 import type { Theme } from "./theme";
-import { mostMarks, mostPoints, secondsMarked, type Mark } from "./timeline";
+import { maxMarks, maxPoints, secondsMarked, type Mark } from "./timeline";
 import type { Vec3 } from "./vector";
 
-const most = mostMarks * mostPoints;
+const maxRings = maxMarks * maxPoints;
 const ringPixels = 22;
 const closing = 0.15; // of its life, in which a ring closes on its point
 const labelPixels = 12; // right of the point
@@ -33,8 +33,8 @@ const fragmentShader = `
 export class FirstContacts {
     readonly group = new Group();
     count = 0; // rings that are drawn
-    private readonly positions = new BufferAttribute(new Float32Array(3 * most), 3).setUsage(DynamicDrawUsage);
-    private readonly ages = new BufferAttribute(new Float32Array(most), 1).setUsage(DynamicDrawUsage);
+    private readonly positions = new BufferAttribute(new Float32Array(3 * maxRings), 3).setUsage(DynamicDrawUsage);
+    private readonly ages = new BufferAttribute(new Float32Array(maxRings), 1).setUsage(DynamicDrawUsage);
     private readonly rings: Points<BufferGeometry, ShaderMaterial>;
     private readonly labels = new Map<Mark, HTMLElement>();
 

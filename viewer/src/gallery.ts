@@ -1,4 +1,4 @@
-// The scenes to choose from. Opening one opens it for everybody who is here.
+// The scenes to choose from. Opening one opens it for every client.
 import { element, section } from "./element";
 import type { Mirror } from "./mirror";
 

@@ -2,7 +2,8 @@
 import { handsPose, type HandPair } from "./two_hands";
 import { compose, inverseTurn, multiply, unapplyPose, unitTurn, type Pose } from "./vector";
 
-// Where a body is wanted: it keeps its place in the hand that took it, and goes by both while a second one helps.
+// The wanted pose of a body in a hand: its pose in the hand that took it stays, and it follows both hands while a second
+// one helps.
 export class Grip {
     private inHand: Pose;
     private both: { object: Pose; grasp: HandPair } | null = null;

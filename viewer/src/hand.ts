@@ -1,15 +1,15 @@
 // A hand that holds one body: asks for its lease, sends where it is wanted, and gives it back. The body is shown where
-// the server says it is; where that differs from what was asked for, the difference is told.
+// the server says it is; where that differs from the wanted pose, the difference is shown.
 import type { Connection } from "./connection";
 import { RawTrail } from "./drag";
 import type { Body } from "./mirror";
 import type { Pose } from "./vector";
 
-// A lease without a word ends after some seconds; saying the same again keeps it, also while no frame is drawn.
+// A lease ends after some seconds without a message; the same pose is sent again to hold it, also while no frame is drawn.
 const repeatMs = 800;
 
 // Faster than this no hand is, and a server that limits messages is not to drop them.
-const leastMs = 10;
+const minMs = 10;
 
 export type HandState = "empty" | "asking" | "holding";
 
@@ -78,7 +78,7 @@ export class Hand<D extends { raw: Pose }> {
             this.clear();
             return;
         }
-        if (now - this.lastSent > (this.isMoved ? leastMs : repeatMs)) {
+        if (now - this.lastSent > (this.isMoved ? minMs : repeatMs)) {
             this.send(this.body, this.drag.raw, now);
         }
     }
@@ -96,7 +96,7 @@ export class Hand<D extends { raw: Pose }> {
             return;
         }
         if (this.state === "holding" && this.body !== null) {
-            // What was moved since the last frame, or before the answer came, still counts.
+            // What was moved since the last frame, or before the reply came, still counts.
             if (this.isMoved && this.drag !== null) {
                 this.send(this.body, this.drag.raw, performance.now());
             }
@@ -105,7 +105,7 @@ export class Hand<D extends { raw: Pose }> {
         this.clear();
     }
 
-    // The pose that was asked for, when what is shown is another; else null.
+    // The wanted pose where another one is shown; else null.
     ghost(size: number, now: number): Pose | null {
         if (this.state !== "holding" || this.body === null || this.drag === null) {
             return null;

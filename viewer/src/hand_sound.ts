@@ -56,7 +56,7 @@ export function isHeardIn(mode: number, kind: number): boolean {
     return modesWithSound.includes(mode) && !(kind === EventKind.contact && modesWithAid.includes(mode));
 }
 
-// Equally loud all the way: what the library gives a side by a root a panner gives by an angle.
+// Equally loud from left to right: the library computes the gain of a side by a root, a panner by an angle.
 const panOf = (side: number): number => (2 / Math.PI) * Math.asin(Math.min(Math.max(side, -1), 1));
 
 // The noise that slides, going on until it is stopped.
@@ -186,7 +186,7 @@ export class HandSound {
             this.context = this.open();
             this.openedMs = nowMs;
         }
-        // What is not allowed to sound yet must not all be heard at once later.
+        // Sounds that are not allowed yet must not all be heard at once later.
         if (this.context.state !== "running" && nowMs - this.openedMs > opensWithinMs) {
             return;
         }
@@ -228,7 +228,7 @@ export class HandSound {
                 this.notes(fittedSound, fittedPartials, side, now);
                 break;
         }
-        // What nothing holds any more neither slides nor is about to come off.
+        // An object that nothing holds any more neither slides nor is about to come off.
         if (kind === EventKind.done || (kind === EventKind.loose && count === 0)) {
             this.quiet();
         }

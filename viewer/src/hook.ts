@@ -42,7 +42,7 @@ export interface Hook {
     objects(): HookObject[];
     timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];
-    floor(): Pose; // the room of who wears a headset, in the world
+    floor(): Pose; // the room of the headset, in the world
     vertices(name: string): number[] | null; // the first of an object that is deformed
     sounds(): { object: string; state: SoundState; at: Vec3 }[];
     project(name: string): { x: number; y: number } | null; // pixels of the page

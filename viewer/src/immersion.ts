@@ -113,7 +113,7 @@ export class Immersion {
         return [...this.controllers.values()].map(({ hand }) => hand.body).filter((body) => body !== null);
     }
 
-    // An event of handling: those who hold the object feel it.
+    // An event of handling: the hands that hold the object feel it.
     apply(event: WireEvent): void {
         for (const { body, haptics } of this.controllers.values()) {
             if (body !== null && this.scene.mirror.find(event.a) === body) {
@@ -221,7 +221,7 @@ export class Immersion {
         return [...this.controllers.values()].find(({ helps }) => helps === first);
     }
 
-    // Lets go. What two hands hold stays in the other.
+    // Lets go. A body in two hands stays in the other one.
     private release(controller: Controller): void {
         const helper = this.helperOf(controller);
         if (controller.helps !== null) {
@@ -330,7 +330,7 @@ export class Immersion {
     }
 }
 
-// Of two hands one is left.
+// The body stays in one of two hands.
 function leaveIn({ pose, hand }: Controller): void {
     if (pose !== null) {
         hand.drag?.leave(pose);

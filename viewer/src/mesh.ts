@@ -3,8 +3,8 @@ import { LookFlags } from "./protocol";
 import { add, times, vec3, type Vec3 } from "./vector";
 
 // What a page can hold; a server that asks for more is refused before memory is.
-const mostVertices = 1 << 26;
-const mostTriangles = 1 << 27;
+const maxVertices = 1 << 26;
+const maxTriangles = 1 << 27;
 
 export class Mesh {
     readonly positions: Float32Array;
@@ -28,7 +28,7 @@ export class Mesh {
         readonly material = 0, // of triangles without one of their own; 0: the object's colour
         look = 0, // of LookFlags: what comes of all triangles
     ) {
-        if (vertexCount > mostVertices || triangleCount > mostTriangles) {
+        if (vertexCount > maxVertices || triangleCount > maxTriangles) {
             throw new Error(`mesh ${id} is too large for a page: ${vertexCount} vertices, ${triangleCount} triangles`);
         }
         this.positions = new Float32Array(3 * vertexCount);

@@ -1,13 +1,13 @@
-// What the server said, kept: meshes, bodies, colliding pairs, contacts, events, layers. No sockets, no drawing. What
-// changed since somebody last looked is noted, so that a frame redoes only that.
+// A copy of what the server published: meshes, bodies, colliding pairs, contacts, events, layers. No sockets, no
+// drawing. It records what changed since the last frame, so that a frame redoes only that.
 import { Mesh } from "./mesh";
 import { EventKind, Hold, ObjectFlags, StateFlags } from "./protocol";
 import type * as wire from "./protocol";
 import type { Pose } from "./vector";
 
-const eventsKept = 100;
+const maxEvents = 100;
 
-// These come tick after tick, or many at once.
+// Kinds that come tick after tick, or many at once.
 const { contact, slide, pull, force, corrected } = EventKind;
 const lastingKinds = new Set<number>([contact, slide, pull, force, corrected]);
 
@@ -101,10 +101,10 @@ export interface Layer {
     isShown: boolean;
 }
 
-// What is new since the last look.
+// What changed since the last frame.
 export class Changes {
     scene = true; // another server or scene
-    bodies = true; // came, went, hidden, shown; or a mesh is whole
+    bodies = true; // added, removed, hidden, shown; or a mesh is complete
     readonly poses = new Set<Body>();
     readonly holds = new Set<Body>();
     state = true;
@@ -158,7 +158,7 @@ export class Mirror {
         return mesh;
     }
 
-    // The body a reference means; undefined when it is gone.
+    // The body of a reference; undefined when it was removed.
     find(ref: wire.WireRef): Body | undefined {
         const body = this.bodies.get(ref.index1);
         return body?.generation === ref.generation ? body : undefined;
@@ -277,14 +277,14 @@ export class Mirror {
                 this.applyLayer(message);
                 break;
             case "faceTouches":
-                break; // the time line keeps them
+                break; // the time line stores them
             case "sound":
             case "soundPlace":
-                break; // as Sounds does these
+                break; // Sounds stores these
             case "reply":
             case "error":
             case "pong":
-                break; // answers belong to whoever asked
+                break; // the connection gives replies to their callers
         }
     }
 
@@ -350,7 +350,7 @@ export class Mirror {
         this.isPartial = (message.flags & StateFlags.partial) !== 0;
         this.changes.state = true;
         if ((message.flags & StateFlags.complete) !== 0) {
-            this.keepOnly(message.bodies);
+            this.removeOthers(message.bodies);
         }
         for (const { object, hold, pose } of message.bodies) {
             const body = this.find(object);
@@ -366,8 +366,8 @@ export class Mirror {
         }
     }
 
-    // Those that a complete state does not list are gone.
-    private keepOnly(listed: readonly wire.WireBody[]): void {
+    // Bodies that a complete state does not list were removed.
+    private removeOthers(listed: readonly wire.WireBody[]): void {
         const there = new Set(listed.map(({ object }) => this.find(object)));
         for (const body of this.bodies.values()) {
             if (!there.has(body)) {
@@ -384,7 +384,7 @@ export class Mirror {
         }
     }
 
-    // The same as an event, where nothing but such came since; -1: none.
+    // The index of the last event of the same kind and objects, where only lasting events came since; -1: none.
     private findLasting({ kind, a, b }: wire.WireEvent): number {
         for (let i = this.events.length - 1; i >= 0 && lastingKinds.has(this.events[i]!.kind); i--) {
             const other = this.events[i]!;
@@ -419,7 +419,7 @@ export class Mirror {
         }
     }
 
-    // What goes on for many ticks is one event that changes.
+    // An event that lasts for many ticks is stored once and changes.
     private addEvent(event: wire.WireEvent): void {
         const before = lastingKinds.has(event.kind) ? this.findLasting(event) : -1;
         if (before >= 0) {
@@ -427,7 +427,7 @@ export class Mirror {
             event = event.kind === contact && old!.speed > event.speed ? { ...event, speed: old!.speed } : event;
         }
         this.events.push(event);
-        if (this.events.length > eventsKept) {
+        if (this.events.length > maxEvents) {
             this.events.shift();
         }
         this.changes.events = true;

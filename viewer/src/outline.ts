@@ -9,11 +9,11 @@ import type { Body, Mirror } from "./mirror";
 import { compose, writeMatrix, type Pose, type Vec3 } from "./vector";
 
 // Finding edges of more triangles than this would be felt; such a body gets the edges of its box.
-const mostTriangles = 200_000;
+const maxTriangles = 200_000;
 const edgesOf = new WeakMap<Mesh, Uint32Array>();
 
 function segments(mesh: Mesh, positions: Float32Array): Float32Array {
-    if (mesh.triangleCount > mostTriangles) {
+    if (mesh.triangleCount > maxTriangles) {
         return boxSegments(positions);
     }
     let edges = edgesOf.get(mesh);

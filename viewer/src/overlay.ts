@@ -1,5 +1,5 @@
 // Layers drawn over the world by the server: lines, triangles, dots, boxes, labels, images and coloured faces. A layer is
-// built anew when it changes and when the origin moves; coloured faces, and layers drawn on a body, follow their bodies.
+// built again when it changes and when the origin moves; coloured faces, and layers drawn on a body, follow their bodies.
 import {
     BufferAttribute,
     BufferGeometry,
@@ -24,7 +24,7 @@ import { add, applyPose, vec3, writeMatrix, type Pose, type Vec3 } from "./vecto
 
 const boxWidth = 1.5; // pixels
 
-// Arrows that begin in what a hand holds are not hidden by it: the ways that are left to it, and the force.
+// Arrows that begin in what a hand holds are not hidden by it: the directions in which it may still move, and the force.
 const throughNames = new Set(["freedom", "force"]);
 
 // Coordinates seen from the origin, rounded only then.
@@ -211,7 +211,7 @@ export class Overlay {
     readonly group = new Group();
     private readonly drawn = new Map<number, DrawnLayer>();
     private readonly materials = new OverlayMaterials();
-    // Keeps the program of images compiled while there is none.
+    // The program of images stays compiled while there is none.
     private readonly anyImage = imageMesh(
         { id: "", width: 1, height: 1, rgba: new Uint8Array(4), ...emptyQuad() },
         vec3(0, 0, 0),

@@ -1,23 +1,23 @@
-// Materials of the layers, shared and kept: a layer that is drawn anew every tick must not make the graphics card compile
-// its programs anew every tick.
+// Materials of the layers, shared and stored: a layer that is drawn again every tick must not make the graphics card compile
+// its programs again every tick.
 import { Color, DoubleSide, MeshBasicMaterial, ShaderMaterial, type Material } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import type { WireColor } from "./protocol";
 
 // Beyond this many the oldest is given up.
-const most = 512;
+const maxStored = 512;
 
 const colorOf = ({ r, g, b }: WireColor): Color => new Color().setRGB(r / 255, g / 255, b / 255, "srgb");
 
 export class OverlayMaterials {
-    private readonly kept = new Map<string, Material>();
+    private readonly stored = new Map<string, Material>();
     private width = 1;
     private height = 1;
 
     setSize(width: number, height: number): void {
         this.width = width;
         this.height = height;
-        for (const material of this.kept.values()) {
+        for (const material of this.stored.values()) {
             if (material instanceof LineMaterial) {
                 material.resolution.set(width, height);
             }
@@ -26,7 +26,7 @@ export class OverlayMaterials {
 
     // One that shines through is not hidden by what is before it.
     line(color: WireColor, width: number, isThrough = false): LineMaterial {
-        return this.keep(`line ${width} ${text(color)} ${isThrough}`, () => {
+        return this.find(`line ${width} ${text(color)} ${isThrough}`, () => {
             const transparent = color.a < 255 || isThrough;
             const material = new LineMaterial({ linewidth: width, transparent, opacity: color.a / 255 });
             material.depthTest = !isThrough;
@@ -38,7 +38,7 @@ export class OverlayMaterials {
 
     // For triangles, seen from both sides, and a little nearer than the faces that they lie on.
     flat(color: WireColor): MeshBasicMaterial {
-        return this.keep(
+        return this.find(
             `flat ${text(color)}`,
             () =>
                 new MeshBasicMaterial({
@@ -57,7 +57,7 @@ export class OverlayMaterials {
 
     // Round dots of a size in pixels of the page.
     dot(color: WireColor, size: number): ShaderMaterial {
-        return this.keep(`dot ${size} ${text(color)}`, () => {
+        return this.find(`dot ${size} ${text(color)}`, () => {
             const uniforms = {
                 color: { value: colorOf(color) },
                 alpha: { value: color.a / 255 },
@@ -67,14 +67,14 @@ export class OverlayMaterials {
         });
     }
 
-    private keep<M extends Material>(key: string, make: () => M): M {
-        let material = this.kept.get(key) as M | undefined;
+    private find<M extends Material>(key: string, make: () => M): M {
+        let material = this.stored.get(key) as M | undefined;
         if (material === undefined) {
             material = make();
-            this.kept.set(key, material);
-            const [oldest] = this.kept;
-            if (this.kept.size > most && oldest !== undefined) {
-                this.kept.delete(oldest[0]);
+            this.stored.set(key, material);
+            const [oldest] = this.stored;
+            if (this.stored.size > maxStored && oldest !== undefined) {
+                this.stored.delete(oldest[0]);
                 oldest[1].dispose();
             }
         }

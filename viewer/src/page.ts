@@ -26,7 +26,7 @@ export function makePanelButtons(showHelp: () => void): void {
         buttons[side].setAttribute("aria-controls", side);
         open(side, false);
     }
-    // Who chose a scene wants to see it.
+    // The user who chose a scene wants to see it.
     byId("left").addEventListener("click", (event) => {
         if ((event.target as Element).closest(".demo") !== null) {
             open("left", false);
@@ -43,7 +43,7 @@ export function makePanelButtons(showHelp: () => void): void {
     byId("panels").append(buttons.left, buttons.right, iconButton("help", "Keys and gestures", "?", showHelp));
 }
 
-// Where hands put things, placements can be taken back. Tells how to show the buttons.
+// Where hands put things, placements can be undone. Says how to show the buttons.
 export function makeUndoButtons(undo: (isAgain: boolean) => void): (isShown: boolean) => void {
     const buttons = [
         iconButton("undo", "Undo", "Ctrl Z", () => undo(false)),

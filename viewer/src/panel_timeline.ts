@@ -9,7 +9,7 @@ import { secondsShown, type Row, type Timeline } from "./timeline";
 const namesPart = 0.36; // of the width, as in style.css
 const cursorRoom = 3; // pixels right of the newest moment
 const spanAlpha = 0.25; // of one contact of faces: where many are at once the line is strong
-const leastBar = 2; // pixels, so that the shortest touch is seen
+const minBar = 2; // pixels, so that the shortest touch is seen
 
 interface Drawn {
     version: number;
@@ -49,7 +49,7 @@ export class TimelinePanel {
         this.list.addEventListener("click", (event) => this.click(event));
         this.list.addEventListener("keydown", (event) => this.key(event));
         this.list.addEventListener("focusin", (event) => this.reach((event.target as HTMLElement).dataset["key"]!));
-        // What is told to people is shown above the strip.
+        // Messages to the user are shown above the strip.
         new ResizeObserver(() => {
             document.documentElement.style.setProperty("--strip", `${root.offsetHeight}px`);
             this.drawn.version = -1;
@@ -161,7 +161,7 @@ export class TimelinePanel {
         const [lasts, ended] = [color("--hot"), color("--accent")];
         const fill = (begin: number, end: number | null, y: number, high: number): void => {
             const left = Math.max(0, at(begin));
-            const right = Math.max(at(end ?? now), left + leastBar);
+            const right = Math.max(at(end ?? now), left + minBar);
             context.fillStyle = end === null ? lasts : ended;
             context.fillRect(left, y * rowHeight, right - left, high * rowHeight);
         };

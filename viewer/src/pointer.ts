@@ -150,7 +150,7 @@ export class Pointer {
         const isLast = this.fingers.size === 1;
         this.fingers.delete(event.pointerId);
         if (!isLast) {
-            // The finger that is left begins anew.
+            // The finger that is left begins again.
             this.gesture = this.gesture === "drag" ? "drag" : "none";
             return;
         }

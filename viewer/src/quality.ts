@@ -1,4 +1,4 @@
-// How finely to draw: a processor that stands in for a graphics card is asked for less. `?fine` in the address asks for
+// How finely to draw: a processor that stands in for a graphics card draws less. `?fine` in the address asks for
 // all of it anyway, as for pictures.
 
 export function drawsFinely(): boolean {

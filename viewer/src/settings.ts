@@ -1,4 +1,4 @@
-// What a person chose to see, kept in the browser.
+// What the user chose to see, stored in the browser.
 
 export interface Settings {
     contacts: boolean;

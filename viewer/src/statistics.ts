@@ -5,7 +5,7 @@ import type { Mirror } from "./mirror";
 import type { StatsMessage } from "./protocol";
 
 const everyMs = 250;
-const kept = 120;
+const maxSamples = 120;
 
 const stages = [
     ["msMovers", "movers"],
@@ -39,7 +39,7 @@ export class Statistics {
     ) {
         const space = "http://www.w3.org/2000/svg";
         const svg = document.createElementNS(space, "svg");
-        svg.setAttribute("viewBox", `0 0 ${kept} 32`);
+        svg.setAttribute("viewBox", `0 0 ${maxSamples} 32`);
         svg.setAttribute("preserveAspectRatio", "none");
         svg.setAttribute("role", "img");
         svg.setAttribute("aria-label", "Milliseconds a tick, lately");
@@ -61,7 +61,7 @@ export class Statistics {
     // Statistics of a tick came.
     tick(): void {
         this.history.push(this.mirror.stats?.msTotal ?? 0);
-        if (this.history.length > kept) {
+        if (this.history.length > maxSamples) {
             this.history.shift();
         }
     }
@@ -125,7 +125,7 @@ export class Statistics {
 
     private showGraph(): void {
         const largest = Math.max(...this.history, 1e-3);
-        const first = kept - this.history.length;
+        const first = maxSamples - this.history.length;
         const points = this.history.map((value, i) => `${first + i},${(31 - (29 * value) / largest).toFixed(1)}`);
         this.graph.setAttribute("points", points.join(" "));
     }

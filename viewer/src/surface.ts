@@ -19,7 +19,7 @@ import type { Mirror } from "./mirror";
 import { MaterialFlags, PictureFlags, type MaterialMessage, type PictureMessage } from "./protocol";
 
 // As the server's limit: a picture that is larger is not looked at.
-const mostBytes = 1 << 22;
+const maxBytes = 1 << 22;
 
 type Drawn = MeshBasicMaterial | MeshLambertMaterial | MeshStandardMaterial;
 
@@ -151,7 +151,7 @@ async function decode(message: PictureMessage): Promise<Texture | null> {
 }
 
 async function ofFile({ bytes }: PictureMessage): Promise<Texture | null> {
-    if (bytes.length > mostBytes) {
+    if (bytes.length > maxBytes) {
         return null;
     }
     try {
@@ -167,7 +167,7 @@ async function ofFile({ bytes }: PictureMessage): Promise<Texture | null> {
 
 // The rows of pixels, turned upside down; null where there are not as many as there should be.
 export function lowestFirst({ width, height, bytes }: Pick<PictureMessage, "width" | "height" | "bytes">): Uint8Array | null {
-    if (bytes.length !== width * height * 4 || bytes.length > mostBytes) {
+    if (bytes.length !== width * height * 4 || bytes.length > maxBytes) {
         return null;
     }
     const rows = new Uint8Array(bytes.length);

@@ -1,6 +1,6 @@
-// When objects touched, lately: rows of bars, as events tell, and from when to when each two of their faces did, where the
-// world senses whole steps. Who came late or was too slow missed some events; then the pairs that collide tell which
-// touches there are. All of it is bounded. No drawing.
+// When objects touched, lately: rows of bars by the events, and begin and end of each contact of two faces, where the
+// world senses whole steps. A client that came late or was too slow missed some events; then the colliding pairs say
+// which touches there are. All of it is bounded. No drawing.
 import type { Mirror } from "./mirror";
 import { EventKind, PairFlags, StateFlags, TouchPhase, WirePair } from "./protocol";
 import type { FaceTouchesMessage, PairsMessage, ServerMessage, StateMessage } from "./protocol";
@@ -9,19 +9,19 @@ import type { Vec3 } from "./vector";
 
 export const secondsShown = 10;
 export const secondsMarked = 2;
-export const mostRows = 64;
-export const mostBars = 1000;
-export const mostSpans = 4000; // of faces
-export const mostMarks = 32;
-export const mostPassed = 256; // faces of a mark, about
-export const mostPoints = 4; // of a mark: more rings would hide what they are about
+export const maxRows = 64;
+export const maxBars = 1000;
+export const maxSpans = 4000; // of faces
+export const maxMarks = 32;
+export const maxPassed = 256; // faces of a mark, about
+export const maxPoints = 4; // of a mark: more rings would hide what they are about
 
 const whereItBegan = TouchPhase.began | TouchPhase.point;
 const firstPart = 1e-3; // of a step after the first contact, in which others are first contacts too
-const latePlace = 2; // ticks after a touch began in which its place may still be told
+const latePlace = 2; // ticks after a touch began in which its place may still be reported
 
 export interface Bar {
-    id: number; // of the touch; 0 while its begin was not told
+    id: number; // of the touch; 0 while its begin was not reported
     begin: number; // seconds
     end: number | null; // null: it lasts
 }
@@ -48,7 +48,7 @@ export interface Face {
     readonly triangle: number;
 }
 
-// A first contact; without points where none was told.
+// A first contact; without points where none was reported.
 export interface Mark {
     readonly a: number; // index1
     readonly b: number;
@@ -61,7 +61,7 @@ export class Timeline {
     rows: Row[] = []; // newest first
     marks: Mark[] = []; // oldest first
     passedVersion = 0; // another one when other faces passed
-    spans = new Map<number, Span>(); // by id, in the order they were told
+    spans = new Map<number, Span>(); // by id, in the order of their reports
     now = 0;
     version = 0; // another one when there are other rows, bars or spans
     private barCount = 0;
@@ -119,7 +119,7 @@ export class Timeline {
         if ((flags & StateFlags.complete) !== 0) {
             this.isSure = false;
             this.heardUntil = this.now;
-            this.dropSpans(({ end }) => end === null); // an end that was missed is not told again; one that comes is whole
+            this.dropSpans(({ end }) => end === null); // an end that was missed is not reported again; one that comes is whole
         }
         this.sequence = sequence;
         this.now = time;
@@ -132,7 +132,7 @@ export class Timeline {
         }
     }
 
-    // After a gap: touches that are not there any more ended in it, at a time nobody told; others began in it.
+    // After a gap: touches that are not there any more ended in it, at an unknown time; others began in it.
     private makeSure({ pairs, total }: PairsMessage): void {
         if (this.isSure) {
             return;
@@ -185,7 +185,7 @@ export class Timeline {
             }
         }
         for (const id of this.spans.keys()) {
-            if (this.spans.size <= mostSpans) {
+            if (this.spans.size <= maxSpans) {
                 break;
             }
             this.spans.delete(id);
@@ -227,7 +227,7 @@ export class Timeline {
             return;
         }
         if (last !== null && last.id === 0 && last.begin === this.now) {
-            // The pairs of this state told of it already.
+            // The pairs of this state reported it already.
             last.id = id;
             last.begin = Math.min(time, this.now);
         } else {
@@ -237,11 +237,11 @@ export class Timeline {
             this.add(row, { id, begin: time, end: null });
         }
         this.marks.push({ a: a.index1, b: b.index1, time, points: this.pointsOf(a.index1, b.index1), passed: [] });
-        this.marks.splice(0, this.marks.length - mostMarks);
+        this.marks.splice(0, this.marks.length - maxMarks);
         this.version++;
     }
 
-    // One whose begin was forgotten, or never told, is not shown.
+    // A touch whose begin was dropped or never reported is not shown.
     private end({ a, b, id, time }: WireEvent): void {
         const bars = this.rows.find(({ key }) => key === keyOf(a, b))?.bars ?? [];
         const bar = bars.find((each) => each.id === id) ?? bars.find((each) => each.id === 0 && each.end === null);
@@ -253,13 +253,13 @@ export class Timeline {
         }
     }
 
-    // A touch that began and ended in one step: its faces, for whoever looks at the mark.
+    // A touch that began and ended in one step: its faces, for the mark.
     private notePassed(a: number, b: number, begin: number): void {
         const mark = this.marks.find((each) => each.a === a && each.b === b && each.time === begin);
         if (mark === undefined || begin < this.now - this.mirror.step || this.met.sequence !== this.sequence) {
             return;
         }
-        const met = this.met.list.filter((each) => each.a === a && each.b === b).slice(0, mostPassed / 2);
+        const met = this.met.list.filter((each) => each.a === a && each.b === b).slice(0, maxPassed / 2);
         mark.passed = met.flatMap(({ triangleA, triangleB }) => [
             { index1: a, triangle: triangleA },
             { index1: b, triangle: triangleB },
@@ -273,12 +273,12 @@ export class Timeline {
         this.passedVersion += hadPassed ? 1 : 0;
     }
 
-    // Where two objects met: by what is told of the step, else by where they are in contact after it.
+    // Where two objects met: by the contacts of the step, else by where they are in contact after it.
     private pointsOf(a: number, b: number): readonly Vec3[] {
         const met = this.met.sequence === this.sequence ? this.met.list : [];
         const began = met.filter((each) => each.a === a && each.b === b && (each.phase & whereItBegan) === whereItBegan);
         if (began.length > 0) {
-            const first = began.reduce((least, { begin }) => Math.min(least, begin), Infinity);
+            const first = began.reduce((earliest, { begin }) => Math.min(earliest, begin), Infinity);
             const last = first + firstPart * this.mirror.step;
             return spread(began.filter(({ begin }) => begin <= last).map(({ point }) => point));
         }
@@ -314,12 +314,12 @@ export class Timeline {
         row.bars.push(bar);
         this.barCount++;
         // The row, or the bar, that began first makes room.
-        if (this.rows.length > mostRows) {
+        if (this.rows.length > maxRows) {
             const oldest = this.rows.reduce((first, each) => (newest(each) < newest(first) ? each : first));
             this.barCount -= oldest.bars.length;
             this.rows = this.rows.filter((each) => each !== oldest);
         }
-        if (this.barCount > mostBars) {
+        if (this.barCount > maxBars) {
             this.dropFirst(this.rows.reduce((first, each) => (each.bars[0]!.begin < first.bars[0]!.begin ? each : first)));
         }
     }
@@ -342,7 +342,7 @@ function keyOf(a: WireRef, b: WireRef): string {
 
 // As many as a mark may have, from all over the list.
 function spread(points: readonly Vec3[]): readonly Vec3[] {
-    const count = Math.min(points.length, mostPoints);
+    const count = Math.min(points.length, maxPoints);
     return Array.from({ length: count }, (_, i) => points[Math.floor((i * points.length) / count)]!);
 }
 

@@ -21,7 +21,7 @@ const nearestEye = 0.01; // metres
 // What is in the room, before the wall, is drawn too.
 const nearestDrawn = 0.03; // metres
 
-// Light and grid are those of who looks so far: the same on all walls, whatever their windows' sizes.
+// Light and grid are those of an eye that looks so far: the same on all walls, whatever their windows' sizes.
 const lookDistance = 12; // metres
 
 function numbers(text: string, count: number): number[] | null {
@@ -159,7 +159,7 @@ export function viewOf(search: URLSearchParams): WallView | null {
     return new WallView(new WallCamera(wall), parseEye(search.get("eye")));
 }
 
-// The walls of a cube that stands on the ground about the origin, as who stands in it and looks along -z calls them.
+// The walls of a cube that stands on the ground about the origin, named for an eye in it that looks along -z.
 export function cubeWalls(edge: number): readonly (readonly [string, Wall])[] {
     const h = edge / 2;
     const wall = (...n: [number, number, number, number, number, number, number, number, number]): Wall => ({

@@ -138,10 +138,10 @@ export class Reader {
         return numbers;
     }
 
-    // An array of things that take at least `leastBytes` each.
-    list<T>(leastBytes: number, read: (reader: Reader) => T): T[] {
+    // An array of things that take at least `minBytes` each.
+    list<T>(minBytes: number, read: (reader: Reader) => T): T[] {
         const count = this.u32();
-        if (Math.floor(this.left / leastBytes) < count) {
+        if (Math.floor(this.left / minBytes) < count) {
             throw new ProtocolError("the message is cut short");
         }
         const things: T[] = [];

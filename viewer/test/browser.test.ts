@@ -1,5 +1,5 @@
 // The page in a real browser, with the program that serves it. Nothing waits for time to pass: each step waits for what it
-// needs to see. One browser, one test after another; each begins the scene anew.
+// needs to see. One browser, one test after another; each restarts the scene.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -98,7 +98,7 @@ test("a drag moves the object on the server and in a second browser", () =>
         [{}, {}],
     ));
 
-test("what one holds another cannot take, and is told so", () =>
+test("what one user holds another cannot take, and a message says so", () =>
     visiting(
         async (first, second) => {
             await first.row("block").click();
@@ -158,7 +158,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
         ));
 }
 
-test("contacts are drawn when they are asked for", () =>
+test("contacts are drawn when they are wanted", () =>
     visiting(async (visitor) => {
         const { page } = visitor;
         await visitor.dragOnto("ball", "block");
@@ -204,7 +204,7 @@ test("a touch is a bar of the time line, and where it began is marked", () =>
         await page.waitForFunction(() => window.fureai.firstContacts === 0);
         await box.check();
         await page.waitForFunction(() => window.fureai.firstContacts > 0);
-        // As time goes on the mark goes and the touch lasts, until it is begun anew.
+        // As time goes on the mark goes and the touch lasts, until the scene restarts.
         await page.getByRole("button", { name: "Play" }).click();
         await page.waitForFunction(() => window.fureai.firstContacts === 0);
         await row.waitFor();
@@ -215,7 +215,7 @@ test("a touch is a bar of the time line, and where it began is marked", () =>
         await row.waitFor({ state: "hidden" });
     }));
 
-test("a touch that ends is told with its end", () =>
+test("a touch that ends is shown with its end", () =>
     visiting(async (visitor) => {
         const { page } = visitor;
         await visitor.dragOnto("ball", "block");
@@ -250,7 +250,7 @@ test("what passes through between two states is on the time line, with its times
         assert.equal(await page.evaluate(() => window.fureai.blinking), 0);
         await page.locator("#labels").getByText("0.375 s").first().waitFor();
         await page.getByRole("button", { name: `wall and block: touched 0.375 to 0.625 s, ${faces} contacts of faces` }).waitFor();
-        // A step later nothing more came, and what was told stays.
+        // A step later nothing more came, and what was reported stays.
         await page.keyboard.press(".");
         await page.waitForFunction(() => window.fureai.tick === 2);
         assert.deepEqual(await page.evaluate(() => window.fureai.timeline()), touches);
@@ -278,13 +278,13 @@ test("time is paused, goes step by step, and goes on", () =>
 
 const magenta = { r: 255, g: 0, b: 255, a: 255 };
 const noItems = { lines: [], triangles: [], points: [], boxes: [], labels: [], images: [], faceColors: [] };
-const nobody = { index1: 0, generation: 0 };
+const noObject = { index1: 0, generation: 0 };
 const unturned = { rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 };
 const layer: DrawMessage = {
     type: "draw",
     layer: 900,
     name: "path",
-    object: nobody,
+    object: noObject,
     lines: [{ color: magenta, width: 4, points: Float64Array.of(-1, 1.6, 0, 1, 1.6, 0) }],
     triangles: [{ color: { ...magenta, a: 90 }, points: Float64Array.of(-1, 0.1, 1, 1, 0.1, 1, 0, 0.1, 1.5) }],
     points: [{ color: magenta, size: 30, points: Float64Array.of(-1, 1.6, 0) }],
@@ -343,7 +343,7 @@ test("a layer is drawn, listed, hidden by its check box, and removed", async () 
     assert.equal(await isMagenta(), false);
     await box.check();
     assert.equal(await isMagenta(), true);
-    send(encode({ ...noItems, type: "draw", layer: 900, name: "path", object: nobody }));
+    send(encode({ ...noItems, type: "draw", layer: 900, name: "path", object: noObject }));
     await box.waitFor({ state: "detached" });
     assert.equal(await isMagenta(), false);
 
@@ -433,7 +433,7 @@ test("on a phone all is within reach, and a finger drags", () =>
         [phone],
     ));
 
-test("a lost server is told of, and found again", async () => {
+test("a lost server is announced, and found again", async () => {
     const lost = await Server.start("browser_scene.json");
     let again: Server | null = null;
     await visiting(
@@ -472,7 +472,7 @@ test("the gallery, on a phone, opens another scene for everybody and closes its 
         [phone, {}],
     ));
 
-test("what an object sounds like is played when somebody touched the page, and can be turned off", async () => {
+test("what an object sounds like is played when the user touched the page, and can be turned off", async () => {
     const own = await Server.start("browser_bell_scene.json");
     const visitor = await Visitor.open(browser);
     const { page } = visitor;
@@ -516,8 +516,8 @@ test("a model is shown in its materials, colours and pictures, unless the scene 
             const where = [name, { x, y, z }] as const;
             const at = await page.evaluate(([each, point]) => window.fureai.place(each, point), where);
             const [r, g, b] = (await visitor.pixel(at!.x, at!.y)) as [number, number, number];
-            const most = Math.max(r, g, b);
-            return [r > 0.6 * most ? "red" : "", g > 0.6 * most ? "green" : "", b > 0.6 * most ? "blue" : ""].join("");
+            const largest = Math.max(r, g, b);
+            return [r > 0.6 * largest ? "red" : "", g > 0.6 * largest ? "green" : "", b > 0.6 * largest ? "blue" : ""].join("");
         };
         assert.equal(await seen("thing", -0.5, 0), "green");
         assert.equal(await seen("thing", 0.5, 0), "blue");
@@ -612,7 +612,7 @@ test("with a headset a controller takes hold of a body, moves it, feels what it 
     await visitor.close();
 });
 
-test("a hand that the aid helps is told, heard and shown what holds, and takes back what it placed", () =>
+test("a hand with the aid reads, hears and sees what holds, and undoes what it placed", () =>
     serving("browser_hands_scene.json", async (visitor) => {
         const { page } = visitor;
         await visitor.take("cube");

@@ -61,7 +61,7 @@ const shots: Shot[] = [
         ticks: 28,
         serve: ["--sense", "continuous"],
         options: { ...wide, colorScheme: "dark" },
-        // The knots come together: their first contact is marked, and the strip tells the rest.
+        // The knots come together: their first contact is marked, and the strip shows the rest.
         pose: async (visitor) => {
             await visitor.page.keyboard.press("t");
             await step(visitor, 28, 60);
@@ -95,7 +95,7 @@ const shots: Shot[] = [
         demo: "blocks",
         ticks: 1,
         options: { ...wide, colorScheme: "dark" },
-        // One cube is pressed on the table, then along it against another: what holds it, and the way that is left.
+        // One cube is pressed on the table, then along it against another: what holds it, and the directions that are left.
         pose: async (visitor) => {
             const { page } = visitor;
             await visitor.row("yellow cube").dblclick();

@@ -74,7 +74,7 @@ export class Server {
         return Number(new URL(this.address).port);
     }
 
-    // Asks it to end, and tells its exit status.
+    // Asks it to end, and returns its exit status.
     stop(): Promise<number | null> {
         this.child.kill("SIGINT");
         return this.ended;
@@ -154,7 +154,7 @@ export class Visitor {
         await this.page.waitForFunction((wanted) => window.fureai.messages.some((each) => each.includes(wanted)), text);
     }
 
-    // The scene begins anew, and nobody holds anything of it.
+    // The scene restarts, and no client holds anything of it.
     async restart(): Promise<void> {
         await this.page.getByRole("button", { name: "Restart" }).click();
         await this.page.waitForFunction(() => window.fureai.objects().every(({ hold }) => hold === 0));
@@ -284,10 +284,10 @@ export class Visitor {
     // Ends the visit. What the page complained of is an error.
     async close(): Promise<void> {
         const { errors } = this;
-        const told = await this.page.evaluate(() => window.fureai.errors).catch(() => []);
+        const reported = await this.page.evaluate(() => window.fureai.errors).catch(() => []);
         await this.page.context().close();
-        if (errors.length + told.length > 0) {
-            throw new Error(`the page complains: ${[...errors, ...told].join("; ")}`);
+        if (errors.length + reported.length > 0) {
+            throw new Error(`the page complains: ${[...errors, ...reported].join("; ")}`);
         }
     }
 }

@@ -18,7 +18,7 @@ test("a body stays where it was in the hand that took it", () => {
     const grip = new Grip(hand, body);
     assert.ok(samePose(grip.follow(hand), body, 1, 1e-12), "it does not jump when it is taken");
 
-    // Moved by the hand's way, without a turn.
+    // Moved by the hand's travel, without a turn.
     assert.ok(samePose(grip.follow(at(3, 1, 1, quarter)), { ...body, position: vec3(3, 1, 0) }, 1, 1e-12));
 
     // Turned back by a quarter about the hand: what lay behind it along z lies beside it.

@@ -100,7 +100,7 @@ class Room {
             this.sound.wake();
         }
     }
-    tell(...events: WireEvent[]): void {
+    add(...events: WireEvent[]): void {
         this.sound.apply(handEvents(...events), this.nowMs);
     }
     // Frequency, loudness and time constant of each tone.
@@ -116,27 +116,27 @@ class Room {
 const close = (got: readonly number[], wanted: readonly number[]): void =>
     got.forEach((value, i) => assert.ok(Math.abs(value - wanted[i]!) < 1e-9 * Math.max(1, Math.abs(value)), `${got} is not ${wanted}`));
 
-test("nothing is opened before somebody touched the page, nor where it is turned off", () => {
+test("nothing is opened before the user touched the page, nor where it is turned off", () => {
     const room = new Room(false);
-    room.tell(handEvent(EventKind.done));
+    room.add(handEvent(EventKind.done));
     assert.equal(room.opened, 0);
     assert.equal(room.sound.state, "muted");
     room.sound.wake();
     assert.equal(room.sound.state, "waiting");
     room.sound.isOn = false;
-    room.tell(handEvent(EventKind.done));
+    room.add(handEvent(EventKind.done));
     assert.equal(room.opened, 0);
     room.sound.isOn = true;
-    room.tell(handEvent(EventKind.touchBegin), handEvent(EventKind.force, { value: 3 }));
+    room.add(handEvent(EventKind.touchBegin), handEvent(EventKind.force, { value: 3 }));
     assert.equal(room.opened, 0, "what is no sound opens nothing");
-    room.tell(handEvent(EventKind.done));
+    room.add(handEvent(EventKind.done));
     assert.equal(room.opened, 1);
     assert.equal(room.sound.state, "open");
 });
 
 test("a snap is three damped sines, by area, speed and count, at once", () => {
     const room = new Room();
-    room.tell(handEvent(EventKind.snap, { area: 0.0049, speed: 0.3, count: 1 }));
+    room.add(handEvent(EventKind.snap, { area: 0.0049, speed: 0.3, count: 1 }));
     const tones = room.tones();
     assert.equal(tones.length, 3);
     close(tones[0]!, [400, (0.5 * 4) / 7, 0.06, 0]);
@@ -145,7 +145,7 @@ test("a snap is three damped sines, by area, speed and count, at once", () => {
     assert.ok(room.context.of("tone").every((tone) => Math.abs(tone.stopped! - 10 - 0.72) < 1e-9));
 
     const faint = new Room();
-    faint.tell(handEvent(EventKind.snap, { area: 0.0049, speed: 0.001, count: 1 }));
+    faint.add(handEvent(EventKind.snap, { area: 0.0049, speed: 0.001, count: 1 }));
     close(faint.tones()[0]!, [400, (0.5 * 0.0625 * 4) / 7, 0.06, 0]);
 });
 
@@ -166,11 +166,11 @@ test("a large face sounds low, the second and third three and seven semitones hi
     close([snapFrequency(1, 1), snapFrequency(1e-9, 1), snapFrequency(0, 1), snapFrequency(0.0196, 1)], [200, 2000, 2000, 200]);
 });
 
-test("left and right are those of the picture, equally loud all the way", () => {
+test("left and right are those of the picture, equally loud from side to side", () => {
     const sides = [-1, -0.5, 0, 0.5, 1, 7];
     for (const side of sides) {
         const room = new Room();
-        room.tell(handEvent(EventKind.loose, { point: vec3(side, 0, 0) }));
+        room.add(handEvent(EventKind.loose, { point: vec3(side, 0, 0) }));
         const { value } = room.context.of("panner")[0]!.pan;
         // As a panner has it for one channel.
         const angle = ((value + 1) / 2) * (Math.PI / 2);
@@ -181,7 +181,7 @@ test("left and right are those of the picture, equally loud all the way", () => 
 
 test("sliding is a band of noise that follows its speed and ends by itself", () => {
     const room = new Room();
-    room.tell(handEvent(EventKind.slide, { speed: 0.15, point: vec3(1, 0, 0) }));
+    room.add(handEvent(EventKind.slide, { speed: 0.15, point: vec3(1, 0, 0) }));
     const [band, gain] = [room.context.of("band")[0]!, room.context.of("gain")[0]!];
     assert.equal(band.type, "bandpass");
     assert.equal(band.Q.value, 2);
@@ -195,9 +195,9 @@ test("sliding is a band of noise that follows its speed and ends by itself", () 
     assert.ok(room.context.of("noise")[0]!.loop);
 
     room.context.currentTime = 11;
-    room.tell(handEvent(EventKind.slide, { speed: 5 }));
+    room.add(handEvent(EventKind.slide, { speed: 5 }));
     assert.deepEqual(band.frequency.steps.at(-1), ["set", 8000, 11], "one noise for all, and not too high");
-    room.tell(handEvent(EventKind.slide, { speed: 0.001 }));
+    room.add(handEvent(EventKind.slide, { speed: 0.001 }));
     assert.deepEqual(gain.gain.steps.at(-1), ["to", 0, 11, 0.005], "slower than 2 mm/s is not heard");
     assert.equal(room.context.of("noise").length, 1);
 });
@@ -208,7 +208,7 @@ test("pulling clicks 2 to 15 times a second as it nears the end, and stops with 
         // A second of ticks and frames of 10 ms.
         for (let i = 0; i < 100; i++) {
             room.context.currentTime = 10 + i / 100;
-            room.tell(handEvent(EventKind.pull, { pull, count: 1 }));
+            room.add(handEvent(EventKind.pull, { pull, count: 1 }));
             room.sound.update();
         }
         assert.ok(room.context.of("tone").every((tone) => tone.frequency.value === 1500));
@@ -220,7 +220,7 @@ test("pulling clicks 2 to 15 times a second as it nears the end, and stops with 
     assert.ok(Math.abs(clicks(1) - 15) <= 1);
 
     const room = new Room();
-    room.tell(handEvent(EventKind.pull, { pull: 1, count: 1 }), handEvent(EventKind.loose, { count: 0 }));
+    room.add(handEvent(EventKind.pull, { pull: 1, count: 1 }), handEvent(EventKind.loose, { count: 0 }));
     room.context.currentTime = 10.09;
     room.sound.update();
     assert.equal(room.context.of("tone").length, 2, "a click and the chirp");
@@ -228,7 +228,7 @@ test("pulling clicks 2 to 15 times a second as it nears the end, and stops with 
 
 test("coming off is a falling chirp, putting down two tones, a fit a bell", () => {
     const room = new Room();
-    room.tell(handEvent(EventKind.loose, { count: 1 }));
+    room.add(handEvent(EventKind.loose, { count: 1 }));
     const [tone] = room.context.of("tone");
     assert.deepEqual(tone!.frequency.steps, [["set", 600, 10], ["ramp", 200, 10.08]]);
     assert.deepEqual(tone!.into[0]!.gain.steps, [["set", 0.25, 10], ["ramp", 0, 10.08]]);
@@ -237,13 +237,13 @@ test("coming off is a falling chirp, putting down two tones, a fit a bell", () =
     assert.equal(room.context.of("panner")[0]!.isConnected, false, "what has sounded is let go");
 
     const done = new Room();
-    done.tell(handEvent(EventKind.done));
+    done.add(handEvent(EventKind.done));
     const [low, high] = done.tones();
     close(low!, [600, 0.2, 0.1, 0]);
     close(high!, [800, 0.2, 0.1, 0.15]);
 
     const fitted = new Room();
-    fitted.tell(handEvent(EventKind.fitted));
+    fitted.add(handEvent(EventKind.fitted));
     const bell = fitted.tones();
     assert.equal(bell.length, 8);
     close(bell[0]!, [880, 0.15, 0.5, 0]);
@@ -253,16 +253,16 @@ test("coming off is a falling chirp, putting down two tones, a fit a bell", () =
 
 test("contacts are heard once a moment, and not where the aid snaps", () => {
     const room = new Room();
-    room.tell(handEvent(EventKind.contact, { speed: 0.3 }), handEvent(EventKind.contact, { speed: 0.3 }));
+    room.add(handEvent(EventKind.contact, { speed: 0.3 }), handEvent(EventKind.contact, { speed: 0.3 }));
     assert.equal(room.tones().length, 1);
     close(room.tones()[0]!, [500, 0.25, 0.015, 0]);
     room.context.currentTime = 10.02;
-    room.tell(handEvent(EventKind.contact), handEvent(EventKind.snap, { count: 1 }));
+    room.add(handEvent(EventKind.contact), handEvent(EventKind.snap, { count: 1 }));
     room.context.currentTime = 11;
-    room.tell(handEvent(EventKind.contact));
+    room.add(handEvent(EventKind.contact));
     assert.equal(room.context.of("tone").length, 4, "the one before, and the snap's three");
     room.sound.apply({ type: "reset", step: 0.01, scene: "Other" }, 0);
-    room.tell(handEvent(EventKind.contact));
+    room.add(handEvent(EventKind.contact));
     assert.equal(room.context.of("tone").length, 5, "another scene may have no aid");
 });
 
@@ -270,7 +270,7 @@ test("the mode of an object says what of it is heard", () => {
     const heard = (mode: number, kind: number): boolean => {
         const room = new Room();
         room.mode = mode;
-        room.tell(handEvent(kind, { count: 1 }));
+        room.add(handEvent(kind, { count: 1 }));
         return room.context.of("tone").length > 0;
     };
     const modes = [1, 2, 3, 4, 5, 6];
@@ -281,10 +281,10 @@ test("the mode of an object says what of it is heard", () => {
 test("what a browser does not let sound is not kept for later, and asked for again", () => {
     const room = new Room();
     room.context.state = "suspended";
-    room.tell(handEvent(EventKind.done));
+    room.add(handEvent(EventKind.done));
     assert.equal(room.context.of("tone").length, 2, "it may just be opening");
     room.nowMs = 2000;
-    room.tell(handEvent(EventKind.done));
+    room.add(handEvent(EventKind.done));
     assert.equal(room.context.of("tone").length, 2);
     room.sound.wake();
     assert.equal(room.context.resumed, 1);

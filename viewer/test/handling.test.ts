@@ -19,7 +19,7 @@ test("what holds a body is known from its events, until it is put down", () => {
     handling.apply(hello);
     assert.equal(handling.isKnown, false);
     handling.apply(handEvents(handEvent(EventKind.held)));
-    assert.equal(handling.isKnown, false, "that somebody took it is no handling by itself");
+    assert.equal(handling.isKnown, false, "that a user took it is no handling by itself");
     handling.apply(handEvents(handEvent(EventKind.snap, { count: 1, value: 2 }), handEvent(EventKind.force, { value: 2.5 })));
     assert.deepEqual(handling.of(body), { count: 1, freedom: 2, pull: 0, force: 2.5 });
     handling.apply(handEvents(handEvent(EventKind.snap, { count: 2, value: 1 }), handEvent(EventKind.pull, { count: 2, pull: 0.7 })));
@@ -69,7 +69,7 @@ test("what goes on for many ticks is one line of the list, at its last time", ()
     }
     assert.deepEqual(mirror.events.map(({ kind, time }) => [kind, time]), [[EventKind.slide, 200], [EventKind.force, 200]]);
     mirror.apply(handEvents(handEvent(EventKind.snap), handEvent(EventKind.slide, { time: 201 })));
-    assert.equal(mirror.events.length, 4, "after something else it is told anew");
+    assert.equal(mirror.events.length, 4, "after something else it is an event of its own");
 
     const contact = (speed: number, other = 4) => handEvent(EventKind.contact, { speed, b: { index1: other, generation: 1 } });
     mirror.apply(handEvents(contact(0.2), contact(0), contact(0.1, 5)));

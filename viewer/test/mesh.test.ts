@@ -32,7 +32,7 @@ test("vertices that are not there, and sizes beyond reason, are refused", () => 
     assert.throws(() => new Mesh(1, 2 ** 30, 1, 1), /too large/);
 });
 
-test("bounds hold all points, and are taken anew when more come", () => {
+test("bounds hold all points, and are taken again when more come", () => {
     const { low, high, center, radius } = boundsOf(Float32Array.of(-1, 0, 0, 3, 4, 0, 0, 0, -2));
     assert.deepEqual([low, high], [{ x: -1, y: 0, z: -2 }, { x: 3, y: 4, z: 0 }]);
     assert.deepEqual(center, { x: 1, y: 2, z: -1 });

@@ -99,7 +99,7 @@ test("those that a complete state leaves out are gone", () => {
     assert.equal(mirror.isPaused, true);
 });
 
-test("changes are told once", () => {
+test("changes are reported once", () => {
     const mirror = made();
     assert.equal(mirror.takeChanges().bodies, true);
     assert.equal(mirror.takeChanges().bodies, false);

@@ -68,7 +68,7 @@ for (const [file, name, decode] of sides) {
     });
 }
 
-// What is read from spoilt bytes is written to the same: there is one way to say a thing.
+// What is read from spoilt bytes is written to the same: each message has one encoding.
 test("spoilt bytes are refused or say what they say", () => {
     let seed = 1;
     const random = (below: number): number => {

@@ -33,7 +33,7 @@ const sound = (more: Partial<SoundMessage> = {}): SoundMessage => ({
     ...more,
 });
 
-// Speakers that note what they are told. A file that begins with 0 cannot be played.
+// Speakers that record what they are given. A file that begins with 0 cannot be played.
 class NotedSpeakers implements Speakers {
     readonly played: { offset: number; scale: number; at: Vec3 | null; isStopped: boolean }[] = [];
     heardFrom: Vec3 | null = null;
@@ -95,7 +95,7 @@ class Room {
 
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-test("nothing sounds before somebody touched the page", async () => {
+test("nothing sounds before the user touched the page", async () => {
     const room = new Room(sound());
     room.at(2);
     assert.equal(room.state, "muted");
@@ -106,7 +106,7 @@ test("nothing sounds before somebody touched the page", async () => {
     assert.equal(room.state, "playing");
     room.sounds.wake();
     assert.equal(room.opened, 1);
-    assert.equal(room.speakers.resumed, 1, "a browser that opened them closed is asked again");
+    assert.equal(room.speakers.resumed, 1, "a browser that opened them closed is opened again");
 });
 
 test("it begins at its time, from where it would be, at its place in the object", async () => {
