@@ -42,7 +42,7 @@ function(fr_flags target)
         C_EXTENSIONS OFF
         C_VISIBILITY_PRESET hidden)
     target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
-    target_compile_options(${target} PRIVATE ${FUREAI_UNFUSED} -Wall -Wextra -Wshadow -Wconversion)
+    target_compile_options(${target} PRIVATE ${FUREAI_UNFUSED} -Wall -Wextra -Wpointer-arith -Wshadow -Wconversion)
     if(FUREAI_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()

@@ -15,14 +15,14 @@ const experiment *experiment_find(const char *name) {
 
 experiment_run experiment_begin(experiment_size size, int threads, const fr_control *control, fr_error *error) {
     experiment_run run = {.size = size, .threads = threads, .control = control, .error = error};
-    run.rows = fr_array_make(sizeof(experiment_row), NULL);
+    run.rows = experiment_row_array_make(NULL);
     return run;
 }
 
-void experiment_end(experiment_run *run) { fr_array_destroy(&run->rows); }
+void experiment_end(experiment_run *run) { experiment_row_array_destroy(&run->rows); }
 
 experiment_row *experiment_add(experiment_run *run, const char *unit, const char *format, ...) {
-    experiment_row *row = fr_array_push(&run->rows, 1);
+    experiment_row *row = experiment_row_array_push(&run->rows, 1);
     if (row == NULL) {
         fr_error_set(run->error, FR_ERROR_MEMORY, "no memory for a row");
         return NULL;

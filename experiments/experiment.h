@@ -19,6 +19,8 @@ typedef struct experiment_row {
     const char *unit; // "pairs", "%", "times", ...
 } experiment_row;
 
+FR_ARRAY_TYPE(experiment_row_array, experiment_row);
+
 // How large the samples are.
 typedef enum experiment_size {
     EXPERIMENT_BRIEF, // the smallest that has every row, for tests
@@ -31,9 +33,9 @@ typedef struct experiment_run {
     experiment_size size;
     int threads;               // most workers to try
     const fr_control *control; // stop and progress; may be NULL
-    fr_array rows;             // experiment_row
-    char sample[256];          // what the figures were taken from
-    fr_error *error;           // of the call that failed
+    experiment_row_array rows;
+    char sample[256]; // what the figures were taken from
+    fr_error *error;  // of the call that failed
 } experiment_run;
 
 typedef struct experiment {

@@ -42,7 +42,7 @@ static void limits_are_refused_with_their_place(void **state) {
     def.is_container = true;
     expect_refusal(" 5", &def, FR_ERROR_SYNTAX, "x.json:1:2: '{' or '[' expected, not '5'");
     fr_json_def forgotten = {0};
-    expect_refusal("[]", &forgotten, FR_ERROR_ARGUMENT, "a JSON definition is made by fr_default_json_def");
+    expect_refusal("[]", &forgotten, FR_ERROR_ARGUMENT, "the definition or input was not made by fr_default_json_def");
 }
 
 static void limits_themselves_are_accepted(void **state) {
