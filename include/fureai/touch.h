@@ -222,7 +222,8 @@ FR_API fr_status fr_blink_marks_create(const fr_space *space, const fr_allocator
                                        fr_error *error);
 FR_API void fr_blink_marks_destroy(fr_blink_marks *marks);
 
-// Marks what blinks for a hit. FR_ERROR_STALE_ID for an object that the marks do not have, FR_ERROR_MEMORY.
+// Marks what blinks for a hit. FR_ERROR_STALE_ID for an object that the marks do not have, FR_ERROR_STALE_DATA for one
+// that took the place of another since, FR_ERROR_ARGUMENT for a part or triangle that it has not, FR_ERROR_MEMORY.
 FR_API fr_status fr_blink_marks_add(fr_blink_marks *marks, const fr_touch_hit *hit, fr_error *error);
 
 // One byte a triangle of an object, not 0 when it has blinked; NULL and a count of 0 for an object that the marks do

@@ -3,31 +3,27 @@
 
 #include <string.h>
 
+FR_ARRAY_TYPE(blink_groups_array, fr_blink_groups *);
+
 struct fr_blink_marks {
     fr_allocator allocator;
     const fr_space *space;
     uint32_t object_count;
-    fr_array groups;     // fr_blink_groups *, one a part of all objects; NULL until a triangle of the part is marked
-    fr_array marks;      // unsigned char, one a triangle of all objects
-    fr_array first_part; // uint32_t, one an object: its first part among all
-    fr_array first_mark; // uint32_t, one an object and one more: its first triangle among all
-    fr_array numbers;    // uint32_t, scratch: the triangles of one group
+    blink_groups_array groups;  // one a part of all objects; NULL until a triangle of the part is marked
+    fr_byte_array marks;        // one a triangle of all objects
+    fr_uint32_array first_part; // one an object: its first part among all
+    fr_uint32_array first_mark; // one an object and one more: its first triangle among all
+    fr_uint32_array numbers;    // scratch: the triangles of one group
 };
 
 static fr_status no_memory(fr_error *error) {
     return fr_error_set(error, FR_ERROR_MEMORY, "no memory for marks of triangles");
 }
 
-static bool push_zeros(fr_array *array, size_t count) {
-    void *place = fr_array_push(array, count);
-    if (place != NULL && count > 0) { memset(place, 0, count * array->element_bytes); }
-    return place != NULL;
-}
-
 static bool number_objects(fr_blink_marks *m) {
     uint32_t parts = 0, marks = 0;
     for (uint32_t i = 0; i <= m->object_count; i++) {
-        uint32_t *part = fr_array_push(&m->first_part, 1), *mark = fr_array_push(&m->first_mark, 1);
+        uint32_t *part = fr_uint32_array_push(&m->first_part, 1), *mark = fr_uint32_array_push(&m->first_mark, 1);
         if (part == NULL || mark == NULL) { return false; }
         *part = parts;
         *mark = marks;
@@ -36,7 +32,14 @@ static bool number_objects(fr_blink_marks *m) {
         parts += object != NULL ? object->part_count : 0;
         marks += object != NULL ? object->triangle_count : 0;
     }
-    return push_zeros(&m->groups, parts) && push_zeros(&m->marks, marks);
+    fr_blink_groups **groups = blink_groups_array_push(&m->groups, parts);
+    if (groups == NULL) { return false; }
+    for (uint32_t i = 0; i < parts; i++) {
+        groups[i] = NULL;
+    }
+    unsigned char *bytes = fr_byte_array_push(&m->marks, marks);
+    if (bytes != NULL && marks > 0) { memset(bytes, 0, marks); }
+    return bytes != NULL;
 }
 
 fr_status fr_blink_marks_create(const fr_space *space, const fr_allocator *given, fr_blink_marks **out,
@@ -47,11 +50,11 @@ fr_status fr_blink_marks_create(const fr_space *space, const fr_allocator *given
     fr_blink_marks *m = fr_allocate(&allocator, 1, sizeof *m, 16);
     if (m == NULL) { return no_memory(error); }
     *m = (fr_blink_marks){.allocator = allocator, .space = space, .object_count = fr_space_object_places(space)};
-    m->groups = fr_array_make(sizeof(fr_blink_groups *), &allocator);
-    m->marks = fr_array_make(1, &allocator);
-    m->first_part = fr_array_make(sizeof(uint32_t), &allocator);
-    m->first_mark = fr_array_make(sizeof(uint32_t), &allocator);
-    m->numbers = fr_array_make(sizeof(uint32_t), &allocator);
+    m->groups = blink_groups_array_make(&allocator);
+    m->marks = fr_byte_array_make(&allocator);
+    m->first_part = fr_uint32_array_make(&allocator);
+    m->first_mark = fr_uint32_array_make(&allocator);
+    m->numbers = fr_uint32_array_make(&allocator);
     if (!number_objects(m)) {
         fr_blink_marks_destroy(m);
         return no_memory(error);
@@ -66,11 +69,11 @@ void fr_blink_marks_destroy(fr_blink_marks *m) {
     for (size_t i = 0; i < m->groups.count; i++) {
         fr_blink_groups_destroy(groups[i]);
     }
-    fr_array_destroy(&m->groups);
-    fr_array_destroy(&m->marks);
-    fr_array_destroy(&m->first_part);
-    fr_array_destroy(&m->first_mark);
-    fr_array_destroy(&m->numbers);
+    blink_groups_array_destroy(&m->groups);
+    fr_byte_array_destroy(&m->marks);
+    fr_uint32_array_destroy(&m->first_part);
+    fr_uint32_array_destroy(&m->first_mark);
+    fr_uint32_array_destroy(&m->numbers);
     fr_allocator allocator = m->allocator;
     fr_deallocate(&allocator, m, 1, sizeof *m);
 }
@@ -78,7 +81,7 @@ void fr_blink_marks_destroy(fr_blink_marks *m) {
 static fr_status groups_of(fr_blink_marks *m, const fr_touch_hit *hit, const fr_mesh *mesh, fr_blink_groups **out,
                            fr_error *error) {
     const uint32_t *first = m->first_part.data;
-    fr_blink_groups **place = (fr_blink_groups **)m->groups.data + first[hit->object.index1 - 1] + hit->part;
+    fr_blink_groups **place = m->groups.data + first[hit->object.index1 - 1] + hit->part;
     fr_status status = FR_OK;
     if (*place == NULL) {
         fr_blink_def def = fr_default_blink_def();
@@ -91,11 +94,18 @@ static fr_status groups_of(fr_blink_marks *m, const fr_touch_hit *hit, const fr_
 
 fr_status fr_blink_marks_add(fr_blink_marks *m, const fr_touch_hit *hit, fr_error *error) {
     FR_ASSERT(m != NULL && hit != NULL);
-    if (fr_object_get(m->space, hit->object) == NULL || hit->object.index1 > m->object_count) {
+    const fr_object_view *object = fr_object_get(m->space, hit->object);
+    if (object == NULL || hit->object.index1 > m->object_count) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "the hit is on no object of the space");
     }
-    const uint32_t *first = (const uint32_t *)m->first_mark.data + (hit->object.index1 - 1);
-    unsigned char *marks = (unsigned char *)m->marks.data + first[0];
+    const uint32_t *first = m->first_mark.data + (hit->object.index1 - 1);
+    const uint32_t *first_part = m->first_part.data + (hit->object.index1 - 1);
+    bool is_same = object->triangle_count == first[1] - first[0] && object->part_count == first_part[1] - first_part[0];
+    if (!is_same) { return fr_error_set(error, FR_ERROR_STALE_DATA, "the object came after the marks were made"); }
+    if (hit->part >= object->part_count || (!fr_blink_is_whole(hit->pair) && hit->triangle >= object->triangle_count)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the hit names no triangle of its object");
+    }
+    unsigned char *marks = m->marks.data + first[0];
     if (fr_blink_is_whole(hit->pair)) {
         memset(marks, 1, first[1] - first[0]);
         return FR_OK;
@@ -106,7 +116,7 @@ fr_status fr_blink_marks_add(fr_blink_marks *m, const fr_touch_hit *hit, fr_erro
     fr_status status = groups_of(m, hit, view.mesh, &groups, error);
     if (status != FR_OK) { return status; }
     m->numbers.count = 0;
-    uint32_t *numbers = fr_array_push(&m->numbers, fr_mesh_get(view.mesh)->triangle_count);
+    uint32_t *numbers = fr_uint32_array_push(&m->numbers, fr_mesh_get(view.mesh)->triangle_count);
     if (numbers == NULL) { return no_memory(error); }
     uint32_t count = fr_blink_triangles(groups, hit->triangle - view.first_triangle, numbers);
     for (uint32_t i = 0; i < count; i++) {
@@ -118,7 +128,7 @@ fr_status fr_blink_marks_add(fr_blink_marks *m, const fr_touch_hit *hit, fr_erro
 const unsigned char *fr_blink_marks_get(const fr_blink_marks *m, fr_object_id object, uint32_t *count) {
     *count = 0;
     if (object.index1 == 0 || object.index1 > m->object_count) { return NULL; }
-    const uint32_t *first = (const uint32_t *)m->first_mark.data + (object.index1 - 1);
+    const uint32_t *first = m->first_mark.data + (object.index1 - 1);
     *count = first[1] - first[0];
-    return (const unsigned char *)m->marks.data + first[0];
+    return m->marks.data + first[0];
 }

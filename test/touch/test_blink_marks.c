@@ -62,6 +62,34 @@ static void a_struck_face_blinks_with_its_inclination(void **state) {
     fr_space_destroy(b.space);
 }
 
+// The marks are of the objects that were there when they were made; a larger one in the same place is refused.
+static void an_object_that_came_later_is_refused(void **state) {
+    (void)state;
+    boxes b = set_up();
+    fr_blink_marks *marks;
+    assert_int_equal(fr_blink_marks_create(b.space, NULL, &marks, NULL), FR_OK);
+    assert_int_equal(fr_object_remove(b.space, b.ids[1], NULL), FR_OK);
+    fr_mesh *sphere;
+    assert_int_equal(fr_mesh_create_named("sphere_960", NULL, &sphere, NULL), FR_OK);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = sphere;
+    fr_object_def object = fr_default_object_def();
+    object.parts = &part;
+    object.part_count = 1;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(b.space, &object, &id, NULL), FR_OK);
+    assert_int_equal(id.index1, b.ids[1].index1);
+    fr_touch_hit hit = {.object = id, .pair = FR_TOUCH_ORIGIN_FACE, .triangle = 900};
+    assert_int_equal(fr_blink_marks_add(marks, &hit, NULL), FR_ERROR_STALE_DATA);
+    hit = (fr_touch_hit){.object = b.ids[0], .pair = FR_TOUCH_ORIGIN_FACE, .triangle = 12};
+    assert_int_equal(fr_blink_marks_add(marks, &hit, NULL), FR_ERROR_ARGUMENT);
+    hit = (fr_touch_hit){.object = b.ids[0], .pair = FR_TOUCH_ORIGIN_FACE, .part = 1};
+    assert_int_equal(fr_blink_marks_add(marks, &hit, NULL), FR_ERROR_ARGUMENT);
+    fr_mesh_release(sphere);
+    fr_blink_marks_destroy(marks);
+    fr_space_destroy(b.space);
+}
+
 static fr_status mark_with(const fr_allocator *allocator, void *context) {
     boxes *b = context;
     fr_blink_marks *marks = NULL;
@@ -82,6 +110,7 @@ static void every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_struck_face_blinks_with_its_inclination),
+        cmocka_unit_test(an_object_that_came_later_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
