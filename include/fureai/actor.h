@@ -40,13 +40,13 @@ typedef struct fr_painter fr_painter;
 // the cast's callback returns.
 FR_API fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer, fr_error *error);
 
-// Whether nothing that was drawn before is shown, because the cast's callback is new: everything must be drawn again.
+// Whether the cast's callback is new: it shows nothing that was drawn before, so everything must be drawn again.
 FR_API bool fr_painter_is_new(const fr_painter *painter);
 
 // ---------------------------------------------------------------------------------------------------------------
 // An actor
 
-// What an actor is to do.
+// A command for an actor.
 typedef struct fr_command {
     const char *name;    // such as "open"
     fr_object_id object; // with which it is done; all zeros: none
@@ -59,7 +59,7 @@ typedef struct fr_actor {
     fr_propose_fn *move;                             // runs with the world's movers
     fr_propose_fn *correct;                          // runs with the world's correctors
     fr_status (*begin)(void *user, fr_error *error); // the scene begins again: nothing is held or remembered
-    fr_status (*grab)(fr_object_id object, void *user, fr_error *error); // a status refuses to give the object away
+    fr_status (*grab)(fr_object_id object, void *user, fr_error *error); // a status other than FR_OK refuses the grab
     fr_status (*undo)(bool is_redo, void *user, fr_error *error);        // undoes the last placement, or redoes it
     fr_status (*command)(const fr_command *command, void *user, fr_error *error);
     const char *(*affords)(fr_object_id object, uint32_t index, void *user);     // name of a command; NULL: no more
@@ -71,7 +71,7 @@ typedef struct fr_actor {
 // ---------------------------------------------------------------------------------------------------------------
 // Claims
 
-// Whose claims go first.
+// The priority of a claim, from low to high.
 typedef enum fr_rank {
     FR_RANK_VIRTUAL_HUMAN, // a virtual human of the world
     FR_RANK_PROGRAM,       // a program outside
@@ -84,7 +84,7 @@ typedef enum fr_rank {
 typedef struct fr_claim {
     fr_object_id object;
     fr_rank rank;
-    uint64_t holder;  // a number of the holder, not 0, no other holder's in this cast
+    uint64_t holder;  // id of the holder, not 0, unique in this cast
     const char *name; // of the holder, for messages; copied, cut at a whole character; NULL or empty: a message names
                       // the rank, as "a person"
 } fr_claim;
@@ -135,8 +135,8 @@ FR_API void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user);
 FR_API fr_status fr_cast_begin(fr_cast *cast, fr_error *error);
 
 // Claims an object for a holder. Every actor may refuse, in order, and the first refusal is returned. A claim of a
-// lower rank is replaced, and its holder finds another claim in its place; FR_ERROR_BUSY names the holder of a higher
-// one. A holder may claim again what it holds. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for a holder of 0 or a rank that is
+// lower rank is replaced. FR_ERROR_BUSY when another holder has a claim of an equal or higher rank; it names that
+// holder. A holder may claim again what it holds. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for holder 0 or a rank that is
 // none, FR_ERROR_MEMORY; on failure the claims stay as they were.
 FR_API fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error);
 
@@ -162,7 +162,7 @@ FR_API const char *fr_cast_affords(const fr_cast *cast, fr_object_id object, uin
 // Hands of people
 //
 // What people hold (fr_world_drag) is helped by the aid, stops at what it meets, falls when it is let go where the
-// settings say so, and goes back when that is undone. RAW in, SHOWN out. Hands that could meet in a tick take turns.
+// settings say so, and goes back on undo. RAW is the wanted pose, SHOWN the result. Hands that may meet take turns.
 // Objects on joints and deformed ones are left alone.
 
 #define FR_HANDS_STATE "aid" // the state of an object that says which fr_aid_mode its holder is given
@@ -226,7 +226,7 @@ FR_API bool fr_hands_get(const fr_hands *hands, fr_object_id object, fr_hand_sta
 // ---------------------------------------------------------------------------------------------------------------
 // The pilot of a robot
 //
-// The robot flies along a path to its goal and back again, and mends the path when something is put on it.
+// The robot flies along a path to its goal and back again, and repairs the path when an object blocks it.
 
 typedef struct fr_pilot_def {
     fr_world *world; // must outlive the pilot
@@ -264,14 +264,14 @@ FR_API fr_pilot_state fr_pilot_get(const fr_pilot *pilot);
 // ---------------------------------------------------------------------------------------------------------------
 // A pen
 //
-// One object touches the others: what it touches step by step, the force of each touch, and what a hand on strings
+// One object touches the others. The pen finds the contacts of a step, their forces, and what a hand on strings
 // that leads the object feels.
 
 typedef struct fr_pen_settings {
     uint32_t pairs;             // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
     double distance;            // metres, >= 0; default 0.01
     fr_touch_strategy strategy; // default FR_TOUCH_COMBINED_NEAR
-    uint32_t options;           // of fr_touch_flags; default 0
+    uint32_t flags;             // of fr_touch_flags; default 0
     fr_vec3 point;              // the operating point, in the object's frame; default 0
     double stiffness;           // of the force, N/m; default 400
     double damping;             // N s/m; default 0.1
@@ -306,7 +306,7 @@ FR_API void fr_pen_destroy(fr_pen *pen); // NULL is ignored
 // when it changed by a tenth of a newton, and draws the layer "strings".
 FR_API fr_actor fr_pen_actor(fr_pen *pen);
 
-// Takes the object where it stands in a space that is current, `step` seconds after the last call. From there a hand is
+// One step of `step` seconds, with the object at its pose in a current space. From its last pose a hand is
 // moved straight, a thousand ticks a second, along what was touched then; after that what is touched now is found. For
 // a pen that is no actor. FR_ERROR_STALE_ID when the object is gone, the statuses of fr_touch_pairs, FR_ERROR_MEMORY.
 FR_API fr_status fr_pen_step(fr_pen *pen, const fr_space *space, double step, const fr_control *control,
@@ -365,10 +365,10 @@ typedef struct fr_assembler fr_assembler;
 FR_API fr_status fr_assembler_create(const fr_assembler_def *def, fr_assembler **out, fr_error *error);
 FR_API void fr_assembler_destroy(fr_assembler *assembler); // NULL is ignored
 
-// Takes a part; what is held is let go first. A part that another stands on stays: that is noted, and no error.
+// Takes a part; what is held is let go first. A part that another part holds is not taken: it is counted, not an error.
 FR_API fr_status fr_assembler_take(fr_assembler *assembler, uint32_t part, fr_error *error);
 
-// Goes to a pose of the held object, by the shape of a hand's motion, in `seconds`; 0: as long as a person takes. It
+// Moves the held object to a pose, at the speeds of a human hand, in `seconds`; 0: as long as a person takes. It
 // ends when the part is fitted. With nothing held only time passes. FR_ERROR_STOPPED; FR_ERROR_LIMIT after
 // FR_ASSEMBLER_SECONDS_MAX.
 FR_API fr_status fr_assembler_go(fr_assembler *assembler, const fr_pose *to, double seconds, fr_error *error);
@@ -376,7 +376,7 @@ FR_API fr_status fr_assembler_go(fr_assembler *assembler, const fr_pose *to, dou
 // Opens the hand: what was held stays, or goes back to its place when it had hardly left it.
 FR_API fr_status fr_assembler_let_go(fr_assembler *assembler, fr_error *error);
 
-// Puts all together that can be, in a valid order, from above or along the insertions. FR_ERROR_LIMIT names the part
+// Assembles all parts that can be, in a valid order, from above or along the insertions. FR_ERROR_LIMIT names the part
 // that took too long.
 FR_API fr_status fr_assembler_do_all(fr_assembler *assembler, fr_error *error);
 
@@ -399,8 +399,8 @@ typedef struct fr_assembler_record {
     uint32_t early;         // times that it was there before its predecessors
     uint32_t refused;       // times that it could not be taken
     fr_object_id blocker;   // the last thing that stood there
-    uint32_t missing;       // the last predecessor that was not there; FR_NONE
-    uint32_t held_by;       // the part that held it when it was last refused; FR_NONE
+    uint32_t missing;       // the last predecessor that was not there; FR_NONE: none
+    uint32_t held_by;       // the part that held it when it was last refused; FR_NONE: none
 } fr_assembler_record;
 
 typedef struct fr_assembler_output {

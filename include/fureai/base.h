@@ -125,7 +125,7 @@ FR_API bool fr_assert_failed(const char *condition, const char *file, int line);
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
 
-// The max stack that a call of core uses, in bytes, beyond what the caller's own callbacks use: what needs more works
+// Max bytes of stack that a call of core uses, without those of the caller's callbacks. A call that needs more works
 // in the memory of a handle, of an allocator or of the input.
 #define FR_MAX_STACK_BYTES 32768
 //
@@ -147,7 +147,7 @@ FR_API fr_allocator fr_default_allocator(void);
 // allocator it was made with.
 FR_API void fr_set_default_allocator(fr_allocator allocator);
 
-// What a thing keeps when it is made: the allocator itself, or the process default where it is NULL or all zeros.
+// The allocator itself, or the process default where it is NULL or all zeros.
 FR_API fr_allocator fr_allocator_or_default(const fr_allocator *allocator);
 
 // Memory for `count` elements of `size` bytes, or NULL when there is none, when the product is over PTRDIFF_MAX or when
@@ -167,7 +167,7 @@ typedef struct fr_probe_counts {
     uint64_t refused;     // calls that were made to fail
     uint64_t live_blocks; // allocations - frees
     uint64_t live_bytes;  // bytes held now
-    uint64_t peak_bytes;  // most bytes ever held
+    uint64_t peak_bytes;  // max bytes ever held
 } fr_probe_counts;
 
 // Makes a probe over the C library's heap. NULL when there is no memory. Destroy it with fr_probe_destroy.
@@ -334,8 +334,8 @@ typedef enum fr_schedule {
 typedef void fr_range_fn(size_t begin, size_t end, int worker, void *context);
 
 // Calls `fn` for all of [0, item_count) in pieces of at most `grain` items (0 is taken as 1) and returns when all are
-// done. The calling thread is worker 0 and works too. `tasks` may be NULL. Allocates nothing for up to 64 workers, the
-// most that are used.
+// done. The calling thread is worker 0 and works too. `tasks` may be NULL. At most FR_MAX_WORKERS are used. It
+// allocates nothing.
 FR_API void fr_tasks_run(const fr_tasks *tasks, fr_schedule schedule, size_t item_count, size_t grain, fr_range_fn *fn,
                          void *context);
 
@@ -344,7 +344,7 @@ FR_API void fr_tasks_run(const fr_tasks *tasks, fr_schedule schedule, size_t ite
 // How many workers fr_tasks_run uses: 1 .. FR_MAX_WORKERS. `tasks` may be NULL.
 FR_API int fr_tasks_worker_count(const fr_tasks *tasks);
 
-// Threads of our own that wait for tasks, at first looking for some microseconds, then asleep.
+// Threads of this library that wait for tasks: they spin for some microseconds, then sleep.
 typedef struct fr_task_pool fr_task_pool;
 
 typedef struct fr_task_pool_def {
@@ -431,7 +431,7 @@ FR_API uint64_t fr_hash(const void *data, size_t bytes, uint64_t seed);
 // ---------------------------------------------------------------------------------------------------------------
 // Text: the same in every locale
 
-// What the reading of a number came to.
+// The result of reading a number.
 typedef enum fr_number_result {
     FR_NUMBER_OK,
     FR_NUMBER_MISSING, // no digit where a number should be
@@ -456,7 +456,7 @@ FR_API size_t fr_number_write(double value, char text[FR_NUMBER_BYTES]);
 FR_API size_t fr_number_write_float(float value, char text[FR_NUMBER_BYTES]);
 FR_API size_t fr_number_write_whole(uint64_t value, char text[FR_NUMBER_BYTES]);
 
-// Bytes (1 .. 4) of the UTF-8 character at `text`, of which `size` bytes may be read; 0 where no well-formed one
+// Bytes (1 .. 4) of the UTF-8 character at `text`; at most `size` bytes are read. 0 where no well-formed one
 // begins. Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
 FR_API size_t fr_utf8_length(const char *text, size_t size);
 
@@ -471,7 +471,7 @@ typedef struct fr_suggestion {
 FR_API fr_suggestion fr_suggestion_begin(const char *typed);
 
 // Offers a name, which must live as long as the suggestion. It is taken when it is nearer than those before and near
-// enough to be meant: 1 to 3 letters off, by the length of `typed`, of which two letters or more that begin the name
+// enough to be meant: 1 to 3 letters off, by the length of `typed`; two letters or more that begin the name
 // count as 1 off. Names longer than 63 bytes are compared by their first 63.
 FR_API void fr_suggestion_offer(fr_suggestion *s, const char *name);
 

@@ -105,7 +105,7 @@ FR_API double fr_drawing_camera_facing(const fr_drawing_camera *camera, const do
 //
 // Sorting by depth alone paints a large face over a small one that stands before it. So marks that overlap in the
 // image are compared where they overlap, and what is behind is painted first; the sorting decides the rest. Faces that
-// pierce each other or hide each other in a circle have no right order and get some. From 100,000 marks on, when each
+// pierce each other or hide each other in a cycle have no right order and get any. From 100,000 marks on, when each
 // is small, or when more overlap than memory should hold, the sorting decides alone. FR_ERROR_MEMORY is the only
 // failure.
 FR_API fr_status fr_drawing_order(const fr_drawing *drawing, const fr_drawing_camera *camera, uint32_t *order,

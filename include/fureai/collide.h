@@ -2,9 +2,9 @@
 // instant or at any time of a step: none missed, sorted, the same for every method, number of threads and instruction
 // set.
 //
-// The judge of a pair at an instant is fr_triangle_overlap on the world corners of fr_object_corners, and with a margin
-// fr_triangle_distance: none is added. The judge of a pair over the step is fr_triangle_time on the paths of the
-// corners. Methods decide only which pairs the judge sees (candidate pairs).
+// The exact test (narrow phase) of a pair at an instant is fr_triangle_overlap on the corners of fr_object_corners, or
+// fr_triangle_distance with a margin; no tolerance is added. Over the step it is fr_triangle_time on the paths of the
+// corners. Methods decide only which pairs it tests (candidate pairs).
 #ifndef FUREAI_COLLIDE_H
 #define FUREAI_COLLIDE_H
 
@@ -31,7 +31,7 @@ typedef enum fr_balance {
     FR_BALANCE_SERIAL,  // one worker
     FR_BALANCE_STATIC,  // one worker lists the pairs; worker i of N tests pairs i, i + N, i + 2N, ...
     FR_BALANCE_DYNAMIC, // one worker lists the pairs, all others test each as soon as it is listed
-    FR_BALANCE_STEAL    // listing and testing are shared; of the face octree, testing alone
+    FR_BALANCE_STEAL    // all workers list and test; with the face octree they share testing only
 } fr_balance;
 
 // What is wanted of each pair; each level includes the ones before.
@@ -45,13 +45,13 @@ typedef enum fr_want {
 // Which contacts of a step.
 typedef enum fr_contact_set {
     FR_SET_ALL,  // every pair of faces that comes together at any time of the step
-    FR_SET_FIRST // of each pair of objects those with time <= least time_sure + 1e-3; all where none is sure
+    FR_SET_FIRST // per pair of objects: those with time <= min time_sure + 1e-3; all where none is sure
 } fr_contact_set;
 
 // What decides a pair over a step.
 typedef enum fr_narrow {
-    FR_NARROW_EXACT, // the judge
-    FR_NARROW_HULL   // the swept hulls of the faces meet: all that the judge finds and more, namely faces that use the
+    FR_NARROW_EXACT, // the exact test
+    FR_NARROW_HULL   // the swept hulls of the faces meet: all that the exact test finds, and also faces that use the
                      // same place at different times (Kitamura 2.3.3); always NEAR, with time 0
 } fr_narrow;
 
@@ -64,7 +64,7 @@ typedef struct fr_collide_input {
     fr_contact_set set; // over a step; default all
     double time_tolerance; // of intervals: contacts of a pair that are less apart, in parts of the step, may be
                            // reported as one; 0 .. 1, default 1e-6
-    fr_narrow narrow;      // over a step; default the judge
+    fr_narrow narrow;      // over a step; default the exact test
     fr_collide_method method;
     fr_balance balance;
     const fr_tasks *tasks;     // NULL: the calling thread
@@ -122,7 +122,7 @@ typedef struct fr_collide_stats {
     uint64_t object_pairs; // pairs of parts whose boxes overlap
     uint64_t nodes;        // pairs of tree nodes, or cubes, visited
     uint64_t candidates;   // pairs of triangles listed (P)
-    uint64_t tested;       // pairs given to the judge
+    uint64_t tested;       // pairs given to the exact test
     uint64_t exact;        // of these, those whose batch left them to exact arithmetic (tree)
     uint64_t skipped;      // pairs of parts that earlier queries proved to be apart still
     uint64_t accesses;     // to shared lists: P + p (static) or 2 P + p (dynamic); 0 otherwise
@@ -130,7 +130,7 @@ typedef struct fr_collide_stats {
                                                                 // ms_bounds (pairs of parts) and ms_test
 } fr_collide_stats;
 
-// A time in which the faces of a pair are in contact: begins never late, ends never early.
+// A time interval in which the faces of a pair are in contact. It never begins late and never ends early.
 typedef struct fr_touch_interval {
     size_t pair;       // its index in `pairs`
     double begin, end; // 0 .. 1 of the step; end 1 where it lasts
@@ -140,7 +140,7 @@ typedef struct fr_collide_output {
     const fr_face_pair *pairs; // sorted by a, b, triangle_a, triangle_b; each once
     size_t pair_count;
     const fr_contact *contacts;         // one a pair, in the same order; NULL unless wanted
-    const fr_touch_interval *intervals; // sorted by pair, then by time; of several turns there may be several; NULL
+    const fr_touch_interval *intervals; // sorted by pair, then by time; several turns may give several; NULL
     size_t interval_count;              // unless wanted
     const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where wanted
     size_t object_pair_count;
@@ -181,13 +181,13 @@ FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_in
 //   - every pair of faces that comes together, and none that stays farther apart than the tolerance;
 //   - every pair that shares a point at the poses or at the next poses as they were given.
 // `time` is the part of the step gone by, never later than the first touch. A pair whose crossing is not proven carries
-// NEAR, and its time_sure is unknown; what shares points at the beginning carries START, with COPLANAR and TOUCHING as
+// NEAR, and its time_sure is unknown; a pair that shares points at the start carries START, COPLANAR and TOUCHING as
 // at an instant. CAPPED: the search for the time stopped early, the pair may stay farther apart than the tolerance.
 //
-// A contact is as at an instant with START; else its point and normal are those of the closest points at `time`.
+// With START a contact is as at an instant; else its point and normal are those of the closest points at `time`.
 // `approach` is known. Which object is inside another is decided at the beginning of the step.
 //
-// A budget counts pairs given to the judge; the tree then tests those first that may meet first.
+// A budget counts pairs given to the exact test; the tree then tests first the pairs that may meet first.
 
 // The colliding faces of the space's objects over the step. Failures as of fr_collide_static.
 FR_API fr_status fr_collide_continuous(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
@@ -208,7 +208,7 @@ FR_API fr_status fr_collide_continuous_pair(fr_collide *collide, const fr_collid
 //   position_error + 2 rho sin(rotation_error / 2) + latency (speed + rho angular_speed).
 // The separation of a pair of faces is the sum of this for the farthest corner of each, and what arithmetic adds.
 //
-// Objects that are not listed are where they are said to be. Contacts of two real things (FR_OBJECT_REAL) carry
+// Objects that are not listed have exact poses. Contacts of two real things (FR_OBJECT_REAL) carry
 // FR_CONTACT_REAL and are information only: a response to contacts leaves them as they are.
 
 typedef struct fr_uncertainty {
@@ -242,13 +242,13 @@ typedef struct fr_uncertain_input {
 
 FR_API fr_uncertain_input fr_default_uncertain_input(void);
 
-// What is sure about a pair; each grade is a part of the one before.
+// How sure a pair is; a pair of one grade also fulfils the grades before it.
 typedef enum fr_grade {
     FR_GRADE_POSSIBLE, // within the separation: some admissible truth may collide
-    FR_GRADE_LIKELY,   // collides where the poses have it
+    FR_GRADE_LIKELY,   // collides at the poses as they are given
     FR_GRADE_CERTAIN   // collides in every admissible truth: at some time an edge of one face goes through the other,
                        // its ends farther than the separation from the other's plane and the whole edge farther than
-                       // that from the other's border. Some pair for which this is not proven may be certain too
+                       // that from the other's border. A pair without this proof may be certain too
 } fr_grade;
 
 typedef struct fr_uncertain_pair {
@@ -285,7 +285,7 @@ typedef struct fr_uncertain_output {
 FR_API fr_status fr_collide_uncertain(fr_collide *collide, const fr_uncertain_input *input, fr_uncertain_output *output,
                                       fr_error *error);
 
-// Merges the result about uncertain poses into the one about the poses as they are, so that what reads the one reads
+// Merges the output about uncertain poses into the output about the given poses, so that code for the one can read
 // the other. The arrays are the caller's and must live as long as the merged output.
 typedef struct fr_uncertain_merge {
     const fr_uncertain_input *input;   // of the query
@@ -333,16 +333,16 @@ typedef struct fr_move_input {
 } fr_move_input;
 
 typedef struct fr_move_output {
-    bool is_hit;            // something would touch; else the rest is as nothing
+    bool is_hit;            // something would touch; else the rest is not set
     double free_time;       // nothing is touched before this; 1 when nothing is at all
     fr_contact first;       // the earliest contact; of equals the lowest object, then triangle a, then triangle b
-    uint32_t contact_count; // written to `contacts`: those with time <= least time_sure + 1e-3, the earliest first
+    uint32_t contact_count; // written to `contacts`: those with time <= min time_sure + 1e-3, the earliest first
     bool has_more;          // `contacts` had no room for all of them
 } fr_move_output;
 
 FR_API fr_move_input fr_default_move_input(void);
 
-// Asks. Const on the space, any thread, many at once; allocates nothing. In contacts a is the geometry, with all zeros
+// Const on the space, any thread, many at once; allocates nothing. In contacts a is the geometry, with all zeros
 // as id and its parts and triangles counted as an object's, and b the object; the normal leads from a to b.
 // FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
 FR_API fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error);

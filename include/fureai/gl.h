@@ -47,7 +47,7 @@ FR_API fr_gl_info fr_gl_get_info(const fr_gl *gl);
 // travel together); an angle of a turn is within 1e-5 rad, and within 2e-3 rad where a circle just grazes a face. And
 // whether a pixel's line meets a face is decided on coordinates rounded to 1/256 pixel, so that a pixel at the rim of a
 // face may be another's. What lies deeper than the volume is not seen. Columns (FR_RADAR_CONSERVATIVE and above) and
-// `as_printed` are the radar's own, as before.
+// `is_as_printed` are still drawn by the radar.
 //
 // Turns are drawn by circles in each pixel, exact but for rounding, so faces are not cut up before; a turn has as many
 // layers as its mover needs.

@@ -15,7 +15,7 @@ extern "C" {
 // ---------------------------------------------------------------------------------------------------------------
 // Events of a hand
 //
-// What handling an object comes to, in one stream: colours, blinking, sound and vibration are all made from it, and
+// All that happens to a handled object, in one stream. Colours, blinking, sound and vibration are made from it, and
 // a log of it needs no device.
 
 // A planar face of the held object and one of an object that stands, numbered as in fr_planar_faces of their parts.
@@ -27,12 +27,12 @@ typedef struct fr_aid_pair {
 
 typedef enum fr_hand_kind {
     FR_HAND_CONTACT, // two faces met during the motion
-    FR_HAND_SNAP,    // a face, edge or corner is held from now on
+    FR_HAND_SNAP,    // a face, edge, corner or axis is held from now on
     FR_HAND_SLIDE,   // it goes along what holds it
     FR_HAND_PULL,    // what holds it is about to come off: reported while `pull` is above one half
     FR_HAND_RELEASE, // a face came off
     FR_HAND_DONE,    // the hand let go
-    FR_HAND_FITTED   // a part has come to its mounting place: once, until it was away from it
+    FR_HAND_FITTED   // a part has come to its mounting place; reported once until it leaves it
 } fr_hand_kind;
 
 typedef enum fr_aid_cause {
@@ -177,7 +177,7 @@ typedef struct fr_wav {
 // The bytes of a file of so many frames: header and samples; 0 where it would be too long.
 FR_API uint64_t fr_wav_bytes(uint64_t frames);
 
-// The first FR_WAV_HEADER_BYTES of a file, for writers of samples bit by bit; `stereo` is not read.
+// The first FR_WAV_HEADER_BYTES of a file, for callers that write the samples in pieces; `stereo` is not read.
 // FR_ERROR_ARGUMENT for a rate or a length outside the limits.
 FR_API fr_status fr_wav_header(const fr_wav *sound, uint8_t bytes[FR_WAV_HEADER_BYTES], fr_error *error);
 
@@ -240,8 +240,8 @@ typedef struct fr_aid_def {
                               // plane, which is fitted in each frame; default 0.0005
     double skin;              // metres kept from every face, 1e-9 .. 1; default 1e-5
     fr_aid_pivot pivot;       // default the centroid
-    bool may_release_inward;  // pushing far into a face releases too; default no
-    bool is_as_printed;       // the distance rule takes the object's centroid, as the thesis prints it; default no
+    bool may_release_inward;  // pushing far into a face releases too; default false
+    bool is_as_printed;       // the distance rule uses the object's centroid, as the thesis prints it; default false
     fr_allocator allocator;   // default: the process default
     uint32_t cookie;          // set by fr_default_aid_def
 } fr_aid_def;
@@ -314,11 +314,11 @@ FR_API void fr_aid_destroy(fr_aid *aid); // NULL is ignored; the aid it was join
 FR_API fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, fr_error *error);
 
 // One frame: where the hand wants the object (its scale as it was) and the time in seconds, which never goes back. The
-// space is current and not changed: giving the object its shown pose is the caller's. Of the others those that may meet
-// it and are no sensors count, where they stand. The path from one shown pose to the next was checked over its
-// whole course: while the others stand still, what is apart in the first frame is never gone into. What was moved into
+// space is current and not changed: the caller gives the object its shown pose. Other objects count when they may meet
+// it and are no sensors, at their poses. The path from one shown pose to the next is checked over its
+// whole length: while the others stand, it never enters what it is clear of in the first frame. What was moved into
 // it by up to 3 mm is stepped off first; only what is deeper in another already is let move freely. Faces that hold and
-// have moved carry it first, and do not ask what else is there: between a lift and a ceiling it is deeper in one of
+// have moved carry it first, without a check for other objects: between a lift and a ceiling it goes into one of
 // them. Const on the space; allocates when it meets a mesh for the first time or a larger face than before.
 // FR_ERROR_ARGUMENT when nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA,
 // FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY; on failure what is shown and held stays but for what came off.
@@ -333,7 +333,7 @@ FR_API void fr_aid_let_go(fr_aid *aid, fr_aid_output *output);
 // Real objects
 //
 // A real thing among virtual ones is an object that a tracker follows (FR_OBJECT_REAL): its pose comes with an error,
-// late, or not at all; it is never moved by us, and a virtual object may be held by its faces. While it stands it is
+// late, or not at all. The library never moves it; a virtual object may be held by its faces. While it stands it is
 // smoothed, so that what lies on it does not tremble. While it is fast or not seen it holds nothing.
 
 typedef struct fr_real_def {
@@ -418,17 +418,17 @@ typedef struct fr_undo fr_undo;
 FR_API fr_status fr_undo_create(uint32_t capacity, const fr_allocator *allocator, fr_undo **out, fr_error *error);
 FR_API void fr_undo_destroy(fr_undo *undo); // NULL is ignored
 
-// Remembers a placement, unless both poses are equal. What was taken back can be done again no more; the oldest goes
+// Stores a placement, unless both poses are equal. What was undone can no longer be redone; the oldest is dropped
 // when there is no room. A pose that fr_pose_check refuses changes nothing.
 FR_API fr_status fr_undo_remember(fr_undo *undo, const fr_placement *placement, fr_error *error);
 
-// Takes the last placement back (its object belongs to `before` now), or does again what was taken back last (to
+// Undoes the last placement (its object belongs to `before` now), or redoes what was undone last (to
 // `after`). False: there is none. Placements of objects that are gone are forgotten meanwhile. Whether the place is
-// free now is the caller's to check.
+// free now must be checked by the caller.
 FR_API bool fr_undo_back(fr_undo *undo, const fr_space *space, fr_placement *out);
 FR_API bool fr_undo_redo(fr_undo *undo, const fr_space *space, fr_placement *out);
 
-// How many can be taken back, and done again, counting those of objects that are gone.
+// How many can be undone, and redone, counting those of objects that are gone.
 FR_API uint32_t fr_undo_count(const fr_undo *undo);
 FR_API uint32_t fr_undo_redo_count(const fr_undo *undo);
 
@@ -437,7 +437,7 @@ FR_API uint32_t fr_undo_redo_count(const fr_undo *undo);
 //
 // Every part has a place where it belongs, in the world or in another part. A hand that brings it within the tolerance
 // of a place whose predecessors are fitted, with a free path for the rest, has fitted it: it jumps there, once, and
-// stands. The tolerance says when; until then the aid's faces alone say where. Taking apart goes in the reverse order.
+// stands. Until it is within the tolerance only the aid's faces place it. Disassembly goes in the reverse order.
 
 #define FR_ASSEMBLY_MAX_PARTS 1024
 #define FR_ASSEMBLY_NAME_BYTES 64
@@ -486,7 +486,7 @@ FR_API fr_assembly_def fr_default_assembly_def(void);
 // The parts of one product. Place i is where part i belongs; an equal part may stand in it. One thread at a time.
 typedef struct fr_assembly fr_assembly;
 
-// Makes it, with no part fitted wherever they stand. The objects' meshes are retained; everything that is ever needed
+// Makes it; no part is fitted yet, wherever it is. The objects' meshes are retained; everything that is ever needed
 // is allocated here. FR_ERROR_ARGUMENT with the part's name: a number outside its limits, an object that two parts
 // have, an order that leads back to itself. FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY;
 // FR_ERROR_UNSUPPORTED for a deformed object.
@@ -531,7 +531,7 @@ typedef struct fr_assembly_find_output {
     double distance;  // of the point from the middle of its box
 } fr_assembly_find_output;
 
-// Which part an operating point would take: of those that it catches and that may be taken the one whose middle is
+// Which part an operating point would take: of the parts it catches and that may be taken, the one whose middle is
 // nearest; where none may be taken, the nearest of all. Parts whose object is gone are passed over. Const on the space,
 // which is current, else FR_ERROR_STALE_DATA for parts by polygons; FR_ERROR_NOT_FINITE. Allocates nothing.
 FR_API fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, fr_vec3 point,
@@ -555,7 +555,7 @@ typedef struct fr_assembly_measure_output {
 FR_API fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
                                      const fr_pose *pose, fr_assembly_measure_output *out, fr_error *error);
 
-// What a part is in, where its object stands and thinner by its slack: the first object it meets, or lies in, or has
+// The interference of a part at its object's pose, shrunk by its slack: the first object it meets, or lies in, or has
 // inside; all zeros: nothing. FR_ERROR_ARGUMENT, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA. Allocates nothing.
 FR_API fr_status fr_assembly_interference(const fr_assembly *assembly, const fr_space *space, uint32_t part,
                                           fr_object_id *with, fr_error *error);

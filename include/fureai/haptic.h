@@ -93,9 +93,9 @@ FR_API fr_status fr_strings_capability(const fr_capability_input *input, float *
 // ---------------------------------------------------------------------------------------------------------------
 // Haptics: the force at a pen, a thousand times a second
 //
-// The loop that finds contacts is slower than a hand feels. It sends what it found: planes that a pen leans on, or how
+// The loop that finds contacts is too slow for a hand. It sends what it found: planes that a pen leans on, or how
 // a held object is shown beside where the hand has it. Between two of them the tick works with these and the newest
-// tip. Planes never pull; a magnet does, up to where it comes off. The force rises no faster than it may whatever the
+// tip. Planes never pull; a magnet does, up to where it comes off. The force rises no faster than `rise`, whatever the
 // pose does, and is zero at once when anything is wrong.
 
 #define FR_HAPTIC_PLANES 3
@@ -135,7 +135,7 @@ typedef struct fr_haptic_def {
     double pulse_force;     // newtons, >= 0, of a pulse; default 1
     double pulse_time;      // seconds of a pulse, >= 0; default 0.06
     double energy_store;    // joules, >= 0: of what the hand put in, this much may come back; default 0.1
-    bool is_observed;       // whether energy is watched and force taken back where it would make some; default true
+    bool is_observed;       // a passivity observer limits force that would add energy; default true
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_haptic_def
 } fr_haptic_def;
@@ -187,7 +187,7 @@ typedef struct fr_haptic_output {
     fr_vec3 torque;   // on the hand, newton metres
     fr_vec3 proxy;    // the nearest place that all planes allow, or SHOWN; the tip where it is free
     fr_quat rotation; // of SHOWN; the input's where it is free
-    double energy;    // as of the state
+    double energy;    // joules given to the hand: >= -energy_store; > 0: not passive
     uint32_t flags;   // of fr_haptic_flags
 } fr_haptic_output;
 
@@ -202,7 +202,7 @@ FR_API void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_h
 // carried on between two samples. What cannot be right is left out and flagged: a caller whose pose is LOST ends
 // its force, and everything else moves the pose no faster than the filter.
 
-// What a field is wrong by, measured over a room: offsets on a grid, between which they go straight.
+// The errors of a tracker's field, measured over a room: offsets on a grid, linear between grid points.
 typedef struct fr_track_map {
     fr_bounds bounds;       // of the grid; beyond it the offset at the border holds
     uint32_t count[3];      // places along each axis, 2 .. 1024
@@ -346,7 +346,7 @@ typedef struct fr_haptic_device {
     double force_max;   // newtons the device can do
     // The newest reading. Anything but FR_OK: it is lost.
     fr_status (*read)(fr_device_reading *out, void *user);
-    // What it shall do until the next command; the device lets go by itself when none comes for 20 ms.
+    // The command until the next one; the device switches its force off when none comes for 20 ms.
     fr_status (*write)(const fr_device_command *command, void *user);
     // Lets go and closes; may be NULL.
     void (*close)(void *user);

@@ -91,7 +91,7 @@ typedef struct fr_json_text {
     size_t size;
 } fr_json_text;
 
-// A value as it is written, of a string what is between the quotes; a string without backslashes is its own text.
+// The text of a value as the document has it; of a string what is between the quotes, escapes not decoded.
 FR_API fr_json_text fr_json_get_text(const fr_json *json, fr_json_value value);
 
 // Whether a value is this string, escapes decoded.

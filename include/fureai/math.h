@@ -168,7 +168,7 @@ FR_API fr_pose fr_pose_identity(void);
 // At a position, turned, at scale 1.
 FR_API fr_pose fr_pose_make(fr_vec3 position, fr_quat rotation);
 
-// The world position of a local point. THE definition: every room's results are exact for these doubles. The scale
+// The world position of a local point. By definition: every room's results are exact for these doubles. The scale
 // times v first; then each row of fr_quat_to_mat3 as (m0 x + m1 y) + m2 z; then the position added.
 FR_API fr_vec3 fr_pose_apply(const fr_pose *pose, fr_vec3 point_local);
 
@@ -196,12 +196,12 @@ FR_API fr_status fr_pose_check(fr_pose *pose, fr_error *error);
 // ---------------------------------------------------------------------------------------------------------------
 // Bounds and boxes
 
-// An upright box of doubles; empty when min > max, or one of them is NaN, on an axis.
+// An axis-aligned box (AABB) of doubles; empty when min > max, or one of them is NaN, on an axis.
 typedef struct fr_bounds {
     fr_vec3 min, max;
 } fr_bounds;
 
-// An upright box of floats, rounded outwards, as trees and the broad phase keep it.
+// An axis-aligned box (AABB) of floats, rounded outwards, as trees and the broad phase store it.
 typedef struct fr_box {
     fr_vec3f min, max;
 } fr_box;

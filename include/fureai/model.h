@@ -365,7 +365,7 @@ FR_API fr_model_read_input fr_default_model_read_input(void);
 FR_API fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,
                                fr_error *error);
 
-// Opens an intermediate file (FR_MODEL_FRM) where it lies, as from mmap: `bytes`, aligned to 64, are looked at in full
+// Opens an intermediate file (FR_MODEL_FRM) in place, as from mmap: `bytes`, aligned to 64, are checked in full
 // but not copied; they must outlive the model and every mesh of it, and not change. Meshes are the cooked ones where
 // the file has them, used in place. Fails as fr_model_read does.
 FR_API fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,

@@ -132,7 +132,7 @@ FR_API fr_status fr_octree_coarsen(const fr_octree *octree, uint32_t level, bool
                                    fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Asking
+// Queries
 
 // The colour of the voxel that holds a point (metres): half-open cells decide. White outside the root.
 FR_API fr_cell_color fr_octree_at(const fr_octree *octree, fr_vec3 point);
@@ -183,7 +183,7 @@ typedef struct fr_octomap_info {
 // Makes a tree of an OctoMap binary file (.bt): occupied cells are black, free and unknown ones white. OctoMap's cells
 // are 16 deep; the tree is the cube of 2^depth voxels about OctoMap's origin, cut to the definition's depth around it
 // (voxel 2^(depth - 1) begins at the origin); its root and voxels follow from the file's resolution, not from the
-// definition. Occupied cells outside are FR_ERROR_LIMIT: ask for more depth. FR_ERROR_SYNTAX for what is no such file.
+// definition. Occupied cells outside are FR_ERROR_LIMIT: use a greater depth. FR_ERROR_SYNTAX for what is no such file.
 // `info` may be NULL.
 FR_API fr_status fr_octree_read_octomap(const fr_octree_def *def, const void *bytes, size_t size, fr_octree **out,
                                         fr_octomap_info *info, fr_error *error);
@@ -217,7 +217,7 @@ typedef struct fr_octree_builder fr_octree_builder;
 FR_API fr_status fr_octree_builder_create(const fr_allocator *allocator, fr_octree_builder **out, fr_error *error);
 FR_API void fr_octree_builder_destroy(fr_octree_builder *builder);
 
-// Fills a 3-D tree from a mesh where it stands now, each cycle from scratch: rigid or deformed, nothing drifts. Every
+// Fills a 3-D tree from a mesh at its pose, from scratch, rigid or deformed, so errors do not add up. Every
 // connected closed piece is filled by parity, and pieces may overlap; positions are rounded to 1/1024 voxel for the
 // inside and not for the surface. FR_ERROR_NOT_FINITE, FR_ERROR_LIMIT (outside the root), FR_ERROR_ARGUMENT (a
 // quadtree), FR_ERROR_MEMORY; on failure the tree is white. O(triangles + surface voxels + 4^depth).
@@ -297,7 +297,7 @@ typedef struct fr_octree_map {
     bool is_away;    // a travel over 2^depth: everything is white
     double axis[3][16];    // OVERLAP and TOUCH: the edges of both cubes and their products, 15 axes by coordinate, unit
                            // or zero, and one unused
-    double limit[16];      // most distance along each
+    double limit[16];      // max distance along each
     double offset[27][16]; // of the neighbour n = (dx + 1) + 3 (dy + 1) + 9 (dz + 1) along each
 } fr_octree_map;
 
@@ -306,7 +306,7 @@ typedef struct fr_octree_map {
 FR_API fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule,
                                     fr_octree_map *out, fr_error *error);
 
-// Whether a black voxel `source` of the reference makes voxel `target` black: THE definition, by the map's rule.
+// Whether a black voxel `source` of the reference makes voxel `target` black by the map's rule: the definition.
 FR_API bool fr_octree_map_meets(const fr_octree_map *map, const int32_t source[3], const int32_t target[3]);
 
 // The reference made ready to be moved: its voxels, and how far each is from the nearest of the other colour. Reads of
@@ -377,7 +377,7 @@ FR_API bool fr_octree_interfere(const fr_octree *a, const fr_octree *b);
 // Cells that know their faces
 //
 // An environment is one tree of many moving objects. Each of its voxels knows which faces of which objects share a
-// point with it. An object that moves takes back exactly what it put in: no ghost stays. Only cells that change are
+// point with it. An object that moves is removed from exactly the cells that it was in. Only cells that change are
 // touched.
 
 typedef struct fr_environment fr_environment;

@@ -80,7 +80,7 @@ FR_API fr_status fr_plan_world_set_cells(fr_plan_world *world, uint64_t key, con
 // Removes an obstacle; FR_ERROR_STALE_ID for a key that is not known.
 FR_API fr_status fr_plan_world_remove(fr_plan_world *world, uint64_t key, fr_error *error);
 
-// Grows whenever a cell of the world changes its colour, and never otherwise.
+// A counter that grows only when a cell of the world changes its colour.
 FR_API uint64_t fr_plan_world_version(const fr_plan_world *world);
 
 // Whether a cell belongs to an obstacle; cells outside the world do.

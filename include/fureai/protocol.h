@@ -22,7 +22,7 @@ extern "C" {
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS
 #define FR_PROTOCOL_MAX_CONTACTS 4096u      // listed in one CONTACTS
 #define FR_PROTOCOL_MAX_FACE_TOUCHES 4096u  // listed in one FACE_TOUCHES
-#define FR_PROTOCOL_PIECE_BYTES (64u << 10) // most payload of a piece of a mesh or of vertices
+#define FR_PROTOCOL_PIECE_BYTES (64u << 10) // max payload of a piece of a mesh or of vertices
 
 // ---------------------------------------------------------------------------------------------------------------
 // The description as data, for what makes text of it and for the codec

@@ -205,13 +205,13 @@ extern "C" {
 
 #define FR_MESSAGE_OPEN_FIELDS(F, L, A)                                                                                \
     F(U32, request, "")                                                                                                \
-    F(TEXT, name, "of a demo of the gallery")
+    F(TEXT, name, "of a scene of the gallery")
 
 #define FR_MESSAGE_PING_FIELDS(F, L, A) F(U64, token, "given back in pong")
 
 #define FR_MESSAGE_UNDO_FIELDS(F, L, A)                                                                                \
     F(U32, request, "")                                                                                                \
-    L(U8, again, 1, "0 takes the last placement back, 1 does again what was taken back last")
+    L(U8, again, 1, "0 undoes the last placement, 1 redoes what was undone last")
 
 #define FR_MESSAGE_WELCOME_FIELDS(F, L, A)                                                                             \
     F(U32, version, "of the protocol; first in every version")                                                         \
@@ -227,7 +227,7 @@ extern "C" {
 
 #define FR_MESSAGE_GALLERY_FIELDS(F, L, A)                                                                             \
     A(DEMO, demos, demo_count, 1, "")                                                                                  \
-    F(TEXT, current, "name of the one on stage")
+    F(TEXT, current, "name of the one that is open")
 
 #define FR_MESSAGE_MESH_FIELDS(F, L, A)                                                                                \
     F(U32, mesh, "the server's number for it, from 1")                                                                 \

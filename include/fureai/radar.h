@@ -3,7 +3,7 @@
 // far each pixel may travel. The method needs no bounding hierarchy and no preparation, so shapes may change from frame
 // to frame.
 //
-// There are four looks, from quick to certain; S is the true distance:
+// There are four looks (levels of accuracy), from quick to certain; S is the true distance:
 //   centre         one line a pixel: never early; thin things between the lines are missed
 //   conservative   whole pixel columns: a bracket low <= S <= high, nothing is missed
 //   refined        columns are split where it matters until high - low is within a tolerance
@@ -38,12 +38,12 @@ FR_API void fr_radar_destroy(fr_radar *radar);
 // How certain the result of a query is.
 typedef enum fr_radar_look { FR_RADAR_CENTRE, FR_RADAR_CONSERVATIVE, FR_RADAR_REFINED, FR_RADAR_EXACT } fr_radar_look;
 
-// What the images show that the caller should know.
+// Warnings about a result.
 typedef enum fr_radar_flags {
     FR_RADAR_AMBIGUOUS = 1,      // as printed only: something lies beside or behind the mover's front
     FR_RADAR_LAYER_OVERFLOW = 2, // the mover has more surfaces in a column than layers: the result may be late
     FR_RADAR_GRAZING = 4,        // the contact's normal is square to the travel: the mover slides along
-    FR_RADAR_START_OVERLAP = 8,  // something stands inside the mover already; seen where the mover is closed
+    FR_RADAR_START_OVERLAP = 8,  // something is inside the mover at the start; found only where the mover is closed
     FR_RADAR_WIDE = 16,          // the bracket is wider than the tolerance: the limit of cells was met
     FR_RADAR_STRAIGHT = 32       // of fr_radar_meet: another turns or deforms meanwhile, and was taken to go straight
 } fr_radar_flags;
@@ -60,7 +60,7 @@ typedef struct fr_radar_input {
     double tolerance;         // of FR_RADAR_REFINED: max width of the bracket; default 0: a thousandth of the mover,
                               // of turns a thousandth of a radian
     uint32_t cells;           // max columns that refining looks at; default 8192
-    bool is_round;            // the mover looks the same from all sides: its mask is kept for ever; default false
+    bool is_round;            // the mover looks the same from all sides: its mask is reused always; default false
     bool is_all_drawn;        // every object is drawn, near the travel or not, as the source does; default false
     bool is_as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
     bool is_volume_from_mask; // the image is fitted to the mover by looking at it, as the source does, not by its
@@ -193,13 +193,13 @@ FR_API fr_status fr_radar_search(fr_radar *radar, const fr_radar_search_input *i
 // How far each of many objects may travel. The queries are of FR_RADAR_CENTRE alone, each with the result that
 // fr_radar_move gives, but they are drawn together: with a backend that means one drawing and one read-back for all. An
 // output has no images; its contact is of the face that is met first, its kind is 1. The first query that is wrong
-// fails all. Statuses as for fr_radar_move; FR_ERROR_ARGUMENT also for another look and for `as_printed`.
+// fails all. Statuses as for fr_radar_move; FR_ERROR_ARGUMENT also for another look and for `is_as_printed`.
 FR_API fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size_t count,
                                     fr_radar_output *outputs, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Backends: what draws the images. A radar draws them by itself unless it is given a table of functions; the adapter of
-// OpenGL is in gl.h. A backend draws only queries of FR_RADAR_CENTRE that are not `as_printed`: columns need more than
+// OpenGL is in gl.h. A backend draws only queries of FR_RADAR_CENTRE without `is_as_printed`: columns need more than
 // a backend promises.
 
 // A triangle in the view. With straight motion x and y are in pixels and z in metres along the travel; about an
@@ -220,11 +220,11 @@ typedef struct fr_radar_mask_drawing {
     bool is_overflown;     // set where a pixel has more surfaces than layers; left alone otherwise
 } fr_radar_mask_drawing;
 
-// What is met along the same lines, and how far each may go until then: for a surface at depth z the least z - e, not
+// What is met along the same lines, and how far each may go until then: for a surface at depth z the min z - e, not
 // below 0, over the exits e <= z + slack.
 typedef struct fr_radar_range_drawing {
     uint32_t width, height, stride;
-    double z_min, depth; // least depth of the mover; what is deeper than z_min + depth need not be drawn
+    double z_min, depth; // smallest depth of the mover; what is deeper than z_min + depth need not be drawn
     double slack;        // depths within it are the same
     uint32_t layers;
     uint64_t mask;                               // names the layers: drawings with equal numbers have equal layers

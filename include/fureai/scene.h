@@ -64,7 +64,7 @@ typedef struct fr_scene_object {
     uint32_t path_count;
     bool is_static;               // never moves
     uint32_t flags;               // of fr_object_flags
-    fr_filter filter;             // who meets it
+    fr_filter filter;             // which objects may collide with it
     double position_error;        // metres: how well its pose is known (fr_uncertainty); 0: exactly
     double rotation_error;        // radians
     double latency;               // seconds since the pose was true
@@ -75,7 +75,7 @@ typedef struct fr_scene_object {
     int line, column; // where the file names its model or shape
 } fr_scene_object;
 
-// What hangs on what. Where the file puts the objects at time 0, the joint has its value.
+// A joint between two objects. `value` belongs to the poses that the file gives for time 0.
 typedef struct fr_scene_joint {
     fr_joint_kind kind;
     uint32_t parent;  // index of an object; FR_NONE: the world
@@ -106,7 +106,7 @@ typedef enum fr_scene_plan_search {
 typedef struct fr_scene_plan {
     uint32_t robot;        // index of the object; where it stands in the scene does not count
     fr_pose start, goal;   // scale 1
-    bool is_goal_turn_any; // at the goal
+    bool is_goal_turn_any; // the goal's rotation is free
     fr_bounds bounds;      // of the robot's origin, and of the world of cells, which is a cube of the longest side
     int dimension;         // 3, or 2: in the plane of x and y
     uint32_t depth;        // of the world of cells
@@ -152,7 +152,7 @@ typedef struct fr_scene_view {
     uint32_t joint_count;
     const fr_scene_plan *plans;
     uint32_t plan_count;
-    const fr_hands_settings *aid; // NULL: hands are given nothing
+    const fr_hands_settings *aid; // NULL: the scene sets no aid
     const fr_scene_touch *touch;  // NULL: none
     const fr_scene_fit *fits;     // parts of its assembly, as fr_assembly counts them
     uint32_t fit_count;           // 0: it has none
@@ -234,7 +234,7 @@ FR_API fr_scene_build_input fr_default_scene_build_input(void);
 
 // Adds the scene's objects to a space, still, and its joints; writes their ids, in the scene's order, to `ids` of
 // object_count.
-// Each model is loaded once, whoever uses it; its nodes with polygons that can be touched become the parts of its
+// Each model is loaded once for all its users; its nodes with polygons that can be touched become the parts of its
 // objects. A file that a model refers to is loaded by its path from the scene, in the model's folder. The user
 // pointer of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene,
 // or in the model when its bytes are wrong.
@@ -292,7 +292,7 @@ FR_API const fr_looks *fr_scene_player_looks(fr_scene_player *player);
 
 // Adds the scene's objects to a world as fr_scene_build does (`ids` may be NULL), with labels and states, and a mover:
 // in the tick after K ticks they go from t_K to t_K+1, and behind the last step they stay. In a loop K counts from 0
-// again: an object that is not back where it began jumps to t_1 then. Where the options have a player, a second mover
+// again: an object that is not back where it began jumps to t_1 then. Where the input has a player, a second mover
 // plays its models by the world's time; in what people hold they go on. Scene and player must live as long as the
 // world. FR_ERROR_ARGUMENT when the world's step is not the scene's, FR_ERROR_LIMIT when it takes no further mover. On
 // failure nothing is added.
@@ -434,11 +434,11 @@ FR_API fr_status fr_scene_cells_find(fr_scene_cells *cells, const fr_tasks *task
                                      fr_path *out, fr_scene_cells_result *result, fr_error *error);
 
 // The same for all robots of the scene at once, tick by tick, among obstacles that stand: a path for each plan. `first`
-// is of plan 0, `paths` has room for plan_count; free each.
+// is of plan 0, `paths` has room for plan_count; destroy each with fr_path_destroy.
 FR_API fr_status fr_scene_cells_find_team(fr_scene_cells *first, const fr_tasks *tasks, const fr_control *control,
                                           fr_path *paths, fr_scene_cells_result *result, fr_error *error);
 
-// States of cells as a path in metres, with its length and turning; nothing unless out->is_found. Free it.
+// States of cells as a path in metres, with its length and turning; nothing unless out->is_found. Destroy it.
 FR_API fr_status fr_scene_cells_path(const fr_scene_cells *cells, const fr_plan_state *states, uint32_t count,
                                      fr_path *out, fr_error *error);
 

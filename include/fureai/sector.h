@@ -1,6 +1,6 @@
 // Fureai sector: the swept volume of a turning body as a sector of a cylinder, and tests against it.
 //
-// A sector is a piece of cake, or of a cake with a hole: what lies between two radii, within an angle and a thickness
+// A sector is a slice of a cylinder, solid or hollow: all points between two radii, within an angle and a thickness
 // about an axis. One sector holds the whole sweep of a bat, a sword or a door in a step; it is built in a few dozen
 // operations and tested in a dozen. It also serves by itself as a range: what is seen, what is within reach.
 //
@@ -50,7 +50,7 @@ FR_API fr_vec3 fr_sector_local(const fr_sector *sector, fr_vec3 point);
 // The largest n . p of all points p of the sector; n of any length. The half-space n . p >= k is met when this is >= k.
 FR_API double fr_sector_support(const fr_sector *sector, fr_vec3 n);
 
-// The smallest upright box that holds the sector, rounded outwards.
+// The smallest axis-aligned box that holds the sector, rounded outwards.
 FR_API fr_bounds fr_sector_bounds(const fr_sector *sector);
 
 // Half the angle times the difference of the radii's squares, times the thickness.
@@ -81,7 +81,7 @@ FR_API bool fr_sector_overlap_sphere(const fr_sector *sector, fr_vec3 center, do
 FR_API double fr_sector_segment_distance(const fr_sector *sector, const fr_vec3 segment[2]);
 FR_API bool fr_sector_overlap_capsule(const fr_sector *sector, const fr_vec3 segment[2], double radius);
 
-// Whether an upright box (false for an empty one), a box with axes of its own, a triangle and the sector share a point.
+// Whether an axis-aligned box (false for an empty one), an oriented box or a triangle shares a point with the sector.
 FR_API bool fr_sector_overlap_bounds(const fr_sector *sector, const fr_bounds *box);
 FR_API bool fr_sector_overlap_box(const fr_sector *sector, const fr_oriented_box *box);
 FR_API bool fr_sector_overlap_triangle(const fr_sector *sector, const fr_vec3 triangle[3]);
@@ -212,7 +212,7 @@ typedef struct fr_sweep_part {
     bool has_notch;                // the turn is so small that a notch stays between the far faces
 } fr_sweep_part;
 
-// The sweep itself: what of space the box is in at some moment. Made by fr_sweep_of_swing, to read only.
+// The exact swept volume: all points that the box covers at some time. Made by fr_sweep_of_swing, to read only.
 typedef struct fr_sweep {
     fr_sweep_part parts[2];
     int part_count; // 2 when the pivot is inside the box
@@ -282,7 +282,7 @@ typedef struct fr_spheres {
 FR_API size_t fr_sector_spheres(const fr_sector *sector, const fr_spheres *spheres, const fr_tasks *tasks,
                                 uint8_t *bits);
 
-// The same for an upright box: what a cull before it costs.
+// The same for an axis-aligned box (AABB): a cheaper cull, for comparison.
 FR_API size_t fr_bounds_spheres(const fr_bounds *bounds, const fr_spheres *spheres, const fr_tasks *tasks,
                                 uint8_t *bits);
 
@@ -313,7 +313,7 @@ typedef struct fr_prediction {
 } fr_prediction;
 
 // Which balls will be hit and when, in the order of the balls: writes the first `capacity` to `out`, and to *count how
-// many there are. A sector around the whole turn decides whom to ask. What fr_screw_check refuses; FR_ERROR_ARGUMENT.
+// many there are. A sector around the whole turn selects candidates. Statuses of fr_screw_check; FR_ERROR_ARGUMENT.
 FR_API fr_status fr_predict(const fr_prediction_input *input, fr_prediction *out, size_t capacity, size_t *count,
                             fr_error *error);
 

@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct fr_server fr_server;
 
-// A scene that is served: a world, who acts in it, and how it begins again.
+// A scene that is served: a world, its actors, and how it begins again.
 typedef struct fr_served_scene {
     fr_world *world; // owned by the provider, until `close`
     fr_cast *cast;   // of that world, likewise; the server grabs, undoes and draws layers by it. NULL: nothing refuses
@@ -53,14 +53,14 @@ typedef struct fr_server_def {
                                 // none
     const char *const *origins; // allowed beside our own address, such as "https://example.org"
     uint32_t origin_count;
-    const char *store_path;       // file that keeps the objects' last poses and states over a restart; NULL: none
+    const char *store_path;       // file that persists the objects' last poses and states over a restart; NULL: none
     double speed;                 // seconds of the world a second, 1e-6 .. 1e6; default 1
     bool is_paused;               // at the beginning; default false
     bool is_always_ticking;       // ticks on while no client watches; default false
     uint32_t max_clients;         // 1 .. 4096; default 64
     uint32_t max_message_bytes;   // from a client, 256 .. 2^24; default 65,536
     uint32_t messages_per_second; // of a client, 1 .. 10^6; default 240, twice as many at once
-    double lease_seconds;         // a lease that its owner does not speak of for so long ends, up to 1e6; default 5
+    double lease_seconds;         // a lease ends when its owner is silent about it for so long, up to 1e6; default 5
     const fr_tasks *tasks;        // for ticks; may be NULL
     const fr_control *control;    // stops fr_server_create; may be NULL
     fr_allocator allocator;       // of all but the sockets' library; default: the process default
@@ -69,14 +69,14 @@ typedef struct fr_server_def {
 
 FR_API fr_server_def fr_default_server_def(void);
 
-// Listens, reads the store and opens the scene it is of, else the first one. FR_ERROR_ARGUMENT for a number outside its
+// Listens, reads the store and opens the scene it names, else the first one. FR_ERROR_ARGUMENT for a number outside its
 // limits or an origin that is none, FR_ERROR_SYSTEM when the address cannot be had, FR_ERROR_STOPPED, FR_ERROR_FILE,
 // also where the store cannot be written, and what the provider returns; a store that is malformed, or of a scene that
 // is not there, is refused at its path and line and stays as it is. Texts of the definition must live as long as the
 // server.
 FR_API fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error);
 
-// Says goodbye to clients, writes the store, closes the scene. NULL is ignored.
+// Closes the connections, writes the store, closes the scene. NULL is ignored.
 FR_API void fr_server_destroy(fr_server *server);
 
 // The port it listens on.

@@ -1,4 +1,4 @@
-// Fureai shape: what every sense and act stands on. Meshes, planar faces, primitives, the tree of boxes, and the exact
+// Fureai shape: the geometry of all other rooms. Meshes, planar faces, primitives, the tree of boxes, and the exact
 // tests between triangles, segments, points, boxes and convex sets.
 //
 // Everything here is in one frame, "local" unless a name says otherwise. Meshes are immutable once made and may be read
@@ -16,7 +16,7 @@ extern "C" {
 #define FR_NONE UINT32_MAX
 
 // ---------------------------------------------------------------------------------------------------------------
-// Tree of boxes (the word BVH is kept for motion files)
+// Tree of boxes (a bounding volume hierarchy, BVH)
 
 // A tree of 8-wide nodes over numbered boxes, with at most 4 boxes a leaf.
 typedef struct fr_tree fr_tree;
@@ -75,7 +75,7 @@ FR_API bool fr_tree_overlap_box(const fr_tree *tree, const fr_box *box, fr_tree_
 // ---------------------------------------------------------------------------------------------------------------
 // Mesh
 
-// Triangles that never change: positions, corners, the polygon each came from, and their tree. Counted: whoever keeps
+// Triangles that never change: positions, corners, polygon of each, and their tree. Reference-counted: code that stores
 // one retains it. Made once, read from any thread.
 typedef struct fr_mesh fr_mesh;
 
@@ -366,7 +366,7 @@ FR_API bool fr_triangle_section(const fr_vec3 a[3], const fr_vec3 b[3], fr_secti
 FR_API double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 *on_a, fr_vec3 *on_b);
 
 // Whether a triangle and a box share a point. Conservative within 32 e M L / h: M the largest coordinate of both, L the
-// triangle's longest edge, h its least height. False with an empty box.
+// triangle's longest edge, h its min height. False with an empty box.
 FR_API bool fr_triangle_box_overlap(const fr_vec3 triangle[3], const fr_bounds *box);
 
 // The point of the segment s[0] s[1] closest to `point`, as (1 - t) s[0] + t s[1]; 0 <= t <= 1 is returned. The
@@ -485,7 +485,7 @@ FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_
 // the same bits on every machine. Numbers within the limits of fr_motion_check, and sizes 0 or 1e-70 .. 1e70: beyond
 // these, and with NaN or infinities, the result is unspecified, and nothing worse happens.
 
-// The value of a number that is not known: a NaN. Ask with fr_is_unknown.
+// The value of a number that is not known: a NaN. Test it with fr_is_unknown.
 #define FR_UNKNOWN ((double)NAN)
 static inline bool fr_is_unknown(double x) { return x != x; }
 
@@ -543,10 +543,10 @@ typedef struct fr_time_output {
     uint32_t iterations; // steps of the search
 } fr_time_output;
 
-// When two triangles first come together. Returns out->hit; `out` may be NULL, which saves the search for time_sure.
+// When two triangles first come together. Returns out->is_hit; `out` may be NULL, which saves the search for time_sure.
 // A contact lasts from `time` to `time_end`: it begins never late and ends never early, and from one to the other the
 // triangles are nowhere farther apart than m + e for longer than the time tolerance. What comes after is found by
-// asking again with `begin` at time_end: a motion of several turns may meet a face once a turn.
+// another call with `begin` at time_end: a motion of several turns may meet a face once a turn.
 FR_API bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_input *input,
                              fr_time_output *out);
 

@@ -199,7 +199,7 @@ FR_API fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bou
 // ---------------------------------------------------------------------------------------------------------------
 // Versions and what is derived
 
-// How often each was changed at the object's place; never reset, not even when the place is used again, so equal
+// How often each was changed at the object's place. They are never reset, also when the place is used again; equal
 // numbers mean nothing changed between.
 typedef struct fr_versions {
     uint64_t shape;    // added with these parts
@@ -420,7 +420,7 @@ typedef struct fr_space_closest {
 
 // The closest point of any object within `limit` (may be infinite), of equals the lowest object, then triangle. With
 // `is_signed`, a point inside a part that is closed (its winding around the point is not 0) has minus the distance to
-// the part's surface, whatever the limit, and the least distance counts: inside several, the deepest.
+// the part's surface, whatever the limit, and the smallest distance counts: inside several, the deepest.
 FR_API fr_status fr_space_closest_point(const fr_space *space, fr_vec3 point, double limit, bool is_signed,
                                         const fr_query_filter *filter, fr_space_closest *out, fr_error *error);
 
@@ -460,7 +460,7 @@ typedef void fr_record_fn(const void *bytes, size_t size, void *context);
 // space is recorded, adding an object whose mesh is new needs memory for the mesh once more.
 FR_API fr_status fr_space_record(fr_space *space, fr_record_fn *record, void *context, fr_error *error);
 
-// Does recorded operations to a space that never had an object; meshes are part of the record. Objects get the same
+// Applies recorded operations to a space that never had an object; meshes are part of the record. Objects get the same
 // places, generations and versions; updates before the last operation are passed over. Checked in full: a malformed
 // record is a status with the byte its operation begins at in the message, and the operations before it stand. Time and
 // memory are bounded by the record's size: FR_ERROR_LIMIT when objects with more triangles than the record has bytes

@@ -40,7 +40,7 @@ typedef struct fr_rebound_input {
     uint32_t body_count;
     const fr_contact *contacts; // point, normal, time and objects are read; an object that is no body does not move
     uint32_t contact_count;
-    double slow;     // metres a second: what comes nearer more slowly does not spring back; default 1e-3
+    double slow;     // metres a second: contacts that approach more slowly do not rebound; default 1e-3
     uint32_t cookie; // set by fr_default_rebound_input
 } fr_rebound_input;
 
@@ -103,7 +103,7 @@ FR_API fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *outpu
 // The others are the corners and faces of their boxes, or their vertices and polygons. Every part counts as a model
 // with a box in its own axes; a polygon is what fr_mesh_face says, its triangles one after another in the mesh.
 
-// The ten pairs, and one that the ten do not see.
+// The ten pairs of the source, and polygon against polygon.
 typedef enum fr_touch_pair {
     FR_TOUCH_ORIGIN_BOX_VERTEX = 1 << 0,
     FR_TOUCH_BOX_BOX_VERTEX = 1 << 1,
@@ -183,7 +183,7 @@ FR_API fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr
 // ---------------------------------------------------------------------------------------------------------------
 // Blinking: what is shown where something was touched
 //
-// A point that met a point, or a box, names no face: the whole model blinks. A polygon of a fine model is too small to
+// A hit of two points, or with a box, has no face, so the whole model blinks. A polygon of a fine model is too small to
 // be seen: all polygons of its inclination blink with it.
 
 // Whether a hit of this pair lets the whole model blink.
@@ -210,7 +210,7 @@ FR_API fr_status fr_blink_groups_create(const fr_mesh *mesh, const fr_blink_def 
 FR_API void fr_blink_groups_destroy(fr_blink_groups *groups); // NULL is ignored
 
 // The triangles that blink when one of them was struck, its polygon's among them, ascending, into `out`, which has room
-// for all triangles of the mesh; returns how many. Of a polygon without an area that one alone. As many steps as there
+// for all triangles of the mesh; returns how many. A polygon without an area blinks alone. As many steps as there
 // are triangles of about that inclination, and O(log triangles); with `connected` O(triangles).
 FR_API uint32_t fr_blink_triangles(const fr_blink_groups *groups, uint32_t triangle, uint32_t *out);
 
@@ -223,7 +223,7 @@ FR_API fr_status fr_blink_marks_create(const fr_space *space, const fr_allocator
 FR_API void fr_blink_marks_destroy(fr_blink_marks *marks);
 
 // Marks what blinks for a hit. FR_ERROR_STALE_ID for an object that the marks do not have, FR_ERROR_STALE_DATA for one
-// that took the place of another since, FR_ERROR_ARGUMENT for a part or triangle that it has not, FR_ERROR_MEMORY.
+// that took the place of another since, FR_ERROR_ARGUMENT for a part or triangle it does not have, FR_ERROR_MEMORY.
 FR_API fr_status fr_blink_marks_add(fr_blink_marks *marks, const fr_touch_hit *hit, fr_error *error);
 
 // One byte a triangle of an object, not 0 when it has blinked; NULL and a count of 0 for an object that the marks do

@@ -149,8 +149,8 @@ typedef struct fr_looks {
 // ---------------------------------------------------------------------------------------------------------------
 // What moves objects: wishes
 //
-// Movers say where objects go by themselves; inputs say where people hold them; correctors better what both said. All
-// speak in wishes for the end of the step; a later wish for an object replaces an earlier one.
+// Movers say where objects go by themselves; inputs say where people hold them; correctors improve both. All
+// make wishes (requested motions) for the end of the step; a later wish for an object replaces an earlier one.
 //
 // Joints carry their children: a child goes with its parent as one body, and is where its joint's value puts it
 // (parent o frame_parent o J(value) o inverse of frame_child; J turns about z, goes along z, or both). A wish for a
@@ -271,7 +271,7 @@ typedef enum fr_event_kind {
     FR_EVENT_ADDED,       // object a
     FR_EVENT_REMOVED,     // object a, whose id is stale
     FR_EVENT_TOUCH_BEGIN, // a and b begin to touch, cross or contain one another
-    FR_EVENT_TOUCH_END,   // they are apart again, or one is gone; never for want of looking, in a partial snapshot.
+    FR_EVENT_TOUCH_END,   // they are apart again, or one is gone; never reported only because a sensing was partial.
                           // With FR_SENSE_CONTINUOUS both are reported for a touch that begins and ends in one step
     FR_EVENT_LIMIT,       // object a, the child of a joint, came to a limit of it; value: which, -1 low or 1 high
     FR_EVENT_STATE,       // state `state` of object a became `value`, the last one since the tick before
@@ -405,7 +405,7 @@ FR_API fr_status fr_world_record(fr_world *world, fr_record_fn *record, void *co
 // Called after each recorded tick was taken, to read; false ends the replay there, which is no error.
 typedef bool fr_replay_fn(fr_world *world, void *context);
 
-// All zeros: nothing of it.
+// All zeros are the defaults.
 typedef struct fr_replay_input {
     const fr_tasks *tasks;     // may be NULL
     const fr_control *control; // may be NULL
@@ -413,7 +413,7 @@ typedef struct fr_replay_input {
     void *context;             // given to it
 } fr_replay_input;
 
-// Does a record to a world that never had an object or a tick, and that may go on from there; step, want, sense, margin
+// Applies a record to a world that never had an object or a tick, and may go on afterwards; step, want, sense, margin
 // and budget become those of the record. No mover is called. After each tick the snapshot has the hash that it had when
 // it was recorded, else FR_ERROR_CORRUPT; a tick whose sensing was stopped then is not compared. Checked in full: a
 // malformed record is a status with the byte its operation begins at, and what came before stands. A tick costs what

@@ -60,7 +60,7 @@ static void set_input(fr_pen *p) {
     p->input.pairs = settings->pairs;
     p->input.distance = settings->distance;
     p->input.strategy = settings->strategy;
-    p->input.flags = settings->options;
+    p->input.flags = settings->flags;
 }
 
 fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {

@@ -24,7 +24,7 @@ enum {
         .key = name, .type = FR_JSON_AS_NUMBER, .offset = offsetof(fr_pen_settings, member), .range = { 0.0, high }    \
     }
 #define FLAG(name, bit)                                                                                                \
-    { .key = name, .type = FR_JSON_AS_FLAG, .offset = offsetof(fr_pen_settings, options), .count = bit }
+    { .key = name, .type = FR_JSON_AS_FLAG, .offset = offsetof(fr_pen_settings, flags), .count = bit }
 
 static const fr_json_field touch_fields[TOUCH_KEYS] = {
     [TOUCH_OPERATED] = {.key = "operated", .is_required = true},

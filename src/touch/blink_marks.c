@@ -4,6 +4,7 @@
 #include <string.h>
 
 FR_ARRAY_TYPE(blink_groups_array, fr_blink_groups *);
+FR_ARRAY_TYPE(object_id_array, fr_object_id);
 
 struct fr_blink_marks {
     fr_allocator allocator;
@@ -11,6 +12,7 @@ struct fr_blink_marks {
     uint32_t object_count;
     blink_groups_array groups;  // one a part of all objects; NULL until a triangle of the part is marked
     fr_byte_array marks;        // one a triangle of all objects
+    object_id_array ids;        // one an object: the ids that the marks are of
     fr_uint32_array first_part; // one an object: its first part among all
     fr_uint32_array first_mark; // one an object and one more: its first triangle among all
     fr_uint32_array numbers;    // scratch: the triangles of one group
@@ -24,11 +26,12 @@ static bool number_objects(fr_blink_marks *m) {
     uint32_t parts = 0, marks = 0;
     for (uint32_t i = 0; i <= m->object_count; i++) {
         uint32_t *part = fr_uint32_array_push(&m->first_part, 1), *mark = fr_uint32_array_push(&m->first_mark, 1);
-        if (part == NULL || mark == NULL) { return false; }
+        fr_object_id *id = object_id_array_push(&m->ids, 1);
+        if (part == NULL || mark == NULL || id == NULL) { return false; }
+        *id = i < m->object_count ? fr_space_object_at(m->space, i) : (fr_object_id){0};
         *part = parts;
         *mark = marks;
-        const fr_object_view *object =
-            i < m->object_count ? fr_object_get(m->space, fr_space_object_at(m->space, i)) : NULL;
+        const fr_object_view *object = i < m->object_count ? fr_object_get(m->space, *id) : NULL;
         parts += object != NULL ? object->part_count : 0;
         marks += object != NULL ? object->triangle_count : 0;
     }
@@ -52,6 +55,7 @@ fr_status fr_blink_marks_create(const fr_space *space, const fr_allocator *given
     *m = (fr_blink_marks){.allocator = allocator, .space = space, .object_count = fr_space_object_places(space)};
     m->groups = blink_groups_array_make(&allocator);
     m->marks = fr_byte_array_make(&allocator);
+    m->ids = object_id_array_make(&allocator);
     m->first_part = fr_uint32_array_make(&allocator);
     m->first_mark = fr_uint32_array_make(&allocator);
     m->numbers = fr_uint32_array_make(&allocator);
@@ -71,6 +75,7 @@ void fr_blink_marks_destroy(fr_blink_marks *m) {
     }
     blink_groups_array_destroy(&m->groups);
     fr_byte_array_destroy(&m->marks);
+    object_id_array_destroy(&m->ids);
     fr_uint32_array_destroy(&m->first_part);
     fr_uint32_array_destroy(&m->first_mark);
     fr_uint32_array_destroy(&m->numbers);
@@ -92,6 +97,13 @@ static fr_status groups_of(fr_blink_marks *m, const fr_touch_hit *hit, const fr_
     return status;
 }
 
+// Whether the marks are of this object, and not of one that was in its place before.
+static bool is_marked(const fr_blink_marks *m, fr_object_id object) {
+    if (object.index1 == 0 || object.index1 > m->object_count) { return false; }
+    const fr_object_id *id = &m->ids.data[object.index1 - 1];
+    return id->index1 == object.index1 && id->generation == object.generation && id->space == object.space;
+}
+
 fr_status fr_blink_marks_add(fr_blink_marks *m, const fr_touch_hit *hit, fr_error *error) {
     FR_ASSERT(m != NULL && hit != NULL);
     const fr_object_view *object = fr_object_get(m->space, hit->object);
@@ -99,9 +111,9 @@ fr_status fr_blink_marks_add(fr_blink_marks *m, const fr_touch_hit *hit, fr_erro
         return fr_error_set(error, FR_ERROR_STALE_ID, "the hit is on no object of the space");
     }
     const uint32_t *first = m->first_mark.data + (hit->object.index1 - 1);
-    const uint32_t *first_part = m->first_part.data + (hit->object.index1 - 1);
-    bool is_same = object->triangle_count == first[1] - first[0] && object->part_count == first_part[1] - first_part[0];
-    if (!is_same) { return fr_error_set(error, FR_ERROR_STALE_DATA, "the object came after the marks were made"); }
+    if (!is_marked(m, hit->object)) {
+        return fr_error_set(error, FR_ERROR_STALE_DATA, "the object came after the marks were made");
+    }
     if (hit->part >= object->part_count || (!fr_blink_is_whole(hit->pair) && hit->triangle >= object->triangle_count)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the hit names no triangle of its object");
     }
@@ -127,7 +139,7 @@ fr_status fr_blink_marks_add(fr_blink_marks *m, const fr_touch_hit *hit, fr_erro
 
 const unsigned char *fr_blink_marks_get(const fr_blink_marks *m, fr_object_id object, uint32_t *count) {
     *count = 0;
-    if (object.index1 == 0 || object.index1 > m->object_count) { return NULL; }
+    if (!is_marked(m, object)) { return NULL; }
     const uint32_t *first = m->first_mark.data + (object.index1 - 1);
     *count = first[1] - first[0];
     return m->marks.data + first[0];

@@ -18,7 +18,7 @@ static void what_is_not_said_has_its_default(void **state) {
     const fr_scene_touch *touch = fr_scene_get(scene)->touch;
     assert_int_equal(touch->operated, 1);
     assert_true(touch->settings.pairs == FR_TOUCH_ORIGIN_FACE && touch->settings.distance == 0.01 &&
-                touch->settings.options == 0);
+                touch->settings.flags == 0);
     assert_true(touch->settings.strategy == FR_TOUCH_COMBINED_NEAR && fr_vec3_largest(touch->settings.point) == 0.0);
     assert_true(touch->settings.stiffness == 400.0 && touch->settings.damping == 0.1 &&
                 touch->settings.force_max == 4.0);
@@ -37,7 +37,7 @@ static void everything_can_be_said(void **state) {
     assert_int_equal(touch->operated, 0);
     assert_int_equal(touch->settings.pairs,
                      FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE | FR_TOUCH_FACE_FACE);
-    assert_true(touch->settings.distance == 0.002 && touch->settings.options == (FR_TOUCH_CLOSEST | FR_TOUCH_SWEPT));
+    assert_true(touch->settings.distance == 0.002 && touch->settings.flags == (FR_TOUCH_CLOSEST | FR_TOUCH_SWEPT));
     assert_true(touch->settings.strategy == FR_TOUCH_POLYGON_ALL && touch->settings.point.y == 0.5);
     assert_true(touch->settings.stiffness == 200.0 && touch->settings.damping == 0.0 &&
                 touch->settings.force_max == 2.0);

@@ -81,6 +81,8 @@ static void an_object_that_came_later_is_refused(void **state) {
     assert_int_equal(id.index1, b.ids[1].index1);
     fr_touch_hit hit = {.object = id, .pair = FR_TOUCH_ORIGIN_FACE, .triangle = 900};
     assert_int_equal(fr_blink_marks_add(marks, &hit, NULL), FR_ERROR_STALE_DATA);
+    uint32_t all;
+    assert_true(fr_blink_marks_get(marks, id, &all) == NULL && all == 0);
     hit = (fr_touch_hit){.object = b.ids[0], .pair = FR_TOUCH_ORIGIN_FACE, .triangle = 12};
     assert_int_equal(fr_blink_marks_add(marks, &hit, NULL), FR_ERROR_ARGUMENT);
     hit = (fr_touch_hit){.object = b.ids[0], .pair = FR_TOUCH_ORIGIN_FACE, .part = 1};

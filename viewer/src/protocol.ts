@@ -365,7 +365,7 @@ export interface SetStateMessage {
 export interface OpenMessage {
     type: "open";
     request: number;
-    name: string; // of a demo of the gallery
+    name: string; // of a scene of the gallery
 }
 
 // asks for a pong
@@ -378,7 +378,7 @@ export interface PingMessage {
 export interface UndoMessage {
     type: "undo";
     request: number;
-    again: number; // 0 takes the last placement back, 1 does again what was taken back last
+    again: number; // 0 undoes the last placement, 1 redoes what was undone last
 }
 
 // the reply to hello
@@ -403,7 +403,7 @@ export interface ResetMessage {
 export interface GalleryMessage {
     type: "gallery";
     demos: WireDemo[];
-    current: string; // name of the one on stage
+    current: string; // name of the one that is open
 }
 
 // begins a mesh; it is whole when all its counts came

@@ -132,8 +132,8 @@ static exit_status settle(tool *t, const scene_file *file, fr_scene_touch *out) 
     }
     *out = *view->touch;
     if (options_given(o, "distance")) { out->settings.distance = options_number(o, "distance"); }
-    if (options_flag(o, "closest")) { out->settings.options |= FR_TOUCH_CLOSEST; }
-    if (options_flag(o, "way")) { out->settings.options |= FR_TOUCH_SWEPT; }
+    if (options_flag(o, "closest")) { out->settings.flags |= FR_TOUCH_CLOSEST; }
+    if (options_flag(o, "way")) { out->settings.flags |= FR_TOUCH_SWEPT; }
     const char *strategy = options_string(o, "strategy"), *pairs = options_string(o, "pairs");
     for (int i = 0; strategy != NULL && i < 4; i++) {
         if (strcmp(strategy, strategy_names[i]) == 0) { out->settings.strategy = (fr_touch_strategy)i; }
