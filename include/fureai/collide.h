@@ -398,9 +398,10 @@ FR_API fr_slide_input fr_default_slide_input(void);
 
 // Moves a body and slides it along what it meets. Every motion on its path is checked as by fr_collide_move, so the
 // body is nowhere nearer to anything than the margin, but for what is nearer at the start: from that it steps off by
-// the gap. The step off is checked at its end alone, so it may cross a plate that is thinner than the gap. Const on the
-// space, any thread, many at once; allocates nothing. FR_ERROR_STALE_DATA when the space is not
-// current, FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
+// the margin and the gap. The step off is checked at its end alone, so it may cross what is thinner than these: keep
+// the margin small. A body that begins wholly inside a solid, away from its faces, counts as free. Const on the space,
+// any thread, many at once; allocates nothing. FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_ARGUMENT and
+// FR_ERROR_NOT_FINITE for a wrong input.
 FR_API fr_status fr_collide_slide(const fr_slide_input *input, fr_slide_output *output, fr_error *error);
 
 #ifdef __cplusplus

@@ -52,9 +52,9 @@ static fr__shown_layer *find_layer(const fr_cast *cast, const char *name) {
 }
 
 fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer, fr_error *error) {
-    FR_ASSERT(painter != NULL && layer != NULL && layer->name != NULL);
+    FR_ASSERT(painter != NULL && layer != NULL);
     fr_cast *cast = painter->cast;
-    size_t size = strlen(layer->name);
+    size_t size = layer->name != NULL ? strlen(layer->name) : 0;
     if (size == 0 || size > FR_CAST_LAYER_NAME_MAX_BYTES) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the name of a layer has 1 to %d bytes",
                             FR_CAST_LAYER_NAME_MAX_BYTES);

@@ -379,6 +379,7 @@ static fr_status try_aid(const fr_hands *h, fr_error *error) {
 
 static fr_status copy_moving(fr_hands *h, const fr_hands_def *def, fr_error *error) {
     if (def->moving_count == 0) { return FR_OK; }
+    if (def->moving == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the moving objects are missing"); }
     fr_object_id *moving = fr__hands_id_array_push(&h->moving, def->moving_count);
     if (moving == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for what moves by itself"); }
     memcpy(moving, def->moving, def->moving_count * sizeof *moving);

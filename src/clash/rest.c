@@ -279,6 +279,9 @@ fr_status fr_clash_find(fr_clash_finder *finder, const fr_clash_input *input, fr
     FR_ASSERT(finder != NULL && input != NULL && output != NULL);
     *output = (fr_clash_output){0};
     if (input->cookie != CLASH_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_clash_input"); }
+    if (input->parts == NULL && input->part_count > 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the parts are missing");
+    }
     fr_status status = fr__clash_check_tolerance(input->tolerance, error);
     fr__rest_clear(finder);
     for (size_t i = 0; i < input->part_count && status == FR_OK; i++) {

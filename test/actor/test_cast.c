@@ -376,6 +376,8 @@ static void wrong_layer(fr_painter *painter, const fr_proposal *proposal, void *
     name[sizeof name - 1] = '\0';
     fr_cast_layer layer = {.name = "", .paint = draw_line, .user = user};
     assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_ERROR_ARGUMENT);
+    layer.name = NULL;
+    assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_ERROR_ARGUMENT);
     layer.name = name;
     assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_ERROR_ARGUMENT);
     layer = (fr_cast_layer){.name = "never drawn"};

@@ -50,6 +50,9 @@ static void wrong_input_is_refused(void **state) {
     q.input.tolerance = FR_UNKNOWN;
     assert_int_equal(fr_clash_find(q.finder, &q.input, &q.output, &error), FR_ERROR_ARGUMENT);
     q.input.tolerance = 0.0;
+    q.input.parts = NULL;
+    assert_int_equal(fr_clash_find(q.finder, &q.input, &q.output, &error), FR_ERROR_ARGUMENT);
+    q.input.parts = parts;
     parts[1].mesh = NULL;
     assert_int_equal(fr_clash_find(q.finder, &q.input, &q.output, &error), FR_ERROR_ARGUMENT);
     parts[1] = part_at(box, FR_UNKNOWN, 0, 0, 1);
