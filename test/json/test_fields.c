@@ -1,29 +1,8 @@
 #include "fureai/json.h"
 
-#include "failing.h"
+#include "reader_fixture.h"
 
 #include <string.h>
-
-typedef struct fixture {
-    fr_json *json;
-    fr_json_reader reader;
-    fr_arena *strings;
-    fr_error error;
-} fixture;
-
-static void open_text(fixture *f, const char *text) {
-    *f = (fixture){0};
-    fr_json_def def = fr_default_json_def();
-    def.name = "x.json";
-    assert_int_equal(fr_json_create(text, strlen(text), &def, &f->json, &f->error), FR_OK);
-    assert_int_equal(fr_arena_create(0, NULL, &f->strings, NULL), FR_OK);
-    f->reader = fr_json_reader_make(f->json, f->strings, &f->error);
-}
-
-static void close_text(fixture *f) {
-    fr_arena_destroy(f->strings);
-    fr_json_destroy(f->json);
-}
 
 static void expect_error(const fixture *f, const char *text) {
     char printed[FR_ERROR_MESSAGE_BYTES + FR_ERROR_PATH_BYTES];
