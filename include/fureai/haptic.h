@@ -76,19 +76,38 @@ FR_API fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3
 
 typedef struct fr_capability_input {
     const fr_strings *strings;
-    fr_bounds bounds;    // of the grid of tips, in the device's frame
-    uint32_t count[3];   // tips along each axis, 1 .. 1024; one stands in the middle
-    double force;        // newtons, > 0; default 2
-    uint32_t directions; // tried at each tip, evenly spread, 1 .. 65536; default 200
-    uint32_t cookie;     // set by fr_default_capability_input
+    fr_bounds bounds;          // of the grid of tips, in the device's frame
+    uint32_t count[3];         // tips along each axis, 1 .. 1024; one stands in the middle
+    double force;              // newtons, > 0; default 2
+    uint32_t directions;       // tried at each tip, evenly spread, 1 .. 65536; default 200
+    const fr_control *control; // stops between two rows of tips, and hears of each; may be NULL, the default
+    uint32_t cookie;           // set by fr_default_capability_input
 } fr_capability_input;
 
 FR_API fr_capability_input fr_default_capability_input(void);
 
 // What a layout can do: at each tip the share of directions, 0 .. 1, in which the force is given within 2 %. `shares`
 // holds count[0] count[1] count[2] numbers, x fastest; 0 for a tip in an eyelet. FR_ERROR_ARGUMENT,
-// FR_ERROR_NOT_FINITE.
+// FR_ERROR_NOT_FINITE; FR_ERROR_STOPPED, after which the shares mean nothing.
 FR_API fr_status fr_strings_capability(const fr_capability_input *input, float *shares, fr_error *error);
+
+// The tip of a share, by its index.
+FR_API fr_vec3 fr_capability_tip(const fr_capability_input *input, size_t index);
+
+// What all shares say together.
+typedef struct fr_capability_summary {
+    double mean, best; // share of a tip
+    size_t full_count; // tips with a share of at least 0.99
+} fr_capability_summary;
+
+FR_API fr_capability_summary fr_capability_summarize(const fr_capability_input *input, const float *shares);
+
+// The colour of a share: from red, no direction, to green, all of them.
+FR_API fr_color fr_capability_color(float share);
+
+// Draws the eyelets with the lines between them in two colours, and every tip in the colour of its share.
+FR_API void fr_capability_draw(const fr_capability_input *input, const float *shares, fr_color eyelet, fr_color frame,
+                               const fr_draw *draw);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Haptics: the force at a pen, a thousand times a second

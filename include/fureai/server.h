@@ -7,7 +7,7 @@
 #ifndef FUREAI_SERVER_H
 #define FUREAI_SERVER_H
 
-#include "actor.h"
+#include "scene.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +27,35 @@ typedef struct fr_served_scene {
     uint32_t sound_count;
     const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour
 } fr_served_scene;
+
+// An octree that is drawn over an object.
+typedef struct fr_served_octree {
+    char name[FR_WORLD_NAME_MAX_BYTES + 1]; // of the object
+    uint32_t depth;                         // 1 .. FR_OCTREE_LAYER_MAX_DEPTH
+    bool is_found;                          // set by fr_served_scene_create: the scene has such an object
+} fr_served_octree;
+
+// A world that was built of a scene, and what is drawn over it beside what its cast draws.
+typedef struct fr_served_scene_def {
+    fr_scene *scene;
+    fr_scene_player *player; // that the world was built with
+    fr_world *world;
+    double ahead;              // seconds: what turning objects will sweep within them is drawn; 0, the default: nothing
+    fr_served_octree *octrees; // may be NULL, the default
+    uint32_t octree_count;
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_served_scene_def
+} fr_served_scene_def;
+
+FR_API fr_served_scene_def fr_default_served_scene_def(void);
+
+// Makes the cast of a scene and all that a server reads of it, for the `open` of a provider. It takes over scene,
+// player and world; on failure they stay the caller's. The title is left to the caller. FR_ERROR_MEMORY, and the
+// statuses of fr_scene_cast and of the layers.
+FR_API fr_status fr_served_scene_create(const fr_served_scene_def *def, fr_served_scene *out, fr_error *error);
+
+// Destroys such a scene with its cast, world, player and scene, for the `close` of a provider.
+FR_API void fr_served_scene_destroy(fr_served_scene *scene);
 
 // A scene that people may choose.
 typedef struct fr_scene_entry {

@@ -395,6 +395,60 @@ FR_API void fr_snapshot_release(const fr_snapshot *snapshot);
 FR_API uint64_t fr_snapshot_hash(const fr_snapshot *snapshot);
 
 // ---------------------------------------------------------------------------------------------------------------
+// The log of a run: what its snapshots said, step after step
+
+// A step, or with FR_SENSE_STATIC an instant.
+typedef struct fr_step_row {
+    uint64_t step;    // from 0
+    double time;      // at its beginning, seconds
+    uint64_t pairs;   // of faces in contact during it
+    uint64_t touches; // pairs of objects: those of the faces, and those inside others that met none
+} fr_step_row;
+
+// What one snapshot says about its step.
+FR_API fr_step_row fr_snapshot_step_row(const fr_snapshot *snapshot);
+
+// Two objects that touched.
+typedef struct fr_touch_span {
+    fr_object_id a, b; // either may be gone
+    uint64_t id;       // as in its events
+    double begin, end; // seconds; unknown where the log began in the middle of it, and while it lasts
+} fr_touch_span;
+
+// What a log holds, to read until the next call that changes it.
+typedef struct fr_step_log_view {
+    bool is_partial; // a sensing was stopped, or budgeted, before its end
+    fr_sense sense;  // of the newest snapshot
+    double until;    // seconds: everything up to here is in the log
+    double
+        free_until; // seconds: no faces meet before; of a partial log perhaps beyond `until`, infinite while none met
+    const fr_step_row *steps; // a paused tick of FR_SENSE_CONTINUOUS is no step
+    size_t step_count;
+    const fr_touch_span *touches; // by id
+    size_t touch_count;
+    const fr_event *changes; // all events but those of touches
+    size_t change_count;
+    uint64_t colliding;      // steps with pairs
+    uint64_t max_pairs;      // of one step
+    uint64_t max_pairs_step; // that step, the first of them
+    uint64_t begins, ends;   // of touches of objects
+    uint64_t contacts;       // of faces, ended or not: only with FR_WANT_INTERVALS
+} fr_step_log_view;
+
+typedef struct fr_step_log fr_step_log;
+
+// An empty log. `allocator` may be NULL: the process default. FR_ERROR_MEMORY.
+FR_API fr_status fr_step_log_create(const fr_allocator *allocator, fr_step_log **out, fr_error *error);
+
+// NULL is ignored.
+FR_API void fr_step_log_destroy(fr_step_log *log);
+
+// Adds the next snapshot of a world. One whose sensing was partial is no step: the log is partial then, and says how
+// far nothing meets. FR_ERROR_MEMORY: the log lacks a part of what the snapshot says.
+FR_API fr_status fr_step_log_add(fr_step_log *log, const fr_snapshot *snapshot, fr_error *error);
+FR_API fr_step_log_view fr_step_log_get(const fr_step_log *log);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Record and replay
 
 // From now on every call that changes the world or its space is recorded, ticks included, beginning with what it holds

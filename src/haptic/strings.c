@@ -373,10 +373,6 @@ static float share_at(const fr_capability_input *in, fr_vec3 tip) {
     return (float)given / (float)in->directions;
 }
 
-static double grid_place(double low, double high, uint32_t i, uint32_t count) {
-    return count == 1 ? 0.5 * (low + high) : low + (high - low) * ((double)i / (double)(count - 1));
-}
-
 fr_status fr_strings_capability(const fr_capability_input *input, float *shares, fr_error *error) {
     FR_ASSERT(input != NULL && shares != NULL);
     if (input->cookie != CAPABILITY_COOKIE) { return fr_error_set_cookie(error, "fr_default_capability_input"); }
@@ -393,15 +389,13 @@ fr_status fr_strings_capability(const fr_capability_input *input, float *shares,
         is_right = is_right && input->count[i] >= 1 && input->count[i] <= 1024;
     }
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "force, directions or counts are outside limits"); }
-    for (uint32_t z = 0; z < input->count[2]; z++) {
-        for (uint32_t y = 0; y < input->count[1]; y++) {
-            for (uint32_t x = 0; x < input->count[0]; x++) {
-                fr_vec3 tip = fr_vec3_make(grid_place(b->min.x, b->max.x, x, input->count[0]),
-                                           grid_place(b->min.y, b->max.y, y, input->count[1]),
-                                           grid_place(b->min.z, b->max.z, z, input->count[2]));
-                *shares++ = share_at(input, tip);
-            }
+    size_t width = input->count[0], rows = (size_t)input->count[1] * input->count[2];
+    for (size_t row = 0; row < rows; row++) {
+        if (fr_control_is_stopped(input->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        for (size_t i = row * width; i < (row + 1) * width; i++) {
+            shares[i] = share_at(input, fr_capability_tip(input, i));
         }
+        fr_control_progress(input->control, ((double)row + 1.0) / (double)rows, "tips");
     }
     return FR_OK;
 }

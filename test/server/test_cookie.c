@@ -3,7 +3,10 @@
 
 #include "fureai/server.h"
 
-#define CASES(X) X(server, fr_server_def, fr_default_server_def, fr_server_create(&given, COOKIE_OUT(fr_server), error))
+#define CASES(X)                                                                                                       \
+    X(server, fr_server_def, fr_default_server_def, fr_server_create(&given, COOKIE_OUT(fr_server), error))            \
+    X(served, fr_served_scene_def, fr_default_served_scene_def,                                                        \
+      fr_served_scene_create(&given, &(fr_served_scene){0}, error))
 
 COOKIE_TABLE(CASES)
 

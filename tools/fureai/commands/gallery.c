@@ -129,57 +129,6 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The provider of scenes
 
-// A scene that lives, and what acts in it.
-typedef struct served_world {
-    scene_world shown;
-    fr_cast *cast;
-} served_world;
-
-static fr_status restart_scene(void *user, fr_error *error) {
-    const served_world *s = user;
-    return scene_world_restart(&s->shown, error);
-}
-
-static void free_served(served_world *s) {
-    fr_cast_destroy(s->cast);
-    scene_world_close(&s->shown);
-    free(s);
-}
-
-static fr_status add_layer(fr_cast *cast, const fr_actor *actor, fr_error *error) {
-    fr_status status = fr_cast_add(cast, actor, error);
-    if (status != FR_OK) { actor->leave(actor->user); }
-    return status;
-}
-
-static fr_status add_octree(gallery_octree *octree, fr_cast *cast, fr_error *error) {
-    fr_octree_layer_def def = fr_default_octree_layer_def();
-    def.object = fr_world_find(fr_cast_world(cast), octree->name);
-    def.name = octree->name;
-    def.depth = octree->depth;
-    octree->is_found = def.object.index1 != 0;
-    if (!octree->is_found) { return FR_OK; }
-    fr_actor actor;
-    fr_status status = fr_octree_layer_create(&def, &actor, error);
-    return status == FR_OK ? add_layer(cast, &actor, error) : status;
-}
-
-// What is drawn in every scene.
-static fr_status add_layers(gallery *g, fr_cast *cast, fr_error *error) {
-    fr_status status = FR_OK;
-    if (g->ahead > 0.0) {
-        fr_sweep_layer_def def = fr_default_sweep_layer_def();
-        fr_actor actor;
-        def.seconds = g->ahead;
-        status = fr_sweep_layer_create(&def, &actor, error);
-        if (status == FR_OK) { status = add_layer(cast, &actor, error); }
-    }
-    for (uint32_t i = 0; i < g->octrees.count && status == FR_OK; i++) {
-        status = add_octree(&g->octrees.list[i], cast, error);
-    }
-    return status;
-}
-
 static const gallery_scene *find_scene(const gallery *g, const char *name) {
     for (size_t i = 0; i < g->scenes.count; i++) {
         if (strcmp(scene_at(g, i)->name, name) == 0) { return scene_at(g, i); }
@@ -191,29 +140,27 @@ static fr_status open_scene(const char *name, fr_served_scene *out, void *user, 
     gallery *g = user;
     const gallery_scene *scene = find_scene(g, name);
     if (scene == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no scene '%s'", name); }
-    served_world *served = calloc(1, sizeof *served);
-    if (served == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
-    scene_world *shown = &served->shown;
     bool is_continuous = strcmp(options_string(&g->tool->options, "sense"), "continuous") == 0;
+    scene_world shown;
     fr_status status = scene_world_open(g->tool, scene->path, is_continuous ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC,
-                                        is_continuous ? FR_WANT_INTERVALS : FR_WANT_CONTACTS, shown, error);
-    if (status == FR_OK) { status = fr_scene_cast(shown->scene, shown->world, NULL, &served->cast, error); }
-    if (status == FR_OK) { status = add_layers(g, served->cast, error); }
-    if (status != FR_OK) {
-        free_served(served);
-        return status;
-    }
-    *out = (fr_served_scene){.world = shown->world, .cast = served->cast, .title = scene->title};
-    out->restart = restart_scene;
-    out->user = served;
-    out->sounds = fr_scene_player_sounds(shown->player, &out->sound_count);
-    out->looks = fr_scene_player_looks(shown->player);
-    return FR_OK;
+                                        is_continuous ? FR_WANT_INTERVALS : FR_WANT_CONTACTS, &shown, error);
+    if (status != FR_OK) { return status; }
+    fr_served_scene_def def = fr_default_served_scene_def();
+    def.scene = shown.scene;
+    def.player = shown.player;
+    def.world = shown.world;
+    def.ahead = g->ahead;
+    def.octrees = g->octrees.list;
+    def.octree_count = g->octrees.count;
+    status = fr_served_scene_create(&def, out, error);
+    out->title = scene->title;
+    if (status != FR_OK) { scene_world_close(&shown); }
+    return status;
 }
 
 static void close_scene(fr_served_scene *scene, void *user) {
     (void)user;
-    free_served(scene->user);
+    fr_served_scene_destroy(scene);
 }
 
 static fr_status make_provider(gallery *g, const char *first, fr_error *error) {
@@ -233,11 +180,11 @@ static fr_status make_provider(gallery *g, const char *first, fr_error *error) {
 }
 
 // One NAME:DEPTH; a name may hold colons.
-static bool read_octree(const char *text, size_t size, gallery_octree *out) {
+static bool read_octree(const char *text, size_t size, fr_served_octree *out) {
     bool has_depth = size >= 3 && text[size - 2] == ':' && text[size - 1] >= '1' &&
                      text[size - 1] <= '0' + FR_OCTREE_LAYER_MAX_DEPTH;
     if (!has_depth || size - 2 > FR_WORLD_NAME_MAX_BYTES) { return false; }
-    *out = (gallery_octree){.depth = (uint32_t)(text[size - 1] - '0')};
+    *out = (fr_served_octree){.depth = (uint32_t)(text[size - 1] - '0')};
     memcpy(out->name, text, size - 2);
     return true;
 }

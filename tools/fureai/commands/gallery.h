@@ -4,7 +4,6 @@
 
 #include "tool.h"
 
-#include "fureai/actor.h"
 #include "fureai/server.h"
 
 typedef struct gallery_scene {
@@ -16,15 +15,9 @@ typedef struct gallery_scene {
 
 enum { GALLERY_OCTREES_MAX = 16 };
 
-// An octree that is drawn over an object of this name, in every scene that has one.
-typedef struct gallery_octree {
-    char name[FR_WORLD_NAME_MAX_BYTES + 1];
-    uint32_t depth;
-    bool is_found; // in the scene that was opened last
-} gallery_octree;
-
+// Octrees that are drawn in every scene that has their objects.
 typedef struct gallery_octrees {
-    gallery_octree list[GALLERY_OCTREES_MAX];
+    fr_served_octree list[GALLERY_OCTREES_MAX];
     uint32_t count;
 } gallery_octrees;
 

@@ -12,8 +12,9 @@ static bool report_tick(fr_world *world, void *context) {
 static exit_status replay(tool *t, fr_world *world, const input_file *file) {
     fr_error error = {0};
     fr_tasks tasks;
+    step_report report;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
-    step_report report = step_report_begin(t, NULL);
+    if (step_report_begin(t, NULL, &report, &error) != FR_OK) { return tool_failed(t, &error); }
     fr_replay_input how = {.tasks = &tasks, .control = &t->control, .ticked = report_tick, .context = &report};
     fr_status status = fr_world_replay(world, file->data, file->size, &how, &error);
     report.is_partial |= status == FR_ERROR_STOPPED;

@@ -3,22 +3,6 @@
 
 #include "csv.h"
 
-#include <string.h>
-
-// A step, or with FR_SENSE_STATIC an instant.
-typedef struct step_row {
-    uint64_t step;
-    double time; // at its beginning, seconds
-    uint64_t count, touches;
-} step_row;
-
-// Two objects that touched. A record may begin in the middle of a touch, whose begin is not known then.
-typedef struct touch_row {
-    fr_object_id a, b;
-    uint64_t id;
-    double begin, end;
-} touch_row;
-
 // The name of an object, or a word for one that is gone.
 static const char *name_of(const fr_world *world, fr_object_id id, char *text, size_t size) {
     const char *name = fr_world_label(world, id).name;
@@ -29,50 +13,6 @@ static const char *name_of(const fr_world *world, fr_object_id id, char *text, s
 
 static bool is_touch(const fr_event *event) {
     return event->kind == FR_EVENT_TOUCH_BEGIN || event->kind == FR_EVENT_TOUCH_END;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// What a snapshot says about its step
-
-static bool is_over_step(const fr_snapshot *snapshot) { return snapshot->sense == FR_SENSE_CONTINUOUS; }
-
-// While time stands still there is no step.
-static bool has_step(const fr_snapshot *snapshot) { return !is_over_step(snapshot) || !snapshot->is_paused; }
-
-static size_t count_pairs(const fr_snapshot *snapshot) {
-    return is_over_step(snapshot) && has_step(snapshot) ? snapshot->step_result.pair_count : snapshot->pair_count;
-}
-
-// Objects whose faces met during the step, and those inside others that met none.
-static size_t count_objects(const fr_snapshot *snapshot) {
-    if (!is_over_step(snapshot)) { return snapshot->touch_count; }
-    const fr_face_pair *pairs = snapshot->step_result.pairs;
-    size_t count = 0, k = 0;
-    for (size_t i = 0; i < snapshot->step_result.pair_count; i++) {
-        if (i > 0 && pairs[i].a == pairs[i - 1].a && pairs[i].b == pairs[i - 1].b) { continue; }
-        count++;
-        while (k < snapshot->touch_count) {
-            const fr_touch *touch = &snapshot->touches[k];
-            uint32_t a = touch->a.index1 - 1, b = touch->b.index1 - 1;
-            bool is_before = a != pairs[i].a ? a < pairs[i].a : b < pairs[i].b;
-            bool is_same = a == pairs[i].a && b == pairs[i].b;
-            if (!is_before && !is_same) { break; }
-            count += is_before;
-            k++;
-        }
-    }
-    return count + (snapshot->touch_count - k);
-}
-
-static step_row row_of(const fr_snapshot *snapshot) {
-    step_row row = {.step = snapshot->tick, .time = snapshot->time};
-    if (is_over_step(snapshot)) {
-        row.step = snapshot->tick - 1;
-        row.time = (double)row.step * snapshot->step;
-    }
-    row.count = count_pairs(snapshot);
-    row.touches = count_objects(snapshot);
-    return row;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -94,8 +34,8 @@ static void print_event(tool *t, const fr_world *world, fr_sense sense, const fr
     tool_print(t, "\n");
 }
 
-static bool is_worth_a_line(const fr_snapshot *snapshot) {
-    bool is_worth = count_pairs(snapshot) > 0 || snapshot->touch_count > 0;
+static bool is_worth_a_line(const fr_snapshot *snapshot, uint64_t pairs) {
+    bool is_worth = pairs > 0 || snapshot->touch_count > 0;
     for (size_t i = 0; i < snapshot->event_count && !is_worth; i++) {
         is_worth = is_touch(&snapshot->events[i]) || snapshot->events[i].kind == FR_EVENT_LIMIT;
     }
@@ -103,38 +43,38 @@ static bool is_worth_a_line(const fr_snapshot *snapshot) {
 }
 
 static void print_step(tool *t, const fr_world *world, const fr_snapshot *snapshot) {
-    if (t->json || !is_worth_a_line(snapshot)) { return; }
-    step_row row = row_of(snapshot);
-    if (!has_step(snapshot)) {
+    fr_step_row row = fr_snapshot_step_row(snapshot);
+    bool is_over = snapshot->sense == FR_SENSE_CONTINUOUS;
+    if (t->json || !is_worth_a_line(snapshot, row.pairs)) { return; }
+    if (is_over && snapshot->is_paused) {
         tool_print(t, "at %g s", snapshot->time);
-    } else if (is_over_step(snapshot)) {
+    } else if (is_over) {
         tool_print(t, "step %llu, %g s to %g s", (unsigned long long)row.step, row.time, snapshot->time);
     } else {
         tool_print(t, "step %llu, %g s", (unsigned long long)row.step, row.time);
     }
-    tool_print(t, ": %llu %s of faces of %llu %s of objects\n", (unsigned long long)row.count,
-               row.count == 1 ? "pair" : "pairs", (unsigned long long)row.touches, row.touches == 1 ? "pair" : "pairs");
+    tool_print(t, ": %llu %s of faces of %llu %s of objects\n", (unsigned long long)row.pairs,
+               row.pairs == 1 ? "pair" : "pairs", (unsigned long long)row.touches, row.touches == 1 ? "pair" : "pairs");
     for (size_t i = 0; i < snapshot->event_count; i++) {
         print_event(t, world, snapshot->sense, &snapshot->events[i]);
     }
 }
 
-static void print_end(const step_report *report) {
-    tool *t = report->tool;
-    bool is_over = report->sense == FR_SENSE_CONTINUOUS;
+static void print_end(tool *t, const fr_step_log_view *log) {
+    bool is_over = log->sense == FR_SENSE_CONTINUOUS;
     const char *one = is_over ? "step" : "instant", *many = is_over ? "steps" : "instants";
-    if (report->is_partial) { tool_print(t, "stopped at %g s, the report is a part: ", report->until); }
-    tool_print(t, "%zu %s, %llu with colliding faces", report->steps.count, report->steps.count == 1 ? one : many,
-               (unsigned long long)report->colliding);
-    if (report->most > 0) {
-        tool_print(t, ", most %s step %llu: %llu", is_over ? "in" : "at", (unsigned long long)report->most_step,
-                   (unsigned long long)report->most);
+    if (log->is_partial) { tool_print(t, "stopped at %g s, the report is a part: ", log->until); }
+    tool_print(t, "%zu %s, %llu with colliding faces", log->step_count, log->step_count == 1 ? one : many,
+               (unsigned long long)log->colliding);
+    if (log->max_pairs > 0) {
+        tool_print(t, ", most %s step %llu: %llu", is_over ? "in" : "at", (unsigned long long)log->max_pairs_step,
+                   (unsigned long long)log->max_pairs);
     }
-    tool_print(t, "; %llu %s began, %llu ended", (unsigned long long)report->begins,
-               report->begins == 1 ? "touch" : "touches", (unsigned long long)report->ends);
-    if (is_over && report->contacts > 0) {
-        tool_print(t, "; %llu %s of faces, the first at %g s", (unsigned long long)report->contacts,
-                   report->contacts == 1 ? "contact" : "contacts", report->free_until);
+    tool_print(t, "; %llu %s began, %llu ended", (unsigned long long)log->begins,
+               log->begins == 1 ? "touch" : "touches", (unsigned long long)log->ends);
+    if (is_over && log->contacts > 0) {
+        tool_print(t, "; %llu %s of faces, the first at %g s", (unsigned long long)log->contacts,
+                   log->contacts == 1 ? "contact" : "contacts", log->free_until);
     }
     tool_print(t, "\n");
 }
@@ -160,16 +100,15 @@ static void tabulate_contact(output_file *file, const char *a, const char *b, co
 }
 
 // Those that have ended, or those that last.
-static void report_contacts(step_report *report, const fr_world *world, const fr_snapshot *snapshot, bool lasting) {
+static void report_contacts(const step_report *report, const fr_world *world, const fr_snapshot *snapshot,
+                            bool lasting) {
     fr_json_writer *j = tool_json(report->tool);
     for (size_t i = 0; i < snapshot->face_touch_count; i++) {
         const fr_face_touch *touch = &snapshot->face_touches[i];
-        if (touch->begin < report->free_until) { report->free_until = touch->begin; }
         if (fr_is_unknown(touch->end) != lasting) { continue; }
         char text_a[32], text_b[32];
         const char *a = name_of(world, touch->a, text_a, sizeof text_a);
         const char *b = name_of(world, touch->b, text_b, sizeof text_b);
-        report->contacts++;
         if (j != NULL) { write_contact(j, a, b, touch); }
         if (report->table != NULL) { tabulate_contact(report->table, a, b, touch); }
     }
@@ -178,11 +117,11 @@ static void report_contacts(step_report *report, const fr_world *world, const fr
 // ---------------------------------------------------------------------------------------------------------------
 // What a document has at its end
 
-static void write_touches(fr_json_writer *j, const step_report *report, const fr_world *world) {
-    const touch_row *rows = report->touches.data;
+static void write_touches(fr_json_writer *j, const fr_step_log_view *log, const fr_world *world) {
+    const fr_touch_span *rows = log->touches;
     fr_json_write_key(j, "touches");
     fr_json_write_array(j);
-    for (size_t i = 0; i < report->touches.count; i++) {
+    for (size_t i = 0; i < log->touch_count; i++) {
         char a[32], b[32];
         fr_json_write_object(j);
         json_fields(j, "a", name_of(world, rows[i].a, a, sizeof a), "b", name_of(world, rows[i].b, b, sizeof b), "id",
@@ -205,12 +144,11 @@ static bool has_value(fr_event_kind kind) {
     return kind == FR_EVENT_STATE || kind == FR_EVENT_LIMIT || kind == FR_EVENT_CORRECTED || kind == FR_EVENT_FORCE;
 }
 
-static void write_changes(fr_json_writer *j, const step_report *report, const fr_world *world) {
-    const fr_event *events = report->changes.data;
+static void write_changes(fr_json_writer *j, const fr_step_log_view *log, const fr_world *world) {
     fr_json_write_key(j, "changes");
     fr_json_write_array(j);
-    for (size_t i = 0; i < report->changes.count; i++) {
-        const fr_event *event = &events[i];
+    for (size_t i = 0; i < log->change_count; i++) {
+        const fr_event *event = &log->changes[i];
         char text[32], other[32];
         fr_json_write_object(j);
         json_fields(j, "kind", kind_names[event->kind], "time", event->time, "a",
@@ -223,101 +161,35 @@ static void write_changes(fr_json_writer *j, const step_report *report, const fr
     fr_json_write_array_end(j);
 }
 
-static void write_steps(fr_json_writer *j, const step_report *report) {
-    const step_row *rows = report->steps.data;
+static void write_steps(fr_json_writer *j, const fr_step_log_view *log) {
+    const fr_step_row *rows = log->steps;
     fr_json_write_key(j, "steps");
     fr_json_write_array(j);
-    for (size_t i = 0; i < report->steps.count; i++) {
+    for (size_t i = 0; i < log->step_count; i++) {
         fr_json_write_object(j);
-        json_fields(j, "step", rows[i].step, "time", rows[i].time, "count", rows[i].count, "touches", rows[i].touches);
+        json_fields(j, "step", rows[i].step, "time", rows[i].time, "count", rows[i].pairs, "touches", rows[i].touches);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
 }
 
-static void write_end(fr_json_writer *j, const step_report *report, const fr_world *world) {
+static void write_end(fr_json_writer *j, const fr_step_log_view *log, const fr_world *world) {
     fr_json_write_array_end(j);
-    write_touches(j, report, world);
-    write_changes(j, report, world);
-    write_steps(j, report);
-    json_fields(j, "sense", report->sense == FR_SENSE_CONTINUOUS ? "continuous" : "static", "partial",
-                report->is_partial, "until", report->until);
-    if (report->sense == FR_SENSE_CONTINUOUS) { fr_json_write_number_field(j, "free_until", report->free_until); }
-    json_fields(j, "colliding", report->colliding, "begins", report->begins, "ends", report->ends);
+    write_touches(j, log, world);
+    write_changes(j, log, world);
+    write_steps(j, log);
+    json_fields(j, "sense", log->sense == FR_SENSE_CONTINUOUS ? "continuous" : "static", "partial", log->is_partial,
+                "until", log->until);
+    if (log->sense == FR_SENSE_CONTINUOUS) { fr_json_write_number_field(j, "free_until", log->free_until); }
+    json_fields(j, "colliding", log->colliding, "begins", log->begins, "ends", log->ends);
     fr_json_write_object_end(j);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Keeping
-
-// The row of a touch, by its id. Ids grow along the list.
-static size_t find_touch(const fr_array *touches, uint64_t id) {
-    const touch_row *rows = touches->data;
-    size_t low = 0, high = touches->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-static void keep_touch(step_report *report, const fr_event *event) {
-    fr_array *touches = &report->touches;
-    size_t at = find_touch(touches, event->id);
-    touch_row *rows = touches->data;
-    bool is_known = at < touches->count && rows[at].id == event->id;
-    if (!is_known) {
-        if (fr_array_push(touches, 1) == NULL) {
-            report->lacks_memory = true;
-            return;
-        }
-        rows = touches->data;
-        memmove(&rows[at + 1], &rows[at], (touches->count - 1 - at) * sizeof *rows);
-        rows[at] = (touch_row){event->a, event->b, event->id, FR_UNKNOWN, FR_UNKNOWN};
-    }
-    bool is_begin = event->kind == FR_EVENT_TOUCH_BEGIN;
-    *(is_begin ? &rows[at].begin : &rows[at].end) = event->time;
-    *(is_begin ? &report->begins : &report->ends) += 1;
-}
-
-static void keep_events(step_report *report, const fr_snapshot *snapshot) {
-    for (size_t i = 0; i < snapshot->event_count; i++) {
-        const fr_event *event = &snapshot->events[i];
-        if (is_touch(event)) {
-            keep_touch(report, event);
-            continue;
-        }
-        fr_event *place = report->tool->json ? fr_array_push(&report->changes, 1) : NULL;
-        if (place != NULL) { *place = *event; }
-        report->lacks_memory |= place == NULL && report->tool->json;
-    }
-}
-
-static void keep_step(step_report *report, const fr_snapshot *snapshot) {
-    if (!has_step(snapshot)) { return; }
-    step_row row = row_of(snapshot);
-    step_row *place = fr_array_push(&report->steps, 1);
-    if (place != NULL) { *place = row; }
-    report->lacks_memory |= place == NULL;
-    if (row.count > 0) { report->colliding++; }
-    if (row.count > report->most) {
-        report->most = row.count;
-        report->most_step = row.step;
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The report
 
-step_report step_report_begin(tool *t, output_file *table) {
-    step_report report = {.tool = t, .table = table, .free_until = (double)INFINITY};
-    report.steps = fr_array_make(sizeof(step_row), NULL);
-    report.touches = fr_array_make(sizeof(touch_row), NULL);
-    report.changes = fr_array_make(sizeof(fr_event), NULL);
+fr_status step_report_begin(tool *t, output_file *table, step_report *out, fr_error *error) {
+    *out = (step_report){.tool = t, .table = table};
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
         fr_json_write_object(j);
@@ -325,41 +197,24 @@ step_report step_report_begin(tool *t, output_file *table) {
         fr_json_write_array(j);
     }
     if (table != NULL) { output_file_print(table, "a,b,triangle_a,triangle_b,id,begin,end\n"); }
-    return report;
+    return fr_step_log_create(NULL, &out->log, error);
 }
 
 void step_report_free(step_report *report) {
-    fr_array_destroy(&report->steps);
-    fr_array_destroy(&report->touches);
-    fr_array_destroy(&report->changes);
+    fr_step_log_destroy(report->log);
     fr_snapshot_release(report->newest);
-    report->newest = NULL;
-}
-
-// A part that was stopped is no step, but it is known how far nothing collides.
-static void stop_at(step_report *report, const fr_snapshot *snapshot) {
-    report->is_partial = true;
-    report->sense = snapshot->sense;
-    double length = is_over_step(snapshot) && !snapshot->is_paused ? snapshot->step : 0.0;
-    double free_until = snapshot->time - length * (1.0 - snapshot->step_result.free_time);
-    report->until = snapshot->time - (snapshot->is_paused ? 0.0 : snapshot->step);
-    bool is_nearer = is_over_step(snapshot) && free_until < report->free_until;
-    if (is_nearer) { report->free_until = free_until; }
 }
 
 bool step_report_add(step_report *report, fr_world *world) {
     const fr_snapshot *snapshot = fr_world_snapshot(world);
+    report->lacks_memory |= fr_step_log_add(report->log, snapshot, NULL) != FR_OK;
     if (snapshot->is_partial) {
-        stop_at(report, snapshot);
+        report->is_partial = true;
         fr_snapshot_release(snapshot);
         return false;
     }
     fr_snapshot_release(report->newest);
     report->newest = snapshot;
-    report->sense = snapshot->sense;
-    report->until = snapshot->time;
-    keep_step(report, snapshot);
-    keep_events(report, snapshot);
     print_step(report->tool, world, snapshot);
     report_contacts(report, world, snapshot, false);
     return true;
@@ -367,10 +222,12 @@ bool step_report_add(step_report *report, fr_world *world) {
 
 fr_status step_report_end(step_report *report, const fr_world *world, fr_error *error) {
     if (report->newest != NULL) { report_contacts(report, world, report->newest, true); }
-    if (report->free_until > report->until && !report->is_partial) { report->free_until = report->until; }
     if (report->lacks_memory) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the steps"); }
-    print_end(report);
+    fr_step_log_view log = fr_step_log_get(report->log);
+    log.is_partial = report->is_partial;
+    if (log.free_until > log.until && !log.is_partial) { log.free_until = log.until; }
+    print_end(report->tool, &log);
     fr_json_writer *j = tool_json(report->tool);
-    if (j != NULL) { write_end(j, report, world); }
+    if (j != NULL) { write_end(j, &log, world); }
     return FR_OK;
 }

@@ -14,23 +14,13 @@ typedef struct step_report {
     tool *tool;
     output_file *table;        // where contacts go as a table, too; NULL: nowhere
     bool is_partial;           // it was stopped
-    fr_sense sense;            // of the world
-    double until;              // seconds: all up to here is reported
-    double free_until;         // seconds: nothing collides before; of a partial report perhaps beyond `until`
-    fr_array steps;            // step_row
-    fr_array touches;          // touch_row
-    fr_array changes;          // fr_event: all but those of touches
-    uint64_t colliding;        // steps with pairs
-    uint64_t most;             // pairs of one step
-    uint64_t most_step;        // that step
-    uint64_t begins, ends;     // of touches of objects
-    uint64_t contacts;         // of faces, ended or not
+    fr_step_log *log;          // of all that was reported
     const fr_snapshot *newest; // retained; NULL before the first step
     bool lacks_memory;
 } step_report;
 
-// Begins the report, and with --json the document. Free it.
-step_report step_report_begin(tool *t, output_file *table);
+// Begins the report, and with --json the document. FR_ERROR_MEMORY. Free it, whatever the status.
+fr_status step_report_begin(tool *t, output_file *table, step_report *out, fr_error *error);
 void step_report_free(step_report *report);
 
 // Reports the newest snapshot of a world that follows its faces (FR_WANT_INTERVALS). A step whose sensing was stopped

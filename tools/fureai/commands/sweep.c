@@ -69,7 +69,9 @@ static exit_status run_world(tool *t, scene_world *shown, sweep_files *files) {
     if (options_given(&t->options, "steps")) { steps = (uint64_t)options_int(&t->options, "steps"); }
     fr_status status = FR_OK;
     if (files->record.stream != NULL) { status = fr_world_record(shown->world, write_record, &files->record, &error); }
-    step_report report = step_report_begin(t, files->table.stream != NULL ? &files->table : NULL);
+    step_report report = {0};
+    output_file *table = files->table.stream != NULL ? &files->table : NULL;
+    if (status == FR_OK) { status = step_report_begin(t, table, &report, &error); }
     if (status == FR_OK) { status = sweep(t, shown->world, steps, &report, &error); }
     if (status == FR_OK) { status = step_report_end(&report, shown->world, &error); }
     bool is_partial = report.is_partial;

@@ -110,12 +110,6 @@ fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want wa
     return status;
 }
 
-fr_status scene_world_restart(const scene_world *shown, fr_error *error) {
-    fr_status status = fr_scene_restart_world(shown->scene, shown->world, error);
-    if (status != FR_OK) { return status; }
-    return fr_scene_player_place(shown->player, fr_world_space(shown->world), 0.0, error);
-}
-
 void scene_world_close(scene_world *shown) {
     fr_world_destroy(shown->world);
     fr_scene_player_destroy(shown->player);

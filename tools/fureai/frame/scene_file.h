@@ -32,9 +32,6 @@ typedef struct scene_world {
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error);
 void scene_world_close(scene_world *shown);
 
-// All as it was at time 0.
-fr_status scene_world_restart(const scene_world *shown, fr_error *error);
-
 // The name of an object by the index that results give (index1 - 1).
 const char *scene_file_name(const scene_file *file, uint32_t index);
 

@@ -1,0 +1,97 @@
+// A served scene that is made of a scene file: its world, its cast, and layers that are drawn over it.
+#include "fureai/server.h"
+
+#define SERVED_SCENE_DEF_COOKIE 0x53564454u
+
+// What fr_served_scene.user points to.
+typedef struct served_world {
+    fr_scene *scene;
+    fr_scene_player *player;
+    fr_world *world;
+    fr_cast *cast;
+    fr_allocator allocator;
+} served_world;
+
+fr_served_scene_def fr_default_served_scene_def(void) {
+    return (fr_served_scene_def){.allocator = fr_default_allocator(), .cookie = SERVED_SCENE_DEF_COOKIE};
+}
+
+static fr_status restart_scene(void *user, fr_error *error) {
+    const served_world *s = user;
+    fr_status status = fr_scene_restart_world(s->scene, s->world, error);
+    if (status != FR_OK) { return status; }
+    return fr_scene_player_place(s->player, fr_world_space(s->world), 0.0, error);
+}
+
+static fr_status add_layer(fr_cast *cast, const fr_actor *actor, fr_error *error) {
+    fr_status status = fr_cast_add(cast, actor, error);
+    if (status != FR_OK) { actor->leave(actor->user); }
+    return status;
+}
+
+static fr_status add_octree(fr_cast *cast, fr_served_octree *octree, const fr_allocator *allocator, fr_error *error) {
+    fr_octree_layer_def def = fr_default_octree_layer_def();
+    def.object = fr_world_find(fr_cast_world(cast), octree->name);
+    def.name = octree->name;
+    def.depth = octree->depth;
+    def.allocator = *allocator;
+    octree->is_found = def.object.index1 != 0;
+    if (!octree->is_found) { return FR_OK; }
+    fr_actor actor;
+    fr_status status = fr_octree_layer_create(&def, &actor, error);
+    return status == FR_OK ? add_layer(cast, &actor, error) : status;
+}
+
+static fr_status add_layers(fr_cast *cast, const fr_served_scene_def *def, fr_error *error) {
+    fr_status status = FR_OK;
+    if (def->ahead > 0.0) {
+        fr_sweep_layer_def sweep = fr_default_sweep_layer_def();
+        fr_actor actor;
+        sweep.seconds = def->ahead;
+        sweep.allocator = def->allocator;
+        status = fr_sweep_layer_create(&sweep, &actor, error);
+        if (status == FR_OK) { status = add_layer(cast, &actor, error); }
+    }
+    for (uint32_t i = 0; i < def->octree_count && status == FR_OK; i++) {
+        status = add_octree(cast, &def->octrees[i], &def->allocator, error);
+    }
+    return status;
+}
+
+fr_status fr_served_scene_create(const fr_served_scene_def *def, fr_served_scene *out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = (fr_served_scene){0};
+    if (def->cookie != SERVED_SCENE_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_served_scene_def"); }
+    if (def->scene == NULL || def->player == NULL || def->world == NULL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a served scene has a scene, a player and a world");
+    }
+    served_world *served = fr_allocate(&def->allocator, 1, sizeof *served, _Alignof(served_world));
+    if (served == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
+    fr_cast_def casting = fr_default_cast_def();
+    casting.allocator = def->allocator;
+    *served = (served_world){def->scene, def->player, def->world, NULL, def->allocator};
+    fr_status status = fr_scene_cast(def->scene, def->world, &casting, &served->cast, error);
+    if (status == FR_OK) { status = add_layers(served->cast, def, error); }
+    if (status != FR_OK) {
+        fr_cast_destroy(served->cast);
+        fr_deallocate(&def->allocator, served, 1, sizeof *served);
+        return status;
+    }
+    *out = (fr_served_scene){.world = served->world, .cast = served->cast, .restart = restart_scene, .user = served};
+    out->sounds = fr_scene_player_sounds(served->player, &out->sound_count);
+    out->looks = fr_scene_player_looks(served->player);
+    return FR_OK;
+}
+
+void fr_served_scene_destroy(fr_served_scene *scene) {
+    FR_ASSERT(scene != NULL);
+    served_world *served = scene->user;
+    if (served == NULL) { return; }
+    fr_allocator allocator = served->allocator;
+    fr_cast_destroy(served->cast);
+    fr_world_destroy(served->world);
+    fr_scene_player_destroy(served->player);
+    fr_scene_destroy(served->scene);
+    fr_deallocate(&allocator, served, 1, sizeof *served);
+    *scene = (fr_served_scene){0};
+}

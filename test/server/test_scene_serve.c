@@ -1,0 +1,98 @@
+// A served scene that is made of a scene file: its cast, its layers, its beginning again, and what it owns.
+#include "failing.h"
+
+#include "fureai/server.h"
+
+#include <string.h>
+
+static const char text[] = "{\"fureai\": 1, \"step\": 0.02, \"steps\": 5, \"objects\": ["
+                           "{\"name\": \"wheel\", \"shape\": \"box\", \"angular_velocity_deg\": [0, 90, 0]},"
+                           "{\"name\": \"rest\", \"shape\": \"box\", \"position\": [3, 0, 0]}]}";
+
+// A world of the text, or the status of what failed; nothing is left then.
+static fr_status build(fr_served_scene_def *def, const fr_allocator *allocator) {
+    fr_scene_read_input reading = fr_default_scene_read_input();
+    fr_scene_build_input building = fr_default_scene_build_input();
+    reading.allocator = building.allocator = *allocator;
+    fr_status status = fr_scene_read(text, sizeof text - 1, &reading, &def->scene, NULL);
+    if (status == FR_OK) { status = fr_scene_player_create(allocator, &def->player, NULL); }
+    if (status != FR_OK) { return status; }
+    building.player = def->player;
+    fr_world_def world = fr_scene_world_def(def->scene);
+    world.allocator = *allocator;
+    status = fr_world_create(&world, &def->world, NULL);
+    return status == FR_OK ? fr_scene_build_world(def->scene, &building, def->world, NULL, NULL) : status;
+}
+
+static void release(fr_served_scene_def *def) {
+    fr_world_destroy(def->world);
+    fr_scene_player_destroy(def->player);
+    fr_scene_destroy(def->scene);
+}
+
+static void it_ticks_and_begins_again(void **state) {
+    (void)state;
+    fr_allocator allocator = fr_default_allocator();
+    fr_served_octree octrees[] = {{.name = "rest", .depth = 3}, {.name = "nothing", .depth = 2}};
+    fr_served_scene_def def = fr_default_served_scene_def();
+    assert_int_equal(build(&def, &allocator), FR_OK);
+    def.ahead = 0.5;
+    def.octrees = octrees;
+    def.octree_count = 2;
+    fr_served_scene served;
+    assert_int_equal(fr_served_scene_create(&def, &served, NULL), FR_OK);
+    assert_true(octrees[0].is_found && !octrees[1].is_found);
+    assert_true(served.world == def.world && fr_cast_world(served.cast) == def.world && served.looks != NULL);
+    fr_object_id wheel = fr_world_find(served.world, "wheel");
+    fr_pose begin = fr_object_get(fr_world_space(served.world), wheel)->pose;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(fr_world_tick(served.world, NULL, NULL), FR_OK);
+    }
+    fr_pose turned = fr_object_get(fr_world_space(served.world), wheel)->pose;
+    assert_true(turned.rotation.y != begin.rotation.y);
+    assert_int_equal(served.restart(served.user, NULL), FR_OK);
+    fr_pose again = fr_object_get(fr_world_space(served.world), wheel)->pose;
+    assert_true(again.rotation.y == begin.rotation.y && fr_world_tick_count(served.world) == 0);
+    fr_served_scene_destroy(&served);
+}
+
+static void what_is_missing_is_refused(void **state) {
+    (void)state;
+    fr_served_scene_def def = fr_default_served_scene_def();
+    fr_served_scene served;
+    assert_int_equal(fr_served_scene_create(&def, &served, NULL), FR_ERROR_ARGUMENT);
+    fr_served_scene_destroy(&served);
+}
+
+static fr_status serve_once(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_served_octree octree = {.name = "rest", .depth = 3};
+    fr_served_scene_def def = fr_default_served_scene_def();
+    def.allocator = *allocator;
+    def.ahead = 0.5;
+    def.octrees = &octree;
+    def.octree_count = 1;
+    fr_served_scene served;
+    fr_status status = build(&def, allocator);
+    if (status == FR_OK) { status = fr_served_scene_create(&def, &served, NULL); }
+    if (status == FR_OK) {
+        fr_served_scene_destroy(&served);
+    } else {
+        release(&def);
+    }
+    return status;
+}
+
+static void every_failure_of_memory_is_survived(void **state) {
+    (void)state;
+    assert_true(test_every_failure(serve_once, NULL) > 10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_ticks_and_begins_again),
+        cmocka_unit_test(what_is_missing_is_refused),
+        cmocka_unit_test(every_failure_of_memory_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
