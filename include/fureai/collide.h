@@ -52,7 +52,7 @@ typedef enum fr_contact_set {
 typedef enum fr_narrow {
     FR_NARROW_EXACT, // the exact test
     FR_NARROW_HULL   // the swept hulls of the faces meet: all that the exact test finds, and also faces that use the
-                     // same place at different times (Kitamura 2.3.3); always NEAR, with time 0
+                     // same place at different times (Kitamura 2.3.4); always NEAR, with time 0
 } fr_narrow;
 
 typedef struct fr_collide_input {
@@ -126,8 +126,9 @@ typedef struct fr_collide_stats {
     uint64_t exact;        // of these, those whose batch left them to exact arithmetic (tree)
     uint64_t skipped;      // pairs of parts that earlier queries proved to be apart still
     uint64_t accesses;     // to shared lists: P + p (static) or 2 P + p (dynamic); 0 otherwise
-    double ms_bounds, ms_extract, ms_divide, ms_test, ms_total; // steps 1 to 4; what is not listed first is all in
-                                                                // ms_bounds (pairs of parts) and ms_test
+    double ms_bounds, ms_extract, ms_divide, ms_test, ms_total; // steps 1 to 4 add up to the total; what is not
+                                                                // listed first is all in ms_bounds (pairs of
+                                                                // parts) and ms_test
 } fr_collide_stats;
 
 // A time interval in which the faces of a pair are in contact. It never begins late and never ends early.

@@ -270,8 +270,8 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
     }
     if (run->stats.accesses > 0) { run->stats.accesses += output->pair_count; }
     uint64_t end = fr_clock_ns();
-    run->stats.ms_test = 1e-6 * (double)(end - walked) - run->stats.ms_divide;
     run->stats.ms_total = 1e-6 * (double)(end - start);
+    run->stats.ms_test = run->stats.ms_total - run->stats.ms_bounds - run->stats.ms_extract - run->stats.ms_divide;
     output->stats = run->stats;
     output->is_partial = run->is_over_budget || atomic_load(&run->is_stopped);
     if (run->query.is_over_step) { output->free_time = free_time_of(run, output); }
