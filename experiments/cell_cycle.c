@@ -209,13 +209,23 @@ fr_status cell_cycle_run(cell_cycle *c, const fr_pose *start, const fr_pose *end
     return FR_OK;
 }
 
+static uint64_t count_meeting(const cell_object *a, const cell_object *b) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < a->triangle_count; i++) {
+        for (uint32_t k = 0; k < b->triangle_count; k++) {
+            count += hulls_meet(a, i, b, k);
+        }
+    }
+    return count;
+}
+
 uint64_t cell_cycle_polyhedra_only(const cell_cycle *c, double *ms) {
-    uint64_t begin = experiment_cpu_ns(), met = 0;
-    for (uint32_t i = 0; i < c->objects[0].triangle_count; i++) {
-        for (uint32_t k = 0; k < c->objects[1].triangle_count; k++) {
-            met += hulls_meet(&c->objects[0], i, &c->objects[1], k);
+    uint64_t begin = experiment_cpu_ns(), count = 0;
+    for (uint32_t a = 0; a < c->count; a++) {
+        for (uint32_t b = a + 1; b < c->count; b++) {
+            count += count_meeting(&c->objects[a], &c->objects[b]);
         }
     }
     *ms = (double)(experiment_cpu_ns() - begin) * 1e-6;
-    return met;
+    return count;
 }

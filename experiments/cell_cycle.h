@@ -45,8 +45,8 @@ void cell_cycle_destroy(cell_cycle *cycle);
 fr_status cell_cycle_run(cell_cycle *cycle, const fr_pose *start, const fr_pose *end, cell_cycle_output *output,
                          fr_error *error);
 
-// Every face of the first object with every face of the second, by the same test, where the last cycle left them: how
-// many pairs collide, and the milliseconds it takes without octrees.
+// Tests every face with every face of every other object by the same test, where the last cycle left them. Returns how
+// many pairs collide; *ms is the processor time that this takes without octrees.
 uint64_t cell_cycle_polyhedra_only(const cell_cycle *cycle, double *ms);
 
 #endif

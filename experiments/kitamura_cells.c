@@ -3,10 +3,13 @@
 #include "kitamura_cells.h"
 
 #include "cell_cycle.h"
+#include "cycle_figures.h"
 
 #include <stdio.h>
 
-static const char source[] = "Kitamura 1996, section 2.5";
+static const char source_of_spheres[] = "Kitamura 1996, section 2.4.1";
+static const char source_of_shuttles[] = "Kitamura 1996, section 2.4.2";
+static const char source_of_depths[] = "Kitamura 1996, section 2.5";
 
 #define ROOT 16.0
 #define DIAMETER 3.8
@@ -232,102 +235,167 @@ static fr_status run_objects(experiment_run *run) {
     return FR_OK;
 }
 
-// The mean time of the collision's cycle over several motions.
-static fr_status measure_depth(experiment_run *run, unsigned faces, uint32_t depth, double *ms) {
-    fr_random random = fr_random_seed(27);
-    sample_mean mean = {0};
-    for (int i = 0; i < phases_of(run); i++) {
-        scene s = {.count = 2};
+// Spheres of one number of faces over the depths of the octree.
+enum { MIN_DEPTH = 3, MAX_DEPTH = 6, DEPTHS = MAX_DEPTH + 1 };
+
+typedef struct depth_study {
+    unsigned faces;
+    double printed_best; // NAN: not printed
+    uint32_t edge_depth; // of the voxels by which the source measures an edge
+    double printed_edge; // mean longest edge of a face
+    sample_mean total[DEPTHS], moving[DEPTHS];
+} depth_study;
+
+// One collision, at every depth: the same motion, begun anywhere in a voxel and at any part of a cycle.
+static fr_status measure_depths(experiment_run *run, fr_random *random, depth_study *study) {
+    char name[32];
+    snprintf(name, sizeof name, "sphere_%u", study->faces);
+    fr_vec3 offset = {fr_random_unit(random), fr_random_unit(random), fr_random_unit(random)};
+    double phase = fr_random_unit(random);
+    int from = 100;
+    for (uint32_t depth = MAX_DEPTH; depth >= MIN_DEPTH; depth--) {
+        scene s = {.count = 2, .offset = offset, .phase = phase};
         first_cycles first;
         cell_cycle_output output;
-        char name[32];
-        snprintf(name, sizeof name, "sphere_%u", faces);
-        s.offset.x = fr_random_unit(&random);
-        s.offset.y = fr_random_unit(&random);
-        s.offset.z = fr_random_unit(&random);
-        s.phase = fr_random_unit(&random);
         fr_status status = make_scene(run, name, 0.5 * DIAMETER, depth, &s);
         if (status != FR_OK) { return status; }
-        status = find_collision(run, &s, 100, &first);
+        status = find_collision(run, &s, from, &first);
         if (status == FR_OK) { status = time_cycle(run, &s, first.collision, &output); }
         cell_cycle_destroy(&s.cycle);
         if (status != FR_OK) { return status; }
-        sample_mean_add(&mean, output.ms_total);
+        sample_mean_add(&study->total[depth], output.ms_total);
+        sample_mean_add(&study->moving[depth], output.ms_octree);
+        // Faces collide in the same cycle at every depth, or one earlier where larger cells miss fewer of them.
+        from = first.collision - 1;
     }
-    *ms = mean.mean;
     return FR_OK;
+}
+
+static fr_status mean_longest_edge(experiment_run *run, unsigned faces, double *out) {
+    char name[32];
+    snprintf(name, sizeof name, "sphere_%u", faces);
+    fr_mesh *mesh = NULL;
+    fr_status status = fr_mesh_create_named(name, NULL, &mesh, run->error);
+    if (status != FR_OK) { return status; }
+    sample_mean mean = {0};
+    for (uint32_t t = 0; t < fr_mesh_get(mesh)->triangle_count; t++) {
+        fr_vec3 c[3];
+        fr_mesh_corners(mesh, t, c);
+        double longest = fmax(fr_vec3_distance(c[0], c[1]), fr_vec3_distance(c[1], c[2]));
+        sample_mean_add(&mean, fmax(longest, fr_vec3_distance(c[2], c[0])));
+    }
+    fr_mesh_release(mesh);
+    *out = 0.5 * DIAMETER * mean.mean;
+    return FR_OK;
+}
+
+static fr_status put_depths(experiment_run *run, const depth_study *study) {
+    uint32_t best = MIN_DEPTH;
+    for (uint32_t depth = MIN_DEPTH; depth <= MAX_DEPTH; depth++) {
+        if (study->total[depth].mean < study->total[best].mean) { best = depth; }
+    }
+    double edge;
+    fr_status status = mean_longest_edge(run, study->faces, &edge);
+    if (status != FR_OK) { return status; }
+    double voxel = ROOT / (double)(1u << study->edge_depth);
+    bool ok = put(experiment_add(run, "level", "octree %u: best depth", study->faces), study->printed_best, best) &&
+              put(experiment_add(run, "voxels", "octree %u, depth %u: mean longest edge of a face", study->faces,
+                                 (unsigned)study->edge_depth),
+                  study->printed_edge, edge / voxel);
+    for (uint32_t depth = MIN_DEPTH; depth <= MAX_DEPTH && ok; depth++) {
+        double best_ms = study->total[best].mean;
+        experiment_row *row =
+            experiment_add(run, "times", "octree %u, depth %u: time of the best's", study->faces, (unsigned)depth);
+        ok = put(row, NAN, study->total[depth].mean / best_ms);
+        if (ok) { row->error = sample_mean_error(&study->total[depth]) / best_ms; }
+        ok = ok && put(experiment_add(run, "%", "octree %u, depth %u: share of moving the octrees", study->faces,
+                                      (unsigned)depth),
+                       NAN, 100.0 * study->moving[depth].mean / study->total[depth].mean);
+    }
+    return ok ? FR_OK : run->error->status;
 }
 
 static fr_status run_depths(experiment_run *run) {
-    static const unsigned faces[2] = {360, 960};
-    snprintf(run->sample, sizeof run->sample, "spheres A and B at %d places and phases, the least of %d runs",
+    depth_study studies[] = {{.faces = 48, .printed_best = NAN, .edge_depth = 3, .printed_edge = 0.88},
+                             {.faces = 360, .printed_best = 4.0, .edge_depth = 4, .printed_edge = 0.73},
+                             {.faces = 960, .printed_best = 5.0, .edge_depth = 5, .printed_edge = 0.91}};
+    snprintf(run->sample, sizeof run->sample, "spheres A and B, mean of %d collisions, the least of %d runs each",
              phases_of(run), repeats_of(run));
-    for (int k = 0; k < 2; k++) {
-        double ms[7] = {0};
-        uint32_t best = 3;
-        for (uint32_t depth = 3; depth <= 6; depth++) {
-            fr_status status = measure_depth(run, faces[k], depth, &ms[depth]);
+    for (int k = 0; k < 3; k++) {
+        fr_random random = fr_random_seed(27);
+        for (int i = 0, n = phases_of(run); i < n; i++) {
+            fr_status status = measure_depths(run, &random, &studies[k]);
             if (status != FR_OK) { return status; }
-            if (ms[depth] < ms[best]) { best = depth; }
-            fr_control_progress(run->control, (k * 4 + (int)depth - 2) / 8.0, "depths");
+            fr_control_progress(run->control, (k + (i + 1.0) / n) / 3.0, "depths");
         }
-        char label[64];
-        snprintf(label, sizeof label, "octree %u: best depth", faces[k]);
-        if (!experiment_put(run, "level", label, k == 0 ? 4.0 : 5.0, best)) { return FR_ERROR_MEMORY; }
-        for (uint32_t depth = 3; depth <= 6; depth++) {
-            snprintf(label, sizeof label, "octree %u, depth %u: time of the best's", faces[k], (unsigned)depth);
-            if (!experiment_put(run, "times", label, NAN, ms[depth] / ms[best])) { return FR_ERROR_MEMORY; }
-        }
+        fr_status status = put_depths(run, &studies[k]);
+        if (status != FR_OK) { return status; }
     }
     return FR_OK;
+}
+
+// The rows of the collision of so many shuttles.
+static bool put_shuttles(experiment_run *run, const scene *s, const first_cycles *first, const cell_cycle_output *last,
+                         double two_ms) {
+    unsigned n = (unsigned)s->count;
+    bool ok = true;
+    if (n == 2) {
+        ok = experiment_put(run, "cycle", "octree: cells from", 71.0, first->cells) &&
+             experiment_put(run, "cycle", "octree: collision found at", 123.0, first->collision) &&
+             experiment_put(run, "cells", "octree: interfering cells", 62.0, (double)last->nodes) &&
+             experiment_put(run, "pairs", "octree: colliding pairs", 14.0, (double)last->pairs);
+    }
+    if (ok && (n == 2 || n == 5)) {
+        double without = NAN;
+        if (run->size != EXPERIMENT_BRIEF) { cell_cycle_polyhedra_only(&s->cycle, &without); }
+        ok = put(experiment_add(run, "times", "polyhedra, %u objects: time of octree's", n),
+                 n == 2 ? 269000.0 / 461.0 : 2684000.0 / 577.0, without / last->ms_total);
+    }
+    return ok && put(experiment_add(run, "times", "octree, %u objects: time of two's", n), n == 5 ? 577.0 / 461.0 : NAN,
+                     last->ms_total / two_ms);
 }
 
 // The source's shuttle and its places are not printed: ours, as long as the spheres are wide.
+static fr_status make_shuttles(experiment_run *run, uint32_t count, scene *s) {
+    *s = (scene){.count = count};
+    fr_mesh *mesh = NULL;
+    fr_status status = fr_mesh_create_named("shuttle_528", NULL, &mesh, run->error);
+    if (status != FR_OK) { return status; }
+    fr_vec3 size = fr_vec3_sub(fr_mesh_get(mesh)->bounds.max, fr_mesh_get(mesh)->bounds.min);
+    fr_mesh_release(mesh);
+    return make_scene(run, "shuttle_528", DIAMETER / fr_vec3_largest(size), 5, s);
+}
+
 static fr_status run_shuttles(experiment_run *run) {
-    double two = NAN;
+    double two_ms = NAN;
     snprintf(run->sample, sizeof run->sample,
              "2 to 5 shuttles of 528 faces in the places of table 2.1, depth 5, the least of %d runs", repeats_of(run));
     for (uint32_t n = 2; n <= 5; n += run->size == EXPERIMENT_BRIEF ? 3 : 1) {
-        scene s = {.count = n};
+        scene s;
         first_cycles first;
         cell_cycle_output last;
-        fr_mesh *mesh = NULL;
-        fr_status status = fr_mesh_create_named("shuttle_528", NULL, &mesh, run->error);
+        fr_status status = make_shuttles(run, n, &s);
         if (status != FR_OK) { return status; }
-        fr_vec3 size = fr_vec3_sub(fr_mesh_get(mesh)->bounds.max, fr_mesh_get(mesh)->bounds.min);
-        fr_mesh_release(mesh);
-        status = make_scene(run, "shuttle_528", DIAMETER / fr_vec3_largest(size), 5, &s);
-        if (status != FR_OK) { return status; }
-        status = find_collision(run, &s, 60, &first);
+        status = find_collision(run, &s, 0, &first);
         if (status == FR_OK) { status = time_cycle(run, &s, first.collision, &last); }
         if (status == FR_OK) {
-            bool is_added = true;
-            if (n == 2) {
-                two = last.ms_total;
-                double without = NAN;
-                if (run->size != EXPERIMENT_BRIEF) { cell_cycle_polyhedra_only(&s.cycle, &without); }
-                is_added = experiment_put(run, "cycle", "octree: collision found at", 123.0, first.collision) &&
-                           experiment_put(run, "cells", "octree: interfering cells", 62.0, (double)last.nodes) &&
-                           experiment_put(run, "pairs", "octree: colliding pairs", 14.0, (double)last.pairs) &&
-                           experiment_put(run, "times", "polyhedra: time of octree's", 269000.0 / 461.0, without / two);
-            }
-            char label[64];
-            snprintf(label, sizeof label, "octree, %u objects: time of two's", (unsigned)n);
-            is_added =
-                is_added && experiment_put(run, "times", label, n == 5 ? 577.0 / 461.0 : NAN, last.ms_total / two);
-            if (!is_added) { status = FR_ERROR_MEMORY; }
+            if (n == 2) { two_ms = last.ms_total; }
+            if (!put_shuttles(run, &s, &first, &last, two_ms)) { status = run->error->status; }
         }
         cell_cycle_destroy(&s.cycle);
         if (status != FR_OK) { return status; }
+        fr_control_progress(run->control, (n - 1) / 4.0, "shuttles");
     }
     return FR_OK;
 }
 
-const experiment experiment_kitamura_2_7 = {"kitamura-2.7", source, "two spheres by octrees, by the number of faces",
-                                            run_faces};
-const experiment experiment_kitamura_2_9 = {"kitamura-2.9", source, "interfering cells and faces, 168 faces",
+const experiment experiment_kitamura_2_7 = {"kitamura-2.7", source_of_spheres,
+                                            "two spheres by octrees, by the number of faces", run_faces};
+const experiment experiment_kitamura_2_9 = {"kitamura-2.9", source_of_spheres, "interfering cells and faces, 168 faces",
                                             run_first_cycles};
-const experiment experiment_kitamura_2_11 = {"kitamura-2.11", source, "2 to 8 spheres by octrees", run_objects};
-const experiment experiment_kitamura_2_13 = {"kitamura-2.13", source, "the depth of the octree, 360 and 960 faces",
-                                             run_depths};
-const experiment experiment_kitamura_2_15 = {"kitamura-2.15", source, "2 to 5 shuttles by octrees", run_shuttles};
+const experiment experiment_kitamura_2_11 = {"kitamura-2.11", source_of_spheres, "2 to 8 spheres by octrees",
+                                             run_objects};
+const experiment experiment_kitamura_2_13 = {"kitamura-2.13", source_of_shuttles, "2 to 5 shuttles by octrees",
+                                             run_shuttles};
+const experiment experiment_kitamura_2_15 = {"kitamura-2.15", source_of_depths,
+                                             "the depth of the octree, 48, 360 and 960 faces", run_depths};
