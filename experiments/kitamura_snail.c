@@ -92,6 +92,8 @@ static fr_status run_6_19(experiment_run *run) {
     is_put =
         is_put &&
         hand_number(experiment_add(run, "times", "without over aid: time"), without.seconds.mean / aid.seconds.mean) &&
+        hand_number(experiment_add(run, "times", "without over aid: time above the ideal hand's"),
+                    (without.seconds.mean - ideal.seconds.mean) / (aid.seconds.mean - ideal.seconds.mean)) &&
         hand_number(experiment_add(run, "%", "without: finished"), 100.0 * without.done / without.trials) &&
         hand_number(experiment_add(run, "%", "aid: finished"), 100.0 * aid.done / aid.trials);
     return is_put ? FR_OK : FR_ERROR_MEMORY;
