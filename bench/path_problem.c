@@ -85,7 +85,8 @@ static char *read_shared(const char *name, const char *ending, size_t *size) {
     return bytes;
 }
 
-static fr_mesh *read_mesh(const char *file) {
+// `mean`, the point that a state places, may be NULL.
+static fr_mesh *read_mesh(const char *file, fr_vec3 *mean) {
     size_t size = 0;
     char *bytes = read_shared(file, "", &size);
     if (bytes == NULL) { return NULL; }
@@ -97,6 +98,7 @@ static fr_mesh *read_mesh(const char *file) {
     making.is_double = true;
     if (fr_model_read(bytes, size, &reading, &model, NULL) == FR_OK) {
         (void)fr_model_whole_mesh(model, &making, &mesh, NULL);
+        if (mean != NULL) { (void)fr_ompl_mean(model, NULL, mean, NULL); }
         fr_model_destroy(model);
     }
     free(bytes);
@@ -125,12 +127,10 @@ static void put_pose(const fr_pose *pose, double out[7]) {
     memcpy(out, numbers, sizeof numbers);
 }
 
-static bool fill(const fr_ompl_problem *file, const fr_mesh *robot, const fr_mesh *world, path_problem *out) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = robot;
-    fr_vec3 mean, zero = {0.0, 0.0, 0.0};
-    bool is_made = fr_ompl_mean(&part, 1, NULL, &mean, NULL) == FR_OK && copy_mesh(robot, mean, &out->robot) &&
-                   copy_mesh(world, zero, &out->world);
+static bool fill(const fr_ompl_problem *file, const fr_mesh *robot, fr_vec3 mean, const fr_mesh *world,
+                 path_problem *out) {
+    const fr_vec3 zero = {0.0, 0.0, 0.0};
+    bool is_made = copy_mesh(robot, mean, &out->robot) && copy_mesh(world, zero, &out->world);
     put_pose(&file->start, out->start);
     put_pose(&file->goal, out->goal);
     const fr_bounds *b = &file->bounds;
@@ -147,8 +147,10 @@ bool path_problem_ompl(const char *name, path_problem *out) {
     fr_ompl_problem file;
     bool is_read = fr_ompl_read_problem(bytes, size, name, &file, NULL) == FR_OK;
     free(bytes);
-    fr_mesh *robot = is_read ? read_mesh(file.robot) : NULL, *world = is_read ? read_mesh(file.world) : NULL;
-    bool is_made = robot != NULL && world != NULL && fill(&file, robot, world, out);
+    fr_vec3 mean = {0.0, 0.0, 0.0};
+    fr_mesh *robot = is_read ? read_mesh(file.robot, &mean) : NULL;
+    fr_mesh *world = is_read ? read_mesh(file.world, NULL) : NULL;
+    bool is_made = robot != NULL && world != NULL && fill(&file, robot, mean, world, out);
     fr_mesh_release(robot);
     fr_mesh_release(world);
     if (!is_made) { path_problem_free(out); }

@@ -451,7 +451,7 @@ typedef struct fr_ompl_problem {
     char world[FR_SCENE_PATH_MAX_BYTES + 1];
     int robot_line, world_line; // where the file names them
     int dimension;              // 3, or 2: x, y and a turn about z
-    fr_pose start, goal;        // of the mean of the robot's distinct vertices, not of its origin
+    fr_pose start, goal;        // of the robot's fr_ompl_mean, not of its origin
     bool has_bounds;            // else the world's own are meant
     fr_bounds bounds;           // of that mean
 } fr_ompl_problem;
@@ -475,9 +475,10 @@ FR_API fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *n
                                    fr_ompl_path *out, fr_error *error);
 FR_API void fr_ompl_path_destroy(fr_ompl_path *path); // NULL is ignored
 
-// The mean of the distinct vertices of meshes in poses of their own. FR_ERROR_MEMORY.
-FR_API fr_status fr_ompl_mean(const fr_part_def *parts, uint32_t part_count, const fr_allocator *allocator,
-                              fr_vec3 *out, fr_error *error);
+// The point of a body that a state places, in the model's frame: the mean of its corners, where a position counts once
+// in each part for each different normal that meets there: the file's normals, or the polygons' own where it has none.
+// The ends of lines count as parts of their own, as they do for OMPL.app. `allocator` may be NULL. FR_ERROR_MEMORY.
+FR_API fr_status fr_ompl_mean(const fr_model *model, const fr_allocator *allocator, fr_vec3 *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Problems of path planning

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdalign.h>
-#include <stdlib.h>
 #include <string.h>
 
 FR_ARRAY_TYPE(pose_array, fr_pose);
@@ -281,57 +280,4 @@ void fr_ompl_path_destroy(fr_ompl_path *path) {
     if (path == NULL) { return; }
     fr_deallocate(&path->allocator, path->states, path->state_count, sizeof *path->states);
     memset(path, 0, sizeof *path);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// What a state places
-
-static int compare_points(const void *a, const void *b) {
-    const double *x = a, *y = b;
-    for (int i = 0; i < 3; i++) {
-        if (x[i] != y[i]) { return x[i] < y[i] ? -1 : 1; }
-    }
-    return 0;
-}
-
-static void collect_points(const fr_part_def *part, double *out) {
-    const fr_mesh_view *view = fr_mesh_get(part->mesh);
-    for (uint32_t i = 0; i < view->vertex_count; i++) {
-        double p[3];
-        for (int k = 0; k < 3; k++) {
-            size_t at = 3 * (size_t)i + (size_t)k;
-            p[k] = view->positions_double != NULL ? view->positions_double[at] : (double)view->positions_float[at];
-        }
-        fr_vec3 placed = fr_pose_apply(&part->pose, fr_vec3_make(p[0], p[1], p[2]));
-        out[3 * i] = placed.x;
-        out[3 * i + 1] = placed.y;
-        out[3 * i + 2] = placed.z;
-    }
-}
-
-fr_status fr_ompl_mean(const fr_part_def *parts, uint32_t part_count, const fr_allocator *allocator, fr_vec3 *out,
-                       fr_error *error) {
-    size_t count = 0, written = 0, distinct = 0;
-    for (uint32_t i = 0; i < part_count; i++) {
-        count += fr_mesh_get(parts[i].mesh)->vertex_count;
-    }
-    *out = fr_vec3_make(0.0, 0.0, 0.0);
-    if (count == 0) { return FR_OK; }
-    double *points = fr_allocate(allocator, count, 3 * sizeof *points, alignof(double));
-    if (points == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the robot's vertices"); }
-    for (uint32_t i = 0; i < part_count; i++) {
-        collect_points(&parts[i], points + 3 * written);
-        written += fr_mesh_get(parts[i].mesh)->vertex_count;
-    }
-    qsort(points, count, 3 * sizeof *points, compare_points);
-    fr_vec3 sum = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < count; i++) {
-        const double *p = points + 3 * i;
-        if (i > 0 && compare_points(p, p - 3) == 0) { continue; }
-        sum = fr_vec3_add(sum, fr_vec3_make(p[0], p[1], p[2]));
-        distinct++;
-    }
-    fr_deallocate(allocator, points, count, 3 * sizeof *points);
-    *out = fr_vec3_scale(1.0 / (double)distinct, sum);
-    return FR_OK;
 }

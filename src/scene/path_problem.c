@@ -129,8 +129,9 @@ static fr_status make_parts(const fr_model *model, const fr_scene_build_input *o
     return fr_error_set(error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
 }
 
+// `mean`, the point that a state places, may be NULL.
 static fr_status load_parts(const fr_scene_build_input *options, const char *path, fr__scene_part_array *parts,
-                            fr_error *error) {
+                            fr_vec3 *mean, fr_error *error) {
     const void *bytes;
     size_t size;
     fr_status status = options->load(path, &bytes, &size, options->context, error);
@@ -145,6 +146,7 @@ static fr_status load_parts(const fr_scene_build_input *options, const char *pat
     if (options->unload != NULL) { options->unload(bytes, size, options->context); }
     if (status != FR_OK) { return status; }
     status = make_parts(model, options, parts, error);
+    if (status == FR_OK && mean != NULL) { status = fr_ompl_mean(model, &options->allocator, mean, error); }
     fr_model_destroy(model);
     return status;
 }
@@ -163,12 +165,9 @@ static fr_status add_obstacles(fr_path_problem *p, const fr__scene_part_array *p
     return status == FR_OK ? fr_object_bounds(p->own_space, id, bounds, NULL) : status;
 }
 
-// States of OMPL place the mean of the body's distinct vertices: the body is shifted so that its origin is there.
-static fr_status set_body(fr_path_problem *p, const fr_ompl_problem *file, const fr_bounds *bounds, fr_error *error) {
+// States of OMPL place a mean of the body's corners: the body is shifted so that its origin is there.
+static void set_body(fr_path_problem *p, const fr_ompl_problem *file, const fr_bounds *bounds, fr_vec3 origin) {
     fr_part_def *parts = p->parts.data;
-    fr_vec3 origin;
-    fr_status status = fr_ompl_mean(parts, (uint32_t)p->parts.count, &p->allocator, &origin, error);
-    if (status != FR_OK) { return status; }
     for (size_t i = 0; i < p->parts.count; i++) {
         parts[i].pose.position = fr_vec3_negate(origin);
     }
@@ -178,10 +177,9 @@ static fr_status set_body(fr_path_problem *p, const fr_ompl_problem *file, const
     in->goal = file->goal;
     in->dimension = file->dimension;
     in->bounds = file->has_bounds ? file->bounds : *bounds;
-    if (file->dimension == 3) { return FR_OK; }
+    if (file->dimension == 3) { return; }
     in->start.position.z = in->goal.position.z = origin.z;
     in->bounds.min.z = in->bounds.max.z = origin.z;
-    return FR_OK;
 }
 
 fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name, const fr_scene_build_input *options,
@@ -195,14 +193,15 @@ fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name, co
     if (status != FR_OK) { return status; }
     fr__scene_part_array obstacles = fr__scene_part_array_make(&p->allocator);
     fr_bounds bounds = fr_bounds_empty();
+    fr_vec3 origin = {0.0, 0.0, 0.0};
     int line = file->world_line;
-    status = load_parts(options, file->world, &obstacles, error);
+    status = load_parts(options, file->world, &obstacles, NULL, error);
     if (status == FR_OK) { status = add_obstacles(p, &obstacles, &bounds, error); }
     if (status == FR_OK) {
         line = file->robot_line;
-        status = load_parts(options, file->robot, &p->parts, error);
+        status = load_parts(options, file->robot, &p->parts, &origin, error);
     }
-    if (status == FR_OK) { status = set_body(p, file, &bounds, error); }
+    if (status == FR_OK) { set_body(p, file, &bounds, origin); }
     if (status != FR_OK && error->path[0] == '\0') { fr_error_locate(error, name, line, 1); }
     release_parts(&obstacles);
     return settle(p, status, out);

@@ -131,24 +131,65 @@ static void test_paths(void **state) {
     }
 }
 
-static void test_the_mean_is_of_distinct_vertices(void **state) {
-    (void)state;
-    const double positions[15] = {0, 0, 0, 3, 0, 0, 0, 6, 0, 0, 0, 0, 3, 0, 0};
-    const uint32_t triangles[6] = {0, 1, 2, 3, 4, 2};
-    fr_mesh_def def = fr_default_mesh_def();
-    def.positions_double = positions;
-    def.vertex_count = 5;
-    def.triangles = triangles;
-    def.triangle_count = 2;
-    fr_part_def part = fr_default_part_def();
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
-    part.mesh = mesh;
-    part.pose.position = fr_vec3_make(10.0, 0.0, 0.0);
+static fr_vec3 mean_of(const fr_model_mesh *meshes, uint32_t mesh_count, const fr_model_node *nodes,
+                       uint32_t node_count) {
+    fr_model_def def = fr_default_model_def();
+    def.nodes = nodes;
+    def.node_count = node_count;
+    def.meshes = meshes;
+    def.mesh_count = mesh_count;
+    fr_model *model;
     fr_vec3 mean;
-    assert_int_equal(fr_ompl_mean(&part, 1, NULL, &mean, NULL), FR_OK);
-    assert_true(mean.x == 11.0 && mean.y == 2.0 && mean.z == 0.0);
-    fr_mesh_release(mesh);
+    assert_int_equal(fr_model_create(&def, &model, NULL), FR_OK);
+    assert_int_equal(fr_ompl_mean(model, NULL, &mean, NULL), FR_OK);
+    fr_model_destroy(model);
+    return mean;
+}
+
+// Two triangles of a square, which have other normals at one of the two corners that they share, and one upright.
+static const double corner_positions[15] = {0, 0, 0, 3, 0, 0, 3, 3, 0, 0, 3, 0, 0, 0, 3};
+static const uint32_t corner_vertices[9] = {0, 1, 2, 0, 2, 3, 0, 3, 4};
+static const float corner_normals[27] = {0,    0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0.6f,
+                                         0.8f, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+
+static void test_the_mean_is_of_positions_and_normals(void **state) {
+    (void)state;
+    fr_model_node node = fr_default_model_node();
+    node.mesh = 0;
+    fr_model_mesh mesh = {.positions_double = corner_positions,
+                          .vertex_count = 5,
+                          .face_count = 3,
+                          .corners = corner_vertices,
+                          .corner_normals = corner_normals};
+    // The third position has two normals and counts twice.
+    fr_vec3 mean = mean_of(&mesh, 1, &node, 1);
+    assert_true(mean.x == 9.0 / 6.0 && mean.y == 9.0 / 6.0 && mean.z == 3.0 / 6.0);
+    // Without normals of the file the first and the fourth count twice: the third triangle's own differs.
+    mesh.corner_normals = NULL;
+    mean = mean_of(&mesh, 1, &node, 1);
+    assert_true(fabs(mean.x - 6.0 / 7.0) < 1e-12 && fabs(mean.y - 9.0 / 7.0) < 1e-12);
+    assert_true(fabs(mean.z - 3.0 / 7.0) < 1e-12);
+}
+
+// Each part counts by itself, where it is placed, and lines are parts.
+static void test_the_mean_counts_parts_and_lines(void **state) {
+    (void)state;
+    static const double ends[9] = {0, 0, 6, 0, 0, 8, 0, 0, 8};
+    static const double still[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    fr_model_mesh meshes[2] = {
+        {.positions_double = corner_positions, .vertex_count = 3, .face_count = 1, .corners = corner_vertices},
+        {.positions_double = ends, .vertex_count = 3}};
+    fr_model_node nodes[3] = {fr_default_model_node(), fr_default_model_node(), fr_default_model_node()};
+    nodes[0].mesh = nodes[1].mesh = 0;
+    nodes[1].transform = still;
+    nodes[2].mesh = 1;
+    fr_vec3 mean = mean_of(meshes, 2, nodes, 3);
+    assert_true(mean.x == 12.0 / 8.0 && mean.y == 6.0 / 8.0 && mean.z == 14.0 / 8.0);
+}
+
+static fr_status make_mean(const fr_allocator *allocator, void *context) {
+    fr_vec3 mean;
+    return fr_ompl_mean(context, allocator, &mean, NULL);
 }
 
 static fr_status make_path(const fr_allocator *allocator, void *context) {
@@ -162,6 +203,13 @@ static void test_every_failure_of_memory_is_survived(void **state) {
     (void)state;
     char text[] = "1 2 3\n4 5 6\n";
     assert_true(test_every_failure(make_path, text) >= 2);
+    static const char square[] = "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 0 3 0\nf 1 2 3 4\n";
+    fr_model_read_input input = fr_default_model_read_input();
+    input.format = FR_MODEL_OBJ;
+    fr_model *model;
+    assert_int_equal(fr_model_read(square, strlen(square), &input, &model, NULL), FR_OK);
+    assert_true(test_every_failure(make_mean, model) >= 1);
+    fr_model_destroy(model);
 }
 
 int main(void) {
@@ -171,7 +219,8 @@ int main(void) {
         cmocka_unit_test(test_wrong_problems_are_located),
         cmocka_unit_test(test_damaged_problems_do_no_harm),
         cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_the_mean_is_of_distinct_vertices),
+        cmocka_unit_test(test_the_mean_is_of_positions_and_normals),
+        cmocka_unit_test(test_the_mean_counts_parts_and_lines),
         cmocka_unit_test(test_every_failure_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,8 +9,8 @@ static const char *shared(const char *folder, const char *name, const char *endi
     return test_shared_path(relative, path, size);
 }
 
-static const char *const with_paths[][2] = {
-    {"3D", "Easy"}, {"3D", "Twistycool"}, {"3D", "cubicles"}, {"2D", "Maze_planar"}, {"2D", "BugTrap_planar"}};
+static const char *const with_paths[][2] = {{"3D", "Easy"},      {"3D", "Twistycool"},  {"3D", "cubicles"},
+                                            {"3D", "alpha-1.5"}, {"2D", "Maze_planar"}, {"2D", "BugTrap_planar"}};
 
 static void every_path_of_theirs_is_free(void **state) {
     (void)state;
@@ -25,8 +25,8 @@ static void every_path_of_theirs_is_free(void **state) {
 
 static void ways_are_found(void **state) {
     (void)state;
-    static const char *const names[] = {"Easy", "cubicles", "Home", "Twistycool"};
-    uint64_t problems = test_is_long() ? 4 : 2, seeds = test_count(1, 20);
+    static const char *const names[] = {"Easy", "cubicles", "alpha-1.5", "Home", "Twistycool"};
+    uint64_t problems = test_is_long() ? 5 : 3, seeds = test_count(1, 20);
     for (uint64_t i = 0; i < problems; i++) {
         for (uint64_t seed = 1; seed <= seeds; seed++) {
             char problem[512], number[32];
