@@ -25,6 +25,7 @@ const experiment *const experiments[] = {
     &experiment_kitamura_4_11,
     &experiment_kitamura_4_12,
     &experiment_kitamura_4_3,
+    &experiment_kitamura_4_4,
     &experiment_kitamura_4_6,
     &experiment_kitamura_4_8,
     &experiment_kitamura_4_9,
@@ -65,5 +66,14 @@ const experiment *const experiments[] = {
 const size_t experiment_count = sizeof experiments / sizeof experiments[0];
 
 experiment_draw_fn *experiment_picture(const experiment *e) {
-    return e == &experiment_kitamura_4_3 ? draw_kitamura_4_3 : e == &experiment_kitamura_4_8 ? draw_kitamura_4_8 : NULL;
+    static const struct {
+        const experiment *experiment;
+        experiment_draw_fn *draw;
+    } pictures[] = {{&experiment_kitamura_4_3, draw_kitamura_4_3},
+                    {&experiment_kitamura_4_4, draw_kitamura_4_4},
+                    {&experiment_kitamura_4_8, draw_kitamura_4_8}};
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
+        if (pictures[i].experiment == e) { return pictures[i].draw; }
+    }
+    return NULL;
 }

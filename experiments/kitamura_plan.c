@@ -5,12 +5,14 @@
 
 #include "plan/faithful/leaf_climb.h"
 #include "plan/faithful/leaf_draw.h"
+#include "plan/faithful/node_field.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char source[] = "Kitamura 1996, section 4.4.1";
 
-enum { MOVER_KEY = 100, MOST_TICKS = 600, MOST_RTA_TICKS = 20000 };
+enum { FLAT_DEPTH = 6, FLAT_CELLS = 1 << FLAT_DEPTH, MOVER_KEY = 100, MOST_TICKS = 600, MOST_RTA_TICKS = 20000 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // Worlds
@@ -79,7 +81,7 @@ static fr_status put(fr_plan_world *world, uint64_t key, const fr_plan_box *box,
 static fr_status make_empty(fr_plan_world **out, fr_error *error) {
     fr_plan_world_def def = fr_default_plan_world_def();
     def.dimension = 2;
-    def.depth = 6;
+    def.depth = FLAT_DEPTH;
     return fr_plan_world_create(&def, out, error);
 }
 
@@ -128,7 +130,7 @@ static fr_status check_path(const fr_leaf_input *in, const fr_cell_path *path, b
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Figure 4.3 and those after it: obstacles that stand
+// Figure 4.4: obstacles that stand
 
 // One search: found, collides, its leaves, steps of turning, states taken, milliseconds.
 typedef struct outcome {
@@ -275,10 +277,10 @@ static fr_status run_still(experiment_run *run) {
     return run_random_maps(run, maps);
 }
 
-const experiment experiment_kitamura_4_3 = {"kitamura-4.3", source,
+const experiment experiment_kitamura_4_4 = {"kitamura-4.4", source,
                                             "a robot in the plane that passes a narrow part by turning", run_still};
 
-fr_status draw_kitamura_4_3(const fr_draw *draw, fr_error *error) {
+fr_status draw_kitamura_4_4(const fr_draw *draw, fr_error *error) {
     fr_plan_world *world = NULL;
     fr_leaf_result result;
     fr_status status = make_world(&still_worlds[0], &world, error);
@@ -289,6 +291,127 @@ fr_status draw_kitamura_4_3(const fr_draw *draw, fr_error *error) {
         fr_leaf_draw(world, &in.robot, &result, draw);
         fr_leaf_result_free(&result);
     }
+    fr_plan_world_destroy(world);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Figure 4.3: the potential field of figure 4.4's worlds
+
+static fr_status make_field(const flat_world *w, const fr_plan_world *world, fr_plan_field **out, fr_error *error) {
+    fr_plan_field_def def = fr_default_plan_field_def();
+    fr_status status = fr_plan_field_create(&def, world, out, error);
+    fr_vec3 goal = fr_vec3_make(w->goal[0] + 0.5, w->goal[1] + 0.5, 0.5);
+    return status == FR_OK ? fr_plan_field_set_goal(*out, goal, error) : status;
+}
+
+static bool is_lower_beside(const double *p, int x, int y) {
+    for (int dy = -1; dy <= 1; dy++) {
+        for (int dx = -1; dx <= 1; dx++) {
+            int nx = x + dx, ny = y + dy;
+            bool is_inside = nx >= 0 && nx < FLAT_CELLS && ny >= 0 && ny < FLAT_CELLS;
+            if (is_inside && p[ny * FLAT_CELLS + nx] < p[y * FLAT_CELLS + x]) { return true; }
+        }
+    }
+    return false;
+}
+
+// Cells that no neighbour is lower than. The goal's is one of them, where nothing repels more than the goal attracts.
+static double count_minima(const double *p) {
+    double count = 0.0;
+    for (int y = 0; y < FLAT_CELLS; y++) {
+        for (int x = 0; x < FLAT_CELLS; x++) {
+            count += !is_lower_beside(p, x, y);
+        }
+    }
+    return count;
+}
+
+// The field by every black node, and by the transform.
+typedef struct flat_fields {
+    fr_node_box_array nodes;
+    double by_nodes[FLAT_CELLS * FLAT_CELLS], by_transform[FLAT_CELLS * FLAT_CELLS];
+} flat_fields;
+
+static fr_status fill_fields(const flat_world *w, const fr_plan_world *world, flat_fields *out, fr_error *error) {
+    fr_plan_field *field = NULL;
+    fr_status status = fr_black_nodes(fr_plan_world_octree(world), &out->nodes, error);
+    if (status == FR_OK) { status = make_field(w, world, &field, error); }
+    if (status == FR_OK) {
+        fr_vec3 goal = fr_vec3_make(w->goal[0] + 0.5, w->goal[1] + 0.5, 0.5);
+        fr_node_field_input in = {
+            2, FLAT_DEPTH, out->nodes.data, out->nodes.count, 100.0, 1.0, goal, FR_NODE_BY_NODES, NULL};
+        status = fr_node_field_run(&in, NULL, out->by_nodes, error);
+        fr_plan_field_write(field, out->by_transform);
+    }
+    fr_plan_field_destroy(field);
+    return status;
+}
+
+static fr_status run_field(experiment_run *run, const flat_world *w, flat_fields *fields) {
+    if (fr_control_is_stopped(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+    fr_plan_world *world = NULL;
+    fields->nodes = fr_node_box_array_make(NULL);
+    fr_status status = make_world(w, &world, run->error);
+    if (status == FR_OK) { status = fill_fields(w, world, fields, run->error); }
+    if (status == FR_OK) {
+        double lowest = INFINITY, highest = 0.0, difference = 0.0;
+        for (int i = 0; i < FLAT_CELLS * FLAT_CELLS; i++) {
+            double p = fields->by_nodes[i];
+            lowest = fmin(lowest, p);
+            highest = fmax(highest, p);
+            difference = fmax(difference, fabs(fields->by_transform[i] - p));
+        }
+        bool is_added =
+            add(run, "nodes", w->name, "black nodes", "nodes", (double)fields->nodes.count) &&
+            add(run, "nodes", w->name, "lowest potential", "", lowest) &&
+            add(run, "nodes", w->name, "highest potential", "", highest) &&
+            add(run, "nodes", w->name, "cells lower than all beside them", "cells", count_minima(fields->by_nodes)) &&
+            add(run, "transform", w->name, "largest difference from nodes'", "", difference);
+        if (!is_added) { status = FR_ERROR_MEMORY; }
+    }
+    fr_node_box_array_destroy(&fields->nodes);
+    fr_plan_world_destroy(world);
+    return status;
+}
+
+static fr_status run_fields(experiment_run *run) {
+    snprintf(run->sample, sizeof run->sample, "the four worlds of figure 4.4, 64 x 64 cells, pmax 100, C 1");
+    flat_fields *fields = malloc(sizeof *fields);
+    if (fields == NULL) { return fr_error_set(run->error, FR_ERROR_MEMORY, "out of memory for a field"); }
+    fr_status status = FR_OK;
+    for (size_t i = 0; i < sizeof still_worlds / sizeof still_worlds[0] && status == FR_OK; i++) {
+        status = run_field(run, &still_worlds[i], fields);
+    }
+    free(fields);
+    return status;
+}
+
+const experiment experiment_kitamura_4_3 = {"kitamura-4.3", source, "the potential field of the worlds of figure 4.4",
+                                            run_fields};
+
+// A cell as two triangles, dark where the potential is high.
+static void draw_cell(const fr_draw *draw, uint32_t x, uint32_t y, double potential) {
+    static const double corners[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+    double triangles[18];
+    for (int k = 0; k < 6; k++) {
+        triangles[3 * k] = x + corners[k][0];
+        triangles[3 * k + 1] = y + corners[k][1];
+        triangles[3 * k + 2] = 0.0;
+    }
+    uint8_t gray = (uint8_t)(255.0 - 215.0 * fmin(1.0, potential / 100.0));
+    if (draw->triangles != NULL) { draw->triangles(triangles, 2, (fr_color){gray, gray, gray, 255}, draw->user); }
+}
+
+fr_status draw_kitamura_4_3(const fr_draw *draw, fr_error *error) {
+    fr_plan_world *world = NULL;
+    fr_plan_field *field = NULL;
+    fr_status status = make_world(&still_worlds[0], &world, error);
+    if (status == FR_OK) { status = make_field(&still_worlds[0], world, &field, error); }
+    for (uint32_t i = 0; i < FLAT_CELLS * FLAT_CELLS && status == FR_OK; i++) {
+        draw_cell(draw, i % FLAT_CELLS, i / FLAT_CELLS, fr_plan_field_at(field, i % FLAT_CELLS, i / FLAT_CELLS, 0));
+    }
+    fr_plan_field_destroy(field);
     fr_plan_world_destroy(world);
     return status;
 }

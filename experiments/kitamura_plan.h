@@ -4,7 +4,8 @@
 
 #include "experiment.h"
 
-extern const experiment experiment_kitamura_4_3;  // in the plane, obstacles that stand
+extern const experiment experiment_kitamura_4_3;  // the field of the worlds of 4.4
+extern const experiment experiment_kitamura_4_4;  // in the plane, obstacles that stand
 extern const experiment experiment_kitamura_4_6;  // in the plane, an obstacle that moves
 extern const experiment experiment_kitamura_4_8;  // in space, 981 nodes
 extern const experiment experiment_kitamura_4_9;  // 2689 nodes
@@ -12,8 +13,10 @@ extern const experiment experiment_kitamura_4_10; // 303 nodes, a chair
 extern const experiment experiment_kitamura_4_11; // 1777 nodes
 extern const experiment experiment_kitamura_4_12; // times by nodes and depth
 
-// The path through a slit, and that of the shuttle among 981 nodes, with the leaves that were explored.
+// The field of a slit; the path through it, and that of the shuttle among 981 nodes, with the leaves that were
+// explored.
 experiment_draw_fn draw_kitamura_4_3;
+experiment_draw_fn draw_kitamura_4_4;
 experiment_draw_fn draw_kitamura_4_8;
 
 #endif
