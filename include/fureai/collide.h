@@ -52,7 +52,7 @@ typedef enum fr_contact_set {
 typedef enum fr_narrow {
     FR_NARROW_EXACT, // the exact test
     FR_NARROW_HULL   // the swept hulls of the faces meet: all that the exact test finds, and also faces that use the
-                     // same place at different times (Kitamura 2.3.4); always NEAR, with time 0
+                     // same place at different times (Kitamura 2.3.4); always NEAR, with time 0, so that all are first
 } fr_narrow;
 
 typedef struct fr_collide_input {
@@ -187,6 +187,12 @@ FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_in
 //
 // With START a contact is as at an instant; else its point and normal are those of the closest points at `time`.
 // `approach` is known. Which object is inside another is decided at the beginning of the step.
+//
+// The swept hull of a face (FR_NARROW_HULL) is the convex hull of all places of its three corners over the step, 0 <= t
+// <= 1, along fr_motion or straight, and of its corners at the next pose as it was given. A corner that turns counts
+// with its whole arc. With hulls the output holds every pair of faces whose hulls come within the margin, whenever each
+// of them is there, and none whose hulls are farther apart than the margin and the tolerance, or 2.4e-7 of the size of
+// both hulls where that is more. It is the same for every method.
 //
 // A budget counts pairs given to the exact test; the tree then tests first the pairs that may meet first.
 

@@ -4,6 +4,7 @@
 #include "collide/brute.h"
 #include "collide/clearance.h"
 #include "collide/face_octree.h"
+#include "collide/hull_tree.h"
 #include "collide/object_octree.h"
 #include "collide/output.h"
 #include "collide/part_pairs.h"
@@ -170,6 +171,11 @@ static bool has_limits(const fr__query *query, int worker_count, fr_balance bala
     return worker_count == 1 || (is_tree && !lists_first(balance));
 }
 
+// Whether the swept hulls of faces decide: then nothing may be left out because of when it happens.
+static bool is_about_hulls(const fr__query *query) {
+    return query->is_over_step && query->input->narrow == FR_NARROW_HULL;
+}
+
 static void run_method(fr__run *run, fr_balance balance) {
     bool is_listed = lists_first(balance);
     switch (run->query.input->method) {
@@ -183,7 +189,9 @@ static void run_method(fr__run *run, fr_balance balance) {
         }
         break;
     default:
-        if (is_listed) {
+        if (is_about_hulls(&run->query)) {
+            fr__schedule(run, fr__hull_tree_list, balance);
+        } else if (is_listed) {
             fr__schedule(run, run->query.is_over_step ? fr__swept_tree_list : fr__tree_pairs_list, balance);
         } else if (!run->query.is_over_step) {
             fr__tree_pairs_run(run, run->plan.tasks);
@@ -227,6 +235,7 @@ static void provide(fr__run *run, const fr_collide_output *output) {
 // Before the first contact, and before what was left out: a method that does not report it leaves out anything from
 // when the balls of parts meet.
 static double free_time_of(const fr__run *run, const fr_collide_output *output) {
+    if (output->is_partial && is_about_hulls(&run->query)) { return 0.0; }
     bool is_reported = run->query.input->method == FR_COLLIDE_AUTO || run->query.input->method == FR_COLLIDE_TREE;
     is_reported = is_reported && run->stats.accesses == 0;
     double min = run->free_time;
@@ -317,7 +326,8 @@ static fr_status begin_limits(fr__run *run, fr_error *error) {
 // depends on what was looked at.
 static bool is_coherent(const fr_collide_input *input, bool is_over_step_of_all) {
     bool is_tree = input->method == FR_COLLIDE_AUTO || input->method == FR_COLLIDE_TREE;
-    return is_over_step_of_all && is_tree && !input->is_from_scratch && input->budget == 0;
+    bool is_exact = input->narrow == FR_NARROW_EXACT;
+    return is_over_step_of_all && is_tree && is_exact && !input->is_from_scratch && input->budget == 0;
 }
 
 // Runs a query about the instant or the step, about all objects or `two`.

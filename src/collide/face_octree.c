@@ -18,6 +18,7 @@
 #include "collide/face_octree.h"
 
 #include "base/record_sort.h"
+#include "collide/swept_hull.h"
 #include "fureai/octree.h"
 #include "math/path_bounds.h"
 
@@ -164,6 +165,13 @@ static double reach_of(const fr_bounds *box) {
     return low > high ? low : high;
 }
 
+// What counts as meeting over the step, beyond the margin; hulls may be rounded by more.
+static double tolerance_of(const fr__query *query, const member *a, const member *b) {
+    if (query->input->narrow == FR_NARROW_EXACT) { return query->tolerance; }
+    double size = fr_vec3_distance(a->box.min, a->box.max) + fr_vec3_distance(b->box.min, b->box.max);
+    return fr__swept_hull_tolerance(query->tolerance, size);
+}
+
 // Boxes of all members; partners whose boxes overlap; what each member is wanted in. *all holds all overlaps.
 static bool find_overlaps(fr__run *run, fr_bounds *all) {
     fr__octree_scratch *scratch = &run->scratch->octree;
@@ -186,7 +194,8 @@ static bool find_overlaps(fr__run *run, fr_bounds *all) {
         member *a = &members[pair[0]], *b = &members[pair[1]];
         double slack = run->query.margin + 0x1p-40 * (reach_of(&a->box) + reach_of(&b->box));
         if (run->query.is_over_step) {
-            slack += run->query.tolerance + geometries[i].course_a.rounding + geometries[i].course_b.rounding;
+            slack +=
+                tolerance_of(&run->query, a, b) + geometries[i].course_a.rounding + geometries[i].course_b.rounding;
         }
         scratch->slack = slack > scratch->slack ? slack : scratch->slack;
         fr_bounds grown_a = fr_bounds_grow(&a->box, slack), grown_b = fr_bounds_grow(&b->box, slack);

@@ -79,7 +79,7 @@ static bool test_hulls(fr__run *run, const fr__pair_geometry *geometry, int work
     fr__course_path(&geometry->course_a, &geometry->a, c.a, &a);
     fr__course_path(&geometry->course_b, &geometry->b, c.b, &b);
     run->scratch->workers[worker].tested++;
-    if (!fr__swept_hulls_meet(&a, &b, run->query.margin + run->query.tolerance)) { return true; }
+    if (!fr__swept_hulls_meet(&a, &b, run->query.margin, run->query.tolerance)) { return true; }
     fr_time_output result = near_at_start(geometry);
     return put_hit(run, geometry, worker, c, &result);
 }
