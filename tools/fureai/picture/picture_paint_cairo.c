@@ -4,6 +4,7 @@
 
 #include <cairo-svg.h>
 #include <cairo.h>
+#include <math.h>
 
 // What of a face's colour remains when it is seen edge-on.
 static const double darkest = 0.4;
@@ -114,13 +115,22 @@ static void paint_mark(cairo_t *cairo, const picture_sheet *sheet, const fr_draw
 // ---------------------------------------------------------------------------------------------------------------
 // The sheet
 
+// The height of capitals at which a text fits between the margins, at most `height`.
+static double fitting_height(cairo_t *cairo, const char *text, double height, double width) {
+    cairo_text_extents_t extents;
+    cairo_set_font_size(cairo, height / 0.73);
+    cairo_text_extents(cairo, text, &extents);
+    return extents.x_advance > width ? height * width / extents.x_advance : height;
+}
+
 static void paint_captions(cairo_t *cairo, const picture_sheet *sheet) {
     static const fr_color ink = {32, 32, 32, 255};
     const double margin = 20.0;
     double y = margin;
     if (sheet->title[0] != '\0') {
         y += title_height;
-        paint_text(cairo, margin, y, sheet->title, ink, title_height);
+        double height = fitting_height(cairo, sheet->title, title_height, fmax(sheet->width - 2.0 * margin, 1.0));
+        paint_text(cairo, margin, y, sheet->title, ink, height);
         y += title_height;
     }
     for (size_t i = 0; i < sheet->legend_count; ++i) {
