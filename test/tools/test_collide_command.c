@@ -95,6 +95,10 @@ static void methods_balances_and_threads_agree(void **state) {
         assert_string_equal(got, expected);
         free(got);
     }
+    RUN("--json", "--simd", "baseline", "collide", SCENE("two_spheres.json"), "--step", "3");
+    char *got = pairs_of_document();
+    assert_string_equal(got, expected);
+    free(got);
     free(expected);
 }
 

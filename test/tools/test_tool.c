@@ -77,6 +77,12 @@ static void test_wrong_usage(void **state) {
     expect_failure(2, "too many arguments: end takes 1");
     RUN("echo", "a", "--threads", "65");
     expect_failure(2, "--threads: 65 is outside 1 .. 64");
+    RUN("echo", "a", "--simd", "mmx");
+    expect_failure(2, "--simd: 'mmx' is none of baseline,avx2");
+    setenv("FUREAI_SIMD", "mmx", 1);
+    RUN("echo", "a");
+    expect_failure(2, "FUREAI_SIMD: 'mmx' is not one of baseline, avx2");
+    unsetenv("FUREAI_SIMD");
     RUN("echo", "a", "--depth", "nan");
     expect_failure(2, "--depth: 'nan' is not a whole number");
     RUN("echo", "a", "--detph", "3", "--json");

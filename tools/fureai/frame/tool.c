@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -22,6 +23,10 @@ const option tool_global_options[] = {
      .help = "Work with N threads. Results do not depend on it. All processors unless given.",
      .low = 1,
      .high = FR_MAX_WORKERS},
+    CHOICE_OPTION(
+        "simd", "SET", "baseline,avx2", NULL,
+        "The instruction set of the kernels. Results do not depend on it. The environment's FUREAI_SIMD unless "
+        "given, or the best this machine has."),
     {.name = "version", .kind = OPTION_FLAG, .help = "Print the version and what this build contains, and end."},
 };
 const size_t tool_global_option_count = sizeof tool_global_options / sizeof tool_global_options[0];
@@ -169,6 +174,20 @@ static void take_global_options(tool *t) {
     report_log(t->quiet);
 }
 
+// Chooses the kernels by --simd, or else by FUREAI_SIMD.
+static exit_status choose_simd(tool *t) {
+    bool is_given = options_given(&t->options, "simd");
+    const char *name = is_given ? options_string(&t->options, "simd") : getenv("FUREAI_SIMD");
+    if (name == NULL || name[0] == '\0') { return EXIT_STATUS_DONE; }
+    for (fr_simd simd = FR_SIMD_BASELINE; simd <= FR_SIMD_AVX2; simd++) {
+        if (strcmp(name, fr_simd_name(simd)) != 0) { continue; }
+        if (fr_simd_set(simd)) { return EXIT_STATUS_DONE; }
+        return tool_wrong_usage(t, "%s: this machine or this build has no %s", is_given ? "--simd" : "FUREAI_SIMD",
+                                name);
+    }
+    return tool_wrong_usage(t, "FUREAI_SIMD: '%s' is not one of baseline, avx2", name);
+}
+
 static exit_status unknown_command(tool *t, const char *name) {
     const char *meant = command_suggest(t->table, name);
     if (meant != NULL) { return tool_wrong_usage(t, "unknown command '%s'; did you mean '%s'?", name, meant); }
@@ -204,6 +223,8 @@ static exit_status dispatch(tool *t, int argc, char **argv) {
     t->argument_count = line.argument_count;
     if (end == OPTIONS_PROBLEM) { return tool_wrong_usage(t, "%s", t->options.problem); }
     take_global_options(t);
+    exit_status chosen = choose_simd(t);
+    if (chosen != EXIT_STATUS_DONE) { return chosen; }
 
     if (end == OPTIONS_HELP) { return help_print(t, t->command); }
     if (options_flag(&t->options, "version")) { return version_print(t); }
