@@ -235,20 +235,25 @@ typedef struct fr__scope {
     struct fr__scope *next;         // in the list of all
 } fr__scope;
 
+// Before its first instance, while that looks at what stands in the body, and from then on.
+typedef enum fr__proto_state { FR__PROTO_READ, FR__PROTO_OPEN, FR__PROTO_READY } fr__proto_state;
+
 struct fr__proto {
     fr__vtype type;          // of its instances
     fr__field_array fields;  // while the interface is read
     const fr__value *values; // initial ones of the interface
     uint32_t value_count;
     fr__vnode *body;   // first node; NULL where there is none
-    fr__vnode **nodes; // those that are copied for each instance, children before parents
+    fr__vnode **nodes; // of the body, children before parents; when it is ready those that each instance copies
     uint32_t node_count;
     fr__connection *connections;
     uint32_t connection_count;
     const fr__route *routes;
     uint32_t route_count;
-    uint64_t weight;      // of an instance, in nodes
-    uint32_t depth;       // of prototypes in it, itself included
+    fr__proto_state state;
+    uint64_t weight;      // when it is ready: of an instance with those in it, in nodes
+    uint32_t depth;       // likewise: of prototypes in it, itself included
+    bool has_routes;      // likewise: its own, or those of a prototype in it
     const fr__span *urls; // EXTERNPROTO; NULL: not one
     uint32_t url_count;
     bool is_extern;
@@ -448,8 +453,12 @@ fr_status fr__proto_add_field(fr__vrml *vrml, const fr__field *field);
 fr_status fr__proto_begin_body(fr__vrml *vrml);
 fr_status fr__proto_end_body(fr__vrml *vrml);
 fr_status fr__proto_end_extern(fr__vrml *vrml, const fr__span *urls, uint32_t url_count);
-fr_status fr__proto_expand(fr__vrml *vrml, fr__vnode *instance);
+// The prototype with a body that instances are made from; NULL where there is none.
+fr_status fr__proto_find_body(fr__vrml *vrml, fr__proto *proto, fr__proto **found);
 void fr__proto_free(fr__proto *proto);
+
+// Makes what an instance stands for (vrml_instance.c); in the body of a prototype it is left to the instance around it.
+fr_status fr__proto_expand(fr__vrml *vrml, fr__vnode *instance);
 
 // Files (vrml_source.c). A file that cannot be had is warned of and gives NULL.
 fr_status fr__source_open(fr__vrml *vrml, fr__span url, const char *at, fr__source **source);

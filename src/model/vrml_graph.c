@@ -295,9 +295,18 @@ fr_status fr__vrml_end_node(fr__vrml *vrml) {
 // ---------------------------------------------------------------------------------------------------------------
 // IS and ROUTE
 
+// Whether what is open stands in the body of a prototype, not in the interface of one or outside.
+static bool is_in_body(const fr__vrml *vrml) {
+    size_t i = vrml->frames.count;
+    while (i > 0 && vrml->frames.data[i - 1].kind == FR__FRAME_NODE) {
+        i--;
+    }
+    return i > 0 && vrml->frames.data[i - 1].kind == FR__FRAME_BODY;
+}
+
 fr_status fr__vrml_redirect(fr__vrml *vrml, uint32_t field, fr__span name, const char *at) {
-    fr__proto *proto = vrml->protos_open;
-    if (proto == NULL) { return fr__vrml_problem(vrml, at, "IS stands outside of a prototype"); }
+    fr__proto *proto = is_in_body(vrml) ? vrml->protos_open : NULL;
+    if (proto == NULL) { return fr__vrml_problem(vrml, at, "IS stands outside of a prototype's body"); }
     uint32_t interface = fr__field_find(&proto->type, name);
     if (interface == FR_NONE) {
         return fr__vrml_problem(vrml, at, "the prototype %s has no field '%.*s'", proto->type.name, FR__SHOW(name));

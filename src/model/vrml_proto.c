@@ -1,6 +1,5 @@
-// Prototypes. The body of a PROTO is read once, as nodes of the graph. An instance has its own copy of those that
-// depend on it: whose fields say IS, which routes name, and what stands above them. The rest is shared by all
-// instances.
+// Declarations of prototypes: the interface, the body, which is read once as nodes of the graph, and where an
+// EXTERNPROTO finds its own. vrml_instance.c makes instances of them.
 #include "vrml.h"
 
 #include <string.h>
@@ -27,7 +26,6 @@ fr_status fr__proto_begin(fr__vrml *vrml, fr__span name, const char *at) {
                          .body_nodes = fr__vnode_pointer_array_make(allocator),
                          .body_connections = fr__connection_array_make(allocator),
                          .body_routes = fr__route_array_make(allocator),
-                         .depth = 1,
                          .outer = vrml->protos_open,
                          .at = at};
     proto->type = (fr__vtype){.name = text, .kind = FR__KIND_PROTO, .container = "children", .proto = proto};
@@ -100,38 +98,6 @@ static fr_status name_proto(fr__vrml *vrml, fr__proto *proto) {
     return FR_OK;
 }
 
-// Whether an instance needs its own copy because of what stands below a node.
-static bool has_copied_below(const fr__vnode *node) {
-    for (uint32_t i = 0; i < node->value_count; i++) {
-        const fr__value *value = &node->values[i];
-        if (value->storage != FR__NODES || value->is_redirect) { continue; }
-        for (uint32_t k = 0; k < value->count; k++) {
-            if ((value->nodes[k]->flags & FR__NODE_COPIED) != 0) { return true; }
-        }
-    }
-    if (node->type->kind != FR__KIND_PROTO) { return false; }
-    if (node->body != NULL && (node->body->flags & FR__NODE_COPIED) != 0) { return true; }
-    for (uint32_t i = 0; i < node->connection_count; i++) {
-        if ((node->connections[i].node->flags & FR__NODE_COPIED) != 0) { return true; }
-    }
-    return false;
-}
-
-// What an instance costs, in nodes: long lists count too.
-static uint64_t weigh(const fr__proto *proto) {
-    uint64_t items = proto->connection_count + (uint64_t)4 * proto->route_count;
-    for (uint32_t i = 0; i < proto->node_count; i++) {
-        const fr__vnode *node = proto->nodes[i];
-        items += node->value_count;
-        items += node->type->kind == FR__KIND_PROTO ? node->connection_count : 0;
-        for (uint32_t k = 0; k < node->value_count; k++) {
-            const fr__value *value = &node->values[k];
-            items += value->storage == FR__NODES && !value->is_redirect ? value->count : 0;
-        }
-    }
-    return proto->node_count + items / 8;
-}
-
 fr_status fr__proto_end_body(fr__vrml *vrml) {
     fr__open_frame frame = *fr__vrml_top(vrml);
     fr__proto *proto = frame.proto;
@@ -139,17 +105,9 @@ fr_status fr__proto_end_body(fr__vrml *vrml) {
     if (vrml->items.count > frame.first_item) { proto->body = vrml->items.data[frame.first_item]; }
     vrml->items.count = frame.first_item;
 
-    // Nodes are in the order in which they ended: children before parents.
-    fr__vnode **nodes = proto->body_nodes.data;
-    uint32_t count = 0;
-    for (size_t i = 0; i < proto->body_nodes.count; i++) {
-        if ((nodes[i]->flags & FR__NODE_COPIED) == 0 && !has_copied_below(nodes[i])) { continue; }
-        nodes[i]->flags |= FR__NODE_COPIED;
-        nodes[i]->order = count;
-        nodes[count++] = nodes[i];
-    }
-    proto->node_count = count;
-    proto->nodes = fr__vrml_copy(vrml, nodes, count, sizeof *nodes, _Alignof(fr__vnode *));
+    proto->node_count = (uint32_t)proto->body_nodes.count;
+    proto->nodes =
+        fr__vrml_copy(vrml, proto->body_nodes.data, proto->node_count, sizeof(fr__vnode *), _Alignof(fr__vnode *));
     proto->connection_count = (uint32_t)proto->body_connections.count;
     proto->connections = fr__vrml_copy(vrml, proto->body_connections.data, proto->connection_count,
                                        sizeof(fr__connection), _Alignof(fr__connection));
@@ -157,7 +115,6 @@ fr_status fr__proto_end_body(fr__vrml *vrml) {
     proto->routes =
         fr__vrml_copy(vrml, proto->body_routes.data, proto->route_count, sizeof(fr__route), _Alignof(fr__route));
     if (proto->nodes == NULL || proto->connections == NULL || proto->routes == NULL) { return fr__vrml_memory(vrml); }
-    proto->weight = weigh(proto);
     vrml->protos_open = proto->outer;
     return name_proto(vrml, proto);
 }
@@ -174,20 +131,25 @@ fr_status fr__proto_end_extern(fr__vrml *vrml, const fr__span *urls, uint32_t ur
 // ---------------------------------------------------------------------------------------------------------------
 // EXTERNPROTO
 
-// The prototype of a file that a url names after its #, or its first one.
+// The prototype of a file that a url names after its #; without a name the first PROTO of the file, where EXTERNPROTO
+// statements do not count (ISO/IEC 14772-1, 4.9.2).
 static fr__proto *pick(const fr__source *source, fr__span url) {
     const fr__scope *scope = source->scope;
     const char *hash = memchr(url.begin, '#', url.length);
     size_t skipped = hash != NULL ? (size_t)(hash - url.begin) + 1 : url.length;
     fr__span name = {url.begin + skipped, url.length - skipped};
+    fr__proto *first = NULL;
     for (size_t i = 0; i < scope->protos.count; i++) {
         fr__proto *proto = scope->protos.data[i];
         if (proto == NULL) { continue; }
         bool is_meant =
             strlen(proto->type.name) == name.length && memcmp(proto->type.name, name.begin, name.length) == 0;
-        if (name.length == 0 || is_meant) { return proto; }
+        if (is_meant) { return proto; }
+        // The scope lists names in the order in which they were met first, be it by a use.
+        bool is_first = proto->urls == NULL && (first == NULL || proto->at < first->at);
+        if (name.length == 0 && is_first) { first = proto; }
     }
-    return NULL;
+    return first;
 }
 
 static fr_status look_for(fr__vrml *vrml, fr__proto *proto) {
@@ -207,8 +169,7 @@ static fr_status look_for(fr__vrml *vrml, fr__proto *proto) {
     return fr__vrml_problem(vrml, proto->at, "no file gives the prototype %s; it stands for nothing", proto->type.name);
 }
 
-// The prototype with a body that an instance is made from; NULL where there is none.
-static fr_status find_body(fr__vrml *vrml, fr__proto *proto, fr__proto **found) {
+fr_status fr__proto_find_body(fr__vrml *vrml, fr__proto *proto, fr__proto **found) {
     uint32_t limit = vrml->reader->builder.limits.proto_nesting;
     *found = NULL;
     for (uint32_t i = 0; proto->urls != NULL; i++) {
@@ -217,125 +178,5 @@ static fr_status find_body(fr__vrml *vrml, fr__proto *proto, fr__proto **found) 
         proto = proto->found;
     }
     *found = proto;
-    return FR_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Instances
-
-static fr__vnode *copy_of(const fr__vrml *vrml, fr__vnode *node) {
-    if (node == NULL || (node->flags & FR__NODE_COPIED) == 0) { return node; }
-    return vrml->copies.data[node->order];
-}
-
-// The value that an instance gives to a field of its prototype: its own, or the interface's; NULL for none.
-static const fr__value *value_given(const fr__vnode *instance, const fr__proto *proto, uint32_t interface) {
-    uint32_t own = interface;
-    if (instance->type != &proto->type) { own = fr__field_find(instance->type, proto->type.fields[interface].name); }
-    for (uint32_t i = instance->value_count; own != FR_NONE && i-- > 0;) {
-        const fr__value *value = &instance->values[i];
-        bool is_alike = value->field == own && instance->type->fields[own].type == proto->type.fields[interface].type;
-        if (is_alike) { return value; }
-    }
-    for (uint32_t i = proto->value_count; i-- > 0;) {
-        if (proto->values[i].field == interface) { return &proto->values[i]; }
-    }
-    return NULL;
-}
-
-// The values of a copy: those of the template with IS replaced and nodes exchanged for their copies.
-static fr_status copy_values(fr__vrml *vrml, const fr__vnode *instance, const fr__proto *proto, fr__vnode *copy) {
-    fr__value *values = fr__vrml_copy(vrml, copy->values, copy->value_count, sizeof(fr__value), _Alignof(fr__value));
-    if (values == NULL) { return fr__vrml_memory(vrml); }
-    uint16_t kept = 0;
-    for (uint32_t i = 0; i < copy->value_count; i++) {
-        fr__value value = values[i];
-        if (value.is_redirect) {
-            const fr__value *given = value_given(instance, proto, value.count);
-            if (given == NULL) { continue; }
-            uint16_t field = value.field;
-            value = *given;
-            value.field = field;
-            if (value.is_redirect) { copy->flags |= FR__NODE_COPIED; }
-        } else if (value.storage == FR__NODES && value.count > 0) {
-            fr__vnode **nodes = fr__vrml_copy(vrml, value.nodes, value.count, sizeof *nodes, _Alignof(fr__vnode *));
-            if (nodes == NULL) { return fr__vrml_memory(vrml); }
-            for (uint32_t k = 0; k < value.count; k++) {
-                nodes[k] = copy_of(vrml, nodes[k]);
-            }
-            value.nodes = nodes;
-        }
-        values[kept++] = value;
-    }
-    copy->values = values;
-    copy->value_count = kept;
-    return FR_OK;
-}
-
-static fr_status copy_connections(fr__vrml *vrml, const fr__connection *from, uint32_t count,
-                                  const fr__connection **out) {
-    fr__connection *copies = fr__vrml_copy(vrml, from, count, sizeof *copies, _Alignof(fr__connection));
-    if (copies == NULL) { return fr__vrml_memory(vrml); }
-    for (uint32_t i = 0; i < count; i++) {
-        copies[i].node = copy_of(vrml, copies[i].node);
-    }
-    *out = copies;
-    return FR_OK;
-}
-
-static fr_status copy_node(fr__vrml *vrml, const fr__vnode *instance, const fr__proto *proto, uint32_t index) {
-    const fr__vnode *node = proto->nodes[index];
-    fr__vnode *copy = fr__vrml_copy(vrml, node, 1, sizeof *node, _Alignof(fr__vnode));
-    if (copy == NULL) { return fr__vrml_memory(vrml); }
-    copy->flags = node->flags & FR__NODE_USED;
-    FR__TRY(copy_values(vrml, instance, proto, copy));
-    if (node->type->kind == FR__KIND_PROTO) {
-        copy->body = copy_of(vrml, node->body);
-        FR__TRY(copy_connections(vrml, node->connections, node->connection_count, &copy->connections));
-    }
-    vrml->copies.data[index] = copy;
-    if (vrml->protos_open == NULL) { return FR_OK; }
-    fr__vnode **place = fr__vnode_pointer_array_push(&vrml->protos_open->body_nodes, 1);
-    if (place == NULL) { return fr__vrml_memory(vrml); }
-    *place = copy;
-    return FR_OK;
-}
-
-// What an instance comes to, before it is made.
-static fr_status check_expansion(fr__vrml *vrml, const fr__vnode *instance, const fr__proto *proto) {
-    const fr_model_limits *limits = &vrml->reader->builder.limits;
-    if (proto->depth > limits->proto_nesting) {
-        return fr__vrml_fail(vrml, instance->at, FR_ERROR_LIMIT, "prototypes are nested deeper than %u, the limit",
-                             limits->proto_nesting);
-    }
-    fr__proto *outer = vrml->protos_open;
-    if (outer != NULL && outer->depth <= proto->depth) { outer->depth = proto->depth + 1; }
-    vrml->node_count += proto->weight;
-    if (vrml->node_count > limits->nodes) {
-        return fr__vrml_fail(vrml, instance->at, FR_ERROR_LIMIT, "more than %llu nodes, the limit",
-                             (unsigned long long)limits->nodes);
-    }
-    return FR_OK;
-}
-
-fr_status fr__proto_expand(fr__vrml *vrml, fr__vnode *instance) {
-    fr__proto *proto;
-    FR__TRY(find_body(vrml, instance->type->proto, &proto));
-    if (proto == NULL || proto->body == NULL) { return FR_OK; }
-    FR__TRY(check_expansion(vrml, instance, proto));
-    vrml->copies.count = 0;
-    if (!fr__vnode_pointer_array_reserve(&vrml->copies, proto->node_count)) { return fr__vrml_memory(vrml); }
-    for (uint32_t i = 0; i < proto->node_count; i++) {
-        FR__TRY(copy_node(vrml, instance, proto, i));
-    }
-    instance->body = copy_of(vrml, proto->body);
-    FR__TRY(copy_connections(vrml, proto->connections, proto->connection_count, &instance->connections));
-    instance->connection_count = proto->connection_count;
-    for (uint32_t i = 0; i < proto->route_count; i++) {
-        fr__route route = proto->routes[i];
-        route.from = copy_of(vrml, route.from);
-        route.to = copy_of(vrml, route.to);
-        FR__TRY(fr__vrml_add_route(vrml, &route));
-    }
     return FR_OK;
 }
