@@ -73,10 +73,11 @@ typedef struct fr__field {
 // What becomes of a node.
 typedef enum fr__vkind {
     FR__KIND_OTHER, // read, and nothing made of it
-    FR__KIND_UNKNOWN,
     FR__KIND_PROTO, // stands for the first node of its body
     FR__KIND_GROUP,
+    FR__KIND_UNKNOWN, // a group of the nodes that stand in it
     FR__KIND_TRANSFORM,
+    FR__KIND_HUMANOID, // a Transform of a skeleton and a skin
     FR__KIND_COLLISION,
     FR__KIND_SWITCH,
     FR__KIND_LOD,
@@ -122,8 +123,14 @@ typedef struct fr__vtype {
 // The type of nodes of this name, NULL where there is none.
 const fr__vtype *fr__vtype_find(fr__span name);
 
-// What stands for nodes of a type that is not known.
+// What stands for nodes of a type that is not known. Nodes in it belong to one of two fields: `children` and all
+// others, where a USE only refers to a node that is shown elsewhere.
 extern const fr__vtype fr__unknown_type;
+#define FR__UNKNOWN_CHILDREN 0u
+#define FR__UNKNOWN_OTHERS 1u
+
+// Whether nodes of a kind have translation, rotation and scale.
+static inline bool fr__is_transform(fr__vkind kind) { return kind == FR__KIND_TRANSFORM || kind == FR__KIND_HUMANOID; }
 
 // The number of a field, FR_NONE where the type has none of the name.
 uint32_t fr__field_find(const fr__vtype *type, fr__span name);
@@ -257,8 +264,9 @@ struct fr__proto {
     const fr__span *urls; // EXTERNPROTO; NULL: not one
     uint32_t url_count;
     bool is_extern;
-    bool is_looked_for; // the urls were tried
-    fr__proto *found;   // what the urls gave; NULL: nothing
+    bool is_looked_for;      // the urls were tried
+    fr__proto *found;        // what the urls gave; NULL: nothing
+    const fr__vtype *native; // the node of the same name that stands for it then; NULL: none
     const char *at;
     // While its body is read:
     fr__proto *outer; // prototype whose body it stands in
@@ -397,6 +405,9 @@ fr_status fr__vrml_problem(fr__vrml *vrml, const char *at, const char *format, .
 fr_status fr__vrml_fail(fr__vrml *vrml, const char *at, fr_status status, const char *format, ...) FR_PRINTF(4, 5);
 fr_status fr__vrml_memory(fr__vrml *vrml);
 fr_status fr__vrml_fail_building(fr__vrml *vrml, const char *at); // because the builder did
+
+// What is said of a node whose type is not known, with its name by FR__SHOW.
+#define FR__UNKNOWN_MESSAGE "the node %.*s is not known; the nodes in it are shown as those of a Group"
 
 // A span for "%.*s" in messages, cut to what is worth showing.
 #define FR__SHOW(span) (int)((span).length < 40 ? (span).length : 40), (span).begin

@@ -7,6 +7,12 @@
 
 static bool is_group(fr__vkind kind) { return kind >= FR__KIND_GROUP && kind <= FR__KIND_INLINE; }
 
+// An instance of a prototype that no file gave: its children are shown, as those of a node that is not known.
+static bool is_lost(const fr__vnode *node) {
+    return node->type->kind == FR__KIND_PROTO && node->body == NULL && node->type->proto->urls != NULL &&
+           node->type->proto->found == NULL;
+}
+
 // A Shape, or polygons that stand without one.
 static bool is_shape(fr__vkind kind) {
     return kind == FR__KIND_SHAPE || (kind >= FR__KIND_FACES && kind <= FR__KIND_EXTRUSION);
@@ -18,13 +24,17 @@ static bool is_shape(fr__vkind kind) {
 static fr_status push_kid(fr__vrml *vrml, fr__vnode *node, uint32_t flags) {
     // What stands for a node gives it its name.
     const char *name = NULL;
-    for (; node != NULL && node->type->kind == FR__KIND_PROTO; node = node->body) {
+    for (; node != NULL && node->type->kind == FR__KIND_PROTO && !is_lost(node); node = node->body) {
         if (name == NULL) { name = node->name; }
     }
     if (node == NULL) { return FR_OK; }
     if (name == NULL) { name = node->name; }
     fr__vkind kind = node->type->kind;
-    if (!is_group(kind) && !is_shape(kind) && kind != FR__KIND_SOUND && kind != FR__KIND_NOTE) { return FR_OK; }
+    bool is_held = is_lost(node) || kind == FR__KIND_UNKNOWN;
+    if (is_held ? node->value_count == 0
+                : !is_group(kind) && !is_shape(kind) && kind != FR__KIND_SOUND && kind != FR__KIND_NOTE) {
+        return FR_OK;
+    }
     fr__kid *place = fr__kid_array_push(&vrml->kids, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = (fr__kid){node, name, flags};
@@ -64,11 +74,44 @@ static fr_status push_collision(fr__vrml *vrml, const fr__vnode *node) {
     return collides ? push_kids(vrml, proxy, FR_MODEL_PROXY) : FR_OK;
 }
 
+// The nodes of a node whose meaning is not known. Those that are used elsewhere are shown there.
+static fr_status push_held(fr__vrml *vrml, const fr__vnode *node) {
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        const fr__value *value = &node->values[i];
+        if (value->storage != FR__NODES || value->is_redirect) { continue; }
+        bool is_children = node->type->kind == FR__KIND_UNKNOWN || value == fr__value_find(node, "children");
+        for (uint32_t k = 0; k < value->count; k++) {
+            bool is_elsewhere = !is_children && (value->nodes[k]->flags & FR__NODE_USED) != 0;
+            if (!is_elsewhere) { FR__TRY(push_kid(vrml, value->nodes[k], 0)); }
+        }
+    }
+    return FR_OK;
+}
+
+// A body: its skeleton and its skin, as they are at rest. The lists beside them name what stands in the skeleton
+// already; what stands in a list alone is shown too.
+static fr_status push_humanoid(fr__vrml *vrml, const fr__vnode *node) {
+    static const char *const lists[] = {"joints", "segments", "sites"};
+    FR__TRY(push_kids(vrml, fr__value_find(node, "skeleton"), 0));
+    FR__TRY(push_kids(vrml, fr__value_find(node, "skin"), 0));
+    FR__TRY(push_kids(vrml, fr__value_find(node, "viewpoints"), 0));
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const fr__value *value = fr__value_find(node, lists[i]);
+        for (uint32_t k = 0; value != NULL && k < value->count; k++) {
+            if ((value->nodes[k]->flags & FR__NODE_USED) == 0) { FR__TRY(push_kid(vrml, value->nodes[k], 0)); }
+        }
+    }
+    return FR_OK;
+}
+
 // What stands in a group, onto the list of kids.
 static fr_status push_children(fr__vrml *vrml, const fr__vnode *node) {
     const fr_model_read_input *input = vrml->reader->input;
     switch (node->type->kind) {
     case FR__KIND_COLLISION: return push_collision(vrml, node);
+    case FR__KIND_HUMANOID: return push_humanoid(vrml, node);
+    case FR__KIND_UNKNOWN:
+    case FR__KIND_PROTO: return push_held(vrml, node);
     case FR__KIND_SWITCH:
         return push_choice(vrml, either(node, "choice", "children"), fr__value_whole(node, "whichChoice"));
     case FR__KIND_LOD: {
@@ -122,7 +165,8 @@ static fr_status read_inline(fr__vrml *vrml, fr__vnode *node) {
 static fr_status enter(fr__vrml *vrml, fr__vnode *node) {
     switch (node->type->kind) {
     case FR__KIND_INLINE: return read_inline(vrml, node);
-    case FR__KIND_TRANSFORM: {
+    case FR__KIND_TRANSFORM:
+    case FR__KIND_HUMANOID: {
         fr_vec3 scale = fr__value_vec3(node, "scale");
         if (scale.x * scale.y * scale.z != 0.0) { return FR_OK; }
         return fr__vrml_problem(vrml, node->at, "a scale of 0: what stands in it is shown and not touched");
@@ -270,11 +314,17 @@ static fr_status place_node(fr__vrml *vrml, const fr__walk_step *step, uint32_t 
     placed.parent = step->parent;
     placed.flags = step->flags;
     // Names that our writer makes up say nothing.
+    fr__span name = {"", 0};
     if (step->name != NULL && strncmp(step->name, "_fr_", 4) != 0) {
-        placed.name = fr__builder_text(builder, (fr__span){step->name, strlen(step->name)});
+        name = (fr__span){step->name, strlen(step->name)};
+    } else if (step->name == NULL && strncmp(node->type->name, "HAnim", 5) == 0) {
+        name = fr__value_string(node, "name");
+    }
+    if (name.length > 0) {
+        placed.name = fr__builder_text(builder, name);
         if (placed.name == NULL) { return fr__vrml_memory(vrml); }
     }
-    if (node->type->kind == FR__KIND_TRANSFORM) { FR__TRY(set_transform(vrml, node, &placed)); }
+    if (fr__is_transform(node->type->kind)) { FR__TRY(set_transform(vrml, node, &placed)); }
     if (is_shape(node->type->kind)) { placed.mesh = node->mesh; }
     if (node->type->kind == FR__KIND_SHAPE) { placed.material = node->material; }
     *index = fr__builder_add_node(builder, &placed);

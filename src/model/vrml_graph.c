@@ -101,6 +101,12 @@ fr_status fr__vrml_use(fr__vrml *vrml, fr__span name, const char *at, fr__vnode 
         if (is_script) { return FR_OK; }
         return fr__vrml_problem(vrml, at, "USE of '%.*s' inside of itself", FR__SHOW(name));
     }
+    const fr__open_frame *frame = fr__vrml_top(vrml);
+    bool is_in_unknown = frame->kind == FR__FRAME_NODE && frame->node->type->kind == FR__KIND_UNKNOWN;
+    if (is_in_unknown && frame->field == FR__UNKNOWN_OTHERS) {
+        *node = NULL;
+        return FR_OK;
+    }
     (*node)->flags |= FR__NODE_USED;
     return FR_OK;
 }
@@ -268,7 +274,9 @@ fr_status fr__vrml_end_node(fr__vrml *vrml) {
     if (fr__vrml_top(vrml)->in_list) { FR__TRY(fr__vrml_close_list(vrml)); }
     fr__open_frame frame = *fr__vrml_top(vrml);
     fr__vnode *node = frame.node;
-    if (vrml->source->is_xml) { FR__TRY(fr__vrml_join_lists(vrml, frame.first_value)); }
+    if (vrml->source->is_xml || node->type->kind == FR__KIND_UNKNOWN) {
+        FR__TRY(fr__vrml_join_lists(vrml, frame.first_value));
+    }
     size_t count = vrml->values.count - frame.first_value;
     if (count > UINT16_MAX) {
         return fr__vrml_fail(vrml, node->at, FR_ERROR_LIMIT, "more than %u fields of one node", UINT16_MAX);

@@ -8,12 +8,12 @@
 #define MAX_WEIGHT (UINT64_C(1) << 40)
 
 // An instance that is being made.
-typedef struct expansion {
+typedef struct instancing {
     fr__vrml *vrml;
     const fr__vnode *instance;
     const fr__proto *proto;
     size_t first_copy; // in the stack of copies
-} expansion;
+} instancing;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Preparation
@@ -89,19 +89,19 @@ static fr_status weigh(fr__vrml *vrml, fr__proto *proto) {
         }
         fr__proto *inner;
         FR__TRY(find_inner(vrml, node, &inner));
-        inner_weight += inner != NULL ? inner->weight : 0;
+        inner_weight += inner != NULL ? inner->weight : 1;
         if (inner_weight > MAX_WEIGHT) { inner_weight = MAX_WEIGHT; }
     }
     proto->weight = proto->node_count + items / 8 + inner_weight;
     return FR_OK;
 }
 
-static fr_status expand(fr__vrml *vrml, fr__vnode *instance, const fr__proto *proto);
+static fr_status make(fr__vrml *vrml, fr__vnode *instance, const fr__proto *proto);
 
 // Counts what an instance comes to, before it is made.
 static fr_status take_weight(fr__vrml *vrml, const fr__vnode *instance, const fr__proto *proto) {
     uint64_t limit = vrml->reader->builder.limits.nodes;
-    vrml->node_count += proto->weight;
+    vrml->node_count += proto != NULL ? proto->weight : 1;
     if (vrml->node_count <= limit) { return FR_OK; }
     return fr__vrml_fail(vrml, instance->at, FR_ERROR_LIMIT, "more than %llu nodes, the limit",
                          (unsigned long long)limit);
@@ -130,9 +130,9 @@ static fr_status prepare(fr__vrml *vrml, fr__proto *proto, const char *at, uint3
     for (uint32_t i = 0; i < all; i++) {
         fr__proto *inner;
         FR__TRY(find_inner(vrml, nodes[i], &inner));
-        if (inner == NULL || (nodes[i]->flags & FR__NODE_COPIED) != 0) { continue; }
+        if (nodes[i]->type->kind != FR__KIND_PROTO || (nodes[i]->flags & FR__NODE_COPIED) != 0) { continue; }
         FR__TRY(take_weight(vrml, nodes[i], inner));
-        FR__TRY(expand(vrml, nodes[i], inner));
+        FR__TRY(make(vrml, nodes[i], inner));
     }
     return FR_OK;
 }
@@ -140,7 +140,7 @@ static fr_status prepare(fr__vrml *vrml, fr__proto *proto, const char *at, uint3
 // ---------------------------------------------------------------------------------------------------------------
 // Instances
 
-static fr__vnode *copy_of(const expansion *e, fr__vnode *node) {
+static fr__vnode *copy_of(const instancing *e, fr__vnode *node) {
     // Nodes of the interface may be named by routes of the body; they are the interface's, and are not copied.
     bool is_copied = node != NULL && (node->flags & FR__NODE_COPIED) != 0 && node->order < e->proto->node_count &&
                      e->proto->nodes[node->order] == node;
@@ -148,7 +148,7 @@ static fr__vnode *copy_of(const expansion *e, fr__vnode *node) {
 }
 
 // The value that an instance gives to a field of its prototype: its own, or the interface's; NULL for none.
-static const fr__value *value_given(const expansion *e, uint32_t interface) {
+static const fr__value *value_given(const instancing *e, uint32_t interface) {
     const fr__vnode *instance = e->instance;
     const fr__proto *proto = e->proto;
     uint32_t own = interface;
@@ -165,7 +165,7 @@ static const fr__value *value_given(const expansion *e, uint32_t interface) {
 }
 
 // The values of a copy: those of the template with IS replaced and nodes exchanged for their copies.
-static fr_status copy_values(const expansion *e, fr__vnode *copy) {
+static fr_status copy_values(const instancing *e, fr__vnode *copy) {
     fr__vrml *vrml = e->vrml;
     fr__value *values = fr__vrml_copy(vrml, copy->values, copy->value_count, sizeof(fr__value), _Alignof(fr__value));
     if (values == NULL) { return fr__vrml_memory(vrml); }
@@ -193,7 +193,7 @@ static fr_status copy_values(const expansion *e, fr__vnode *copy) {
     return FR_OK;
 }
 
-static fr_status copy_node(const expansion *e, uint32_t index) {
+static fr_status copy_node(const instancing *e, uint32_t index) {
     fr__vrml *vrml = e->vrml;
     const fr__vnode *node = e->proto->nodes[index];
     fr__vnode *copy = fr__vrml_copy(vrml, node, 1, sizeof *node, _Alignof(fr__vnode));
@@ -201,12 +201,13 @@ static fr_status copy_node(const expansion *e, uint32_t index) {
     copy->flags = node->flags & FR__NODE_USED;
     FR__TRY(copy_values(e, copy));
     vrml->copies.data[e->first_copy + index] = copy;
+    if (node->type->kind != FR__KIND_PROTO) { return FR_OK; }
     fr__proto *inner;
     FR__TRY(find_inner(vrml, node, &inner));
-    return inner != NULL ? expand(vrml, copy, inner) : FR_OK;
+    return make(vrml, copy, inner);
 }
 
-static fr_status copy_connections(const expansion *e, fr__vnode *instance) {
+static fr_status copy_connections(const instancing *e, fr__vnode *instance) {
     uint32_t count = e->proto->connection_count;
     fr__connection *copies =
         fr__vrml_copy(e->vrml, e->proto->connections, count, sizeof *copies, _Alignof(fr__connection));
@@ -219,7 +220,7 @@ static fr_status copy_connections(const expansion *e, fr__vnode *instance) {
     return FR_OK;
 }
 
-static fr_status copy_routes(const expansion *e) {
+static fr_status copy_routes(const instancing *e) {
     for (uint32_t i = 0; i < e->proto->route_count; i++) {
         fr__route route = e->proto->routes[i];
         route.from = copy_of(e, route.from);
@@ -231,7 +232,7 @@ static fr_status copy_routes(const expansion *e) {
 
 // Makes an instance, and those in it, as deep as prototypes are nested.
 static fr_status expand(fr__vrml *vrml, fr__vnode *instance, const fr__proto *proto) {
-    expansion e = {vrml, instance, proto, vrml->copies.count};
+    instancing e = {vrml, instance, proto, vrml->copies.count};
     if (fr__vnode_pointer_array_push(&vrml->copies, proto->node_count) == NULL && proto->node_count > 0) {
         return fr__vrml_memory(vrml);
     }
@@ -245,12 +246,50 @@ static fr_status expand(fr__vrml *vrml, fr__vnode *instance, const fr__proto *pr
     return FR_OK;
 }
 
+static uint32_t find_native_field(const fr__vtype *native, fr__span name) {
+    // The first version of H-Anim had another name for it.
+    static const fr__span skeleton = {"skeleton", 8};
+    return fr__field_find_event(native, fr__span_is(name, "humanoidBody") ? skeleton : name);
+}
+
+// Makes an instance of a prototype without its file: a node of ours, with the fields that both have.
+static fr_status make_native(fr__vrml *vrml, fr__vnode *instance, const fr__vtype *native) {
+    const fr__vtype *type = instance->type;
+    fr__vnode *node = fr__vrml_new_node(vrml, native, instance->at);
+    fr__value *values = fr__vrml_alloc(vrml, instance->value_count, sizeof *values, _Alignof(fr__value));
+    fr__connection *connections =
+        fr__vrml_alloc(vrml, type->field_count, sizeof *connections, _Alignof(fr__connection));
+    if (node == NULL || values == NULL || connections == NULL) { return fr__vrml_memory(vrml); }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        uint32_t field = find_native_field(native, type->fields[i].name);
+        bool is_alike = field != FR_NONE && native->fields[field].type == type->fields[i].type;
+        if (!is_alike) { continue; }
+        connections[count++] = (fr__connection){node, field, type->fields[i].name};
+        for (uint32_t k = 0; k < instance->value_count; k++) {
+            if (instance->values[k].field != i || instance->values[k].is_redirect) { continue; }
+            values[node->value_count] = instance->values[k];
+            values[node->value_count++].field = (uint16_t)field;
+        }
+    }
+    node->values = values;
+    instance->body = node;
+    instance->connections = connections;
+    instance->connection_count = count;
+    return FR_OK;
+}
+
+static fr_status make(fr__vrml *vrml, fr__vnode *instance, const fr__proto *proto) {
+    if (proto != NULL) { return expand(vrml, instance, proto); }
+    const fr__vtype *native = instance->type->proto->native;
+    return native != NULL ? make_native(vrml, instance, native) : FR_OK;
+}
+
 fr_status fr__proto_expand(fr__vrml *vrml, fr__vnode *instance) {
     if (vrml->protos_open != NULL) { return FR_OK; }
     fr__proto *proto;
     FR__TRY(find_inner(vrml, instance, &proto));
-    if (proto == NULL) { return FR_OK; }
-    FR__TRY(prepare(vrml, proto, instance->at, 1));
+    if (proto != NULL) { FR__TRY(prepare(vrml, proto, instance->at, 1)); }
     FR__TRY(take_weight(vrml, instance, proto));
-    return expand(vrml, instance, proto);
+    return make(vrml, instance, proto);
 }

@@ -274,7 +274,8 @@ static uint32_t track_kind(const fr__route_end *to, fr_model_track_kind *kind) {
                   {"transparency", FR__KIND_MATERIAL, FR_MODEL_TRANSPARENCY, 1},
                   {"point", FR__KIND_COORDINATE, FR_MODEL_COORDINATES, 3}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (fields[i].node != to->node->type->kind || !is_field(to->field, fields[i].field)) { continue; }
+        fr__vkind node = fr__is_transform(to->node->type->kind) ? FR__KIND_TRANSFORM : to->node->type->kind;
+        if (fields[i].node != node || !is_field(to->field, fields[i].field)) { continue; }
         *kind = fields[i].kind;
         return fields[i].width;
     }
@@ -311,7 +312,7 @@ static fr_status add_tracks(route_links *m, const fr__link *out, const fr__keys 
         return FR_OK;
     }
     uint32_t i = out->to.node->first_place;
-    if (out->to.node->type->kind == FR__KIND_TRANSFORM) {
+    if (fr__is_transform(out->to.node->type->kind)) {
         const fr__vplace *places = vrml->places.data;
         for (; i != FR_NONE; i = places[i].next) {
             FR__TRY(add_track(m, &track, places[i].node));

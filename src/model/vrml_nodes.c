@@ -152,6 +152,54 @@ static const fr__field font_style_fields[] = {
     F("language", SFSTRING, FIELD, 0.0f), F("leftToRight", SFBOOL, FIELD, 1.0f), F("size", SFFLOAT, FIELD, 1.0f),
     F("spacing", SFFLOAT, FIELD, 1.0f),   F("style", SFSTRING, FIELD, 0.0f),     F("topToBottom", SFBOOL, FIELD, 1.0f)};
 static const fr__field group_fields[] = {KIDS, BOUNDS};
+// H-Anim (ISO/IEC 19774), of its versions 1 and 2 side by side.
+#define BODY                                                                                                           \
+    F("name", SFSTRING, EXPOSED, 0.0f), F("bboxDisplay", SFBOOL, EXPOSED, 0.0f), F("visible", SFBOOL, EXPOSED, 1.0f)
+static const fr__field hanim_displacer_fields[] = {
+    F("coordIndex", MFINT32, EXPOSED, 0.0f), F("displacements", MFVEC3F, EXPOSED, 0.0f),
+    F("name", SFSTRING, EXPOSED, 0.0f), F("weight", SFFLOAT, EXPOSED, 0.0f)};
+static const fr__field hanim_humanoid_fields[] = {MOVED,
+                                                  BODY,
+                                                  BOUNDS,
+                                                  F("skeleton", MFNODE, EXPOSED, 0.0f),
+                                                  F("skin", MFNODE, EXPOSED, 0.0f),
+                                                  F("skinCoord", SFNODE, EXPOSED, 0.0f),
+                                                  F("skinNormal", SFNODE, EXPOSED, 0.0f),
+                                                  F("skinBindingCoords", SFNODE, EXPOSED, 0.0f),
+                                                  F("skinBindingNormals", SFNODE, EXPOSED, 0.0f),
+                                                  F("viewpoints", MFNODE, EXPOSED, 0.0f),
+                                                  F("joints", MFNODE, EXPOSED, 0.0f),
+                                                  F("segments", MFNODE, EXPOSED, 0.0f),
+                                                  F("sites", MFNODE, EXPOSED, 0.0f),
+                                                  F("motions", MFNODE, EXPOSED, 0.0f),
+                                                  F("motionsEnabled", MFBOOL, EXPOSED, 0.0f),
+                                                  F("jointBindingPositions", MFVEC3F, EXPOSED, 0.0f),
+                                                  F("jointBindingRotations", MFROTATION, EXPOSED, 0.0f),
+                                                  F("jointBindingScales", MFVEC3F, EXPOSED, 0.0f),
+                                                  F("skeletalConfiguration", SFSTRING, EXPOSED, 0.0f),
+                                                  F("loa", SFINT32, EXPOSED, -1.0f),
+                                                  F("info", MFSTRING, EXPOSED, 0.0f),
+                                                  F("version", SFSTRING, EXPOSED, 0.0f)};
+static const fr__field hanim_joint_fields[] = {KIDS,
+                                               MOVED,
+                                               BODY,
+                                               BOUNDS,
+                                               F("displacers", MFNODE, EXPOSED, 0.0f),
+                                               F("limitOrientation", SFROTATION, EXPOSED, 0.0f, 0.0f, 1.0f, 0.0f),
+                                               F("llimit", MFFLOAT, EXPOSED, 0.0f),
+                                               F("ulimit", MFFLOAT, EXPOSED, 0.0f),
+                                               F("stiffness", MFFLOAT, EXPOSED, 0.0f),
+                                               F("skinCoordIndex", MFINT32, EXPOSED, 0.0f),
+                                               F("skinCoordWeight", MFFLOAT, EXPOSED, 0.0f)};
+static const fr__field hanim_segment_fields[] = {KIDS,
+                                                 BODY,
+                                                 BOUNDS,
+                                                 F("centerOfMass", SFVEC3F, EXPOSED, 0.0f),
+                                                 F("coord", SFNODE, EXPOSED, 0.0f),
+                                                 F("displacers", MFNODE, EXPOSED, 0.0f),
+                                                 F("mass", SFFLOAT, EXPOSED, 0.0f),
+                                                 F("momentsOfInertia", MFFLOAT, EXPOSED, 0.0f)};
+static const fr__field hanim_site_fields[] = {KIDS, MOVED, BODY, BOUNDS};
 static const fr__field image_texture_fields[] = {URL, F("repeatS", SFBOOL, FIELD, 1.0f),
                                                  F("repeatT", SFBOOL, FIELD, 1.0f),
                                                  F("textureProperties", SFNODE, FIELD, 0.0f)};
@@ -437,6 +485,11 @@ static const fr__vtype types[] = {
     N("Fog", OTHER, "children", fog_fields),
     N("FontStyle", OTHER, "fontStyle", font_style_fields),
     N("Group", GROUP, "children", group_fields),
+    N("HAnimDisplacer", OTHER, "displacers", hanim_displacer_fields),
+    N("HAnimHumanoid", HUMANOID, "children", hanim_humanoid_fields),
+    N("HAnimJoint", TRANSFORM, "children", hanim_joint_fields),
+    N("HAnimSegment", GROUP, "children", hanim_segment_fields),
+    N("HAnimSite", TRANSFORM, "children", hanim_site_fields),
     N("ImageTexture", IMAGE_TEXTURE, "texture", image_texture_fields),
     N("IndexedFaceSet", FACES, "geometry", indexed_face_set_fields),
     N("IndexedLineSet", LINES, "geometry", indexed_line_set_fields),
@@ -506,7 +559,9 @@ static const fr__vtype types[] = {
     N("WorldInfo", NOTE, "children", world_info_fields),
 };
 
-const fr__vtype fr__unknown_type = {"", FR__KIND_UNKNOWN, "children", NULL, 0, NULL};
+static const fr__field unknown_fields[] = {F("children", MFNODE, EXPOSED, 0.0f),
+                                           F("nodes of its fields", MFNODE, EXPOSED, 0.0f)};
+const fr__vtype fr__unknown_type = {"", FR__KIND_UNKNOWN, "children", unknown_fields, 2, NULL};
 
 const fr__vtype *fr__vtype_find(fr__span name) {
     size_t low = 0, high = sizeof types / sizeof types[0];

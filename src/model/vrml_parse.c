@@ -26,14 +26,13 @@ static fr_status parse_node(fr__vrml *vrml, fr__span type_name, fr__span name) {
     }
     const fr__vtype *type = fr__vrml_type(vrml, type_name);
     if (type == NULL) {
-        FR__TRY(fr__vrml_problem(vrml, type_name.begin, "the node %.*s is not known and is passed over",
-                                 FR__SHOW(type_name)));
-        FR__TRY(fr__vrml_begin_node(vrml, &fr__unknown_type, name, type_name.begin));
-        FR__TRY(fr__vrml_skip_group(vrml));
-        return fr__vrml_end_node(vrml);
+        FR__TRY(fr__vrml_problem(vrml, type_name.begin, FR__UNKNOWN_MESSAGE, FR__SHOW(type_name)));
+        type = &fr__unknown_type;
     }
     cursor->at++;
-    return fr__vrml_begin_node(vrml, type, name, type_name.begin);
+    FR__TRY(fr__vrml_begin_node(vrml, type, name, type_name.begin));
+    if (type->kind == FR__KIND_UNKNOWN) { fr__vrml_top(vrml)->field = FR__UNKNOWN_OTHERS; }
+    return FR_OK;
 }
 
 // NULL, USE, DEF, or a node. `word` was read already.
@@ -239,6 +238,38 @@ static fr_status parse_field(fr__vrml *vrml, fr__span name) {
     return parse_value(vrml, &type->fields[field]);
 }
 
+// What stands between the braces of a node that is not known: nodes are read, all else is passed over.
+static fr_status parse_unknown(fr__vrml *vrml) {
+    fr__cursor *cursor = vrml->cursor;
+    fr__open_frame *frame = fr__vrml_top(vrml);
+    if (at_byte(cursor, '"')) {
+        fr__span text;
+        return fr__vrml_string(vrml, &text);
+    }
+    if (at_byte(cursor, '{')) { return fr__vrml_skip_group(vrml); }
+    const char *at = cursor->at;
+    fr__span word = fr__vrml_name(vrml);
+    if (word.length == 0) {
+        // A bracket, or a number.
+        for (cursor->at++; !fr__cursor_at_end(cursor) && fr__vrml_is_name_byte(*cursor->at);) {
+            cursor->at++;
+        }
+        return FR_OK;
+    }
+    if (fr__span_is(word, "ROUTE")) { return parse_route(vrml, at); }
+    if (fr__span_is(word, "PROTO")) { return parse_proto(vrml, at, false); }
+    if (fr__span_is(word, "EXTERNPROTO")) { return parse_proto(vrml, at, true); }
+    bool is_statement = fr__span_is(word, "DEF") || fr__span_is(word, "USE") || fr__span_is(word, "NULL");
+    fr__vrml_gap(cursor);
+    if (is_statement || at_byte(cursor, '{')) { return parse_node_statement(vrml, word); }
+    if (fr__span_is(word, "IS")) {
+        fr__vrml_any_name(vrml);
+    } else {
+        frame->field = fr__span_is(word, "children") ? FR__UNKNOWN_CHILDREN : FR__UNKNOWN_OTHERS;
+    }
+    return FR_OK;
+}
+
 // What stands between the braces of a node.
 static fr_status parse_body(fr__vrml *vrml) {
     fr__cursor *cursor = vrml->cursor;
@@ -246,6 +277,7 @@ static fr_status parse_body(fr__vrml *vrml) {
         cursor->at++;
         return fr__vrml_end_node(vrml);
     }
+    if (fr__vrml_top(vrml)->node->type->kind == FR__KIND_UNKNOWN) { return parse_unknown(vrml); }
     const char *at = cursor->at;
     fr__span word = fr__vrml_name(vrml);
     if (word.length == 0) { return unexpected(vrml, "the name of a field"); }

@@ -2,6 +2,7 @@
 // EXTERNPROTO finds its own. vrml_instance.c makes instances of them.
 #include "vrml.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void fr__proto_free(fr__proto *proto) {
@@ -152,6 +153,17 @@ static fr__proto *pick(const fr__source *source, fr__span url) {
     return first;
 }
 
+// The node that stands for a prototype without its file: one of its name, or one of H-Anim, whose first version had
+// its nodes as prototypes of shorter names.
+static const fr__vtype *find_native(const fr__proto *proto) {
+    char name[64];
+    int length = snprintf(name, sizeof name, "HAnim%s", proto->type.name);
+    const fr__vtype *native = fr__vtype_find((fr__span){name + 5, strlen(name + 5)});
+    bool is_whole = length > 0 && (size_t)length < sizeof name;
+    if (native == NULL) { native = fr__vtype_find((fr__span){name, strlen(name)}); }
+    return is_whole ? native : NULL;
+}
+
 static fr_status look_for(fr__vrml *vrml, fr__proto *proto) {
     proto->is_looked_for = true;
     for (uint32_t i = 0; i < proto->url_count && proto->found == NULL; i++) {
@@ -166,7 +178,13 @@ static fr_status look_for(fr__vrml *vrml, fr__proto *proto) {
     }
     if (proto->found == proto) { proto->found = NULL; }
     if (proto->found != NULL) { return FR_OK; }
-    return fr__vrml_problem(vrml, proto->at, "no file gives the prototype %s; it stands for nothing", proto->type.name);
+    proto->native = find_native(proto);
+    if (proto->native != NULL) {
+        return fr__vrml_problem(vrml, proto->at, "no file gives the prototype %s; the node %s is taken for it",
+                                proto->type.name, proto->native->name);
+    }
+    return fr__vrml_problem(
+        vrml, proto->at, "no file gives the prototype %s; only nodes that are given to it are shown", proto->type.name);
 }
 
 fr_status fr__proto_find_body(fr__vrml *vrml, fr__proto *proto, fr__proto **found) {

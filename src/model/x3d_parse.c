@@ -130,9 +130,16 @@ static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char
     bool is_in_node = reader->elements.count > 0 && elements[reader->elements.count - 1] == ELEMENT_NODE;
     if (frame->kind != FR__FRAME_NODE || !is_in_node) { return FR_OK; }
     const char *wanted = fr__xml_attribute(attributes, "containerField"), *usual = type->container;
+    if (frame->node->type->kind == FR__KIND_UNKNOWN) {
+        bool is_child = strcmp(wanted != NULL ? wanted : usual, "children") == 0;
+        frame->field = is_child ? FR__UNKNOWN_CHILDREN : FR__UNKNOWN_OTHERS;
+        return FR_OK;
+    }
     // An instance goes where its body's first node would.
     if (type->proto != NULL && type->proto->body != NULL) { usual = type->proto->body->type->container; }
-    const char *const names[] = {wanted, usual, "children"};
+    // Joints of a body belong to its skeleton, though they say children as those of other joints do.
+    bool is_of_body = frame->node->type->kind == FR__KIND_HUMANOID && strncmp(type->name, "HAnim", 5) == 0;
+    const char *const names[] = {wanted, usual, is_of_body ? "skeleton" : "children"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i] == NULL) { continue; }
         frame->field = fr__field_find(frame->node->type, span_of(names[i]));
@@ -149,11 +156,8 @@ static fr_status begin_node(x3d *reader, const char *type_name, const XML_Char *
     const char *use = fr__xml_attribute(attributes, "USE"), *def = fr__xml_attribute(attributes, "DEF");
     const fr__vtype *type = fr__vrml_type(vrml, span_of(type_name));
     if (type == NULL) {
-        FR__TRY(fr__vrml_problem(vrml, NULL, "the node %.40s is not known and is passed over", type_name));
-        FR__TRY(choose_field(reader, &fr__unknown_type, attributes));
-        FR__TRY(fr__vrml_begin_node(vrml, &fr__unknown_type, span_of(def), vrml->place));
-        FR__TRY(fr__vrml_end_node(vrml));
-        return skip_element(reader);
+        FR__TRY(fr__vrml_problem(vrml, NULL, FR__UNKNOWN_MESSAGE, FR__SHOW(span_of(type_name))));
+        type = &fr__unknown_type;
     }
     FR__TRY(choose_field(reader, type, attributes));
     if (use != NULL) {
@@ -164,7 +168,8 @@ static fr_status begin_node(x3d *reader, const char *type_name, const XML_Char *
     }
     FR__TRY(push_element(reader, ELEMENT_NODE));
     FR__TRY(fr__vrml_begin_node(vrml, type, span_of(def), vrml->place));
-    return type->kind == FR__KIND_PROTO ? FR_OK : read_attributes(vrml, type, attributes);
+    bool has_fields = type->kind != FR__KIND_PROTO && type->kind != FR__KIND_UNKNOWN;
+    return has_fields ? read_attributes(vrml, type, attributes) : FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -219,6 +224,10 @@ static fr_status begin_field_value(x3d *reader, const XML_Char **attributes) {
     const char *name = fr__xml_attribute(attributes, "name"), *text = fr__xml_attribute(attributes, "value");
     uint32_t field = FR_NONE;
     if (frame->kind == FR__FRAME_NODE) { field = fr__field_find(frame->node->type, span_of(name)); }
+    if (frame->kind == FR__FRAME_NODE && frame->node->type->kind == FR__KIND_UNKNOWN) {
+        frame->field = field == FR__UNKNOWN_CHILDREN ? field : FR__UNKNOWN_OTHERS;
+        return push_element(reader, ELEMENT_FIELD_VALUE);
+    }
     if (field == FR_NONE) {
         FR__TRY(fr__vrml_problem(vrml, NULL, "'%.40s' is no field of the prototype", name != NULL ? name : ""));
         return skip_element(reader);
@@ -233,6 +242,7 @@ static fr_status begin_connect(x3d *reader, const XML_Char **attributes) {
     fr__open_frame *frame = fr__vrml_top(vrml);
     FR__TRY(push_element(reader, ELEMENT_PLAIN));
     if (frame->kind != FR__FRAME_NODE || frame->node->type->kind == FR__KIND_SCRIPT) { return FR_OK; }
+    if (frame->node->type->kind == FR__KIND_UNKNOWN) { return FR_OK; }
     fr__span name = span_of(fr__xml_attribute(attributes, "nodeField"));
     uint32_t field = fr__field_find_event(frame->node->type, name);
     if (field == FR_NONE) {

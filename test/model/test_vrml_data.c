@@ -99,9 +99,9 @@ static void try_file(const char *path, void *context) {
 
 static void every_file_loads_or_is_of_vrml_1(void **state) {
     (void)state;
-    static const char *const sets[] = {"data/vrml-assimp",         "data/vrml-choreonoid", "data/vrml-coin",
-                                       "data/vrml-create3000",     "data/vrml-nist-wrl",   "data/vrml-threejs",
-                                       "data/vrml97-spec-examples"};
+    static const char *const sets[] = {"data/hanim-x3d",    "data/vrml-assimp",         "data/vrml-choreonoid",
+                                       "data/vrml-coin",    "data/vrml-create3000",     "data/vrml-nist-wrl",
+                                       "data/vrml-threejs", "data/vrml97-spec-examples"};
     walk w = {0};
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         char path[1200];
@@ -124,6 +124,13 @@ static void known_files_have_their_counts(void **state) {
         uint64_t triangles;
         uint32_t tracks, textures, sounds;
     } files[] = {
+        {"hanim-x3d/BoxMan.x3d", 87, 21564, 18, 0, 0},
+        {"hanim-x3d/DiamondManLOA1.x3d", 126, 112, 0, 0, 0},
+        {"hanim-x3d/JinLOA1.x3d", 73, 2220, 0, 0, 0},
+        {"hanim-x3d/JoeKick.x3d", 116, 813, 97, 0, 0},
+        {"hanim-x3d/KoreanCharacter01Jin.x3d", 73, 2220, 0, 0, 0},
+        {"hanim-x3d/LOA1_WalkAnimation.x3d", 2, 0, 0, 0, 0},
+        {"hanim-x3d/NancyDiving.x3d", 126, 3888, 18, 0, 0},
         {"vrml-assimp/test/models/WRL/MotionCaptureROM.WRL", 54, 2000, 70, 0, 0},
         {"vrml-assimp/test/models/WRL/Wuson.wrl", 5, 3732, 0, 0, 0},
         {"vrml-choreonoid/share/model/house/house.wrl", 481, 15547, 0, 0, 0},
@@ -146,6 +153,22 @@ static void known_files_have_their_counts(void **state) {
                      (unsigned long long)view->placed_triangle_count, view->track_count, view->texture_count,
                      view->sound_count);
         }
+        fr_model_destroy(model);
+    }
+}
+
+// A person at rest stands upright: as high as people are, on the floor, as wide on the left as on the right.
+static void bodies_at_rest_are_as_large_as_people(void **state) {
+    (void)state;
+    static const char *const bodies[] = {"BoxMan", "DiamondManLOA1", "JinLOA1", "KoreanCharacter01Jin"};
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        char path[300];
+        snprintf(path, sizeof path, "hanim-x3d/%s.x3d", bodies[i]);
+        fr_model *model = read_shared(path);
+        fr_bounds b = fr_model_get(model)->bounds;
+        bool is_person = b.max.y - b.min.y > 1.5 && b.max.y - b.min.y < 1.9 && fabs(b.min.y) < 0.1 &&
+                         fabs(b.max.x + b.min.x) < 0.02 && b.max.x < 0.5 && b.max.z - b.min.z < 0.5;
+        if (!is_person) { fail_msg("%s: %g to %g high, %g to %g wide", path, b.min.y, b.max.y, b.min.x, b.max.x); }
         fr_model_destroy(model);
     }
 }
@@ -220,6 +243,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_loads_or_is_of_vrml_1),
         cmocka_unit_test(known_files_have_their_counts),
+        cmocka_unit_test(bodies_at_rest_are_as_large_as_people),
         cmocka_unit_test(twins_have_the_same_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

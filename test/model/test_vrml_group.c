@@ -121,7 +121,8 @@ static void inlines(void **state) {
     assert_string_equal(view->warnings[0].message, "the file none.wrl cannot be read");
     assert_int_equal(view->warnings[0].line, 2);
     // A file of its own has its own name, lines and columns; the warning stands where it is named.
-    assert_string_equal(view->warnings[1].message, "part.wrl:3:1: the node Odd is not known and is passed over");
+    assert_string_equal(view->warnings[1].message,
+                        "part.wrl:3:1: the node Odd is not known; the nodes in it are shown as those of a Group");
     assert_int_equal(view->warnings[1].line, 2);
     assert_int_equal(view->warnings[1].column, 1);
     fr_model_destroy(model);
