@@ -38,11 +38,15 @@ fr_install_library(fureai
     DESCRIPTION "Real-time interaction among 3-D objects"
     LIBS_PRIVATE "-lm -pthread")
 if(TARGET fureai_model)
+    set(private_libraries "-lz -lexpat")
+    if(FUREAI_HAVE_DRACO)
+        string(APPEND private_libraries " -ldraco -lstdc++")
+    endif()
     fr_install_library(fureai_model
         COMPONENT model
         DESCRIPTION "Model files for Fureai"
         REQUIRES "fureai = ${PROJECT_VERSION}"
-        LIBS_PRIVATE "-lz -lexpat")
+        LIBS_PRIVATE "${private_libraries}")
 endif()
 if(TARGET fureai_gl)
     fr_install_library(fureai_gl

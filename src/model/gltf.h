@@ -3,6 +3,7 @@
 #define FUREAI_MODEL_GLTF_H
 
 #include "builder.h"
+#include "draco.h"
 
 #include "fureai/json.h"
 
@@ -30,6 +31,14 @@ typedef struct fr__gltf_buffer {
 
 FR_ARRAY_TYPE(fr__gltf_buffer_array, fr__gltf_buffer);
 
+// The bytes of a view that was compressed.
+typedef struct fr__gltf_decoded {
+    char *data; // NULL while it is not decoded
+    size_t size;
+} fr__gltf_decoded;
+
+FR_ARRAY_TYPE(fr__gltf_decoded_array, fr__gltf_decoded);
+
 typedef struct fr__gltf_node {
     fr_json_value value;
     const double *transform;           // of the builder; NULL: none
@@ -56,6 +65,29 @@ typedef struct fr__gltf_primitive {
 
 FR_ARRAY_TYPE(fr__gltf_primitive_array, fr__gltf_primitive);
 
+// What of a primitive is read at its vertices, in this order: positions, normals, coordinates of textures, colours.
+#define FR__GLTF_ATTRIBUTES 4
+
+typedef struct fr__gltf_draco_attribute {
+    uint64_t accessor;
+    uint32_t id; // of Draco's
+} fr__gltf_draco_attribute;
+
+// The primitive at hand where Draco compressed it.
+typedef struct fr__gltf_draco {
+    fr__draco_mesh *mesh; // NULL: it is not compressed
+    uint32_t vertex_count, face_count;
+    fr__gltf_draco_attribute attributes[FR__GLTF_ATTRIBUTES];
+    size_t attribute_count;
+} fr__gltf_draco;
+
+// What an accessor says of its elements.
+typedef struct fr__gltf_element {
+    uint64_t count;
+    uint64_t type;        // of the components, as the format has it
+    uint32_t width, size; // components and bytes of an element
+} fr__gltf_element;
+
 typedef struct fr__gltf {
     fr__reader *reader;
     fr_json *json;
@@ -63,6 +95,10 @@ typedef struct fr__gltf {
     fr__span binary;                            // of GLB
     fr_uint32_array lists[FR__GLTF_LIST_COUNT]; // values
     fr__gltf_buffer_array buffers;              // loaded when first used
+    fr__gltf_decoded_array decoded;             // one a view, decoded when first used; empty while none is compressed
+    uint64_t inflated_bytes;                    // of all that was compressed
+    fr__gltf_draco draco;
+    fr_byte_array scratch; // elements that Draco compressed, of the accessor at hand
     fr__gltf_node_array nodes;
     fr_uint32_array children; // nodes
     fr_uint32_array roots;    // nodes at the top of what is shown, in order
@@ -91,8 +127,40 @@ fr_status fr__gltf_whole(fr__gltf *gltf, fr_json_value object, const char *key, 
 // A text of the document, which lives as long as the model, "" for what is no text; NULL when there is no memory.
 const char *fr__gltf_text(fr__gltf *gltf, fr_json_value value);
 
-// The bytes of a buffer view.
+// The bytes of a buffer view, decoded where it is compressed.
 fr_status fr__gltf_view(fr__gltf *gltf, uint64_t view, fr__span *bytes, uint32_t *stride);
+
+// The bytes of a buffer that an object names by `buffer`, `byteOffset` and `byteLength`.
+fr_status fr__gltf_bytes(fr__gltf *gltf, fr_json_value object, fr__span *bytes);
+
+// What compresses a view; FR_JSON_NONE for nothing.
+fr_json_value fr__gltf_compression(const fr__gltf *gltf, fr_json_value view);
+
+// The bytes of a view that `compression` compresses.
+fr_status fr__gltf_decompress(fr__gltf *gltf, uint64_t view, fr_json_value compression, fr__span *bytes);
+
+// How many bytes more may come from what is compressed, and counts such bytes, which are within it.
+uint64_t fr__gltf_inflatable(const fr__gltf *gltf);
+fr_status fr__gltf_count_inflated(fr__gltf *gltf, fr_json_value value, uint64_t bytes);
+
+// Decodes a primitive that Draco compressed and has not without it; `names` and `accessors` are its attributes. The
+// mesh stays open until the next primitive or fr__gltf_close_draco.
+fr_status fr__gltf_open_draco(fr__gltf *gltf, fr_json_value primitive, const char *const *names,
+                              const fr_json_value *accessors);
+void fr__gltf_close_draco(fr__gltf *gltf);
+
+// The elements of an accessor that Draco compressed, without gaps, until the next ones; NULL where it did not.
+fr_status fr__gltf_draco_elements(fr__gltf *gltf, uint64_t accessor, const fr__gltf_element *element,
+                                  const char **data);
+
+// The indices of the open mesh, each below `limit`.
+fr_status fr__gltf_draco_indices(fr__gltf *gltf, fr_json_value value, uint64_t limit, fr_uint32_array *out);
+
+// Fails at a value where this build cannot read Draco.
+fr_status fr__gltf_check_draco(fr__gltf *gltf, fr_json_value value);
+
+// Refuses a file that requires what is not read.
+fr_status fr__gltf_check_extensions(fr__gltf *gltf);
 
 // The path that a URI names, where it stays in the model's folder.
 #define FR__GLTF_PATH_BYTES 512
@@ -101,6 +169,9 @@ bool fr__gltf_path(const fr__gltf *gltf, fr_json_value uri, char path[FR__GLTF_P
 // Elements of an accessor as `width` floats each; they have as many components, or one less, which is 1, where
 // `is_color`.
 fr_status fr__gltf_floats(fr__gltf *gltf, fr_json_value value, uint32_t width, bool is_color, fr_float_array *out);
+
+// Fails unless all floats of an accessor, `width` an element, are finite.
+fr_status fr__gltf_check_finite(fr__gltf *gltf, fr_json_value value, uint32_t width, const fr_float_array *floats);
 
 // Elements of an accessor as whole numbers below `limit`.
 fr_status fr__gltf_indices(fr__gltf *gltf, fr_json_value value, uint64_t limit, fr_uint32_array *out);

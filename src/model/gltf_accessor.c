@@ -114,8 +114,11 @@ static fr_status find_accessor(fr__gltf *gltf, fr_json_value reference, accessor
     if (fr_json_member(json, token, "bufferView") != FR_JSON_NONE) {
         FR__TRY(find_bytes(gltf, token, a->count, a->component_bytes * a->width, &a->stride, &a->data));
     } else {
+        const fr__gltf_element element = {a->count, a->type, a->width, a->component_bytes * a->width};
+        a->stride = element.size;
+        FR__TRY(fr__gltf_draco_elements(gltf, index, &element, &a->data));
         // Zeros that no byte of the file stands for are counted before they are made.
-        FR__TRY(fr__gltf_count(gltf, token, a->count));
+        if (a->data == NULL) { FR__TRY(fr__gltf_count(gltf, token, a->count)); }
     }
     fr_json_value sparse = fr_json_member(json, token, "sparse");
     return sparse != FR_JSON_NONE ? find_sparse(gltf, sparse, a) : FR_OK;
@@ -152,7 +155,7 @@ static void read_element(const accessor *a, const char *at, uint32_t width, floa
     }
 }
 
-static fr_status read_floats(fr__gltf *gltf, fr_json_value value, const accessor *a, uint32_t width, float *out) {
+static void read_floats(const accessor *a, uint32_t width, float *out) {
     size_t total = (size_t)a->count * width;
     if (a->data == NULL) {
         for (size_t i = 0; i < total; i++) {
@@ -172,12 +175,15 @@ static fr_status read_floats(fr__gltf *gltf, fr_json_value value, const accessor
     for (uint64_t s = 0; s < a->sparse_count; s++) {
         read_element(a, a->sparse_values + s * a->component_bytes * a->width, width, out + sparse_number(a, s) * width);
     }
+}
+
+fr_status fr__gltf_check_finite(fr__gltf *gltf, fr_json_value value, uint32_t width, const fr_float_array *floats) {
     bool is_finite = true;
-    for (size_t i = 0; i < total; i++) {
-        is_finite = is_finite & (fabsf(out[i]) <= 3.402823466e38f);
+    for (size_t i = 0; i < floats->count; i++) {
+        is_finite = is_finite & (fabsf(floats->data[i]) <= 3.402823466e38f);
     }
-    for (size_t i = 0; i < total && !is_finite; i++) {
-        if (isfinite(out[i])) { continue; }
+    for (size_t i = 0; i < floats->count && !is_finite; i++) {
+        if (isfinite(floats->data[i])) { continue; }
         return fr__gltf_fail(gltf, value, FR_ERROR_NOT_FINITE, "element %zu of this accessor is not finite", i / width);
     }
     return FR_OK;
@@ -192,7 +198,9 @@ fr_status fr__gltf_floats(fr__gltf *gltf, fr_json_value value, uint32_t width, b
     }
     out->count = 0;
     float *to = fr_float_array_push(out, (size_t)a.count * width);
-    return to != NULL ? read_floats(gltf, value, &a, width, to) : fr__gltf_no_memory(gltf);
+    if (to == NULL) { return fr__gltf_no_memory(gltf); }
+    read_floats(&a, width, to);
+    return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

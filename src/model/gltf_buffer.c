@@ -117,20 +117,30 @@ static fr_status load_buffer(fr__gltf *gltf, uint64_t index, fr__gltf_buffer *bu
     return FR_OK;
 }
 
-fr_status fr__gltf_view(fr__gltf *gltf, uint64_t view, fr__span *bytes, uint32_t *stride) {
-    fr_json_value token = fr__gltf_item(gltf, FR__GLTF_VIEWS, view);
-    uint64_t index = 0, offset = 0, length = 0, step = 0;
-    FR__TRY(fr__gltf_index(gltf, fr_json_member(gltf->json, token, "buffer"), FR__GLTF_BUFFERS, "buffer", &index));
-    FR__TRY(fr__gltf_whole(gltf, token, "byteOffset", 0, &offset));
-    FR__TRY(fr__gltf_whole(gltf, token, "byteLength", 0, &length));
-    FR__TRY(fr__gltf_whole(gltf, token, "byteStride", 0, &step));
+fr_status fr__gltf_bytes(fr__gltf *gltf, fr_json_value object, fr__span *bytes) {
+    uint64_t index = 0, offset = 0, length = 0;
+    FR__TRY(fr__gltf_index(gltf, fr_json_member(gltf->json, object, "buffer"), FR__GLTF_BUFFERS, "buffer", &index));
+    FR__TRY(fr__gltf_whole(gltf, object, "byteOffset", 0, &offset));
+    FR__TRY(fr__gltf_whole(gltf, object, "byteLength", 0, &length));
     fr__gltf_buffer *buffer = &gltf->buffers.data[index];
     if (buffer->data == NULL) { FR__TRY(load_buffer(gltf, index, buffer)); }
-    if (offset > buffer->size || length > buffer->size - offset || step > 252) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "a buffer view does not lie in its buffer of %zu bytes",
+    if (offset > buffer->size || length > buffer->size - offset) {
+        return fr__gltf_fail(gltf, object, FR_ERROR_CORRUPT, "a buffer view does not lie in its buffer of %zu bytes",
                              buffer->size);
     }
     *bytes = (fr__span){buffer->data + offset, (size_t)length};
-    *stride = (uint32_t)step;
     return FR_OK;
+}
+
+fr_status fr__gltf_view(fr__gltf *gltf, uint64_t view, fr__span *bytes, uint32_t *stride) {
+    fr_json_value token = fr__gltf_item(gltf, FR__GLTF_VIEWS, view);
+    fr_json_value compression = fr__gltf_compression(gltf, token);
+    uint64_t step = 0;
+    FR__TRY(fr__gltf_whole(gltf, token, "byteStride", 0, &step));
+    if (step > 252) {
+        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "the elements of a buffer view are over 252 bytes apart");
+    }
+    *stride = (uint32_t)step;
+    return compression != FR_JSON_NONE ? fr__gltf_decompress(gltf, view, compression, bytes)
+                                       : fr__gltf_bytes(gltf, token, bytes);
 }

@@ -1,6 +1,7 @@
 // Meshes of a glTF file: each primitive that is shown becomes a part of the builder, in the order of the file.
 #include "gltf.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MODE_POINTS, MODE_LINES, MODE_LINE_LOOP, MODE_LINE_STRIP, MODE_TRIANGLES, MODE_STRIP, MODE_FAN };
@@ -113,27 +114,41 @@ static bool add_part(fr__gltf *gltf, uint64_t mode, size_t vertices, size_t coun
 // ---------------------------------------------------------------------------------------------------------------
 // Primitives
 
-// One list of a primitive beside its positions; empty where it has none.
+// One list of a primitive beside its positions; empty where it has none, and where a number of it is not finite.
 static fr_status read_attribute(fr__gltf *gltf, fr_json_value value, const char *key, uint32_t width, size_t vertices,
                                 fr_float_array *out) {
     out->count = 0;
     if (value == FR_JSON_NONE) { return FR_OK; }
     FR__TRY(fr__gltf_floats(gltf, value, width, width == 4, out));
-    if (out->count == vertices * width) { return FR_OK; }
-    return fr__gltf_fail(gltf, value, FR_ERROR_CORRUPT, "%s has %zu elements for %zu vertices", key, out->count / width,
-                         vertices);
+    if (out->count != vertices * width) {
+        return fr__gltf_fail(gltf, value, FR_ERROR_CORRUPT, "%s has %zu elements for %zu vertices", key,
+                             out->count / width, vertices);
+    }
+    if (gltf->reader->input->is_strict) { return fr__gltf_check_finite(gltf, value, width, out); }
+    for (size_t i = 0; i < out->count; i++) {
+        if (isfinite(out->data[i])) { continue; }
+        fr__reader_warn(gltf->reader, NULL, "%s of a primitive is passed over: element %zu is not finite", key,
+                        i / width);
+        out->count = 0;
+    }
+    return FR_OK;
 }
 
 // The lists of a primitive; *count is how many corners it names.
-static fr_status read_lists(fr__gltf *gltf, const fr_json_value attributes[4], fr_json_value indices, size_t *count) {
+static fr_status read_lists(fr__gltf *gltf, const fr_json_value attributes[FR__GLTF_ATTRIBUTES], fr_json_value indices,
+                            size_t *count) {
     FR__TRY(fr__gltf_floats(gltf, attributes[0], 3, false, &gltf->positions));
+    FR__TRY(fr__gltf_check_finite(gltf, attributes[0], 3, &gltf->positions));
     size_t vertices = gltf->positions.count / 3;
     FR__TRY(fr__gltf_count(gltf, attributes[0], vertices));
     gltf->has_positions = true;
     FR__TRY(read_attribute(gltf, attributes[1], "NORMAL", 3, vertices, &gltf->normals));
     FR__TRY(read_attribute(gltf, attributes[2], "TEXCOORD_0", 2, vertices, &gltf->uvs));
     FR__TRY(read_attribute(gltf, attributes[3], "COLOR_0", 4, vertices, &gltf->colors));
-    if (indices != FR_JSON_NONE) {
+    if (gltf->draco.mesh != NULL) {
+        FR__TRY(fr__gltf_draco_indices(gltf, indices, vertices, &gltf->indices));
+        FR__TRY(fr__gltf_count(gltf, indices, gltf->draco.face_count));
+    } else if (indices != FR_JSON_NONE) {
         FR__TRY(fr__gltf_indices(gltf, indices, vertices, &gltf->indices));
         FR__TRY(fr__gltf_count(gltf, indices, gltf->indices.count / 3));
     } else {
@@ -150,16 +165,18 @@ static fr_status read_lists(fr__gltf *gltf, const fr_json_value attributes[4], f
 
 static fr_status read_primitive(fr__gltf *gltf, fr_json_value value, fr__gltf_mesh *mesh) {
     static const char *const keys[4] = {"attributes", "indices", "mode", "material"};
-    static const char *const names[4] = {"POSITION", "NORMAL", "TEXCOORD_0", "COLOR_0"};
-    fr_json_value members[4], attributes[4];
+    static const char *const names[FR__GLTF_ATTRIBUTES] = {"POSITION", "NORMAL", "TEXCOORD_0", "COLOR_0"};
+    fr_json_value members[4], attributes[FR__GLTF_ATTRIBUTES];
     uint64_t mode = MODE_TRIANGLES, material = FR_NONE;
     size_t count = 0;
     fr_json_members(gltf->json, value, keys, 4, members);
-    fr_json_members(gltf->json, members[0], names, 4, attributes);
+    fr_json_members(gltf->json, members[0], names, FR__GLTF_ATTRIBUTES, attributes);
     if (members[2] != FR_JSON_NONE && (!fr_json_get_whole(gltf->json, members[2], &mode) || mode > MODE_FAN)) {
         return fr__gltf_fail(gltf, members[2], FR_ERROR_CORRUPT, "a mode is a number from 0 to 6");
     }
     if (attributes[0] == FR_JSON_NONE) { return FR_OK; }
+    FR__TRY(fr__gltf_open_draco(gltf, value, names, attributes));
+    if (gltf->draco.mesh != NULL) { mode = MODE_TRIANGLES; }
     FR__TRY(read_lists(gltf, attributes, members[1], &count));
     if (members[3] != FR_JSON_NONE) {
         FR__TRY(fr__gltf_index(gltf, members[3], FR__GLTF_MATERIALS, "material", &material));

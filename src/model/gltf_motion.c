@@ -34,6 +34,7 @@ static bool truth_of(const fr_json *json, fr_json_value object, const char *key,
 // Elements of an accessor, counted.
 static fr_status read_floats(gltf_motion *m, fr_json_value value, uint32_t width, fr_float_array *out) {
     FR__TRY(fr__gltf_floats(m->gltf, value, width, false, out));
+    FR__TRY(fr__gltf_check_finite(m->gltf, value, width, out));
     return fr__gltf_count(m->gltf, value, out->count / width);
 }
 

@@ -66,12 +66,10 @@ static fr_status read_matrix(fr__gltf *gltf, fr_json_value node, float m[12]) {
     return FR_OK;
 }
 
-// The transform of a node; *out is NULL where it changes nothing.
-static fr_status read_transform(fr__gltf *gltf, fr_json_value node, const double **out) {
-    float m[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+// A matrix that lives as long as the model; *out is NULL where it changes nothing.
+static fr_status keep_matrix(fr__gltf *gltf, fr_json_value node, const float m[12], const double **out) {
     bool is_identity = true;
     *out = NULL;
-    FR__TRY(read_matrix(gltf, node, m));
     for (int i = 0; i < 12; i++) {
         if (!isfinite(m[i])) {
             return fr__gltf_fail(gltf, node, FR_ERROR_NOT_FINITE, "the transform of a node is not finite");
@@ -86,6 +84,12 @@ static fr_status read_transform(fr__gltf *gltf, fr_json_value node, const double
     }
     *out = matrix;
     return FR_OK;
+}
+
+static fr_status read_transform(fr__gltf *gltf, fr_json_value node, const double **out) {
+    float m[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    FR__TRY(read_matrix(gltf, node, m));
+    return keep_matrix(gltf, node, m, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -226,27 +230,92 @@ static fr_status add_one(fr__gltf *gltf, fr_model_node node, const fr__gltf_prim
     return *index != FR_NONE ? FR_OK : fr__reader_fail_building(gltf->reader, NULL);
 }
 
-// A node with its primitives, one on the node itself, several on nodes below it, and all below it. The depth is
-// bounded by find_top.
+// A node with the primitives of a mesh: one on the node itself, several on nodes below it.
+static fr_status add_shape(fr__gltf *gltf, const fr_model_node *node, const fr__gltf_mesh *mesh, uint32_t *index) {
+    const fr__gltf_primitive *primitives = gltf->primitives.data;
+    const fr__gltf_primitive *only = mesh->primitive_count == 1 ? &primitives[mesh->first_primitive] : NULL;
+    FR__TRY(add_one(gltf, *node, only, index));
+    for (uint32_t i = 0; i < mesh->primitive_count && only == NULL; i++) {
+        fr_model_node part = fr_default_model_node();
+        uint32_t ignored = 0;
+        part.name = node->name;
+        part.parent = *index;
+        FR__TRY(add_one(gltf, part, &primitives[mesh->first_primitive + i], &ignored));
+    }
+    return FR_OK;
+}
+
+// One list of a node's instances; *count is how many there are, the same for all lists, 0 while none was read.
+static fr_status read_instance_list(fr__gltf *gltf, fr_json_value value, uint32_t width, size_t *count,
+                                    fr_float_array *out) {
+    out->count = 0;
+    if (value == FR_JSON_NONE) { return FR_OK; }
+    FR__TRY(fr__gltf_floats(gltf, value, width, false, out));
+    FR__TRY(fr__gltf_check_finite(gltf, value, width, out));
+    FR__TRY(fr__gltf_count(gltf, value, out->count / width));
+    if (*count != 0 && *count != out->count / width) {
+        return fr__gltf_fail(gltf, value, FR_ERROR_CORRUPT, "%zu values for %zu instances", out->count / width, *count);
+    }
+    *count = out->count / width;
+    return FR_OK;
+}
+
+// The transform of an instance, translation * rotation * scale; what has no list changes nothing.
+static void set_instance(const fr__gltf *gltf, size_t i, float m[12]) {
+    static const float identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    memcpy(m, identity, sizeof identity);
+    if (gltf->colors.count > 0) {
+        // Rotations are often whole numbers of a few bits, whose length is not quite 1.
+        const float *q = gltf->colors.data + 4 * i;
+        float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        float unit[4] = {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
+        if (length > 0.0f) { set_rotation(unit, m); }
+    }
+    for (size_t k = 0; k < 9 && gltf->normals.count > 0; k++) {
+        m[4 * (k / 3) + k % 3] *= gltf->normals.data[3 * i + k % 3];
+    }
+    for (size_t k = 0; k < 3 && gltf->positions.count > 0; k++) {
+        m[4 * k + 3] = gltf->positions.data[3 * i + k];
+    }
+}
+
+// A node for each place that EXT_mesh_gpu_instancing gives the mesh of a node, below that node.
+static fr_status add_instances(fr__gltf *gltf, fr_json_value instancing, const fr_model_node *holder,
+                               const fr__gltf_mesh *mesh, uint32_t parent) {
+    static const char *const keys[3] = {"TRANSLATION", "ROTATION", "SCALE"};
+    fr_json_value lists[3];
+    size_t count = 0;
+    fr_json_members(gltf->json, fr_json_member(gltf->json, instancing, "attributes"), keys, 3, lists);
+    FR__TRY(read_instance_list(gltf, lists[0], 3, &count, &gltf->positions));
+    FR__TRY(read_instance_list(gltf, lists[1], 4, &count, &gltf->colors));
+    FR__TRY(read_instance_list(gltf, lists[2], 3, &count, &gltf->normals));
+    for (size_t i = 0; i < count; i++) {
+        fr_model_node node = fr_default_model_node();
+        float m[12];
+        uint32_t ignored = 0;
+        set_instance(gltf, i, m);
+        node.name = holder->name;
+        node.parent = parent;
+        FR__TRY(keep_matrix(gltf, instancing, m, &node.transform));
+        FR__TRY(add_shape(gltf, &node, mesh, &ignored));
+    }
+    return FR_OK;
+}
+
+// A node with its mesh, once or as often as it has instances, and all below it. The depth is bounded by find_top.
 static fr_status add_node(fr__gltf *gltf, uint32_t number, uint32_t parent) {
+    static const fr__gltf_mesh none = {.is_shown = false};
     fr__gltf_node *source = &gltf->nodes.data[number];
     fr_model_node node = fr_default_model_node();
     node.parent = parent;
     node.transform = source->transform;
     node.name = fr__gltf_text(gltf, fr_json_member(gltf->json, source->value, "name"));
     if (node.name == NULL) { return fr__gltf_no_memory(gltf); }
-    fr__gltf_mesh none = {.is_shown = false};
     const fr__gltf_mesh *mesh = source->mesh != FR_NONE ? &gltf->meshes.data[source->mesh] : &none;
-    const fr__gltf_primitive *primitives = gltf->primitives.data;
-    const fr__gltf_primitive *only = mesh->primitive_count == 1 ? &primitives[mesh->first_primitive] : NULL;
-    FR__TRY(add_one(gltf, node, only, &source->placed));
-    for (uint32_t i = 0; i < mesh->primitive_count && only == NULL; i++) {
-        fr_model_node part = fr_default_model_node();
-        uint32_t index = 0;
-        part.name = node.name;
-        part.parent = source->placed;
-        FR__TRY(add_one(gltf, part, &primitives[mesh->first_primitive + i], &index));
-    }
+    fr_json_value instancing =
+        fr_json_member(gltf->json, fr_json_member(gltf->json, source->value, "extensions"), "EXT_mesh_gpu_instancing");
+    FR__TRY(add_shape(gltf, &node, instancing == FR_JSON_NONE ? mesh : &none, &source->placed));
+    if (instancing != FR_JSON_NONE) { FR__TRY(add_instances(gltf, instancing, &node, mesh, source->placed)); }
     uint32_t index = source->placed;
     for (uint32_t i = 0; i < source->child_count; i++) {
         FR__TRY(add_node(gltf, gltf->children.data[source->first_child + i], index));

@@ -85,8 +85,6 @@ static fr_status find_lists(fr__gltf *gltf) {
 }
 
 static fr_status check_asset(fr__gltf *gltf) {
-    static const char *const known[] = {"KHR_materials_unlit", "KHR_texture_transform", "KHR_mesh_quantization",
-                                        "KHR_lights_punctual", "KHR_materials_pbrSpecularGlossiness"};
     const fr_json *json = gltf->json;
     if (!fr_json_is(json, FR_JSON_ROOT, FR_JSON_OBJECT)) {
         return fr__gltf_fail(gltf, FR_JSON_ROOT, FR_ERROR_SYNTAX, "a glTF file is one object");
@@ -99,20 +97,7 @@ static fr_status check_asset(fr__gltf *gltf) {
     if (text.size == 0 || text.bytes[0] != '2') {
         return fr__gltf_fail(gltf, version, FR_ERROR_UNSUPPORTED, "only glTF 2 is read");
     }
-    fr_json_value list = fr_json_member(json, FR_JSON_ROOT, "extensionsRequired");
-    if (!fr_json_is(json, list, FR_JSON_ARRAY)) { return FR_OK; }
-    for (fr_json_value item = fr_json_first(json, list); item != FR_JSON_NONE; item = fr_json_next(json, item)) {
-        text = fr_json_get_text(json, item);
-        bool is_known =
-            fr_json_is(json, item, FR_JSON_STRING) && text.size > 14 && memcmp(text.bytes, "KHR_materials_", 14) == 0;
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            is_known = is_known || fr_json_equals(json, item, known[i]);
-        }
-        if (!is_known) {
-            return fr__gltf_fail(gltf, item, FR_ERROR_UNSUPPORTED, "this extension is required and not read");
-        }
-    }
-    return FR_OK;
+    return fr__gltf_check_extensions(gltf);
 }
 
 static fr_status read_document(fr__gltf *gltf) {
@@ -148,10 +133,16 @@ static void free_all(fr__gltf *gltf) {
             files->unload(buffer->file, buffer->owned_bytes, files->context);
         }
     }
+    for (size_t i = 0; i < gltf->decoded.count; i++) {
+        fr_deallocate(allocator, gltf->decoded.data[i].data, gltf->decoded.data[i].size, 1);
+    }
     for (int list = 0; list < FR__GLTF_LIST_COUNT; list++) {
         fr_uint32_array_destroy(&gltf->lists[list]);
     }
+    fr__gltf_close_draco(gltf);
+    fr_byte_array_destroy(&gltf->scratch);
     fr__gltf_buffer_array_destroy(&gltf->buffers);
+    fr__gltf_decoded_array_destroy(&gltf->decoded);
     fr__gltf_node_array_destroy(&gltf->nodes);
     fr_uint32_array_destroy(&gltf->children);
     fr_uint32_array_destroy(&gltf->roots);
@@ -182,6 +173,8 @@ static fr_status read_text(fr__reader *reader, fr__span text, fr__span binary) {
                      .report = fr_json_reader_make(json, NULL, cursor->error),
                      .binary = binary,
                      .buffers = fr__gltf_buffer_array_make(allocator),
+                     .decoded = fr__gltf_decoded_array_make(allocator),
+                     .scratch = fr_byte_array_make(allocator),
                      .nodes = fr__gltf_node_array_make(allocator),
                      .children = fr_uint32_array_make(allocator),
                      .roots = fr_uint32_array_make(allocator),
