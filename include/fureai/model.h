@@ -313,8 +313,8 @@ typedef struct fr_model_limits {
     uint64_t polygon_corners; // of one polygon; default 2^16
     uint64_t nodes;           // after instancing; default 10^7
     // The following are for formats that can ask for more than they hold.
-    uint64_t inflated_bytes;   // of a gzip file; default 2^30
-    uint64_t inflation;        // bytes a byte of a gzip file beyond its first 64 KiB; default 200
+    uint64_t inflated_bytes;   // of a gzip file, and of all that is compressed in a glTF file; default 2^30
+    uint64_t inflation;        // the same for each byte of the file, beyond the first 64 KiB; default 200
     uint64_t placed_vertices;  // after instancing; default 5 * 10^7
     uint64_t placed_triangles; // after instancing; default 10^8
     uint64_t elements;         // of one list of values; default 5 * 10^7

@@ -107,6 +107,8 @@ typedef struct fr__gltf {
     fr_float_array positions, normals, uvs, colors; // of the primitive at hand: 3, 3, 2 and 4 a vertex
     fr_uint32_array indices, corners;               // of the primitive at hand: as the file has them, as triangles
     uint64_t elements;                              // of all accessors that were read, each time that they were
+    uint64_t triangles;                             // of all indices, each time that they were read
+    uint64_t zeros;                                 // elements that no byte stands for
     bool has_positions;
 } fr__gltf;
 
@@ -179,6 +181,9 @@ fr_status fr__gltf_indices(fr__gltf *gltf, fr_json_value value, uint64_t limit, 
 // Counts what is made of accessors. Lists that several primitives share are read for each, so that it may be more than
 // the file has: it is bounded.
 fr_status fr__gltf_count(fr__gltf *gltf, fr_json_value value, uint64_t count);
+
+// Counts elements that no byte stands for: no more than there are bytes.
+fr_status fr__gltf_count_zeros(fr__gltf *gltf, fr_json_value value, uint64_t count);
 
 // Materials and pictures into the builder.
 fr_status fr__gltf_read_looks(fr__gltf *gltf);

@@ -118,7 +118,7 @@ static fr_status find_accessor(fr__gltf *gltf, fr_json_value reference, accessor
         a->stride = element.size;
         FR__TRY(fr__gltf_draco_elements(gltf, index, &element, &a->data));
         // Zeros that no byte of the file stands for are counted before they are made.
-        if (a->data == NULL) { FR__TRY(fr__gltf_count(gltf, token, a->count)); }
+        if (a->data == NULL) { FR__TRY(fr__gltf_count_zeros(gltf, token, a->count)); }
     }
     fr_json_value sparse = fr_json_member(json, token, "sparse");
     return sparse != FR_JSON_NONE ? find_sparse(gltf, sparse, a) : FR_OK;

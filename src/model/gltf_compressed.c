@@ -1,5 +1,5 @@
-// Buffer views of a glTF file that are compressed by EXT_meshopt_compression or KHR_meshopt_compression: decoded once,
-// when first used, within the limits of what may swell.
+// What of a glTF file is larger than its bytes: buffer views that are compressed by EXT_meshopt_compression or
+// KHR_meshopt_compression, decoded once, when first used; and the limits of what may swell.
 #include "gltf.h"
 #include "meshopt.h"
 
@@ -13,12 +13,26 @@ fr_json_value fr__gltf_compression(const fr__gltf *gltf, fr_json_value view) {
     return found[0] != FR_JSON_NONE ? found[0] : found[1];
 }
 
+// Bytes of the file and of those that were loaded with it.
+static uint64_t source_bytes(const fr__gltf *gltf) {
+    uint64_t bytes = (uint64_t)(gltf->reader->cursor.end - gltf->reader->cursor.begin);
+    for (size_t i = 0; i < gltf->buffers.count; i++) {
+        if (gltf->buffers.data[i].file != NULL) { bytes += gltf->buffers.data[i].size; }
+    }
+    return bytes;
+}
+
+fr_status fr__gltf_count_zeros(fr__gltf *gltf, fr_json_value value, uint64_t count) {
+    uint64_t limit = FREE_BYTES + source_bytes(gltf) + gltf->inflated_bytes;
+    gltf->zeros = count < limit ? gltf->zeros + count : limit + 1;
+    if (gltf->zeros <= limit) { return FR_OK; }
+    return fr__gltf_fail(gltf, value, FR_ERROR_LIMIT, "more than %llu elements that no byte stands for, the limit",
+                         (unsigned long long)limit);
+}
+
 uint64_t fr__gltf_inflatable(const fr__gltf *gltf) {
     const fr_model_limits *limits = &gltf->reader->builder.limits;
-    uint64_t source = (uint64_t)(gltf->reader->cursor.end - gltf->reader->cursor.begin);
-    for (size_t i = 0; i < gltf->buffers.count; i++) {
-        if (gltf->buffers.data[i].file != NULL) { source += gltf->buffers.data[i].size; }
-    }
+    uint64_t source = source_bytes(gltf);
     uint64_t max = UINT64_MAX / 4;
     uint64_t by_ratio = limits->inflation < max / (source + 1) ? limits->inflation * source + FREE_BYTES : max;
     uint64_t limit = by_ratio < limits->inflated_bytes ? by_ratio : limits->inflated_bytes;

@@ -6,14 +6,23 @@
 
 enum { MODE_POINTS, MODE_LINES, MODE_LINE_LOOP, MODE_LINE_STRIP, MODE_TRIANGLES, MODE_STRIP, MODE_FAN };
 
-fr_status fr__gltf_count(fr__gltf *gltf, fr_json_value value, uint64_t count) {
+// Adds to a sum that may not come over a limit; what the file has bytes for is within it.
+static fr_status add_up(fr__gltf *gltf, fr_json_value value, uint64_t count, uint64_t limit, uint64_t *sum,
+                        const char *what) {
     uint64_t file = (uint64_t)(gltf->reader->cursor.end - gltf->reader->cursor.begin);
-    uint64_t limit = gltf->reader->builder.limits.placed_vertices / 10;
     if (limit < file) { limit = file; }
-    gltf->elements = count < limit ? gltf->elements + count : limit + 1;
-    if (gltf->elements <= limit) { return FR_OK; }
-    return fr__gltf_fail(gltf, value, FR_ERROR_LIMIT, "more than %llu elements in all that is used, the limit",
-                         (unsigned long long)limit);
+    *sum = count < limit ? *sum + count : limit + 1;
+    if (*sum <= limit) { return FR_OK; }
+    return fr__gltf_fail(gltf, value, FR_ERROR_LIMIT, "more than %llu %s in all that is used, the limit",
+                         (unsigned long long)limit, what);
+}
+
+fr_status fr__gltf_count(fr__gltf *gltf, fr_json_value value, uint64_t count) {
+    return add_up(gltf, value, count, gltf->reader->builder.limits.placed_vertices, &gltf->elements, "elements");
+}
+
+static fr_status count_triangles(fr__gltf *gltf, fr_json_value value, uint64_t count) {
+    return add_up(gltf, value, count, gltf->reader->builder.limits.placed_triangles, &gltf->triangles, "triangles");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -147,10 +156,10 @@ static fr_status read_lists(fr__gltf *gltf, const fr_json_value attributes[FR__G
     FR__TRY(read_attribute(gltf, attributes[3], "COLOR_0", 4, vertices, &gltf->colors));
     if (gltf->draco.mesh != NULL) {
         FR__TRY(fr__gltf_draco_indices(gltf, indices, vertices, &gltf->indices));
-        FR__TRY(fr__gltf_count(gltf, indices, gltf->draco.face_count));
+        FR__TRY(count_triangles(gltf, indices, gltf->draco.face_count));
     } else if (indices != FR_JSON_NONE) {
         FR__TRY(fr__gltf_indices(gltf, indices, vertices, &gltf->indices));
-        FR__TRY(fr__gltf_count(gltf, indices, gltf->indices.count / 3));
+        FR__TRY(count_triangles(gltf, indices, gltf->indices.count / 3));
     } else {
         gltf->indices.count = 0;
         uint32_t *to = fr_uint32_array_push(&gltf->indices, vertices);

@@ -49,6 +49,10 @@ pkg-config)
         $cc -std=c17 "$root/test/consumer/consumer_model.c" -o "$scratch/consumer_model" \
             $(pkg-config --cflags --libs fureai-model)
         "$scratch/consumer_model"
+        # The static libraries by their names: what they need in turn is in Libs.private.
+        $cc -std=c17 "$root/test/consumer/consumer_model.c" -o "$scratch/consumer_model_static" \
+            $(pkg-config --static --cflags --libs fureai-model | sed 's/-l\(fureai[-a-z]*\)/-l:lib\1.a/g')
+        "$scratch/consumer_model_static"
     fi
     if pkg-config --exists fureai-gl; then
         $cc -std=c17 "$root/test/consumer/consumer_gl.c" -o "$scratch/consumer_gl" \
