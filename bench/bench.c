@@ -1,5 +1,7 @@
 #include "bench.h"
 
+#include "fureai/base_order.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,18 +88,13 @@ void bench_keep(const void *result) {
 
 void bench_skip(bench *b, const char *reason) { b->skipped = reason; }
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // The least and the middle sample; sorts the samples.
 static void summarise(bench *b, double *least_ms, double *median_ms) {
     int count = b->sample_count;
     *least_ms = 0.0;
     *median_ms = 0.0;
     if (count == 0) { return; }
-    qsort(b->samples_ms, (size_t)count, sizeof(double), compare_doubles);
+    fr_sort_double(b->samples_ms, (size_t)count);
     *least_ms = b->samples_ms[0];
     *median_ms = 0.5 * (b->samples_ms[(count - 1) / 2] + b->samples_ms[count / 2]);
     if (b->items > 0.0 && *least_ms > 0.0) { bench_count(b, "million_per_s", b->items / *least_ms * 1e-3); }

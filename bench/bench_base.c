@@ -1,7 +1,7 @@
-// What the ground floor costs: starting a loop on workers, hashing, scratch memory, handing a state over.
+// What the ground floor costs: starting a loop on workers, hashing, scratch memory, handing a state over, sorting.
 #include "bench.h"
 
-#include "fureai/base.h"
+#include "fureai/base_order.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -213,6 +213,48 @@ static void random_bits(bench *b) {
     bench_items(b, (double)count);
 }
 
+// Pairs of numbers, as pairs of triangles are: sorted by our sort and by that of the C library.
+typedef struct number_pair {
+    uint32_t a, b, c, d;
+} number_pair;
+
+static bool pair_is_before(const number_pair *x, const number_pair *y) {
+    return ((uint64_t)x->a << 32 | x->b) < ((uint64_t)y->a << 32 | y->b);
+}
+
+FR_SORT_TYPE(sort_pairs, number_pair, pair_is_before);
+
+static int compare_pairs(const void *x, const void *y) { return pair_is_before(x, y) ? -1 : pair_is_before(y, x); }
+
+static void run_sort(bench *b, size_t length, bool is_ours) {
+    size_t count = bench_size(b, 1000, 1000000) / length * length;
+    number_pair *made = malloc(count * sizeof *made), *pairs = malloc(count * sizeof *pairs);
+    fr_random random = fr_random_seed(1);
+    for (size_t i = 0; made != NULL && i < count; i++) {
+        uint64_t bits = fr_random_bits(&random);
+        made[i] = (number_pair){(uint32_t)(bits % length), (uint32_t)(bits >> 40), (uint32_t)i, 0};
+    }
+    while (made != NULL && pairs != NULL && bench_repeat(b)) {
+        memcpy(pairs, made, count * sizeof *pairs);
+        for (size_t first = 0; first < count; first += length) {
+            if (is_ours) {
+                sort_pairs(pairs + first, length);
+            } else {
+                qsort(pairs + first, length, sizeof *pairs, compare_pairs);
+            }
+        }
+        bench_keep(pairs);
+    }
+    bench_items(b, (double)count);
+    free(made);
+    free(pairs);
+}
+
+static void sort_of_100(bench *b) { run_sort(b, 100, true); }
+static void qsort_of_100(bench *b) { run_sort(b, 100, false); }
+static void sort_of_all(bench *b) { run_sort(b, bench_size(b, 1000, 1000000), true); }
+static void qsort_of_all(bench *b) { run_sort(b, bench_size(b, 1000, 1000000), false); }
+
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
         {"tasks_empty_cyclic", tasks_empty_cyclic},
@@ -227,6 +269,10 @@ int main(int argc, char **argv) {
         {"array_push_untyped", array_push_untyped},
         {"triple_buffer_publish_and_read", triple_buffer_publish_and_read},
         {"random_bits", random_bits},
+        {"sort_of_100", sort_of_100},
+        {"qsort_of_100", qsort_of_100},
+        {"sort_of_1000000", sort_of_all},
+        {"qsort_of_1000000", qsort_of_all},
     };
     return bench_main(argc, argv, "fureai", "base", cases, sizeof cases / sizeof cases[0]);
 }

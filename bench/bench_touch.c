@@ -3,6 +3,8 @@
 // random places, "way" along one, 0.15 mm a step, as a pen goes.
 #include "stage.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
 #include <time.h>
 
@@ -143,11 +145,6 @@ static double cpu_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // A minute at a thousand ticks a second: lengths of strings to a tip, three planes that change every 30 ms, a force,
 // and the tensions for it. CPU time of each tick, with that of the clock itself.
 static void tick(bench *b) {
@@ -186,7 +183,7 @@ static void tick(bench *b) {
             seconds[i] = cpu_seconds() - begin;
         }
         bench_pause(b);
-        qsort(seconds, count, sizeof *seconds, compare);
+        fr_sort_double(seconds, count);
         bench_count(b, "median_us", 1e6 * seconds[count / 2]);
         bench_count(b, "p999_us", 1e6 * seconds[count - 1 - count / 1000]);
         bench_count(b, "most_us", 1e6 * seconds[count - 1]);

@@ -4,6 +4,7 @@
 #include "experiment.h"
 
 #include "collide/faithful/swept_hull.h"
+#include "fureai/base_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,14 +165,9 @@ static bool visit_cell(const fr_cell *cell, const uint32_t *trees, uint32_t coun
     return !c->has_failed;
 }
 
-static int compare_pairs(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static uint64_t count_pairs(cell_cycle *c) {
     uint64_t *pairs = c->found.data, count = 0;
-    if (c->found.count > 0) { qsort(pairs, c->found.count, sizeof *pairs, compare_pairs); }
+    fr_sort_uint64(pairs, c->found.count);
     for (size_t i = 0; i < c->found.count; i++) {
         count += i == 0 || pairs[i] != pairs[i - 1];
     }

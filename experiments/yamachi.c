@@ -3,6 +3,7 @@
 // boxes are near alone. The source gives times of its machine; rows are ratios of ours.
 #include "yamachi.h"
 
+#include "fureai/base_order.h"
 #include "fureai/radar.h"
 
 #include <stdio.h>
@@ -124,11 +125,6 @@ typedef struct times {
     double of[REGIMES][NUMBERS][SIZES][MOST_PASSES];
 } times;
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // One frame of every room: all regimes and sizes look from where the balls are, one after another, so that a busy
 // machine slows all of them.
 static fr_status one_pass(room *rooms, size_t size_count, times *t, int pass, figures *out, fr_error *error) {
@@ -169,7 +165,7 @@ static fr_status measure(experiment_run *run, size_t size_count, figures *out) {
     }
     for (int i = 0; i < REGIMES * NUMBERS * (int)size_count && status == FR_OK; i++) {
         int regime = i % REGIMES, n = i / REGIMES % NUMBERS, s = i / REGIMES / NUMBERS;
-        qsort(t->of[regime][n][s], (size_t)passes, sizeof(double), compare);
+        fr_sort_double(t->of[regime][n][s], (size_t)passes);
         out->ns[regime][n][s] = t->of[regime][n][s][passes / 4];
     }
     for (int n = 0; n < NUMBERS; n++) {

@@ -2,6 +2,7 @@
 // volume that stands for the sweep? The reference is the box in 100 poses.
 #include "yamamoto.h"
 
+#include "fureai/base_order.h"
 #include "sector/faithful/rivals.h"
 #include "sector/faithful/thesis.h"
 
@@ -319,22 +320,21 @@ static bool put_group(experiment_run *run, const motion_figures *motions, size_t
     return true;
 }
 
-static int by_angle(const void *a, const void *b) {
-    double x = ((const motion_figures *)a)->angle_deg, y = ((const motion_figures *)b)->angle_deg;
-    return (x > y) - (x < y);
+static bool angle_is_before(const motion_figures *a, const motion_figures *b) { return a->angle_deg < b->angle_deg; }
+
+static bool difference_is_before(const motion_figures *a, const motion_figures *b) {
+    return a->difference != b->difference ? a->difference < b->difference : angle_is_before(a, b);
 }
 
-static int by_difference(const void *a, const void *b) {
-    double x = ((const motion_figures *)a)->difference, y = ((const motion_figures *)b)->difference;
-    return (x > y) - (x < y);
-}
+FR_SORT_TYPE(sort_by_angle, motion_figures, angle_is_before);
+FR_SORT_TYPE(sort_by_difference, motion_figures, difference_is_before);
 
 // Fig. 3.8: by the turn, in 36 parts of 10 degrees.
 static fr_status run_figure_3_8(experiment_run *run) {
     accuracy_study study;
     fr_status status = study_begin(run, &study);
     if (status != FR_OK) { return status; }
-    qsort(study.motions, study.count, sizeof *study.motions, by_angle);
+    sort_by_angle(study.motions, study.count);
     bool ok = true;
     size_t first = 0;
     for (int bin = 0; bin < 36 && ok; bin++) {
@@ -357,7 +357,7 @@ static fr_status run_figure_3_9(experiment_run *run) {
     accuracy_study study;
     fr_status status = study_begin(run, &study);
     if (status != FR_OK) { return status; }
-    qsort(study.motions, study.count, sizeof *study.motions, by_difference);
+    sort_by_difference(study.motions, study.count);
     bool ok = true;
     for (size_t group = 0; group < GROUPS && ok; group++) {
         size_t first = group * study.count / GROUPS, last = (group + 1) * study.count / GROUPS;

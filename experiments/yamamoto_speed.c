@@ -3,6 +3,7 @@
 // of them.
 #include "yamamoto.h"
 
+#include "fureai/base_order.h"
 #include "sector/faithful/rivals.h"
 #include "sector/faithful/thesis.h"
 
@@ -137,11 +138,6 @@ static double one_pass(speed_call *call, const speed_shapes *s, size_t turn) {
     return hits > CALLS ? 0.0 : ns; // keeps the calls
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // The least and the median of the passes of every method, ns a call.
 static fr_status measure(experiment_run *run, const speed_shapes *s, speed_call *const *calls, size_t count, int passes,
                          double *median) {
@@ -157,7 +153,7 @@ static fr_status measure(experiment_run *run, const speed_shapes *s, speed_call 
     }
     for (size_t k = 0; k < count; k++) {
         double *of = all + k * (size_t)passes;
-        qsort(of, (size_t)passes, sizeof *of, compare);
+        fr_sort_double(of, (size_t)passes);
         median[k] = of[passes / 4]; // a quarter of the passes is faster: what others do on the machine counts little
     }
     free(all);

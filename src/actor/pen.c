@@ -1,8 +1,9 @@
 // A pen: what an object touches step by step, the force of each touch, and what a hand that leads it feels.
 #include "actor/pen.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PEN_COOKIE 0x50454e21u
@@ -122,17 +123,17 @@ fr_pen_output fr_pen_get(const fr_pen *p) {
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts
 
-static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
-
-// The same element of the same point.
-static int compare_contacts(const void *a, const void *b) {
-    const fr_touch_hit *x = &((const fr_pen_contact *)a)->hit, *y = &((const fr_pen_contact *)b)->hit;
-    int order = compare_numbers((uint32_t)x->pair, (uint32_t)y->pair);
-    if (order == 0) { order = compare_numbers(x->point_index, y->point_index); }
-    if (order == 0) { order = compare_numbers(x->object.index1, y->object.index1); }
-    if (order == 0) { order = compare_numbers(x->part, y->part); }
-    return order != 0 ? order : compare_numbers(x->element, y->element);
+// By point and element, which are the same for the same contact.
+static bool contact_is_before(const fr_pen_contact *a, const fr_pen_contact *b) {
+    const fr_touch_hit *x = &a->hit, *y = &b->hit;
+    if (x->pair != y->pair) { return x->pair < y->pair; }
+    if (x->point_index != y->point_index) { return x->point_index < y->point_index; }
+    if (x->object.index1 != y->object.index1) { return x->object.index1 < y->object.index1; }
+    return x->part != y->part ? x->part < y->part : x->element < y->element;
 }
+
+FR_SORT_TYPE(sort_contacts, fr_pen_contact, contact_is_before);
+FR_SEARCH_TYPE(find_contact, fr_pen_contact, const fr_pen_contact *, contact_is_before);
 
 static fr_status find_hits(fr_pen *p, uint32_t *count, fr_error *error) {
     for (;;) {
@@ -174,15 +175,15 @@ static fr_status gather_contacts(fr_pen *p, uint32_t count, double step, fr_erro
     p->before = p->contacts;
     p->contacts = last;
     p->contacts.count = 0;
-    if (p->before.count > 0) { qsort(p->before.data, p->before.count, sizeof(fr_pen_contact), compare_contacts); }
+    sort_contacts(p->before.data, p->before.count);
     for (uint32_t i = 0; i < count; i++) {
         fr_pen_contact *c = fr__pen_contact_array_push(&p->contacts, 1);
         if (c == NULL) { return no_memory(error); }
         *c = (fr_pen_contact){.hit = p->hits.data[i], .since = p->steps, .is_new = true};
         c->side = c->hit.side;
-        const fr_pen_contact *known = NULL;
-        if (p->before.count > 0) { known = bsearch(c, p->before.data, p->before.count, sizeof *c, compare_contacts); }
-        if (known != NULL) {
+        size_t at = find_contact(p->before.data, p->before.count, c);
+        if (at < p->before.count && !contact_is_before(c, &p->before.data[at])) {
+            const fr_pen_contact *known = &p->before.data[at];
             c->side = known->side;
             c->since = known->since;
             c->is_new = false;

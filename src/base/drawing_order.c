@@ -1,8 +1,9 @@
 // The order in which the marks of a drawing are painted, from back to front.
 #include "base/drawing_flat.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 enum { COMPARED_MAX = 100000, PAIRS_MAX = 1000000 };
 static const uint64_t box_tests_max = 50000000;
@@ -12,17 +13,12 @@ typedef struct sort_key {
     uint32_t index;       // the smaller comes first where both are equal: the order of drawing
 } sort_key;
 
-static int compare_keys(const void *left, const void *right) {
-    const sort_key *a = left;
-    const sort_key *b = right;
-    if (a->first != b->first) { return a->first > b->first ? -1 : 1; }
-    if (a->second != b->second) { return a->second > b->second ? -1 : 1; }
-    return a->index < b->index ? -1 : 1;
+static bool key_is_before(const sort_key *a, const sort_key *b) {
+    if (a->first != b->first) { return a->first > b->first; }
+    return a->second != b->second ? a->second > b->second : a->index < b->index;
 }
 
-static void sort_keys(sort_key *keys, size_t count) {
-    if (count > 1) { qsort(keys, count, sizeof *keys, compare_keys); }
-}
+FR_SORT_TYPE(sort_keys, sort_key, key_is_before);
 
 // By the farthest corner, then by the average: an edge never has a farther end than its faces, so that with its lift
 // it comes after them.
@@ -44,12 +40,11 @@ typedef struct pair {
     uint32_t front, behind;
 } pair;
 
-static int compare_pairs(const void *left, const void *right) {
-    const pair *a = left;
-    const pair *b = right;
-    if (a->front != b->front) { return a->front < b->front ? -1 : 1; }
-    return a->behind < b->behind ? -1 : a->behind > b->behind;
+static bool pair_is_before(const pair *a, const pair *b) {
+    return a->front != b->front ? a->front < b->front : a->behind < b->behind;
 }
+
+FR_SORT_TYPE(sort_pairs, pair, pair_is_before);
 
 // Finds the overlapping pairs by a sweep from left to right. False when there is no memory; finds no pairs at all when
 // they are too many.
@@ -73,7 +68,7 @@ static bool find_pairs(const fr__drawing_flat *flats, sort_key *keys, size_t cou
             *found = (pair){.front = keys[order > 0 ? j : i].index, .behind = keys[order > 0 ? i : j].index};
         }
     }
-    if (pairs->count > 1) { qsort(pairs->data, pairs->count, sizeof(pair), compare_pairs); }
+    sort_pairs(pairs->data, pairs->count);
     return true;
 }
 

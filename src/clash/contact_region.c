@@ -4,8 +4,7 @@
 #include "clash/contact_region.h"
 
 #include "clash/zeroed.h"
-
-#include <stdlib.h>
+#include "fureai/base_order.h"
 
 fr__contact_pieces fr__contact_pieces_make(const fr_allocator *allocator) {
     return (fr__contact_pieces){fr__vec3_array_make(allocator), fr__flag_array_make(allocator)};
@@ -127,18 +126,18 @@ typedef struct edge {
     uint32_t forward, backward, plain;
 } edge;
 
-static int compare_edges(const void *a, const void *b) {
-    const edge *left = a, *right = b;
-    if (left->low != right->low) { return left->low < right->low ? -1 : 1; }
-    return (left->high > right->high) - (left->high < right->high);
+static bool edge_is_before(const edge *a, const edge *b) {
+    return a->low != b->low ? a->low < b->low : a->high < b->high;
 }
+
+FR_SORT_TYPE(sort_edges, edge, edge_is_before);
 
 // Merges equal edges of a sorted list and keeps those that are to be drawn. Returns how many.
 static size_t merge_edges(edge *edges, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count;) {
         edge sum = edges[i++];
-        for (; i < count && compare_edges(&sum, &edges[i]) == 0; i++) {
+        for (; i < count && !edge_is_before(&sum, &edges[i]); i++) {
             sum.forward += edges[i].forward;
             sum.backward += edges[i].backward;
             sum.plain += edges[i].plain;
@@ -161,7 +160,7 @@ static fr_status make_edges(welder *w, const fr__contact_pieces *pieces, edge *e
                                 .backward = sided[i] && a > b,
                                 .plain = !sided[i]};
     }
-    qsort(edges, count, sizeof *edges, compare_edges);
+    sort_edges(edges, count);
     *out_count = merge_edges(edges, count);
     return FR_OK;
 }

@@ -1,7 +1,8 @@
 // Records of moving parts that meet: the sorted list of them, their intervals and their triangles.
 #include "clash/motion_record.h"
 
-#include <stdlib.h>
+#include "fureai/base_order.h"
+
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -97,18 +98,18 @@ bool fr__intervals_add(fr__clash_interval_array *intervals, double begin, double
     return true;
 }
 
-static int compare_triangles(const void *x, const void *y) {
-    const fr_triangle_pair *left = x, *right = y;
-    if (left->a != right->a) { return left->a < right->a ? -1 : 1; }
-    return (left->b > right->b) - (left->b < right->b);
+static bool pair_is_before(const fr_triangle_pair *a, const fr_triangle_pair *b) {
+    return a->a != b->a ? a->a < b->a : a->b < b->b;
 }
+
+FR_SORT_TYPE(sort_pairs, fr_triangle_pair, pair_is_before);
 
 void fr__triangle_pairs_sort(fr__triangle_pair_array *pairs) {
     fr_triangle_pair *list = pairs->data;
     size_t count = 0;
-    if (pairs->count > 1) { qsort(list, pairs->count, sizeof *list, compare_triangles); }
+    sort_pairs(list, pairs->count);
     for (size_t i = 0; i < pairs->count; i++) {
-        if (count == 0 || compare_triangles(&list[count - 1], &list[i]) != 0) { list[count++] = list[i]; }
+        if (count == 0 || pair_is_before(&list[count - 1], &list[i])) { list[count++] = list[i]; }
     }
     pairs->count = count;
 }

@@ -1,14 +1,14 @@
 // One part as a solid: whether it is closed, which side is outside, its corners, and how deep they are in another part.
 #include "clash/solid.h"
 
-#include <stdlib.h>
+#include "fureai/base_order.h"
 
-static int compare_points(const void *a, const void *b) {
-    const fr_vec3 *left = a, *right = b;
-    if (left->x != right->x) { return left->x < right->x ? -1 : 1; }
-    if (left->y != right->y) { return left->y < right->y ? -1 : 1; }
-    return (left->z > right->z) - (left->z < right->z);
+static bool point_is_before(const fr_vec3 *a, const fr_vec3 *b) {
+    if (a->x != b->x) { return a->x < b->x; }
+    return a->y != b->y ? a->y < b->y : a->z < b->z;
 }
+
+FR_SORT_TYPE(sort_points, fr_vec3, point_is_before);
 
 // Files such as STL repeat a vertex for each of its triangles: without this the depth would cost six times as much.
 static fr_status list_corners(const fr_mesh *mesh, fr__vec3_array *out) {
@@ -18,7 +18,7 @@ static fr_status list_corners(const fr_mesh *mesh, fr__vec3_array *out) {
     for (uint32_t i = 0; i < triangle_count; i++) {
         fr_mesh_corners(mesh, i, &corners[3 * (size_t)i]);
     }
-    qsort(corners, 3 * triangle_count, sizeof *corners, compare_points);
+    sort_points(corners, 3 * triangle_count);
     for (size_t i = 0; i < 3 * triangle_count; i++) {
         if (count == 0 || !fr_vec3_equal(corners[count - 1], corners[i])) { corners[count++] = corners[i]; }
     }

@@ -44,8 +44,6 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     collide->slice_pieces = fr__slice_piece_array_make(&kept);
     collide->geometries = fr__pair_geometry_array_make(&kept);
     collide->found = fr__found_array_make(&kept);
-    collide->found_sort = fr__found_array_make(&kept);
-    collide->sort = fr_byte_array_make(&kept);
     collide->ends = fr_size_array_make(&kept);
     collide->candidates = fr__timed_candidate_array_make(&kept);
     collide->pair_intervals = fr__pair_interval_array_make(&kept);
@@ -79,8 +77,6 @@ void fr_collide_destroy(fr_collide *collide) {
     fr__slice_piece_array_destroy(&collide->slice_pieces);
     fr__pair_geometry_array_destroy(&collide->geometries);
     fr__found_array_destroy(&collide->found);
-    fr__found_array_destroy(&collide->found_sort);
-    fr_byte_array_destroy(&collide->sort);
     fr_size_array_destroy(&collide->ends);
     fr__timed_candidate_array_destroy(&collide->candidates);
     fr__pair_interval_array_destroy(&collide->pair_intervals);

@@ -17,8 +17,8 @@
 // of a cube is missed.
 #include "collide/face_octree.h"
 
-#include "base/record_sort.h"
 #include "collide/swept_hull.h"
+#include "fureai/base_order.h"
 #include "fureai/octree.h"
 #include "math/path_bounds.h"
 
@@ -75,20 +75,18 @@ void fr__octree_scratch_free(fr__octree_scratch *scratch) {
 
 static uint64_t key_of_part(const fr__part_name *name) { return fr__pair_key(name->object, name->part); }
 
-FR__SORT_TYPE(sort_parts, fr__part_name, key_of_part);
+static bool part_is_before(const fr__part_name *a, const fr__part_name *b) { return key_of_part(a) < key_of_part(b); }
 
+static bool member_is_before_key(const fr__octree_member *entry, uint64_t key) {
+    return fr__pair_key(entry->object, entry->part) < key;
+}
+
+FR_SORT_TYPE(sort_parts, fr__part_name, part_is_before);
+FR_SEARCH_TYPE(search_members, fr__octree_member, uint64_t, member_is_before_key);
+
+// The member of a side; there is one.
 static uint32_t find_member(const fr__octree_member_array *members, const fr__side *side) {
-    uint64_t key = fr__pair_key(side->object, side->part);
-    size_t low = 0, high = members->count - 1;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (fr__pair_key(members->data[middle].object, members->data[middle].part) < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return (uint32_t)low;
+    return (uint32_t)search_members(members->data, members->count, fr__pair_key(side->object, side->part));
 }
 
 // Every part of the plan once, sorted.
@@ -98,15 +96,12 @@ static bool collect_members(fr__run *run) {
     size_t count = 2 * (size_t)run->plan.part_pair_count;
     scratch->parts.count = scratch->members.count = 0;
     fr__part_name *parts = fr__part_name_array_push(&scratch->parts, count);
-    if (parts == NULL || !fr__scratch_reserve_sort(run->scratch, count, sizeof *parts) ||
-        !fr__octree_member_array_reserve(&scratch->members, count)) {
-        return fr__run_fail(run);
-    }
+    if (parts == NULL || !fr__octree_member_array_reserve(&scratch->members, count)) { return fr__run_fail(run); }
     for (size_t i = 0; i < count; i++) {
         const fr__side *side = i % 2 == 0 ? &geometries[i / 2].a : &geometries[i / 2].b;
         parts[i] = (fr__part_name){side->object, side->part};
     }
-    sort_parts(parts, count, run->scratch->sort.data);
+    sort_parts(parts, count);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && key_of_part(&parts[i - 1]) == key_of_part(&parts[i])) { continue; }
         scratch->members.data[scratch->members.count++] = (member){.object = parts[i].object, .part = parts[i].part};
@@ -153,7 +148,15 @@ static bool move_member(fr__run *run, const fr__side *side, const fr__course *co
 
 static uint64_t key_of_partners(const fr__member_pair *pair) { return fr__pair_key(pair->a, pair->b); }
 
-FR__SORT_TYPE(sort_partners, fr__member_pair, key_of_partners);
+static bool partners_are_before(const fr__member_pair *a, const fr__member_pair *b) {
+    uint64_t key_a = key_of_partners(a), key_b = key_of_partners(b);
+    return key_a != key_b ? key_a < key_b : a->part_pair < b->part_pair;
+}
+
+static bool partners_are_before_key(const fr__member_pair *pair, uint64_t key) { return key_of_partners(pair) < key; }
+
+FR_SORT_TYPE(sort_partners, fr__member_pair, partners_are_before);
+FR_SEARCH_TYPE(search_partners, fr__member_pair, uint64_t, partners_are_before_key);
 
 static fr_bounds meet(const fr_bounds *a, const fr_bounds *b) {
     fr_bounds both = {fr_vec3_max(a->min, b->min), fr_vec3_min(a->max, b->max)};
@@ -209,9 +212,7 @@ static bool find_overlaps(fr__run *run, fr_bounds *all) {
         bool is_sorted = pair[0] < pair[1];
         *both = (fr__member_pair){pair[is_sorted ? 0 : 1], pair[is_sorted ? 1 : 0], i};
     }
-    fr__member_pair_array *partners = &scratch->partners;
-    if (!fr__scratch_reserve_sort(run->scratch, partners->count, sizeof *partners->data)) { return fr__run_fail(run); }
-    sort_partners(partners->data, partners->count, run->scratch->sort.data);
+    sort_partners(scratch->partners.data, scratch->partners.count);
     return true;
 }
 
@@ -320,16 +321,8 @@ uint32_t fr__octree_find_part_pair(const octree *tree, uint32_t a, uint32_t b) {
     const fr__member_pair_array *partners = &tree->scratch->partners;
     const fr__member_pair *all = partners->data;
     uint64_t key = a < b ? fr__pair_key(a, b) : fr__pair_key(b, a);
-    size_t low = 0, high = partners->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (key_of_partners(&all[middle]) < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < partners->count && key_of_partners(&all[low]) == key ? all[low].part_pair : FR_NONE;
+    size_t at = search_partners(all, partners->count, key);
+    return at < partners->count && key_of_partners(&all[at]) == key ? all[at].part_pair : FR_NONE;
 }
 
 static size_t place_of(const fr__listed_candidate *pair, size_t size) {

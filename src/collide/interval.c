@@ -3,8 +3,8 @@
 // more. Workers put the intervals they find to their records and to the list of results.
 #include "collide/interval.h"
 
-#include "base/record_sort.h"
 #include "collide/step_judge.h"
+#include "fureai/base_order.h"
 
 // Contacts of one pair after one another; more are reported as one.
 enum { MAX_INTERVALS = 1 << 16 };
@@ -83,11 +83,11 @@ static void find_some(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-static uint64_t key_of_interval(const fr__pair_interval *interval) {
-    return fr__pair_key(interval->pair, interval->number);
+static bool interval_is_before(const fr__pair_interval *a, const fr__pair_interval *b) {
+    return fr__pair_key(a->pair, a->number) < fr__pair_key(b->pair, b->number);
 }
 
-FR__SORT_TYPE(sort_intervals, fr__pair_interval, key_of_interval);
+FR_SORT_TYPE(sort_intervals, fr__pair_interval, interval_is_before);
 
 // Sorts what the workers put, and writes it.
 static bool write_intervals(fr__run *run) {
@@ -105,8 +105,8 @@ static bool write_intervals(fr__run *run) {
     }
     scratch->intervals.count = 0;
     fr_touch_interval *out = fr__touch_interval_array_push(&scratch->intervals, found->count);
-    if (out == NULL || !fr__scratch_reserve_sort(scratch, found->count, sizeof *found->data)) { return false; }
-    sort_intervals(found->data, found->count, scratch->sort.data);
+    if (out == NULL) { return false; }
+    sort_intervals(found->data, found->count);
     for (size_t i = 0; i < found->count; i++) {
         const fr_time_output *result = fr__result_list_at(&scratch->results, found->data[i].result);
         out[i] = (fr_touch_interval){found->data[i].pair, result->time,

@@ -10,8 +10,8 @@
 // the step, each time from scratch, so it never lags behind the faces as one that is moved would.
 #include "collide/object_octree.h"
 
-#include "base/record_sort.h"
 #include "collide/face_octree.h"
+#include "fureai/base_order.h"
 #include "octree/octree.h"
 
 #include <string.h>
@@ -47,7 +47,12 @@ static bool mark_cube(const marker *m, uint32_t level, const uint32_t at[3]) {
 
 static uint64_t key_of_cell(const fr__face_cell *cell) { return fr__pair_key(cell->member, cell->voxel); }
 
-FR__SORT_TYPE(sort_cells, fr__face_cell, key_of_cell);
+static bool cell_is_before(const fr__face_cell *a, const fr__face_cell *b) {
+    uint64_t key_a = key_of_cell(a), key_b = key_of_cell(b);
+    return key_a != key_b ? key_a < key_b : a->face < b->face;
+}
+
+FR_SORT_TYPE(sort_cells, fr__face_cell, cell_is_before);
 
 // The faces of all members in cells, sorted by member and cell.
 static bool mark_faces(const fr__octree_root *root) {
@@ -59,10 +64,7 @@ static bool mark_faces(const fr__octree_root *root) {
         const uint32_t corner[3] = {0, 0, 0};
         if (!mark_cube(&m, root->depth, corner)) { return false; }
     }
-    fr_collide *whole = root->run->scratch;
-    fr__face_cell_array *cells = &scratch->cells;
-    if (!fr__scratch_reserve_sort(whole, cells->count, sizeof *cells->data)) { return fr__run_fail(root->run); }
-    sort_cells(cells->data, cells->count, whole->sort.data);
+    sort_cells(scratch->cells.data, scratch->cells.count);
     return true;
 }
 
@@ -126,18 +128,13 @@ static bool colour_trees(const fr__octree_root *root) {
 // ---------------------------------------------------------------------------------------------------------------
 // Steps 3 and 4
 
+static bool cell_is_before_key(const fr__face_cell *cell, uint64_t key) { return key_of_cell(cell) < key; }
+
+FR_SEARCH_TYPE(search_cells, fr__face_cell, uint64_t, cell_is_before_key);
+
 // The first of the cells at or after a key.
 static size_t find_cell(const fr__face_cell_array *cells, uint64_t key) {
-    size_t low = 0, high = cells->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (key_of_cell(&cells->data[middle]) < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return search_cells(cells->data, cells->count, key);
 }
 
 // Pairs of the faces of two members in a cell, of `voxels` smallest cubes from `voxel` on.

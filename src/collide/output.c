@@ -1,11 +1,11 @@
 // From what the workers found to the output of a query: gathered, sorted and written.
 #include "collide/output.h"
 
-#include "base/record_sort.h"
 #include "collide/contact.h"
 #include "collide/containment.h"
 #include "collide/interval.h"
 #include "collide/step_contact.h"
+#include "fureai/base_order.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // What was found, by object pair
@@ -41,15 +41,16 @@ static void scatter_found(const fr__run *run, fr__found_kind kind, size_t *ends,
     }
 }
 
-// Hits and candidates both begin with their triangles.
-static uint64_t key_of_triangles(const fr__found *found) {
-    return fr__pair_key(found->hit.triangle_a, found->hit.triangle_b);
+// Hits and candidates both begin with their triangles. Equal ones are listed twice, and are the same but for their
+// time.
+static bool found_is_before(const fr__found *a, const fr__found *b) {
+    return fr__pair_key(a->hit.triangle_a, a->hit.triangle_b) < fr__pair_key(b->hit.triangle_a, b->hit.triangle_b);
 }
 
-FR__SORT_TYPE(sort_by_triangles, fr__found, key_of_triangles);
+FR_SORT_TYPE(sort_found, fr__found, found_is_before);
 
 typedef struct sort_work {
-    fr__found *found, *scratch;
+    fr__found *found;
     const size_t *ends; // of each object pair; the beginning is the end of the one before
 } sort_work;
 
@@ -58,7 +59,7 @@ static void sort_object_pairs(size_t begin, size_t end, int worker, void *contex
     const sort_work *work = context;
     for (size_t i = begin; i < end; i++) {
         size_t first = i == 0 ? 0 : work->ends[i - 1];
-        sort_by_triangles(work->found + first, work->ends[i] - first, work->scratch + first);
+        if (work->ends[i] > first) { sort_found(work->found + first, work->ends[i] - first); }
     }
 }
 
@@ -76,12 +77,11 @@ bool fr__output_gather(fr__run *run, fr__found_kind kind, const fr_tasks *tasks)
         ends[i + 1] += ends[i];
     }
 
-    scratch->found.count = scratch->found_sort.count = 0;
-    if (!fr__found_array_reserve(&scratch->found_sort, total)) { return false; }
+    scratch->found.count = 0;
     fr__found *found = fr__found_array_push(&scratch->found, total);
     if (found == NULL) { return false; }
     scatter_found(run, kind, ends, found);
-    sort_work work = {found, scratch->found_sort.data, ends};
+    sort_work work = {found, ends};
     fr_tasks_run(total > 4096 ? tasks : NULL, FR_SCHEDULE_DYNAMIC, pair_count, 16, sort_object_pairs, &work);
     return true;
 }

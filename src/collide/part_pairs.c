@@ -1,7 +1,7 @@
 // The part pairs of a query: those of the broad phase, or all of two objects, sorted and numbered.
 #include "collide/part_pairs.h"
 
-#include "base/record_sort.h"
+#include "fureai/base_order.h"
 
 static uint32_t contact_flags(const fr_space *space, uint32_t a, uint32_t b) {
     uint32_t of_a = fr__space_object(space, a)->view.flags, of_b = fr__space_object(space, b)->view.flags;
@@ -40,11 +40,13 @@ static bool put_pair(const fr_part_pair *pair, void *context) {
     return true;
 }
 
-static uint64_t key_of_parts(const fr_part_pair *pair) { return fr__pair_key(pair->part_a, pair->part_b); }
-static uint64_t key_of_objects(const fr_part_pair *pair) { return fr__pair_key(pair->object_a, pair->object_b); }
+static bool pair_is_before(const fr_part_pair *a, const fr_part_pair *b) {
+    uint64_t objects_a = fr__pair_key(a->object_a, a->object_b), objects_b = fr__pair_key(b->object_a, b->object_b);
+    if (objects_a != objects_b) { return objects_a < objects_b; }
+    return fr__pair_key(a->part_a, a->part_b) < fr__pair_key(b->part_a, b->part_b);
+}
 
-FR__SORT_TYPE(sort_by_parts, fr_part_pair, key_of_parts);
-FR__SORT_TYPE(sort_by_objects, fr_part_pair, key_of_objects);
+FR_SORT_TYPE(sort_pairs, fr_part_pair, pair_is_before);
 
 fr_status fr__part_pairs_find(fr__run *run, double margin, fr_error *error) {
     const fr_collide_input *input = run->query.input;
@@ -54,13 +56,10 @@ fr_status fr__part_pairs_find(fr__run *run, double margin, fr_error *error) {
     fr_status status = fr_space_pairs(run->query.space, &query, put_pair, run, error);
     if (status != FR_OK) { return status; }
     size_t count = pairs->count;
-    if (atomic_load(&run->has_failed) || count > UINT32_MAX - 1 ||
-        !fr__scratch_reserve_sort(run->scratch, count, sizeof *pairs->data)) {
+    if (atomic_load(&run->has_failed) || count > UINT32_MAX - 1) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
     }
-    // By objects, then by parts: sorted by parts first, and the second sort keeps that order.
-    sort_by_parts(pairs->data, count, run->scratch->sort.data);
-    sort_by_objects(pairs->data, count, run->scratch->sort.data);
+    sort_pairs(pairs->data, count);
     if (!number_pairs(run, pairs->data, count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu pairs of parts", count);
     }

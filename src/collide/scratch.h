@@ -140,8 +140,6 @@ struct fr_collide {
     fr__slice_piece_array slice_pieces;
     fr__pair_geometry_array geometries;     // one a part pair, for methods that list candidates first
     fr__found_array found;                  // what all workers found, sorted
-    fr__found_array found_sort;             // scratch of its sort
-    fr_byte_array sort;                     // scratch of the other sorts
     fr_size_array ends;                     // where the hits of each object pair end in `found`
     fr__timed_candidate_array candidates;   // pairs of triangles that may meet during the step, each once
     fr__pair_interval_array pair_intervals; // intervals of contact, sorted
@@ -160,10 +158,5 @@ struct fr_collide {
     fr__uncertain_scratch uncertain;
     fr__worker workers[FR_MAX_WORKERS];
 };
-
-// Makes room in `sort` to sort `count` records of `size` bytes; false without memory.
-static inline bool fr__scratch_reserve_sort(fr_collide *scratch, size_t count, size_t size) {
-    return count <= SIZE_MAX / size && fr_byte_array_reserve(&scratch->sort, count * size);
-}
 
 #endif

@@ -1,12 +1,12 @@
 // The tree method over a step, for all contacts: walks, then tests what the walks found.
 #include "collide/swept_tree.h"
 
-#include "base/record_sort.h"
 #include "collide/clearance.h"
 #include "collide/output.h"
 #include "collide/slices.h"
 #include "collide/step_judge.h"
 #include "collide/walk_memory.h"
+#include "fureai/base_order.h"
 #include "shape/tree.h"
 
 #include <string.h>
@@ -260,17 +260,14 @@ static uint64_t key_of_time(const fr__timed_candidate *candidate) {
     return fr__pair_key(bits, candidate->part_pair);
 }
 
-FR__SORT_TYPE(sort_by_time, fr__timed_candidate, key_of_time);
-
 // With a budget the earliest are tested first, so that what is left begins as late as can be.
-static bool order_by_time(fr__run *run) {
-    fr__timed_candidate_array *candidates = &run->scratch->candidates;
-    if (!fr__scratch_reserve_sort(run->scratch, candidates->count, sizeof *candidates->data)) {
-        return fr__run_fail(run);
-    }
-    sort_by_time(candidates->data, candidates->count, run->scratch->sort.data);
-    return true;
+static bool candidate_is_before(const fr__timed_candidate *a, const fr__timed_candidate *b) {
+    uint64_t key_a = key_of_time(a), key_b = key_of_time(b);
+    if (key_a != key_b) { return key_a < key_b; }
+    return fr__pair_key(a->triangle_a, a->triangle_b) < fr__pair_key(b->triangle_a, b->triangle_b);
 }
+
+FR_SORT_TYPE(sort_by_time, fr__timed_candidate, candidate_is_before);
 
 static double earliest_start(const fr__run *run) {
     double min = 1.0;
@@ -298,7 +295,7 @@ void fr__swept_tree_run(fr__run *run, const fr_tasks *tasks) {
         run->free_time = earliest_start(run);
         return;
     }
-    if (run->query.input->budget > 0 && !order_by_time(run)) { return; }
+    if (run->query.input->budget > 0) { sort_by_time(scratch->candidates.data, scratch->candidates.count); }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, scratch->candidates.count, TESTS_AT_ONCE, test_some, run);
     run->free_time = free_of_untested(&scratch->candidates);
 }

@@ -1,9 +1,9 @@
 // A mesh made thinner: what touches its place on all sides must still come through, but for the slack.
 #include "hand/assembly.h"
 
+#include "fureai/base_order.h"
 #include "shape/mesh.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FARTHEST 4.0 // slacks that a corner goes, however sharp it is
@@ -19,20 +19,20 @@ typedef struct corner_sum {
     fr_vec3 normal;
 } corner_sum;
 
-static int compare(const void *a, const void *b) {
-    const corner *p = a, *q = b;
-    if (p->place.x != q->place.x) { return p->place.x < q->place.x ? -1 : 1; }
-    if (p->place.y != q->place.y) { return p->place.y < q->place.y ? -1 : 1; }
-    if (p->place.z != q->place.z) { return p->place.z < q->place.z ? -1 : 1; }
-    return p->vertex < q->vertex ? -1 : p->vertex > q->vertex ? 1 : 0;
+static bool corner_is_before(const corner *a, const corner *b) {
+    if (a->place.x != b->place.x) { return a->place.x < b->place.x; }
+    if (a->place.y != b->place.y) { return a->place.y < b->place.y; }
+    return a->place.z != b->place.z ? a->place.z < b->place.z : a->vertex < b->vertex;
 }
+
+FR_SORT_TYPE(sort_corners, corner, corner_is_before);
 
 // Files such as STL repeat the vertices of each triangle: those at one position go together, under the lowest number.
 static void weld(const fr_mesh_view *view, corner *corners, uint32_t *same) {
     for (uint32_t i = 0; i < view->vertex_count; i++) {
         corners[i] = (corner){fr__mesh_position(view, i), i};
     }
-    qsort(corners, view->vertex_count, sizeof *corners, compare);
+    sort_corners(corners, view->vertex_count);
     uint32_t first = 0;
     for (uint32_t i = 0; i < view->vertex_count; i++) {
         if (!fr_vec3_equal(corners[i].place, corners[first].place)) { first = i; }

@@ -1,8 +1,9 @@
 // Finds keys that an object has twice.
 #include "json/document.h"
 
+#include "fureai/base_order.h"
+
 #include <stdalign.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Up to so many keys are compared each with each.
@@ -15,12 +16,13 @@ typedef struct plain_key {
     fr_json_value key;
 } plain_key;
 
-static int compare_keys(const void *a, const void *b) {
-    const plain_key *left = a, *right = b;
-    if (left->size != right->size) { return left->size < right->size ? -1 : 1; }
-    int order = memcmp(left->bytes, right->bytes, left->size);
-    return order != 0 ? order : (left->key > right->key) - (left->key < right->key);
+static bool key_is_before(const plain_key *a, const plain_key *b) {
+    if (a->size != b->size) { return a->size < b->size; }
+    int order = memcmp(a->bytes, b->bytes, a->size);
+    return order != 0 ? order < 0 : a->key < b->key;
 }
+
+FR_SORT_TYPE(sort_keys, plain_key, key_is_before);
 
 static bool is_same_key(const plain_key *a, const plain_key *b) {
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
@@ -53,7 +55,7 @@ static fr_json_value first_of_few(const plain_key *keys, size_t count) {
 
 static fr_json_value first_of_many(plain_key *keys, size_t count) {
     fr_json_value first = FR_JSON_NONE;
-    qsort(keys, count, sizeof *keys, compare_keys);
+    sort_keys(keys, count);
     for (size_t i = 1; i < count; i++) {
         if (keys[i].key < first && is_same_key(&keys[i], &keys[i - 1])) { first = keys[i].key; }
     }

@@ -1,9 +1,9 @@
 // From pieces and inserts to parts and nodes. What blocks come to once they are set in is counted first: blocks in
 // blocks multiply.
 #include "dxf.h"
+#include "fureai/base_order.h"
 #include "model.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Pieces of one container and one layer, which are one part.
@@ -23,18 +23,17 @@ typedef struct dxf_build {
 static uint64_t add_up(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 static uint64_t times(uint64_t a, uint64_t b) { return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
 
-static int by_container_and_layer(const void *a, const void *b) {
-    const fr__dxf_piece *x = a, *y = b;
-    if (x->container != y->container) { return x->container < y->container ? -1 : 1; }
-    if (x->layer != y->layer) { return x->layer < y->layer ? -1 : 1; }
-    return x->first_point < y->first_point ? -1 : x->first_point > y->first_point;
+static bool piece_is_before(const fr__dxf_piece *a, const fr__dxf_piece *b) {
+    if (a->container != b->container) { return a->container < b->container; }
+    return a->layer != b->layer ? a->layer < b->layer : a->first_point < b->first_point;
 }
 
-static int by_container(const void *a, const void *b) {
-    const fr__dxf_insert *x = a, *y = b;
-    if (x->container != y->container) { return x->container < y->container ? -1 : 1; }
-    return x->at < y->at ? -1 : x->at > y->at;
+static bool insert_is_before(const fr__dxf_insert *a, const fr__dxf_insert *b) {
+    return a->container != b->container ? a->container < b->container : a->at < b->at;
 }
+
+FR_SORT_TYPE(sort_pieces, fr__dxf_piece, piece_is_before);
+FR_SORT_TYPE(sort_inserts, fr__dxf_insert, insert_is_before);
 
 static fr_status no_memory(dxf_build *b) {
     return fr__dxf_fail(b->dxf, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
@@ -46,7 +45,7 @@ static fr_status no_memory(dxf_build *b) {
 static fr_status find_groups(dxf_build *b) {
     fr__dxf *dxf = b->dxf;
     fr__dxf_piece *pieces = dxf->pieces.data;
-    if (dxf->pieces.count > 0) { qsort(pieces, dxf->pieces.count, sizeof *pieces, by_container_and_layer); }
+    sort_pieces(pieces, dxf->pieces.count);
     for (size_t i = 0; i < dxf->pieces.count; i++) {
         group *last = b->groups.count > 0 ? b->groups.data + b->groups.count - 1 : NULL;
         if (last == NULL || last->container != pieces[i].container || last->layer != pieces[i].layer) {
@@ -307,7 +306,7 @@ fr_status fr__dxf_build(fr__dxf *dxf) {
     dxf_build b = {.dxf = dxf, .groups = group_array_make(allocator)};
     b.group_starts = fr_allocate(allocator, count, sizeof(size_t), sizeof(size_t));
     b.insert_starts = fr_allocate(allocator, count, sizeof(size_t), sizeof(size_t));
-    if (dxf->inserts.count > 0) { qsort(dxf->inserts.data, dxf->inserts.count, sizeof(fr__dxf_insert), by_container); }
+    sort_inserts(dxf->inserts.data, dxf->inserts.count);
     fr_status status = b.group_starts != NULL && b.insert_starts != NULL ? build_all(&b) : no_memory(&b);
     fr_deallocate(allocator, b.group_starts, count, sizeof(size_t));
     fr_deallocate(allocator, b.insert_starts, count, sizeof(size_t));

@@ -1,6 +1,8 @@
 // IndexedFaceSet: polygons by indices, repaired where they can be.
 #include "geometry_face_set.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -72,29 +74,6 @@ static bool keep_by_marks(fr__face_set_work *work) {
     return true;
 }
 
-// Moves the element at `root` of a heap of `count` down to its place.
-static void sink_down(uint32_t *heap, size_t root, size_t count) {
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && heap[child + 1] > heap[child]) { child++; }
-        if (heap[root] >= heap[child]) { return; }
-        uint32_t moved = heap[root];
-        heap[root] = heap[child];
-        heap[child] = moved;
-    }
-}
-
-static void sort_numbers(uint32_t *numbers, size_t count) {
-    for (size_t root = count / 2; root-- > 0;) {
-        sink_down(numbers, root, count);
-    }
-    for (size_t last = count; last-- > 1;) {
-        uint32_t largest = numbers[0];
-        numbers[0] = numbers[last];
-        numbers[last] = largest;
-        sink_down(numbers, 0, last);
-    }
-}
-
 // The same by sorting the indices: a thousand nodes with a few polygons each may share a million points.
 static bool keep_by_sorting(fr__face_set_work *work) {
     uint32_t *kept = fr_arena_alloc(work->geometry->scratch, work->index_count, sizeof *kept, sizeof *kept);
@@ -103,7 +82,7 @@ static bool keep_by_sorting(fr__face_set_work *work) {
     for (size_t k = 0; k < work->index_count; k++) {
         if (is_point(work, work->indices[k])) { kept[count++] = (uint32_t)work->indices[k]; }
     }
-    sort_numbers(kept, count);
+    fr_sort_uint32(kept, count);
     for (size_t k = 0; k < count; k++) {
         if (k == 0 || kept[k] != kept[work->kept_count - 1]) { kept[work->kept_count++] = kept[k]; }
     }

@@ -2,7 +2,8 @@
 // file; here each part gets those its polygons use, in the file's order.
 #include "obj.h"
 
-#include <stdlib.h>
+#include "fureai/base_order.h"
+
 #include <string.h>
 
 // Work on one split: per part its segments, per vertex the part that used it last.
@@ -69,11 +70,6 @@ static bool list_segments(split *s, size_t *part_count, uint32_t *only_part) {
     return true;
 }
 
-static int compare_indices(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 // Puts the used vertices in the file's order. They mostly lie together; then walking over that stretch beats sorting.
 static void sort_used(split *s, uint32_t part) {
     uint32_t *used = s->used.data;
@@ -84,7 +80,7 @@ static void sort_used(split *s, uint32_t part) {
         if (used[i] > highest) { highest = used[i]; }
     }
     if (highest - lowest > 8 * count) {
-        qsort(used, count, sizeof *used, compare_indices);
+        fr_sort_uint32(used, count);
         return;
     }
     const uint32_t *owner = s->owner.data;

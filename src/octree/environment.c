@@ -1,4 +1,5 @@
 // The octree of an environment: objects put in, moved and removed by their voxels.
+#include "fureai/base_order.h"
 #include "octree/builder.h"
 #include "octree/cells.h"
 
@@ -93,32 +94,6 @@ static bool find_voxel(uint32_t x, uint32_t y, uint32_t z, void *context) {
     return true;
 }
 
-// Sorts, halving (heap sort: no memory).
-static void sift(uint64_t *keys, size_t root, size_t count) {
-    for (;;) {
-        size_t child = 2 * root + 1;
-        if (child >= count) { return; }
-        if (child + 1 < count && keys[child + 1] > keys[child]) { child++; }
-        if (keys[root] >= keys[child]) { return; }
-        uint64_t swapped = keys[root];
-        keys[root] = keys[child];
-        keys[child] = swapped;
-        root = child;
-    }
-}
-
-static void sort_keys(uint64_t *keys, size_t count) {
-    for (size_t i = count / 2; i > 0; i--) {
-        sift(keys, i - 1, count);
-    }
-    for (size_t end = count; end > 1; end--) {
-        uint64_t last = keys[0];
-        keys[0] = keys[end - 1];
-        keys[end - 1] = last;
-        sift(keys, 0, end - 1);
-    }
-}
-
 static fr_status find_faces(fr_environment *e, const fr_mesh *mesh, const fr_pose *given, fr_error *error) {
     const fr_mesh_view *view = fr_mesh_get(mesh);
     fr_pose pose = given != NULL ? *given : fr_pose_identity();
@@ -142,7 +117,7 @@ static fr_status find_faces(fr_environment *e, const fr_mesh *mesh, const fr_pos
             return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the cells of a mesh");
         }
     }
-    sort_keys(e->found.data, e->found.count);
+    fr_sort_uint64(e->found.data, e->found.count);
     return FR_OK;
 }
 

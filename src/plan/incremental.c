@@ -3,6 +3,8 @@
 // heuristic from the robot; instead of computing them again when the robot moves, later ones get a bias.
 #include "plan/incremental.h"
 
+#include "fureai/base_order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,38 +35,29 @@ static bool is_rank_before(const double a[2], const double b[2]) {
 }
 
 // Equal ranks by number, so that the order is one.
-static bool is_before(const search_t *s, uint32_t a, uint32_t b) {
-    const double *x = state_at(s, a)->rank, *y = state_at(s, b)->rank;
-    return is_rank_before(x, y) || (!is_rank_before(y, x) && a < b);
+static bool is_before(const uint32_t *a, const uint32_t *b, const search_t *s) {
+    const double *x = state_at(s, *a)->rank, *y = state_at(s, *b)->rank;
+    return is_rank_before(x, y) || (!is_rank_before(y, x) && *a < *b);
 }
 
-static void set_place(search_t *s, uint32_t at, uint32_t index) {
-    s->heap.data[at] = index;
-    state_at(s, index)->place = at;
+static void set_place(const uint32_t *index, size_t at, const search_t *s) {
+    state_at(s, *index)->place = (uint32_t)at;
 }
 
-static void sift(search_t *s, uint32_t at) {
-    uint32_t *heap = s->heap.data, count = (uint32_t)s->heap.count, index = heap[at];
-    while (at > 0 && is_before(s, index, heap[(at - 1) / 2])) {
-        set_place(s, at, heap[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= count) { break; }
-        if (child + 1 < count && is_before(s, heap[child + 1], heap[child])) { child++; }
-        if (!is_before(s, heap[child], index)) { break; }
-        set_place(s, at, heap[child]);
-        at = child;
-    }
-    set_place(s, at, index);
+FR_HEAP_TYPE_BY(state_heap, uint32_t, 2, const search_t *, is_before, set_place);
+
+// A rank has changed: its state goes up or down.
+static void sift(const search_t *s, uint32_t at) {
+    uint32_t index = s->heap.data[at];
+    state_heap_sift_up(s->heap.data, at, s);
+    state_heap_sift_down(s->heap.data, s->heap.count, state_at(s, index)->place, s);
 }
 
 static void take_out(search_t *s, uint32_t index) {
     uint32_t at = state_at(s, index)->place, last = s->heap.data[--s->heap.count];
     state_at(s, index)->place = FR__STATE_NONE;
     if (last == index) { return; }
-    set_place(s, at, last);
+    s->heap.data[at] = last;
     sift(s, at);
 }
 

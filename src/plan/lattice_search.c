@@ -139,7 +139,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
 
     uint32_t nearest = 0, nearest_left = left;
     while (s->heap.count > 0) {
-        fr__plan_heap_entry entry = fr__plan_heap_pop(&s->heap);
+        fr__plan_heap_entry entry = fr__plan_heap_pop(s->heap.data, &s->heap.count);
         node = &s->nodes.data[entry.node];
         if (node->mark == MARK_CLOSED) { continue; }
         node->mark = MARK_CLOSED;

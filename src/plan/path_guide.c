@@ -5,6 +5,8 @@
 // path to another.
 #include "plan/path.h"
 
+#include "fureai/base_order.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -159,51 +161,37 @@ void fr__path_guide_free(fr__path_guide *g) {
 // ---------------------------------------------------------------------------------------------------------------
 // The lead: Dijkstra from the goal's cell, with a heap of cells by distance
 
-static void sift_up(fr__path_guide *g, uint32_t at) {
-    uint32_t cell = g->heap[at];
-    while (at > 0 && g->distance[g->heap[(at - 1) / 2]] > g->distance[cell]) {
-        g->heap[at] = g->heap[(at - 1) / 2];
-        g->place[g->heap[at]] = at;
-        at = (at - 1) / 2;
-    }
-    g->heap[at] = cell;
-    g->place[cell] = at;
+static bool cell_is_before(const uint32_t *a, const uint32_t *b, const fr__path_guide *g) {
+    return g->distance[*a] < g->distance[*b];
 }
 
-static uint32_t take_nearest(fr__path_guide *g, uint32_t *count) {
-    uint32_t min = g->heap[0], last = g->heap[--*count], at = 0;
-    g->place[min] = TAKEN;
-    if (*count == 0) { return min; }
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= *count) { break; }
-        if (child + 1 < *count && g->distance[g->heap[child + 1]] < g->distance[g->heap[child]]) { child++; }
-        if (g->distance[g->heap[child]] >= g->distance[last]) { break; }
-        g->heap[at] = g->heap[child];
-        g->place[g->heap[at]] = at;
-        at = child;
-    }
-    g->heap[at] = last;
-    g->place[last] = at;
-    return min;
+static void set_place(const uint32_t *cell, size_t at, const fr__path_guide *g) { g->place[*cell] = (uint32_t)at; }
+
+FR_HEAP_TYPE_BY(cell_heap, uint32_t, 2, const fr__path_guide *, cell_is_before, set_place);
+
+static uint32_t take_nearest(const fr__path_guide *g, size_t *count) {
+    uint32_t nearest = cell_heap_pop(g->heap, count, g);
+    g->place[nearest] = TAKEN;
+    return nearest;
 }
 
-static void reach(fr__path_guide *g, uint32_t from, uint32_t cell, uint32_t *count) {
+static void reach(fr__path_guide *g, uint32_t from, uint32_t cell, size_t *count) {
     if (g->place[cell] == TAKEN) { return; }
     float distance = g->distance[from] + 0.5f * (g->cost[from] + g->cost[cell]);
     if (g->place[cell] == FRESH) {
-        g->place[cell] = *count;
+        g->place[cell] = (uint32_t)*count;
         g->heap[(*count)++] = cell;
     } else if (distance >= g->distance[cell]) {
         return;
     }
     g->distance[cell] = distance;
     g->parent[cell] = from;
-    sift_up(g, g->place[cell]);
+    cell_heap_sift_up(g->heap, g->place[cell], g);
 }
 
 void fr__path_guide_lead(fr__path_guide *g, fr_vec3 start, fr_vec3 goal) {
-    uint32_t from = fr__path_guide_cell(g, goal), to = fr__path_guide_cell(g, start), count = 1;
+    uint32_t from = fr__path_guide_cell(g, goal), to = fr__path_guide_cell(g, start);
+    size_t count = 1;
     for (uint32_t i = 0; i < g->cells; i++) {
         g->place[i] = FRESH;
     }

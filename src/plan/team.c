@@ -179,7 +179,7 @@ static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
     if (!offer(t, m, m->start, 0, 0.0, FR__STATE_NONE)) { return FR__PLAN_NO_MEMORY; }
     uint64_t expanded = 0;
     while (t->heap.count > 0) {
-        fr__plan_heap_entry entry = fr__plan_heap_pop(&t->heap);
+        fr__plan_heap_entry entry = fr__plan_heap_pop(t->heap.data, &t->heap.count);
         fr__team_node *node = &t->nodes.data[entry.node];
         if (node->is_closed) { continue; }
         node->is_closed = true;

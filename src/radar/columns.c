@@ -1,8 +1,9 @@
 // Depths along straight motion without an image: columns over the faces of mover and obstacles.
 #include "radar/columns.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 // Columns with at most so many pairs of faces get the bound of all pairs; in exact queries the pairs are decided.
 #define MANY_PAIRS 4096
@@ -41,24 +42,23 @@ void fr__columns_free(fr__columns *columns) {
 static const item *items_of(const column_search *s, const cell *c) { return s->columns->items.data + c->first; }
 
 // By one end of their stretches, then by facet.
-static int compare_lows(const void *a, const void *b) {
-    const item *p = a, *q = b;
-    if (p->reach.low != q->reach.low) { return p->reach.low < q->reach.low ? -1 : 1; }
-    return p->facet < q->facet ? -1 : 1;
+static bool low_is_before(const item *a, const item *b) {
+    return a->reach.low != b->reach.low ? a->reach.low < b->reach.low : a->facet < b->facet;
 }
 
-static int compare_highs(const void *a, const void *b) {
-    const item *p = a, *q = b;
-    if (p->reach.high != q->reach.high) { return p->reach.high < q->reach.high ? -1 : 1; }
-    return p->facet < q->facet ? -1 : 1;
+static bool high_is_before(const item *a, const item *b) {
+    return a->reach.high != b->reach.high ? a->reach.high < b->reach.high : a->facet < b->facet;
 }
+
+FR_SORT_TYPE(sort_by_low, item, low_is_before);
+FR_SORT_TYPE(sort_by_high, item, high_is_before);
 
 // The same as over all pairs where depths lie on a line: of the mover's stretches that begin before the end of another
 // the one that reaches farthest is nearest to it.
 static void bound_sorted(const column_search *s, cell *c) {
     item *movers = s->columns->items.data + c->first, *others = movers + c->movers;
-    qsort(movers, c->movers, sizeof *movers, compare_lows);
-    qsort(others, c->others, sizeof *others, compare_highs);
+    sort_by_low(movers, c->movers);
+    sort_by_high(others, c->others);
     double reach = -INFINITY;
     uint32_t next = 0, farthest = FR_NONE;
     for (uint32_t k = 0; k < c->others; k++) {
@@ -111,29 +111,16 @@ static void bound_cell(const column_search *s, cell *c) {
 // ---------------------------------------------------------------------------------------------------------------
 // The heap
 
-static bool push_cell(fr__columns *columns, const cell *c) {
-    if (fr__column_cell_array_push(&columns->cells, 1) == NULL) { return false; }
-    cell *heap = columns->cells.data;
-    size_t at = columns->cells.count - 1;
-    for (; at > 0 && c->bound < heap[(at - 1) / 2].bound; at = (at - 1) / 2) {
-        heap[at] = heap[(at - 1) / 2];
-    }
-    heap[at] = *c;
-    return true;
-}
+static bool cell_is_before(const cell *a, const cell *b) { return a->bound < b->bound; }
 
-static cell pop_cell(fr__columns *columns) {
-    cell *heap = columns->cells.data;
-    cell least = heap[0], last = heap[--columns->cells.count];
-    size_t count = columns->cells.count, at = 0;
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && heap[child + 1].bound < heap[child].bound) { child++; }
-        if (!(heap[child].bound < last.bound)) { break; }
-        heap[at] = heap[child];
-        at = child;
-    }
-    if (count > 0) { heap[at] = last; }
-    return least;
+FR_HEAP_TYPE(cell_heap, cell, 2, cell_is_before);
+
+static bool push_cell(fr__columns *columns, const cell *c) {
+    cell *place = fr__column_cell_array_push(&columns->cells, 1);
+    if (place == NULL) { return false; }
+    *place = *c;
+    cell_heap_sift_up(columns->cells.data, columns->cells.count - 1);
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -244,7 +231,7 @@ static bool refine(column_search *s) {
     fr__bracket *out = s->out;
     bool is_exact = s->input->look == FR_RADAR_EXACT;
     while (s->columns->cells.count > 0) {
-        cell c = pop_cell(s->columns);
+        cell c = cell_heap_pop(s->columns->cells.data, &s->columns->cells.count);
         out->low = c.bound;
         if (c.mover != FR_NONE && out->meeting.travel == INFINITY) {
             out->meeting.mover = &s->mover[c.mover];

@@ -1,11 +1,11 @@
 // Who is in a volume: a picture of it, and closer pictures of what it shows.
+#include "fureai/base_order.h"
 #include "radar/polygon.h"
 #include "radar/radar.h"
 
 #include "space/space.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // More closer looks than these are left out.
@@ -151,11 +151,11 @@ static void come_nearer(image_search *s, fr_radar_sight *sight, const double pla
     sight->pixel = pixel;
 }
 
-static int compare_sights(const void *a, const void *b) {
-    const fr_radar_sight *p = a, *q = b;
-    if (p->distance != q->distance) { return p->distance < q->distance ? -1 : 1; }
-    return p->object.index1 < q->object.index1 ? -1 : 1;
+static bool sight_is_before(const fr_radar_sight *a, const fr_radar_sight *b) {
+    return a->distance != b->distance ? a->distance < b->distance : a->object.index1 < b->object.index1;
 }
+
+FR_SORT_TYPE(sort_sights, fr_radar_sight, sight_is_before);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Images
@@ -419,7 +419,7 @@ static fr_status gather(image_search *s, fr_error *error) {
 
 static void report(image_search *s, const fr__raster *raster) {
     fr__sight_array *sights = &s->radar->search.sights;
-    if (sights->count > 0) { qsort(sights->data, sights->count, sizeof(fr_radar_sight), compare_sights); }
+    sort_sights(sights->data, sights->count);
     s->out->count = (uint32_t)sights->count;
     s->out->is_hit = sights->count > 0;
     s->out->sights = sights->data;

@@ -2,8 +2,9 @@
 // counts them. In each part, one position and normal is one corner; lines and points are parts too.
 #include "scene/scene.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 #define NORMAL_STEPS 16384.0 // normals that differ by less than one step in each coordinate are mostly equal
 
@@ -14,13 +15,14 @@ typedef struct ompl_corner {
 
 FR_ARRAY_TYPE(ompl_corner_array, ompl_corner);
 
-static int compare_corners(const void *a, const void *b) {
-    const ompl_corner *x = a, *y = b;
+static bool corner_is_before(const ompl_corner *a, const ompl_corner *b) {
     for (int i = 0; i < 6; i++) {
-        if (x->numbers[i] != y->numbers[i]) { return x->numbers[i] < y->numbers[i] ? -1 : 1; }
+        if (a->numbers[i] != b->numbers[i]) { return a->numbers[i] < b->numbers[i]; }
     }
-    return 0;
+    return false;
 }
+
+FR_SORT_TYPE(sort_corners, ompl_corner, corner_is_before);
 
 static fr_vec3 place_vertex(const fr_model_mesh *mesh, uint32_t vertex, const double m[12]) {
     size_t at = 3 * (size_t)vertex;
@@ -87,9 +89,9 @@ static fr_status collect_corners(const fr_model_mesh *mesh, const double m[12], 
 static size_t add_up(const ompl_corner_array *corners, fr_vec3 *sum) {
     const ompl_corner *list = corners->data;
     size_t distinct = 0;
-    if (corners->count > 1) { qsort(corners->data, corners->count, sizeof *list, compare_corners); }
+    sort_corners(corners->data, corners->count);
     for (size_t i = 0; i < corners->count; i++) {
-        if (i > 0 && compare_corners(&list[i], &list[i - 1]) == 0) { continue; }
+        if (i > 0 && !corner_is_before(&list[i - 1], &list[i])) { continue; }
         const double *p = list[i].numbers;
         *sum = fr_vec3_add(*sum, fr_vec3_make(p[0], p[1], p[2]));
         distinct++;

@@ -1,8 +1,9 @@
 // Puts the objects of a scene into a space.
 #include "scene/scene_play.h"
 
+#include "fureai/base_order.h"
+
 #include <stdalign.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BUILD_COOKIE UINT32_C(0x73636231)
@@ -253,12 +254,13 @@ static fr_status add_parts(builder *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Who is made of the same
 
-static int compare_sources(const void *a, const void *b) {
-    const source *left = a, *right = b;
-    if (left->is_model != right->is_model) { return left->is_model ? 1 : -1; }
-    int order = strcmp(left->text, right->text);
-    return order != 0 ? order : (left->object > right->object) - (left->object < right->object);
+static bool source_is_before(const source *a, const source *b) {
+    if (a->is_model != b->is_model) { return b->is_model; }
+    int order = strcmp(a->text, b->text);
+    return order != 0 ? order < 0 : a->object < b->object;
 }
+
+FR_SORT_TYPE(sort_sources, source, source_is_before);
 
 static bool is_same_source(const source *a, const source *b) {
     // Cells have no name: each object of them is made of its own
@@ -275,7 +277,7 @@ static fr_status find_first(builder *b) {
         const char *text = o->model != NULL ? o->model : o->shape;
         sources[i] = (source){text != NULL ? text : "", o->model != NULL, i};
     }
-    qsort(sources, count, sizeof *sources, compare_sources);
+    sort_sources(sources, count);
     for (size_t i = 0; i < count; i++) {
         bool again = i > 0 && is_same_source(&sources[i - 1], &sources[i]);
         uint32_t object = sources[i].object;

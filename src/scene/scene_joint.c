@@ -1,7 +1,8 @@
 // Reads the joints of a scene.
 #include "scene/scene_reader.h"
 
-#include <stdlib.h>
+#include "fureai/base_order.h"
+
 #include <string.h>
 
 enum {
@@ -81,19 +82,20 @@ static bool check_keys(fr__scene_reader *r, fr_json_value token, const fr_json_v
 // ---------------------------------------------------------------------------------------------------------------
 // Objects by name
 
-static int compare_to_name(const void *key, const void *element) {
-    return strcmp(key, ((const fr__name_place *)element)->name);
+static bool place_is_before_name(const fr__name_place *place, const char *name) {
+    return strcmp(place->name, name) < 0;
 }
+
+FR_SEARCH_TYPE(find_place, fr__name_place, const char *, place_is_before_name);
 
 bool fr__scene_read_object_name(fr__scene_reader *r, fr_json_value token, const char *what, uint32_t *out) {
     const char *name;
     if (!fr_json_read_string(&r->reader, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
-    const fr__name_place *found = NULL;
-    if (r->names.count > 0) {
-        found = bsearch(name, r->names.data, r->names.count, sizeof(fr__name_place), compare_to_name);
+    size_t at = find_place(r->names.data, r->names.count, name);
+    if (at == r->names.count || strcmp(r->names.data[at].name, name) != 0) {
+        return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "there is no object '%s'", name);
     }
-    if (found == NULL) { return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "there is no object '%s'", name); }
-    *out = found->object;
+    *out = r->names.data[at].object;
     return true;
 }
 

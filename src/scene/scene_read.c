@@ -1,8 +1,9 @@
 // Reads the scene file. docs/schema/scene.schema.json says the same, but for what a schema cannot say.
 #include "scene/scene_reader.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define READ_COOKIE UINT32_C(0x73637231)
@@ -413,18 +414,19 @@ static bool read_version(fr__scene_reader *r, fr_json_value token) {
                         (unsigned)version, FILE_VERSION);
 }
 
-static int compare_names(const void *a, const void *b) {
-    const fr__name_place *left = a, *right = b;
-    int order = strcmp(left->name, right->name);
-    return order != 0 ? order : (left->value > right->value) - (left->value < right->value);
+static bool name_is_before(const fr__name_place *a, const fr__name_place *b) {
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order < 0 : a->value < b->value;
 }
+
+FR_SORT_TYPE(sort_names, fr__name_place, name_is_before);
 
 // Reports the first object whose name another one has before it.
 static bool check_names(fr__scene_reader *r) {
     fr__name_place *names = r->names.data;
     size_t count = r->names.count;
     if (count == 0) { return true; }
-    qsort(names, count, sizeof *names, compare_names);
+    sort_names(names, count);
     const fr__name_place *first = NULL;
     for (size_t i = 1; i < count; i++) {
         bool again = strcmp(names[i - 1].name, names[i].name) == 0;

@@ -1,7 +1,8 @@
 // Between the world and its store.
 #include "server/server.h"
 
-#include <stdlib.h>
+#include "fureai/base_order.h"
+
 #include <string.h>
 
 #define STORE_NS UINT64_C(1000000000)
@@ -17,13 +18,15 @@ typedef struct named {
 
 FR_ARRAY_TYPE(named_array, named);
 
-static int compare_named(const void *a, const void *b) {
-    const named *left = a, *right = b;
-    int order = strcmp(left->name, right->name);
-    return order != 0 ? order : (left->id.index1 > right->id.index1) - (left->id.index1 < right->id.index1);
+static bool named_is_before(const named *a, const named *b) {
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order < 0 : a->id.index1 < b->id.index1;
 }
 
-static int compare_name(const void *name, const void *entry) { return strcmp(name, ((const named *)entry)->name); }
+static bool named_is_before_name(const named *entry, const char *name) { return strcmp(entry->name, name) < 0; }
+
+FR_SORT_TYPE(sort_named, named, named_is_before);
+FR_SEARCH_TYPE(find_named, named, const char *, named_is_before_name);
 
 static void restore_object(fr_server *server, const fr__store *store, const fr__store_object *kept, fr_object_id id) {
     fr_world *world = server->served.world;
@@ -56,16 +59,15 @@ void fr__server_restore(fr_server *server, const fr__store *store) {
         named *entry = id.index1 != 0 ? named_array_push(&names, 1) : NULL;
         if (entry != NULL) { *entry = (named){fr_world_label(world, id).name, id}; }
     }
-    if (names.count > 0) { qsort(names.data, names.count, sizeof(named), compare_named); }
+    sort_named(names.data, names.count);
     const fr__store_object *objects = store->objects.data;
     for (size_t i = 0; i < store->objects.count; i++) {
-        const named *found =
-            names.count > 0 ? bsearch(objects[i].name, names.data, names.count, sizeof(named), compare_name) : NULL;
-        if (found == NULL) {
+        size_t at = find_named(names.data, names.count, objects[i].name);
+        if (at == names.count || strcmp(names.data[at].name, objects[i].name) != 0) {
             fr_log(FR_LOG_WARNING, "server: %s: the scene has no '%s' any more", server->def.store_path,
                    objects[i].name);
         } else {
-            restore_object(server, store, &objects[i], found->id);
+            restore_object(server, store, &objects[i], names.data[at].id);
         }
     }
     named_array_destroy(&names);

@@ -1,7 +1,8 @@
 // Planar faces: groups grown over shared edges from the largest triangle left, then their boundaries walked.
 #include "shape/mesh.h"
 
-#include <stdlib.h>
+#include "fureai/base_order.h"
+
 #include <string.h>
 
 #define PLANAR_DEF_COOKIE 0x504c414eu
@@ -64,11 +65,11 @@ typedef struct triangle_size {
 } triangle_size;
 
 // Largest first, then by number.
-static int compare_sizes(const void *a, const void *b) {
-    const triangle_size *first = a, *second = b;
-    if (first->size != second->size) { return first->size > second->size ? -1 : 1; }
-    return first->triangle < second->triangle ? -1 : 1;
+static bool size_is_before(const triangle_size *a, const triangle_size *b) {
+    return a->size != b->size ? a->size > b->size : a->triangle < b->triangle;
 }
+
+FR_SORT_TYPE(sort_sizes, triangle_size, size_is_before);
 
 static triangle_size *sort_by_size(const planar_run *run) {
     uint32_t count = run->view->triangle_count;
@@ -79,7 +80,7 @@ static triangle_size *sort_by_size(const planar_run *run) {
         sizes[t].size = degenerate ? -1.0 : fr_vec3_length_squared(area_normal(run->view, t));
         sizes[t].triangle = t;
     }
-    qsort(sizes, count, sizeof *sizes, compare_sizes);
+    sort_sizes(sizes, count);
     return sizes;
 }
 

@@ -1,6 +1,7 @@
 // The topology of a mesh (neighbours, components, fans) in O(n). Edges are grouped by their lower vertex (a counting
 // sort) and matched by their higher one inside each group. Components are flooded through twins, and each vertex's fan
 // is walked around.
+#include "fureai/base_order.h"
 #include "shape/mesh.h"
 #include "shape/place_table.h"
 
@@ -95,46 +96,6 @@ static bool gather_edges(uint32_t triangle_count, topology_scratch *scratch) {
     return true;
 }
 
-// Heap sort: in place, no recursion, the same for every input order.
-static void sift_down(uint64_t *edges, uint32_t root, uint32_t count) {
-    for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && edges[child] < edges[child + 1]) { child++; }
-        if (edges[root] >= edges[child]) { return; }
-        uint64_t swap = edges[root];
-        edges[root] = edges[child];
-        edges[child] = swap;
-    }
-}
-
-static void heap_sort(uint64_t *edges, uint32_t count) {
-    for (uint32_t root = count / 2; root-- > 0;) {
-        sift_down(edges, root, count);
-    }
-    for (uint32_t end = count; end-- > 1;) {
-        uint64_t swap = edges[0];
-        edges[0] = edges[end];
-        edges[end] = swap;
-        sift_down(edges, 0, end);
-    }
-}
-
-// By higher vertex, then by number. Gatherings are short (a vertex's edges) except at the pole of a fan, where the sort
-// must not be quadratic.
-static void sort_edges(uint64_t *edges, uint32_t count) {
-    if (count > 24) {
-        heap_sort(edges, count);
-        return;
-    }
-    for (uint32_t i = 1; i < count; i++) {
-        uint64_t edge = edges[i];
-        uint32_t to = i;
-        for (; to > 0 && edges[to - 1] > edge; to--) {
-            edges[to] = edges[to - 1];
-        }
-        edges[to] = edge;
-    }
-}
-
 // Counts and joins one run of edges between the same two vertices.
 static void join_run(const topology_scratch *scratch, const uint64_t *run, uint32_t count, fr_topology *topology,
                      uint32_t *twin) {
@@ -156,7 +117,7 @@ static bool match_edges(const topology_scratch *scratch, fr_topology *topology, 
         if (fr__is_stopped(scratch->control, v)) { return false; }
         uint64_t *edges = scratch->edges + scratch->bucket[v];
         uint32_t count = scratch->bucket[v + 1] - scratch->bucket[v];
-        sort_edges(edges, count);
+        fr_sort_uint64(edges, count);
         for (uint32_t begin = 0, end; begin < count; begin = end) {
             for (end = begin + 1; end < count && edges[end] >> 32 == edges[begin] >> 32;) {
                 end++;

@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+static bool item_is_before(const fr_space_item *x, const fr_space_item *y) {
+    return fr__comes_before(x->object.index1, x->triangle, y->object.index1, y->triangle);
+}
+
+FR__SHORTLIST_TYPE(item_list, fr_space_item, item_is_before);
+
 typedef struct space_overlap_search {
     const fr_space *space;
     const fr_query_filter *filter;
@@ -14,7 +20,7 @@ typedef struct space_overlap_search {
     fr_pose pose_inverse; // of that pose, for culls
     fr_bounds bounds;     // of the shape in the world, with the tolerance of the exact tests
     double largest;       // coordinate of the bounds
-    fr__shortlist *list;
+    item_list *list;
 
     const fr__proxy_set *set;
     fr__visit visit;
@@ -92,7 +98,7 @@ static bool visit_triangle(uint32_t item, void *context) {
     if (!meets_shape(s)) { return true; }
     fr_space_item found = {fr__space_object_id(s->space, s->visit.object_index), s->visit.part_index,
                            s->visit.part->first_triangle + item};
-    fr__shortlist_offer(s->list, &found);
+    item_list_offer(s->list, &found);
     return true;
 }
 
@@ -175,11 +181,6 @@ static bool prepare(const fr_overlap_shape *shape, space_overlap_search *s) {
     return true;
 }
 
-static bool item_before(const void *a, const void *b) {
-    const fr_space_item *x = a, *y = b;
-    return fr__comes_before(x->object.index1, x->triangle, y->object.index1, y->triangle);
-}
-
 // An empty box overlaps nothing.
 static void search(space_overlap_search *s) {
     if (fr_bounds_is_empty(&s->bounds)) { return; }
@@ -198,7 +199,7 @@ fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape *shape,
     *count = 0;
     fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
-    fr__shortlist list = fr__shortlist_make(items, sizeof *items, capacity, item_before);
+    item_list list = {.items = items, .capacity = capacity};
     space_overlap_search s;
     memset(&s, 0, sizeof s);
     s.space = space;
@@ -209,7 +210,7 @@ fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape *shape,
                  : fr_error_set(error, FR_ERROR_ARGUMENT, "the shape is not finite, too large or too far away");
     if (status == FR_OK) {
         search(&s);
-        fr__shortlist_finish(&list);
+        item_list_finish(&list);
         *count = list.offered;
     }
     fr__query_end(space, filter);

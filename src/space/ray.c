@@ -11,6 +11,13 @@
 
 typedef enum ray_want { RAY_NEAREST, RAY_ANY, RAY_ALL } ray_want;
 
+static bool hit_is_before(const fr_space_hit *x, const fr_space_hit *y) {
+    if (x->distance != y->distance) { return x->distance < y->distance; }
+    return fr__comes_before(x->object.index1, x->triangle, y->object.index1, y->triangle);
+}
+
+FR__SHORTLIST_TYPE(hit_list, fr_space_hit, hit_is_before);
+
 typedef struct ray_search {
     const fr_space *space;
     const fr_query_filter *filter;
@@ -26,9 +33,9 @@ typedef struct ray_search {
     fr__visit visit;          // part that is being searched
     fr__line line_local;      // in the part
 
-    double bound;        // up to which hits are still wanted, in the scaled direction
-    fr_space_hit best;   // the nearest so far, its distance scaled
-    fr__shortlist *list; // of RAY_ALL
+    double bound;      // up to which hits are still wanted, in the scaled direction
+    fr_space_hit best; // the nearest so far, its distance scaled
+    hit_list *list;    // of RAY_ALL
 } ray_search;
 
 static bool prepare(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, ray_want want,
@@ -75,7 +82,7 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     if (s->want == RAY_ALL) {
         fr_space_hit hit = make_hit(s, corners, triangle);
         hit.distance = ldexp(hit.distance, -s->exponent);
-        fr__shortlist_offer(s->list, &hit);
+        hit_list_offer(s->list, &hit);
         return bound;
     }
     bool is_first = s->best.object.index1 == 0 || s->world_ray.hit.distance < s->best.distance;
@@ -156,12 +163,6 @@ fr_status fr_space_ray_any(const fr_space *space, const fr_ray *ray, const fr_qu
     return status;
 }
 
-static bool hit_before(const void *a, const void *b) {
-    const fr_space_hit *x = a, *y = b;
-    if (x->distance != y->distance) { return x->distance < y->distance; }
-    return fr__comes_before(x->object.index1, x->triangle, y->object.index1, y->triangle);
-}
-
 fr_status fr_space_ray_all(const fr_space *space, const fr_ray *ray, const fr_query_filter *filter, fr_space_hit *hits,
                            uint32_t capacity, uint32_t *count, fr_error *error) {
     FR_ASSERT(space != NULL && ray != NULL && count != NULL && (hits != NULL || capacity == 0));
@@ -169,7 +170,7 @@ fr_status fr_space_ray_all(const fr_space *space, const fr_ray *ray, const fr_qu
     fr_status status = fr__query_begin(space, filter, error);
     if (status != FR_OK) { return status; }
     ray_search s;
-    fr__shortlist list = fr__shortlist_make(hits, sizeof *hits, capacity, hit_before);
+    hit_list list = {.items = hits, .capacity = capacity};
     bool is_ray = prepare(space, ray, filter, RAY_ALL, &s);
     status = is_ray ? FR_OK
                     : fr_error_set(error, FR_ERROR_ARGUMENT,
@@ -177,7 +178,7 @@ fr_status fr_space_ray_all(const fr_space *space, const fr_ray *ray, const fr_qu
     if (status == FR_OK) {
         s.list = &list;
         search(&s);
-        fr__shortlist_finish(&list);
+        hit_list_finish(&list);
         *count = list.offered;
     }
     fr__query_end(space, filter);

@@ -1,6 +1,7 @@
 // Finds the triangles of parts that a point or its path may meet, by their trees.
 #include "touch/near.h"
 
+#include "fureai/base_order.h"
 #include "space/query.h"
 
 #include <string.h>
@@ -56,17 +57,7 @@ static bool comes_before(const fr__near_part *a, const fr__near_part *b) {
     return a->object != b->object ? a->object < b->object : a->part < b->part;
 }
 
-// Few parts are near one point.
-static void sort_parts(fr__near_part *parts, size_t count) {
-    for (size_t i = 1; i < count; i++) {
-        fr__near_part part = parts[i];
-        size_t place = i;
-        for (; place > 0 && comes_before(&part, &parts[place - 1]); place--) {
-            parts[place] = parts[place - 1];
-        }
-        parts[place] = part;
-    }
-}
+FR_SORT_TYPE(sort_parts, fr__near_part, comes_before);
 
 // The broad phase's boxes are about the space's origin in floats; what that rounds is as in fr_space_overlap.
 fr_status fr__near_parts(fr__near *near) {
@@ -93,22 +84,6 @@ fr_status fr__near_parts(fr__near *near) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Triangles
-
-// Shell sort: no memory, no calls, and short lists come in order already or nearly so.
-void fr__near_sort(uint32_t *numbers, size_t count) {
-    static const size_t gaps[] = {29524, 9841, 3280, 1093, 364, 121, 40, 13, 4, 1};
-    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++) {
-        size_t gap = gaps[g];
-        for (size_t i = gap; i < count; i++) {
-            uint32_t number = numbers[i];
-            size_t place = i;
-            for (; place >= gap && numbers[place - gap] > number; place -= gap) {
-                numbers[place] = numbers[place - gap];
-            }
-            numbers[place] = number;
-        }
-    }
-}
 
 // A foot is looked for along the polygon's normal, which is off that of the triangle by the mesh's bend: over the reach
 // it comes down so much farther to the side.
@@ -149,6 +124,6 @@ bool fr__near_triangles(fr__near *near, const fr__near_part *at) {
         s.capacity = (uint32_t)near->more_numbers.capacity;
     }
     near->number_count = s.count;
-    fr__near_sort(s.found, s.count);
+    fr_sort_uint32(s.found, s.count);
     return true;
 }

@@ -73,7 +73,4 @@ fr_status fr__near_parts(fr__near *near);
 // The triangles of one of them, ascending; false without memory.
 bool fr__near_triangles(fr__near *near, const fr__near_part *part);
 
-// Puts numbers in order.
-void fr__near_sort(uint32_t *numbers, size_t count);
-
 #endif

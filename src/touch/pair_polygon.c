@@ -1,6 +1,8 @@
 // Vertices and polygons of near parts that a point, or its path, meets.
 #include "touch/pair_query.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
 
 fr__pair_plane fr__pair_plane_of(const fr__pair_part *part, uint32_t triangle, const fr_vec3 corners[3]) {
@@ -48,7 +50,7 @@ static bool meet_vertices(fr__pair_query *q, const fr__element_point *p, const f
     }
     if (q->vertices.count == 0) { return true; }
     const uint32_t *v = q->vertices.data;
-    fr__near_sort(q->vertices.data, q->vertices.count);
+    fr_sort_uint32(q->vertices.data, q->vertices.count);
     for (size_t i = 0; i < q->vertices.count; i++) {
         if (i > 0 && v[i] == v[i - 1]) { continue; }
         fr_vec3 local =

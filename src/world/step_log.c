@@ -1,4 +1,5 @@
 // The log of a run: rows of steps, spans of touches and other events, collected from snapshots.
+#include "fureai/base_order.h"
 #include "fureai/world.h"
 
 #include <math.h>
@@ -83,23 +84,13 @@ void fr_step_log_destroy(fr_step_log *log) {
     fr_deallocate(&from, log, 1, sizeof *log);
 }
 
-// Where the span of a touch is, or would be. Ids grow along the list.
-static size_t find_span(const touch_span_array *touches, uint64_t id) {
-    size_t low = 0, high = touches->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (touches->data[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
+static bool span_is_before_id(const fr_touch_span *span, uint64_t id) { return span->id < id; }
+
+FR_SEARCH_TYPE(find_span, fr_touch_span, uint64_t, span_is_before_id);
 
 static bool add_touch(fr_step_log *log, const fr_event *event) {
     touch_span_array *touches = &log->touches;
-    size_t at = find_span(touches, event->id);
+    size_t at = find_span(touches->data, touches->count, event->id);
     if (at == touches->count || touches->data[at].id != event->id) {
         if (touch_span_array_push(touches, 1) == NULL) { return false; }
         memmove(&touches->data[at + 1], &touches->data[at], (touches->count - 1 - at) * sizeof *touches->data);

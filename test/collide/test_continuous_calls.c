@@ -2,6 +2,7 @@
 #include "collide/moving_scenes.h"
 #include "failing.h"
 #include "frame.h"
+#include "heap_calls.h"
 
 static fr_pose swarm_place(fr_random *r, int ball) {
     return fr_pose_make(ball < 2 ? fr_vec3_make(2.4 * ball, 0.3 * ball, 0.0) : scene_point(r, 2.0), fr_quat_identity());
@@ -258,11 +259,11 @@ static void a_warm_question_allocates_nothing(void **state) {
         input.set = (fr_contact_set)(k / 4 % 2);
         input.want = k % 2 == 0 ? FR_WANT_CONTACTS : FR_WANT_INTERVALS;
         scene_ask_step(collide, &input);
-        uint64_t before = fr_probe_get(probe).allocations;
+        uint64_t before = test_allocations(probe);
         for (int i = 0; i < 3; i++) {
             scene_ask_step(collide, &input);
         }
-        assert_int_equal(fr_probe_get(probe).allocations, before);
+        assert_int_equal(test_allocations(probe), before);
         fr_collide_destroy(collide);
     }
     assert_int_equal(fr_probe_get(probe).live_blocks, 0);

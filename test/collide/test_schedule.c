@@ -1,6 +1,7 @@
 // The same answer for every number of workers, schedule, method and instruction set; and what warm questions cost.
 #include "collide/scenes.h"
 #include "frame.h"
+#include "heap_calls.h"
 
 static fr_pose heap_place(fr_random *r, int ball) {
     static const fr_vec3 large[2] = {{0.0, 0.0, 0.0}, {1.7, 0.2, 0.0}};
@@ -150,11 +151,11 @@ static void a_warm_question_allocates_nothing(void **state) {
             input.want = FR_WANT_CONTACTS;
             input.is_containment_wanted = true;
             scene_ask(collide, &input);
-            uint64_t before = fr_probe_get(probe).allocations;
+            uint64_t before = test_allocations(probe);
             for (uint64_t i = 0; i < test_count(20, 100); i++) {
                 scene_ask(collide, &input);
             }
-            assert_int_equal(fr_probe_get(probe).allocations, before);
+            assert_int_equal(test_allocations(probe), before);
             fr_collide_destroy(collide);
         }
     }

@@ -9,9 +9,11 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-static bool before(const void *a, const void *b) { return *(const uint32_t *)a < *(const uint32_t *)b; }
+static bool is_before(const uint32_t *a, const uint32_t *b) { return *a < *b; }
 
-static int order(const void *a, const void *b) { return before(a, b) ? -1 : before(b, a); }
+FR__SHORTLIST_TYPE(number_list, uint32_t, is_before);
+
+static int order(const void *a, const void *b) { return is_before(a, b) ? -1 : is_before(b, a); }
 
 static void the_first_are_kept_in_order(void **state) {
     (void)state;
@@ -19,12 +21,12 @@ static void the_first_are_kept_in_order(void **state) {
     for (int round = 0; round < 2000; round++) {
         uint32_t items[100], kept[20];
         uint32_t count = (uint32_t)fr_random_below(&random, 101), capacity = (uint32_t)fr_random_below(&random, 21);
-        fr__shortlist list = fr__shortlist_make(kept, sizeof kept[0], capacity, before);
+        number_list list = {.items = kept, .capacity = capacity};
         for (uint32_t i = 0; i < count; i++) {
             items[i] = (uint32_t)(fr_random_bits(&random) << 8 | i);
-            fr__shortlist_offer(&list, &items[i]);
+            number_list_offer(&list, &items[i]);
         }
-        fr__shortlist_finish(&list);
+        number_list_finish(&list);
         qsort(items, count, sizeof items[0], order);
         assert_int_equal(list.offered, count);
         assert_int_equal(list.count, count < capacity ? count : capacity);

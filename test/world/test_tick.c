@@ -1,6 +1,7 @@
 // The tick: order, time, failure, memory, threads.
 #include "failing.h"
 #include "frame.h"
+#include "heap_calls.h"
 #include "histories.h"
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -264,7 +265,7 @@ static void check_warm_ticks(fr_sense sense) {
     const fr_snapshot *kept[2] = {NULL, NULL};
     uint64_t after_first = 0;
     for (int i = 0; i < 4 * ROUND; i++) {
-        if (i == 2 * ROUND) { after_first = fr_probe_get(probe).allocations; }
+        if (i == 2 * ROUND) { after_first = test_allocations(probe); }
         int phase = i % ROUND;
         for (int k = 0; k < bodies; k += 2) {
             fr_pose raw = pose_at(3.0 * k + 2.0 * fr_sin(2.0 * FR_PI * phase / ROUND), 0, 0);
@@ -276,7 +277,7 @@ static void check_warm_ticks(fr_sense sense) {
         fr_snapshot_release(kept[i % 2]);
         kept[i % 2] = fr_world_snapshot(world);
     }
-    assert_true(after_first > 0 && fr_probe_get(probe).allocations == after_first);
+    assert_true(after_first > 0 && test_allocations(probe) == after_first);
     fr_snapshot_release(kept[0]);
     fr_snapshot_release(kept[1]);
     fr_world_destroy(world);

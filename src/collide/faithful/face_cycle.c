@@ -2,8 +2,8 @@
 #include "collide/faithful/face_cycle.h"
 
 #include "collide/faithful/cycle_work.h"
+#include "fureai/base_order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 16 };
@@ -139,13 +139,13 @@ static bool extract_faces(fr__cycle_work *work) {
 // ---------------------------------------------------------------------------------------------------------------
 // The cycle
 
-static int compare_pairs(const void *left, const void *right) {
-    const fr_face_pair *l = left, *r = right;
-    if (l->a != r->a) { return l->a < r->a ? -1 : 1; }
-    if (l->b != r->b) { return l->b < r->b ? -1 : 1; }
-    if (l->triangle_a != r->triangle_a) { return l->triangle_a < r->triangle_a ? -1 : 1; }
-    return (l->triangle_b > r->triangle_b) - (l->triangle_b < r->triangle_b);
+static bool pair_is_before(const fr_face_pair *a, const fr_face_pair *b) {
+    if (a->a != b->a) { return a->a < b->a; }
+    if (a->b != b->b) { return a->b < b->b; }
+    return a->triangle_a != b->triangle_a ? a->triangle_a < b->triangle_a : a->triangle_b < b->triangle_b;
 }
+
+FR_SORT_TYPE(sort_pairs, fr_face_pair, pair_is_before);
 
 static fr_status check(const fr_face_cycle_input *input, fr_error *error) {
     bool is_root = input->root_edge > 0.0 && isfinite(input->root_edge) && fr_vec3_is_finite(input->root_min);
@@ -193,6 +193,6 @@ fr_status fr_face_cycle_run(fr_face_cycle *cycle, const fr_face_cycle_input *inp
     }
     output->pairs = cycle->found.data;
     output->pair_count = cycle->found.count;
-    if (cycle->found.count > 1) { qsort(cycle->found.data, cycle->found.count, sizeof(fr_face_pair), compare_pairs); }
+    sort_pairs(cycle->found.data, cycle->found.count);
     return FR_OK;
 }

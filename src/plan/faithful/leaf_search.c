@@ -1,6 +1,8 @@
 // Kitamura's planner in a static world: best-first search over the middles of white leaves.
 #include "plan/faithful/leaf_search.h"
 
+#include "fureai/base_order.h"
+
 #include <string.h>
 
 // A state that was reached, and from where.
@@ -28,37 +30,22 @@ typedef struct leaf_search {
 
 static reached *reached_at(const reached_array *array, uint32_t i) { return array->data + i; }
 
-static bool is_before(const key_heap *h, uint32_t a, uint32_t b) {
-    double ka = reached_at(h->reached, a)->key, kb = reached_at(h->reached, b)->key;
-    return ka < kb || (ka == kb && a < b);
+static bool is_before(const uint32_t *a, const uint32_t *b, const reached_array *all) {
+    double ka = reached_at(all, *a)->key, kb = reached_at(all, *b)->key;
+    return ka < kb || (ka == kb && *a < *b);
 }
+
+FR_HEAP_TYPE_BY(reached_heap, uint32_t, 2, const reached_array *, is_before, FR_HEAP_UNPLACED);
 
 static bool heap_push(key_heap *h, uint32_t item) {
     uint32_t *last = fr_uint32_array_push(&h->items, 1);
     if (last == NULL) { return false; }
-    uint32_t *items = h->items.data;
-    size_t i = h->items.count - 1;
-    for (; i > 0 && is_before(h, item, items[(i - 1) / 2]); i = (i - 1) / 2) {
-        items[i] = items[(i - 1) / 2];
-    }
-    items[i] = item;
+    *last = item;
+    reached_heap_sift_up(h->items.data, h->items.count - 1, h->reached);
     return true;
 }
 
-static uint32_t heap_pop(key_heap *h) {
-    uint32_t *items = h->items.data, top = items[0], last = items[--h->items.count];
-    size_t i = 0, count = h->items.count;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= count) { break; }
-        if (child + 1 < count && is_before(h, items[child + 1], items[child])) { child++; }
-        if (!is_before(h, items[child], last)) { break; }
-        items[i] = items[child];
-        i = child;
-    }
-    if (count > 0) { items[i] = last; }
-    return top;
-}
+static uint32_t heap_pop(key_heap *h) { return reached_heap_pop(h->items.data, &h->items.count, h->reached); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The search

@@ -1,6 +1,7 @@
 // The parts of models as meshes with names, for the command clash.
 #include "assembly.h"
 
+#include "fureai/base_order.h"
 #include "model_file.h"
 
 #include "fureai/model.h"
@@ -28,10 +29,11 @@ static char *part_name(const char *file, const char *name, uint32_t node, bool o
     return strdup(text);
 }
 
-static int compare_names(const void *a, const void *b) {
-    const char *const *const *left = a, *const *const *right = b;
-    return strcmp(**left, **right);
-}
+typedef char **name_place;
+
+static bool name_is_before(const name_place *a, const name_place *b) { return strcmp(**a, **b) < 0; }
+
+FR_SORT_TYPE(sort_names, name_place, name_is_before);
 
 // Appends the part's number to every name that several parts have.
 static bool number_equal_names(assembly *a) {
@@ -43,7 +45,7 @@ static bool number_equal_names(assembly *a) {
     for (size_t i = 0; is_done && i < count; i++) {
         sorted[i] = &names[i];
     }
-    if (is_done) { qsort(sorted, count, sizeof(char **), compare_names); }
+    if (is_done) { sort_names(sorted, count); }
     for (size_t i = 1; is_done && i < count; i++) {
         if (strcmp(*sorted[i - 1], *sorted[i]) == 0) {
             is_repeated[sorted[i - 1] - names] = is_repeated[sorted[i] - names] = true;

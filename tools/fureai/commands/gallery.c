@@ -1,6 +1,7 @@
 // The scenes that the command serve offers.
 #include "gallery.h"
 
+#include "fureai/base_order.h"
 #include "scene_file.h"
 
 #include <dirent.h>
@@ -98,9 +99,9 @@ static fr_status add_file(gallery *g, const char *folder, const char *name, fr_e
     return FR_OK;
 }
 
-static int compare_scenes(const void *a, const void *b) {
-    return strcmp(((const gallery_scene *)a)->name, ((const gallery_scene *)b)->name);
-}
+static bool scene_is_before(const gallery_scene *a, const gallery_scene *b) { return strcmp(a->name, b->name) < 0; }
+
+FR_SORT_TYPE(sort_scenes, gallery_scene, scene_is_before);
 
 static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
     DIR *list = opendir(folder);
@@ -122,7 +123,7 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
         fr_error_locate(error, folder, 0, 0);
         status = FR_ERROR_FILE;
     }
-    if (status == FR_OK) { qsort(g->scenes.data, g->scenes.count, sizeof(gallery_scene), compare_scenes); }
+    if (status == FR_OK) { sort_scenes(g->scenes.data, g->scenes.count); }
     return status;
 }
 
