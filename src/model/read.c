@@ -2,6 +2,7 @@
 #include "bytes.h"
 #include "frm.h"
 #include "gzip.h"
+#include "utf16.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,10 +148,24 @@ static fr_model_format detect_vrml(const char *bytes, size_t size) {
     return FR_MODEL_AUTO;
 }
 
+// The same of text in UTF-16, by its first bytes; the reader of VRML refuses what is not XML.
+static fr_model_format detect_utf16(const char *bytes, size_t size) {
+    char text[LOOK_BYTES / 2 * 3 + 3];
+    size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
+    fr__utf16_output out = fr__utf16_decode(bytes, look, fr__utf16_find(bytes, size), text);
+    fr_model_format format = detect_vrml(text, out.size);
+    return format == FR_MODEL_AUTO || format == FR_MODEL_X3D ? format : FR_MODEL_VRML;
+}
+
+static fr_model_format detect_markup(const char *bytes, size_t size) {
+    bool is_utf16 = fr__utf16_find(bytes, size) != FR__UTF16_NONE;
+    return is_utf16 ? detect_utf16(bytes, size) : detect_vrml(bytes, size);
+}
+
 // What a gzip file holds; nothing but VRML and X3D is read so.
 static fr_model_format detect_gzip(const void *bytes, size_t size, const char *name) {
     char text[LOOK_BYTES];
-    fr_model_format format = detect_vrml(text, fr__gunzip_peek(bytes, size, text, sizeof text));
+    fr_model_format format = detect_markup(text, fr__gunzip_peek(bytes, size, text, sizeof text));
     if (format == FR_MODEL_AUTO) { format = fr_model_format_of_name(name); }
     bool is_read = format == FR_MODEL_VRML || format == FR_MODEL_X3D || format == FR_MODEL_X3D_VRML;
     return is_read ? format : FR_MODEL_AUTO;
@@ -168,7 +183,7 @@ fr_model_format fr_model_format_detect(const void *bytes, size_t size, const cha
     if (size >= 8 && memcmp(bytes, FR__FRM_MARK, 8) == 0) { return FR_MODEL_FRM; }
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) { return FR_MODEL_GLB; }
     if (fr__is_gzip(bytes, size)) { return detect_gzip(bytes, size, name); }
-    fr_model_format format = detect_vrml(bytes, look);
+    fr_model_format format = detect_markup(bytes, look);
     if (format == FR_MODEL_AUTO) { format = detect_ply(bytes, size); }
     if (format == FR_MODEL_AUTO) { format = detect_stl(bytes, size); }
     if (format == FR_MODEL_AUTO && is_off(bytes, look)) { format = FR_MODEL_OFF; }

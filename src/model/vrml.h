@@ -290,6 +290,7 @@ typedef struct fr__source {
     bool is_read;
     bool is_missing; // there is no such file
     bool is_xml, is_x3d;
+    bool is_utf16; // the text is UTF-8 by now, whatever the XML says of itself
     bool is_library; // read for its prototypes
     fr__scope *scope;
     fr__vnode **roots;

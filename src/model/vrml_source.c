@@ -1,5 +1,6 @@
 // The files of a model: its own, those that Inline and EXTERNPROTO name, and what is said about them.
 #include "gzip.h"
+#include "utf16.h"
 #include "vrml.h"
 
 #include <stdio.h>
@@ -164,9 +165,41 @@ static fr_status inflate_source(fr__vrml *vrml, fr__source *source) {
     return FR_OK;
 }
 
+static void free_text(fr__vrml *vrml, fr__source *source) {
+    if (source->inflated == NULL) { return; }
+    fr_deallocate(&vrml->reader->builder.allocator, source->inflated, source->inflated_capacity, 1);
+    source->inflated = NULL;
+}
+
+// Makes UTF-8 of UTF-16, so that places in the text are lines and columns as in any other file.
+static fr_status decode_source(fr__vrml *vrml, fr__source *source, fr__utf16 order) {
+    fr__cursor *cursor = &source->cursor;
+    size_t size = (size_t)(cursor->end - cursor->begin), bound = fr__utf16_bound(size);
+    char *text = fr_allocate(&vrml->reader->builder.allocator, bound, 1, 1);
+    if (text == NULL) { return fr__vrml_memory(vrml); }
+    fr__utf16_output out = fr__utf16_decode(cursor->begin, size, order, text);
+    free_text(vrml, source);
+    source->inflated = text;
+    source->inflated_capacity = bound;
+    source->is_utf16 = true;
+    *cursor = fr__cursor_make(text, out.size, cursor->name, cursor->control, cursor->error);
+    if (!out.has_bad) { return FR_OK; }
+    return fr__vrml_problem(vrml, text + out.bad_at, "bytes that are no character in UTF-16");
+}
+
 fr_status fr__source_prepare(fr__vrml *vrml, fr__source *source) {
     const fr__cursor *cursor = &source->cursor;
     if (fr__is_gzip(cursor->begin, (size_t)(cursor->end - cursor->begin))) { FR__TRY(inflate_source(vrml, source)); }
+    fr__utf16 order = fr__utf16_find(cursor->begin, (size_t)(cursor->end - cursor->begin));
+    if (order != FR__UTF16_NONE) { FR__TRY(decode_source(vrml, source, order)); }
+    const char *text = cursor->at;
+    while (text < cursor->end && fr__is_space(*text)) {
+        text++;
+    }
+    if (source->is_utf16 && (text == cursor->end || *text != '<')) {
+        return fr__vrml_fail(vrml, cursor->begin, FR_ERROR_UNSUPPORTED,
+                             "the text is UTF-16, and VRML is UTF-8; convert it first");
+    }
     return check_header(vrml, source);
 }
 
@@ -293,8 +326,6 @@ fr_status fr__source_open(fr__vrml *vrml, fr__span url, const char *at, fr__sour
 
 void fr__source_close(fr__vrml *vrml, fr__source *source) {
     const fr_model_files *files = &vrml->reader->input->files;
-    if (source->inflated != NULL) {
-        fr_deallocate(&vrml->reader->builder.allocator, source->inflated, source->inflated_capacity, 1);
-    }
+    free_text(vrml, source);
     if (source->bytes != NULL && files->unload != NULL) { files->unload(source->bytes, source->size, files->context); }
 }

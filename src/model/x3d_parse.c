@@ -395,7 +395,9 @@ static fr_status parse_pieces(x3d *reader) {
 fr_status fr__x3d_parse(fr__vrml *vrml) {
     fr__xml xml = fr__xml_create(&vrml->reader->builder.allocator);
     x3d reader = {.vrml = vrml, .parser = xml.parser, .elements = element_array_make(&vrml->reader->builder.allocator)};
-    if (reader.parser == NULL) {
+    bool is_made =
+        reader.parser != NULL && (!vrml->source->is_utf16 || XML_SetEncoding(reader.parser, "UTF-8") == XML_STATUS_OK);
+    if (!is_made) {
         fr__xml_free(&xml);
         return fr__vrml_memory(vrml);
     }

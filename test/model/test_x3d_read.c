@@ -1,6 +1,8 @@
 // X3D in XML: the same nodes by another front end.
 #include "vrml_text.h"
 
+#include "failing.h"
+
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<X3D profile='Immersive' version='3.0'><Scene>\n"
 #define TAIL "</Scene></X3D>\n"
 #define FACES "<IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='0 0 0, 1 0 0, 0 1 0'/></IndexedFaceSet>"
@@ -165,6 +167,122 @@ static void twins(void **state) {
 }
 
 // What expat takes is the caller's memory too: it is counted, given back, and may be missing.
+// ---------------------------------------------------------------------------------------------------------------
+// UTF-16
+
+// The text in UTF-16, of UTF-8 without characters of more than three bytes; free it.
+static char *utf16_of(const char *text, bool is_big, bool has_mark, size_t *size) {
+    char *bytes = malloc(2 * strlen(text) + 2);
+    assert_non_null(bytes);
+    *size = 0;
+    for (const unsigned char *at = (const unsigned char *)(has_mark ? "\xef\xbb\xbf" : text); *at != '\0';) {
+        unsigned code = *at++;
+        if (code >= 0xe0) {
+            code = (code & 0xf) << 12 | (at[0] & 0x3fu) << 6 | (at[1] & 0x3fu);
+            at += 2;
+        } else if (code >= 0xc0) {
+            code = (code & 0x1f) << 6 | (*at++ & 0x3fu);
+        }
+        bytes[(*size)++] = (char)(is_big ? code >> 8 : code & 0xff);
+        bytes[(*size)++] = (char)(is_big ? code & 0xff : code >> 8);
+        if (has_mark && *at == '\0') {
+            has_mark = false;
+            at = (const unsigned char *)text;
+        }
+    }
+    return bytes;
+}
+
+static fr_status read_utf16(const char *text, bool is_big, bool has_mark, bool is_strict, fr_model **model,
+                            fr_error *error) {
+    fr_model_read_input options = fr_default_model_read_input();
+    options.is_strict = is_strict;
+    size_t size;
+    char *bytes = utf16_of(text, is_big, has_mark, &size);
+    fr_status status = read_bytes(bytes, size, &options, model, error);
+    free(bytes);
+    return status;
+}
+
+#define BODY16                                                                                                         \
+    "<X3D><Scene>\n<WorldInfo title='caf\xc3\xa9 \xe3\x81\xb5\xe3\x82\x8c'/>" XSHAPE "\n<Box solid='maybe'/>" TAIL
+
+static void text_in_utf16(void **state) {
+    (void)state;
+    // The XML says UTF-16, as it must, or says nothing; some say what their text was before.
+    static const char *const heads[] = {"<?xml version='1.0' encoding='UTF-16'?>\n", "",
+                                        "<?xml version='1.0' encoding='utf-8'?>\n",
+                                        "<?xml version='1.0' encoding='ISO-8859-1'?>\n"};
+    for (int i = 0; i < 16; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "%s" BODY16, heads[i / 4]);
+        fr_model *model;
+        fr_error error;
+        if (read_utf16(text, (i & 1) != 0, (i & 2) != 0, false, &model, &error) != FR_OK) {
+            fail_msg("%d: %d:%d: %s", i, error.line, error.column, error.message);
+        }
+        const fr_model_view *view = fr_model_get(model);
+        assert_int_equal(view->format, FR_MODEL_X3D);
+        assert_int_equal(view->placed_triangle_count, 1 + 12);
+        assert_string_equal(view->notes[0].text, "caf\xc3\xa9 \xe3\x81\xb5\xe3\x82\x8c");
+        // Lines and columns are those of the text.
+        assert_int_equal(view->warnings[0].line, heads[i / 4][0] != '\0' ? 4 : 3);
+        assert_int_equal(view->warnings[0].column, 1);
+        fr_model_destroy(model);
+    }
+}
+
+static void what_is_wrong_with_utf16(void **state) {
+    (void)state;
+    // VRML97 and classic X3D are UTF-8.
+    static const char *const texts[] = {V2 SHAPE, "#X3D V3.0 utf8\nPROFILE Immersive\n" SHAPE,
+                                        "#VRML V1.0 ascii\nCube {}"};
+    fr_model *model;
+    fr_error error;
+    for (int i = 0; i < 12; i++) {
+        fr_status status = read_utf16(texts[i / 4], (i & 1) != 0, (i & 2) != 0, false, &model, &error);
+        assert_int_equal(status, FR_ERROR_UNSUPPORTED);
+        assert_string_equal(error.message, "the text is UTF-16, and VRML is UTF-8; convert it first");
+        assert_int_equal(error.line, 1);
+    }
+    // A half of a pair alone, an odd byte at the end.
+    static const char pair[] =
+        "\xff\xfe<\0X\0003\0D\0>\0<\0a\0 \0b\0=\0'\0\x3d\xd8\x00\xde'\0/\0>\0<\0/\0X\0003\0D\0>\0";
+    static const char half[] = "\xff\xfe<\0X\0003\0D\0>\0<\0a\0 \0b\0=\0'\0\x3d\xd8'\0/\0>\0<\0/\0X\0003\0D\0>\0";
+    static const struct {
+        const char *bytes;
+        size_t size;
+        uint64_t bad;
+    } cases[] = {{pair, sizeof pair - 1, 0}, {half, sizeof half - 1, 1}, {pair, sizeof pair, 1}};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(read_bytes(cases[i].bytes, cases[i].size, NULL, &model, &error), FR_OK);
+        uint64_t bad = 0;
+        for (uint32_t k = 0; k < fr_model_get(model)->listed_warning_count; k++) {
+            bad += strcmp(fr_model_get(model)->warnings[k].message, "bytes that are no character in UTF-16") == 0;
+        }
+        assert_int_equal(bad, cases[i].bad);
+        fr_model_destroy(model);
+    }
+}
+
+static fr_status make_utf16(const fr_allocator *allocator, void *context) {
+    (void)context;
+    size_t size;
+    char *bytes = utf16_of(HEAD XSHAPE TAIL, true, true, &size);
+    fr_model_read_input options = fr_default_model_read_input();
+    options.allocator = *allocator;
+    fr_model *model;
+    fr_status status = fr_model_read(bytes, size, &options, &model, NULL);
+    fr_model_destroy(model);
+    free(bytes);
+    return status;
+}
+
+static void every_failure_in_utf16_is_survived(void **state) {
+    (void)state;
+    test_every_failure(make_utf16, NULL);
+}
+
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     const char *text =
@@ -202,6 +320,9 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(sets_of_triangles_and_quads),
         cmocka_unit_test(twins),
+        cmocka_unit_test(text_in_utf16),
+        cmocka_unit_test(what_is_wrong_with_utf16),
+        cmocka_unit_test(every_failure_in_utf16_is_survived),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
