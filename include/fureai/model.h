@@ -338,16 +338,17 @@ typedef struct fr_model_read_input {
     fr_model_format format;       // default FR_MODEL_AUTO
     const char *name;             // the file's name, for its ending and for messages; may be NULL
     fr_model_precision precision; // default FR_MODEL_AS_FILE
-    bool is_strict;               // stop at the first error that could be repaired; default false: repair, warn, go on
-    double unit;                  // metres a unit of the file; default 0: 1, or what the file says of itself
-    fr_model_up up;               // the file's upward axis, turned to +y; default: as it is, or what the file says
-    bool has_all_choices;         // keep what a Switch or an LOD does not take, hidden; default false
-    uint32_t level;               // of LOD nodes, the last one there is at most; default 0
-    double facet_tolerance;       // metres that cut spheres, cylinders and cones may lie inside; default 0: the greater
-                                  // of 0.1 mm and a thousandth of the radius
-    bool may_touch_billboards;    // default false: they are shown only
-    bool is_verified;             // .frm: compare its checksums too; default false
-    fr_model_files files;         // default: none
+    // Stop at the first error that could be repaired, and at what VRML97 forbids; default false: repair, warn, go on.
+    bool is_strict;
+    double unit;               // metres a unit of the file; default 0: 1, or what the file says of itself
+    fr_model_up up;            // the file's upward axis, turned to +y; default: as it is, or what the file says
+    bool has_all_choices;      // keep what a Switch or an LOD does not take, hidden; default false
+    uint32_t level;            // of LOD nodes, the last one there is at most; default 0
+    double facet_tolerance;    // metres that cut spheres, cylinders and cones may lie inside; default 0: the greater
+                               // of 0.1 mm and a thousandth of the radius
+    bool may_touch_billboards; // default false: they are shown only
+    bool is_verified;          // .frm: compare its checksums too; default false
+    fr_model_files files;      // default: none
     fr_model_limits limits;
     const fr_control *control; // may stop it and gets progress, about every 256 KiB; may be NULL
     fr_allocator allocator;    // default: the process default

@@ -20,6 +20,16 @@ fr_status fr__geometry_warn(const fr__geometry *geometry, const char *at, const 
     return geometry->warn(geometry->warn_context, at, message);
 }
 
+fr_status fr__geometry_note(const fr__geometry *geometry, const char *at, const char *format, ...) {
+    char message[FR_MODEL_WARNING_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    fr__geometry_warn_fn *take = geometry->note != NULL ? geometry->note : geometry->warn;
+    return take(geometry->warn_context, at, message);
+}
+
 bool fr__geometry_begin(fr__geometry *geometry, bool solid) {
     fr_arena_reset(geometry->scratch);
     if (!fr__builder_begin_part(geometry->builder, (fr__span){"", 0})) { return false; }

@@ -13,6 +13,7 @@ typedef fr_status fr__geometry_warn_fn(void *context, const char *at, const char
 typedef struct fr__geometry {
     fr__builder *builder;
     fr__geometry_warn_fn *warn;
+    fr__geometry_warn_fn *note; // of what is allowed and gives less than it may seem to; NULL: `warn` takes it
     void *warn_context;
     double unit;      // metres a unit of the file, for the default of the tolerance; 1
     double tolerance; // units that facets may lie inside of a curve; 0: the greater of 0.1 mm and radius / 1000

@@ -92,7 +92,14 @@ static fr_status check_attribute(const height_sheet *s, fr__attribute *attribute
 static fr_status measure(height_sheet *s, bool *is_empty) {
     const fr__elevation_grid *grid = s->grid;
     *is_empty = true;
-    if (grid->x_dimension < 2 || grid->z_dimension < 2 || !(grid->x_spacing > 0.0) || !(grid->z_spacing > 0.0)) {
+    bool has_spacing = grid->x_spacing > 0.0 && grid->z_spacing > 0.0;
+    bool is_whole = grid->x_dimension >= 0 && grid->z_dimension >= 0 &&
+                    grid->height_count == (uint64_t)grid->x_dimension * (uint64_t)grid->z_dimension;
+    if (has_spacing && is_whole && (grid->x_dimension < 2 || grid->z_dimension < 2)) {
+        return fr__geometry_note(s->geometry, grid->at, "left out: a grid of %d by %d", (int)grid->x_dimension,
+                                 (int)grid->z_dimension);
+    }
+    if (grid->x_dimension < 2 || grid->z_dimension < 2 || !has_spacing) {
         return fr__geometry_warn(s->geometry, grid->at,
                                  "left out: a grid of %d by %d, or a spacing that is not above 0",
                                  (int)grid->x_dimension, (int)grid->z_dimension);

@@ -11,6 +11,7 @@ static inline fr_status fr__geometry_failed(const fr__geometry *geometry) {
 }
 
 fr_status fr__geometry_warn(const fr__geometry *geometry, const char *at, const char *format, ...) FR_PRINTF(3, 4);
+fr_status fr__geometry_note(const fr__geometry *geometry, const char *at, const char *format, ...) FR_PRINTF(3, 4);
 
 // Begins a part; forgets the scratch memory of the one before.
 bool fr__geometry_begin(fr__geometry *geometry, bool solid);

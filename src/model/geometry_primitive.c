@@ -259,7 +259,7 @@ static fr_status make_part(fr__geometry *geometry, const fr__primitive_node *nod
     bool was_fine = geometry->primitive_points < FINE_POINTS;
     geometry->primitive_points += builder->positions.count - before;
     if (!was_fine || geometry->primitive_points < FINE_POINTS) { return FR_OK; }
-    return fr__geometry_warn(geometry, node->at, "very many round primitives: from here on they get %u facets",
+    return fr__geometry_note(geometry, node->at, "very many round primitives: from here on they get %u facets",
                              FEWEST_FACETS);
 }
 

@@ -68,6 +68,7 @@ typedef struct fr__field {
     fr__access access;
     float initial[4]; // where the file gives no value; many: none
     bool is_position; // of vertices: kept as wide as the model's positions
+    bool is_x3d;      // not of VRML97
 } fr__field;
 
 // What becomes of a node.
@@ -118,6 +119,7 @@ typedef struct fr__vtype {
     const fr__field *fields;
     uint32_t field_count;
     fr__proto *proto; // of a prototype's instances
+    bool is_x3d;      // not of VRML97
 } fr__vtype;
 
 // The type of nodes of this name, NULL where there is none.
@@ -290,7 +292,7 @@ typedef struct fr__source {
     bool is_read;
     bool is_missing; // there is no such file
     bool is_xml, is_x3d;
-    bool is_utf16; // the text is UTF-8 by now, whatever the XML says of itself
+    bool is_utf16;   // the text is UTF-8 by now, whatever the XML says of itself
     bool is_library; // read for its prototypes
     fr__scope *scope;
     fr__vnode **roots;
@@ -318,8 +320,9 @@ typedef struct fr__open_frame {
     fr__proto *proto; // of an interface or body
     size_t first_value, first_item;
     size_t list_item; // first of the list that is open
-    size_t blocks;    // as of the reader when it was opened
-    uint64_t names;   // as of the reader when it was opened
+    size_t first_script_field;
+    size_t blocks;  // as of the reader when it was opened
+    uint64_t names; // as of the reader when it was opened
     fr_arena_mark mark;
 } fr__open_frame;
 
@@ -383,6 +386,7 @@ struct fr__vrml {
     fr_array floats, doubles, wholes, strings; // of the value that is being read
     fr__block_array blocks;                    // long lists of values
     fr__vnode_pointer_array copies;            // of the instance that is being made
+    fr__field_array script_fields;             // that open Scripts declare, in a strict reading
     fr__route_array routes;
     uint64_t names;      // DEF, PROTO, ROUTE and files so far: what may be named from elsewhere
     uint64_t node_count; // of the graph

@@ -1,5 +1,5 @@
 // The graph of nodes that both front ends make: what is open, names, routes.
-#include "vrml.h"
+#include "vrml_strict.h"
 
 #include <string.h>
 
@@ -169,6 +169,7 @@ fr_status fr__vrml_begin_node(fr__vrml *vrml, const fr__vtype *type, fr__span na
                             .node = node,
                             .first_value = vrml->values.count,
                             .first_item = vrml->items.count,
+                            .first_script_field = vrml->script_fields.count,
                             .blocks = vrml->blocks.count,
                             .names = vrml->names,
                             .mark = fr_arena_get_mark(vrml->arena)};
@@ -290,6 +291,8 @@ fr_status fr__vrml_end_node(fr__vrml *vrml) {
     vrml->frames.count--;
     vrml->depth--;
 
+    if (node->type->kind == FR__KIND_SCRIPT) { FR__TRY(fr__strict_end_script(vrml, &frame)); }
+    FR__TRY(fr__strict_values(vrml, node));
     if (node->type->kind == FR__KIND_PROTO) { FR__TRY(fr__proto_expand(vrml, node)); }
     if (vrml->protos_open != NULL) {
         fr__vnode **place = fr__vnode_pointer_array_push(&vrml->protos_open->body_nodes, 1);
@@ -363,7 +366,25 @@ static fr_status try_route(fr__vrml *vrml, fr__scope *scope, const fr__awaiting 
     FR__TRY(look_up(vrml, scope, route->from, &found.from));
     FR__TRY(look_up(vrml, scope, route->to, &found.to));
     *is_done = found.from != NULL && found.to != NULL;
-    return *is_done ? fr__vrml_add_route(vrml, &found) : FR_OK;
+    if (!*is_done) { return FR_OK; }
+    // The events of a Script are known at its end.
+    *is_done = !fr__strict(vrml) || ((found.from->flags | found.to->flags) & FR__NODE_OPEN) == 0;
+    if (!*is_done) { return FR_OK; }
+    FR__TRY(fr__strict_route(vrml, &found));
+    return fr__vrml_add_route(vrml, &found);
+}
+
+// In VRML97 both nodes stand before the route.
+static fr_status check_route_order(fr__vrml *vrml, const fr__awaiting *route) {
+    const fr__span names[] = {route->from, route->to};
+    for (int i = 0; fr__strict(vrml) && i < 2; i++) {
+        fr__vnode *node;
+        FR__TRY(look_up(vrml, vrml->scope, names[i], &node));
+        if (node != NULL) { continue; }
+        return fr__vrml_problem(vrml, names[i].begin, "a route of '%.*s', which no DEF before it has named",
+                                FR__SHOW(names[i]));
+    }
+    return FR_OK;
 }
 
 fr_status fr__vrml_route(fr__vrml *vrml, const fr__awaiting *route) {
@@ -371,6 +392,7 @@ fr_status fr__vrml_route(fr__vrml *vrml, const fr__awaiting *route) {
     bool is_done;
     FR__TRY(try_route(vrml, vrml->scope, route, &is_done));
     if (is_done) { return FR_OK; }
+    FR__TRY(check_route_order(vrml, route));
     fr__awaiting *place = fr__awaiting_array_push(&vrml->scope->awaiting, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *route;

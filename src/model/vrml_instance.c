@@ -2,7 +2,7 @@
 // routes name, and what stands above them. The rest is shared by all instances. An instance in the body of a prototype
 // is made with the instance around it, so that a declaration costs no more than its bytes; what an instance outside of
 // bodies comes to, with all instances in it, is known before the first node of it is made.
-#include "vrml.h"
+#include "vrml_strict.h"
 
 // The weight of an instance grows with a power of its nesting: beyond this it is not counted further.
 #define MAX_WEIGHT (UINT64_C(1) << 40)
@@ -200,6 +200,7 @@ static fr_status copy_node(const instancing *e, uint32_t index) {
     if (copy == NULL) { return fr__vrml_memory(vrml); }
     copy->flags = node->flags & FR__NODE_USED;
     FR__TRY(copy_values(e, copy));
+    FR__TRY(fr__strict_values(vrml, copy));
     vrml->copies.data[e->first_copy + index] = copy;
     if (node->type->kind != FR__KIND_PROTO) { return FR_OK; }
     fr__proto *inner;

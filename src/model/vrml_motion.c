@@ -217,9 +217,6 @@ static fr_status find_clock(fr__vrml *vrml, fr__vnode *node, uint32_t *clock) {
 }
 
 static const char *keys_defect(const fr__value *keys, const fr__value *values) {
-    if (keys == NULL || values == NULL || keys->count == 0 || values->count == 0) {
-        return "an interpolator without keys";
-    }
     if (keys->storage != FR__FLOATS || values->storage != FR__FLOATS) { return "an interpolator without keys"; }
     for (uint32_t i = 1; i < keys->count; i++) {
         if (keys->floats[i] < keys->floats[i - 1]) { return "the keys of an interpolator decrease"; }
@@ -237,6 +234,10 @@ static fr_status find_keys(fr__vrml *vrml, fr__vnode *node, const fr__keys **out
     if (made == NULL) { return fr__vrml_memory(vrml); }
     *made = (fr__keys){.keys = NULL};
     node->keys = *out = made;
+    if (keys == NULL || values == NULL || keys->count == 0 || values->count == 0) {
+        fr__vrml_warn(vrml, node->at, "an interpolator without keys; its track is left out");
+        return FR_OK;
+    }
     const char *defect = keys_defect(keys, values);
     if (defect != NULL) { return fr__vrml_problem(vrml, node->at, "%s; its track is left out", defect); }
     // A value is one element, or as many as a key's share of the list.

@@ -6,30 +6,34 @@
 #include <string.h>
 
 #define F(name, type, access, ...)                                                                                     \
-    { {name, sizeof(name) - 1}, FR__##type, FR__##access, {__VA_ARGS__}, false }
+    { {name, sizeof(name) - 1}, FR__##type, FR__##access, {__VA_ARGS__}, false, false }
 #define P(name, type, access)                                                                                          \
-    { {name, sizeof(name) - 1}, FR__##type, FR__##access, {0.0f}, true }
+    { {name, sizeof(name) - 1}, FR__##type, FR__##access, {0.0f}, true, false }
+// A field that nodes of VRML97 have in X3D alone.
+#define X(name, type, access, ...)                                                                                     \
+    { {name, sizeof(name) - 1}, FR__##type, FR__##access, {__VA_ARGS__}, false, true }
 
 // Fields that several nodes have.
 #define KIDS                                                                                                           \
     F("addChildren", MFNODE, EVENT_IN, 0.0f), F("removeChildren", MFNODE, EVENT_IN, 0.0f),                             \
         F("children", MFNODE, EXPOSED, 0.0f)
 #define BOUNDS F("bboxCenter", SFVEC3F, FIELD, 0.0f), F("bboxSize", SFVEC3F, FIELD, -1.0f, -1.0f, -1.0f)
+#define X_BOUNDS X("bboxCenter", SFVEC3F, FIELD, 0.0f), X("bboxSize", SFVEC3F, FIELD, -1.0f, -1.0f, -1.0f)
 #define URL F("url", MFSTRING, EXPOSED, 0.0f)
 #define BINDING                                                                                                        \
-    F("set_bind", SFBOOL, EVENT_IN, 0.0f), F("isBound", SFBOOL, EVENT_OUT, 0.0f), F("bindTime", SFTIME, EVENT_OUT, 0.0f)
+    F("set_bind", SFBOOL, EVENT_IN, 0.0f), F("isBound", SFBOOL, EVENT_OUT, 0.0f), X("bindTime", SFTIME, EVENT_OUT, 0.0f)
 #define LIGHT                                                                                                          \
     F("ambientIntensity", SFFLOAT, EXPOSED, 0.0f), F("color", SFCOLOR, EXPOSED, 1.0f, 1.0f, 1.0f),                     \
-        F("intensity", SFFLOAT, EXPOSED, 1.0f), F("on", SFBOOL, EXPOSED, 1.0f), F("global", SFBOOL, EXPOSED, 0.0f)
+        F("intensity", SFFLOAT, EXPOSED, 1.0f), F("on", SFBOOL, EXPOSED, 1.0f), X("global", SFBOOL, EXPOSED, 0.0f)
 #define PLAYING                                                                                                        \
     F("startTime", SFTIME, EXPOSED, 0.0f), F("stopTime", SFTIME, EXPOSED, 0.0f), F("loop", SFBOOL, EXPOSED, 0.0f),     \
-        F("pauseTime", SFTIME, EXPOSED, 0.0f), F("resumeTime", SFTIME, EXPOSED, 0.0f),                                 \
-        F("isActive", SFBOOL, EVENT_OUT, 0.0f), F("isPaused", SFBOOL, EVENT_OUT, 0.0f),                                \
-        F("elapsedTime", SFTIME, EVENT_OUT, 0.0f)
+        X("pauseTime", SFTIME, EXPOSED, 0.0f), X("resumeTime", SFTIME, EXPOSED, 0.0f),                                 \
+        F("isActive", SFBOOL, EVENT_OUT, 0.0f), X("isPaused", SFBOOL, EVENT_OUT, 0.0f),                                \
+        X("elapsedTime", SFTIME, EVENT_OUT, 0.0f)
 #define CODED                                                                                                          \
     F("coord", SFNODE, EXPOSED, 0.0f), F("color", SFNODE, EXPOSED, 0.0f), F("normal", SFNODE, EXPOSED, 0.0f),          \
-        F("texCoord", SFNODE, EXPOSED, 0.0f), F("attrib", MFNODE, EXPOSED, 0.0f),                                      \
-        F("fogCoord", SFNODE, EXPOSED, 0.0f), F("ccw", SFBOOL, FIELD, 1.0f), F("solid", SFBOOL, FIELD, 1.0f),          \
+        F("texCoord", SFNODE, EXPOSED, 0.0f), X("attrib", MFNODE, EXPOSED, 0.0f),                                      \
+        X("fogCoord", SFNODE, EXPOSED, 0.0f), F("ccw", SFBOOL, FIELD, 1.0f), F("solid", SFBOOL, FIELD, 1.0f),          \
         F("colorPerVertex", SFBOOL, FIELD, 1.0f), F("normalPerVertex", SFBOOL, FIELD, 1.0f)
 #define MOVED                                                                                                          \
     F("center", SFVEC3F, EXPOSED, 0.0f), F("rotation", SFROTATION, EXPOSED, 0.0f, 0.0f, 1.0f, 0.0f),                   \
@@ -37,17 +41,17 @@
         F("scaleOrientation", SFROTATION, EXPOSED, 0.0f, 0.0f, 1.0f, 0.0f), F("translation", SFVEC3F, EXPOSED, 0.0f)
 #define DRAG                                                                                                           \
     F("autoOffset", SFBOOL, EXPOSED, 1.0f), F("enabled", SFBOOL, EXPOSED, 1.0f),                                       \
-        F("description", SFSTRING, EXPOSED, 0.0f), F("isActive", SFBOOL, EVENT_OUT, 0.0f),                             \
-        F("isOver", SFBOOL, EVENT_OUT, 0.0f), F("trackPoint_changed", SFVEC3F, EVENT_OUT, 0.0f)
+        X("description", SFSTRING, EXPOSED, 0.0f), F("isActive", SFBOOL, EVENT_OUT, 0.0f),                             \
+        X("isOver", SFBOOL, EVENT_OUT, 0.0f), F("trackPoint_changed", SFVEC3F, EVENT_OUT, 0.0f)
 
 static const fr__field anchor_fields[] = {KIDS, F("description", SFSTRING, EXPOSED, 0.0f),
                                           F("parameter", MFSTRING, EXPOSED, 0.0f), URL, BOUNDS};
 static const fr__field appearance_fields[] = {
     F("material", SFNODE, EXPOSED, 0.0f),         F("texture", SFNODE, EXPOSED, 0.0f),
-    F("textureTransform", SFNODE, EXPOSED, 0.0f), F("fillProperties", SFNODE, EXPOSED, 0.0f),
-    F("lineProperties", SFNODE, EXPOSED, 0.0f),   F("shaders", MFNODE, EXPOSED, 0.0f),
-    F("backMaterial", SFNODE, EXPOSED, 0.0f),     F("alphaMode", SFSTRING, EXPOSED, 0.0f),
-    F("alphaCutoff", SFFLOAT, EXPOSED, 0.5f)};
+    F("textureTransform", SFNODE, EXPOSED, 0.0f), X("fillProperties", SFNODE, EXPOSED, 0.0f),
+    X("lineProperties", SFNODE, EXPOSED, 0.0f),   X("shaders", MFNODE, EXPOSED, 0.0f),
+    X("backMaterial", SFNODE, EXPOSED, 0.0f),     X("alphaMode", SFSTRING, EXPOSED, 0.0f),
+    X("alphaCutoff", SFFLOAT, EXPOSED, 0.5f)};
 static const fr__field audio_clip_fields[] = {F("description", SFSTRING, EXPOSED, 0.0f),
                                               F("pitch", SFFLOAT, EXPOSED, 1.0f),
                                               F("duration_changed", SFTIME, EVENT_OUT, 0.0f), URL, PLAYING};
@@ -57,7 +61,7 @@ static const fr__field background_fields[] = {
     F("frontUrl", MFSTRING, EXPOSED, 0.0f),    F("leftUrl", MFSTRING, EXPOSED, 0.0f),
     F("rightUrl", MFSTRING, EXPOSED, 0.0f),    F("topUrl", MFSTRING, EXPOSED, 0.0f),
     F("skyAngle", MFFLOAT, EXPOSED, 0.0f),     F("skyColor", MFCOLOR, EXPOSED, 0.0f),
-    F("transparency", SFFLOAT, EXPOSED, 0.0f), BINDING};
+    X("transparency", SFFLOAT, EXPOSED, 0.0f), BINDING};
 static const fr__field billboard_fields[] = {KIDS, F("axisOfRotation", SFVEC3F, EXPOSED, 0.0f, 1.0f, 0.0f), BOUNDS};
 static const fr__field boolean_filter_fields[] = {
     F("set_boolean", SFBOOL, EVENT_IN, 0.0f), F("inputFalse", SFBOOL, EVENT_OUT, 0.0f),
@@ -70,7 +74,7 @@ static const fr__field boolean_toggle_fields[] = {F("set_boolean", SFBOOL, EVENT
                                                   F("toggle", SFBOOL, EXPOSED, 0.0f)};
 static const fr__field boolean_trigger_fields[] = {F("set_triggerTime", SFTIME, EVENT_IN, 0.0f),
                                                    F("triggerTrue", SFBOOL, EVENT_OUT, 0.0f)};
-static const fr__field box_fields[] = {F("size", SFVEC3F, FIELD, 2.0f, 2.0f, 2.0f), F("solid", SFBOOL, FIELD, 1.0f)};
+static const fr__field box_fields[] = {F("size", SFVEC3F, FIELD, 2.0f, 2.0f, 2.0f), X("solid", SFBOOL, FIELD, 1.0f)};
 static const fr__field cadassembly_fields[] = {KIDS, F("name", SFSTRING, EXPOSED, 0.0f), BOUNDS};
 static const fr__field cadface_fields[] = {F("shape", SFNODE, EXPOSED, 0.0f), F("name", SFSTRING, EXPOSED, 0.0f),
                                            BOUNDS};
@@ -79,10 +83,10 @@ static const fr__field cadlayer_fields[] = {KIDS, F("name", SFSTRING, EXPOSED, 0
 static const fr__field cadpart_fields[] = {KIDS, MOVED, F("name", SFSTRING, EXPOSED, 0.0f), BOUNDS};
 static const fr__field collision_fields[] = {KIDS,
                                              F("collide", SFBOOL, EXPOSED, 1.0f),
-                                             F("enabled", SFBOOL, EXPOSED, 1.0f),
+                                             X("enabled", SFBOOL, EXPOSED, 1.0f),
                                              F("proxy", SFNODE, FIELD, 0.0f),
                                              F("collideTime", SFTIME, EVENT_OUT, 0.0f),
-                                             F("isActive", SFBOOL, EVENT_OUT, 0.0f),
+                                             X("isActive", SFBOOL, EVENT_OUT, 0.0f),
                                              BOUNDS};
 static const fr__field color_fields[] = {F("color", MFCOLOR, EXPOSED, 0.0f)};
 static const fr__field color_interpolator_fields[] = {
@@ -91,7 +95,7 @@ static const fr__field color_interpolator_fields[] = {
 static const fr__field color_rgba_fields[] = {F("color", MFCOLOR_ALPHA, EXPOSED, 0.0f)};
 static const fr__field cone_fields[] = {F("bottomRadius", SFFLOAT, FIELD, 1.0f), F("height", SFFLOAT, FIELD, 2.0f),
                                         F("side", SFBOOL, FIELD, 1.0f), F("bottom", SFBOOL, FIELD, 1.0f),
-                                        F("solid", SFBOOL, FIELD, 1.0f)};
+                                        X("solid", SFBOOL, FIELD, 1.0f)};
 static const fr__field coordinate_fields[] = {P("point", MFVEC3F, EXPOSED)};
 static const fr__field coordinate_double_fields[] = {P("point", MFVEC3D, EXPOSED)};
 static const fr__field coordinate_interpolator_fields[] = {
@@ -102,21 +106,21 @@ static const fr__field coordinate_interpolator2_d_fields[] = {
     F("value_changed", MFVEC2F, EVENT_OUT, 0.0f)};
 static const fr__field cylinder_fields[] = {F("bottom", SFBOOL, FIELD, 1.0f),  F("height", SFFLOAT, FIELD, 2.0f),
                                             F("radius", SFFLOAT, FIELD, 1.0f), F("side", SFBOOL, FIELD, 1.0f),
-                                            F("top", SFBOOL, FIELD, 1.0f),     F("solid", SFBOOL, FIELD, 1.0f)};
+                                            F("top", SFBOOL, FIELD, 1.0f),     X("solid", SFBOOL, FIELD, 1.0f)};
 static const fr__field cylinder_sensor_fields[] = {DRAG,
                                                    F("diskAngle", SFFLOAT, EXPOSED, 0.262f),
                                                    F("maxAngle", SFFLOAT, EXPOSED, -1.0f),
                                                    F("minAngle", SFFLOAT, EXPOSED, 0.0f),
                                                    F("offset", SFFLOAT, EXPOSED, 0.0f),
-                                                   F("axisRotation", SFROTATION, EXPOSED, 0.0f, 1.0f, 0.0f, 0.0f),
+                                                   X("axisRotation", SFROTATION, EXPOSED, 0.0f, 1.0f, 0.0f, 0.0f),
                                                    F("rotation_changed", SFROTATION, EVENT_OUT, 0.0f)};
 static const fr__field directional_light_fields[] = {LIGHT, F("direction", SFVEC3F, EXPOSED, 0.0f, 0.0f, -1.0f)};
 static const fr__field elevation_grid_fields[] = {F("set_height", MFFLOAT, EVENT_IN, 0.0f),
                                                   F("color", SFNODE, EXPOSED, 0.0f),
                                                   F("normal", SFNODE, EXPOSED, 0.0f),
                                                   F("texCoord", SFNODE, EXPOSED, 0.0f),
-                                                  F("attrib", MFNODE, EXPOSED, 0.0f),
-                                                  F("fogCoord", SFNODE, EXPOSED, 0.0f),
+                                                  X("attrib", MFNODE, EXPOSED, 0.0f),
+                                                  X("fogCoord", SFNODE, EXPOSED, 0.0f),
                                                   P("height", MFFLOAT, FIELD),
                                                   F("ccw", SFBOOL, FIELD, 1.0f),
                                                   F("colorPerVertex", SFBOOL, FIELD, 1.0f),
@@ -202,7 +206,7 @@ static const fr__field hanim_segment_fields[] = {KIDS,
 static const fr__field hanim_site_fields[] = {KIDS, MOVED, BODY, BOUNDS};
 static const fr__field image_texture_fields[] = {URL, F("repeatS", SFBOOL, FIELD, 1.0f),
                                                  F("repeatT", SFBOOL, FIELD, 1.0f),
-                                                 F("textureProperties", SFNODE, FIELD, 0.0f)};
+                                                 X("textureProperties", SFNODE, FIELD, 0.0f)};
 static const fr__field indexed_face_set_fields[] = {CODED,
                                                     F("coordIndex", MFINT32, FIELD, 0.0f),
                                                     F("colorIndex", MFINT32, FIELD, 0.0f),
@@ -216,7 +220,7 @@ static const fr__field indexed_face_set_fields[] = {CODED,
                                                     F("set_texCoordIndex", MFINT32, EVENT_IN, 0.0f)};
 static const fr__field indexed_line_set_fields[] = {
     F("coord", SFNODE, EXPOSED, 0.0f),           F("color", SFNODE, EXPOSED, 0.0f),
-    F("attrib", MFNODE, EXPOSED, 0.0f),          F("fogCoord", SFNODE, EXPOSED, 0.0f),
+    X("attrib", MFNODE, EXPOSED, 0.0f),          X("fogCoord", SFNODE, EXPOSED, 0.0f),
     F("coordIndex", MFINT32, FIELD, 0.0f),       F("colorIndex", MFINT32, FIELD, 0.0f),
     F("colorPerVertex", SFBOOL, FIELD, 1.0f),    F("set_colorIndex", MFINT32, EVENT_IN, 0.0f),
     F("set_coordIndex", MFINT32, EVENT_IN, 0.0f)};
@@ -228,7 +232,7 @@ static const fr__field indexed_triangle_set_fields[] = {CODED, F("index", MFINT3
                                                         F("set_index", MFINT32, EVENT_IN, 0.0f)};
 static const fr__field indexed_triangle_strip_set_fields[] = {CODED, F("index", MFINT32, FIELD, 0.0f),
                                                               F("set_index", MFINT32, EVENT_IN, 0.0f)};
-static const fr__field inline_fields[] = {URL, F("load", SFBOOL, EXPOSED, 1.0f), BOUNDS};
+static const fr__field inline_fields[] = {URL, X("load", SFBOOL, EXPOSED, 1.0f), BOUNDS};
 static const fr__field integer_sequencer_fields[] = {
     F("set_fraction", SFFLOAT, EVENT_IN, 0.0f), F("next", SFBOOL, EVENT_IN, 0.0f),
     F("previous", SFBOOL, EVENT_IN, 0.0f),      F("key", MFFLOAT, EXPOSED, 0.0f),
@@ -240,10 +244,10 @@ static const fr__field key_sensor_fields[] = {
     F("enabled", SFBOOL, EXPOSED, 1.0f), F("isActive", SFBOOL, EVENT_OUT, 0.0f),
     F("keyPress", SFSTRING, EVENT_OUT, 0.0f), F("keyRelease", SFSTRING, EVENT_OUT, 0.0f)};
 static const fr__field lod_fields[] = {
-    F("addChildren", MFNODE, EVENT_IN, 0.0f),   F("removeChildren", MFNODE, EVENT_IN, 0.0f),
-    F("level", MFNODE, EXPOSED, 0.0f),          F("children", MFNODE, EXPOSED, 0.0f),
+    X("addChildren", MFNODE, EVENT_IN, 0.0f),   X("removeChildren", MFNODE, EVENT_IN, 0.0f),
+    F("level", MFNODE, EXPOSED, 0.0f),          X("children", MFNODE, EXPOSED, 0.0f),
     F("center", SFVEC3F, FIELD, 0.0f),          F("range", MFFLOAT, FIELD, 0.0f),
-    F("forceTransitions", SFBOOL, FIELD, 0.0f), BOUNDS};
+    X("forceTransitions", SFBOOL, FIELD, 0.0f), X_BOUNDS};
 static const fr__field line_properties_fields[] = {F("applied", SFBOOL, EXPOSED, 1.0f),
                                                    F("linetype", SFINT32, EXPOSED, 1.0f),
                                                    F("linewidthScaleFactor", SFFLOAT, EXPOSED, 0.0f)};
@@ -273,7 +277,7 @@ static const fr__field metadata_string_fields[] = {
     F("name", SFSTRING, EXPOSED, 0.0f), F("reference", SFSTRING, EXPOSED, 0.0f), F("value", MFSTRING, EXPOSED, 0.0f)};
 static const fr__field movie_texture_fields[] = {URL,
                                                  F("speed", SFFLOAT, EXPOSED, 1.0f),
-                                                 F("description", SFSTRING, EXPOSED, 0.0f),
+                                                 X("description", SFSTRING, EXPOSED, 0.0f),
                                                  F("repeatS", SFBOOL, FIELD, 1.0f),
                                                  F("repeatT", SFBOOL, FIELD, 1.0f),
                                                  F("duration_changed", SFTIME, EVENT_OUT, 0.0f),
@@ -288,10 +292,10 @@ static const fr__field navigation_info_fields[] = {F("avatarSize", MFFLOAT, EXPO
                                                    F("headlight", SFBOOL, EXPOSED, 1.0f),
                                                    F("speed", SFFLOAT, EXPOSED, 1.0f),
                                                    F("type", MFSTRING, EXPOSED, 0.0f),
-                                                   F("transitionType", MFSTRING, EXPOSED, 0.0f),
-                                                   F("transitionTime", SFTIME, EXPOSED, 0.0f),
+                                                   X("transitionType", MFSTRING, EXPOSED, 0.0f),
+                                                   X("transitionTime", SFTIME, EXPOSED, 0.0f),
                                                    F("visibilityLimit", SFFLOAT, EXPOSED, 0.0f),
-                                                   F("transitionComplete", SFBOOL, EVENT_OUT, 0.0f),
+                                                   X("transitionComplete", SFBOOL, EVENT_OUT, 0.0f),
                                                    BINDING};
 static const fr__field normal_fields[] = {F("vector", MFVEC3F, EXPOSED, 0.0f)};
 static const fr__field normal_interpolator_fields[] = {
@@ -310,9 +314,9 @@ static const fr__field ortho_viewpoint_fields[] = {F("description", SFSTRING, EX
                                                    BINDING};
 static const fr__field pixel_texture_fields[] = {F("image", SFIMAGE, EXPOSED, 0.0f), F("repeatS", SFBOOL, FIELD, 1.0f),
                                                  F("repeatT", SFBOOL, FIELD, 1.0f),
-                                                 F("textureProperties", SFNODE, FIELD, 0.0f)};
+                                                 X("textureProperties", SFNODE, FIELD, 0.0f)};
 static const fr__field plane_sensor_fields[] = {DRAG,
-                                                F("axisRotation", SFROTATION, EXPOSED, 0.0f, 0.0f, 1.0f, 0.0f),
+                                                X("axisRotation", SFROTATION, EXPOSED, 0.0f, 0.0f, 1.0f, 0.0f),
                                                 F("maxPosition", SFVEC2F, EXPOSED, -1.0f, -1.0f),
                                                 F("minPosition", SFVEC2F, EXPOSED, 0.0f),
                                                 F("offset", SFVEC3F, EXPOSED, 0.0f),
@@ -321,7 +325,7 @@ static const fr__field point_light_fields[] = {LIGHT, F("attenuation", SFVEC3F, 
                                                F("location", SFVEC3F, EXPOSED, 0.0f),
                                                F("radius", SFFLOAT, EXPOSED, 100.0f)};
 static const fr__field point_set_fields[] = {F("coord", SFNODE, EXPOSED, 0.0f), F("color", SFNODE, EXPOSED, 0.0f),
-                                             F("attrib", MFNODE, EXPOSED, 0.0f), F("fogCoord", SFNODE, EXPOSED, 0.0f)};
+                                             X("attrib", MFNODE, EXPOSED, 0.0f), X("fogCoord", SFNODE, EXPOSED, 0.0f)};
 static const fr__field position_interpolator_fields[] = {
     F("set_fraction", SFFLOAT, EVENT_IN, 0.0f), F("key", MFFLOAT, EXPOSED, 0.0f), F("keyValue", MFVEC3F, EXPOSED, 0.0f),
     F("value_changed", SFVEC3F, EVENT_OUT, 0.0f)};
@@ -334,7 +338,7 @@ static const fr__field proximity_sensor_fields[] = {F("center", SFVEC3F, EXPOSED
                                                     F("isActive", SFBOOL, EVENT_OUT, 0.0f),
                                                     F("position_changed", SFVEC3F, EVENT_OUT, 0.0f),
                                                     F("orientation_changed", SFROTATION, EVENT_OUT, 0.0f),
-                                                    F("centerOfRotation_changed", SFVEC3F, EVENT_OUT, 0.0f),
+                                                    X("centerOfRotation_changed", SFVEC3F, EVENT_OUT, 0.0f),
                                                     F("enterTime", SFTIME, EVENT_OUT, 0.0f),
                                                     F("exitTime", SFTIME, EVENT_OUT, 0.0f)};
 static const fr__field quad_set_fields[] = {CODED};
@@ -345,7 +349,7 @@ static const fr__field script_fields[] = {URL, F("directOutput", SFBOOL, FIELD, 
                                           F("mustEvaluate", SFBOOL, FIELD, 0.0f),
                                           F("nodes of its fields", MFNODE, FIELD, 0.0f)};
 static const fr__field shape_fields[] = {F("appearance", SFNODE, EXPOSED, 0.0f), F("geometry", SFNODE, EXPOSED, 0.0f),
-                                         BOUNDS};
+                                         X_BOUNDS};
 static const fr__field sound_fields[] = {F("direction", SFVEC3F, EXPOSED, 0.0f, 0.0f, 1.0f),
                                          F("intensity", SFFLOAT, EXPOSED, 1.0f),
                                          F("location", SFVEC3F, EXPOSED, 0.0f),
@@ -356,7 +360,7 @@ static const fr__field sound_fields[] = {F("direction", SFVEC3F, EXPOSED, 0.0f, 
                                          F("priority", SFFLOAT, EXPOSED, 0.0f),
                                          F("source", SFNODE, EXPOSED, 0.0f),
                                          F("spatialize", SFBOOL, FIELD, 1.0f)};
-static const fr__field sphere_fields[] = {F("radius", SFFLOAT, FIELD, 1.0f), F("solid", SFBOOL, FIELD, 1.0f)};
+static const fr__field sphere_fields[] = {F("radius", SFFLOAT, FIELD, 1.0f), X("solid", SFBOOL, FIELD, 1.0f)};
 static const fr__field sphere_sensor_fields[] = {DRAG, F("offset", SFROTATION, EXPOSED, 0.0f, 1.0f, 0.0f, 0.0f),
                                                  F("rotation_changed", SFROTATION, EVENT_OUT, 0.0f)};
 static const fr__field spot_light_fields[] = {LIGHT,
@@ -372,14 +376,14 @@ static const fr__field string_sensor_fields[] = {
     F("enteredText", SFSTRING, EVENT_OUT, 0.0f), F("finalText", SFSTRING, EVENT_OUT, 0.0f),
     F("isActive", SFBOOL, EVENT_OUT, 0.0f)};
 static const fr__field switch_fields[] = {
-    F("addChildren", MFNODE, EVENT_IN, 0.0f),  F("removeChildren", MFNODE, EVENT_IN, 0.0f),
-    F("choice", MFNODE, EXPOSED, 0.0f),        F("children", MFNODE, EXPOSED, 0.0f),
-    F("whichChoice", SFINT32, EXPOSED, -1.0f), BOUNDS};
+    X("addChildren", MFNODE, EVENT_IN, 0.0f),  X("removeChildren", MFNODE, EVENT_IN, 0.0f),
+    F("choice", MFNODE, EXPOSED, 0.0f),        X("children", MFNODE, EXPOSED, 0.0f),
+    F("whichChoice", SFINT32, EXPOSED, -1.0f), X_BOUNDS};
 static const fr__field text_fields[] = {
     F("string", MFSTRING, EXPOSED, 0.0f),  F("fontStyle", SFNODE, EXPOSED, 0.0f),
     F("length", MFFLOAT, EXPOSED, 0.0f),   F("maxExtent", SFFLOAT, EXPOSED, 0.0f),
-    F("solid", SFBOOL, FIELD, 0.0f),       F("lineBounds", MFVEC2F, EVENT_OUT, 0.0f),
-    F("origin", SFVEC3F, EVENT_OUT, 0.0f), F("textBounds", SFVEC2F, EVENT_OUT, 0.0f)};
+    X("solid", SFBOOL, FIELD, 0.0f),       X("lineBounds", MFVEC2F, EVENT_OUT, 0.0f),
+    X("origin", SFVEC3F, EVENT_OUT, 0.0f), X("textBounds", SFVEC2F, EVENT_OUT, 0.0f)};
 static const fr__field texture_background_fields[] = {
     F("groundAngle", MFFLOAT, EXPOSED, 0.0f),  F("groundColor", MFCOLOR, EXPOSED, 0.0f),
     F("backTexture", SFNODE, EXPOSED, 0.0f),   F("bottomTexture", SFNODE, EXPOSED, 0.0f),
@@ -400,7 +404,7 @@ static const fr__field time_sensor_fields[] = {
 static const fr__field time_trigger_fields[] = {F("set_boolean", SFBOOL, EVENT_IN, 0.0f),
                                                 F("triggerTime", SFTIME, EVENT_OUT, 0.0f)};
 static const fr__field touch_sensor_fields[] = {F("enabled", SFBOOL, EXPOSED, 1.0f),
-                                                F("description", SFSTRING, EXPOSED, 0.0f),
+                                                X("description", SFSTRING, EXPOSED, 0.0f),
                                                 F("hitNormal_changed", SFVEC3F, EVENT_OUT, 0.0f),
                                                 F("hitPoint_changed", SFVEC3F, EVENT_OUT, 0.0f),
                                                 F("hitTexCoord_changed", SFVEC2F, EVENT_OUT, 0.0f),
@@ -428,13 +432,14 @@ static const fr__field two_sided_material_fields[] = {F("ambientIntensity", SFFL
                                                       F("transparency", SFFLOAT, EXPOSED, 0.0f)};
 static const fr__field unlit_material_fields[] = {F("emissiveColor", SFCOLOR, EXPOSED, 1.0f, 1.0f, 1.0f),
                                                   F("transparency", SFFLOAT, EXPOSED, 0.0f)};
-static const fr__field viewpoint_fields[] = {F("description", SFSTRING, EXPOSED, 0.0f),
+static const fr__field viewpoint_fields[] = {F("description", SFSTRING, FIELD, 0.0f),
                                              F("fieldOfView", SFFLOAT, EXPOSED, 0.785398f),
                                              F("jump", SFBOOL, EXPOSED, 1.0f),
                                              F("orientation", SFROTATION, EXPOSED, 0.0f, 0.0f, 1.0f, 0.0f),
                                              F("position", SFVEC3F, EXPOSED, 0.0f, 0.0f, 10.0f),
-                                             F("centerOfRotation", SFVEC3F, EXPOSED, 0.0f),
-                                             F("retainUserOffsets", SFBOOL, EXPOSED, 0.0f),
+                                             X("centerOfRotation", SFVEC3F, EXPOSED, 0.0f),
+                                             X("retainUserOffsets", SFBOOL, EXPOSED, 0.0f),
+                                             F("bindTime", SFTIME, EVENT_OUT, 0.0f),
                                              BINDING};
 static const fr__field viewpoint_group_fields[] = {KIDS,
                                                    F("center", SFVEC3F, EXPOSED, 0.0f),
@@ -449,7 +454,10 @@ static const fr__field visibility_sensor_fields[] = {
 static const fr__field world_info_fields[] = {F("info", MFSTRING, FIELD, 0.0f), F("title", SFSTRING, FIELD, 0.0f)};
 
 #define N(name, kind, container, fields)                                                                               \
-    { name, FR__KIND_##kind, container, fields, sizeof(fields) / sizeof(fields)[0], NULL }
+    { name, FR__KIND_##kind, container, fields, sizeof(fields) / sizeof(fields)[0], NULL, false }
+// A node that only X3D has.
+#define XN(name, kind, container, fields)                                                                              \
+    { name, FR__KIND_##kind, container, fields, sizeof(fields) / sizeof(fields)[0], NULL, true }
 
 // By name.
 static const fr__vtype types[] = {
@@ -458,77 +466,77 @@ static const fr__vtype types[] = {
     N("AudioClip", AUDIO, "source", audio_clip_fields),
     N("Background", OTHER, "children", background_fields),
     N("Billboard", BILLBOARD, "children", billboard_fields),
-    N("BooleanFilter", OTHER, "children", boolean_filter_fields),
-    N("BooleanSequencer", OTHER, "children", boolean_sequencer_fields),
-    N("BooleanToggle", OTHER, "children", boolean_toggle_fields),
-    N("BooleanTrigger", OTHER, "children", boolean_trigger_fields),
+    XN("BooleanFilter", OTHER, "children", boolean_filter_fields),
+    XN("BooleanSequencer", OTHER, "children", boolean_sequencer_fields),
+    XN("BooleanToggle", OTHER, "children", boolean_toggle_fields),
+    XN("BooleanTrigger", OTHER, "children", boolean_trigger_fields),
     N("Box", BOX, "geometry", box_fields),
-    N("CADAssembly", GROUP, "children", cadassembly_fields),
-    N("CADFace", GROUP, "children", cadface_fields),
-    N("CADLayer", GROUP, "children", cadlayer_fields),
-    N("CADPart", TRANSFORM, "children", cadpart_fields),
+    XN("CADAssembly", GROUP, "children", cadassembly_fields),
+    XN("CADFace", GROUP, "children", cadface_fields),
+    XN("CADLayer", GROUP, "children", cadlayer_fields),
+    XN("CADPart", TRANSFORM, "children", cadpart_fields),
     N("Collision", COLLISION, "children", collision_fields),
     N("Color", OTHER, "color", color_fields),
     N("ColorInterpolator", INTERPOLATOR, "children", color_interpolator_fields),
-    N("ColorRGBA", OTHER, "color", color_rgba_fields),
+    XN("ColorRGBA", OTHER, "color", color_rgba_fields),
     N("Cone", CONE, "geometry", cone_fields),
     N("Coordinate", COORDINATE, "coord", coordinate_fields),
-    N("CoordinateDouble", COORDINATE, "coord", coordinate_double_fields),
+    XN("CoordinateDouble", COORDINATE, "coord", coordinate_double_fields),
     N("CoordinateInterpolator", INTERPOLATOR, "children", coordinate_interpolator_fields),
-    N("CoordinateInterpolator2D", OTHER, "children", coordinate_interpolator2_d_fields),
+    XN("CoordinateInterpolator2D", OTHER, "children", coordinate_interpolator2_d_fields),
     N("Cylinder", CYLINDER, "geometry", cylinder_fields),
     N("CylinderSensor", OTHER, "children", cylinder_sensor_fields),
     N("DirectionalLight", NOTE, "children", directional_light_fields),
     N("ElevationGrid", ELEVATION_GRID, "geometry", elevation_grid_fields),
     N("Extrusion", EXTRUSION, "geometry", extrusion_fields),
-    N("FillProperties", OTHER, "fillProperties", fill_properties_fields),
+    XN("FillProperties", OTHER, "fillProperties", fill_properties_fields),
     N("Fog", OTHER, "children", fog_fields),
     N("FontStyle", OTHER, "fontStyle", font_style_fields),
     N("Group", GROUP, "children", group_fields),
-    N("HAnimDisplacer", OTHER, "displacers", hanim_displacer_fields),
-    N("HAnimHumanoid", HUMANOID, "children", hanim_humanoid_fields),
-    N("HAnimJoint", TRANSFORM, "children", hanim_joint_fields),
-    N("HAnimSegment", GROUP, "children", hanim_segment_fields),
-    N("HAnimSite", TRANSFORM, "children", hanim_site_fields),
+    XN("HAnimDisplacer", OTHER, "displacers", hanim_displacer_fields),
+    XN("HAnimHumanoid", HUMANOID, "children", hanim_humanoid_fields),
+    XN("HAnimJoint", TRANSFORM, "children", hanim_joint_fields),
+    XN("HAnimSegment", GROUP, "children", hanim_segment_fields),
+    XN("HAnimSite", TRANSFORM, "children", hanim_site_fields),
     N("ImageTexture", IMAGE_TEXTURE, "texture", image_texture_fields),
     N("IndexedFaceSet", FACES, "geometry", indexed_face_set_fields),
     N("IndexedLineSet", LINES, "geometry", indexed_line_set_fields),
-    N("IndexedQuadSet", QUADS, "geometry", indexed_quad_set_fields),
-    N("IndexedTriangleFanSet", FANS, "geometry", indexed_triangle_fan_set_fields),
-    N("IndexedTriangleSet", TRIANGLES, "geometry", indexed_triangle_set_fields),
-    N("IndexedTriangleStripSet", STRIPS, "geometry", indexed_triangle_strip_set_fields),
+    XN("IndexedQuadSet", QUADS, "geometry", indexed_quad_set_fields),
+    XN("IndexedTriangleFanSet", FANS, "geometry", indexed_triangle_fan_set_fields),
+    XN("IndexedTriangleSet", TRIANGLES, "geometry", indexed_triangle_set_fields),
+    XN("IndexedTriangleStripSet", STRIPS, "geometry", indexed_triangle_strip_set_fields),
     N("Inline", INLINE, "children", inline_fields),
-    N("IntegerSequencer", OTHER, "children", integer_sequencer_fields),
-    N("IntegerTrigger", OTHER, "children", integer_trigger_fields),
-    N("KeySensor", OTHER, "children", key_sensor_fields),
+    XN("IntegerSequencer", OTHER, "children", integer_sequencer_fields),
+    XN("IntegerTrigger", OTHER, "children", integer_trigger_fields),
+    XN("KeySensor", OTHER, "children", key_sensor_fields),
     N("LOD", LOD, "children", lod_fields),
-    N("LineProperties", OTHER, "lineProperties", line_properties_fields),
-    N("LineSet", LINES, "geometry", line_set_fields),
-    N("LoadSensor", OTHER, "children", load_sensor_fields),
+    XN("LineProperties", OTHER, "lineProperties", line_properties_fields),
+    XN("LineSet", LINES, "geometry", line_set_fields),
+    XN("LoadSensor", OTHER, "children", load_sensor_fields),
     N("Material", MATERIAL, "material", material_fields),
-    N("MetadataBoolean", OTHER, "metadata", metadata_boolean_fields),
-    N("MetadataDouble", OTHER, "metadata", metadata_double_fields),
-    N("MetadataFloat", OTHER, "metadata", metadata_float_fields),
-    N("MetadataInteger", OTHER, "metadata", metadata_integer_fields),
-    N("MetadataSet", OTHER, "metadata", metadata_set_fields),
-    N("MetadataString", OTHER, "metadata", metadata_string_fields),
+    XN("MetadataBoolean", OTHER, "metadata", metadata_boolean_fields),
+    XN("MetadataDouble", OTHER, "metadata", metadata_double_fields),
+    XN("MetadataFloat", OTHER, "metadata", metadata_float_fields),
+    XN("MetadataInteger", OTHER, "metadata", metadata_integer_fields),
+    XN("MetadataSet", OTHER, "metadata", metadata_set_fields),
+    XN("MetadataString", OTHER, "metadata", metadata_string_fields),
     N("MovieTexture", TEXTURE, "texture", movie_texture_fields),
-    N("MultiTexture", TEXTURE, "texture", multi_texture_fields),
-    N("MultiTextureCoordinate", OTHER, "texCoord", multi_texture_coordinate_fields),
-    N("MultiTextureTransform", OTHER, "textureTransform", multi_texture_transform_fields),
+    XN("MultiTexture", TEXTURE, "texture", multi_texture_fields),
+    XN("MultiTextureCoordinate", OTHER, "texCoord", multi_texture_coordinate_fields),
+    XN("MultiTextureTransform", OTHER, "textureTransform", multi_texture_transform_fields),
     N("NavigationInfo", OTHER, "children", navigation_info_fields),
     N("Normal", OTHER, "normal", normal_fields),
     N("NormalInterpolator", INTERPOLATOR, "children", normal_interpolator_fields),
     N("OrientationInterpolator", INTERPOLATOR, "children", orientation_interpolator_fields),
-    N("OrthoViewpoint", NOTE, "children", ortho_viewpoint_fields),
+    XN("OrthoViewpoint", NOTE, "children", ortho_viewpoint_fields),
     N("PixelTexture", PIXEL_TEXTURE, "texture", pixel_texture_fields),
     N("PlaneSensor", OTHER, "children", plane_sensor_fields),
     N("PointLight", NOTE, "children", point_light_fields),
     N("PointSet", POINTS, "geometry", point_set_fields),
     N("PositionInterpolator", INTERPOLATOR, "children", position_interpolator_fields),
-    N("PositionInterpolator2D", OTHER, "children", position_interpolator2_d_fields),
+    XN("PositionInterpolator2D", OTHER, "children", position_interpolator2_d_fields),
     N("ProximitySensor", OTHER, "children", proximity_sensor_fields),
-    N("QuadSet", QUADS, "geometry", quad_set_fields),
+    XN("QuadSet", QUADS, "geometry", quad_set_fields),
     N("ScalarInterpolator", INTERPOLATOR, "children", scalar_interpolator_fields),
     N("Script", SCRIPT, "children", script_fields),
     N("Shape", SHAPE, "children", shape_fields),
@@ -536,32 +544,32 @@ static const fr__vtype types[] = {
     N("Sphere", SPHERE, "geometry", sphere_fields),
     N("SphereSensor", OTHER, "children", sphere_sensor_fields),
     N("SpotLight", NOTE, "children", spot_light_fields),
-    N("StaticGroup", GROUP, "children", static_group_fields),
-    N("StringSensor", OTHER, "children", string_sensor_fields),
+    XN("StaticGroup", GROUP, "children", static_group_fields),
+    XN("StringSensor", OTHER, "children", string_sensor_fields),
     N("Switch", SWITCH, "children", switch_fields),
     N("Text", OTHER, "geometry", text_fields),
-    N("TextureBackground", OTHER, "children", texture_background_fields),
+    XN("TextureBackground", OTHER, "children", texture_background_fields),
     N("TextureCoordinate", OTHER, "texCoord", texture_coordinate_fields),
-    N("TextureCoordinateGenerator", OTHER, "texCoord", texture_coordinate_generator_fields),
+    XN("TextureCoordinateGenerator", OTHER, "texCoord", texture_coordinate_generator_fields),
     N("TextureTransform", OTHER, "textureTransform", texture_transform_fields),
     N("TimeSensor", CLOCK, "children", time_sensor_fields),
-    N("TimeTrigger", OTHER, "children", time_trigger_fields),
+    XN("TimeTrigger", OTHER, "children", time_trigger_fields),
     N("TouchSensor", OTHER, "children", touch_sensor_fields),
     N("Transform", TRANSFORM, "children", transform_fields),
-    N("TriangleFanSet", FANS, "geometry", triangle_fan_set_fields),
-    N("TriangleSet", TRIANGLES, "geometry", triangle_set_fields),
-    N("TriangleStripSet", STRIPS, "geometry", triangle_strip_set_fields),
-    N("TwoSidedMaterial", MATERIAL, "material", two_sided_material_fields),
-    N("UnlitMaterial", MATERIAL, "material", unlit_material_fields),
+    XN("TriangleFanSet", FANS, "geometry", triangle_fan_set_fields),
+    XN("TriangleSet", TRIANGLES, "geometry", triangle_set_fields),
+    XN("TriangleStripSet", STRIPS, "geometry", triangle_strip_set_fields),
+    XN("TwoSidedMaterial", MATERIAL, "material", two_sided_material_fields),
+    XN("UnlitMaterial", MATERIAL, "material", unlit_material_fields),
     N("Viewpoint", NOTE, "children", viewpoint_fields),
-    N("ViewpointGroup", GROUP, "children", viewpoint_group_fields),
+    XN("ViewpointGroup", GROUP, "children", viewpoint_group_fields),
     N("VisibilitySensor", OTHER, "children", visibility_sensor_fields),
     N("WorldInfo", NOTE, "children", world_info_fields),
 };
 
 static const fr__field unknown_fields[] = {F("children", MFNODE, EXPOSED, 0.0f),
                                            F("nodes of its fields", MFNODE, EXPOSED, 0.0f)};
-const fr__vtype fr__unknown_type = {"", FR__KIND_UNKNOWN, "children", unknown_fields, 2, NULL};
+const fr__vtype fr__unknown_type = {"", FR__KIND_UNKNOWN, "children", unknown_fields, 2, NULL, false};
 
 const fr__vtype *fr__vtype_find(fr__span name) {
     size_t low = 0, high = sizeof types / sizeof types[0];

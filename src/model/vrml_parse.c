@@ -1,6 +1,6 @@
 // The grammar of VRML97 and classic X3D. What is open stands on a stack of frames, so that nesting costs no stack of
 // the machine; what is wrong is passed over with a warning, or ends a strict reading.
-#include "vrml.h"
+#include "vrml_strict.h"
 
 static bool at_byte(const fr__cursor *cursor, char c) { return cursor->at < cursor->end && *cursor->at == c; }
 
@@ -30,6 +30,8 @@ static fr_status parse_node(fr__vrml *vrml, fr__span type_name, fr__span name) {
         type = &fr__unknown_type;
     }
     cursor->at++;
+    FR__TRY(fr__strict_type(vrml, type, type_name));
+    FR__TRY(fr__strict_slot(vrml, type, type_name.begin));
     FR__TRY(fr__vrml_begin_node(vrml, type, name, type_name.begin));
     if (type->kind == FR__KIND_UNKNOWN) { fr__vrml_top(vrml)->field = FR__UNKNOWN_OTHERS; }
     return FR_OK;
@@ -38,12 +40,18 @@ static fr_status parse_node(fr__vrml *vrml, fr__span type_name, fr__span name) {
 // NULL, USE, DEF, or a node. `word` was read already.
 static fr_status parse_node_statement(fr__vrml *vrml, fr__span word) {
     fr__cursor *cursor = vrml->cursor;
-    if (fr__span_is(word, "NULL")) { return fr__vrml_deliver(vrml, NULL); }
+    if (fr__span_is(word, "NULL")) {
+        FR__TRY(fr__strict_slot(vrml, NULL, word.begin));
+        return fr__vrml_deliver(vrml, NULL);
+    }
     if (fr__span_is(word, "USE")) {
         fr__vrml_gap(cursor);
         const char *at = cursor->at;
         fr__vnode *node;
-        FR__TRY(fr__vrml_use(vrml, fr__vrml_any_name(vrml), at, &node));
+        fr__span used = fr__vrml_any_name(vrml);
+        FR__TRY(fr__strict_name(vrml, used));
+        FR__TRY(fr__vrml_use(vrml, used, at, &node));
+        if (node != NULL) { FR__TRY(fr__strict_slot(vrml, node->type, at)); }
         return fr__vrml_deliver(vrml, node);
     }
     fr__span name = {"", 0};
@@ -51,10 +59,14 @@ static fr_status parse_node_statement(fr__vrml *vrml, fr__span word) {
         fr__vrml_gap(cursor);
         name = fr__vrml_any_name(vrml);
         if (name.length == 0) { return unexpected(vrml, "a name after DEF"); }
+        FR__TRY(fr__strict_name(vrml, name));
         fr__vrml_gap(cursor);
         word = fr__vrml_name(vrml);
         if (word.length == 0) { return unexpected(vrml, "a node after DEF"); }
-        if (fr__span_is(word, "NULL")) { return fr__vrml_deliver(vrml, NULL); }
+        if (fr__span_is(word, "NULL")) {
+            FR__TRY(fr__strict_name(vrml, word));
+            return fr__vrml_deliver(vrml, NULL);
+        }
     }
     return parse_node(vrml, word, name);
 }
@@ -99,13 +111,14 @@ static fr_status parse_proto(fr__vrml *vrml, const char *at, bool is_extern) {
     fr__vrml_gap(cursor);
     if (name.length == 0 || !at_byte(cursor, '[')) { return unexpected(vrml, "NAME [ of a prototype"); }
     cursor->at++;
+    FR__TRY(fr__strict_name(vrml, name));
     FR__TRY(fr__proto_begin(vrml, name, at));
     fr__vrml_top(vrml)->proto->is_extern = is_extern;
     return FR_OK;
 }
 
 static fr_status parse_urls(fr__vrml *vrml) {
-    static const fr__field url = {{"url", 3}, FR__MFSTRING, FR__FIELD, {0.0f}, false};
+    static const fr__field url = {{"url", 3}, FR__MFSTRING, FR__FIELD, {0.0f}, false, false};
     fr__value value;
     FR__TRY(fr__vrml_value(vrml, &url, false, &value));
     return fr__proto_end_extern(vrml, value.strings, value.count);
@@ -172,13 +185,15 @@ static fr_status parse_interface(fr__vrml *vrml) {
     }
     const char *at = cursor->at;
     fr__field field = {.access = FR__FIELD};
-    if (!fr__access_find(fr__vrml_name(vrml), &field.access)) {
+    fr__span word = fr__vrml_name(vrml);
+    if (!fr__access_find(word, &field.access)) {
         cursor->at = at;
         return unexpected(vrml, "a field or event of a prototype");
     }
     bool is_right;
     FR__TRY(parse_declaration(vrml, &field, &is_right));
     if (!is_right) { return FR_OK; }
+    FR__TRY(fr__strict_interface(vrml, &field, word));
     FR__TRY(fr__proto_add_field(vrml, &field));
     bool has_value = field.access == FR__FIELD || field.access == FR__EXPOSED;
     return has_value && !fr__vrml_top(vrml)->proto->is_extern ? parse_value(vrml, &field) : FR_OK;
@@ -188,18 +203,18 @@ static fr_status parse_interface(fr__vrml *vrml) {
 // Bodies of nodes
 
 // A field that a Script declares for itself: read, and not kept but for its nodes, which may be used elsewhere.
-static fr_status parse_script_field(fr__vrml *vrml, fr__access access) {
+static fr_status parse_script_field(fr__vrml *vrml, fr__access access, fr__span word) {
     fr__cursor *cursor = vrml->cursor;
     fr__field field = {.access = access};
     bool is_right;
     FR__TRY(parse_declaration(vrml, &field, &is_right));
     if (!is_right) { return FR_OK; }
+    FR__TRY(fr__strict_script_field(vrml, &field, word));
     fr__vrml_gap(cursor);
     const char *at = cursor->at;
     if (fr__span_is(fr__vrml_name(vrml), "IS")) {
         fr__vrml_gap(cursor);
-        fr__vrml_any_name(vrml);
-        return FR_OK;
+        return fr__strict_script_redirect(vrml, &field, fr__vrml_any_name(vrml));
     }
     cursor->at = at;
     if (access == FR__EVENT_IN || access == FR__EVENT_OUT) { return FR_OK; }
@@ -224,15 +239,18 @@ static fr_status parse_field(fr__vrml *vrml, fr__span name) {
         if (field == FR_NONE) {
             return fr__vrml_problem(vrml, name.begin, "%s has no field '%.*s'", type->name, FR__SHOW(name));
         }
+        FR__TRY(fr__strict_field(vrml, field, name, true));
+        FR__TRY(fr__strict_redirect(vrml, field, name, interface));
         return fr__vrml_redirect(vrml, field, interface, at);
     }
     if (field == FR_NONE) {
-        if (!fr__span_is(name, "metadata")) {
+        if (!fr__span_is(name, "metadata") || fr__strict(vrml)) {
             FR__TRY(fr__vrml_problem(vrml, name.begin, "%s has no field '%.*s', which is passed over", type->name,
                                      FR__SHOW(name)));
         }
         return fr__vrml_skip_value(vrml);
     }
+    FR__TRY(fr__strict_field(vrml, field, name, false));
     frame->field = field;
     frame->at = at;
     return parse_value(vrml, &type->fields[field]);
@@ -286,7 +304,7 @@ static fr_status parse_body(fr__vrml *vrml) {
     if (fr__span_is(word, "EXTERNPROTO")) { return parse_proto(vrml, at, true); }
     fr__access access;
     if (fr__vrml_top(vrml)->node->type->kind == FR__KIND_SCRIPT && fr__access_find(word, &access)) {
-        return parse_script_field(vrml, access);
+        return parse_script_field(vrml, access, word);
     }
     return parse_field(vrml, word);
 }
@@ -302,7 +320,7 @@ static fr_status skip_x3d_statement(fr__vrml *vrml, fr__span word, bool *is_one)
     } statements[] = {{"PROFILE", 1}, {"COMPONENT", 1}, {"META", 2}, {"UNIT", 3}, {"EXPORT", 1}, {"IMPORT", 1}};
     fr__cursor *cursor = vrml->cursor;
     *is_one = false;
-    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
+    for (size_t i = 0; !fr__strict(vrml) && i < sizeof statements / sizeof statements[0]; i++) {
         if (!fr__span_is(word, statements[i].name)) { continue; }
         *is_one = true;
         for (int k = 0; k < statements[i].words; k++) {
@@ -359,9 +377,12 @@ static fr_status parse_item(fr__vrml *vrml) {
     }
     fr__span word = fr__vrml_name(vrml);
     if (word.length == 0) { return unexpected(vrml, "a node"); }
+    bool is_statement = fr__span_is(word, "ROUTE") || fr__span_is(word, "PROTO") || fr__span_is(word, "EXTERNPROTO");
+    if (is_statement && fr__strict(vrml)) {
+        return fr__vrml_problem(vrml, at, "%.*s stands in a list of nodes", FR__SHOW(word));
+    }
     if (fr__span_is(word, "ROUTE")) { return parse_route(vrml, at); }
-    if (fr__span_is(word, "PROTO")) { return parse_proto(vrml, at, false); }
-    if (fr__span_is(word, "EXTERNPROTO")) { return parse_proto(vrml, at, true); }
+    if (is_statement) { return parse_proto(vrml, at, fr__span_is(word, "EXTERNPROTO")); }
     return parse_node_statement(vrml, word);
 }
 

@@ -1,6 +1,6 @@
 // Declarations of prototypes: the interface, the body, which is read once as nodes of the graph, and where an
 // EXTERNPROTO finds its own. vrml_instance.c makes instances of them.
-#include "vrml.h"
+#include "vrml_strict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,6 +105,7 @@ fr_status fr__proto_end_body(fr__vrml *vrml) {
     FR__TRY(fr__vrml_resolve_routes(vrml, vrml->scope));
     if (vrml->items.count > frame.first_item) { proto->body = vrml->items.data[frame.first_item]; }
     vrml->items.count = frame.first_item;
+    FR__TRY(fr__strict_body(vrml, proto));
 
     proto->node_count = (uint32_t)proto->body_nodes.count;
     proto->nodes =
@@ -177,14 +178,16 @@ static fr_status look_for(fr__vrml *vrml, fr__proto *proto) {
         if (source->scope != NULL) { proto->found = pick(source, proto->urls[i]); }
     }
     if (proto->found == proto) { proto->found = NULL; }
-    if (proto->found != NULL) { return FR_OK; }
+    if (proto->found != NULL) { return fr__strict_extern(vrml, proto); }
     proto->native = find_native(proto);
     if (proto->native != NULL) {
-        return fr__vrml_problem(vrml, proto->at, "no file gives the prototype %s; the node %s is taken for it",
-                                proto->type.name, proto->native->name);
+        fr__vrml_warn(vrml, proto->at, "no file gives the prototype %s; the node %s is taken for it", proto->type.name,
+                      proto->native->name);
+    } else {
+        fr__vrml_warn(vrml, proto->at, "no file gives the prototype %s; only nodes that are given to it are shown",
+                      proto->type.name);
     }
-    return fr__vrml_problem(
-        vrml, proto->at, "no file gives the prototype %s; only nodes that are given to it are shown", proto->type.name);
+    return FR_OK;
 }
 
 fr_status fr__proto_find_body(fr__vrml *vrml, fr__proto *proto, fr__proto **found) {

@@ -7,6 +7,11 @@ static fr_status take_geometry_warning(void *context, const char *at, const char
     return fr__vrml_problem(context, at, "%s", message);
 }
 
+static fr_status take_geometry_note(void *context, const char *at, const char *message) {
+    fr__vrml_warn(context, at, "%s", message);
+    return FR_OK;
+}
+
 static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
     fr__builder *builder = &reader->builder;
     const fr_allocator *allocator = &builder->allocator;
@@ -24,6 +29,7 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
                        .strings = fr_array_make(sizeof(fr__span), allocator),
                        .blocks = fr__block_array_make(allocator),
                        .copies = fr__vnode_pointer_array_make(allocator),
+                       .script_fields = fr__field_array_make(allocator),
                        .routes = fr__route_array_make(allocator),
                        .kids = fr__kid_array_make(allocator),
                        .places = fr__vplace_array_make(allocator),
@@ -36,6 +42,7 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
     FR__TRY(fr_arena_create(0, allocator, &vrml->arena, NULL));
     FR__TRY(fr_arena_create(0, allocator, &vrml->key_arena, NULL));
     FR__TRY(fr__geometry_create(builder, take_geometry_warning, vrml, &vrml->geometry));
+    vrml->geometry.note = take_geometry_note;
     if (reader->input->unit > 0.0) { vrml->geometry.unit = reader->input->unit; }
     vrml->geometry.tolerance = reader->input->facet_tolerance / vrml->geometry.unit;
     return FR_OK;
@@ -64,6 +71,7 @@ static void close_all(fr__vrml *vrml) {
     fr_array_destroy(&vrml->strings);
     fr__block_array_destroy(&vrml->blocks);
     fr__vnode_pointer_array_destroy(&vrml->copies);
+    fr__field_array_destroy(&vrml->script_fields);
     fr__route_array_destroy(&vrml->routes);
     fr__kid_array_destroy(&vrml->kids);
     fr__walk_step_array_destroy(&vrml->walk);

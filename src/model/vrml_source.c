@@ -1,7 +1,7 @@
 // The files of a model: its own, those that Inline and EXTERNPROTO name, and what is said about them.
 #include "gzip.h"
 #include "utf16.h"
-#include "vrml.h"
+#include "vrml_strict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -205,6 +205,7 @@ fr_status fr__source_prepare(fr__vrml *vrml, fr__source *source) {
 
 static fr_status read_prepared(fr__vrml *vrml, fr__source *source) {
     FR__TRY(fr__source_prepare(vrml, source));
+    FR__TRY(fr__strict_header(vrml, source));
     FR__TRY(fr__vrml_begin_file(vrml, source));
     FR__TRY(source->is_xml ? fr__x3d_parse(vrml) : fr__vrml_parse(vrml));
     FR__TRY(fr__vrml_end_file(vrml));

@@ -232,7 +232,7 @@ static fr_status read_bool(fr__vrml *vrml, int32_t *value, bool *is_bool) {
     *is_bool = true;
     if (fr__span_is(word, "true") || fr__span_is(word, "false")) {
         *value = fr__span_is(word, "true");
-        bool is_exact = *word.begin == 'T' || *word.begin == 'F' || vrml->source->is_xml;
+        bool is_exact = memcmp(word.begin, *value != 0 ? "TRUE" : "FALSE", word.length) == 0 || vrml->source->is_xml;
         return is_exact ? FR_OK : fr__vrml_problem(vrml, at, "TRUE or FALSE is written in capitals");
     }
     if (word.length == 0 && cursor->at < cursor->end && (*at == '0' || *at == '1')) {

@@ -185,7 +185,7 @@ static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element k
     FR__TRY(push_element(reader, kind));
     FR__TRY(fr__proto_begin(vrml, span_of(name), vrml->place));
     if (kind != ELEMENT_EXTERN) { return FR_OK; }
-    static const fr__field url = {{"url", 3}, FR__MFSTRING, FR__FIELD, {0.0f}, false};
+    static const fr__field url = {{"url", 3}, FR__MFSTRING, FR__FIELD, {0.0f}, false, false};
     const char *text = fr__xml_attribute(attributes, "url");
     fr__value value = {.count = 0};
     if (text != NULL) { FR__TRY(read_text(vrml, text, &url, &value)); }

@@ -156,8 +156,8 @@ static void bodies_of_prototypes(void **state) {
         is_at(point_at(model, "thigh", 2.0, fr_vec3_make(0.0, 0.0, 0.0)), 11.0, 1.0, 0.0);
         fr_model_destroy(model);
     }
-    warns(V2 EXTERNS "Humanoid { humanoidBody " SHAPE " }", 2, 1,
-          "no file gives the prototype Humanoid; the node HAnimHumanoid is taken for it");
+    says(V2 EXTERNS "Humanoid { humanoidBody " SHAPE " }", 2, 1,
+         "no file gives the prototype Humanoid; the node HAnimHumanoid is taken for it");
     fr_model *model = vrml(V2 "EXTERNPROTO HAnimSite [ exposedField SFVec3f translation exposedField MFNode children ] "
                               "\"http://www.web3d.org/site.wrl\"\nPROTO P [ field MFNode k [ ] ] { HAnimSite { "
                               "translation 0 3 0 children IS k } }\nP { k DEF s " SHAPE " }");

@@ -36,7 +36,7 @@ static void transforms(void **state) {
     assert_null(fr_model_get(model)->nodes[0].transform);
     fr_model_destroy(model);
     const char *flat = V2 "Transform { scale 1 0 1 children " SHAPE " }";
-    warns(flat, 2, 1, "a scale of 0");
+    says(flat, 2, 1, "a scale of 0");
     model = vrml(flat);
     assert_int_equal(fr_model_get(model)->nodes[1].flags, FR_MODEL_NO_COLLIDE);
     fr_model_destroy(model);
@@ -233,8 +233,8 @@ static void appearance(void **state) {
     assert_memory_equal(pixels->pixels, "\xff\x01\x02\x03\x04\x05", 6);
     fr_model_destroy(model);
 
-    warns(V2 "Shape { appearance Appearance { material Material { ambientIntensity 2.0 } } geometry " TRIANGLE " }", 2,
-          70, "brought into");
+    says(V2 "Shape { appearance Appearance { material Material { ambientIntensity 2.0 } } geometry " TRIANGLE " }", 2,
+         70, "brought into");
     model = vrml_with(
         V2 "Shape { appearance Appearance { texture ImageTexture { url \"gone.png\" } } geometry " TRIANGLE " }",
         &options);
@@ -282,7 +282,7 @@ static void geometry_may_stand_without_a_shape(void **state) {
                           "Shape { appearance Appearance { material DEF m Material { } } geometry USE b }\n"
                           "IndexedLineSet { } Text { }";
     fr_model_read_input options = vrml_options(NULL);
-    warns_with(text, options, 3, 14, "Box without a Shape");
+    says_with(text, options, 3, 14, "Box without a Shape");
     fr_model *model = vrml(text);
     const fr_model_view *view = fr_model_get(model);
     assert_int_equal(view->mesh_count, 2);

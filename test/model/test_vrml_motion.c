@@ -166,9 +166,9 @@ static void what_is_not_followed_is_said(void **state) {
         }
         fr_model_destroy(model);
     }
-    warns(V2 SHAPE "\nDEF clock TimeSensor { cycleInterval 0 loop TRUE } " MOVE DRIVE
-                   "DEF t Transform { } ROUTE move.value_changed TO t.translation",
-          3, 11, "a cycleInterval that is not above 0");
+    says(V2 SHAPE "\nDEF clock TimeSensor { cycleInterval 0 loop TRUE } " MOVE DRIVE
+                  "DEF t Transform { } ROUTE move.value_changed TO t.translation",
+         3, 11, "a cycleInterval that is not above 0");
 }
 
 static void clocks_that_no_one_starts_stand(void **state) {

@@ -67,7 +67,7 @@ static void wrong_prototypes(void **state) {
     warns(V2 "PROTO A [ ] { Transform { translation IS x } } A { } " SHAPE, 2, 42, "has no field 'x'");
     warns(V2 "Transform { translation IS x } " SHAPE, 2, 28, "outside of a prototype's body");
     warns(V2 "PROTO A [ field SFOdd x 1 ] { Group { } }\n" SHAPE, 2, 23, "expected a type and a name");
-    warns(V2 "PROTO A [ ] { } A { } A { y 5 } " SHAPE, 2, 27, "has no field 'y'");
+    warns(V2 "PROTO A [ ] { Group { } } A { } A { y 5 } " SHAPE, 2, 37, "has no field 'y'");
     warns(V2 SHAPE " PROTO A [ field SFNode x Group {", 2, 146, "ends inside of a node");
     warns(V2 SHAPE " PROTO A [ ] {", 2, 127, "ends inside of a prototype");
     warns(V2 SHAPE " PROTO A { }", 2, 122, "of a prototype");
@@ -101,7 +101,7 @@ static void prototypes_of_other_files(void **state) {
     model = vrml_with(lost, &options);
     assert_int_equal(fr_model_get(model)->placed_triangle_count, 1);
     fr_model_destroy(model);
-    warns_with(lost, options, 2, 1, "no file gives the prototype X");
+    says_with(lost, options, 2, 1, "no file gives the prototype X");
     model = vrml_with(V2 "EXTERNPROTO L [ ] \"loop.wrl#L\" L { } " SHAPE, &options);
     assert_string_equal(fr_model_get(model)->warnings[0].message,
                         "loop.wrl:2:1: loop.wrl would be read inside of itself");
@@ -140,7 +140,7 @@ static void without_a_name_it_is_the_first_proto(void **state) {
     assert_true(only_box(V2 "EXTERNPROTO X [ ] \"used.wrl\" X { }", files) == 2.0);
     assert_true(only_box(V2 "EXTERNPROTO X [ ] \"inner.wrl\" X { }", files) == 2.0);
     fr_model_read_input options = vrml_options(files);
-    warns_with(V2 "EXTERNPROTO X [ ] \"none.wrl\" X { } " SHAPE, options, 2, 1, "no file gives the prototype X");
+    says_with(V2 "EXTERNPROTO X [ ] \"none.wrl\" X { } " SHAPE, options, 2, 1, "no file gives the prototype X");
 }
 
 static void files_that_name_each_other_end(void **state) {

@@ -56,8 +56,8 @@ static inline uint64_t vrml_triangles(const char *text) {
     return count;
 }
 
-// A text must be read with one warning at a place, and refused at the same place by a strict reader.
-static inline void warns_with(const char *text, fr_model_read_input options, int line, int column, const char *words) {
+// A text must be read with one warning at a place.
+static inline void says_with(const char *text, fr_model_read_input options, int line, int column, const char *words) {
     options.is_strict = false;
     fr_model *model = vrml_with(text, &options);
     const fr_model_view *view = fr_model_get(model);
@@ -73,7 +73,17 @@ static inline void warns_with(const char *text, fr_model_read_input options, int
         fail_msg("no warning '%s' at %d:%d", words, line, column);
     }
     fr_model_destroy(model);
+}
+
+static inline void says(const char *text, int line, int column, const char *words) {
+    says_with(text, vrml_options(NULL), line, column, words);
+}
+
+// The same, and it must be refused at the same place by a strict reader.
+static inline void warns_with(const char *text, fr_model_read_input options, int line, int column, const char *words) {
+    says_with(text, options, line, column, words);
     options.is_strict = true;
+    fr_model *model;
     fr_error error;
     assert_int_not_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_OK);
     assert_int_equal(error.line, line);

@@ -17,7 +17,7 @@ exit_status model_file_read_by_options(tool *t, const char *path, fr_model **out
 #define MODEL_READ_OPTIONS                                                                                             \
     {.name = "strict",                                                                                                 \
      .kind = OPTION_FLAG,                                                                                              \
-     .help = "Fail at the first thing in VRML or X3D that would be repaired with a warning."},                         \
+     .help = "Fail at the first thing that VRML97 forbids, or that would be repaired in VRML or X3D."},                \
         {.name = "all-choices", .kind = OPTION_FLAG, .help = "Keep what a Switch or an LOD does not take, hidden."},   \
         {.name = "lod",                                                                                                \
          .kind = OPTION_INT,                                                                                           \
