@@ -31,7 +31,7 @@ static fr_status load_bytes(const char *path, const void **bytes, size_t *size, 
     return FR_OK;
 }
 
-static int try_placed_bytes(const uint8_t *data, size_t size, fr_model_format format) {
+static inline int try_placed_bytes(const uint8_t *data, size_t size, fr_model_format format) {
     placed_bytes all = {data, size};
     fr_model_read_input options = fr_default_model_read_input();
     options.format = format;

@@ -54,3 +54,7 @@ uint32_t fr__names_find_or_append(fr__names *names, fr__span name) {
     if (*slot == FR_NONE) { *slot = fr__names_append(names, name); }
     return *slot;
 }
+
+uint32_t fr__names_find(const fr__names *names, fr__span name) {
+    return names->slots.count > 0 ? *find_slot(names, name) : FR_NONE;
+}

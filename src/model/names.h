@@ -22,6 +22,9 @@ uint32_t fr__names_append(fr__names *names, fr__span name);
 // The number of a name, appended when it is new; FR_NONE when there is no memory. Constant time.
 uint32_t fr__names_find_or_append(fr__names *names, fr__span name);
 
+// The number of a name that fr__names_find_or_append appended; FR_NONE where it is not there. Constant time.
+uint32_t fr__names_find(const fr__names *names, fr__span name);
+
 static inline fr__span fr__names_get(const fr__names *names, uint32_t number) { return names->spans.data[number]; }
 
 #endif

@@ -18,12 +18,16 @@ typedef struct fr__obj {
     fr__obj_segment_array segments; // at least one
     fr__names objects;              // one a statement `o`
     fr__names groups;               // one a name of `g`
-    fr__names materials;            // one a name of `usemtl`
+    fr__names materials;            // one a name of `usemtl`; those of the builder, once it has parts
+    fr__names libraries;            // one a different rest of the line of `mtllib`
     int64_t largest_vertex;         // the largest vertex number that a polygon names, from 1
     const char *largest_at;         // where it stands
 } fr__obj;
 
 // Replaces the one part of the reader's builder by the parts of the file, and gives the polygons their materials.
 fr_status fr__obj_make_parts(fr__obj *obj);
+
+// Gives the materials of the builder their looks, from the files that `mtllib` names. What is missing is warned of.
+fr_status fr__obj_read_libraries(fr__obj *obj);
 
 #endif

@@ -1,4 +1,4 @@
-// Reads OBJ: v, f, o, g, usemtl; the rest is passed over.
+// Reads OBJ: v, f, o, g, usemtl, mtllib; the rest is passed over.
 #include "obj.h"
 
 // Blanks, and a backslash at the end of a line, which joins it with the next.
@@ -146,6 +146,13 @@ static fr_status begin_segment(fr__obj *obj, fr__obj_segment segment) {
     return FR_OK;
 }
 
+// `mtllib`: the files are read when all materials are known. A name that is there twice counts once.
+static fr_status note_library(fr__obj *obj) {
+    fr__span names = fr__rest_of_line(&obj->reader->cursor);
+    bool is_noted = names.length == 0 || fr__names_find_or_append(&obj->libraries, names) != FR_NONE;
+    return is_noted ? FR_OK : fr__reader_fail_building(obj->reader, NULL);
+}
+
 // `o`, `g`, `usemtl`: the name is the rest of the line.
 static fr_status read_name(fr__obj *obj, char statement) {
     fr__obj_segment segment = obj->segments.data[obj->segments.count - 1];
@@ -163,8 +170,8 @@ static fr_status read_name(fr__obj *obj, char statement) {
 
 // Statements that are known and carry nothing that is kept; `vt` and `vn` are met so often that they come first.
 static bool is_passed_over(fr__span word) {
-    static const char *const words[] = {"vt",  "vn",    "s",        "mtllib",   "vp",         "usemap",    "maplib",
-                                        "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", "mg"};
+    static const char *const words[] = {"vt",    "vn",       "s",        "vp",         "usemap",    "maplib", "lod",
+                                        "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", "mg"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (fr__span_is(word, words[i])) { return true; }
     }
@@ -180,6 +187,7 @@ static fr_status read_other(fr__obj *obj) {
     fr__span word = fr__take_word(cursor);
     if (word.length == 1 && (*word.begin == 'o' || *word.begin == 'g')) { return read_name(obj, *word.begin); }
     if (fr__span_is(word, "usemtl")) { return read_name(obj, 'u'); }
+    if (fr__span_is(word, "mtllib")) { return note_library(obj); }
     if (!is_passed_over(word)) { fr__reader_warn(obj->reader, start, "statement %s is passed over", found); }
     return FR_OK;
 }
@@ -220,7 +228,8 @@ static fr_status read_statements(fr__obj *obj) {
                                (long long)obj->largest_vertex, (unsigned long long)vertex_count);
     }
     if (reader->builder.face_count == 0) { fr__reader_warn(reader, cursor->end, "the file has no polygon"); }
-    return fr__obj_make_parts(obj);
+    FR__TRY(fr__obj_make_parts(obj));
+    return fr__obj_read_libraries(obj);
 }
 
 fr_status fr__read_obj(fr__reader *reader) {
@@ -230,10 +239,12 @@ fr_status fr__read_obj(fr__reader *reader) {
     obj.objects = fr__names_make(allocator);
     obj.groups = fr__names_make(allocator);
     obj.materials = fr__names_make(allocator);
+    obj.libraries = fr__names_make(allocator);
     fr_status status = read_statements(&obj);
     fr__obj_segment_array_destroy(&obj.segments);
     fr__names_free(&obj.objects);
     fr__names_free(&obj.groups);
     fr__names_free(&obj.materials);
+    fr__names_free(&obj.libraries);
     return status;
 }
