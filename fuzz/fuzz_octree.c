@@ -35,20 +35,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint32_t kind = data[0] % 4;
     def.dimension = data[0] >> 2 & 1 ? 2 : 3;
     def.depth = 1 + (data[0] >> 3) % 6;
-    if (kind == 2) { def.dimension = 3; }
+    if (kind >= 2) { def.dimension = 3; }
     const uint8_t *rest = data + 1;
     size_t rest_size = size - 1;
     fr_octree *tree = NULL;
     fr_error error;
     fr_octomap_info info;
+    fr_octomap_input map = fr_default_octomap_input();
+    map.bytes = rest;
+    map.size = rest_size;
+    map.depth = data[0] >= 128 ? 0 : def.depth;
+    map.is_about_origin = kind == 3;
+    map.may_prune = (data[0] >> 2 & 1) != 0;
     fr_status status = kind == 0   ? fr_octree_read_code(&def, (const char *)rest, rest_size, &tree, &error)
                        : kind == 1 ? fr_octree_read_packed(&def, rest, rest_size, &tree, &error)
-                                   : fr_octree_read_octomap(&def, rest, rest_size, &tree, &info, &error);
+                                   : fr_octree_read_octomap(&map, &tree, &info, &error);
     check((status == FR_OK) == (tree != NULL));
     if (status != FR_OK) {
         check(error.status == status && error.message[0] != '\0');
         return 0;
     }
+    if (kind >= 2) { def = fr_octree_get_def(tree); }
     check_tree(&def, tree);
     fr_octree_destroy(tree);
     return 0;

@@ -173,20 +173,35 @@ FR_API size_t fr_octree_write_packed(const fr_octree *octree, uint8_t *bytes, si
 FR_API fr_status fr_octree_read_packed(const fr_octree_def *def, const uint8_t *bytes, size_t size, fr_octree **out,
                                        fr_error *error);
 
+typedef struct fr_octomap_input {
+    const void *bytes; // an OctoMap binary file (.bt)
+    size_t size;
+    uint32_t depth;       // of the tree, 1 .. FR_OCTREE_MAX_DEPTH; default 0: the smallest that fits
+    bool is_about_origin; // the root lies about OctoMap's origin, so that maps of one resolution and depth share it;
+                          // default false: about the occupied cells
+    bool may_prune;       // where the cells do not fit the depth, take voxels 2, 4, ... times as wide, each black that
+                          // holds any occupied cell; default false: FR_ERROR_LIMIT
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_octomap_input
+} fr_octomap_input;
+
+FR_API fr_octomap_input fr_default_octomap_input(void);
+
 typedef struct fr_octomap_info {
-    double resolution;   // edge of a voxel, metres, as the file says
+    double resolution;   // edge of a cell of OctoMap's depth 16, metres, as the file says
     uint64_t node_count; // as the file says
     uint64_t occupied;   // leaves
     uint64_t free;       // leaves known to be free
+    uint32_t level;      // a voxel of the tree is 2^level such cells wide; 0 unless it was pruned
 } fr_octomap_info;
 
-// Makes a tree of an OctoMap binary file (.bt): occupied cells are black, free and unknown ones white. OctoMap's cells
-// are 16 deep; the tree is the cube of 2^depth voxels about OctoMap's origin, cut to the definition's depth around it
-// (voxel 2^(depth - 1) begins at the origin); its root and voxels follow from the file's resolution, not from the
-// definition. Occupied cells outside are FR_ERROR_LIMIT: use a greater depth. FR_ERROR_SYNTAX for what is no such file.
-// `info` may be NULL.
-FR_API fr_status fr_octree_read_octomap(const fr_octree_def *def, const void *bytes, size_t size, fr_octree **out,
-                                        fr_octomap_info *info, fr_error *error);
+// Makes a tree of an OctoMap binary file, whose cells may be 16 deep: occupied cells are black, free and unknown ones
+// white; root and voxels follow from the file. A root about the cells begins at a multiple of the largest power of two
+// that lets them fit. FR_ERROR_LIMIT where the cells do not fit the depth and may not be pruned; FR_ERROR_SYNTAX for
+// what is no such file, FR_ERROR_CORRUPT for another count of nodes, FR_ERROR_ARGUMENT for a depth outside its limits,
+// FR_ERROR_MEMORY. O(size + cells of the tree). `info` may be NULL.
+FR_API fr_status fr_octree_read_octomap(const fr_octomap_input *input, fr_octree **out, fr_octomap_info *info,
+                                        fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // From meshes and range images

@@ -1,21 +1,29 @@
 // OctoMap's binary files: some lines of text, then two bytes a node, depth first. The pair of bits of a child says
 // unknown (0), free (1), occupied (2) or divided (3); children are numbered as ours. A tree is 16 deep, its middle at
-// the origin.
+// the origin. It is walked twice: to check it and find out where it is occupied, then to fill a tree of ours that lies
+// there.
 #include "octree/octree.h"
 
 #include <string.h>
 
+#define OCTOMAP_INPUT_COOKIE 0x4f435442u
+
 enum { OCTOMAP_DEPTH = 16 };
 
+// Coordinates are OctoMap's cells of depth 16, from the origin.
 typedef struct octomap {
     const uint8_t *bytes;
     size_t size, at;
     int line; // of the text
-    fr_octree *tree;
     fr_octomap_info info;
     uint64_t nodes;
+    int64_t low[3], high[3]; // of all that is occupied
+    int64_t root[3];         // low corner of the tree's root
+    fr_octree *tree;         // to be filled; NULL in the first walk
     fr_error *error;
 } octomap;
+
+fr_octomap_input fr_default_octomap_input(void) { return (fr_octomap_input){.cookie = OCTOMAP_INPUT_COOKIE}; }
 
 static fr_status refuse(const octomap *m, fr_status status, const char *what) {
     fr_error_set(m->error, status, "%s", what);
@@ -86,18 +94,23 @@ static fr_status read_header(octomap *m) {
     return refuse(m, FR_ERROR_SYNTAX, "the header has no line data");
 }
 
-// An occupied cell: its low corner and edge in voxels, the tree's root at 0.
-static fr_status fill_cell(octomap *m, const int64_t low[3], int64_t edge) {
-    int64_t n = (int64_t)1 << m->tree->def.depth;
-    const int64_t high[3] = {low[0] + edge, low[1] + edge, low[2] + edge};
-    for (int a = 0; a < 3; a++) {
-        if (low[a] < 0 || high[a] > n) {
-            return refuse(m, FR_ERROR_LIMIT, "an occupied cell is outside the root: ask for more depth");
+// An occupied cell: counted, then filled. A voxel of the tree is black that holds any of it.
+static void take_cell(octomap *m, const int64_t low[3], int64_t edge) {
+    if (m->tree == NULL) {
+        for (int a = 0; a < 3; a++) {
+            bool is_first = m->info.occupied == 0;
+            m->low[a] = is_first || low[a] < m->low[a] ? low[a] : m->low[a];
+            m->high[a] = is_first || low[a] + edge > m->high[a] ? low[a] + edge : m->high[a];
         }
+        m->info.occupied++;
+        return;
     }
-    m->info.occupied++;
-    fr_octree_fill(m->tree, low, high, FR_CELL_BLACK);
-    return FR_OK;
+    int64_t voxel = (int64_t)1 << m->info.level, from[3], to[3];
+    for (int a = 0; a < 3; a++) {
+        from[a] = (low[a] - m->root[a]) / voxel;
+        to[a] = (low[a] + edge - m->root[a] + voxel - 1) / voxel;
+    }
+    fr_octree_fill(m->tree, from, to, FR_CELL_BLACK);
 }
 
 // Reads the node at `low`, `edge` voxels wide, whose children are half as wide.
@@ -115,8 +128,8 @@ static fr_status read_node(octomap *m, const int64_t low[3], int64_t edge) {
                                    low[2] + (c & 4 ? half : 0)};
             fr_status status = FR_OK;
             if (pass == 0 && kind != 0 && kind != 3) { m->nodes++; }
-            if (pass == 0 && kind == 1) { m->info.free++; }
-            if (pass == 0 && kind == 2) { status = fill_cell(m, at, half); }
+            if (pass == 0 && kind == 1 && m->tree == NULL) { m->info.free++; }
+            if (pass == 0 && kind == 2) { take_cell(m, at, half); }
             if (pass == 1 && kind == 3) { status = read_node(m, at, half); }
             if (status != FR_OK) { return status; }
         }
@@ -124,10 +137,10 @@ static fr_status read_node(octomap *m, const int64_t low[3], int64_t edge) {
     return FR_OK;
 }
 
-static fr_status read_tree(octomap *m) {
-    int64_t edge = (int64_t)1 << OCTOMAP_DEPTH, half = (int64_t)1 << (m->tree->def.depth - 1);
-    const int64_t low[3] = {half - edge / 2, half - edge / 2, half - edge / 2};
+static fr_status walk(octomap *m) {
+    const int64_t edge = (int64_t)1 << OCTOMAP_DEPTH, low[3] = {-edge / 2, -edge / 2, -edge / 2};
     fr_status status = FR_OK;
+    m->nodes = 0;
     if (m->info.node_count > 0) { status = read_node(m, low, edge); }
     if (status != FR_OK) { return status; }
     if (m->at != m->size) { return refuse(m, FR_ERROR_SYNTAX, "the data go on after the tree"); }
@@ -137,23 +150,71 @@ static fr_status read_tree(octomap *m) {
     return FR_OK;
 }
 
-fr_status fr_octree_read_octomap(const fr_octree_def *def, const void *bytes, size_t size, fr_octree **out,
-                                 fr_octomap_info *info, fr_error *error) {
-    octomap m = {.bytes = bytes, .size = size, .error = error};
-    *out = NULL;
-    fr_octree_def sized = *def;
-    if (def->dimension != 3) { return fr_error_set(error, FR_ERROR_ARGUMENT, "OctoMap's trees have 3 dimensions"); }
-    fr_status status = read_header(&m);
-    if (status != FR_OK) { return status; }
-    sized.edge = ldexp(m.info.resolution, (int)def->depth);
-    sized.min = fr_vec3_make(-0.5 * sized.edge, -0.5 * sized.edge, -0.5 * sized.edge);
-    status = fr_octree_create(&sized, &m.tree, error);
-    if (status == FR_OK) { status = read_tree(&m); }
-    if (status != FR_OK) {
-        fr_octree_destroy(m.tree);
-        return status;
+// ---------------------------------------------------------------------------------------------------------------
+// The root
+
+static int64_t multiple_below(int64_t x, int64_t step) { return (x >= 0 ? x : x - step + 1) / step * step; }
+
+// Whether all that is occupied fits a root of 2^depth voxels of that level, and where the root lies then.
+static bool place_root(octomap *m, bool is_about_origin, uint32_t depth, uint32_t level) {
+    int64_t voxel = (int64_t)1 << level, edge = voxel << depth;
+    bool fits = false;
+    // The largest step that lets the cells fit keeps most of OctoMap's cells whole.
+    for (int64_t step = is_about_origin ? voxel : edge; step >= voxel && !fits; step /= 2) {
+        fits = true;
+        for (int a = 0; a < 3; a++) {
+            m->root[a] = is_about_origin ? -edge / 2 : multiple_below(m->low[a], step);
+            fits = fits && m->low[a] >= m->root[a] && m->high[a] <= m->root[a] + edge;
+        }
     }
-    if (info != NULL) { *info = m.info; }
-    *out = m.tree;
+    return fits;
+}
+
+// Chooses depth, level and root; `depth` is 0 where it is free.
+static fr_status choose_root(octomap *m, const fr_octomap_input *input, uint32_t *depth) {
+    uint32_t fitting = 1;
+    while (fitting <= OCTOMAP_DEPTH && !place_root(m, input->is_about_origin, fitting, 0)) {
+        fitting++;
+    }
+    if (*depth == 0) { *depth = fitting < FR_OCTREE_MAX_DEPTH ? fitting : FR_OCTREE_MAX_DEPTH; }
+    if (fitting > *depth && !input->may_prune) {
+        fr_error_set(m->error, FR_ERROR_LIMIT,
+                     "the occupied cells need a depth of %u, the tree has %u; prune it to take wider voxels",
+                     (unsigned)fitting, (unsigned)*depth);
+        return FR_ERROR_LIMIT;
+    }
+    m->info.level = 0;
+    while (!place_root(m, input->is_about_origin, *depth, m->info.level)) {
+        m->info.level++;
+    }
     return FR_OK;
+}
+
+fr_status fr_octree_read_octomap(const fr_octomap_input *input, fr_octree **out, fr_octomap_info *info,
+                                 fr_error *error) {
+    *out = NULL;
+    if (input->cookie != OCTOMAP_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_octomap_input"); }
+    octomap m = {.bytes = input->bytes, .size = input->size, .error = error};
+    fr_octree_def def = fr_default_octree_def();
+    def.depth = input->depth;
+    def.allocator = input->allocator;
+    if (def.depth > FR_OCTREE_MAX_DEPTH) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the depth %u is over %d", (unsigned)def.depth,
+                            FR_OCTREE_MAX_DEPTH);
+    }
+    fr_status status = read_header(&m);
+    size_t data = m.at;
+    if (status == FR_OK) { status = walk(&m); }
+    if (status == FR_OK) { status = choose_root(&m, input, &def.depth); }
+    if (status != FR_OK) { return status; }
+    double cell = m.info.resolution;
+    def.edge = ldexp(cell, (int)(def.depth + m.info.level));
+    def.min = fr_vec3_make((double)m.root[0] * cell, (double)m.root[1] * cell, (double)m.root[2] * cell);
+    status = fr_octree_create(&def, &m.tree, error);
+    m.at = data;
+    if (status == FR_OK) { status = walk(&m); }
+    FR_ASSERT(m.tree == NULL || status == FR_OK); // the first walk found nothing wrong
+    if (info != NULL && status == FR_OK) { *info = m.info; }
+    *out = m.tree;
+    return status;
 }

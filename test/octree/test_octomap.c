@@ -11,11 +11,20 @@ static size_t make_file(uint8_t *out, int nodes, const char *resolution, const u
     return (size_t)length + size;
 }
 
+static fr_octomap_input map_of(uint32_t depth, const uint8_t *bytes, size_t size) {
+    fr_octomap_input input = fr_default_octomap_input();
+    input.bytes = bytes;
+    input.size = size;
+    input.depth = depth;
+    return input;
+}
+
+// A root about the origin.
 static fr_status read_file(uint32_t depth, const uint8_t *bytes, size_t size, fr_octree **out, fr_octomap_info *info,
                            fr_error *error) {
-    fr_octree_def def = fr_default_octree_def();
-    def.depth = depth;
-    return fr_octree_read_octomap(&def, bytes, size, out, info, error);
+    fr_octomap_input input = map_of(depth, bytes, size);
+    input.is_about_origin = true;
+    return fr_octree_read_octomap(&input, out, info, error);
 }
 
 // The way from the root of depth 16 to a voxel of level `level` just above the origin on all axes: child 7 once, then
@@ -75,6 +84,102 @@ static void free_cells_are_white_and_counted(void **state) {
     fr_octree_destroy(tree);
 }
 
+// A path of divided nodes to one occupied voxel at (x, y, z) from the origin; returns its bytes.
+static size_t path_to_voxel(uint8_t *data, int x, int y, int z) {
+    size_t size = 0;
+    uint32_t at[3] = {(uint32_t)(x + 32768), (uint32_t)(y + 32768), (uint32_t)(z + 32768)};
+    for (int l = 15; l >= 0; l--) {
+        uint32_t child = (at[0] >> l & 1) | (at[1] >> l & 1) << 1 | (at[2] >> l & 1) << 2;
+        uint32_t pair = (l == 0 ? 2u : 3u) << 2 * child;
+        data[size++] = (uint8_t)pair;
+        data[size++] = (uint8_t)(pair >> 8);
+    }
+    return size;
+}
+
+// Any voxel of the 2^48 opens, with a root about it that needs one level.
+static void a_voxel_anywhere_opens(void **state) {
+    (void)state;
+    static const int places[][3] = {{0, 0, 0}, {-1, -1, -1}, {32767, -32768, 5}, {12345, -23456, 31000}};
+    uint8_t file[400], data[64];
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const int *p = places[i];
+        size_t size = path_to_voxel(data, p[0], p[1], p[2]), bytes = make_file(file, 17, "0.5", data, size);
+        for (uint32_t depth = 0; depth <= 9; depth += 3) {
+            fr_octomap_input input = map_of(depth, file, bytes);
+            fr_octree *tree;
+            fr_octomap_info info;
+            fr_error error;
+            assert_int_equal(fr_octree_read_octomap(&input, &tree, &info, &error), FR_OK);
+            assert_int_equal(fr_octree_count(tree).black_voxels, 1);
+            assert_int_equal(fr_octree_get_def(tree).depth, depth > 0 ? depth : 1);
+            assert_int_equal(info.level, 0);
+            fr_vec3 middle = fr_vec3_make(0.5 * p[0] + 0.25, 0.5 * p[1] + 0.25, 0.5 * p[2] + 0.25);
+            assert_int_equal(fr_octree_at(tree, middle), FR_CELL_BLACK);
+            middle.x += 0.5;
+            assert_int_equal(fr_octree_at(tree, middle), FR_CELL_WHITE);
+            fr_octree_destroy(tree);
+        }
+    }
+}
+
+// Cells that are farther apart than the depth reaches are refused, or pruned: every occupied place stays black.
+static void what_does_not_fit_is_pruned_on_request(void **state) {
+    (void)state;
+    uint8_t file[400], data[128];
+    // Two voxels at opposite corners of the map: children 0 and 7 of the root, then 0 and 7 all the way.
+    size_t size = 0;
+    data[size++] = 3;
+    data[size++] = 3 << 6;
+    for (int c = 0; c < 2; c++) {
+        for (int l = 14; l >= 0; l--) {
+            uint32_t pair = (l == 0 ? 2u : 3u) << (c == 0 ? 0 : 14);
+            data[size++] = (uint8_t)pair;
+            data[size++] = (uint8_t)(pair >> 8);
+        }
+    }
+    size_t bytes = make_file(file, 33, "0.25", data, size);
+    for (uint32_t depth = 0; depth <= 9; depth += 3) {
+        fr_octomap_input input = map_of(depth, file, bytes);
+        fr_octree *tree;
+        fr_octomap_info info;
+        fr_error error;
+        assert_int_equal(fr_octree_read_octomap(&input, &tree, &info, &error), FR_ERROR_LIMIT);
+        assert_null(tree);
+        assert_non_null(strstr(error.message, "need a depth of 16"));
+        input.may_prune = true;
+        assert_int_equal(fr_octree_read_octomap(&input, &tree, &info, &error), FR_OK);
+        uint32_t used = depth > 0 ? depth : 9;
+        assert_int_equal(fr_octree_get_def(tree).depth, used);
+        assert_int_equal(info.level, 16 - used);
+        assert_int_equal(info.occupied, 2);
+        assert_int_equal(fr_octree_count(tree).black_voxels, 2);
+        assert_int_equal(fr_octree_at(tree, fr_vec3_make(-8192.0, -8192.0, -8192.0)), FR_CELL_BLACK);
+        assert_int_equal(fr_octree_at(tree, fr_vec3_make(8191.9, 8191.9, 8191.9)), FR_CELL_BLACK);
+        fr_octree_destroy(tree);
+    }
+}
+
+static void every_failed_allocation_is_survived(void **state) {
+    (void)state;
+    uint8_t file[400], data[64];
+    size_t bytes = make_file(file, 17, "0.5", data, path_to_voxel(data, 1, 2, 3));
+    fr_probe *probe = fr_probe_create();
+    fr_octomap_input input = map_of(4, file, bytes);
+    input.allocator = fr_probe_allocator(probe);
+    fr_status status = FR_ERROR_MEMORY;
+    for (uint64_t n = 1; status != FR_OK; n++) {
+        fr_probe_fail(probe, n, false);
+        fr_octree *tree;
+        fr_error error;
+        status = fr_octree_read_octomap(&input, &tree, NULL, &error);
+        assert_true(status == FR_OK || (status == FR_ERROR_MEMORY && tree == NULL && n < 10));
+        fr_octree_destroy(tree);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    }
+    fr_probe_destroy(probe);
+}
+
 static void an_empty_map_is_white(void **state) {
     (void)state;
     uint8_t file[400];
@@ -111,6 +216,10 @@ static void what_is_malformed_is_refused(void **state) {
         assert_int_equal(read_file(5, file, bytes, &tree, NULL, &error), FR_ERROR_SYNTAX);
         assert_int_equal(error.line, 6);
     }
+    fr_octomap_input input = map_of(10, file, bytes);
+    assert_int_equal(fr_octree_read_octomap(&input, &tree, NULL, &error), FR_ERROR_ARGUMENT);
+    input.cookie = 0;
+    assert_int_equal(fr_octree_read_octomap(&input, &tree, NULL, &error), FR_ERROR_ARGUMENT);
     const char color[] = "# Octomap OcTree binary file\nid ColorOcTree\nsize 0\nres 1\ndata\n";
     assert_int_equal(read_file(5, (const uint8_t *)color, sizeof color - 1, &tree, NULL, &error), FR_ERROR_UNSUPPORTED);
 }
@@ -119,6 +228,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_occupied_cell_is_black_where_it_belongs),
         cmocka_unit_test(free_cells_are_white_and_counted),
+        cmocka_unit_test(a_voxel_anywhere_opens),
+        cmocka_unit_test(what_does_not_fit_is_pruned_on_request),
+        cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(an_empty_map_is_white),
         cmocka_unit_test(what_is_malformed_is_refused),
     };

@@ -75,7 +75,12 @@ static exit_status read_cells(tool *t, const char *path, fr_octree_def def, octr
     fr_status status = tool_read(t, path, INPUT_TYPED, CELL_FILE_BYTES, &file, &r->error);
     if (status == FR_OK) {
         uint64_t start = fr_clock_ns();
-        status = ends_with(path, ".bt") ? fr_octree_read_octomap(&def, file.data, file.size, &r->tree, NULL, &r->error)
+        fr_octomap_input map = fr_default_octomap_input();
+        map.bytes = file.data;
+        map.size = file.size;
+        map.depth = options_given(&t->options, "depth") ? def.depth : 0;
+        map.may_prune = options_flag(&t->options, "prune");
+        status = ends_with(path, ".bt") ? fr_octree_read_octomap(&map, &r->tree, NULL, &r->error)
                                         : fr_octree_read_code(&def, file.data, file.size, &r->tree, &r->error);
         r->ms = fr_clock_ms_since(start);
         input_file_release(&file);
@@ -287,7 +292,9 @@ static const argument arguments[] = {
 };
 
 static const option options_table[] = {
-    INT_OPTION("depth", "D", "5", 2, FR_OCTREE_MAX_DEPTH, "The root is 2^D voxels wide."),
+    INT_OPTION("depth", "D", "5", 2, FR_OCTREE_MAX_DEPTH,
+               "The root is 2^D voxels wide; of an OctoMap file as wide as its cells need where D is not given."),
+    FLAG_OPTION("prune", "Of an OctoMap file that is deeper or wider than D: take wider voxels."),
     CHOICE_OPTION(
         "fill", "WHAT", "touch,centre,surface", "touch",
         "Which voxels of a model are black: those that touch it or are inside, those whose centre is inside, or "
