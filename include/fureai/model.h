@@ -26,6 +26,9 @@ typedef enum fr_model_format {
     FR_MODEL_PLY_ASCII,
     FR_MODEL_OFF,
     FR_MODEL_VRML,     // VRML97; gzip is seen by its first bytes, here and in X3D
+    FR_MODEL_VRML_1,   // VRML 1.0; for reading only. The first line tells it from VRML97 and Inventor, whichever of the
+                       // three is asked for
+    FR_MODEL_INVENTOR, // Inventor 2.x in ascii; for reading only
     FR_MODEL_X3D,      // XML; for reading only
     FR_MODEL_X3D_VRML, // X3D in classic VRML syntax; for reading only
     FR_MODEL_DXF,      // text and binary; for reading only
@@ -36,8 +39,8 @@ typedef enum fr_model_format {
     FR_MODEL_FORMAT_COUNT
 } fr_model_format;
 
-// "obj", "stl", "stl-ascii", "ply", "ply-ascii", "off", "vrml", "x3d", "x3dv", "dxf", "gltf", "glb", "collada", "frm";
-// "auto" for the rest. Never NULL.
+// "obj", "stl", "stl-ascii", "ply", "ply-ascii", "off", "vrml", "VRML 1.0", "Inventor 2.x", "x3d", "x3dv", "dxf", "gltf",
+// "glb", "collada", "frm"; "auto" for the rest. Never NULL.
 FR_API const char *fr_model_format_name(fr_model_format format);
 
 // The format that the end of a file name asks for (".obj", ".STL", ...): binary for STL and PLY. FR_MODEL_AUTO when it

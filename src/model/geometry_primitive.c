@@ -14,6 +14,7 @@
 typedef struct fr__made {
     fr_model_primitive primitive;
     bool solid, wants_uvs;
+    const float *part_colors;
     uint32_t part; // and 1; 0 where there is none
 } fr__made;
 
@@ -53,11 +54,21 @@ static bool add_corner(const cut *c, const primitive_corner *k) {
            (!c->node->wants_uvs || fr__builder_uv_corner(builder, uv));
 }
 
-static bool add_polygon(const cut *c, const primitive_corner *corners, uint32_t count) {
+// Ends a polygon, which belongs to a part.
+static bool end_polygon(const cut *c, uint32_t count, uint32_t part) {
+    fr__builder *builder = c->geometry->builder;
+    const fr__primitive_node *node = c->node;
+    if (!fr__builder_end_face(builder, count)) { return false; }
+    if (node->part_colors == NULL) { return true; }
+    uint32_t color = part < node->part_color_count ? part : node->part_color_count - 1, width = node->part_color_width;
+    return fr__builder_color_face(builder, fr__geometry_color(node->part_colors + (size_t)width * color, width));
+}
+
+static bool add_polygon(const cut *c, const primitive_corner *corners, uint32_t count, uint32_t part) {
     for (uint32_t i = 0; i < count; i++) {
         if (!add_corner(c, &corners[i])) { return false; }
     }
-    return fr__builder_end_face(c->geometry->builder, count);
+    return end_polygon(c, count, part);
 }
 
 // The direction at facet i of those around y: from the back (-z) towards -x, +z and +x, as VRML's textures run.
@@ -76,7 +87,7 @@ static bool add_ring(const cut *c, double radius, double y) {
 }
 
 // A flat end: the ring that begins at vertex `first`, seen from above or from below.
-static bool add_end(const cut *c, uint32_t first, bool is_top) {
+static bool add_end(const cut *c, uint32_t first, bool is_top, uint32_t part) {
     double up = is_top ? 1.0 : -1.0;
     for (uint32_t k = 0; k < c->facets; k++) {
         uint32_t i = is_top ? k : c->facets - 1 - k;
@@ -84,7 +95,7 @@ static bool add_end(const cut *c, uint32_t first, bool is_top) {
         primitive_corner end = {first + i, fr_vec3_make(0.0, up, 0.0), 0.5 + 0.5 * at.x, 0.5 - up * 0.5 * at.z};
         if (!add_corner(c, &end)) { return false; }
     }
-    return fr__builder_end_face(c->geometry->builder, c->facets);
+    return end_polygon(c, c->facets, part);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -96,6 +107,7 @@ static bool add_box(const cut *c) {
                                         {0, 4, 6, 2}, {6, 7, 3, 2}, {0, 1, 5, 4}};
     static const double normals[6][3] = {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
     static const double us[4] = {0, 1, 1, 0}, vs[4] = {0, 0, 1, 1};
+    static const uint8_t parts[6] = {0, 1, 3, 2, 4, 5};
     const double *size = c->node->primitive.size;
     for (int i = 0; i < 8; i++) {
         fr_vec3 p = {(i & 1 ? 0.5 : -0.5) * size[0], (i & 2 ? 0.5 : -0.5) * size[1], (i & 4 ? 0.5 : -0.5) * size[2]};
@@ -107,7 +119,7 @@ static bool add_box(const cut *c) {
             const double *n = normals[side];
             corners[k] = (primitive_corner){sides[side][k], fr_vec3_make(n[0], n[1], n[2]), us[k], vs[k]};
         }
-        if (!add_polygon(c, corners, 4)) { return false; }
+        if (!add_polygon(c, corners, 4, parts[side])) { return false; }
     }
     return true;
 }
@@ -143,7 +155,7 @@ static bool add_sphere(const cut *c) {
             if (j > 0) { corners[count++] = sphere_corner(c, rings, i + 1, j); }
             if (j + 1 < rings || j == 0) { corners[count++] = sphere_corner(c, rings, i + 1, j + 1); }
             if (j + 1 < rings || j > 0) { corners[count++] = sphere_corner(c, rings, i, j + 1); }
-            if (!add_polygon(c, corners, count)) { return false; }
+            if (!add_polygon(c, corners, count, 0)) { return false; }
         }
     }
     return true;
@@ -159,9 +171,9 @@ static bool add_cylinder(const cut *c) {
                                              {next, around(c, next), u_next, 0.0},
                                              {c->facets + next, around(c, next), u_next, 1.0},
                                              {c->facets + i, around(c, i), u, 1.0}};
-        if (!add_polygon(c, corners, 4)) { return false; }
+        if (!add_polygon(c, corners, 4, 0)) { return false; }
     }
-    return (!p->has_top || add_end(c, c->facets, true)) && (!p->has_bottom || add_end(c, 0, false));
+    return (!p->has_top || add_end(c, c->facets, true, 1)) && (!p->has_bottom || add_end(c, 0, false, 2));
 }
 
 // Across the side of a cone, at facet i and `part` of the distance to the next.
@@ -182,9 +194,9 @@ static bool add_cone(const cut *c) {
             {i, cone_normal(c, i, 0.0), (double)i / facets, 0.0},
             {(i + 1) % c->facets, cone_normal(c, i, 1.0), (double)(i + 1) / facets, 0.0},
             {c->facets, cone_normal(c, i, 0.5), ((double)i + 0.5) / facets, 1.0}};
-        if (!add_polygon(c, corners, 3)) { return false; }
+        if (!add_polygon(c, corners, 3, 0)) { return false; }
     }
-    return !p->has_bottom || add_end(c, 0, false);
+    return !p->has_bottom || add_end(c, 0, false, 1);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -229,7 +241,7 @@ static bool is_same(const fr__made *a, const fr__made *b) {
     const fr_model_primitive *p = &a->primitive, *q = &b->primitive;
     return a->part != 0 && p->kind == q->kind && p->has_side == q->has_side && p->has_top == q->has_top &&
            p->has_bottom == q->has_bottom && memcmp(p->size, q->size, sizeof p->size) == 0 && a->solid == b->solid &&
-           a->wants_uvs == b->wants_uvs;
+           a->wants_uvs == b->wants_uvs && a->part_colors == b->part_colors;
 }
 
 static bool add_faces(const cut *c) {
@@ -264,7 +276,10 @@ static fr_status make_part(fr__geometry *geometry, const fr__primitive_node *nod
 }
 
 fr_status fr__add_primitive(fr__geometry *geometry, const fr__primitive_node *node, uint32_t *part) {
-    fr__made wanted = {.primitive = node->primitive, .solid = node->solid, .wants_uvs = node->wants_uvs};
+    fr__made wanted = {.primitive = node->primitive,
+                       .solid = node->solid,
+                       .wants_uvs = node->wants_uvs,
+                       .part_colors = node->part_colors};
     // What a kind has no use for makes no difference.
     for (int i = size_count(wanted.primitive.kind); i < 3; i++) {
         wanted.primitive.size[i] = 0.0;

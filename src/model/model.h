@@ -76,6 +76,9 @@ typedef struct fr__placed {
 // out = a * b, matrices of 3 rows of 4; `out` may be either.
 void fr__matrix_multiply(const double a[12], const double b[12], double out[12]);
 
+// The determinant of a matrix without its fourth column: below 0 where it mirrors, 0 where it flattens.
+double fr__matrix_determinant(const double matrix[12]);
+
 fr__placed fr__place_node(const fr_model *model, uint32_t node);
 
 // A vertex in the model's frame: the file's own bits where there is no transform.

@@ -58,7 +58,7 @@ void fr_model_node_matrix(const fr_model *model, uint32_t node, double matrix[12
     }
 }
 
-static double determinant(const double m[12]) {
+double fr__matrix_determinant(const double m[12]) {
     return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) +
            m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
@@ -68,6 +68,6 @@ fr__placed fr__place_node(const fr_model *model, uint32_t node) {
     fr__placed placed = {.mesh = mesh != FR_NONE ? &model->view.meshes[mesh] : NULL};
     fr_model_node_matrix(model, node, placed.matrix);
     placed.is_moved = memcmp(placed.matrix, identity, sizeof identity) != 0;
-    placed.is_mirrored = determinant(placed.matrix) < 0.0;
+    placed.is_mirrored = fr__matrix_determinant(placed.matrix) < 0.0;
     return placed;
 }

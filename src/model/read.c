@@ -24,6 +24,8 @@ static const struct {
     [FR_MODEL_PLY_ASCII] = {"ply-ascii", NULL, fr__read_ply},
     [FR_MODEL_OFF] = {"off", ".off", fr__read_off},
     [FR_MODEL_VRML] = {"vrml", ".wrl", fr__read_vrml},
+    [FR_MODEL_VRML_1] = {"VRML 1.0", NULL, fr__read_vrml},
+    [FR_MODEL_INVENTOR] = {"Inventor 2.x", ".iv", fr__read_vrml},
     [FR_MODEL_X3D] = {"x3d", ".x3d", fr__read_vrml},
     [FR_MODEL_X3D_VRML] = {"x3dv", ".x3dv", fr__read_vrml},
     [FR_MODEL_DXF] = {"dxf", ".dxf", fr__read_dxf},
@@ -44,7 +46,7 @@ static const struct {
     fr_model_format format;
 } more_endings[] = {{".wrz", FR_MODEL_VRML},        {".wrl.gz", FR_MODEL_VRML}, {".vrml", FR_MODEL_VRML},
                     {".x3dz", FR_MODEL_X3D},        {".x3d.gz", FR_MODEL_X3D},  {".x3dvz", FR_MODEL_X3D_VRML},
-                    {".x3dv.gz", FR_MODEL_X3D_VRML}};
+                    {".x3dv.gz", FR_MODEL_X3D_VRML}, {".iv.gz", FR_MODEL_INVENTOR}};
 
 static bool has_ending(const char *name, size_t length, const char *ending) {
     size_t count = strlen(ending);
@@ -128,14 +130,15 @@ static bool begins(const char *bytes, size_t size, const char *word) {
     return size >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
 }
 
-// The first line of VRML and of classic X3D; VRML 1.0 and Inventor, whose reader refuses them by name. XML whose first
-// element is X3D.
+// The first line of VRML, Inventor and classic X3D. XML whose first element is X3D.
 static fr_model_format detect_vrml(const char *bytes, size_t size) {
     if (begins(bytes, size, "\xef\xbb\xbf")) {
         bytes += 3;
         size -= 3;
     }
-    if (begins(bytes, size, "#VRML V") || begins(bytes, size, "#Inventor V")) { return FR_MODEL_VRML; }
+    if (begins(bytes, size, "#VRML V1.")) { return FR_MODEL_VRML_1; }
+    if (begins(bytes, size, "#VRML V")) { return FR_MODEL_VRML; }
+    if (begins(bytes, size, "#Inventor V")) { return FR_MODEL_INVENTOR; }
     if (begins(bytes, size, "#X3D V")) { return FR_MODEL_X3D_VRML; }
     fr__cursor cursor = fr__cursor_make(bytes, size, NULL, NULL, NULL);
     fr__skip_spaces(&cursor);
@@ -162,13 +165,14 @@ static fr_model_format detect_markup(const char *bytes, size_t size) {
     return is_utf16 ? detect_utf16(bytes, size) : detect_vrml(bytes, size);
 }
 
+static bool is_vrml_family(fr_model_format format) { return format >= FR_MODEL_VRML && format <= FR_MODEL_X3D_VRML; }
+
 // What a gzip file holds; nothing but VRML and X3D is read so.
 static fr_model_format detect_gzip(const void *bytes, size_t size, const char *name) {
     char text[LOOK_BYTES];
     fr_model_format format = detect_markup(text, fr__gunzip_peek(bytes, size, text, sizeof text));
     if (format == FR_MODEL_AUTO) { format = fr_model_format_of_name(name); }
-    bool is_read = format == FR_MODEL_VRML || format == FR_MODEL_X3D || format == FR_MODEL_X3D_VRML;
-    return is_read ? format : FR_MODEL_AUTO;
+    return is_vrml_family(format) ? format : FR_MODEL_AUTO;
 }
 
 static bool is_obj(const char *bytes, size_t size) {
@@ -218,7 +222,7 @@ fr_model_read_input fr_default_model_read_input(void) {
 
 static uint64_t min_of(uint64_t value, uint64_t limit) { return value < limit ? value : limit; }
 
-// The format to read as. For STL and PLY the bytes say themselves whether they are text.
+// The format to read as. For STL and PLY the bytes say themselves whether they are text, and for VRML which it is.
 static fr_model_format format_to_read(const void *bytes, size_t size, const fr_model_read_input *input) {
     fr_model_format wanted = input->format;
     if (wanted == FR_MODEL_AUTO) { return fr_model_format_detect(bytes, size, input->name); }
@@ -229,6 +233,10 @@ static fr_model_format format_to_read(const void *bytes, size_t size, const fr_m
     if (wanted == FR_MODEL_PLY || wanted == FR_MODEL_PLY_ASCII) {
         fr_model_format found = size > 0 ? detect_ply(bytes, size) : wanted;
         return found != FR_MODEL_AUTO ? found : wanted;
+    }
+    if (is_vrml_family(wanted)) {
+        fr_model_format found = size > 0 ? fr_model_format_detect(bytes, size, NULL) : wanted;
+        return is_vrml_family(found) ? found : wanted;
     }
     return wanted;
 }
@@ -274,8 +282,8 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_inpu
     if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
         (formats[format].read == NULL && format != FR_MODEL_FRM)) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
-                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, X3D, DXF, glTF, "
-                               "Collada, frm");
+                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, "
+                               "glTF, Collada, frm");
     }
     if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
     fr_status status = formats[format].read(&reader);

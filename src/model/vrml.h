@@ -21,6 +21,7 @@ typedef struct fr__vrml fr__vrml;
     X(COLOR, "Color", FR__FLOATS, 3)                                                                                   \
     X(COLOR_ALPHA, "ColorRGBA", FR__FLOATS, 4)                                                                         \
     X(DOUBLE, "Double", FR__DOUBLES, 1)                                                                                \
+    X(ENUM, "Enum", FR__STRINGS, 1) /* words, of VRML 1.0 and Inventor alone */                                        \
     X(FLOAT, "Float", FR__FLOATS, 1)                                                                                   \
     X(IMAGE, "Image", FR__WHOLES, 1)                                                                                   \
     X(INT32, "Int32", FR__WHOLES, 1)                                                                                   \
@@ -83,6 +84,7 @@ typedef enum fr__vkind {
     FR__KIND_SWITCH,
     FR__KIND_LOD,
     FR__KIND_BILLBOARD,
+    FR__KIND_PLACED, // a group with a matrix, which stands for nodes of VRML 1.0
     FR__KIND_INLINE,
     FR__KIND_SHAPE,
     FR__KIND_APPEARANCE,
@@ -109,7 +111,50 @@ typedef enum fr__vkind {
     FR__KIND_SCRIPT,
     FR__KIND_SOUND,
     FR__KIND_AUDIO,
-    FR__KIND_NOTE
+    FR__KIND_NOTE,
+    // VRML 1.0 and Inventor; inventor.h says what they become. Groups:
+    FR__INVENTOR_GROUP,
+    FR__INVENTOR_SEPARATOR,
+    FR__INVENTOR_TRANSFORM_SEPARATOR,
+    FR__INVENTOR_SWITCH,
+    FR__INVENTOR_LOD,
+    FR__INVENTOR_ARRAY,
+    FR__INVENTOR_COPIES,
+    // Properties:
+    FR__INVENTOR_INLINE,
+    FR__INVENTOR_COORDINATE,
+    FR__INVENTOR_NORMAL,
+    FR__INVENTOR_UV,
+    FR__INVENTOR_MATERIAL,
+    FR__INVENTOR_COLOR,
+    FR__INVENTOR_VERTEX_PROPERTY,
+    FR__INVENTOR_MATERIAL_BINDING,
+    FR__INVENTOR_NORMAL_BINDING,
+    FR__INVENTOR_TEXTURE,
+    FR__INVENTOR_TEXTURE_TRANSFORM,
+    FR__INVENTOR_HINTS,
+    FR__INVENTOR_DRAW_STYLE,
+    FR__INVENTOR_LIGHT_MODEL,
+    FR__INVENTOR_UNITS,
+    FR__INVENTOR_TRANSFORM,
+    FR__INVENTOR_ROTATION_XYZ,
+    FR__INVENTOR_MATRIX,
+    FR__INVENTOR_RESET,
+    FR__INVENTOR_NOTE,
+    FR__INVENTOR_TEXT,
+    // Shapes:
+    FR__INVENTOR_CUBE,
+    FR__INVENTOR_SPHERE,
+    FR__INVENTOR_CYLINDER,
+    FR__INVENTOR_CONE,
+    FR__INVENTOR_FACES,
+    FR__INVENTOR_FACE_RUNS,
+    FR__INVENTOR_STRIPS,
+    FR__INVENTOR_STRIP_RUNS,
+    FR__INVENTOR_QUAD_MESH,
+    FR__INVENTOR_LINES,
+    FR__INVENTOR_LINE_RUNS,
+    FR__INVENTOR_POINTS
 } fr__vkind;
 
 typedef struct fr__vtype {
@@ -122,8 +167,9 @@ typedef struct fr__vtype {
     bool is_x3d;      // not of VRML97
 } fr__vtype;
 
-// The type of nodes of this name, NULL where there is none.
+// The type of nodes of this name, NULL where there is none; among `count` types in the order of their names.
 const fr__vtype *fr__vtype_find(fr__span name);
+const fr__vtype *fr__vtype_find_in(const fr__vtype *types, size_t count, fr__span name);
 
 // What stands for nodes of a type that is not known. Nodes in it belong to one of two fields: `children` and all
 // others, where a USE only refers to a node that is shown elsewhere.
@@ -175,6 +221,8 @@ struct fr__vnode {
         fr__vnode *body;             // of an instance of a prototype; NULL: none
         struct fr__source *file;     // of an Inline
         const struct fr__keys *keys; // of an interpolator
+        const double *matrix;        // of a placed group; NULL: none
+        fr__vnode *made;             // of VRML 1.0: the node of VRML97 that it became; NULL while there is none
     };
     union {
         const struct fr__connection *connections; // of an instance of a prototype
@@ -199,6 +247,7 @@ int32_t fr__value_whole(const fr__vnode *node, const char *name);
 bool fr__value_bool(const fr__vnode *node, const char *name);
 void fr__value_floats(const fr__vnode *node, const char *name, float *numbers, uint32_t count);
 fr_vec3 fr__value_vec3(const fr__vnode *node, const char *name);
+fr_quat fr__value_turn(const fr__vnode *node, const char *name);
 fr__span fr__value_string(const fr__vnode *node, const char *name);
 bool fr__has_field(const fr__vnode *node, const char *name);
 
@@ -293,10 +342,15 @@ typedef struct fr__source {
     bool is_missing; // there is no such file
     bool is_xml, is_x3d;
     bool is_utf16;   // the text is UTF-8 by now, whatever the XML says of itself
+    bool is_inventor; // VRML 1.0 or Inventor
+    bool is_vrml1;    // VRML 1.0
+    bool is_open;     // a walk over its nodes is under way
     bool is_library; // read for its prototypes
     fr__scope *scope;
-    fr__vnode **roots;
+    fr__vnode **roots; // of VRML97; of VRML 1.0 once they are made
     uint32_t root_count;
+    fr__vnode **inventor_roots; // of VRML 1.0, as the file has them
+    uint32_t inventor_root_count;
 } fr__source;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -428,6 +482,8 @@ fr__span fr__vrml_any_name(fr__vrml *vrml); // the same where it may be odd
 fr_status fr__vrml_string(fr__vrml *vrml, fr__span *string);
 fr_status fr__vrml_skip_group(fr__vrml *vrml); // past the bracket that closes the one at the cursor
 fr_status fr__vrml_skip_value(fr__vrml *vrml); // of a field that is not known
+fr_status fr__vrml_unexpected(fr__vrml *vrml, const char *expected); // passes over what stands at the cursor
+static inline bool fr__at_byte(const fr__cursor *cursor, char c) { return cursor->at < cursor->end && *cursor->at == c; }
 
 // Values (vrml_value.c): one of a type that holds no nodes. `is_xml`: many without brackets, up to the end.
 fr_status fr__vrml_value(fr__vrml *vrml, const fr__field *field, bool is_xml, fr__value *value);
@@ -489,6 +545,10 @@ const char *fr__url_resolve(fr__vrml *vrml, const char *base, fr__span url, cons
 // The front ends: they read the source that is open.
 fr_status fr__vrml_parse(fr__vrml *vrml);
 fr_status fr__x3d_parse(fr__vrml *vrml);
+fr_status fr__inventor_parse(fr__vrml *vrml);
+
+// Makes the roots of VRML97 of a file of VRML 1.0 or Inventor.
+fr_status fr__inventor_lower(fr__vrml *vrml, fr__source *source);
 
 // Making the model.
 fr_status fr__vrml_build(fr__vrml *vrml, fr__vnode **roots, uint32_t root_count);

@@ -70,6 +70,12 @@ fr_vec3 fr__value_vec3(const fr__vnode *node, const char *name) {
     return fr_vec3_make((double)v[0], (double)v[1], (double)v[2]);
 }
 
+fr_quat fr__value_turn(const fr__vnode *node, const char *name) {
+    float turn[4];
+    fr__value_floats(node, name, turn, 4);
+    return fr_quat_from_axis_angle(fr_vec3_make((double)turn[0], (double)turn[1], (double)turn[2]), (double)turn[3]);
+}
+
 fr__span fr__value_string(const fr__vnode *node, const char *name) {
     const fr__value *value = fr__value_find(node, name);
     if (value == NULL || value->count == 0 || value->storage != FR__STRINGS) { return (fr__span){"", 0}; }

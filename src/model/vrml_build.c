@@ -1,6 +1,7 @@
 // From the graph to the model's tree. The first walk visits every node of the graph once: it reads Inlines, makes the
 // meshes that are not made yet, and counts what each subtree comes to with all its instances. Only then, when the
 // counts are within the limits, the second walk places each instance as a node of the tree.
+#include "model.h"
 #include "vrml.h"
 
 #include <string.h>
@@ -155,6 +156,7 @@ static fr_status read_inline(fr__vrml *vrml, fr__vnode *node) {
             FR__TRY(fr__vrml_mark_targets(vrml));
         }
         if (source->is_missing) { continue; }
+        FR__TRY(fr__inventor_lower(vrml, source));
         node->file = source;
         return FR_OK;
     }
@@ -266,12 +268,6 @@ static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
 // ---------------------------------------------------------------------------------------------------------------
 // Second walk
 
-static fr_quat turn_of(const fr__vnode *node, const char *field) {
-    float turn[4];
-    fr__value_floats(node, field, turn, 4);
-    return fr_quat_from_axis_angle(fr_vec3_make((double)turn[0], (double)turn[1], (double)turn[2]), (double)turn[3]);
-}
-
 static bool is_identity(fr_quat q) { return q.x == 0.0 && q.y == 0.0 && q.z == 0.0; }
 
 static fr_status set_transform(fr__vrml *vrml, const fr__vnode *node, fr_model_node *placed) {
@@ -279,8 +275,8 @@ static fr_status set_transform(fr__vrml *vrml, const fr__vnode *node, fr_model_n
     fr_model_placement placement = {.translation = fr__value_vec3(node, "translation"),
                                     .center = fr__value_vec3(node, "center"),
                                     .scale = fr__value_vec3(node, "scale"),
-                                    .rotation = turn_of(node, "rotation"),
-                                    .scale_orientation = turn_of(node, "scaleOrientation")};
+                                    .rotation = fr__value_turn(node, "rotation"),
+                                    .scale_orientation = fr__value_turn(node, "scaleOrientation")};
     fr_vec3 t = placement.translation, s = placement.scale;
     if (s.x * s.y * s.z == 0.0) { placed->flags |= FR_MODEL_NO_COLLIDE; }
     bool is_still = t.x == 0.0 && t.y == 0.0 && t.z == 0.0 && s.x == 1.0 && s.y == 1.0 && s.z == 1.0;
@@ -325,6 +321,10 @@ static fr_status place_node(fr__vrml *vrml, const fr__walk_step *step, uint32_t 
         if (placed.name == NULL) { return fr__vrml_memory(vrml); }
     }
     if (fr__is_transform(node->type->kind)) { FR__TRY(set_transform(vrml, node, &placed)); }
+    if (node->type->kind == FR__KIND_PLACED && node->matrix != NULL) {
+        placed.transform = node->matrix;
+        if (fr__matrix_determinant(node->matrix) == 0.0) { placed.flags |= FR_MODEL_NO_COLLIDE; }
+    }
     if (is_shape(node->type->kind)) { placed.mesh = node->mesh; }
     if (node->type->kind == FR__KIND_SHAPE) { placed.material = node->material; }
     *index = fr__builder_add_node(builder, &placed);

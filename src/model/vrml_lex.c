@@ -158,3 +158,13 @@ fr_status fr__vrml_skip_value(fr__vrml *vrml) {
     cursor->at = start;
     return FR_OK;
 }
+
+fr_status fr__vrml_unexpected(fr__vrml *vrml, const char *expected) {
+    fr__cursor *cursor = vrml->cursor;
+    char found[FR__FOUND_BYTES];
+    fr__cursor_found(cursor, found);
+    const char *at = cursor->at;
+    if (fr__vrml_any_name(vrml).length == 0 && !fr__cursor_at_end(cursor)) { cursor->at++; }
+    return fr__vrml_problem(vrml, at, "expected %s, found %s", expected,
+                            at < cursor->end ? found : "the end of the file");
+}

@@ -571,13 +571,13 @@ static const fr__field unknown_fields[] = {F("children", MFNODE, EXPOSED, 0.0f),
                                            F("nodes of its fields", MFNODE, EXPOSED, 0.0f)};
 const fr__vtype fr__unknown_type = {"", FR__KIND_UNKNOWN, "children", unknown_fields, 2, NULL, false};
 
-const fr__vtype *fr__vtype_find(fr__span name) {
-    size_t low = 0, high = sizeof types / sizeof types[0];
+const fr__vtype *fr__vtype_find_in(const fr__vtype *sorted, size_t count, fr__span name) {
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strncmp(types[middle].name, name.begin, name.length);
-        if (order == 0 && types[middle].name[name.length] != '\0') { order = 1; }
-        if (order == 0) { return &types[middle]; }
+        int order = strncmp(sorted[middle].name, name.begin, name.length);
+        if (order == 0 && sorted[middle].name[name.length] != '\0') { order = 1; }
+        if (order == 0) { return &sorted[middle]; }
         if (order < 0) {
             low = middle + 1;
         } else {
@@ -585,6 +585,10 @@ const fr__vtype *fr__vtype_find(fr__span name) {
         }
     }
     return NULL;
+}
+
+const fr__vtype *fr__vtype_find(fr__span name) {
+    return fr__vtype_find_in(types, sizeof types / sizeof types[0], name);
 }
 
 uint32_t fr__field_find(const fr__vtype *type, fr__span name) {

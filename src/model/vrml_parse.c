@@ -2,18 +2,6 @@
 // the machine; what is wrong is passed over with a warning, or ends a strict reading.
 #include "vrml_strict.h"
 
-static bool at_byte(const fr__cursor *cursor, char c) { return cursor->at < cursor->end && *cursor->at == c; }
-
-static fr_status unexpected(fr__vrml *vrml, const char *expected) {
-    fr__cursor *cursor = vrml->cursor;
-    char found[FR__FOUND_BYTES];
-    fr__cursor_found(cursor, found);
-    const char *at = cursor->at;
-    if (fr__vrml_any_name(vrml).length == 0 && !fr__cursor_at_end(cursor)) { cursor->at++; }
-    return fr__vrml_problem(vrml, at, "expected %s, found %s", expected,
-                            at < cursor->end ? found : "the end of the file");
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes
 
@@ -21,7 +9,7 @@ static fr_status unexpected(fr__vrml *vrml, const char *expected) {
 static fr_status parse_node(fr__vrml *vrml, fr__span type_name, fr__span name) {
     fr__cursor *cursor = vrml->cursor;
     fr__vrml_gap(cursor);
-    if (!at_byte(cursor, '{')) {
+    if (!fr__at_byte(cursor, '{')) {
         return fr__vrml_problem(vrml, type_name.begin, "'%.*s' is no statement and no node", FR__SHOW(type_name));
     }
     const fr__vtype *type = fr__vrml_type(vrml, type_name);
@@ -58,11 +46,11 @@ static fr_status parse_node_statement(fr__vrml *vrml, fr__span word) {
     if (fr__span_is(word, "DEF")) {
         fr__vrml_gap(cursor);
         name = fr__vrml_any_name(vrml);
-        if (name.length == 0) { return unexpected(vrml, "a name after DEF"); }
+        if (name.length == 0) { return fr__vrml_unexpected(vrml, "a name after DEF"); }
         FR__TRY(fr__strict_name(vrml, name));
         fr__vrml_gap(cursor);
         word = fr__vrml_name(vrml);
-        if (word.length == 0) { return unexpected(vrml, "a node after DEF"); }
+        if (word.length == 0) { return fr__vrml_unexpected(vrml, "a node after DEF"); }
         if (fr__span_is(word, "NULL")) {
             FR__TRY(fr__strict_name(vrml, word));
             return fr__vrml_deliver(vrml, NULL);
@@ -109,7 +97,7 @@ static fr_status parse_proto(fr__vrml *vrml, const char *at, bool is_extern) {
     fr__vrml_gap(cursor);
     fr__span name = fr__vrml_any_name(vrml);
     fr__vrml_gap(cursor);
-    if (name.length == 0 || !at_byte(cursor, '[')) { return unexpected(vrml, "NAME [ of a prototype"); }
+    if (name.length == 0 || !fr__at_byte(cursor, '[')) { return fr__vrml_unexpected(vrml, "NAME [ of a prototype"); }
     cursor->at++;
     FR__TRY(fr__strict_name(vrml, name));
     FR__TRY(fr__proto_begin(vrml, name, at));
@@ -128,11 +116,11 @@ static fr_status end_interface(fr__vrml *vrml) {
     fr__cursor *cursor = vrml->cursor;
     if (fr__vrml_top(vrml)->proto->is_extern) { return parse_urls(vrml); }
     fr__vrml_gap(cursor);
-    if (at_byte(cursor, '{')) {
+    if (fr__at_byte(cursor, '{')) {
         cursor->at++;
         return fr__proto_begin_body(vrml);
     }
-    FR__TRY(unexpected(vrml, "{ of a prototype's body"));
+    FR__TRY(fr__vrml_unexpected(vrml, "{ of a prototype's body"));
     FR__TRY(fr__proto_begin_body(vrml));
     return fr__proto_end_body(vrml);
 }
@@ -162,7 +150,7 @@ static fr_status parse_value(fr__vrml *vrml, const fr__field *field) {
         return number == FR_NONE ? FR_OK : fr__vrml_push_value(vrml, &value);
     }
     fr__open_frame *frame = fr__vrml_top(vrml);
-    if (fr__is_many(field->type) && at_byte(cursor, '[')) {
+    if (fr__is_many(field->type) && fr__at_byte(cursor, '[')) {
         cursor->at++;
         frame->in_list = true;
         frame->list_item = vrml->items.count;
@@ -170,16 +158,16 @@ static fr_status parse_value(fr__vrml *vrml, const fr__field *field) {
     }
     fr__span word = fr__vrml_name(vrml);
     if (word.length > 0) { return parse_node_statement(vrml, word); }
-    if (at_byte(cursor, '}') || at_byte(cursor, ']')) {
+    if (fr__at_byte(cursor, '}') || fr__at_byte(cursor, ']')) {
         return fr__vrml_problem(vrml, cursor->at, "'%.*s' has no node", FR__SHOW(field->name));
     }
-    return unexpected(vrml, "a node");
+    return fr__vrml_unexpected(vrml, "a node");
 }
 
 // One line of a prototype's interface.
 static fr_status parse_interface(fr__vrml *vrml) {
     fr__cursor *cursor = vrml->cursor;
-    if (at_byte(cursor, ']')) {
+    if (fr__at_byte(cursor, ']')) {
         cursor->at++;
         return end_interface(vrml);
     }
@@ -188,7 +176,7 @@ static fr_status parse_interface(fr__vrml *vrml) {
     fr__span word = fr__vrml_name(vrml);
     if (!fr__access_find(word, &field.access)) {
         cursor->at = at;
-        return unexpected(vrml, "a field or event of a prototype");
+        return fr__vrml_unexpected(vrml, "a field or event of a prototype");
     }
     bool is_right;
     FR__TRY(parse_declaration(vrml, &field, &is_right));
@@ -260,11 +248,11 @@ static fr_status parse_field(fr__vrml *vrml, fr__span name) {
 static fr_status parse_unknown(fr__vrml *vrml) {
     fr__cursor *cursor = vrml->cursor;
     fr__open_frame *frame = fr__vrml_top(vrml);
-    if (at_byte(cursor, '"')) {
+    if (fr__at_byte(cursor, '"')) {
         fr__span text;
         return fr__vrml_string(vrml, &text);
     }
-    if (at_byte(cursor, '{')) { return fr__vrml_skip_group(vrml); }
+    if (fr__at_byte(cursor, '{')) { return fr__vrml_skip_group(vrml); }
     const char *at = cursor->at;
     fr__span word = fr__vrml_name(vrml);
     if (word.length == 0) {
@@ -279,7 +267,7 @@ static fr_status parse_unknown(fr__vrml *vrml) {
     if (fr__span_is(word, "EXTERNPROTO")) { return parse_proto(vrml, at, true); }
     bool is_statement = fr__span_is(word, "DEF") || fr__span_is(word, "USE") || fr__span_is(word, "NULL");
     fr__vrml_gap(cursor);
-    if (is_statement || at_byte(cursor, '{')) { return parse_node_statement(vrml, word); }
+    if (is_statement || fr__at_byte(cursor, '{')) { return parse_node_statement(vrml, word); }
     if (fr__span_is(word, "IS")) {
         fr__vrml_any_name(vrml);
     } else {
@@ -291,14 +279,14 @@ static fr_status parse_unknown(fr__vrml *vrml) {
 // What stands between the braces of a node.
 static fr_status parse_body(fr__vrml *vrml) {
     fr__cursor *cursor = vrml->cursor;
-    if (at_byte(cursor, '}')) {
+    if (fr__at_byte(cursor, '}')) {
         cursor->at++;
         return fr__vrml_end_node(vrml);
     }
     if (fr__vrml_top(vrml)->node->type->kind == FR__KIND_UNKNOWN) { return parse_unknown(vrml); }
     const char *at = cursor->at;
     fr__span word = fr__vrml_name(vrml);
-    if (word.length == 0) { return unexpected(vrml, "the name of a field"); }
+    if (word.length == 0) { return fr__vrml_unexpected(vrml, "the name of a field"); }
     if (fr__span_is(word, "ROUTE")) { return parse_route(vrml, at); }
     if (fr__span_is(word, "PROTO")) { return parse_proto(vrml, at, false); }
     if (fr__span_is(word, "EXTERNPROTO")) { return parse_proto(vrml, at, true); }
@@ -326,7 +314,7 @@ static fr_status skip_x3d_statement(fr__vrml *vrml, fr__span word, bool *is_one)
         for (int k = 0; k < statements[i].words; k++) {
             fr__vrml_gap(cursor);
             fr__span text;
-            if (at_byte(cursor, '"')) {
+            if (fr__at_byte(cursor, '"')) {
                 FR__TRY(fr__vrml_string(vrml, &text));
             } else {
                 fr__vrml_any_name(vrml);
@@ -353,7 +341,7 @@ static fr_status parse_statement(fr__vrml *vrml) {
         return fr__proto_end_body(vrml);
     }
     fr__span word = fr__vrml_name(vrml);
-    if (word.length == 0) { return unexpected(vrml, "a node"); }
+    if (word.length == 0) { return fr__vrml_unexpected(vrml, "a node"); }
     if (fr__span_is(word, "ROUTE")) { return parse_route(vrml, at); }
     if (fr__span_is(word, "PROTO")) { return parse_proto(vrml, at, false); }
     if (fr__span_is(word, "EXTERNPROTO")) { return parse_proto(vrml, at, true); }
@@ -376,7 +364,7 @@ static fr_status parse_item(fr__vrml *vrml) {
         return fr__vrml_close_list(vrml);
     }
     fr__span word = fr__vrml_name(vrml);
-    if (word.length == 0) { return unexpected(vrml, "a node"); }
+    if (word.length == 0) { return fr__vrml_unexpected(vrml, "a node"); }
     bool is_statement = fr__span_is(word, "ROUTE") || fr__span_is(word, "PROTO") || fr__span_is(word, "EXTERNPROTO");
     if (is_statement && fr__strict(vrml)) {
         return fr__vrml_problem(vrml, at, "%.*s stands in a list of nodes", FR__SHOW(word));

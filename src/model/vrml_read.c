@@ -1,4 +1,4 @@
-// Reads VRML97 and X3D: the file, then its model.
+// Reads VRML97, X3D, VRML 1.0 and Inventor: the file, then its model.
 #include "vrml.h"
 
 #include <string.h>
@@ -105,6 +105,7 @@ static fr_status read_all(fr__vrml *vrml) {
     vrml->cursor = &source->cursor;
     // The gunzipped text is what messages point into from here on.
     reader->cursor = source->cursor;
+    FR__TRY(fr__inventor_lower(vrml, source));
     return fr__vrml_build(vrml, source->roots, source->root_count);
 }
 

@@ -178,6 +178,10 @@ static fr__primitive_node primitive_of(const fr__vnode *node, bool wants_uvs) {
     primitive->has_top = primitive->has_top || !has_ends;
     found.solid = fr__value_bool(node, "solid");
     found.wants_uvs = wants_uvs;
+    const fr__attribute colors = attribute(node, "partColor", "color", NULL, NULL);
+    found.part_colors = colors.values;
+    found.part_color_count = (uint32_t)colors.count;
+    found.part_color_width = colors.width;
     return found;
 }
 

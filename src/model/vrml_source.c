@@ -1,4 +1,4 @@
-// The files of a model: its own, those that Inline and EXTERNPROTO name, and what is said about them.
+// The files of a model: its own, those that Inline, WWWInline and EXTERNPROTO name, and what is said about them.
 #include "gzip.h"
 #include "utf16.h"
 #include "vrml_strict.h"
@@ -97,9 +97,18 @@ static bool begins(const char *text, size_t size, const char *word) {
     return size >= length && memcmp(text, word, length) == 0;
 }
 
-static fr_status refuse(fr__vrml *vrml, const fr__source *source, const char *what) {
-    return fr__vrml_fail(vrml, source->cursor.begin, FR_ERROR_UNSUPPORTED, "this is %s, not VRML 2.0; convert it first",
-                         what);
+// VRML 1.0 and Inventor, whose files say in the first line whether they are text.
+static fr_status accept_inventor(fr__vrml *vrml, fr__source *source, bool is_vrml1) {
+    const fr__cursor *cursor = &source->cursor;
+    source->is_inventor = true;
+    source->is_vrml1 = is_vrml1;
+    for (const char *at = cursor->at; at < cursor->end && !fr__is_line_end(*at); at++) {
+        if (begins(at, (size_t)(cursor->end - at), "binary")) {
+            return fr__vrml_fail(vrml, cursor->begin, FR_ERROR_UNSUPPORTED,
+                                 "this is a binary Inventor file; only those in ascii are read: convert it first");
+        }
+    }
+    return FR_OK;
 }
 
 // A file without a header is read where it begins as one could.
@@ -123,8 +132,8 @@ static fr_status check_header(fr__vrml *vrml, fr__source *source) {
     const char *text = cursor->at;
     size_t size = fr__cursor_left(cursor) < HEAD_BYTES ? fr__cursor_left(cursor) : HEAD_BYTES;
     if (begins(text, size, "#VRML V2.0")) { return FR_OK; }
-    if (begins(text, size, "#VRML V1.0")) { return refuse(vrml, source, "a VRML 1.0 file"); }
-    if (begins(text, size, "#Inventor V")) { return refuse(vrml, source, "an Open Inventor file"); }
+    if (begins(text, size, "#VRML V1.")) { return accept_inventor(vrml, source, true); }
+    if (begins(text, size, "#Inventor V")) { return accept_inventor(vrml, source, false); }
     if (begins(text, size, "#X3D V")) {
         source->is_x3d = true;
         return FR_OK;
@@ -207,8 +216,16 @@ static fr_status read_prepared(fr__vrml *vrml, fr__source *source) {
     FR__TRY(fr__source_prepare(vrml, source));
     FR__TRY(fr__strict_header(vrml, source));
     FR__TRY(fr__vrml_begin_file(vrml, source));
-    FR__TRY(source->is_xml ? fr__x3d_parse(vrml) : fr__vrml_parse(vrml));
+    FR__TRY(source->is_xml        ? fr__x3d_parse(vrml)
+            : source->is_inventor ? fr__inventor_parse(vrml)
+                                  : fr__vrml_parse(vrml));
     FR__TRY(fr__vrml_end_file(vrml));
+    if (source->is_inventor) {
+        source->inventor_roots = source->roots;
+        source->inventor_root_count = source->root_count;
+        source->roots = NULL;
+        source->root_count = 0;
+    }
     source->is_read = true;
     return FR_OK;
 }

@@ -92,6 +92,8 @@ static bool write_bytes(const void *bytes, size_t size, void *context) {
 bool model_file_is_written(fr_model_format format) {
     switch (format) {
     case FR_MODEL_AUTO:
+    case FR_MODEL_VRML_1:
+    case FR_MODEL_INVENTOR:
     case FR_MODEL_X3D:
     case FR_MODEL_X3D_VRML:
     case FR_MODEL_DXF:

@@ -1,0 +1,572 @@
+// The walk over a graph of VRML 1.0: every node is visited in order with the state that holds there, and what is shown
+// is put into groups of VRML97. A node that USE names is walked once for each state that it is met under; what it came
+// to is placed again where it comes again under the same state.
+#include "inventor.h"
+#include "model.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+// Nodes that may be visited: those of the file, some times over, and this many. A short file cannot ask for more.
+#define FREE_STEPS (UINT64_C(1) << 18)
+#define STEPS_A_NODE 16
+// The same for corners that the file does not write one by one.
+#define FREE_CORNERS (UINT64_C(1) << 20)
+#define CORNERS_A_BYTE 16
+
+static const fr__field placed_fields[] = {{{"children", 8}, FR__MFNODE, FR__FIELD, {0.0f}, false}};
+static const fr__vtype placed_type = {"Group", FR__KIND_PLACED, "children", placed_fields, 1, NULL};
+
+// Files that are read on the way raise the limits.
+static void add_limits(fr__inventor *inventor, const fr__source *source) {
+    uint64_t limit = inventor->vrml->reader->builder.limits.nodes;
+    uint64_t steps = FREE_STEPS + STEPS_A_NODE * inventor->vrml->node_count;
+    inventor->step_limit = steps < limit ? steps : limit;
+    inventor->corner_limit += CORNERS_A_BYTE * (uint64_t)(source->cursor.end - source->cursor.begin);
+}
+
+static fr__inventor_frame *top_of(fr__inventor *inventor) {
+    return inventor->frames.data + inventor->frames.count - 1;
+}
+
+static fr_status count_step(fr__inventor *inventor, const char *at) {
+    if (++inventor->step_count <= inventor->step_limit) { return FR_OK; }
+    return fr__vrml_fail(inventor->vrml, at, FR_ERROR_LIMIT, "its instances come to more than %llu nodes, the limit",
+                         (unsigned long long)inventor->step_limit);
+}
+
+fr_status fr__inventor_count_corners(fr__inventor *inventor, const fr__vnode *at, uint64_t count) {
+    uint64_t left = inventor->corner_limit - inventor->corner_count;
+    if (count > left) {
+        return fr__vrml_fail(inventor->vrml, at->at, FR_ERROR_LIMIT,
+                             "its shapes under different states come to more than %llu corners, the limit",
+                             (unsigned long long)inventor->corner_limit);
+    }
+    inventor->corner_count += count;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Placing
+
+static fr_status push_item(fr__inventor *inventor, fr__vnode *node, const double matrix[12], bool is_moved) {
+    if (node == NULL) { return FR_OK; }
+    fr__inventor_item *item = fr__inventor_item_array_push(&inventor->items, 1);
+    if (item == NULL) { return fr__vrml_memory(inventor->vrml); }
+    item->node = node;
+    item->is_moved = is_moved;
+    memcpy(item->matrix, matrix, sizeof item->matrix);
+    return FR_OK;
+}
+
+// Puts a node where the open group is by now.
+static fr_status place(fr__inventor *inventor, fr__vnode *node) {
+    const fr__inventor_frame *frame = top_of(inventor);
+    return push_item(inventor, node, frame->matrix, frame->is_moved);
+}
+
+static bool is_same_place(const fr__inventor_item *a, const fr__inventor_item *b) {
+    return memcmp(a->matrix, b->matrix, sizeof a->matrix) == 0;
+}
+
+// A group of the items first .. last - 1, which all stand at the same place; `from` gives its name, where it has one.
+static fr_status make_group(fr__inventor *inventor, const fr__vnode *from, bool has_name, size_t first, size_t last,
+                            fr__vnode **group) {
+    fr__maker maker = fr__maker_make(inventor, &placed_type, from, has_name);
+    const fr__inventor_item *items = inventor->items.data;
+    fr__vnode **nodes = fr__vrml_alloc(inventor->vrml, last - first, sizeof(fr__vnode *), _Alignof(fr__vnode *));
+    if (nodes == NULL) { return fr__vrml_memory(inventor->vrml); }
+    for (size_t i = first; i < last; i++) {
+        nodes[i - first] = items[i].node;
+    }
+    fr__maker_nodes(&maker, "children", nodes, last - first);
+    FR__TRY(fr__maker_end(&maker, group));
+    if (!items[first].is_moved) { return FR_OK; }
+    double *matrix = fr__builder_alloc(&inventor->vrml->reader->builder, 12, sizeof *matrix, _Alignof(double));
+    if (matrix == NULL) { return fr__vrml_memory(inventor->vrml); }
+    memcpy(matrix, items[first].matrix, sizeof items[first].matrix);
+    (*group)->matrix = matrix;
+    return FR_OK;
+}
+
+// Joins items that follow one another at the same place to one without a place of its own; items that stand where
+// their parent does stay as they are.
+static fr_status join_items(fr__inventor *inventor, const fr__vnode *from, size_t first_item) {
+    size_t kept = first_item, count = inventor->items.count;
+    for (size_t first = first_item, last; first < count; first = last) {
+        fr__inventor_item *items = inventor->items.data;
+        last = first + 1;
+        if (!items[first].is_moved) {
+            items[kept++] = items[first];
+            continue;
+        }
+        while (last < count && is_same_place(&items[first], &items[last])) {
+            last++;
+        }
+        fr__vnode *group;
+        FR__TRY(make_group(inventor, from, false, first, last, &group));
+        items[kept].node = group;
+        items[kept].is_moved = false;
+        memcpy(items[kept].matrix, identity, sizeof identity);
+        kept++;
+    }
+    inventor->items.count = kept;
+    return FR_OK;
+}
+
+// What a group came to; NULL where nothing in it is shown. Where all of it stands at one place the group has the matrix.
+static fr_status close_items(fr__inventor *inventor, const fr__vnode *from, size_t first_item, fr__vnode **group) {
+    *group = NULL;
+    const fr__inventor_item *items = inventor->items.data;
+    size_t count = inventor->items.count;
+    if (count == first_item) { return FR_OK; }
+    bool is_one_place = true;
+    for (size_t i = first_item + 1; i < count; i++) {
+        is_one_place = is_one_place && is_same_place(&items[first_item], &items[i]);
+    }
+    if (!is_one_place) { FR__TRY(join_items(inventor, from, first_item)); }
+    FR__TRY(make_group(inventor, from, true, first_item, inventor->items.count, group));
+    inventor->items.count = first_item;
+    return FR_OK;
+}
+
+static fr_status multiply(fr__inventor *inventor, const fr__vnode *at, const double matrix[12]) {
+    fr__inventor_frame *frame = top_of(inventor);
+    double product[12];
+    if (frame->is_moved) {
+        fr__matrix_multiply(frame->matrix, matrix, product);
+    } else {
+        memcpy(product, matrix, sizeof product);
+    }
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(product[i])) {
+            return fr__vrml_problem(inventor->vrml, at->at, "a transform that is not finite is passed over");
+        }
+    }
+    memcpy(frame->matrix, product, sizeof product);
+    frame->is_moved = memcmp(product, identity, sizeof identity) != 0;
+    return FR_OK;
+}
+
+// Back to the frame of the model. What the open groups come to depends on where they stand then, and is not kept for
+// other places.
+static fr_status reset(fr__inventor *inventor, const fr__vnode *node) {
+    if (!fr__inventor_has_word(node, "whatToReset", "TRANSFORM", true)) { return FR_OK; }
+    double whole[12], inverse[12];
+    memcpy(whole, identity, sizeof whole);
+    for (size_t i = 0; i < inventor->frames.count; i++) {
+        fr__inventor_frame *frame = inventor->frames.data + i;
+        fr__matrix_multiply(whole, frame->matrix, whole);
+        frame->memo = FR_NONE;
+    }
+    if (!fr__inventor_invert(whole, inverse)) {
+        return fr__vrml_problem(inventor->vrml, node->at, "ResetTransform cannot undo a scale of 0");
+    }
+    return multiply(inventor, node, inverse);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Groups
+
+// The children of a Switch or an LOD that are taken: all but those of first .. last are hidden.
+static void set_choice(fr__inventor *inventor, fr__inventor_frame *frame) {
+    const fr_model_read_input *input = inventor->vrml->reader->input;
+    int64_t count = frame->child_count;
+    frame->first = 0;
+    frame->last = count - 1;
+    if (frame->node->type->kind == FR__INVENTOR_LOD) {
+        frame->first = frame->last = input->level < count ? (int64_t)input->level : count - 1;
+    }
+    if (frame->node->type->kind != FR__INVENTOR_SWITCH) { return; }
+    int32_t choice = fr__value_whole(frame->node, "whichChild");
+    if (choice == -2) { choice = inventor->state.choice; }
+    inventor->state.choice = choice;
+    if (choice != -3) { frame->first = frame->last = choice; }
+}
+
+static fr_status push_frame(fr__inventor *inventor, fr__inventor_frame *frame) {
+    frame->entry = inventor->state;
+    memcpy(frame->matrix, identity, sizeof identity);
+    frame->first_item = inventor->items.count;
+    frame->memo = FR_NONE;
+    fr__inventor_frame *place = fr__inventor_frame_array_push(&inventor->frames, 1);
+    if (place == NULL) { return fr__vrml_memory(inventor->vrml); }
+    *place = *frame;
+    return FR_OK;
+}
+
+// The memo of a group or file under the state; FR_NONE when there is no memory.
+static uint32_t find_memo(fr__inventor *inventor, const void *group) {
+    struct {
+        const void *group;
+        fr__inventor_state state;
+    } key = {group, inventor->state};
+    _Static_assert(sizeof key == sizeof key.group + sizeof key.state, "the key has no padding");
+    bool is_new;
+    uint32_t memo = fr__vrml_find_key(inventor->vrml, &inventor->group_keys, &key, sizeof key, &is_new);
+    if (memo == FR_NONE || !is_new) { return memo; }
+    fr__inventor_memo *place = fr__inventor_memo_array_push(&inventor->memos, 1);
+    if (place == NULL) { return FR_NONE; }
+    *place = (fr__inventor_memo){.node = NULL};
+    return memo;
+}
+
+// Whether the transforms, and the other properties, in a group hold after it too.
+static bool keeps_state(const fr__inventor_frame *frame) {
+    fr__vkind kind = frame->node != NULL ? frame->node->type->kind : FR__INVENTOR_SEPARATOR;
+    return kind == FR__INVENTOR_GROUP || kind == FR__INVENTOR_SWITCH || kind == FR__INVENTOR_LOD ||
+           kind == FR__INVENTOR_TRANSFORM_SEPARATOR;
+}
+static bool keeps_transform(const fr__inventor_frame *frame) {
+    return keeps_state(frame) && frame->node->type->kind != FR__INVENTOR_TRANSFORM_SEPARATOR;
+}
+
+// Places what a group came to, once or at each copy of an array; then the transforms that it leaves.
+static fr_status place_group(fr__inventor *inventor, const fr__vnode *node, const fr__inventor_memo *done) {
+    fr__vkind kind = node != NULL ? node->type->kind : FR__INVENTOR_SEPARATOR;
+    if (done->node != NULL && (kind == FR__INVENTOR_ARRAY || kind == FR__INVENTOR_COPIES)) {
+        uint64_t count = fr__inventor_copy_count(node);
+        const fr__inventor_frame *frame = top_of(inventor);
+        for (uint64_t i = 0; i < count; i++) {
+            FR__TRY(count_step(inventor, node->at));
+            double matrix[12];
+            fr__inventor_copy_matrix(node, i, matrix);
+            fr__matrix_multiply(frame->matrix, matrix, matrix);
+            bool is_moved = memcmp(matrix, identity, sizeof identity) != 0;
+            FR__TRY(push_item(inventor, done->node, matrix, is_moved));
+        }
+    } else {
+        FR__TRY(place(inventor, done->node));
+    }
+    inventor->state = done->state;
+    return done->is_moved ? multiply(inventor, node, done->matrix) : FR_OK;
+}
+
+static fr_status open_group(fr__inventor *inventor, fr__vnode *node) {
+    fr__inventor_frame frame = {.node = node};
+    const fr__value *children = fr__value_find(node, "children");
+    if (children != NULL) {
+        frame.children = children->nodes;
+        frame.child_count = children->count;
+    }
+    uint32_t memo = FR_NONE;
+    if ((node->flags & FR__NODE_USED) != 0) {
+        memo = find_memo(inventor, node);
+        if (memo == FR_NONE) { return fr__vrml_memory(inventor->vrml); }
+        fr__inventor_memo done = inventor->memos.data[memo];
+        if (done.is_done) { return place_group(inventor, node, &done); }
+    }
+    FR__TRY(push_frame(inventor, &frame));
+    set_choice(inventor, top_of(inventor));
+    top_of(inventor)->memo = memo;
+    return FR_OK;
+}
+
+// The choices that are not taken, for callers that want them all: they begin as the group did and leave nothing.
+static fr_status open_hidden(fr__inventor *inventor) {
+    fr__inventor_frame frame = *top_of(inventor);
+    fr__inventor_state state = inventor->state;
+    frame.is_hidden = true;
+    frame.next = 0;
+    frame.is_moved = false;
+    inventor->state = frame.entry;
+    FR__TRY(push_frame(inventor, &frame));
+    top_of(inventor)->entry = state;
+    return FR_OK;
+}
+
+static fr_status close_hidden(fr__inventor *inventor) {
+    fr__inventor_frame frame = *top_of(inventor);
+    FR__TRY(join_items(inventor, frame.node, frame.first_item));
+    size_t count = inventor->items.count - frame.first_item;
+    fr__vnode **nodes = fr__vrml_alloc(inventor->vrml, count, sizeof(fr__vnode *), _Alignof(fr__vnode *));
+    if (nodes == NULL) { return fr__vrml_memory(inventor->vrml); }
+    for (size_t i = 0; i < count; i++) {
+        nodes[i] = inventor->items.data[frame.first_item + i].node;
+    }
+    fr__maker maker = fr__maker_make(inventor, fr__vtype_find((fr__span){"Switch", 6}), frame.node, false);
+    fr__maker_nodes(&maker, "choice", nodes, count);
+    fr__vnode *hidden;
+    FR__TRY(fr__maker_end(&maker, &hidden));
+    inventor->items.count = frame.first_item;
+    inventor->state = frame.entry;
+    inventor->frames.count--;
+    if (count == 0) { return FR_OK; }
+    return push_item(inventor, hidden, identity, false);
+}
+
+static fr_status close_group(fr__inventor *inventor) {
+    fr__inventor_frame frame = *top_of(inventor);
+    if (frame.is_hidden) { return close_hidden(inventor); }
+    fr__inventor_memo done = {.state = frame.entry, .is_done = true};
+    const fr__vnode *from = frame.node;
+    FR__TRY(close_items(inventor, from, frame.first_item, &done.node));
+    if (keeps_state(&frame)) { done.state = inventor->state; }
+    // The choice of a Switch holds inside of it alone.
+    done.state.choice = frame.entry.choice;
+    if (keeps_transform(&frame) && frame.is_moved) {
+        done.is_moved = true;
+        memcpy(done.matrix, frame.matrix, sizeof done.matrix);
+    }
+    if (frame.file != NULL) { frame.file->is_open = false; }
+    if (frame.memo != FR_NONE) { inventor->memos.data[frame.memo] = done; }
+    inventor->frames.count--;
+    return place_group(inventor, frame.node, &done);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Files
+
+// The file that a WWWInline names; NULL, with a warning, where there is none.
+static fr_status find_file(fr__inventor *inventor, fr__vnode *node, fr__source **source) {
+    fr__vrml *vrml = inventor->vrml;
+    *source = node->file;
+    if (*source != NULL || (node->flags & FR__NODE_BUILT) != 0) { return FR_OK; }
+    node->flags |= FR__NODE_BUILT;
+    fr__span url = fr__value_string(node, "name");
+    if (url.length == 0) { return FR_OK; }
+    FR__TRY(fr__source_open(vrml, url, node->at, source));
+    if (*source == NULL) { return FR_OK; }
+    if (!(*source)->is_read) {
+        FR__TRY(fr__source_read(vrml, *source));
+        FR__TRY(fr__vrml_mark_targets(vrml));
+        add_limits(inventor, *source);
+    }
+    if ((*source)->is_missing) { *source = NULL; }
+    node->file = *source;
+    return FR_OK;
+}
+
+// A file of VRML97 stands where it is named by an Inline that is read already.
+static fr_status place_inline(fr__inventor *inventor, const fr__vnode *node, fr__source *source) {
+    fr__maker maker = fr__maker_make(inventor, fr__vtype_find((fr__span){"Inline", 6}), node, true);
+    fr__vnode *placed;
+    FR__TRY(fr__maker_end(&maker, &placed));
+    placed->file = source;
+    return place(inventor, placed);
+}
+
+// The nodes of a file see the state that holds where it is named, and leave none.
+static fr_status open_file(fr__inventor *inventor, fr__vnode *node) {
+    fr__source *source;
+    FR__TRY(find_file(inventor, node, &source));
+    if (source == NULL) { return FR_OK; }
+    if (!source->is_inventor) { return place_inline(inventor, node, source); }
+    if (source->is_open) {
+        return fr__vrml_problem(inventor->vrml, node->at, "the file would be read inside of itself");
+    }
+    uint32_t memo = find_memo(inventor, source);
+    if (memo == FR_NONE) { return fr__vrml_memory(inventor->vrml); }
+    fr__inventor_memo done = inventor->memos.data[memo];
+    if (done.is_done) { return place_group(inventor, node, &done); }
+    source->is_open = true;
+    fr__inventor_frame frame = {.node = node,
+                                .file = source,
+                                .children = source->inventor_roots,
+                                .child_count = source->inventor_root_count,
+                                .last = (int64_t)source->inventor_root_count - 1};
+    FR__TRY(push_frame(inventor, &frame));
+    top_of(inventor)->memo = memo;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Notes
+
+// Cameras, lights and texts as VRML97 has them, once each: they stand at the top of the tree.
+static fr_status keep_note(fr__inventor *inventor, fr__vnode *node) {
+    if (node->made != NULL) { return FR_OK; }
+    const char *name = node->type->name;
+    bool is_info = fr__has_field(node, "string"), is_camera = fr__has_field(node, "position");
+    if (is_info) { name = "WorldInfo"; }
+    if (is_camera) { name = fr__has_field(node, "heightAngle") ? "Viewpoint" : "OrthoViewpoint"; }
+    fr__maker maker = fr__maker_make(inventor, fr__vtype_find((fr__span){name, strlen(name)}), node, true);
+    if (is_info) {
+        fr__maker_copy(&maker, "title", node, "string");
+    } else if (is_camera) {
+        static const float position[3] = {0.0f, 0.0f, 1.0f}, angle[1] = {0.785398f};
+        fr__maker_floats(&maker, "position", position, 1);
+        fr__maker_copy(&maker, "position", node, "position");
+        fr__maker_copy(&maker, "orientation", node, "orientation");
+        if (fr__has_field(node, "heightAngle")) { fr__maker_floats(&maker, "fieldOfView", angle, 1); }
+        fr__maker_copy(&maker, "fieldOfView", node, "heightAngle");
+    } else {
+        static const char *const fields[] = {"on", "intensity", "color", "direction", "location"};
+        for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+            fr__maker_copy(&maker, fields[i], node, fields[i]);
+        }
+    }
+    FR__TRY(fr__maker_end(&maker, &node->made));
+    fr__vnode **place = fr__vnode_pointer_array_push(&inventor->notes, 1);
+    if (place == NULL) { return fr__vrml_memory(inventor->vrml); }
+    *place = node->made;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Properties
+
+static fr_status set_binding(fr__inventor *inventor, const fr__vnode *node, uint8_t *binding) {
+    *binding = (uint8_t)fr__inventor_binding(node, "value");
+    if (*binding != FR__BIND_DEFAULT || fr__inventor_has_word(node, "value", "DEFAULT", true)) { return FR_OK; }
+    if (fr__inventor_has_word(node, "value", "NONE", false)) { return FR_OK; }
+    return fr__vrml_problem(inventor->vrml, node->at, "%s of a kind that is not known", node->type->name);
+}
+
+static void set_hints(fr__inventor_state *state, const fr__vnode *node) {
+    bool is_clockwise = fr__inventor_has_word(node, "vertexOrdering", "CLOCKWISE", false);
+    bool is_ordered = is_clockwise || fr__inventor_has_word(node, "vertexOrdering", "COUNTERCLOCKWISE", false);
+    state->is_clockwise = is_clockwise;
+    state->is_solid = is_ordered && fr__inventor_has_word(node, "shapeType", "SOLID", false);
+    // VRML 1.0 and Inventor begin with different angles; the state had the file's own.
+    if (fr__value_find(node, "creaseAngle") != NULL) { state->crease_angle = fr__value_float(node, "creaseAngle"); }
+}
+
+void fr__inventor_set_vertex_property(fr__inventor_state *state, fr__vnode *node) {
+    if (fr__value_find(node, "vertex") != NULL) { state->coordinates = node; }
+    if (fr__value_find(node, "texCoord") != NULL) { state->uvs = node; }
+    if (fr__value_find(node, "normal") != NULL) {
+        state->normals = node;
+        state->normal_binding = (uint8_t)fr__inventor_binding(node, "normalBinding");
+    }
+    if (fr__value_find(node, "orderedRGBA") != NULL) {
+        state->colors = node;
+        state->material_binding = (uint8_t)fr__inventor_binding(node, "materialBinding");
+    }
+}
+
+static fr_status set_property(fr__inventor *inventor, fr__vnode *node) {
+    fr__inventor_state *state = &inventor->state;
+    switch (node->type->kind) {
+    case FR__INVENTOR_COORDINATE: state->coordinates = node; return FR_OK;
+    case FR__INVENTOR_NORMAL: state->normals = node; return FR_OK;
+    case FR__INVENTOR_UV: state->uvs = node; return FR_OK;
+    case FR__INVENTOR_MATERIAL: state->material = node; state->colors = node; return FR_OK;
+    case FR__INVENTOR_COLOR: state->colors = node; return FR_OK;
+    case FR__INVENTOR_VERTEX_PROPERTY: fr__inventor_set_vertex_property(state, node); return FR_OK;
+    case FR__INVENTOR_MATERIAL_BINDING: return set_binding(inventor, node, &state->material_binding);
+    case FR__INVENTOR_NORMAL_BINDING: return set_binding(inventor, node, &state->normal_binding);
+    case FR__INVENTOR_TEXTURE: state->texture = node; return FR_OK;
+    case FR__INVENTOR_TEXTURE_TRANSFORM: state->texture_transform = node; return FR_OK;
+    case FR__INVENTOR_HINTS: set_hints(state, node); return FR_OK;
+    case FR__INVENTOR_DRAW_STYLE:
+        state->is_invisible = fr__inventor_has_word(node, "style", "INVISIBLE", false);
+        return FR_OK;
+    case FR__INVENTOR_LIGHT_MODEL:
+        state->is_unlit = fr__inventor_has_word(node, "model", "BASE_COLOR", false);
+        return FR_OK;
+    default: return FR_OK;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The whole
+
+static fr_status visit(fr__inventor *inventor, fr__vnode *node) {
+    fr__vkind kind = node->type->kind;
+    if (fr__inventor_is_group(kind)) { return open_group(inventor, node); }
+    if (fr__inventor_is_shape(kind)) {
+        if (inventor->state.is_invisible) { return FR_OK; }
+        fr__vnode *shape;
+        FR__TRY(fr__inventor_shape(inventor, node, &shape));
+        return place(inventor, shape);
+    }
+    switch (kind) {
+    case FR__INVENTOR_INLINE: return open_file(inventor, node);
+    case FR__INVENTOR_RESET: return reset(inventor, node);
+    case FR__INVENTOR_NOTE: return keep_note(inventor, node);
+    case FR__INVENTOR_TEXT:
+        fr__vrml_warn(inventor->vrml, node->at, "%s is passed over: letters have no polygons here", node->type->name);
+        return FR_OK;
+    case FR__INVENTOR_UNITS:
+    case FR__INVENTOR_TRANSFORM:
+    case FR__INVENTOR_ROTATION_XYZ:
+    case FR__INVENTOR_MATRIX: {
+        double matrix[12];
+        bool is_moved;
+        FR__TRY(fr__inventor_matrix(inventor, node, matrix, &is_moved));
+        return is_moved ? multiply(inventor, node, matrix) : FR_OK;
+    }
+    default: return set_property(inventor, node);
+    }
+}
+
+// The next child of the open group, or its end. A frame of all choices takes those that the group does not.
+static fr_status step(fr__inventor *inventor) {
+    fr__inventor_frame *frame = top_of(inventor);
+    while (frame->next < frame->child_count) {
+        uint32_t i = frame->next++;
+        bool is_taken = (int64_t)i >= frame->first && (int64_t)i <= frame->last;
+        if (is_taken == frame->is_hidden) { continue; }
+        FR__TRY(count_step(inventor, frame->children[i]->at));
+        return visit(inventor, frame->children[i]);
+    }
+    bool has_others = frame->node != NULL && frame->file == NULL && !frame->is_hidden &&
+                      (frame->first > 0 || frame->last + 1 < (int64_t)frame->child_count);
+    if (has_others && frame->next == frame->child_count && inventor->vrml->reader->input->has_all_choices) {
+        frame->next++;
+        return open_hidden(inventor);
+    }
+    return close_group(inventor);
+}
+
+// What the file came to: at the top each place has a group of its own.
+static fr_status keep_roots(fr__inventor *inventor, fr__source *source) {
+    if (source->inventor_root_count > 0) { FR__TRY(join_items(inventor, source->inventor_roots[0], 0)); }
+    size_t count = inventor->items.count, note_count = inventor->notes.count;
+    fr__vnode **roots = fr__vrml_alloc(inventor->vrml, count + note_count, sizeof(fr__vnode *), _Alignof(fr__vnode *));
+    if (roots == NULL) { return fr__vrml_memory(inventor->vrml); }
+    for (size_t i = 0; i < count; i++) {
+        roots[i] = inventor->items.data[i].node;
+    }
+    for (size_t i = 0; i < note_count; i++) {
+        roots[count + i] = inventor->notes.data[i];
+    }
+    source->roots = roots;
+    source->root_count = (uint32_t)(count + note_count);
+    source->is_open = false;
+    return FR_OK;
+}
+
+static fr_status walk(fr__inventor *inventor, fr__source *source) {
+    source->is_open = true;
+    inventor->state = (fr__inventor_state){.crease_angle = source->is_vrml1 ? 0.5f : 0.0f, .choice = -1};
+    fr__inventor_frame frame = {.file = source,
+                                .children = source->inventor_roots,
+                                .child_count = source->inventor_root_count,
+                                .last = (int64_t)source->inventor_root_count - 1};
+    FR__TRY(push_frame(inventor, &frame));
+    while (inventor->frames.count > 1 || top_of(inventor)->next < top_of(inventor)->child_count) {
+        if ((inventor->step_count & 0xfff) == 0 && fr_control_is_stopped(inventor->vrml->reader->cursor.control)) {
+            return fr__vrml_fail(inventor->vrml, NULL, FR_ERROR_STOPPED, "reading was stopped");
+        }
+        FR__TRY(step(inventor));
+    }
+    return keep_roots(inventor, source);
+}
+
+fr_status fr__inventor_lower(fr__vrml *vrml, fr__source *source) {
+    if (!source->is_inventor || source->roots != NULL) { return FR_OK; }
+    const fr_allocator *allocator = &vrml->reader->builder.allocator;
+    fr__inventor inventor = {.vrml = vrml,
+                             .frames = fr__inventor_frame_array_make(allocator),
+                             .items = fr__inventor_item_array_make(allocator),
+                             .group_keys = fr__names_make(allocator),
+                             .memos = fr__inventor_memo_array_make(allocator),
+                             .keys = fr__names_make(allocator),
+                             .made = fr__vnode_pointer_array_make(allocator),
+                             .notes = fr__vnode_pointer_array_make(allocator),
+                             .corner_limit = FREE_CORNERS};
+    add_limits(&inventor, source);
+    fr_status status = walk(&inventor, source);
+    fr__inventor_frame_array_destroy(&inventor.frames);
+    fr__inventor_item_array_destroy(&inventor.items);
+    fr__names_free(&inventor.group_keys);
+    fr__inventor_memo_array_destroy(&inventor.memos);
+    fr__names_free(&inventor.keys);
+    fr__vnode_pointer_array_destroy(&inventor.made);
+    fr__vnode_pointer_array_destroy(&inventor.notes);
+    return status;
+}
