@@ -59,8 +59,7 @@ _Static_assert(sizeof(fr__inventor_state) == 7 * sizeof(void *) + 16, "the state
 // A node that was made, where its parent puts it.
 typedef struct fr__inventor_item {
     fr__vnode *node;
-    double matrix[12];
-    bool is_moved; // the matrix is not the identity
+    const double *matrix; // the model's; NULL: the identity
 } fr__inventor_item;
 
 // A group that is open.
@@ -73,7 +72,8 @@ typedef struct fr__inventor_frame {
     int64_t first, last;      // children that are taken
     fr__inventor_state entry; // state at its begin
     double matrix[12];        // from here to the group's begin
-    bool is_moved;
+    bool is_moved;            // it is not the identity
+    const double *placed;     // a copy of it for the model; NULL while there is none
     size_t first_item;
     uint32_t memo; // FR_NONE: not remembered
 } fr__inventor_frame;
@@ -159,7 +159,7 @@ fr_status fr__inventor_appearance(fr__inventor *inventor, const fr__inventor_sta
                                   fr__vnode **appearance);
 fr_status fr__inventor_colors(fr__inventor *inventor, const fr__vnode *holder, fr__vnode **colors);
 
-// The shapes: a Shape of the state (inventor_shape.c), and polygons (inventor_face_set.c).
+// The shapes: a Shape of the state (inventor_shape.c), and polygons (inventor_face_set.c). NULL where there is nothing.
 fr_status fr__inventor_shape(fr__inventor *inventor, fr__vnode *node, fr__vnode **shape);
 fr_status fr__inventor_face_set(fr__inventor *inventor, const fr__vnode *node, const fr__inventor_state *state,
                                 fr__vnode **geometry);

@@ -82,6 +82,7 @@ static bool add_runs(writer *w, const fr__vnode *node, int64_t point_count) {
         int64_t left = r.first < point_count ? point_count - r.first : 0;
         bool is_over = lengths[i] > left;
         r.count = lengths[i] < 0 || is_over ? left : lengths[i];
+        if (lengths[i] < 0 && left == 0) { break; }
         r.first_run = r.first - start;
         r.part = i;
         if (node->type->kind == FR__INVENTOR_STRIP_RUNS) {
@@ -366,6 +367,8 @@ fr_status fr__inventor_face_set(fr__inventor *inventor, const fr__vnode *node, c
         int64_t points = coordinate != NULL ? (int64_t)coordinate->values[0].count : 0;
         FR__TRY(write_list(inventor, node, points, &list));
     }
+    *geometry = NULL;
+    if (list.count == 0) { return FR_OK; }
     fr__maker maker = fr__maker_make(inventor, fr__vtype_find((fr__span){"IndexedFaceSet", 14}), node, false);
     fr__maker_node(&maker, "coord", coordinate);
     fr__maker_wholes(&maker, "coordIndex", list.coords, list.count, list.at);
@@ -376,7 +379,7 @@ fr_status fr__inventor_face_set(fr__inventor *inventor, const fr__vnode *node, c
     if (angle == NULL) { return fr__vrml_memory(inventor->vrml); }
     *angle = state->crease_angle;
     fr__maker_floats(&maker, "creaseAngle", angle, 1);
-    fr__maker_bool(&maker, "ccw", state->is_clockwise == 0);
-    fr__maker_bool(&maker, "solid", state->is_solid != 0);
+    if (state->is_clockwise != 0) { fr__maker_bool(&maker, "ccw", false); }
+    if (state->is_solid == 0) { fr__maker_bool(&maker, "solid", false); }
     return fr__maker_end(&maker, geometry);
 }

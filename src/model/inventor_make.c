@@ -1,6 +1,7 @@
 // Nodes of VRML97 that stand for those of VRML 1.0, and how they are found again.
 #include "inventor.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // Inventor makes up names such as +3, and adds such an end to names that are there twice.
@@ -88,8 +89,11 @@ fr_status fr__maker_end(fr__maker *maker, fr__vnode **node) {
 
 // Where what was made from a key stands; NULL when there is no memory.
 static fr__vnode **find_place(fr__inventor *inventor, const fr__made_key *key) {
-    bool is_new;
-    uint32_t number = fr__vrml_find_key(inventor->vrml, &inventor->keys, key, sizeof *key, &is_new);
+    // Most have no state, and need no room for it.
+    static const fr__inventor_state none;
+    bool is_short = memcmp(&key->state, &none, sizeof none) == 0, is_new;
+    size_t size = is_short ? offsetof(fr__made_key, state) : sizeof *key;
+    uint32_t number = fr__vrml_find_key(inventor->vrml, &inventor->keys, key, size, &is_new);
     if (number == FR_NONE) { return NULL; }
     if (is_new) {
         fr__vnode **place = fr__vnode_pointer_array_push(&inventor->made, 1);

@@ -160,7 +160,7 @@ static fr_status relevant_state(fr__inventor *inventor, const fr__vnode *node, c
     if (colors != NULL) {
         relevant->colors = state->colors;
     } else {
-        relevant->material_binding = FR__BIND_OVERALL;
+        relevant->material_binding = FR__BIND_DEFAULT;
     }
     if (is_primitive) { return FR_OK; }
     relevant->coordinates = state->coordinates;
@@ -205,8 +205,10 @@ fr_status fr__inventor_shape(fr__inventor *inventor, fr__vnode *node, fr__vnode 
     if (property != NULL && property->type->kind == FR__INVENTOR_VERTEX_PROPERTY) {
         fr__inventor_set_vertex_property(&state, property);
     }
-    FR__TRY(fr__inventor_appearance(inventor, &state, node, &appearance));
+    *shape = NULL;
     FR__TRY(find_geometry(inventor, node, &state, &geometry));
+    if (geometry == NULL) { return FR_OK; }
+    FR__TRY(fr__inventor_appearance(inventor, &state, node, &appearance));
     const fr__made_key key = {.made_for = FR__MADE_SHAPE, .nodes = {geometry, appearance}};
     FR__TRY(fr__inventor_find(inventor, &key, shape));
     if (*shape != NULL) { return FR_OK; }

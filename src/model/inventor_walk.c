@@ -14,7 +14,7 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 #define STEPS_A_NODE 16
 // The same for corners that the file does not write one by one.
 #define FREE_CORNERS (UINT64_C(1) << 20)
-#define CORNERS_A_BYTE 16
+#define CORNERS_A_BYTE 4
 
 static const fr__field placed_fields[] = {{{"children", 8}, FR__MFNODE, FR__FIELD, {0.0f}, false}};
 static const fr__vtype placed_type = {"Group", FR__KIND_PLACED, "children", placed_fields, 1, NULL};
@@ -51,24 +51,35 @@ fr_status fr__inventor_count_corners(fr__inventor *inventor, const fr__vnode *at
 // ---------------------------------------------------------------------------------------------------------------
 // Placing
 
-static fr_status push_item(fr__inventor *inventor, fr__vnode *node, const double matrix[12], bool is_moved) {
+static fr_status push_item(fr__inventor *inventor, fr__vnode *node, const double *matrix) {
     if (node == NULL) { return FR_OK; }
     fr__inventor_item *item = fr__inventor_item_array_push(&inventor->items, 1);
     if (item == NULL) { return fr__vrml_memory(inventor->vrml); }
-    item->node = node;
-    item->is_moved = is_moved;
-    memcpy(item->matrix, matrix, sizeof item->matrix);
+    *item = (fr__inventor_item){node, matrix};
     return FR_OK;
+}
+
+// A matrix that lives as long as the model; NULL when there is no memory.
+static const double *keep_matrix(fr__inventor *inventor, const double matrix[12]) {
+    double *copy = fr__builder_alloc(&inventor->vrml->reader->builder, 12, sizeof *copy, _Alignof(double));
+    if (copy != NULL) { memcpy(copy, matrix, 12 * sizeof *copy); }
+    return copy;
 }
 
 // Puts a node where the open group is by now.
 static fr_status place(fr__inventor *inventor, fr__vnode *node) {
-    const fr__inventor_frame *frame = top_of(inventor);
-    return push_item(inventor, node, frame->matrix, frame->is_moved);
+    fr__inventor_frame *frame = top_of(inventor);
+    if (node == NULL) { return FR_OK; }
+    if (frame->is_moved && frame->placed == NULL) {
+        frame->placed = keep_matrix(inventor, frame->matrix);
+        if (frame->placed == NULL) { return fr__vrml_memory(inventor->vrml); }
+    }
+    return push_item(inventor, node, frame->placed);
 }
 
 static bool is_same_place(const fr__inventor_item *a, const fr__inventor_item *b) {
-    return memcmp(a->matrix, b->matrix, sizeof a->matrix) == 0;
+    bool is_moved = a->matrix != NULL && b->matrix != NULL;
+    return a->matrix == b->matrix || (is_moved && memcmp(a->matrix, b->matrix, sizeof identity) == 0);
 }
 
 // A group of the items first .. last - 1, which all stand at the same place; `from` gives its name, where it has one.
@@ -83,11 +94,7 @@ static fr_status make_group(fr__inventor *inventor, const fr__vnode *from, bool 
     }
     fr__maker_nodes(&maker, "children", nodes, last - first);
     FR__TRY(fr__maker_end(&maker, group));
-    if (!items[first].is_moved) { return FR_OK; }
-    double *matrix = fr__builder_alloc(&inventor->vrml->reader->builder, 12, sizeof *matrix, _Alignof(double));
-    if (matrix == NULL) { return fr__vrml_memory(inventor->vrml); }
-    memcpy(matrix, items[first].matrix, sizeof items[first].matrix);
-    (*group)->matrix = matrix;
+    (*group)->matrix = items[first].matrix;
     return FR_OK;
 }
 
@@ -98,7 +105,7 @@ static fr_status join_items(fr__inventor *inventor, const fr__vnode *from, size_
     for (size_t first = first_item, last; first < count; first = last) {
         fr__inventor_item *items = inventor->items.data;
         last = first + 1;
-        if (!items[first].is_moved) {
+        if (items[first].matrix == NULL) {
             items[kept++] = items[first];
             continue;
         }
@@ -107,10 +114,7 @@ static fr_status join_items(fr__inventor *inventor, const fr__vnode *from, size_
         }
         fr__vnode *group;
         FR__TRY(make_group(inventor, from, false, first, last, &group));
-        items[kept].node = group;
-        items[kept].is_moved = false;
-        memcpy(items[kept].matrix, identity, sizeof identity);
-        kept++;
+        items[kept++] = (fr__inventor_item){group, NULL};
     }
     inventor->items.count = kept;
     return FR_OK;
@@ -147,6 +151,7 @@ static fr_status multiply(fr__inventor *inventor, const fr__vnode *at, const dou
     }
     memcpy(frame->matrix, product, sizeof product);
     frame->is_moved = memcmp(product, identity, sizeof identity) != 0;
+    frame->placed = NULL;
     return FR_OK;
 }
 
@@ -189,6 +194,7 @@ static void set_choice(fr__inventor *inventor, fr__inventor_frame *frame) {
 static fr_status push_frame(fr__inventor *inventor, fr__inventor_frame *frame) {
     frame->entry = inventor->state;
     memcpy(frame->matrix, identity, sizeof identity);
+    frame->placed = NULL;
     frame->first_item = inventor->items.count;
     frame->memo = FR_NONE;
     fr__inventor_frame *place = fr__inventor_frame_array_push(&inventor->frames, 1);
@@ -234,8 +240,9 @@ static fr_status place_group(fr__inventor *inventor, const fr__vnode *node, cons
             double matrix[12];
             fr__inventor_copy_matrix(node, i, matrix);
             fr__matrix_multiply(frame->matrix, matrix, matrix);
-            bool is_moved = memcmp(matrix, identity, sizeof identity) != 0;
-            FR__TRY(push_item(inventor, done->node, matrix, is_moved));
+            const double *kept = keep_matrix(inventor, matrix);
+            if (kept == NULL) { return fr__vrml_memory(inventor->vrml); }
+            FR__TRY(push_item(inventor, done->node, kept));
         }
     } else {
         FR__TRY(place(inventor, done->node));
@@ -294,7 +301,7 @@ static fr_status close_hidden(fr__inventor *inventor) {
     inventor->state = frame.entry;
     inventor->frames.count--;
     if (count == 0) { return FR_OK; }
-    return push_item(inventor, hidden, identity, false);
+    return push_item(inventor, hidden, NULL);
 }
 
 static fr_status close_group(fr__inventor *inventor) {
