@@ -39,8 +39,8 @@ typedef enum fr_model_format {
     FR_MODEL_FORMAT_COUNT
 } fr_model_format;
 
-// "obj", "stl", "stl-ascii", "ply", "ply-ascii", "off", "vrml", "VRML 1.0", "Inventor 2.x", "x3d", "x3dv", "dxf", "gltf",
-// "glb", "collada", "frm"; "auto" for the rest. Never NULL.
+// "obj", "stl", "stl-ascii", "ply", "ply-ascii", "off", "vrml", "VRML 1.0", "Inventor 2.x", "x3d", "x3dv", "dxf",
+// "gltf", "glb", "collada", "frm"; "auto" for the rest. Never NULL.
 FR_API const char *fr_model_format_name(fr_model_format format);
 
 // The format that the end of a file name asks for (".obj", ".STL", ...): binary for STL and PLY. FR_MODEL_AUTO when it

@@ -232,6 +232,7 @@ bool fr__builder_color_face(fr__builder *builder, fr_color color) {
         builder->plain = false;
     }
     builder->colors.data[builder->face_count - 1] = color;
+    fr__builder_last_part(builder)->has_face_colors = true;
     return true;
 }
 

@@ -18,6 +18,7 @@ typedef struct fr__builder_part {
     uint32_t first_id; // number in the file of its first polygon
     bool two_sided;
     bool has_normals, has_uvs, has_colors; // at its corners
+    bool has_face_colors;
 } fr__builder_part;
 
 // FR_ARRAY_TYPE, and NAME_add: a copy of an element at the end; its index, FR_NONE when there is no memory.

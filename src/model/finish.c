@@ -51,7 +51,7 @@ static void slice_meshes(fr_model *model) {
         if (store->corners.count > 0) { mesh.corners = store->corners.data + part->first_corner; }
         if (store->starts.count > 0) { mesh.face_starts = store->starts.data + start; }
         if (store->ids.count > 0) { mesh.face_ids = store->ids.data + part->first_face; }
-        if (store->colors.count > 0) { mesh.face_colors = store->colors.data + part->first_face; }
+        if (part->has_face_colors) { mesh.face_colors = store->colors.data + part->first_face; }
         if (store->materials.count > 0) { mesh.face_materials = store->materials.data + part->first_face; }
         slice_corner_lists(store, part, &mesh);
         start += mesh.face_count + 1;

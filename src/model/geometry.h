@@ -85,8 +85,8 @@ typedef struct fr__primitive_node {
     fr_model_primitive primitive; // see there for the sizes; has_side, has_top, has_bottom as the node says
     bool solid;
     bool wants_uvs;
-    const float *part_colors; // of VRML 1.0's parts: front, back, left, right, top, bottom of a box; side, top, bottom of
-                              // a cylinder; side, bottom of a cone. The last one is repeated. NULL: none
+    const float *part_colors; // of VRML 1.0's parts: front, back, left, right, top, bottom of a box; side, top, bottom
+                              // of a cylinder; side, bottom of a cone. The last one is repeated. NULL: none
     uint32_t part_color_count, part_color_width;
     const char *at;
 } fr__primitive_node;

@@ -1,5 +1,5 @@
-// VRML 1.0 and ascii Inventor: what the files of their reader share. Such a file is a graph of nodes that are visited in
-// order, where a property (a Material, a Coordinate3, a Transform) holds for the shapes that come after it until its
+// VRML 1.0 and ascii Inventor: what the files of their reader share. Such a file is a graph of nodes that are visited
+// in order, where a property (a Material, a Coordinate3, a Transform) holds for the shapes that come after it until its
 // Separator ends. The reader keeps the file's graph, visits it with the state of all properties, and makes a graph of
 // VRML97 from it, so that geometry, looks, instances, limits and messages are those of VRML97.
 #ifndef FUREAI_MODEL_INVENTOR_H
@@ -46,7 +46,7 @@ typedef struct fr__inventor_state {
     fr__vnode *colors;      // Material, BaseColor, PackedColor or VertexProperty: whichever gave the colours last
     fr__vnode *texture, *texture_transform;
     float crease_angle;
-    int32_t choice; // of the Switch around, for those that inherit it
+    int32_t choice;                           // of the Switch around, for those that inherit it
     uint8_t material_binding, normal_binding; // fr__binding
     uint8_t is_clockwise, is_solid;
     uint8_t is_invisible, is_unlit;

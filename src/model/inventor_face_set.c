@@ -148,7 +148,9 @@ static fr_status write_list(fr__inventor *inventor, const fr__vnode *node, int64
     writer w = {NULL, NULL, NULL, NULL, 0, 0};
     bool is_over = add_all(&w, node, point_count);
     FR__TRY(fr__inventor_count_corners(inventor, node, w.count));
-    if (is_over) { FR__TRY(fr__vrml_problem(vrml, node->at, "%s asks for more points than there are", node->type->name)); }
+    if (is_over) {
+        FR__TRY(fr__vrml_problem(vrml, node->at, "%s asks for more points than there are", node->type->name));
+    }
     int32_t *numbers = fr__vrml_alloc(vrml, 3 * w.count + w.face_count, sizeof(int32_t), _Alignof(int32_t));
     if (numbers == NULL) { return fr__vrml_memory(vrml); }
     w = (writer){numbers, numbers + w.count, numbers + 2 * w.count, numbers + 3 * w.count, 0, 0};
@@ -303,8 +305,8 @@ static fr_status find_list(fr__inventor *inventor, const fr__vnode *holder, fr__
     if (*list != NULL) { return FR_OK; }
     bool is_property = holder->type->kind == FR__INVENTOR_VERTEX_PROPERTY;
     const char *from = is_property ? is_normal ? "normal" : "texCoord" : is_normal ? "vector" : "point";
-    const fr__vtype *type = is_normal ? fr__vtype_find((fr__span){"Normal", 6})
-                                      : fr__vtype_find((fr__span){"TextureCoordinate", 17});
+    const fr__vtype *type =
+        is_normal ? fr__vtype_find((fr__span){"Normal", 6}) : fr__vtype_find((fr__span){"TextureCoordinate", 17});
     fr__maker maker = fr__maker_make(inventor, type, holder, false);
     fr__maker_copy(&maker, is_normal ? "vector" : "point", holder, from);
     FR__TRY(fr__maker_end(&maker, list));

@@ -107,7 +107,8 @@ static fr_status make_material(fr__inventor *inventor, const fr__inventor_state 
     const fr__value *colors = colors_of(state->colors, &is_packed);
     bool has_colors = colors != NULL && colors->count > 0;
     // A material whose other colours are empty has its light in it.
-    bool is_glowing = state->colors == from && colors != NULL && colors->count == 0 && count_of(from, "emissiveColor") > 0;
+    bool is_glowing =
+        state->colors == from && colors != NULL && colors->count == 0 && count_of(from, "emissiveColor") > 0;
     bool is_unlit = state->is_unlit != 0 || is_glowing;
     const fr__vnode *named = from != NULL ? from : at;
     fr__maker maker = fr__maker_make(inventor, type_of(is_unlit ? "UnlitMaterial" : "Material"), named, from != NULL);

@@ -67,10 +67,12 @@ static const fr__field label_fields[] = {F("label", SFSTRING, 0.0f)};
 static const fr__field level_of_detail_fields[] = {KIDS, F("screenArea", MFFLOAT, 0.0f)};
 static const fr__field light_model_fields[] = {F("model", SFENUM, 0.0f)};
 static const fr__field lod_fields[] = {KIDS, F("range", MFFLOAT, 0.0f), F("center", SFVEC3F, 0.0f)};
-static const fr__field material_fields[] = {
-    F("ambientColor", MFCOLOR, 0.2f, 0.2f, 0.2f), F("diffuseColor", MFCOLOR, 0.8f, 0.8f, 0.8f),
-    F("specularColor", MFCOLOR, 0.0f),            F("emissiveColor", MFCOLOR, 0.0f),
-    F("shininess", MFFLOAT, 0.2f),                F("transparency", MFFLOAT, 0.0f)};
+static const fr__field material_fields[] = {F("ambientColor", MFCOLOR, 0.2f, 0.2f, 0.2f),
+                                            F("diffuseColor", MFCOLOR, 0.8f, 0.8f, 0.8f),
+                                            F("specularColor", MFCOLOR, 0.0f),
+                                            F("emissiveColor", MFCOLOR, 0.0f),
+                                            F("shininess", MFFLOAT, 0.2f),
+                                            F("transparency", MFFLOAT, 0.0f)};
 static const fr__field matrix_transform_fields[] = {F("matrix", SFMATRIX4, 0.0f)};
 static const fr__field multiple_copy_fields[] = {KIDS, F("matrix", MFMATRIX4, 0.0f)};
 static const fr__field normal_fields[] = {F("vector", MFVEC3F, 0.0f)};
@@ -98,24 +100,29 @@ static const fr__field spot_light_fields[] = {LIGHT, F("location", SFVEC3F, 0.0f
                                               F("dropOffRate", SFFLOAT, 0.0f), F("cutOffAngle", SFFLOAT, 0.785398f)};
 static const fr__field switch_fields[] = {KIDS, F("whichChild", SFINT32, -1.0f)};
 static const fr__field text_fields[] = {TEXTS};
-static const fr__field texture2_fields[] = {F("filename", SFSTRING, 0.0f),  F("image", SFIMAGE, 0.0f),
-                                            F("wrapS", SFENUM, 0.0f),       F("wrapT", SFENUM, 0.0f),
-                                            F("model", SFENUM, 0.0f),       F("blendColor", SFCOLOR, 0.0f),
+static const fr__field texture2_fields[] = {F("filename", SFSTRING, 0.0f),
+                                            F("image", SFIMAGE, 0.0f),
+                                            F("wrapS", SFENUM, 0.0f),
+                                            F("wrapT", SFENUM, 0.0f),
+                                            F("model", SFENUM, 0.0f),
+                                            F("blendColor", SFCOLOR, 0.0f),
                                             F("enableCompressedTexture", SFBOOL, 0.0f)};
 static const fr__field texture2_transform_fields[] = {F("translation", SFVEC2F, 0.0f), F("rotation", SFFLOAT, 0.0f),
                                                       F("scaleFactor", SFVEC2F, 1.0f, 1.0f),
                                                       F("center", SFVEC2F, 0.0f)};
 static const fr__field texture_coordinate2_fields[] = {F("point", MFVEC2F, 0.0f)};
-static const fr__field transform_fields[] = {F("translation", SFVEC3F, 0.0f),
-                                             F("rotation", SFROTATION, 0.0f, 0.0f, 1.0f, 0.0f),
-                                             F("scaleFactor", SFVEC3F, 1.0f, 1.0f, 1.0f),
-                                             F("scaleOrientation", SFROTATION, 0.0f, 0.0f, 1.0f, 0.0f),
-                                             F("center", SFVEC3F, 0.0f)};
+static const fr__field transform_fields[] = {
+    F("translation", SFVEC3F, 0.0f), F("rotation", SFROTATION, 0.0f, 0.0f, 1.0f, 0.0f),
+    F("scaleFactor", SFVEC3F, 1.0f, 1.0f, 1.0f), F("scaleOrientation", SFROTATION, 0.0f, 0.0f, 1.0f, 0.0f),
+    F("center", SFVEC3F, 0.0f)};
 static const fr__field translation_fields[] = {F("translation", SFVEC3F, 0.0f)};
 static const fr__field units_fields[] = {F("units", SFENUM, 0.0f)};
-static const fr__field vertex_property_fields[] = {
-    P("vertex", MFVEC3F),          F("normal", MFVEC3F, 0.0f),         F("texCoord", MFVEC2F, 0.0f),
-    F("orderedRGBA", MFINT32, 0.0f), F("materialBinding", SFENUM, 0.0f), F("normalBinding", SFENUM, 0.0f)};
+static const fr__field vertex_property_fields[] = {P("vertex", MFVEC3F),
+                                                   F("normal", MFVEC3F, 0.0f),
+                                                   F("texCoord", MFVEC2F, 0.0f),
+                                                   F("orderedRGBA", MFINT32, 0.0f),
+                                                   F("materialBinding", SFENUM, 0.0f),
+                                                   F("normalBinding", SFENUM, 0.0f)};
 static const fr__field www_anchor_fields[] = {KIDS, F("name", SFSTRING, 0.0f), F("description", SFSTRING, 0.0f),
                                               F("map", SFENUM, 0.0f), CACHING};
 static const fr__field www_inline_fields[] = {F("name", SFSTRING, 0.0f), F("bboxSize", SFVEC3F, 0.0f),
@@ -215,10 +222,10 @@ bool fr__inventor_has_word(const fr__vnode *node, const char *field, const char 
 
 fr__binding fr__inventor_binding(const fr__vnode *node, const char *field) {
     static const char *const words[] = {
-        [FR__BIND_DEFAULT] = "DEFAULT",         [FR__BIND_OVERALL] = "OVERALL",
-        [FR__BIND_PART] = "PER_PART",           [FR__BIND_PART_INDEXED] = "PER_PART_INDEXED",
-        [FR__BIND_FACE] = "PER_FACE",           [FR__BIND_FACE_INDEXED] = "PER_FACE_INDEXED",
-        [FR__BIND_VERTEX] = "PER_VERTEX",       [FR__BIND_VERTEX_INDEXED] = "PER_VERTEX_INDEXED",
+        [FR__BIND_DEFAULT] = "DEFAULT",   [FR__BIND_OVERALL] = "OVERALL",
+        [FR__BIND_PART] = "PER_PART",     [FR__BIND_PART_INDEXED] = "PER_PART_INDEXED",
+        [FR__BIND_FACE] = "PER_FACE",     [FR__BIND_FACE_INDEXED] = "PER_FACE_INDEXED",
+        [FR__BIND_VERTEX] = "PER_VERTEX", [FR__BIND_VERTEX_INDEXED] = "PER_VERTEX_INDEXED",
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (fr__inventor_has_word(node, field, words[i], false)) { return (fr__binding)i; }

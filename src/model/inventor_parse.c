@@ -295,9 +295,7 @@ fr_status fr__inventor_parse(fr__vrml *vrml) {
         if (fr__cursor_at_end(cursor)) { break; }
         FR__TRY(vrml->frames.count > file ? parse_body(vrml) : parse_root(vrml));
     }
-    if (vrml->frames.count > file) {
-        FR__TRY(fr__vrml_problem(vrml, cursor->at, "the file ends inside of a node"));
-    }
+    if (vrml->frames.count > file) { FR__TRY(fr__vrml_problem(vrml, cursor->at, "the file ends inside of a node")); }
     while (vrml->frames.count > file) {
         FR__TRY(fr__vrml_end_node(vrml));
     }

@@ -11,8 +11,7 @@ static const fr__vtype *type_of(const char *name) { return fr__vtype_find((fr__s
 // Those of VRML97, with a colour for each part.
 #define F(name, type, ...)                                                                                             \
     { {name, sizeof(name) - 1}, FR__##type, FR__FIELD, {__VA_ARGS__}, false }
-#define PARTS                                                                                                          \
-    F("side", SFBOOL, 1.0f), F("bottom", SFBOOL, 1.0f), F("solid", SFBOOL, 1.0f), F("partColor", SFNODE, 0.0f)
+#define PARTS F("side", SFBOOL, 1.0f), F("bottom", SFBOOL, 1.0f), F("solid", SFBOOL, 1.0f), F("partColor", SFNODE, 0.0f)
 #define N(name, kind, fields)                                                                                          \
     { name, FR__KIND_##kind, NULL, fields, sizeof(fields) / sizeof(fields)[0], NULL }
 
@@ -152,9 +151,12 @@ static fr_status relevant_state(fr__inventor *inventor, const fr__vnode *node, c
     *relevant = (fr__inventor_state){.material_binding = state->material_binding};
     fr__vkind kind = node->type->kind;
     bool is_primitive = kind <= FR__INVENTOR_CONE;
-    bool is_part = relevant->material_binding == FR__BIND_PART || relevant->material_binding == FR__BIND_PART_INDEXED;
-    bool is_bound = is_primitive ? is_part && kind != FR__INVENTOR_SPHERE
-                                 : relevant->material_binding > (uint8_t)FR__BIND_OVERALL;
+    // A cube has a part on each face; a sphere has no parts.
+    uint8_t last = kind == FR__INVENTOR_CUBE     ? FR__BIND_FACE_INDEXED
+                   : kind == FR__INVENTOR_SPHERE ? FR__BIND_OVERALL
+                   : is_primitive                ? FR__BIND_PART_INDEXED
+                                                 : FR__BIND_VERTEX_INDEXED;
+    bool is_bound = relevant->material_binding > (uint8_t)FR__BIND_OVERALL && relevant->material_binding <= last;
     fr__vnode *colors = NULL;
     if (is_bound && state->colors != NULL) { FR__TRY(fr__inventor_colors(inventor, state->colors, &colors)); }
     if (colors != NULL) {

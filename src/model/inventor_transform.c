@@ -11,15 +11,14 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 static const struct {
     const char *word;
     double metres;
-} units[] = {{"METERS", 1.0},       {"CENTIMETERS", 0.01},  {"MILLIMETERS", 1e-3},    {"MICROMETERS", 1e-6},
-             {"MICRONS", 1e-6},     {"NANOMETERS", 1e-9},   {"ANGSTROMS", 1e-10},     {"KILOMETERS", 1e3},
-             {"FEET", 0.3048},      {"INCHES", 0.0254},     {"POINTS", 0.0254 / 72.0}, {"YARDS", 0.9144},
-             {"MILES", 1609.344},   {"NAUTICAL_MILES", 1852.0}};
+} units[] = {{"METERS", 1.0},     {"CENTIMETERS", 0.01},     {"MILLIMETERS", 1e-3},     {"MICROMETERS", 1e-6},
+             {"MICRONS", 1e-6},   {"NANOMETERS", 1e-9},      {"ANGSTROMS", 1e-10},      {"KILOMETERS", 1e3},
+             {"FEET", 0.3048},    {"INCHES", 0.0254},        {"POINTS", 0.0254 / 72.0}, {"YARDS", 0.9144},
+             {"MILES", 1609.344}, {"NAUTICAL_MILES", 1852.0}};
 
 static fr_model_placement still(void) {
-    return (fr_model_placement){.scale = fr_vec3_make(1.0, 1.0, 1.0),
-                                .rotation = fr_quat_identity(),
-                                .scale_orientation = fr_quat_identity()};
+    return (fr_model_placement){
+        .scale = fr_vec3_make(1.0, 1.0, 1.0), .rotation = fr_quat_identity(), .scale_orientation = fr_quat_identity()};
 }
 
 // Transform, Translation, Rotation, Scale: the fields that the node has.

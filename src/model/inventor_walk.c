@@ -27,9 +27,7 @@ static void add_limits(fr__inventor *inventor, const fr__source *source) {
     inventor->corner_limit += CORNERS_A_BYTE * (uint64_t)(source->cursor.end - source->cursor.begin);
 }
 
-static fr__inventor_frame *top_of(fr__inventor *inventor) {
-    return inventor->frames.data + inventor->frames.count - 1;
-}
+static fr__inventor_frame *top_of(fr__inventor *inventor) { return inventor->frames.data + inventor->frames.count - 1; }
 
 static fr_status count_step(fr__inventor *inventor, const char *at) {
     if (++inventor->step_count <= inventor->step_limit) { return FR_OK; }
@@ -120,7 +118,8 @@ static fr_status join_items(fr__inventor *inventor, const fr__vnode *from, size_
     return FR_OK;
 }
 
-// What a group came to; NULL where nothing in it is shown. Where all of it stands at one place the group has the matrix.
+// What a group came to; NULL where nothing in it is shown. Where all of it stands at one place the group has the
+// matrix.
 static fr_status close_items(fr__inventor *inventor, const fr__vnode *from, size_t first_item, fr__vnode **group) {
     *group = NULL;
     const fr__inventor_item *items = inventor->items.data;
@@ -450,7 +449,10 @@ static fr_status set_property(fr__inventor *inventor, fr__vnode *node) {
     case FR__INVENTOR_COORDINATE: state->coordinates = node; return FR_OK;
     case FR__INVENTOR_NORMAL: state->normals = node; return FR_OK;
     case FR__INVENTOR_UV: state->uvs = node; return FR_OK;
-    case FR__INVENTOR_MATERIAL: state->material = node; state->colors = node; return FR_OK;
+    case FR__INVENTOR_MATERIAL:
+        state->material = node;
+        state->colors = node;
+        return FR_OK;
     case FR__INVENTOR_COLOR: state->colors = node; return FR_OK;
     case FR__INVENTOR_VERTEX_PROPERTY: fr__inventor_set_vertex_property(state, node); return FR_OK;
     case FR__INVENTOR_MATERIAL_BINDING: return set_binding(inventor, node, &state->material_binding);

@@ -44,8 +44,8 @@ const char *fr_model_format_name(fr_model_format format) {
 static const struct {
     const char *ending;
     fr_model_format format;
-} more_endings[] = {{".wrz", FR_MODEL_VRML},        {".wrl.gz", FR_MODEL_VRML}, {".vrml", FR_MODEL_VRML},
-                    {".x3dz", FR_MODEL_X3D},        {".x3d.gz", FR_MODEL_X3D},  {".x3dvz", FR_MODEL_X3D_VRML},
+} more_endings[] = {{".wrz", FR_MODEL_VRML},         {".wrl.gz", FR_MODEL_VRML},   {".vrml", FR_MODEL_VRML},
+                    {".x3dz", FR_MODEL_X3D},         {".x3d.gz", FR_MODEL_X3D},    {".x3dvz", FR_MODEL_X3D_VRML},
                     {".x3dv.gz", FR_MODEL_X3D_VRML}, {".iv.gz", FR_MODEL_INVENTOR}};
 
 static bool has_ending(const char *name, size_t length, const char *ending) {
@@ -281,9 +281,10 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_inpu
     fr_model_format format = format_to_read(bytes, size, input);
     if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
         (formats[format].read == NULL && format != FR_MODEL_FRM)) {
-        return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
-                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, "
-                               "glTF, Collada, frm");
+        return fr__cursor_fail(
+            &reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
+            "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, "
+            "glTF, Collada, frm");
     }
     if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
     fr_status status = formats[format].read(&reader);

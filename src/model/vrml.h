@@ -345,7 +345,7 @@ typedef struct fr__source {
     bool is_inventor; // VRML 1.0 or Inventor
     bool is_vrml1;    // VRML 1.0
     bool is_open;     // a walk over its nodes is under way
-    bool is_library; // read for its prototypes
+    bool is_library;  // read for its prototypes
     fr__scope *scope;
     fr__vnode **roots; // of VRML97; of VRML 1.0 once they are made
     uint32_t root_count;
@@ -483,7 +483,9 @@ fr_status fr__vrml_string(fr__vrml *vrml, fr__span *string);
 fr_status fr__vrml_skip_group(fr__vrml *vrml); // past the bracket that closes the one at the cursor
 fr_status fr__vrml_skip_value(fr__vrml *vrml); // of a field that is not known
 fr_status fr__vrml_unexpected(fr__vrml *vrml, const char *expected); // passes over what stands at the cursor
-static inline bool fr__at_byte(const fr__cursor *cursor, char c) { return cursor->at < cursor->end && *cursor->at == c; }
+static inline bool fr__at_byte(const fr__cursor *cursor, char c) {
+    return cursor->at < cursor->end && *cursor->at == c;
+}
 
 // Values (vrml_value.c): one of a type that holds no nodes. `is_xml`: many without brackets, up to the end.
 fr_status fr__vrml_value(fr__vrml *vrml, const fr__field *field, bool is_xml, fr__value *value);

@@ -156,7 +156,7 @@ static void try_file(const char *path, void *context) {
         // VRML and X3D name primitives and instances, which cost more than their words.
         fr_model_format is = (fr_model_format)format;
         if (format == FR_MODEL_AUTO) { is = fr_model_format_detect(bytes.data, bytes.count, path); }
-        bool is_vrml = is == FR_MODEL_VRML || is == FR_MODEL_X3D || is == FR_MODEL_X3D_VRML;
+        bool is_vrml = is >= FR_MODEL_VRML && is <= FR_MODEL_X3D_VRML;
         uint64_t most = is_vrml ? 64 * bytes.count + (UINT64_C(8) << 20) : 32 * bytes.count + 65536;
         if (fr_probe_get(probe).peak_bytes > most) { fail_msg("%s takes too much memory", path); }
         w->readings++;

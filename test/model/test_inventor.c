@@ -73,8 +73,8 @@ static void transforms_are_those_of_vrml97(void **state) {
 static void transforms_add_up_and_are_put_back(void **state) {
     (void)state;
 #define ONE "Cube { width 2 height 2 depth 2 } "
-    BOX(V1 "Translation { translation 1 0 0 } Scale { scaleFactor 2 2 2 } Translation { translation 1 0 0 } " ONE, 12, 1,
-        -2, -2, 5, 2, 2);
+    BOX(V1 "Translation { translation 1 0 0 } Scale { scaleFactor 2 2 2 } Translation { translation 1 0 0 } " ONE, 12,
+        1, -2, -2, 5, 2, 2);
     BOX(V1 "Separator { Translation { translation 9 0 0 } } " ONE, 12, -1, -1, -1, 1, 1, 1);
     BOX(V1 "Group { Translation { translation 9 0 0 } } " ONE, 12, 8, -1, -1, 10, 1, 1);
     BOX(V1 "TransformSeparator { Translation { translation 9 0 0 } } " ONE, 12, -1, -1, -1, 1, 1, 1);
@@ -86,16 +86,17 @@ static void transforms_add_up_and_are_put_back(void **state) {
     BOX(IV "Translation { translation 5 0 0 } Separator { ResetTransform { } " ONE "} ", 12, -1, -1, -1, 1, 1, 1);
     BOX(IV "Translation { translation 5 0 0 } Group { Translation { translation 0 1 0 } ResetTransform { } } " ONE, 12,
         -1, -1, -1, 1, 1, 1);
-    BOX(IV "Units { units INCHES } Units { units CENTIMETERS } Translation { translation 100 0 0 } " ONE, 12, 0.99, -0.01,
-        -0.01, 1.01, 0.01, 0.01);
-    BOX(IV "Array { numElements1 3 separation1 4 0 0 numElements2 2 separation2 0 0 3 origin CENTER " ONE "}", 72, -5, -1,
-        -2.5, 5, 1, 2.5);
+    BOX(IV "Units { units INCHES } Units { units CENTIMETERS } Translation { translation 100 0 0 } " ONE, 12, 0.99,
+        -0.01, -0.01, 1.01, 0.01, 0.01);
+    BOX(IV "Array { numElements1 3 separation1 4 0 0 numElements2 2 separation2 0 0 3 origin CENTER " ONE "}", 72, -5,
+        -1, -2.5, 5, 1, 2.5);
     BOX(IV "MultipleCopy { matrix [ 1 0 0 0 0 1 0 0 0 0 1 0 5 0 0 1, 1 0 0 0 0 1 0 0 0 0 1 0 0 5 0 1 ] " ONE "}", 24,
         -1, -1, -1, 6, 6, 1);
     warns(V1 "Scale { scaleFactor 1 0 1 } " ONE, 2, 1, "a scale of 0");
     warns(V1 "MatrixTransform { matrix 1 0 0 1 0 1 0 0 0 0 1 0 0 0 0 1 } " ONE, 2, 26, "last column");
-    warns(V1 "DEF g Group { Scale { scaleFactor 1e30 1 1 } } USE g USE g USE g USE g USE g USE g USE g USE g USE g USE g "
-             "USE g " ONE,
+    warns(V1
+          "DEF g Group { Scale { scaleFactor 1e30 1 1 } } USE g USE g USE g USE g USE g USE g USE g USE g USE g USE g "
+          "USE g " ONE,
           2, 7, "not finite");
 }
 
@@ -105,7 +106,8 @@ static void trees_have_the_names_of_the_file(void **state) {
              "Cylinder { } } Separator { Translation { translation 3 0 0 } Separator { Cone { } } } }",
 #define A "appearance Appearance { material Material { } } geometry "
           V2 "DEF room Group { children [ DEF table Transform { translation 1 0 0 children [ DEF top Shape { " A
-             "Box { } } DEF leg Shape { " A "Cylinder { } } ] } Transform { translation 3 0 0 children Group { children "
+             "Box { } } DEF leg Shape { " A
+             "Cylinder { } } ] } Transform { translation 3 0 0 children Group { children "
              "Shape { " A "Cone { } } } } ] }");
     // Names that Inventor makes up say nothing.
     fr_model *model = vrml(IV "DEF +0 Separator { DEF lamp+12 Cube { } DEF a+b Cube { } } USE +0");
@@ -134,8 +136,8 @@ static void choices(void **state) {
     assert_int_equal(vrml_triangles(V1 "Switch { Cube { } }"), 0);
     assert_int_equal(vrml_triangles(IV "Switch { whichChild 0 Switch { whichChild -2 Cube { } Cube { } } }"), 12);
     // A property of the child that is taken holds on.
-    BOX(V1 "Switch { whichChild 1 Translation { translation 5 0 0 } Translation { translation 0 5 0 } } " ONE, 12, -1, 4,
-        -1, 1, 6, 1);
+    BOX(V1 "Switch { whichChild 1 Translation { translation 5 0 0 } Translation { translation 0 5 0 } } " ONE, 12, -1,
+        4, -1, 1, 6, 1);
     BOX(V1 "LOD { range [ 10 ] Cube { } Sphere { } }", 12, -1, -1, -1, 1, 1, 1);
     fr_model_read_input options = vrml_options(NULL);
     options.level = 1;
@@ -176,8 +178,8 @@ static void use_shares_what_is_the_same(void **state) {
 
 static void invisible_shapes_are_left_out(void **state) {
     (void)state;
-    BOX(IV "Separator { DrawStyle { style INVISIBLE } Cube { width 9 } } DrawStyle { style LINES } Cube { }", 12, -1, -1,
-        -1, 1, 1, 1);
+    BOX(IV "Separator { DrawStyle { style INVISIBLE } Cube { width 9 } } DrawStyle { style LINES } Cube { }", 12, -1,
+        -1, -1, 1, 1, 1);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -214,9 +216,10 @@ static void files_of_both_languages(void **state) {
     assert_int_equal(view->placed_triangle_count, 24);
     assert_true(view->bounds.min.x == 4.0 && view->bounds.max.y == 10.0);
     fr_model_destroy(model);
-    model = vrml_with(V1 "Material { diffuseColor 1 0 0 } WWWInline { name \"red.wrl\" } Translation { translation 0 7 0 "
-                         "} WWWInline { name \"red.wrl\" } DEF c Cube { }",
-                      &options);
+    model =
+        vrml_with(V1 "Material { diffuseColor 1 0 0 } WWWInline { name \"red.wrl\" } Translation { translation 0 7 0 "
+                     "} WWWInline { name \"red.wrl\" } DEF c Cube { }",
+                  &options);
     view = fr_model_get(model);
     assert_int_equal(view->placed_triangle_count, 36);
     assert_int_equal(view->mesh_count, 1);
@@ -269,8 +272,9 @@ static void extensions_are_stepped_over(void **state) {
                                        "Even { Separator { DEF c Cube { } } } USE c e ONE f [ 1 { } ] } Cube { }"),
                      48);
     // One that says what it is like is taken for that, without a word.
-    fr_model *model = vrml(V1 "Block { fields [ SFFloat width ] isA [ \"Brick\" \"Cube\" ] width 8 } Room { fields [ "
-                              "MFString isA ] isA [ \"Separator\" ] Translation { translation 0 5 0 } Cube { } } Cube { }");
+    fr_model *model =
+        vrml(V1 "Block { fields [ SFFloat width ] isA [ \"Brick\" \"Cube\" ] width 8 } Room { fields [ "
+                "MFString isA ] isA [ \"Separator\" ] Translation { translation 0 5 0 } Cube { } } Cube { }");
     assert_int_equal(fr_model_get(model)->warning_count, 0);
     assert_int_equal(fr_model_get(model)->placed_triangle_count, 36);
     assert_true(fr_model_get(model)->bounds.max.x == 4.0 && fr_model_get(model)->bounds.min.y == -1.0);
@@ -283,12 +287,14 @@ static void extensions_are_stepped_over(void **state) {
 static void inventor_spells_more(void **state) {
     (void)state;
     // Fields that are not in use and connections.
-    fr_model *model = vrml(IV "Cube { width 4 ~ height = Calculator { a 1 expression \"oa=a\" } . oa depth 6 = USE c.x }");
+    fr_model *model =
+        vrml(IV "Cube { width 4 ~ height = Calculator { a 1 expression \"oa=a\" } . oa depth 6 = USE c.x }");
     assert_int_equal(fr_model_get(model)->warning_count, 3);
     assert_true(fr_model_get(model)->bounds.max.x == 2.0 && fr_model_get(model)->bounds.max.z == 3.0);
     fr_model_destroy(model);
-    model = vrml(IV "Separator { renderCaching OFF renderCulling AUTO Translation { translation = DEF e Engine { } . out } "
-                    "Complexity { value 0.2 type OBJECT_SPACE } Cube { } }");
+    model =
+        vrml(IV "Separator { renderCaching OFF renderCulling AUTO Translation { translation = DEF e Engine { } . out } "
+                "Complexity { value 0.2 type OBJECT_SPACE } Cube { } }");
     assert_int_equal(fr_model_get(model)->warning_count, 1);
     assert_int_equal(fr_model_get(model)->placed_triangle_count, 12);
     fr_model_destroy(model);
@@ -314,8 +320,8 @@ static void what_is_wrong_has_its_place(void **state) {
     warns(V1 "Cube { width nan }", 2, 14, "'nan' is not a finite number; 0 is taken");
     warns(V1 "Cube { } }", 2, 10, "expected a node, found '}'");
     warns(V1 "Cube { } MaterialBinding { value SOMEHOW }", 2, 10, "MaterialBinding of a kind that is not known");
-    warns(V1 "Coordinate3 { point " POINTS " }\nIndexedFaceSet { coordIndex [ 0 1 2 -1 0 1 9 -1 3 3 4 -1 0 1 1 ] }", 3, 29,
-          "polygons left out whose index has no point: 1, the first at polygon 1");
+    warns(V1 "Coordinate3 { point " POINTS " }\nIndexedFaceSet { coordIndex [ 0 1 2 -1 0 1 9 -1 3 3 4 -1 0 1 1 ] }", 3,
+          29, "polygons left out whose index has no point: 1, the first at polygon 1");
     // The last -1 may be missing; polygons that are left out keep their numbers.
     fr_model *model =
         vrml(V1 "Coordinate3 { point " POINTS " }\nIndexedFaceSet { coordIndex [ 0 1 9 -1 0 1 2 -1 0 1 1 -1 0 1 4 ] }");

@@ -4,23 +4,31 @@
 #include "failing.h"
 
 // One of everything.
-static const char *const all_of_it = IV
-    "DEF look Group { Material { diffuseColor [ 1 0 0, 0 1 0 ] transparency [ 0 0.5 ] } Texture2 { image 2 1 1 0xff 0 } "
-    "Texture2Transform { scaleFactor 2 2 } }\n"
-    "DEF chair Separator { renderCaching OFF Transform { translation 1 2 3 rotation 0 1 0 1 } ShapeHints { creaseAngle 1 "
-    "vertexOrdering CLOCKWISE }\n DEF c Coordinate3 { point [ 0 0 0 1 0 0 1 1 0 0 1 1 ] } Normal { vector [ 1 0 0, 0 1 0 "
-    "] } NormalBinding { value PER_FACE } MaterialBinding { value PER_FACE } TextureCoordinate2 { point [ 0 0, 1 0, 1 1, 0 "
-    "1 ] }\n DEF f IndexedFaceSet { coordIndex [ 0 1 2 -1 0 2 3 ] materialIndex [ 1 0 ] } MaterialBinding { value "
-    "PER_VERTEX } FaceSet { numVertices [ 3 -1 ] } TriangleStripSet { numVertices 4 } IndexedTriangleStripSet { coordIndex "
-    "[ 0 1 2 3 ] } QuadMesh { verticesPerRow 2 verticesPerColumn 2 } LineSet { } PointSet { } IndexedLineSet { coordIndex "
-    "[ 0 1 ] } }\n"
-    "USE chair USE look USE f Array { numElements1 2 USE chair } Switch { whichChild 0 Cube { } Cylinder { parts ( SIDES | "
-    "TOP ) } } MaterialBinding { value PER_PART } Cube { } Cone { }\n"
-    "Units { units FEET } MatrixTransform { matrix 1 0 0 0 0 1 0 0 0 0 1 0 5 6 7 1 } ResetTransform { } Sphere { } "
-    "Info { string \"a \\\" b\" } PerspectiveCamera { } DirectionalLight { } AsciiText { string \"x\" }\n"
-    "Odd { fields [ SFFloat a ] a 1 ~ b = E { } . x Cube { } } Like { isA [ \"Cube\" ] width 3 } WWWInline { name "
-    "\"part.wrl\" } File { name part97.wrl } VertexProperty { vertex [ 0 0 0 ] orderedRGBA [ 0xff00ff00 0 ] } LOD { range 1 "
-    "Cube { } }\n";
+static const char *const all_of_it =
+    IV "DEF look Group { Material { diffuseColor [ 1 0 0, 0 1 0 ] transparency [ 0 0.5 ] } Texture2 { image 2 1 1 0xff "
+       "0 } "
+       "Texture2Transform { scaleFactor 2 2 } }\n"
+       "DEF chair Separator { renderCaching OFF Transform { translation 1 2 3 rotation 0 1 0 1 } ShapeHints { "
+       "creaseAngle 1 "
+       "vertexOrdering CLOCKWISE }\n DEF c Coordinate3 { point [ 0 0 0 1 0 0 1 1 0 0 1 1 ] } Normal { vector [ 1 0 0, "
+       "0 1 0 "
+       "] } NormalBinding { value PER_FACE } MaterialBinding { value PER_FACE } TextureCoordinate2 { point [ 0 0, 1 0, "
+       "1 1, 0 "
+       "1 ] }\n DEF f IndexedFaceSet { coordIndex [ 0 1 2 -1 0 2 3 ] materialIndex [ 1 0 ] } MaterialBinding { value "
+       "PER_VERTEX } FaceSet { numVertices [ 3 -1 ] } TriangleStripSet { numVertices 4 } IndexedTriangleStripSet { "
+       "coordIndex "
+       "[ 0 1 2 3 ] } QuadMesh { verticesPerRow 2 verticesPerColumn 2 } LineSet { } PointSet { } IndexedLineSet { "
+       "coordIndex "
+       "[ 0 1 ] } }\n"
+       "USE chair USE look USE f Array { numElements1 2 USE chair } Switch { whichChild 0 Cube { } Cylinder { parts ( "
+       "SIDES | "
+       "TOP ) } } MaterialBinding { value PER_PART } Cube { } Cone { }\n"
+       "Units { units FEET } MatrixTransform { matrix 1 0 0 0 0 1 0 0 0 0 1 0 5 6 7 1 } ResetTransform { } Sphere { } "
+       "Info { string \"a \\\" b\" } PerspectiveCamera { } DirectionalLight { } AsciiText { string \"x\" }\n"
+       "Odd { fields [ SFFloat a ] a 1 ~ b = E { } . x Cube { } } Like { isA [ \"Cube\" ] width 3 } WWWInline { name "
+       "\"part.wrl\" } File { name part97.wrl } VertexProperty { vertex [ 0 0 0 ] orderedRGBA [ 0xff00ff00 0 ] } LOD { "
+       "range 1 "
+       "Cube { } }\n";
 
 static vrml_file beside[] = {{"part.wrl", V1 "DEF q Cube { } USE q WWWInline { name \"part97.wrl\" }"},
                              {"part97.wrl", V2 "DEF q " SHAPE " USE q"},
@@ -168,9 +176,10 @@ static void corners_that_are_not_written(void **state) {
     free(text);
     free(faces);
     // Counts beyond all reason are cut to what there is.
-    fr_model *model = vrml(IV "Coordinate3 { point [ 0 0 0, 1 0 0, 0 1 0 ] } FaceSet { numVertices 2147483647 } FaceSet { "
-                              "startIndex 2147483647 numVertices 2147483647 } QuadMesh { verticesPerRow 2147483647 "
-                              "verticesPerColumn 2147483647 } TriangleStripSet { numVertices [ 3 2147483647 ] startIndex -5 }");
+    fr_model *model =
+        vrml(IV "Coordinate3 { point [ 0 0 0, 1 0 0, 0 1 0 ] } FaceSet { numVertices 2147483647 } FaceSet { "
+                "startIndex 2147483647 numVertices 2147483647 } QuadMesh { verticesPerRow 2147483647 "
+                "verticesPerColumn 2147483647 } TriangleStripSet { numVertices [ 3 2147483647 ] startIndex -5 }");
     assert_int_equal(fr_model_get(model)->placed_triangle_count, 2);
     fr_model_destroy(model);
 }
@@ -178,9 +187,19 @@ static void corners_that_are_not_written(void **state) {
 // Files of many small nodes ask for the most memory a byte.
 static void memory_grows_with_the_bytes_alone(void **state) {
     (void)state;
-    static const char *const rows[] = {"Cube{}", "Cone{}", "Group{}", "Group{Cube{}}", "U{}", "USE a ", "Info{}",
-                                       "Scale{}Cube{}", "Scale{scaleFactor 1 2 1}Cube{}", "Material{}Cube{}",
-                                       "Material{}USE a ", "FaceSet{}", "LOD{Cube{}}"};
+    static const char *const rows[] = {"Cube{}",
+                                       "Cone{}",
+                                       "Group{}",
+                                       "Group{Cube{}}",
+                                       "U{}",
+                                       "USE a ",
+                                       "Info{}",
+                                       "Scale{}Cube{}",
+                                       "Scale{scaleFactor 1 2 1}Cube{}",
+                                       "Material{}Cube{}",
+                                       "Material{}USE a ",
+                                       "FaceSet{}",
+                                       "LOD{Cube{}}"};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char *text = repeated(V1 "Coordinate3{point[0 0 0 1 0 0 0 1 0]}DEF a Group{Cube{}}", rows[i], 5000, "");
         fr_probe *probe = fr_probe_create();
@@ -221,8 +240,9 @@ static void limits_hold(void **state) {
     assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_ERROR_LIMIT);
     assert_non_null(strstr(error.message, "values in one list"));
     // Numbers that are not finite become 0, with a warning.
-    model = vrml(V1 "Coordinate3 { point [ nan 0 0, 1e999 0 0, 1.#INF 1 0, 1 0 0 ] } Transform { translation 1e999 nan 0 } "
-                    "IndexedFaceSet { coordIndex [ 0 2 3 -1 2147483647 -2147483648 99999999999 -1 ] }");
+    model =
+        vrml(V1 "Coordinate3 { point [ nan 0 0, 1e999 0 0, 1.#INF 1 0, 1 0 0 ] } Transform { translation 1e999 nan 0 } "
+                "IndexedFaceSet { coordIndex [ 0 2 3 -1 2147483647 -2147483648 99999999999 -1 ] }");
     assert_true(fr_model_get(model)->warning_count > 3);
     fr_model_destroy(model);
 }

@@ -8,8 +8,9 @@
 // A face set in VRML 1.0 after properties, and in VRML97 with fields.
 static void faces_are(const char *properties, const char *old_fields, const char *material, const char *new_fields) {
     char old_text[2000], new_text[2000];
-    snprintf(old_text, sizeof old_text, V1 "Separator { Coordinate3 { point " POINTS " } %s IndexedFaceSet { " FACES " %s } }",
-             properties, old_fields);
+    snprintf(old_text, sizeof old_text,
+             V1 "Separator { Coordinate3 { point " POINTS " } %s IndexedFaceSet { " FACES " %s } }", properties,
+             old_fields);
     snprintf(new_text, sizeof new_text,
              V2 "Group { children Shape { appearance Appearance { material Material { %s } } geometry IndexedFaceSet { "
                 "solid FALSE coord Coordinate { point " POINTS " } " FACES " %s } } }",
@@ -62,10 +63,11 @@ static void materials_are_bound(void **state) {
 
 static void materials_have_their_numbers(void **state) {
     (void)state;
-    fr_model *model = vrml(V1 "DEF wood Material { ambientColor 0.1 0.2 0.3 diffuseColor [ 0.5 0.25 0.25, 1 1 1 ] "
-                              "specularColor 0.1 0.2 0.3 emissiveColor 0.4 0.5 0.6 shininess [ 0.7 1 ] transparency 0.25 } "
-                              "Cube { } Separator { Material { emissiveColor 1 0 0 diffuseColor [ ] } Cube { } } Separator { "
-                              "Material { } Cube { } }");
+    fr_model *model =
+        vrml(V1 "DEF wood Material { ambientColor 0.1 0.2 0.3 diffuseColor [ 0.5 0.25 0.25, 1 1 1 ] "
+                "specularColor 0.1 0.2 0.3 emissiveColor 0.4 0.5 0.6 shininess [ 0.7 1 ] transparency 0.25 } "
+                "Cube { } Separator { Material { emissiveColor 1 0 0 diffuseColor [ ] } Cube { } } Separator { "
+                "Material { } Cube { } }");
     const fr_model_view *view = fr_model_get(model);
     assert_int_equal(view->material_count, 3);
     const fr_model_material *wood = &view->materials[0];
@@ -79,8 +81,9 @@ static void materials_have_their_numbers(void **state) {
     fr_model_destroy(model);
     warns(V1 "Material { diffuseColor 2 0 0 } Cube { }", 2, 25, "diffuseColor outside of 0 .. 1");
 
-    model = vrml(IV "Material { shininess 0.5 } BaseColor { rgb 1 0 0 } Cube { } PackedColor { orderedRGBA 0x00ff0080 } "
-                    "Cube { } LightModel { model BASE_COLOR } Cube { }");
+    model =
+        vrml(IV "Material { shininess 0.5 } BaseColor { rgb 1 0 0 } Cube { } PackedColor { orderedRGBA 0x00ff0080 } "
+                "Cube { } LightModel { model BASE_COLOR } Cube { }");
     view = fr_model_get(model);
     assert_int_equal(view->material_count, 3);
     assert_true(view->materials[0].diffuse[0] == 1.0f && view->materials[0].shininess == 0.5f);
@@ -92,13 +95,18 @@ static void materials_have_their_numbers(void **state) {
 
 static void parts_of_primitives_have_colours(void **state) {
     (void)state;
-    fr_model *model = vrml(V1 "Material { diffuseColor " RGB " } MaterialBinding { value PER_PART } Cube { } Cylinder { } "
-                              "Cone { } Sphere { } Translation { translation 5 0 0 } Cube { }");
+    fr_model *model =
+        vrml(V1 "Material { diffuseColor " RGB " } MaterialBinding { value PER_PART } Cube { } Cylinder { } "
+                "Cone { } Sphere { } Translation { translation 5 0 0 } Cube { } MaterialBinding { value "
+                "PER_FACE } Cube { } Cone { }");
     const fr_model_view *view = fr_model_get(model);
-    assert_int_equal(view->mesh_count, 4); // equal cubes share one
+    assert_int_equal(view->mesh_count, 5); // equal cubes share one
+    assert_null(view->meshes[3].face_colors);
+    assert_null(view->meshes[4].face_colors); // a cone has no faces but parts
     // Front, back, left, right, top, bottom; each polygon has the colour of the side that its normal shows to.
     static const double normals[6][3] = {{0, 0, 1}, {0, 0, -1}, {-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
-    static const uint8_t colors[6][3] = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {0, 255, 255}, {255, 0, 255}};
+    static const uint8_t colors[6][3] = {{255, 0, 0},   {0, 255, 0},   {0, 0, 255},
+                                         {255, 255, 0}, {0, 255, 255}, {255, 0, 255}};
     for (uint32_t face = 0; face < 6; face++) {
         const float *n = view->meshes[0].corner_normals + (size_t)3 * fr_model_face_begin(&view->meshes[0], face);
         int part = 0;
@@ -181,13 +189,14 @@ static void textures_are_laid_on(void **state) {
     V1 "Coordinate3 { point " POINTS " } " properties " IndexedFaceSet { " FACES " " fields " }"
     twins(OLD("Texture2 { " PICTURE " wrapS CLAMP } TextureCoordinate2 { point " UVS " }", ""),
           TEXTURED("texCoord TextureCoordinate { point " UVS " }", "repeatS FALSE }"));
-    twins(OLD("Texture2 { " PICTURE " } TextureCoordinate2 { point " UVS " }", "textureCoordIndex [ 4 3 2 1 -1 0 1 2 -1 ]"),
+    twins(OLD("Texture2 { " PICTURE " } TextureCoordinate2 { point " UVS " }",
+              "textureCoordIndex [ 4 3 2 1 -1 0 1 2 -1 ]"),
           TEXTURED("texCoord TextureCoordinate { point " UVS " } texCoordIndex [ 4 3 2 1 -1 0 1 2 -1 ]", "}"));
     // Over the box where there are no coordinates; none without a texture.
     twins(OLD("Texture2 { " PICTURE " }", ""), TEXTURED("", "}"));
-    twins(OLD("TextureCoordinate2 { point " UVS " }", ""),
-          V2 "Shape { appearance Appearance { material Material { } } geometry IndexedFaceSet { solid FALSE creaseAngle "
-             "0.5 coord Coordinate { point " POINTS " } " FACES " } }");
+    twins(OLD("TextureCoordinate2 { point " UVS " }", ""), V2
+          "Shape { appearance Appearance { material Material { } } geometry IndexedFaceSet { solid FALSE creaseAngle "
+          "0.5 coord Coordinate { point " POINTS " } " FACES " } }");
     // A translation goes back through the scale, and the centre is turned about.
     twins(OLD("Texture2 { " PICTURE " } Texture2Transform { translation 1 2 scaleFactor 2 4 center 3 5 }", ""),
           TEXTURED("", "} textureTransform TextureTransform { translation 0.5 0.5 scale 2 4 center -3 -5 }"));
@@ -256,13 +265,15 @@ static void sets_without_indices(void **state) {
 
     // Colours by strip, triangle, row and vertex.
 #define COLOURED(binding) SIX_POINTS " BaseColor { rgb " RGB " } MaterialBinding { value " binding " }"
-    same_polygons(COLOURED("PER_PART"), "IndexedTriangleStripSet { coordIndex [ 0 1 2 3 -1 5 4 3 ] }",
-                  "MaterialBinding { value PER_FACE_INDEXED } IndexedFaceSet { coordIndex [ 0 1 2 -1 2 1 3 -1 5 4 3 -1 ] "
-                  "materialIndex [ 0 0 1 ] }");
-    same_polygons(COLOURED("PER_PART_INDEXED"),
-                  "IndexedTriangleStripSet { coordIndex [ 0 1 2 3 -1 5 4 3 ] materialIndex [ 5 2 ] }",
-                  "MaterialBinding { value PER_FACE_INDEXED } IndexedFaceSet { coordIndex [ 0 1 2 -1 2 1 3 -1 5 4 3 -1 ] "
-                  "materialIndex [ 5 5 2 ] }");
+    same_polygons(
+        COLOURED("PER_PART"), "IndexedTriangleStripSet { coordIndex [ 0 1 2 3 -1 5 4 3 ] }",
+        "MaterialBinding { value PER_FACE_INDEXED } IndexedFaceSet { coordIndex [ 0 1 2 -1 2 1 3 -1 5 4 3 -1 ] "
+        "materialIndex [ 0 0 1 ] }");
+    same_polygons(
+        COLOURED("PER_PART_INDEXED"),
+        "IndexedTriangleStripSet { coordIndex [ 0 1 2 3 -1 5 4 3 ] materialIndex [ 5 2 ] }",
+        "MaterialBinding { value PER_FACE_INDEXED } IndexedFaceSet { coordIndex [ 0 1 2 -1 2 1 3 -1 5 4 3 -1 ] "
+        "materialIndex [ 5 5 2 ] }");
     same_polygons(COLOURED("PER_FACE"), "TriangleStripSet { numVertices 5 }",
                   "IndexedFaceSet { coordIndex [ 0 1 2 -1 2 1 3 -1 2 3 4 -1 ] }");
     same_polygons(COLOURED("PER_VERTEX"), "TriangleStripSet { startIndex 1 numVertices 4 }",
@@ -273,25 +284,27 @@ static void sets_without_indices(void **state) {
                   "IndexedFaceSet { coordIndex [ 0 1 2 -1 2 1 3 -1 ] materialIndex [ 3 2 1 -1 1 2 0 -1 ] }");
     same_polygons(COLOURED("PER_PART"), "QuadMesh { verticesPerRow 2 verticesPerColumn 3 }",
                   "MaterialBinding { value PER_FACE } IndexedFaceSet { coordIndex [ 0 2 3 1 -1 2 4 5 3 -1 ] }");
-    same_polygons(COLOURED("PER_VERTEX"), "QuadMesh { verticesPerRow 2 verticesPerColumn 3 }",
-                  "MaterialBinding { value PER_VERTEX_INDEXED } IndexedFaceSet { coordIndex [ 0 2 3 1 -1 2 4 5 3 -1 ] }");
+    same_polygons(
+        COLOURED("PER_VERTEX"), "QuadMesh { verticesPerRow 2 verticesPerColumn 3 }",
+        "MaterialBinding { value PER_VERTEX_INDEXED } IndexedFaceSet { coordIndex [ 0 2 3 1 -1 2 4 5 3 -1 ] }");
     warns(IV SIX_POINTS "\nFaceSet { numVertices [ 3 7 ] }", 3, 1, "asks for more points than there are");
     warns(IV SIX_POINTS "\nQuadMesh { verticesPerRow 3 verticesPerColumn 3 }", 3, 1, "asks for more points");
 }
 
 static void vertex_properties(void **state) {
     (void)state;
-    same_polygons("", "IndexedFaceSet { " FACES " vertexProperty VertexProperty { vertex " POINTS " normal " VECTORS
-                      " normalBinding PER_FACE orderedRGBA [ 0xff0000ff 0x00ff00ff ] materialBinding PER_FACE } }",
+    same_polygons("",
+                  "IndexedFaceSet { " FACES " vertexProperty VertexProperty { vertex " POINTS " normal " VECTORS
+                  " normalBinding PER_FACE orderedRGBA [ 0xff0000ff 0x00ff00ff ] materialBinding PER_FACE } }",
                   "Coordinate3 { point " POINTS " } Normal { vector " VECTORS
                   " } NormalBinding { value PER_FACE } PackedColor { orderedRGBA [ 0xff0000ff 0x00ff00ff ] } "
                   "MaterialBinding { value PER_FACE } IndexedFaceSet { " FACES " }");
     // What it does not give is taken from the state, which it leaves as it was.
     same_polygons("Coordinate3 { point " POINTS " } BaseColor { rgb " RGB " }",
-                  "IndexedFaceSet { " FACES " vertexProperty VertexProperty { normal " VECTORS " } } IndexedFaceSet { " FACES
-                  " }",
-                  "Normal { vector " VECTORS " } IndexedFaceSet { " FACES " } Normal { vector [ ] } IndexedFaceSet { " FACES
-                  " }");
+                  "IndexedFaceSet { " FACES " vertexProperty VertexProperty { normal " VECTORS
+                  " } } IndexedFaceSet { " FACES " }",
+                  "Normal { vector " VECTORS " } IndexedFaceSet { " FACES
+                  " } Normal { vector [ ] } IndexedFaceSet { " FACES " }");
 }
 
 static void points_with_weights(void **state) {
@@ -301,8 +314,9 @@ static void points_with_weights(void **state) {
 
 static void lines_and_points_are_counted(void **state) {
     (void)state;
-    fr_model *model = vrml(IV SIX_POINTS " IndexedLineSet { coordIndex [ 0 1 -1 2 3 4 ] } LineSet { numVertices [ 2 2 2 ] } "
-                                         "PointSet { startIndex 1 numPoints 3 } PointSet { } LineSet { }");
+    fr_model *model =
+        vrml(IV SIX_POINTS " IndexedLineSet { coordIndex [ 0 1 -1 2 3 4 ] } LineSet { numVertices [ 2 2 2 ] } "
+                           "PointSet { startIndex 1 numPoints 3 } PointSet { } LineSet { }");
     assert_int_equal(fr_model_get(model)->line_count, 6);
     assert_int_equal(fr_model_get(model)->point_count, 9);
     assert_int_equal(fr_model_get(model)->face_count, 0);

@@ -25,13 +25,14 @@ static void formats_have_names_and_endings(void **state) {
     static const struct {
         fr_model_format format;
         const char *name, *file; // NULL where another format has the ending
-    } known[] = {{FR_MODEL_AUTO, "auto", "x.txt"}, {FR_MODEL_OBJ, "obj", "x.obj"},
-                 {FR_MODEL_STL, "stl", "x.stl"},   {FR_MODEL_STL_ASCII, "stl-ascii", NULL},
-                 {FR_MODEL_PLY, "ply", "x.ply"},   {FR_MODEL_PLY_ASCII, "ply-ascii", NULL},
-                 {FR_MODEL_OFF, "off", "x.off"},   {FR_MODEL_VRML, "vrml", "x.wrl.gz"},
-                 {FR_MODEL_X3D, "x3d", "x.x3d"},   {FR_MODEL_X3D_VRML, "x3dv", "x.x3dv"},
-                 {FR_MODEL_DXF, "dxf", "x.dxf"},   {FR_MODEL_GLTF, "gltf", "x.gltf"},
-                 {FR_MODEL_GLB, "glb", "x.glb"},   {FR_MODEL_COLLADA, "collada", "x.dae"},
+    } known[] = {{FR_MODEL_AUTO, "auto", "x.txt"},    {FR_MODEL_OBJ, "obj", "x.obj"},
+                 {FR_MODEL_STL, "stl", "x.stl"},      {FR_MODEL_STL_ASCII, "stl-ascii", NULL},
+                 {FR_MODEL_PLY, "ply", "x.ply"},      {FR_MODEL_PLY_ASCII, "ply-ascii", NULL},
+                 {FR_MODEL_OFF, "off", "x.off"},      {FR_MODEL_VRML, "vrml", "x.wrl.gz"},
+                 {FR_MODEL_VRML_1, "VRML 1.0", NULL}, {FR_MODEL_INVENTOR, "Inventor 2.x", "x.iv"},
+                 {FR_MODEL_X3D, "x3d", "x.x3d"},      {FR_MODEL_X3D_VRML, "x3dv", "x.x3dv"},
+                 {FR_MODEL_DXF, "dxf", "x.dxf"},      {FR_MODEL_GLTF, "gltf", "x.gltf"},
+                 {FR_MODEL_GLB, "glb", "x.glb"},      {FR_MODEL_COLLADA, "collada", "x.dae"},
                  {FR_MODEL_FRM, "frm", "x.frm"}};
     assert_int_equal(sizeof known / sizeof known[0], FR_MODEL_FORMAT_COUNT);
     for (size_t i = 0; i < FR_MODEL_FORMAT_COUNT; i++) {

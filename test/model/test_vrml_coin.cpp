@@ -1,6 +1,7 @@
 // Every shared VRML file read by us and by Coin, the reference of that language: both must show the same shapes at the
-// same places. Compared are primitives by kind, size and matrix, and lists of polygons by their triangles and box. What
-// differs must fall under one of the rules below, each of which looks at what it claims; whatever is left fails.
+// same places. Compared are primitives by kind, size and matrix, and lists of polygons by their triangles and box; of
+// VRML 1.0 the colours too, by their mean over the area. What differs must fall under one of the rules below, each of
+// which looks at what it claims; whatever is left fails.
 #include "fureai/model.h"
 
 #include "frame.h"
@@ -23,6 +24,18 @@
 #include <Inventor/actions/SoSearchAction.h>
 #include <Inventor/errors/SoDebugError.h>
 #include <Inventor/errors/SoReadError.h>
+#include <Inventor/nodes/SoCone.h>
+#include <Inventor/nodes/SoCube.h>
+#include <Inventor/nodes/SoCylinder.h>
+#include <Inventor/nodes/SoFaceSet.h>
+#include <Inventor/nodes/SoIndexedFaceSet.h>
+#include <Inventor/nodes/SoIndexedTriangleStripSet.h>
+#include <Inventor/nodes/SoLOD.h>
+#include <Inventor/nodes/SoLevelOfDetail.h>
+#include <Inventor/nodes/SoQuadMesh.h>
+#include <Inventor/nodes/SoSeparator.h>
+#include <Inventor/nodes/SoSphere.h>
+#include <Inventor/nodes/SoTriangleStripSet.h>
 
 #include <algorithm>
 #include <cctype>
@@ -48,10 +61,12 @@ struct shape {
     size_t flat = 0; // triangles without area among them; of Coin alone, as the next
     size_t caps = 0; // triangles that the caps of an Extrusion along a closed spine come to
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double area = 0.0, color[3] = {0, 0, 0}; // of polygons in VRML 1.0: the colour times the area
 };
 
 struct reading {
     bool is_read = false;
+    bool is_old = false; // VRML 1.0 or Inventor
     std::vector<shape> shapes;
     std::vector<std::string> words; // what the reader has to say
     double diagonal = 1.0;
@@ -61,6 +76,15 @@ void grow(shape &s, const double p[3]) {
     for (int k = 0; k < 3; k++) {
         s.low[k] = std::min(s.low[k], p[k]);
         s.high[k] = std::max(s.high[k], p[k]);
+    }
+}
+
+// Adds a triangle in the model's frame with the mean colour of its corners.
+void paint(shape &s, const fr_vec3 p[3], const double color[3]) {
+    double area = fr_vec3_length(fr_vec3_cross(fr_vec3_sub(p[1], p[0]), fr_vec3_sub(p[2], p[0])));
+    s.area += area;
+    for (int k = 0; k < 3; k++) {
+        s.color[k] += area * color[k];
     }
 }
 
@@ -88,6 +112,37 @@ size_t caps_of(const SoVRMLExtrusion *extrusion) {
     bool is_closed = extrusion->crossSection[0] == extrusion->crossSection[points - 1];
     int caps = (extrusion->beginCap.getValue() != 0) + (extrusion->endCap.getValue() != 0);
     return static_cast<size_t>(caps * (points - (is_closed ? 3 : 2)));
+}
+
+// The primitives of VRML 1.0.
+void take_old_primitive(const SoNode *node, shape &s) {
+    if (node->isOfType(SoCube::getClassTypeId())) {
+        auto *cube = static_cast<const SoCube *>(node);
+        s.kind = FR_MODEL_BOX;
+        s.size[0] = static_cast<double>(cube->width.getValue());
+        s.size[1] = static_cast<double>(cube->height.getValue());
+        s.size[2] = static_cast<double>(cube->depth.getValue());
+    } else if (node->isOfType(SoSphere::getClassTypeId())) {
+        s.kind = FR_MODEL_SPHERE;
+        s.size[0] = static_cast<double>(static_cast<const SoSphere *>(node)->radius.getValue());
+    } else if (node->isOfType(SoCylinder::getClassTypeId())) {
+        auto *cylinder = static_cast<const SoCylinder *>(node);
+        int parts = cylinder->parts.getValue();
+        s.kind = FR_MODEL_CYLINDER;
+        s.size[0] = static_cast<double>(cylinder->radius.getValue());
+        s.size[1] = static_cast<double>(cylinder->height.getValue());
+        s.has_side = (parts & SoCylinder::SIDES) != 0;
+        s.has_top = (parts & SoCylinder::TOP) != 0;
+        s.has_bottom = (parts & SoCylinder::BOTTOM) != 0;
+    } else if (node->isOfType(SoCone::getClassTypeId())) {
+        auto *cone = static_cast<const SoCone *>(node);
+        int parts = cone->parts.getValue();
+        s.kind = FR_MODEL_CONE;
+        s.size[0] = static_cast<double>(cone->bottomRadius.getValue());
+        s.size[1] = static_cast<double>(cone->height.getValue());
+        s.has_side = (parts & SoCone::SIDES) != 0;
+        s.has_bottom = (parts & SoCone::BOTTOM) != 0;
+    }
 }
 
 SoCallbackAction::Response begin_shape(void *, SoCallbackAction *action, const SoNode *node) {
@@ -119,6 +174,7 @@ SoCallbackAction::Response begin_shape(void *, SoCallbackAction *action, const S
     } else if (node->isOfType(SoVRMLExtrusion::getClassTypeId())) {
         s.caps = caps_of(static_cast<const SoVRMLExtrusion *>(node));
     }
+    take_old_primitive(node, s);
     coin_now->shapes.push_back(s);
     return SoCallbackAction::CONTINUE;
 }
@@ -131,39 +187,67 @@ void take_triangle(void *, SoCallbackAction *action, const SoPrimitiveVertex *a,
     SbVec3f area = (b->getPoint() - a->getPoint()).cross(c->getPoint() - a->getPoint());
     s.triangles++;
     s.flat += area == SbVec3f(0.0F, 0.0F, 0.0F);
-    for (const SoPrimitiveVertex *corner : corners) {
+    fr_vec3 points[3];
+    double mean[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
         SbVec3f p;
-        matrix.multVecMatrix(corner->getPoint(), p);
+        matrix.multVecMatrix(corners[i]->getPoint(), p);
         const double numbers[3] = {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
         grow(s, numbers);
+        points[i] = {numbers[0], numbers[1], numbers[2]};
+        SbColor ambient, diffuse, specular, emission;
+        float shininess, transparency;
+        action->getMaterial(ambient, diffuse, specular, emission, shininess, transparency,
+                            corners[i]->getMaterialIndex());
+        for (int k = 0; k < 3; k++) {
+            mean[k] += static_cast<double>(diffuse[k]) / 3.0;
+        }
     }
+    paint(s, points, mean);
 }
 
 // Coin takes a level by the distance of a camera that is not there; we take the first.
 void keep_first_levels(SoNode *root) {
-    SoSearchAction search;
-    search.setType(SoVRMLLOD::getClassTypeId());
-    search.setInterest(SoSearchAction::ALL);
-    search.setSearchingAll(TRUE);
-    search.apply(root);
-    for (int i = 0; i < search.getPaths().getLength(); i++) {
-        auto *lod = static_cast<SoVRMLLOD *>(static_cast<SoFullPath *>(search.getPaths()[i])->getTail());
-        while (lod->getNumChildren() > 1) {
-            lod->removeChild(lod->getNumChildren() - 1);
+    for (SoType kind : {SoVRMLLOD::getClassTypeId(), SoLOD::getClassTypeId(), SoLevelOfDetail::getClassTypeId()}) {
+        SoSearchAction search;
+        search.setType(kind);
+        search.setInterest(SoSearchAction::ALL);
+        search.setSearchingAll(TRUE);
+        search.apply(root);
+        for (int i = 0; i < search.getPaths().getLength(); i++) {
+            auto *lod = static_cast<SoGroup *>(static_cast<SoFullPath *>(search.getPaths()[i])->getTail());
+            while (lod->getNumChildren() > 1) {
+                lod->removeChild(lod->getNumChildren() - 1);
+            }
         }
     }
 }
 
-reading read_by_coin(const std::filesystem::path &path) {
-    const SoType kinds[] = {SoVRMLBox::getClassTypeId(),           SoVRMLSphere::getClassTypeId(),
-                            SoVRMLCylinder::getClassTypeId(),      SoVRMLCone::getClassTypeId(),
-                            SoVRMLExtrusion::getClassTypeId(),     SoVRMLElevationGrid::getClassTypeId(),
-                            SoVRMLIndexedFaceSet::getClassTypeId()};
+reading read_by_coin(const std::filesystem::path &path, bool is_old) {
+    const SoType kinds[] = {SoVRMLBox::getClassTypeId(),
+                            SoVRMLSphere::getClassTypeId(),
+                            SoVRMLCylinder::getClassTypeId(),
+                            SoVRMLCone::getClassTypeId(),
+                            SoVRMLExtrusion::getClassTypeId(),
+                            SoVRMLElevationGrid::getClassTypeId(),
+                            SoVRMLIndexedFaceSet::getClassTypeId(),
+                            SoCube::getClassTypeId(),
+                            SoSphere::getClassTypeId(),
+                            SoCylinder::getClassTypeId(),
+                            SoCone::getClassTypeId(),
+                            SoIndexedFaceSet::getClassTypeId(),
+                            SoFaceSet::getClassTypeId(),
+                            SoTriangleStripSet::getClassTypeId(),
+                            SoQuadMesh::getClassTypeId(),
+                            SoIndexedTriangleStripSet::getClassTypeId()};
     reading result;
     coin_now = &result;
     SoInput::addDirectoryFirst(path.parent_path().c_str());
     SoInput input;
-    SoVRMLGroup *group = input.openFile(path.c_str()) ? SoDB::readAllVRML(&input) : nullptr;
+    SoGroup *group = nullptr;
+    if (input.openFile(path.c_str())) {
+        group = is_old ? static_cast<SoGroup *>(SoDB::readAll(&input)) : SoDB::readAllVRML(&input);
+    }
     result.is_read = group != nullptr;
     if (group != nullptr) {
         group->ref();
@@ -201,6 +285,34 @@ fr_status load_beside(const char *path, const void **bytes, size_t *size, void *
 
 void unload_beside(const void *bytes, size_t, void *) { delete[] static_cast<const char *>(bytes); }
 
+// The polygons of a node with their colours, as fans.
+void paint_polygons(const fr_model_view *view, const fr_model_node &node, shape &s) {
+    const fr_model_mesh &mesh = view->meshes[node.mesh];
+    for (uint32_t face = 0; face < mesh.face_count; face++) {
+        uint32_t begin = fr_model_face_begin(&mesh, face), end = fr_model_face_end(&mesh, face);
+        for (uint32_t c = begin + 2; c < end; c++) {
+            const uint32_t corners[3] = {begin, c - 1, c};
+            fr_vec3 points[3];
+            double mean[3] = {0, 0, 0};
+            for (int i = 0; i < 3; i++) {
+                const float *v = mesh.positions_float + size_t{3} * mesh.corners[corners[i]];
+                const double *m = s.matrix, x = static_cast<double>(v[0]), y = static_cast<double>(v[1]),
+                             z = static_cast<double>(v[2]);
+                points[i] = {m[0] * x + m[1] * y + m[2] * z + m[3], m[4] * x + m[5] * y + m[6] * z + m[7],
+                             m[8] * x + m[9] * y + m[10] * z + m[11]};
+                const fr_color *color = mesh.corner_colors != nullptr ? &mesh.corner_colors[corners[i]]
+                                        : mesh.face_colors != nullptr ? &mesh.face_colors[face]
+                                                                      : nullptr;
+                const float *diffuse = view->materials[node.material].diffuse;
+                mean[0] += (color != nullptr ? color->r / 255.0 : static_cast<double>(diffuse[0])) / 3.0;
+                mean[1] += (color != nullptr ? color->g / 255.0 : static_cast<double>(diffuse[1])) / 3.0;
+                mean[2] += (color != nullptr ? color->b / 255.0 : static_cast<double>(diffuse[2])) / 3.0;
+            }
+            paint(s, points, mean);
+        }
+    }
+}
+
 shape shape_of_node(const fr_model *model, uint32_t index) {
     const fr_model_view *view = fr_model_get(model);
     const fr_model_node &node = view->nodes[index];
@@ -215,6 +327,7 @@ shape shape_of_node(const fr_model *model, uint32_t index) {
         s.has_top = s.kind != FR_MODEL_CYLINDER || mesh.primitive->has_top;
         s.has_bottom = !is_round || mesh.primitive->has_bottom;
     }
+    if (view->format == FR_MODEL_VRML_1 || view->format == FR_MODEL_INVENTOR) { paint_polygons(view, node, s); }
     uint32_t corners = fr_model_face_begin(&mesh, mesh.face_count);
     s.triangles = corners - size_t{2} * mesh.face_count;
     for (uint32_t c = 0; c < corners; c++) {
@@ -245,6 +358,7 @@ reading read_by_us(const std::filesystem::path &path) {
         return result;
     }
     const fr_model_view *view = fr_model_get(model);
+    result.is_old = view->format == FR_MODEL_VRML_1 || view->format == FR_MODEL_INVENTOR;
     for (uint32_t i = 0; i < view->node_count; i++) {
         bool is_shown = (view->nodes[i].flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) == 0;
         if (view->nodes[i].mesh != FR_NONE && is_shown) { result.shapes.push_back(shape_of_node(model, i)); }
@@ -269,8 +383,17 @@ bool are_near(const double *a, const double *b, int count, double tolerance) {
     return true;
 }
 
+// The colours of two shapes; ours have one at least where they are of VRML 1.0.
+bool have_same_color(const shape &coin, const shape &ours) {
+    if (!(ours.area > 0.0) || !(coin.area > 0.0)) { return true; }
+    for (int k = 0; k < 3; k++) {
+        if (std::fabs(coin.color[k] / coin.area - ours.color[k] / ours.area) > 0.01) { return false; }
+    }
+    return true;
+}
+
 bool are_same(const shape &a, const shape &b, double tolerance) {
-    if (a.kind != b.kind) { return false; }
+    if (a.kind != b.kind || !have_same_color(a, b)) { return false; }
     if (a.kind >= 0) {
         return a.has_side == b.has_side && a.has_top == b.has_top && a.has_bottom == b.has_bottom &&
                are_near(a.size, b.size, 3, tolerance) && are_near(a.matrix, b.matrix, 12, tolerance);
@@ -363,6 +486,24 @@ void explain_doubles(difference &d, std::map<std::string, size_t> &rules) {
     d.coin_left = left;
 }
 
+// Coin shows primitives whose size is 0 or below it.
+void explain_sizes(difference &d, std::map<std::string, size_t> &rules) {
+    auto end = std::remove_if(d.coin_left.begin(), d.coin_left.end(), [](const shape &s) {
+        int sizes = s.kind == FR_MODEL_BOX ? 3 : s.kind == FR_MODEL_SPHERE ? 1 : 2;
+        return s.kind >= 0 && std::any_of(s.size, s.size + sizes, [](double size) { return !(size > 0.0); });
+    });
+    rules["primitives without a size, which we leave out"] += static_cast<size_t>(d.coin_left.end() - end);
+    d.coin_left.erase(end, d.coin_left.end());
+}
+
+// Where a file has fewer colours than it binds, Coin reads past the last, and we take grey with a warning.
+void explain_colors(difference &d, std::map<std::string, size_t> &rules) {
+    if (!says(d.ours, "colours that are not there")) { return; }
+    rules["colours that are not there"] += take_pairs(d.coin_left, d.ours_left, [&](const shape &c, const shape &o) {
+        return have_same_box(c, o, d.tolerance) && c.triangles == o.triangles;
+    });
+}
+
 // What Coin says where it reads nothing, and we do.
 const char *reason_of_refusal(const reading &coin) {
     static const char *const known[] = {"Unknown field", "Not a valid Inventor file", "Missing terminating quote",
@@ -377,20 +518,18 @@ const char *reason_of_refusal(const reading &coin) {
 // All files
 
 struct totals {
-    size_t agreed = 0, explained = 0, refused = 0, old = 0, failed = 0, shapes = 0;
+    size_t agreed = 0, explained = 0, refused = 0, old = 0, old_shapes = 0, failed = 0, shapes = 0;
     std::map<std::string, size_t> rules;
 };
 
 void compare(const std::filesystem::path &path, totals &sum) {
     reading ours = read_by_us(path), coin;
     if (!ours.is_read) {
-        bool is_old = says(ours, "VRML 1.0") || says(ours, "Inventor");
-        sum.old += is_old;
-        sum.failed += !is_old;
-        if (!is_old) { printf("%s: %s\n", path.c_str(), ours.words.front().c_str()); }
+        sum.failed++;
+        printf("%s: %s\n", path.c_str(), ours.words.front().c_str());
         return;
     }
-    coin = read_by_coin(path);
+    coin = read_by_coin(path, ours.is_old);
     if (!coin.is_read) {
         const char *reason = reason_of_refusal(coin);
         sum.refused += reason != nullptr;
@@ -405,16 +544,21 @@ void compare(const std::filesystem::path &path, totals &sum) {
     difference d = {coin, ours, coin.shapes, ours.shapes, 1e-4 * std::max(1.0, ours.diagonal)};
     drop_empty(d.coin_left);
     drop_empty(d.ours_left);
-    sum.shapes += take_pairs(d.coin_left, d.ours_left,
-                             [&](const shape &c, const shape &o) { return are_same(c, o, d.tolerance); });
+    size_t pairs = take_pairs(d.coin_left, d.ours_left,
+                              [&](const shape &c, const shape &o) { return are_same(c, o, d.tolerance); });
+    sum.shapes += pairs;
+    sum.old_shapes += ours.is_old ? pairs : 0;
     if (d.coin_left.empty() && d.ours_left.empty()) {
         sum.agreed++;
+        sum.old += ours.is_old;
         return;
     }
     explain_flat(d, sum.rules);
     explain_caps(d, sum.rules);
     explain_urls(d, sum.rules);
     explain_doubles(d, sum.rules);
+    explain_sizes(d, sum.rules);
+    explain_colors(d, sum.rules);
     bool is_explained = d.coin_left.empty() && d.ours_left.empty();
     sum.explained += is_explained;
     sum.failed += !is_explained;
@@ -442,8 +586,9 @@ int main() {
             if (ending == ".wrl") { compare(entry.path(), sum); }
         }
     }
-    printf("%zu files agree in %zu shapes, %zu differ by a rule, %zu Coin refuses, %zu are of VRML 1.0, %zu fail\n",
-           sum.agreed, sum.shapes, sum.explained, sum.refused, sum.old, sum.failed);
+    printf("%zu files agree in %zu shapes, %zu of them of VRML 1.0 in %zu; %zu differ by a rule, %zu Coin refuses, %zu "
+           "fail\n",
+           sum.agreed, sum.shapes, sum.old, sum.old_shapes, sum.explained, sum.refused, sum.failed);
     for (const auto &[rule, count] : sum.rules) {
         printf("  %zu %s\n", count, rule.c_str());
     }

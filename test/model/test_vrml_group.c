@@ -105,7 +105,7 @@ static void inlines(void **state) {
                          {"self.wrl", V2 SHAPE " Inline { url \"self.wrl\" }"},
                          {"ping.wrl", V2 SHAPE " Inline { url \"pong.wrl\" }"},
                          {"pong.wrl", V2 SHAPE " Inline { url \"ping.wrl\" }"},
-                         {"old.wrl", "#VRML V1.0 ascii\nSeparator { }"},
+                         {"binary.iv", "#Inventor V2.1 binary\n"},
                          {NULL, NULL}};
     fr_model_read_input options = vrml_options(files);
     options.name = "folder/main.wrl";
@@ -148,8 +148,8 @@ static void inlines(void **state) {
         fr_model_destroy(model);
     }
     warns_with(V2 "Inline { url \"main.wrl\" }\n" SHAPE, options, 2, 1, "inside of itself");
-    model = vrml_with(V2 "Inline { url \"old.wrl\" } " SHAPE, &options);
-    assert_non_null(strstr(fr_model_get(model)->warnings[0].message, "VRML 1.0"));
+    model = vrml_with(V2 "Inline { url \"binary.iv\" } " SHAPE, &options);
+    assert_non_null(strstr(fr_model_get(model)->warnings[0].message, "binary Inventor"));
     assert_int_equal(fr_model_get(model)->placed_triangle_count, 1);
     fr_model_destroy(model);
     // Without anyone to ask there are no files.
@@ -251,6 +251,20 @@ static void appearance(void **state) {
     fr_model_destroy(model);
 }
 
+// Colours of one shape's polygons say nothing of another's.
+static void a_shape_without_colours_has_none(void **state) {
+    (void)state;
+#define PAINTED(color)                                                                                                 \
+    "Shape { geometry IndexedFaceSet { coord Coordinate { point [ 0 0 0 1 0 0 0 1 0 ] } coordIndex [ 0 1 2 ] " color   \
+    " } }"
+    fr_model *model = vrml(V2 PAINTED("") PAINTED("colorPerVertex FALSE color Color { color [ 1 0 0 ] }") PAINTED(""));
+    const fr_model_view *view = fr_model_get(model);
+    assert_null(view->meshes[0].face_colors);
+    assert_int_equal(view->meshes[1].face_colors[0].r, 255);
+    assert_null(view->meshes[2].face_colors);
+    fr_model_destroy(model);
+}
+
 static void sounds_and_notes(void **state) {
     (void)state;
     fr_model *model = vrml(V2 "Transform { translation 1 0 0 children DEF bell Sound { location 0 1 0 minFront 2 "
@@ -337,6 +351,7 @@ int main(void) {
         cmocka_unit_test(inlines),
         cmocka_unit_test(urls_stay_in_the_folder),
         cmocka_unit_test(appearance),
+        cmocka_unit_test(a_shape_without_colours_has_none),
         cmocka_unit_test(sounds_and_notes),
         cmocka_unit_test(geometry_may_stand_without_a_shape),
         cmocka_unit_test(curves_have_as_many_facets_as_are_wanted),

@@ -10,8 +10,9 @@ static void headers(void **state) {
     assert_int_equal(vrml_triangles("#X3D V3.3 utf8\nPROFILE Immersive\nCOMPONENT NURBS:1\nMETA \"a\" \"b\"\n" SHAPE),
                      1);
     warns("# made by hand\nDEF a " SHAPE, 1, 1, "first line");
-    vrml_refused("#VRML V1.0 ascii\nSeparator { }", FR_ERROR_UNSUPPORTED, 1, 1, "VRML 1.0");
-    vrml_refused("#Inventor V2.1 ascii\nSeparator { }", FR_ERROR_UNSUPPORTED, 1, 1, "Inventor");
+    assert_int_equal(vrml_triangles("#VRML V1.0 ascii\nSeparator { Cube { } }"), 12);
+    assert_int_equal(vrml_triangles("#Inventor V2.1 ascii\nSeparator { Cube { } }"), 12);
+    vrml_refused("#Inventor V2.1 binary\n", FR_ERROR_UNSUPPORTED, 1, 1, "binary Inventor");
     vrml_refused("solid\nfacet", FR_ERROR_SYNTAX, 1, 1, "first line");
     vrml_refused("", FR_ERROR_SYNTAX, 1, 1, "first line");
 }
@@ -22,8 +23,8 @@ static void the_first_line_decides_the_format(void **state) {
         const char *text, *name;
         fr_model_format format;
     } cases[] = {{V2, "x.obj", FR_MODEL_VRML},
-                 {"#VRML V1.0 ascii\n", NULL, FR_MODEL_VRML},
-                 {"#Inventor V2.1 ascii\n", "x", FR_MODEL_VRML},
+                 {"#VRML V1.0 ascii\n", NULL, FR_MODEL_VRML_1},
+                 {"#Inventor V2.1 ascii\n", "x", FR_MODEL_INVENTOR},
                  {"\xef\xbb\xbf#X3D V3.0 utf8\n", NULL, FR_MODEL_X3D_VRML},
                  {"<?xml version='1.0'?>\n<!DOCTYPE X3D>\n<X3D version='3.0'>", "x", FR_MODEL_X3D},
                  {"<X3D>", NULL, FR_MODEL_X3D},

@@ -68,7 +68,8 @@ static exit_status run(tool *t) {
 }
 
 static const argument arguments[] = {
-    {.name = "IN", .help = "The model file to read: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, glTF, GLB, Collada or frm."},
+    {.name = "IN",
+     .help = "The model file to read: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, glTF, GLB, Collada or frm."},
     {.name = "OUT", .help = "The model file to write; its ending says how: .obj, .stl, .ply, .off, .wrl, .glb, .frm."},
 };
 

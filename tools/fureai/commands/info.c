@@ -198,7 +198,8 @@ static exit_status run(tool *t) {
 }
 
 static const argument arguments[] = {
-    {.name = "MODEL", .help = "The model file: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, glTF, GLB, Collada or frm."}};
+    {.name = "MODEL",
+     .help = "The model file: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, glTF, GLB, Collada or frm."}};
 
 static const option options_table[] = {
     FLAG_OPTION("dump", "Print all of it as text, a line for each thing, instead."),
