@@ -26,8 +26,8 @@ typedef enum fr_model_format {
     FR_MODEL_PLY_ASCII,
     FR_MODEL_OFF,
     FR_MODEL_VRML,     // VRML97; gzip is seen by its first bytes, here and in X3D
-    FR_MODEL_VRML_1,   // VRML 1.0; for reading only. The first line tells it from VRML97 and Inventor, whichever of the
-                       // three is asked for
+    FR_MODEL_VRML_1,   // VRML 1.0; for reading only. The first line of the file distinguishes it from VRML97 and
+                       // Inventor, whichever of the three the caller gives
     FR_MODEL_INVENTOR, // Inventor 2.x in ascii; for reading only
     FR_MODEL_X3D,      // XML; for reading only
     FR_MODEL_X3D_VRML, // X3D in classic VRML syntax; for reading only

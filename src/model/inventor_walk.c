@@ -19,7 +19,7 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 static const fr__field placed_fields[] = {{{"children", 8}, FR__MFNODE, FR__FIELD, {0.0f}, false}};
 static const fr__vtype placed_type = {"Group", FR__KIND_PLACED, "children", placed_fields, 1, NULL};
 
-// Files that are read on the way raise the limits.
+// Files that are read meanwhile raise the limits.
 static void add_limits(fr__inventor *inventor, const fr__source *source) {
     uint64_t limit = inventor->vrml->reader->builder.limits.nodes;
     uint64_t steps = FREE_STEPS + STEPS_A_NODE * inventor->vrml->node_count;

@@ -344,7 +344,7 @@ typedef struct fr__source {
     bool is_utf16;   // the text is UTF-8 by now, whatever the XML says of itself
     bool is_inventor; // VRML 1.0 or Inventor
     bool is_vrml1;    // VRML 1.0
-    bool is_open;     // a walk over its nodes is under way
+    bool is_open;     // a walk over its nodes has not ended
     bool is_library;  // read for its prototypes
     fr__scope *scope;
     fr__vnode **roots; // of VRML97; of VRML 1.0 once they are made
