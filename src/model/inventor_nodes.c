@@ -3,10 +3,12 @@
 
 #include <string.h>
 
-#define F(name, type, ...)                                                                                             \
-    { {name, sizeof(name) - 1}, FR__##type, FR__FIELD, {__VA_ARGS__}, false }
-#define P(name, type)                                                                                                  \
-    { {name, sizeof(name) - 1}, FR__##type, FR__FIELD, {0.0f}, true }
+#define F(field, sort, ...)                                                                                            \
+    {                                                                                                                  \
+        .name = {field, sizeof(field) - 1}, .type = FR__##sort, .access = FR__FIELD, .initial = { __VA_ARGS__ }        \
+    }
+#define P(field, sort)                                                                                                 \
+    { .name = {field, sizeof(field) - 1}, .type = FR__##sort, .access = FR__FIELD, .is_position = true }
 
 // Fields that several nodes have.
 #define KIDS F("children", MFNODE, 0.0f)
@@ -128,8 +130,8 @@ static const fr__field www_anchor_fields[] = {KIDS, F("name", SFSTRING, 0.0f), F
 static const fr__field www_inline_fields[] = {F("name", SFSTRING, 0.0f), F("bboxSize", SFVEC3F, 0.0f),
                                               F("bboxCenter", SFVEC3F, 0.0f)};
 
-#define N(name, kind, fields)                                                                                          \
-    { name, FR__##kind, NULL, fields, sizeof(fields) / sizeof(fields)[0], NULL }
+#define N(node, sort, list)                                                                                            \
+    { .name = node, .kind = FR__##sort, .fields = list, .field_count = sizeof(list) / sizeof(list)[0] }
 
 // In the order of strcmp.
 static const fr__vtype types[] = {

@@ -160,7 +160,7 @@ static void open_list(fr__vrml *vrml) {
 // `fields [ ... ]` and `isA [ ... ]`, which a node of an extension begins with. A node that is not known is taken for
 // the first one of isA that is.
 static fr_status parse_extension(fr__vrml *vrml, const fr__vtype **type) {
-    static const fr__field names = {{"isA", 3}, FR__MFSTRING, FR__FIELD, {0.0f}, false};
+    static const fr__field names = {.name = {"isA", 3}, .type = FR__MFSTRING};
     fr__cursor *cursor = vrml->cursor;
     for (;;) {
         fr__span word = peek_word(cursor);

@@ -9,11 +9,13 @@ static const fr__vtype *type_of(const char *name) { return fr__vtype_find((fr__s
 // Primitives
 
 // Those of VRML97, with a colour for each part.
-#define F(name, type, ...)                                                                                             \
-    { {name, sizeof(name) - 1}, FR__##type, FR__FIELD, {__VA_ARGS__}, false }
+#define F(field, sort, ...)                                                                                            \
+    {                                                                                                                  \
+        .name = {field, sizeof(field) - 1}, .type = FR__##sort, .access = FR__FIELD, .initial = { __VA_ARGS__ }        \
+    }
 #define PARTS F("side", SFBOOL, 1.0f), F("bottom", SFBOOL, 1.0f), F("solid", SFBOOL, 1.0f), F("partColor", SFNODE, 0.0f)
-#define N(name, kind, fields)                                                                                          \
-    { name, FR__KIND_##kind, NULL, fields, sizeof(fields) / sizeof(fields)[0], NULL }
+#define N(node, sort, list)                                                                                            \
+    { .name = node, .kind = FR__KIND_##sort, .fields = list, .field_count = sizeof(list) / sizeof(list)[0] }
 
 static const fr__field box_fields[] = {F("size", SFVEC3F, 2.0f, 2.0f, 2.0f), PARTS};
 static const fr__field sphere_fields[] = {F("radius", SFFLOAT, 1.0f), PARTS};

@@ -16,8 +16,9 @@ static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 #define FREE_CORNERS (UINT64_C(1) << 20)
 #define CORNERS_A_BYTE 4
 
-static const fr__field placed_fields[] = {{{"children", 8}, FR__MFNODE, FR__FIELD, {0.0f}, false}};
-static const fr__vtype placed_type = {"Group", FR__KIND_PLACED, "children", placed_fields, 1, NULL};
+static const fr__field placed_fields[] = {{.name = {"children", 8}, .type = FR__MFNODE}};
+static const fr__vtype placed_type = {
+    .name = "Group", .kind = FR__KIND_PLACED, .fields = placed_fields, .field_count = 1};
 
 // Files that are read meanwhile raise the limits.
 static void add_limits(fr__inventor *inventor, const fr__source *source) {

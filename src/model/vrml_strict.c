@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-bool fr__strict(const fr__vrml *vrml) { return vrml->reader->input->is_strict && !vrml->source->is_x3d; }
+bool fr__strict(const fr__vrml *vrml) {
+    return vrml->reader->input->is_strict && !vrml->source->is_x3d && !vrml->source->is_inventor;
+}
 
 static bool is_same(fr__span a, fr__span b) { return a.length == b.length && memcmp(a.begin, b.begin, a.length) == 0; }
 

@@ -1,4 +1,5 @@
-// Checks of strict readings of VRML97. They do nothing where a reading is lenient, or the file is X3D.
+// Checks of strict readings of VRML97. They do nothing where a reading is lenient, or the file is X3D, VRML
+// 1.0 or Inventor.
 #ifndef FUREAI_MODEL_VRML_STRICT_H
 #define FUREAI_MODEL_VRML_STRICT_H
 
