@@ -341,7 +341,7 @@ typedef struct fr__source {
     bool is_read;
     bool is_missing; // there is no such file
     bool is_xml, is_x3d;
-    bool is_utf16;   // the text is UTF-8 by now, whatever the XML says of itself
+    bool is_utf16;    // the text is UTF-8 by now, whatever the XML says of itself
     bool is_inventor; // VRML 1.0 or Inventor
     bool is_vrml1;    // VRML 1.0
     bool is_open;     // a walk over its nodes has not ended
