@@ -149,8 +149,8 @@ typedef struct fr_motion_clash_output {
 
 // Ticks a world and finds every two parts of different objects that meet at any time, between two instants included.
 // The world stays where the last tick left it. A stopped query returns FR_OK and a partial result. FR_ERROR_ARGUMENT
-// for an input outside its limits, FR_ERROR_LIMIT when the world has no place for one more corrector, FR_ERROR_MEMORY,
-// and what a tick returns; `output` is empty then.
+// for an input outside its limits or another world than that, FR_ERROR_LIMIT when the world has no place for one more
+// corrector, FR_ERROR_MEMORY, and what a tick returns; `output` is empty then.
 FR_API fr_status fr_clash_find_motion(fr_clash_finder *finder, const fr_motion_clash_input *input,
                                       fr_motion_clash_output *output, fr_error *error);
 

@@ -45,7 +45,7 @@ typedef enum fr_want {
 // Which contacts of a step.
 typedef enum fr_contact_set {
     FR_SET_ALL,  // every pair of faces that comes together at any time of the step
-    FR_SET_FIRST // per pair of objects: those with time <= min time_sure + 1e-3; all where none is sure
+    FR_SET_FIRST // per pair of objects: those with time <= its time_sure + 1e-3; all where contact is not proven
 } fr_contact_set;
 
 // What decides a pair over a step.
@@ -74,7 +74,7 @@ typedef struct fr_collide_input {
     fr_filter_fn *filter;      // may refuse a pair of objects; may be NULL
     void *filter_context;
     bool is_from_scratch;       // over a step: use nothing that earlier queries proved. The output is the same
-    bool is_containment_wanted; // also report pairs of objects where one is inside the other without crossing it
+    bool is_containment_wanted; // also report pairs of objects where one is inside the other and no faces meet
     fr_vec3 octree_min;         // face octree: low corner of the root cube, used when octree_edge > 0
     double octree_edge;         // 0, or not holding all boxes that overlap: a cube about these, so nothing is cut off
     uint32_t octree_depth;      // 1 .. 16; 0: round(log2(edge / mean longest edge of a face)) (Kitamura 2.5)
@@ -104,17 +104,29 @@ FR_API fr_collide_input fr_default_collide_input(void);
 
 // How two objects meet.
 typedef enum fr_relation {
-    FR_RELATION_NEAR,     // only within the margin
-    FR_RELATION_TOUCHING, // faces share points, none crosses
-    FR_RELATION_CROSSING, // faces cross
+    FR_RELATION_NEAR,     // only within the margin; over a step also where touching is not proven
+    FR_RELATION_TOUCHING, // faces share points, and what is inside the one stays outside the other
+    FR_RELATION_CROSSING, // faces cross, or the insides of two closed parts overlap though no face crosses another one:
+                          // aligned boxes, whose edges run in one another's faces; or a face without area leads
+                          // through the surface of a closed part
     FR_RELATION_A_INSIDE, // a is inside b, their faces share nothing (or only touch): a vertex of each part of a is
-                          // within a closed part of b, whatever the orientation of its faces
+                          // within a closed part of b, whatever the orientation of its faces; where faces touch, none
+                          // of its vertices is outside
     FR_RELATION_B_INSIDE  // b is inside a
 } fr_relation;
+
+// The inside of a closed part (no edge is left over, see fr_mesh_winding) is what its faces enclose; all of them look
+// outwards, or all inwards. An open part has no inside. At an instant whether insides overlap is decided exactly, from
+// the faces that share points. Over a step it is decided exactly at the poses and at the next poses, and proven between
+// them by a point that is inside both, clear of all rounding; objects that deform are decided at both ends alone, and
+// with a margin a short overlap between the ends may be missed. The pairs of faces do not change by it: a pair whose
+// crossing is not proven keeps NEAR.
 
 typedef struct fr_object_pair {
     uint32_t a, b; // index1 - 1 of the objects' ids, a < b (a = b with FR_OBJECT_SELF)
     fr_relation relation;
+    double time_sure;    // by when contact is proven, 0 .. 1 of the step: the min of its pairs, or where none is sure
+                         // and insides overlap, about when they begin to; at an instant 0; FR_UNKNOWN: not proven
     size_t first, count; // its pairs are pairs[first .. first + count)
 } fr_object_pair;
 
@@ -186,7 +198,8 @@ FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_in
 // at an instant. CAPPED: the search for the time stopped early, the pair may stay farther apart than the tolerance.
 //
 // With START a contact is as at an instant; else its point and normal are those of the closest points at `time`.
-// `approach` is known. Which object is inside another is decided at the beginning of the step.
+// `approach` is known. Which object is inside another is decided at the beginning of the step. With FR_SET_FIRST, where
+// faces are proven to meet, the relation is that of the first contacts.
 //
 // The swept hull of a face (FR_NARROW_HULL) is the convex hull of all places of its three corners over the step, 0 <= t
 // <= 1, along fr_motion or straight, and of its corners at the next pose as it was given. A corner that turns counts

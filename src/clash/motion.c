@@ -3,6 +3,7 @@
 // there, as of parts at rest.
 #include "clash/finder.h"
 #include "clash/motion_record.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -321,7 +322,12 @@ static fr_status check_input(const fr_motion_clash_input *input, fr_error *error
     if (input->cookie != MOTION_CLASH_INPUT_COOKIE) {
         return fr_error_set_cookie(error, "fr_default_motion_clash_input");
     }
-    if (input->world == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no world"); }
+    const fr_world *world = input->world;
+    if (world == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no world"); }
+    if (world->sense != FR_SENSE_CONTINUOUS || world->want != FR_WANT_INTERVALS) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the world does not sense continuously with intervals");
+    }
+    if (world->sequence > 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the world was ticked before"); }
     return fr__clash_check_tolerance(input->tolerance, error);
 }
 

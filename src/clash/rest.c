@@ -85,13 +85,9 @@ static fr_status examine_all(rest_work *w, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Stage 2: clashes are described
 
-static fr_vec3 normal_of(const fr_vec3 c[3]) { return fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0])); }
-
-// Collects what the triangles share. *is_same_side: two of them lie on one another and look in the same direction, so
-// that both closed parts fill what is behind them.
-static fr_status collect_pieces(const rest_work *w, const fr_clash *c, fr__contact_pieces *pieces, bool *is_same_side) {
+// Collects what the triangles share.
+static fr_status collect_pieces(const rest_work *w, const fr_clash *c, fr__contact_pieces *pieces) {
     const fr_face_pair *pairs = w->found->pairs;
-    double turn = solid_of(w, c->a)->outward * solid_of(w, c->b)->outward;
     for (size_t i = c->first; i < c->first + c->count; i++) {
         fr_vec3 a[3], b[3];
         fr_mesh_corners(mesh_of(w, c->a), pairs[i].triangle_a, a);
@@ -99,8 +95,6 @@ static fr_status collect_pieces(const rest_work *w, const fr_clash *c, fr__conta
         fr_section section;
         if (!fr_triangle_section(a, b, &section)) { continue; }
         if (!fr__contact_pieces_add(pieces, &section)) { return FR_ERROR_MEMORY; }
-        bool is_area = section.kind == FR_SECTION_POLYGON;
-        if (is_area && turn * fr_vec3_dot(normal_of(a), normal_of(b)) > 0.0) { *is_same_side = true; }
     }
     return FR_OK;
 }
@@ -110,9 +104,9 @@ static double size_of(const fr_mesh *mesh) {
     return fr_vec3_distance(b->min, b->max);
 }
 
-static fr_status find_region(const rest_work *w, fr_clash *c, fr__contact_lines *lines, bool *is_same_side) {
+static fr_status find_region(const rest_work *w, fr_clash *c, fr__contact_lines *lines) {
     fr__contact_pieces pieces = fr__contact_pieces_make(&w->finder->allocator);
-    fr_status status = collect_pieces(w, c, &pieces, is_same_side);
+    fr_status status = collect_pieces(w, c, &pieces);
     if (status == FR_OK) {
         double weld = WELD_FRACTION * (size_of(mesh_of(w, c->a)) + size_of(mesh_of(w, c->b)));
         status = fr__contact_lines_join(lines, &pieces, weld > 0.0 ? weld : 1e-30);
@@ -130,12 +124,12 @@ static size_t count_shared(const fr_face_pair *pairs, size_t first, size_t count
     return shared;
 }
 
-static fr_clash_kind kind_of(fr_relation relation, bool is_same_side) {
+static fr_clash_kind kind_of(fr_relation relation) {
     switch (relation) {
     case FR_RELATION_CROSSING: return FR_CLASH_PENETRATING;
     case FR_RELATION_A_INSIDE:
     case FR_RELATION_B_INSIDE: return FR_CLASH_CONTAINED;
-    default: return is_same_side ? FR_CLASH_PENETRATING : FR_CLASH_TOUCHING;
+    default: return FR_CLASH_TOUCHING;
     }
 }
 
@@ -145,9 +139,8 @@ static fr_status describe(const rest_work *w, size_t i, const fr_control *contro
     *c = (fr_clash){.a = pair->a, .b = pair->b, .depth = FR_UNKNOWN, .first = pair->first, .count = pair->count};
     c->shared_count = count_shared(w->found->pairs, c->first, c->count);
     const fr__clash_solid *a = solid_of(w, c->a), *b = solid_of(w, c->b);
-    bool is_same_side = false;
-    fr_status status = find_region(w, c, w->finder->lines.data + i, &is_same_side);
-    c->kind = kind_of(pair->relation, is_same_side && a->is_closed && b->is_closed);
+    fr_status status = find_region(w, c, w->finder->lines.data + i);
+    c->kind = kind_of(pair->relation);
     if (status != FR_OK || c->kind == FR_CLASH_TOUCHING) { return status; }
 
     if (b->is_closed) { status = fr__solid_depth(a, mesh_of(w, c->b), control, &c->depth); }

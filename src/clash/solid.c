@@ -1,4 +1,4 @@
-// One part as a solid: whether it is closed, which side is outside, its corners, and how deep they are in another part.
+// One part as a solid: whether it is closed, its corners, and how deep they are in another part.
 #include "clash/solid.h"
 
 #include "fureai/base_order.h"
@@ -36,7 +36,6 @@ void fr__solid_examine(fr__clash_solid *solid, const fr_mesh *mesh, const fr_con
     solid->status = fr_topology_create(mesh, &def, &topology, NULL);
     if (solid->status != FR_OK) { return; }
     solid->is_closed = topology->is_closed;
-    solid->outward = fr_mesh_mass(mesh).volume < 0.0 ? -1.0 : 1.0;
     fr_topology_destroy(topology);
     solid->status = fr_control_is_stopped(control) ? FR_ERROR_STOPPED : list_corners(mesh, &solid->corners);
 }

@@ -9,7 +9,6 @@
 typedef struct fr__clash_solid {
     bool is_clashing;
     bool is_closed;
-    double outward;         // 1 when its faces look outwards, -1 when it is turned inside out
     fr__vec3_array corners; // of its triangles, each place once
     fr_status status;       // of its examination
 } fr__clash_solid;

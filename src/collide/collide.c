@@ -45,6 +45,7 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     collide->geometries = fr__pair_geometry_array_make(&kept);
     collide->found = fr__found_array_make(&kept);
     collide->ends = fr_size_array_make(&kept);
+    collide->relations = fr__object_relation_array_make(&kept);
     collide->candidates = fr__timed_candidate_array_make(&kept);
     collide->pair_intervals = fr__pair_interval_array_make(&kept);
     collide->pairs = fr__face_pair_array_make(&kept);
@@ -78,6 +79,7 @@ void fr_collide_destroy(fr_collide *collide) {
     fr__pair_geometry_array_destroy(&collide->geometries);
     fr__found_array_destroy(&collide->found);
     fr_size_array_destroy(&collide->ends);
+    fr__object_relation_array_destroy(&collide->relations);
     fr__timed_candidate_array_destroy(&collide->candidates);
     fr__pair_interval_array_destroy(&collide->pair_intervals);
     fr__face_pair_array_destroy(&collide->pairs);

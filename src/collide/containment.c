@@ -42,33 +42,67 @@ static bool is_within(const fr__part *part, fr_vec3 point) {
     return fabs(winding) > 0.5;
 }
 
-// Whether a part is inside another one, which is closed.
-static bool part_is_inside(const fr__object *inner, const fr__part *part, const fr__object *outer,
-                           const fr__part *shell) {
-    const fr_bounds *box = &shell->bounds_local;
-    fr__to_part to_shell = fr__to_part_make(outer, shell);
-    const fr_mesh_view *view = &part->mesh->view;
-    uint32_t tries = view->triangle_count < TRIES ? view->triangle_count : TRIES;
-    for (uint32_t i = 0; i < tries; i++) {
-        fr_vec3 corners[3];
-        uint32_t triangle = (uint32_t)((uint64_t)i * view->triangle_count / tries);
-        fr__part_corners(inner, part, triangle, corners);
-        fr_vec3 point = fr__to_part_point(&to_shell, corners[0]);
-        if (!fr_bounds_contain_point(box, point)) { return false; }
-        if (!is_on_surface(shell, point)) { return is_within(shell, point); }
-    }
-    return false;
+typedef enum place { OUTSIDE, ON_SURFACE, INSIDE } place;
+
+static place place_of(const fr__part *shell, const fr__to_part *to_shell, fr_vec3 point_world) {
+    fr_vec3 point = fr__to_part_point(to_shell, point_world);
+    if (!fr_bounds_contain_point(&shell->bounds_local, point)) { return OUTSIDE; }
+    if (is_on_surface(shell, point)) { return ON_SURFACE; }
+    return is_within(shell, point) ? INSIDE : OUTSIDE;
 }
 
-bool fr__object_is_inside(const fr_space *space, uint32_t inner_index, uint32_t outer_index) {
-    const fr__object *inner = fr__space_object(space, inner_index), *outer = fr__space_object(space, outer_index);
-    for (uint32_t i = 0; i < inner->view.part_count; i++) {
-        bool is_inside = false;
-        for (uint32_t k = 0; k < outer->view.part_count && !is_inside; k++) {
-            const fr__part *shell = &outer->parts[k];
-            is_inside = shell->is_closed && part_is_inside(inner, &inner->parts[i], outer, shell);
-        }
-        if (!is_inside) { return false; }
+// Where one of the first triangles' corners that are clear of the shell's surface is; ON_SURFACE: none is clear.
+static place place_of_first(const fr__object *inner, const fr__part *part, const fr__part *shell,
+                            const fr__to_part *to_shell) {
+    uint32_t count = part->mesh->view.triangle_count, tries = count < TRIES ? count : TRIES;
+    place found = ON_SURFACE;
+    for (uint32_t i = 0; i < tries && found == ON_SURFACE; i++) {
+        fr_vec3 corners[3];
+        fr__part_corners(inner, part, (uint32_t)((uint64_t)i * count / tries), corners);
+        found = place_of(shell, to_shell, corners[0]);
     }
-    return true;
+    return found;
+}
+
+// By all vertices: outside where none is inside, and partly inside where some are.
+static fr__object_place place_of_all(const fr__object *inner, const fr__part *part, const fr__part *shell,
+                                     const fr__to_part *to_shell) {
+    bool has[3] = {false, false, false};
+    for (uint32_t t = 0; t < part->mesh->view.triangle_count && !(has[OUTSIDE] && has[INSIDE]); t++) {
+        fr_vec3 corners[3];
+        fr__part_corners(inner, part, t, corners);
+        for (int k = 0; k < 3; k++) {
+            has[place_of(shell, to_shell, corners[k])] = true;
+        }
+    }
+    if (!has[INSIDE]) { return FR__OBJECT_OUTSIDE; }
+    return has[OUTSIDE] ? FR__OBJECT_PARTLY_INSIDE : FR__OBJECT_INSIDE;
+}
+
+// Where a part is about another one, which is closed. Faces that have an area and only touch do not lead through it.
+static fr__object_place place_of_part(const fr__object *inner, const fr__part *part, const fr__object *outer,
+                                      const fr__part *shell, bool may_touch) {
+    fr__to_part to_shell = fr__to_part_make(outer, shell);
+    bool is_inside = place_of_first(inner, part, shell, &to_shell) == INSIDE;
+    if (may_touch && (is_inside || part->mesh->view.degenerate_count > 0)) {
+        return place_of_all(inner, part, shell, &to_shell);
+    }
+    return is_inside ? FR__OBJECT_INSIDE : FR__OBJECT_OUTSIDE;
+}
+
+fr__object_place fr__object_place_of(const fr_space *space, uint32_t inner_index, uint32_t outer_index,
+                                     bool may_touch) {
+    const fr__object *inner = fr__space_object(space, inner_index), *outer = fr__space_object(space, outer_index);
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < inner->view.part_count; i++) {
+        fr__object_place found = FR__OBJECT_OUTSIDE;
+        for (uint32_t k = 0; k < outer->view.part_count && found == FR__OBJECT_OUTSIDE; k++) {
+            const fr__part *shell = &outer->parts[k];
+            if (shell->is_closed) { found = place_of_part(inner, &inner->parts[i], outer, shell, may_touch); }
+        }
+        if (found == FR__OBJECT_PARTLY_INSIDE) { return found; }
+        if (found == FR__OBJECT_OUTSIDE && !may_touch) { return found; }
+        inside += found == FR__OBJECT_INSIDE;
+    }
+    return inside == inner->view.part_count ? FR__OBJECT_INSIDE : FR__OBJECT_OUTSIDE;
 }

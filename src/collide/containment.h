@@ -4,8 +4,12 @@
 
 #include "space/space.h"
 
-// Whether object `inner`, no face of which crosses one of `outer`, is inside it: a vertex of each of its parts is
-// within a closed part of `outer`, whether its faces are turned inwards or outwards.
-bool fr__object_is_inside(const fr_space *space, uint32_t inner, uint32_t outer);
+typedef enum fr__object_place { FR__OBJECT_OUTSIDE, FR__OBJECT_INSIDE, FR__OBJECT_PARTLY_INSIDE } fr__object_place;
+
+// Where object `inner`, no face of which crosses one of `outer`, is: inside when a vertex of each of its parts is
+// within a closed part of `outer`, whether its faces are turned inwards or outwards. Where faces `may_touch`, none of
+// the vertices may be outside: what touches the surface may lead through it, such as a face without area, and then it
+// is partly inside.
+fr__object_place fr__object_place_of(const fr_space *space, uint32_t inner, uint32_t outer, bool may_touch);
 
 #endif

@@ -79,8 +79,12 @@ void fr__course_corners(const fr__course *course, const fr__side *side, uint32_t
     fr_triangle_path path;
     fr__course_path(course, side, triangle, &path);
     for (int k = 0; k < 3; k++) {
-        corners[k] = t == 0.0 ? path.start[k] : t == 1.0 ? path.end[k] : point_at(course, path.start[k], t);
-        if (course->end_vertices != NULL) { corners[k] = fr_vec3_lerp(path.start[k], path.end[k], t); }
+        if (t == 0.0 || t == 1.0) {
+            corners[k] = t == 0.0 ? path.start[k] : path.end[k];
+        } else {
+            corners[k] = course->end_vertices != NULL ? fr_vec3_lerp(path.start[k], path.end[k], t)
+                                                      : point_at(course, path.start[k], t);
+        }
     }
 }
 

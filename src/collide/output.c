@@ -2,8 +2,8 @@
 #include "collide/output.h"
 
 #include "collide/contact.h"
-#include "collide/containment.h"
 #include "collide/interval.h"
+#include "collide/object_relation.h"
 #include "collide/step_contact.h"
 #include "fureai/base_order.h"
 
@@ -89,40 +89,14 @@ bool fr__output_gather(fr__run *run, fr__found_kind kind, const fr_tasks *tasks)
 // ---------------------------------------------------------------------------------------------------------------
 // Output
 
-// Over a step with a margin, what is proven to come within the margin need not touch, but for what does at the start.
-static fr_relation relation_of(const fr__query *query, const fr_face_pair *pairs, size_t count) {
-    fr_relation relation = FR_RELATION_NEAR;
-    bool is_wide = query->is_over_step && query->margin > 0.0;
-    for (size_t i = 0; i < count; i++) {
-        if ((pairs[i].flags & FR_CONTACT_NEAR) != 0) { continue; }
-        if (is_wide && (pairs[i].flags & FR_CONTACT_START) == 0) { continue; }
-        if ((pairs[i].flags & FR_CONTACT_TOUCHING) == 0) { return FR_RELATION_CROSSING; }
-        relation = FR_RELATION_TOUCHING;
-    }
-    return relation;
-}
-
-// Adds an object pair that has hits, or whose one object is inside the other where the query wants that.
-static bool put_object_pair(fr__run *run, const fr__part_pair *part_pair, size_t first, size_t count) {
-    const fr_face_pair *pairs = run->scratch->pairs.data; // NULL where there never was a hit
-    fr_relation relation = relation_of(&run->query, count > 0 ? pairs + first : NULL, count);
-    fr_object_pair pair = {part_pair->object_a, part_pair->object_b, relation, first, count};
-    // Objects whose faces were not all looked at may cross, whatever a vertex of them says.
-    bool is_whole = !run->is_over_budget && !atomic_load_explicit(&run->is_stopped, memory_order_relaxed);
-    bool is_wanted = is_whole && run->query.input->is_containment_wanted && pair.relation != FR_RELATION_CROSSING &&
-                     pair.a != pair.b;
-    bool is_contained = true;
-    if (is_wanted && fr__object_is_inside(run->query.space, pair.a, pair.b)) {
-        pair.relation = FR_RELATION_A_INSIDE;
-    } else if (is_wanted && fr__object_is_inside(run->query.space, pair.b, pair.a)) {
-        pair.relation = FR_RELATION_B_INSIDE;
-    } else {
-        is_contained = false;
-    }
-    if (count == 0 && !is_contained) { return true; }
+// Adds an object pair that has hits, or whose one object is inside the other.
+static bool put_object_pair(fr__run *run, const fr__part_pair *part_pair, const fr__object_relation *found,
+                            size_t first) {
+    if (found->count == 0 && found->relation < FR_RELATION_A_INSIDE) { return true; }
     fr_object_pair *out = fr__object_pair_array_push(&run->scratch->object_pairs, 1);
     if (out == NULL) { return false; }
-    *out = pair;
+    *out = (fr_object_pair){part_pair->object_a, part_pair->object_b, found->relation, found->time_sure, first,
+                            found->count};
     return true;
 }
 
@@ -143,16 +117,12 @@ static bool write_output(fr__run *run) {
     scratch->pairs.count = 0;
     scratch->object_pairs.count = 0;
     if (fr__face_pair_array_push(&scratch->pairs, scratch->found.count) == NULL) { return false; }
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
-        const fr__part_pair *part_pair = &run->plan.part_pairs[i];
-        if (part_pair->object_pair != next) {
-            continue; // of objects that were seen
-        }
-        size_t first = next == 0 ? 0 : ends[next - 1];
-        write_pairs(run, part_pair, first, ends[next]);
-        if (!put_object_pair(run, part_pair, first, ends[next] - first)) { return false; }
-        next++;
+    for (uint32_t p = 0; p < run->plan.object_pair_count; p++) {
+        const fr__object_relation *found = &scratch->relations.data[p];
+        const fr__part_pair *part_pair = &run->plan.part_pairs[found->part_pair];
+        size_t first = p == 0 ? 0 : ends[p - 1];
+        write_pairs(run, part_pair, first, ends[p]);
+        if (!put_object_pair(run, part_pair, found, first)) { return false; }
     }
     return true;
 }
@@ -175,8 +145,7 @@ static void make_contacts(size_t begin, size_t end, int worker, void *context) {
 bool fr__output_make(fr__run *run, const fr_tasks *tasks, fr_collide_output *output) {
     fr_collide *scratch = run->scratch;
     if (!fr__output_gather(run, FR__FOUND_HITS, tasks)) { return false; }
-    if (run->query.is_over_step) { fr__step_drop_late(run); }
-    if (!write_output(run)) { return false; }
+    if (!fr__object_relations_find(run, tasks) || !write_output(run)) { return false; }
     output->pairs = scratch->pairs.data;
     output->pair_count = scratch->pairs.count;
     output->object_pairs = scratch->object_pairs.data;

@@ -87,6 +87,14 @@ typedef struct fr__face_cell {
     uint32_t member, voxel, face;
 } fr__face_cell;
 
+// How two objects meet: see object_relation.h.
+typedef struct fr__object_relation {
+    fr_relation relation;
+    double time_sure;   // by when contact is proven; FR_UNKNOWN: it is not
+    uint32_t part_pair; // the first of the two objects in the plan
+    size_t count;       // of their hits
+} fr__object_relation;
+
 // 64 bytes of a block that a walk of octrees takes.
 typedef struct fr__walk_block {
     _Alignas(64) unsigned char bytes[64];
@@ -100,6 +108,7 @@ FR_ARRAY_TYPE(fr__slice_piece_array, fr__slice_piece);
 FR_ARRAY_TYPE(fr__face_pair_array, fr_face_pair);
 FR_ARRAY_TYPE(fr__contact_array, fr_contact);
 FR_ARRAY_TYPE(fr__object_pair_array, fr_object_pair);
+FR_ARRAY_TYPE(fr__object_relation_array, fr__object_relation);
 FR_ARRAY_TYPE(fr__touch_interval_array, fr_touch_interval);
 FR_ARRAY_TYPE(fr__octree_member_array, fr__octree_member);
 FR_ARRAY_TYPE(fr__octree_face_array, fr__octree_face);
@@ -141,6 +150,7 @@ struct fr_collide {
     fr__pair_geometry_array geometries;     // one a part pair, for methods that list candidates first
     fr__found_array found;                  // what all workers found, sorted
     fr_size_array ends;                     // where the hits of each object pair end in `found`
+    fr__object_relation_array relations;    // one an object pair
     fr__timed_candidate_array candidates;   // pairs of triangles that may meet during the step, each once
     fr__pair_interval_array pair_intervals; // intervals of contact, sorted
     fr__face_pair_array pairs;              // of the output, as the three that follow

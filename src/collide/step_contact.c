@@ -3,39 +3,9 @@
 
 #include "collide/contact.h"
 #include "collide/judge.h"
-#include "collide/step_judge.h"
 
 static fr_time_output *result_of(fr_collide *scratch, const fr__face_hit *hit) {
     return fr__result_list_at(&scratch->results, hit->result);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// The first ones
-
-// The end of the time in which contacts of an object pair count as first: a little after the earliest proven one.
-static double end_of_first(fr_collide *scratch, const fr__found *found, size_t count) {
-    double min = (double)INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        double sure = result_of(scratch, &found[i].hit)->time_sure;
-        if (sure < min) { min = sure; }
-    }
-    return min + FR__FIRST_SPAN;
-}
-
-void fr__step_drop_late(fr__run *run) {
-    fr_collide *scratch = run->scratch;
-    if (run->query.input->set != FR_SET_FIRST || scratch->found.count == 0) { return; }
-    fr__found *found = scratch->found.data;
-    size_t *ends = scratch->ends.data, first = 0, kept = 0;
-    for (uint32_t p = 0; p < run->plan.object_pair_count; p++) {
-        double end = end_of_first(scratch, found + first, ends[p] - first);
-        for (size_t i = first; i < ends[p]; i++) {
-            if (result_of(scratch, &found[i].hit)->time <= end) { found[kept++] = found[i]; }
-        }
-        first = ends[p];
-        ends[p] = kept;
-    }
-    scratch->found.count = kept;
 }
 
 void fr__step_set_time(fr_collide *scratch, const fr__face_hit *hit, fr_face_pair *pair) {

@@ -4,10 +4,6 @@
 
 #include "collide/judge.h"
 
-// Of the first ones, takes contacts later than the earliest proven one of their objects, and a little, out of
-// `found`.
-void fr__step_drop_late(fr__run *run);
-
 // Time and flags of a hit.
 void fr__step_set_time(fr_collide *scratch, const fr__face_hit *hit, fr_face_pair *pair);
 

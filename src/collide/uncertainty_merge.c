@@ -96,14 +96,14 @@ static size_t merge_objects(const fr_uncertain_merge *m, const fr_collide_output
     for (size_t i = 0; i < m->output->object_count || k < from->object_pair_count;) {
         const fr_uncertain_objects *of = i < m->output->object_count ? &m->output->objects[i] : NULL;
         const fr_object_pair *had = k < from->object_pair_count ? &from->object_pairs[k] : NULL;
-        fr_object_pair pair = {.relation = FR_RELATION_NEAR};
+        fr_object_pair pair = {.relation = FR_RELATION_NEAR, .time_sure = FR_UNKNOWN};
         if (of == NULL || (had != NULL && is_before(had->a, had->b, of->a, of->b))) {
             pair = *had;
             pair.count = 0;
             k++;
         } else {
             bool is_had = had != NULL && had->a == of->a && had->b == of->b;
-            pair.relation = is_had ? had->relation : FR_RELATION_NEAR;
+            if (is_had) { pair = *had; }
             pair.a = of->a;
             pair.b = of->b;
             pair.first = of->first;

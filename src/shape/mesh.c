@@ -177,6 +177,18 @@ void fr__mesh_set_bend(fr_mesh *mesh) {
     }
 }
 
+void fr__mesh_set_facing(fr_mesh *mesh) {
+    mesh->facing = 0.0;
+    if (mesh->border.count > 0) { return; }
+    fr__volume_sign facing = fr__volume_sign_begin(&mesh->view.bounds);
+    for (uint32_t t = 0; t < mesh->view.triangle_count; t++) {
+        fr_vec3 corners[3];
+        fr__mesh_corners(&mesh->view, t, corners);
+        fr__volume_sign_add(&facing, corners);
+    }
+    mesh->facing = fr__volume_sign_end(&facing);
+}
+
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle) {
     fr_vec3 corners[3];
     fr__mesh_corners(view, triangle, corners);
@@ -320,6 +332,7 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
     }
     fr__mesh_set_ball(mesh);
     fr__mesh_set_bend(mesh);
+    fr__mesh_set_facing(mesh);
     *out = mesh;
     return FR_OK;
 }

@@ -48,6 +48,7 @@ struct fr_mesh {
     fr_vec3 ball_center;            // all corners of triangles are within ball_radius of it; not part of the block
     double ball_radius;
     double bend;         // fr__mesh_set_bend; not part of the block
+    double facing;       // fr__mesh_set_facing; not part of the block
     const void *block;   // room for a header, the arrays, and the tree where the mesh came as one cooked piece
     size_t block_bytes;  // of all of it
     size_t arrays_bytes; // without the tree
@@ -102,6 +103,32 @@ void fr__mesh_set_ball(fr_mesh *mesh);
 // Sets `bend`: the largest tangent of the angle between the normal of a triangle, no sliver, and that of its polygon,
 // the triangles of that number one after another. 0 where each is its own polygon, infinite beyond a right angle.
 void fr__mesh_set_bend(fr_mesh *mesh);
+
+// Which direction the faces of a closed surface look in, by the sign of the volume that they enclose.
+typedef struct fr__volume_sign {
+    fr_vec3 middle;
+    double volume, size; // six times the volume, and what rounding is a part of
+} fr__volume_sign;
+
+static inline fr__volume_sign fr__volume_sign_begin(const fr_bounds *bounds) {
+    return (fr__volume_sign){fr_bounds_center(bounds), 0.0, 0.0};
+}
+
+static inline void fr__volume_sign_add(fr__volume_sign *sign, const fr_vec3 corners[3]) {
+    fr_vec3 a = fr_vec3_sub(corners[0], sign->middle), b = fr_vec3_sub(corners[1], sign->middle);
+    double volume = fr_vec3_dot(a, fr_vec3_cross(b, fr_vec3_sub(corners[2], sign->middle)));
+    sign->volume += volume;
+    sign->size += fabs(volume);
+}
+
+// 1: outwards; -1: inwards; 0: the surface encloses nothing, or too little to say.
+static inline double fr__volume_sign_end(const fr__volume_sign *sign) {
+    if (!(fabs(sign->volume) > 1e-12 * sign->size)) { return 0.0; }
+    return sign->volume > 0.0 ? 1.0 : -1.0;
+}
+
+// Sets `facing`, as of fr__volume_sign_end; 0 for a surface that is not closed. The border is known.
+void fr__mesh_set_facing(fr_mesh *mesh);
 
 // The box of a triangle, about the mesh's origin.
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle);

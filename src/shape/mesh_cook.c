@@ -214,6 +214,7 @@ fr_status fr_mesh_from_cooked(const void *block, size_t size, bool is_in_place, 
     }
     fr__mesh_set_ball(mesh);
     fr__mesh_set_bend(mesh);
+    fr__mesh_set_facing(mesh);
     *out = mesh;
     return FR_OK;
 }

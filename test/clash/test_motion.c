@@ -83,6 +83,33 @@ static void wrong_input_is_refused(void **state) {
     fr_clash_finder_destroy(finder);
 }
 
+// A world that senses at the ends of steps alone, or without intervals, or that was ticked, paused too, would report
+// fewer clashes than there are.
+static void a_world_that_cannot_report_all_is_refused(void **state) {
+    (void)state;
+    fr_clash_finder *finder;
+    assert_int_equal(fr_clash_finder_create(NULL, &finder, NULL), FR_OK);
+    for (int k = 0; k < 4; k++) {
+        fr_world_def def = fr_default_world_def();
+        def.sense = k == 0 ? FR_SENSE_STATIC : FR_SENSE_CONTINUOUS;
+        def.want = k == 1 ? FR_WANT_CONTACTS : FR_WANT_INTERVALS;
+        flight f = {.allocator = fr_allocator_or_default(NULL)};
+        assert_int_equal(fr_world_create(&def, &f.world, NULL), FR_OK);
+        fr_tick_input tick = fr_default_tick_input();
+        tick.is_paused = k == 3;
+        if (k >= 2) { assert_int_equal(fr_world_tick(f.world, &tick, NULL), FR_OK); }
+        fr_motion_clash_input input = fr_default_motion_clash_input();
+        fr_motion_clash_output output;
+        fr_error error;
+        input.world = f.world;
+        input.steps = 1;
+        assert_int_equal(fr_clash_find_motion(finder, &input, &output, &error), FR_ERROR_ARGUMENT);
+        assert_true(output.count == 0 && error.message[0] != '\0');
+        fr_world_destroy(f.world);
+    }
+    fr_clash_finder_destroy(finder);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Simple truths
 
@@ -229,9 +256,13 @@ static void every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_input_is_refused),         cmocka_unit_test(what_passes_between_instants_is_found),
-        cmocka_unit_test(what_stays_inside_is_contained), cmocka_unit_test(an_empty_world_has_no_clash),
-        cmocka_unit_test(threads_make_no_difference),     cmocka_unit_test(a_stopped_query_gives_a_part),
+        cmocka_unit_test(wrong_input_is_refused),
+        cmocka_unit_test(a_world_that_cannot_report_all_is_refused),
+        cmocka_unit_test(what_passes_between_instants_is_found),
+        cmocka_unit_test(what_stays_inside_is_contained),
+        cmocka_unit_test(an_empty_world_has_no_clash),
+        cmocka_unit_test(threads_make_no_difference),
+        cmocka_unit_test(a_stopped_query_gives_a_part),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

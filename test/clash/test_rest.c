@@ -102,6 +102,33 @@ static void kinds_and_depths_are_as_known(void **state) {
     fr_mesh_release(box);
 }
 
+// A face without area, a needle, that begins inside a box of edge 1 and sticks out, or stays inside, whichever of its
+// corners comes first.
+static void a_needle_that_sticks_out_is_not_contained(void **state) {
+    (void)state;
+    fr_mesh *box = shape("box");
+    for (uint32_t i = 0; i < 6; i++) {
+        double end = i < 3 ? 2.0 : 0.375;
+        const double points[9] = {0, 0.125, 0.0625, end, 0.125, 0.0625, 0.5 * end, 0.125, 0.0625};
+        const uint32_t corners[3] = {i % 3, (i + 1) % 3, (i + 2) % 3};
+        fr_mesh_def def = fr_default_mesh_def();
+        def.positions_double = points;
+        def.vertex_count = 3;
+        def.triangles = corners;
+        def.triangle_count = 1;
+        fr_mesh *needle;
+        assert_int_equal(fr_mesh_create(&def, &needle, NULL), FR_OK);
+        const fr_clash_part parts[2] = {part_at(box, 0, 0, 0, 1), part_at(needle, 0, 0, 0, 1)};
+        query q = begin(parts, 2);
+        find(&q);
+        assert_int_equal(q.output.count, 1);
+        assert_int_equal(q.output.clashes[0].kind, i < 3 ? FR_CLASH_PENETRATING : FR_CLASH_CONTAINED);
+        fr_clash_finder_destroy(q.finder);
+        fr_mesh_release(needle);
+    }
+    fr_mesh_release(box);
+}
+
 // Spheres of radius 1 whose centres are 1.75 apart: with a tolerance over the depth they touch, and so do spheres
 // apart.
 static void a_tolerance_lets_parts_touch(void **state) {
@@ -276,15 +303,11 @@ static void every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_input_is_refused),
-        cmocka_unit_test(kinds_have_names),
-        cmocka_unit_test(kinds_and_depths_are_as_known),
-        cmocka_unit_test(a_tolerance_lets_parts_touch),
-        cmocka_unit_test(nothing_and_one_part_do_not_clash),
-        cmocka_unit_test(degenerate_and_open_parts_clash),
-        cmocka_unit_test(threads_make_no_difference),
-        cmocka_unit_test(it_can_be_stopped_at_any_time),
-        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(wrong_input_is_refused),          cmocka_unit_test(kinds_have_names),
+        cmocka_unit_test(kinds_and_depths_are_as_known),   cmocka_unit_test(a_needle_that_sticks_out_is_not_contained),
+        cmocka_unit_test(a_tolerance_lets_parts_touch),    cmocka_unit_test(nothing_and_one_part_do_not_clash),
+        cmocka_unit_test(degenerate_and_open_parts_clash), cmocka_unit_test(threads_make_no_difference),
+        cmocka_unit_test(it_can_be_stopped_at_any_time),   cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -308,6 +308,7 @@ static void write_relations(fr_json_writer *j, const collision *c) {
         fr_json_write_object(j);
         json_fields(j, "a", scene_file_name(&c->file, pair->a), "b", scene_file_name(&c->file, pair->b), "relation",
                     relation_name(pair->relation), "count", pair->count);
+        if (!c->is_static) { fr_json_write_number_field(j, "time_sure", pair->time_sure); }
         if (c->is_graded) { graded_write_objects(j, &c->graded, pair); }
         fr_json_write_object_end(j);
     }
