@@ -24,7 +24,20 @@ static void what_is_inside_is_told(void **state) {
     RUN("collide", "inside.json");
     expect_answer("big    small  around    0\n0 pairs of faces of 1 pair of objects");
     RUN("--json", "collide", "inside.json");
-    expect_answer("\"relations\":[{\"a\":\"big\",\"b\":\"small\",\"relation\":\"around\",\"count\":0}],\"pairs\":[]");
+    expect_answer("\"relations\":[{\"a\":\"big\",\"b\":\"small\",\"relation\":\"around\",\"count\":0,\"time_sure\":0}],"
+                  "\"pairs\":[]");
+}
+
+// Equal cubes of edge 1: one ends half inside the other, and so it stands at the next instant.
+static void aligned_cubes_cross(void **state) {
+    (void)state;
+    put_file("cubes.json", "{\"fureai\":1,\"step\":1,\"steps\":2,\"objects\":[{\"name\":\"one\",\"shape\":\"box\"},"
+                           "{\"name\":\"two\",\"shape\":\"box\",\"position\":[4.5,0,0],\"velocity\":[-4,0,0]}]}");
+    RUN("--json", "collide", "cubes.json");
+    expect_answer("\"relation\":\"crossing\"");
+    expect_answer("\"time_sure\":0.87500"); // 3.5 of 4 m
+    RUN("collide", "cubes.json", "--static", "--step", "1");
+    expect_answer("one  two  crossing");
 }
 
 // Kitamura's Table 2.1: only A and B ever meet, after t = 116.
@@ -284,7 +297,8 @@ static void grades_are_in_the_document(void **state) {
     put_file("inside.json", "{\"fureai\":1,\"objects\":[{\"name\":\"big\",\"shape\":\"box\"},"
                             "{\"name\":\"small\",\"shape\":\"box\",\"scale\":0.1,\"position_error\":0.01}]}");
     RUN("--json", "collide", "inside.json");
-    expect_answer("\"relations\":[{\"a\":\"big\",\"b\":\"small\",\"relation\":\"around\",\"count\":0}],\"pairs\":[]");
+    expect_answer("\"relations\":[{\"a\":\"big\",\"b\":\"small\",\"relation\":\"around\",\"count\":0,\"time_sure\":0}],"
+                  "\"pairs\":[]");
 }
 
 static void pictures_show_what_collides(void **state) {
@@ -302,6 +316,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_and_counts_are_told),
         cmocka_unit_test(what_is_inside_is_told),
+        cmocka_unit_test(aligned_cubes_cross),
         cmocka_unit_test(steps_are_those_of_the_scene),
         cmocka_unit_test(methods_balances_and_threads_agree),
         cmocka_unit_test(the_document_has_its_fields),
