@@ -56,7 +56,7 @@ typedef enum fr__dae_semantic {
 // What a name of the document stands for, as an index into each list below; FR_NONE where it stands for none. Of
 // elements with the same id the last one counts.
 typedef struct fr__dae_id {
-    uint32_t node, scene, geometry, material, effect, array, source, vertices;
+    uint32_t node, scene, geometry, controller, material, effect, array, source, vertices;
     uint32_t bound; // material that it stands for as a symbol, while lists are shown
 } fr__dae_id;
 
@@ -65,6 +65,7 @@ FR__DAE_ARRAY(fr__dae_id_array, fr__dae_id);
 // A list of numbers: a slice of `floats` or `doubles`.
 typedef struct fr__dae_array {
     size_t first, count;
+    uint64_t promised; // that it says it has; UINT64_MAX where it says nothing
 } fr__dae_array;
 
 FR__DAE_ARRAY(fr__dae_array_array, fr__dae_array);
@@ -76,6 +77,7 @@ typedef struct fr__dae_source {
     uint64_t offset, count;
     uint32_t components[4]; // where in an element each component stands; FR_NONE for one that is not there
     uint32_t component_count;
+    bool is_noted; // its count was found to lie
 } fr__dae_source;
 
 FR__DAE_ARRAY(fr__dae_source_array, fr__dae_source);
@@ -105,7 +107,8 @@ typedef struct fr__dae_list {
     uint32_t stride, corner_count;
     size_t first_end; // its slice of `ends`: the corner after each polygon or strip; none for triangles and lines
     uint32_t end_count;
-    uint32_t part; // of the builder; FR_NONE until it is made
+    uint32_t part;     // of the builder; FR_NONE until it is made
+    uint64_t promised; // polygons, strips or lines that it says it has; UINT64_MAX where it says nothing
 } fr__dae_list;
 
 FR__DAE_ARRAY(fr__dae_list_array, fr__dae_list);
@@ -117,6 +120,14 @@ typedef struct fr__dae_geometry {
 } fr__dae_geometry;
 
 FR__DAE_ARRAY(fr__dae_geometry_array, fr__dae_geometry);
+
+// A skin or a morph, shown as the geometry, or the controller, that it deforms.
+typedef struct fr__dae_controller {
+    uint32_t source_id;
+    double *bind; // where a skin's geometry stands before it is deformed: 3 rows of 4, of the builder; NULL: as it is
+} fr__dae_controller;
+
+FR__DAE_ARRAY(fr__dae_controller_array, fr__dae_controller);
 
 // A chain of elements in the order of the file.
 typedef struct fr__dae_chain {
@@ -193,6 +204,7 @@ struct fr__dae {
     fr__dae_vertices_array vertices;
     fr__dae_list_array lists;
     fr__dae_geometry_array geometries;
+    fr__dae_controller_array controllers;
     fr__dae_node_array nodes; // and visual scenes
     fr__dae_use_array uses;
     fr__dae_binding_array bindings;
@@ -205,6 +217,9 @@ struct fr__dae {
 
 // Notes a failure at the element that is read.
 void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) FR_PRINTF(3, 4);
+
+// Notes what can be repaired at the element that is read: a warning, or a failure where reading is strict.
+void fr__dae_problem(fr__dae *dae, const char *format, ...) FR_PRINTF(2, 3);
 
 // The place in the file of the element that is read; NULL where it is not known.
 const char *fr__dae_place(const fr__dae *dae);
@@ -226,8 +241,8 @@ static inline const char *fr__dae_text(const fr__dae *dae) {
 // The innermost element that is open; NULL for none.
 fr__dae_open *fr__dae_top(const fr__dae *dae);
 
-// A whole number of an attribute, or what it is where it is not given.
-uint64_t fr__dae_whole(const XML_Char **attributes, const char *name, uint64_t usual);
+// A whole number of an attribute, or what it is where it is not given. What is no whole number from 0 is a problem.
+uint64_t fr__dae_whole(fr__dae *dae, const XML_Char **attributes, const char *name, uint64_t usual);
 
 // The following are called when elements of geometry begin and end.
 void fr__dae_begin_geometry(fr__dae *dae, const XML_Char **attributes);
@@ -249,6 +264,11 @@ void fr__dae_end_node(fr__dae *dae);
 void fr__dae_end_transform(fr__dae *dae, fr__dae_transform kind, const char *name);
 void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const XML_Char **attributes);
 void fr__dae_begin_binding(fr__dae *dae, const XML_Char **attributes);
+
+// The same for controllers.
+void fr__dae_begin_controller(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_skin(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_end_bind(fr__dae *dae, const char *name);
 
 // The same for materials.
 void fr__dae_begin_material(fr__dae *dae, const XML_Char **attributes);

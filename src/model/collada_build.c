@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_CONTROLLERS 8 // one after another
+
 typedef struct dae_build {
     fr__dae *dae;
     fr__builder *builder;
@@ -210,28 +212,56 @@ static fr_status sum_up(dae_build *b, uint32_t index, uint32_t depth) {
         return fr__cursor_fail(cursor, node->at, FR_ERROR_LIMIT,
                                "more than %u nodes in one another, the limit, or a node below itself", limits->nesting);
     }
-    if (node->total > limits->nodes / 10) {
+    if (node->total > limits->nodes) {
         return fr__cursor_fail(cursor, node->at, FR_ERROR_LIMIT, "more than %llu nodes after instancing, the limit",
-                               (unsigned long long)limits->nodes / 10);
+                               (unsigned long long)limits->nodes);
     }
     node->is_summed = true;
     return FR_OK;
 }
 
-// Uses of what is not there are warned of, wherever they stand.
-static void check_uses(dae_build *b) {
+// The geometry that a use shows, by itself or through controllers; FR_NONE where it is not there. *bind is where the
+// outermost skin has it; NULL: as it is.
+static uint32_t shown_geometry(const dae_build *b, const fr__dae_use *use, const double **bind) {
+    uint32_t id = use->id;
+    *bind = NULL;
+    // A skin may deform a morph; longer chains, and those that come back on themselves, lead nowhere.
+    for (int step = 0; step < MAX_CONTROLLERS && id != FR_NONE; step++) {
+        const fr__dae_id *named = fr__dae_id_of(b->dae, id);
+        if (named->geometry != FR_NONE) { return named->geometry; }
+        if (named->controller == FR_NONE) { return FR_NONE; }
+        const fr__dae_controller *controller = &b->dae->controllers.data[named->controller];
+        if (*bind == NULL) { *bind = controller->bind; }
+        id = controller->source_id;
+    }
+    return FR_NONE;
+}
+
+// Notes a use of what is not there: a warning, or a failure where reading is strict.
+static fr_status note_use(dae_build *b, const fr__dae_use *use, const char *what) {
+    if (b->dae->reader->input->is_strict) {
+        return fr__cursor_fail(&b->dae->reader->cursor, use->at, FR_ERROR_SYNTAX,
+                               "an instance of a %s that is not there", what);
+    }
+    fr__reader_warn(b->dae->reader, use->at, "an instance of a %s that is not there is passed over", what);
+    return FR_OK;
+}
+
+// Uses of what is not there are noted, wherever they stand.
+static fr_status check_uses(dae_build *b) {
     const fr__dae_node *nodes = b->dae->nodes.data;
     const fr__dae_use *uses = b->dae->uses.data;
+    const double *bind = NULL;
     for (size_t i = 0; i < b->dae->nodes.count; i++) {
         for (uint32_t use = nodes[i].node_uses.first; use != FR_NONE; use = uses[use].next) {
             if (uses[use].id != FR_NONE && fr__dae_id_of(b->dae, uses[use].id)->node != FR_NONE) { continue; }
-            fr__reader_warn(b->dae->reader, uses[use].at, "an instance of a node that is not there is passed over");
+            FR__TRY(note_use(b, &uses[use], "node"));
         }
         for (uint32_t use = nodes[i].geometry_uses.first; use != FR_NONE; use = uses[use].next) {
-            if (uses[use].id != FR_NONE && fr__dae_id_of(b->dae, uses[use].id)->geometry != FR_NONE) { continue; }
-            fr__reader_warn(b->dae->reader, uses[use].at, "an instance of a geometry that is not there is passed over");
+            if (shown_geometry(b, &uses[use], &bind) == FR_NONE) { FR__TRY(note_use(b, &uses[use], "geometry")); }
         }
     }
+    return FR_OK;
 }
 
 // Marks the geometries that a node shows, with all below it.
@@ -241,7 +271,8 @@ static void mark_shown(dae_build *b, uint32_t index) {
     if (nodes[index].is_shown) { return; }
     nodes[index].is_shown = true;
     for (uint32_t use = nodes[index].geometry_uses.first; use != FR_NONE; use = uses[use].next) {
-        uint32_t geometry = uses[use].id != FR_NONE ? fr__dae_id_of(b->dae, uses[use].id)->geometry : FR_NONE;
+        const double *bind = NULL;
+        uint32_t geometry = shown_geometry(b, &uses[use], &bind);
         if (geometry != FR_NONE) { b->dae->geometries.data[geometry].is_shown = true; }
     }
     for (uint32_t child = nodes[index].children.first; child != FR_NONE; child = nodes[child].next) {
@@ -269,14 +300,16 @@ static uint32_t bind_symbols(const dae_build *b, const fr__dae_use *use, bool is
     return first;
 }
 
-// The lists that a node shows: how many, or, where there is a parent, a node below it for each.
+// The lists that a node shows: how many, or, where there is a parent, a node below it for each. A list that a skin
+// places counts twice, so that it has a node below in any case.
 static fr_status add_lists(dae_build *b, const fr__dae_node *source, fr_model_node *node, uint32_t parent,
                            uint32_t *count) {
     const fr__dae_use *uses = b->dae->uses.data;
     const fr__dae_list *lists = b->dae->lists.data;
     *count = 0;
     for (uint32_t use = source->geometry_uses.first; use != FR_NONE; use = uses[use].next) {
-        uint32_t number = uses[use].id != FR_NONE ? fr__dae_id_of(b->dae, uses[use].id)->geometry : FR_NONE;
+        const double *bind = NULL;
+        uint32_t number = shown_geometry(b, &uses[use], &bind);
         if (number == FR_NONE) { continue; }
         const fr__dae_geometry *geometry = &b->dae->geometries.data[number];
         uint32_t usual = bind_symbols(b, &uses[use], true);
@@ -286,9 +319,10 @@ static fr_status add_lists(dae_build *b, const fr__dae_node *source, fr_model_no
             fr_model_node part = fr_default_model_node();
             part.name = source->name;
             part.parent = parent;
+            part.transform = bind;
             part.mesh = node->mesh = list->part;
             part.material = node->material = bound != FR_NONE ? bound : usual;
-            (*count)++;
+            *count += bind != NULL ? 2 : 1;
             if (parent != FR_NONE && fr__builder_add_node(b->builder, &part) == FR_NONE) { return no_memory(b); }
         }
         bind_symbols(b, &uses[use], false);
@@ -328,7 +362,7 @@ static fr_status build_all(dae_build *b) {
     for (size_t i = 0; i < b->dae->nodes.count; i++) {
         FR__TRY(sum_up(b, (uint32_t)i, b->dae->nodes.data[i].is_scene ? 0 : 1));
     }
-    check_uses(b);
+    FR__TRY(check_uses(b));
     if (scene == FR_NONE) {
         return fr__cursor_fail(cursor, b->dae->scene_at, FR_ERROR_CORRUPT,
                                id != FR_NONE ? "there is no visual scene of this id"

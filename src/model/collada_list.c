@@ -53,7 +53,7 @@ static fr_number_result take_number(fr__dae *dae, const char **at, const char *e
 }
 
 void fr__dae_begin_floats(fr__dae *dae, const XML_Char **attributes) {
-    fr__dae_array array = {.first = number_count(dae)};
+    fr__dae_array array = {.first = number_count(dae), .promised = fr__dae_whole(dae, attributes, "count", UINT64_MAX)};
     name_element(dae, attributes, offsetof(fr__dae_id, array), fr__dae_array_array_add(dae, &dae->arrays, array));
     dae->takes_text = true;
 }
@@ -69,6 +69,9 @@ void fr__dae_end_floats(fr__dae *dae) {
                      "number %zu of this list is no number that floats have", number_count(dae) - array->first);
     }
     array->count = number_count(dae) - array->first;
+    if (array->promised != UINT64_MAX && array->promised != array->count) {
+        fr__dae_problem(dae, "a list of %llu numbers has %zu", (unsigned long long)array->promised, array->count);
+    }
 }
 
 static bool push_whole(fr__dae *dae, fr_uint32_array *list, uint32_t value) {
@@ -109,13 +112,16 @@ static fr__dae_source *last_source(fr__dae *dae) {
 
 void fr__dae_begin_accessor(fr__dae *dae, const XML_Char **attributes) {
     uint32_t array_id = fr__dae_target(dae, fr__xml_attribute(attributes, "source"));
-    uint64_t stride = fr__dae_whole(attributes, "stride", 1);
+    uint64_t stride = fr__dae_whole(dae, attributes, "stride", 1);
     fr__dae_source *source = last_source(dae);
     if (source == NULL) { return; }
+    if (stride == 0 || stride > MAX_STRIDE) {
+        fr__dae_problem(dae, "elements of %llu numbers are taken as of one", (unsigned long long)stride);
+    }
     *source = (fr__dae_source){.array_id = array_id,
                                .stride = stride > 0 && stride <= MAX_STRIDE ? (uint32_t)stride : 1,
-                               .offset = fr__dae_whole(attributes, "offset", 0),
-                               .count = fr__dae_whole(attributes, "count", 0),
+                               .offset = fr__dae_whole(dae, attributes, "offset", 0),
+                               .count = fr__dae_whole(dae, attributes, "count", 0),
                                .components = {FR_NONE, FR_NONE, FR_NONE, FR_NONE}};
 }
 
@@ -143,8 +149,11 @@ void fr__dae_begin_input(fr__dae *dae, bool is_of_list, const XML_Char **attribu
                                                                  {"VERTEX", "NORMAL", "TEXCOORD", "COLOR"}};
     const char *semantic = fr__xml_attribute(attributes, "semantic");
     uint32_t source = fr__dae_target(dae, fr__xml_attribute(attributes, "source"));
-    uint64_t column = fr__dae_whole(attributes, "offset", 0), set = fr__dae_whole(attributes, "set", 0);
-    if (semantic == NULL || source == FR_NONE) { return; }
+    uint64_t column = fr__dae_whole(dae, attributes, "offset", 0), set = fr__dae_whole(dae, attributes, "set", 0);
+    if (semantic == NULL || source == FR_NONE) {
+        fr__dae_problem(dae, "an input without a semantic and a source in this file is passed over");
+        return;
+    }
     if (is_of_list) {
         if (column > MAX_COLUMN) {
             fr__dae_fail(dae, FR_ERROR_CORRUPT, "an input at offset %llu", (unsigned long long)column);
@@ -175,7 +184,8 @@ void fr__dae_begin_list(fr__dae *dae, fr__dae_list_kind kind, const XML_Char **a
                          .first_index = dae->indices.count,
                          .stride = 1,
                          .first_end = dae->ends.count,
-                         .part = FR_NONE};
+                         .part = FR_NONE,
+                         .promised = fr__dae_whole(dae, attributes, "count", UINT64_MAX)};
     fr__dae_list_array_add(dae, &dae->lists, list);
     dae->inputs = (fr__dae_inputs){.source_ids = {FR_NONE, FR_NONE, FR_NONE, FR_NONE}};
     dae->counts.count = 0;
@@ -196,11 +206,11 @@ void fr__dae_end_indices(fr__dae *dae) {
 void fr__dae_end_counts(fr__dae *dae) { take_wholes(dae, &dae->counts); }
 
 // Elements of the source that has an id; none where it leads nowhere.
-static fr__dae_stream find_stream(const fr__dae *dae, uint32_t source_id, uint32_t column) {
+static fr__dae_stream find_stream(fr__dae *dae, uint32_t source_id, uint32_t column) {
     fr__dae_stream none = {.count = 0};
     uint32_t index = source_id != FR_NONE ? fr__dae_id_of(dae, source_id)->source : FR_NONE;
     if (index == FR_NONE) { return none; }
-    const fr__dae_source *source = &dae->sources.data[index];
+    fr__dae_source *source = &dae->sources.data[index];
     uint32_t array_index = source->array_id != FR_NONE ? fr__dae_id_of(dae, source->array_id)->array : FR_NONE;
     if (array_index == FR_NONE) { return none; }
     const fr__dae_array *array = &dae->arrays.data[array_index];
@@ -222,26 +232,35 @@ static fr__dae_stream find_stream(const fr__dae *dae, uint32_t source_id, uint32
     }
     // Only as many elements as there are numbers for.
     uint64_t offset = source->offset;
-    if (offset > array->count || array->count - offset < width) { return none; }
-    uint64_t room = (array->count - offset - width) / source->stride + 1;
+    bool is_empty = offset > array->count || array->count - offset < width;
+    uint64_t room = is_empty ? 0 : (array->count - offset - width) / source->stride + 1;
     uint64_t count = source->count < room ? source->count : room;
+    if (source->count > room && !source->is_noted) {
+        source->is_noted = true;
+        fr__dae_problem(dae, "an accessor of %llu elements has numbers for %llu", (unsigned long long)source->count,
+                        (unsigned long long)room);
+    }
+    if (is_empty) { return none; }
     stream.first = array->first + (size_t)offset;
     stream.count = count < FR_NONE ? (uint32_t)count : FR_NONE - 1;
     return stream;
 }
 
 // The streams of a list: its own, and those of its vertices where it has none.
-static void find_streams(const fr__dae *dae, fr__dae_list *list) {
+static void find_streams(fr__dae *dae, fr__dae_list *list) {
+    static const char *const names[FR__DAE_SEMANTIC_COUNT] = {"POSITION", "NORMAL", "TEXCOORD", "COLOR"};
     const fr__dae_inputs *inputs = &dae->inputs;
     uint32_t vertices_id = inputs->source_ids[FR__DAE_POSITION], column = inputs->columns[FR__DAE_POSITION];
     uint32_t index = vertices_id != FR_NONE ? fr__dae_id_of(dae, vertices_id)->vertices : FR_NONE;
     if (index == FR_NONE) { return; }
     const fr__dae_vertices *vertices = &dae->vertices.data[index];
-    list->streams[FR__DAE_POSITION] = find_stream(dae, vertices->source_ids[FR__DAE_POSITION], column);
-    for (int k = FR__DAE_POSITION + 1; k < FR__DAE_SEMANTIC_COUNT; k++) {
-        list->streams[k] = inputs->source_ids[k] != FR_NONE
-                               ? find_stream(dae, inputs->source_ids[k], inputs->columns[k])
-                               : find_stream(dae, vertices->source_ids[k], column);
+    for (int k = 0; k < FR__DAE_SEMANTIC_COUNT; k++) {
+        bool is_own = k != FR__DAE_POSITION && inputs->source_ids[k] != FR_NONE;
+        uint32_t source_id = is_own ? inputs->source_ids[k] : vertices->source_ids[k];
+        list->streams[k] = find_stream(dae, source_id, is_own ? inputs->columns[k] : column);
+        if (source_id != FR_NONE && list->streams[k].count == 0) {
+            fr__dae_problem(dae, "the source of %s is not there, or empty", names[k]);
+        }
     }
 }
 
@@ -304,15 +323,25 @@ static bool does_fit(fr__dae *dae, fr__dae_list *list) {
     }
 }
 
+// How many polygons, strips or lines a list has.
+static uint64_t item_count(const fr__dae_list *list) {
+    if (list->kind == FR__DAE_TRIANGLES) { return list->corner_count / 3; }
+    return list->kind == FR__DAE_LINES ? list->corner_count / 2 : list->end_count;
+}
+
 void fr__dae_end_list(fr__dae *dae, const char *name) {
     fr__dae_list *list = &dae->lists.data[dae->lists.count - 1];
     find_streams(dae, list);
     if (does_fit(dae, list)) {
         dae->geometries.data[dae->geometries.count - 1].list_count++;
+        if (list->promised != UINT64_MAX && list->promised != item_count(list)) {
+            fr__dae_problem(dae, "a list of %llu %s has %llu", (unsigned long long)list->promised, name,
+                            (unsigned long long)item_count(list));
+        }
         return;
     }
     if (dae->indices.count > list->first_index) {
-        fr__reader_warn(dae->reader, fr__dae_place(dae), "a list of %s whose numbers do not fit is passed over", name);
+        fr__dae_problem(dae, "a list of %s whose numbers do not fit is passed over", name);
     }
     dae->indices.count = list->first_index;
     dae->ends.count = list->first_end;

@@ -1,4 +1,5 @@
-// Nodes of a Collada file as they are read: their transforms, and the nodes and geometries that are shown in them.
+// Nodes of a Collada file as they are read: their transforms, the nodes and geometries that are shown in them, and the
+// controllers that stand for geometries.
 #include "collada.h"
 #include "model.h"
 
@@ -58,6 +59,18 @@ void fr__dae_end_node(fr__dae *dae) {
         if (!isfinite(*number)) { fr__dae_fail(dae, FR_ERROR_NOT_FINITE, "the transform of this node is not finite"); }
     }
     if (memcmp(node->transform, identity, sizeof identity) == 0) { node->transform = NULL; }
+}
+
+void fr__dae_begin_controller(fr__dae *dae, const XML_Char **attributes) {
+    const char *id = fr__xml_attribute(attributes, "id");
+    uint32_t number = id != NULL ? fr__dae_name(dae, id) : FR_NONE;
+    uint32_t index = fr__dae_controller_array_add(dae, &dae->controllers, (fr__dae_controller){.source_id = FR_NONE});
+    if (number != FR_NONE) { fr__dae_id_of(dae, number)->controller = index; }
+}
+
+void fr__dae_begin_skin(fr__dae *dae, const XML_Char **attributes) {
+    fr__dae_controller *controller = &dae->controllers.data[dae->controllers.count - 1];
+    controller->source_id = fr__dae_target(dae, fr__xml_attribute(attributes, "source"));
 }
 
 void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const XML_Char **attributes) {
@@ -197,4 +210,17 @@ void fr__dae_end_transform(fr__dae *dae, fr__dae_transform kind, const char *nam
         memcpy(node->transform, identity, sizeof identity);
     }
     fr__matrix_multiply(node->transform, matrix, node->transform);
+}
+
+// Where the geometry of the skin that is open stands. Numbers are rounded as they are read.
+void fr__dae_end_bind(fr__dae *dae, const char *name) {
+    fr__dae_controller *controller = &dae->controllers.data[dae->controllers.count - 1];
+    double numbers[16];
+    if (!take_numbers(dae, 16, name, numbers) || memcmp(numbers, identity, sizeof identity) == 0) { return; }
+    controller->bind = fr__builder_alloc(&dae->reader->builder, 12, sizeof(double), sizeof(double));
+    if (controller->bind == NULL) {
+        fr__dae_no_memory(dae);
+        return;
+    }
+    memcpy(controller->bind, numbers, 12 * sizeof(double));
 }

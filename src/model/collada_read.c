@@ -27,8 +27,11 @@ typedef enum kind {
     KIND_NODE,
     KIND_TRANSFORM, // detail: fr__dae_transform
     KIND_NODE_USE,
-    KIND_GEOMETRY_USE,
+    KIND_GEOMETRY_USE, // or of a controller
     KIND_MATERIAL_USE,
+    KIND_CONTROLLER,
+    KIND_SKIN, // or a morph
+    KIND_BIND,
     KIND_SCENE_USE,
     KIND_MATERIAL,
     KIND_EFFECT_USE,
@@ -69,6 +72,11 @@ static const element elements[] = {
     {"trifans", " mesh ", KIND_LIST, FR__DAE_FANS},
     {"tristrips", " mesh ", KIND_LIST, FR__DAE_STRIPS},
     {"vcount", " polylist ", KIND_COUNTS, 0},
+    {"library_controllers", " COLLADA ", KIND_READ, 0},
+    {"controller", " library_controllers ", KIND_CONTROLLER, 0},
+    {"skin", " controller ", KIND_SKIN, 0},
+    {"morph", " controller ", KIND_SKIN, 0},
+    {"bind_shape_matrix", " skin ", KIND_BIND, 0},
     {"library_nodes", " COLLADA ", KIND_READ, 0},
     {"library_visual_scenes", " COLLADA ", KIND_READ, 0},
     {"visual_scene", " library_visual_scenes ", KIND_SCENE, 0},
@@ -80,8 +88,9 @@ static const element elements[] = {
     {"skew", " node ", KIND_TRANSFORM, FR__DAE_SKEW},
     {"lookat", " node ", KIND_TRANSFORM, FR__DAE_LOOK_AT},
     {"instance_geometry", " node ", KIND_GEOMETRY_USE, 0},
+    {"instance_controller", " node ", KIND_GEOMETRY_USE, 0},
     {"instance_node", " node ", KIND_NODE_USE, 0},
-    {"bind_material", " instance_geometry ", KIND_READ, 0},
+    {"bind_material", " instance_geometry instance_controller ", KIND_READ, 0},
     {"instance_material", " technique_common ", KIND_MATERIAL_USE, 0},
     {"scene", " COLLADA ", KIND_READ, 0},
     {"instance_visual_scene", " scene ", KIND_SCENE_USE, 0},
@@ -125,10 +134,24 @@ void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) {
     if (dae->parser != NULL) { XML_StopParser(dae->parser, XML_FALSE); }
 }
 
+void fr__dae_problem(fr__dae *dae, const char *format, ...) {
+    char message[FR_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (dae->reader->input->is_strict) {
+        fr__dae_fail(dae, FR_ERROR_SYNTAX, "%s", message);
+    } else {
+        fr__reader_warn(dae->reader, fr__dae_place(dae), "%s", message);
+    }
+}
+
 void fr__dae_no_memory(fr__dae *dae) { fr__dae_fail(dae, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY)); }
 
 uint32_t fr__dae_name(fr__dae *dae, const char *name) {
-    static const fr__dae_id none = {FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE};
+    static const fr__dae_id none = {FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE,
+                                    FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE};
     size_t length = strlen(name), before = dae->names.spans.count;
     uint32_t number = fr__names_find_or_append(&dae->names, (fr__span){name, length});
     if (number != before) {
@@ -154,11 +177,21 @@ fr__dae_open *fr__dae_top(const fr__dae *dae) {
     return dae->open.count > 0 ? &dae->open.data[dae->open.count - 1] : NULL;
 }
 
-uint64_t fr__dae_whole(const XML_Char **attributes, const char *name, uint64_t usual) {
+uint64_t fr__dae_whole(fr__dae *dae, const XML_Char **attributes, const char *name, uint64_t usual) {
     const char *text = fr__xml_attribute(attributes, name), *at = text;
     int64_t value = 0;
-    if (text == NULL || !fr_number_read_whole(&at, text + strlen(text), &value) || value < 0) { return usual; }
-    return (uint64_t)value;
+    if (text == NULL) { return usual; }
+    const char *end = text + strlen(text);
+    while (at < end && fr__is_space(*at)) {
+        at++;
+    }
+    bool is_whole = fr_number_read_whole(&at, end, &value);
+    while (at < end && fr__is_space(*at)) {
+        at++;
+    }
+    if (is_whole && at == end && value >= 0) { return (uint64_t)value; }
+    fr__dae_problem(dae, "%s=\"%.20s\" is no whole number from 0", name, text);
+    return usual;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -167,9 +200,11 @@ uint64_t fr__dae_whole(const XML_Char **attributes, const char *name, uint64_t u
 static void take_unit(fr__dae *dae, const XML_Char **attributes) {
     const char *metres = fr__xml_attribute(attributes, "meter"), *at = metres;
     double unit = 0.0;
-    if (metres != NULL && fr_number_read(&at, metres + strlen(metres), &unit) == FR_NUMBER_OK && unit > 1e-9 &&
-        unit < 1e9) {
+    if (metres == NULL) { return; }
+    if (fr_number_read(&at, metres + strlen(metres), &unit) == FR_NUMBER_OK && unit > 1e-9 && unit < 1e9) {
         dae->reader->builder.unit = unit;
+    } else {
+        fr__dae_problem(dae, "a unit of %.20s metres is passed over", metres);
     }
 }
 
@@ -180,6 +215,7 @@ static void take_up(fr__dae *dae) {
         dae->reader->builder.up = c == 'X' ? FR_MODEL_UP_X : c == 'Y' ? FR_MODEL_UP_Y : FR_MODEL_UP_Z;
         return;
     }
+    fr__dae_problem(dae, "an axis that is none of X_UP, Y_UP and Z_UP is passed over");
 }
 
 static void begin_known(fr__dae *dae, const element *e, const XML_Char **attributes) {
@@ -198,6 +234,8 @@ static void begin_known(fr__dae *dae, const element *e, const XML_Char **attribu
     case KIND_NODE_USE:
     case KIND_GEOMETRY_USE: fr__dae_begin_use(dae, e->kind == KIND_GEOMETRY_USE, attributes); break;
     case KIND_MATERIAL_USE: fr__dae_begin_binding(dae, attributes); break;
+    case KIND_CONTROLLER: fr__dae_begin_controller(dae, attributes); break;
+    case KIND_SKIN: fr__dae_begin_skin(dae, attributes); break;
     case KIND_SCENE_USE:
         dae->shown_scene = fr__dae_target(dae, fr__xml_attribute(attributes, "url"));
         dae->scene_at = fr__dae_place(dae);
@@ -220,6 +258,7 @@ static void end_known(fr__dae *dae, const element *e) {
     case KIND_NODE: fr__dae_end_node(dae); break;
     case KIND_TRANSFORM: fr__dae_end_transform(dae, (fr__dae_transform)e->detail, e->name); break;
     case KIND_COLOR: fr__dae_end_color(dae, e->detail); break;
+    case KIND_BIND: fr__dae_end_bind(dae, e->name); break;
     default: break;
     }
 }
@@ -364,6 +403,7 @@ fr_status fr__read_collada(fr__reader *reader) {
                    .vertices = fr__dae_vertices_array_make(allocator),
                    .lists = fr__dae_list_array_make(allocator),
                    .geometries = fr__dae_geometry_array_make(allocator),
+                   .controllers = fr__dae_controller_array_make(allocator),
                    .nodes = fr__dae_node_array_make(allocator),
                    .uses = fr__dae_use_array_make(allocator),
                    .bindings = fr__dae_binding_array_make(allocator),
@@ -385,6 +425,7 @@ fr_status fr__read_collada(fr__reader *reader) {
     fr__dae_vertices_array_destroy(&dae.vertices);
     fr__dae_list_array_destroy(&dae.lists);
     fr__dae_geometry_array_destroy(&dae.geometries);
+    fr__dae_controller_array_destroy(&dae.controllers);
     fr__dae_node_array_destroy(&dae.nodes);
     fr__dae_use_array_destroy(&dae.uses);
     fr__dae_binding_array_destroy(&dae.bindings);

@@ -340,6 +340,28 @@ static void instances_are_counted_before_they_are_made(void **state) {
     }
 }
 
+static void as_many_nodes_as_the_limit_are_shown(void **state) {
+    (void)state;
+    char text[4000];
+    size_t length = (size_t)sprintf(text, "%s<library_nodes><node id=\"n0\">%s</node>", HEAD MESH("4", QUAD), SHOWN);
+    for (int i = 1; i < 8; i++) {
+        length += (size_t)sprintf(text + length,
+                                  "<node id=\"n%d\"><instance_node url=\"#n%d\"/><instance_node url=\"#n%d\"/></node>",
+                                  i, i - 1, i - 1);
+    }
+    sprintf(text + length, "</library_nodes>%s", NODES("<instance_node url=\"#n7\"/>"));
+    // 255 nodes of a tree of 8 levels, and the one at the top.
+    for (uint64_t less = 0; less < 2; less++) {
+        fr_model_read_input options = fr_default_model_read_input();
+        options.format = FR_MODEL_COLLADA;
+        options.limits.nodes = 256 - less;
+        fr_model *model;
+        fr_error error;
+        assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), less > 0 ? FR_ERROR_LIMIT : FR_OK);
+        fr_model_destroy(model);
+    }
+}
+
 static void damaged_documents_are_survived(void **state) {
     (void)state;
     fr_random random = fr_random_seed(6);
@@ -383,6 +405,7 @@ int main(void) {
         cmocka_unit_test(numbers_are_the_nearest),
         cmocka_unit_test(failures_and_warnings_have_their_place),
         cmocka_unit_test(instances_are_counted_before_they_are_made),
+        cmocka_unit_test(as_many_nodes_as_the_limit_are_shown),
         cmocka_unit_test(damaged_documents_are_survived),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
