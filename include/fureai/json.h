@@ -53,8 +53,8 @@ FR_API fr_json_def fr_default_json_def(void);
 // pairs, no byte after the value but space. A byte order mark before it is skipped. `def` may be NULL. O(size), and
 // O(n log n) for n keys of one object with has_unique_keys; holds at most half a megabyte, or 80 bytes for each
 // value and key, which are at most half as many as the text has bytes. FR_ERROR_LIMIT above a limit
-// (that of bytes without a place) and FR_ERROR_SYNTAX, with line and column; FR_ERROR_STOPPED; FR_ERROR_MEMORY. Destroy
-// it with fr_json_destroy.
+// (that of bytes without a place) and FR_ERROR_SYNTAX, with line and column; FR_ERROR_ARGUMENT for a max_depth of 0;
+// FR_ERROR_STOPPED; FR_ERROR_MEMORY. Destroy it with fr_json_destroy.
 FR_API fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, fr_json **out, fr_error *error);
 FR_API void fr_json_destroy(fr_json *json);
 
@@ -102,8 +102,9 @@ FR_API bool fr_json_equals(const fr_json *json, fr_json_value value, const char 
 FR_API size_t fr_json_decode(const fr_json *json, fr_json_value value, char *out);
 
 // Whether a value is a number (rounded to the nearest double; none that rounds to infinity), a number without fraction
-// from 0 to 2^53 (12, 12.0 and 1.2e1 are one), an array of exactly `count` numbers, true or false; and which. *out is
-// unchanged where it is not; of an array the numbers before the wrong one are written.
+// from 0 to 2^53, by its digits (12, 12.0 and 1.2e1 are one, 2^53 + 1 is none), an array of exactly `count` numbers,
+// true or false; and which. *out is unchanged where it is not; of an array the numbers before the wrong one are
+// written.
 FR_API bool fr_json_get_number(const fr_json *json, fr_json_value value, double *out);
 FR_API bool fr_json_get_whole(const fr_json *json, fr_json_value value, uint64_t *out);
 FR_API bool fr_json_get_numbers(const fr_json *json, fr_json_value value, size_t count, double *out);

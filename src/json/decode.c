@@ -100,11 +100,57 @@ bool fr_json_get_number(const fr_json *json, fr_json_value value, double *out) {
     return fr_number_read(&text.bytes, text.bytes + text.size, out) == FR_NUMBER_OK;
 }
 
+// The exponent behind a number's digits; one that no number of ours has stands for all that are farther from 0.
+static int64_t exponent_of(const char *at, const char *end) {
+    const int64_t far = INT64_C(1) << 40;
+    int64_t value = 0;
+    bool is_negative = at < end && *at == '-';
+    for (; at < end; at++) {
+        if (*at >= '0' && *at <= '9' && value < far) { value = 10 * value + (*at - '0'); }
+    }
+    return is_negative ? -value : value;
+}
+
+bool fr__json_whole(const fr_json *json, fr_json_value value, bool *is_negative, uint64_t *out) {
+    const uint64_t max = UINT64_C(1) << 53;
+    if (!fr_json_is(json, value, FR_JSON_NUMBER)) { return false; }
+    fr_json_text text = fr_json_get_text(json, value);
+    const char *at = text.bytes, *end = text.bytes + text.size;
+    // The digits without zeros at their end, and what power of ten they count.
+    uint64_t digits = 0;
+    int64_t zeros = 0, power = 0;
+    bool is_behind_point = false;
+    *is_negative = *at == '-';
+    for (at += *is_negative; at < end && *at != 'e' && *at != 'E'; at++) {
+        if (*at == '.') {
+            is_behind_point = true;
+            continue;
+        }
+        power -= is_behind_point;
+        zeros++;
+        if (*at == '0') { continue; }
+        // More digits than `max` has are too many, or a fraction.
+        for (; zeros > 0 && digits <= max; zeros--) {
+            digits *= 10;
+        }
+        digits += (uint64_t)(*at - '0');
+        if (digits > max) { return false; }
+    }
+    if (at < end) { power += exponent_of(at + 1, end); }
+    power += zeros;
+    if (digits != 0 && power < 0) { return false; }
+    for (; digits != 0 && power > 0; power--) {
+        if (digits > max / 10) { return false; }
+        digits *= 10;
+    }
+    *out = digits;
+    return true;
+}
+
 bool fr_json_get_whole(const fr_json *json, fr_json_value value, uint64_t *out) {
-    double number;
-    if (!fr_json_get_number(json, value, &number) || !(number >= 0.0 && number <= 0x1p53)) { return false; }
-    uint64_t whole = (uint64_t)number;
-    if ((double)whole != number) { return false; }
+    bool is_negative = false;
+    uint64_t whole = 0;
+    if (!fr__json_whole(json, value, &is_negative, &whole) || (is_negative && whole != 0)) { return false; }
     *out = whole;
     return true;
 }

@@ -47,6 +47,7 @@ fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, 
     fr_json_def defaults = fr_default_json_def();
     if (def == NULL) { def = &defaults; }
     if (def->cookie != DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_json_def"); }
+    if (def->max_depth == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "max_depth is 0; it is at least 1"); }
     size_t max_bytes = def->max_bytes < FR_JSON_MAX_BYTES ? def->max_bytes : FR_JSON_MAX_BYTES;
     if (size > max_bytes) {
         fr_error_set(error, FR_ERROR_LIMIT, "%zu bytes are more than the %zu that are read", size, max_bytes);

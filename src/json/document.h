@@ -27,6 +27,10 @@ static inline const fr__json_token *fr__json_token_at(const fr_json *json, fr_js
     return json->tokens.data + value;
 }
 
+// Whether a value is a number without fraction of 2^53 at most on either side of 0, by its digits, and which. What a
+// number rounds to does not count: 2^53 + 1 and 1 + 1e-30 are none.
+bool fr__json_whole(const fr_json *json, fr_json_value value, bool *is_negative, uint64_t *out);
+
 // Line and column of a byte, from 1.
 void fr__json_place_of(const fr_json *json, size_t offset, fr_json_mark *mark, int *line, int *column);
 

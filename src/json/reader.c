@@ -1,7 +1,6 @@
 // Reads the values of a document as what they should be, and reports the first that is not.
 #include "json/document.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,8 +112,10 @@ bool fr_json_read_number(fr_json_reader *reader, fr_json_value value, const char
 // A number without fraction in a range.
 static bool read_integral(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_range range,
                           double *out) {
+    bool is_negative = false;
+    uint64_t whole = 0;
     if (!fr_json_read_number(reader, value, what, range, out)) { return false; }
-    if (*out == floor(*out)) { return true; }
+    if (fr__json_whole(reader->json, value, &is_negative, &whole)) { return true; }
     fr__json_name name;
     return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s must be a whole number",
                         fr__json_name_of(reader, value, what, &name));

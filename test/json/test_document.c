@@ -41,6 +41,8 @@ static void limits_are_refused_with_their_place(void **state) {
     expect_refusal("[1,{\"a\":2}]", &def, FR_ERROR_LIMIT, "x.json:1:9: more than 4 values and keys");
     def.is_container = true;
     expect_refusal(" 5", &def, FR_ERROR_SYNTAX, "x.json:1:2: '{' or '[' expected, not '5'");
+    def.max_depth = 0;
+    expect_refusal("5", &def, FR_ERROR_ARGUMENT, "max_depth is 0; it is at least 1");
     fr_json_def forgotten = {0};
     expect_refusal("[]", &forgotten, FR_ERROR_ARGUMENT, "the definition or input was not made by fr_default_json_def");
 }
@@ -134,6 +136,53 @@ static void members_are_found_by_key(void **state) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Values
+
+// Whole numbers are those of their digits, not those that they round to.
+static void whole_numbers_are_exact(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_whole;
+        uint64_t whole;
+    } cases[] = {
+        {"0", true, 0},
+        {"-0", true, 0},
+        {"-0.0e5", true, 0},
+        {"0e99999999999999999999", true, 0},
+        {"9007199254740991", true, UINT64_C(9007199254740991)},
+        {"9007199254740992", true, UINT64_C(9007199254740992)},
+        {"9007199254740992.000", true, UINT64_C(9007199254740992)},
+        {"900719925474099200000e-5", true, UINT64_C(9007199254740992)},
+        {"9.007199254740992e15", true, UINT64_C(9007199254740992)},
+        {"9007199254740993", false, 0},
+        {"9007199254740992.5", false, 0},
+        {"9007199254740992.0000000000000000000000000001", false, 0},
+        {"90071992547409930e-1", false, 0},
+        {"0.99999999999999999999", false, 0},
+        {"1.00000000000000000001", false, 0},
+        {"1.5e1", true, 15},
+        {"1.5e0", false, 0},
+        {"150e-1", true, 15},
+        {"150e-2", false, 0},
+        {"1e15", true, UINT64_C(1000000000000000)},
+        {"1e16", false, 0},
+        {"1e-1", false, 0},
+        {"1e-99999999999999999999", false, 0},
+        {"1e99999999999999999999", false, 0},
+        {"-1", false, 0},
+        {"18446744073709551617", false, 0},
+        {"123456789012345678901234567890", false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fr_json *json = parse(cases[i].text);
+        uint64_t whole = 7;
+        bool is_whole = fr_json_get_whole(json, FR_JSON_ROOT, &whole);
+        if (is_whole != cases[i].is_whole || whole != (is_whole ? cases[i].whole : 7)) {
+            fail_msg("%s gave %d, %llu", cases[i].text, is_whole, (unsigned long long)whole);
+        }
+        fr_json_destroy(json);
+    }
+}
 
 static void values_are_got_where_they_have_the_wanted_kind(void **state) {
     (void)state;
@@ -394,6 +443,7 @@ int main(void) {
         cmocka_unit_test(any_value_may_stand_alone),
         cmocka_unit_test(values_follow_one_another_in_their_container),
         cmocka_unit_test(members_are_found_by_key),
+        cmocka_unit_test(whole_numbers_are_exact),
         cmocka_unit_test(values_are_got_where_they_have_the_wanted_kind),
         cmocka_unit_test(strings_are_decoded),
         cmocka_unit_test(places_are_found_in_any_order),

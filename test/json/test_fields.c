@@ -144,6 +144,7 @@ static void the_first_wrong_field_is_reported(void **state) {
         {"{\"count\":1.5}", "x.json:1:10: count must be a whole number"},
         {"{\"shift\":8}", "x.json:1:10: shift must be from -2.14748365e+09 to 7"},
         {"{\"shift\":0.5}", "x.json:1:10: shift must be a whole number"},
+        {"{\"shift\":1.00000000000000000001}", "x.json:1:10: shift must be a whole number"},
         {"{\"point\":[1,2]}", "x.json:1:10: point must be 3 numbers, not 2"},
         {"{\"name\":\"abcde\"}", "x.json:1:9: name must have from 1 to 4 bytes"},
         {"{\"on\":1}", "x.json:1:7: on must be true or false, not a number"},
