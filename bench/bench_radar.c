@@ -196,6 +196,50 @@ LOOK(drawn_3968, "sphere_3968", 32, FR_RADAR_CENTRE, false)
 LOOK(exact_3968, "sphere_3968", 32, FR_RADAR_EXACT, false)
 COLLIDE(collide_3968, "sphere_3968")
 
+// A ball looks at one of 100,000 faces that is deformed in every frame: as it is, or after an update of its tree.
+static void run_deforming(bench *b, bool is_updated) {
+    fr_error error;
+    stage s = make_stage(b);
+    fr_mesh *ball, *cloth;
+    fr_radar *radar;
+    uint32_t stacks = (uint32_t)bench_size(b, 8, 224);
+    require(fr_mesh_create_named("sphere_168", NULL, &ball, &error), &error);
+    require(fr_mesh_create_sphere(1.0, stacks, stacks, FR_AXIS_Y, NULL, &cloth, &error), &error);
+    require(fr_radar_create(NULL, &radar, &error), &error);
+    fr_radar_input input = fr_default_radar_input();
+    input.mover = add_object(&s, ball, fr_pose_make(fr_vec3_make(0.0, 0.0, -3.0), fr_quat_identity()));
+    fr_object_id deformed = add_object(&s, cloth, fr_pose_identity());
+    const fr_mesh_view *view = fr_mesh_get(cloth);
+    fr_vec3 *vertices = malloc(view->vertex_count * sizeof *vertices);
+    if (vertices == NULL) { abort(); }
+    require(fr_space_update(s.space, NULL, &error), &error);
+    input.space = s.space;
+    input.travel = fr_vec3_make(0.0, 0.0, 3.0);
+    double grown = 1.0;
+    while (bench_repeat(b)) {
+        fr_radar_output out;
+        grown = grown > 1.2 ? 1.0 : grown + 0.01;
+        for (uint32_t i = 0; i < view->vertex_count; i++) {
+            const float *p = view->positions_float + 3 * (size_t)i;
+            vertices[i] = fr_vec3_make(grown * (double)p[0], (double)p[1], grown * (double)p[2]);
+        }
+        require(fr_object_set_vertices(s.space, deformed, vertices, view->vertex_count, &error), &error);
+        if (is_updated) { require(fr_space_update(s.space, NULL, &error), &error); }
+        require(fr_radar_move(radar, &input, &out, &error), &error);
+        bench_pause(b);
+        bench_count(b, "distance", out.distance);
+        bench_count(b, "triangles", (double)out.stats.triangles);
+    }
+    free(vertices);
+    fr_radar_destroy(radar);
+    fr_mesh_release(ball);
+    fr_mesh_release(cloth);
+    end_stage(&s);
+}
+
+static void deforming_as_it_is(bench *b) { run_deforming(b, false); }
+static void deforming_updated(bench *b) { run_deforming(b, true); }
+
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
         {"10 balls, 10 x 10", balls_10},
@@ -227,6 +271,8 @@ int main(int argc, char **argv) {
         {"radar, 3968 faces, 32 x 32, a mask each", drawn_3968},
         {"radar, 3968 faces, exact", exact_3968},
         {"collide, 3968 faces", collide_3968},
+        {"radar, 100,000 faces that deform", deforming_as_it_is},
+        {"radar, 100,000 faces that deform, updated", deforming_updated},
     };
     return bench_main(argc, argv, "fureai", "radar", cases, sizeof cases / sizeof cases[0]);
 }

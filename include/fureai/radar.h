@@ -1,7 +1,8 @@
 // Fureai radar: collision and search by depth images. The scene is drawn along the displacement of an object into a
 // small depth image; the front of the object is drawn into another image (the mask); the difference of the two is how
 // far each pixel may travel. The method needs no bounding hierarchy and no preparation, so shapes may change from frame
-// to frame.
+// to frame: what changed since the last fr_space_update is drawn from its vertices. An update is needed only after
+// objects were added, removed or became static or not (FR_ERROR_STALE_DATA).
 //
 // There are four looks (levels of accuracy), from quick to certain; S is the true distance:
 //   centre         one line a pixel: never early; thin things between the lines are missed
@@ -49,7 +50,7 @@ typedef enum fr_radar_flags {
 } fr_radar_flags;
 
 typedef struct fr_radar_input {
-    const fr_space *space;    // up to date
+    const fr_space *space;    // with an update since objects came, went or became static
     fr_object_id mover;       // the object that moves; it does not see itself
     fr_vec3 travel;           // displacement from its pose, in the world; fr_radar_turn does not read it
     fr_vec3 pivot, axis;      // of turns: a point of the axis, and its direction, of any length but 0
@@ -144,7 +145,7 @@ FR_API fr_status fr_radar_travel(fr_radar *radar, const fr_radar_input *input, f
 // Search: which objects are in a volume
 
 typedef struct fr_radar_search_input {
-    const fr_space *space;  // up to date
+    const fr_space *space;  // as of fr_radar_input
     fr_vec3 eye;            // middle of the near side of the volume
     fr_vec3 direction;      // where to look, of any length but 0
     fr_vec3 up;             // the image's v is as near to it as can be; default 0, 1, 0

@@ -141,7 +141,8 @@ FR_API fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t 
 
 // New positions of all vertices of an object, part after part, in the parts' own frames; the triangles stay. `count`
 // must be the object's vertices. Not finite, or a coordinate over FR_LENGTH_MAX: a status, nothing changed. The first
-// time takes memory for them; the parts get trees of their own at the next update.
+// time takes memory for them and O(triangles log triangles) to see which parts stay closed when vertices at one place
+// come apart; the parts get trees of their own at the next update.
 FR_API fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                         fr_error *error);
 

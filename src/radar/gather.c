@@ -100,13 +100,8 @@ static bool gather_all_triangles(facet_search *g) {
     return goes_on;
 }
 
-static bool gather_part(uint32_t item, void *context) {
-    facet_search *g = context;
-    const fr__proxy *proxy = &fr__set_proxies(g->set)[item];
-    if (proxy->object == g->input->mover.index1 - 1) { return true; }
-    if (!fr__query_accepts(g->input->space, &g->input->filter, proxy)) { return true; }
-    g->visit = fr__visit_proxy(g->input->space, proxy);
-    if (g->input->is_all_drawn) { return gather_all_triangles(g); }
+static bool gather_visit(facet_search *g) {
+    if (g->input->is_all_drawn || g->visit.object->has_new_vertices) { return gather_all_triangles(g); }
     if (!may_be_seen(g)) { return true; }
     fr__to_part to = fr__to_part_make(g->visit.object, g->visit.part);
     fr_bounds local = fr_bounds_empty();
@@ -124,10 +119,41 @@ static bool gather_part(uint32_t item, void *context) {
     return goes_on;
 }
 
+// What changed since the last update is passed over: its box is an old one.
+static bool gather_part(uint32_t item, void *context) {
+    facet_search *g = context;
+    const fr_space *space = g->input->space;
+    const fr__proxy *proxy = &fr__set_proxies(g->set)[item];
+    if (proxy->object == g->input->mover.index1 - 1) { return true; }
+    if (fr__object_is_changed(space, fr__space_object(space, proxy->object))) { return true; }
+    if (!fr__query_accepts(space, &g->input->filter, proxy)) { return true; }
+    g->visit = fr__visit_proxy(space, proxy);
+    return gather_visit(g);
+}
+
+// What changed since the last update is looked at without boxes, and what was deformed without trees: they are drawn
+// from their vertices alone.
+static bool gather_changed(facet_search *g) {
+    const fr_space *space = g->input->space;
+    for (size_t i = 0; i < space->changed.count; i++) {
+        uint32_t index = space->changed.data[i];
+        const fr__object *object = fr__space_object(space, index);
+        if (index == g->input->mover.index1 - 1) { continue; }
+        for (uint32_t k = 0; k < object->view.part_count; k++) {
+            fr_bounds bounds = fr__part_changed_bounds(object, &object->parts[k]);
+            if (!g->input->is_all_drawn && !fr_bounds_overlap(&bounds, &g->bounds)) { continue; }
+            if (!fr__query_accepts_object(space, &g->input->filter, fr__space_object_id(space, index))) { continue; }
+            g->visit = (fr__visit){object, &object->parts[k], index, k};
+            if (!gather_visit(g)) { return false; }
+        }
+    }
+    return true;
+}
+
 fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
                             fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr__facet_array *facets,
                             uint32_t *parts, fr_error *error) {
-    fr_status status = fr__query_begin(input->space, &input->filter, error);
+    fr_status status = fr__query_begin_stale(input->space, &input->filter, error);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
     facet_search g = {.input = input,
                       .axes = axes,
@@ -152,6 +178,7 @@ fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, c
         fr_box box = fr_box_of_bounds(&grown, input->space->origin);
         (void)fr_tree_overlap_box(g.set->tree, &box, gather_part, &g);
     }
+    (void)gather_changed(&g);
     fr__query_end(input->space, &input->filter);
     *parts = g.parts;
     if (input->image != NULL && !g.is_full) { g.is_full = !fr__image_gather(input, axes, place, context, facets); }

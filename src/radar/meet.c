@@ -2,6 +2,7 @@
 #include "radar/radar.h"
 
 #include "space/filter.h"
+#include "space/part.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,10 +61,14 @@ static bool is_never(fr__facet *facet, const void *context) {
 
 // The velocities of those whose boxes over the step touch what the mover's box sweeps.
 static fr_status list_velocities(ball_meeting *m, fr_error *error) {
-    fr_bounds start, swept;
-    fr_status status = fr_object_bounds(m->input->space, m->input->mover, &start, error);
-    if (status != FR_OK) { return fr_error_set(error, status, "the mover is not in the space"); }
-    swept = fr_bounds_with_point(&start, fr_vec3_add(start.min, m->input->travel));
+    const fr__object *mover = fr__space_find(m->input->space, m->input->mover);
+    if (mover == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the mover is not in the space"); }
+    fr_bounds start = fr_bounds_empty();
+    for (uint32_t i = 0; i < mover->view.part_count; i++) {
+        fr_bounds part = fr__part_changed_bounds(mover, &mover->parts[i]);
+        start = fr_bounds_union(&start, &part);
+    }
+    fr_bounds swept = fr_bounds_with_point(&start, fr_vec3_add(start.min, m->input->travel));
     swept = fr_bounds_with_point(&swept, fr_vec3_add(start.max, m->input->travel));
     double largest = fr__greater(fr_vec3_largest(swept.min), fr_vec3_largest(swept.max));
     swept = fr_bounds_grow(&swept, 0x1p-40 * largest);
@@ -79,7 +84,7 @@ static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     if (m->input->image != NULL) { *still = fr_vec3_make(0.0, 0.0, 0.0); }
     const fr__axes axes = {.u = {1.0, 0.0, 0.0}, .v = {0.0, 1.0, 0.0}, .d = {0.0, 0.0, 1.0}};
     uint32_t parts;
-    status = fr__gather_others(&all, &axes, &swept, NULL, is_never, NULL, &m->radar->others, &parts, error);
+    fr_status status = fr__gather_others(&all, &axes, &swept, NULL, is_never, NULL, &m->radar->others, &parts, error);
     if (status == FR_OK && m->is_full) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for velocities"); }
     return status;
 }

@@ -226,7 +226,7 @@ fr_status fr__radar_check(const fr_radar_input *input, fr_error *error) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "no such look, or a tolerance below 0");
     }
     fr_status status = input->image != NULL ? fr__image_check(input->image, input->image_jump, error) : FR_OK;
-    return status == FR_OK ? fr__space_check_current(input->space, error) : status;
+    return status == FR_OK ? fr__space_check_members(input->space, error) : status;
 }
 
 fr_status fr__radar_check_travel(const fr_radar_input *input, fr_error *error) {

@@ -71,7 +71,7 @@ static fr_status check(const fr_radar_search_input *input, fr_error *error) {
     if ((unsigned)input->look > FR_RADAR_CONSERVATIVE || !(input->pixel >= 0.0)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "no such look, or a pixel below 0");
     }
-    return fr__space_check_current(input->space, error);
+    return fr__space_check_members(input->space, error);
 }
 
 static void aim(const fr_radar_search_input *input, fr__axes *axes) {

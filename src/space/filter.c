@@ -71,14 +71,21 @@ bool fr__query_accepts_object(const fr_space *space, const fr_query_filter *filt
     return fr__query_accepts(space, filter, &proxy);
 }
 
-fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter, fr_error *error) {
-    fr_status status = fr__space_check_current(space, error);
+static fr_status begin_query(const fr_space *space, const fr_query_filter *filter, fr_status status, fr_error *error) {
     bool has_object = filter != NULL && filter->as_object.index1 != 0;
     if (status == FR_OK && has_object && !fr_object_exists(space, filter->as_object)) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "the filter's as_object names no object of this space");
     }
     if (status == FR_OK && filter != NULL && filter->accept != NULL) { fr__space_enter(space); }
     return status;
+}
+
+fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter, fr_error *error) {
+    return begin_query(space, filter, fr__space_check_current(space, error), error);
+}
+
+fr_status fr__query_begin_stale(const fr_space *space, const fr_query_filter *filter, fr_error *error) {
+    return begin_query(space, filter, fr__space_check_members(space, error), error);
 }
 
 void fr__query_end(const fr_space *space, const fr_query_filter *filter) {

@@ -149,9 +149,31 @@ static fr_status check_vertices(const fr_vec3 *vertices, uint32_t count, fr_erro
     return FR_OK;
 }
 
+// A part that is deformed counts as closed only when its triangles close by their vertex numbers: vertices that only
+// share a position may separate.
+static fr_status close_by_numbers(const fr_space *space, fr__object *object, fr_error *error) {
+    fr_topology_def def = fr_default_topology_def();
+    def.allocator = space->allocator;
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < object->view.part_count && status == FR_OK; i++) {
+        fr__part *part = &object->parts[i];
+        fr_topology *topology = NULL;
+        if (!part->is_closed) { continue; }
+        status = fr_topology_create(part->mesh, &def, &topology, error);
+        if (status == FR_OK) { part->is_closed = topology->is_closed; }
+        fr_topology_destroy(topology);
+    }
+    for (uint32_t i = 0; i < object->view.part_count && status != FR_OK; i++) {
+        object->parts[i].is_closed = fr__part_is_made_closed(&object->parts[i]);
+    }
+    return status;
+}
+
 // The first call that sets vertices allocates the memory for all later calls.
 static fr_status take_vertices(fr_space *space, fr__object *object, fr_error *error) {
     if (object->vertices != NULL) { return FR_OK; }
+    fr_status status = close_by_numbers(space, object, error);
+    if (status != FR_OK) { return status; }
     size_t count = object->view.vertex_count;
     object->vertices = fr_allocate(&space->allocator, count, sizeof *object->vertices, 64);
     if (object->vertices == NULL) {

@@ -83,7 +83,7 @@ static void fill_part(fr__part *part, const fr_part_def *def) {
     part->tree = part->mesh->view.tree;
     part->bounds_local = part->mesh->view.bounds;
     part->largest = part->mesh->view.largest;
-    part->is_closed = part->mesh->border.count == 0;
+    part->is_closed = fr__part_is_made_closed(part);
     fr__part_measure(part);
 }
 

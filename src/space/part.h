@@ -60,6 +60,9 @@ static inline fr_vec3 fr__to_part_point(const fr__to_part *to, fr_vec3 point_wor
 // the world.
 double fr__to_part_margin(const fr__to_part *to, double largest);
 
+// Whether the part's mesh is closed as it was made.
+static inline bool fr__part_is_made_closed(const fr__part *part) { return part->mesh->border.count == 0; }
+
 // Sets the part's extent from its pose, its local bounds and its ball.
 void fr__part_measure(fr__part *part);
 
@@ -70,5 +73,9 @@ bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, con
 
 // Bounds in the world of all triangles over the step: at the pose, along the motion, and at the next pose.
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part);
+
+// The same of a part that may have changed since the last update: nothing derived is read. O(vertices) of deformed
+// ones.
+fr_bounds fr__part_changed_bounds(const fr__object *object, const fr__part *part);
 
 #endif

@@ -112,6 +112,10 @@ fr_status fr__space_check_current(const fr_space *space, fr_error *error) {
     return fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed since it was last updated");
 }
 
+fr_status fr__space_check_members(const fr_space *space, fr_error *error) {
+    return space->has_new_members ? fr__space_check_current(space, error) : FR_OK;
+}
+
 fr_status fr__space_check_change(const fr_space *space, fr_error *error) {
     if (atomic_load_explicit(&space->callbacks, memory_order_relaxed) == 0) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_BUSY, "a space cannot be changed while one of its queries calls back");

@@ -47,7 +47,7 @@ typedef struct fr__part {
     fr_bounds bounds_local;  // of all triangles
     double largest;          // largest absolute coordinate of any vertex
     fr__part_extent extent;  // of bounds_local
-    bool is_closed;          // the winding number around a point off the surface is a whole number
+    bool is_closed;          // the winding number around a point off the surface is a whole number; valid always
 
     // Valid after an update.
     fr_bounds bounds_world; // over the whole step, both end poses included
@@ -175,6 +175,9 @@ static inline fr__object *fr__space_find(const fr_space *space, fr_object_id id)
 static inline fr__set fr__set_of(uint32_t object_flags) {
     return (object_flags & FR_OBJECT_STATIC) != 0 ? FR__SET_STATIC : FR__SET_MOVING;
 }
+
+// FR_OK, or FR_ERROR_STALE_DATA when parts came, went or changed their set since the last update.
+fr_status fr__space_check_members(const fr_space *space, fr_error *error);
 
 // FR_OK, or FR_ERROR_STALE_DATA when something changed since the last update.
 fr_status fr__space_check_current(const fr_space *space, fr_error *error);

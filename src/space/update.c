@@ -82,28 +82,17 @@ static void box_triangles(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-// A part that is deformed for the first time gets its own tree. It counts as closed only when its triangles close by
-// their vertex numbers: vertices that only share a position may separate.
+// A part that is deformed for the first time gets its own tree.
 static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *boxes, const fr_tasks *tasks,
                                fr_error *error) {
-    fr_topology_def topology_def = fr_default_topology_def();
-    topology_def.allocator = space->allocator;
-    fr_topology *topology = NULL;
-    fr_status status = fr_topology_create(part->mesh, &topology_def, &topology, error);
-    if (status != FR_OK) { return status; }
-    bool is_closed = topology->is_closed;
-    fr_topology_destroy(topology);
-
     fr_tree_def def = fr_default_tree_def();
     def.boxes = boxes;
     def.count = part->mesh->view.triangle_count;
     def.tasks = tasks;
     def.allocator = fr__pool_allocator(&space->pool);
-    status = fr_tree_create(&def, &part->own_tree, error);
-    if (status != FR_OK) { return status; }
-    part->tree = part->own_tree;
-    part->is_closed = is_closed;
-    return FR_OK;
+    fr_status status = fr_tree_create(&def, &part->own_tree, error);
+    if (status == FR_OK) { part->tree = part->own_tree; }
+    return status;
 }
 
 // Vertices that no triangle uses are ignored: only triangles are measured.
