@@ -50,11 +50,6 @@ static bool find_more(interval_search *f, const fr__pair_geometry *geometry, fr_
     return is_first ? put_interval(f, number) : put_new_interval(f, begin, end);
 }
 
-static bool is_geometry_of(const fr__pair_geometry *geometry, const fr_face_pair *pair, const fr_contact *contact) {
-    return geometry->a.object == pair->a && geometry->b.object == pair->b && geometry->a.part == contact->part_a &&
-           geometry->b.part == contact->part_b;
-}
-
 static void find_some(size_t begin, size_t end, int worker, void *context) {
     fr__run *run = context;
     fr_collide *scratch = run->scratch;
@@ -71,10 +66,8 @@ static void find_some(size_t begin, size_t end, int worker, void *context) {
         if (is_last) {
             is_put = put_interval(&f, number);
         } else {
-            if (!is_geometry_of(&geometry, &pairs[i], &contacts[i])) {
-                fr__pair_geometry_move(run->query.space, pairs[i].a, contacts[i].part_a, pairs[i].b, contacts[i].part_b,
-                                       &geometry);
-            }
+            fr__pair_geometry_follow(run->query.space, pairs[i].a, contacts[i].part_a, pairs[i].b, contacts[i].part_b,
+                                     &geometry);
             fr__candidate c = {pairs[i].triangle_a - geometry.a.first_triangle,
                                pairs[i].triangle_b - geometry.b.first_triangle};
             is_put = find_more(&f, &geometry, c, &first, number);

@@ -68,6 +68,13 @@ void fr__pair_geometry_move(const fr_space *space, uint32_t object_a, uint32_t p
     fr__course_make(&fr__space_object(space, object_b)->view, &out->b, &out->course_b);
 }
 
+void fr__pair_geometry_follow(const fr_space *space, uint32_t object_a, uint32_t part_a, uint32_t object_b,
+                              uint32_t part_b, fr__pair_geometry *geometry) {
+    bool is_same = geometry->a.object == object_a && geometry->b.object == object_b && geometry->a.part == part_a &&
+                   geometry->b.part == part_b;
+    if (!is_same) { fr__pair_geometry_move(space, object_a, part_a, object_b, part_b, geometry); }
+}
+
 void fr__run_geometry(const fr__run *run, uint32_t part_pair, fr__pair_geometry *out) {
     const fr_space *space = run->query.space;
     const fr__part_pair *pair = &run->plan.part_pairs[part_pair];

@@ -133,9 +133,11 @@ static void make_contacts(size_t begin, size_t end, int worker, void *context) {
     const fr_face_pair *pairs = run->scratch->pairs.data;
     fr_contact *out = run->scratch->contacts.data;
     const fr__found *found = run->scratch->found.data;
+    fr__pair_geometry geometry;
+    geometry.a.object = FR_NONE;
     for (size_t i = begin; i < end; i++) {
         if (run->query.is_over_step) {
-            fr__step_contact(run, &found[i].hit, &pairs[i], &out[i]);
+            fr__step_contact(run, &found[i].hit, &pairs[i], &geometry, &out[i]);
         } else {
             fr__contact_make(run->query.space, &pairs[i], &out[i]);
         }

@@ -24,6 +24,11 @@ void fr__side_of_part(const fr_space *space, uint32_t object, uint32_t part, fr_
 void fr__pair_geometry_move(const fr_space *space, uint32_t object_a, uint32_t part_a, uint32_t object_b,
                             uint32_t part_b, fr__pair_geometry *out);
 
+// The same where `geometry` is already one of this query: makes it only for other parts. At first its a.object is
+// FR_NONE.
+void fr__pair_geometry_follow(const fr_space *space, uint32_t object_a, uint32_t part_a, uint32_t object_b,
+                              uint32_t part_b, fr__pair_geometry *geometry);
+
 // Whether both are the same part of the same object.
 static inline bool fr__pair_is_self(const fr__pair_geometry *geometry) {
     return geometry->a.object == geometry->b.object && geometry->a.part == geometry->b.part;

@@ -11,7 +11,8 @@ void fr__step_set_time(fr_collide *scratch, const fr__face_hit *hit, fr_face_pai
 void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate candidate, const fr_time_output *result,
                       fr_contact *out);
 
-// The whole contact of a hit.
-void fr__step_contact(const fr__run *run, const fr__face_hit *hit, const fr_face_pair *pair, fr_contact *out);
+// The whole contact of a hit. `geometry` is that of the hit before, as fr__pair_geometry_follow has it.
+void fr__step_contact(const fr__run *run, const fr__face_hit *hit, const fr_face_pair *pair,
+                      fr__pair_geometry *geometry, fr_contact *out);
 
 #endif

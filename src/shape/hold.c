@@ -23,6 +23,9 @@
 // A step is shortened by this, which covers the roundings of its computation.
 #define HOLD_SAFE (1.0 - 0x1p-40)
 
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
 fr__pair_moment fr__moment_at(const fr__moving_pair *pair, double t) {
     fr__pair_moment now;
     now.t = t;
@@ -59,18 +62,39 @@ static double time_to_root(double c0, double c1, double q) {
     return q > 0.0 ? (c1 + root) / (2.0 * q) : (double)INFINITY;
 }
 
-// For how long the determinant of three differences keeps its sign.
-static double sign_hold(const difference *u, const difference *v, const difference *w, const hold_bounds *s) {
-    fr_vec3 vw = fr_vec3_cross(v->at, w->at), changing = fr_vec3_cross(v->rate, w->rate);
-    fr_vec3 mixed = fr_vec3_add(fr_vec3_cross(v->rate, w->at), fr_vec3_cross(v->at, w->rate));
-    double c0 = fr_vec3_dot(u->at, vw), c1 = fr_vec3_dot(u->rate, vw) + fr_vec3_dot(u->at, mixed);
-    double c2 = fr_vec3_dot(u->at, changing) + fr_vec3_dot(u->rate, mixed), c3 = fr_vec3_dot(u->rate, changing);
+// The cross product of two predicted differences: at + h mixed + h^2 changing.
+typedef struct predicted_cross {
+    fr_vec3 at, mixed, changing;
+} predicted_cross;
+
+static predicted_cross cross_of(const difference *v, const difference *w) {
+    predicted_cross c = {fr_vec3_cross(v->at, w->at),
+                         fr_vec3_add(fr_vec3_cross(v->rate, w->at), fr_vec3_cross(v->at, w->rate)),
+                         fr_vec3_cross(v->rate, w->rate)};
+    return c;
+}
+
+// For how long the determinant of three differences keeps its sign; the last two by their cross product.
+static double sign_hold(const difference *u, const difference *v, const difference *w, const predicted_cross *vw,
+                        const hold_bounds *s) {
+    double c0 = fr_vec3_dot(u->at, vw->at), c1 = fr_vec3_dot(u->rate, vw->at) + fr_vec3_dot(u->at, vw->mixed);
+    double c2 = fr_vec3_dot(u->at, vw->changing) + fr_vec3_dot(u->rate, vw->mixed);
+    double c3 = fr_vec3_dot(u->rate, vw->changing);
     if (c0 < 0.0) { c0 = -c0, c1 = -c1, c2 = -c2, c3 = -c3; }
     double size = u->length * v->length + v->length * w->length + w->length * u->length;
     double left = c0 - 9.0 * size * s->error;
     if (!(left > 0.0)) { return 0.0; }
     double q = (c2 < 0.0 ? -c2 : 0.0) + (c3 < 0.0 ? -c3 * s->limit : 0.0) + 1.5 * size * s->bend;
     return time_to_root(left, c1, q) * HOLD_SAFE;
+}
+
+// The largest coordinate.
+static double largest_of(const fr__pair_moment *now) {
+    double largest = 0.0;
+    for (int i = 0; i < 3; i++) {
+        largest = larger(largest, larger(fr_vec3_largest(now->a.at[i]), fr_vec3_largest(now->b.at[i])));
+    }
+    return largest;
 }
 
 // The approximate determinant of u, v, w; the proof comes later.
@@ -86,39 +110,65 @@ static bool seems_inside(fr_vec3 p, fr_vec3 q, const fr_vec3 face[3]) {
     return (x > 0.0 && y > 0.0 && z > 0.0) || (x < 0.0 && y < 0.0 && z < 0.0);
 }
 
-// For how long the edge from corner i to corner j of t passes through the face.
-static double edge_hold(const fr__moving *t, int i, int j, const fr__moving *face, const hold_bounds *s) {
-    difference edge = between(t, i, t, j, s->limit), to[3], u = between(face, 0, face, 1, s->limit);
-    difference v = between(face, 0, face, 2, s->limit), p = between(face, 0, t, i, s->limit);
+// A face that edges may pass through: its edges from corner 0, and their cross product.
+typedef struct moving_face {
+    const fr__moving *corners;
+    difference u, v;
+    predicted_cross uv;
+} moving_face;
+
+static void make_face(const fr__moving *corners, double limit, moving_face *out) {
+    out->corners = corners;
+    out->u = between(corners, 0, corners, 1, limit);
+    out->v = between(corners, 0, corners, 2, limit);
+    out->uv = cross_of(&out->u, &out->v);
+}
+
+// For how long the edge from corner i to corner j of t passes through the face. What shows that it is no longer than
+// `known` ends the search: the result is then no longer than that.
+static double edge_hold(const fr__moving *t, int i, int j, const moving_face *f, const hold_bounds *s, double known) {
+    const fr__moving *face = f->corners;
+    difference p = between(face, 0, t, i, s->limit);
+    double hold = sign_hold(&p, &f->u, &f->v, &f->uv, s);
+    if (!(hold > known)) { return hold; }
     difference q = between(face, 0, t, j, s->limit);
-    double hold = fmin(sign_hold(&p, &u, &v, s), sign_hold(&q, &u, &v, s));
-    for (int k = 0; k < 3; k++) {
-        to[k] = between(t, i, face, k, s->limit);
-    }
-    for (int k = 0; k < 3 && hold > 0.0; k++) {
-        hold = fmin(hold, sign_hold(&edge, &to[k], &to[(k + 1) % 3], s));
+    hold = smaller(hold, sign_hold(&q, &f->u, &f->v, &f->uv, s));
+    if (!(hold > known)) { return hold; }
+    difference edge = between(t, i, t, j, s->limit), to[3];
+    to[0] = (difference){fr_vec3_negate(p.at), fr_vec3_negate(p.rate), p.length};
+    to[1] = between(t, i, face, 1, s->limit);
+    to[2] = between(t, i, face, 2, s->limit);
+    for (int k = 0; k < 3 && hold > known; k++) {
+        const difference *v = &to[k], *w = &to[(k + 1) % 3];
+        predicted_cross vw = cross_of(v, w);
+        hold = smaller(hold, sign_hold(&edge, v, w, &vw, s));
     }
     return hold;
 }
 
-static double longest_hold(const fr__moving *t, const fr__moving *face, const hold_bounds *s) {
+// The longest hold of an edge of t, or `known` where that is longer.
+static double longest_hold(const fr__moving *t, const fr__moving *face, const hold_bounds *s, double known) {
     fr_vec3 n = fr_vec3_cross(fr_vec3_sub(face->at[1], face->at[0]), fr_vec3_sub(face->at[2], face->at[0]));
-    double height[3], longest = 0.0;
+    double height[3], longest = known;
     for (int i = 0; i < 3; i++) {
         height[i] = fr_vec3_dot(n, fr_vec3_sub(t->at[i], face->at[0]));
     }
+    moving_face f;
+    bool has_face = false;
     for (int i = 0; i < 3 && longest < s->limit; i++) {
         int j = (i + 1) % 3;
         if (!(height[i] * height[j] < 0.0) || !seems_inside(t->at[i], t->at[j], face->at)) { continue; }
-        longest = fmax(longest, edge_hold(t, i, j, face, s));
+        if (!has_face) { make_face(face, s->limit, &f); }
+        has_face = true;
+        longest = larger(longest, edge_hold(t, i, j, &f, s, longest));
     }
     return longest;
 }
 
 double fr__crossing_hold(const fr__moving_pair *pair, const fr__pair_moment *now, double limit) {
-    hold_bounds s = {limit, pair->error, fmax(pair->a.bend, pair->b.bend)};
-    double hold = longest_hold(&now->a, &now->b, &s);
-    if (hold < limit) { hold = fmax(hold, longest_hold(&now->b, &now->a, &s)); }
+    hold_bounds s = {limit, pair->error, larger(pair->a.bend, pair->b.bend)};
+    double hold = longest_hold(&now->a, &now->b, &s, 0.0);
+    if (hold < limit) { hold = longest_hold(&now->b, &now->a, &s, hold); }
     return hold < limit ? hold : limit;
 }
 
@@ -159,7 +209,7 @@ static bool is_proven(const fr__moving_pair *pair, const fr__pair_moment *from, 
     fr_vec3 sum_a = sum_of(from->a.at, to->a.at, w1->u_a - w0->u_a, w1->v_a - w0->v_a);
     fr_vec3 sum_b = sum_of(from->b.at, to->b.at, w1->u_b - w0->u_b, w1->v_b - w0->v_b);
     double bulge = (pair->a.bend + pair->b.bend) * length * length / 8.0;
-    double farthest = fmax(first, last) + 0.25 * fr_vec3_distance(sum_a, sum_b) + bulge;
+    double farthest = larger(first, last) + 0.25 * fr_vec3_distance(sum_a, sum_b) + bulge;
     return farthest * (1.0 + 0x1p-40) + pair->error <= accept;
 }
 
@@ -201,4 +251,14 @@ bool fr__stays_near(const fr__moving_pair *pair, const fr__pair_moment *from, co
         }
     }
     return false;
+}
+
+double fr__parted_by(const fr__pair_moment *now, fr_vec3 direction) {
+    double high = -(double)INFINITY, low = (double)INFINITY, length = fr_vec3_length(direction);
+    if (!(length > 0.0)) { return high; }
+    for (int i = 0; i < 3; i++) {
+        high = larger(high, fr_vec3_dot(direction, now->a.at[i]));
+        low = smaller(low, fr_vec3_dot(direction, now->b.at[i]));
+    }
+    return (low - high) / length * (1.0 - 0x1p-40) - 0x1p-40 * largest_of(now);
 }

@@ -33,4 +33,8 @@ fr__witness fr__witness_again(const fr__pair_moment *now, const fr__witness *bef
 bool fr__stays_near(const fr__moving_pair *pair, const fr__pair_moment *from, const fr__pair_moment *to, double accept,
                     fr__witness *witness);
 
+// All of b is at least this far beyond a along a direction: 2^-40 of the coordinates is far more than a product, and a
+// distance of two points of the triangles, are rounded by. Minus infinity for the direction zero.
+double fr__parted_by(const fr__pair_moment *now, fr_vec3 direction);
+
 #endif

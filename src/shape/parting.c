@@ -20,6 +20,9 @@
 #define GROWTH 4.0
 #define PART_OF_REST 0.9
 
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
 // The largest speed of a corner relative to the mean velocity of all. A common velocity separates nothing.
 static double relative_speed(const fr__pair_moment *now) {
     fr_vec3 mean = {0.0, 0.0, 0.0};
@@ -29,10 +32,11 @@ static double relative_speed(const fr__pair_moment *now) {
     mean = fr_vec3_scale(1.0 / 6.0, mean);
     double largest = 0.0;
     for (int i = 0; i < 3; i++) {
-        largest =
-            fmax(largest, fmax(fr_vec3_distance(now->a.velocity[i], mean), fr_vec3_distance(now->b.velocity[i], mean)));
+        double of_a = fr_vec3_length_squared(fr_vec3_sub(now->a.velocity[i], mean));
+        double of_b = fr_vec3_length_squared(fr_vec3_sub(now->b.velocity[i], mean));
+        largest = larger(largest, larger(of_a, of_b));
     }
-    return largest;
+    return sqrt(largest);
 }
 
 // The time in which speed h + bend h^2 / 2 stays below `distance`.
@@ -52,6 +56,7 @@ typedef struct end_search {
     bool has_witness;    // two points of the triangles are known that are within `accept` of each other now
     bool had_witness;    // or were so before
     fr__witness witness;
+    fr_vec3 normal;  // from the one closest point to the other when these were found last; zero where there was none
     double held;     // the last step
     double longest;  // no longer step is tried; a step that failed is tried shorter
     double distance; // of the witness at its beginning; infinite where there was none
@@ -61,14 +66,15 @@ static end_search search_of(const fr__moving_pair *pair, double from, double dis
     double size = 0.0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
-        size = fmax(size, fmax(fr_vec3_distance(pair->a.start[i], pair->a.start[j]),
-                               fr_vec3_distance(pair->b.start[i], pair->b.start[j])));
+        double of_a = fr_vec3_length_squared(fr_vec3_sub(pair->a.start[j], pair->a.start[i]));
+        double of_b = fr_vec3_length_squared(fr_vec3_sub(pair->b.start[j], pair->b.start[i]));
+        size = larger(size, larger(of_a, of_b));
     }
     end_search s = {.pair = pair,
                     .accept = pair->separation + pair->tolerance - pair->error,
-                    .bend = fmax(pair->a.bend, pair->b.bend),
-                    .size = size,
-                    .radian = 1.0 / fmax(1.0, fmax(pair->a.axis.angle, pair->b.axis.angle)),
+                    .bend = larger(pair->a.bend, pair->b.bend),
+                    .size = sqrt(size),
+                    .radian = 1.0 / larger(1.0, larger(pair->a.axis.angle, pair->b.axis.angle)),
                     .now = fr__moment_at(pair, from),
                     .known = distance,
                     .longest = 1.0,
@@ -90,11 +96,11 @@ static void go_on(end_search *s, double hold) {
 // How long a step to try with a witness `distance` apart: longer than the last one, or most of what is left where the
 // points part.
 static double try_length(const end_search *s, double distance, double min_step) {
-    double rest = s->accept - distance, length = GROWTH * fmax(s->held, min_step);
+    double rest = s->accept - distance, length = GROWTH * larger(s->held, min_step);
     if (distance > s->distance) { length = PART_OF_REST * rest * s->held / (distance - s->distance); }
     double bends = s->pair->a.bend + s->pair->b.bend;
-    length = fmin(fmin(length, s->longest), sqrt(4.0 * rest / (bends + 0x1p-1000)));
-    return fmin(length, 1.0 - s->now.t);
+    length = smaller(smaller(length, s->longest), sqrt(4.0 * rest / (bends + 0x1p-1000)));
+    return smaller(length, 1.0 - s->now.t);
 }
 
 // Goes on by a step that two points which stay near allow, if one longer than `min_step` is found.
@@ -102,7 +108,8 @@ static bool go_on_near(end_search *s, double distance, double min_step) {
     double length = try_length(s, distance, min_step);
     if (!(length > min_step)) { return false; }
     fr__pair_moment then = fr__moment_at(s->pair, s->now.t + length);
-    bool holds = fr__stays_near(s->pair, &s->now, &then, s->accept, &s->witness);
+    bool holds = !(fr__parted_by(&then, s->normal) > s->accept) &&
+                 fr__stays_near(s->pair, &s->now, &then, s->accept, &s->witness);
     s->longest = holds ? GROWTH * length : length / GROWTH;
     if (!holds) { return false; }
     s->now = then;
@@ -125,25 +132,29 @@ static bool find_witness(end_search *s) {
     if (!(distance <= s->accept)) { return false; }
     s->witness = fr__witness_of(&s->now, on_a, on_b);
     s->had_witness = true;
+    s->normal = fr_vec3_sub(on_b, on_a);
     return true;
 }
 
 // Goes on by a step over which the triangles are together, at least by `min_step`; false where they are apart.
 static bool go_on_together(end_search *s, double min_step) {
     double speed = relative_speed(&s->now) + 2.0 * s->pair->error;
-    double limit = fmin(fmin(1.0 - s->now.t, s->radian), s->size / speed);
-    double crossing = fr__crossing_hold(s->pair, &s->now, limit), apart = 0.0;
+    double limit = smaller(smaller(1.0 - s->now.t, s->radian), s->size / speed);
+    // Where they are parted along the normal nothing crosses, and beyond what counts they are apart.
+    double parted = fr__parted_by(&s->now, s->normal);
+    if (parted > s->accept) { return false; }
+    double crossing = parted > 0.0 ? 0.0 : fr__crossing_hold(s->pair, &s->now, limit), apart = 0.0;
     bool is_measured = crossing == 0.0 && !(s->known <= s->accept);
     if (is_measured) {
         if (!find_witness(s)) { return false; }
-        apart = fmin(fr_vec3_length(s->witness.apart), s->accept);
+        apart = smaller(fr_vec3_length(s->witness.apart), s->accept);
     } else if (crossing == 0.0) {
         apart = s->known;
     }
     // Each of the two points moves no farther than its corners.
-    double hold = fmin(time_of(0.5 * (s->accept - apart), speed, s->bend), s->radian);
+    double hold = smaller(time_of(0.5 * (s->accept - apart), speed, s->bend), s->radian);
     s->known = crossing >= hold && crossing >= min_step ? 0.0 : (double)INFINITY; // what crossed up to then touches
-    hold = fmax(fmax(hold, crossing), min_step);
+    hold = larger(larger(hold, crossing), min_step);
     bool is_near = is_measured && go_on_near(s, apart, hold);
     if (!is_near) { go_on(s, hold); }
     s->distance = crossing == 0.0 ? apart : (double)INFINITY;

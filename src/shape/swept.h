@@ -72,11 +72,13 @@ static inline double fr__swept_radius(const fr__swept *s, int i) {
 
 // The places at t, 0 <= t <= 1.
 static inline void fr__swept_at(const fr__swept *s, double t, fr__moving *out) {
-    for (int i = 0; i < 3; i++) {
-        out->at[i] = fr_vec3_add_scaled(s->start[i], t, s->travel[i]);
-        out->velocity[i] = s->travel[i];
+    if (s->axis.angle == 0.0) {
+        for (int i = 0; i < 3; i++) {
+            out->at[i] = fr_vec3_add_scaled(s->start[i], t, s->travel[i]);
+            out->velocity[i] = s->travel[i];
+        }
+        return;
     }
-    if (s->axis.angle == 0.0) { return; }
     fr__swing swing = {0.0, 0.0};
     if (t > 0.0) { swing = fr__swing_at(s->axis.angle, t); }
     double cosine = 1.0 - swing.versine;

@@ -3,6 +3,7 @@
 
 #include "random_shapes.h"
 #include "rational_sets.h"
+#include "shape/segment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,6 +48,48 @@ static void random_pair(fr_random *random, uint64_t i, fr_vec3 a[3], fr_vec3 b[3
             a[k] = fr_vec3_add(a[k], far), b[k] = fr_vec3_add(b[k], far);
         }
     }
+}
+
+// The nearest of all candidates, none passed over, in the order that decides among equals.
+static double nearest_of_all(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 *on_a, fr_vec3 *on_b) {
+    fr__segment_nearest nearest = fr__nearest_none();
+    fr_vec3 c[3], d[3], p, q;
+    for (int i = 0; i < 3; i++) {
+        c[i] = fr_vec3_sub(a[i], a[0]);
+        d[i] = fr_vec3_sub(b[i], a[0]);
+    }
+    for (int i = 0; i < 3; i++) {
+        fr__nearest_offer(&nearest, c[i], fr_triangle_closest(d, c[i]).point);
+        fr__nearest_offer(&nearest, fr_triangle_closest(c, d[i]).point, d[i]);
+    }
+    for (int i = 0; i < 9; i++) {
+        fr_vec3 edge_a[2] = {c[i / 3], c[(i / 3 + 1) % 3]}, edge_b[2] = {d[i % 3], d[(i + 1) % 3]};
+        if (fr__segment_inner_pair(edge_a, edge_b, &p, &q)) { fr__nearest_offer(&nearest, p, q); }
+    }
+    *on_a = fr_vec3_add(nearest.on_a, a[0]);
+    *on_b = fr_vec3_add(nearest.on_b, a[0]);
+    return sqrt(nearest.distance_squared);
+}
+
+// Candidates that are passed over change no bit.
+static void test_passing_over_changes_nothing(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(52);
+    uint64_t count = test_count(40000, 4000000), apart = 0;
+    static const double scales[] = {1.0, 1e-3, 1e6, 1e-60, 1e90, 0x1p-400, 0x1p+290};
+    for (uint64_t i = 0; i < count; i++) {
+        fr_vec3 t[6], p, q, all_p, all_q;
+        random_pair(&random, i, t, t + 3);
+        for (int k = 0; k < 6; k++) {
+            t[k] = fr_vec3_scale(scales[i % 7], t[k]);
+        }
+        if (fr_triangle_overlap(t, t + 3)) { continue; }
+        double distance = fr_triangle_distance(t, t + 3, &p, &q), all = nearest_of_all(t, t + 3, &all_p, &all_q);
+        assert_true(distance == (all > 0.0 ? all : 0x1p-1074));
+        assert_true(fr_vec3_equal(p, all_p) && fr_vec3_equal(q, all_q));
+        apart++;
+    }
+    assert_true(2 * apart > count);
 }
 
 static void test_triangles_against_rational(void **state) {
@@ -108,6 +151,7 @@ static void test_swap_scale_and_mirror_keep_the_distance(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_distances),
+        cmocka_unit_test(test_passing_over_changes_nothing),
         cmocka_unit_test(test_triangles_against_rational),
         cmocka_unit_test(test_segments_against_rational),
         cmocka_unit_test(test_swap_scale_and_mirror_keep_the_distance),
