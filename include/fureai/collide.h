@@ -93,6 +93,14 @@ FR_API fr_collide_input fr_default_collide_input(void);
 // them are exact. Degenerate faces count as the segments or points they are; the orientation of faces and whether a
 // mesh is open make no difference.
 //
+// Self-collision: triangles of one part that have corners in common (neighbours) collide when they share a point beyond
+// those and the edge between them, such as cloth that folds onto itself. Corners are common when they are at the same
+// place, over a step at both ends of it: those of one vertex, and of vertices that a file repeats along a seam. At an
+// instant this is exact. Over a step it is decided by elements without a common corner: a vertex and a face that it is
+// not of, two edges (fr_vertex_face_time, fr_edge_edge_time); what goes with one motion is decided at its ends. With a
+// margin neighbours are near where such elements are; their intervals last to the end of the step; and FR_NARROW_HULL
+// does not change how they are decided.
+//
 // A contact adds, rounded:
 //   near      point between the closest points, normal from the one on a to the one on b, their distance
 //   touching  distance 0, point in the middle of what is shared; normal that of the face in VERTEX_FACE (against b's

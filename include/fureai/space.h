@@ -74,7 +74,7 @@ typedef enum fr_object_flags {
     FR_OBJECT_STATIC = 1, // seldom moves: kept apart in the broad phase, never paired with another static one
     FR_OBJECT_SENSOR = 2, // its contacts carry FR_CONTACT_SENSOR; nothing is pushed by it
     FR_OBJECT_REAL = 4,   // stands for a real thing: never moved by us; contacts of two carry FR_CONTACT_REAL
-    FR_OBJECT_SELF = 8    // its own triangles are paired too, except those that share a vertex
+    FR_OBJECT_SELF = 8    // its own triangles are paired too (self-collision, see collide.h)
 } fr_object_flags;
 
 // Which objects may collide. Two objects in one group other than 0 always meet (> 0) or never (< 0); else each one's

@@ -6,20 +6,9 @@
 // Triangles of a that are moved once and meet every triangle of b.
 enum { ROWS = 32 };
 
-static bool share_a_vertex(const fr__side *side, uint32_t a, uint32_t b) {
-    const uint32_t *s = side->triangles + 3 * (size_t)a, *t = side->triangles + 3 * (size_t)b;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            if (s[i] == t[j]) { return true; }
-        }
-    }
-    return false;
-}
-
-// Of a part with itself each pair comes once, without those that share a vertex.
+// Of a part with itself each pair comes once.
 static bool is_a_pair(const fr__pair_geometry *geometry, uint32_t a, uint32_t b) {
-    bool self = geometry->a.object == geometry->b.object && geometry->a.part == geometry->b.part;
-    return !self || (a < b && !share_a_vertex(&geometry->a, a, b));
+    return !fr__pair_is_self(geometry) || a < b;
 }
 
 static bool test_rows(fr__run *run, const fr__pair_geometry *geometry, uint32_t first, uint32_t count, int worker) {

@@ -1,6 +1,7 @@
 // The contact of a pair of faces at an instant: point, normal, distance and feature.
 #include "collide/contact.h"
 
+#include "collide/neighbour_faces.h"
 #include "space/part.h"
 
 static fr_vec3 middle(const fr_vec3 *points, int count) {
@@ -38,9 +39,9 @@ static fr_vec3 from_a_to_b(fr_vec3 normal, const fr_vec3 a[3], const fr_vec3 b[3
 // The three kinds
 
 // Apart: between the closest points.
-static void measure_near(const fr_vec3 a[3], const fr_vec3 b[3], fr_contact *out) {
+static void measure_near(const fr_vec3 a[3], const fr_vec3 b[3], bool is_one_part, fr_contact *out) {
     fr_vec3 on_a, on_b;
-    out->distance = fr_triangle_distance(a, b, &on_a, &on_b);
+    out->distance = fr__faces_distance(is_one_part, a, b, &on_a, &on_b);
     out->point = fr_vec3_lerp(on_a, on_b, 0.5);
     out->normal = unit_or_zero(fr_vec3_sub(on_b, on_a));
     bool at_a = corner_at(a, on_a) >= 0, at_b = corner_at(b, on_b) >= 0;
@@ -114,7 +115,7 @@ static void measure_crossing(const fr_vec3 a[3], const fr_vec3 b[3], fr_contact 
 
 void fr__contact_measure(const fr_vec3 a[3], const fr_vec3 b[3], uint32_t flags, fr_contact *out) {
     if ((flags & FR_CONTACT_NEAR) != 0) {
-        measure_near(a, b, out);
+        measure_near(a, b, (flags & FR_CONTACT_SELF) != 0 && out->part_a == out->part_b, out);
     } else if ((flags & FR_CONTACT_TOUCHING) != 0) {
         measure_touching(a, b, out);
     } else {

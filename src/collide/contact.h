@@ -4,7 +4,8 @@
 
 #include "fureai/collide.h"
 
-// Point, normal, distance and feature of two triangles at their world corners, with the flags the judge gave.
+// Point, normal, distance and feature of two triangles at their world corners, with the flags the judge gave. With
+// FR_CONTACT_SELF the parts are set in `out`.
 void fr__contact_measure(const fr_vec3 a[3], const fr_vec3 b[3], uint32_t flags, fr_contact *out);
 
 // Which faces of which parts a pair is; times as at an instant. Point, normal, distance, feature and sense are left.

@@ -44,8 +44,8 @@ typedef struct fr__judged {
 typedef struct fr__face_walk_kernel_table {
     // Hands on every pair of triangles below `start` that boxes and float arithmetic do not prove apart, each once.
     // Those of which that proves that they cross, by an edge through a face and clear of all rounding, go to
-    // `crossing`. With relation->tree.self each unordered pair comes once, without those that share a vertex, all to
-    // `found`. False when one of them ended it.
+    // `crossing`. With relation->tree.self each unordered pair comes once, all to `found`. False when one of them ended
+    // it.
     bool (*walk)(fr__face_walk *walk, fr__node_pair start);
     // Opens one pair, not both leaves: its children that are not proven apart, pairs of leaves included, into `out`.
     // Returns how many.

@@ -366,14 +366,6 @@ static bool list_once(fr__run *run, const fr__listed_candidate *pair) {
     return fr__list_put(run, pair->part_pair, &pair->candidate, 1);
 }
 
-static bool share_a_vertex(const fr__side *side, uint32_t a, uint32_t b) {
-    const uint32_t *s = side->triangles + 3 * (size_t)a, *t = side->triangles + 3 * (size_t)b;
-    for (int i = 0; i < 9; i++) {
-        if (s[i / 3] == t[i % 3]) { return true; }
-    }
-    return false;
-}
-
 // The differences are rounded by less than 2^-50 of the reach, of which the growth holds 2^-40.
 static inline bool are_near(const fr_bounds *a, const fr_bounds *b, double growth) {
     return b->max.x - a->min.x >= -growth && a->max.x - b->min.x >= -growth && // x
@@ -398,9 +390,6 @@ bool fr__octree_list_faces(const octree *tree, uint32_t i, uint32_t j) {
     bool is_turned = faces[i].member == faces[j].member ? faces[i].triangle > faces[j].triangle
                                                         : !is_member_of(&members[faces[i].member], &geometry->a);
     if (is_turned) { pair.candidate = (fr__candidate){faces[j].triangle, faces[i].triangle}; }
-    if (faces[i].member == faces[j].member && share_a_vertex(&geometry->a, pair.candidate.a, pair.candidate.b)) {
-        return true;
-    }
     return list_once(run, &pair);
 }
 

@@ -150,13 +150,12 @@ static inline bool hand_on(face_walker *w) {
     return crossing_count == 0 || w->walk->crossing(w->crossing, crossing_count, w->walk->context);
 }
 
-// Candidates of a tree with itself: each pair once, lower triangle first, unless they share a vertex. In a leaf with
-// itself both orders come.
+// Candidates of a tree with itself: each pair once, lower triangle first. In a leaf with itself both orders come.
 static void put_own_pairs(face_walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t bits) {
     for (; bits != 0; bits &= bits - 1) {
         uint32_t k = fr__lowest_lane(bits);
         uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
-        if ((a == b && item_a >= item_b) || share_a_vertex(w->walk->a->triangles, item_a, item_b)) { continue; }
+        if (a == b && item_a >= item_b) { continue; }
         w->waiting[w->count++] = item_a < item_b ? (fr__candidate){item_a, item_b} : (fr__candidate){item_b, item_a};
     }
 }

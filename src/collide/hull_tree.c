@@ -8,10 +8,10 @@
 // there as well. The rounding of the course is more than all of this is off.
 #include "collide/hull_tree.h"
 
-#include "collide/leaf_boxes.h"
 #include "collide/swept_hull.h"
 #include "collide/walk_memory.h"
 #include "math/path_bounds.h"
+#include "shape/tree_walk.h"
 
 // Boxes of a tree as the frame of one of its poses has them in the world.
 typedef struct box_frame {
@@ -134,7 +134,6 @@ typedef struct hull_walk {
 } hull_walk;
 
 static bool list_faces(hull_walk *w, uint32_t a, uint32_t b) {
-    if (w->is_self && share_a_vertex(w->a.side->triangles, a, b)) { return true; }
     bool is_turned = w->is_self && a > b;
     fr__candidate candidate = {is_turned ? b : a, is_turned ? a : b};
     w->run->stats.candidates++;

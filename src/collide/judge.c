@@ -1,6 +1,7 @@
 // The judge of an instant, and the geometry of part pairs that both judges see.
 #include "collide/judge.h"
 
+#include "collide/neighbour_faces.h"
 #include "shape/triangle_triangle.h"
 #include "space/part.h"
 
@@ -126,14 +127,16 @@ void fr__run_give_back_blocks(fr__run *run) {
 }
 
 // Without a margin: whether they share a point. With one: whether they are within it.
-static bool decide(double margin, const fr_vec3 a[3], const fr_vec3 b[3], uint32_t *flags) {
+static bool decide(const fr__pair_geometry *geometry, double margin, const fr_vec3 a[3], const fr_vec3 b[3],
+                   uint32_t *flags) {
+    bool is_self = fr__pair_is_self(geometry);
     if (margin > 0.0) {
-        double distance = fr_triangle_distance(a, b, NULL, NULL);
+        double distance = fr__faces_distance(is_self, a, b, NULL, NULL);
         if (!(distance <= margin)) { return false; }
         *flags = distance > 0.0 ? (uint32_t)FR_CONTACT_NEAR : fr__shared_flags(a, b);
         return true;
     }
-    if (!fr__triangle_overlap(a, b)) { return false; }
+    if (is_self ? !fr__faces_overlap(true, a, b) : !fr__triangle_overlap(a, b)) { return false; }
     *flags = fr__shared_flags(a, b);
     return true;
 }
@@ -143,7 +146,7 @@ bool fr__judge_corners(fr__run *run, const fr__pair_geometry *geometry, int work
     if (fr__run_spend(run, 1) == 0) { return false; }
     uint32_t flags;
     run->scratch->workers[worker].tested++;
-    return !decide(run->query.margin, a, b, &flags) || put_hit(run, geometry, worker, candidate, flags);
+    return !decide(geometry, run->query.margin, a, b, &flags) || put_hit(run, geometry, worker, candidate, flags);
 }
 
 bool fr__judge_one(fr__run *run, const fr__pair_geometry *geometry, int worker, fr__candidate candidate) {
@@ -168,7 +171,7 @@ static bool judge_by_kernel(fr__run *run, const fr__pair_geometry *geometry, int
             fr__side_corners(&geometry->a, c.a, a);
             fr__side_corners(&geometry->b, c.b, b);
             run->scratch->workers[worker].exact++;
-            if (!decide(run->query.margin, a, b, &flags)) { continue; }
+            if (!decide(geometry, run->query.margin, a, b, &flags)) { continue; }
         }
         if (!put_hit(run, geometry, worker, c, flags)) { return false; }
     }

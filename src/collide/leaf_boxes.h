@@ -15,10 +15,4 @@ static inline fr__tree_boxes leaf_boxes(const fr__tree_leaf *a, const fr__tree_l
     return boxes;
 }
 
-static inline bool share_a_vertex(const uint32_t *triangles, uint32_t a, uint32_t b) {
-    const uint32_t *s = triangles + 3 * (size_t)a, *t = triangles + 3 * (size_t)b;
-    return s[0] == t[0] || s[0] == t[1] || s[0] == t[2] || s[1] == t[0] || s[1] == t[1] || s[1] == t[2] ||
-           s[2] == t[0] || s[2] == t[1] || s[2] == t[2];
-}
-
 #endif

@@ -1,6 +1,7 @@
 // The judge of a step: decides candidates by fr_triangle_time, and keeps the limits of first contacts.
 #include "collide/step_judge.h"
 
+#include "collide/neighbour_faces.h"
 #include "collide/swept_hull.h"
 
 #include <string.h>
@@ -40,9 +41,21 @@ static bool ends_count(const fr__pair_geometry *geometry, const fr_time_input *o
     return options->has_ends && options->end >= 1.0 && !(gap <= 0.25 * options->tolerance);
 }
 
+// The paths of two faces of one part, and their common corners.
+static fr__neighbours neighbours_of(const fr__pair_geometry *geometry, fr__candidate candidate, fr_triangle_path *a,
+                                    fr_triangle_path *b) {
+    fr__course_path(&geometry->course_a, &geometry->a, candidate.a, a);
+    fr__course_path(&geometry->course_b, &geometry->b, candidate.b, b);
+    return fr__neighbours_over(a, b);
+}
+
 bool fr__step_time(const fr__pair_geometry *geometry, fr__candidate candidate, bool is_apart,
                    const fr_time_input *options, fr_time_output *out) {
     fr_triangle_path a, b;
+    if (fr__pair_is_self(geometry)) {
+        fr__neighbours neighbours = neighbours_of(geometry, candidate, &a, &b);
+        if (neighbours.count > 0) { return fr__neighbours_time(&neighbours, &a, &b, options, out); }
+    }
     fr_time_input needed = *options;
     needed.has_ends = ends_count(geometry, options);
     fr__course_path_until(&geometry->course_a, &geometry->a, candidate.a, needed.has_ends, &a);
@@ -79,6 +92,13 @@ static bool test_hulls(fr__run *run, const fr__pair_geometry *geometry, int work
     fr__course_path(&geometry->course_a, &geometry->a, c.a, &a);
     fr__course_path(&geometry->course_b, &geometry->b, c.b, &b);
     run->scratch->workers[worker].tested++;
+    // The hulls of neighbours always meet, which says nothing: the exact test decides.
+    if (fr__pair_is_self(geometry)) {
+        fr__neighbours neighbours = fr__neighbours_over(&a, &b);
+        fr_time_input options = fr__step_options(&run->query);
+        fr_time_output met;
+        if (neighbours.count > 0 && !fr__neighbours_time(&neighbours, &a, &b, &options, &met)) { return true; }
+    }
     if (!fr__swept_hulls_meet(&a, &b, run->query.margin, run->query.tolerance)) { return true; }
     fr_time_output result = near_at_start(geometry);
     return put_hit(run, geometry, worker, c, &result);

@@ -82,7 +82,7 @@ typedef struct fr__swept_walk {
 
 typedef struct fr__swept_kernel_table {
     // Hands on every pair of triangles below `start` whose boxes and planes do not prove them apart during the slice.
-    // Of a part with itself each pair comes once, without those that share a vertex. False when `found` ended it.
+    // Of a part with itself each pair comes once. False when `found` ended it.
     bool (*walk)(fr__swept_walk *walk, fr__node_pair start);
     // Opens one pair, not both leaves: its children that are not proven apart, pairs of leaves included, into `out`.
     // Returns how many.

@@ -244,7 +244,7 @@ static inline void put_candidate(swept_walker *w, const fr__tree_leaf *a, const 
                                  float enter, float exit) {
     uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
     if (w->self) {
-        if ((a == b && item_a >= item_b) || share_a_vertex(w->walk->a->triangles, item_a, item_b)) { return; }
+        if (a == b && item_a >= item_b) { return; }
         uint32_t low = item_a < item_b ? item_a : item_b;
         item_b = item_a < item_b ? item_b : item_a;
         item_a = low;

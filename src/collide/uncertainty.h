@@ -54,6 +54,7 @@ typedef struct fr__doubtful {
     const fr__object *object;
     const fr__doubt *doubt;
     uint32_t place;
+    uint32_t part;
     bool is_straight;     // its vertices go straight, to places of their own
     fr_vec3 local[3];     // corners in the object
     fr_vec3 local_end[3]; // the same at the end of a step

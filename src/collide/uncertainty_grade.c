@@ -7,6 +7,7 @@
 // end too. That the place where it goes through is that far from the border would not be enough: an edge that is
 // nearly in the face's plane slides out of the face when it is lifted a little.
 #include "collide/judge.h"
+#include "collide/neighbour_faces.h"
 #include "collide/uncertainty.h"
 #include "space/part.h"
 
@@ -18,7 +19,8 @@
 void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t place, uint32_t triangle,
                        bool is_over_step, fr__doubtful *out) {
     const fr__object *object = fr__space_object(space, place);
-    const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
+    out->part = fr__object_part_of(object, triangle);
+    const fr__part *part = &object->parts[out->part];
     out->object = object;
     out->doubt = &doubts[place];
     out->place = place;
@@ -36,6 +38,10 @@ void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t 
         out->world[k] = fr__frame_apply(&object->frame, out->local[k]);
         out->end[k] = fr__frame_apply(&end, out->local_end[k]);
     }
+}
+
+static bool is_one_part(const fr__doubtful *a, const fr__doubtful *b) {
+    return a->place == b->place && a->part == b->part;
 }
 
 static double rho_of(const fr__doubtful *face) {
@@ -159,8 +165,8 @@ static uint64_t try_draws(const fr_uncertain_input *input, const fr__doubtful *a
         fr_triangle_path path_a, path_b;
         path_of_draw(input, a, k, &draw_a, &path_a);
         path_of_draw(input, b, k, &draw_b, &path_b);
-        bool hit = input->is_over_step ? fr_triangle_time(&path_a, &path_b, &options, NULL)
-                                       : fr_triangle_overlap(path_a.start, path_b.start);
+        bool hit = input->is_over_step ? fr__faces_time(is_one_part(a, b), &path_a, &path_b, &options, NULL)
+                                       : fr__faces_overlap(is_one_part(a, b), path_a.start, path_b.start);
         if (hit) { hits |= UINT64_C(1) << k; }
     }
     return hits;
@@ -170,7 +176,7 @@ static uint64_t try_draws(const fr_uncertain_input *input, const fr__doubtful *a
 // Grades
 
 static bool grade_at_instant(const fr__doubtful *a, const fr__doubtful *b, fr_uncertain_pair *pair) {
-    double distance = fr_triangle_distance(a->world, b->world, NULL, NULL);
+    double distance = fr__faces_distance(is_one_part(a, b), a->world, b->world, NULL, NULL);
     if (!(distance <= pair->separation)) { return false; }
     pair->grade = FR_GRADE_POSSIBLE;
     if (distance > 0.0) {
@@ -187,10 +193,10 @@ static bool grade_over_step(const fr_uncertain_input *input, const fr__doubtful 
     fr_triangle_path path_a = path_of(a), path_b = path_of(b);
     fr_time_input options = options_of(input, pair->separation);
     fr_time_output near, met;
-    bool is_near = fr_triangle_time(&path_a, &path_b, &options, &near);
+    bool is_near = fr__faces_time(is_one_part(a, b), &path_a, &path_b, &options, &near);
     options.separation = 0.0;
     options.is_end_wanted = true;
-    bool meets = fr_triangle_time(&path_a, &path_b, &options, &met);
+    bool meets = fr__faces_time(is_one_part(a, b), &path_a, &path_b, &options, &met);
     if (!is_near && !meets) { return false; }
     pair->time = fr_float_down(is_near ? near.time : met.time);
     pair->grade = FR_GRADE_POSSIBLE;

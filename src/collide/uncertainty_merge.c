@@ -1,6 +1,6 @@
 // The result about poses that are not known exactly, in the form of the result about the poses as they are: every pair
 // that may collide, with a contact.
-#include "fureai/collide.h"
+#include "collide/neighbour_faces.h"
 
 #include <string.h>
 
@@ -24,13 +24,14 @@ static fr_triangle_path path_of(const fr_space *space, fr_object_id id, uint32_t
 // Where the faces are closest at the instant, or first come within their separation.
 static void measure(const fr_uncertain_input *in, const fr_triangle_path *a, const fr_triangle_path *b,
                     double separation, fr_contact *out) {
+    bool is_one_part = fr_object_id_equal(out->a, out->b) && out->part_a == out->part_b;
     if (in->is_over_step) {
         fr_time_input how = fr_default_time_input();
         how.tolerance = in->query.tolerance;
         how.separation = separation;
         how.has_ends = true;
         fr_time_output met;
-        if (!fr_triangle_time(a, b, &how, &met)) { return; }
+        if (!fr__faces_time(is_one_part, a, b, &how, &met)) { return; }
         out->time = met.time;
         out->point = met.point;
         out->normal = met.normal;
@@ -40,7 +41,7 @@ static void measure(const fr_uncertain_input *in, const fr_triangle_path *a, con
     }
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     fr_vec3 on_a, on_b;
-    out->distance = fr_triangle_distance(a->start, b->start, &on_a, &on_b);
+    out->distance = fr__faces_distance(is_one_part, a->start, b->start, &on_a, &on_b);
     out->point = fr_vec3_lerp(on_a, on_b, 0.5);
     out->normal = fr_vec3_unit(fr_vec3_sub(on_b, on_a), zero);
 }

@@ -147,6 +147,15 @@ static bool are_beside(const fr_vec3 face[3], const fr_vec3 t[3]) {
 // An edge that nearly lies in the other's plane meets it in a place that is only roughly known.
 static bool are_clear(const fr_vec3 a[3], const fr_vec3 b[3]) { return are_beside(a, b) && are_beside(b, a); }
 
+// Faces of one part that have a corner in common are near where elements without one are.
+static bool are_neighbours(const fr_contact *c, const fr_vec3 a[3], const fr_vec3 b[3]) {
+    bool is_common = false;
+    for (int i = 0; i < 9; i++) {
+        is_common = is_common || fr_vec3_equal(a[i / 3], b[i % 3]);
+    }
+    return is_common && (c->flags & FR_CONTACT_SELF) != 0 && c->part_a == c->part_b;
+}
+
 // Points lie on both faces, distances are the least ones, normals are unit or zero.
 static void random_contacts_hold_together(void **state) {
     (void)state;
@@ -172,6 +181,10 @@ static void random_contacts_hold_together(void **state) {
             assert_true(length == 0.0 || fabs(length - 1.0) < 1e-12);
             double away = fr_triangle_closest(a, c->point).distance + fr_triangle_closest(b, c->point).distance;
             double wanted = fr_triangle_distance(a, b, NULL, NULL);
+            if (are_neighbours(c, a, b) && (c->flags & FR_CONTACT_NEAR) != 0) {
+                assert_true(c->distance > 0.0 && c->distance <= input.margin);
+                continue;
+            }
             if (are_clear(a, b)) { assert_true(fabs(away - wanted) < 1e-6 * plan.unit); }
             assert_int_equal((c->flags & FR_CONTACT_NEAR) != 0, wanted > 0.0);
             if (wanted > 0.0) { assert_true(c->distance == wanted && wanted <= input.margin); }
