@@ -426,11 +426,12 @@ FR_API fr_assembler_output fr_assembler_get(const fr_assembler *assembler);
 typedef struct fr_octree_layer_def {
     fr_object_id object;
     const char *name;       // of the object; the layer is "octree of NAME"; copied, at most FR_WORLD_NAME_MAX_BYTES
-    uint32_t depth;         // of the octree, 1 .. FR_OCTREE_LAYER_MAX_DEPTH; default 5
+    uint32_t depth;         // of the octree, FR_OCTREE_LAYER_MIN_DEPTH .. FR_OCTREE_LAYER_MAX_DEPTH; default 5
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_octree_layer_def
 } fr_octree_layer_def;
 
+#define FR_OCTREE_LAYER_MIN_DEPTH 2 // of what fr_octree_build fills
 #define FR_OCTREE_LAYER_MAX_DEPTH 7
 
 FR_API fr_octree_layer_def fr_default_octree_layer_def(void);

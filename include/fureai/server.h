@@ -31,7 +31,7 @@ typedef struct fr_served_scene {
 // An octree that is drawn over an object.
 typedef struct fr_served_octree {
     char name[FR_WORLD_NAME_MAX_BYTES + 1]; // of the object
-    uint32_t depth;                         // 1 .. FR_OCTREE_LAYER_MAX_DEPTH
+    uint32_t depth;                         // as of fr_octree_layer_def
     bool is_found;                          // set by fr_served_scene_create: the scene has such an object
 } fr_served_octree;
 

@@ -147,11 +147,11 @@ fr_octree_layer_def fr_default_octree_layer_def(void) {
 fr_status fr_octree_layer_create(const fr_octree_layer_def *def, fr_actor *out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     if (def->cookie != OCTREE_LAYER_COOKIE) { return fr_error_set_cookie(error, "fr_default_octree_layer_def"); }
-    bool is_right = def->name != NULL && strlen(def->name) <= FR_WORLD_NAME_MAX_BYTES && def->depth >= 1 &&
-                    def->depth <= FR_OCTREE_LAYER_MAX_DEPTH;
+    bool is_right = def->name != NULL && strlen(def->name) <= FR_WORLD_NAME_MAX_BYTES &&
+                    def->depth >= FR_OCTREE_LAYER_MIN_DEPTH && def->depth <= FR_OCTREE_LAYER_MAX_DEPTH;
     if (!is_right) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the layer of an octree needs a name and a depth of 1 .. %d",
-                            FR_OCTREE_LAYER_MAX_DEPTH);
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the layer of an octree needs a name and a depth of %d .. %d",
+                            FR_OCTREE_LAYER_MIN_DEPTH, FR_OCTREE_LAYER_MAX_DEPTH);
     }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr__octree_layer *octree = fr_allocate(&allocator, 1, sizeof *octree, _Alignof(fr__octree_layer));

@@ -146,22 +146,22 @@ static bool keeps_its_sign(const volume_path *v) {
 }
 
 // A corner of one of the two faces.
-typedef struct corner {
+typedef struct face_corner {
     const fr_triangle_path *face;
     int number;
-} corner;
+} face_corner;
 
-static fr_vec3 start_of(corner c) { return c.face->start[c.number]; }
-static fr_vec3 end_of(corner c) { return c.face->end[c.number]; }
+static fr_vec3 start_of(face_corner c) { return c.face->start[c.number]; }
+static fr_vec3 end_of(face_corner c) { return c.face->end[c.number]; }
 
 typedef struct search {
     fr_time_input options;
     fr_time_output *out; // the earliest so far
 } search;
 
-static bool never_in_one_plane(const search *by, corner p, corner q, corner r, corner s) {
+static bool never_in_one_plane(const search *by, face_corner p, face_corner q, face_corner r, face_corner s) {
     if (by->options.separation > 0.0) { return false; } // they may be near all the same
-    const corner others[3] = {q, r, s};
+    const face_corner others[3] = {q, r, s};
     volume_path v = {.largest = fmax(fr_vec3_largest(start_of(p)), fr_vec3_largest(end_of(p)))};
     for (int i = 0; i < 3; i++) {
         v.start[i] = fr_vec3_sub(start_of(others[i]), start_of(p));
@@ -174,11 +174,11 @@ static bool never_in_one_plane(const search *by, corner p, corner q, corner r, c
 // ---------------------------------------------------------------------------------------------------------------
 // Over a step: the elementary queries
 
-static fr_triangle_path path_of(const corner *corners, int count) {
+static fr_triangle_path path_of(const face_corner *corners, int count) {
     fr_triangle_path path;
     memset(&path, 0, sizeof path);
     for (int i = 0; i < 3; i++) {
-        corner c = corners[i < count ? i : count - 1];
+        face_corner c = corners[i < count ? i : count - 1];
         path.start[i] = start_of(c);
         path.end[i] = end_of(c);
     }
@@ -199,21 +199,21 @@ static void take(search *s, fr_time_output *found, bool is_turned) {
     if (!fr_is_unknown(sure)) { s->out->flags &= ~(uint32_t)FR_TIME_NEAR; }
 }
 
-static void meet_face(search *s, corner vertex, const fr_triangle_path *face, bool is_turned) {
+static void meet_face(search *s, face_corner vertex, const fr_triangle_path *face, bool is_turned) {
     fr_triangle_path point = path_of(&vertex, 1);
     fr_time_output found;
     if (fr_vertex_face_time(&point, face, &s->options, &found)) { take(s, &found, is_turned); }
 }
 
-static void meet_edges(search *s, corner a, corner b, corner c, corner d) {
-    const corner first[2] = {a, b}, second[2] = {c, d};
+static void meet_edges(search *s, face_corner a, face_corner b, face_corner c, face_corner d) {
+    const face_corner first[2] = {a, b}, second[2] = {c, d};
     fr_triangle_path edge_a = path_of(first, 2), edge_b = path_of(second, 2);
     fr_time_output found;
     if (fr_edge_edge_time(&edge_a, &edge_b, &s->options, &found)) { take(s, &found, false); }
 }
 
 // Two faces v w p and v w q: all four queries are about the same four points.
-static void meet_at_edge(search *s, const corner a[3], const corner b[3]) {
+static void meet_at_edge(search *s, const face_corner a[3], const face_corner b[3]) {
     if (never_in_one_plane(s, a[0], a[1], a[2], b[2])) { return; }
     meet_face(s, a[2], b[0].face, false);
     meet_face(s, b[2], a[0].face, true);
@@ -222,7 +222,7 @@ static void meet_at_edge(search *s, const corner a[3], const corner b[3]) {
 }
 
 // Two faces v p q and v r s.
-static void meet_at_corner(search *s, const corner a[3], const corner b[3]) {
+static void meet_at_corner(search *s, const face_corner a[3], const face_corner b[3]) {
     for (int i = 1; i < 3; i++) {
         if (!never_in_one_plane(s, b[0], b[1], b[2], a[i])) {
             meet_face(s, a[i], b[0].face, false);
@@ -278,10 +278,10 @@ bool fr__neighbours_time(const fr__neighbours *n, const fr_triangle_path *a, con
     if (fr__neighbours_overlap(n, a->start, b->start)) {
         report_overlap(a->start, b->start, 0.0, out);
     } else if (n->count < 3 && changes_shape(a, b)) {
-        corner of_a[3], of_b[3];
+        face_corner of_a[3], of_b[3];
         for (int i = 0; i < 3; i++) {
-            of_a[i] = (corner){a, n->order_a[i]};
-            of_b[i] = (corner){b, n->order_b[i]};
+            of_a[i] = (face_corner){a, n->order_a[i]};
+            of_b[i] = (face_corner){b, n->order_b[i]};
         }
         if (n->count == 2) {
             meet_at_edge(&s, of_a, of_b);

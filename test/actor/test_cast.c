@@ -552,6 +552,8 @@ static void definitions_without_their_defaults_are_refused(void **state) {
     octree_def.name = "box";
     octree_def.depth = FR_OCTREE_LAYER_MAX_DEPTH + 1;
     assert_int_equal(fr_octree_layer_create(&octree_def, &actor, NULL), FR_ERROR_ARGUMENT);
+    octree_def.depth = FR_OCTREE_LAYER_MIN_DEPTH - 1;
+    assert_int_equal(fr_octree_layer_create(&octree_def, &actor, NULL), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_object_remove(fr_world_space(r.world), r.box, NULL), FR_OK);
     pilot_def = fr_default_pilot_def();
     pilot_def.world = r.world;

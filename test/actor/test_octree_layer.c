@@ -40,23 +40,25 @@ typedef struct room {
     shown_layer shown;
 } room;
 
-static void open_room(room *r) {
+static void open_room_of(room *r, const char *name, uint32_t depth) {
     *r = (room){.shown = {.count = 0}};
     assert_int_equal(fr_scene_read(text, strlen(text), NULL, &r->scene, NULL), FR_OK);
     r->world = demo_world(r->scene, NULL, FR_SENSE_STATIC);
-    r->box = fr_world_find(r->world, "box");
+    r->box = fr_world_find(r->world, name);
     fr_cast_def def = fr_default_cast_def();
     def.draw = show;
     def.draw_user = &r->shown;
     assert_int_equal(fr_scene_cast(r->scene, r->world, &def, &r->cast, NULL), FR_OK);
     fr_octree_layer_def layer = fr_default_octree_layer_def();
     layer.object = r->box;
-    layer.name = "box";
-    layer.depth = 3;
+    layer.name = name;
+    layer.depth = depth;
     fr_actor actor;
     assert_int_equal(fr_octree_layer_create(&layer, &actor, NULL), FR_OK);
     assert_int_equal(fr_cast_add(r->cast, &actor, NULL), FR_OK);
 }
+
+static void open_room(room *r) { open_room_of(r, "box", 3); }
 
 static void close_room(room *r) {
     fr_cast_destroy(r->cast);
@@ -129,10 +131,30 @@ static void a_deformed_object_is_drawn_again(void **state) {
     close_room(&r);
 }
 
+// A ball needs more and more cells. The cells that hold a box may be the same ones at two depths: ten of depth 4 and
+// twenty of depth 5 along each edge, which the tree joins. They never are fewer.
+static void a_deeper_octree_has_more_triangles(void **state) {
+    (void)state;
+    static const char *const names[2] = {"box", "ball"};
+    for (int k = 0; k < 2; k++) {
+        size_t before = 0;
+        for (uint32_t depth = FR_OCTREE_LAYER_MIN_DEPTH; depth <= FR_OCTREE_LAYER_MAX_DEPTH; depth++) {
+            room r;
+            open_room_of(&r, names[k], depth);
+            tick(&r);
+            size_t count = r.shown.record.triangle_count;
+            assert_true(k == 1 ? count > before : count >= before && count > 0);
+            before = count;
+            close_room(&r);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_octree_is_drawn_once_in_the_frame_of_its_object),
         cmocka_unit_test(a_deformed_object_is_drawn_again),
+        cmocka_unit_test(a_deeper_octree_has_more_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static fr_status make_provider(gallery *g, const char *first, fr_error *error) {
 
 // One NAME:DEPTH; a name may hold colons.
 static bool read_octree(const char *text, size_t size, fr_served_octree *out) {
-    bool has_depth = size >= 3 && text[size - 2] == ':' && text[size - 1] >= '1' &&
+    bool has_depth = size >= 3 && text[size - 2] == ':' && text[size - 1] >= '0' + FR_OCTREE_LAYER_MIN_DEPTH &&
                      text[size - 1] <= '0' + FR_OCTREE_LAYER_MAX_DEPTH;
     if (!has_depth || size - 2 > FR_WORLD_NAME_MAX_BYTES) { return false; }
     *out = (fr_served_octree){.depth = (uint32_t)(text[size - 1] - '0')};

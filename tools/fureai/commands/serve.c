@@ -148,8 +148,8 @@ static exit_status run(tool *t) {
         return tool_wrong_usage(t, "--origin: more than %d origins, or too long", ORIGINS_MAX);
     }
     if (!gallery_read_octrees(options_string(o, "octree"), &octrees)) {
-        return tool_wrong_usage(t, "--octree takes up to %d of NAME:DEPTH with commas between, depths from 1 to %d",
-                                GALLERY_OCTREES_MAX, FR_OCTREE_LAYER_MAX_DEPTH);
+        return tool_wrong_usage(t, "--octree takes up to %d of NAME:DEPTH with commas between, depths from %d to %d",
+                                GALLERY_OCTREES_MAX, FR_OCTREE_LAYER_MIN_DEPTH, FR_OCTREE_LAYER_MAX_DEPTH);
     }
     def.origins = origins.origins;
     def.origin_count = origins.count;
