@@ -34,7 +34,7 @@ export interface Span {
 }
 
 export interface Row {
-    readonly key: string;
+    readonly key: string; // of two objects of one scene, never used again in another
     readonly a: WireRef;
     readonly b: WireRef;
     readonly titleA: string;
@@ -64,6 +64,7 @@ export class Timeline {
     spans = new Map<number, Span>(); // by id, in the order of their reports
     now = 0;
     version = 0; // another one when there are other rows, bars or spans
+    private scenes = 0; // that were opened so far: objects of several have the same numbers
     private barCount = 0;
     private isSure = false; // whether the touches there are are those that last here
     private heardUntil = 0; // the time of the state before the gap
@@ -78,6 +79,7 @@ export class Timeline {
         switch (message.type) {
             case "welcome":
             case "reset":
+                this.scenes++;
                 this.clear(0);
                 break;
             case "state":
@@ -168,7 +170,7 @@ export class Timeline {
             [lastA, lastB] = [a, b];
             const bodies = [this.mirror.bodies.get(a), this.mirror.bodies.get(b)] as const;
             if (bodies[0] !== undefined && bodies[1] !== undefined) {
-                found.set(keyOf(bodies[0].ref, bodies[1].ref), [bodies[0].ref, bodies[1].ref]);
+                found.set(this.keyOf(bodies[0].ref, bodies[1].ref), [bodies[0].ref, bodies[1].ref]);
             }
         }
         return found;
@@ -180,7 +182,7 @@ export class Timeline {
             const bodies = [this.mirror.bodies.get(a), this.mirror.bodies.get(b)] as const;
             const isLasting = (phase & TouchPhase.ended) === 0;
             if (bodies[0] !== undefined && bodies[1] !== undefined) {
-                const key = keyOf(bodies[0].ref, bodies[1].ref);
+                const key = this.keyOf(bodies[0].ref, bodies[1].ref);
                 this.spans.set(id, { key, begin, end: isLasting ? null : end });
             }
         }
@@ -243,7 +245,7 @@ export class Timeline {
 
     // A touch whose begin was dropped or never reported is not shown.
     private end({ a, b, id, time }: WireEvent): void {
-        const bars = this.rows.find(({ key }) => key === keyOf(a, b))?.bars ?? [];
+        const bars = this.rows.find(({ key }) => key === this.keyOf(a, b))?.bars ?? [];
         const bar = bars.find((each) => each.id === id) ?? bars.find((each) => each.id === 0 && each.end === null);
         if (bar !== undefined) {
             bar.id = id;
@@ -297,8 +299,14 @@ export class Timeline {
         }
     }
 
+    // The same whichever comes first.
+    private keyOf(a: WireRef, b: WireRef): string {
+        const [low, high] = a.index1 <= b.index1 ? [a, b] : [b, a];
+        return `${this.scenes}:${low.index1}.${low.generation}-${high.index1}.${high.generation}`;
+    }
+
     private rowOf(a: WireRef, b: WireRef): Row {
-        const key = keyOf(a, b);
+        const key = this.keyOf(a, b);
         const known = this.rows.find((row) => row.key === key);
         if (known !== undefined) {
             return known;
@@ -332,12 +340,6 @@ export class Timeline {
         }
         this.version++;
     }
-}
-
-// The same whichever comes first.
-function keyOf(a: WireRef, b: WireRef): string {
-    const [low, high] = a.index1 <= b.index1 ? [a, b] : [b, a];
-    return `${low.index1}.${low.generation}-${high.index1}.${high.generation}`;
 }
 
 // As many as a mark may have, from all over the list.

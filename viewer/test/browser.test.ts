@@ -472,6 +472,31 @@ test("the gallery, on a phone, opens another scene for everybody and closes its 
         [phone, {}],
     ));
 
+// The objects of both scenes have the same numbers. The strip is drawn only when all of the second scene was reported.
+test("the time line shows the names of the scene that is open", () =>
+    serving("browser_two_scenes", async ({ page }) => {
+        await page.keyboard.press("t");
+        const names = page.locator(".touch .pair");
+        await names.getByText("apple · pear").waitFor();
+        await page.evaluate(() => {
+            const { requestAnimationFrame: next } = window;
+            const isOpen = (): boolean => window.fureai.timeline().some(({ a }) => a === "hammer");
+            window.requestAnimationFrame = (draw) =>
+                next(function wait(time) {
+                    if (document.getElementById("scene")!.textContent === "First" && !isOpen()) {
+                        next(wait);
+                    } else {
+                        draw(time);
+                    }
+                });
+        });
+        await page.getByText("Gallery").click();
+        await page.locator(".demo").filter({ hasText: "Second" }).click();
+        await page.waitForFunction(() => window.fureai.timeline().some(({ a }) => a === "hammer"));
+        await names.getByText("hammer · anvil").waitFor();
+        assert.deepEqual(await names.allTextContents(), ["hammer · anvil"]);
+    }));
+
 test("what an object sounds like is played when the user touched the page, and can be turned off", async () => {
     const own = await Server.start("browser_bell_scene.json");
     const visitor = await Visitor.open(browser);

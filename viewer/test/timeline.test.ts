@@ -20,10 +20,10 @@ const welcome: ServerMessage = {
     maxMessageBytes: 65536,
 };
 
-const object = (index1: number): ServerMessage => ({
+const object = (index1: number, name = `o${index1}`): ServerMessage => ({
     type: "object",
     object: ref(index1),
-    name: `o${index1}`,
+    name,
     color: { r: 1, g: 2, b: 3, a: 255 },
     flags: 0,
     isPlain: 0,
@@ -288,4 +288,16 @@ test("faces of what passed through in one step are kept with the mark, those of 
     const many = Array.from({ length: maxPassed }, (_, i) => ({ a: 1, b: 2, id: i + 9, begin: 3, end: 3 }));
     reports.state(3).faces(...many).begin(1, 2, 9, 3).end(1, 2, 9, 3);
     assert.equal(reports.timeline.marks[0]!.passed.length, maxPassed);
+});
+
+test("rows of another scene are other rows, though its objects have the same numbers", () => {
+    const reports = new Reports();
+    reports.state(1).begin(1, 2, 1, 1);
+    const before = reports.timeline.rows[0]!;
+    reports.say(welcome);
+    reports.say(object(1, "hammer")).say(object(2, "anvil"));
+    reports.state(0, true).pairs().state(1).begin(1, 2, 2, 1);
+    const after = reports.timeline.rows[0]!;
+    assert.deepEqual([before.titleA, before.titleB, after.titleA, after.titleB], ["o1", "o2", "hammer", "anvil"]);
+    assert.notEqual(before.key, after.key);
 });
