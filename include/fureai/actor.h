@@ -36,8 +36,9 @@ typedef fr_status fr_cast_draw_fn(const fr_cast_layer *layer, void *user, fr_err
 // What an actor draws its layers with; it is valid during the call that it is given to.
 typedef struct fr_painter fr_painter;
 
-// Shows a layer, replaces it, or removes it. FR_ERROR_ARGUMENT for a name outside its limits, FR_ERROR_MEMORY, and what
-// the cast's callback returns.
+// Shows a layer, replaces it, or removes it. FR_ERROR_ARGUMENT for a name outside its limits, FR_ERROR_STALE_ID for an
+// object that is neither all zeros nor there where something is shown, FR_ERROR_MEMORY, and what the cast's callback
+// returns.
 FR_API fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer, fr_error *error);
 
 // Whether the cast's callback is new: it shows nothing that was drawn before, so everything must be drawn again.
@@ -131,16 +132,16 @@ FR_API const fr_actor *fr_cast_find(const fr_cast *cast, const char *name);
 FR_API void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user);
 
 // The scene begins again: every claim is forgotten, and every actor begins, in order. The first failure is returned
-// after all were called.
+// after all were called. FR_ERROR_BUSY during a tick, as of fr_cast_grab, fr_cast_undo and fr_cast_command.
 FR_API fr_status fr_cast_begin(fr_cast *cast, fr_error *error);
 
 // Claims an object for a holder. Every actor may refuse, in order, and the first refusal is returned. A claim of a
 // lower rank is replaced. FR_ERROR_BUSY when another holder has a claim of an equal or higher rank; it names that
-// holder. A holder may claim again what it holds. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for holder 0 or a rank that is
-// none, FR_ERROR_MEMORY; on failure the claims stay as they were.
+// holder, and during a tick. A holder may claim again what it holds. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for holder 0
+// or a rank that is none, FR_ERROR_MEMORY; on failure the claims stay as they were.
 FR_API fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error);
 
-// Ends the claim of a holder on an object. FR_ERROR_STALE_ID where the holder has none.
+// Ends the claim of a holder on an object. FR_ERROR_STALE_ID where the holder has none, or the object is gone.
 FR_API fr_status fr_cast_let_go(fr_cast *cast, fr_object_id object, uint64_t holder, fr_error *error);
 
 // The claim on an object, to read until the next call that changes claims; NULL: there is none.
@@ -150,8 +151,9 @@ FR_API const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object);
 // FR_ERROR_UNSUPPORTED where none can, and the statuses of the actor.
 FR_API fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error);
 
-// Gives a command to the first actor that does not return FR_ERROR_UNSUPPORTED. FR_ERROR_STALE_ID for an object that is
-// neither all zeros nor there, FR_ERROR_UNSUPPORTED where no actor knows the command.
+// Gives a command to the first actor that does not return FR_ERROR_UNSUPPORTED. FR_ERROR_ARGUMENT without a name,
+// FR_ERROR_STALE_ID for an object that is neither all zeros nor there, FR_ERROR_UNSUPPORTED where no actor knows the
+// command.
 FR_API fr_status fr_cast_command(fr_cast *cast, const fr_command *command, fr_error *error);
 
 // What can be done with an object (its affordances): names of commands of all actors in order, counted from 0; NULL:
@@ -297,8 +299,8 @@ FR_API fr_pen_def fr_default_pen_def(void);
 
 typedef struct fr_pen fr_pen;
 
-// FR_ERROR_ARGUMENT for a definition without a space or cookie and for numbers that fr_haptic_create refuses,
-// FR_ERROR_STALE_ID, FR_ERROR_MEMORY.
+// FR_ERROR_ARGUMENT for a definition without a space or cookie, for settings that fr_touch_pairs or fr_haptic_create
+// refuses, and for a reach that is not finite; FR_ERROR_STALE_ID, FR_ERROR_MEMORY.
 FR_API fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error);
 FR_API void fr_pen_destroy(fr_pen *pen); // NULL is ignored
 
@@ -308,7 +310,8 @@ FR_API fr_actor fr_pen_actor(fr_pen *pen);
 
 // One step of `step` seconds, with the object at its pose in a current space. From its last pose a hand is
 // moved straight, a thousand ticks a second, along what was touched then; after that what is touched now is found. For
-// a pen that is no actor. FR_ERROR_STALE_ID when the object is gone, the statuses of fr_touch_pairs, FR_ERROR_MEMORY.
+// a pen that is no actor. FR_ERROR_ARGUMENT for a step that is not above 0 and finite, FR_ERROR_STALE_ID when the
+// object is gone, the statuses of fr_touch_pairs, FR_ERROR_MEMORY.
 FR_API fr_status fr_pen_step(fr_pen *pen, const fr_space *space, double step, const fr_control *control,
                              fr_error *error);
 

@@ -372,7 +372,7 @@ typedef struct fr_real_state {
     bool is_usable;   // it was seen of late and is not fast: it may hold
 } fr_real_state;
 
-// What is known of it at a time.
+// What is known of it at a time. At one that is NaN it is not usable, and its age and alignment are infinite.
 FR_API fr_real_state fr_real_now(const fr_real *real, double time);
 
 // Puts an object there and makes it real; a sensor as long as it is not usable, so that it holds and stops nothing.

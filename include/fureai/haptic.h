@@ -234,10 +234,12 @@ FR_API fr_status fr_track_map_check(const fr_track_map *map, fr_error *error);
 // The offset at a place, of a map that was checked.
 FR_API fr_vec3 fr_track_map_offset(const fr_track_map *map, fr_vec3 position);
 
+#define FR_TRACK_CUTOFF_MAX 1e6 // hertz
+
 typedef struct fr_track_def {
     fr_pose mount;          // the device's frame in the sensor's, of scale 1; default: the same frame
-    double cutoff;          // hertz, > 0, of the filter of poses; default 8
-    double velocity_cutoff; // hertz, > 0, of the filter of velocities; default 2
+    double cutoff;          // hertz, > 0, up to FR_TRACK_CUTOFF_MAX, of the filter of poses; default 8
+    double velocity_cutoff; // the same of the filter of velocities; default 2
     double ahead;           // seconds, >= 0, that a sample is carried on by its velocity; default 0.02
     double jump;            // metres, > 0: a sample farther than this from where it should be is left out; default 0.05
     double jump_turn;       // the same in radians; default 0.5

@@ -220,10 +220,11 @@ typedef struct fr_corrector {
 
 // Movers run first, in the order they were added, then inputs, then correctors in order. An object that is held or was
 // let go (fr_world_drag) is left alone by movers until fr_world_resume. Removing is by the same function and user.
-// FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; none is added during a tick (FR_ERROR_BUSY), and none is removed.
+// FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; none is added or removed during a tick (FR_ERROR_BUSY). Removing what
+// was never added is FR_OK.
 FR_API fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover, fr_error *error);
 FR_API fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector, fr_error *error);
-FR_API void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user);
+FR_API fr_status fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user, fr_error *error);
 
 // Where a person wants an object to be at the end of the next tick: RAW. Where it then is, corrected, is SHOWN. The
 // last one before a tick counts. The object is held from now on. Checked at once, as fr_object_set_next.

@@ -1,5 +1,7 @@
 // A cast: the actors of one world in order, their claims, and the layers that they draw.
 #include "actor/claim.h"
+#include "world/body.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -24,7 +26,6 @@ struct fr_cast {
     fr_cast_draw_fn *draw;
     void *draw_user;
     bool is_draw_new; // nothing was painted through it yet
-    bool is_ticking;  // a mover or corrector of ours is running
     fr__actor_array actors;
     fr__shown_layer_array layers;
     fr__claims claims;
@@ -39,6 +40,16 @@ fr_cast_def fr_default_cast_def(void) {
 }
 
 static fr_actor *actor_at(const fr_cast *cast, size_t index) { return cast->actors.data + index; }
+
+static fr_status check_between_ticks(const fr_cast *cast, fr_error *error) {
+    return cast->world->is_ticking ? fr_error_set(error, FR_ERROR_BUSY, "the world is in a tick") : FR_OK;
+}
+
+// Whether an id names an object, or is all zeros.
+static bool is_there_or_none(const fr_cast *cast, fr_object_id id) {
+    bool is_none = id.index1 == 0 && id.generation == 0;
+    return is_none || fr_object_exists(fr_world_space(cast->world), id);
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Layers
@@ -55,9 +66,12 @@ fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer, fr_er
     FR_ASSERT(painter != NULL && layer != NULL);
     fr_cast *cast = painter->cast;
     size_t size = layer->name != NULL ? strlen(layer->name) : 0;
-    if (size == 0 || size > FR_CAST_LAYER_NAME_MAX_BYTES) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the name of a layer has 1 to %d bytes",
+    if (size == 0 || !fr__text_is_right(layer->name, FR_CAST_LAYER_NAME_MAX_BYTES)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the name of a layer has 1 to %d bytes of UTF-8",
                             FR_CAST_LAYER_NAME_MAX_BYTES);
+    }
+    if (layer->paint != NULL && !is_there_or_none(cast, layer->object)) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
     }
     fr__shown_layer *shown = find_layer(cast, layer->name);
     if (layer->paint != NULL && shown == NULL) {
@@ -118,7 +132,6 @@ static fr_status name_failure(const fr_actor *actor, fr_status status, fr_error 
 static fr_status propose(fr_cast *cast, bool is_moving, const fr_proposal *proposal, fr_wishes *wishes,
                          fr_error *error) {
     fr_status status = FR_OK;
-    cast->is_ticking = true;
     for (size_t i = 0; i < cast->actors.count && status == FR_OK; i++) {
         const fr_actor *actor = actor_at(cast, i);
         fr_propose_fn *act = is_moving ? actor->move : actor->correct;
@@ -127,7 +140,6 @@ static fr_status propose(fr_cast *cast, bool is_moving, const fr_proposal *propo
         if (status != FR_OK) { status = name_failure(actor, status, error); }
     }
     if (status == FR_OK && !is_moving) { paint_all(cast, proposal); }
-    cast->is_ticking = false;
     return status;
 }
 
@@ -147,7 +159,7 @@ static fr_status join_world(fr_cast *cast, fr_error *error) {
     fr_status status = fr_world_add_mover(cast->world, &mover, NULL);
     if (status == FR_OK) { status = fr_world_add_corrector(cast->world, &corrector, NULL); }
     if (status == FR_OK) { return FR_OK; }
-    fr_world_remove_corrector(cast->world, move, cast);
+    (void)fr_world_remove_corrector(cast->world, move, cast, NULL);
     return fr_error_set(error, status, "the world takes no further cast: %s", fr_status_text(status));
 }
 
@@ -175,8 +187,8 @@ fr_status fr_cast_create(const fr_cast_def *def, fr_cast **out, fr_error *error)
 
 void fr_cast_destroy(fr_cast *cast) {
     if (cast == NULL) { return; }
-    fr_world_remove_corrector(cast->world, move, cast);
-    fr_world_remove_corrector(cast->world, correct, cast);
+    (void)fr_world_remove_corrector(cast->world, move, cast, NULL);
+    (void)fr_world_remove_corrector(cast->world, correct, cast, NULL);
     remove_layers(cast);
     for (size_t i = cast->actors.count; i > 0; i--) {
         const fr_actor *actor = actor_at(cast, i - 1);
@@ -194,7 +206,8 @@ fr_status fr_cast_add(fr_cast *cast, const fr_actor *actor, fr_error *error) {
     if (actor->name == NULL || actor->name[0] == '\0') {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "an actor needs a name");
     }
-    if (cast->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "no actor comes during a tick"); }
+    fr_status status = check_between_ticks(cast, error);
+    if (status != FR_OK) { return status; }
     if (cast->actors.count >= FR_CAST_MAX_ACTORS) {
         return fr_error_set(error, FR_ERROR_LIMIT, "a cast has at most %d actors", FR_CAST_MAX_ACTORS);
     }
@@ -232,7 +245,8 @@ const fr_actor *fr_cast_find(const fr_cast *cast, const char *name) {
 
 fr_status fr_cast_begin(fr_cast *cast, fr_error *error) {
     FR_ASSERT(cast != NULL);
-    fr_status first = FR_OK;
+    fr_status first = check_between_ticks(cast, error);
+    if (first != FR_OK) { return first; }
     fr__claims_clear(&cast->claims);
     for (size_t i = 0; i < cast->actors.count; i++) {
         const fr_actor *actor = actor_at(cast, i);
@@ -252,7 +266,8 @@ fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error) {
     if (!fr_object_exists(space, claim->object)) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
     }
-    fr_status status = fr__claims_check(&cast->claims, claim, error);
+    fr_status status = check_between_ticks(cast, error);
+    if (status == FR_OK) { status = fr__claims_check(&cast->claims, claim, error); }
     for (size_t i = 0; i < cast->actors.count && status == FR_OK; i++) {
         const fr_actor *actor = actor_at(cast, i);
         if (actor->grab != NULL) { status = actor->grab(claim->object, actor->user, error); }
@@ -262,7 +277,9 @@ fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error) {
 
 fr_status fr_cast_let_go(fr_cast *cast, fr_object_id object, uint64_t holder, fr_error *error) {
     FR_ASSERT(cast != NULL);
-    if (fr__claims_end(&cast->claims, object, holder)) { return FR_OK; }
+    // A claim on an object that is gone has ended with it.
+    bool is_ended = fr__claims_end(&cast->claims, object, holder);
+    if (is_ended && fr_object_exists(fr_world_space(cast->world), object)) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_STALE_ID, "the holder has no claim on the object");
 }
 
@@ -273,6 +290,8 @@ const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object) {
 
 fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error) {
     FR_ASSERT(cast != NULL);
+    fr_status status = check_between_ticks(cast, error);
+    if (status != FR_OK) { return status; }
     for (size_t i = 0; i < cast->actors.count; i++) {
         const fr_actor *actor = actor_at(cast, i);
         if (actor->undo != NULL) { return actor->undo(is_redo, actor->user, error); }
@@ -281,14 +300,18 @@ fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error) {
 }
 
 fr_status fr_cast_command(fr_cast *cast, const fr_command *command, fr_error *error) {
-    FR_ASSERT(cast != NULL && command != NULL && command->name != NULL);
-    bool has_object = command->object.index1 != 0 || command->object.generation != 0;
-    if (has_object && !fr_object_exists(fr_world_space(cast->world), command->object)) {
+    FR_ASSERT(cast != NULL && command != NULL);
+    if (command->name == NULL || command->name[0] == '\0') {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a command needs a name");
+    }
+    if (!is_there_or_none(cast, command->object)) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
     }
+    fr_status status = check_between_ticks(cast, error);
+    if (status != FR_OK) { return status; }
     for (size_t i = 0; i < cast->actors.count; i++) {
         const fr_actor *actor = actor_at(cast, i);
-        fr_status status = actor->command != NULL ? actor->command(command, actor->user, error) : FR_ERROR_UNSUPPORTED;
+        status = actor->command != NULL ? actor->command(command, actor->user, error) : FR_ERROR_UNSUPPORTED;
         if (status != FR_ERROR_UNSUPPORTED) { return status; }
     }
     return fr_error_set(error, FR_ERROR_UNSUPPORTED, "no actor knows the command '%s'", command->name);

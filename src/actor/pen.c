@@ -2,6 +2,7 @@
 #include "actor/pen.h"
 
 #include "fureai/base_order.h"
+#include "touch/pair_query.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,8 +56,6 @@ static void set_input(fr_pen *p) {
     p->filter = fr_default_query_filter();
     p->filter.ignore = p->object;
     p->input = fr_default_touch_input();
-    p->input.parts = p->body.parts;
-    p->input.part_count = p->body.part_count;
     p->input.origin_local = settings->point;
     p->input.pairs = settings->pairs;
     p->input.distance = settings->distance;
@@ -72,6 +71,9 @@ fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
     if (!fr_object_exists(def->space, def->object)) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
     }
+    bool is_reach =
+        fr_bounds_is_empty(&def->reach) || (fr_vec3_is_finite(def->reach.min) && fr_vec3_is_finite(def->reach.max));
+    if (!is_reach) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the reach of a pen is not finite"); }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_pen *p = fr_allocate(&allocator, 1, sizeof *p, _Alignof(fr_pen));
     if (p == NULL) { return no_memory(error); }
@@ -82,14 +84,17 @@ fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
     p->hits = fr__touch_hit_array_make(&allocator);
     p->contacts = fr__pen_contact_array_make(&allocator);
     p->before = fr__pen_contact_array_make(&allocator);
-    fr_status status = make_haptic(p, error);
+    set_input(p);
+    fr_status status = fr__touch_settings_check(&p->input, error);
+    if (status == FR_OK) { status = make_haptic(p, error); }
     bool is_whole = status == FR_OK && fr__retained_parts_take(&p->body, &allocator, def->space, p->object) &&
                     fr__touch_hit_array_reserve(&p->hits, FIRST_HITS);
     if (!is_whole) {
         fr_pen_destroy(p);
         return status != FR_OK ? status : no_memory(error);
     }
-    set_input(p);
+    p->input.parts = p->body.parts;
+    p->input.part_count = p->body.part_count;
     fr__pen_place_frame(p, &def->reach);
     *out = p;
     return FR_OK;
@@ -259,6 +264,9 @@ static void feel(fr_pen *p, fr_vec3 next, double step) {
 
 fr_status fr_pen_step(fr_pen *p, const fr_space *space, double step, const fr_control *control, fr_error *error) {
     FR_ASSERT(p != NULL && space != NULL);
+    if (!(step > 0.0) || !isfinite(step)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a step takes a time above 0");
+    }
     const fr_object_view *view = fr_object_get(space, p->object);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the pen is gone"); }
     fr_pose pose = view->pose;

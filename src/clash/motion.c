@@ -339,7 +339,7 @@ static fr_status find(motion_work *w, fr_error *error) {
     status = fr__moving_parts_list(&w->finder->parts, w->space, error);
     if (status == FR_OK) { status = fr__moving_parts_find_inside(&w->finder->parts, begin_inside, w, error); }
     if (status == FR_OK) { status = take_all(w, error); }
-    fr_world_remove_corrector(world, store_motions, w);
+    (void)fr_world_remove_corrector(world, store_motions, w, NULL);
     return status == FR_OK ? describe_all(w, error) : status;
 }
 

@@ -62,7 +62,8 @@ bool fr__clearances_begin(fr__run *run) {
     if (!fr__clearance_array_reserve(&scratch->clearances_before, run->plan.part_pair_count)) { return false; }
     fr__clearance *now = fr__clearance_array_push(&scratch->clearances, run->plan.part_pair_count);
     if (now == NULL) { return false; }
-    const fr__clearance *old = scratch->clearances_before.data, *end = old + scratch->clearances_before.count;
+    size_t known = scratch->clearances_before.count;
+    const fr__clearance *old = scratch->clearances_before.data, *end = known > 0 ? old + known : old;
     for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
         const fr__part_pair *part_pair = &run->plan.part_pairs[i];
         uint32_t a = fr__places_generation(&run->query.space->object_places, part_pair->object_a);

@@ -163,14 +163,15 @@ fr_real_state fr_real_now(const fr_real *real, double time) {
     FR_ASSERT(real != NULL);
     fr_real_state state = {.pose = real->pose, .speed = real->speed, .age = HUGE_VAL};
     fr_uncertainty errors = {.position_error = real->def.position_error, .rotation_error = real->def.rotation_error};
-    if (real->count > 0) {
+    bool is_known = real->count > 0 && !isnan(time);
+    if (is_known) {
         state.age = fmax(0.0, time - real->time);
         errors.latency = state.age;
         errors.speed = real->speed;
         state.is_slow = real->still > 0;
         state.is_usable = state.age <= real->def.lost && real->speed <= real->def.fast;
     }
-    state.alignment = real->count > 0 ? fr_uncertainty_reach(&errors, real->def.radius) : HUGE_VAL;
+    state.alignment = is_known ? fr_uncertainty_reach(&errors, real->def.radius) : HUGE_VAL;
     return state;
 }
 

@@ -87,6 +87,12 @@ fr_vec3 fr_track_map_offset(const fr_track_map *map, fr_vec3 position) {
     return fr_vec3_lerp(planes[0], planes[1], w);
 }
 
+// The share of what is new that a filter takes over dt seconds; all of it after a time so long that it has no number.
+static double share_of(double cutoff, double dt) {
+    double x = 2.0 * FR_PI * cutoff * dt;
+    return x < HUGE_VAL ? x / (1.0 + x) : 1.0;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Samples
 
@@ -95,7 +101,8 @@ fr_status fr_track_create(const fr_track_def *def, fr_track **out, fr_error *err
     *out = NULL;
     if (def->cookie != TRACK_COOKIE) { return fr_error_set_cookie(error, "fr_default_track_def"); }
     const double above_zero[] = {def->cutoff, def->velocity_cutoff, def->jump, def->jump_turn, def->lost};
-    bool is_right = def->ahead >= 0.0 && isfinite(def->ahead);
+    bool is_right = def->ahead >= 0.0 && isfinite(def->ahead) && def->cutoff <= FR_TRACK_CUTOFF_MAX &&
+                    def->velocity_cutoff <= FR_TRACK_CUTOFF_MAX;
     for (size_t i = 0; i < sizeof above_zero / sizeof above_zero[0]; i++) {
         is_right = is_right && above_zero[i] > 0.0 && isfinite(above_zero[i]);
     }
@@ -175,7 +182,7 @@ static uint32_t take_sample(fr_track *t, const fr_track_input *in) {
     double dt = time - t->sample_time;
     fr_pose expected = carried(&t->sample, fr_vec3_scale(dt, t->velocity), fr_vec3_scale(dt, t->turning));
     if (!is_near(&t->def, &sample, &expected)) { return stray(t, &sample, time); }
-    double x = 2.0 * FR_PI * t->def.velocity_cutoff * dt, part = x / (1.0 + x);
+    double part = share_of(t->def.velocity_cutoff, dt);
     fr_vec3 velocity = fr_vec3_scale(1.0 / dt, fr_vec3_sub(sample.position, t->sample.position));
     fr_vec3 turning = fr_vec3_scale(1.0 / dt, turn_between(&t->sample, &sample));
     t->velocity = fr_vec3_lerp(t->velocity, velocity, part);
@@ -194,7 +201,7 @@ static void follow(fr_track *t, double dt, double age) {
     double ahead = fmin(age, t->def.ahead), moving = fmin(fmax(t->def.ahead - (age - dt), 0.0), dt);
     fr_pose aim = carried(&t->sample, fr_vec3_scale(ahead, t->velocity), fr_vec3_scale(ahead, t->turning));
     fr_pose here = carried(&t->pose, fr_vec3_scale(moving, t->velocity), fr_vec3_scale(moving, t->turning));
-    double x = 2.0 * FR_PI * t->def.cutoff * dt, part = x / (1.0 + x);
+    double part = share_of(t->def.cutoff, dt);
     fr_vec3 displacement = fr_vec3_sub(aim.position, here.position);
     t->pose = carried(&here, fr_vec3_scale(part, displacement), fr_vec3_scale(part, turn_between(&here, &aim)));
 }

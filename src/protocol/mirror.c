@@ -17,6 +17,8 @@ static fr__kept *kept_at(fr_mirror *mirror, size_t i) {
 }
 
 fr_status fr_mirror_create(const fr_mirror_def *def, fr_mirror **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
     if (def->cookie != MIRROR_COOKIE) { return fr_error_set_cookie(error, "fr_default_mirror_def"); }
     fr_allocator kept = fr_allocator_or_default(&def->allocator);
     fr_mirror *mirror = fr_allocate(&kept, 1, sizeof *mirror, _Alignof(fr_mirror));

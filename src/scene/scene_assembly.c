@@ -255,13 +255,13 @@ static bool check_order(fr__scene_reader *r, fr_json_value token) {
     size_t count = r->scene->fits.count;
     bool is_done[FR_ASSEMBLY_MAX_PARTS] = {false};
     for (bool is_new = true; is_new;) {
-        const uint32_t *after = r->scene->after.data;
+        const uint32_t *after = r->scene->after.data; // NULL where no part comes after another
         is_new = false;
         for (size_t i = 0; i < count; i++) {
             bool is_ready = !is_done[i] && follows_done(&fits[i].part, after, is_done);
             is_done[i] = is_done[i] || is_ready;
             is_new = is_new || is_ready;
-            after += fits[i].part.after_count;
+            if (fits[i].part.after_count > 0) { after += fits[i].part.after_count; }
         }
     }
     fr_json_value value = fr_json_first(r->reader.json, token);

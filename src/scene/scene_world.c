@@ -90,7 +90,7 @@ static fr_status add_movers(const fr_scene *scene, const fr_scene_build_input *i
     fr_status status = fr_world_add_mover(world, &mover, error);
     if (status == FR_OK && player.user != NULL) {
         status = fr_world_add_mover(world, &player, error);
-        if (status != FR_OK) { fr_world_remove_corrector(world, mover.propose, mover.user); }
+        if (status != FR_OK) { (void)fr_world_remove_corrector(world, mover.propose, mover.user, NULL); }
     }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "the world takes no further mover");
 }

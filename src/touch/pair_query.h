@@ -82,6 +82,9 @@ fr__pair_plane fr__pair_plane_of(const fr__pair_part *part, uint32_t triangle, c
 fr_status fr__pair_meet_polygons(fr__pair_query *q, const fr__element_point *p, const fr__pair_part *part,
                                  const fr__pair_candidates *c);
 
+// FR_ERROR_ARGUMENT for distances, pairs, flags, a strategy or an operating point that fr_touch_pairs refuses.
+fr_status fr__touch_settings_check(const fr_touch_input *input, fr_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Polygon against polygon (pair_face.c)
 

@@ -252,10 +252,7 @@ static fr_status meet_all(fr__pair_query *q) {
     return status == FR_OK ? meet_face_face(q) : status;
 }
 
-static fr_status check_input(const fr_touch_input *in, fr_error *error) {
-    if (in->cookie != TOUCH_COOKIE) { return fr_error_set_cookie(error, "fr_default_touch_input"); }
-    if (in->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no space"); }
-    if (!fr_space_is_current(in->space)) { return fr_error_set(error, FR_ERROR_STALE_DATA, "the space is stale"); }
+fr_status fr__touch_settings_check(const fr_touch_input *in, fr_error *error) {
     bool is_right = in->distance >= 0.0 && in->distance <= FR_LENGTH_MAX;
     for (int i = 0; i < FR_TOUCH_PAIRS; i++) {
         is_right = is_right && in->distances[i] >= 0.0 && in->distances[i] <= FR_LENGTH_MAX;
@@ -265,12 +262,21 @@ static fr_status check_input(const fr_touch_input *in, fr_error *error) {
         (int)in->strategy < FR_TOUCH_BOX || (int)in->strategy > FR_TOUCH_COMBINED_NEAR) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no such pair, option or strategy");
     }
-    if (!fr_vec3_is_finite(in->origin_local) || (in->part_count > 0 && in->parts == NULL) ||
-        (in->capacity > 0 && in->hits == NULL)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the operating point, parts or hits are missing");
+    if (fr_vec3_is_finite(in->origin_local)) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "the operating point is not finite");
+}
+
+static fr_status check_input(const fr_touch_input *in, fr_error *error) {
+    if (in->cookie != TOUCH_COOKIE) { return fr_error_set_cookie(error, "fr_default_touch_input"); }
+    if (in->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no space"); }
+    if (!fr_space_is_current(in->space)) { return fr_error_set(error, FR_ERROR_STALE_DATA, "the space is stale"); }
+    fr_status status = fr__touch_settings_check(in, error);
+    if (status != FR_OK) { return status; }
+    if ((in->part_count > 0 && in->parts == NULL) || (in->capacity > 0 && in->hits == NULL)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "parts or hits are missing");
     }
     fr_pose pose = in->pose, last = in->last;
-    fr_status status = fr_pose_check(&pose, error);
+    status = fr_pose_check(&pose, error);
     return status == FR_OK ? fr_pose_check(&last, error) : status;
 }
 

@@ -176,9 +176,10 @@ static void remove_proposer(fr__proposers *proposers, fr_propose_fn *propose, vo
     proposers->count = kept;
 }
 
-void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user) {
+fr_status fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user, fr_error *error) {
     FR_ASSERT(world != NULL);
-    if (world->is_ticking) { return; }
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "the world is in a tick"); }
     remove_proposer(&world->movers, propose, user);
     remove_proposer(&world->correctors, propose, user);
+    return FR_OK;
 }

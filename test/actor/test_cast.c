@@ -291,6 +291,7 @@ static void an_actor_refuses_and_what_is_wrong_is_a_status(void **state) {
     assert_int_equal(fr_object_remove(fr_world_space(r.world), r.box, NULL), FR_OK);
     assert_null(fr_cast_claim(r.cast, r.box));
     assert_null(fr_cast_affords(r.cast, r.box, 0));
+    assert_int_equal(fr_cast_let_go(r.cast, r.box, 1, &error), FR_ERROR_STALE_ID);
     assert_int_equal(fr_cast_grab(r.cast, &claim, &error), FR_ERROR_STALE_ID);
     const fr_command command = {"open", r.box};
     assert_int_equal(fr_cast_command(r.cast, &command, NULL), FR_ERROR_STALE_ID);
@@ -321,6 +322,10 @@ static void the_first_actor_that_can_is_asked(void **state) {
     command = (fr_command){.name = "sing"};
     assert_int_equal(fr_cast_command(r.cast, &command, &error), FR_ERROR_UNSUPPORTED);
     assert_string_equal(error.message, "no actor knows the command 'sing'");
+    command.name = NULL;
+    assert_int_equal(fr_cast_command(r.cast, &command, &error), FR_ERROR_ARGUMENT);
+    command.name = "";
+    assert_int_equal(fr_cast_command(r.cast, &command, &error), FR_ERROR_ARGUMENT);
 
     fr_cast_def def = fr_default_cast_def();
     def.world = r.world;
@@ -380,6 +385,13 @@ static void wrong_layer(fr_painter *painter, const fr_proposal *proposal, void *
     assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_ERROR_ARGUMENT);
     layer.name = name;
     assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_ERROR_ARGUMENT);
+    layer.name = "no \xff text";
+    assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_ERROR_ARGUMENT);
+    layer.name = "of a stale object";
+    layer.object = (fr_object_id){.index1 = 1, .generation = 99};
+    assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_ERROR_STALE_ID);
+    layer.paint = NULL; // what was drawn on it may still be removed
+    assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_OK);
     layer = (fr_cast_layer){.name = "never drawn"};
     assert_int_equal(fr_painter_draw(painter, &layer, NULL), FR_OK);
     ((witness *)user)->paints++;
@@ -395,6 +407,38 @@ static void the_name_of_a_layer_has_limits(void **state) {
     fr_cast_set_draw(r.cast, show, &b);
     assert_int_equal(fr_world_tick(r.world, NULL, NULL), FR_OK);
     assert_int_equal(r.a.paints, 2);
+    close_room(&r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// In a tick
+
+// What is for between ticks is refused in one, to an actor of the cast and to any other mover.
+static fr_status ask_in_tick(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    (void)proposal, (void)wishes, (void)error;
+    room *r = user;
+    const fr_claim claim = {.object = r->box, .rank = FR_RANK_PERSON, .holder = 1};
+    const fr_command command = {.name = "open", .object = r->box};
+    assert_int_equal(fr_cast_begin(r->cast, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_cast_grab(r->cast, &claim, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_cast_undo(r->cast, false, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_cast_command(r->cast, &command, NULL), FR_ERROR_BUSY);
+    note(&r->log, "?");
+    return FR_OK;
+}
+
+static void what_is_for_between_ticks_is_refused_in_one(void **state) {
+    (void)state;
+    room r;
+    open_room(&r);
+    const fr_actor actor = {.name = "asker", .correct = ask_in_tick, .user = &r};
+    const fr_corrector stranger = {"stranger", ask_in_tick, &r};
+    r.a.affordance = "open";
+    assert_int_equal(fr_cast_add(r.cast, &actor, NULL), FR_OK);
+    assert_int_equal(fr_world_add_mover(r.world, &stranger, NULL), FR_OK);
+    assert_int_equal(fr_world_tick(r.world, NULL, NULL), FR_OK);
+    expect_log(&r, "mAmB?cAcB?");
+    assert_null(fr_cast_claim(r.cast, r.box));
     close_room(&r);
 }
 
@@ -575,6 +619,7 @@ int main(void) {
         cmocka_unit_test(the_first_actor_that_can_is_asked),
         cmocka_unit_test(layers_go_through_one_callback),
         cmocka_unit_test(the_name_of_a_layer_has_limits),
+        cmocka_unit_test(what_is_for_between_ticks_is_refused_in_one),
         cmocka_unit_test(what_a_cast_cannot_take_is_a_status),
         cmocka_unit_test(every_failure_of_memory_is_survived),
         cmocka_unit_test(definitions_without_their_defaults_are_refused),

@@ -182,6 +182,55 @@ static void a_scene_without_a_pen_is_left_alone(void **state) {
     end(&s);
 }
 
+// A pen with settings that are changed by `change`; the status of its making.
+static fr_status try_pen(const session *s, void (*change)(fr_pen_def *def)) {
+    fr_pen_def def = fr_default_pen_def();
+    def.space = fr_world_space(s->world);
+    def.object = fr_world_find(s->world, "pen");
+    change(&def);
+    fr_pen *pen = NULL;
+    fr_error error = {0};
+    fr_status status = fr_pen_create(&def, &pen, &error);
+    assert_true((status == FR_OK) == (pen != NULL) && (status == FR_OK) == (error.message[0] == '\0'));
+    fr_pen_destroy(pen);
+    return status;
+}
+
+static void change_nothing(fr_pen_def *def) { (void)def; }
+static void no_distance(fr_pen_def *def) { def->settings.distance = NAN; }
+static void negative_distance(fr_pen_def *def) { def->settings.distance = -0.01; }
+static void no_pairs(fr_pen_def *def) { def->settings.pairs = 1u << 30; }
+static void no_strategy(fr_pen_def *def) { def->settings.strategy = (fr_touch_strategy)99; }
+static void no_flags(fr_pen_def *def) { def->settings.flags = 1u << 30; }
+static void no_point(fr_pen_def *def) { def->settings.point.y = NAN; }
+static void no_stiffness(fr_pen_def *def) { def->settings.stiffness = NAN; }
+static void no_reach(fr_pen_def *def) { def->reach = (fr_bounds){{-1, -1, -1}, {1, INFINITY, 1}}; }
+
+static void wrong_settings_and_steps_are_refused(void **state) {
+    (void)state;
+    session s;
+    begin_text(PEN(DOWN("0", "1", "0"), "\"pairs\":[8]"), &s);
+    assert_int_equal(try_pen(&s, change_nothing), FR_OK);
+    assert_int_equal(try_pen(&s, no_distance), FR_ERROR_ARGUMENT);
+    assert_int_equal(try_pen(&s, negative_distance), FR_ERROR_ARGUMENT);
+    assert_int_equal(try_pen(&s, no_pairs), FR_ERROR_ARGUMENT);
+    assert_int_equal(try_pen(&s, no_strategy), FR_ERROR_ARGUMENT);
+    assert_int_equal(try_pen(&s, no_flags), FR_ERROR_ARGUMENT);
+    assert_int_equal(try_pen(&s, no_point), FR_ERROR_ARGUMENT);
+    assert_int_equal(try_pen(&s, no_stiffness), FR_ERROR_ARGUMENT);
+    assert_int_equal(try_pen(&s, no_reach), FR_ERROR_ARGUMENT);
+
+    fr_space *space = fr_world_space(s.world);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    const double wrong[] = {NAN, INFINITY, 0.0, -0.01};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(fr_pen_step(s.pen, space, wrong[i], NULL, NULL), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_pen_get(s.pen).steps, 0);
+    }
+    assert_int_equal(fr_pen_step(s.pen, space, 0.01, NULL, NULL), FR_OK);
+    end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pen_feels_what_it_goes_along),
@@ -189,6 +238,7 @@ int main(void) {
         cmocka_unit_test(the_pairs_of_the_scene_are_felt),
         cmocka_unit_test(points_that_meet_give_a_pulse),
         cmocka_unit_test(a_scene_without_a_pen_is_left_alone),
+        cmocka_unit_test(wrong_settings_and_steps_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,7 @@ static void what_stays_inside_is_contained(void **state) {
     fr_motion_clash_output output;
     assert_int_equal(fr_clash_finder_create(NULL, &finder, NULL), FR_OK);
     assert_int_equal(begin(&f, NULL, 1.0), FR_OK);
-    fr_world_remove_corrector(f.world, fly, &f);
+    assert_int_equal(fr_world_remove_corrector(f.world, fly, &f, NULL), FR_OK);
     const fr_pose middle = fr_pose_make(fr_vec3_make(0.125, 0, 0), fr_quat_identity());
     fr_pose small = middle;
     small.scale = 0.5;

@@ -72,6 +72,9 @@ static void test_wrong_numbers_are_refused(void **state) {
     fr_real_state after = fr_real_now(real, 1.5);
     assert_true(fr_vec3_equal(after.pose.position, before.pose.position));
     assert_true(after.age == before.age && after.speed == before.speed && after.alignment == before.alignment);
+    // At a time that is none it is not known where the object is.
+    fr_real_state never = fr_real_now(real, NAN);
+    assert_true(!never.is_usable && isinf(never.age) && isinf(never.alignment));
     fr_real_destroy(real);
 }
 

@@ -391,6 +391,12 @@ static void test_wrong_definitions_are_refused(void **state) {
     fr_track_def def = fr_default_track_def();
     def.cutoff = 0.0;
     assert_int_equal(fr_track_create(&def, &t, NULL), FR_ERROR_ARGUMENT);
+    // A filter that lets through so much is none, and would divide infinite by infinite.
+    def.cutoff = 1e308;
+    assert_int_equal(fr_track_create(&def, &t, NULL), FR_ERROR_ARGUMENT);
+    def = fr_default_track_def();
+    def.velocity_cutoff = 1e308;
+    assert_int_equal(fr_track_create(&def, &t, NULL), FR_ERROR_ARGUMENT);
     def = fr_default_track_def();
     def.mount.scale = 2.0;
     assert_int_equal(fr_track_create(&def, &t, NULL), FR_ERROR_ARGUMENT);
@@ -400,6 +406,26 @@ static void test_wrong_definitions_are_refused(void **state) {
     def = fr_default_track_def();
     def.cookie = 0;
     assert_int_equal(fr_track_create(&def, &t, NULL), FR_ERROR_ARGUMENT);
+    fr_track_destroy(t);
+}
+
+// Limits that are as wide as may be, and a pause of many years: the pose stays a pose.
+static void test_the_widest_filter_gives_poses(void **state) {
+    (void)state;
+    fr_track_def def = fr_default_track_def();
+    def.cutoff = def.velocity_cutoff = FR_TRACK_CUTOFF_MAX;
+    def.jump = def.lost = def.ahead = 1e300;
+    fr_track *t = NULL;
+    assert_int_equal(fr_track_create(&def, &t, NULL), FR_OK);
+    const double times[] = {0.01, 0.02, 0.03, 0.04, 1e9, 1e304, 1.5e308};
+    for (int i = 0; i < 7; i++) {
+        fr_track_input in = {
+            .now = times[i], .has_sample = true, .sample = fr_pose_identity(), .sample_time = times[i]};
+        in.sample.position.x = 0.001 * i;
+        fr_track_output out;
+        fr_track_tick(t, &in, &out);
+        assert_true(fr_vec3_is_finite(out.sensor.position) && isfinite(out.sensor.rotation.w));
+    }
     fr_track_destroy(t);
 }
 
@@ -437,6 +463,7 @@ int main(void) {
         cmocka_unit_test(test_a_mount_bears_noise),
         cmocka_unit_test(test_poses_that_tell_too_little_are_refused),
         cmocka_unit_test(test_wrong_definitions_are_refused),
+        cmocka_unit_test(test_the_widest_filter_gives_poses),
         cmocka_unit_test(test_memory_that_fails_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -484,6 +484,19 @@ static void random_messages_leave_it_whole(void **state) {
     fr_arena_destroy(arena);
 }
 
+// Nothing is left in *out where no mirror was made.
+static void a_refusal_gives_no_mirror(void **state) {
+    (void)state;
+    fr_mirror_def def = fr_default_mirror_def();
+    fr_mirror *real = NULL, *mirror = NULL;
+    assert_int_equal(fr_mirror_create(&def, &real, NULL), FR_OK);
+    mirror = real;
+    def.cookie = 0;
+    assert_int_equal(fr_mirror_create(&def, &mirror, NULL), FR_ERROR_ARGUMENT);
+    assert_null(mirror);
+    fr_mirror_destroy(real);
+}
+
 static fr_status feed_all(const fr_allocator *allocator, void *context) {
     const fr_array *bytes = context;
     fr_mirror_def def = fr_default_mirror_def();
@@ -579,6 +592,7 @@ int main(void) {
         cmocka_unit_test(changes_and_whole_states_lead_to_the_same),
         cmocka_unit_test(random_messages_leave_it_whole),
         cmocka_unit_test(every_failure_of_memory_is_survived),
+        cmocka_unit_test(a_refusal_gives_no_mirror),
         cmocka_unit_test(warm_states_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

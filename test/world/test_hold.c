@@ -189,7 +189,7 @@ static void bad_wishes_are_refused(void **state) {
         world_tick(r.world);
         assert_int_equal(a.answer, statuses[i]);
         assert_true(world_pose(r.world, r.b).position.x == (i == 0 ? 1.0 : 0.0));
-        fr_world_remove_corrector(r.world, ask, &a);
+        assert_int_equal(fr_world_remove_corrector(r.world, ask, &a, NULL), FR_OK);
     }
     room_close(&r);
 }

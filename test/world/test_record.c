@@ -93,7 +93,7 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after, uint64
     // The recording has ended: what follows is not in it.
     size_t size = t.size;
     assert_int_equal(fr_world_record(h.world, NULL, NULL, NULL), FR_OK);
-    fr_world_remove_corrector(h.world, history_propose, &h);
+    assert_int_equal(fr_world_remove_corrector(h.world, history_propose, &h, NULL), FR_OK);
     world_tick(h.world);
     world_tick(copy);
     assert_int_equal(t.size, size);

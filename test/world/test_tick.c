@@ -25,7 +25,7 @@ static fr_status tick_again(const fr_proposal *proposal, fr_wishes *wishes, void
     assert_int_equal(fr_world_add_mover(world, &me, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_world_set_tick(world, 0, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_world_record(world, NULL, NULL, NULL), FR_ERROR_BUSY);
-    fr_world_remove_corrector(world, tick_again, user);
+    assert_int_equal(fr_world_remove_corrector(world, tick_again, user, NULL), FR_ERROR_BUSY);
     return FR_OK;
 }
 
@@ -150,8 +150,8 @@ static void inputs_wait_for_a_tick_that_fails(void **state) {
     assert_true(fr_object_get(fr_world_space(world), b)->is_moving);
     assert_true(fr_object_get(fr_world_space(world), b)->next.position.z == 1.0);
 
-    fr_world_remove_corrector(world, shift_propose, &fails);
-    fr_world_remove_corrector(world, shift_propose, &moves);
+    assert_int_equal(fr_world_remove_corrector(world, shift_propose, &fails, NULL), FR_OK);
+    assert_int_equal(fr_world_remove_corrector(world, shift_propose, &moves, NULL), FR_OK);
     world_tick(world);
     assert_true(world_pose(world, a).position.y == 3.0 && world_pose(world, b).position.z == 1.0);
     assert_int_equal(world_events(world, FR_EVENT_HELD, NULL), 1);

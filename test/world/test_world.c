@@ -67,12 +67,12 @@ static void proposers_come_and_go(void **state) {
     assert_int_equal(fr_world_add_mover(world, &mover, NULL), FR_ERROR_LIMIT);
     assert_int_equal(fr_world_add_corrector(world, &mover, NULL), FR_ERROR_LIMIT);
 
-    fr_world_remove_corrector(world, shift_propose, &other);
+    assert_int_equal(fr_world_remove_corrector(world, shift_propose, &other, NULL), FR_OK);
     world_tick(world);
     assert_int_equal(s.calls, FR_WORLD_MAX_CORRECTORS);
     assert_int_equal(other.calls, 0);
     assert_true(world_pose(world, s.object).position.x == 1.0);
-    fr_world_remove_corrector(world, shift_propose, &s);
+    assert_int_equal(fr_world_remove_corrector(world, shift_propose, &s, NULL), FR_OK);
     world_tick(world);
     assert_int_equal(s.calls, FR_WORLD_MAX_CORRECTORS);
     fr_world_destroy(world);
