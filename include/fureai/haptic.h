@@ -98,6 +98,10 @@ FR_API fr_vec3 fr_capability_tip(const fr_capability_input *input, size_t index)
 typedef struct fr_capability_summary {
     double mean, best; // share of a tip
     size_t full_count; // tips with a share of at least 0.99
+    // Of the tips inside the tetrahedron of the eyelets, and of those well inside it: means of the eyelets in which
+    // each has at least a tenth. 0 where there are none.
+    double mean_inside, mean_middle;
+    size_t inside_count, middle_count;
 } fr_capability_summary;
 
 FR_API fr_capability_summary fr_capability_summarize(const fr_capability_input *input, const float *shares);

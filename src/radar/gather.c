@@ -14,13 +14,18 @@ void fr__square_to(fr_vec3 d, fr_vec3 *u, fr_vec3 *v) {
     *v = fr_vec3_cross(d, *u);
 }
 
+static fr_vec3 along(const fr__axes *axes, fr_vec3 point) {
+    fr_vec3 p = fr_vec3_sub(point, axes->origin);
+    return fr_vec3_make(fr_vec3_dot(axes->u, p), fr_vec3_dot(axes->v, p), fr_vec3_dot(axes->d, p));
+}
+
 static fr__facet facet_in(const fr__axes *axes, const fr_vec3 corners[3], uint32_t object, uint32_t triangle) {
     fr__facet f = {.object = object, .triangle = triangle};
     for (int k = 0; k < 3; k++) {
-        fr_vec3 p = fr_vec3_sub(corners[k], axes->origin);
-        f.x[k] = fr_vec3_dot(axes->u, p);
-        f.y[k] = fr_vec3_dot(axes->v, p);
-        f.z[k] = fr_vec3_dot(axes->d, p);
+        fr_vec3 p = along(axes, corners[k]);
+        f.x[k] = p.x;
+        f.y[k] = p.y;
+        f.z[k] = p.z;
     }
     return f;
 }
@@ -47,28 +52,21 @@ fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr
 }
 
 typedef struct facet_search {
+    const fr__gather_input *wanted;
     const fr_radar_input *input;
-    const fr__axes *axes;
+    const fr__gathered *out;
     const fr__proxy_set *set;
-    fr_bounds bounds;
     double largest;
     fr__visit visit;
-    fr__ball_fn *touches;
-    fr__facet_fn *place;
-    const void *context;
-    fr__facet_array *facets;
     uint32_t parts;
     bool is_part_seen;
     bool is_full; // no memory for another facet
 } facet_search;
 
-static bool gather_triangle(uint32_t item, void *context) {
-    facet_search *g = context;
-    fr_vec3 corners[3];
-    fr__part_corners(g->visit.object, g->visit.part, item, corners);
-    fr__facet f = facet_in(g->axes, corners, g->visit.object_index, g->visit.part->first_triangle + item);
-    if (!g->place(&f, g->context)) { return true; }
-    fr__facet *kept = fr__facet_array_push(g->facets, 1);
+// Adds a facet if it is seen; false without memory.
+static bool add_facet(facet_search *g, fr__facet f) {
+    if (!g->wanted->place(&f, g->wanted->context)) { return true; }
+    fr__facet *kept = fr__facet_array_push(g->out->facets, 1);
     if (kept == NULL) {
         g->is_full = true;
         return false;
@@ -78,23 +76,61 @@ static bool gather_triangle(uint32_t item, void *context) {
     return true;
 }
 
+static bool gather_triangle(uint32_t item, void *context) {
+    facet_search *g = context;
+    fr_vec3 corners[3];
+    fr__part_corners(g->visit.object, g->visit.part, item, corners);
+    return add_facet(g,
+                     facet_in(g->wanted->axes, corners, g->visit.object_index, g->visit.part->first_triangle + item));
+}
+
 // Whether the part's ball may be seen: far cheaper than to ask its triangles.
 static bool may_be_seen(const facet_search *g) {
     const fr__object *object = g->visit.object;
     const fr__part_extent *extent = &g->visit.part->extent;
     double radius = extent->radius * object->view.pose.scale;
-    if (g->touches == NULL || !(radius < INFINITY)) { return true; }
-    fr_vec3 p = fr_vec3_sub(fr__frame_apply(&object->frame, extent->center), g->axes->origin);
-    fr_vec3 center = fr_vec3_make(fr_vec3_dot(g->axes->u, p), fr_vec3_dot(g->axes->v, p), fr_vec3_dot(g->axes->d, p));
-    return g->touches(center, (1.0 + 1e-9) * radius + 1e-12 * g->largest, g->context);
+    if (g->wanted->touches == NULL || !(radius < INFINITY)) { return true; }
+    fr_vec3 center = along(g->wanted->axes, fr__frame_apply(&object->frame, extent->center));
+    return g->wanted->touches(center, (1.0 + 1e-9) * radius + 1e-12 * g->largest, g->wanted->context);
 }
 
-// No box says which triangles are near: each is placed.
+// Each vertex of the part once, along the axes; false without memory.
+static bool place_vertices(facet_search *g) {
+    const fr__part *part = g->visit.part;
+    // The world's coordinates and those along the axes are rounded apart.
+    fr_bounds box = fr_bounds_grow(&g->wanted->bounds, 0x1p-40 * g->largest);
+    uint32_t count = part->mesh->view.vertex_count;
+    fr__placed_vertex *placed = fr__placed_vertex_array_reset(g->out->vertices, count);
+    if (placed == NULL) {
+        g->is_full = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        fr_vec3 p = fr__frame_apply(&g->visit.object->frame, fr__frame_apply(&part->frame, fr__part_vertex(part, i)));
+        placed[i].at = along(g->wanted->axes, p);
+        placed[i].outside = (p.x < box.min.x ? 1u : 0u) | (p.x > box.max.x ? 2u : 0u) | (p.y < box.min.y ? 4u : 0u) |
+                            (p.y > box.max.y ? 8u : 0u) | (p.z < box.min.z ? 16u : 0u) | (p.z > box.max.z ? 32u : 0u);
+    }
+    return true;
+}
+
+// No tree says which triangles are near: all vertices are placed, and what lies outside one side of the box is left
+// out.
 static bool gather_all_triangles(facet_search *g) {
+    const fr__part *part = g->visit.part;
     g->is_part_seen = false;
-    bool goes_on = true;
-    for (uint32_t t = 0; t < g->visit.part->mesh->view.triangle_count && goes_on; t++) {
-        goes_on = gather_triangle(t, g);
+    bool goes_on = place_vertices(g);
+    const fr__placed_vertex *placed = g->out->vertices->data;
+    for (uint32_t t = 0; t < part->mesh->view.triangle_count && goes_on; t++) {
+        const uint32_t *n = part->mesh->view.triangles + 3 * (size_t)t;
+        const fr__placed_vertex *a = &placed[n[0]], *b = &placed[n[1]], *c = &placed[n[2]];
+        if ((a->outside & b->outside & c->outside) != 0) { continue; }
+        fr__facet f = {.x = {a->at.x, b->at.x, c->at.x},
+                       .y = {a->at.y, b->at.y, c->at.y},
+                       .z = {a->at.z, b->at.z, c->at.z},
+                       .object = g->visit.object_index,
+                       .triangle = part->first_triangle + t};
+        goes_on = add_facet(g, f);
     }
     g->parts += g->is_part_seen ? 1 : 0;
     return goes_on;
@@ -106,9 +142,9 @@ static bool gather_visit(facet_search *g) {
     fr__to_part to = fr__to_part_make(g->visit.object, g->visit.part);
     fr_bounds local = fr_bounds_empty();
     for (int i = 0; i < 8; i++) {
-        fr_vec3 corner = {(i & 1) != 0 ? g->bounds.max.x : g->bounds.min.x,
-                          (i & 2) != 0 ? g->bounds.max.y : g->bounds.min.y,
-                          (i & 4) != 0 ? g->bounds.max.z : g->bounds.min.z};
+        fr_vec3 corner = {(i & 1) != 0 ? g->wanted->bounds.max.x : g->wanted->bounds.min.x,
+                          (i & 2) != 0 ? g->wanted->bounds.max.y : g->wanted->bounds.min.y,
+                          (i & 4) != 0 ? g->wanted->bounds.max.z : g->wanted->bounds.min.z};
         local = fr_bounds_with_point(&local, fr__to_part_point(&to, corner));
     }
     local = fr_bounds_grow(&local, fr__to_part_margin(&to, g->largest));
@@ -141,7 +177,7 @@ static bool gather_changed(facet_search *g) {
         if (index == g->input->mover.index1 - 1) { continue; }
         for (uint32_t k = 0; k < object->view.part_count; k++) {
             fr_bounds bounds = fr__part_changed_bounds(object, &object->parts[k]);
-            if (!g->input->is_all_drawn && !fr_bounds_overlap(&bounds, &g->bounds)) { continue; }
+            if (!g->input->is_all_drawn && !fr_bounds_overlap(&bounds, &g->wanted->bounds)) { continue; }
             if (!fr__query_accepts_object(space, &g->input->filter, fr__space_object_id(space, index))) { continue; }
             g->visit = (fr__visit){object, &object->parts[k], index, k};
             if (!gather_visit(g)) { return false; }
@@ -150,20 +186,13 @@ static bool gather_changed(facet_search *g) {
     return true;
 }
 
-fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
-                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr__facet_array *facets,
-                            uint32_t *parts, fr_error *error) {
+fr_status fr__gather_others(const fr__gather_input *wanted, const fr__gathered *out, fr_error *error) {
+    const fr_radar_input *input = wanted->input;
     fr_status status = fr__query_begin_stale(input->space, &input->filter, error);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
-    facet_search g = {.input = input,
-                      .axes = axes,
-                      .bounds = *bounds,
-                      .touches = touches,
-                      .place = place,
-                      .context = context,
-                      .facets = facets};
-    g.largest = fr__greater(fr_vec3_largest(g.bounds.min), fr_vec3_largest(g.bounds.max));
-    facets->count = 0;
+    facet_search g = {.wanted = wanted, .input = input, .out = out};
+    g.largest = fr__greater(fr_vec3_largest(wanted->bounds.min), fr_vec3_largest(wanted->bounds.max));
+    out->facets->count = 0;
     for (int i = 0; i < FR__SET_COUNT; i++) {
         g.set = &input->space->sets[i];
         if (input->is_all_drawn) {
@@ -174,13 +203,15 @@ fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, c
             continue;
         }
         double reach = fr__lesser(fr__set_reach(g.set), 0x1p+128) + fr_vec3_largest(input->space->origin) + g.largest;
-        fr_bounds grown = fr_bounds_grow(&g.bounds, 0x1p-40 * reach);
+        fr_bounds grown = fr_bounds_grow(&wanted->bounds, 0x1p-40 * reach);
         fr_box box = fr_box_of_bounds(&grown, input->space->origin);
         (void)fr_tree_overlap_box(g.set->tree, &box, gather_part, &g);
     }
     (void)gather_changed(&g);
     fr__query_end(input->space, &input->filter);
-    *parts = g.parts;
-    if (input->image != NULL && !g.is_full) { g.is_full = !fr__image_gather(input, axes, place, context, facets); }
+    *out->parts = g.parts;
+    if (input->image != NULL && !g.is_full) {
+        g.is_full = !fr__image_gather(input, wanted->axes, wanted->place, wanted->context, out->facets);
+    }
     return g.is_full ? fr_error_set(error, FR_ERROR_MEMORY, "no memory for the faces that are seen") : FR_OK;
 }

@@ -32,11 +32,33 @@ typedef bool fr__facet_fn(fr__facet *facet, const void *context);
 // Whether anything in a ball, in metres along the axes, may be seen.
 typedef bool fr__ball_fn(fr_vec3 center, double radius, const void *context);
 
-// Everybody else's triangles in the box (in the world) that `place` accepts, of parts whose balls `touches` accepts
-// (NULL: all); counts the parts they are of.
-fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
-                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr__facet_array *facets,
-                            uint32_t *parts, fr_error *error);
+// A vertex along the axes, and on which sides of the box (in the world) it lies outside: one bit a side.
+typedef struct fr__placed_vertex {
+    fr_vec3 at;
+    uint32_t outside;
+} fr__placed_vertex;
+
+FR_ARRAY_TYPE(fr__placed_vertex_array, fr__placed_vertex);
+
+// Where gathered triangles go: their list, and scratch.
+typedef struct fr__gathered {
+    fr__facet_array *facets;
+    fr__placed_vertex_array *vertices; // of a part that is looked at without its tree
+    uint32_t *parts;                   // how many parts the triangles are of
+} fr__gathered;
+
+// The triangles of all others in the box (in the world) that `place` accepts, of parts whose balls `touches` accepts
+// (NULL: all).
+typedef struct fr__gather_input {
+    const fr_radar_input *input;
+    const fr__axes *axes;
+    fr_bounds bounds;
+    fr__ball_fn *touches;
+    fr__facet_fn *place;
+    const void *context; // of both
+} fr__gather_input;
+
+fr_status fr__gather_others(const fr__gather_input *wanted, const fr__gathered *out, fr_error *error);
 
 // FR_ERROR_ARGUMENT: a range image that is none, or a jump below 0.
 fr_status fr__image_check(const fr_range_image *image, double jump, fr_error *error);

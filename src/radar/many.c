@@ -124,7 +124,8 @@ static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_ou
     memset(output, 0, sizeof *output);
     fr_status status = fr__radar_look_at_mover(radar, input, &q.view, &q.raster, &q.mask, &output->stats, error);
     if (status != FR_OK) { return status; }
-    status = fr__view_others(input, &q.view, &radar->others, &output->stats.parts, error);
+    const fr__gathered gathered = {&radar->others, &radar->vertices, &output->stats.parts};
+    status = fr__view_others(input, &q.view, &gathered, error);
     if (status != FR_OK) { return status; }
     q.count = radar->others.count;
     output->stats.triangles = q.count;

@@ -84,7 +84,9 @@ static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     if (m->input->image != NULL) { *still = fr_vec3_make(0.0, 0.0, 0.0); }
     const fr__axes axes = {.u = {1.0, 0.0, 0.0}, .v = {0.0, 1.0, 0.0}, .d = {0.0, 0.0, 1.0}};
     uint32_t parts;
-    fr_status status = fr__gather_others(&all, &axes, &swept, NULL, is_never, NULL, &m->radar->others, &parts, error);
+    const fr__gather_input wanted = {.input = &all, .axes = &axes, .bounds = swept, .place = is_never};
+    const fr__gathered gathered = {&m->radar->others, &m->radar->vertices, &parts};
+    fr_status status = fr__gather_others(&wanted, &gathered, error);
     if (status == FR_OK && m->is_full) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for velocities"); }
     return status;
 }

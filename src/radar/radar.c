@@ -20,6 +20,7 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
     radar->allocator = chosen;
     radar->mover.facets = fr__facet_array_make(&chosen);
     radar->others = fr__facet_array_make(&chosen);
+    radar->vertices = fr__placed_vertex_array_make(&chosen);
     radar->numbers = fr_double_array_make(&chosen);
     radar->names = fr_uint32_array_make(&chosen);
     radar->points = fr__touch_point_array_make(&chosen);
@@ -44,6 +45,7 @@ void fr_radar_destroy(fr_radar *radar) {
     if (radar == NULL) { return; }
     fr__facet_array_destroy(&radar->mover.facets);
     fr__facet_array_destroy(&radar->others);
+    fr__placed_vertex_array_destroy(&radar->vertices);
     fr_double_array_destroy(&radar->numbers);
     fr_uint32_array_destroy(&radar->names);
     fr__touch_point_array_destroy(&radar->points);
@@ -256,7 +258,8 @@ bool fr__radar_clear(fr_radar *radar, fr__raster *raster) {
 static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const fr__view *view, const fr__mask *mask,
                              fr__raster *raster, fr_radar_stats *stats, fr_error *error) {
     if (!fr__radar_clear(radar, raster)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
-    fr_status status = fr__view_others(input, view, &radar->others, &stats->parts, error);
+    const fr__gathered gathered = {&radar->others, &radar->vertices, &stats->parts};
+    fr_status status = fr__view_others(input, view, &gathered, error);
     if (status != FR_OK) { return status; }
     stats->triangles = radar->others.count;
     stats->cells = (uint64_t)raster->width * raster->height;

@@ -103,10 +103,11 @@ struct fr_radar {
     fr_allocator allocator;
     fr__mover mover;
     fr__facet_array others;
-    fr_double_array numbers;      // range, free_travel
-    fr_uint32_array names;        // object, triangle
-    fr__touch_point_array points; // scratch of contacts
-    fr__hit_array hits;           // of turns: what circles meet of the mover
+    fr__placed_vertex_array vertices; // scratch of what is gathered without a tree
+    fr_double_array numbers;          // range, free_travel
+    fr_uint32_array names;            // object, triangle
+    fr__touch_point_array points;     // scratch of contacts
+    fr__hit_array hits;               // of turns: what circles meet of the mover
     fr__columns columns;
     fr__search search;
     fr__step_memory step;

@@ -410,9 +410,13 @@ static fr_status gather(image_search *s, fr_error *error) {
     fr_radar_input query = fr_default_radar_input();
     query.space = s->input->space;
     query.filter = s->input->filter;
-    fr_bounds bounds = bounds_of(&s->axes, &s->all);
-    fr_status status = fr__gather_others(&query, &s->axes, &bounds, NULL, place_facet, &s->all, &s->radar->others,
-                                         &s->out->stats.parts, error);
+    const fr__gather_input wanted = {.input = &query,
+                                     .axes = &s->axes,
+                                     .bounds = bounds_of(&s->axes, &s->all),
+                                     .place = place_facet,
+                                     .context = &s->all};
+    const fr__gathered gathered = {&s->radar->others, &s->radar->vertices, &s->out->stats.parts};
+    fr_status status = fr__gather_others(&wanted, &gathered, error);
     s->out->stats.triangles = s->radar->others.count;
     return status;
 }

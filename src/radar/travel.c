@@ -115,8 +115,9 @@ static fr_status gather(journey *j, fr_error *error) {
     bounds = fr_bounds_with_point(&bounds, fr_vec3_add(input->pivot, input->travel));
     double largest = fr__greater(fr_vec3_largest(bounds.min), fr_vec3_largest(bounds.max));
     bounds = fr_bounds_grow(&bounds, 1.000001 * far + 0x1p-40 * largest);
-    status =
-        fr__gather_others(input, &j->axes, &bounds, NULL, is_any, NULL, &memory->others, &j->out->stats.parts, error);
+    const fr__gather_input wanted = {.input = input, .axes = &j->axes, .bounds = bounds, .place = is_any};
+    const fr__gathered gathered = {&memory->others, &j->radar->vertices, &j->out->stats.parts};
+    status = fr__gather_others(&wanted, &gathered, error);
     j->out->stats.triangles = memory->others.count;
     return status;
 }

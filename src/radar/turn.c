@@ -198,9 +198,9 @@ static fr_status look(fr_radar *radar, const fr_radar_input *input, fr__view *vi
     radar->mover.ahead = radar->mover.facets.count;
     fr__turn_frame(input->resolution, &radar->mover, view);
     view->travel = fr__lesser(input->angle, WHOLE_TURN);
-    fr_bounds bounds = swept_bounds(view);
-    status = fr__gather_others(input, &view->axes, &bounds, is_ball_near, place_other, view, &radar->others,
-                               &stats->parts, error);
+    const fr__gather_input wanted = {input, &view->axes, swept_bounds(view), is_ball_near, place_other, view};
+    const fr__gathered gathered = {&radar->others, &radar->vertices, &stats->parts};
+    status = fr__gather_others(&wanted, &gathered, error);
     if (status != FR_OK) { return status; }
     *raster = (fr__raster){.width = view->width, .height = view->height, .stride = (view->width + 3u) & ~3u};
     uint32_t *heads;

@@ -133,8 +133,7 @@ static fr_bounds swept_bounds(const fr__view *view) {
     return fr_bounds_grow(&bounds, 1e-6 * view->pixel + 1e-9 * (view->size + view->travel) + 0x1p-44 * largest);
 }
 
-fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr__facet_array *facets, uint32_t *parts,
-                          fr_error *error) {
-    fr_bounds bounds = swept_bounds(view);
-    return fr__gather_others(input, &view->axes, &bounds, is_ball_near, place_other, view, facets, parts, error);
+fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, const fr__gathered *out, fr_error *error) {
+    const fr__gather_input wanted = {input, &view->axes, swept_bounds(view), is_ball_near, place_other, view};
+    return fr__gather_others(&wanted, out, error);
 }

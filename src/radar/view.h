@@ -41,9 +41,8 @@ void fr__view_to_pixels(const fr__view *view, fr__facet *facet);
 // Whether a facet, in pixels, lies in the volume that the mover sweeps, or within `margin` metres of it.
 bool fr__view_holds(const fr__view *view, const fr__facet *facet, double margin);
 
-// Fills the facets of what lies in the volume that the mover sweeps, and counts the parts.
-fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr__facet_array *facets, uint32_t *parts,
-                          fr_error *error);
+// Gathers what lies in the volume that the mover sweeps.
+fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, const fr__gathered *out, fr_error *error);
 
 // Back to the world.
 static inline fr_vec3 fr__view_point(const fr__view *view, double x, double y, double z) {

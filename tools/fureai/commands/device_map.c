@@ -56,6 +56,12 @@ static void report(tool *t, const fr_capability_input *in, const float *shares, 
     tool_print(t, "given within 2 %% in %.1f %% of directions on the whole, %.1f %% at the best tip\n",
                100.0 * sum.mean, 100.0 * sum.best);
     tool_print(t, "%zu tips at which it is given to all sides\n", sum.full_count);
+    if (sum.inside_count > 0) {
+        tool_print(t,
+                   "inside the eyelets' tetrahedron %.1f %%, at %zu tips; well inside, each eyelet at least a tenth, ",
+                   100.0 * sum.mean_inside, sum.inside_count);
+        tool_print(t, "%.1f %%, at %zu\n", 100.0 * sum.mean_middle, sum.middle_count);
+    }
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
     const double high[3] = {in->bounds.max.x, in->bounds.max.y, in->bounds.max.z};
@@ -65,6 +71,8 @@ static void report(tool *t, const fr_capability_input *in, const float *shares, 
     fr_json_write_numbers_field(j, "max", high, 3);
     fr_json_write_numbers_field(j, "count", counts, 3);
     json_fields(j, "mean", sum.mean, "best", sum.best, "full", sum.full_count);
+    json_fields(j, "inside", sum.mean_inside, "inside_count", sum.inside_count, "middle", sum.mean_middle,
+                "middle_count", sum.middle_count);
     fr_json_write_key(j, "shares");
     fr_json_write_array(j);
     for (size_t i = 0; i < count; i++) {
