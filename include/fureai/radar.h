@@ -62,8 +62,8 @@ typedef struct fr_radar_input {
                               // of turns a thousandth of a radian
     uint32_t cells;           // max columns that refining looks at; default 8192
     bool is_round;            // the mover looks the same from all sides: its mask is reused always; default false
-    bool is_all_drawn;        // every object is transformed and drawn, near the travel or not, as the source does: no
-                              // box of it is asked first; default false
+    bool is_all_drawn;        // every object is transformed and drawn, near the travel or not, as the source does,
+                              // without a test of its box; default false
     bool is_as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
     bool is_volume_from_mask; // the image is fitted to the mover by looking at it, as the source does, not by its
                               // corners: on each side within 2 pixels of a first look, 1 of columns; default false
