@@ -74,19 +74,60 @@ static bool list_nodes(fr_model *model) {
     return true;
 }
 
-// Bounds and counts of what the nodes place.
+static void add_point(fr_bounds *bounds, fr_vec3 p) {
+    bounds->min = fr_vec3_min(bounds->min, p);
+    bounds->max = fr_vec3_max(bounds->max, p);
+}
+
+static void add_vertices(fr_bounds *bounds, const fr__placed *placed) {
+    for (uint32_t v = 0; v < placed->mesh->vertex_count; v++) {
+        add_point(bounds, fr__placed_position(placed, v));
+    }
+}
+
+// Whether no vertex of a node can lie outside of `bounds`, by the box of its mesh with more room than is rounded.
+static bool is_inside(const fr_bounds *bounds, const fr__placed *placed, const fr_bounds *own) {
+    fr_vec3 c = fr_bounds_center(own), h = fr_vec3_scale(0.5, fr_vec3_sub(own->max, own->min));
+    const double low[3] = {bounds->min.x, bounds->min.y, bounds->min.z};
+    const double high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
+    for (int i = 0; i < 3; i++) {
+        const double *m = placed->matrix + (ptrdiff_t)4 * i;
+        double middle = m[0] * c.x + m[1] * c.y + m[2] * c.z + m[3];
+        double size = fabs(m[0] * c.x) + fabs(m[1] * c.y) + fabs(m[2] * c.z) + fabs(m[3]);
+        double half = fabs(m[0]) * h.x + fabs(m[1]) * h.y + fabs(m[2]) * h.z;
+        half += 1e-14 * (size + half);
+        if (!(middle - half >= low[i] && middle + half <= high[i])) { return false; }
+    }
+    return true;
+}
+
+// The box of a mesh in its own frame.
+typedef struct own_box {
+    const fr_model_mesh *mesh; // NULL: none yet
+    fr_bounds box;
+} own_box;
+
+#define OWN_BOXES 64 // that are remembered, by the meshes' numbers
+
+// Bounds and counts of what the nodes place. Most nodes of a mesh that many have lie inside of what the others span:
+// their vertices are not placed.
 static void measure(fr_model *model) {
+    static const fr_bounds nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    own_box boxes[OWN_BOXES] = {{.mesh = NULL}};
     fr_model_view *view = &model->view;
-    view->bounds = (fr_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    view->bounds = nothing;
     for (uint32_t i = 0; i < view->node_count; i++) {
-        if (view->nodes[i].mesh == FR_NONE || (view->nodes[i].flags & FR_MODEL_HIDDEN) != 0) { continue; }
+        uint32_t mesh = view->nodes[i].mesh;
+        if (mesh == FR_NONE || (view->nodes[i].flags & FR_MODEL_HIDDEN) != 0) { continue; }
         fr__placed placed = fr__place_node(model, i);
         view->placed_triangle_count += fr__corner_count(placed.mesh) - (uint64_t)2 * placed.mesh->face_count;
-        for (uint32_t v = 0; v < placed.mesh->vertex_count; v++) {
-            fr_vec3 p = fr__placed_position(&placed, v);
-            view->bounds.min = fr_vec3_min(view->bounds.min, p);
-            view->bounds.max = fr_vec3_max(view->bounds.max, p);
-        }
+        own_box *own = &boxes[mesh % OWN_BOXES];
+        if (own->mesh == placed.mesh && is_inside(&view->bounds, &placed, &own->box)) { continue; }
+        add_vertices(&view->bounds, &placed);
+        if (own->mesh == placed.mesh) { continue; }
+        *own = (own_box){placed.mesh, nothing};
+        fr__placed still = {.mesh = placed.mesh};
+        add_vertices(&own->box, &still);
     }
 }
 

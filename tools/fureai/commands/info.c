@@ -7,44 +7,12 @@
 
 #include <stdio.h>
 
-// What is known of the whole surface.
-typedef struct surface {
-    bool is_closed;
-    double volume; // of what it encloses; meaningful when it is closed
-} surface;
-
-// Whether there is a polygon to be seen.
-static bool shows(const fr_model_view *view) {
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        const fr_model_node *node = &view->nodes[i];
-        bool is_shown = (node->flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) == 0;
-        if (is_shown && node->mesh != FR_NONE && view->meshes[node->mesh].face_count > 0) { return true; }
-    }
-    return false;
-}
-
-// Whether the model's surface is closed, edges at the same place counting as one, and what it encloses.
-static fr_status measure(tool *t, const fr_model *model, surface *out, fr_error *error) {
-    *out = (surface){false, 0.0};
-    if (!shows(fr_model_get(model))) { return FR_OK; }
-    fr_model_mesh_input making = fr_default_model_mesh_input();
-    making.use = FR_MODEL_TO_SHOW;
-    making.control = &t->control;
-    fr_mesh *mesh = NULL;
-    fr_status status = fr_model_whole_mesh(model, &making, &mesh, error);
-    if (status != FR_OK) { return status; }
-    fr_topology_def def = fr_default_topology_def();
-    def.is_welded = true;
-    def.control = &t->control;
-    fr_topology *topology = NULL;
-    status = fr_topology_create(mesh, &def, &topology, error);
-    if (status == FR_OK) {
-        out->is_closed = topology->is_closed;
-        out->volume = fr_mesh_mass(mesh).volume;
-    }
-    fr_topology_destroy(topology);
-    fr_mesh_release(mesh);
-    return status;
+// Whether the model's surface is closed, and what it encloses.
+static fr_status measure(tool *t, const fr_model *model, fr_model_surface_output *out, fr_error *error) {
+    fr_model_mesh_input input = fr_default_model_mesh_input();
+    input.use = FR_MODEL_TO_SHOW;
+    input.control = &t->control;
+    return fr_model_surface(model, &input, out, error);
 }
 
 // Parts take these in turn.
@@ -88,7 +56,7 @@ static void write_frame(fr_json_writer *j, const fr_model_view *view) {
                 view->line_count, "points", view->point_count);
 }
 
-static void write_document(fr_json_writer *j, const fr_model_view *view, const surface *s) {
+static void write_document(fr_json_writer *j, const fr_model_view *view, const fr_model_surface_output *s) {
     json_fields(j, "format", fr_model_format_name(view->format), "vertices", view->vertex_count, "triangles",
                 view->triangle_count, "faces", view->face_count, "parts", view->mesh_count);
     fr_json_write_key(j, "bounds");
@@ -112,7 +80,7 @@ static void write_document(fr_json_writer *j, const fr_model_view *view, const s
     write_warnings(j, view);
 }
 
-static void print_text(tool *t, const fr_model_view *view, const surface *s) {
+static void print_text(tool *t, const fr_model_view *view, const fr_model_surface_output *s) {
     tool_print(t, "format     %s\n", fr_model_format_name(view->format));
     tool_print(t, "vertices   %llu\n", (unsigned long long)view->vertex_count);
     tool_print(t, "faces      %llu\n", (unsigned long long)view->face_count);
@@ -142,7 +110,7 @@ static bool write_bytes(const void *bytes, size_t size, void *context) {
     return output_file_write(context, bytes, size);
 }
 
-static exit_status report(tool *t, const fr_model *model, const surface *s) {
+static exit_status report(tool *t, const fr_model *model, const fr_model_surface_output *s) {
     const fr_model_view *view = fr_model_get(model);
     const char *split = options_string(&t->options, "split");
     if (options_flag(&t->options, "dump")) {
@@ -177,7 +145,7 @@ static exit_status run(tool *t) {
     }
     model_file_note_warnings(t, path, model);
 
-    surface s;
+    fr_model_surface_output s;
     fr_error error = {0};
     fr_status measured = measure(t, model, &s, &error);
     if (measured == FR_OK && p != NULL) {
