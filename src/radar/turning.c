@@ -1,6 +1,8 @@
 // Distances and angles of faces that turn about an axis.
 #include "radar/turning.h"
 
+#include "fureai/base_order.h"
+
 #include <math.h>
 
 #define TURN (2.0 * FR_PI)
@@ -162,17 +164,6 @@ static bool is_in_ring(const ring_cut *c, double angle, bool is_around) {
     return low <= c->far && high >= c->near;
 }
 
-static void sort_angles(double *angles, int count) {
-    for (int i = 1; i < count; i++) {
-        double angle = angles[i];
-        int k = i;
-        for (; k > 0 && angles[k - 1] > angle; k--) {
-            angles[k] = angles[k - 1];
-        }
-        angles[k] = angle;
-    }
-}
-
 static bool is_around_axis(const fr_vec3 *corners, int count) {
     for (int i = 1; i + 1 < count; i++) {
         if (is_pierced((const fr_vec3[3]){corners[0], corners[i], corners[i + 1]})) { return true; }
@@ -196,7 +187,7 @@ static void cut_ring(stretches *s, const fr_vec3 *corners, int count) {
         return;
     }
     double more = ANGLE_SLACK + (s->widen > 0.0 ? 0.5 * FR_PI * s->widen / s->near : 0.0);
-    sort_angles(c.angles, c.angle_count);
+    fr_sort_double(c.angles, (size_t)c.angle_count);
     double begin = c.angles[0];
     bool is_whole = true;
     for (int i = 0; i < c.angle_count; i++) {

@@ -6,6 +6,8 @@
 // `inner`.
 #include "sector/plane.h"
 
+#include "fureai/base_order.h"
+
 #define POLYGON_MAX (FR_SECTOR_MAX_POLYGON + 8)
 
 const uint8_t fr__box_edges[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3},
@@ -32,15 +34,12 @@ bool fr__box_is_valid(const fr_oriented_box *box) {
 
 static double turn_of(fr_vec2 a, fr_vec2 b, fr_vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
+static bool is_before(const fr_vec2 *a, const fr_vec2 *b) { return a->x != b->x ? a->x < b->x : a->y < b->y; }
+
+FR_SORT_TYPE(sort_points, fr_vec2, is_before);
+
 int fr__plane_hull(fr_vec2 *points, int count, fr_vec2 *out) {
-    for (int i = 1; i < count; i++) {
-        fr_vec2 p = points[i];
-        int k = i;
-        for (; k > 0 && (points[k - 1].x > p.x || (points[k - 1].x == p.x && points[k - 1].y > p.y)); k--) {
-            points[k] = points[k - 1];
-        }
-        points[k] = p;
-    }
+    sort_points(points, count > 0 ? (size_t)count : 0);
 
     // The lower border from left to right, then the upper one back (Andrew's monotone chain).
     int size = 0;

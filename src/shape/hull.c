@@ -7,6 +7,8 @@
 // facet beside it.
 #include "shape/flat.h"
 
+#include "fureai/base_order.h"
+
 typedef struct hull_points {
     fr_vec3 point[FR_HULL_MAX_POINTS];
     uint8_t number[FR_HULL_MAX_POINTS]; // in the caller's list
@@ -124,7 +126,13 @@ static void hull_in_space(const hull_points *set, fr_hull *hull) {
 // ---------------------------------------------------------------------------------------------------------------
 // In a plane, on a line
 
-static bool is_before(fr_vec2 a, fr_vec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
+static bool is_before(const int *a, const int *b, const fr_vec2 *flat) {
+    fr_vec2 p = flat[*a], q = flat[*b];
+    if (p.x != q.x) { return p.x < q.x; }
+    return p.y != q.y ? p.y < q.y : *a < *b;
+}
+
+FR_SORT_TYPE_BY(sort_points, int, const fr_vec2 *, is_before);
 
 // One side of the polygon from the first to the last of the sorted points (or back, with step -1), by Andrew's chain.
 static int half_chain(const fr_vec2 *flat, const int *order, int first, int last, int step, int *chain, int count) {
@@ -144,12 +152,9 @@ static void hull_in_plane(const hull_points *set, fr_hull *hull) {
     int axis = fr__triangle_drop_axis(set->point);
     for (int i = 0; i < set->count; i++) {
         flat[i] = fr__drop(set->point[i], axis);
-        int at = i;
-        for (; at > 0 && is_before(flat[i], flat[order[at - 1]]); at--) {
-            order[at] = order[at - 1];
-        }
-        order[at] = i;
+        order[i] = i;
     }
+    sort_points(order, (size_t)set->count, flat);
     int count = half_chain(flat, order, 0, set->count - 1, 1, chain, 0);
     count = half_chain(flat, order, set->count - 1, 0, -1, chain, count);
     for (int i = 0; i < count; i++) {

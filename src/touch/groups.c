@@ -1,5 +1,6 @@
 // Polygons by their inclination: normals are points of a ball, sorted by the cell of a grid that they lie in. Those
 // within an angle of one are in its cell or in the ones beside it, whose rows along x stand together.
+#include "fureai/base_order.h"
 #include "fureai/touch.h"
 #include "shape/mesh.h"
 
@@ -217,13 +218,7 @@ static uint32_t find_everywhere(const fr_blink_groups *g, fr_vec3 normal, uint32
         if (is_same(g, i, normal)) { written = put_polygon(g, i, out, written); }
     }
     if (count > FEW) { return written; }
-    for (uint32_t i = 1; i < count; i++) {
-        uint32_t polygon = few[i], place = i;
-        for (; place > 0 && few[place - 1] > polygon; place--) {
-            few[place] = few[place - 1];
-        }
-        few[place] = polygon;
-    }
+    fr_sort_uint32(few, count);
     for (uint32_t i = 0; i < count; i++) {
         written = put_polygon(g, few[i], out, written);
     }
