@@ -114,8 +114,9 @@ typedef struct fr_radar_output {
 // How far an object may travel along a displacement until it meets something. Everything else stands still; for two
 // objects that move, give the displacement of one relative to the other. FR_ERROR_ARGUMENT: a travel that is zero or
 // not finite, a resolution or number of layers out of range, no such look, a tolerance below 0. FR_ERROR_STALE_ID,
-// FR_ERROR_STALE_DATA, FR_ERROR_MEMORY. Allocates nothing when an earlier query was as large. O(triangles in the volume
-// + pixels they cover).
+// FR_ERROR_STALE_DATA, FR_ERROR_MEMORY. Allocates nothing when an earlier query was as large, but for the masks that
+// are kept: up to 32, by the mover's shape and the direction that it is looked at from. O(triangles in the volume +
+// pixels they cover).
 FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
 // How far an object may turn about an axis until it meets something. The images are those of a cylinder unrolled: u

@@ -106,7 +106,8 @@ static bool is_key(const fr__mask_key *a, const fr__mask_key *b) {
            p->x == q->x && p->y == q->y && p->z == q->z;
 }
 
-// The mask with this key; where there is none, the one that was not used for longest, with `found` false.
+// The mask with this key; where there is none, the one that was not used for longest, with `found` false. A mover that
+// has no key takes the place of one that had none either: its mask cannot be used again.
 static fr__mask *find_mask(fr_radar *radar, const fr__mask_key *key, bool *found) {
     fr__mask *oldest = &radar->masks[0];
     *found = false;
@@ -116,6 +117,7 @@ static fr__mask *find_mask(fr_radar *radar, const fr__mask_key *key, bool *found
             *found = true;
             return m;
         }
+        if (key->mesh == NULL && m->key.mesh == NULL && m->used > 0) { return m; }
         if (m->used < oldest->used) { oldest = m; }
     }
     return oldest;

@@ -113,7 +113,8 @@ fr_status fr__space_check_current(const fr_space *space, fr_error *error) {
 }
 
 fr_status fr__space_check_members(const fr_space *space, fr_error *error) {
-    return space->has_new_members ? fr__space_check_current(space, error) : FR_OK;
+    bool was_updated = space->sets[0].tree != NULL;
+    return was_updated && !space->has_new_members ? FR_OK : fr__space_check_current(space, error);
 }
 
 fr_status fr__space_check_change(const fr_space *space, fr_error *error) {

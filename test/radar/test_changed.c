@@ -1,4 +1,6 @@
 // Looks at a space that was changed since its last update: the results are those after an update.
+#include "failing.h"
+#include "heap_calls.h"
 #include "seen.h"
 
 enum { OTHERS = 5, MAX_VERTICES = 300 };
@@ -143,6 +145,11 @@ static void members_need_an_update(void **state) {
     (void)state;
     stage s;
     stage_open(&s, NULL);
+    fr_radar_search_input search = fr_default_radar_search_input();
+    fr_radar_search_output found;
+    search.space = s.space;
+    search.direction = fr_vec3_make(0, 0, 1);
+    assert_int_equal(fr_radar_search(s.radar, &search, &found, NULL), FR_ERROR_STALE_DATA); // never updated
     fr_object_id a = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
     fr_object_id b = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 4), unturned);
     s.input.mover = a;
@@ -200,11 +207,45 @@ static void a_soup_that_is_deformed_is_open(void **state) {
     stage_close(&s);
 }
 
+// Looks at what deforms: a second one allocates nothing, and memory may fail at any place.
+static void memory_is_taken_once_and_may_fail(void **state) {
+    (void)state;
+    fr_probe *probe = fr_probe_create();
+    assert_non_null(probe);
+    fr_allocator allocator = fr_probe_allocator(probe);
+    fr_random random = fr_random_seed(3);
+    stage s;
+    stage_open(&s, &allocator);
+    s.input.mover = stage_add(&s, star(&random, 5, 0.2), fr_vec3_make(0, 0, 0), unturned);
+    fr_object_id other = stage_add(&s, star(&random, 8, 0.2), fr_vec3_make(0.1, 0.2, 4), unturned);
+    s.input.travel = fr_vec3_make(0, 0, 6);
+    assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
+    uint64_t before = 0;
+    for (int round = 0; round < 3; round++) {
+        random = fr_random_seed(4); // the same shape again, as new vertices
+        deform(&s, s.input.mover, &random);
+        deform(&s, other, &random);
+        uint64_t warm = test_allocations(probe);
+        for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_CONSERVATIVE; look++) {
+            s.input.look = (fr_radar_look)look;
+            (void)ask(&s, fr_radar_move, &s.input);
+        }
+        before = test_allocations(probe) - warm;
+    }
+    assert_int_equal(before, 0);
+    s.input.look = FR_RADAR_CENTRE;
+    stage_question query = {fr_radar_move, s.input, FR_RADAR_EXACT};
+    assert_true(test_every_failure(stage_ask_new_radar, &query) > 5);
+    stage_close(&s);
+    fr_probe_destroy(probe);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_changed_space_looks_as_after_an_update),
         cmocka_unit_test(members_need_an_update),
         cmocka_unit_test(a_soup_that_is_deformed_is_open),
+        cmocka_unit_test(memory_is_taken_once_and_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
