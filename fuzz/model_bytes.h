@@ -73,6 +73,21 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_array_destroy(&bytes);
 }
 
+// Closed or not, and the volume, are those of the whole mesh, bit for bit.
+static void check_surface(const fr_model *model, const fr_mesh *mesh) {
+    fr_model_surface_output surface;
+    require(fr_model_surface(model, NULL, &surface, NULL) == FR_OK);
+    if (mesh == NULL) { return; }
+    fr_topology_def def = fr_default_topology_def();
+    def.is_welded = true;
+    fr_topology *topology = NULL;
+    require(fr_topology_create(mesh, &def, &topology, NULL) == FR_OK);
+    require(surface.is_closed == topology->is_closed);
+    double volume = surface.is_closed ? fr_mesh_mass(mesh).volume : 0.0;
+    require(memcmp(&volume, &surface.volume, sizeof volume) == 0);
+    fr_topology_destroy(topology);
+}
+
 // With options of the caller's; at most `most_bytes` of memory.
 static int try_model_options(const uint8_t *data, size_t size, fr_model_read_input options, uint64_t most_bytes) {
     fr_probe *probe = fr_probe_create();
@@ -93,6 +108,7 @@ static int try_model_options(const uint8_t *data, size_t size, fr_model_read_inp
             fr_mesh *mesh = NULL;
             fr_model_whole_mesh(model, NULL, &mesh, NULL);
             require(mesh == NULL || fr_mesh_get(mesh)->triangle_count <= view->placed_triangle_count);
+            check_surface(model, mesh);
             fr_mesh_release(mesh);
             check_round_trip(model, (fr_model_format)(1 + size % (FR_MODEL_FORMAT_COUNT - 1)));
         }

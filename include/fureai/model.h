@@ -450,9 +450,9 @@ typedef struct fr_model_surface_output {
 
 // Whether the polygons of a use form a closed surface together, vertices at the same place counting as one, and what it
 // encloses: what fr_topology_create and fr_mesh_mass find for the whole mesh of floats, without making it. Memory grows
-// with the meshes, each counted once, and with 64 bytes a node; at most 59 MB are taken beside that. O(triangles of all
-// nodes), where the boxes of nodes touch as often again for each 1.4 million edges of these. Any thread. `input` may be
-// NULL. FR_ERROR_STOPPED, FR_ERROR_MEMORY.
+// with the meshes, each counted once, and with 64 bytes a node; at most 235 MB are taken beside that. O(triangles of
+// all nodes), where the boxes of nodes touch as often again for each 5.6 million edges of these. Any thread. `input`
+// may be NULL. FR_ERROR_STOPPED, FR_ERROR_MEMORY.
 FR_API fr_status fr_model_surface(const fr_model *model, const fr_model_mesh_input *input,
                                   fr_model_surface_output *output, fr_error *error);
 

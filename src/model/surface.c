@@ -11,7 +11,7 @@
 #define BOX_SLACK 1e-6 // of a coordinate: more than floats and the transform round
 #define SWEEP_WORK 64  // boxes that are compared with one, on average
 #define MIN_SLOTS (UINT32_C(1) << 10)
-#define MAX_SLOTS (UINT32_C(1) << 21)
+#define MAX_SLOTS (UINT32_C(1) << 23)
 #define MAX_AGAIN 2 // a table that is too full twice as many passes later has more edges than a closed surface
 #define TAKEN 4u    // beside the directions that were met
 #define FORWARD 1u  // from the lower end to the higher one
@@ -391,10 +391,9 @@ static fr_status find_near(surface_work *work) {
         surface_node *a = &nodes[(uint32_t)order[i]];
         // Keys are rounded: equal ones may be in any order.
         uint64_t last = order_key(axis_of(a->box.max, axis), UINT32_MAX);
-        for (uint32_t k = i + 1; k < count && order[k] <= last; k++) {
+        for (uint32_t k = i + 1; k < count && order[k] <= last && work_left > 0; k++, work_left--) {
             surface_node *b = &nodes[(uint32_t)order[k]];
-            if (work_left == 0 || !is_apart(&a->box, &b->box)) { a->is_near = b->is_near = true; }
-            work_left -= work_left > 0;
+            if (!is_apart(&a->box, &b->box)) { a->is_near = b->is_near = true; }
         }
         a->is_near = a->is_near || work_left == 0;
     }

@@ -500,6 +500,8 @@ fr_status fr__vrml_push_value(fr__vrml *vrml, const fr__value *value);
 fr_status fr__vrml_close_list(fr__vrml *vrml);
 fr_status fr__vrml_join_lists(fr__vrml *vrml, size_t first); // of the open node's values, where they came one by one
 fr_status fr__vrml_redirect(fr__vrml *vrml, uint32_t field, fr__span name, const char *at);
+// The same of a node that is not known, where the interface has a list of nodes; nothing otherwise.
+fr_status fr__vrml_redirect_unknown(fr__vrml *vrml, uint32_t field, fr__span name, const char *at);
 fr_status fr__vrml_route(fr__vrml *vrml, const fr__awaiting *route);
 fr_status fr__vrml_resolve_routes(fr__vrml *vrml, fr__scope *scope);
 fr_status fr__vrml_add_route(fr__vrml *vrml, const fr__route *route);

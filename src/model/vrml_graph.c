@@ -339,6 +339,13 @@ fr_status fr__vrml_redirect(fr__vrml *vrml, uint32_t field, fr__span name, const
     return fr__vrml_push_value(vrml, &value);
 }
 
+fr_status fr__vrml_redirect_unknown(fr__vrml *vrml, uint32_t field, fr__span name, const char *at) {
+    const fr__proto *proto = is_in_body(vrml) ? vrml->protos_open : NULL;
+    uint32_t interface = proto != NULL ? fr__field_find(&proto->type, name) : FR_NONE;
+    bool is_list = interface != FR_NONE && proto->type.fields[interface].type == FR__MFNODE;
+    return is_list ? fr__vrml_redirect(vrml, field, name, at) : FR_OK;
+}
+
 fr_status fr__vrml_add_route(fr__vrml *vrml, const fr__route *route) {
     vrml->names++;
     fr__route_array *routes = vrml->protos_open != NULL ? &vrml->protos_open->body_routes : &vrml->routes;

@@ -269,7 +269,8 @@ static fr_status parse_unknown(fr__vrml *vrml) {
     fr__vrml_gap(cursor);
     if (is_statement || fr__at_byte(cursor, '{')) { return parse_node_statement(vrml, word); }
     if (fr__span_is(word, "IS")) {
-        fr__vrml_any_name(vrml);
+        at = cursor->at;
+        return fr__vrml_redirect_unknown(vrml, frame->field, fr__vrml_any_name(vrml), at);
     } else {
         frame->field = fr__span_is(word, "children") ? FR__UNKNOWN_CHILDREN : FR__UNKNOWN_OTHERS;
     }

@@ -242,8 +242,11 @@ static fr_status begin_connect(x3d *reader, const XML_Char **attributes) {
     fr__open_frame *frame = fr__vrml_top(vrml);
     FR__TRY(push_element(reader, ELEMENT_PLAIN));
     if (frame->kind != FR__FRAME_NODE || frame->node->type->kind == FR__KIND_SCRIPT) { return FR_OK; }
-    if (frame->node->type->kind == FR__KIND_UNKNOWN) { return FR_OK; }
     fr__span name = span_of(fr__xml_attribute(attributes, "nodeField"));
+    if (frame->node->type->kind == FR__KIND_UNKNOWN) {
+        uint32_t held = fr__span_is(name, "children") ? FR__UNKNOWN_CHILDREN : FR__UNKNOWN_OTHERS;
+        return fr__vrml_redirect_unknown(vrml, held, span_of(fr__xml_attribute(attributes, "protoField")), vrml->place);
+    }
     uint32_t field = fr__field_find_event(frame->node->type, name);
     if (field == FR_NONE) {
         return fr__vrml_problem(vrml, NULL, "%s has no field '%.*s'", frame->node->type->name, FR__SHOW(name));

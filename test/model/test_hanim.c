@@ -205,6 +205,15 @@ static void nodes_in_nodes_that_are_not_known(void **state) {
         {V2 "EXTERNPROTO P [ field MFNode children ] \"gone.wrl\" PROTO Q [ field MFNode k [ ] ] { P { children IS k } "
             "} Q { k " SHAPE " } Q { k [ " SHAPE " " SHAPE " ] }",
          3},
+        // The nodes that an instance gives to one.
+        {V2 "PROTO Q [ field MFNode k [ ] field SFBool b TRUE ] { Odd { on IS b parts [ " SHAPE
+            " ] children IS k } } Q { k [ " SHAPE " " SHAPE " ] } Q { }",
+         4},
+        {HEAD
+         "<ProtoDeclare name='Q'><ProtoInterface><field name='k' type='MFNode' accessType='inputOutput'/>"
+         "</ProtoInterface><ProtoBody><Odd><IS><connect nodeField='children' protoField='k'/></IS></Odd></ProtoBody>"
+         "</ProtoDeclare><ProtoInstance name='Q'><fieldValue name='k'>" XSHAPE "</fieldValue></ProtoInstance>" TAIL,
+         1},
         // One with an empty body stands for nothing.
         {V2 "PROTO P [ field MFNode children [ ] ] { } P { children " SHAPE " }", 0},
     };

@@ -5,6 +5,8 @@
 #include "failing.h"
 #include "frame.h"
 
+#include <time.h>
+
 // What the whole mesh says.
 static fr_model_surface_output by_whole_mesh(const fr_model *model) {
     fr_model_surface_output found = {.is_closed = false};
@@ -141,6 +143,35 @@ static void instances_take_no_memory(void **state) {
     fr_model_destroy(model);
 }
 
+// Boxes in two to the n places that lie over one another.
+static void write_pile(char *text, size_t bytes, int levels) {
+    int length = snprintf(text, bytes, "%sSwitch { choice [ DEF s0 " BOX "\n", V2);
+    for (int k = 1; k <= levels; k++) {
+        double step = 0.01 * (1 << k) / 64;
+        length +=
+            snprintf(text + length, bytes - (size_t)length,
+                     "DEF s%d Group { children [ USE s%d Transform { translation %g 0 %g children USE s%d } ] }\n", k,
+                     k - 1, k % 2 == 0 ? step : 0.0, k % 2 == 1 ? step : 0.0, k - 1);
+    }
+    snprintf(text + length, bytes - (size_t)length, "] } USE s%d", levels);
+}
+
+// Very many nodes at one place are not compared two by two, which would take minutes.
+static void many_nodes_at_one_place(void **state) {
+    (void)state;
+    char text[8000];
+    write_pile(text, sizeof text, 9);
+    (void)compare(text);
+    write_pile(text, sizeof text, 16);
+    fr_model *model = vrml(text);
+    assert_int_equal(fr_model_get(model)->placed_triangle_count, UINT64_C(12) << 16);
+    fr_model_surface_output found;
+    clock_t begin = clock();
+    assert_int_equal(fr_model_surface(model, NULL, &found, NULL), FR_OK);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 30.0);
+    fr_model_destroy(model);
+}
+
 static fr_status find_surface(const fr_allocator *allocator, void *context) {
     fr_model_mesh_input input = fr_default_model_mesh_input();
     input.allocator = *allocator;
@@ -166,6 +197,7 @@ int main(void) {
         cmocka_unit_test(simple_truths),
         cmocka_unit_test(random_models_as_the_whole_mesh),
         cmocka_unit_test(instances_take_no_memory),
+        cmocka_unit_test(many_nodes_at_one_place),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
