@@ -40,7 +40,8 @@ function(fr_flags target)
         C_STANDARD 17
         C_STANDARD_REQUIRED ON
         C_EXTENSIONS OFF
-        C_VISIBILITY_PRESET hidden)
+        C_VISIBILITY_PRESET hidden
+        LINKER_LANGUAGE C) # what an adapter in C++ needs, its library names
     target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
     target_compile_options(${target} PRIVATE ${FUREAI_UNFUSED} -Wall -Wextra -Wpointer-arith -Wshadow -Wconversion)
     if(FUREAI_WERROR)

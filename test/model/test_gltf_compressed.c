@@ -66,10 +66,10 @@ static void add_view(char *json, size_t size, const char *extension, const char 
                      const int elements[2]) {
     size_t length = strlen(json);
     int more = snprintf(json + length, size - length,
-                        "{\"buffer\":1,\"byteLength\":%d,\"byteStride\":%d,\"extensions\":{\"%s\":{\"buffer\":0,"
+                        "{\"buffer\":1,\"byteLength\":%lld,\"byteStride\":%d,\"extensions\":{\"%s\":{\"buffer\":0,"
                         "\"byteOffset\":%zu,\"byteLength\":%zu,\"count\":%d,\"byteStride\":%d,\"mode\":%s}}}",
-                        elements[0] * elements[1], elements[1], extension, range[0], range[1] - range[0], elements[0],
-                        elements[1], kind);
+                        (long long)elements[0] * elements[1], elements[1], extension, range[0], range[1] - range[0],
+                        elements[0], elements[1], kind);
     assert_true(more > 0 && (size_t)more < size - length);
 }
 

@@ -345,7 +345,7 @@ static void any_bytes_pass_the_filters(void **state) {
     for (int n = 0; n < 20000; n++) {
         unsigned char element[8];
         for (int k = 0; k < 8; k++) {
-            element[k] = n % 3 == 0 ? (unsigned char)(n % 2 * 255) : (unsigned char)fr_random_bits(&random);
+            element[k] = (unsigned char)(n % 3 == 0 ? (uint64_t)(n % 2) * 255 : fr_random_bits(&random));
         }
         int filter = 1 + n % 4;
         size_t stride = filter == FR__MESHOPT_QUATERNION || n % 8 < 4 ? 8 : 4;
