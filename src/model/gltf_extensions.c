@@ -6,7 +6,7 @@
 
 // Read here, or by the mere types of accessors.
 static const char *const readable[] = {"EXT_mesh_gpu_instancing", "EXT_meshopt_compression", "KHR_mesh_quantization",
-                                       "KHR_meshopt_compression"};
+                                       "KHR_meshopt_compression", "KHR_node_visibility"};
 
 // What begins with one of these concerns looks, light, cameras, sound or words beside the geometry: the shapes of a
 // file are whole without it.

@@ -239,6 +239,7 @@ static fr_status add_shape(fr__gltf *gltf, const fr_model_node *node, const fr__
         fr_model_node part = fr_default_model_node();
         uint32_t ignored = 0;
         part.name = node->name;
+        part.flags = node->flags;
         part.parent = *index;
         FR__TRY(add_one(gltf, part, &primitives[mesh->first_primitive + i], &ignored));
     }
@@ -295,11 +296,20 @@ static fr_status add_instances(fr__gltf *gltf, fr_json_value instancing, const f
         uint32_t ignored = 0;
         set_instance(gltf, i, m);
         node.name = holder->name;
+        node.flags = holder->flags;
         node.parent = parent;
         FR__TRY(keep_matrix(gltf, instancing, m, &node.transform));
         FR__TRY(add_shape(gltf, &node, mesh, &ignored));
     }
     return FR_OK;
+}
+
+// Whether KHR_node_visibility hides a node, and with it all below.
+static bool is_invisible(const fr__gltf *gltf, fr_json_value extensions) {
+    bool is_visible = true;
+    fr_json_value visibility = fr_json_member(gltf->json, extensions, "KHR_node_visibility");
+    fr_json_get_bool(gltf->json, fr_json_member(gltf->json, visibility, "visible"), &is_visible);
+    return !is_visible;
 }
 
 // A node with its mesh, once or as often as it has instances, and all below it. The depth is bounded by find_top.
@@ -312,8 +322,10 @@ static fr_status add_node(fr__gltf *gltf, uint32_t number, uint32_t parent) {
     node.name = fr__gltf_text(gltf, fr_json_member(gltf->json, source->value, "name"));
     if (node.name == NULL) { return fr__gltf_no_memory(gltf); }
     const fr__gltf_mesh *mesh = source->mesh != FR_NONE ? &gltf->meshes.data[source->mesh] : &none;
-    fr_json_value instancing =
-        fr_json_member(gltf->json, fr_json_member(gltf->json, source->value, "extensions"), "EXT_mesh_gpu_instancing");
+    fr_json_value extensions = fr_json_member(gltf->json, source->value, "extensions");
+    fr_json_value instancing = fr_json_member(gltf->json, extensions, "EXT_mesh_gpu_instancing");
+    if (parent != FR_NONE) { node.flags = gltf->reader->builder.nodes.data[parent].flags; }
+    if (is_invisible(gltf, extensions)) { node.flags |= FR_MODEL_HIDDEN; }
     FR__TRY(add_shape(gltf, &node, instancing == FR_JSON_NONE ? mesh : &none, &source->placed));
     if (instancing != FR_JSON_NONE) { FR__TRY(add_instances(gltf, instancing, &node, mesh, source->placed)); }
     uint32_t index = source->placed;

@@ -83,7 +83,8 @@ static void extensions_beside_the_geometry_are_no_reason_to_refuse(void **state)
                                        "KHR_mesh_quantization",
                                        "EXT_meshopt_compression",
                                        "KHR_meshopt_compression",
-                                       "EXT_mesh_gpu_instancing"};
+                                       "EXT_mesh_gpu_instancing",
+                                       "KHR_node_visibility"};
     static const char *const refused[] = {"KHR_gaussian_splatting", "CESIUM_RTC", "EXT_x", "KHR_mesh_quantizatio",
                                           "KHR_texture"};
     for (size_t i = 0; i < sizeof read / sizeof read[0]; i++) {
@@ -189,6 +190,26 @@ static void instances_are_nodes(void **state) {
     assert_null(model);
 }
 
+// What is below a node that is not visible is hidden with it, instances too.
+static void nodes_may_be_invisible(void **state) {
+    (void)state;
+    fr_status status;
+    fr_error error;
+    data d = make_data();
+    for (int is_visible = 0; is_visible < 2; is_visible++) {
+        char node[400];
+        snprintf(node, sizeof node,
+                 ",\"children\":[1],\"extensions\":{\"KHR_node_visibility\":{\"visible\":%s},"
+                 "\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":3}}}},{\"mesh\":0",
+                 is_visible ? "true" : "false");
+        fr_model *model = read_data(&d, node, "", &status, &error);
+        assert_int_equal(status, FR_OK);
+        assert_int_equal(fr_model_get(model)->triangle_count, 1);
+        assert_int_equal(fr_model_get(model)->placed_triangle_count, is_visible ? 4 : 0);
+        fr_model_destroy(model);
+    }
+}
+
 static void instances_are_bounded(void **state) {
     (void)state;
     data d = make_data();
@@ -210,6 +231,7 @@ int main(void) {
         cmocka_unit_test(lists_that_are_not_finite_are_dropped),
         cmocka_unit_test(strict_reading_refuses_them),
         cmocka_unit_test(instances_are_nodes),
+        cmocka_unit_test(nodes_may_be_invisible),
         cmocka_unit_test(instances_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
