@@ -39,6 +39,7 @@ static void read_stl(bench *b) { read_file(b, model_file_stl(bench_size(b, 10, S
 static void read_ply_ascii(bench *b) { read_file(b, model_file_ply(bench_size(b, 10, SIDE), 1)); }
 static void read_ply(bench *b) { read_file(b, model_file_ply(bench_size(b, 10, SIDE), 0)); }
 static void read_vrml(bench *b) { read_file(b, model_file_vrml(bench_size(b, 10, SIDE))); }
+static void read_vrml_1(bench *b) { read_file(b, model_file_vrml_1(bench_size(b, 10, SIDE))); }
 static void read_off(bench *b) { read_file(b, model_file_off(bench_size(b, 10, SIDE))); }
 
 // A triangle a Shape: the memory that the model and its making take beside the file.
@@ -148,6 +149,7 @@ int main(int argc, char **argv) {
         {"read_ply_ascii", read_ply_ascii},
         {"read_off", read_off},
         {"read_vrml", read_vrml},
+        {"read_vrml_1", read_vrml_1},
         {"read_vrml_shapes", read_vrml_shapes},
         {"read_frm", read_frm},
         {"map_frm", map_frm},

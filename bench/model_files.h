@@ -155,25 +155,40 @@ static inline model_file model_file_off(size_t side) {
 }
 
 // VRML97 as modellers write it: one IndexedFaceSet.
-static inline model_file model_file_vrml(size_t side) {
+// One IndexedFaceSet with the words before its points, between them and its indices, and after those.
+static inline model_file model_file_face_set(size_t side, const char *begin, const char *middle, const char *end) {
     model_file file = model_file_make(side, 80);
     size_t row = side + 1;
-    model_file_print(&file, "#VRML V2.0 utf8\nShape { appearance Appearance { material Material { } }\n"
-                            "geometry IndexedFaceSet {\ncoord Coordinate { point [\n");
+    model_file_print(&file, "%s", begin);
     for (size_t v = 0; v < row * row; v++) {
         float p[3];
         model_file_vertex(v % row, v / row, p);
         model_file_print(&file, "%.6f %.6f %.6f,\n", (double)p[0], (double)p[1], (double)p[2]);
     }
-    model_file_print(&file, "] }\ncoordIndex [\n");
+    model_file_print(&file, "%s", middle);
     for (size_t n = 0; n < 2 * side * side; n++) {
         size_t c[3][2];
         model_file_corners(n / 2 % side, n / 2 / side, (int)(n % 2), c);
         model_file_print(&file, "%zu, %zu, %zu, -1,\n", c[0][1] * row + c[0][0], c[1][1] * row + c[1][0],
                          c[2][1] * row + c[2][0]);
     }
-    model_file_print(&file, "] } }\n");
+    model_file_print(&file, "%s", end);
     return file;
+}
+
+static inline model_file model_file_vrml(size_t side) {
+    return model_file_face_set(side,
+                               "#VRML V2.0 utf8\nShape { appearance Appearance { material Material { } }\n"
+                               "geometry IndexedFaceSet {\ncoord Coordinate { point [\n",
+                               "] }\ncoordIndex [\n", "] } }\n");
+}
+
+// Without normals, as the other has none.
+static inline model_file model_file_vrml_1(size_t side) {
+    return model_file_face_set(side,
+                               "#VRML V1.0 ascii\nSeparator { Material { } ShapeHints { creaseAngle 0 }\n"
+                               "Coordinate3 { point [\n",
+                               "] }\nIndexedFaceSet { coordIndex [\n", "] } }\n");
 }
 
 // The same triangles, each a Shape of its own, as some programs write them.

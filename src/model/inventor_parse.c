@@ -191,9 +191,7 @@ static fr_status parse_node(fr__vrml *vrml, fr__span type_name, fr__span name) {
     const fr__vtype *type = fr__inventor_type_find(type_name);
     FR__TRY(parse_extension(vrml, &type));
     if (type == NULL) {
-        FR__TRY(fr__vrml_problem(vrml, type_name.begin,
-                                 "the node %.*s is not known: only the nodes that it holds are read",
-                                 FR__SHOW(type_name)));
+        FR__TRY(fr__vrml_problem(vrml, type_name.begin, FR__UNKNOWN_MESSAGE, FR__SHOW(type_name)));
         type = &fr__inventor_unknown_type;
     }
     FR__TRY(fr__vrml_begin_node(vrml, type, name, type_name.begin));

@@ -205,7 +205,7 @@ static void files_of_both_languages(void **state) {
     find_node(model, "o");
     assert_int_equal(view->warning_count, 1);
     assert_string_equal(view->warnings[0].message,
-                        "old.wrl:3:1: the node Odd is not known: only the nodes that it holds are read");
+                        "old.wrl:3:1: the node Odd is not known; the nodes in it are shown as those of a Group");
     assert_int_equal(view->warnings[0].line, 3);
     assert_int_equal(view->warnings[0].column, 8);
     fr_model_destroy(model);
