@@ -68,8 +68,9 @@ typedef struct fr__inventor_frame {
     fr__source *file; // whose roots they are; NULL: none
     fr__vnode *const *children;
     uint32_t child_count, next;
-    bool is_hidden;           // the choices that are not taken
-    int64_t first, last;      // children that are taken
+    uint32_t first, end;      // the children that are taken: from first to before end
+    bool is_hidden;           // walks over the others
+    bool has_hidden;          // a walk over the others was begun
     fr__inventor_state entry; // state at its begin
     double matrix[12];        // from here to the group's begin
     bool is_moved;            // it is not the identity

@@ -175,20 +175,21 @@ static fr_status reset(fr__inventor *inventor, const fr__vnode *node) {
 // ---------------------------------------------------------------------------------------------------------------
 // Groups
 
-// The children of a Switch or an LOD that are taken: all but those of first .. last are hidden.
+// The children of a Switch or an LOD that are taken.
 static void set_choice(fr__inventor *inventor, fr__inventor_frame *frame) {
-    const fr_model_read_input *input = inventor->vrml->reader->input;
-    int64_t count = frame->child_count;
-    frame->first = 0;
-    frame->last = count - 1;
+    uint32_t count = frame->child_count, level = inventor->vrml->reader->input->level;
+    int64_t choice = -3; // all
     if (frame->node->type->kind == FR__INVENTOR_LOD) {
-        frame->first = frame->last = input->level < count ? (int64_t)input->level : count - 1;
+        choice = level < count ? (int64_t)level : (int64_t)count - 1;
+    } else if (frame->node->type->kind == FR__INVENTOR_SWITCH) {
+        choice = fr__value_whole(frame->node, "whichChild");
+        if (choice == -2) { choice = inventor->state.choice; }
+        inventor->state.choice = (int32_t)choice;
     }
-    if (frame->node->type->kind != FR__INVENTOR_SWITCH) { return; }
-    int32_t choice = fr__value_whole(frame->node, "whichChild");
-    if (choice == -2) { choice = inventor->state.choice; }
-    inventor->state.choice = choice;
-    if (choice != -3) { frame->first = frame->last = choice; }
+    bool is_one = choice >= 0 && choice < (int64_t)count;
+    frame->first = is_one ? (uint32_t)choice : 0;
+    frame->end = is_one ? frame->first + 1 : choice == -3 ? count : 0;
+    frame->next = frame->first;
 }
 
 static fr_status push_frame(fr__inventor *inventor, fr__inventor_frame *frame) {
@@ -373,7 +374,7 @@ static fr_status open_file(fr__inventor *inventor, fr__vnode *node) {
                                 .file = source,
                                 .children = source->inventor_roots,
                                 .child_count = source->inventor_root_count,
-                                .last = (int64_t)source->inventor_root_count - 1};
+                                .end = source->inventor_root_count};
     FR__TRY(push_frame(inventor, &frame));
     top_of(inventor)->memo = memo;
     return FR_OK;
@@ -422,13 +423,18 @@ static fr_status set_binding(fr__inventor *inventor, const fr__vnode *node, uint
     return fr__vrml_problem(inventor->vrml, node->at, "%s of a kind that is not known", node->type->name);
 }
 
-static void set_hints(fr__inventor_state *state, const fr__vnode *node) {
+// Where a file gives none.
+static float first_crease_angle(const fr__source *source) { return source->is_vrml1 ? 0.5f : 0.0f; }
+
+static void set_hints(fr__inventor *inventor, const fr__vnode *node) {
+    fr__inventor_state *state = &inventor->state;
     bool is_clockwise = fr__inventor_has_word(node, "vertexOrdering", "CLOCKWISE", false);
     bool is_ordered = is_clockwise || fr__inventor_has_word(node, "vertexOrdering", "COUNTERCLOCKWISE", false);
     state->is_clockwise = is_clockwise;
     state->is_solid = is_ordered && fr__inventor_has_word(node, "shapeType", "SOLID", false);
-    // VRML 1.0 and Inventor begin with different angles; the state had the file's own.
-    if (fr__value_find(node, "creaseAngle") != NULL) { state->crease_angle = fr__value_float(node, "creaseAngle"); }
+    state->crease_angle = fr__value_find(node, "creaseAngle") != NULL
+                              ? fr__value_float(node, "creaseAngle")
+                              : first_crease_angle(fr__vrml_source_of(inventor->vrml, node->at));
 }
 
 void fr__inventor_set_vertex_property(fr__inventor_state *state, fr__vnode *node) {
@@ -460,7 +466,7 @@ static fr_status set_property(fr__inventor *inventor, fr__vnode *node) {
     case FR__INVENTOR_NORMAL_BINDING: return set_binding(inventor, node, &state->normal_binding);
     case FR__INVENTOR_TEXTURE: state->texture = node; return FR_OK;
     case FR__INVENTOR_TEXTURE_TRANSFORM: state->texture_transform = node; return FR_OK;
-    case FR__INVENTOR_HINTS: set_hints(state, node); return FR_OK;
+    case FR__INVENTOR_HINTS: set_hints(inventor, node); return FR_OK;
     case FR__INVENTOR_DRAW_STYLE:
         state->is_invisible = fr__inventor_has_word(node, "style", "INVISIBLE", false);
         return FR_OK;
@@ -503,20 +509,18 @@ static fr_status visit(fr__inventor *inventor, fr__vnode *node) {
     }
 }
 
-// The next child of the open group, or its end. A frame of all choices takes those that the group does not.
+// The next child of the open group, or its end. Those that are not taken cost nothing unless they are wanted.
 static fr_status step(fr__inventor *inventor) {
     fr__inventor_frame *frame = top_of(inventor);
-    while (frame->next < frame->child_count) {
-        uint32_t i = frame->next++;
-        bool is_taken = (int64_t)i >= frame->first && (int64_t)i <= frame->last;
-        if (is_taken == frame->is_hidden) { continue; }
-        FR__TRY(count_step(inventor, frame->children[i]->at));
-        return visit(inventor, frame->children[i]);
+    if (frame->is_hidden && frame->next == frame->first) { frame->next = frame->end; }
+    if (frame->next < (frame->is_hidden ? frame->child_count : frame->end)) {
+        fr__vnode *child = frame->children[frame->next++];
+        FR__TRY(count_step(inventor, child->at));
+        return visit(inventor, child);
     }
-    bool has_others = frame->node != NULL && frame->file == NULL && !frame->is_hidden &&
-                      (frame->first > 0 || frame->last + 1 < (int64_t)frame->child_count);
-    if (has_others && frame->next == frame->child_count && inventor->vrml->reader->input->has_all_choices) {
-        frame->next++;
+    bool has_others = !frame->is_hidden && !frame->has_hidden && frame->end - frame->first < frame->child_count;
+    if (has_others && inventor->vrml->reader->input->has_all_choices) {
+        frame->has_hidden = true;
         return open_hidden(inventor);
     }
     return close_group(inventor);
@@ -542,11 +546,11 @@ static fr_status keep_roots(fr__inventor *inventor, fr__source *source) {
 
 static fr_status walk(fr__inventor *inventor, fr__source *source) {
     source->is_open = true;
-    inventor->state = (fr__inventor_state){.crease_angle = source->is_vrml1 ? 0.5f : 0.0f, .choice = -1};
+    inventor->state = (fr__inventor_state){.crease_angle = first_crease_angle(source), .choice = -1};
     fr__inventor_frame frame = {.file = source,
                                 .children = source->inventor_roots,
                                 .child_count = source->inventor_root_count,
-                                .last = (int64_t)source->inventor_root_count - 1};
+                                .end = source->inventor_root_count};
     FR__TRY(push_frame(inventor, &frame));
     while (inventor->frames.count > 1 || top_of(inventor)->next < top_of(inventor)->child_count) {
         if ((inventor->step_count & 0xfff) == 0 && fr_control_is_stopped(inventor->vrml->reader->cursor.control)) {

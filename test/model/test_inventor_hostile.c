@@ -3,6 +3,8 @@
 
 #include "failing.h"
 
+#include <time.h>
+
 // One of everything.
 static const char *const all_of_it =
     IV "DEF look Group { Material { diffuseColor [ 1 0 0, 0 1 0 ] transparency [ 0 0.5 ] } Texture2 { image 2 1 1 0xff "
@@ -184,6 +186,18 @@ static void corners_that_are_not_written(void **state) {
     fr_model_destroy(model);
 }
 
+// Children that a Switch does not take cost nothing when it is used again.
+static void choices_that_are_not_taken(void **state) {
+    (void)state;
+    char *choices = repeated(V1 "Switch{DEF s Switch{whichChild 0 ", "Cube{}", 200000, "}}");
+    char *text = repeated(choices, "Material{}USE s ", 50000, "");
+    clock_t start = clock();
+    assert_int_equal(vrml_triangles(text), 600000);
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 5.0);
+    free(text);
+    free(choices);
+}
+
 // Files of many small nodes ask for the most memory a byte.
 static void memory_grows_with_the_bytes_alone(void **state) {
     (void)state;
@@ -269,6 +283,7 @@ int main(void) {
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(instances_that_double),
         cmocka_unit_test(corners_that_are_not_written),
+        cmocka_unit_test(choices_that_are_not_taken),
         cmocka_unit_test(memory_grows_with_the_bytes_alone),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(a_reading_can_be_stopped),

@@ -167,6 +167,7 @@ static void hints_are_followed(void **state) {
     faces_are("ShapeHints { vertexOrdering COUNTERCLOCKWISE shapeType SOLID faceType CONVEX }", "", "",
               "solid TRUE " CREASE);
     faces_are("ShapeHints { shapeType SOLID }", "", "", CREASE); // without an order there is no back
+    faces_are("ShapeHints { creaseAngle 3.2 vertexOrdering CLOCKWISE } ShapeHints { }", "", "", CREASE);
     faces_are("Separator { ShapeHints { vertexOrdering CLOCKWISE creaseAngle 3 } }", "", "", CREASE);
     // Inventor begins without smoothing.
     twins(IV "Coordinate3 { point " POINTS " } IndexedFaceSet { " FACES " }",
