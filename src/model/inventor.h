@@ -34,6 +34,9 @@ typedef enum fr__binding {
 
 fr__binding fr__inventor_binding(const fr__vnode *node, const char *field);
 
+// Whether a ~ says that a field is not in use. It has no value then.
+bool fr__inventor_is_ignored(const fr__vnode *node, const char *field);
+
 // Whether a field of words has this one; `initial` where the file gives none.
 bool fr__inventor_has_word(const fr__vnode *node, const char *field, const char *word, bool initial);
 
@@ -76,7 +79,10 @@ typedef struct fr__inventor_frame {
     bool is_moved;            // it is not the identity
     const double *placed;     // a copy of it for the model; NULL while there is none
     size_t first_item;
-    uint32_t memo; // FR_NONE: not remembered
+    uint32_t memo;      // FR_NONE: not remembered
+    uint64_t copy;      // of an array: the one that is walked
+    size_t copy_item;   // its first item
+    uint64_t inherited; // as of the walk when it was begun
 } fr__inventor_frame;
 
 // What a group came to under a state.
@@ -102,6 +108,7 @@ typedef struct fr__inventor {
     fr__names keys;                // what shapes and looks were made from
     fr__vnode_pointer_array made;  // beside the keys
     fr__vnode_pointer_array notes;
+    uint64_t inherited; // Switches so far that took the choice of what is around them
     uint64_t step_count, step_limit;
     uint64_t corner_count, corner_limit; // that are not written in the file
 } fr__inventor;

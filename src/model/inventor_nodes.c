@@ -68,7 +68,10 @@ static const fr__field info_fields[] = {F("string", SFSTRING, 0.0f)};
 static const fr__field label_fields[] = {F("label", SFSTRING, 0.0f)};
 static const fr__field level_of_detail_fields[] = {KIDS, F("screenArea", MFFLOAT, 0.0f)};
 static const fr__field light_model_fields[] = {F("model", SFENUM, 0.0f)};
+static const fr__field locate_highlight_fields[] = {KIDS, F("mode", SFENUM, 0.0f), F("style", SFENUM, 0.0f),
+                                                    F("color", SFCOLOR, 0.0f), CACHING};
 static const fr__field lod_fields[] = {KIDS, F("range", MFFLOAT, 0.0f), F("center", SFVEC3F, 0.0f)};
+static const fr__field marker_set_fields[] = {RUNS, F("numPoints", SFINT32, -1.0f), F("markerIndex", MFINT32, 0.0f)};
 static const fr__field material_fields[] = {F("ambientColor", MFCOLOR, 0.2f, 0.2f, 0.2f),
                                             F("diffuseColor", MFCOLOR, 0.8f, 0.8f, 0.8f),
                                             F("specularColor", MFCOLOR, 0.0f),
@@ -130,6 +133,10 @@ static const fr__field www_anchor_fields[] = {KIDS, F("name", SFSTRING, 0.0f), F
 static const fr__field www_inline_fields[] = {F("name", SFSTRING, 0.0f), F("bboxSize", SFVEC3F, 0.0f),
                                               F("bboxCenter", SFVEC3F, 0.0f)};
 
+// Read without looking at its fields: it has no effect on shapes.
+#define NONE(node)                                                                                                     \
+    { .name = node, .kind = FR__KIND_OTHER }
+
 #define N(node, sort, list)                                                                                            \
     { .name = node, .kind = FR__##sort, .fields = list, .field_count = sizeof(list) / sizeof(list)[0] }
 
@@ -140,6 +147,12 @@ static const fr__vtype types[] = {
     N("AsciiText", INVENTOR_TEXT, text_fields),
     N("BaseColor", INVENTOR_COLOR, base_color_fields),
     N("Blinker", INVENTOR_SWITCH, blinker_fields),
+    NONE("BumpMap"),
+    NONE("BumpMapCoordinate"),
+    NONE("BumpMapTransform"),
+    NONE("Callback"),
+    NONE("ClipPlane"),
+    NONE("ColorIndex"),
     N("Complexity", KIND_OTHER, complexity_fields),
     N("Cone", INVENTOR_CONE, cone_fields),
     N("Coordinate3", INVENTOR_COORDINATE, coordinate3_fields),
@@ -149,11 +162,14 @@ static const fr__vtype types[] = {
     N("DirectionalLight", INVENTOR_NOTE, directional_light_fields),
     N("DrawStyle", INVENTOR_DRAW_STYLE, draw_style_fields),
     N("Environment", KIND_OTHER, environment_fields),
+    NONE("EventCallback"),
+    N("ExtSelection", INVENTOR_SEPARATOR, separator_fields),
     N("FaceSet", INVENTOR_FACE_RUNS, face_set_fields),
     N("File", INVENTOR_INLINE, file_fields),
     N("Font", KIND_OTHER, font_fields),
     N("FontStyle", KIND_OTHER, font_style_fields),
     N("Group", INVENTOR_GROUP, group_fields),
+    NONE("Image"),
     N("IndexedFaceSet", INVENTOR_FACES, indexed_fields),
     N("IndexedLineSet", INVENTOR_LINES, indexed_fields),
     N("IndexedTriangleStripSet", INVENTOR_STRIPS, indexed_fields),
@@ -163,6 +179,8 @@ static const fr__vtype types[] = {
     N("LevelOfDetail", INVENTOR_LOD, level_of_detail_fields),
     N("LightModel", INVENTOR_LIGHT_MODEL, light_model_fields),
     N("LineSet", INVENTOR_LINE_RUNS, face_set_fields),
+    N("LocateHighlight", INVENTOR_SEPARATOR, locate_highlight_fields),
+    N("MarkerSet", INVENTOR_POINTS, marker_set_fields),
     N("Material", INVENTOR_MATERIAL, material_fields),
     N("MaterialBinding", INVENTOR_MATERIAL_BINDING, binding_fields),
     N("MatrixTransform", INVENTOR_MATRIX, matrix_transform_fields),
@@ -175,6 +193,7 @@ static const fr__vtype types[] = {
     N("PickStyle", KIND_OTHER, pick_style_fields),
     N("PointLight", INVENTOR_NOTE, point_light_fields),
     N("PointSet", INVENTOR_POINTS, point_set_fields),
+    NONE("PolygonOffset"),
     N("QuadMesh", INVENTOR_QUAD_MESH, quad_mesh_fields),
     N("ResetTransform", INVENTOR_RESET, reset_transform_fields),
     N("Rotation", INVENTOR_TRANSFORM, rotation_fields),
@@ -191,8 +210,15 @@ static const fr__vtype types[] = {
     N("Text3", INVENTOR_TEXT, text_fields),
     N("Texture2", INVENTOR_TEXTURE, texture2_fields),
     N("Texture2Transform", INVENTOR_TEXTURE_TRANSFORM, texture2_transform_fields),
+    NONE("Texture3"),
+    NONE("Texture3Transform"),
     N("TextureCoordinate2", INVENTOR_UV, texture_coordinate2_fields),
+    NONE("TextureCoordinate3"),
     N("TextureCoordinateBinding", KIND_OTHER, binding_fields),
+    NONE("TextureCoordinateCube"),
+    NONE("TextureCoordinateDefault"),
+    NONE("TextureCoordinateEnvironment"),
+    NONE("TextureCoordinatePlane"),
     N("Transform", INVENTOR_TRANSFORM, transform_fields),
     N("TransformSeparator", INVENTOR_TRANSFORM_SEPARATOR, group_fields),
     N("Translation", INVENTOR_TRANSFORM, translation_fields),
@@ -206,7 +232,10 @@ static const fr__vtype types[] = {
 const fr__vtype fr__inventor_unknown_type = N("", INVENTOR_GROUP, group_fields);
 
 const fr__vtype *fr__inventor_type_find(fr__span name) {
-    return fr__vtype_find_in(types, sizeof types / sizeof types[0], name);
+    const fr__vtype *type = fr__vtype_find_in(types, sizeof types / sizeof types[0], name);
+    // Some programs write the names of the classes.
+    if (type != NULL || name.length < 3 || memcmp(name.begin, "So", 2) != 0) { return type; }
+    return fr__vtype_find_in(types, sizeof types / sizeof types[0], (fr__span){name.begin + 2, name.length - 2});
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -218,6 +247,14 @@ bool fr__inventor_has_word(const fr__vnode *node, const char *field, const char 
     for (uint32_t i = 0; i < value->count; i++) {
         fr__span found = value->strings[i];
         if (found.length == strlen(word) && memcmp(found.begin, word, found.length) == 0) { return true; }
+    }
+    return false;
+}
+
+bool fr__inventor_is_ignored(const fr__vnode *node, const char *field) {
+    uint32_t number = fr__field_find(node->type, (fr__span){field, strlen(field)});
+    for (uint32_t i = node->value_count; number != FR_NONE && i-- > 0;) {
+        if (node->values[i].field == number) { return node->values[i].is_redirect; }
     }
     return false;
 }

@@ -88,14 +88,13 @@ static fr_status skip_node(fr__vrml *vrml) {
 }
 
 // What may follow a value: ~, which says that the field is not in use, and = with the field or engine that sets it.
-static fr_status parse_suffix(fr__vrml *vrml, fr__span field) {
+// *is_ignored tells of the first.
+static fr_status parse_suffix(fr__vrml *vrml, fr__span field, bool *is_ignored) {
     fr__cursor *cursor = vrml->cursor;
     fr__vrml_gap(cursor);
-    if (fr__at_byte(cursor, '~')) {
-        fr__vrml_warn(vrml, cursor->at, "'%.*s' is marked as not in use, which is passed over", FR__SHOW(field));
-        cursor->at++;
-        fr__vrml_gap(cursor);
-    }
+    *is_ignored = fr__at_byte(cursor, '~');
+    cursor->at += *is_ignored;
+    fr__vrml_gap(cursor);
     if (!fr__at_byte(cursor, '=')) { return FR_OK; }
     fr__vrml_warn(vrml, cursor->at, "'%.*s' is set by a connection, which is passed over", FR__SHOW(field));
     cursor->at++;
@@ -126,22 +125,23 @@ static bool begins_suffix(fr__cursor *cursor) {
 // by its parent.
 static fr_status skip_field(fr__vrml *vrml, fr__span name) {
     fr__cursor *cursor = vrml->cursor;
-    if (begins_suffix(cursor)) { return parse_suffix(vrml, name); }
+    bool is_ignored;
+    if (begins_suffix(cursor)) { return parse_suffix(vrml, name, &is_ignored); }
     if (fr__at_byte(cursor, '(')) {
         fr__value value;
         FR__TRY(parse_words(vrml, &value));
-        return parse_suffix(vrml, name);
+        return parse_suffix(vrml, name, &is_ignored);
     }
     const char *at = cursor->at;
     fr__span word = take_word(cursor);
     fr__vrml_gap(cursor);
     bool is_letter = word.length > 0 && !(*word.begin >= '0' && *word.begin <= '9');
     bool is_node = is_word(word, "DEF") || is_word(word, "USE") || fr__at_byte(cursor, '{');
-    if (is_letter && !is_node) { return parse_suffix(vrml, name); }
+    if (is_letter && !is_node) { return parse_suffix(vrml, name, &is_ignored); }
     cursor->at = at;
     if (is_letter) { return FR_OK; }
     FR__TRY(fr__vrml_skip_value(vrml));
-    return parse_suffix(vrml, name);
+    return parse_suffix(vrml, name, &is_ignored);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -224,14 +224,17 @@ static fr_status parse_node_statement(fr__vrml *vrml, fr__span word) {
 
 static fr_status parse_value(fr__vrml *vrml, const fr__field *field, uint32_t number) {
     fr__cursor *cursor = vrml->cursor;
-    if (begins_suffix(cursor)) { return parse_suffix(vrml, field->name); }
+    fr__value value = {.at = cursor->at, .field = (uint16_t)number};
+    if (begins_suffix(cursor)) {
+        FR__TRY(parse_suffix(vrml, field->name, &value.is_redirect));
+        return value.is_redirect ? fr__vrml_push_value(vrml, &value) : FR_OK;
+    }
     if (field->type == FR__SFNODE) {
         fr__span word = take_word(cursor);
         if (word.length == 0) { return fr__vrml_unexpected(vrml, "a node"); }
         fr__vrml_top(vrml)->field = number;
         return parse_node_statement(vrml, word);
     }
-    fr__value value;
     bool is_string = field->type == FR__SFSTRING || field->type == FR__MFSTRING;
     if (field->type == FR__SFENUM) {
         FR__TRY(parse_words(vrml, &value));
@@ -241,8 +244,8 @@ static fr_status parse_value(fr__vrml *vrml, const fr__field *field, uint32_t nu
         FR__TRY(fr__vrml_value(vrml, field, false, &value));
     }
     value.field = (uint16_t)number;
-    FR__TRY(fr__vrml_push_value(vrml, &value));
-    return parse_suffix(vrml, field->name);
+    FR__TRY(parse_suffix(vrml, field->name, &value.is_redirect));
+    return fr__vrml_push_value(vrml, &value);
 }
 
 // What stands between the braces of a node.
@@ -260,7 +263,7 @@ static fr_status parse_body(fr__vrml *vrml) {
     bool is_list = field != FR_NONE && type->fields[field].type == FR__MFNODE;
     if (field != FR_NONE && !is_list) { return parse_value(vrml, &type->fields[field], field); }
     fr__vrml_gap(cursor);
-    bool is_node = is_word(word, "DEF") || is_word(word, "USE") || fr__at_byte(cursor, '{');
+    bool is_node = is_word(word, "DEF") || is_word(word, "USE") || is_word(word, "NULL") || fr__at_byte(cursor, '{');
     if (is_node) {
         if (!frame->in_list) {
             frame->field = FR_NONE;
@@ -268,8 +271,9 @@ static fr_status parse_body(fr__vrml *vrml) {
         }
         return parse_node_statement(vrml, word);
     }
-    // The fields of a node that is not known are not looked at.
-    if (type != &fr__inventor_unknown_type) {
+    // The fields of a node that is not known, or that has no effect, are not looked at.
+    bool is_looked_at = type != &fr__inventor_unknown_type && type->field_count > 0;
+    if (is_looked_at) {
         FR__TRY(fr__vrml_problem(vrml, word.begin, "%s has no field '%.*s', which is passed over", type->name,
                                  FR__SHOW(word)));
     }

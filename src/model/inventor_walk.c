@@ -121,7 +121,8 @@ static fr_status join_items(fr__inventor *inventor, const fr__vnode *from, size_
 
 // What a group came to; NULL where nothing in it is shown. Where all of it stands at one place the group has the
 // matrix.
-static fr_status close_items(fr__inventor *inventor, const fr__vnode *from, size_t first_item, fr__vnode **group) {
+static fr_status close_items(fr__inventor *inventor, const fr__vnode *from, size_t first_item, bool has_name,
+                             fr__vnode **group) {
     *group = NULL;
     const fr__inventor_item *items = inventor->items.data;
     size_t count = inventor->items.count;
@@ -131,7 +132,7 @@ static fr_status close_items(fr__inventor *inventor, const fr__vnode *from, size
         is_one_place = is_one_place && is_same_place(&items[first_item], &items[i]);
     }
     if (!is_one_place) { FR__TRY(join_items(inventor, from, first_item)); }
-    FR__TRY(make_group(inventor, from, true, first_item, inventor->items.count, group));
+    FR__TRY(make_group(inventor, from, has_name, first_item, inventor->items.count, group));
     inventor->items.count = first_item;
     return FR_OK;
 }
@@ -158,7 +159,8 @@ static fr_status multiply(fr__inventor *inventor, const fr__vnode *at, const dou
 // Back to the frame of the model. What the open groups come to depends on where they stand then, and is not kept for
 // other places.
 static fr_status reset(fr__inventor *inventor, const fr__vnode *node) {
-    if (!fr__inventor_has_word(node, "whatToReset", "TRANSFORM", true)) { return FR_OK; }
+    bool is_unused = fr__inventor_is_ignored(node, "whatToReset");
+    if (is_unused || !fr__inventor_has_word(node, "whatToReset", "TRANSFORM", true)) { return FR_OK; }
     double whole[12], inverse[12];
     memcpy(whole, identity, sizeof whole);
     for (size_t i = 0; i < inventor->frames.count; i++) {
@@ -183,6 +185,7 @@ static void set_choice(fr__inventor *inventor, fr__inventor_frame *frame) {
         choice = level < count ? (int64_t)level : (int64_t)count - 1;
     } else if (frame->node->type->kind == FR__INVENTOR_SWITCH) {
         choice = fr__value_whole(frame->node, "whichChild");
+        inventor->inherited += choice == -2;
         if (choice == -2) { choice = inventor->state.choice; }
         inventor->state.choice = (int32_t)choice;
     }
@@ -230,26 +233,48 @@ static bool keeps_transform(const fr__inventor_frame *frame) {
     return keeps_state(frame) && frame->node->type->kind != FR__INVENTOR_TRANSFORM_SEPARATOR;
 }
 
-// Places what a group came to, once or at each copy of an array; then the transforms that it leaves.
+// Places what a group came to, and leaves the state and the transforms that it does.
 static fr_status place_group(fr__inventor *inventor, const fr__vnode *node, const fr__inventor_memo *done) {
-    fr__vkind kind = node != NULL ? node->type->kind : FR__INVENTOR_SEPARATOR;
-    if (done->node != NULL && (kind == FR__INVENTOR_ARRAY || kind == FR__INVENTOR_COPIES)) {
-        uint64_t count = fr__inventor_copy_count(node);
-        const fr__inventor_frame *frame = top_of(inventor);
-        for (uint64_t i = 0; i < count; i++) {
-            FR__TRY(count_step(inventor, node->at));
-            double matrix[12];
-            fr__inventor_copy_matrix(node, i, matrix);
-            fr__matrix_multiply(frame->matrix, matrix, matrix);
-            const double *kept = keep_matrix(inventor, matrix);
-            if (kept == NULL) { return fr__vrml_memory(inventor->vrml); }
-            FR__TRY(push_item(inventor, done->node, kept));
-        }
-    } else {
-        FR__TRY(place(inventor, done->node));
-    }
+    FR__TRY(place(inventor, done->node));
     inventor->state = done->state;
     return done->is_moved ? multiply(inventor, node, done->matrix) : FR_OK;
+}
+
+static bool is_array(const fr__vnode *node) {
+    return node != NULL && (node->type->kind == FR__INVENTOR_ARRAY || node->type->kind == FR__INVENTOR_COPIES);
+}
+
+// A copy of an array begins as the array does; Switches in it may take its number.
+static void begin_copy(fr__inventor *inventor, fr__inventor_frame *frame) {
+    inventor->state = frame->entry;
+    inventor->state.choice = frame->copy < INT32_MAX ? (int32_t)frame->copy : INT32_MAX;
+    memcpy(frame->matrix, identity, sizeof identity);
+    frame->is_moved = false;
+    frame->placed = NULL;
+    frame->next = frame->first;
+    frame->copy_item = inventor->items.count;
+    frame->inherited = inventor->inherited;
+}
+
+// Places the copy that was walked; where no Switch took its number, all others too. *is_last: there is none left.
+static fr_status end_copy(fr__inventor *inventor, bool *is_last) {
+    fr__inventor_frame *frame = top_of(inventor);
+    uint64_t count = fr__inventor_copy_count(frame->node);
+    uint64_t end = frame->inherited != inventor->inherited && frame->copy < count ? frame->copy + 1 : count;
+    fr__vnode *one;
+    FR__TRY(close_items(inventor, frame->node, frame->copy_item, false, &one));
+    for (; one != NULL && frame->copy < end; frame->copy++) {
+        FR__TRY(count_step(inventor, frame->node->at));
+        double matrix[12];
+        fr__inventor_copy_matrix(frame->node, frame->copy, matrix);
+        const double *kept = keep_matrix(inventor, matrix);
+        if (kept == NULL) { return fr__vrml_memory(inventor->vrml); }
+        FR__TRY(push_item(inventor, one, kept));
+    }
+    frame->copy = end;
+    *is_last = end == count;
+    if (!*is_last) { begin_copy(inventor, frame); }
+    return FR_OK;
 }
 
 static fr_status open_group(fr__inventor *inventor, fr__vnode *node) {
@@ -269,6 +294,7 @@ static fr_status open_group(fr__inventor *inventor, fr__vnode *node) {
     FR__TRY(push_frame(inventor, &frame));
     set_choice(inventor, top_of(inventor));
     top_of(inventor)->memo = memo;
+    if (is_array(node)) { begin_copy(inventor, top_of(inventor)); }
     return FR_OK;
 }
 
@@ -306,11 +332,16 @@ static fr_status close_hidden(fr__inventor *inventor) {
 }
 
 static fr_status close_group(fr__inventor *inventor) {
+    if (is_array(top_of(inventor)->node)) {
+        bool is_last = true;
+        FR__TRY(end_copy(inventor, &is_last));
+        if (!is_last) { return FR_OK; }
+    }
     fr__inventor_frame frame = *top_of(inventor);
     if (frame.is_hidden) { return close_hidden(inventor); }
     fr__inventor_memo done = {.state = frame.entry, .is_done = true};
     const fr__vnode *from = frame.node;
-    FR__TRY(close_items(inventor, from, frame.first_item, &done.node));
+    FR__TRY(close_items(inventor, from, frame.first_item, true, &done.node));
     if (keeps_state(&frame)) { done.state = inventor->state; }
     // The choice of a Switch holds inside of it alone.
     done.state.choice = frame.entry.choice;
@@ -450,15 +481,26 @@ void fr__inventor_set_vertex_property(fr__inventor_state *state, fr__vnode *node
     }
 }
 
+// Whether the field that a property is about is marked as not in use: then the property has no effect.
+static bool is_unused(const fr__vnode *node) {
+    static const char *const fields[] = {"point", "vector",   "rgb",   "orderedRGBA",
+                                         "value", "filename", "style", "model"};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (fr__inventor_is_ignored(node, fields[i])) { return true; }
+    }
+    return false;
+}
+
 static fr_status set_property(fr__inventor *inventor, fr__vnode *node) {
     fr__inventor_state *state = &inventor->state;
+    if (is_unused(node)) { return FR_OK; }
     switch (node->type->kind) {
     case FR__INVENTOR_COORDINATE: state->coordinates = node; return FR_OK;
     case FR__INVENTOR_NORMAL: state->normals = node; return FR_OK;
     case FR__INVENTOR_UV: state->uvs = node; return FR_OK;
     case FR__INVENTOR_MATERIAL:
         state->material = node;
-        state->colors = node;
+        if (!fr__inventor_is_ignored(node, "diffuseColor")) { state->colors = node; }
         return FR_OK;
     case FR__INVENTOR_COLOR: state->colors = node; return FR_OK;
     case FR__INVENTOR_VERTEX_PROPERTY: fr__inventor_set_vertex_property(state, node); return FR_OK;

@@ -92,6 +92,12 @@ static void transforms_add_up_and_are_put_back(void **state) {
         -1, -2.5, 5, 1, 2.5);
     BOX(IV "MultipleCopy { matrix [ 1 0 0 0 0 1 0 0 0 0 1 0 5 0 0 1, 1 0 0 0 0 1 0 0 0 0 1 0 0 5 0 1 ] " ONE "}", 24,
         -1, -1, -1, 6, 6, 1);
+    // A Switch in a copy takes the child of its number.
+    BOX(IV "Array { numElements1 3 separation1 10 0 0 Switch { whichChild -2 Cube { } Cube { width 4 } Cube { width 6 "
+           "} } }",
+        36, -1, -1, -1, 23, 1, 1);
+    assert_int_equal(
+        vrml_triangles(IV "Array { numElements1 0 Cube { } } MultipleCopy { matrix [ ] Cube { } } Cube { }"), 12);
     warns(V1 "Scale { scaleFactor 1 0 1 } " ONE, 2, 1, "a scale of 0");
     warns(V1 "MatrixTransform { matrix 1 0 0 1 0 1 0 0 0 0 1 0 0 0 0 1 } " ONE, 2, 26, "last column");
     warns(V1
@@ -286,11 +292,23 @@ static void extensions_are_stepped_over(void **state) {
 
 static void inventor_spells_more(void **state) {
     (void)state;
-    // Fields that are not in use and connections.
+    // Connections are passed over with a warning; a field that is not in use has its default.
     fr_model *model =
         vrml(IV "Cube { width 4 ~ height = Calculator { a 1 expression \"oa=a\" } . oa depth 6 = USE c.x }");
-    assert_int_equal(fr_model_get(model)->warning_count, 3);
-    assert_true(fr_model_get(model)->bounds.max.x == 2.0 && fr_model_get(model)->bounds.max.z == 3.0);
+    assert_int_equal(fr_model_get(model)->warning_count, 2);
+    assert_true(fr_model_get(model)->bounds.max.x == 1.0 && fr_model_get(model)->bounds.max.z == 3.0);
+    fr_model_destroy(model);
+    BOX(IV "Translation { translation 5 0 0 ~ } Coordinate3 { point [ 0 0 0, 1 0 0, 0 1 0 ] } Coordinate3 { point [ 7 "
+           "7 7 ] "
+           "~ } FaceSet { } ResetTransform { whatToReset ~ }",
+        1, 0, 0, 0, 1, 1, 0);
+    model = vrml(
+        IV "Material { diffuseColor 1 0 0 } Material { diffuseColor 0 1 0 ~ shininess 0.5 } BaseColor { rgb 0 0 1 ~ "
+           "} Cube { } Group { NULL SoSphere { } }");
+    assert_int_equal(fr_model_get(model)->warning_count, 0);
+    assert_int_equal(fr_model_get(model)->mesh_count, 2);
+    assert_true(fr_model_get(model)->materials[0].diffuse[0] == 1.0f);
+    assert_true(fr_model_get(model)->materials[0].shininess == 0.5f);
     fr_model_destroy(model);
     model =
         vrml(IV "Separator { renderCaching OFF renderCulling AUTO Translation { translation = DEF e Engine { } . out } "
