@@ -575,8 +575,10 @@ const fr__vtype *fr__vtype_find_in(const fr__vtype *sorted, size_t count, fr__sp
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strncmp(sorted[middle].name, name.begin, name.length);
-        if (order == 0 && sorted[middle].name[name.length] != '\0') { order = 1; }
+        // A name from a string may have any bytes, a zero too.
+        size_t length = strlen(sorted[middle].name);
+        int order = memcmp(sorted[middle].name, name.begin, length < name.length ? length : name.length);
+        if (order == 0) { order = (length > name.length) - (length < name.length); }
         if (order == 0) { return &sorted[middle]; }
         if (order < 0) {
             low = middle + 1;

@@ -78,6 +78,18 @@ static void every_cut(void **state) {
     }
 }
 
+// A zero byte ends no string of a file.
+static void zero_bytes(void **state) {
+    (void)state;
+    static const char text[] = V1 "Odd { isA \"Separator\0\0 of any length\" Cube { } } DEF a\0b Cube { }";
+    fr_model_read_input options = vrml_options(NULL);
+    fr_model *model;
+    assert_int_equal(read_bytes(text, sizeof text - 1, &options, &model, NULL), FR_OK);
+    assert_int_equal(fr_model_get(model)->placed_triangle_count, 24);
+    assert_non_null(strstr(fr_model_get(model)->warnings[0].message, "Odd is not known"));
+    fr_model_destroy(model);
+}
+
 static char *repeated(const char *begin, const char *text, size_t count, const char *end) {
     char *all = malloc(strlen(begin) + count * strlen(text) + strlen(end) + 1), *at = all;
     assert_non_null(all);
@@ -280,6 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failure_of_memory),
         cmocka_unit_test(every_cut),
+        cmocka_unit_test(zero_bytes),
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(instances_that_double),
         cmocka_unit_test(corners_that_are_not_written),
