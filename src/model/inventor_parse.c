@@ -88,7 +88,7 @@ static fr_status skip_node(fr__vrml *vrml) {
 }
 
 // What may follow a value: ~, which says that the field is not in use, and = with the field or engine that sets it.
-// *is_ignored tells of the first.
+// *is_ignored: there is a ~.
 static fr_status parse_suffix(fr__vrml *vrml, fr__span field, bool *is_ignored) {
     fr__cursor *cursor = vrml->cursor;
     fr__vrml_gap(cursor);
