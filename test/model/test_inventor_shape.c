@@ -308,6 +308,24 @@ static void vertex_properties(void **state) {
                   " } Normal { vector [ ] } IndexedFaceSet { " FACES " }");
 }
 
+// Points are as wide as the caller wants them, whichever node gives them.
+static void points_may_be_doubles(void **state) {
+    (void)state;
+    fr_model_read_input options = vrml_options(NULL);
+    options.precision = FR_MODEL_DOUBLE;
+    static const char *const texts[] = {
+        V1 "Coordinate3 { point [ 0 0 0, 0.1 0 0, 0 0.1 0 ] } IndexedFaceSet { coordIndex [ 0 1 2 ] }",
+        IV "FaceSet { vertexProperty VertexProperty { vertex [ 0 0 0, 0.1 0 0, 0 0.1 0 ] } }",
+        IV "Coordinate4 { point [ 0 0 0 1, 0.5 0 0 1, 0 0.5 0 1 ] } FaceSet { }"};
+    for (int i = 0; i < 3; i++) {
+        fr_model *model = vrml_with(texts[i], &options);
+        const fr_model_mesh *mesh = &fr_model_get(model)->meshes[0];
+        assert_null(mesh->positions_float);
+        assert_true(mesh->positions_double[3] == (i < 2 ? 0.1 : 0.5));
+        fr_model_destroy(model);
+    }
+}
+
 static void points_with_weights(void **state) {
     (void)state;
     BOX(IV "Coordinate4 { point [ 0 0 0 1, 2 0 0 2, 0 4 0 0.5 ] } FaceSet { }", 1, 0, 0, 0, 1, 8, 0);
@@ -335,6 +353,7 @@ int main(void) {
         cmocka_unit_test(primitives_are_those_of_vrml97),
         cmocka_unit_test(sets_without_indices),
         cmocka_unit_test(vertex_properties),
+        cmocka_unit_test(points_may_be_doubles),
         cmocka_unit_test(points_with_weights),
         cmocka_unit_test(lines_and_points_are_counted),
     };

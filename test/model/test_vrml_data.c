@@ -170,6 +170,39 @@ static void bodies_at_rest_are_as_large_as_people(void **state) {
     }
 }
 
+// Triangles and boxes of files of VRML 1.0, as another program that follows the language's rules finds them.
+static void old_files_have_their_boxes(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        uint64_t triangles;
+        double low[3], high[3];
+    } files[] = {
+        {"Furniture/bookshelf.wrl", 324, {-3.2554, -4.3794, -0.754609}, {4.7454, 2.37462, 0.755399}},
+        {"Furniture/couch.wrl", 1032, {46.1625, 6.51092, -1.86609}, {148.778, 38.5217, 34.059}},
+        {"Household/floor.wrl", 512, {-3.455, 3.65313, -3.505}, {2.545, 3.65313, 2.495}},
+        {"Household/kitchen.wrl", 1600, {-6, -0.000731707, -198}, {294, 108, 6}},
+        {"Household/living_room.wrl", 672, {5, -0.000720621, -195}, {195, 98.9998, 0}},
+        {"Household/pump.wrl", 2268, {-0.124001, -0.0711125, -0.037264}, {0.125999, 0.0703162, 0.037264}},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[300];
+        snprintf(path, sizeof path, "vrml-create3000/Models/%s", files[i].path);
+        fr_model *model = read_shared(path);
+        const fr_model_view *view = fr_model_get(model);
+        assert_int_equal(view->format, FR_MODEL_VRML_1);
+        assert_int_equal(view->placed_triangle_count, files[i].triangles);
+        const double found[6] = {view->bounds.min.x, view->bounds.min.y, view->bounds.min.z,
+                                 view->bounds.max.x, view->bounds.max.y, view->bounds.max.z};
+        double size = fr_vec3_length(fr_vec3_sub(view->bounds.max, view->bounds.min));
+        for (int k = 0; k < 6; k++) {
+            double wanted = k < 3 ? files[i].low[k] : files[i].high[k - 3];
+            if (!(fabs(found[k] - wanted) <= 1e-5 * size)) { fail_msg("%s: %g, not %g", path, found[k], wanted); }
+        }
+        fr_model_destroy(model);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Twins
 
@@ -240,6 +273,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_loads),
         cmocka_unit_test(known_files_have_their_counts),
+        cmocka_unit_test(old_files_have_their_boxes),
         cmocka_unit_test(bodies_at_rest_are_as_large_as_people),
         cmocka_unit_test(twins_have_the_same_triangles),
     };
