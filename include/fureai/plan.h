@@ -405,9 +405,26 @@ typedef enum fr_path_objective {
 } fr_path_objective;
 
 #define FR_PATH_MAX_DEPTH 7
+#define FR_PATH_MAX_OBSTACLES 4096
+
+// Where an obstacle is at one time.
+typedef struct fr_path_sample {
+    double time;  // seconds
+    fr_pose pose; // its scale is the object's, whatever stands here
+} fr_path_sample;
+
+// An object of the space whose motion is known. From sample to sample it goes by fr_motion_between about its pivot;
+// before the first and after the last it stands.
+typedef struct fr_path_obstacle {
+    fr_object_id object;           // where it stands in the space does not count
+    const fr_path_sample *samples; // at least one; times are finite and grow
+    uint32_t sample_count;
+    double period; // seconds after which it begins again with its first sample, at least what its samples span; 0: it
+                   // does not
+} fr_path_obstacle;
 
 typedef struct fr_path_input {
-    const fr_space *space;         // current; its objects stand where they are
+    const fr_space *space;         // current; its objects stand where they are, but for those of `obstacles`
     const fr_query_filter *filter; // which of them are obstacles; NULL: all
     const fr_part_def *parts;      // the body: one mesh or more, each with its own pose
     uint32_t part_count;
@@ -418,14 +435,22 @@ typedef struct fr_path_input {
     int dimension;         // 3 (default); 2: it stays in the plane of x and y that it starts in, where the goal is too,
                            // and turns about z alone
     double margin;         // the smallest allowed distance (clearance), 0 .. FR_LENGTH_MAX; default 0
-    fr_path_objective objective; // default FR_PATH_FIRST
-    uint32_t depth;              // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5
-    uint64_t seed;               // the same seed, the same path; default 1
-    uint64_t max_moves;          // motion checks until a path is found; default 300,000
-    uint64_t optimize_moves;     // further motion checks for the objective; default 3,000
-    const fr_control *control;   // may be NULL
-    fr_allocator allocator;      // default: the process default
-    uint32_t cookie;             // set by fr_default_path_input
+    fr_path_objective objective;       // default FR_PATH_FIRST
+    uint32_t depth;                    // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5
+    uint64_t seed;                     // the same seed, the same path; default 1
+    uint64_t max_moves;                // motion checks until a path is found; default 300,000
+    uint64_t optimize_moves;           // further motion checks for the objective; default 3,000
+    const fr_path_obstacle *obstacles; // objects that move; default none. With any the path is planned in time
+    uint32_t obstacle_count;           // up to FR_PATH_MAX_OBSTACLES
+    double start_time;                 // seconds: when the body is at the start; default 0
+    double max_time;           // when it is at the goal at the latest; 0, the default: a time by which it would have
+                               // been there several times if nothing moved, and all that ends moving has ended
+    double goal_seconds;       // how long it must be free at the goal from then on; default 0
+    double speed;              // of the pivot, metres a second, > 0; default 1
+    double turn_speed;         // radians a second, > 0; default pi / 2
+    const fr_control *control; // may be NULL
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_path_input
 } fr_path_input;
 
 FR_API fr_path_input fr_default_path_input(void);
@@ -433,13 +458,18 @@ FR_API fr_path_input fr_default_path_input(void);
 // The result of a query: a path, or that none was found. Destroy it with fr_path_destroy.
 typedef struct fr_path {
     bool is_found;
-    bool is_checked;      // every motion was proven by fr_plan_check_path
+    bool is_checked;      // every motion was proven: by fr_plan_check_timed_path where is_timed, else by
+                          // fr_plan_check_path, with everything taken where it stands in the space
+    bool is_timed;        // the states carry times, and what the input says about motions was looked at
     bool is_partial;      // the caller stopped the search: the best path so far
     bool is_blocked;      // not found: `blocked` says what the start or the goal touches
     bool is_goal_blocked; // the goal is blocked, not the start
     fr_contact blocked;
     fr_pose *states; // start and goal included; motions between them are fr_motion_between with the input's pivot
+    double *times;   // when the body is at each state, seconds, growing; at a pose that comes twice it waits. NULL: the
+                     // path is not timed
     uint32_t state_count;
+    double waiting;     // seconds in all
     double length;      // of the pivot's path, metres
     double turning;     // radians in all
     uint32_t turns;     // motions that turn
@@ -458,13 +488,20 @@ FR_API void fr_path_destroy(fr_path *path); // makes it all zeros; NULL is ignor
 // Finds a path. Const on the space, any thread, many at once. A start or goal that touches something, or comes nearer
 // than the margin, is reported in `out`, with what it touches, and is not an error. A body that rests on something
 // without going into it by more than 1e-6 of the world may begin and end there. FR_ERROR_ARGUMENT (outside its limits,
-// empty bounds, start or goal outside the bounds), FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA, FR_ERROR_MEMORY.
+// empty bounds, start or goal outside the bounds, samples that are not in order), FR_ERROR_NOT_FINITE,
+// FR_ERROR_STALE_DATA, FR_ERROR_STALE_ID for an obstacle that is not in the space, FR_ERROR_MEMORY.
+//
+// With `obstacles` the path is planned in time. Paths among what stands and samples about them make a roadmap; a search
+// over its states and the intervals in which each of them is free (safe-interval path planning) finds the earliest
+// arrival. Moving, turning and waiting are its steps; each is checked against what moves meanwhile, over its whole
+// course.
 FR_API fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error);
 
 // Repairs a path after obstacles have moved. `at` is the last state of `old` that the body has passed, and the input's
 // start is its pose now. Motions that are still free are reused, blocked ones are replaced, and only where that fails
-// a path is searched from scratch. `out->moves` counts the motion checks. Statuses as for fr_plan_path;
-// FR_ERROR_ARGUMENT also where `old` was not found or has no such state. `out` is not `old`.
+// a path is searched from scratch; so it is with `obstacles`, from the input's start and time. `out->moves` counts the
+// motion checks. Statuses as for fr_plan_path; FR_ERROR_ARGUMENT also where `old` was not found or has no such state.
+// `out` is not `old`.
 FR_API fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, uint32_t at, fr_path *out,
                                      fr_error *error);
 
@@ -475,6 +512,7 @@ typedef struct fr_path_check_output {
     double time;     // 0 .. 1 in that motion
     fr_contact contact;     // what the body meets
     bool is_outside_bounds; // not valid because a state lies outside the bounds
+    bool is_too_fast;       // not valid because a motion of a timed path is faster than the input allows
     double length, turning;
     uint32_t turns;
 } fr_path_check_output;
@@ -485,6 +523,11 @@ typedef struct fr_path_check_output {
 // FR_ERROR_STOPPED, FR_ERROR_MEMORY.
 FR_API fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, uint32_t count,
                                     fr_path_check_output *out, fr_error *error);
+
+// The same for a path in time: the body is at state i at times[i], which grow, and moves evenly between two. Obstacles
+// of the input move meanwhile. Of the input speeds are read too. FR_ERROR_ARGUMENT also for times that do not grow.
+FR_API fr_status fr_plan_check_timed_path(const fr_path_input *input, const fr_pose *states, const double *times,
+                                          uint32_t count, fr_path_check_output *out, fr_error *error);
 
 // The largest clearance of a path up to `max_clearance` (> 0) that is proven, to about a thirtieth; 0 where none is.
 // Checks every motion up to thirty times. Statuses as for fr_plan_check_path; FR_ERROR_ARGUMENT also for

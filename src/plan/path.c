@@ -1,12 +1,13 @@
 // Path queries among faces: checks of the input, the first path, its optimisation, proof and repair.
 #include "plan/path.h"
 
+#include "plan/timed.h"
+
 #include <float.h>
 #include <string.h>
 
 #define PATH_COOKIE 0x57415951u
 #define GOAL_ROTATIONS 64 // tried where any will do
-#define MAX_GOALS 16      // of them taken
 
 fr_path_input fr_default_path_input(void) {
     fr_path_input input;
@@ -17,6 +18,8 @@ fr_path_input fr_default_path_input(void) {
     input.seed = 1;
     input.max_moves = 300000;
     input.optimize_moves = 3000;
+    input.speed = 1.0;
+    input.turn_speed = 0.5 * FR_PI;
     input.cookie = PATH_COOKIE;
     return input;
 }
@@ -24,13 +27,14 @@ fr_path_input fr_default_path_input(void) {
 void fr_path_destroy(fr_path *path) {
     if (path == NULL) { return; }
     fr_deallocate(&path->allocator, path->states, path->state_count, sizeof *path->states);
+    fr_deallocate(&path->allocator, path->times, path->state_count, sizeof *path->times);
     memset(path, 0, sizeof *path);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The input
 
-static fr_status check_query(const fr_path_input *given, fr_path_input *q, fr_error *error) {
+fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *q, fr_error *error) {
     if (given->cookie != PATH_COOKIE) { return fr_error_set_cookie(error, "fr_default_path_input"); }
     *q = *given;
     q->allocator = fr_allocator_or_default(&given->allocator);
@@ -39,6 +43,13 @@ static fr_status check_query(const fr_path_input *given, fr_path_input *q, fr_er
     }
     if ((unsigned)q->objective > (unsigned)FR_PATH_FEWEST_TURNS) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no such objective");
+    }
+    if (!(q->speed > 0.0 && q->speed <= FR_LENGTH_MAX) || !(q->turn_speed > 0.0 && q->turn_speed <= FR_LENGTH_MAX)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a speed is not in 0 .. 2^300");
+    }
+    if (!isfinite(q->start_time) || !(q->goal_seconds >= 0.0 && q->goal_seconds <= FR_LENGTH_MAX) ||
+        !(q->max_time == 0.0 || (q->max_time > q->start_time && q->max_time <= FR_LENGTH_MAX))) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the times of the path are not in order");
     }
     fr_status status = fr_pose_check(&q->start, error);
     if (status == FR_OK) { status = fr_pose_check(&q->goal, error); }
@@ -60,7 +71,7 @@ static fr_status check_inside(const fr__path_body *body, const char *which, cons
     return fr_error_set(error, FR_ERROR_ARGUMENT, "the %s lies outside the bounds", which);
 }
 
-static fr_status check_ends(const fr__path_body *body, fr_error *error) {
+fr_status fr__path_check_ends(const fr__path_body *body, fr_error *error) {
     fr_status status = check_inside(body, "start", &body->input->start, error);
     return status == FR_OK ? check_inside(body, "goal", &body->input->goal, error) : status;
 }
@@ -73,14 +84,14 @@ static bool is_free_at(fr__path_body *body, const fr_pose *pose, fr_contact *con
 }
 
 // The poses at which the path may end: the goal, and where any rotation will do others. None: it is blocked.
-static uint32_t find_goals(fr__path_body *body, fr_pose goals[MAX_GOALS], fr_contact *blocked) {
+static uint32_t find_goals(fr__path_body *body, fr_pose goals[FR__PATH_MAX_GOALS], fr_contact *blocked) {
     const fr_path_input *q = body->input;
     uint32_t count = 0;
     if (is_free_at(body, &q->goal, blocked)) { goals[count++] = q->goal; }
     if (!q->is_goal_turn_any) { return count; }
     fr_random random = fr_random_seed(q->seed ^ 0x676f616cu);
     fr_vec3 pivot = fr__path_pivot(body, &q->goal);
-    for (int i = 0; i < GOAL_ROTATIONS && count < MAX_GOALS; i++) {
+    for (int i = 0; i < GOAL_ROTATIONS && count < FR__PATH_MAX_GOALS; i++) {
         fr_quat rotation =
             i == 0 ? q->start.rotation : fr_quat_multiply(fr__path_random_turn(body, &random), q->start.rotation);
         fr_pose pose = fr__path_pose_at(body, pivot, rotation);
@@ -89,8 +100,7 @@ static uint32_t find_goals(fr__path_body *body, fr_pose goals[MAX_GOALS], fr_con
     return count;
 }
 
-// Whether start and goal are free; a body that rests on something is shrunk. False: `out` says what is met.
-static bool find_ends(fr__path_body *body, fr_pose goals[MAX_GOALS], uint32_t *goal_count, fr_path *out) {
+bool fr__path_find_ends(fr__path_body *body, fr_pose goals[FR__PATH_MAX_GOALS], uint32_t *goal_count, fr_path *out) {
     for (int k = 0; k < 2; k++) {
         if (k == 1) {
             if (body->input->margin > 0.0) { break; }
@@ -112,8 +122,8 @@ static bool find_ends(fr__path_body *body, fr_pose goals[MAX_GOALS], uint32_t *g
 // ---------------------------------------------------------------------------------------------------------------
 // The result
 
-static void measure(const fr__path_body *body, const fr_pose *states, size_t count, double *length, double *turning,
-                    uint32_t *turns) {
+void fr__path_measure(const fr__path_body *body, const fr_pose *states, size_t count, double *length, double *turning,
+                      uint32_t *turns) {
     *length = *turning = 0.0;
     *turns = 0;
     for (size_t i = 0; i + 1 < count; i++) {
@@ -125,13 +135,13 @@ static void measure(const fr__path_body *body, const fr_pose *states, size_t cou
     }
 }
 
-static fr_status give_states(const fr__path_body *body, const fr__pose_array *poses, fr_path *out, fr_error *error) {
+fr_status fr__path_give_states(const fr__path_body *body, const fr__pose_array *poses, fr_path *out, fr_error *error) {
     const fr_pose *states = poses->data;
     out->states = fr_allocate(&out->allocator, poses->count, sizeof *out->states, 16);
     if (out->states == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path"); }
     memcpy(out->states, states, poses->count * sizeof *states);
     out->state_count = (uint32_t)poses->count;
-    measure(body, states, poses->count, &out->length, &out->turning, &out->turns);
+    fr__path_measure(body, states, poses->count, &out->length, &out->turning, &out->turns);
     return FR_OK;
 }
 
@@ -180,7 +190,7 @@ static fr_status finish(fr__path_body *body, fr__pose_array *poses, fr_path *out
     } else if (q->objective != FR_PATH_FIRST) {
         out->is_partial = fr__path_optimize(body, poses, q->objective, q->optimize_moves);
     }
-    if (status == FR_OK) { status = give_states(body, poses, out, error); }
+    if (status == FR_OK) { status = fr__path_give_states(body, poses, out, error); }
     if (status != FR_OK) { return status; }
     fr_path_check_output check;
     status = fr_plan_check_path(q, out->states, out->state_count, &check, error);
@@ -191,9 +201,9 @@ static fr_status finish(fr__path_body *body, fr__pose_array *poses, fr_path *out
 
 static fr_status find_path(fr__path_body *body, fr_path *out, fr_error *error) {
     const fr_path_input *q = body->input;
-    fr_pose goals[MAX_GOALS];
+    fr_pose goals[FR__PATH_MAX_GOALS];
     uint32_t goal_count;
-    if (!find_ends(body, goals, &goal_count, out)) { return FR_OK; }
+    if (!fr__path_find_ends(body, goals, &goal_count, out)) { return FR_OK; }
     uint64_t begin = fr_clock_ns();
     fr__pose_array poses = fr__pose_array_make(&q->allocator);
     fr__path_outcome outcome;
@@ -213,10 +223,11 @@ fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error
     memset(out, 0, sizeof *out);
     fr_path_input q;
     fr__path_body body;
-    fr_status status = check_query(input, &q, error);
+    fr_status status = fr__path_check_input(input, &q, error);
+    if (status == FR_OK && q.obstacle_count > 0) { return fr__timed_plan(input, &q, out, error); }
     if (status == FR_OK) { status = fr__path_body_make(&q, &body, error); }
     if (status != FR_OK) { return status; }
-    status = check_ends(&body, error);
+    status = fr__path_check_ends(&body, error);
     if (status == FR_OK) {
         out->allocator = q.allocator;
         status = find_path(&body, out, error);
@@ -251,7 +262,7 @@ static bool is_valid(fr__path_body *body, const fr_pose *states, size_t count, s
 static fr_status open_states(const fr_path_input *input, const fr_pose *states, uint32_t count, fr_path_input *q,
                              fr__path_body *body, fr_error *error) {
     if (states == NULL || count == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the path has no states"); }
-    fr_status status = check_query(input, q, error);
+    fr_status status = fr__path_check_input(input, q, error);
     for (uint32_t i = 0; i < count && status == FR_OK; i++) {
         fr_pose pose = states[i];
         status = fr_pose_check(&pose, error);
@@ -268,7 +279,7 @@ fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, 
     fr_status status = open_states(input, states, count, &q, &body, error);
     if (status != FR_OK) { return status; }
     out->is_valid = true;
-    measure(&body, states, count, &out->length, &out->turning, &out->turns);
+    fr__path_measure(&body, states, count, &out->length, &out->turning, &out->turns);
     for (uint32_t i = 0; i < (count == 1 ? 1 : count - 1) && out->is_valid; i++) {
         if (fr_control_is_stopped(q.control)) {
             status = fr_error_set(error, FR_ERROR_STOPPED, "stopped while checking motion %u", i);
@@ -364,10 +375,10 @@ static fr_status go_round(fr__path_body *body, fr__pose_array *poses, size_t fir
 
 static fr_status repair(fr__path_body *body, const fr_path *old, uint32_t at, fr_path *out, fr_error *error) {
     const fr_path_input *q = body->input;
-    fr_pose goals[MAX_GOALS];
+    fr_pose goals[FR__PATH_MAX_GOALS];
     uint32_t goal_count;
     uint64_t begin = fr_clock_ns();
-    if (!find_ends(body, goals, &goal_count, out)) { return FR_OK; }
+    if (!fr__path_find_ends(body, goals, &goal_count, out)) { return FR_OK; }
     fr__pose_array poses = fr__pose_array_make(&q->allocator);
     fr_status status = FR_OK;
     size_t first = 0, last = 0;
@@ -390,13 +401,14 @@ fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, ui
     memset(out, 0, sizeof *out);
     fr_path_input q;
     fr__path_body body;
-    fr_status status = check_query(input, &q, error);
+    fr_status status = fr__path_check_input(input, &q, error);
     if (status == FR_OK && (!old->is_found || at >= old->state_count)) {
         status = fr_error_set(error, FR_ERROR_ARGUMENT, "the old path has no state %u", at);
     }
+    if (status == FR_OK && q.obstacle_count > 0) { return fr__timed_plan(input, &q, out, error); }
     if (status == FR_OK) { status = fr__path_body_make(&q, &body, error); }
     if (status != FR_OK) { return status; }
-    status = check_ends(&body, error);
+    status = fr__path_check_ends(&body, error);
     if (status == FR_OK) {
         out->allocator = q.allocator;
         status = repair(&body, old, at, out, error);

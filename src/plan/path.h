@@ -42,6 +42,16 @@ void fr__path_judge_strictly(fr__path_body *body);
 // The motion check. `contacts`, with room for FR__PATH_CONTACTS, may be NULL. The space was found current before.
 fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motion, fr_contact *contacts);
 
+// The same against a space that may not be the input's, whose objects may move meanwhile.
+typedef struct fr__path_others {
+    const fr_space *space;
+    const fr_query_filter *filter;
+    bool may_move;
+} fr__path_others;
+
+fr_move_output fr__path_check_against(fr__path_body *body, const fr__path_others *others, const fr_motion *motion,
+                                      fr_contact *contacts);
+
 // The motion of a path from one state to the next.
 fr_motion fr__path_motion(const fr__path_body *body, const fr_pose *from, const fr_pose *to);
 
@@ -98,6 +108,10 @@ uint32_t fr__path_tree_add(fr__path_tree *tree, const fr_pose *pose, fr_vec3 piv
 // The nearest node; `distance` may be NULL. The tree is not empty.
 uint32_t fr__path_tree_nearest(const fr__path_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance);
 
+// The nearest `capacity` nodes, those of distance 0 left out, the nearest first; returns how many.
+uint32_t fr__path_tree_near(const fr__path_tree *tree, fr_vec3 pivot, fr_quat rotation, uint32_t capacity,
+                            uint32_t *out);
+
 // The node whose pivot is nearest.
 uint32_t fr__path_tree_near_point(const fr__path_tree *tree, fr_vec3 pivot);
 
@@ -126,6 +140,26 @@ void fr__path_guide_lead(fr__path_guide *guide, fr_vec3 start, fr_vec3 goal);
 
 // A point along the lead that is worth growing a tree to; false, now and then, where any point will do.
 bool fr__path_guide_point(fr__path_guide *guide, const fr__path_tree *tree, fr_random *random, fr_vec3 *out);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Ends
+
+#define FR__PATH_MAX_GOALS 16
+
+// The input as it is used, checked.
+fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *out, fr_error *error);
+
+// Whether start and goal are inside the bounds; FR_ERROR_ARGUMENT.
+fr_status fr__path_check_ends(const fr__path_body *body, fr_error *error);
+
+// Whether start and goal are free; a body that rests on something is shrunk. False: `out` says what is met.
+bool fr__path_find_ends(fr__path_body *body, fr_pose goals[FR__PATH_MAX_GOALS], uint32_t *goal_count, fr_path *out);
+
+// Takes the states as the result, and measures it. FR_ERROR_MEMORY.
+fr_status fr__path_give_states(const fr__path_body *body, const fr__pose_array *poses, fr_path *out, fr_error *error);
+
+void fr__path_measure(const fr__path_body *body, const fr_pose *states, size_t count, double *length, double *turning,
+                      uint32_t *turns);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Search

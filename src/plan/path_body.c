@@ -108,15 +108,22 @@ static fr_motion shrunk(const fr__path_body *body, const fr_motion *motion) {
 }
 
 fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motion, fr_contact *contacts) {
+    const fr__path_others others = {.space = body->input->space, .filter = body->input->filter};
+    return fr__path_check_against(body, &others, motion, contacts);
+}
+
+fr_move_output fr__path_check_against(fr__path_body *body, const fr__path_others *others, const fr_motion *motion,
+                                      fr_contact *contacts) {
     const fr_path_input *q = body->input;
     fr_move_input input = fr_default_move_input();
-    input.space = q->space;
+    input.space = others->space;
+    input.may_others_move = others->may_move;
     input.parts = q->parts;
     input.part_count = q->part_count;
     input.motion = body->shrink > 0.0 ? shrunk(body, motion) : *motion;
     input.margin = body->margin;
     input.tolerance = body->tolerance;
-    input.filter = q->filter;
+    input.filter = others->filter;
     input.contacts = contacts;
     input.capacity = contacts != NULL ? FR__PATH_CONTACTS : 0;
     fr_move_output output;

@@ -64,6 +64,24 @@ uint32_t fr__path_tree_nearest(const fr__path_tree *tree, fr_vec3 pivot, fr_quat
     return nearest;
 }
 
+uint32_t fr__path_tree_near(const fr__path_tree *tree, fr_vec3 pivot, fr_quat rotation, uint32_t capacity,
+                            uint32_t *out) {
+    const fr__path_place to = place_of(tree, pivot, rotation), *places = tree->places.data;
+    float weight = (float)(tree->arm * tree->arm);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < tree->places.count && capacity > 0; i++) {
+        float d = distance_squared(&places[i], &to, weight);
+        if (d == 0.0f) { continue; }
+        if (count == capacity && d >= distance_squared(&places[out[count - 1]], &to, weight)) { continue; }
+        uint32_t at = count < capacity ? count++ : count - 1;
+        for (; at > 0 && d < distance_squared(&places[out[at - 1]], &to, weight); at--) {
+            out[at] = out[at - 1];
+        }
+        out[at] = i;
+    }
+    return count;
+}
+
 uint32_t fr__path_tree_near_point(const fr__path_tree *tree, fr_vec3 pivot) {
     const fr__path_place to = place_of(tree, pivot, fr_quat_identity()), *places = tree->places.data;
     float min = FLT_MAX;
