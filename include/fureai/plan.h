@@ -446,6 +446,7 @@ typedef struct fr_path_input {
     double max_time;           // when it is at the goal at the latest; 0, the default: a time by which it would have
                                // been there several times if nothing moved, and all that ends moving has ended
     double goal_seconds;       // how long it must be free at the goal from then on; default 0
+    double time_step;          // > 0: it is at its states at whole multiples of this after start_time; default 0
     double speed;              // of the pivot, metres a second, > 0; default 1
     double turn_speed;         // radians a second, > 0; default pi / 2
     const fr_control *control; // may be NULL
@@ -534,6 +535,62 @@ FR_API fr_status fr_plan_check_timed_path(const fr_path_input *input, const fr_p
 // `max_clearance`.
 FR_API fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count,
                                         double max_clearance, double *out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// On the path: an agent among faces
+//
+// A body that executes its path tick by tick, observes, and plans again on the way. What it sees of an object that
+// moves is the motion of the tick that begins, as the space has it; it expects the object to go on like that for a
+// while. What is known of motions (`obstacles` of the query) it uses from the start, as long as it comes true.
+
+typedef struct fr_path_agent fr_path_agent;
+
+typedef struct fr_path_agent_def {
+    fr_path_input query; // as for fr_plan_path, but the space comes with each tick and the start with the first. Parts,
+                         // filter and obstacles must live as long; max_moves is for one tick
+    double step;         // of a tick, seconds, > 0; default 0.02
+    double foresight;    // how long an observed motion is expected to go on, seconds, >= 0; default 1
+    uint32_t cookie;     // set by fr_default_path_agent_def
+} fr_path_agent_def;
+
+FR_API fr_path_agent_def fr_default_path_agent_def(void);
+
+// FR_ERROR_ARGUMENT for a step or foresight out of bounds; FR_ERROR_MEMORY. What the query holds is checked in ticks.
+FR_API fr_status fr_path_agent_create(const fr_path_agent_def *def, fr_path_agent **out, fr_error *error);
+FR_API void fr_path_agent_destroy(fr_path_agent *agent); // NULL is ignored
+
+// Another goal from the next tick on. Where it is the place that the path began at, the path is gone back.
+// FR_ERROR_NOT_FINITE and others of a pose.
+FR_API fr_status fr_path_agent_set_goal(fr_path_agent *agent, const fr_pose *goal, bool is_turn_any, fr_error *error);
+
+// The path is forgotten, and planned again in the next tick.
+FR_API void fr_path_agent_drop_path(fr_path_agent *agent);
+
+typedef struct fr_path_agent_input {
+    const fr_space *space; // current, with the motions of the tick that begins
+    double time;           // at its beginning, seconds
+    fr_pose pose;          // of the body then
+} fr_path_agent_input;
+
+typedef struct fr_path_agent_output {
+    fr_plan_event event; // FR_PLAN_WAIT: it stays, since it planned so or has no path; FR_PLAN_OVERRUN: it meets
+                         // something in this tick, whatever it does
+    fr_pose pose;        // at the end of the tick; it goes there by fr_motion_between
+} fr_path_agent_output;
+
+// One tick. Unless it is FR_PLAN_OVERRUN the motion is proven against everything in the space, with its motions. With
+// no path the body stays, or goes off where something comes. Statuses as for fr_plan_path; after any the body stays.
+FR_API fr_status fr_path_agent_tick(fr_path_agent *agent, const fr_path_agent_input *input, fr_path_agent_output *out,
+                                    fr_error *error);
+
+typedef struct fr_path_agent_state {
+    const fr_path *path; // with times, to read until the next tick; not found: none
+    uint32_t next;       // its state that comes next
+    uint64_t plans;      // searches so far
+    uint64_t moves;      // motion checks in them
+} fr_path_agent_state;
+
+FR_API fr_path_agent_state fr_path_agent_get(const fr_path_agent *agent);
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,8 @@ fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *q, fr_
     if (!(q->speed > 0.0 && q->speed <= FR_LENGTH_MAX) || !(q->turn_speed > 0.0 && q->turn_speed <= FR_LENGTH_MAX)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a speed is not in 0 .. 2^300");
     }
-    if (!isfinite(q->start_time) || !(q->goal_seconds >= 0.0 && q->goal_seconds <= FR_LENGTH_MAX) ||
+    if (!isfinite(q->start_time) || !(q->time_step >= 0.0 && q->time_step <= FR_LENGTH_MAX) ||
+        !(q->goal_seconds >= 0.0 && q->goal_seconds <= FR_LENGTH_MAX) ||
         !(q->max_time == 0.0 || (q->max_time > q->start_time && q->max_time <= FR_LENGTH_MAX))) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the times of the path are not in order");
     }

@@ -34,6 +34,12 @@ typedef struct fr__timed {
 fr_status fr__timed_make(fr_path_input *input, fr__timed *out, fr_error *error);
 void fr__timed_free(fr__timed *timed);
 
+// FR_ERROR_LIMIT where an obstacle repeats its motion so often in a time that a check would not end.
+fr_status fr__timed_check_rounds(const fr__timed *timed, double begin, double end, fr_error *error);
+
+// Where an obstacle is at a time; `view` is of its object.
+void fr__timed_pose_at(const fr_path_obstacle *obstacle, const fr_object_view *view, double time, fr_pose *out);
+
 // A motion of the body that takes from `begin` to `end`, begin <= end.
 typedef struct fr__timed_motion {
     fr_motion motion;
@@ -51,8 +57,11 @@ typedef struct fr__timed_hit {
 fr__timed_hit fr__timed_check_moving(fr__timed *timed, const fr__timed_motion *motion);
 fr__timed_hit fr__timed_check(fr__timed *timed, const fr__timed_motion *motion);
 
-// How long a motion takes at the speeds of the input, seconds.
-double fr__timed_duration(const fr__timed *timed, const fr_motion *motion);
+// How long a motion takes at the speeds of an input, seconds; in whole steps of time where the input wants them.
+double fr__timed_duration(const fr_path_input *input, const fr_motion *motion);
+
+// The same or the next time at which a state may be.
+double fr__timed_snap(const fr_path_input *input, double time);
 
 // ---------------------------------------------------------------------------------------------------------------
 // States and times

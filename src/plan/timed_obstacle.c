@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define BALL_SLACK 1e-6 // of the reach of two balls: more than rounding can be
+#define MAX_PIECES 1e6  // of one obstacle's motion in the time of a path
+#define MAX_ROUNDS 1e12 // numbers of rounds are whole as doubles
 
 // ---------------------------------------------------------------------------------------------------------------
 // Making
@@ -38,18 +40,26 @@ static fr_status check_samples(const fr_path_obstacle *o, uint32_t index, fr_err
     return FR_OK;
 }
 
-// How far an object's farthest vertex is from its pivot.
+// No vertex of an object is farther from its pivot, metres.
 static double reach_of(const fr_space *space, fr_object_id id, const fr_object_view *view) {
-    fr_vec3 pivot = fr_pose_apply(&view->pose, view->pivot_local);
     double farthest = 0.0;
-    for (uint32_t i = 0; i < view->triangle_count; i++) {
-        fr_vec3 corners[3];
-        if (fr_object_corners(space, id, i, corners, NULL) != FR_OK) { continue; }
-        for (int k = 0; k < 3; k++) {
-            farthest = fmax(farthest, fr_vec3_distance(corners[k], pivot));
+    for (uint32_t i = 0; i < view->part_count; i++) {
+        fr_part_view part = fr_object_part(space, id, i);
+        fr_bounds box = fr_mesh_get(part.mesh)->bounds;
+        if (view->vertices != NULL) {
+            uint32_t count = fr_mesh_get(part.mesh)->vertex_count;
+            box = fr_bounds_empty();
+            for (uint32_t k = 0; k < count; k++) {
+                box = fr_bounds_with_point(&box, view->vertices[part.first_vertex + k]);
+            }
+        }
+        for (int k = 0; k < 8 && !fr_bounds_is_empty(&box); k++) {
+            fr_vec3 corner = {(k & 1) != 0 ? box.max.x : box.min.x, (k & 2) != 0 ? box.max.y : box.min.y,
+                              (k & 4) != 0 ? box.max.z : box.min.z};
+            farthest = fmax(farthest, fr_vec3_distance(fr_pose_apply(&part.pose, corner), view->pivot_local));
         }
     }
-    return farthest;
+    return view->pose.scale * farthest;
 }
 
 static fr_status copy_object(const fr_path_input *q, fr__timed_obstacle *o, const fr_allocator *allocator,
@@ -95,6 +105,18 @@ static fr_status make_obstacle(const fr_path_input *q, uint32_t i, fr__timed *s,
         s->end = fmax(s->end, o->given->samples[o->given->sample_count - 1].time);
     }
     return copy_object(q, o, &s->allocator, error);
+}
+
+fr_status fr__timed_check_rounds(const fr__timed *s, double begin, double end, fr_error *error) {
+    for (uint32_t i = 0; i < s->obstacle_count; i++) {
+        const fr_path_obstacle *o = s->obstacles[i].given;
+        if (o->period == 0.0) { continue; }
+        bool is_often = (end - begin) / o->period * o->sample_count > MAX_PIECES;
+        if (is_often || (end - o->samples[0].time) / o->period > MAX_ROUNDS) {
+            return fr_error_set(error, FR_ERROR_LIMIT, "obstacle %u repeats too often until %g seconds", i, end);
+        }
+    }
+    return FR_OK;
 }
 
 fr_status fr__timed_make(fr_path_input *q, fr__timed *out, fr_error *error) {
@@ -154,7 +176,7 @@ static obstacle_piece standing(const fr__timed_obstacle *o, uint32_t sample, dou
     return (obstacle_piece){begin, end, fr_motion_still(&pose)};
 }
 
-// When the round that a time is in began, beyond the first sample; comparisons are those by which samples are found.
+// The number of the round that a time is in: n period + first <= t < (n + 1) period + first, as doubles.
 static double round_of(const fr__timed_obstacle *o, double t) {
     double first = o->given->samples[0].time, period = o->given->period;
     if (period == 0.0 || t < first) { return 0.0; }
@@ -165,19 +187,17 @@ static double round_of(const fr__timed_obstacle *o, double t) {
     while ((n + 1.0) * period + first <= t) {
         n += 1.0;
     }
-    return n * period;
+    return n;
 }
 
 static obstacle_piece piece_at(const fr__timed_obstacle *o, double t) {
     const fr_path_sample *samples = o->given->samples;
     uint32_t last = o->given->sample_count - 1;
     if (t < samples[0].time) { return standing(o, 0, -INFINITY, samples[0].time); }
-    double base = round_of(o, t);
+    double period = o->given->period, n = round_of(o, t), base = n * period;
     if (t >= base + samples[last].time) {
-        // The end is computed as the next round's beginning is, so that it is later than t.
-        double next = o->given->period > 0.0 ? round_of(o, t) / o->given->period + 1.0 : INFINITY;
-        return standing(o, last, base + samples[last].time,
-                        o->given->period > 0.0 ? next * o->given->period + samples[0].time : INFINITY);
+        double next = period > 0.0 ? (n + 1.0) * period + samples[0].time : INFINITY;
+        return standing(o, last, base + samples[last].time, next);
     }
     uint32_t low = 0, high = last;
     while (high - low > 1) {
@@ -187,6 +207,16 @@ static obstacle_piece piece_at(const fr__timed_obstacle *o, double t) {
     fr_pose from = sample_pose(o, low), to = sample_pose(o, high);
     return (obstacle_piece){base + samples[low].time, base + samples[high].time,
                             fr_motion_between(&from, &to, o->pivot_local)};
+}
+
+static double fraction(double begin, double end, double t) {
+    return end > begin && isfinite(end) && isfinite(begin) ? fmin(fmax((t - begin) / (end - begin), 0.0), 1.0) : 0.0;
+}
+
+void fr__timed_pose_at(const fr_path_obstacle *obstacle, const fr_object_view *view, double time, fr_pose *out) {
+    const fr__timed_obstacle o = {.given = obstacle, .pivot_local = view->pivot_local, .scale = view->pose.scale};
+    obstacle_piece piece = piece_at(&o, time);
+    *out = fr_motion_pose(&piece.motion, fraction(piece.begin, piece.end, time));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -200,40 +230,30 @@ static fr_motion part_of(const fr_motion *m, double from, double to) {
     return out;
 }
 
-static double fraction(double begin, double end, double t) {
-    return end > begin && isfinite(end) && isfinite(begin) ? fmin(fmax((t - begin) / (end - begin), 0.0), 1.0) : 0.0;
-}
-
-// The motions of both over one stretch of time.
+// One stretch of time in which both move evenly, by parts of their motions.
 typedef struct meeting {
-    fr_motion body, other;
+    const fr_motion *body, *other;
+    double body_from, body_to, other_from, other_to;
     double begin, end;
 } meeting;
 
-static meeting meeting_of(const fr__timed_motion *m, const obstacle_piece *piece, double begin, double end) {
-    meeting out = {.begin = begin, .end = end};
-    out.body = part_of(&m->motion, fraction(m->begin, m->end, begin), fraction(m->begin, m->end, end));
-    out.other =
-        part_of(&piece->motion, fraction(piece->begin, piece->end, begin), fraction(piece->begin, piece->end, end));
-    return out;
+static fr_vec3 pivot_at(const fr_motion *m, double part) {
+    return fr_vec3_add_scaled(fr_pose_apply(&m->start, m->pivot_local), part, m->travel);
 }
 
 // The part of a meeting in which the balls about both pivots are near; false where they never are.
 static bool find_window(const fr__timed *s, const fr__timed_obstacle *o, const meeting *m, double *from, double *to) {
-    fr_vec3 apart = fr_vec3_sub(fr_pose_apply(&m->body.start, m->body.pivot_local),
-                                fr_pose_apply(&m->other.start, m->other.pivot_local));
-    fr_vec3 closing = fr_vec3_sub(m->body.travel, m->other.travel);
+    fr_vec3 apart = fr_vec3_sub(pivot_at(m->body, m->body_from), pivot_at(m->other, m->other_from));
+    fr_vec3 closing = fr_vec3_sub(fr_vec3_scale(m->body_to - m->body_from, m->body->travel),
+                                  fr_vec3_scale(m->other_to - m->other_from, m->other->travel));
     double reach = s->body->reach + o->reach;
     double near = reach + BALL_SLACK * reach + s->body->margin + 2.0 * s->body->tolerance;
     double a = fr_vec3_length_squared(closing), b = fr_vec3_dot(apart, closing);
     double c = fr_vec3_length_squared(apart) - near * near, root = b * b - a * c;
     *from = 0.0;
     *to = 1.0;
-    if (!(a > BALL_SLACK * BALL_SLACK * near * near)) {
-        // They hardly move to one another: the way is less than the slack.
-        double slack = sqrt(a);
-        return fr_vec3_length(apart) <= near + slack;
-    }
+    // Where they hardly move to one another, all of it counts or nothing.
+    if (!(a > BALL_SLACK * BALL_SLACK * near * near)) { return fr_vec3_length(apart) <= near + sqrt(a); }
     if (!(root >= 0.0)) { return false; }
     *from = fmax(*from, (-b - sqrt(root)) / a);
     *to = fmin(*to, (-b + sqrt(root)) / a);
@@ -252,12 +272,15 @@ static bool set_obstacle(const fr__timed_obstacle *o, const fr_motion *motion) {
 static bool meet(fr__timed *s, const fr__timed_obstacle *o, const meeting *whole, fr__timed_hit *hit) {
     double from, to;
     if (!find_window(s, o, whole, &from, &to)) { return false; }
-    fr_motion body = part_of(&whole->body, from, to), other = part_of(&whole->other, from, to);
+    double body = whole->body_to - whole->body_from, others_part = whole->other_to - whole->other_from;
+    fr_motion own = part_of(whole->body, whole->body_from + from * body, whole->body_from + to * body);
+    fr_motion other =
+        part_of(whole->other, whole->other_from + from * others_part, whole->other_from + to * others_part);
     double seconds = whole->end - whole->begin;
     fr_move_output move = {.is_hit = true};
     if (set_obstacle(o, &other)) {
         const fr__path_others others = {.space = o->space, .may_move = true};
-        move = fr__path_check_against(s->body, &others, &body, NULL);
+        move = fr__path_check_against(s->body, &others, &own, NULL);
     }
     if (!move.is_hit) { return false; }
     hit->is_hit = true;
@@ -277,7 +300,14 @@ fr__timed_hit fr__timed_check_moving(fr__timed *s, const fr__timed_motion *motio
         do {
             obstacle_piece piece = piece_at(o, t);
             double end = fmin(piece.end, limit);
-            meeting whole = meeting_of(motion, &piece, t, end);
+            meeting whole = {.body = &motion->motion,
+                             .other = &piece.motion,
+                             .body_from = fraction(motion->begin, motion->end, t),
+                             .body_to = fraction(motion->begin, motion->end, end),
+                             .other_from = fraction(piece.begin, piece.end, t),
+                             .other_to = fraction(piece.begin, piece.end, end),
+                             .begin = t,
+                             .end = end};
             is_met = meet(s, o, &whole, &hit);
             t = end;
         } while (t < limit && !is_met);
@@ -294,7 +324,14 @@ fr__timed_hit fr__timed_check(fr__timed *s, const fr__timed_motion *motion) {
     return (fr__timed_hit){.is_hit = true, .time = time, .contact = move.first};
 }
 
-double fr__timed_duration(const fr__timed *s, const fr_motion *motion) {
-    const fr_path_input *q = s->body->input;
-    return fmax(fr_vec3_length(motion->travel) / q->speed, fr_vec3_length(motion->turn) / q->turn_speed);
+// A multiple that is missed by rounding alone counts as met.
+static double round_up(double seconds, double step) { return ceil(seconds / step - 1e-6) * step; }
+
+double fr__timed_duration(const fr_path_input *q, const fr_motion *motion) {
+    double seconds = fmax(fr_vec3_length(motion->travel) / q->speed, fr_vec3_length(motion->turn) / q->turn_speed);
+    return q->time_step > 0.0 ? round_up(seconds * (1.0 + 1e-6), q->time_step) : seconds;
+}
+
+double fr__timed_snap(const fr_path_input *q, double time) {
+    return q->time_step > 0.0 ? q->start_time + round_up(time - q->start_time, q->time_step) : time;
 }

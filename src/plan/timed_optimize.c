@@ -50,7 +50,8 @@ static void try_straight(timed_line *l) {
         old += fr__path_size(l->timed->body, &motion.motion);
     }
     fr__timed_motion whole = motion_between(l, &a, &b);
-    double fresh = fr__path_size(l->timed->body, &whole.motion), seconds = fr__timed_duration(l->timed, &whole.motion);
+    double fresh = fr__path_size(l->timed->body, &whole.motion),
+           seconds = fr__timed_duration(l->timed->body->input, &whole.motion);
     if (!(fresh < old * (1.0 - MIN_GAIN)) || seconds > b.time - a.time) { return; }
     const fr__timed_state early = {b.pose, a.time + seconds}, late = {a.pose, b.time - seconds};
     const fr__timed_state *between = fr_random_below(&l->random, 2) == 0 ? &early : &late;
@@ -68,7 +69,11 @@ static void try_earlier(timed_line *l) {
     fr__timed_state *states = l->states->data;
     double wait = states[i + 1].time - states[i].time;
     if (!(wait > 0.0) || !is_waiting(l, i)) { return; }
-    double shift = fr_random_below(&l->random, 2) == 0 ? wait : wait * fr_random_unit(&l->random);
+    double shift = wait;
+    if (fr_random_below(&l->random, 2) == 0) {
+        const fr_path_input *q = l->timed->body->input;
+        shift = states[i + 1].time - fr__timed_snap(q, states[i + 1].time - wait * fr_random_unit(&l->random));
+    }
     size_t last = l->states->count - 1;
     for (size_t k = i + 1; k < last; k++) {
         fr__timed_state a = states[k], b = states[k + 1];

@@ -103,7 +103,7 @@ static double choose_end(const timed_search *s, const fr__pose_array *poses) {
     double seconds = s->body.reach / q->speed;
     for (size_t i = 0; i + 1 < poses->count; i++) {
         fr_motion motion = fr__path_motion(&s->body, &poses->data[i], &poses->data[i + 1]);
-        seconds += fr__timed_duration(&s->timed, &motion);
+        seconds += fr__timed_duration(q, &motion);
     }
     double moving = fmax(s->timed.end - q->start_time, 0.0);
     return q->start_time + moving + HORIZON_PERIODS * s->timed.longest_period + HORIZON * seconds + q->goal_seconds;
@@ -208,11 +208,13 @@ static fr_status find_path(timed_search *s, const fr_path_input *given, fr_path 
     out->nodes = outcome.nodes;
     out->is_partial = outcome.is_stopped;
     if (status == FR_OK && outcome.is_found && !outcome.is_stopped) {
-        if (!begin_map(s, choose_end(s, &poses))) {
+        double end = choose_end(s, &poses);
+        status = fr__timed_check_rounds(&s->timed, s->input->start_time, end, error);
+        if (status == FR_OK && !begin_map(s, end)) {
             status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the roadmap");
         }
         if (status == FR_OK) { status = search_rounds(s, &poses, out, error); }
-        fr__timed_roadmap_free(&s->map);
+        if (s->map.timed != NULL) { fr__timed_roadmap_free(&s->map); }
     }
     fr__pose_array_destroy(&poses);
     out->search_ms = fr_clock_ms_since(begin) - out->field_ms;
@@ -257,7 +259,9 @@ static fr__timed_hit check_strictly(fr__timed *s, const fr__timed_motion *motion
 }
 
 static bool is_too_fast(const fr__timed *s, const fr__timed_motion *m) {
-    return fr__timed_duration(s, &m->motion) > (m->end - m->begin) * (1.0 + 1e-9) + 1e-9 * fabs(m->end);
+    fr_path_input q = *s->body->input;
+    q.time_step = 0.0;
+    return fr__timed_duration(&q, &m->motion) > (m->end - m->begin) * (1.0 + 1e-9) + 1e-9 * fabs(m->end);
 }
 
 static fr_status check_states(fr__timed *s, const fr_pose *states, const double *times, uint32_t count,
@@ -311,6 +315,7 @@ fr_status fr_plan_check_timed_path(const fr_path_input *input, const fr_pose *st
     fr_status status = fr__path_check_input(input, &q, error);
     if (status == FR_OK) { status = check_times(states, times, count, error); }
     if (status == FR_OK && q.obstacle_count > 0) { status = fr__timed_make(&q, &timed, error); }
+    if (status == FR_OK) { status = fr__timed_check_rounds(&timed, times[0], times[count - 1], error); }
     if (status == FR_OK) { status = fr__path_body_make(&q, &body, error); }
     if (status == FR_OK) {
         timed.body = &body;

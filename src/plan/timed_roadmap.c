@@ -87,7 +87,7 @@ static void find_intervals(fr__timed_roadmap *map, uint32_t node) {
             if (!hit.is_hit) { return; }
             t = fmax(t, hit.time);
         }
-        t += map->tick;
+        t = fr__timed_snap(map->timed->body->input, t + map->tick);
     }
 }
 
@@ -111,10 +111,11 @@ static bool is_edge_free(fr__timed_roadmap *map, uint32_t a, uint32_t b, const f
 // The earliest departure from one interval by which a motion arrives in another, unmet; infinite where there is none.
 static double find_departure(fr__timed_roadmap *map, const fr__timed_interval *from, const fr__timed_interval *to,
                              const fr_motion *motion, double seconds) {
-    double first = fmax(from->arrival, to->begin - seconds);
+    const fr_path_input *q = map->timed->body->input;
+    double first = fr__timed_snap(q, fmax(from->arrival, to->begin - seconds));
     double last = fmin(from->end, fmin(to->end, map->end) - seconds);
     double step = fmax(map->tick, (last - first) / MAX_TRIES);
-    for (double t = first; t <= last && t + seconds < to->arrival; t += step) {
+    for (double t = first; t <= last && t + seconds < to->arrival; t = fr__timed_snap(q, t + step)) {
         fr__timed_motion timed = {.motion = *motion, .begin = t, .end = t + seconds};
         if (!fr__timed_check_moving(map->timed, &timed).is_hit) { return t; }
     }
@@ -129,7 +130,7 @@ static double seconds_left(const fr__timed_roadmap *map, uint32_t node) {
     double least = INFINITY;
     for (uint32_t i = 1; i <= map->goal_count; i++) {
         fr_motion motion = fr__path_motion(map->timed->body, pose_of(map, node), pose_of(map, i));
-        least = fmin(least, fr__timed_duration(map->timed, &motion));
+        least = fmin(least, fr__timed_duration(map->timed->body->input, &motion));
     }
     return least;
 }
@@ -145,7 +146,7 @@ static void go_to(fr__timed_roadmap *map, fr__plan_heap_array *heap, uint32_t in
     fr__path_body *body = map->timed->body;
     fr_motion motion = fr__path_motion(body, pose_of(map, from.node), pose_of(map, node));
     if (!is_edge_free(map, from.node, node, &motion)) { return; }
-    double seconds = fr__timed_duration(map->timed, &motion);
+    double seconds = fr__timed_duration(map->timed->body->input, &motion);
     if (!map->nodes.data[node].has_intervals) { find_intervals(map, node); }
     const fr__timed_node n = map->nodes.data[node];
     for (uint32_t i = n.first; i < n.first + n.count && !map->has_failed; i++) {
