@@ -228,14 +228,17 @@ FR_API bool fr_hands_get(const fr_hands *hands, fr_object_id object, fr_hand_sta
 // ---------------------------------------------------------------------------------------------------------------
 // The pilot of a robot
 //
-// The robot flies along a path to its goal and back again, and repairs the path when an object blocks it.
+// The robot flies along a path to its goal and back again. It waits for what crosses its path or goes round it, and
+// plans again when an object blocks it: an agent among faces (fr_path_agent, plan.h) decides every tick, and each
+// motion is proven against what moves in that tick.
 
 typedef struct fr_pilot_def {
     fr_world *world; // must outlive the pilot
     fr_object_id robot;
-    fr_path_input query;    // start, goal, is_goal_turn_any, pivot_local, bounds, dimension, margin, objective and seed
-                            // are read
-    double seconds;         // that a path takes, > 0; default 8
+    fr_path_input query; // start, goal, is_goal_turn_any, pivot_local, bounds, dimension, margin, objective, seed,
+                         // speeds and obstacles (what is known of motions; copied) are read
+    double seconds;      // that the straight line to the goal takes, which gives the speeds; 0: the query's speeds are
+                         // meant; default 3
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_pilot_def
 } fr_pilot_def;

@@ -63,6 +63,7 @@ typedef struct fr_scene_object {
     const fr_scene_sample *path; // where it is at times that grow, in place of velocities; NULL: none
     uint32_t path_count;
     bool is_static;               // never moves
+    bool is_known;                // planners know how it moves from the start; else they see it when it does
     uint32_t flags;               // of fr_object_flags
     fr_filter filter;             // which objects may collide with it
     double position_error;        // metres: how well its pose is known (fr_uncertainty); 0: exactly
@@ -114,7 +115,9 @@ typedef struct fr_scene_plan {
     fr_scene_plan_mode mode;
     fr_scene_plan_search search;
     fr_path_objective objective;
-    double margin; // metres
+    double margin;     // metres
+    double speed;      // of the robot, metres a second; 0: not set, one cell a step
+    double turn_speed; // radians a second; 0: not set, a step of turning in one step
     uint32_t seed;
     double pmax;       // of the potential
     double attraction; // of the goal: C
@@ -464,6 +467,7 @@ FR_API fr_status fr_ompl_read_problem(const void *bytes, size_t size, const char
 
 typedef struct fr_ompl_path {
     fr_pose *states; // as those of a problem
+    double *times;   // of the states, seconds, where a time stands before each row; else NULL
     uint32_t state_count;
     int dimension; // 3: rows of x y z qx qy qz qw; 2: of x y yaw
     fr_allocator allocator;
@@ -486,9 +490,10 @@ FR_API fr_status fr_ompl_mean(const fr_model *model, const fr_allocator *allocat
 // A problem made ready for fr_plan_path: the body's parts, the space it moves in, and the input of the search.
 typedef struct fr_path_problem fr_path_problem;
 
-// The problem of a scene's plan: the robot's parts, moving in the space from which it is left out. `space` was built
-// from the scene with these `ids` and must live as long. `allocator` may be NULL. FR_ERROR_ARGUMENT for a plan that is
-// not there, FR_ERROR_STALE_ID for a robot that is not in the space, FR_ERROR_MEMORY.
+// The problem of a scene's plan: the robot's parts, moving in the space from which it is left out. Objects that move
+// and are `known` are obstacles of its input. `space` was built from the scene with these `ids` and must live as long.
+// `allocator` may be NULL. FR_ERROR_ARGUMENT for a plan that is not there, FR_ERROR_STALE_ID for a robot that is not in
+// the space, FR_ERROR_LIMIT for objects that turn too often, FR_ERROR_MEMORY.
 FR_API fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *space, const fr_object_id *ids,
                                        uint32_t plan, const fr_allocator *allocator, fr_path_problem **out,
                                        fr_error *error);
@@ -501,6 +506,26 @@ FR_API void fr_path_problem_destroy(fr_path_problem *problem);
 
 // The input of the search; copy it to change it. It lives as long as the problem.
 FR_API const fr_path_input *fr_path_problem_input(const fr_path_problem *problem);
+
+// How all objects move, those that are known first: what a path in time is checked against. They live as long as the
+// problem.
+FR_API const fr_path_obstacle *fr_path_problem_motions(const fr_path_problem *problem, uint32_t *count);
+
+// What is known of a search among the faces of a scene beside its path.
+typedef struct fr_path_run {
+    bool is_driven;   // motions were seen, not known: the body went tick by tick, and the path is where it went
+    bool is_overrun;  // something ran into it on the way; the path is not proven then
+    uint32_t ticks;   // it took
+    uint64_t replans; // searches on the way
+} fr_path_run;
+
+// Searches as the plan of a scene says: for a whole path in time where all that moves is known (or nothing moves), else
+// tick by tick (fr_path_agent), what the scene does in step K being what is seen at tick K. `query` is the problem's
+// input, perhaps changed; `space` and `ids` are those it was made with; the space is put back to time 0. Destroy the
+// path. Its is_checked is that of fr_plan_check_timed_path against all motions. Statuses of planning.
+FR_API fr_status fr_scene_find_path(const fr_scene *scene, const fr_path_problem *problem, const fr_path_input *query,
+                                    fr_space *space, const fr_object_id *ids, fr_path *out, fr_path_run *run,
+                                    fr_error *error);
 
 #ifdef __cplusplus
 }

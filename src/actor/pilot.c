@@ -1,5 +1,5 @@
-// The pilot of a robot in a world: it flies along a path, there and back, and mends the path when something is put on
-// it.
+// The pilot of a robot in a world: it flies along a path, there and back, waits for what crosses it, and plans again
+// when something blocks it. An agent among faces (fr_path_agent) decides every tick.
 #include "actor/retained_parts.h"
 
 #include "fureai/actor.h"
@@ -8,25 +8,25 @@
 #include <string.h>
 
 #define PILOT_COOKIE 0x50494c4fu
-#define SECONDS 8.0    // that a path takes, by default
-#define SHADOWS 12     // of the robot that are drawn along it
-#define TICK_MOVES 800 // motions to query in one tick: some tens of milliseconds
+#define SECONDS 3.0      // that the straight line takes, by default
+#define SHADOWS 12       // of the robot that are drawn along it
+#define TICK_MOVES 1600  // motions to query in one tick: some tens of milliseconds
+#define GOAL_SECONDS 1.0 // that the robot can stay where it arrives
 
 struct fr_pilot {
     fr_allocator allocator;
     fr_world *world;
     fr_object_id robot;
-    fr_path_input query; // of the definition
+    fr_path_input query; // of the definition, with what is below
     double scale;        // of the robot
+    fr_query_filter filter;
     fr__retained_parts body;
-    fr_path path;
-    uint32_t at;       // the state behind it
-    bool is_returning; // it flies to the start
-    double seconds;    // that a path takes
-    double speed;      // metres a second, turns counted by the arm
-    double arm;        // metres a radian
-    uint64_t searches; // so far, for seeds
-    bool is_new;       // the path is still to be drawn
+    fr_path_obstacle *obstacles; // copies of the definition's, and their samples
+    fr_path_sample *samples;
+    size_t sample_count;
+    fr_path_agent *agent;
+    bool is_returning;   // it flies to the start
+    uint64_t drawn_plan; // the number of the plan that was drawn last
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -35,8 +35,9 @@ struct fr_pilot {
 static void paint_path(const fr_draw *draw, void *user) {
     static const fr_color line = {220, 70, 40, 255}, shadow = {80, 150, 220, 26};
     const fr_pilot *p = user;
-    const fr_pose *states = p->path.states;
-    uint32_t count = p->path.state_count;
+    const fr_path *path = fr_path_agent_get(p->agent).path;
+    const fr_pose *states = path->states;
+    uint32_t count = path->state_count;
     for (uint32_t i = 0; i + 1 < count; i++) {
         fr_vec3 a = fr_pose_apply(&states[i], p->query.pivot_local);
         fr_vec3 b = fr_pose_apply(&states[i + 1], p->query.pivot_local);
@@ -55,8 +56,9 @@ static void paint_path(const fr_draw *draw, void *user) {
 static void paint(fr_painter *painter, const fr_proposal *proposal, void *user) {
     (void)proposal;
     fr_pilot *p = user;
-    if (!p->path.is_found || (!p->is_new && !fr_painter_is_new(painter))) { return; }
-    p->is_new = false;
+    fr_path_agent_state now = fr_path_agent_get(p->agent);
+    if (!now.path->is_found || (p->drawn_plan == now.plans && !fr_painter_is_new(painter))) { return; }
+    p->drawn_plan = now.plans;
     fr_error error = {0};
     const fr_cast_layer layer = {.name = "path", .paint = paint_path, .user = p};
     if (fr_painter_draw(painter, &layer, &error) != FR_OK) {
@@ -67,107 +69,31 @@ static void paint(fr_painter *painter, const fr_proposal *proposal, void *user) 
 // ---------------------------------------------------------------------------------------------------------------
 // Flying
 
-static double size_of(const fr_pilot *p, const fr_motion *motion) {
-    return fr_vec3_length(motion->travel) + p->arm * fr_vec3_length(motion->turn);
+// Where it flies to now.
+static fr_status set_goal(fr_pilot *p, fr_error *error) {
+    const fr_path_input *q = &p->query;
+    return fr_path_agent_set_goal(p->agent, p->is_returning ? &q->start : &q->goal,
+                                  !p->is_returning && q->is_goal_turn_any, error);
 }
 
-static void take_path(fr_pilot *p, const fr_path *path) {
-    double size = 0.0;
-    fr_path_destroy(&p->path);
-    p->path = *path;
-    p->at = 0;
-    for (uint32_t i = 0; i + 1 < path->state_count; i++) {
-        fr_motion motion = fr_motion_between(&path->states[i], &path->states[i + 1], p->query.pivot_local);
-        size += size_of(p, &motion);
-    }
-    p->speed = size / p->seconds;
-    p->is_new = true;
-}
-
-// A path from where the robot is, from scratch or mended; false: it waits.
-static bool find_path(fr_pilot *p, const fr_space *space, const fr_pose *here) {
-    fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = p->robot;
-    fr_path_input query = fr_default_path_input();
-    query.space = space;
-    query.filter = &filter;
-    query.parts = p->body.parts;
-    query.part_count = p->body.part_count;
-    query.pivot_local = p->query.pivot_local;
-    query.start = *here;
-    query.goal = p->is_returning ? p->query.start : p->query.goal;
-    query.is_goal_turn_any = !p->is_returning && p->query.is_goal_turn_any;
-    query.bounds = p->query.bounds;
-    query.dimension = p->query.dimension;
-    query.margin = p->query.margin;
-    query.objective = p->query.objective == FR_PATH_FIRST ? FR_PATH_SHORTEST : p->query.objective;
-    query.seed = p->query.seed + p->searches++;
-    query.max_moves = TICK_MOVES;
-    query.optimize_moves = TICK_MOVES / 4;
-    query.allocator = p->allocator;
-    fr_path path;
-    bool is_on_path = p->path.is_found && p->at + 1 < p->path.state_count;
-    fr_status status =
-        is_on_path ? fr_plan_repair_path(&query, &p->path, p->at, &path, NULL) : fr_plan_path(&query, &path, NULL);
-    if (status != FR_OK) { return false; }
-    if (!path.is_found || !path.is_checked) {
-        fr_path_destroy(&path);
-        return false;
-    }
-    take_path(p, &path);
-    return true;
-}
-
-// Whether nothing is in the motion that comes next.
-static bool is_ahead_free(const fr_pilot *p, const fr_space *space, const fr_motion *motion) {
-    fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = p->robot;
-    fr_move_input input = fr_default_move_input();
-    input.space = space;
-    input.parts = p->body.parts;
-    input.part_count = p->body.part_count;
-    input.motion = *motion;
-    input.filter = &filter;
-    fr_move_output output;
-    return fr_collide_move(&input, &output, NULL) == FR_OK && !output.is_hit;
-}
-
-// Back along the same path: a motion that is free is free backwards.
-static void turn_round(fr_pilot *p) {
-    fr_pose *states = p->path.states;
-    for (uint32_t i = 0, k = p->path.state_count - 1; i < k; i++, k--) {
-        fr_pose swap = states[i];
-        states[i] = states[k];
-        states[k] = swap;
-    }
-    p->at = 0;
-    p->is_returning = !p->is_returning;
-}
-
-// A corrector: it sees what people have just moved.
+// A corrector: it sees what moves in this tick, and what people have just moved.
 static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     fr_pilot *p = user;
     const fr_object_view *view = fr_object_get(proposal->space, p->robot);
     if (view == NULL) { return FR_OK; }
     if (fr_wishes_find(wishes, p->robot) != NULL) {
-        fr_path_destroy(&p->path); // a person holds it
+        fr_path_agent_drop_path(p->agent); // a person holds it
         return FR_OK;
     }
-    if (p->path.is_found && p->at + 1 >= p->path.state_count) { turn_round(p); }
-    if (!p->path.is_found && !find_path(p, proposal->space, &view->pose)) { return FR_OK; }
-    fr_motion motion = fr_motion_between(&view->pose, &p->path.states[p->at + 1], p->query.pivot_local);
-    if (!is_ahead_free(p, proposal->space, &motion)) {
-        if (!find_path(p, proposal->space, &view->pose)) { return FR_OK; }
-        motion = fr_motion_between(&view->pose, &p->path.states[1], p->query.pivot_local);
+    const fr_path_agent_input in = {proposal->space, proposal->time, view->pose};
+    fr_path_agent_output out;
+    if (fr_path_agent_tick(p->agent, &in, &out, NULL) != FR_OK) { return FR_OK; } // it waits
+    if (out.event == FR_PLAN_GOAL) {
+        p->is_returning = !p->is_returning;
+        return set_goal(p, error);
     }
-    // Up to the next state and not beyond: what is flown is what was proven
-    double size = size_of(p, &motion), part = size > 0.0 ? p->speed * proposal->step / size : 1.0;
-    fr_wish wish = {.object = p->robot, .kind = FR_WISH_NEXT, .pose = p->path.states[p->at + 1]};
-    if (part < 1.0) {
-        wish.pose = fr_motion_pose(&motion, part);
-    } else {
-        p->at++;
-    }
+    if (memcmp(&out.pose, &view->pose, sizeof out.pose) == 0) { return FR_OK; }
+    const fr_wish wish = {.object = p->robot, .kind = FR_WISH_NEXT, .pose = out.pose};
     return fr_wishes_add(wishes, &wish, error);
 }
 
@@ -185,23 +111,79 @@ fr_pilot_def fr_default_pilot_def(void) {
 
 static fr_status begin(void *user, fr_error *error) {
     fr_pilot *p = user;
-    fr_path_destroy(&p->path);
+    fr_path_agent_drop_path(p->agent);
     p->is_returning = false;
-    p->at = 0;
+    fr_status status = set_goal(p, error);
     fr_pose start = p->query.start;
     start.scale = p->scale;
-    return fr_object_set_pose(fr_world_space(p->world), p->robot, &start, error);
+    return status == FR_OK ? fr_object_set_pose(fr_world_space(p->world), p->robot, &start, error) : status;
+}
+
+// Motions that are known are the pilot's own while it lives.
+static bool copy_obstacles(fr_pilot *p, const fr_path_input *given) {
+    for (uint32_t i = 0; i < given->obstacle_count; i++) {
+        p->sample_count += given->obstacles[i].sample_count;
+    }
+    if (given->obstacle_count == 0) { return true; }
+    p->obstacles = fr_allocate(&p->allocator, given->obstacle_count, sizeof *p->obstacles, 16);
+    p->samples = fr_allocate(&p->allocator, p->sample_count, sizeof *p->samples, 16);
+    if (p->obstacles == NULL || p->samples == NULL) { return false; }
+    fr_path_sample *samples = p->samples;
+    for (uint32_t i = 0; i < given->obstacle_count; i++) {
+        p->obstacles[i] = given->obstacles[i];
+        p->obstacles[i].samples = samples;
+        memcpy(samples, given->obstacles[i].samples, given->obstacles[i].sample_count * sizeof *samples);
+        samples += given->obstacles[i].sample_count;
+    }
+    return true;
+}
+
+// Speeds by which the straight line takes the seconds of the definition; a radian counts as the arm.
+static void set_speeds(fr_pilot *p, double seconds) {
+    fr_bounds bounds;
+    double arm = 0.0;
+    if (fr_object_bounds(fr_world_space(p->world), p->robot, &bounds, NULL) == FR_OK) {
+        arm = 0.25 * fr_vec3_distance(bounds.min, bounds.max);
+    }
+    fr_motion straight = fr_motion_between(&p->query.start, &p->query.goal, p->query.pivot_local);
+    double size = fr_vec3_length(straight.travel) + arm * fr_vec3_length(straight.turn);
+    if (!(size > 0.0)) { size = fmax(arm, 1e-9); }
+    p->query.speed = size / seconds;
+    p->query.turn_speed = arm > 0.0 ? p->query.speed / arm : FR_PI / seconds;
+}
+
+static fr_status make_agent(fr_pilot *p, const fr_pilot_def *def, fr_error *error) {
+    const fr_space *space = fr_world_space(p->world);
+    if (!fr__retained_parts_take(&p->body, &p->allocator, space, p->robot) || !copy_obstacles(p, &def->query)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a robot");
+    }
+    if (def->seconds > 0.0) { set_speeds(p, def->seconds); }
+    p->filter = fr_default_query_filter();
+    p->filter.ignore = p->robot;
+    fr_path_agent_def agent = fr_default_path_agent_def();
+    fr_path_input *q = &p->query;
+    q->filter = &p->filter;
+    q->parts = p->body.parts;
+    q->part_count = p->body.part_count;
+    q->obstacles = p->obstacles;
+    q->objective = q->objective == FR_PATH_FIRST ? FR_PATH_SHORTEST : q->objective;
+    q->goal_seconds = GOAL_SECONDS;
+    q->max_moves = TICK_MOVES;
+    q->optimize_moves = TICK_MOVES / 8;
+    q->allocator = p->allocator;
+    agent.query = *q;
+    agent.step = fr_world_step(p->world);
+    return fr_path_agent_create(&agent, &p->agent, error);
 }
 
 fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
     if (def->cookie != PILOT_COOKIE) { return fr_error_set_cookie(error, "fr_default_pilot_def"); }
-    if (def->world == NULL || !(def->seconds > 0.0)) {
+    if (def->world == NULL || !(def->seconds >= 0.0)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a pilot needs a world and a time");
     }
-    const fr_space *space = fr_world_space(def->world);
-    const fr_object_view *view = fr_object_get(space, def->robot);
+    const fr_object_view *view = fr_object_get(fr_world_space(def->world), def->robot);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such robot"); }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_pilot *p = fr_allocate(&allocator, 1, sizeof *p, _Alignof(fr_pilot));
@@ -211,19 +193,12 @@ fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *err
     p->world = def->world;
     p->robot = def->robot;
     p->query = def->query;
-    p->seconds = def->seconds;
-    p->scale = view->pose.scale;
-    fr_status status = begin(p, error);
-    if (status == FR_OK && !fr__retained_parts_take(&p->body, &allocator, space, p->robot)) {
-        status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for a robot");
-    }
+    p->scale = p->query.start.scale = p->query.goal.scale = view->pose.scale;
+    fr_status status = make_agent(p, def, error);
+    if (status == FR_OK) { status = begin(p, error); }
     if (status != FR_OK) {
         fr_pilot_destroy(p);
         return status;
-    }
-    fr_bounds bounds;
-    if (fr_object_bounds(space, p->robot, &bounds, NULL) == FR_OK) {
-        p->arm = 0.25 * fr_vec3_distance(bounds.min, bounds.max);
     }
     *out = p;
     return FR_OK;
@@ -231,8 +206,10 @@ fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *err
 
 void fr_pilot_destroy(fr_pilot *p) {
     if (p == NULL) { return; }
+    fr_path_agent_destroy(p->agent);
     fr__retained_parts_release(&p->body);
-    fr_path_destroy(&p->path);
+    fr_deallocate(&p->allocator, p->obstacles, p->query.obstacle_count, sizeof *p->obstacles);
+    fr_deallocate(&p->allocator, p->samples, p->sample_count, sizeof *p->samples);
     fr_allocator allocator = p->allocator;
     fr_deallocate(&allocator, p, 1, sizeof *p);
 }
@@ -247,11 +224,12 @@ fr_actor fr_pilot_actor(fr_pilot *pilot) {
 
 fr_pilot_state fr_pilot_get(const fr_pilot *pilot) {
     FR_ASSERT(pilot != NULL);
-    const fr_path *path = &pilot->path;
-    return (fr_pilot_state){.has_path = path->is_found,
+    fr_path_agent_state now = fr_path_agent_get(pilot->agent);
+    bool has_path = now.path->is_found;
+    return (fr_pilot_state){.has_path = has_path,
                             .is_returning = pilot->is_returning,
-                            .next = path->is_found ? pilot->at + 1 : 0,
-                            .path = path->is_found ? path->states : NULL,
-                            .path_count = path->is_found ? path->state_count : 0,
-                            .searches = pilot->searches};
+                            .next = now.next,
+                            .path = has_path ? now.path->states : NULL,
+                            .path_count = has_path ? now.path->state_count : 0,
+                            .searches = now.plans};
 }

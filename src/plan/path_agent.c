@@ -22,13 +22,12 @@ struct fr_path_agent {
     bool is_back; // the path is one that was gone before, reversed, and has no times yet
     uint64_t plans, moves;
     double next_search; // not before this
+    uint64_t sign;      // of what stood when the path was last found free of it
     // What is seen in a tick
     fr_path_obstacle *obstacles;
     fr_path_sample *samples;
     uint32_t obstacle_count, obstacle_capacity;
 };
-
-FR_ARRAY_TYPE(fr__path_time_array, double);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Making
@@ -212,6 +211,22 @@ static fr_status observe(fr_path_agent *agent, const fr_path_agent_input *in, fr
     return FR_OK;
 }
 
+// A number that changes when anything that stands does.
+static uint64_t sign_of(const fr_path_agent *agent, const fr_space *space) {
+    uint64_t sign = 0;
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        const fr_object_view *view = fr_object_get(space, id);
+        if (view == NULL || view->is_moving || !is_accepted(agent, space, id, view)) { continue; }
+        fr_versions v = fr_object_versions(space, id);
+        sign = (sign ^ id.index1) * 0x9e3779b97f4a7c15u;
+        sign =
+            (sign ^ id.generation ^ v.shape ^ v.vertices << 16 ^ v.pose << 32 ^ v.filter << 48) * 0x9e3779b97f4a7c15u;
+        sign ^= sign >> 29;
+    }
+    return sign;
+}
+
 static fr_path_input query_of(const fr_path_agent *agent, const fr_path_agent_input *in) {
     fr_path_input q = agent->query;
     q.space = in->space;
@@ -221,6 +236,28 @@ static fr_path_input query_of(const fr_path_agent *agent, const fr_path_agent_in
     q.obstacles = agent->obstacles;
     q.obstacle_count = agent->obstacle_count;
     return q;
+}
+
+// What is seen in one tick, made ready for checks.
+typedef struct sight {
+    fr_path_input input;
+    fr__timed timed;
+    fr__path_body body;
+} sight;
+
+static fr_status sight_open(const fr_path_input *query, sight *out, fr_error *error) {
+    memset(&out->timed, 0, sizeof out->timed);
+    fr_status status = fr__path_check_input(query, &out->input, error);
+    if (status == FR_OK && query->obstacle_count > 0) { status = fr__timed_make(&out->input, &out->timed, error); }
+    if (status == FR_OK) { status = fr__path_body_make(&out->input, &out->body, error); }
+    if (status != FR_OK) { fr__timed_free(&out->timed); }
+    out->timed.body = &out->body;
+    return status;
+}
+
+static void sight_close(sight *seen) {
+    fr__path_body_free(&seen->body);
+    fr__timed_free(&seen->timed);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -240,35 +277,25 @@ static bool set_times(fr_path_agent *agent, double time, fr_path *path) {
     return true;
 }
 
-// The rest of a path from where the body is; `q` is of this tick. Returns up to when it is free, infinite: to its end.
-static fr_status check_rest(fr_path_agent *agent, const fr_path_input *q, double *free_until, fr_error *error) {
+// Up to when the rest of the path is free; infinite: to its end. What stands is looked at where it has changed.
+static double check_rest(const fr_path_agent *agent, sight *seen, bool has_changed) {
     const fr_path *path = &agent->path;
-    fr__pose_array states = fr__pose_array_make(&agent->allocator);
-    fr__path_time_array times = fr__path_time_array_make(&agent->allocator);
-    size_t count = path->state_count - agent->at;
-    fr_pose *state = fr__pose_array_push(&states, count);
-    double *time = fr__path_time_array_push(&times, count);
-    fr_status status = FR_ERROR_MEMORY;
-    if (state != NULL && time != NULL) {
-        memcpy(state, path->states + agent->at, count * sizeof *state);
-        memcpy(time, path->times + agent->at, count * sizeof *time);
-        state[0] = q->start;
-        time[0] = q->start_time;
-        fr_path_check_output check;
-        fr_path_input patient = *q;
-        patient.speed *= 1.0 + 1e-3; // what is left of a motion is as fast as the motion but for rounding
-        patient.turn_speed *= 1.0 + 1e-3;
-        status = fr_plan_check_timed_path(&patient, state, time, (uint32_t)count, &check, error);
-        size_t motion = check.motion, next = motion + 1 < count ? motion + 1 : motion;
-        if (status == FR_OK) {
-            *free_until = check.is_valid ? INFINITY : time[motion] + check.time * (time[next] - time[motion]);
+    fr_pose from = seen->input.start;
+    double time = seen->input.start_time;
+    for (uint32_t i = agent->at + 1; i < path->state_count; i++) {
+        fr__timed_motion m = {fr__path_motion(&seen->body, &from, &path->states[i]), time, path->times[i]};
+        fr__timed_hit hit = {.time = m.end};
+        fr__path_judge_strictly(&seen->body);
+        if (has_changed) {
+            hit = fr__timed_check_strictly(&seen->timed, &m);
+        } else if (seen->timed.obstacle_count > 0) {
+            hit = fr__timed_check_moving(&seen->timed, &m);
         }
-    } else {
-        fr_error_set(error, status, "no memory for the path");
+        if (hit.is_hit) { return hit.time; }
+        from = path->states[i];
+        time = path->times[i];
     }
-    fr__pose_array_destroy(&states);
-    fr__path_time_array_destroy(&times);
-    return status;
+    return INFINITY;
 }
 
 static void take_path(fr_path_agent *agent, const fr_path *path) {
@@ -330,7 +357,7 @@ static fr_vec3 direction(uint32_t i) {
 }
 
 // How long the body is free that goes to a pose in this tick and stays there; negative where it meets something in it.
-static double free_seconds(fr_path_agent *agent, fr__timed *timed, const fr_pose *to) {
+static double free_seconds(const fr_path_agent *agent, fr__timed *timed, const fr_pose *to) {
     const fr_path_input *q = timed->body->input;
     if (!fr__path_is_inside(timed->body, to)) { return -1.0; }
     double begin = q->start_time, end = begin + agent->step;
@@ -341,7 +368,7 @@ static double free_seconds(fr_path_agent *agent, fr__timed *timed, const fr_pose
 }
 
 // Stays where that is free as far as is foreseen; else goes where it is free for longest.
-static void step_aside(fr_path_agent *agent, fr__timed *timed, fr_path_agent_output *out) {
+static void step_aside(const fr_path_agent *agent, fr__timed *timed, fr_path_agent_output *out) {
     const fr_path_input *q = timed->body->input;
     double best = free_seconds(agent, timed, &q->start);
     for (uint32_t i = 0; i < ASIDE && best < agent->foresight * (1.0 - 1e-9); i++) {
@@ -359,24 +386,13 @@ static void step_aside(fr_path_agent *agent, fr__timed *timed, fr_path_agent_out
     if (best < 0.0) { out->event = FR_PLAN_OVERRUN; }
 }
 
-static fr_status stay(fr_path_agent *agent, const fr_path_input *given, fr_path_agent_output *out, fr_error *error) {
-    fr_path_input q;
-    fr__timed timed;
-    fr__path_body body;
-    memset(&timed, 0, sizeof timed);
-    fr_status status = fr__path_check_input(given, &q, error);
-    if (status == FR_OK && q.obstacle_count > 0) { status = fr__timed_make(&q, &timed, error); }
-    if (status == FR_OK) { status = fr__path_body_make(&q, &body, error); }
-    if (status == FR_OK) {
-        timed.body = &body;
-        fr_motion still = fr_motion_still(&q.start);
-        bool is_resting = q.margin == 0.0 && fr__path_check_motion(&body, &still, NULL).is_hit;
-        if (is_resting) { fr__path_shrink(&body); }
-        step_aside(agent, &timed, out);
-        fr__path_body_free(&body);
-    }
-    fr__timed_free(&timed);
-    return status;
+// A body that rests on something is shrunk.
+static void stay(const fr_path_agent *agent, sight *seen, fr_path_agent_output *out) {
+    fr_motion still = fr_motion_still(&seen->input.start);
+    fr__path_judge_strictly(&seen->body);
+    bool is_resting = seen->input.margin == 0.0 && fr__path_check_motion(&seen->body, &still, NULL).is_hit;
+    if (is_resting) { fr__path_shrink(&seen->body); }
+    step_aside(agent, &seen->timed, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -406,31 +422,46 @@ static void go_on(const fr_path_agent *agent, const fr_path_agent_input *in, fr_
     out->event = is_moved ? FR_PLAN_MOVED : is_turned ? FR_PLAN_TURNED : FR_PLAN_WAIT;
 }
 
+// Goes on along the path, plans, stays, or steps aside.
+static fr_status decide(fr_path_agent *agent, const fr_path_agent_input *in, sight *seen, fr_path_agent_output *out,
+                        fr_error *error) {
+    bool is_there = is_at_goal(agent, &in->pose), is_found = false;
+    double free_until = -INFINITY;
+    uint64_t sign = sign_of(agent, in->space);
+    if (!is_there && is_on_path(agent, in) && agent->at + 1 < agent->path.state_count) {
+        free_until = check_rest(agent, seen, sign != agent->sign);
+    }
+    if (free_until < INFINITY && !is_there && in->time >= agent->next_search) {
+        fr_path_input query = query_of(agent, in);
+        fr_status status = search(agent, &query, &is_found, error);
+        if (status != FR_OK) { return status; }
+    }
+    if (free_until == INFINITY || is_found) { agent->sign = sign; }
+    // A path that is free for a while is gone on while there is no better one.
+    if (!is_there && (is_found || free_until >= in->time + agent->foresight)) {
+        go_on(agent, in, out);
+        return FR_OK;
+    }
+    stay(agent, seen, out);
+    if (is_there && out->event == FR_PLAN_WAIT) { out->event = FR_PLAN_GOAL; }
+    return FR_OK;
+}
+
 fr_status fr_path_agent_tick(fr_path_agent *agent, const fr_path_agent_input *in, fr_path_agent_output *out,
                              fr_error *error) {
     FR_ASSERT(agent != NULL && in != NULL && out != NULL);
     *out = (fr_path_agent_output){FR_PLAN_WAIT, in->pose};
     fr_status status = observe(agent, in, error);
     if (status != FR_OK) { return status; }
-    fr_path_input q = query_of(agent, in);
-    bool is_there = is_at_goal(agent, &in->pose), is_kept = false;
-    double free_until = -INFINITY;
-    if (!is_there && is_on_path(agent, in) && agent->at + 1 < agent->path.state_count) {
-        status = check_rest(agent, &q, &free_until, error);
-        is_kept = free_until == INFINITY;
-    }
-    bool is_found = false;
-    if (status == FR_OK && !is_there && !is_kept && in->time >= agent->next_search) {
-        status = search(agent, &q, &is_found, error);
-    }
+    fr_path_input query = query_of(agent, in);
+    sight seen;
+    status = sight_open(&query, &seen, error);
     if (status != FR_OK) { return status; }
-    // A path that is free for a while is gone on while there is no better one.
-    bool is_going = is_kept || is_found || free_until >= in->time + agent->foresight;
-    if (is_going && !is_there) {
-        go_on(agent, in, out);
-        return FR_OK;
+    status = decide(agent, in, &seen, out, error);
+    if (status == FR_OK && seen.timed.status != FR_OK) {
+        status = fr_error_set(error, seen.timed.status, "an obstacle could not be moved");
     }
-    status = stay(agent, &q, out, error);
-    if (is_there && out->event == FR_PLAN_WAIT) { out->event = FR_PLAN_GOAL; }
+    if (status != FR_OK) { *out = (fr_path_agent_output){FR_PLAN_WAIT, in->pose}; }
+    sight_close(&seen);
     return status;
 }

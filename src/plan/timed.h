@@ -26,6 +26,7 @@ typedef struct fr__timed {
     fr_query_filter filter;       // the same without obstacles that move: the body's input has it
     double end;                   // nothing that does not repeat moves after this
     double longest_period;        // 0: nothing repeats
+    fr_status status; // not FR_OK: a check could not be made, for want of memory; what it found is no result
     fr_allocator allocator;
 } fr__timed;
 
@@ -56,6 +57,9 @@ typedef struct fr__timed_hit {
 // The check against the obstacles that move, and that against what stands too.
 fr__timed_hit fr__timed_check_moving(fr__timed *timed, const fr__timed_motion *motion);
 fr__timed_hit fr__timed_check(fr__timed *timed, const fr__timed_motion *motion);
+
+// The check of fr_plan_check_timed_path: with the body as it is, and where that touches without a margin, shrunk.
+fr__timed_hit fr__timed_check_strictly(fr__timed *timed, const fr__timed_motion *motion);
 
 // How long a motion takes at the speeds of an input, seconds; in whole steps of time where the input wants them.
 double fr__timed_duration(const fr_path_input *input, const fr_motion *motion);

@@ -260,12 +260,12 @@ static bool find_window(const fr__timed *s, const fr__timed_obstacle *o, const m
     return *from <= *to;
 }
 
-// Puts an obstacle on its motion; false where its space refuses that.
-static bool set_obstacle(const fr__timed_obstacle *o, const fr_motion *motion) {
+// Puts an obstacle on its motion.
+static fr_status set_obstacle(const fr__timed_obstacle *o, const fr_motion *motion) {
     fr_pose end = fr_motion_pose(motion, 1.0);
-    return fr_object_set_pose(o->space, o->id, &motion->start, NULL) == FR_OK &&
-           fr_object_set_motion(o->space, o->id, motion, &end, NULL) == FR_OK &&
-           fr_space_update(o->space, NULL, NULL) == FR_OK;
+    fr_status status = fr_object_set_pose(o->space, o->id, &motion->start, NULL);
+    if (status == FR_OK) { status = fr_object_set_motion(o->space, o->id, motion, &end, NULL); }
+    return status == FR_OK ? fr_space_update(o->space, NULL, NULL) : status;
 }
 
 // Whether the two meet; `hit` says when.
@@ -278,7 +278,10 @@ static bool meet(fr__timed *s, const fr__timed_obstacle *o, const meeting *whole
         part_of(whole->other, whole->other_from + from * others_part, whole->other_from + to * others_part);
     double seconds = whole->end - whole->begin;
     fr_move_output move = {.is_hit = true};
-    if (set_obstacle(o, &other)) {
+    fr_status status = set_obstacle(o, &other);
+    if (status != FR_OK) {
+        s->status = status;
+    } else {
         const fr__path_others others = {.space = o->space, .may_move = true};
         move = fr__path_check_against(s->body, &others, &own, NULL);
     }

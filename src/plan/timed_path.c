@@ -25,6 +25,12 @@ typedef struct timed_search {
     fr__timed_state_array states; // what was found
 } timed_search;
 
+// The failure of a check, where one failed.
+static fr_status failure_of(const fr__timed *timed, fr_error *error) {
+    if (timed->status == FR_OK) { return FR_OK; }
+    return fr_error_set(error, timed->status, "an obstacle could not be moved: %s", fr_status_text(timed->status));
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // The roadmap's nodes
 
@@ -145,7 +151,7 @@ static fr_status search_rounds(timed_search *s, fr__pose_array *poses, fr_path *
     out->is_partial = s->map.is_stopped;
     out->nodes = (uint32_t)s->map.nodes.count;
     if (status == FR_OK && !has_room) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the roadmap"); }
-    return status;
+    return status == FR_OK ? failure_of(&s->timed, error) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -186,7 +192,8 @@ static fr_status finish(timed_search *s, const fr_path_input *given, fr_path *ou
         out->is_partial = fr__timed_optimize(&s->timed, &s->states, s->input->optimize_moves);
     }
     out->clearance = s->input->margin;
-    fr_status status = give_path(s, out, error);
+    fr_status status = failure_of(&s->timed, error);
+    if (status == FR_OK) { status = give_path(s, out, error); }
     if (status != FR_OK) { return status; }
     measure_waiting(s, out);
     fr_path_check_output check;
@@ -246,8 +253,7 @@ fr_status fr__timed_plan(const fr_path_input *given, fr_path_input *q, fr_path *
 // ---------------------------------------------------------------------------------------------------------------
 // Checking
 
-// The check of one motion: with the body as it is, and where that touches without a margin, shrunk.
-static fr__timed_hit check_strictly(fr__timed *s, const fr__timed_motion *motion) {
+fr__timed_hit fr__timed_check_strictly(fr__timed *s, const fr__timed_motion *motion) {
     fr__path_judge_strictly(s->body);
     fr__timed_hit hit = fr__timed_check(s, motion);
     if (!hit.is_hit || s->body->input->margin > 0.0) { return hit; }
@@ -278,7 +284,7 @@ static fr_status check_states(fr__timed *s, const fr_pose *states, const double 
             !fr__path_is_inside(s->body, &states[i]) || !fr__path_is_inside(s->body, &states[next]);
         out->is_too_fast = !out->is_outside_bounds && is_too_fast(s, &m);
         fr__timed_hit hit = {.time = m.end};
-        if (!out->is_outside_bounds && !out->is_too_fast) { hit = check_strictly(s, &m); }
+        if (!out->is_outside_bounds && !out->is_too_fast) { hit = fr__timed_check_strictly(s, &m); }
         out->is_valid = !out->is_outside_bounds && !out->is_too_fast && !hit.is_hit;
         if (out->is_valid) { continue; }
         out->motion = i;
@@ -320,6 +326,7 @@ fr_status fr_plan_check_timed_path(const fr_path_input *input, const fr_pose *st
     if (status == FR_OK) {
         timed.body = &body;
         status = check_states(&timed, states, times, count, out, error);
+        if (status == FR_OK) { status = failure_of(&timed, error); }
         fr__path_body_free(&body);
     }
     fr__timed_free(&timed);

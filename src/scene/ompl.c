@@ -6,6 +6,7 @@
 #include <string.h>
 
 FR_ARRAY_TYPE(pose_array, fr_pose);
+FR_ARRAY_TYPE(time_array, double);
 
 enum { MAX_KEY_BYTES = 64, MAX_BYTES = 1 << 28, MAX_STATES = 1 << 24 };
 
@@ -200,12 +201,14 @@ fr_status fr_ompl_read_problem(const void *bytes, size_t size, const char *name,
 // ---------------------------------------------------------------------------------------------------------------
 // Paths
 
-// The numbers of a row; how many there are, up to 8.
+// The numbers of a row; how many there are, up to 8: a time may stand before the state.
 static fr_status read_row(const ompl_reader *r, const char *at, const char *end, double numbers[8], int *count) {
     *count = 0;
     while (at < end) {
         const char *begin = at;
-        if (*count == 8) { return wrong(r, at, FR_ERROR_SYNTAX, "a row of a path has 3 or 7 numbers"); }
+        if (*count == 8) {
+            return wrong(r, at, FR_ERROR_SYNTAX, "a row of a path has 3 or 7 numbers, after a time 4 or 8");
+        }
         if (fr_number_read(&at, end, &numbers[*count]) != FR_NUMBER_OK || (at < end && !is_blank(*at))) {
             return wrong(r, begin, FR_ERROR_SYNTAX, "this is not a number");
         }
@@ -229,7 +232,19 @@ static fr_status take_state(const ompl_reader *r, const double *n, int count, fr
     return wrong(r, r->line, FR_ERROR_ARGUMENT, "the last four numbers are no quaternion of length 1");
 }
 
-static fr_status read_states(ompl_reader *r, pose_array *states, int *columns) {
+// Times grow from state to state.
+static fr_status take_time(const ompl_reader *r, double time, time_array *times) {
+    size_t count = times->count;
+    if (count > 0 && !(time >= times->data[count - 1])) {
+        return wrong(r, r->line, FR_ERROR_ARGUMENT, "the time is before that of the row before");
+    }
+    double *place = time_array_push(times, 1);
+    if (place == NULL) { return fr_error_set(r->error, FR_ERROR_MEMORY, "no memory for a path"); }
+    *place = time;
+    return FR_OK;
+}
+
+static fr_status read_states(ompl_reader *r, pose_array *states, time_array *times, int *columns) {
     const char *begin, *end;
     while (next_line(r, &begin, &end)) {
         double numbers[8];
@@ -237,18 +252,36 @@ static fr_status read_states(ompl_reader *r, pose_array *states, int *columns) {
         fr_status status = read_row(r, begin, end, numbers, &count);
         if (status != FR_OK) { return status; }
         if (count == 0) { continue; }
-        if ((count != 3 && count != 7) || (*columns != 0 && count != *columns)) {
-            return wrong(r, begin, FR_ERROR_SYNTAX, "a row of a path has 3 numbers, or 7, as the others");
+        bool is_timed = count == 4 || count == 8;
+        if ((count != 3 && count != 7 && !is_timed) || (*columns != 0 && count != *columns)) {
+            return wrong(r, begin, FR_ERROR_SYNTAX,
+                         "a row of a path has 3 numbers, or 7, after a time 4 or 8, as the others");
         }
         *columns = count;
         if (states->count == MAX_STATES) { return wrong(r, begin, FR_ERROR_LIMIT, "the path has too many states"); }
         fr_pose *state = pose_array_push(states, 1);
         if (state == NULL) { return fr_error_set(r->error, FR_ERROR_MEMORY, "no memory for a path"); }
-        status = take_state(r, numbers, count, state);
+        status = take_state(r, numbers + (is_timed ? 1 : 0), count - (is_timed ? 1 : 0), state);
+        if (status == FR_OK && is_timed) { status = take_time(r, numbers[0], times); }
         if (status != FR_OK) { return status; }
     }
     if (states->count > 0) { return FR_OK; }
     return wrong(r, r->line, FR_ERROR_SYNTAX, "the path has no states");
+}
+
+// Copies what was read.
+static fr_status give_path(const pose_array *states, const time_array *times, fr_ompl_path *out, fr_error *error) {
+    out->states = fr_allocate(&out->allocator, states->count, sizeof *out->states, alignof(fr_pose));
+    bool is_timed = times->count > 0;
+    if (is_timed) { out->times = fr_allocate(&out->allocator, states->count, sizeof *out->times, alignof(double)); }
+    out->state_count = (uint32_t)states->count;
+    if (out->states == NULL || (is_timed && out->times == NULL)) {
+        fr_ompl_path_destroy(out);
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a path");
+    }
+    memcpy(out->states, states->data, states->count * sizeof *out->states);
+    if (is_timed) { memcpy(out->times, times->data, times->count * sizeof *out->times); }
+    return FR_OK;
 }
 
 fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, const fr_allocator *allocator,
@@ -258,26 +291,22 @@ fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, co
     ompl_reader r;
     fr_status status = begin(&r, bytes, size, name, error);
     if (status != FR_OK) { return status; }
-    fr_allocator from = fr_allocator_or_default(allocator);
-    pose_array states = pose_array_make(&from);
+    out->allocator = fr_allocator_or_default(allocator);
+    pose_array states = pose_array_make(&out->allocator);
+    time_array times = time_array_make(&out->allocator);
     int columns = 0;
-    status = read_states(&r, &states, &columns);
-    if (status == FR_OK) {
-        out->states = fr_allocate(&from, states.count, sizeof *out->states, alignof(fr_pose));
-        if (out->states == NULL) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for a path"); }
-    }
-    if (status == FR_OK) {
-        memcpy(out->states, states.data, states.count * sizeof *out->states);
-        out->state_count = (uint32_t)states.count;
-        out->dimension = columns == 7 ? 3 : 2;
-        out->allocator = from;
-    }
+    status = read_states(&r, &states, &times, &columns);
+    out->dimension = columns >= 7 ? 3 : 2;
+    if (status == FR_OK) { status = give_path(&states, &times, out, error); }
     pose_array_destroy(&states);
+    time_array_destroy(&times);
+    if (status != FR_OK) { memset(out, 0, sizeof *out); }
     return status;
 }
 
 void fr_ompl_path_destroy(fr_ompl_path *path) {
     if (path == NULL) { return; }
     fr_deallocate(&path->allocator, path->states, path->state_count, sizeof *path->states);
+    fr_deallocate(&path->allocator, path->times, path->state_count, sizeof *path->times);
     memset(path, 0, sizeof *path);
 }

@@ -8,6 +8,7 @@ struct fr_path_problem {
     fr_query_filter filter;
     fr__scene_part_array parts; // the meshes are retained
     fr_path_input input;
+    fr__scene_motions motions; // of a scene's objects
 };
 
 static fr_status no_memory(fr_error *error) {
@@ -38,11 +39,17 @@ void fr_path_problem_destroy(fr_path_problem *p) {
     if (p == NULL) { return; }
     release_parts(&p->parts);
     fr_space_destroy(p->own_space);
+    fr__scene_motions_free(&p->motions);
     fr_allocator allocator = p->allocator;
     fr_deallocate(&allocator, p, 1, sizeof *p);
 }
 
 const fr_path_input *fr_path_problem_input(const fr_path_problem *p) { return &p->input; }
+
+const fr_path_obstacle *fr_path_problem_motions(const fr_path_problem *p, uint32_t *count) {
+    *count = (uint32_t)p->motions.obstacles.count;
+    return p->motions.obstacles.data;
+}
 
 static fr_status settle(fr_path_problem *p, fr_status status, fr_path_problem **out) {
     if (status != FR_OK) {
@@ -65,20 +72,6 @@ static fr_status add_part(fr__scene_part_array *parts, const fr_mesh *mesh, cons
 // ---------------------------------------------------------------------------------------------------------------
 // Scenes
 
-static void take_plan(fr_path_input *in, const fr_scene_plan *plan, const fr_scene_object *robot) {
-    in->start = plan->start;
-    in->goal = plan->goal;
-    in->start.scale = in->goal.scale = robot->pose.scale;
-    in->is_goal_turn_any = plan->is_goal_turn_any;
-    in->pivot_local = robot->pivot_local;
-    in->bounds = plan->bounds;
-    in->dimension = plan->dimension;
-    in->margin = plan->margin;
-    in->objective = plan->objective;
-    in->seed = plan->seed;
-    in->depth = plan->depth < FR_PATH_MAX_DEPTH ? plan->depth : FR_PATH_MAX_DEPTH;
-}
-
 fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *space, const fr_object_id *ids, uint32_t plan,
                                 const fr_allocator *allocator, fr_path_problem **out, fr_error *error) {
     FR_ASSERT(scene != NULL && space != NULL && ids != NULL && out != NULL);
@@ -98,7 +91,12 @@ fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *space, co
     p->filter.ignore = robot;
     p->input.space = space;
     p->input.filter = &p->filter;
-    take_plan(&p->input, &view->plans[plan], &view->objects[view->plans[plan].robot]);
+    fr__scene_take_plan(scene, &view->plans[plan], &p->input);
+    if (status == FR_OK) {
+        status = fr__scene_motions_make(scene, ids, view->plans[plan].robot, &p->allocator, &p->motions, error);
+    }
+    p->input.obstacles = p->motions.obstacles.data;
+    p->input.obstacle_count = p->motions.known_count;
     return settle(p, status, out);
 }
 

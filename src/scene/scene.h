@@ -13,6 +13,9 @@ FR_ARRAY_TYPE(fr__scene_plan_array, fr_scene_plan);
 FR_ARRAY_TYPE(fr__scene_fit_array, fr_scene_fit);
 FR_ARRAY_TYPE(fr__scene_part_array, fr_part_def);
 
+FR_ARRAY_TYPE(fr__path_obstacle_array, fr_path_obstacle);
+FR_ARRAY_TYPE(fr__path_sample_array, fr_path_sample);
+
 struct fr_scene {
     fr_scene_view view;
     fr_arena *strings; // names and paths
@@ -37,5 +40,24 @@ fr_joint fr__scene_joint(const fr_scene *scene, uint32_t joint, fr_object_id par
 
 // The index of the scene's object that an object of a space was made from, by its user pointer; FR_NONE: another's.
 uint32_t fr__scene_object_of(const fr_scene *scene, const void *user);
+
+// How the objects of a scene move, as planners take it.
+typedef struct fr__scene_motions {
+    fr__path_obstacle_array obstacles; // those that are known first; they refer to the samples
+    fr__path_sample_array samples;     // one obstacle's after another's
+    uint32_t known_count;
+} fr__scene_motions;
+
+// Whether the scene moves an object.
+bool fr__scene_moves(const fr_scene_object *object);
+
+// The motions of all objects but the robot; `ids` are of the scene's objects. FR_ERROR_LIMIT where an object turns too
+// often, FR_ERROR_MEMORY. Free them in any case.
+fr_status fr__scene_motions_make(const fr_scene *scene, const fr_object_id *ids, uint32_t robot,
+                                 const fr_allocator *allocator, fr__scene_motions *out, fr_error *error);
+void fr__scene_motions_free(fr__scene_motions *motions);
+
+// The input of a search for a plan's robot but for space, parts and obstacles.
+void fr__scene_take_plan(const fr_scene *scene, const fr_scene_plan *plan, fr_path_input *out);
 
 #endif

@@ -6,6 +6,12 @@ static fr_object_id find_object(const fr_scene *scene, const fr_world *world, ui
     return fr_world_find(world, scene->view.objects[index].name);
 }
 
+static void find_objects(const fr_scene *scene, const fr_world *world, fr_object_id *ids) {
+    for (uint32_t i = 0; i < scene->view.object_count; i++) {
+        ids[i] = find_object(scene, world, i);
+    }
+}
+
 // Adds an actor; one that the cast refuses leaves at once.
 static fr_status add_actor(fr_cast *cast, const fr_actor *actor, fr_error *error) {
     fr_status status = fr_cast_add(cast, actor, error);
@@ -23,17 +29,20 @@ static fr_status add_pilot(const fr_scene *scene, fr_cast *cast, const fr_alloca
     def.allocator = *allocator;
     def.world = fr_cast_world(cast);
     def.robot = find_object(scene, def.world, plan->robot);
-    def.query.pivot_local = scene->view.objects[plan->robot].pivot_local;
-    def.query.start = plan->start;
-    def.query.goal = plan->goal;
-    def.query.is_goal_turn_any = plan->is_goal_turn_any;
-    def.query.bounds = plan->bounds;
-    def.query.dimension = plan->dimension;
-    def.query.margin = plan->margin;
-    def.query.objective = plan->objective;
-    def.query.seed = plan->seed;
-    fr_pilot *pilot;
-    fr_status status = fr_pilot_create(&def, &pilot, error);
+    fr__scene_take_plan(scene, plan, &def.query);
+    if (plan->speed > 0.0 || plan->turn_speed > 0.0) { def.seconds = 0.0; }
+    size_t count = (size_t)scene->view.object_count + 1;
+    fr_object_id *ids = fr_allocate(allocator, count, sizeof *ids, _Alignof(fr_object_id));
+    if (ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
+    find_objects(scene, def.world, ids);
+    fr__scene_motions motions;
+    fr_status status = fr__scene_motions_make(scene, ids, plan->robot, allocator, &motions, error);
+    def.query.obstacles = motions.obstacles.data;
+    def.query.obstacle_count = motions.known_count;
+    fr_pilot *pilot = NULL;
+    if (status == FR_OK) { status = fr_pilot_create(&def, &pilot, error); }
+    fr__scene_motions_free(&motions);
+    fr_deallocate(allocator, ids, count, sizeof *ids);
     if (status != FR_OK) { return status; }
     const fr_actor actor = fr_pilot_actor(pilot);
     return add_actor(cast, &actor, error);
@@ -68,12 +77,6 @@ static fr_status add_pen(const fr_scene *scene, fr_cast *cast, const fr_allocato
 // ---------------------------------------------------------------------------------------------------------------
 // Hands
 
-static bool moves_by_itself(const fr_scene_object *object) {
-    const fr_vec3 zero = {0.0, 0.0, 0.0};
-    return object->path != NULL || !fr_vec3_equal(object->velocity, zero) ||
-           !fr_vec3_equal(object->angular_velocity, zero);
-}
-
 // Makes hands of a definition that has all but what is of the scene's objects, whose ids are in `ids`.
 static fr_status make_hands(const fr_scene *scene, fr_object_id *ids, fr_hands_def *def, fr_hands **out,
                             fr_error *error) {
@@ -86,7 +89,7 @@ static fr_status make_hands(const fr_scene *scene, fr_object_id *ids, fr_hands_d
     if (status != FR_OK) { return status; }
     uint32_t moving = 0;
     for (uint32_t i = 0; i < view->object_count; i++) {
-        if (moves_by_itself(&view->objects[i])) { ids[moving++] = ids[i]; }
+        if (fr__scene_moves(&view->objects[i])) { ids[moving++] = ids[i]; }
     }
     def->moving = ids;
     def->moving_count = moving;
@@ -107,9 +110,7 @@ static fr_status add_hands(const fr_scene *scene, fr_cast *cast, const fr_alloca
     size_t count = (size_t)view->object_count + 1;
     fr_object_id *ids = fr_allocate(allocator, count, sizeof *ids, _Alignof(fr_object_id));
     if (ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
-    for (uint32_t i = 0; i < view->object_count; i++) {
-        ids[i] = find_object(scene, def.world, i);
-    }
+    find_objects(scene, def.world, ids);
     fr_hands *hands = NULL;
     fr_status status = make_hands(scene, ids, &def, &hands, error);
     fr_deallocate(allocator, ids, count, sizeof *ids);

@@ -171,6 +171,8 @@ enum {
     PLAN_SEED,
     PLAN_ALPHA,
     PLAN_MARGIN,
+    PLAN_SPEED,
+    PLAN_TURN_SPEED,
     PLAN_PMAX,
     PLAN_C,
     PLAN_THRESHOLD,
@@ -205,6 +207,8 @@ static const fr_json_field plan_fields[PLAN_KEYS] = {
     [PLAN_SEED] = WHOLE("seed", seed, 0, UINT32_MAX),
     [PLAN_ALPHA] = AMOUNT("alpha_deg", alpha_deg, 0.5, 90.0),
     [PLAN_MARGIN] = AMOUNT("margin", margin, 0.0, FR_SCENE_LENGTH_MAX),
+    [PLAN_SPEED] = AMOUNT("speed", speed, 1e-15, FR_SCENE_LENGTH_MAX),
+    [PLAN_TURN_SPEED] = AMOUNT("turn_speed_deg", turn_speed, 1e-15, FR_SCENE_SPIN_MAX_DEG),
     [PLAN_PMAX] = AMOUNT("pmax", pmax, 0.0, FR_SCENE_LENGTH_MAX),
     [PLAN_C] = AMOUNT("C", attraction, 0.0, FR_SCENE_LENGTH_MAX),
     [PLAN_THRESHOLD] = AMOUNT("threshold", threshold, 0.0, FR_SCENE_LENGTH_MAX),
@@ -268,6 +272,7 @@ static bool read_plan(fr__scene_reader *r, fr_json_value token) {
         read_run(r, values, PLAN_SEED, PLAN_SWEPT, &plan) && read_run(r, values, PLAN_MODE, PLAN_RULE, &plan) &&
         check_search(r, values, &plan) && check_depth(r, values, &plan);
     if (!right) { return false; }
+    plan.turn_speed = fr_radians(plan.turn_speed);
     fr_scene_plan *place = fr__scene_plan_array_push(&r->scene->plans, 1);
     if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = plan;

@@ -20,12 +20,6 @@ static bool is_same(const fr_pose *a, const fr_pose *b) {
            a->rotation.z == b->rotation.z && fr_vec3_equal(a->position, b->position) && a->scale == b->scale;
 }
 
-static bool moves(const fr_scene_object *object) {
-    const fr_vec3 zero = {0.0, 0.0, 0.0};
-    return object->path != NULL || !fr_vec3_equal(object->velocity, zero) ||
-           !fr_vec3_equal(object->angular_velocity, zero);
-}
-
 // Along the scene's motion from where the scene has it; back to the scene's path from anywhere else.
 static fr_wish wish_of(const fr_scene *scene, uint32_t object, uint32_t k, bool is_again, const fr_object_view *view) {
     fr_wish wish = {.kind = FR_WISH_NEXT, .pose = fr_scene_pose(scene, object, k + 1)};
@@ -53,7 +47,7 @@ static fr_status move_objects(const fr_proposal *proposal, fr_wishes *wishes, vo
         fr_object_id id = fr_space_object_at(proposal->space, i);
         const fr_object_view *view = fr_object_get(proposal->space, id);
         uint32_t object = view != NULL ? fr__scene_object_of(scene, view->user) : FR_NONE;
-        if (object == FR_NONE || !moves(&scene->view.objects[object])) { continue; }
+        if (object == FR_NONE || !fr__scene_moves(&scene->view.objects[object])) { continue; }
         fr_wish wish = wish_of(scene, object, k, is_again, view);
         wish.object = id;
         fr_status status = fr_wishes_add(wishes, &wish, error);

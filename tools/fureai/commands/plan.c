@@ -20,7 +20,10 @@ typedef struct trip {
     fr_path path;           // planned, the first robot's,
     fr_ompl_path read_path; // or read
     const fr_pose *states;  // of either
+    const double *times;    // of a path in time; else NULL
     uint32_t state_count;
+    bool has_motions;           // something moves
+    fr_path_run run;            // of a search among faces that move
     fr_path_check_output check; // of a path that was read
     bool is_check;
     fr_path *team; // of several robots, a path each; NULL: there is one
@@ -170,8 +173,11 @@ static void read_wishes(tool *t, fr_path_input *q) {
     q->control = &t->control;
 }
 
+// A path in time keeps the margin that was asked for; of one among what stands the clearance is measured.
 static exit_status measure_clearance(tool *t, trip *p) {
     fr_error error = {0};
+    p->clearance = p->problem.query.margin;
+    if (p->times != NULL) { return EXIT_STATUS_DONE; }
     const fr_bounds *b = &p->problem.query.bounds;
     double most = fmax(fr_vec3_largest(fr_vec3_sub(b->max, b->min)), 1e-300);
     fr_status status =
@@ -220,7 +226,10 @@ static exit_status plan(tool *t, trip *p) {
     }
     fr_error error = {0};
     uint64_t begin = fr_clock_ns();
-    fr_status status = fr_plan_path(&p->problem.query, &p->path, &error);
+    const scene_file *file = &p->problem.scene;
+    fr_status status = file->scene == NULL ? fr_plan_path(&p->problem.query, &p->path, &error)
+                                           : fr_scene_find_path(file->scene, p->problem.made, &p->problem.query,
+                                                                file->space, file->ids, &p->path, &p->run, &error);
     p->total_ms = fr_clock_ms_since(begin);
     if (status == FR_ERROR_ARGUMENT || status == FR_ERROR_NOT_FINITE) {
         fr_error_locate(&error, t->arguments[0], 0, 0);
@@ -228,6 +237,7 @@ static exit_status plan(tool *t, trip *p) {
     }
     if (status != FR_OK) { return tool_failed(t, &error); }
     p->states = p->path.states;
+    p->times = p->path.times;
     p->state_count = p->path.state_count;
     return p->path.is_found ? measure_clearance(t, p) : EXIT_STATUS_DONE;
 }
@@ -238,8 +248,14 @@ static exit_status check(tool *t, trip *p) {
     fr_error error = {0};
     uint64_t begin = fr_clock_ns();
     p->states = p->read_path.states;
+    p->times = p->read_path.times;
     p->state_count = p->read_path.state_count;
-    fr_status status = fr_plan_check_path(&p->problem.query, p->states, p->state_count, &p->check, &error);
+    fr_path_input query = p->problem.query;
+    query.obstacles = fr_path_problem_motions(p->problem.made, &query.obstacle_count);
+    p->has_motions = query.obstacle_count > 0;
+    fr_status status = p->times != NULL
+                           ? fr_plan_check_timed_path(&query, p->states, p->times, p->state_count, &p->check, &error)
+                           : fr_plan_check_path(&query, p->states, p->state_count, &p->check, &error);
     p->total_ms = fr_clock_ms_since(begin);
     if (status != FR_OK) { return tool_failed(t, &error); }
     return p->check.is_valid ? measure_clearance(t, p) : EXIT_STATUS_DONE;
@@ -268,6 +284,14 @@ static void print_cells(tool *t, const trip *p) {
                w->field_ms, w->search_ms);
 }
 
+static void print_times(tool *t, const trip *p) {
+    tool_print(t, "from %g to %g s, %g s of them waiting", p->times[0], p->times[p->state_count - 1], p->path.waiting);
+    if (p->run.is_driven) {
+        tool_print(t, "; motions were seen, not known: %llu plans on the way", (unsigned long long)p->run.replans);
+    }
+    tool_print(t, "\n");
+}
+
 static void print_path(tool *t, const trip *p) {
     const fr_path *w = &p->path;
     if (p->is_cells) {
@@ -284,8 +308,10 @@ static void print_path(tool *t, const trip *p) {
                    w->is_partial ? ", stopped" : "");
         return;
     }
-    tool_print(t, "a path of %u states, %g long, %g degrees of turning in %u motions, %s\n", w->state_count, w->length,
-               fr_degrees(w->turning), w->turns, w->is_checked ? "proven free" : "not proven");
+    tool_print(t, "a path of %u states, %g long, %g degrees of turning in %u motions, %s%s\n", w->state_count,
+               w->length, fr_degrees(w->turning), w->turns, w->is_checked ? "proven free" : "not proven",
+               w->is_timed ? " in time, against all that moves" : "");
+    if (w->is_timed) { print_times(t, p); }
     tool_print(t, "nothing nearer than %g; %llu motions checked, %u nodes; field %.2f, search %.2f, all %.2f ms\n",
                p->clearance, (unsigned long long)w->moves, w->nodes, w->field_ms, w->search_ms, p->total_ms);
 }
@@ -293,10 +319,14 @@ static void print_path(tool *t, const trip *p) {
 static void print_check(tool *t, const trip *p) {
     const fr_path_check_output *c = &p->check;
     if (c->is_valid) {
-        tool_print(t, "free: %u states, %g long, %g degrees of turning, nothing nearer than %g; %.2f ms\n",
+        tool_print(t, "free%s: %u states, %g long, %g degrees of turning, nothing nearer than %g; %.2f ms\n",
+                   p->times != NULL ? " in time"
+                   : p->has_motions ? ", with everything taken at time 0"
+                                    : "",
                    p->state_count, c->length, fr_degrees(c->turning), p->clearance, p->total_ms);
-    } else if (c->is_outside_bounds) {
-        tool_print(t, "not free: between states %u and %u it leaves the bounds\n", c->motion, c->motion + 1);
+    } else if (c->is_outside_bounds || c->is_too_fast) {
+        tool_print(t, "not free: between states %u and %u it %s\n", c->motion, c->motion + 1,
+                   c->is_too_fast ? "is faster than the problem allows" : "leaves the bounds");
     } else {
         tool_print(t, "not free: between states %u and %u, at %g of the motion,", c->motion, c->motion + 1, c->time);
         print_contact(t, &c->contact);
@@ -312,7 +342,7 @@ static void write_contact(fr_json_writer *j, const char *key, const fr_contact *
     fr_json_write_object_end(j);
 }
 
-static void write_states(fr_json_writer *j, const fr_pose *states, uint32_t count) {
+static void write_states(fr_json_writer *j, const fr_pose *states, const double *times, uint32_t count) {
     fr_json_write_key(j, "states");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < count; i++) {
@@ -320,6 +350,7 @@ static void write_states(fr_json_writer *j, const fr_pose *states, uint32_t coun
         const double position[3] = {s->position.x, s->position.y, s->position.z};
         const double rotation[4] = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z};
         fr_json_write_object(j);
+        if (times != NULL) { json_fields(j, "t", times[i]); }
         fr_json_write_numbers_field(j, "position", position, 3);
         fr_json_write_numbers_field(j, "rotation", rotation, 4);
         fr_json_write_object_end(j);
@@ -336,7 +367,7 @@ static void write_cells(fr_json_writer *j, const trip *p) {
     for (uint32_t i = 1; i < p->team_count; i++) {
         fr_json_write_object(j);
         fr_json_write_bool_field(j, "found", p->team[i].is_found);
-        write_states(j, p->team[i].states, p->team[i].state_count);
+        write_states(j, p->team[i].states, NULL, p->team[i].state_count);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -349,18 +380,21 @@ static void write_document(fr_json_writer *j, const trip *p) {
                 (bool)(p->is_check ? p->check.is_valid : w->is_checked), "length",
                 p->is_check ? p->check.length : w->length, "turning_deg",
                 fr_degrees(p->is_check ? p->check.turning : w->turning), "rotations",
-                p->is_check ? p->check.turns : w->turns, "clearance", p->clearance);
+                p->is_check ? p->check.turns : w->turns, "clearance", p->clearance, "timed",
+                (bool)(p->times != NULL || w->is_timed));
     if (w->is_blocked) {
         fr_json_write_string_field(j, "blocked", w->is_goal_blocked ? "goal" : "start");
         write_contact(j, "contact", &w->blocked);
     }
     if (p->is_check && !p->check.is_valid) {
-        json_fields(j, "motion", p->check.motion, "time", p->check.time, "leaves_bounds", p->check.is_outside_bounds);
-        if (!p->check.is_outside_bounds) { write_contact(j, "contact", &p->check.contact); }
+        json_fields(j, "motion", p->check.motion, "time", p->check.time, "leaves_bounds", p->check.is_outside_bounds,
+                    "too_fast", p->check.is_too_fast);
+        if (!p->check.is_outside_bounds && !p->check.is_too_fast) { write_contact(j, "contact", &p->check.contact); }
     }
     if (!p->is_check) {
         json_fields(j, "partial", w->is_partial, "moves", w->moves, "nodes", w->nodes);
-        write_states(j, p->states, p->state_count);
+        if (w->is_timed) { json_fields(j, "waiting", w->waiting, "seen", p->run.is_driven, "replans", p->run.replans); }
+        write_states(j, p->states, p->times, p->state_count);
     }
     if (p->is_cells) { write_cells(j, p); }
     fr_json_write_key(j, "ms");
@@ -378,6 +412,7 @@ static exit_status write_path(tool *t, const trip *p, const char *path) {
     for (uint32_t i = 0; i < p->state_count && status == FR_OK; i++) {
         const fr_pose *s = &p->states[i];
         const fr_quat *q = &s->rotation;
+        if (p->times != NULL) { output_file_print(&out, "%.17g ", p->times[i]); }
         if (p->problem.query.dimension == 2) {
             output_file_print(&out, "%.17g %.17g %.17g\n", s->position.x, s->position.y, 2.0 * atan2(q->z, q->w));
         } else {
