@@ -7,7 +7,8 @@
 #define AGENT_COOKIE 0x50416774u
 #define STEP 0.02
 #define FORESIGHT 1.0
-#define PAUSE 0.1      // seconds from a search that failed to the next
+#define PAUSE 0.1 // seconds from a search that failed to the next, and twice as long each time
+#define MAX_PAUSE 1.0
 #define SAME 1e-9      // of the body's reach: poses that are one
 #define TRUE_PATH 1e-6 // of an obstacle's coordinates: what is known of it has come true
 #define MAX_PIECES 16  // of a motion that is foreseen
@@ -22,6 +23,7 @@ struct fr_path_agent {
     bool is_back; // the path is one that was gone before, reversed, and has no times yet
     uint64_t plans, moves;
     double next_search; // not before this
+    double pause;       // after the next search that fails
     uint64_t sign;      // of what stood when the path was last found free of it
     // What is seen in a tick
     fr_path_obstacle *obstacles;
@@ -61,6 +63,7 @@ fr_status fr_path_agent_create(const fr_path_agent_def *def, fr_path_agent **out
     agent->step = def->step;
     agent->foresight = fmax(def->foresight, def->step);
     agent->next_search = -INFINITY;
+    agent->pause = PAUSE;
     *out = agent;
     return FR_OK;
 }
@@ -321,9 +324,11 @@ static fr_status search(fr_path_agent *agent, const fr_path_input *q, bool *is_f
     }
     if (*is_found) {
         take_path(agent, &path);
+        agent->pause = PAUSE;
     } else {
         fr_path_destroy(&path);
-        agent->next_search = q->start_time + PAUSE;
+        agent->next_search = q->start_time + agent->pause;
+        agent->pause = fmin(2.0 * agent->pause, MAX_PAUSE);
     }
     return status;
 }

@@ -112,7 +112,7 @@ static bool is_edge_free(fr__timed_roadmap *map, uint32_t a, uint32_t b, const f
 static double find_departure(fr__timed_roadmap *map, const fr__timed_interval *from, const fr__timed_interval *to,
                              const fr_motion *motion, double seconds) {
     const fr_path_input *q = map->timed->body->input;
-    double first = fr__timed_snap(q, fmax(from->arrival, to->begin - seconds));
+    double first = fmax(fr__timed_snap(q, fmax(from->arrival, to->begin - seconds)), from->arrival);
     double last = fmin(from->end, fmin(to->end, map->end) - seconds);
     double step = fmax(map->tick, (last - first) / MAX_TRIES);
     for (double t = first; t <= last && t + seconds < to->arrival; t = fr__timed_snap(q, t + step)) {
@@ -239,7 +239,7 @@ bool fr__timed_roadmap_search(fr__timed_roadmap *map, fr__timed_state_array *sta
     for (uint64_t i = 0; is_begun && heap.count > 0 && !map->has_failed && arrived == FR_NONE; i++) {
         if (i % STOP_CHECKS == 0) { map->is_stopped = fr_control_is_stopped(control); }
         if (map->is_stopped || map->timed->body->moves >= map->last_move) { break; }
-        uint32_t interval = fr__plan_heap_pop(&heap).node;
+        uint32_t interval = fr__plan_heap_pop(heap.data, &heap.count).node;
         fr__timed_interval *at = &map->intervals.data[interval];
         if (at->is_closed) { continue; }
         at->is_closed = true;

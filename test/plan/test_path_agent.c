@@ -4,7 +4,7 @@
 
 #include "failing.h"
 
-enum { MAX_TICKS = 4000 };
+enum { MAX_TICKS = 2000 };
 
 typedef struct journey {
     bool is_there, is_overrun;
@@ -33,7 +33,7 @@ static void set_motions(timed_world *w, double t) {
 static fr_path_agent *make_agent(const timed_world *w, bool is_known) {
     fr_path_agent_def def = fr_default_path_agent_def();
     def.query = w->input;
-    def.query.max_moves = 1500;
+    def.query.max_moves = 3000;
     if (!is_known) { def.query.obstacle_count = 0; }
     def.step = step;
     fr_path_agent *agent;
