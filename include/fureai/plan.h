@@ -539,7 +539,7 @@ FR_API fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pos
 // ---------------------------------------------------------------------------------------------------------------
 // On the path: an agent among faces
 //
-// A body that executes its path tick by tick, observes, and plans again on the way. What it sees of an object that
+// A body that executes its path tick by tick, observes, and plans again while it goes. What it sees of an object that
 // moves is the motion of the tick that begins, as the space has it; it expects the object to go on like that for a
 // while. What is known of motions (`obstacles` of the query) it uses from the start, as long as it comes true.
 

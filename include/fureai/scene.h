@@ -514,9 +514,9 @@ FR_API const fr_path_obstacle *fr_path_problem_motions(const fr_path_problem *pr
 // What is known of a search among the faces of a scene beside its path.
 typedef struct fr_path_run {
     bool is_driven;   // motions were seen, not known: the body went tick by tick, and the path is where it went
-    bool is_overrun;  // something ran into it on the way; the path is not proven then
+    bool is_overrun;  // something ran into it; the path is not proven then
     uint32_t ticks;   // it took
-    uint64_t replans; // searches on the way
+    uint64_t replans; // searches while it went
 } fr_path_run;
 
 // Searches as the plan of a scene says: for a whole path in time where all that moves is known (or nothing moves), else

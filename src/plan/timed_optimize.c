@@ -32,8 +32,8 @@ static bool replace(timed_line *l, size_t first, size_t last, const fr__timed_st
     return true;
 }
 
-// Straight from one state to a later one, and then waiting there, or the other way round, for as long as the old path
-// takes. What comes after keeps its times.
+// Straight from one state to a later one, and then waiting there, or first waiting and then going, for as long as the
+// old path takes. What comes after keeps its times.
 static void try_straight(timed_line *l) {
     size_t count = l->states->count;
     size_t i = (size_t)fr_random_below(&l->random, count), k = (size_t)fr_random_below(&l->random, count);

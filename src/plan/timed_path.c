@@ -82,7 +82,7 @@ static fr_vec3 random_point(timed_search *s, const fr_pose *beside) {
     return p;
 }
 
-// A pose anywhere or beside a node, turned like that node or in any way.
+// A pose anywhere or beside a node, turned like that node or at random.
 static bool add_sample(timed_search *s) {
     uint32_t node = (uint32_t)fr_random_below(&s->random, s->map.nodes.count);
     const fr_pose beside = fr__path_tree_at(&s->map.tree, node)->pose;

@@ -7,7 +7,7 @@
 #define TRIPS 20.0      // straight to the goal: after the time of so many, and of all that moves, a drive ends
 #define ROUNDS 4.0      // of a scene that repeats
 #define MAX_TICKS 1e6   // of a drive
-#define TICK_MOVES 4000 // motion checks in one search on the way
+#define TICK_MOVES 4000 // motion checks in one search of a drive
 
 FR_ARRAY_TYPE(drive_pose_array, fr_pose);
 FR_ARRAY_TYPE(drive_time_array, double);

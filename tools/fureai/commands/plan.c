@@ -173,7 +173,7 @@ static void read_wishes(tool *t, fr_path_input *q) {
     q->control = &t->control;
 }
 
-// A path in time keeps the margin that was asked for; of one among what stands the clearance is measured.
+// A path in time keeps the margin of the query; of one among what stands the clearance is measured.
 static exit_status measure_clearance(tool *t, trip *p) {
     fr_error error = {0};
     p->clearance = p->problem.query.margin;
@@ -287,7 +287,7 @@ static void print_cells(tool *t, const trip *p) {
 static void print_times(tool *t, const trip *p) {
     tool_print(t, "from %g to %g s, %g s of them waiting", p->times[0], p->times[p->state_count - 1], p->path.waiting);
     if (p->run.is_driven) {
-        tool_print(t, "; motions were seen, not known: %llu plans on the way", (unsigned long long)p->run.replans);
+        tool_print(t, "; motions were seen, not known: %llu plans in between", (unsigned long long)p->run.replans);
     }
     tool_print(t, "\n");
 }
