@@ -435,10 +435,12 @@ typedef struct fr_path_input {
     int dimension;         // 3 (default); 2: it stays in the plane of x and y that it starts in, where the goal is too,
                            // and turns about z alone
     double margin;         // the smallest allowed distance (clearance), 0 .. FR_LENGTH_MAX; default 0
-    fr_path_objective objective;       // default FR_PATH_FIRST
-    uint32_t depth;                    // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5
-    uint64_t seed;                     // the same seed, the same path; default 1
-    uint64_t max_moves;                // motion checks until a path is found; default 300,000
+    fr_path_objective objective; // default FR_PATH_FIRST
+    uint32_t depth;              // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5
+    uint64_t seed;               // the same seed, the same path; default 1
+    uint64_t max_moves;          // motion checks until a path is found; default 300,000
+    uint64_t lattice_moves; // further motion checks, at most max_moves, in a lattice of poses where no path was found:
+                            // to find one where there is hardly any room, or to show that there is none; default 30,000
     uint64_t optimize_moves;           // further motion checks for the objective; default 3,000
     const fr_path_obstacle *obstacles; // objects that move; default none. With any the path is planned in time
     uint32_t obstacle_count;           // up to FR_PATH_MAX_OBSTACLES
@@ -456,9 +458,18 @@ typedef struct fr_path_input {
 
 FR_API fr_path_input fr_default_path_input(void);
 
+// What a query came to. "No path" is one of three answers.
+typedef enum fr_path_outcome {
+    FR_PATH_FOUND,
+    FR_PATH_NOT_FOUND,          // none was found within the budget; there may be one
+    FR_PATH_NONE_AT_RESOLUTION, // a lattice of poses was searched to its end: it has no path. A finer one may
+    FR_PATH_IMPOSSIBLE          // proven: the start or the goal is not free, or a ball in the body cannot pass
+} fr_path_outcome;
+
 // The result of a query: a path, or that none was found. Destroy it with fr_path_destroy.
 typedef struct fr_path {
     bool is_found;
+    fr_path_outcome outcome;
     bool is_checked;      // every motion was proven: by fr_plan_check_timed_path where is_timed, else by
                           // fr_plan_check_path, with everything taken where it stands in the space
     bool is_timed;        // the states carry times, and what the input says about motions was looked at
@@ -478,6 +489,9 @@ typedef struct fr_path {
     uint64_t moves;     // motion checks
     uint32_t nodes;     // of both trees
     uint32_t leads;     // lines of cells that were followed
+    uint64_t cells;     // states of the lattice that were expanded; 0: it was not asked
+    double cell_edge;   // of the lattice, metres
+    double cell_turn;   // between its turns, radians
     double field_ms;    // making the field
     double search_ms;   // until a path was found
     double optimize_ms; // after it

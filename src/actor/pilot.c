@@ -170,6 +170,7 @@ static fr_status make_agent(fr_pilot *p, const fr_pilot_def *def, fr_error *erro
     q->goal_seconds = GOAL_SECONDS;
     q->max_moves = TICK_MOVES;
     q->optimize_moves = TICK_MOVES / 8;
+    q->lattice_moves = 0;
     q->allocator = p->allocator;
     agent.query = *q;
     agent.step = fr_world_step(p->world);

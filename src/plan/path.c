@@ -17,6 +17,7 @@ fr_path_input fr_default_path_input(void) {
     input.depth = 5;
     input.seed = 1;
     input.max_moves = 300000;
+    input.lattice_moves = 30000;
     input.optimize_moves = 3000;
     input.speed = 1.0;
     input.turn_speed = 0.5 * FR_PI;
@@ -37,6 +38,7 @@ void fr_path_destroy(fr_path *path) {
 fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *q, fr_error *error) {
     if (given->cookie != PATH_COOKIE) { return fr_error_set_cookie(error, "fr_default_path_input"); }
     *q = *given;
+    if (q->lattice_moves > q->max_moves) { q->lattice_moves = q->max_moves; }
     q->allocator = fr_allocator_or_default(&given->allocator);
     if (q->depth < 2 || q->depth > FR_PATH_MAX_DEPTH) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the field's depth is not in 2 .. %d", FR_PATH_MAX_DEPTH);
@@ -160,7 +162,7 @@ static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr__pos
     fr_status status = FR_OK;
     for (int i = 0; i < 6 && status == FR_OK && high > low * 1.05 && body->moves - first < q->optimize_moves; i++) {
         double margin = i == 0 ? high * (1.0 - 1e-6) : 0.5 * (low + high);
-        fr__path_outcome outcome;
+        fr__path_search_output outcome;
         body->margin = margin;
         trial.count = 0;
         status = fr__path_search(body, &q->start, goal, 1, q->optimize_moves / 4, &trial, &outcome, error);
@@ -184,6 +186,7 @@ static fr_status finish(fr__path_body *body, fr__pose_array *poses, fr_path *out
     uint64_t begin = fr_clock_ns();
     fr_status status = FR_OK;
     out->is_found = true;
+    out->outcome = FR_PATH_FOUND;
     out->clearance = q->margin;
     if (q->objective == FR_PATH_CLEAREST) {
         fr_pose goal = *(poses->data + poses->count - 1);
@@ -200,21 +203,66 @@ static fr_status finish(fr__path_body *body, fr__pose_array *poses, fr_path *out
     return status == FR_ERROR_STOPPED ? FR_OK : status;
 }
 
+fr_status fr__path_conclude(const fr__path_body *body, const fr__timed_lattice_output *lattice, fr_path *out,
+                            fr_error *error) {
+    bool is_proven = out->is_blocked && !(out->is_goal_blocked && body->input->is_goal_turn_any);
+    fr_status status = FR_OK;
+    if (lattice != NULL) {
+        out->cells = lattice->states;
+        out->cell_edge = lattice->edge;
+        out->cell_turn = lattice->turn;
+    }
+    if (!is_proven && !out->is_blocked && !out->is_partial) {
+        status = fr__path_prove_impossible(body, &is_proven, error);
+    }
+    bool is_none = lattice != NULL && lattice->is_exhausted;
+    out->outcome = is_proven ? FR_PATH_IMPOSSIBLE : is_none ? FR_PATH_NONE_AT_RESOLUTION : FR_PATH_NOT_FOUND;
+    return status;
+}
+
+// Where the trees found no path, the lattice is asked.
+static fr_status ask_lattice(fr__path_body *body, const fr_pose *goals, uint32_t goal_count, fr__pose_array *poses,
+                             fr_path *out, fr_error *error) {
+    fr__timed still;
+    fr__timed_lattice_output found;
+    const fr__timed_lattice_input input = {
+        .goals = goals, .goal_count = goal_count, .moves = body->input->lattice_moves};
+    memset(&still, 0, sizeof still);
+    memset(&found, 0, sizeof found);
+    still.body = body;
+    fr__timed_state_array states = fr__timed_state_array_make(&body->input->allocator);
+    fr_status status = FR_OK;
+    if (input.moves > 0) { status = fr__timed_lattice_search(&still, &input, &states, &found, error); }
+    out->is_found = status == FR_OK && found.is_found;
+    fr_pose *into = out->is_found ? fr__pose_array_push(poses, states.count) : NULL;
+    for (size_t i = 0; into != NULL && i < states.count; i++) {
+        into[i] = states.data[i].pose;
+    }
+    if (out->is_found && into == NULL) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path"); }
+    fr__timed_state_array_destroy(&states);
+    return status == FR_OK && !out->is_found ? fr__path_conclude(body, &found, out, error) : status;
+}
+
 static fr_status find_path(fr__path_body *body, fr_path *out, fr_error *error) {
     const fr_path_input *q = body->input;
     fr_pose goals[FR__PATH_MAX_GOALS];
     uint32_t goal_count;
-    if (!fr__path_find_ends(body, goals, &goal_count, out)) { return FR_OK; }
+    if (!fr__path_find_ends(body, goals, &goal_count, out)) { return fr__path_conclude(body, NULL, out, error); }
     uint64_t begin = fr_clock_ns();
     fr__pose_array poses = fr__pose_array_make(&q->allocator);
-    fr__path_outcome outcome;
+    fr__path_search_output outcome;
     fr_status status = fr__path_search(body, &q->start, goals, goal_count, q->max_moves, &poses, &outcome, error);
     out->nodes = outcome.nodes;
     out->leads = outcome.leads;
     out->field_ms = outcome.field_ms;
     out->search_ms = fr_clock_ms_since(begin) - outcome.field_ms;
     out->is_partial = outcome.is_stopped;
-    if (status == FR_OK && outcome.is_found) { status = finish(body, &poses, out, error); }
+    out->is_found = outcome.is_found;
+    if (status == FR_OK && outcome.is_stopped) { out->outcome = FR_PATH_NOT_FOUND; }
+    if (status == FR_OK && !outcome.is_found && !outcome.is_stopped) {
+        status = ask_lattice(body, goals, goal_count, &poses, out, error);
+    }
+    if (status == FR_OK && out->is_found) { status = finish(body, &poses, out, error); }
     fr__pose_array_destroy(&poses);
     return status;
 }
@@ -352,7 +400,7 @@ static fr_status go_round(fr__path_body *body, fr__pose_array *poses, size_t fir
     *is_repaired = false;
     if (!is_free_at(body, &states[first], NULL) || !is_free_at(body, &states[last + 1], NULL)) { return FR_OK; }
     fr__pose_array round = fr__pose_array_make(&body->input->allocator);
-    fr__path_outcome outcome;
+    fr__path_search_output outcome;
     fr_status status = fr__path_search(body, &states[first], &states[last + 1], 1, body->input->max_moves / 10, &round,
                                        &outcome, error);
     out->nodes = outcome.nodes;
@@ -379,7 +427,7 @@ static fr_status repair(fr__path_body *body, const fr_path *old, uint32_t at, fr
     fr_pose goals[FR__PATH_MAX_GOALS];
     uint32_t goal_count;
     uint64_t begin = fr_clock_ns();
-    if (!fr__path_find_ends(body, goals, &goal_count, out)) { return FR_OK; }
+    if (!fr__path_find_ends(body, goals, &goal_count, out)) { return fr__path_conclude(body, NULL, out, error); }
     fr__pose_array poses = fr__pose_array_make(&q->allocator);
     fr_status status = FR_OK;
     size_t first = 0, last = 0;

@@ -161,18 +161,21 @@ fr_status fr__path_give_states(const fr__path_body *body, const fr__pose_array *
 void fr__path_measure(const fr__path_body *body, const fr_pose *states, size_t count, double *length, double *turning,
                       uint32_t *turns);
 
+// Whether it is proven that there is no path from the start to the goal. False says nothing. FR_ERROR_MEMORY.
+fr_status fr__path_prove_impossible(const fr__path_body *body, bool *is_proven, fr_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Search
 
-typedef struct fr__path_outcome {
+typedef struct fr__path_search_output {
     bool is_found, is_stopped;
     uint32_t nodes, leads;
     double field_ms;
-} fr__path_outcome;
+} fr__path_search_output;
 
 // Grows from a start and goals until they meet or the moves are spent; writes the poses between. FR_ERROR_MEMORY.
 fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
-                          uint64_t max_moves, fr__pose_array *poses, fr__path_outcome *outcome, fr_error *error);
+                          uint64_t max_moves, fr__pose_array *poses, fr__path_search_output *outcome, fr_error *error);
 
 // Makes a path shorter, or turn less, in place, as long as moves are left; every motion stays proven. Returns whether
 // the caller stopped it.

@@ -252,6 +252,7 @@ static fr_status sight_open(const fr_path_input *query, sight *out, fr_error *er
     memset(&out->timed, 0, sizeof out->timed);
     fr_status status = fr__path_check_input(query, &out->input, error);
     if (status == FR_OK && query->obstacle_count > 0) { status = fr__timed_make(&out->input, &out->timed, error); }
+    if (status == FR_OK) { status = fr__timed_check_rounds(&out->timed, query->start_time, query->start_time, error); }
     if (status == FR_OK) { status = fr__path_body_make(&out->input, &out->body, error); }
     if (status != FR_OK) { fr__timed_free(&out->timed); }
     out->timed.body = &out->body;

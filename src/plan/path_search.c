@@ -237,7 +237,7 @@ static void mark_nodes(path_search *s) {
 }
 
 static fr_status search_on(path_search *s, const fr_pose *start, const fr_pose *goal, uint64_t last_move,
-                           fr__path_outcome *outcome, uint32_t met[2], fr_error *error) {
+                           fr__path_search_output *outcome, uint32_t met[2], fr_error *error) {
     uint64_t begin = fr_clock_ns();
     fr_status status = fr__path_guide_make(s->body, &s->guide, error);
     if (status != FR_OK) { return status; }
@@ -290,7 +290,7 @@ static bool collect(const path_search *s, const uint32_t met[2], fr__pose_array 
 }
 
 fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
-                          uint64_t max_moves, fr__pose_array *poses, fr__path_outcome *outcome, fr_error *error) {
+                          uint64_t max_moves, fr__pose_array *poses, fr__path_search_output *outcome, fr_error *error) {
     path_search s;
     memset(&s, 0, sizeof s);
     memset(outcome, 0, sizeof *outcome);

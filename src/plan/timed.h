@@ -129,6 +129,33 @@ uint32_t fr__timed_roadmap_add(fr__timed_roadmap *map, const fr_pose *pose, uint
 bool fr__timed_roadmap_search(fr__timed_roadmap *map, fr__timed_state_array *states);
 
 // ---------------------------------------------------------------------------------------------------------------
+// The lattice
+
+typedef struct fr__timed_lattice_input {
+    const fr_pose *goals; // free of what stands
+    uint32_t goal_count;
+    double end;     // of the time that is searched; not read where nothing moves
+    uint64_t moves; // motion checks
+} fr__timed_lattice_input;
+
+typedef struct fr__timed_lattice_output {
+    bool is_found;
+    bool is_exhausted; // not found: the lattice has no path
+    uint64_t states;   // expanded
+    double edge;       // metres between two states of one turn
+    double turn;       // radians between two turns of one place
+} fr__timed_lattice_output;
+
+// Searches the lattice from the start of the body's input. The body may have no obstacles that move: then the times of
+// the states do not count. FR_ERROR_MEMORY.
+fr_status fr__timed_lattice_search(fr__timed *timed, const fr__timed_lattice_input *input,
+                                   fr__timed_state_array *states, fr__timed_lattice_output *out, fr_error *error);
+
+// Says of a path that was not found which of the three answers it is; `lattice` may be NULL.
+fr_status fr__path_conclude(const fr__path_body *body, const fr__timed_lattice_output *lattice, fr_path *out,
+                            fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // The whole
 
 // fr_plan_path in time; `checked` is the given input as fr__path_check_input has it, and is changed. FR_ERROR_MEMORY

@@ -55,7 +55,7 @@ static bool add_chain(timed_search *s, const fr__pose_array *poses) {
 }
 
 // Searches among what stands and shortens what is found.
-static fr_status find_chain(timed_search *s, uint64_t moves, fr__pose_array *poses, fr__path_outcome *outcome,
+static fr_status find_chain(timed_search *s, uint64_t moves, fr__pose_array *poses, fr__path_search_output *outcome,
                             fr_error *error) {
     poses->count = 0;
     fr_status status =
@@ -106,7 +106,7 @@ static bool add_sample(timed_search *s) {
 static double choose_end(const timed_search *s, const fr__pose_array *poses) {
     const fr_path_input *q = s->input;
     if (q->max_time > 0.0) { return q->max_time; }
-    double seconds = s->body.reach / q->speed;
+    double seconds = (s->body.reach + (poses->count == 0 ? s->body.size : 0.0)) / q->speed;
     for (size_t i = 0; i + 1 < poses->count; i++) {
         fr_motion motion = fr__path_motion(&s->body, &poses->data[i], &poses->data[i + 1]);
         seconds += fr__timed_duration(q, &motion);
@@ -138,7 +138,7 @@ static fr_status search_rounds(timed_search *s, fr__pose_array *poses, fr_path *
         if (out->is_found || s->map.is_stopped || s->body.moves >= s->map.last_move) { break; }
         fr_control_progress(s->input->control, (double)s->body.moves / (double)s->map.last_move, "searching in time");
         if (round + 1 < CHAINS) {
-            fr__path_outcome outcome;
+            fr__path_search_output outcome;
             s->input->seed = seed + round + 1;
             status = find_chain(s, (uint64_t)(CHAIN_SHARE * (double)s->map.last_move), poses, &outcome, error);
             if (status == FR_OK && outcome.is_found) { has_room = has_room && add_chain(s, poses); }
@@ -188,6 +188,7 @@ static void measure_waiting(const timed_search *s, fr_path *out) {
 
 static fr_status finish(timed_search *s, const fr_path_input *given, fr_path *out, fr_error *error) {
     uint64_t begin = fr_clock_ns();
+    out->outcome = FR_PATH_FOUND;
     if (s->input->objective != FR_PATH_FIRST) {
         out->is_partial = fr__timed_optimize(&s->timed, &s->states, s->input->optimize_moves);
     }
@@ -203,27 +204,56 @@ static fr_status finish(timed_search *s, const fr_path_input *given, fr_path *ou
     return status == FR_ERROR_STOPPED ? FR_OK : status;
 }
 
+// Whether the start is free when the path begins; `out` says what is there.
+static bool is_start_free(timed_search *s, fr_path *out) {
+    double time = s->input->start_time;
+    fr__timed_motion still = {fr_motion_still(&s->input->start), time, time};
+    fr__timed_hit hit = fr__timed_check_moving(&s->timed, &still);
+    out->is_blocked = hit.is_hit;
+    if (hit.is_hit) { out->blocked = hit.contact; }
+    return !hit.is_hit;
+}
+
+// Where roadmaps have no path in time, the lattice is asked.
+static fr_status ask_lattice(timed_search *s, double end, fr_path *out, fr_error *error) {
+    const fr__timed_lattice_input input = {s->goals, s->goal_count, end, s->input->lattice_moves};
+    fr__timed_lattice_output found;
+    memset(&found, 0, sizeof found);
+    fr_status status = FR_OK;
+    if (input.moves > 0) { status = fr__timed_lattice_search(&s->timed, &input, &s->states, &found, error); }
+    if (status == FR_OK) { status = failure_of(&s->timed, error); }
+    out->is_found = status == FR_OK && found.is_found;
+    return status == FR_OK && !out->is_found ? fr__path_conclude(&s->body, &found, out, error) : status;
+}
+
 static fr_status find_path(timed_search *s, const fr_path_input *given, fr_path *out, fr_error *error) {
     fr_status status = fr__path_check_ends(&s->body, error);
-    if (status != FR_OK || !fr__path_find_ends(&s->body, s->goals, &s->goal_count, out)) { return status; }
+    if (status == FR_OK) {
+        status = fr__timed_check_rounds(&s->timed, s->input->start_time, s->input->start_time, error);
+    }
+    if (status != FR_OK) { return status; }
+    if (!fr__path_find_ends(&s->body, s->goals, &s->goal_count, out) || !is_start_free(s, out)) {
+        status = failure_of(&s->timed, error);
+        return status == FR_OK ? fr__path_conclude(&s->body, NULL, out, error) : status;
+    }
     uint64_t begin = fr_clock_ns();
     fr__pose_array poses = fr__pose_array_make(&s->timed.allocator);
-    fr__path_outcome outcome;
+    fr__path_search_output outcome;
     status = find_chain(s, (uint64_t)(STATIC_SHARE * (double)s->input->max_moves), &poses, &outcome, error);
     out->field_ms = outcome.field_ms;
     out->leads = outcome.leads;
     out->nodes = outcome.nodes;
     out->is_partial = outcome.is_stopped;
+    double end = choose_end(s, &poses);
+    if (status == FR_OK) { status = fr__timed_check_rounds(&s->timed, s->input->start_time, end, error); }
     if (status == FR_OK && outcome.is_found && !outcome.is_stopped) {
-        double end = choose_end(s, &poses);
-        status = fr__timed_check_rounds(&s->timed, s->input->start_time, end, error);
-        if (status == FR_OK && !begin_map(s, end)) {
-            status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the roadmap");
-        }
+        if (!begin_map(s, end)) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the roadmap"); }
         if (status == FR_OK) { status = search_rounds(s, &poses, out, error); }
-        if (s->map.timed != NULL) { fr__timed_roadmap_free(&s->map); }
+        fr__timed_roadmap_free(&s->map);
     }
     fr__pose_array_destroy(&poses);
+    out->outcome = out->is_found ? FR_PATH_FOUND : FR_PATH_NOT_FOUND;
+    if (status == FR_OK && !out->is_found && !out->is_partial) { status = ask_lattice(s, end, out, error); }
     out->search_ms = fr_clock_ms_since(begin) - out->field_ms;
     return status == FR_OK && out->is_found ? finish(s, given, out, error) : status;
 }

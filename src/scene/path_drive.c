@@ -119,6 +119,7 @@ static fr_status run_drive(drive *d, const fr_path_problem *problem, fr_path *ou
     fr_path_agent_def def = fr_default_path_agent_def();
     def.query = *d->query;
     def.query.max_moves = TICK_MOVES;
+    def.query.lattice_moves = 0;
     def.step = fr_scene_get(d->scene)->step;
     fr_status status = fr_path_agent_create(&def, &d->agent, error);
     uint64_t begin = fr_clock_ns();
@@ -132,6 +133,7 @@ static fr_status run_drive(drive *d, const fr_path_problem *problem, fr_path *ou
     fr_status placed = fr_scene_place(d->scene, 0, d->space, d->ids, error);
     if (placed == FR_OK) { placed = fr_space_update(d->space, NULL, error); }
     status = status == FR_OK ? placed : status;
+    out->outcome = out->is_found ? FR_PATH_FOUND : FR_PATH_NOT_FOUND;
     if (status == FR_OK && out->is_found) { status = give_path(d, out, error); }
     if (status == FR_OK && out->is_found) { status = prove(d, problem, out, error); }
     fr_path_agent_destroy(d->agent);

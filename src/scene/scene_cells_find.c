@@ -139,6 +139,10 @@ static fr_status give_states(const fr_scene_cells *c, fr_path *out, fr_error *er
     return fr_scene_cells_path(c, c->states.data, (uint32_t)c->states.count, out, error);
 }
 
+static void set_outcome(fr_path *out, bool is_exhausted) {
+    out->outcome = out->is_found ? FR_PATH_FOUND : is_exhausted ? FR_PATH_NONE_AT_RESOLUTION : FR_PATH_NOT_FOUND;
+}
+
 fr_status fr_scene_cells_find(fr_scene_cells *c, const fr_tasks *tasks, const fr_control *control, fr_path *out,
                               fr_scene_cells_result *result, fr_error *error) {
     FR_ASSERT(c != NULL && out != NULL && result != NULL);
@@ -158,6 +162,7 @@ fr_status fr_scene_cells_find(fr_scene_cells *c, const fr_tasks *tasks, const fr
     out->search_ms = fr_clock_ms_since(begin);
     out->moves = result->tested;
     out->nodes = (uint32_t)fmin((double)result->expanded, 4e9);
+    set_outcome(out, result->is_exhausted);
     if (status == FR_OK) { status = give_states(c, out, error); }
     if (status != FR_OK) { fr_path_destroy(out); }
     return status;
@@ -206,6 +211,9 @@ static fr_status find_team(fr_scene_cells *const *members, uint32_t count, const
     result->is_exhausted = found.is_exhausted;
     result->expanded = found.expanded;
     paths[0].search_ms = fr_clock_ms_since(begin);
+    for (uint32_t i = 0; i < count; i++) {
+        set_outcome(&paths[i], found.is_exhausted);
+    }
     fr_plan_team_destroy(&found);
     return status;
 }

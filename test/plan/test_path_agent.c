@@ -34,6 +34,7 @@ static fr_path_agent *make_agent(const timed_world *w, bool is_known) {
     fr_path_agent_def def = fr_default_path_agent_def();
     def.query = w->input;
     def.query.max_moves = 3000;
+    def.query.lattice_moves = 0;
     if (!is_known) { def.query.obstacle_count = 0; }
     def.step = step;
     fr_path_agent *agent;

@@ -111,10 +111,20 @@ static void test_paths(void **state) {
     assert_int_equal(path.dimension, 2);
     assert_true(fabs(path.states[1].rotation.z - sin(0.5)) < 1e-15);
     fr_ompl_path_destroy(&path);
+    // A time may stand before each row.
+    const char timed[] = "0 1 2 3 0 0 0 1\n2.5 4 5 6 0 0 0 1\n", flat[] = "1 4 5 1\n";
+    assert_int_equal(fr_ompl_read_path(timed, strlen(timed), "p", NULL, &path, &error), FR_OK);
+    assert_true(path.dimension == 3 && path.state_count == 2 && path.times[1] == 2.5 && path.states[1].position.x == 4);
+    fr_ompl_path_destroy(&path);
+    assert_int_equal(fr_ompl_read_path(flat, strlen(flat), "p", NULL, &path, &error), FR_OK);
+    assert_true(path.dimension == 2 && path.times[0] == 1.0 && path.states[0].position.x == 4);
+    fr_ompl_path_destroy(&path);
     static const struct {
         const char *text;
         int line, column;
-    } wrongs[] = {{"1 2 3 4\n", 1, 1},
+    } wrongs[] = {{"1 2 3 4 5\n", 1, 1},
+                  {"1 2 3 4\n0 2 3 4\n", 2, 1},
+                  {"1 2 3 4\n2 3 4\n", 2, 1},
                   {"1 2 x\n", 1, 5},
                   {"", 0, 1},
                   {"1 2 3\n1 2 3 0 0 0 1\n", 2, 1},

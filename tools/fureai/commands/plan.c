@@ -66,6 +66,7 @@ static fr_status search_leaves(const fr_scene_cells *cells, const fr_scene_plan 
     result->is_exhausted = path->is_exhausted;
     result->expanded = path->expanded;
     result->tested = path->tested;
+    out->outcome = path->is_found ? FR_PATH_FOUND : FR_PATH_NOT_FOUND; // mode k leaves paths out
     if (path->is_found) { status = fr_scene_cells_path(cells, path->states, path->state_count, out, error); }
     out->nodes = found.nodes;
     fr_leaf_result_free(&found);
@@ -100,6 +101,7 @@ static fr_status climb(tool *t, const fr_scene *scene, fr_scene_cells *cells, fr
     }
     if (!has_memory) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path"); }
     out->is_partial = fr_control_is_stopped(&t->control);
+    out->outcome = out->is_found ? FR_PATH_FOUND : FR_PATH_NOT_FOUND;
     if (status == FR_OK) { status = fr_scene_cells_path(cells, states.data, (uint32_t)states.count, out, error); }
     fr_leaf_climber_destroy(climber);
     fr_array_destroy(&states);
@@ -303,11 +305,22 @@ static void print_path(tool *t, const trip *p) {
         print_contact(t, &w->blocked);
         return;
     }
-    if (!w->is_found) {
-        tool_print(t, "no path found in %llu motions%s; there may still be one\n", (unsigned long long)w->moves,
-                   w->is_partial ? ", stopped" : "");
-        return;
+    if (w->outcome == FR_PATH_IMPOSSIBLE) {
+        tool_print(t, "no path: proven impossible, a ball in the body cannot pass\n");
     }
+    if (w->outcome == FR_PATH_NONE_AT_RESOLUTION) {
+        tool_print(
+            t,
+            "no path at this resolution: %llu states of a lattice of cells of %g and turns of %g degrees have none\n",
+            (unsigned long long)w->cells, w->cell_edge, fr_degrees(w->cell_turn));
+    }
+    if (w->outcome == FR_PATH_NOT_FOUND) {
+        tool_print(t, "no path found in %llu motions%s; there may still be one\n", (unsigned long long)w->moves,
+                   w->is_partial       ? ", stopped"
+                   : p->run.is_overrun ? ", something ran into the body"
+                                       : "");
+    }
+    if (!w->is_found) { return; }
     tool_print(t, "a path of %u states, %g long, %g degrees of turning in %u motions, %s%s\n", w->state_count,
                w->length, fr_degrees(w->turning), w->turns, w->is_checked ? "proven free" : "not proven",
                w->is_timed ? " in time, against all that moves" : "");
@@ -374,6 +387,10 @@ static void write_cells(fr_json_writer *j, const trip *p) {
 }
 
 static void write_document(fr_json_writer *j, const trip *p) {
+    static const char *const outcomes[] = {[FR_PATH_FOUND] = "found",
+                                           [FR_PATH_NOT_FOUND] = "not-found",
+                                           [FR_PATH_NONE_AT_RESOLUTION] = "none-at-resolution",
+                                           [FR_PATH_IMPOSSIBLE] = "impossible"};
     const fr_path *w = &p->path;
     fr_json_write_object(j);
     json_fields(j, "found", (bool)(p->is_check || w->is_found), "checked",
@@ -392,6 +409,10 @@ static void write_document(fr_json_writer *j, const trip *p) {
         if (!p->check.is_outside_bounds && !p->check.is_too_fast) { write_contact(j, "contact", &p->check.contact); }
     }
     if (!p->is_check) {
+        fr_json_write_string_field(j, "outcome", outcomes[w->outcome]);
+        if (w->cells > 0) {
+            json_fields(j, "cells", w->cells, "cell_edge", w->cell_edge, "cell_turn_deg", fr_degrees(w->cell_turn));
+        }
         json_fields(j, "partial", w->is_partial, "moves", w->moves, "nodes", w->nodes);
         if (w->is_timed) { json_fields(j, "waiting", w->waiting, "seen", p->run.is_driven, "replans", p->run.replans); }
         write_states(j, p->states, p->times, p->state_count);
