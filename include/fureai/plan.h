@@ -458,7 +458,7 @@ typedef struct fr_path_input {
 
 FR_API fr_path_input fr_default_path_input(void);
 
-// What a query came to. "No path" is one of three answers.
+// What a query came to. "No path" is one of three results.
 typedef enum fr_path_outcome {
     FR_PATH_FOUND,
     FR_PATH_NOT_FOUND,          // none was found within the budget; there may be one
@@ -489,7 +489,7 @@ typedef struct fr_path {
     uint64_t moves;     // motion checks
     uint32_t nodes;     // of both trees
     uint32_t leads;     // lines of cells that were followed
-    uint64_t cells;     // states of the lattice that were expanded; 0: it was not asked
+    uint64_t cells;     // states of the lattice that were expanded; 0: it was not searched
     double cell_edge;   // of the lattice, metres
     double cell_turn;   // between its turns, radians
     double field_ms;    // making the field

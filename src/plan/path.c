@@ -220,7 +220,7 @@ fr_status fr__path_conclude(const fr__path_body *body, const fr__timed_lattice_o
     return status;
 }
 
-// Where the trees found no path, the lattice is asked.
+// Where the trees found no path, the lattice is searched.
 static fr_status ask_lattice(fr__path_body *body, const fr_pose *goals, uint32_t goal_count, fr__pose_array *poses,
                              fr_path *out, fr_error *error) {
     fr__timed still;

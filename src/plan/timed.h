@@ -151,7 +151,7 @@ typedef struct fr__timed_lattice_output {
 fr_status fr__timed_lattice_search(fr__timed *timed, const fr__timed_lattice_input *input,
                                    fr__timed_state_array *states, fr__timed_lattice_output *out, fr_error *error);
 
-// Says of a path that was not found which of the three answers it is; `lattice` may be NULL.
+// Says of a path that was not found which of the three results it is; `lattice` may be NULL.
 fr_status fr__path_conclude(const fr__path_body *body, const fr__timed_lattice_output *lattice, fr_path *out,
                             fr_error *error);
 

@@ -1,4 +1,4 @@
-// A lattice of poses among faces, searched in time: what is asked where trees and roadmap found nothing. The pivot
+// A lattice of poses among faces, searched in time: the search where trees and roadmap found nothing. The pivot
 // stands in the middles of cells and the body at some turns; a step goes one cell along an axis, makes one turn, or
 // waits. Motions are checked on the faces, against what stands once and against what moves at their times. So the
 // search finds a path wherever the lattice has one, however little room there is, and where nothing is left to search

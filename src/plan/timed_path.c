@@ -214,7 +214,7 @@ static bool is_start_free(timed_search *s, fr_path *out) {
     return !hit.is_hit;
 }
 
-// Where roadmaps have no path in time, the lattice is asked.
+// Where roadmaps have no path in time, the lattice is searched.
 static fr_status ask_lattice(timed_search *s, double end, fr_path *out, fr_error *error) {
     const fr__timed_lattice_input input = {s->goals, s->goal_count, end, s->input->lattice_moves};
     fr__timed_lattice_output found;
