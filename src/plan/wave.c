@@ -8,9 +8,9 @@
 static uint64_t spread(const fr__plan_wave *w, const uint64_t *restrict now, size_t first, size_t last,
                        const uint64_t digit[2], uint64_t *restrict next) {
     uint64_t *restrict waiting = w->waiting, *restrict low = w->plane[0], *restrict high = w->plane[1];
-    size_t row = w->row_stride, layer = w->layer_stride;
+    ptrdiff_t row = (ptrdiff_t)w->row_stride, layer = (ptrdiff_t)w->layer_stride;
     uint64_t any = 0;
-    for (size_t i = first; i < last; i++) {
+    for (ptrdiff_t i = (ptrdiff_t)first; i < (ptrdiff_t)last; i++) { // neighbours may lie before the first word
         uint64_t sides = now[i] << 1 | now[i] >> 1 | now[i - 1] >> 63 | now[i + 1] << 63;
         uint64_t reached = waiting[i] & (sides | now[i - row] | now[i + row] | now[i - layer] | now[i + layer]);
         next[i] = reached;

@@ -295,7 +295,8 @@ void fr__scene_settle_assembly(fr_scene *scene) {
     const uint32_t *after = scene->after.data;
     fr_scene_fit *fits = scene->fits.data;
     for (size_t i = 0; i < scene->fits.count; i++) {
-        if (fits[i].part.after_count > 0) { fits[i].part.after = after; }
+        if (fits[i].part.after_count == 0) { continue; } // where none has any there is no list
+        fits[i].part.after = after;
         after += fits[i].part.after_count;
     }
     scene->view.fits = fits;

@@ -151,7 +151,7 @@ static void take_pair(walk *w, face_record *m) {
     const fr_collide_output *output = w->output;
     m->pair = &output->pairs[w->pair];
     m->index = (uint32_t)w->pair;
-    m->intervals = output->intervals + w->interval;
+    m->intervals = output->intervals != NULL ? output->intervals + w->interval : NULL;
     while (w->by_step && w->interval < output->interval_count && output->intervals[w->interval].pair == w->pair) {
         w->interval++;
         m->count++;
