@@ -102,6 +102,47 @@ static void wrong_problems_are_explained(void **state) {
     expect_failure(3, "flat.path:1:1: the path has 2 dimensions, the problem 3");
 }
 
+// A gate in a slit, which opens at 2 s; the robot, a unit box, has to wait for it.
+#define GATE(known)                                                                                                    \
+    "{\"fureai\":1,\"step\":0.1,\"steps\":60,\"objects\":[{\"name\":\"walls\",\"boxes\":[[7,0,0,9,6,16],[7,10,0,9,16," \
+    "16]]},"                                                                                                           \
+    "{\"name\":\"robot\",\"shape\":\"box\"},{\"name\":\"gate\",\"boxes\":[[-1,-2,-9,1,2,9]],\"pivot\":[0,0,0]" known   \
+    ",\"path\":[{\"t\":0,\"position\":[8,8,8]},{\"t\":2,\"position\":[8,8,8]},{\"t\":4,\"position\":[8,8,28]}]}],"     \
+    "\"plan\":{\"robot\":\"robot\",\"start\":{\"position\":[3,8,8]},\"goal\":{\"position\":[13,8,8]},\"speed\":4,"     \
+    "\"bounds\":{\"min\":[0,0,0],\"max\":[16,16,16]},\"depth\":4}}"
+
+static void what_moves_is_planned_in_time(void **state) {
+    (void)state;
+    put_file("known.json", GATE(",\"known\":true"));
+    RUN("plan", "known.json", "--out", "known.path");
+    expect_answer("proven free in time, against all that moves\n");
+    RUN("plan", "known.json", "--check", "known.path");
+    expect_answer("free in time: ");
+    RUN("--json", "plan", "known.json");
+    expect_answer("\"outcome\":\"found\"");
+    expect_answer("\"timed\":true");
+    expect_answer("\"states\":[{\"t\":0,\"position\":[3,8,8]");
+    put_file("seen.json", GATE(""));
+    RUN("plan", "seen.json");
+    expect_answer("proven free in time, against all that moves\n");
+    expect_answer("motions were seen, not known: ");
+    // Straight on the gate is met; the same line long after it has opened is free, and too fast is not.
+    put_file("early.path", "0 3 8 8 0 0 0 1\n4 13 8 8 0 0 0 1\n");
+    RUN("plan", "seen.json", "--check", "early.path");
+    assert_int_equal(p.status, 4);
+    put_file("late.path", "5 3 8 8 0 0 0 1\n9 13 8 8 0 0 0 1\n");
+    RUN("plan", "seen.json", "--check", "late.path");
+    expect_answer("free in time: ");
+    put_file("fast.path", "5 3 8 8 0 0 0 1\n6 13 8 8 0 0 0 1\n");
+    RUN("plan", "seen.json", "--check", "fast.path");
+    assert_int_equal(p.status, 4);
+    expect_in(p.out, "is faster than the problem allows");
+    // Without times all is taken at time 0, and the result says so.
+    put_file("still.path", "3 8 8 0 0 0 1\n4 8 8 0 0 0 1\n");
+    RUN("plan", "seen.json", "--check", "still.path");
+    expect_answer("free, with everything taken at time 0: ");
+}
+
 // The worlds of the specification, by the searches that they name.
 static void scenes_are_planned(void **state) {
     (void)state;
@@ -154,6 +195,7 @@ int main(void) {
         cmocka_unit_test(any_rotation_will_do_when_asked),
         cmocka_unit_test(wrong_problems_are_explained),
         cmocka_unit_test(ways_are_drawn),
+        cmocka_unit_test(what_moves_is_planned_in_time),
         cmocka_unit_test(scenes_are_planned),
         cmocka_unit_test(robots_go_together),
     };

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHADOWS 24 // of the body along its path, in a picture
+#define SHADOWS 24        // of the body along its path, in a picture
+#define MOTION_SHADOWS 16 // of an obstacle along its motion
 
 // A problem and its result.
 typedef struct trip {
@@ -462,11 +463,33 @@ static void draw_space(const fr_draw *draw, const plan_problem *p, fr_color colo
     }
 }
 
+// Where obstacles come along their motions, lightly.
+static void draw_motions(const fr_draw *draw, const plan_problem *p, fr_color color) {
+    uint32_t count;
+    const fr_path_obstacle *motions = fr_path_problem_motions(p->made, &count);
+    for (uint32_t i = 0; i < count * MOTION_SHADOWS; i++) {
+        const fr_path_obstacle *o = &motions[i / MOTION_SHADOWS];
+        const fr_object_view *view = fr_object_get(p->query.space, o->object);
+        double at = (double)(i % MOTION_SHADOWS) / MOTION_SHADOWS * (double)(o->sample_count - 1);
+        uint32_t first = (uint32_t)at, next = first + 1 < o->sample_count ? first + 1 : first;
+        fr_motion motion = fr_motion_between(&o->samples[first].pose, &o->samples[next].pose, view->pivot_local);
+        fr_pose pose = fr_motion_pose(&motion, at - (double)first);
+        pose.scale = view->pose.scale;
+        for (uint32_t k = 0; k < view->part_count; k++) {
+            fr_part_view part = fr_object_part(p->query.space, o->object, k);
+            const fr_part_def def = {part.mesh, part.pose};
+            fr_parts_draw(&def, 1, &pose, draw, color);
+        }
+    }
+}
+
 static void draw_trip(picture *image, const trip *p) {
     static const fr_color wall = {170, 170, 180, 90}, line = {200, 60, 40, 255}, shadow = {70, 130, 200, 110};
+    static const fr_color moving = {200, 150, 60, 24};
     static const fr_color start = {60, 160, 80, 255}, goal = {200, 60, 40, 255};
     fr_draw draw = picture_draw(image);
     draw_space(&draw, &p->problem, wall);
+    draw_motions(&draw, &p->problem, moving);
     for (uint32_t i = 0; i + 1 < p->state_count; i++) {
         fr_vec3 a = p->states[i].position, b = p->states[i + 1].position;
         const double points[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
@@ -543,8 +566,8 @@ static const argument arguments[] = {
 
 static const option options_table[] = {
     STRING_OPTION("check", "PATH", NULL,
-                  "Prove this path (rows of x y z qx qy qz qw, in the plane of x y yaw) instead of planning one; exit "
-                  "status 4 when it fails."),
+                  "Prove this path (rows of x y z qx qy qz qw, in the plane of x y yaw; with a time before each, in "
+                  "time) instead of planning one; exit status 4 when it fails."),
     CHOICE_OPTION(
         "wish", "WISH", "first,shortest,clearest,fewest-turns", NULL,
         "What kind of path: the first there is, or one that was made shorter, kept away from everything, or made "
@@ -573,7 +596,13 @@ const command command_plan = {
     .description =
         "Looks for a path from start to goal: a list of poses between which the body moves straight and turns evenly. "
         "Every motion of the result is proven free over its whole course, faces against faces; none is sampled.\n\n"
-        "Not finding one within --moves does not mean that there is none. Ctrl-C ends it with status 1: a path that is "
+        "Where objects of a scene move, the path is planned in time: its states carry times, the body waits or goes "
+        "round, and every motion is proven against what moves meanwhile. Motions that are 'known' are used from the "
+        "start; "
+        "others are seen when they come, and the body plans again while it goes.\n\n"
+        "No path is one of three results: none found within --moves; none at this resolution, when a lattice of poses "
+        "was "
+        "searched to its end; proven impossible. Ctrl-C ends it with status 1: a path that is "
         "there by then is reported, but not proven, and no file is written.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
