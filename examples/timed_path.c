@@ -31,24 +31,32 @@ static void go_to_and_fro(double x, double z, double seconds, fr_path_sample sam
     out->period = 2.0 * seconds;
 }
 
+// A tunnel along x, 2 high, with a road across it: two walls, then two blocks.
+static fr_status build(fr_space **space, fr_object_id ids[4], fr_error *error) {
+    fr_mesh *wall, *block;
+    fr_space_def def = fr_default_space_def();
+    fr_status status = fr_space_create(&def, space, error);
+    if (status != FR_OK) { return status; }
+    status = fr_mesh_create_box(fr_vec3_make(20.0, 1.0, 20.0), NULL, &wall, error);
+    if (status != FR_OK) { return status; }
+    status = fr_mesh_create_box(fr_vec3_make(1.5, 1.8, 3.0), NULL, &block, error);
+    if (status != FR_OK) { return status; }
+    const fr_vec3 places[4] = {{0.0, 1.5, 0.0}, {0.0, -1.5, 0.0}, {-1.0, 0.0, 4.0}, {1.0, 0.0, -4.0}};
+    for (int i = 0; i < 4 && status == FR_OK; i++) {
+        status = put(*space, i < 2 ? wall : block, places[i], &ids[i], error);
+    }
+    fr_mesh_release(wall);
+    fr_mesh_release(block);
+    return status == FR_OK ? fr_space_update(*space, NULL, error) : status;
+}
+
 int main(void) {
-    // A tunnel along x, 2 wide and high, with a road across it.
     fr_error error;
     fr_space *space;
-    fr_mesh *wall, *block, *cube;
+    fr_mesh *cube;
     fr_object_id ids[4];
-    fr_space_def space_def = fr_default_space_def();
-    if (fr_space_create(&space_def, &space, &error) != FR_OK ||
-        fr_mesh_create_box(fr_vec3_make(20.0, 1.0, 20.0), NULL, &wall, &error) != FR_OK ||
-        fr_mesh_create_box(fr_vec3_make(1.5, 1.8, 3.0), NULL, &block, &error) != FR_OK ||
+    if (build(&space, ids, &error) != FR_OK ||
         fr_mesh_create_box(fr_vec3_make(1.0, 1.0, 1.0), NULL, &cube, &error) != FR_OK) {
-        return fail(&error);
-    }
-    if (put(space, wall, fr_vec3_make(0.0, 1.5, 0.0), &ids[0], &error) != FR_OK ||
-        put(space, wall, fr_vec3_make(0.0, -1.5, 0.0), &ids[1], &error) != FR_OK ||
-        put(space, block, fr_vec3_make(-1.0, 0.0, 4.0), &ids[2], &error) != FR_OK ||
-        put(space, block, fr_vec3_make(1.0, 0.0, -4.0), &ids[3], &error) != FR_OK ||
-        fr_space_update(space, NULL, &error) != FR_OK) {
         return fail(&error);
     }
 
@@ -86,8 +94,6 @@ int main(void) {
     printf("a second later: %s\n", check.is_valid ? "free too" : "not free");
     int result = path.is_checked && path.is_timed ? 0 : 1;
     fr_path_destroy(&path);
-    fr_mesh_release(wall);
-    fr_mesh_release(block);
     fr_mesh_release(cube);
     fr_space_destroy(space);
     return result;
