@@ -82,10 +82,10 @@ static bool is_finest(const column_search *s, const cell *c) {
 
 // The least gap over all pairs. Where there are many on a turn, 0 stands for it: their column is cut anyway.
 static void bound_cell(const column_search *s, cell *c) {
-    const item *movers = items_of(s, c), *others = movers + c->movers;
     c->bound = INFINITY;
     c->mover = c->other = FR_NONE;
     if (c->movers == 0 || c->others == 0) { return; }
+    const item *movers = items_of(s, c), *others = movers + c->movers;
     uint64_t pairs = (uint64_t)c->movers * c->others;
     if (s->table->is_linear && pairs > SORTED_PAIRS) {
         bound_sorted(s, c);
