@@ -157,9 +157,11 @@ static fr_vec3 end_of(face_corner c) { return c.face->end[c.number]; }
 typedef struct search {
     fr_time_input options;
     fr_time_output *out; // the earliest so far
+    bool has_queried;    // some four points may come to lie in one plane
 } search;
 
-static bool never_in_one_plane(const search *by, face_corner p, face_corner q, face_corner r, face_corner s) {
+static bool never_in_one_plane(search *by, face_corner p, face_corner q, face_corner r, face_corner s) {
+    by->has_queried = by->has_queried || by->options.separation > 0.0;
     if (by->options.separation > 0.0) { return false; } // they may be near all the same
     const face_corner others[3] = {q, r, s};
     volume_path v = {.largest = fmax(fr_vec3_largest(start_of(p)), fr_vec3_largest(end_of(p)))};
@@ -168,7 +170,9 @@ static bool never_in_one_plane(const search *by, face_corner p, face_corner q, f
         v.end[i] = fr_vec3_sub(end_of(others[i]), end_of(p));
         v.largest = fmax(v.largest, fmax(fr_vec3_largest(start_of(others[i])), fr_vec3_largest(end_of(others[i]))));
     }
-    return keeps_its_sign(&v);
+    bool is_apart = keeps_its_sign(&v);
+    by->has_queried = by->has_queried || !is_apart;
+    return is_apart;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -269,28 +273,35 @@ static bool changes_shape(const fr_triangle_path *a, const fr_triangle_path *b) 
     return false;
 }
 
+// The elementary queries. Where no four points come to lie in one plane, what holds at the beginning holds at the end.
+static void meet_straight(search *s, const fr__neighbours *n, const fr_triangle_path *a, const fr_triangle_path *b) {
+    face_corner of_a[3], of_b[3];
+    for (int i = 0; i < 3; i++) {
+        of_a[i] = (face_corner){a, n->order_a[i]};
+        of_b[i] = (face_corner){b, n->order_b[i]};
+    }
+    if (n->count == 2) {
+        meet_at_edge(s, of_a, of_b);
+    } else {
+        meet_at_corner(s, of_a, of_b);
+    }
+}
+
 bool fr__neighbours_time(const fr__neighbours *n, const fr_triangle_path *a, const fr_triangle_path *b,
                          const fr_time_input *options, fr_time_output *out) {
     memset(out, 0, sizeof *out);
     search s = {.options = *options, .out = out};
     s.options.end = 1.0;
     s.options.has_ends = s.options.is_end_wanted = false;
+    bool is_straight = n->count < 3 && changes_shape(a, b), has_end = a->motion != NULL || n->count == 3;
     if (fr__neighbours_overlap(n, a->start, b->start)) {
         report_overlap(a->start, b->start, 0.0, out);
-    } else if (n->count < 3 && changes_shape(a, b)) {
-        face_corner of_a[3], of_b[3];
-        for (int i = 0; i < 3; i++) {
-            of_a[i] = (face_corner){a, n->order_a[i]};
-            of_b[i] = (face_corner){b, n->order_b[i]};
-        }
-        if (n->count == 2) {
-            meet_at_edge(&s, of_a, of_b);
-        } else {
-            meet_at_corner(&s, of_a, of_b);
-        }
+    } else if (is_straight) {
+        meet_straight(&s, n, a, b);
+        has_end = s.has_queried;
     }
     if (!out->is_hit && options->separation > 0.0) { report_near(n, a->start, b->start, 0.0, options, out); }
-    if (!out->is_hit && options->has_ends) {
+    if (!out->is_hit && options->has_ends && has_end) {
         if (fr__neighbours_overlap(n, a->end, b->end)) { report_overlap(a->end, b->end, 1.0, out); }
         if (!out->is_hit && options->separation > 0.0) { report_near(n, a->end, b->end, 1.0, options, out); }
     }
