@@ -522,7 +522,9 @@ typedef struct fr_path_run {
 // Searches as the plan of a scene says: for a whole path in time where all that moves is known (or nothing moves), else
 // tick by tick (fr_path_agent), what the scene does in step K being what is seen at tick K. `query` is the problem's
 // input, perhaps changed; `space` and `ids` are those it was made with; the space is put back to time 0. Destroy the
-// path. Its is_checked is that of fr_plan_check_timed_path against all motions. Statuses of planning.
+// path. Its is_checked is that of fr_plan_check_timed_path against all motions. max_moves bounds the motion checks of
+// all searches of a drive; one that does not get there is followed by a search that knows all motions, whose `outcome`
+// counts unless it finds a path. Statuses of planning.
 FR_API fr_status fr_scene_find_path(const fr_scene *scene, const fr_path_problem *problem, const fr_path_input *query,
                                     fr_space *space, const fr_object_id *ids, fr_path *out, fr_path_run *run,
                                     fr_error *error);

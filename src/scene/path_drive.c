@@ -79,6 +79,7 @@ static fr_status go(drive *d, fr_path *out, fr_path_run *run, fr_error *error) {
         pose = moved.pose;
         if (!out->is_found) { has_room = add_state(d, &pose, step * (double)(k + 1)); }
         run->ticks = k + 1;
+        if (fr_path_agent_get(d->agent).moves >= d->query->max_moves) { break; } // all of them are spent
         fr_control_progress(d->query->control, (double)k / (double)ticks, "on the path");
     }
     return has_room ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path");
@@ -115,10 +116,29 @@ static fr_status prove(const drive *d, const fr_path_problem *problem, fr_path *
     return status == FR_ERROR_STOPPED ? FR_OK : status;
 }
 
+// Where the body did not get there: whether it would have, had it known all motions from the start.
+static fr_status conclude(const drive *d, const fr_path_problem *problem, fr_path *out, fr_error *error) {
+    fr_path_input all = *d->query;
+    all.obstacles = fr_path_problem_motions(problem, &all.obstacle_count);
+    fr_path known;
+    fr_status status = fr_plan_path(&all, &known, error);
+    if (status != FR_OK) { return status; }
+    out->outcome = known.is_found ? FR_PATH_NOT_FOUND : known.outcome;
+    out->cells = known.cells;
+    out->cell_edge = known.cell_edge;
+    out->cell_turn = known.cell_turn;
+    out->is_blocked = known.is_blocked;
+    out->is_goal_blocked = known.is_goal_blocked;
+    out->blocked = known.blocked;
+    out->moves += known.moves;
+    fr_path_destroy(&known);
+    return FR_OK;
+}
+
 static fr_status run_drive(drive *d, const fr_path_problem *problem, fr_path *out, fr_path_run *run, fr_error *error) {
     fr_path_agent_def def = fr_default_path_agent_def();
     def.query = *d->query;
-    def.query.max_moves = TICK_MOVES;
+    def.query.max_moves = d->query->max_moves < TICK_MOVES ? d->query->max_moves : TICK_MOVES;
     def.query.lattice_moves = 0;
     def.step = fr_scene_get(d->scene)->step;
     fr_status status = fr_path_agent_create(&def, &d->agent, error);
@@ -134,6 +154,8 @@ static fr_status run_drive(drive *d, const fr_path_problem *problem, fr_path *ou
     if (placed == FR_OK) { placed = fr_space_update(d->space, NULL, error); }
     status = status == FR_OK ? placed : status;
     out->outcome = out->is_found ? FR_PATH_FOUND : FR_PATH_NOT_FOUND;
+    bool is_open = !out->is_found && !out->is_partial && !run->is_overrun;
+    if (status == FR_OK && is_open) { status = conclude(d, problem, out, error); }
     if (status == FR_OK && out->is_found) { status = give_path(d, out, error); }
     if (status == FR_OK && out->is_found) { status = prove(d, problem, out, error); }
     fr_path_agent_destroy(d->agent);

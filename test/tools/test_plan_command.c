@@ -103,10 +103,13 @@ static void wrong_problems_are_explained(void **state) {
 }
 
 // A gate in a slit, which opens at 2 s; the robot, a unit box, has to wait for it.
-#define GATE(known)                                                                                                    \
+#define GATE(known) SLIT("", known)
+#define SHUT SLIT(",\"scale\":7", "")
+#define SLIT(size, known)                                                                                              \
     "{\"fureai\":1,\"step\":0.1,\"steps\":60,\"objects\":[{\"name\":\"walls\",\"boxes\":[[7,0,0,9,6,16],[7,10,0,9,16," \
     "16]]},"                                                                                                           \
-    "{\"name\":\"robot\",\"shape\":\"box\"},{\"name\":\"gate\",\"boxes\":[[-1,-2,-9,1,2,9]],\"pivot\":[0,0,0]" known   \
+    "{\"name\":\"robot\",\"shape\":\"box\"" size                                                                       \
+    "},{\"name\":\"gate\",\"boxes\":[[-1,-2,-9,1,2,9]],\"pivot\":[0,0,0]" known                                        \
     ",\"path\":[{\"t\":0,\"position\":[8,8,8]},{\"t\":2,\"position\":[8,8,8]},{\"t\":4,\"position\":[8,8,28]}]}],"     \
     "\"plan\":{\"robot\":\"robot\",\"start\":{\"position\":[3,8,8]},\"goal\":{\"position\":[13,8,8]},\"speed\":4,"     \
     "\"bounds\":{\"min\":[0,0,0],\"max\":[16,16,16]},\"depth\":4}}"
@@ -137,6 +140,10 @@ static void what_moves_is_planned_in_time(void **state) {
     RUN("plan", "seen.json", "--check", "fast.path");
     assert_int_equal(p.status, 4);
     expect_in(p.out, "is faster than the problem allows");
+    // A box of 7 does not pass the slit of 4 at any time.
+    put_file("shut.json", SHUT);
+    RUN("--json", "plan", "shut.json", "--moves", "3000");
+    expect_answer("\"outcome\":\"impossible\"");
     // Without times all is taken at time 0, and the result says so.
     put_file("still.path", "3 8 8 0 0 0 1\n4 8 8 0 0 0 1\n");
     RUN("plan", "seen.json", "--check", "still.path");
