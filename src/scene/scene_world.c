@@ -93,6 +93,8 @@ fr_world_def fr_scene_world_def(const fr_scene *scene) {
     FR_ASSERT(scene != NULL);
     fr_world_def def = fr_default_world_def();
     def.step = scene->view.step;
+    def.sense = FR_SENSE_CONTINUOUS;
+    def.want = FR_WANT_INTERVALS;
     return def;
 }
 

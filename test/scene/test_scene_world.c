@@ -214,6 +214,27 @@ static void a_world_that_is_full_of_movers_gets_nothing(void **state) {
     fr_scene_destroy(scene);
 }
 
+// A ball goes through a wall within one step: the world of the scene's own definition senses it.
+static void nothing_between_two_frames_is_missed(void **state) {
+    (void)state;
+    fr_scene *scene =
+        read_right("{\"fureai\":1,\"step\":0.05,\"steps\":4,\"objects\":[{\"name\":\"wall\",\"shape\":\"box\"},"
+                   "{\"name\":\"ball\",\"shape\":\"sphere_24\",\"position\":[-1.5,0.2,0.1],"
+                   "\"velocity\":[60,0,0],\"scale\":0.2}]}");
+    fr_world_def def = fr_scene_world_def(scene);
+    assert_true(def.step == 0.05 && def.sense == FR_SENSE_CONTINUOUS && def.want == FR_WANT_INTERVALS);
+    fr_world *world;
+    assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
+    assert_int_equal(fr_scene_build_world(scene, NULL, world, NULL, NULL), FR_OK);
+    tick(world, 1);
+    const fr_snapshot *snapshot = fr_world_snapshot(world);
+    assert_int_equal(snapshot->pair_count, 0);
+    assert_true(snapshot->step_result.pair_count > 0 && snapshot->face_touch_count > 0);
+    fr_snapshot_release(snapshot);
+    fr_world_destroy(world);
+    fr_scene_destroy(scene);
+}
+
 static fr_status build_all(const fr_allocator *allocator, void *context) {
     fr_scene *scene;
     fr_scene_read_input reading = fr_default_scene_read_input();
@@ -250,6 +271,7 @@ int main(void) {
         cmocka_unit_test(only_what_is_not_back_jumps),
         cmocka_unit_test(a_world_of_another_step_is_refused),
         cmocka_unit_test(a_world_that_is_full_of_movers_gets_nothing),
+        cmocka_unit_test(nothing_between_two_frames_is_missed),
         cmocka_unit_test(failed_allocations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

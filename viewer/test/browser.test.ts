@@ -231,7 +231,7 @@ test("a touch that ends is shown with its end", () =>
 
 // A block of edge 1 flies 8 m through another in one step of a second: they touch from 3/8 s to 5/8 s, and in no state.
 test("what passes through between two states is on the time line, with its times and its first contact", async () => {
-    const own = await Server.start("browser_passing_scene.json", 0, "--sense", "continuous", "--paused");
+    const own = await Server.start("browser_passing_scene.json", 0, "--paused");
     const visitor = await Visitor.open(browser);
     const { page } = visitor;
     try {

@@ -59,7 +59,6 @@ const shots: Shot[] = [
         name: "viewer-timeline",
         demo: "knots",
         ticks: 28,
-        serve: ["--sense", "continuous"],
         options: { ...wide, colorScheme: "dark" },
         // The knots come together: their first contact is marked, and the strip shows the rest.
         pose: async (visitor) => {

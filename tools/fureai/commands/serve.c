@@ -187,8 +187,8 @@ static const option options_table[] = {
     STRING_OPTION("octree", "NAME:DEPTH", NULL,
                   "Draw the octree of this object over it, 1 to 7 deep; several with commas between."),
     CHOICE_OPTION(
-        "sense", "SENSE", "static,continuous", "static",
-        "What is sensed: what touches at the end of each step, or also all that does during the step, with its times."),
+        "sense", "SENSE", "continuous,static", "continuous",
+        "What is sensed: all that touches during each step, with its times, or only what touches at its end."),
     FLAG_OPTION("paused", "Begin with time standing still."),
     FLAG_OPTION("always", "Go on while no viewer is connected."),
     STRING_OPTION(
