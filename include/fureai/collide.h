@@ -372,7 +372,8 @@ FR_API fr_move_input fr_default_move_input(void);
 
 // Const on the space, any thread, many at once; allocates nothing. In contacts a is the geometry, with all zeros
 // as id and its parts and triangles counted as an object's, and b the object; the normal leads from a to b.
-// FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
+// FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_STALE_ID for a filter whose object is gone,
+// FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
 FR_API fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -410,7 +411,8 @@ typedef enum fr_slide_end {
     FR_SLIDE_ARRIVED, // nothing stops the rest of the motion any more
     FR_SLIDE_HELD,    // what is met leaves no direction, or deflect returned false
     FR_SLIDE_ROUNDS,  // it was stopped once more after max_rounds
-    FR_SLIDE_INSIDE,  // it begins in something or within the margin, and a step of the gap does not lead off
+    FR_SLIDE_INSIDE,  // it begins in something or within the margin, and no step off is clear; or inside a solid: a
+                      // closed part with its faces outwards
     FR_SLIDE_STOPPED  // by the control
 } fr_slide_end;
 
@@ -425,11 +427,12 @@ typedef struct fr_slide_output {
 FR_API fr_slide_input fr_default_slide_input(void);
 
 // Moves a body and slides it along what it meets. Every motion on its path is checked as by fr_collide_move, so the
-// body is nowhere nearer to anything than the margin, but for what is nearer at the start: from that it steps off by
-// the margin and the gap. The step off is checked at its end alone, so it may cross what is thinner than these: keep
-// the margin small. A body that begins wholly inside a solid, away from its faces, counts as free. Const on the space,
-// any thread, many at once; allocates nothing. FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_ARGUMENT and
-// FR_ERROR_NOT_FINITE for a wrong input.
+// body is nowhere nearer to anything than the margin, but for what is nearer at the start: from that it steps off,
+// straight and up to three times by the margin and the gap. It does so only where the step is proven to touch nothing
+// but what is touched at the start, and to end beyond the margin of everything. Motions of any length are right: beyond
+// the last object nothing is looked for. Const on the space, any thread, many at once; allocates nothing.
+// FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_STALE_ID for a filter whose object is gone,
+// FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
 FR_API fr_status fr_collide_slide(const fr_slide_input *input, fr_slide_output *output, fr_error *error);
 
 #ifdef __cplusplus

@@ -302,8 +302,8 @@ FR_API const fr_looks *fr_scene_player_looks(fr_scene_player *player);
 FR_API fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_input *options, fr_world *world,
                                       fr_object_id *ids, fr_error *error);
 
-// The definition of a world for the scene: the default one with the scene's step, which senses whole steps with intervals
-// (FR_SENSE_CONTINUOUS, FR_WANT_INTERVALS), so that nothing between two frames is missed.
+// The definition of a world for the scene: the default one with the scene's step, which senses whole steps with
+// intervals (FR_SENSE_CONTINUOUS, FR_WANT_INTERVALS), so that nothing between two frames is missed.
 FR_API fr_world_def fr_scene_world_def(const fr_scene *scene);
 
 // Makes the cast of a scene whose objects are in a world: the pilot of its first plan, the pen of its touch session,

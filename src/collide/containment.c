@@ -37,10 +37,11 @@ static bool is_on_surface(const fr__part *part, fr_vec3 point) {
     return false;
 }
 
-static bool is_within(const fr__part *part, fr_vec3 point) {
-    double winding = part->vertices == NULL ? fr_mesh_winding(part->mesh, point) : deformed_winding(part, point);
-    return fabs(winding) > 0.5;
+static double winding_of(const fr__part *part, fr_vec3 point) {
+    return part->vertices == NULL ? fr_mesh_winding(part->mesh, point) : deformed_winding(part, point);
 }
+
+static bool is_within(const fr__part *part, fr_vec3 point) { return fabs(winding_of(part, point)) > 0.5; }
 
 typedef enum place { OUTSIDE, ON_SURFACE, INSIDE } place;
 
@@ -105,4 +106,11 @@ fr__object_place fr__object_place_of(const fr_space *space, uint32_t inner_index
         inside += found == FR__OBJECT_INSIDE;
     }
     return inside == inner->view.part_count ? FR__OBJECT_INSIDE : FR__OBJECT_OUTSIDE;
+}
+
+bool fr__part_holds(const fr__object *object, const fr__part *part, fr_vec3 point_world) {
+    if (!part->is_closed) { return false; }
+    fr__to_part to_part = fr__to_part_make(object, part);
+    fr_vec3 point = fr__to_part_point(&to_part, point_world);
+    return fr_bounds_contain_point(&part->bounds_local, point) && winding_of(part, point) > 0.5;
 }

@@ -12,4 +12,8 @@ typedef enum fr__object_place { FR__OBJECT_OUTSIDE, FR__OBJECT_INSIDE, FR__OBJEC
 // is partly inside.
 fr__object_place fr__object_place_of(const fr_space *space, uint32_t inner, uint32_t outer, bool may_touch);
 
+// Whether a world point is inside a part that is a solid: closed, with faces that are turned outwards. A closed part
+// whose faces are turned inwards is a room, and what is in it is outside.
+bool fr__part_holds(const fr__object *object, const fr__part *part, fr_vec3 point_world);
+
 #endif

@@ -284,7 +284,7 @@ fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *o
     fr_status status = check_input(input, &motion, error);
     if (status != FR_OK) { return status; }
     status = fr__query_begin(input->space, input->filter, error);
-    if (status != FR_OK) { return fr_error_set(error, status, "the space was changed since its last update"); }
+    if (status != FR_OK) { return status; }
     moving m;
     memset(&m, 0, sizeof m);
     m.input = input;

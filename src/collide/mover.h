@@ -47,15 +47,24 @@ typedef uint32_t fr__touched_fn(fr_vec3 normals[3], double depths[3], void *cont
 // Whether a body is free at a pose; where it is not, what it touches there is written for fr__touched_fn.
 typedef fr_status fr__is_free_fn(const fr_pose *pose, bool *is_free, void *context, fr_error *error);
 
+// What a body touches on a motion, without a margin; the contacts live until the next call.
+typedef fr_status fr__meet_fn(const fr_motion *motion, fr_move_output *move, const fr_contact **contacts, void *context,
+                              fr_error *error);
+
 typedef struct fr__step_off {
     fr__touched_fn *touched;
     fr__is_free_fn *is_free;
-    void *context; // of both
-    double gap;    // metres from what was touched
+    fr__meet_fn *meet;
+    void *context;    // of the three
+    double gap;       // metres from what was touched
+    double margin;    // of what counts as touched: depths beyond it are those of what the body is in
+    double tolerance; // of what is met
     uint32_t rounds;
 } fr__step_off;
 
-// Moves a pose away from what the body touches there. Where that does not help the pose stays and `is_free` is false.
+// Moves a pose straight away from what the body touches there. On this step nothing is touched but what is touched at
+// its beginning, as far as the body is in it. Where no such step helps the pose stays and `is_free` is
+// false.
 fr_status fr__mover_step_off(const fr__step_off *step, fr_pose *pose, bool *is_free, fr_error *error);
 
 #endif

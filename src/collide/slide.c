@@ -1,6 +1,10 @@
 // Move and slide: a body goes, stops, backs off, and goes on along the planes that it met.
+#include "collide/containment.h"
 #include "collide/move.h"
 #include "collide/mover.h"
+#include "shape/tree.h"
+#include "space/broad_phase.h"
+#include "space/filter.h"
 
 #include <float.h>
 #include <string.h>
@@ -13,6 +17,7 @@
 #define MIN_APPROACH 0.1 // of the motion's length: less counts as this, so that a grazing body does not back off far
 #define MIN_REST 1e-9    // of the input's motion: less is nothing
 #define STEP_ROUNDS 3    // of stepping off
+#define THIN 1e-14       // of the longest edge squared: a triangle of less area has no normal
 
 typedef struct slide_scratch {
     fr__move_memory move;
@@ -27,6 +32,7 @@ typedef struct slide_run {
     slide_scratch *scratch;
     uint32_t contact_count; // in the scratch
     fr_motion rest;         // from where the body stands
+    double share;           // of the rest that the leg goes: beyond it there is nothing
     double radius;          // metres from the pivot to the farthest point
     double length;          // metres of the input's motion
     fr_vec3 planes[MAX_PLANES];
@@ -59,15 +65,24 @@ static fr_status check_input(const fr_slide_input *input, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Queries
 
-static fr_status query_contacts(slide_run *s, const fr_motion *motion, fr_move_output *move, fr_error *error) {
+static fr_status query_contacts(slide_run *s, const fr_motion *motion, double margin, fr_move_output *move,
+                                fr_error *error) {
     fr_move_input query = s->input->query;
     query.motion = *motion;
+    query.margin = margin;
     query.contacts = s->scratch->contacts;
     query.capacity = MAX_CONTACTS;
     const fr__move_options options = {.memory = &s->scratch->move};
     fr_status status = fr__collide_move(&query, &options, move, error);
     s->contact_count = status == FR_OK ? move->contact_count : 0;
     return status;
+}
+
+static fr_vec3 position_of(const fr_mesh_view *mesh, uint32_t vertex) {
+    size_t i = 3 * (size_t)vertex;
+    const double *d = mesh->positions_double != NULL ? mesh->positions_double + i : NULL;
+    const float *f = d == NULL ? mesh->positions_float + i : NULL;
+    return d != NULL ? fr_vec3_make(d[0], d[1], d[2]) : fr_vec3_make((double)f[0], (double)f[1], (double)f[2]);
 }
 
 static double farthest_from_pivot(const fr_move_input *query) {
@@ -84,6 +99,94 @@ static double farthest_from_pivot(const fr_move_input *query) {
 
 static double length_of(const slide_run *s, const fr_motion *motion) {
     return fr_vec3_length(motion->travel) + fr_vec3_length(motion->turn) * s->radius;
+}
+
+// No coordinate of the body where it stands is larger.
+static double place_size(const slide_run *s) {
+    return fr_vec3_largest(fr_pose_apply(&s->output->pose, s->rest.pivot_local)) + s->radius;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// How far there are objects
+
+// The time, 0 .. 1, after which a ball about the pivot that holds the body is beyond a box for good: its centre goes
+// straight.
+static double time_beyond(const fr_bounds *box, fr_vec3 center, fr_vec3 travel, double radius) {
+    const double low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+    const double at[3] = {center.x, center.y, center.z}, path[3] = {travel.x, travel.y, travel.z};
+    double time = 1.0;
+    for (int k = 0; k < 3; k++) {
+        double left = path[k] > 0.0 ? high[k] + radius - at[k] : at[k] - (low[k] - radius);
+        if (path[k] != 0.0) { time = fmin(time, fmax(left, 0.0) / fabs(path[k])); }
+    }
+    return time;
+}
+
+// The share of a motion on which there can be contacts. Only what is so long that the rounding of its times would be
+// felt is cut: a motion's time is rounded by 2^-53, its culls by 2^-38 of the length.
+static double share_among_objects(const slide_run *s, const fr_motion *motion) {
+    const fr_move_input *query = &s->input->query;
+    const fr_space *space = query->space;
+    if (!(0x1p-36 * length_of(s, motion) > s->input->gap)) { return 1.0; }
+    double radius = (s->radius + query->margin + query->tolerance + s->input->gap) * (1.0 + 0x1p-20), share = 0.0;
+    fr_vec3 center = fr_pose_apply(&motion->start, motion->pivot_local);
+    for (int k = 0; k < FR__SET_COUNT; k++) {
+        if (space->sets[k].boxes.count == 0) { continue; }
+        const fr_box *box = &space->sets[k].tree->header->bounds;
+        fr_bounds bounds = {fr_vec3_add(space->origin, fr_vec3_from_floats(box->min)),
+                            fr_vec3_add(space->origin, fr_vec3_from_floats(box->max))};
+        share = fmax(share, time_beyond(&bounds, center, motion->travel, radius));
+    }
+    return fmin(share * (1.0 + 0x1p-20), 1.0);
+}
+
+static fr_motion part_of_motion(const fr_motion *motion, double share) {
+    fr_motion part = *motion;
+    part.travel = fr_vec3_scale(share, motion->travel);
+    part.turn = fr_vec3_scale(share, motion->turn);
+    return part;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Inside
+
+typedef struct solid_search {
+    const slide_run *run;
+    const fr__proxy_set *set;
+    fr_vec3 point;
+    bool is_inside;
+} solid_search;
+
+static bool look_inside(uint32_t item, void *context) {
+    solid_search *search = context;
+    const fr_move_input *query = &search->run->input->query;
+    const fr__proxy *proxy = &fr__set_proxies(search->set)[item];
+    if (!fr__query_accepts(query->space, query->filter, proxy)) { return true; }
+    const fr__object *object = fr__space_object(query->space, proxy->object);
+    search->is_inside = fr__part_holds(object, &object->parts[proxy->part], search->point);
+    return !search->is_inside;
+}
+
+// Whether a part of the body, whose faces touch nothing at a pose, is inside a solid: then so are all of its vertices.
+static fr_status is_inside(const slide_run *s, const fr_pose *pose, bool *out, fr_error *error) {
+    const fr_move_input *query = &s->input->query;
+    solid_search search = {.run = s};
+    fr_status status = fr__query_begin(query->space, query->filter, error);
+    if (status != FR_OK) { return status; }
+    for (uint32_t i = 0; i < query->part_count && !search.is_inside; i++) {
+        const fr_mesh_view *mesh = fr_mesh_get(query->parts[i].mesh);
+        fr_vec3 corner = position_of(mesh, mesh->triangles[0]);
+        search.point = fr_pose_apply(pose, fr_pose_apply(&query->parts[i].pose, corner));
+        fr_bounds bounds = fr_bounds_of_points(&search.point, 1);
+        fr_box box = fr_box_of_bounds(&bounds, query->space->origin);
+        for (int k = 0; k < FR__SET_COUNT && !search.is_inside; k++) {
+            search.set = &query->space->sets[k];
+            (void)fr_tree_overlap_box(search.set->tree, &box, look_inside, &search);
+        }
+    }
+    fr__query_end(query->space, query->filter);
+    *out = search.is_inside;
+    return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -171,22 +274,48 @@ static fr_status deflect(fr__leg *leg, void *context, fr_error *error) {
         }
         s->output->rounds++;
     }
-    leg->motion = s->rest;
+    s->share = share_among_objects(s, &s->rest);
+    leg->motion = part_of_motion(&s->rest, s->share);
     leg->end = fr_motion_pose(&s->rest, 1.0);
     return FR_OK;
 }
 
 static fr_status check_leg(fr__leg *leg, void *context, fr_error *error) {
     slide_run *s = context;
-    fr_status status = query_contacts(s, &leg->motion, &leg->move, error);
+    fr_status status = query_contacts(s, &leg->motion, s->input->query.margin, &leg->move, error);
     double length = length_of(s, &leg->motion);
     if (leg->move.is_hit) { length = fmin(length, fmax(leg->move.first.approach, MIN_APPROACH * length)); }
     leg->rule = (fr__stop_rule){.length = length, .back_off = s->input->gap, .min_share = 0.0};
     return status;
 }
 
-// What is touched by contacts of one kind: with a flag, and up to a distance.
-static uint32_t touched_by(const slide_run *s, uint32_t flag, double max_distance, fr_vec3 normals[3],
+static bool is_thin(const fr_vec3 t[3]) {
+    fr_vec3 u = fr_vec3_sub(t[1], t[0]), v = fr_vec3_sub(t[2], t[0]);
+    double longest = fmax(fmax(fr_vec3_length_squared(u), fr_vec3_length_squared(v)),
+                          fr_vec3_length_squared(fr_vec3_sub(t[2], t[1])));
+    return !(fr_vec3_length(fr_vec3_cross(u, v)) > THIN * longest);
+}
+
+// Whether a face of a contact has no area: its normal is that of the other face, whatever side of it is touched.
+static bool has_thin_face(const slide_run *s, const fr_contact *c) {
+    const fr_move_input *query = &s->input->query;
+    fr_vec3 corners[3];
+    if (fr_object_corners(query->space, c->b, c->triangle_b, corners, NULL) == FR_OK && is_thin(corners)) {
+        return true;
+    }
+    uint32_t triangle = c->triangle_a;
+    for (uint32_t i = 0; i < c->part_a; i++) {
+        triangle -= fr_mesh_get(query->parts[i].mesh)->triangle_count;
+    }
+    const fr_mesh_view *mesh = fr_mesh_get(query->parts[c->part_a].mesh);
+    for (int k = 0; k < 3; k++) {
+        corners[k] = position_of(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)k]);
+    }
+    return is_thin(corners);
+}
+
+// What is touched by contacts of one kind: with a flag, up to a distance, and of faces with an area or of all.
+static uint32_t touched_by(const slide_run *s, uint32_t flag, double max_distance, bool may_be_thin, fr_vec3 normals[3],
                            double depths[3]) {
     const double margin = s->input->query.margin;
     uint32_t count = 0;
@@ -194,6 +323,7 @@ static uint32_t touched_by(const slide_run *s, uint32_t flag, double max_distanc
         const fr_contact *c = &s->scratch->contacts[i];
         bool is_wanted = (c->flags & flag) == flag && c->distance <= max_distance;
         if (!is_wanted || fr_vec3_length_squared(c->normal) < 0.5) { continue; }
+        if (!may_be_thin && has_thin_face(s, c)) { continue; }
         uint32_t k = 0;
         while (k < count && fr_vec3_dot(normals[k], c->normal) < 0.9) {
             k++;
@@ -206,46 +336,78 @@ static uint32_t touched_by(const slide_run *s, uint32_t flag, double max_distanc
 }
 
 // Faces in one plane have the surest normals, then those that cross; those of faces that share an edge or a corner may
-// lead sideways.
+// lead sideways, and those of faces without an area anywhere.
 static uint32_t touched(fr_vec3 normals[3], double depths[3], void *context) {
-    uint32_t count = touched_by(context, FR_CONTACT_COPLANAR, INFINITY, normals, depths);
-    if (count == 0) { count = touched_by(context, 0, -DBL_MIN, normals, depths); }
-    if (count == 0) { count = touched_by(context, 0, INFINITY, normals, depths); }
+    uint32_t count = touched_by(context, FR_CONTACT_COPLANAR, INFINITY, false, normals, depths);
+    if (count == 0) { count = touched_by(context, 0, -DBL_MIN, false, normals, depths); }
+    if (count == 0) { count = touched_by(context, 0, INFINITY, false, normals, depths); }
+    if (count == 0) { count = touched_by(context, 0, INFINITY, true, normals, depths); }
     return count;
 }
 
 static fr_status is_free_at(const fr_pose *pose, bool *is_free, void *context, fr_error *error) {
+    slide_run *s = context;
     fr_motion still = fr_motion_still(pose);
     fr_move_output move;
-    fr_status status = query_contacts(context, &still, &move, error);
+    fr_status status = query_contacts(s, &still, s->input->query.margin, &move, error);
     *is_free = status == FR_OK && !move.is_hit;
+    return status;
+}
+
+static fr_status meet(const fr_motion *motion, fr_move_output *move, const fr_contact **contacts, void *context,
+                      fr_error *error) {
+    slide_run *s = context;
+    *contacts = s->scratch->contacts;
+    return query_contacts(s, motion, 0.0, move, error);
+}
+
+// A body that begins inside something stays where it is.
+static void end_inside(slide_run *s, fr__leg *leg) {
+    s->output->pose = s->input->query.motion.start;
+    s->output->free_part = 0.0;
+    end_with(s, leg, FR_SLIDE_INSIDE);
+}
+
+// Ends a slide that begins inside a solid, at a pose where no face of the body touches anything.
+static fr_status check_inside(slide_run *s, fr__leg *leg, const fr_pose *pose, fr_error *error) {
+    bool is_in = false;
+    fr_status status = is_inside(s, pose, &is_in, error);
+    if (is_in) { end_inside(s, leg); }
     return status;
 }
 
 // A leg that begins within the margin of something goes nowhere: the body steps off, once at a place.
 static fr_status step_off(slide_run *s, fr__leg *leg, fr_error *error) {
-    const fr__step_off step = {touched, is_free_at, s, s->input->gap, STEP_ROUNDS};
+    const fr_move_input *query = &s->input->query;
+    fr__step_off step = {touched, is_free_at, meet, s, s->input->gap, query->margin, 0.0, STEP_ROUNDS};
+    step.tolerance = query->tolerance + 0x1p-36 * place_size(s);
     fr_status status = fr__mover_step_off(&step, &s->output->pose, &s->is_off, error);
-    if (status == FR_OK && !s->is_off) { end_with(s, leg, s->output->rounds == 0 ? FR_SLIDE_INSIDE : FR_SLIDE_HELD); }
     s->rest.start = s->output->pose;
-    return status;
+    if (status != FR_OK) { return status; }
+    if (s->is_off) { return s->output->rounds == 0 ? check_inside(s, leg, &s->output->pose, error) : FR_OK; }
+    end_with(s, leg, s->output->rounds == 0 ? FR_SLIDE_INSIDE : FR_SLIDE_HELD);
+    return FR_OK;
 }
 
 static fr_status arrive(fr__leg *leg, void *context, fr_error *error) {
     slide_run *s = context;
     fr_slide_output *out = s->output;
+    bool begins_free = !leg->move.is_hit || leg->move.free_time > 0.0;
+    if (leg->number == 0 && begins_free) {
+        fr_status status = check_inside(s, leg, &s->rest.start, error);
+        if (status != FR_OK || leg->is_last) { return status; }
+    }
+    double part = leg->part * s->share; // of the rest
     out->pose = leg->pose;
-    if (out->rounds == 0) { out->free_part += (1.0 - out->free_part) * leg->part; }
+    if (out->rounds == 0) { out->free_part += (1.0 - out->free_part) * (leg->move.is_hit ? part : 1.0); }
     if (!leg->move.is_hit) {
         end_with(s, leg, FR_SLIDE_ARRIVED);
         return FR_OK;
     }
     bool may_step_off = leg->move.free_time == 0.0 && !s->is_off;
     s->is_off = false;
-    s->rest = leg->motion;
+    s->rest = part_of_motion(&s->rest, 1.0 - part);
     s->rest.start = leg->pose;
-    s->rest.travel = fr_vec3_scale(1.0 - leg->part, leg->motion.travel);
-    s->rest.turn = fr_vec3_scale(1.0 - leg->part, leg->motion.turn);
     if (may_step_off) { return step_off(s, leg, error); }
     if (s->input->query.contacts != NULL && out->contact_count < s->input->query.capacity) {
         s->input->query.contacts[out->contact_count++] = leg->move.first;

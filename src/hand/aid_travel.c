@@ -257,9 +257,18 @@ static fr_status is_free_at(const fr_pose *pose, bool *is_free, void *context, f
     return status;
 }
 
+static fr_status meet(const fr_motion *motion, fr_move_output *move, const fr_contact **contacts, void *context,
+                      fr_error *error) {
+    fr__aid_frame *f = context;
+    fr_status status = query_contacts(f, motion, 0.0, false, move, error);
+    *contacts = f->aid->contacts;
+    return status;
+}
+
 // A pose a skin away from all that is touched, or that has come in a little; false where that does not help.
 static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_error *error) {
-    const fr__step_off step = {touched_or_crossed, is_free_at, f, f->aid->def.skin, ROUNDS};
+    const double skin = f->aid->def.skin;
+    const fr__step_off step = {touched_or_crossed, is_free_at, meet, f, skin, 0.0, 1e-3 * skin, ROUNDS};
     return fr__mover_step_off(&step, pose, is_free, error);
 }
 

@@ -54,6 +54,7 @@ static inline fr_world *demo_world(const fr_scene *scene, const char *folder, fr
     options.context = (void *)(uintptr_t)folder;
     fr_world_def def = fr_scene_world_def(scene);
     def.sense = sense;
+    def.want = FR_WANT_CONTACTS;
     fr_world *world;
     assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
     assert_int_equal(fr_scene_build_world(scene, folder != NULL ? &options : NULL, world, NULL, NULL), FR_OK);

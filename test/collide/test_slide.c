@@ -48,6 +48,33 @@ static void add_box(room *r, fr_vec3 size, fr_vec3 at, fr_vec3 turn) {
     fr_mesh_release(mesh);
 }
 
+// A box about the origin of its first triangles, turned inside out where `is_room`.
+static void add_turned_box(room *r, fr_vec3 size, bool is_room, uint32_t triangle_count) {
+    fr_mesh *box, *mesh;
+    assert_int_equal(fr_mesh_create_box(size, NULL, &box, NULL), FR_OK);
+    const fr_mesh_view *view = fr_mesh_get(box);
+    uint32_t triangles[36];
+    memcpy(triangles, view->triangles, sizeof triangles);
+    for (uint32_t t = 0; is_room && t < 12; t++) {
+        triangles[3 * t] = view->triangles[3 * t + 1];
+        triangles[3 * t + 1] = view->triangles[3 * t];
+    }
+    fr_mesh_def def = fr_default_mesh_def();
+    def.positions_float = view->positions_float;
+    def.positions_double = view->positions_double;
+    def.vertex_count = view->vertex_count;
+    def.triangles = triangles;
+    def.triangle_count = triangle_count;
+    assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
+    fr_part_def part;
+    fr_object_id id;
+    fr_object_def object = test_mesh_object(mesh, &part);
+    assert_int_equal(fr_object_add(r->space, &object, &id, NULL), FR_OK);
+    assert_int_equal(fr_space_update(r->space, NULL, NULL), FR_OK);
+    fr_mesh_release(mesh);
+    fr_mesh_release(box);
+}
+
 static void close_room(room *r) {
     fr_space_destroy(r->space);
     fr_mesh_release(r->box);
@@ -231,6 +258,164 @@ static void a_body_that_begins_inside_stays(void **state) {
     close_room(&r);
 }
 
+// Wholly inside a solid, away from its faces. A closed part that is seen from inside is a room, and one that is open is
+// no solid.
+static void a_body_in_a_solid_is_inside(void **state) {
+    (void)state;
+    fr_vec3 edge = {2.0, 2.0, 2.0};
+    for (int kind = 0; kind < 4; kind++) {
+        room r;
+        open_room(&r);
+        add_turned_box(&r, edge, kind == 1, kind == 2 ? 10 : 12);
+        fr_query_filter filter = fr_default_query_filter();
+        filter.ignore = fr_space_object_at(r.space, 0);
+        if (kind == 3) { r.input.query.filter = &filter; }
+        r.input.query.motion.travel = fr_vec3_make(0.1, 0.05, 0.0);
+        fr_slide_output out = slide(&r);
+        assert_int_equal(out.end, kind == 0 ? FR_SLIDE_INSIDE : FR_SLIDE_ARRIVED);
+        assert_true(kind != 0 || (out.free_part == 0.0 && out.pose.position.x == 0.0));
+        close_room(&r);
+    }
+}
+
+// With a margin that is large beside the shapes, a step off may not lead through what is thinner, nor out of a gap
+// that leaves no room for the margin.
+static void no_step_off_leads_through_anything(void **state) {
+    (void)state;
+    room r;
+    open_room(&r);
+    add_box(&r, fr_vec3_make(1.0, 4.0, 4.0), fr_vec3_make(-0.65, 0.0, 0.0), none); // 5 cm to the left
+    add_box(&r, fr_vec3_make(0.001, 4.0, 4.0), fr_vec3_make(0.3, 0.0, 0.0), none); // a plate, 20 cm to the right
+    r.input.query.margin = 1.0;
+    r.input.query.motion.travel = fr_vec3_make(0.0, 0.1, 0.0);
+    fr_slide_output out = slide(&r);
+    assert_true(out.end == FR_SLIDE_INSIDE && out.pose.position.x == 0.0 && out.pose.position.y == 0.0);
+    close_room(&r);
+
+    open_room(&r);
+    add_box(&r, fr_vec3_make(0.05, 4.0, 4.0), fr_vec3_make(-0.15, 0.0, 0.0), none);
+    add_box(&r, fr_vec3_make(0.05, 4.0, 4.0), fr_vec3_make(0.2, 0.0, 0.0), none);
+    r.input.query.margin = 0.6;
+    r.input.query.motion.travel = fr_vec3_make(0.0, 0.1, 0.0);
+    out = slide(&r);
+    assert_true(out.end == FR_SLIDE_INSIDE && out.pose.position.x == 0.0);
+    close_room(&r);
+}
+
+// Random bodies near thin plates: whatever the margin, the straight line of a step off is clear of all that the body
+// did not touch at the start. The line is sampled.
+static void steps_off_are_clear(void **state) {
+    (void)state;
+    uint64_t count = test_count(150, 5000), stepped = 0;
+    for (uint64_t seed = 0; seed < count; seed++) {
+        fr_random random = fr_random_seed(900000 + seed);
+        room r;
+        open_room(&r);
+        for (int i = 0; i < 4; i++) {
+            fr_vec3 at = {fr_random_between(&random, -0.5, 0.5), fr_random_between(&random, -0.5, 0.5),
+                          fr_random_between(&random, -0.5, 0.5)};
+            fr_vec3 turn = {fr_random_between(&random, -3.0, 3.0), fr_random_between(&random, -3.0, 3.0), 0.0};
+            add_box(&r, fr_vec3_make(0.002, 0.6, 0.6), at, turn);
+        }
+        r.input.query.margin = fr_random_between(&random, 0.0, 0.4);
+        r.input.max_rounds = 0;
+        r.input.query.motion.travel = fr_vec3_make(1e-9, 0.0, 0.0); // what is left of it beside a step off is nothing
+        fr_pose start = r.input.query.motion.start;
+        fr_slide_output out = slide(&r);
+        bool has_stepped = fr_vec3_distance(out.pose.position, start.position) > 1e-6;
+        r.input.query.margin = 0.0;
+        if (has_stepped && is_free_at(&r, &start)) {
+            stepped++;
+            for (int i = 0; i <= 200; i++) {
+                fr_pose between = start;
+                between.position = fr_vec3_lerp(start.position, out.pose.position, i / 200.0);
+                assert_true(is_free_at(&r, &between));
+            }
+        }
+        close_room(&r);
+    }
+    assert_true(stepped > 0);
+}
+
+// A triangle without an area, in the plane of a side of the body, says nothing about where the body is to step off.
+static void a_thin_triangle_pushes_nothing_sideways(void **state) {
+    (void)state;
+    room r;
+    open_room(&r);
+    add_floor(&r, 0.0);
+    const float positions[9] = {0.1f, -0.1f, -1.0f, 0.1f, -0.1f, 0.0f, 0.1f, -0.1f, 1.0f};
+    const uint32_t corners[3] = {0, 1, 2};
+    fr_mesh_def def = fr_default_mesh_def();
+    def.positions_float = positions;
+    def.vertex_count = 3;
+    def.triangles = corners;
+    def.triangle_count = 1;
+    fr_mesh *line;
+    assert_int_equal(fr_mesh_create(&def, &line, NULL), FR_OK);
+    fr_part_def part;
+    fr_object_def object = test_mesh_object(line, &part);
+    fr_object_id id;
+    assert_int_equal(fr_object_add(r.space, &object, &id, NULL), FR_OK);
+    assert_int_equal(fr_space_update(r.space, NULL, NULL), FR_OK);
+    r.input.query.motion.travel = fr_vec3_make(0.0, 0.1, 0.0);
+    fr_slide_output out = slide(&r);
+    assert_true(out.end == FR_SLIDE_ARRIVED && out.pose.position.y > 0.1);
+    assert_true(out.pose.position.x == 0.0 && out.pose.position.z == 0.0);
+    fr_mesh_release(line);
+    close_room(&r);
+}
+
+// A motion to beyond all reason is as right as a short one.
+static void the_longest_motions_are_right(void **state) {
+    (void)state;
+    static const double lengths[3] = {1e9, 1e20, 1e80};
+    for (int i = 0; i < 3; i++) {
+        double length = lengths[i];
+        room r;
+        open_room(&r);
+        add_box(&r, fr_vec3_make(1.0, 4.0, 4.0), fr_vec3_make(5.6, 0.0, 0.0), none); // from 5.1
+        r.input.query.motion.travel = fr_vec3_make(length, 0.0, 0.0);
+        fr_slide_output out = slide(&r);
+        assert_true(out.end == FR_SLIDE_HELD && fabs(out.pose.position.x - 5.0) < 3.0 * GAP);
+        assert_true(out.free_part < 6.0 / length && out.free_part > 4.0 / length);
+        r.input.query.motion.travel = fr_vec3_make(-length, 0.0, 0.0);
+        out = slide(&r);
+        assert_true(out.end == FR_SLIDE_ARRIVED && out.pose.position.x == -length && out.free_part == 1.0);
+        r.input.query.motion.turn = fr_vec3_make(0.0, 0.3, 0.0);
+        out = slide(&r);
+        assert_true(out.end == FR_SLIDE_ARRIVED && fabs(out.pose.position.x + length) < 1e-9 * length);
+        close_room(&r);
+
+        open_room(&r);
+        add_floor(&r, 0.3);
+        r.input.query.motion.travel = fr_vec3_make(length, -length, 0.0);
+        out = slide(&r);
+        assert_true(out.end == FR_SLIDE_ARRIVED && fabs(out.pose.position.x - length) < 1e-9 * length);
+        close_room(&r);
+    }
+}
+
+static void a_stale_object_is_named(void **state) {
+    (void)state;
+    room r;
+    open_room(&r);
+    add_floor(&r, 0.5);
+    add_box(&r, fr_vec3_make(1.0, 1.0, 1.0), fr_vec3_make(3.0, 3.0, 3.0), none);
+    fr_query_filter filter = fr_default_query_filter();
+    filter.as_object = fr_space_object_at(r.space, 1);
+    fr_object_remove(r.space, filter.as_object, NULL);
+    assert_int_equal(fr_space_update(r.space, NULL, NULL), FR_OK);
+    r.input.query.filter = &filter;
+    fr_error error = {0};
+    fr_move_output move;
+    assert_int_equal(fr_collide_move(&r.input.query, &move, &error), FR_ERROR_STALE_ID);
+    assert_non_null(strstr(error.message, "as_object"));
+    fr_slide_output out;
+    assert_int_equal(fr_collide_slide(&r.input, &out, &error), FR_ERROR_STALE_ID);
+    assert_non_null(strstr(error.message, "as_object"));
+    close_room(&r);
+}
+
 static void no_motion_goes_nowhere(void **state) {
     (void)state;
     room r;
@@ -410,6 +595,12 @@ int main(void) {
         cmocka_unit_test(a_wedge_holds),
         cmocka_unit_test(a_body_that_touches_at_the_start_steps_off),
         cmocka_unit_test(a_body_that_begins_inside_stays),
+        cmocka_unit_test(a_body_in_a_solid_is_inside),
+        cmocka_unit_test(no_step_off_leads_through_anything),
+        cmocka_unit_test(steps_off_are_clear),
+        cmocka_unit_test(a_thin_triangle_pushes_nothing_sideways),
+        cmocka_unit_test(the_longest_motions_are_right),
+        cmocka_unit_test(a_stale_object_is_named),
         cmocka_unit_test(no_motion_goes_nowhere),
         cmocka_unit_test(a_turning_body_slides),
         cmocka_unit_test(a_deflection_of_the_caller_rules),
