@@ -1,7 +1,8 @@
 // One object in a hand: its parts, the ball about it, and where it could stand.
 #include "actor/hands.h"
 
-#include "fureai/collide.h"
+#include "collide/solid_faces.h"
+#include "shape/mesh.h"
 
 #include <string.h>
 
@@ -67,6 +68,34 @@ bool fr__hands_may_handle(const fr_space *space, fr_object_id object) {
     return true;
 }
 
+// Turns the corners of a face of a closed mesh counter-clockwise seen from outside; false for an open one.
+static bool turn_outwards(const fr_mesh *mesh, fr_vec3 corners[3]) {
+    if (mesh->facing < 0.0) {
+        fr_vec3 first = corners[0];
+        corners[0] = corners[1];
+        corners[1] = first;
+    }
+    return mesh->facing != 0.0;
+}
+
+// Whether two faces that only touch show that the solids are in one another: boxes whose edges run in faces.
+static bool enters(const fr_space *space, const fr_part_def *parts, const fr_pose *pose, const fr_contact *c) {
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < c->part_a; i++) {
+        first += fr_mesh_get(parts[i].mesh)->triangle_count;
+    }
+    const fr_part_def *part = &parts[c->part_a];
+    fr_vec3 a[3], b[3];
+    fr_mesh_corners(part->mesh, c->triangle_a - first, a);
+    for (int k = 0; k < 3; k++) {
+        a[k] = fr_pose_apply(pose, fr_pose_apply(&part->pose, a[k]));
+    }
+    if (fr_object_get(space, c->b)->vertices != NULL) { return false; }
+    if (fr_object_corners(space, c->b, c->triangle_b, b, NULL) != FR_OK) { return false; }
+    return turn_outwards(part->mesh, a) && turn_outwards(fr_object_part(space, c->b, c->part_b).mesh, b) &&
+           fr__faces_meet(a, b) == FR__FACES_INSIDE;
+}
+
 bool fr__hands_is_free(const fr_space *space, const fr_query_filter *filter, const fr_part_def *parts,
                        uint32_t part_count, const fr_pose *pose) {
     fr_contact contacts[CONTACTS_MAX];
@@ -82,6 +111,8 @@ bool fr__hands_is_free(const fr_space *space, const fr_query_filter *filter, con
     if (fr_collide_move(&input, &output, NULL) != FR_OK || output.has_more) { return false; }
     for (uint32_t i = 0; i < output.contact_count; i++) {
         if ((contacts[i].flags & (FR_CONTACT_TOUCHING | FR_CONTACT_COPLANAR | FR_CONTACT_NEAR)) == 0) { return false; }
+        bool is_touching = (contacts[i].flags & FR_CONTACT_NEAR) == 0;
+        if (is_touching && enters(space, parts, pose, &contacts[i])) { return false; }
     }
     return true;
 }
