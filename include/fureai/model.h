@@ -307,7 +307,9 @@ typedef enum fr_model_precision {
 // A file over a limit is refused with FR_ERROR_LIMIT. Whatever the limits, memory grows with the bytes that are there,
 // never with what a header promises: at most 32 bytes a byte of the file, and 64 KiB; 256 a byte in formats where a few
 // letters are a node (VRML, X3D, glTF, Collada). What a file names in a word costs more: primitives of VRML and X3D,
-// and instances (USE, PROTO, Inline, INSERT of DXF, nodes of Collada), which are counted before they are made.
+// and instances (USE, PROTO, Inline, INSERT of DXF, nodes of Collada, primitives of glTF that share lists), which are
+// counted before they are made. Of what is compressed the bytes that come from it count. The library Draco takes its
+// own memory, not the allocator's, within the same limits.
 typedef struct fr_model_limits {
     uint64_t bytes;           // of the file; default 2^31
     uint64_t vertices;        // default 2^28, at most 2^32 - 2
