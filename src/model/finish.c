@@ -121,6 +121,7 @@ static void measure(fr_model *model) {
         if (mesh == FR_NONE || (view->nodes[i].flags & FR_MODEL_HIDDEN) != 0) { continue; }
         fr__placed placed = fr__place_node(model, i);
         view->placed_triangle_count += fr__corner_count(placed.mesh) - (uint64_t)2 * placed.mesh->face_count;
+        if (placed.mesh->vertex_count == 0) { continue; }
         own_box *own = &boxes[mesh % OWN_BOXES];
         if (own->mesh == placed.mesh && is_inside(&view->bounds, &placed, &own->box)) { continue; }
         add_vertices(&view->bounds, &placed);

@@ -508,8 +508,8 @@ fr_status fr__vrml_add_route(fr__vrml *vrml, const fr__route *route);
 const fr__vtype *fr__vrml_type(fr__vrml *vrml, fr__span name);
 fr__scope *fr__vrml_push_scope(fr__vrml *vrml, fr__scope *parent);
 void fr__scope_clear(fr__scope *scope);
-// Where a scope holds the prototype of a name, NULL there while there is none; NULL when there is no memory.
-fr__proto **fr__scope_find_proto(fr__scope *scope, fr__span name);
+// Where a scope holds the prototype of a name, which lives as long as the scope; NULL when there is no memory.
+fr__proto **fr__scope_add_proto(fr__scope *scope, fr__span name);
 void fr__vrml_free_blocks(fr__vrml *vrml, size_t first); // the long lists from `first` on
 fr__vnode *fr__vrml_new_node(fr__vrml *vrml, const fr__vtype *type, const char *at);
 fr_status fr__vrml_push_frame(fr__vrml *vrml, const fr__open_frame *frame);

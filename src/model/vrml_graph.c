@@ -53,8 +53,8 @@ void fr__scope_clear(fr__scope *scope) {
     fr__awaiting_array_destroy(&scope->awaiting);
 }
 
-// The node that has a name in a scope, NULL for none; NULL instead of its place when there is no memory.
-static fr__vnode **find_node(fr__scope *scope, fr__span name) {
+// Where a scope holds the node of a name, which lives as long as the scope; NULL when there is no memory.
+static fr__vnode **add_name(fr__scope *scope, fr__span name) {
     uint32_t number = fr__names_find_or_append(&scope->names, name);
     if (number == FR_NONE) { return NULL; }
     while (scope->nodes.count <= number) {
@@ -65,7 +65,7 @@ static fr__vnode **find_node(fr__scope *scope, fr__span name) {
     return &scope->nodes.data[number];
 }
 
-fr__proto **fr__scope_find_proto(fr__scope *scope, fr__span name) {
+fr__proto **fr__scope_add_proto(fr__scope *scope, fr__span name) {
     uint32_t number = fr__names_find_or_append(&scope->proto_names, name);
     if (number == FR_NONE) { return NULL; }
     while (scope->protos.count <= number) {
@@ -78,21 +78,20 @@ fr__proto **fr__scope_find_proto(fr__scope *scope, fr__span name) {
 
 fr_status fr__vrml_define(fr__vrml *vrml, fr__span name, fr__vnode *node) {
     vrml->names++;
-    fr__vnode **place = find_node(vrml->scope, name);
+    fr__vnode **place = add_name(vrml->scope, name);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = node;
     return FR_OK;
 }
 
-static fr_status look_up(fr__vrml *vrml, fr__scope *scope, fr__span name, fr__vnode **node) {
-    fr__vnode **place = find_node(scope, name);
-    if (place == NULL) { return fr__vrml_memory(vrml); }
-    *node = *place;
-    return FR_OK;
+// The node that has a name in a scope, NULL for none. The name may be a passing one, of an attribute in XML.
+static fr__vnode *look_up(const fr__scope *scope, fr__span name) {
+    uint32_t number = fr__names_find(&scope->names, name);
+    return number != FR_NONE && number < scope->nodes.count ? scope->nodes.data[number] : NULL;
 }
 
 fr_status fr__vrml_use(fr__vrml *vrml, fr__span name, const char *at, fr__vnode **node) {
-    FR__TRY(look_up(vrml, vrml->scope, name, node));
+    *node = look_up(vrml->scope, name);
     if (*node == NULL) { return fr__vrml_problem(vrml, at, "USE of '%.*s', which no DEF has named", FR__SHOW(name)); }
     if (((*node)->flags & FR__NODE_OPEN) != 0) {
         // A Script may hold itself.
@@ -113,9 +112,9 @@ fr_status fr__vrml_use(fr__vrml *vrml, fr__span name, const char *at, fr__vnode 
 
 const fr__vtype *fr__vrml_type(fr__vrml *vrml, fr__span name) {
     for (fr__scope *scope = vrml->scope; scope != NULL; scope = scope->parent) {
-        if (scope->protos.count == 0) { continue; }
-        fr__proto **place = fr__scope_find_proto(scope, name);
-        if (place != NULL && *place != NULL) { return &(*place)->type; }
+        uint32_t number = fr__names_find(&scope->proto_names, name);
+        if (number == FR_NONE || number >= scope->protos.count) { continue; }
+        if (scope->protos.data[number] != NULL) { return &scope->protos.data[number]->type; }
     }
     return fr__vtype_find(name);
 }
@@ -370,8 +369,8 @@ fr_status fr__vrml_add_route(fr__vrml *vrml, const fr__route *route) {
 // Adds a route whose nodes are both named by now.
 static fr_status try_route(fr__vrml *vrml, fr__scope *scope, const fr__awaiting *route, bool *is_done) {
     fr__route found = {.from_field = route->from_field, .to_field = route->to_field, .at = route->at};
-    FR__TRY(look_up(vrml, scope, route->from, &found.from));
-    FR__TRY(look_up(vrml, scope, route->to, &found.to));
+    found.from = look_up(scope, route->from);
+    found.to = look_up(scope, route->to);
     *is_done = found.from != NULL && found.to != NULL;
     if (!*is_done) { return FR_OK; }
     // The events of a Script are known at its end.
@@ -385,9 +384,7 @@ static fr_status try_route(fr__vrml *vrml, fr__scope *scope, const fr__awaiting 
 static fr_status check_route_order(fr__vrml *vrml, const fr__awaiting *route) {
     const fr__span names[] = {route->from, route->to};
     for (int i = 0; fr__strict(vrml) && i < 2; i++) {
-        fr__vnode *node;
-        FR__TRY(look_up(vrml, vrml->scope, names[i], &node));
-        if (node != NULL) { continue; }
+        if (look_up(vrml->scope, names[i]) != NULL) { continue; }
         return fr__vrml_problem(vrml, names[i].begin, "a route of '%.*s', which no DEF before it has named",
                                 FR__SHOW(names[i]));
     }

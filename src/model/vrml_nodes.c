@@ -569,7 +569,8 @@ static const fr__vtype types[] = {
 
 static const fr__field unknown_fields[] = {F("children", MFNODE, EXPOSED, 0.0f),
                                            F("nodes of its fields", MFNODE, EXPOSED, 0.0f)};
-const fr__vtype fr__unknown_type = {"", FR__KIND_UNKNOWN, "children", unknown_fields, 2, NULL, false};
+const fr__vtype fr__unknown_type = {
+    "a node that is not known", FR__KIND_UNKNOWN, "children", unknown_fields, 2, NULL, false};
 
 const fr__vtype *fr__vtype_find_in(const fr__vtype *sorted, size_t count, fr__span name) {
     size_t low = 0, high = count;

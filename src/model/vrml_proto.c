@@ -92,7 +92,7 @@ static fr_status name_proto(fr__vrml *vrml, fr__proto *proto) {
     fr__scope_clear(scope);
     fr__scope *outer = vrml->scope;
     fr__span name = {proto->type.name, strlen(proto->type.name)};
-    fr__proto **place = fr__scope_find_proto(outer, name);
+    fr__proto **place = fr__scope_add_proto(outer, name);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = proto;
     fr__proto_free(proto);
@@ -147,7 +147,7 @@ static fr__proto *pick(const fr__source *source, fr__span url) {
         bool is_meant =
             strlen(proto->type.name) == name.length && memcmp(proto->type.name, name.begin, name.length) == 0;
         if (is_meant) { return proto; }
-        // The scope lists names in the order in which they were met first, be it by a use.
+        // One that is declared again has the number of the first.
         bool is_first = proto->urls == NULL && (first == NULL || proto->at < first->at);
         if (name.length == 0 && is_first) { first = proto; }
     }

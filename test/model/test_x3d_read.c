@@ -167,6 +167,25 @@ static void twins(void **state) {
 }
 
 // What expat takes is the caller's memory too: it is counted, given back, and may be missing.
+// Names that a file only uses are those of attributes, which are gone with their element.
+static void names_that_are_only_used(void **state) {
+    (void)state;
+    char text[60000];
+    int length =
+        snprintf(text, sizeof text, "%s<ProtoDeclare name='P'><ProtoBody>" XSHAPE "</ProtoBody></ProtoDeclare>", HEAD);
+    for (int i = 0; i < 300; i++) {
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "<Shape USE='lost%04d'/><Odd%d/><Group DEF='g%d' bboxSize='%0*d 1 1'/>"
+                           "<ROUTE fromNode='g%d' fromField='children' toNode='late%04d' toField='children'/>\n",
+                           i, i, i, 1 + i % 50, 1, i, i);
+    }
+    snprintf(text + length, sizeof text - (size_t)length, "<ProtoInstance name='P'/>" TAIL);
+    fr_model *model = x3d(text);
+    assert_int_equal(fr_model_get(model)->placed_triangle_count, 1);
+    assert_int_equal(fr_model_get(model)->warning_count, 900);
+    fr_model_destroy(model);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // UTF-16
 
@@ -320,6 +339,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(sets_of_triangles_and_quads),
         cmocka_unit_test(twins),
+        cmocka_unit_test(names_that_are_only_used),
         cmocka_unit_test(text_in_utf16),
         cmocka_unit_test(what_is_wrong_with_utf16),
         cmocka_unit_test(every_failure_in_utf16_is_survived),
