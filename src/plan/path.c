@@ -7,7 +7,9 @@
 #include <string.h>
 
 #define PATH_COOKIE 0x57415951u
-#define GOAL_ROTATIONS 64 // tried where any will do
+#define OPTIMIZE_MOVES 3000 // by default, for what is local
+#define CLEAR_MOVES 40000   // by default, where other paths are searched
+#define GOAL_ROTATIONS 64   // tried where any will do
 
 fr_path_input fr_default_path_input(void) {
     fr_path_input input;
@@ -18,7 +20,6 @@ fr_path_input fr_default_path_input(void) {
     input.seed = 1;
     input.max_moves = 300000;
     input.lattice_moves = 30000;
-    input.optimize_moves = 3000;
     input.speed = 1.0;
     input.turn_speed = 0.5 * FR_PI;
     input.cookie = PATH_COOKIE;
@@ -40,6 +41,7 @@ fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *q, fr_
     *q = *given;
     if (q->lattice_moves > q->max_moves) { q->lattice_moves = q->max_moves; }
     q->allocator = fr_allocator_or_default(&given->allocator);
+    if (q->optimize_moves == 0) { q->optimize_moves = q->objective == FR_PATH_CLEAREST ? CLEAR_MOVES : OPTIMIZE_MOVES; }
     if (q->depth < 2 || q->depth > FR_PATH_MAX_DEPTH) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the field's depth is not in 2 .. %d", FR_PATH_MAX_DEPTH);
     }
@@ -148,40 +150,9 @@ fr_status fr__path_give_states(const fr__path_body *body, const fr__pose_array *
     return FR_OK;
 }
 
-// The first half of what a path costs is the search, the second the objective. The clearest path is
-// searched with a larger and larger margin, up to what start and goal allow.
-static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr__pose_array *poses, fr_path *out,
-                               fr_error *error) {
-    const fr_path_input *q = body->input;
-    const fr__path_body given = *body;
-    const fr_pose ends[2] = {q->start, *goal};
-    double max = 4.0 * body->reach, low = fr__path_clearance(body, poses->data, poses->count, max);
-    double high = fmin(fr__path_clearance(body, &ends[0], 1, max), fr__path_clearance(body, &ends[1], 1, max));
-    uint64_t first = body->moves;
-    fr__pose_array trial = fr__pose_array_make(&q->allocator);
-    fr_status status = FR_OK;
-    for (int i = 0; i < 6 && status == FR_OK && high > low * 1.05 && body->moves - first < q->optimize_moves; i++) {
-        double margin = i == 0 ? high * (1.0 - 1e-6) : 0.5 * (low + high);
-        fr__path_search_output outcome;
-        body->margin = margin;
-        trial.count = 0;
-        status = fr__path_search(body, &q->start, goal, 1, q->optimize_moves / 4, &trial, &outcome, error);
-        if (status != FR_OK || outcome.is_stopped) { break; }
-        *(outcome.is_found ? &low : &high) = margin;
-        if (!outcome.is_found) { continue; }
-        fr__pose_array swap = *poses;
-        *poses = trial;
-        trial = swap;
-    }
-    fr__pose_array_destroy(&trial);
-    body->margin = fmax(given.margin, low * (1.0 - 1e-3));
-    if (status == FR_OK) { out->is_partial = fr__path_optimize(body, poses, FR_PATH_SHORTEST, q->optimize_moves / 4); }
-    out->clearance = low * (1.0 - 1e-3);
-    body->margin = given.margin;
-    return status;
-}
-
-static fr_status finish(fr__path_body *body, fr__pose_array *poses, fr_path *out, fr_error *error) {
+// The objective, the proof and the result; the path may end at any of the goals.
+static fr_status finish(fr__path_body *body, const fr_pose *goals, uint32_t goal_count, fr__pose_array *poses,
+                        fr_path *out, fr_error *error) {
     const fr_path_input *q = body->input;
     uint64_t begin = fr_clock_ns();
     fr_status status = FR_OK;
@@ -189,8 +160,10 @@ static fr_status finish(fr__path_body *body, fr__pose_array *poses, fr_path *out
     out->outcome = FR_PATH_FOUND;
     out->clearance = q->margin;
     if (q->objective == FR_PATH_CLEAREST) {
-        fr_pose goal = *(poses->data + poses->count - 1);
-        status = find_clearest(body, &goal, poses, out, error);
+        fr__path_clear_outcome clear;
+        status = fr__path_clear(body, goals, goal_count, poses, q->optimize_moves, &clear, error);
+        out->is_partial = clear.is_stopped;
+        out->clearance = fmax(q->margin, clear.clearance);
     } else if (q->objective != FR_PATH_FIRST) {
         out->is_partial = fr__path_optimize(body, poses, q->objective, q->optimize_moves);
     }
@@ -262,7 +235,7 @@ static fr_status find_path(fr__path_body *body, fr_path *out, fr_error *error) {
     if (status == FR_OK && !outcome.is_found && !outcome.is_stopped) {
         status = ask_lattice(body, goals, goal_count, &poses, out, error);
     }
-    if (status == FR_OK && out->is_found) { status = finish(body, &poses, out, error); }
+    if (status == FR_OK && out->is_found) { status = finish(body, goals, goal_count, &poses, out, error); }
     fr__pose_array_destroy(&poses);
     return status;
 }
@@ -438,7 +411,7 @@ static fr_status repair(fr__path_body *body, const fr_path *old, uint32_t at, fr
         if (!is_whole) { status = go_round(body, &poses, first, last, out, &is_whole, error); }
     }
     out->search_ms = fr_clock_ms_since(begin) - out->field_ms;
-    if (status == FR_OK && is_whole) { status = finish(body, &poses, out, error); }
+    if (status == FR_OK && is_whole) { status = finish(body, goals, goal_count, &poses, out, error); }
     fr__pose_array_destroy(&poses);
     if (status == FR_OK && !is_whole) { status = find_path(body, out, error); }
     return status;

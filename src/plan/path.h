@@ -6,6 +6,8 @@
 #include "fureai/plan.h"
 
 #define FR__PATH_CONTACTS 16
+#define FR__PATH_NEAR 256
+#define FR__PATH_MAX_GOALS 16
 
 FR_ARRAY_TYPE(fr__pose_array, fr_pose);
 
@@ -13,6 +15,7 @@ FR_ARRAY_TYPE(fr__pose_array, fr_pose);
 typedef struct fr__path_scratch {
     fr__move_memory memory;
     fr_contact contacts[FR__PATH_CONTACTS];
+    fr_contact near[FR__PATH_NEAR]; // of fr__path_check_pose
 } fr__path_scratch;
 
 // The body, and how its motions are checked.
@@ -26,6 +29,7 @@ typedef struct fr__path_body {
     double tolerance;          // of the judge
     double shrink;             // the body is shrunk by this part of itself; 0: it is as it is
     fr_vec3 middle;            // what it is shrunk about, local
+    uint64_t seed;             // of the next search
     uint64_t moves;            // motion checks so far
 } fr__path_body;
 
@@ -51,6 +55,22 @@ typedef struct fr__path_others {
 
 fr_move_output fr__path_check_against(fr__path_body *body, const fr__path_others *others, const fr_motion *motion,
                                       fr_contact *contacts);
+
+// The same for the body at rest; what it meets is in body->scratch->near.
+fr_move_output fr__path_check_pose(fr__path_body *body, const fr_pose *pose);
+
+// Faces that stop a body.
+typedef struct fr__path_faces {
+    const fr_contact *contacts;
+    uint32_t count;
+    double lift;     // metres by which the body leaves each of them
+    double distance; // a face that is nearer is left by what is missing, too
+    int rounds;      // over all faces, at most
+} fr__path_faces;
+
+// Takes out of a motion what presses on faces, and lifts it off them a little: a point x of the body goes with
+// v + w x (x - pivot), and a radian weighs as much as the arm.
+void fr__path_slide_along(const fr__path_body *body, const fr__path_faces *faces, fr_vec3 pivot, fr_motion *motion);
 
 // The motion of a path from one state to the next.
 fr_motion fr__path_motion(const fr__path_body *body, const fr_pose *from, const fr_pose *to);
@@ -144,8 +164,6 @@ bool fr__path_guide_point(fr__path_guide *guide, const fr__path_tree *tree, fr_r
 // ---------------------------------------------------------------------------------------------------------------
 // Ends
 
-#define FR__PATH_MAX_GOALS 16
-
 // The input as it is used, checked.
 fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *out, fr_error *error);
 
@@ -180,6 +198,16 @@ fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_po
 // Makes a path shorter, or turn less, in place, as long as moves are left; every motion stays proven. Returns whether
 // the caller stopped it.
 bool fr__path_optimize(fr__path_body *body, fr__pose_array *poses, fr_path_objective objective, uint64_t moves);
+
+typedef struct fr__path_clear_outcome {
+    double clearance; // that is kept, not less than the body's margin
+    bool is_stopped;  // by the caller
+} fr__path_clear_outcome;
+
+// Replaces a path by one with a larger clearance, as long as moves are left: by pushing it off what is near, and by
+// searching others, to any of the goals (up to FR__PATH_MAX_GOALS). FR_ERROR_MEMORY.
+fr_status fr__path_clear(fr__path_body *body, const fr_pose *goals, uint32_t goal_count, fr__pose_array *poses,
+                         uint64_t moves, fr__path_clear_outcome *out, fr_error *error);
 
 // The largest clearance that is proven on a path, to about a thirtieth; 0 where none is. `max_clearance` bounds
 // it.

@@ -68,6 +68,7 @@ fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_
     out->scratch = fr_allocate(&input->allocator, 1, sizeof *out->scratch, _Alignof(fr__path_scratch));
     if (out->scratch == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a motion's check"); }
     out->input = input;
+    out->seed = input->seed;
     measure(out);
     out->arm = ARM * out->reach;
     out->margin = input->margin + SEARCH_GAP * out->reach;
@@ -107,13 +108,8 @@ static fr_motion shrunk(const fr__path_body *body, const fr_motion *motion) {
     return m;
 }
 
-fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motion, fr_contact *contacts) {
-    const fr__path_others others = {.space = body->input->space, .filter = body->input->filter};
-    return fr__path_check_against(body, &others, motion, contacts);
-}
-
-fr_move_output fr__path_check_against(fr__path_body *body, const fr__path_others *others, const fr_motion *motion,
-                                      fr_contact *contacts) {
+static fr_move_output check_motion(fr__path_body *body, const fr__path_others *others, const fr_motion *motion,
+                                   fr_contact *contacts, uint32_t capacity) {
     const fr_path_input *q = body->input;
     fr_move_input input = fr_default_move_input();
     input.space = others->space;
@@ -125,7 +121,7 @@ fr_move_output fr__path_check_against(fr__path_body *body, const fr__path_others
     input.tolerance = body->tolerance;
     input.filter = others->filter;
     input.contacts = contacts;
-    input.capacity = contacts != NULL ? FR__PATH_CONTACTS : 0;
+    input.capacity = capacity;
     fr_move_output output;
     body->moves++;
     const fr__move_options options = {.memory = &body->scratch->memory};
@@ -134,6 +130,47 @@ fr_move_output fr__path_check_against(fr__path_body *body, const fr__path_others
         output.is_hit = true;
     }
     return output;
+}
+
+fr_move_output fr__path_check_against(fr__path_body *body, const fr__path_others *others, const fr_motion *motion,
+                                      fr_contact *contacts) {
+    return check_motion(body, others, motion, contacts, contacts != NULL ? FR__PATH_CONTACTS : 0);
+}
+
+static fr__path_others standing(const fr__path_body *body) {
+    return (fr__path_others){.space = body->input->space, .filter = body->input->filter};
+}
+
+fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motion, fr_contact *contacts) {
+    const fr__path_others others = standing(body);
+    return fr__path_check_against(body, &others, motion, contacts);
+}
+
+fr_move_output fr__path_check_pose(fr__path_body *body, const fr_pose *pose) {
+    const fr__path_others others = standing(body);
+    fr_motion still = fr_motion_still(pose);
+    return check_motion(body, &others, &still, body->scratch->near, FR__PATH_NEAR);
+}
+
+void fr__path_slide_along(const fr__path_body *body, const fr__path_faces *faces, fr_vec3 pivot, fr_motion *motion) {
+    const double arm2 = body->arm * body->arm;
+    for (int round = 0; round < faces->rounds; round++) {
+        bool is_done = true;
+        for (uint32_t i = 0; i < faces->count; i++) {
+            const fr_contact *c = &faces->contacts[i];
+            fr_vec3 n = c->normal, lever = fr_vec3_cross(fr_vec3_sub(c->point, pivot), n);
+            if (body->input->dimension == 2) { n.z = lever.x = lever.y = 0.0; }
+            double lift = faces->lift + fmax(0.0, faces->distance - c->distance);
+            double press = fr_vec3_dot(motion->travel, n) + fr_vec3_dot(motion->turn, lever) + lift;
+            if (press <= 1e-9 * lift) { continue; }
+            double part = press / (fr_vec3_length_squared(n) + fr_vec3_length_squared(lever) / arm2);
+            if (!isfinite(part)) { continue; }
+            motion->travel = fr_vec3_add_scaled(motion->travel, -part, n);
+            motion->turn = fr_vec3_add_scaled(motion->turn, -part / arm2, lever);
+            is_done = false;
+        }
+        if (is_done) { break; }
+    }
 }
 
 fr_motion fr__path_motion(const fr__path_body *body, const fr_pose *from, const fr_pose *to) {

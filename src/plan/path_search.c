@@ -4,6 +4,7 @@
 #include "collide/mover.h"
 #include "plan/path.h"
 
+#include <float.h>
 #include <string.h>
 
 #define MAX_SLIDES 3
@@ -41,28 +42,6 @@ static uint32_t add_node(path_search *s, fr__path_tree *tree, const fr_pose *pos
 // ---------------------------------------------------------------------------------------------------------------
 // Growing
 
-// Takes out of a motion what presses on the faces that stopped it, and lifts it off them a little: a point x of the
-// body goes with v + w x (x - pivot), and a radian weighs as much as the arm.
-static void slide_along(const path_search *s, const fr_contact *contacts, uint32_t count, fr_vec3 pivot,
-                        fr_motion *motion) {
-    const double arm2 = s->body->arm * s->body->arm, lift = LIFT * s->body->reach;
-    for (int round = 0; round < 8; round++) {
-        bool is_done = true;
-        for (uint32_t i = 0; i < count; i++) {
-            fr_vec3 n = contacts[i].normal, lever = fr_vec3_cross(fr_vec3_sub(contacts[i].point, pivot), n);
-            if (s->body->input->dimension == 2) { n.z = lever.x = lever.y = 0.0; }
-            double press = fr_vec3_dot(motion->travel, n) + fr_vec3_dot(motion->turn, lever) + lift;
-            if (press <= 1e-9 * lift) { continue; }
-            double part = press / (fr_vec3_length_squared(n) + fr_vec3_length_squared(lever) / arm2);
-            if (!isfinite(part)) { continue; }
-            motion->travel = fr_vec3_add_scaled(motion->travel, -part, n);
-            motion->turn = fr_vec3_add_scaled(motion->turn, -part / arm2, lever);
-            is_done = false;
-        }
-        if (is_done) { break; }
-    }
-}
-
 // Adds the nodes of a motion's first part; false where it leaves the bounds.
 static bool add_course(path_search *s, fr__path_tree *tree, const fr_motion *motion, double part, const fr_pose *end,
                        uint32_t *node) {
@@ -97,7 +76,12 @@ static fr_status aim(fr__leg *leg, void *context, fr_error *error) {
     leg->end = *g->to;
     g->is_sliding = leg->number > 0 && leg->move.is_hit;
     if (!g->is_sliding) { return FR_OK; }
-    slide_along(s, s->body->scratch->contacts, leg->move.contact_count, fr__path_pivot(s->body, &g->at), &leg->motion);
+    const fr__path_faces faces = {.contacts = s->body->scratch->contacts,
+                                  .count = leg->move.contact_count,
+                                  .lift = LIFT * s->body->reach,
+                                  .distance = -DBL_MAX,
+                                  .rounds = 8};
+    fr__path_slide_along(s->body, &faces, fr__path_pivot(s->body, &g->at), &leg->motion);
     double size = fr__path_size(s->body, &leg->motion);
     leg->is_last = !(size >= MIN_SLIDE * s->body->reach);
     if (size > s->step) {
@@ -295,7 +279,7 @@ fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_po
     memset(&s, 0, sizeof s);
     memset(outcome, 0, sizeof *outcome);
     s.body = body;
-    s.random = fr_random_seed(body->input->seed);
+    s.random = fr_random_seed(body->seed);
     s.step = body->reach;
     uint64_t last_move = body->moves + max_moves;
     for (int k = 0; k < 2; k++) {

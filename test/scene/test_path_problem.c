@@ -1,4 +1,6 @@
 // Problems of path planning made of scenes and of files of OMPL.
+#include "frame.h"
+#include "plan/clearest.h"
 #include "scene_text.h"
 
 #include <math.h>
@@ -88,6 +90,44 @@ static void ompl_makes_a_problem(void **state) {
     assert_true(strcmp(error.path, "p.cfg") == 0 && error.line == 4);
 }
 
+static char text[1 << 16];
+
+static double check_clearest(const char *file, uint64_t max_moves) {
+    FILE *in = fopen(file, "rb");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    fr_scene *scene = read_right(text);
+    fr_object_id ids[16];
+    assert_true(fr_scene_get(scene)->object_count <= 16);
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    assert_int_equal(fr_scene_build(scene, NULL, space, ids, NULL), FR_OK);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    fr_path_problem *problem;
+    assert_int_equal(fr_scene_path_problem(scene, space, ids, 0, NULL, &problem, NULL), FR_OK);
+    double clearance = clearest_is_clear(fr_path_problem_input(problem), max_moves);
+    fr_path_problem_destroy(problem);
+    fr_space_destroy(space);
+    fr_scene_destroy(scene);
+    return clearance;
+}
+
+// The demo's window, and the worlds of the specification that stand still.
+static void the_clearest_path_of_shipped_problems_is_clear(void **state) {
+    (void)state;
+    static const char *const names[] = {"window", "plan_w2", "plan_s1", "plan_s1k", "plan_s2", "plan_s3"};
+    for (size_t i = 0; i < (test_is_long() ? 6 : 1); i++) {
+        if (!test_is_in_part(i, test_is_long() ? 6 : 1)) { continue; }
+        char file[1024];
+        snprintf(file, sizeof file, "%s/%s.json", i == 0 ? DEMO_FOLDER : SCENE_FOLDER, names[i]);
+        double clearance = check_clearest(file, test_is_long() ? 20000 : 1000);
+        print_message("%s keeps %.4f\n", names[i], clearance);
+        if (i == 0) { assert_true(clearance > 0.045); }
+    }
+}
+
 static fr_status make_with(const fr_allocator *allocator, void *context) {
     built *b = context;
     fr_path_problem *problem = NULL;
@@ -108,6 +148,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_makes_a_problem),
         cmocka_unit_test(ompl_makes_a_problem),
+        cmocka_unit_test(the_clearest_path_of_shipped_problems_is_clear),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
