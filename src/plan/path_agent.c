@@ -362,31 +362,36 @@ static fr_vec3 direction(uint32_t i) {
     return fr_vec3_make((i & 1) != 0 ? s : -s, (i & 2) != 0 ? s : -s, ((i - 6) & 4) != 0 ? s : -s);
 }
 
-// How long the body is free that goes to a pose in this tick and stays there; negative where it meets something in it.
-static double free_seconds(const fr_path_agent *agent, fr__timed *timed, const fr_pose *to) {
+// How long the body is free that goes to a pose in some seconds and stays there, up to the foresight; negative where it
+// does not come through the tick that begins.
+static double free_seconds(const fr_path_agent *agent, fr__timed *timed, const fr_pose *to, double seconds) {
     const fr_path_input *q = timed->body->input;
-    if (!fr__path_is_inside(timed->body, to)) { return -1.0; }
-    double begin = q->start_time, end = begin + agent->step;
+    double begin = q->start_time, end = begin + seconds, last = begin + agent->foresight;
     fr__timed_motion go = {fr_motion_between(&q->start, to, q->pivot_local), begin, end};
-    if (fr__timed_check(timed, &go).is_hit) { return -1.0; }
-    fr__timed_motion stay = {fr_motion_still(to), end, begin + agent->foresight};
-    return fr__timed_check_moving(timed, &stay).time - begin;
+    fr__timed_motion rest = {fr_motion_still(to), end, fmax(last, end)};
+    if (!fr__path_is_inside(timed->body, to)) { return -1.0; }
+    fr__timed_hit hit = fr__timed_check(timed, &go);
+    if (!hit.is_hit) { hit = fr__timed_check_moving(timed, &rest); }
+    return hit.is_hit && hit.time < begin + agent->step ? -1.0 : hit.time - begin;
 }
 
-// Stays where that is free as far as is foreseen; else goes where it is free for longest.
+// Stays where that is free as far as is foreseen; else goes where it is free for longest, the nearest such place first.
 static void step_aside(const fr_path_agent *agent, fr__timed *timed, fr_path_agent_output *out) {
+    static const double parts[3] = {0.25, 0.5, 1.0}; // of the foresight: how long it goes
     const fr_path_input *q = timed->body->input;
-    double best = free_seconds(agent, timed, &q->start);
-    for (uint32_t i = 0; i < ASIDE && best < agent->foresight * (1.0 - 1e-9); i++) {
-        fr_vec3 d = direction(i);
+    double best = free_seconds(agent, timed, &q->start, agent->step);
+    for (uint32_t i = 0; i < 3 * ASIDE && best < agent->foresight * (1.0 - 1e-9); i++) {
+        fr_vec3 d = direction(i % ASIDE);
         if (q->dimension == 2) { d.z = 0.0; }
         if (fr_vec3_length(d) == 0.0) { continue; }
+        double seconds = fmax(parts[i / ASIDE] * agent->foresight, agent->step);
         fr_pose to = q->start;
-        to.position = fr_vec3_add_scaled(to.position, q->speed * agent->step * (1.0 - 1e-6), d);
-        double seconds = free_seconds(agent, timed, &to);
-        if (!(seconds > best)) { continue; }
-        best = seconds;
-        out->pose = to;
+        to.position = fr_vec3_add_scaled(to.position, q->speed * seconds * (1.0 - 1e-6), d);
+        double free = free_seconds(agent, timed, &to, seconds);
+        if (!(free > best)) { continue; }
+        best = free;
+        fr_motion motion = fr_motion_between(&q->start, &to, q->pivot_local);
+        out->pose = fr_motion_pose(&motion, fmin(agent->step / seconds, 1.0));
         out->event = FR_PLAN_MOVED;
     }
     if (best < 0.0) { out->event = FR_PLAN_OVERRUN; }

@@ -130,11 +130,11 @@ fr_status fr__timed_make(fr_path_input *q, fr__timed *out, fr_error *error) {
     out->place_count = fr_space_object_places(q->space);
     out->obstacles = fr_allocate(&out->allocator, out->obstacle_count, sizeof *out->obstacles, 16);
     out->is_moving = fr_allocate(&out->allocator, (size_t)out->place_count + 1, 1, 1);
+    if (out->obstacles != NULL) { memset(out->obstacles, 0, out->obstacle_count * sizeof *out->obstacles); }
+    if (out->is_moving != NULL) { memset(out->is_moving, 0, (size_t)out->place_count + 1); }
     if (out->obstacles == NULL || out->is_moving == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for obstacles");
     }
-    memset(out->obstacles, 0, out->obstacle_count * sizeof *out->obstacles);
-    memset(out->is_moving, 0, (size_t)out->place_count + 1);
     for (uint32_t i = 0; i < out->obstacle_count; i++) {
         fr_status status = make_obstacle(q, i, out, error);
         if (status != FR_OK) { return status; }

@@ -99,8 +99,129 @@ static void test_it_touches_nothing(void **state) {
     assert_true(there[1] * 10 >= count * 6);
 }
 
+// A body that stands at its goal in the open, and a block that comes along x at 1 m/s and goes through there.
+static void test_it_steps_aside_and_comes_back(void **state) {
+    (void)state;
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    fr_mesh *cube, *block;
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(1.0, 1.0, 1.0), NULL, &cube, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2.0, 2.0, 2.0), NULL, &block, NULL), FR_OK);
+    fr_object_id id = window_put(space, block, fr_vec3_make(-5.0, 0.3, 0.0));
+    fr_part_def part = fr_default_part_def();
+    part.mesh = cube;
+    fr_path_agent_def agent_def = fr_default_path_agent_def();
+    agent_def.step = step;
+    agent_def.query.parts = &part;
+    agent_def.query.part_count = 1;
+    agent_def.query.bounds = (fr_bounds){fr_vec3_make(-6.0, -6.0, -6.0), fr_vec3_make(6.0, 6.0, 6.0)};
+    agent_def.query.speed = 2.0;
+    agent_def.query.max_moves = 1000;
+    fr_path_agent *agent;
+    assert_int_equal(fr_path_agent_create(&agent_def, &agent, NULL), FR_OK);
+    fr_pose pose = fr_pose_identity();
+    double farthest = 0.0;
+    fr_path_agent_output out = {0};
+    for (int k = 0; k < 400; k++) {
+        fr_pose now = fr_pose_identity(), next = now;
+        now.position = fr_vec3_make(-5.0 + fmin(k * step, 10.0), 0.3, 0.0);
+        next.position = fr_vec3_make(-5.0 + fmin((k + 1) * step, 10.0), 0.3, 0.0);
+        assert_int_equal(fr_object_set_pose(space, id, &now, NULL), FR_OK);
+        if (k * step < 10.0) { assert_int_equal(fr_object_set_next(space, id, &next, NULL), FR_OK); }
+        assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+        const fr_path_agent_input in = {space, k * step, pose};
+        assert_int_equal(fr_path_agent_tick(agent, &in, &out, NULL), FR_OK);
+        assert_true(out.event != FR_PLAN_OVERRUN);
+        // Two boxes along the axes: apart on one of them, at both ends of the tick.
+        fr_vec3 apart = fr_vec3_sub(out.pose.position, next.position);
+        assert_true(fabs(apart.x) > 1.5 || fabs(apart.y) > 1.5 || fabs(apart.z) > 1.5 ||
+                    fr_vec3_length(fr_motion_between(&pose, &out.pose, part.pose.position).turn) > 0.0);
+        pose = out.pose;
+        farthest = fmax(farthest, fr_vec3_length(pose.position));
+    }
+    assert_true(farthest > 0.5);
+    assert_int_equal(out.event, FR_PLAN_GOAL);
+    assert_true(fr_vec3_length(pose.position) < 1e-6);
+    fr_path_agent_destroy(agent);
+    fr_mesh_release(cube);
+    fr_space_destroy(space);
+}
+
+static void test_refuses_wrong_definitions(void **state) {
+    (void)state;
+    fr_path_agent *agent;
+    fr_error error = {0};
+    fr_path_agent_def def = fr_default_path_agent_def();
+    def.step = 0.0;
+    assert_int_equal(fr_path_agent_create(&def, &agent, &error), FR_ERROR_ARGUMENT);
+    def = fr_default_path_agent_def();
+    def.foresight = NAN;
+    assert_int_equal(fr_path_agent_create(&def, &agent, &error), FR_ERROR_ARGUMENT);
+    def = fr_default_path_agent_def();
+    def.cookie = 0;
+    assert_int_equal(fr_path_agent_create(&def, &agent, &error), FR_ERROR_ARGUMENT);
+    assert_null(agent);
+}
+
+// A body without parts, a pose that is none, a time beyond all rounds: a status, and the body stays.
+static void test_refuses_wrong_ticks(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(9);
+    timed_world w;
+    while (!timed_open(&random, 3, &w)) {}
+    fr_path_agent *agent = make_agent(&w, true);
+    set_motions(&w, 0.0);
+    fr_path_agent_output out;
+    fr_path_agent_input in = {w.space, NAN, w.input.start};
+    assert_int_not_equal(fr_path_agent_tick(agent, &in, &out, NULL), FR_OK);
+    in.time = 0.0;
+    in.pose.position.x = INFINITY;
+    assert_int_not_equal(fr_path_agent_tick(agent, &in, &out, NULL), FR_OK);
+    in.pose = w.input.start;
+    assert_int_equal(fr_path_agent_tick(agent, &in, &out, NULL), FR_OK);
+    fr_pose far = w.input.goal;
+    far.position.y = NAN;
+    assert_int_not_equal(fr_path_agent_set_goal(agent, &far, false, NULL), FR_OK);
+    fr_path_agent_destroy(agent);
+    timed_close(&w);
+}
+
+static fr_status go_a_little(const fr_allocator *allocator, void *context) {
+    timed_world *w = context;
+    fr_path_agent_def def = fr_default_path_agent_def();
+    def.query = w->input;
+    def.query.allocator = *allocator;
+    def.query.max_moves = 200;
+    def.query.lattice_moves = 0;
+    fr_path_agent *agent;
+    fr_status status = fr_path_agent_create(&def, &agent, NULL);
+    fr_pose pose = w->input.start;
+    for (int k = 0; k < 2 && status == FR_OK; k++) {
+        const fr_path_agent_input in = {w->space, 0.0, pose};
+        fr_path_agent_output out;
+        status = fr_path_agent_tick(agent, &in, &out, NULL);
+    }
+    fr_path_agent_destroy(agent);
+    return status;
+}
+
+static void test_a_failure_leaves_nothing(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(11);
+    timed_world w;
+    while (!timed_open(&random, 3, &w)) {}
+    set_motions(&w, 0.0);
+    test_every_failure_leaves_nothing(go_a_little, &w);
+    timed_close(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refuses_wrong_definitions),
+        cmocka_unit_test(test_refuses_wrong_ticks),
+        cmocka_unit_test(test_it_steps_aside_and_comes_back),
+        cmocka_unit_test(test_a_failure_leaves_nothing),
         cmocka_unit_test(test_it_touches_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
