@@ -439,10 +439,11 @@ typedef struct fr_path_input {
     uint32_t depth;              // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5
     uint64_t seed;               // the same seed, the same path; default 1
     uint64_t max_moves;          // motion checks until a path is found; default 300,000
-    uint64_t lattice_moves; // further motion checks, at most max_moves, in a lattice of poses where no path was found:
-                            // to find one where there is hardly any room, or to show that there is none; default 30,000
-    uint64_t optimize_moves;           // further motion checks for the objective; 0, the default: 3,000; 40,000 for
-                                       // FR_PATH_CLEAREST, which searches other paths too
+    uint64_t lattice_moves;      // further ones, at most max_moves, in a lattice of poses where no path was found: to
+                                 // find one where there is hardly any room, or to show that there is none; default
+                                 // 300,000
+    uint64_t optimize_moves;     // further motion checks for the objective; 0, the default: 3,000; 40,000 for
+                                 // FR_PATH_CLEAREST, which searches other paths too
     const fr_path_obstacle *obstacles; // objects that move; default none. With any the path is planned in time
     uint32_t obstacle_count;           // up to FR_PATH_MAX_OBSTACLES
     double start_time;                 // seconds: when the body is at the start; default 0

@@ -19,7 +19,7 @@ fr_path_input fr_default_path_input(void) {
     input.depth = 5;
     input.seed = 1;
     input.max_moves = 300000;
-    input.lattice_moves = 30000;
+    input.lattice_moves = 300000;
     input.speed = 1.0;
     input.turn_speed = 0.5 * FR_PI;
     input.cookie = PATH_COOKIE;

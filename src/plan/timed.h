@@ -26,6 +26,7 @@ typedef struct fr__timed {
     fr_query_filter filter;       // the same without obstacles that move: the body's input has it
     double end;                   // nothing that does not repeat moves after this
     double longest_period;        // 0: nothing repeats
+    uint64_t checks;              // of motions against what moves, those that balls decided included
     fr_status status; // not FR_OK: a check could not be made, for want of memory; what it found is no result
     fr_allocator allocator;
 } fr__timed;
