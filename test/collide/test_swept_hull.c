@@ -207,7 +207,8 @@ static void check_objects(const fr_space *space, uint32_t a, uint32_t b, const f
         pair.triangle_b = (uint32_t)fr_random_below(r, count_b);
         if (i % 2 == 0 && out->pair_count > 0) { pair = out->pairs[fr_random_below(r, out->pair_count)]; }
         if (pair.a == pair.b) {
-            if (share_a_corner(space, id_a, pair.triangle_a, pair.triangle_b)) { continue; }
+            fr_object_id id = fr_space_object_at(space, pair.a);
+            if (share_a_corner(space, id, pair.triangle_a, pair.triangle_b)) { continue; }
         }
         sample_path(space, fr_space_object_at(space, pair.a), pair.triangle_a, &path_a);
         sample_path(space, fr_space_object_at(space, pair.b), pair.triangle_b, &path_b);
