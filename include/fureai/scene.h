@@ -424,10 +424,11 @@ FR_API bool fr_scene_cells_is_moving(const fr_scene_cells *cells);
 
 // What is known of a search beside its path.
 typedef struct fr_scene_cells_result {
-    bool is_exhausted; // not found: nothing was left to search at this resolution
-    uint32_t ticks;    // of worlds that change
-    uint32_t waits;    // of them
-    double robot_ms;   // making the robot's masks, which depend on it alone
+    bool is_exhausted;  // not found: nothing was left to search at this resolution
+    uint32_t ticks;     // of worlds that change
+    uint32_t waits;     // of them
+    uint32_t max_ticks; // it would have ended after: the scene's steps where objects move, and 100,000 more
+    double robot_ms;    // making the robot's masks, which depend on it alone
     uint64_t expanded, tested;
 } fr_scene_cells_result;
 

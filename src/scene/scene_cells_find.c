@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-// A run in a world that stands still ends after this many ticks at the latest.
+// A run ends so many ticks after the last motion of the scene at the latest: RTA* and LRTA* learn on their path and go
+// through many states more than once.
 #define STILL_TICKS 100000
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -86,16 +87,18 @@ static fr_status run_agent(fr_scene_cells *c, const fr_control *control, fr_path
     fr_plan_agent *agent;
     fr_status status = fr_plan_agent_create(&def, &agent, error);
     if (status != FR_OK) { return status; }
-    uint32_t steps = fr_scene_get(c->scene)->steps;
-    if (!fr_scene_cells_is_moving(c) && steps < STILL_TICKS) { steps = STILL_TICKS; }
+    const uint32_t steps = fr_scene_cells_is_moving(c) ? fr_scene_get(c->scene)->steps : 0;
+    result->max_ticks = steps < UINT32_MAX - STILL_TICKS ? steps + STILL_TICKS : UINT32_MAX;
     status = add_state(c, &def.start, 0, error);
-    bool was_overrun = false;
-    for (uint32_t k = 0; k < steps && status == FR_OK && !out->is_found && !fr_control_is_stopped(control); k++) {
+    bool was_overrun = false, is_over = false;
+    for (uint32_t k = 0; k < result->max_ticks && status == FR_OK && !out->is_found && !is_over; k++) {
         fr_plan_event event = FR_PLAN_WAIT;
-        if (k > 0 && k <= fr_scene_get(c->scene)->steps) { status = fr_scene_cells_observe(c, k, error); }
+        if (k > 0 && k <= steps) { status = fr_scene_cells_observe(c, k, error); }
         if (status == FR_OK) { status = fr_plan_agent_tick(agent, &event, error); }
         out->is_found = event == FR_PLAN_GOAL;
         was_overrun = was_overrun || event == FR_PLAN_OVERRUN;
+        // Who waits when nothing moves any more waits for ever.
+        is_over = fr_control_is_stopped(control) || (event == FR_PLAN_WAIT && k > steps);
         result->waits += event == FR_PLAN_WAIT ? 1 : 0;
         result->ticks = k + 1;
         fr_plan_state state = fr_plan_agent_state(agent);

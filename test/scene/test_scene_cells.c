@@ -2,6 +2,7 @@
 #include "scene_text.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // A bar of 3 x 1 cells and a wall with a slit of 3, in a plane of 16 x 16 cells of one metre.
 #define ROOM(search, more)                                                                                             \
@@ -124,6 +125,24 @@ static void a_world_that_changes_is_observed(void **state) {
     tear_down(&s);
 }
 
+// A scene that ends long before the robot can arrive: the run goes on among what stands then.
+static void a_run_goes_on_behind_the_last_step(void **state) {
+    (void)state;
+    static const char *const texts[4] = {ROOM("rta", DOOR), ROOM("lrta", DOOR), ROOM("astar", DOOR),
+                                         ROOM("dstar", DOOR)};
+    for (int i = 0; i < 4; i++) {
+        char text[4096];
+        snprintf(text, sizeof text, "%s", texts[i]);
+        memcpy(strstr(text, "\"steps\":60"), "\"steps\": 8", 10);
+        stand s = set_up(text);
+        fr_scene_cells_result result;
+        fr_path path = find(&s, &result);
+        assert_true(path.is_found && path.is_checked && result.ticks > 8 && result.max_ticks == 100008);
+        fr_path_destroy(&path);
+        tear_down(&s);
+    }
+}
+
 static bool stop(void *user) {
     (void)user;
     return true;
@@ -192,9 +211,13 @@ static void every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_input_is_refused),        cmocka_unit_test(places_and_poses_are_one_another),
-        cmocka_unit_test(a_path_leads_through_the_slit), cmocka_unit_test(a_world_that_changes_is_observed),
-        cmocka_unit_test(a_run_can_be_stopped),          cmocka_unit_test(two_robots_change_places),
+        cmocka_unit_test(wrong_input_is_refused),
+        cmocka_unit_test(places_and_poses_are_one_another),
+        cmocka_unit_test(a_path_leads_through_the_slit),
+        cmocka_unit_test(a_world_that_changes_is_observed),
+        cmocka_unit_test(a_run_goes_on_behind_the_last_step),
+        cmocka_unit_test(a_run_can_be_stopped),
+        cmocka_unit_test(two_robots_change_places),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -282,6 +282,7 @@ static void print_cells(tool *t, const trip *p) {
                    w->is_checked ? "proven free among the cells" : "not proven");
     }
     if (p->cells.ticks > 0) { tool_print(t, "; %u ticks, %u of them waiting", p->cells.ticks, p->cells.waits); }
+    if (p->cells.max_ticks > 0 && !w->is_found) { tool_print(t, "; at most %u", p->cells.max_ticks); }
     tool_print(t, "\n%llu states looked at, %llu poses tested; robot %.2f, world %.2f, search %.2f ms\n",
                (unsigned long long)p->cells.expanded, (unsigned long long)p->cells.tested, p->cells.robot_ms,
                w->field_ms, w->search_ms);
@@ -374,7 +375,7 @@ static void write_states(fr_json_writer *j, const fr_pose *states, const double 
 
 static void write_cells(fr_json_writer *j, const trip *p) {
     json_fields(j, "exhausted", p->cells.is_exhausted, "expanded", p->cells.expanded, "tested", p->cells.tested,
-                "ticks", p->cells.ticks, "waits", p->cells.waits);
+                "ticks", p->cells.ticks, "waits", p->cells.waits, "max_ticks", p->cells.max_ticks);
     if (p->team == NULL) { return; }
     fr_json_write_key(j, "others");
     fr_json_write_array(j);
