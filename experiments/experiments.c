@@ -26,7 +26,9 @@ const experiment *const experiments[] = {
     &experiment_kitamura_4_12,
     &experiment_kitamura_4_3,
     &experiment_kitamura_4_4,
+    &experiment_kitamura_4_5,
     &experiment_kitamura_4_6,
+    &experiment_kitamura_4_7,
     &experiment_kitamura_4_8,
     &experiment_kitamura_4_9,
     &experiment_kitamura_5_12,
@@ -71,6 +73,8 @@ experiment_draw_fn *experiment_picture(const experiment *e) {
         experiment_draw_fn *draw;
     } pictures[] = {{&experiment_kitamura_4_3, draw_kitamura_4_3},
                     {&experiment_kitamura_4_4, draw_kitamura_4_4},
+                    {&experiment_kitamura_4_5, draw_kitamura_4_5},
+                    {&experiment_kitamura_4_7, draw_kitamura_4_7},
                     {&experiment_kitamura_4_8, draw_kitamura_4_8}};
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
         if (pictures[i].experiment == e) { return pictures[i].draw; }

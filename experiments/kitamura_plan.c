@@ -3,6 +3,7 @@
 // away.
 #include "kitamura_plan.h"
 
+#include "kitamura_robots.h"
 #include "plan/faithful/leaf_climb.h"
 #include "plan/faithful/leaf_draw.h"
 #include "plan/faithful/node_field.h"
@@ -503,3 +504,22 @@ static fr_status run_moving(experiment_run *run) {
 
 const experiment experiment_kitamura_4_6 = {
     "kitamura-4.6", source, "a robot in the plane among obstacles, one of which moves away", run_moving};
+
+// ---------------------------------------------------------------------------------------------------------------
+// Figure 4.5: the robot of figure 4.6
+
+static fr_plan_shape moving_robot(void) { return input_of(&moving_worlds[0], NULL).robot; }
+
+static fr_status run_turned(experiment_run *run) {
+    snprintf(run->sample, sizeof run->sample, "the bar of 11 x 3 cells of figure 4.6 in a world of 32 x 32");
+    fr_plan_shape shape = moving_robot();
+    return add_turned(run, &shape, 2, NAN);
+}
+
+const experiment experiment_kitamura_4_5 = {"kitamura-4.5", source, "the robot of figure 4.6 as a quadtree, turned",
+                                            run_turned};
+
+fr_status draw_kitamura_4_5(const fr_draw *draw, fr_error *error) {
+    fr_plan_shape shape = moving_robot();
+    return draw_turned(&shape, 2, draw, error);
+}

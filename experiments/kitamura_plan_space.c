@@ -1,8 +1,9 @@
 // Kitamura 1996, section 4.4.2, in space. The source names its environments by their number of black nodes; ours are
-// boxes of random edges with exactly as many, and a corridor with a corner in it, hardly larger than the robots, that
-// they leave free.
+// boxes of random edges with exactly as many, about a wall whose window the robot passes turned alone.
 #include "kitamura_plan.h"
 
+#include "fureai/base_order.h"
+#include "kitamura_robots.h"
 #include "octree/faithful/cube_list.h"
 #include "plan/faithful/clutter.h"
 #include "plan/faithful/leaf_draw.h"
@@ -13,86 +14,49 @@
 
 static const char source[] = "Kitamura 1996, section 4.4.2";
 
-enum { DEPTH = 5, BUDGET = 300 };
+enum { DEPTH = 5, BUDGET = 4000, MOST_WORLDS = 9 };
 
 static double ms_since(uint64_t begin) { return 1e-6 * (double)(experiment_cpu_ns() - begin); }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Robots
-
-typedef struct robot {
-    fr_node_box_array boxes; // the black nodes
-    fr_vec3 pivot;
-} robot;
-
-static fr_plan_shape shape_of(const robot *r) {
-    return (fr_plan_shape){r->boxes.data, (uint32_t)r->boxes.count, r->pivot};
-}
-
-// The shuttle as cells, as large as has about so many black nodes.
-static fr_status make_shuttle(uint32_t wanted, robot *out, fr_error *error) {
-    fr_mesh *mesh = NULL;
-    fr_octree_builder *builder = NULL;
-    fr_octree *tree = NULL, *best = NULL;
-    fr_octree_def def = fr_default_octree_def();
-    out->boxes = fr_node_box_array_make(NULL);
-    out->pivot = fr_vec3_make(16.5, 16.5, 16.5);
-    fr_status status = fr_mesh_create_named("shuttle_528", NULL, &mesh, error);
-    if (status == FR_OK) { status = fr_octree_builder_create(NULL, &builder, error); }
-    if (status == FR_OK) { status = fr_octree_create(&def, &tree, error); }
-    if (status == FR_OK) { status = fr_octree_create(&def, &best, error); }
-    uint64_t least = UINT64_MAX;
-    for (double length = 3.0; length < 12.0 && status == FR_OK; length += 0.0625) {
-        const fr_bounds *bounds = &fr_mesh_get(mesh)->bounds;
-        fr_octree_build_input input = fr_default_octree_build_input();
-        fr_pose pose = fr_pose_make(out->pivot, fr_quat_identity());
-        pose.scale = length / fr_vec3_largest(fr_vec3_sub(bounds->max, bounds->min));
-        pose.position = fr_vec3_sub(out->pivot, fr_vec3_scale(pose.scale, fr_bounds_center(bounds)));
-        input.mesh = mesh;
-        input.pose = &pose;
-        input.rule = FR_VOXEL_TOUCH;
-        status = fr_octree_build(builder, &input, tree, error);
-        uint64_t black = fr_octree_count(tree).black, off = black > wanted ? black - wanted : wanted - black;
-        if (status == FR_OK && off < least) {
-            least = off;
-            fr_octree_copy(tree, best, NULL);
-        }
-    }
-    if (status == FR_OK) { status = fr_black_nodes(best, &out->boxes, error); }
-    fr_octree_destroy(best);
-    fr_octree_destroy(tree);
-    fr_octree_builder_destroy(builder);
-    fr_mesh_release(mesh);
-    return status;
-}
-
-// A chair of 115 single cells: seat, legs, back, and a rail on it.
-static fr_status make_chair(robot *out, fr_error *error) {
-    static const fr_plan_box parts[] = {
-        {{-3, 0, -3}, {4, 1, 4}}, {{-3, -5, -3}, {-2, 0, -2}}, {{3, -5, -3}, {4, 0, -2}}, {{-3, -5, 3}, {-2, 0, 4}},
-        {{3, -5, 3}, {4, 0, 4}},  {{-3, 1, 3}, {4, 7, 4}},     {{-2, 7, 3}, {2, 8, 4}},
-    };
-    out->boxes = fr_node_box_array_make(NULL);
-    out->pivot = fr_vec3_make(0.5, 0.5, 0.5);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        const fr_plan_box *p = &parts[i];
-        for (int32_t x = p->low[0]; x < p->high[0]; x++) {
-            for (int32_t y = p->low[1]; y < p->high[1]; y++) {
-                for (int32_t z = p->low[2]; z < p->high[2]; z++) {
-                    fr_plan_box *box = fr_node_box_array_push(&out->boxes, 1);
-                    if (box == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a chair"); }
-                    *box = (fr_plan_box){{x, y, z}, {x + 1, y + 1, z + 1}};
-                }
-            }
-        }
-    }
-    return FR_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // Environments
 
-static fr_status make_world(uint32_t depth, uint32_t nodes, uint64_t seed, fr_plan_world **out, fr_error *error) {
+// A wall with a window that the robot fits through in some turns, not in that of the start. The window's middle is that
+// of white leaves of 4 cells, which the rail below it keeps from being larger. A room on either side is free of boxes.
+typedef struct gate {
+    fr_plan_box wall, window, rail, rooms[2];
+    fr_plan_place start, goal;
+} gate;
+
+// The shuttle is 7 x 5 x 9 cells: 9 along z at the start, where the window has 8.
+static const gate shuttle_gate = {
+    {{12, 0, 0}, {16, 32, 32}},
+    {{12, 11, 10}, {16, 17, 18}},
+    {{1, 8, 8}, {31, 9, 9}},
+    {{{0, 9, 9}, {16, 19, 19}}, {{16, 9, 9}, {32, 30, 19}}},
+    {{6.5, 14.5, 14.5}, {0.0, 0.0, 0.0}},
+    {{22.5, 24.5, 14.5}, {0.0, 0.0, 0.0}},
+};
+
+// The chair is 7 x 13 x 7 cells: 13 along y at the start.
+static const gate chair_gate = {
+    {{16, 0, 0}, {18, 32, 32}},
+    {{16, 10, 10}, {18, 18, 18}},
+    {{1, 8, 8}, {31, 9, 9}},
+    {{{0, 5, 9}, {18, 24, 20}}, {{16, 9, 9}, {32, 30, 19}}},
+    {{8.5, 14.5, 14.5}, {0.0, 0.0, 0.0}},
+    {{26.5, 24.5, 14.5}, {0.0, 0.0, 0.0}},
+};
+
+static void fill(fr_octree *tree, const fr_plan_box *box, fr_cell_color color) {
+    const int64_t low[3] = {box->low[0], box->low[1], box->low[2]};
+    const int64_t high[3] = {box->high[0], box->high[1], box->high[2]};
+    fr_octree_fill(tree, low, high, color);
+}
+
+// A gate is for DEPTH; NULL: boxes alone.
+static fr_status make_world(uint32_t depth, uint32_t nodes, uint64_t seed, const gate *g, fr_plan_world **out,
+                            fr_error *error) {
     fr_plan_world_def def = fr_default_plan_world_def();
     def.depth = depth;
     fr_status status = fr_plan_world_create(&def, out, error);
@@ -102,9 +66,12 @@ static fr_status make_world(uint32_t depth, uint32_t nodes, uint64_t seed, fr_pl
     status = fr_octree_create(&tree_def, &tree, error);
     if (status != FR_OK) { return status; }
     fr_clutter clutter = {seed, nodes, depth == DEPTH ? 7u : 5u, {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}}};
-    if (depth == DEPTH) {
-        clutter.empty[0] = (fr_plan_box){{1, 5, 12}, {31, 15, 20}};
-        clutter.empty[1] = (fr_plan_box){{19, 5, 12}, {30, 31, 20}};
+    if (g != NULL) {
+        fill(tree, &g->wall, FR_CELL_BLACK);
+        fill(tree, &g->window, FR_CELL_WHITE);
+        fill(tree, &g->rail, FR_CELL_BLACK);
+        clutter.empty[0] = g->rooms[0];
+        clutter.empty[1] = g->rooms[1];
     }
     status = fr_clutter_fill(&clutter, tree, error);
     if (status == FR_OK) { status = fr_plan_world_set_cells(*out, 0, tree, error); }
@@ -181,21 +148,27 @@ static fr_status time_field(const fr_plan_world *world, bool is_compact, int rep
 // ---------------------------------------------------------------------------------------------------------------
 // Figures 4.8 to 4.11: one environment each
 
-static fr_leaf_input input_of(const fr_plan_world *world, const robot *r) {
+typedef struct figure {
+    uint32_t nodes;
+    const gate *gate;
+    fr_status (*make_robot)(cell_robot *out, fr_error *error);
+    double robot_printed, ratio_printed; // black nodes; search over potential
+} figure;
+
+static const figure figure_4_8 = {981, &shuttle_gate, make_shuttle, 74.0, 4.7 / 2.8};
+static const figure figure_4_9 = {2689, &shuttle_gate, make_shuttle, 74.0, NAN};
+static const figure figure_4_10 = {303, &chair_gate, make_chair, 115.0, NAN};
+static const figure figure_4_11 = {1777, &shuttle_gate, make_shuttle, 74.0, NAN};
+
+static fr_leaf_input input_of(const figure *f, const fr_plan_world *world, const cell_robot *r) {
     fr_leaf_input in = fr_default_leaf_input();
     in.world = world;
     in.robot = shape_of(r);
-    in.start = (fr_plan_place){{8.5, 10.5, 16.5}, {0.0, 0.0, 0.0}};
-    in.goal = (fr_plan_place){{24.5, 23.5, 16.5}, {0.0, 0.0, 0.0}};
+    in.start = f->gate->start;
+    in.goal = f->gate->goal;
     in.budget = BUDGET;
     return in;
 }
-
-typedef struct search_times {
-    double leaves, swept, lattice; // ms
-    fr_cell_path path;             // by leaves; its states are not kept
-    bool has_lattice;
-} search_times;
 
 static fr_status time_leaves(const fr_leaf_input *in, double *ms, fr_cell_path *path, fr_error *error) {
     fr_leaf_result result;
@@ -210,14 +183,13 @@ static fr_status time_leaves(const fr_leaf_input *in, double *ms, fr_cell_path *
 }
 
 // Masks depend on the robot alone and are made before.
-static fr_status time_lattice(const fr_leaf_input *in, double *ms, bool *is_found, fr_error *error) {
+static fr_status time_lattice(const fr_leaf_input *in, double *ms, fr_cell_path *found, fr_error *error) {
     fr_plan_robot_def def = fr_default_plan_robot_def();
     def.shape = in->robot;
     def.is_lazy = true;
     fr_plan_robot *masks;
     fr_status status = fr_plan_robot_create(&def, &masks, error);
     *ms = INFINITY;
-    *is_found = false;
     for (int i = 0; i < 3 && status == FR_OK; i++) {
         fr_plan_cells_input input = fr_default_plan_cells_input();
         input.world = in->world;
@@ -229,85 +201,109 @@ static fr_status time_lattice(const fr_leaf_input *in, double *ms, bool *is_foun
         status = fr_plan_cells(&input, &path, error);
         if (status != FR_OK) { break; }
         *ms = fmin(*ms, ms_since(begin));
-        *is_found = path.is_found;
+        *found = path;
+        found->states = NULL;
         fr_cell_path_destroy(&path);
     }
     fr_plan_robot_destroy(masks);
     return status;
 }
 
-typedef struct figure {
-    uint32_t nodes;
-    bool is_chair;
-    double robot_printed, ratio_printed; // search over potential
-} figure;
+// What the searches of one world gave; paths without their states.
+typedef struct searched {
+    fr_cell_path leaves, swept, lattice;
+    double leaves_ms, swept_ms, lattice_ms;
+    field_times field;
+} searched;
 
-static fr_status add_figure(experiment_run *run, const figure *f, const robot *r, const field_times *field,
-                            const fr_cell_path *path, double leaves_ms, double lattice_ms, bool is_found) {
-    bool is_added = experiment_put(run, "nodes", "world: black nodes", f->nodes, f->nodes) &&
+static bool add_path(experiment_run *run, const char *method, const fr_cell_path *path, double printed) {
+    experiment_row *found = experiment_add(run, "paths", "%s: found", method);
+    if (found == NULL) { return false; }
+    found->printed = printed;
+    found->measured = path->is_found;
+    experiment_row *turned = experiment_add(run, "steps", "%s: turned", method);
+    if (turned == NULL) { return false; }
+    turned->measured = path->is_found ? (double)path->turns : (double)NAN;
+    return true;
+}
+
+static fr_status add_first(experiment_run *run, const figure *f, const fr_plan_world *world, const cell_robot *r,
+                           const searched *s) {
+    double black = (double)fr_octree_count(fr_plan_world_octree(world)).black;
+    bool is_added = experiment_put(run, "nodes", "world: black nodes", f->nodes, black) &&
                     experiment_put(run, "nodes", "robot: black nodes", f->robot_printed, (double)r->boxes.count) &&
-                    experiment_put(run, "paths", "leaves: found", 1.0, path->is_found) &&
-                    experiment_put(run, "states", "leaves: states taken", NAN, (double)path->expanded) &&
-                    experiment_put(run, "poses", "leaves: poses tested", NAN, (double)path->tested) &&
-                    experiment_put(run, "steps", "leaves: turned", NAN, path->turns) &&
-                    experiment_put(run, "times", "leaves: search over potential by nodes", f->ratio_printed,
-                                   leaves_ms / field->nodes) &&
-                    experiment_put(run, "ms", "nodes: potential", NAN, field->nodes) &&
-                    experiment_put(run, "", "transform: largest relative difference", NAN, field->differ) &&
-                    experiment_put(run, "paths", "lattice: found", NAN, is_found);
-    experiment_row *transform = experiment_add(run, "ms", "transform: potential");
-    experiment_row *lattice = transform != NULL ? experiment_add(run, "ms", "lattice: search") : NULL;
-    if (!is_added || lattice == NULL) { return FR_ERROR_MEMORY; }
-    lattice->measured = lattice_ms;
-    lattice->speedup = leaves_ms / lattice_ms;
-    transform = run->rows.data + run->rows.count - 2;
-    transform->measured = field->transform;
-    transform->speedup = field->nodes / field->transform;
+                    add_path(run, "leaves", &s->leaves, 1.0) && add_path(run, "swept", &s->swept, NAN) &&
+                    add_path(run, "lattice", &s->lattice, NAN) &&
+                    experiment_put(run, "states", "leaves: states taken", NAN, (double)s->leaves.expanded) &&
+                    experiment_put(run, "poses", "leaves: poses tested", NAN, (double)s->leaves.tested) &&
+                    experiment_put(run, "ms", "leaves: search", NAN, s->leaves_ms) &&
+                    experiment_put(run, "ms", "swept: search", NAN, s->swept_ms) &&
+                    experiment_put(run, "ms", "nodes: potential", NAN, s->field.nodes) &&
+                    experiment_put(run, "", "transform: largest relative difference", NAN, s->field.differ);
+    experiment_row *transform = is_added ? experiment_add(run, "ms", "transform: potential") : NULL;
+    if (transform == NULL) { return FR_ERROR_MEMORY; }
+    transform->measured = s->field.transform;
+    transform->speedup = s->field.nodes / s->field.transform;
+    experiment_row *lattice = experiment_add(run, "ms", "lattice: search");
+    if (lattice == NULL) { return FR_ERROR_MEMORY; }
+    lattice->measured = s->lattice_ms;
+    lattice->speedup = s->leaves_ms / s->lattice_ms;
     return FR_OK;
 }
 
-// Seeds are tried until the lattice has a path and the leaves' robot passes a narrow part by turning, as the source's
-// does: other worlds show nothing.
-static fr_status run_figure(experiment_run *run, const figure *f) {
-    robot r;
-    fr_status status = f->is_chair ? make_chair(&r, run->error) : make_shuttle(74, &r, run->error);
-    bool is_done = false;
-    for (uint64_t seed = 1; seed <= 20 && status == FR_OK && !is_done; seed++) {
-        fr_plan_world *world = NULL;
-        field_times field;
-        fr_cell_path path = {0};
-        double lattice_ms, leaves_ms;
-        bool is_found;
-        status = make_world(DEPTH, f->nodes, seed, &world, run->error);
-        fr_leaf_input in = input_of(world, &r);
-        if (status == FR_OK) { status = time_lattice(&in, &lattice_ms, &is_found, run->error); }
-        if (status == FR_OK && is_found) {
-            snprintf(run->sample, sizeof run->sample,
-                     "one world of boxes of up to 7 cells, seed %u, depth 5; leaves give up after %d states",
-                     (unsigned)seed, BUDGET);
-            status = time_leaves(&in, &leaves_ms, &path, run->error);
-            is_done = status == FR_OK && path.is_found && path.turns > 0;
-        }
-        if (is_done) { status = time_field(world, false, run->size == EXPERIMENT_BRIEF ? 1 : 3, &field, run->error); }
-        if (is_done && status == FR_OK) {
-            status = add_figure(run, f, &r, &field, &path, leaves_ms, lattice_ms, is_found);
-        }
-        fr_plan_world_destroy(world);
-        fr_control_progress(run->control, (double)seed / 20.0, "worlds");
-        if (fr_control_is_stopped(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
-    }
-    fr_node_box_array_destroy(&r.boxes);
-    if (status == FR_OK && !is_done) {
-        status =
-            fr_error_set(run->error, FR_ERROR_LIMIT, "no world of %u nodes has a path with a turn", (unsigned)f->nodes);
-    }
+// One world; of the first, the other searches and the rows, too.
+static fr_status run_world(experiment_run *run, const figure *f, const cell_robot *r, uint64_t seed, searched *s) {
+    fr_plan_world *world = NULL;
+    fr_status status = make_world(DEPTH, f->nodes, seed, f->gate, &world, run->error);
+    fr_leaf_input in = input_of(f, world, r);
+    if (status == FR_OK) { status = time_leaves(&in, &s->leaves_ms, &s->leaves, run->error); }
+    if (status == FR_OK) { status = time_field(world, false, 1, &s->field, run->error); }
+    if (status == FR_OK && seed == 1) { status = time_lattice(&in, &s->lattice_ms, &s->lattice, run->error); }
+    in.is_swept = true;
+    if (status == FR_OK && seed == 1) { status = time_leaves(&in, &s->swept_ms, &s->swept, run->error); }
+    if (status == FR_OK && seed == 1) { status = add_first(run, f, world, r, s); }
+    fr_plan_world_destroy(world);
     return status;
 }
 
-static fr_status run_981(experiment_run *run) { return run_figure(run, &(figure){981, false, 74.0, 4.7 / 2.8}); }
-static fr_status run_2689(experiment_run *run) { return run_figure(run, &(figure){2689, false, 74.0, NAN}); }
-static fr_status run_303(experiment_run *run) { return run_figure(run, &(figure){303, true, 115.0, NAN}); }
-static fr_status run_1777(experiment_run *run) { return run_figure(run, &(figure){1777, false, 74.0, NAN}); }
+static fr_status add_ratios(experiment_run *run, double printed, double *ratios, int count, int found, int turned) {
+    FR_ASSERT(count > 0);
+    fr_sort_double(ratios, (size_t)count);
+    bool is_added =
+        experiment_put(run, "%", "leaves, all worlds: found", NAN, 100.0 * found / count) &&
+        experiment_put(run, "%", "leaves, all worlds: found by turning", NAN, 100.0 * turned / count) &&
+        experiment_put(run, "times", "leaves, all worlds: search over potential, middle", printed, ratios[count / 2]) &&
+        experiment_put(run, "times", "leaves, all worlds: search over potential, least", NAN, ratios[0]) &&
+        experiment_put(run, "times", "leaves, all worlds: search over potential, most", NAN, ratios[count - 1]);
+    return is_added ? FR_OK : FR_ERROR_MEMORY;
+}
+
+static fr_status run_figure(experiment_run *run, const figure *f) {
+    int count = (const int[]){1, 5, MOST_WORLDS}[run->size], found = 0, turned = 0;
+    double ratios[MOST_WORLDS] = {0.0};
+    cell_robot r;
+    fr_status status = f->make_robot(&r, run->error);
+    snprintf(run->sample, sizeof run->sample,
+             "a wall with a window among boxes of up to 7 cells, %d worlds, depth 5; leaves give up after %d states",
+             count, BUDGET);
+    for (int i = 0; i < count && status == FR_OK; i++) {
+        searched s = {0};
+        if (fr_control_is_stopped(run->control)) { status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
+        if (status == FR_OK) { status = run_world(run, f, &r, (uint64_t)i + 1, &s); }
+        if (status != FR_OK) { break; }
+        ratios[i] = s.leaves_ms / s.field.nodes;
+        found += s.leaves.is_found;
+        turned += s.leaves.is_found && s.leaves.turns > 0;
+        fr_control_progress(run->control, (i + 1.0) / count, "worlds");
+    }
+    fr_node_box_array_destroy(&r.boxes);
+    return status == FR_OK ? add_ratios(run, f->ratio_printed, ratios, count, found, turned) : status;
+}
+
+static fr_status run_981(experiment_run *run) { return run_figure(run, &figure_4_8); }
+static fr_status run_2689(experiment_run *run) { return run_figure(run, &figure_4_9); }
+static fr_status run_303(experiment_run *run) { return run_figure(run, &figure_4_10); }
+static fr_status run_1777(experiment_run *run) { return run_figure(run, &figure_4_11); }
 
 const experiment experiment_kitamura_4_8 = {"kitamura-4.8", source, "the shuttle among 981 black nodes", run_981};
 const experiment experiment_kitamura_4_9 = {"kitamura-4.9", source, "the shuttle among 2689 black nodes", run_2689};
@@ -315,12 +311,12 @@ const experiment experiment_kitamura_4_10 = {"kitamura-4.10", source, "a chair a
 const experiment experiment_kitamura_4_11 = {"kitamura-4.11", source, "the shuttle among 1777 black nodes", run_1777};
 
 fr_status draw_kitamura_4_8(const fr_draw *draw, fr_error *error) {
-    robot r;
+    cell_robot r;
     fr_plan_world *world = NULL;
     fr_leaf_result result;
-    fr_status status = make_shuttle(74, &r, error);
-    if (status == FR_OK) { status = make_world(DEPTH, 981, 7, &world, error); }
-    fr_leaf_input in = input_of(world, &r);
+    fr_status status = make_shuttle(&r, error);
+    if (status == FR_OK) { status = make_world(DEPTH, figure_4_8.nodes, 1, figure_4_8.gate, &world, error); }
+    fr_leaf_input in = input_of(&figure_4_8, world, &r);
     if (status == FR_OK) { status = fr_leaf_search_run(&in, &result, error); }
     if (status == FR_OK) {
         fr_leaf_draw(world, &in.robot, &result, draw);
@@ -357,7 +353,7 @@ static fr_status measure_nodes(experiment_run *run) {
     for (int i = 0; i < count; i++) {
         fr_plan_world *world = NULL;
         field_times t;
-        fr_status status = make_world(DEPTH, nodes[i], 1, &world, run->error);
+        fr_status status = make_world(DEPTH, nodes[i], 1, NULL, &world, run->error);
         if (status == FR_OK) {
             status = time_field(world, false, run->size == EXPERIMENT_FULL ? 5 : 2, &t, run->error);
         }
@@ -386,7 +382,7 @@ static fr_status measure_cubes(experiment_run *run) {
     fr_node_box_array cubes = fr_node_box_array_make(NULL);
     field_times nodes, compact;
     uint32_t count = run->size == EXPERIMENT_BRIEF ? 303 : 3760;
-    fr_status status = make_world(DEPTH, count, 1, &world, run->error);
+    fr_status status = make_world(DEPTH, count, 1, NULL, &world, run->error);
     if (status == FR_OK) { status = time_field(world, false, 1, &nodes, run->error); }
     if (status == FR_OK) { status = time_field(world, true, 1, &compact, run->error); }
     if (status == FR_OK) { status = list_nodes(world, true, &cubes, run->error); }
@@ -408,7 +404,7 @@ static fr_status measure_depths(experiment_run *run) {
     for (int i = 0; i < depths; i++) {
         fr_plan_world *world = NULL;
         field_times t;
-        fr_status status = make_world((uint32_t)(DEPTH - 1 + i), 300, 1, &world, run->error);
+        fr_status status = make_world((uint32_t)(DEPTH - 1 + i), 300, 1, NULL, &world, run->error);
         if (status == FR_OK) { status = time_field(world, false, i == 2 ? 1 : 3, &t, run->error); }
         fr_plan_world_destroy(world);
         if (status != FR_OK) { return status; }

@@ -52,6 +52,7 @@ cells chair.obj --depth 5 --move '0,0,0;0,1,0,30' --rule overlap --picture "$her
 
 # Paths by the source's planner.
 "$tool" --quiet experiment kitamura-4.4 --view 0,0,1 --picture "$here/plan_leaves.png" --picture-size 480x480 >/dev/null
+"$tool" --quiet experiment kitamura-4.7 --view 1,1,4 --picture "$here/plan_turned.png" --picture-size 600x450 >/dev/null
 "$tool" --quiet experiment kitamura-4.8 --picture "$here/plan_shuttle.png" --picture-size 600x450 >/dev/null
 
 # A way among faces.

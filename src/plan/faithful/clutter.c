@@ -24,7 +24,7 @@ static bool draw_box(const fr_clutter *c, fr_random *random, const fr_octree_def
 
 static void add_boxes(const fr_clutter *c, fr_random *random, fr_octree *tried, fr_octree *out) {
     fr_octree_def def = fr_octree_get_def(out);
-    uint64_t black = 0;
+    uint64_t black = fr_octree_count(out).black;
     for (int refused = 0; refused < BOXES_REFUSED; refused++) {
         int64_t low[3], high[3];
         if (!draw_box(c, random, &def, c->largest, low, high)) { continue; }
@@ -59,7 +59,6 @@ fr_status fr_clutter_fill(const fr_clutter *c, fr_octree *out, fr_error *error) 
     fr_status status = fr_octree_create(&def, &tried, error);
     if (status != FR_OK) { return status; }
     fr_random random = fr_random_seed(c->seed);
-    fr_octree_clear(out, FR_CELL_WHITE);
     add_boxes(c, &random, tried, out);
     fr_octree_destroy(tried);
     uint64_t black = fr_octree_count(out).black;

@@ -15,8 +15,8 @@ typedef struct fr_clutter {
     fr_plan_box empty[2]; // where nothing is put, such as about start and goal
 } fr_clutter;
 
-// Fills a white tree: boxes of random edges while they fit the number, then single cells. FR_ERROR_LIMIT where the
-// number is not reached, FR_ERROR_MEMORY. The same for the same seed.
+// Adds to a tree, whose black nodes count and stay: boxes of random edges while they fit the number, then single cells.
+// FR_ERROR_LIMIT where the number is not reached, FR_ERROR_MEMORY. The same for the same seed and tree.
 fr_status fr_clutter_fill(const fr_clutter *clutter, fr_octree *out, fr_error *error);
 
 #ifdef __cplusplus

@@ -62,7 +62,7 @@ static bool draw_obstacle(const fr_cell *cell, void *context) {
         }
         b->draw->triangles(triangles, 2, obstacle_color, b->draw->user);
     }
-    if (b->dimension == 3) { draw_edges(b, corner, edge_color, 0.5); }
+    draw_edges(b, corner, edge_color, 0.5);
     return true;
 }
 
@@ -111,10 +111,15 @@ static void draw_path(const box_draw *b, const fr_plan_shape *robot, const fr_ce
     }
 }
 
+void fr_leaf_draw_world(const fr_plan_world *world, const fr_draw *draw) {
+    box_draw b = {draw, fr_plan_world_get_def(world).dimension};
+    fr_octree_leaves(fr_plan_world_octree(world), FR_CELL_BLACK, draw_obstacle, &b);
+}
+
 void fr_leaf_draw(const fr_plan_world *world, const fr_plan_shape *robot, const fr_leaf_result *result,
                   const fr_draw *draw) {
     box_draw b = {draw, fr_plan_world_get_def(world).dimension};
-    fr_octree_leaves(fr_plan_world_octree(world), FR_CELL_BLACK, draw_obstacle, &b);
+    fr_leaf_draw_world(world, draw);
     draw_visits(&b, result);
     draw_path(&b, robot, &result->path);
 }
