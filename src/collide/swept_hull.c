@@ -129,7 +129,7 @@ bool fr__swept_hulls_meet(const fr_triangle_path *a, const fr_triangle_path *b, 
         double to_b = reach_along(&hull_a, inner.axis, &place_a, &is_new_a);
         double to_a = reach_along(&hull_b, fr_vec3_negate(inner.axis), &place_b, &is_new_b);
         if (-to_a - to_b > margin + rounding) { return false; }
-        if (!is_new_a && !is_new_b) { return false; } // the bounds agree but for what fr_gjk loses
+        if (!is_new_a && !is_new_b) { return true; } // the search can show no more, and no plane shows them apart
         if (is_new_a) { hull_a.places[hull_a.count++] = place_a; }
         if (is_new_b) { hull_b.places[hull_b.count++] = place_b; }
         axis = inner.axis;

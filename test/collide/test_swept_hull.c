@@ -100,6 +100,42 @@ static fr_vec3 support(const places *a, const places *b, fr_vec3 direction) {
     return fr_vec3_sub(farthest(a, direction), farthest(b, fr_vec3_negate(direction)));
 }
 
+// The weights x of the point p_0 + sum x_i (p_i - p_0) nearest to the origin, by Gauss; false: the corners have none.
+// Normal equations square what a flat part loses, so a tetrahedron, which leaves no rest, has those of its coordinates.
+static bool weigh(const fr_vec3 *p, int n, double x[3]) {
+    double m[3][4];
+    fr_vec3 unit[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int i = 0; i + 1 < n; i++) {
+        fr_vec3 row = n == 4 ? unit[i] : fr_vec3_sub(p[i + 1], p[0]);
+        for (int j = 0; j + 1 < n; j++) {
+            m[i][j] = fr_vec3_dot(row, fr_vec3_sub(p[j + 1], p[0]));
+        }
+        m[i][n - 1] = -fr_vec3_dot(row, p[0]);
+    }
+    for (int i = 0; i + 1 < n; i++) {
+        int pivot = i;
+        for (int j = i + 1; j + 1 < n; j++) {
+            if (fabs(m[j][i]) > fabs(m[pivot][i])) { pivot = j; }
+        }
+        if (!(fabs(m[pivot][i]) > 0.0)) { return false; }
+        for (int c = 0; c < n; c++) {
+            double swapped = m[i][c];
+            m[i][c] = m[pivot][c];
+            m[pivot][c] = swapped;
+        }
+        for (int j = 0; j + 1 < n; j++) {
+            double factor = j == i ? 0.0 : m[j][i] / m[i][i];
+            for (int c = i; c < n; c++) {
+                m[j][c] -= factor * m[i][c];
+            }
+        }
+    }
+    for (int i = 0; i + 1 < n; i++) {
+        x[i] = m[i][n - 1] / m[i][i];
+    }
+    return true;
+}
+
 // The nearest point to the origin of a segment, a triangle or a tetrahedron, by trying all of its parts: those whose
 // plane, line or corner has its nearest point within the part. Leaves the corners of the part in `w`.
 static fr_vec3 nearest_of(fr_vec3 w[4], int *count) {
@@ -112,39 +148,11 @@ static fr_vec3 nearest_of(fr_vec3 w[4], int *count) {
         for (int i = 0; i < *count; i++) {
             if ((mask >> i & 1u) != 0) { p[n++] = w[i]; }
         }
-        // Weights of p_0 + sum x_i (p_i - p_0) nearest to the origin, by Gauss on the normal equations.
-        double m[3][4], x[3] = {0.0, 0.0, 0.0};
-        bool is_singular = false;
-        for (int i = 0; i + 1 < n; i++) {
-            for (int j = 0; j + 1 < n; j++) {
-                m[i][j] = fr_vec3_dot(fr_vec3_sub(p[i + 1], p[0]), fr_vec3_sub(p[j + 1], p[0]));
-            }
-            m[i][n - 1] = -fr_vec3_dot(fr_vec3_sub(p[i + 1], p[0]), p[0]);
-        }
-        for (int i = 0; i + 1 < n && !is_singular; i++) {
-            int pivot = i;
-            for (int j = i + 1; j + 1 < n; j++) {
-                if (fabs(m[j][i]) > fabs(m[pivot][i])) { pivot = j; }
-            }
-            is_singular = !(fabs(m[pivot][i]) > 0.0);
-            for (int c = 0; c < n && !is_singular; c++) {
-                double swapped = m[i][c];
-                m[i][c] = m[pivot][c];
-                m[pivot][c] = swapped;
-            }
-            for (int j = 0; j + 1 < n && !is_singular; j++) {
-                double factor = j == i ? 0.0 : m[j][i] / m[i][i];
-                for (int c = i; c < n; c++) {
-                    m[j][c] -= factor * m[i][c];
-                }
-            }
-        }
-        if (is_singular) { continue; }
-        double first = 1.0;
+        double x[3] = {0.0, 0.0, 0.0}, first = 1.0;
+        if (!weigh(p, n, x)) { continue; }
         bool is_within = true;
         fr_vec3 point = p[0];
         for (int i = 0; i + 1 < n; i++) {
-            x[i] = m[i][n - 1] / m[i][i];
             first -= x[i];
             is_within = is_within && x[i] >= 0.0;
             point = fr_vec3_add_scaled(point, x[i], fr_vec3_sub(p[i + 1], p[0]));
@@ -164,20 +172,24 @@ static fr_vec3 nearest_of(fr_vec3 w[4], int *count) {
 
 typedef enum verdict { APART, MEET, UNDECIDED } verdict;
 
-// Whether two hulls come within `inner` for sure, or stay apart by more than `outer`.
+// Whether two hulls come within `inner` for sure, or stay apart by more than `outer`. Only a point of the difference
+// set that is at the origin but for rounding shows that they meet: four corners in a plane may seem to hold it.
 static verdict decide(const places *a, const places *b, double inner, double outer) {
     fr_vec3 gap = fr_vec3_max(fr_vec3_sub(a->low, b->high), fr_vec3_sub(b->low, a->high));
     if (gap.x > outer || gap.y > outer || gap.z > outer) { return APART; }
     fr_vec3 w[4] = {support(a, b, fr_vec3_make(1.0, 0.0, 0.0))};
     int count = 1;
+    double reach = fr_vec3_length(w[0]);
     for (int round = 0; round < 200; round++) {
         fr_vec3 v = nearest_of(w, &count);
         double length = fr_vec3_length(v);
-        if (length <= inner || count == 4) { return MEET; }
+        if (length <= inner + 1e-14 * reach) { return MEET; }
+        if (count == 4) { return UNDECIDED; }
         fr_vec3 next = support(a, b, fr_vec3_negate(v));
         if (fr_vec3_dot(next, v) / length > outer) { return APART; }
         if (length * length - fr_vec3_dot(next, v) <= 1e-12 * length * length) { return UNDECIDED; }
         w[count++] = next;
+        reach = fmax(reach, fr_vec3_length(next));
     }
     return UNDECIDED;
 }
@@ -322,27 +334,43 @@ static void soften_some(fr_random *r, fr_space *space, double unit) {
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
 }
 
+// Compares the ways in a random scene; whether it has pairs.
+static bool compare_in_scene(uint64_t seed, const crew *c, hull_tally *tally) {
+    fr_random r = fr_random_seed(7000000 + seed);
+    static scene_plan plan;
+    scene_random_plan(&r, seed % 6 == 5, &plan);
+    fr_space *space = scene_build(&plan, &scene_as_it_is);
+    scene_random_motion(&r, space, plan.unit, seed % 8 == 3 ? 60.0 : 3.0);
+    if (seed % 3 == 1) { soften_some(&r, space, plan.unit); }
+    bool has_pairs = compare_ways(space, seed % 8 == 7 ? 0.02 * plan.unit : 0.0, c, tally, seed) > 0;
+    fr_space_destroy(space);
+    return has_pairs;
+}
+
 static void methods_agree(void **state) {
     (void)state;
     uint64_t count = test_count(40, 1000), met = 0;
     hull_tally tally = {0, 0, 0};
     crew c = make_crew();
     for (uint64_t seed = 0; seed < count; seed++) {
-        if (!test_is_in_part(seed, count)) { continue; }
-        fr_random r = fr_random_seed(7000000 + seed);
-        static scene_plan plan;
-        scene_random_plan(&r, seed % 6 == 5, &plan);
-        fr_space *space = scene_build(&plan, &scene_as_it_is);
-        scene_random_motion(&r, space, plan.unit, seed % 8 == 3 ? 60.0 : 3.0);
-        if (seed % 3 == 1) { soften_some(&r, space, plan.unit); }
-        met += compare_ways(space, seed % 8 == 7 ? 0.02 * plan.unit : 0.0, &c, &tally, seed) > 0;
-        fr_space_destroy(space);
+        if (test_is_in_part(seed, count)) { met += compare_in_scene(seed, &c, &tally); }
     }
     end_crew(&c);
     print_message("%llu scenes with pairs; %llu hulls meet, %llu are apart, %llu are not decided\n",
                   (unsigned long long)met, (unsigned long long)tally.met, (unsigned long long)tally.apart,
                   (unsigned long long)tally.undecided);
     assert_true(tally.met > 0 && tally.apart > 0 && 50 * tally.undecided < tally.met + tally.apart);
+}
+
+// A face that goes straight past another, 4.5e-6 away and 1e6 from the origin: sides of its prism are parallelograms,
+// and the four corners of one are a flat tetrahedron.
+static void a_flat_tetrahedron_shows_no_contact(void **state) {
+    (void)state;
+    hull_tally tally = {0, 0, 0};
+    crew c = make_crew();
+    assert_true(compare_in_scene(689, &c, &tally));
+    assert_true(tally.met > 0 && tally.apart > 0);
+    end_crew(&c);
 }
 
 // Sixteen boxes that cross a room, of which some turn.
@@ -467,6 +495,7 @@ int main(void) {
         cmocka_unit_test(a_place_at_different_times_counts),
         cmocka_unit_test(a_hull_holds_the_arc_and_no_more),
         cmocka_unit_test(methods_agree),
+        cmocka_unit_test(a_flat_tetrahedron_shows_no_contact),
         cmocka_unit_test(crowds_agree),
         cmocka_unit_test(a_budget_leaves_nothing_free),
         cmocka_unit_test(no_memory_is_survived),
