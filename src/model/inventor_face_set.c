@@ -362,7 +362,7 @@ fr_status fr__inventor_face_set(fr__inventor *inventor, const fr__vnode *node, c
                                 fr__vnode **geometry) {
     fr__vnode *coordinate;
     FR__TRY(fr__inventor_coordinate(inventor, state->coordinates, &coordinate));
-    corner_list list;
+    corner_list list = {0};
     if (node->type->kind == FR__INVENTOR_FACES) {
         take_list(node, &list);
     } else {

@@ -19,7 +19,7 @@ static void the_first_are_kept_in_order(void **state) {
     (void)state;
     fr_random random = fr_random_seed(1);
     for (int round = 0; round < 2000; round++) {
-        uint32_t items[100], kept[20];
+        uint32_t items[100], kept[100];
         uint32_t count = (uint32_t)fr_random_below(&random, 101), capacity = (uint32_t)fr_random_below(&random, 21);
         number_list list = {.items = kept, .capacity = capacity};
         for (uint32_t i = 0; i < count; i++) {
