@@ -1,5 +1,5 @@
 // An agent among faces in worlds with bodies that move: at no instant does it touch anything unless it reports so, and
-// it arrives where it knows the motions or can foresee them.
+// it arrives wherever cells in time do where it knows the motions, and mostly where it can but foresee them.
 #include "timed_worlds.h"
 
 #include "failing.h"
@@ -30,11 +30,15 @@ static void set_motions(timed_world *w, double t) {
     assert_int_equal(fr_space_update(w->space, NULL, NULL), FR_OK);
 }
 
-static fr_path_agent *make_agent(const timed_world *w, bool is_known) {
+// An agent with all the moves of a query, and its lattice on the cells, or with few moves a tick.
+static fr_path_agent *make_agent(const timed_world *w, bool is_known, bool is_thorough) {
     fr_path_agent_def def = fr_default_path_agent_def();
     def.query = w->input;
-    def.query.max_moves = 3000;
-    def.query.lattice_moves = 0;
+    def.query.depth = w->depth;
+    if (!is_thorough) {
+        def.query.max_moves = 3000;
+        def.query.lattice_moves = 0;
+    }
     if (!is_known) { def.query.obstacle_count = 0; }
     def.step = step;
     fr_path_agent *agent;
@@ -43,11 +47,11 @@ static fr_path_agent *make_agent(const timed_world *w, bool is_known) {
 }
 
 // The body goes tick after tick; between two it is looked at ten times.
-static journey go(timed_world *w, bool is_known) {
+static journey go(timed_world *w, bool is_known, bool is_thorough) {
     journey j = {0};
     timed_watch watch;
     timed_watch_open(w, &watch);
-    fr_path_agent *agent = make_agent(w, is_known);
+    fr_path_agent *agent = make_agent(w, is_known, is_thorough);
     fr_pose pose = w->input.start;
     for (; j.ticks < MAX_TICKS && !j.is_there; j.ticks++) {
         double t = j.ticks * step;
@@ -71,32 +75,81 @@ static journey go(timed_world *w, bool is_known) {
     return j;
 }
 
+// Whether the planner refuses an end at which nothing but rests on the body. A body that rests is shrunk about its
+// middle; a face in the corner of its L comes nearer to what it rests on by that.
+static bool is_end_refused(const timed_world *w) {
+    fr_path_input q = w->input;
+    q.max_moves = 1;
+    q.lattice_moves = 0;
+    fr_path path;
+    assert_int_equal(fr_plan_path(&q, &path, NULL), FR_OK);
+    bool is_refused = path.is_blocked;
+    for (uint32_t i = 0; i < TIMED_MOVERS; i++) {
+        is_refused = is_refused && !fr_object_id_equal(path.blocked.b, w->obstacles[i].object);
+    }
+    fr_path_destroy(&path);
+    return is_refused;
+}
+
+typedef struct tally {
+    uint64_t there, overrun, plans;
+} tally;
+
+static void count_journey(tally *t, const journey *j) {
+    t->there += j->is_there ? 1 : 0;
+    t->overrun += j->is_overrun ? 1 : 0;
+    t->plans += j->plans;
+}
+
+// With known motions it has all the moves of a query where cells in time get through, and arrives there. Elsewhere it
+// has few: a search that fails uses all its moves, and a hundred would. It is overrun only where movers take the
+// last cell that can be reached.
+static journey go_with_known_motions(timed_world *w, const timed_reached *cells, bool is_refused) {
+    journey j = go(w, true, cells->goal != UINT32_MAX);
+    if (cells->goal != UINT32_MAX && !is_refused && !j.is_there) { fail_msg("cells get there at %u", cells->goal); }
+    if (cells->lost == UINT32_MAX && !is_refused && j.is_overrun) { fail_msg("overrun, and cells are not"); }
+    return j;
+}
+
+// Of 40 worlds cells in time get through 34; with known motions the agent does in 33 of these and in one more, and
+// one has an end that the planner refuses. What only sees motions sees them a second ahead and has few moves a tick: it
+// arrives in 30, and one mover squeezes it against a wall in more than that second; with a foresight of 4 s it does
+// not.
 static void test_it_touches_nothing(void **state) {
     (void)state;
-    uint64_t count = test_count(2, 40), there[2] = {0}, overrun[2] = {0}, plans[2] = {0};
+    uint64_t count = test_count(2, 40), by_cells = 0, refused = 0, squeezed = 0;
+    tally known = {0}, seen = {0};
     fr_random random = fr_random_seed(4);
     for (uint64_t i = 0; i < count;) {
         timed_world w;
         if (!timed_open(&random, i % 2 == 0 ? 3 : 2, &w)) { continue; }
+        timed_reached cells = timed_reach(&w, (uint32_t)(MAX_TICKS * step));
+        bool is_refused = is_end_refused(&w);
+        const journey journeys[2] = {go_with_known_motions(&w, &cells, is_refused), go(&w, false, false)};
         for (int k = 0; k < 2; k++) {
-            journey j = go(&w, k == 0);
+            const journey *j = &journeys[k];
             if (test_is_long()) {
-                print_message("world %u %s: there %d overrun %d ticks %u plans %u\n", (unsigned)i,
-                              k == 0 ? "known" : "seen", j.is_there, j.is_overrun, j.ticks, (unsigned)j.plans);
+                print_message("world %u %s: cells %d lost %d refused %d there %d overrun %d ticks %u plans %u\n",
+                              (unsigned)i, k == 0 ? "known" : "seen", (int)cells.goal, (int)cells.lost, is_refused,
+                              j->is_there, j->is_overrun, j->ticks, (unsigned)j->plans);
             }
-            assert_int_equal(j.touches, 0);
-            there[k] += j.is_there ? 1 : 0;
-            overrun[k] += j.is_overrun ? 1 : 0;
-            plans[k] += j.plans;
+            assert_int_equal(j->touches, 0);
+            count_journey(k == 0 ? &known : &seen, j);
         }
+        by_cells += cells.goal != UINT32_MAX ? 1 : 0;
+        refused += is_refused ? 1 : 0;
+        squeezed += journeys[1].is_overrun && !is_refused && cells.lost == UINT32_MAX ? 1 : 0;
         timed_close(&w);
         i++;
     }
-    print_message("%u worlds; motions known: %u arrive, %u overrun, %u plans; only seen: %u, %u, %u\n", (unsigned)count,
-                  (unsigned)there[0], (unsigned)overrun[0], (unsigned)plans[0], (unsigned)there[1],
-                  (unsigned)overrun[1], (unsigned)plans[1]);
-    assert_true(there[0] * 10 >= count * 8);
-    assert_true(there[1] * 10 >= count * 6);
+    print_message("%u worlds, %u by cells, %u refused; motions known: %u arrive, %u overrun, %u plans; only seen: %u, "
+                  "%u, %u\n",
+                  (unsigned)count, (unsigned)by_cells, (unsigned)refused, (unsigned)known.there,
+                  (unsigned)known.overrun, (unsigned)known.plans, (unsigned)seen.there, (unsigned)seen.overrun,
+                  (unsigned)seen.plans);
+    assert_true(refused * 40 <= count && squeezed * 40 <= count);
+    assert_true(known.there * 10 >= count * 8);
+    assert_true(seen.there * 10 >= count * 6);
 }
 
 // A body that stands at its goal in the open, and a block that comes along x at 1 m/s and goes through there.
@@ -170,7 +223,7 @@ static void test_refuses_wrong_ticks(void **state) {
     fr_random random = fr_random_seed(9);
     timed_world w;
     while (!timed_open(&random, 3, &w)) {}
-    fr_path_agent *agent = make_agent(&w, true);
+    fr_path_agent *agent = make_agent(&w, true, false);
     set_motions(&w, 0.0);
     fr_path_agent_output out;
     fr_path_agent_input in = {w.space, NAN, w.input.start};

@@ -269,7 +269,7 @@ static void test_it_finds_what_cells_in_time_find(void **state) {
     for (uint64_t i = 0; i < count;) {
         timed_world w;
         if (!timed_open(&random, i % 2 == 0 ? 2 : 3, &w)) { continue; }
-        uint32_t tick = timed_reach(&w, TICKS);
+        uint32_t tick = timed_reach(&w, TICKS).goal;
         fr_path path = find(&w.input);
         if (test_is_long()) {
             print_message("world %u: cells %d, faces %d, %.1f s waiting, %u motions\n", (unsigned)i, (int)tick,

@@ -125,25 +125,32 @@ static inline void timed_spread(const timed_world *w, const uint8_t *now, uint8_
     }
 }
 
-// The tick at which the goal is first reached among cells in time; UINT32_MAX where it is not within `ticks`.
-static inline uint32_t timed_reach(timed_world *w, uint32_t ticks) {
+// What cells in time say: the tick at which the goal is first reached, and that in which the last state that was left
+// is lost to a mover; UINT32_MAX where there is none.
+typedef struct timed_reached {
+    uint32_t goal, lost;
+} timed_reached;
+
+static inline timed_reached timed_reach(timed_world *w, uint32_t ticks) {
     fr__plan_bits bits = fr__plan_world_bits(w->cells);
-    uint32_t cells = bits.size * bits.size * bits.layers, found = UINT32_MAX;
+    uint32_t cells = bits.size * bits.size * bits.layers;
+    timed_reached out = {UINT32_MAX, UINT32_MAX};
     size_t count = (size_t)cells * w->robot->orientation_count;
     uint8_t *now = calloc(count, 1), *next = calloc(count, 1);
     now[w->start.orientation * cells + w->start.cell] = 1;
-    for (uint32_t tick = 0; tick < ticks && found == UINT32_MAX; tick++) {
-        if (now[w->goal.orientation * cells + w->goal.cell] != 0) { found = tick; }
+    for (uint32_t tick = 0; tick < ticks && out.lost == UINT32_MAX; tick++) {
+        if (out.goal == UINT32_MAX && now[w->goal.orientation * cells + w->goal.cell] != 0) { out.goal = tick; }
         timed_observe(w, tick);
         memset(next, 0, count);
         timed_spread(w, now, next);
+        if (memchr(next, 1, count) == NULL) { out.lost = tick; }
         uint8_t *swap = now;
         now = next;
         next = swap;
     }
     free(now);
     free(next);
-    return found;
+    return out;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
