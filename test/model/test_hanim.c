@@ -1,16 +1,5 @@
 // Bodies of H-Anim at rest and in motion, and nodes that are not known: what stands in them is never lost in silence.
-#include "vrml_text.h"
-
-#define HEAD "<?xml version='1.0' encoding='UTF-8'?>\n<X3D profile='Immersive' version='3.3'><Scene>\n"
-#define TAIL "</Scene></X3D>\n"
-#define FACES "<IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='0 0 0, 1 0 0, 0 1 0'/></IndexedFaceSet>"
-#define XSHAPE "<Shape>" FACES "</Shape>"
-
-static fr_model *x3d(const char *text) {
-    fr_model_read_input options = fr_default_model_read_input();
-    options.name = "a.x3d";
-    return vrml_with(text, &options);
-}
+#include "x3d_text.h"
 
 // The place of a point of a node at a time.
 static fr_vec3 point_at(const fr_model *model, const char *name, double time, fr_vec3 p) {

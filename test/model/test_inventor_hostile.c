@@ -90,29 +90,18 @@ static void zero_bytes(void **state) {
     fr_model_destroy(model);
 }
 
-static char *repeated(const char *begin, const char *text, size_t count, const char *end) {
-    char *all = malloc(strlen(begin) + count * strlen(text) + strlen(end) + 1), *at = all;
-    assert_non_null(all);
-    at = stpcpy(at, begin);
-    for (size_t i = 0; i < count; i++) {
-        at = stpcpy(at, text);
-    }
-    strcpy(at, end);
-    return all;
-}
-
 static void deep_nesting(void **state) {
     (void)state;
-    char *text = repeated(V1, "Separator{", 100000, "");
+    char *text = vrml_repeated(V1, "Separator{", 100000, "");
     vrml_refused(text, FR_ERROR_LIMIT, 2, 1 + 10 * 128, "deeper than 128");
     free(text);
-    text = repeated(V1, "Separator{", 100, "Cube{}");
+    text = vrml_repeated(V1, "Separator{", 100, "Cube{}");
     assert_int_equal(vrml_triangles(text), 12);
     free(text);
-    text = repeated(V1, "Unknown{", 100000, "");
+    text = vrml_repeated(V1, "Unknown{", 100000, "");
     vrml_refused(text, FR_ERROR_LIMIT, 2, 1 + 8 * 128, "deeper than 128");
     free(text);
-    text = repeated(V1 "Cube{} Unknown{ a ", "[{", 100000, "");
+    text = vrml_repeated(V1 "Cube{} Unknown{ a ", "[{", 100000, "");
     assert_int_equal(vrml_triangles(text), 12);
     free(text);
 }
@@ -173,19 +162,19 @@ static void instances_that_double(void **state) {
 // Sets without indices take all points again, and a set under another state all of its corners.
 static void corners_that_are_not_written(void **state) {
     (void)state;
-    char *points = repeated(V1 "Coordinate3{point[", "0 0 1 1 0 0 0 1 0 ", 10000, "]}");
-    char *text = repeated(points, "FaceSet{}", 2000, "");
+    char *points = vrml_repeated(V1 "Coordinate3{point[", "0 0 1 1 0 0 0 1 0 ", 10000, "]}");
+    char *text = vrml_repeated(points, "FaceSet{}", 2000, "");
     asks_for_too_much(text, 1 << 26, "corners, the limit");
     free(text);
-    text = repeated(points, "TriangleStripSet{}", 1000, "");
+    text = vrml_repeated(points, "TriangleStripSet{}", 1000, "");
     asks_for_too_much(text, 1 << 27, "corners, the limit");
     free(text);
-    text = repeated(points, "QuadMesh{verticesPerRow 100 verticesPerColumn 300}", 500, "");
+    text = vrml_repeated(points, "QuadMesh{verticesPerRow 100 verticesPerColumn 300}", 500, "");
     asks_for_too_much(text, 1 << 27, "corners, the limit");
     free(text);
     free(points);
-    char *faces = repeated(V1 "Switch{DEF s IndexedFaceSet{coordIndex[", "0 1 2 -1 ", 30000, "]}}");
-    text = repeated(faces, "Coordinate3{point[0 0 0 1 0 0 0 1 0]}USE s ", 1000, "");
+    char *faces = vrml_repeated(V1 "Switch{DEF s IndexedFaceSet{coordIndex[", "0 1 2 -1 ", 30000, "]}}");
+    text = vrml_repeated(faces, "Coordinate3{point[0 0 0 1 0 0 0 1 0]}USE s ", 1000, "");
     asks_for_too_much(text, UINT64_C(1) << 30, "corners, the limit");
     free(text);
     free(faces);
@@ -201,8 +190,8 @@ static void corners_that_are_not_written(void **state) {
 // Children that a Switch does not take cost nothing when it is used again.
 static void choices_that_are_not_taken(void **state) {
     (void)state;
-    char *choices = repeated(V1 "Switch{DEF s Switch{whichChild 0 ", "Cube{}", 200000, "}}");
-    char *text = repeated(choices, "Material{}USE s ", 50000, "");
+    char *choices = vrml_repeated(V1 "Switch{DEF s Switch{whichChild 0 ", "Cube{}", 200000, "}}");
+    char *text = vrml_repeated(choices, "Material{}USE s ", 50000, "");
     clock_t start = clock();
     assert_int_equal(vrml_triangles(text), 600000);
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 5.0);
@@ -227,7 +216,7 @@ static void memory_grows_with_the_bytes_alone(void **state) {
                                        "FaceSet{}",
                                        "LOD{Cube{}}"};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char *text = repeated(V1 "Coordinate3{point[0 0 0 1 0 0 0 1 0]}DEF a Group{Cube{}}", rows[i], 5000, "");
+        char *text = vrml_repeated(V1 "Coordinate3{point[0 0 0 1 0 0 0 1 0]}DEF a Group{Cube{}}", rows[i], 5000, "");
         fr_probe *probe = fr_probe_create();
         fr_model_read_input options = vrml_options(NULL);
         options.allocator = fr_probe_allocator(probe);

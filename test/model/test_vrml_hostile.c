@@ -92,35 +92,24 @@ static void every_cut(void **state) {
     }
 }
 
-static char *repeated(const char *begin, const char *text, size_t count, const char *end) {
-    char *all = malloc(strlen(begin) + count * strlen(text) + strlen(end) + 1), *at = all;
-    assert_non_null(all);
-    at = stpcpy(at, begin);
-    for (size_t i = 0; i < count; i++) {
-        at = stpcpy(at, text);
-    }
-    strcpy(at, end);
-    return all;
-}
-
 static void deep_nesting(void **state) {
     (void)state;
-    char *text = repeated(V2, "Group{children[", 100000, "");
+    char *text = vrml_repeated(V2, "Group{children[", 100000, "");
     vrml_refused(text, FR_ERROR_LIMIT, 2, 1 + 15 * 128, "deeper than 128");
     free(text);
-    text = repeated(V2, "Group{children[", 100, SHAPE);
+    text = vrml_repeated(V2, "Group{children[", 100, SHAPE);
     assert_int_equal(vrml_triangles(text), 1);
     free(text);
     // Brackets of what is not known nest without a limit and without a stack.
-    text = repeated(V2 SHAPE "Unknown", "{[", 100000, "");
+    text = vrml_repeated(V2 SHAPE "Unknown", "{[", 100000, "");
     assert_int_equal(vrml_triangles(text), 1);
     free(text);
-    text = repeated(V2, "PROTO A[field MFNode a[", 1000, "");
+    text = vrml_repeated(V2, "PROTO A[field MFNode a[", 1000, "");
     fr_model_read_input options = vrml_options(NULL);
     fr_model *model = vrml_with(text, &options);
     fr_model_destroy(model);
     free(text);
-    text = repeated("<X3D><Scene>", "<Group>", 1000, "");
+    text = vrml_repeated("<X3D><Scene>", "<Group>", 1000, "");
     vrml_refused(text, FR_ERROR_LIMIT, 1, 13 + 7 * 128, "deeper than 128");
     free(text);
 }
@@ -171,7 +160,7 @@ static void memory_grows_with_the_bytes_alone(void **state) {
                  {"<X3D><Scene><Group/>", "<a/>", "</Scene></X3D>", FR_MODEL_X3D},
                  {"<X3D><Scene>", "<Group/>", "</Scene></X3D>", FR_MODEL_X3D}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *text = repeated(cases[i].begin, cases[i].row, 5000, cases[i].end);
+        char *text = vrml_repeated(cases[i].begin, cases[i].row, 5000, cases[i].end);
         fr_probe *probe = fr_probe_create();
         fr_model_read_input options = vrml_options(NULL);
         options.format = cases[i].format;

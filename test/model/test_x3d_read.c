@@ -1,18 +1,7 @@
 // X3D in XML: the same nodes by another front end.
-#include "vrml_text.h"
+#include "x3d_text.h"
 
 #include "failing.h"
-
-#define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<X3D profile='Immersive' version='3.0'><Scene>\n"
-#define TAIL "</Scene></X3D>\n"
-#define FACES "<IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate point='0 0 0, 1 0 0, 0 1 0'/></IndexedFaceSet>"
-#define XSHAPE "<Shape>" FACES "</Shape>"
-
-static fr_model *x3d(const char *text) {
-    fr_model_read_input options = fr_default_model_read_input();
-    options.name = "a.x3d";
-    return vrml_with(text, &options);
-}
 
 static void nodes_and_fields(void **state) {
     (void)state;

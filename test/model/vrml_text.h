@@ -109,4 +109,16 @@ static inline uint32_t find_node(const fr_model *model, const char *name) {
     return FR_NONE;
 }
 
+// A text with a part of it so many times in its middle; the caller frees it.
+static inline char *vrml_repeated(const char *begin, const char *text, size_t count, const char *end) {
+    char *all = malloc(strlen(begin) + count * strlen(text) + strlen(end) + 1), *at = all;
+    assert_non_null(all);
+    at = stpcpy(at, begin);
+    for (size_t i = 0; i < count; i++) {
+        at = stpcpy(at, text);
+    }
+    strcpy(at, end);
+    return all;
+}
+
 #endif

@@ -479,15 +479,6 @@ static void test_asks_whether_to_stop_often(void **state) {
     }
 }
 
-static fr_status make_path(const fr_allocator *allocator, void *context) {
-    fr_path_input q = *(const fr_path_input *)context;
-    q.allocator = *allocator;
-    fr_path path;
-    fr_status status = fr_plan_path(&q, &path, NULL);
-    fr_path_destroy(&path);
-    return status;
-}
-
 static void test_every_failure_of_memory_is_survived(void **state) {
     (void)state;
     window_problem p;
@@ -496,7 +487,7 @@ static void test_every_failure_of_memory_is_survived(void **state) {
     p.input.objective = FR_PATH_SHORTEST;
     p.input.optimize_moves = 10;
     p.input.max_moves = 40;
-    assert_true(test_every_failure(make_path, &p.input) > 8);
+    assert_true(test_every_failure(window_find, &p.input) > 8);
     window_close(&p);
 }
 

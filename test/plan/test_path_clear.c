@@ -69,22 +69,13 @@ static void test_the_ends_bound_it(void **state) {
     fr_space_destroy(space);
 }
 
-static fr_status find_with(const fr_allocator *allocator, void *context) {
-    fr_path_input q = *(const fr_path_input *)context;
-    q.allocator = *allocator;
-    fr_path path;
-    fr_status status = fr_plan_path(&q, &path, NULL);
-    fr_path_destroy(&path);
-    return status;
-}
-
 static void test_every_allocation_may_fail(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
     p.input.objective = FR_PATH_CLEAREST;
     p.input.optimize_moves = 60;
-    assert_true(test_every_failure(find_with, &p.input) >= 4);
+    assert_true(test_every_failure(window_find, &p.input) >= 4);
     window_close(&p);
 }
 

@@ -118,4 +118,14 @@ static inline void window_close(window_problem *problem) {
     fr_mesh_release(problem->robot);
 }
 
+// Plans the query that `context` is with an allocator, for failures of memory.
+static inline fr_status window_find(const fr_allocator *allocator, void *context) {
+    fr_path_input q = *(const fr_path_input *)context;
+    q.allocator = *allocator;
+    fr_path path;
+    fr_status status = fr_plan_path(&q, &path, NULL);
+    fr_path_destroy(&path);
+    return status;
+}
+
 #endif
