@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-#define FR_PROTOCOL_VERSION 4u
-#define FR_PROTOCOL_NAME "fureai-4"         // the WebSocket subprotocol
+#define FR_PROTOCOL_VERSION 5u
+#define FR_PROTOCOL_NAME "fureai-5"         // the WebSocket subprotocol
 #define FR_PROTOCOL_HEADER_BYTES 8u         // of a message
 #define FR_PROTOCOL_MAX_PAYLOAD (1u << 28)  // bytes; more is not written (FR_ERROR_LIMIT), and cut short to a reader
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS

@@ -79,16 +79,17 @@ extern "C" {
     F(U32, flags, "as of a pair")
 
 #define FR_WIRE_EVENT_FIELDS(F, L, A)                                                                                  \
-    L(U8, kind, 16,                                                                                                    \
+    L(U8, kind, 17,                                                                                                    \
       "added, removed, touch begin, touch end, limit, state, held, released, corrected; of handling: contact, snap, "  \
-      "slide, pull, loose, done, fitted, force")                                                                       \
+      "slide, pull, loose, done, fitted, force; of an actor: named")                                                   \
     F(REF, a, "")                                                                                                      \
     F(REF, b, "zero where there is one object")                                                                        \
     F(U53, id, "of a touch: the same at its begin and end; else 0")                                                    \
     F(U53, tick, "ticks taken when it was reported")                                                                   \
     F(F64, time, "seconds")                                                                                            \
     F(F64, value, "of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0")     \
-    F(TEXT, state, "name of the state, else empty")                                                                    \
+    F(F64, second, "the second number of a named event, else 0")                                                       \
+    F(TEXT, name, "of the state or of the named event, else empty")                                                    \
     F(F32, speed, "of handling: metres a second, of the approach or of sliding; as all below, else 0")                 \
     F(F32, area, "square metres that the faces share")                                                                 \
     F(F32, pull, "0 .. 1: at 1 it comes off")                                                                          \

@@ -184,10 +184,11 @@ FR_API fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error 
 FR_API fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3 *vertices, uint32_t count,
                                   fr_error *error);
 
-// Adds an event of handling to those of this tick, after limits and corrections, in the order of the calls. Of `event`
-// kind, a, b, value, speed, area, pull, count and point are read. FR_ERROR_ARGUMENT for a kind before
-// FR_EVENT_HAND_FIRST, FR_ERROR_STALE_ID where a, or b that is not all zeros, is no object, FR_ERROR_NOT_FINITE,
-// FR_ERROR_LIMIT beyond FR_WISHES_MAX_EVENTS in one tick, FR_ERROR_MEMORY, with nothing taken.
+// Adds an event of handling, or a named one, to those of this tick, after limits and corrections, in the order of the
+// calls. Of `event` kind, a, b, value, speed, area, pull, count and point are read, of a named one second and name too.
+// FR_ERROR_ARGUMENT for a kind before FR_EVENT_HAND_FIRST, and for the name of a named event that is empty, not
+// terminated or no UTF-8; FR_ERROR_STALE_ID where a, or b that is not all zeros, is no object; FR_ERROR_NOT_FINITE;
+// FR_ERROR_LIMIT beyond FR_WISHES_MAX_EVENTS in one tick; FR_ERROR_MEMORY; with nothing taken.
 #define FR_WISHES_MAX_EVENTS 65536
 typedef struct fr_event fr_event; // below
 FR_API fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error *error);
@@ -275,7 +276,7 @@ typedef enum fr_event_kind {
     FR_EVENT_TOUCH_END,   // they are apart again, or one is gone; never reported only because a sensing was partial.
                           // With FR_SENSE_CONTINUOUS both are reported for a touch that begins and ends in one step
     FR_EVENT_LIMIT,       // object a, the child of a joint, came to a limit of it; value: which, -1 low or 1 high
-    FR_EVENT_STATE,       // state `state` of object a became `value`, the last one since the tick before
+    FR_EVENT_STATE,       // state `name` of object a became `value`, the last one since the tick before
     FR_EVENT_HELD,        // a person took object a
     FR_EVENT_RELEASED,    // and let it go
     FR_EVENT_CORRECTED,   // object a did not get the wanted pose; value: metres between RAW and SHOWN
@@ -290,10 +291,13 @@ typedef enum fr_event_kind {
     FR_EVENT_LOOSE,   // a face came off; value: why, of fr_aid_cause
     FR_EVENT_DONE,    // the hand let go
     FR_EVENT_FITTED,  // a part has come to its mounting place
-    FR_EVENT_FORCE    // on the hand that holds it; value: newtons, 0 at the end
+    FR_EVENT_FORCE,   // on the hand that holds it; value: newtons, 0 at the end
+
+    FR_EVENT_NAMED // whatever an actor has to report of object a, and of b where that is one: `name`, `value`, `second`
 } fr_event_kind;
 
-#define FR_EVENT_HAND_FIRST FR_EVENT_CONTACT // kinds from here on are reported by correctors alone
+#define FR_EVENT_HAND_FIRST FR_EVENT_CONTACT // kinds from here on are reported by movers and correctors alone
+#define FR_EVENT_KIND_COUNT (FR_EVENT_NAMED + 1)
 
 typedef struct fr_event {
     fr_event_kind kind;
@@ -308,7 +312,8 @@ typedef struct fr_event {
     double pull;       // 0 .. 1
     uint32_t count;    // faces held after it
     fr_vec3 point;     // where it happened, in the world
-    char state[FR_WORLD_STATE_NAME_MAX_BYTES + 1]; // of FR_EVENT_STATE
+    double second;     // the second number of FR_EVENT_NAMED; else 0
+    char name[FR_WORLD_STATE_NAME_MAX_BYTES + 1]; // of the state that changed, or of FR_EVENT_NAMED; else empty
 } fr_event;
 
 // An object in a snapshot.

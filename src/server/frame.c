@@ -55,7 +55,7 @@ static fr_status encode_states(fr__frames *frames, fr_array *out, fr_error *erro
             if (event == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for states"); }
             *event = (fr_event){.kind = FR_EVENT_STATE, .a = object, .tick = snapshot.tick, .time = snapshot.time};
             event->value = fr_world_state(frames->world, object, name);
-            memcpy(event->state, name, strlen(name) + 1);
+            memcpy(event->name, name, strlen(name) + 1);
         }
     }
     if (frames->states.count == 0) { return FR_OK; }

@@ -188,11 +188,11 @@ static void note_states(fr_server *server, const fr_snapshot *snapshot) {
         if (published == NULL || !fr_object_id_equal(published->object, event->a)) { continue; }
         const fr__state_name *names = published->states.data;
         size_t k = 0;
-        while (k < published->states.count && strcmp(names[k].text, event->state) != 0) {
+        while (k < published->states.count && strcmp(names[k].text, event->name) != 0) {
             k++;
         }
         fr__state_name *place = k == published->states.count ? fr__state_name_array_push(&published->states, 1) : NULL;
-        if (place != NULL) { memcpy(place->text, event->state, sizeof place->text); }
+        if (place != NULL) { memcpy(place->text, event->name, sizeof place->text); }
     }
 }
 

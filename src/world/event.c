@@ -18,11 +18,16 @@ fr_event *fr__event_add(fr_world *world, fr_event_kind kind, fr_object_id a, fr_
     return event;
 }
 
-bool fr__event_is_handling(fr_event_kind kind) { return kind >= FR_EVENT_HAND_FIRST && kind <= FR_EVENT_FORCE; }
+bool fr__event_is_reported(fr_event_kind kind) { return kind >= FR_EVENT_HAND_FIRST && kind < FR_EVENT_KIND_COUNT; }
 
 bool fr__event_is_finite(const fr_event *event) {
     return isfinite(event->value) && isfinite(event->speed) && isfinite(event->area) && isfinite(event->pull) &&
-           fr_vec3_is_finite(event->point);
+           fr_vec3_is_finite(event->point) && isfinite(event->second);
+}
+
+bool fr__event_has_name(const fr_event *event) {
+    bool is_text = memchr(event->name, '\0', sizeof event->name) != NULL;
+    return is_text && event->name[0] != '\0' && fr__text_is_right(event->name, FR_WORLD_STATE_NAME_MAX_BYTES);
 }
 
 static bool add_one(fr_world *world, fr_event_kind kind, fr_object_id a, double value) {
@@ -59,7 +64,7 @@ static bool report_states(fr_world *world, const fr__world_body *body, fr_object
         if (!states[i].is_changed) { continue; }
         if (!add_one(world, FR_EVENT_STATE, now, states[i].value)) { return false; }
         fr_event *event = world->events.data + (world->events.count - 1);
-        memcpy(event->state, states[i].name, sizeof event->state);
+        memcpy(event->name, states[i].name, sizeof event->name);
     }
     return true;
 }
@@ -93,7 +98,7 @@ static bool report_limits(fr_world *world) {
 
 // Adds an event of a corrector or of a record: only the fields that its kind has.
 static bool add_reported(fr_world *world, const fr_event *reported) {
-    if (!fr__event_is_handling(reported->kind)) { return add_one(world, reported->kind, reported->a, reported->value); }
+    if (!fr__event_is_reported(reported->kind)) { return add_one(world, reported->kind, reported->a, reported->value); }
     fr_event *event = fr__event_add(world, reported->kind, reported->a, reported->b);
     if (event == NULL) { return false; }
     event->value = reported->value;
@@ -102,6 +107,10 @@ static bool add_reported(fr_world *world, const fr_event *reported) {
     event->pull = reported->pull;
     event->count = reported->count;
     event->point = reported->point;
+    if (reported->kind == FR_EVENT_NAMED) {
+        event->second = reported->second;
+        memcpy(event->name, reported->name, strlen(reported->name));
+    }
     return true;
 }
 

@@ -90,6 +90,21 @@ static void code_handling(fr__codec *codec, fr_event *event) {
     fr__code_vec3(codec, &event->point);
 }
 
+// The second number of a named event, and its name: 8 bytes of it in a word, the first one in the lowest place.
+static void code_name(fr__codec *codec, fr_event *event) {
+    fr__code_double(codec, &event->second);
+    for (size_t first = 0; first < sizeof event->name; first += 8) {
+        uint64_t word = 0;
+        for (size_t i = 0; i < 8; i++) {
+            word |= (uint64_t)(unsigned char)event->name[first + i] << (8 * i);
+        }
+        fr__code_u64(codec, &word);
+        for (size_t i = 0; i < 8; i++) {
+            event->name[first + i] = (char)(unsigned char)(word >> (8 * i));
+        }
+    }
+}
+
 // An event is its kind, object and value: 4, 8 and 8 bytes.
 static void code_TICK(fr__codec *codec, fr__world_operation *o) {
     fr__code_u32(codec, &o->is_set);
@@ -108,8 +123,9 @@ static void code_TICK(fr__codec *codec, fr__world_operation *o) {
         fr__code_u32(codec, &kind);
         code_id(codec, &event.a);
         fr__code_double(codec, &event.value);
-        event.kind = (fr_event_kind)(kind <= FR_EVENT_FORCE ? kind : FR_EVENT_ADDED);
-        if (fr__event_is_handling(event.kind)) { code_handling(codec, &event); }
+        event.kind = (fr_event_kind)(kind < FR_EVENT_KIND_COUNT ? kind : FR_EVENT_ADDED);
+        if (fr__event_is_reported(event.kind)) { code_handling(codec, &event); }
+        if (event.kind == FR_EVENT_NAMED) { code_name(codec, &event); }
         if (codec->is_reader) { events[i] = event; }
     }
 }

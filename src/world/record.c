@@ -31,7 +31,7 @@ void fr__record_step(fr_world *world) {
 }
 
 static bool is_recorded(const fr_event *event) {
-    return event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED || fr__event_is_handling(event->kind);
+    return event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED || fr__event_is_reported(event->kind);
 }
 
 // Limits, corrections and events of correctors are neighbours in the list of events.

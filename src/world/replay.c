@@ -198,11 +198,12 @@ static fr_status do_SET_TICK(player *p, const fr__world_operation *o) {
 static bool are_right(const player *p, const fr__world_operation *o) {
     for (uint32_t i = 0; i < o->event_count; i++) {
         const fr_event *event = &o->events[i];
-        bool is_handling = fr__event_is_handling(event->kind);
-        bool is_kind = event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED || is_handling;
+        bool is_reported = fr__event_is_reported(event->kind);
+        bool is_kind = event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED || is_reported;
         if (!is_kind || isnan(event->value) || !fr_object_exists(p->world->space, event->a)) { return false; }
         bool is_pair = event->b.index1 == 0 || fr_object_exists(p->world->space, event->b);
-        if (is_handling && (!is_pair || !fr__event_is_finite(event))) { return false; }
+        if (is_reported && (!is_pair || !fr__event_is_finite(event))) { return false; }
+        if (event->kind == FR_EVENT_NAMED && !fr__event_has_name(event)) { return false; }
     }
     return true;
 }

@@ -108,10 +108,10 @@ static void put_event(hasher *h, const fr_event *event) {
     put(h, event->tick);
     put_double(h, event->time);
     put_double(h, event->value);
-    for (size_t i = 0; i < sizeof event->state; i += sizeof(uint64_t)) {
+    for (size_t i = 0; i < sizeof event->name; i += sizeof(uint64_t)) {
         uint64_t word = 0;
         for (size_t k = 0; k < sizeof word; k++) {
-            word |= (uint64_t)(unsigned char)event->state[i + k] << (8 * k);
+            word |= (uint64_t)(unsigned char)event->name[i + k] << (8 * k);
         }
         put(h, word);
     }
@@ -121,6 +121,7 @@ static void put_event(hasher *h, const fr_event *event) {
     put_double(h, event->pull);
     put(h, event->count);
     put_vector(h, event->point);
+    if (event->kind == FR_EVENT_NAMED) { put_double(h, event->second); }
 }
 
 // Adds the result of the step; it is empty in a world that does not sense steps.

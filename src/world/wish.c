@@ -103,9 +103,13 @@ fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3
 
 fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error *error) {
     FR_ASSERT(wishes != NULL && event != NULL);
-    if (!fr__event_is_handling(event->kind)) {
+    if (!fr__event_is_reported(event->kind)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "only the world reports events of kind %u",
                             (unsigned)event->kind);
+    }
+    if (event->kind == FR_EVENT_NAMED && !fr__event_has_name(event)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the name of an event is empty, longer than %d bytes or no UTF-8",
+                            FR_WORLD_STATE_NAME_MAX_BYTES);
     }
     const fr_space *space = wishes->world->space;
     if (!fr_object_exists(space, event->a) || (event->b.index1 != 0 && !fr_object_exists(space, event->b))) {
@@ -115,7 +119,7 @@ fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "a number of an event is not finite");
     }
     if (wishes->events.count >= FR_WISHES_MAX_EVENTS) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "more than %d events of handling in a tick", FR_WISHES_MAX_EVENTS);
+        return fr_error_set(error, FR_ERROR_LIMIT, "more than %d reported events in a tick", FR_WISHES_MAX_EVENTS);
     }
     fr_event *place = fr__event_array_push(&wishes->events, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an event"); }

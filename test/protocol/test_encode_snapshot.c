@@ -233,7 +233,7 @@ static void events_and_stats_are_sent(void **state) {
     (void)state;
     fixture f = make();
     fr_event events[] = {{.kind = FR_EVENT_TOUCH_BEGIN, .a = {1, 2, 9}, .b = {3, 4, 9}, .id = 5, .tick = 6, .time = 7},
-                         {.kind = FR_EVENT_STATE, .a = {1, 2, 9}, .value = 0.5, .state = "open"},
+                         {.kind = FR_EVENT_STATE, .a = {1, 2, 9}, .value = 0.5, .name = "open"},
                          {.kind = FR_EVENT_SNAP, .a = {1, 2, 9}, .b = {3, 4, 9}, .speed = 0.5, .area = 1e300}};
     events[2].pull = 0.75;
     events[2].count = 2;
@@ -244,8 +244,8 @@ static void events_and_stats_are_sent(void **state) {
     assert_int_equal(received->event_count, 3);
     assert_true(received->events[0].kind == FR_EVENT_TOUCH_BEGIN && received->events[0].b.generation == 4 &&
                 received->events[0].id == 5 && received->events[0].tick == 6 && received->events[0].time == 7);
-    assert_string_equal(received->events[0].state, "");
-    assert_string_equal(received->events[1].state, "open");
+    assert_string_equal(received->events[0].name, "");
+    assert_string_equal(received->events[1].name, "open");
     assert_true(received->events[1].value == 0.5 && received->events[1].point.z == 0 && received->events[1].count == 0);
     assert_true(received->events[2].kind == FR_EVENT_SNAP && received->events[2].speed == 0.5f &&
                 received->events[2].area == FLT_MAX && received->events[2].pull == 0.75f &&

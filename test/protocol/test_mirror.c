@@ -275,7 +275,7 @@ static void feed_lists(fr_mirror *mirror) {
     assert_int_equal(feed(mirror, &message), FR_ERROR_CORRUPT);
     message.as.face_touches.total = 1;
     assert_int_equal(feed(mirror, &message), FR_OK);
-    fr_wire_event events[] = {{.kind = FR_EVENT_STATE, .state = "open"}};
+    fr_wire_event events[] = {{.kind = FR_EVENT_STATE, .name = "open"}};
     message = (fr_message){.type = FR_MESSAGE_EVENTS};
     message.as.events = (fr_message_events){events, 1};
     assert_int_equal(feed(mirror, &message), FR_OK);
@@ -295,7 +295,7 @@ static void scenes_and_lists_are_kept(void **state) {
     feed_lists(mirror);
     assert_true(view->pairs.total == 12 && view->pairs.pairs[0].triangle_b == 4);
     assert_true(view->contacts.contacts[0].distance == -1 && view->stats.clients == 3);
-    assert_string_equal(view->events.events[0].state, "open");
+    assert_string_equal(view->events.events[0].name, "open");
     assert_true(view->face_touches.face_touch_count == 1 && view->face_touches.face_touches[0].id == 9);
 
     fr_message message = object_message(1, 0, "one", 0);

@@ -58,7 +58,7 @@ static void what_is_no_event_of_handling_is_refused(void **state) {
 
     wrong.kind = FR_EVENT_CORRECTED;
     assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
-    wrong.kind = (fr_event_kind)(FR_EVENT_FORCE + 1);
+    wrong.kind = (fr_event_kind)FR_EVENT_KIND_COUNT;
     assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
     double *numbers[] = {&wrong.value, &wrong.speed, &wrong.area, &wrong.pull, &wrong.point.z};
     for (int i = 0; i < 5; i++) {
@@ -72,6 +72,39 @@ static void what_is_no_event_of_handling_is_refused(void **state) {
     assert_int_equal(fr_object_remove(fr_world_space(world), b, NULL), FR_OK);
     assert_int_equal(report_alone(world, &t, &right), FR_ERROR_STALE_ID);
     assert_int_equal(world_events(world, FR_EVENT_SNAP, NULL), 0);
+    fr_world_destroy(world);
+    fr_mesh_release(box);
+}
+
+// A name of 31 bytes fits; none, one without an end and one that is no UTF-8 are refused, and so are its numbers.
+static void a_named_event_has_a_name_and_two_numbers(void **state) {
+    (void)state;
+    fr_world *world = world_open(NULL);
+    fr_mesh *box = world_mesh("box");
+    fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
+    reporter t = {0};
+    add_reporter(world, &t);
+    fr_event right = {.kind = FR_EVENT_NAMED, .a = a, .b = b, .value = 0.25, .second = 7, .name = "will_hit"};
+    fr_event got = {0}, wrong = right;
+    memset(right.name + 9, 'x', 5); // what stands after the end is no part of it
+    assert_int_equal(report_alone(world, &t, &right), FR_OK);
+    assert_int_equal(world_events(world, FR_EVENT_NAMED, &got), 1);
+    assert_true(got.value == 0.25 && got.second == 7 && got.b.index1 == b.index1);
+    const char name[sizeof got.name] = "will_hit";
+    assert_memory_equal(got.name, name, sizeof name);
+
+    memset(wrong.name, 'n', FR_WORLD_STATE_NAME_MAX_BYTES);
+    wrong.b = (fr_object_id){0, 0, 0};
+    assert_int_equal(report_alone(world, &t, &wrong), FR_OK);
+    memset(wrong.name, 'n', sizeof wrong.name);
+    assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
+    memset(wrong.name, 0, sizeof wrong.name);
+    assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
+    wrong.name[0] = (char)0xff;
+    assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_ARGUMENT);
+    wrong = right;
+    wrong.second = NAN;
+    assert_int_equal(report_alone(world, &t, &wrong), FR_ERROR_NOT_FINITE);
     fr_world_destroy(world);
     fr_mesh_release(box);
 }
@@ -99,7 +132,7 @@ static void they_stand_in_order_among_the_others(void **state) {
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
     world_tick(world);
     reporter t = {.count = 3};
-    t.events[0] = (fr_event){.kind = FR_EVENT_FORCE, .a = a, .value = 3, .id = 9, .fraction = 0.5, .state = "x"};
+    t.events[0] = (fr_event){.kind = FR_EVENT_FORCE, .a = a, .value = 3, .id = 9, .fraction = 0.5, .name = "x"};
     t.events[1] = snap_of(b, a);
     t.events[2] = (fr_event){.kind = FR_EVENT_CONTACT, .a = a, .b = b, .speed = 1};
     shift s = {.object = a, .travel = {0, 1, 0}, .kind = FR_WISH_NEXT};
@@ -120,7 +153,7 @@ static void they_stand_in_order_among_the_others(void **state) {
         assert_true(snapshot->events[i].tick == 2 && snapshot->events[i].time == snapshot->time);
     }
     const fr_event *force = &snapshot->events[2], *snap = &snapshot->events[3];
-    assert_true(force->value == 3 && force->id == 0 && force->fraction == 1 && force->state[0] == '\0');
+    assert_true(force->value == 3 && force->id == 0 && force->fraction == 1 && force->name[0] == '\0');
     assert_true(fr_object_id_equal(snap->a, b) && fr_object_id_equal(snap->b, a) && snap->speed == 0.5);
     assert_true(snap->area == 0.25 && snap->pull == 0.75 && snap->count == 2 && snap->point.z == 3);
     fr_snapshot_release(snapshot);
@@ -168,6 +201,14 @@ static void the_hash_has_every_number_of_them(void **state) {
     other.count++;
     assert_true(hash_of(&other) != hash);
     assert_true(hash_of(&event) == hash);
+
+    fr_event named = {.kind = FR_EVENT_NAMED, .a = a, .second = 1, .name = "door_opens"}, changed = named;
+    hash = hash_of(&named);
+    changed.second = 2;
+    assert_true(hash_of(&changed) != hash);
+    changed = named;
+    changed.name[9] = 'z';
+    assert_true(hash_of(&changed) != hash);
 }
 
 static void records_hold_reported_events(void **state) {
@@ -175,7 +216,9 @@ static void records_hold_reported_events(void **state) {
     fr_world *world = world_open(NULL), *again = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
-    reporter t = {.count = 2, .events = {snap_of(a, b), {.kind = FR_EVENT_FORCE, .a = b, .value = 2}}};
+    reporter t = {.count = 3, .events = {snap_of(a, b), {.kind = FR_EVENT_FORCE, .a = b, .value = 2}}};
+    t.events[2] =
+        (fr_event){.kind = FR_EVENT_NAMED, .a = a, .value = 3, .second = 4, .name = "a name of 31 bytes, no more, ye"};
     add_reporter(world, &t);
     tape record = {0};
     assert_int_equal(fr_world_record(world, tape_keep, &record, NULL), FR_OK);
@@ -186,9 +229,12 @@ static void records_hold_reported_events(void **state) {
     fr_error error = {0};
     if (fr_world_replay(again, record.bytes, record.size, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
     assert_true(world_hash(world) == world_hash(again));
-    fr_event snap = {0}, force = {0};
+    fr_event snap = {0}, force = {0}, named = {0};
     assert_int_equal(world_events(again, FR_EVENT_SNAP, &snap), 1);
     assert_int_equal(world_events(again, FR_EVENT_FORCE, &force), 1);
+    assert_int_equal(world_events(again, FR_EVENT_NAMED, &named), 1);
+    assert_true(named.value == 3 && named.second == 4);
+    assert_string_equal(named.name, t.events[2].name);
     assert_true(snap.point.x == 1 && snap.b.index1 == b.index1 && force.value == 5);
 
     // Cut anywhere it is a record that ends, or a status; changed anywhere, no harm.
@@ -233,10 +279,14 @@ static void every_failed_allocation_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_event_of_handling_is_refused), cmocka_unit_test(there_is_an_end_to_them),
-        cmocka_unit_test(they_stand_in_order_among_the_others),    cmocka_unit_test(a_tick_that_fails_reports_nothing),
-        cmocka_unit_test(the_hash_has_every_number_of_them),       cmocka_unit_test(records_hold_reported_events),
+        cmocka_unit_test(what_is_no_event_of_handling_is_refused),
+        cmocka_unit_test(there_is_an_end_to_them),
+        cmocka_unit_test(they_stand_in_order_among_the_others),
+        cmocka_unit_test(a_tick_that_fails_reports_nothing),
+        cmocka_unit_test(the_hash_has_every_number_of_them),
+        cmocka_unit_test(records_hold_reported_events),
         cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(a_named_event_has_a_name_and_two_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static void changed_states_are_told(void **state) {
     world_tick(world);
     fr_event event = {0};
     assert_int_equal(world_events(world, FR_EVENT_STATE, &event), 1);
-    assert_string_equal(event.state, "open");
+    assert_string_equal(event.name, "open");
     assert_true(event.value == 0.5 && fr_object_id_equal(event.a, id));
 
     assert_int_equal(fr_world_set_state(world, id, "open", 0.5, NULL), FR_OK);

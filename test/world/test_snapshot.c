@@ -119,12 +119,12 @@ static void the_hash_sees_every_change(void **state) {
     copy.pair_count--;
     assert_true(fr_snapshot_hash(&copy) != fr_snapshot_hash(snapshot));
     fr_event event = snapshot->events[0];
-    event.state[31] = 'x';
+    event.name[31] = 'x';
     copy = *snapshot;
     copy.events = &event;
     copy.event_count = 1;
     uint64_t hash = fr_snapshot_hash(&copy);
-    event.state[31] = 'y';
+    event.name[31] = 'y';
     assert_true(fr_snapshot_hash(&copy) != hash);
     fr_snapshot_release(snapshot);
     fr_world_destroy(world);

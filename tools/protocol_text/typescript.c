@@ -365,7 +365,7 @@ static void print_all_names(FILE *out) {
                 {"state", FR_EVENT_STATE}, {"held", FR_EVENT_HELD}, {"released", FR_EVENT_RELEASED},
                 {"corrected", FR_EVENT_CORRECTED}, {"contact", FR_EVENT_CONTACT}, {"snap", FR_EVENT_SNAP},
                 {"slide", FR_EVENT_SLIDE}, {"pull", FR_EVENT_PULL}, {"loose", FR_EVENT_LOOSE}, {"done", FR_EVENT_DONE},
-                {"fitted", FR_EVENT_FITTED}, {"force", FR_EVENT_FORCE});
+                {"fitted", FR_EVENT_FITTED}, {"force", FR_EVENT_FORCE}, {"named", FR_EVENT_NAMED});
 }
 
 void print_typescript(FILE *out) {

@@ -433,7 +433,7 @@ export class Mirror {
         this.changes.events = true;
         const body = this.find(event.a);
         if (event.kind === EventKind.state && body !== undefined) {
-            body.states.set(event.state, event.value);
+            body.states.set(event.name, event.value);
             this.changes.holds.add(body);
         }
     }

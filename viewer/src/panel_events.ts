@@ -36,6 +36,12 @@ export function handlingText(event: WireEvent, a: string, b: string): string | n
     }
 }
 
+// What an actor reports under a name of its own: will_hit becomes "will hit".
+export function namedText(event: WireEvent, a: string, b: string | null): string {
+    const numbers = [event.value, event.second].map((value) => String(Number(value.toPrecision(4))));
+    return `${a}: ${event.name.replaceAll("_", " ")}${b === null ? "" : ` ${b}`} (${numbers.join(", ")})`;
+}
+
 const marks: Partial<Record<number, string>> = {
     [EventKind.snap]: "snap",
     [EventKind.loose]: "loose",
@@ -82,7 +88,9 @@ export class EventsPanel {
             case EventKind.limit:
                 return `${a} is at its limit`;
             case EventKind.state:
-                return `${a}: ${event.state} = ${event.value}`;
+                return `${a}: ${event.name} = ${event.value}`;
+            case EventKind.named:
+                return namedText(event, a, event.b.index1 === 0 ? null : b);
             case EventKind.held:
                 return `${a} was taken`;
             case EventKind.released:

@@ -3,8 +3,8 @@ import { ProtocolError, Reader, Writer } from "./wire";
 
 export { ProtocolError };
 
-export const PROTOCOL_VERSION = 4;
-export const PROTOCOL_NAME = "fureai-4";
+export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_NAME = "fureai-5";
 
 export const MessageNumber = {
     hello: 1,
@@ -137,6 +137,7 @@ export const EventKind = {
     done: 14,
     fitted: 15,
     force: 16,
+    named: 17,
 } as const;
 
 // names an object
@@ -219,14 +220,15 @@ export interface WireContact {
 
 // what happened
 export interface WireEvent {
-    kind: number; // added, removed, touch begin, touch end, limit, state, held, released, corrected; of handling: contact, snap, slide, pull, loose, done, fitted, force
+    kind: number; // added, removed, touch begin, touch end, limit, state, held, released, corrected; of handling: contact, snap, slide, pull, loose, done, fitted, force; of an actor: named
     a: WireRef;
     b: WireRef; // zero where there is one object
     id: number; // of a touch: the same at its begin and end; else 0
     tick: number; // ticks taken when it was reported
     time: number; // seconds
     value: number; // of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0
-    state: string; // name of the state, else empty
+    second: number; // the second number of a named event, else 0
+    name: string; // of the state or of the named event, else empty
     speed: number; // of handling: metres a second, of the approach or of sliding; as all below, else 0
     area: number; // square metres that the faces share
     pull: number; // 0 .. 1: at 1 it comes off
@@ -839,14 +841,15 @@ function writeContact(writer: Writer, value: WireContact): void {
 
 function readEvent(reader: Reader): WireEvent {
     return {
-        kind: reader.u8(16),
+        kind: reader.u8(17),
         a: readRef(reader),
         b: readRef(reader),
         id: reader.u53(),
         tick: reader.u53(),
         time: reader.f64(),
         value: reader.f64(),
-        state: reader.text(),
+        second: reader.f64(),
+        name: reader.text(),
         speed: reader.f32(),
         area: reader.f32(),
         pull: reader.f32(),
@@ -856,14 +859,15 @@ function readEvent(reader: Reader): WireEvent {
 }
 
 function writeEvent(writer: Writer, value: WireEvent): void {
-    writer.u8(value.kind, 16);
+    writer.u8(value.kind, 17);
     writeRef(writer, value.a);
     writeRef(writer, value.b);
     writer.u53(value.id);
     writer.u53(value.tick);
     writer.f64(value.time);
     writer.f64(value.value);
-    writer.text(value.state);
+    writer.f64(value.second);
+    writer.text(value.name);
     writer.f32(value.speed);
     writer.f32(value.area);
     writer.f32(value.pull);
@@ -1373,7 +1377,7 @@ function writeContactsMessage(writer: Writer, value: ContactsMessage): void {
 function readEventsMessage(reader: Reader): EventsMessage {
     return {
         type: "events",
-        events: reader.list(93, readEvent),
+        events: reader.list(101, readEvent),
     };
 }
 

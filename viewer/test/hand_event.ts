@@ -9,7 +9,8 @@ export const handEvent = (kind: number, more: Partial<WireEvent> = {}): WireEven
     tick: 1,
     time: 1,
     value: 0,
-    state: "",
+    second: 0,
+    name: "",
     speed: 0,
     area: 0,
     pull: 0,
@@ -22,7 +23,7 @@ export const handEvents = (...events: WireEvent[]): ServerMessage => ({ type: "e
 
 export const hello: ServerMessage = {
     type: "welcome",
-    version: 4,
+    version: 5,
     client: 1,
     step: 0.01,
     server: "test",

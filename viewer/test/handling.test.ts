@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { freedomsLeft, Handling } from "../src/handling";
 import { forceText, holdingText } from "../src/holding";
 import { Mirror } from "../src/mirror";
-import { handlingText } from "../src/panel_events";
+import { handlingText, namedText } from "../src/panel_events";
 import { EventKind } from "../src/protocol";
 import { handEvent, handEvents, hello } from "./hand_event";
 
@@ -75,4 +75,10 @@ test("what goes on for many ticks is one line of the list, at its last time", ()
     mirror.apply(handEvents(contact(0.2), contact(0), contact(0.1, 5)));
     const speeds = mirror.events.slice(4).map(({ speed }) => speed);
     assert.deepEqual(speeds, [0.2, 0.1], "faces that meet in a moment are one line for each pair of objects, the fastest");
+});
+
+test("a named event is written with its objects and numbers", () => {
+    const event = handEvent(EventKind.named, { name: "will_hit", value: 0.123456, second: 2 });
+    assert.equal(namedText(event, "door", "cup"), "door: will hit cup (0.1235, 2)");
+    assert.equal(namedText(event, "door", null), "door: will hit (0.1235, 2)");
 });

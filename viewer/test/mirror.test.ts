@@ -179,7 +179,7 @@ test("a layer is replaced, hidden layers stay hidden by name, an empty one is re
 
 test("states of objects are known from events, and events do not pile up", () => {
     const still = { speed: 0, area: 0, pull: 0, count: 0, point: { x: 0, y: 0, z: 0 } };
-    const event = { kind: 5, a: ref(1), b: ref(0), id: 0, tick: 1, time: 0.01, value: 0.5, state: "open", ...still };
+    const event = { kind: 5, a: ref(1), b: ref(0), id: 0, tick: 1, time: 0.01, value: 0.5, second: 0, name: "open", ...still };
     const mirror = made({ type: "events", events: Array.from({ length: 500 }, () => event) });
     assert.equal(mirror.findByName("a")?.states.get("open"), 0.5);
     assert.ok(mirror.events.length <= 100);

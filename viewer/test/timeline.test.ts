@@ -87,7 +87,7 @@ class Reports {
 
     private event(kind: number, a: number, b: number, id: number, time: number): this {
         const still = { speed: 0, area: 0, pull: 0, count: 0, point: { x: 0, y: 0, z: 0 } };
-        const event = { kind, a: ref(a), b: ref(b), id, tick: this.sequence, time, value: 0, state: "", ...still };
+        const event = { kind, a: ref(a), b: ref(b), id, tick: this.sequence, time, value: 0, second: 0, name: "", ...still };
         return this.say({ type: "events", events: [event] });
     }
 

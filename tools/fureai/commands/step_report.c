@@ -137,11 +137,11 @@ static const char *const kind_names[] = {
     [FR_EVENT_HELD] = "held",           [FR_EVENT_RELEASED] = "released", [FR_EVENT_CORRECTED] = "corrected",
     [FR_EVENT_CONTACT] = "contact",     [FR_EVENT_SNAP] = "snap",         [FR_EVENT_SLIDE] = "slide",
     [FR_EVENT_PULL] = "pull",           [FR_EVENT_LOOSE] = "loose",       [FR_EVENT_DONE] = "done",
-    [FR_EVENT_FITTED] = "fitted",       [FR_EVENT_FORCE] = "force",
+    [FR_EVENT_FITTED] = "fitted",       [FR_EVENT_FORCE] = "force",       [FR_EVENT_NAMED] = "named",
 };
 
 static bool has_value(fr_event_kind kind) {
-    return kind == FR_EVENT_STATE || kind == FR_EVENT_LIMIT || kind == FR_EVENT_CORRECTED || kind == FR_EVENT_FORCE;
+    return kind == FR_EVENT_STATE || kind == FR_EVENT_LIMIT || kind == FR_EVENT_CORRECTED || kind >= FR_EVENT_FORCE;
 }
 
 static void write_changes(fr_json_writer *j, const fr_step_log_view *log, const fr_world *world) {
@@ -153,7 +153,8 @@ static void write_changes(fr_json_writer *j, const fr_step_log_view *log, const 
         fr_json_write_object(j);
         json_fields(j, "kind", kind_names[event->kind], "time", event->time, "a",
                     name_of(world, event->a, text, sizeof text));
-        if (event->kind == FR_EVENT_STATE) { fr_json_write_string_field(j, "state", event->state); }
+        if (event->kind == FR_EVENT_STATE) { fr_json_write_string_field(j, "state", event->name); }
+        if (event->kind == FR_EVENT_NAMED) { json_fields(j, "name", event->name, "second", event->second); }
         if (event->b.index1 != 0) { fr_json_write_string_field(j, "b", name_of(world, event->b, other, sizeof other)); }
         if (has_value(event->kind)) { fr_json_write_number_field(j, "value", event->value); }
         fr_json_write_object_end(j);
