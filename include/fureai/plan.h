@@ -404,6 +404,12 @@ typedef enum fr_path_objective {
     FR_PATH_FEWEST_TURNS // with as little turning as was found
 } fr_path_objective;
 
+// The plane of a body that moves in two dimensions.
+typedef enum fr_path_plane {
+    FR_PATH_PLANE_XY, // a drawing: it turns about z
+    FR_PATH_PLANE_XZ  // a floor: it turns about y, which is up
+} fr_path_plane;
+
 #define FR_PATH_MAX_DEPTH 7
 #define FR_PATH_MAX_OBSTACLES 4096
 
@@ -432,8 +438,9 @@ typedef struct fr_path_input {
     fr_pose start, goal;   // the scale is the start's
     bool is_goal_turn_any; // the goal's rotation is free; the one given is tried first; default false
     fr_bounds bounds;      // where the pivot may be
-    int dimension;         // 3 (default); 2: it stays in the plane of x and y that it starts in, where the goal is too,
-                           // and turns about z alone
+    int dimension;         // 3 (default); 2: it stays in the plane that it starts in, where the goal is too, and turns
+                           // about the plane's normal alone
+    fr_path_plane plane;   // of dimension 2; default FR_PATH_PLANE_XY
     double margin;         // the smallest allowed distance (clearance), 0 .. FR_LENGTH_MAX; default 0
     fr_path_objective objective; // default FR_PATH_FIRST
     uint32_t depth;              // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5

@@ -109,7 +109,8 @@ typedef struct fr_scene_plan {
     fr_pose start, goal;   // scale 1
     bool is_goal_turn_any; // the goal's rotation is free
     fr_bounds bounds;      // of the robot's origin, and of the world of cells, which is a cube of the longest side
-    int dimension;         // 3, or 2: in the plane of x and y
+    int dimension;         // 3, or 2: in a plane
+    fr_path_plane plane;   // which; among cells always FR_PATH_PLANE_XY
     uint32_t depth;        // of the world of cells
     double alpha_deg;      // a step of turning
     fr_scene_plan_mode mode;

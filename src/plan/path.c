@@ -61,13 +61,19 @@ fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *q, fr_
     q->goal.scale = q->start.scale;
     if (status != FR_OK || q->dimension == 3) { return status; }
     if (q->dimension != 2) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the dimension is neither 2 nor 3"); }
+    if ((unsigned)q->plane > FR_PATH_PLANE_XZ) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no such plane");
+    }
     fr_vec3 from = fr_pose_apply(&q->start, q->pivot_local), to = fr_pose_apply(&q->goal, q->pivot_local);
     fr_quat turn = fr_quat_multiply(q->goal.rotation, fr_quat_conjugate(q->start.rotation));
-    if (fabs(to.z - from.z) > 1e-9 * (1.0 + fabs(from.z)) || fabs(turn.x) > 1e-9 || fabs(turn.y) > 1e-9) {
+    fr_vec3 tilt = {turn.x, turn.y, turn.z};
+    double low = *fr__path_height(q, &from), high = *fr__path_height(q, &to);
+    *fr__path_height(q, &tilt) = 0.0;
+    if (fabs(high - low) > 1e-9 * (1.0 + fabs(low)) || fr_vec3_length(tilt) > 1e-9) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the goal is not in the plane of the start");
     }
-    q->bounds.min.z = fmin(from.z, to.z);
-    q->bounds.max.z = fmax(from.z, to.z);
+    *fr__path_height(q, &q->bounds.min) = fmin(low, high);
+    *fr__path_height(q, &q->bounds.max) = fmax(low, high);
     return FR_OK;
 }
 

@@ -78,12 +78,17 @@ fr_motion fr__path_motion(const fr__path_body *body, const fr_pose *from, const 
 // How much a motion moves: the travel, and the turn by the arm.
 double fr__path_size(const fr__path_body *body, const fr_motion *motion);
 
+// The part of a vector along the normal of the plane that a body of two dimensions stays in.
+static inline double *fr__path_height(const fr_path_input *input, fr_vec3 *v) {
+    return input->plane == FR_PATH_PLANE_XZ ? &v->y : &v->z;
+}
+
 // Where the pivot is.
 fr_vec3 fr__path_pivot(const fr__path_body *body, const fr_pose *pose);
 
 bool fr__path_is_inside(const fr__path_body *body, const fr_pose *pose);
 
-// Any turn, all equally likely; in the plane about z.
+// Any turn, all equally likely; in the plane about its normal.
 fr_quat fr__path_random_turn(const fr__path_body *body, fr_random *random);
 
 // The pose whose pivot is at a point.

@@ -382,7 +382,7 @@ static void step_aside(const fr_path_agent *agent, fr__timed *timed, fr_path_age
     double best = free_seconds(agent, timed, &q->start, agent->step);
     for (uint32_t i = 0; i < 3 * ASIDE && best < agent->foresight * (1.0 - 1e-9); i++) {
         fr_vec3 d = direction(i % ASIDE);
-        if (q->dimension == 2) { d.z = 0.0; }
+        if (q->dimension == 2) { *fr__path_height(q, &d) = 0.0; }
         if (fr_vec3_length(d) == 0.0) { continue; }
         double seconds = fmax(parts[i / ASIDE] * agent->foresight, agent->step);
         fr_pose to = q->start;

@@ -152,6 +152,14 @@ fr_move_output fr__path_check_pose(fr__path_body *body, const fr_pose *pose) {
     return check_motion(body, &others, &still, body->scratch->near, FR__PATH_NEAR);
 }
 
+// Leaves the displacements and turns that a body in the plane has.
+static void flatten(const fr_path_input *q, fr_vec3 *displacement, fr_vec3 *turn) {
+    double about = *fr__path_height(q, turn);
+    *turn = fr_vec3_make(0.0, 0.0, 0.0);
+    *fr__path_height(q, turn) = about;
+    *fr__path_height(q, displacement) = 0.0;
+}
+
 void fr__path_slide_along(const fr__path_body *body, const fr__path_faces *faces, fr_vec3 pivot, fr_motion *motion) {
     const double arm2 = body->arm * body->arm;
     for (int round = 0; round < faces->rounds; round++) {
@@ -159,7 +167,7 @@ void fr__path_slide_along(const fr__path_body *body, const fr__path_faces *faces
         for (uint32_t i = 0; i < faces->count; i++) {
             const fr_contact *c = &faces->contacts[i];
             fr_vec3 n = c->normal, lever = fr_vec3_cross(fr_vec3_sub(c->point, pivot), n);
-            if (body->input->dimension == 2) { n.z = lever.x = lever.y = 0.0; }
+            if (body->input->dimension == 2) { flatten(body->input, &n, &lever); }
             double lift = faces->lift + fmax(0.0, faces->distance - c->distance);
             double press = fr_vec3_dot(motion->travel, n) + fr_vec3_dot(motion->turn, lever) + lift;
             if (press <= 1e-9 * lift) { continue; }
@@ -200,7 +208,9 @@ fr_quat fr__path_random_turn(const fr__path_body *body, fr_random *random) {
     } while (ab >= 1.0 || ab == 0.0);
     if (body->input->dimension == 2) {
         double length = sqrt(ab);
-        return (fr_quat){a / length, 0.0, 0.0, b / length};
+        fr_vec3 turn = {0.0, 0.0, 0.0};
+        *fr__path_height(body->input, &turn) = b / length;
+        return (fr_quat){a / length, turn.x, turn.y, turn.z};
     }
     do {
         c = fr_random_between(random, -1.0, 1.0);

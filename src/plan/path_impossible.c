@@ -76,7 +76,7 @@ static bool cut_room(ball_room *r, double edge) {
     double lever = q->start.scale * fr_vec3_distance(r->point_local, q->pivot_local);
     fr_vec3 grow = {lever, lever, lever}, start = fr_pose_apply(&q->start, r->point_local);
     fr_vec3 low = fr_vec3_sub(q->bounds.min, grow), high = fr_vec3_add(q->bounds.max, grow);
-    if (q->dimension == 2) { low.z = high.z = start.z; }
+    if (q->dimension == 2) { *fr__path_height(q, &low) = *fr__path_height(q, &high) = *fr__path_height(q, &start); }
     fr_vec3 room = fr_vec3_sub(high, low);
     r->min = low;
     r->edge = fmax(edge, fr_vec3_largest(room) / MAX_CELLS);
@@ -105,7 +105,8 @@ static fr_status is_shut(const ball_room *r, const uint32_t at[3], bool *out, fr
     const fr_path_input *q = r->body->input;
     fr_vec3 center = {r->min.x + r->edge * ((double)at[0] + 0.5), r->min.y + r->edge * ((double)at[1] + 0.5),
                       r->min.z + r->edge * ((double)at[2] + 0.5)};
-    if (q->dimension == 2) { center.z = r->min.z; }
+    fr_vec3 low = r->min;
+    if (q->dimension == 2) { *fr__path_height(q, &center) = *fr__path_height(q, &low); }
     double limit = r->radius - r->half_diagonal;
     fr_space_closest closest;
     fr_status status = fr_space_closest_point(q->space, center, limit, false, q->filter, &closest, error);

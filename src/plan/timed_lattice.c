@@ -58,7 +58,8 @@ static fr_pose pose_of(const lattice *l, uint32_t state) {
     const uint32_t at[3] = {cell % l->count[0], cell / l->count[0] % l->count[1], cell / l->count[0] / l->count[1]};
     fr_vec3 half = {l->edge * ((double)at[0] + 0.5), l->edge * ((double)at[1] + 0.5), l->edge * ((double)at[2] + 0.5)};
     fr_vec3 pivot = fr_vec3_add(q->bounds.min, half);
-    if (q->dimension == 2) { pivot.z = fr__path_pivot(body, &q->start).z; }
+    fr_vec3 start = fr__path_pivot(body, &q->start);
+    if (q->dimension == 2) { *fr__path_height(q, &pivot) = *fr__path_height(q, &start); }
     return fr__path_pose_at(body, pivot, fr_quat_multiply(l->turns[turn], q->start.rotation));
 }
 
@@ -77,15 +78,16 @@ static uint32_t neighbor(const lattice *l, uint32_t state, uint32_t step) {
 }
 
 // All turns by 90 degrees about the axes, one after the other; in the plane the multiples of 30 degrees.
-static void make_turns(lattice *l, int dimension) {
+static void make_turns(lattice *l, const fr_path_input *q) {
+    const uint32_t normal = q->plane == FR_PATH_PLANE_XZ ? 1 : 2;
     const fr_vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     l->turns[0] = fr_quat_identity();
     l->turn_count = 1;
     for (uint32_t i = 0; i < l->turn_count; i++) {
         for (uint32_t k = 0; k < 6; k++) {
             l->next[i][k] = FR_NONE;
-            if (dimension == 2 && k / 2 != 2) { continue; }
-            double angle = (dimension == 2 ? FR_PI / 6.0 : FR_PI / 2.0) * (k % 2 == 0 ? 1.0 : -1.0);
+            if (q->dimension == 2 && k / 2 != normal) { continue; }
+            double angle = (q->dimension == 2 ? FR_PI / 6.0 : FR_PI / 2.0) * (k % 2 == 0 ? 1.0 : -1.0);
             fr_quat turned = fr_quat_multiply(fr_quat_from_axis_angle(axes[k / 2], angle), l->turns[i]);
             uint32_t same = 0;
             for (; same < l->turn_count; same++) {
@@ -93,7 +95,7 @@ static void make_turns(lattice *l, int dimension) {
                 double dot = t->w * turned.w + t->x * turned.x + t->y * turned.y + t->z * turned.z;
                 if (fabs(dot) > 1.0 - 1e-6) { break; }
             }
-            if (same == l->turn_count && l->turn_count == (dimension == 2 ? TURNS_2D : TURNS_3D)) { continue; }
+            if (same == l->turn_count && l->turn_count == (q->dimension == 2 ? TURNS_2D : TURNS_3D)) { continue; }
             if (same == l->turn_count) { l->turns[l->turn_count++] = turned; }
             l->next[i][k] = same;
         }
@@ -261,9 +263,10 @@ static void run(lattice *l, fr__timed_lattice_output *out) {
 static void measure_lattice(lattice *l) {
     const fr_path_input *q = l->timed->body->input;
     fr_vec3 room = fr_vec3_sub(q->bounds.max, q->bounds.min);
-    double side = q->dimension == 2 ? fmax(room.x, room.y) : fr_vec3_largest(room);
+    if (q->dimension == 2) { *fr__path_height(q, &room) = 0.0; }
+    double side = fr_vec3_largest(room);
     l->edge = side / (double)(UINT32_C(1) << q->depth);
-    const double sides[3] = {room.x, room.y, q->dimension == 2 ? 0.0 : room.z};
+    const double sides[3] = {room.x, room.y, room.z};
     for (int k = 0; k < 3; k++) {
         l->count[k] = (uint32_t)fmax(floor(sides[k] / l->edge + 1e-6), 1.0);
     }
@@ -294,7 +297,7 @@ fr_status fr__timed_lattice_search(fr__timed *timed, const fr__timed_lattice_inp
     l.nodes = lattice_node_array_make(allocator);
     l.heap = fr__plan_heap_array_make(allocator);
     measure_lattice(&l);
-    make_turns(&l, given.input->dimension);
+    make_turns(&l, given.input);
     out->edge = l.edge;
     out->turn = given.input->dimension == 2 ? FR_PI / 6.0 : FR_PI / 2.0;
     // Cells that touch things are free: the body may slide.

@@ -108,6 +108,7 @@ void fr__scene_take_plan(const fr_scene *scene, const fr_scene_plan *plan, fr_pa
     in->pivot_local = robot->pivot_local;
     in->bounds = plan->bounds;
     in->dimension = plan->dimension;
+    in->plane = plan->plane;
     in->margin = plan->margin;
     in->objective = plan->objective;
     in->seed = plan->seed;

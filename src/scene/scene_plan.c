@@ -99,7 +99,7 @@ static const fr_json_field place_fields[PLACE_KEYS] = {
     [PLACE_AXIS_ANGLE] = {.key = "axis_angle_deg"},
     [PLACE_DEGREES] = {.key = "rotation_deg"}};
 
-static bool read_place(fr__scene_reader *r, fr_json_value token, const char *what, fr_pose *out,
+static bool read_place(fr__scene_reader *r, fr_json_value token, const char *what, fr_path_plane plane, fr_pose *out,
                        bool *is_goal_turn_any) {
     const fr_json_range angles = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG};
     fr_json_value values[PLACE_KEYS];
@@ -121,7 +121,8 @@ static bool read_place(fr__scene_reader *r, fr_json_value token, const char *wha
     }
     double angle;
     if (!fr_json_read_number(&r->reader, degrees, "rotation_deg", angles, &angle)) { return false; }
-    out->rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), fr_radians(angle));
+    fr_vec3 axis = plane == FR_PATH_PLANE_XZ ? fr_vec3_make(0.0, 1.0, 0.0) : fr_vec3_make(0.0, 0.0, 1.0);
+    out->rotation = fr_quat_from_axis_angle(axis, fr_radians(angle));
     return true;
 }
 
@@ -154,9 +155,11 @@ static const fr_json_word objectives[] = {{"first", FR_PATH_FIRST},
                                           {"clearest", FR_PATH_CLEAREST},
                                           {"fewest-turns", FR_PATH_FEWEST_TURNS},
                                           {NULL, 0}};
+static const fr_json_word planes[] = {{"xy", FR_PATH_PLANE_XY}, {"xz", FR_PATH_PLANE_XZ}, {NULL, 0}};
 static const fr_json_word rules[] = {{"overlap", FR_OCTREE_OVERLAP}, {"centre", FR_OCTREE_CENTER}, {NULL, 0}};
 
-// Those before PLAN_DIMENSION are read by themselves; the words, PLAN_MODE to PLAN_RULE, are read last.
+// Those before PLAN_DIMENSION are read by themselves; the words, PLAN_MODE to PLAN_RULE, are read last, and PLAN_PLANE
+// before the places.
 enum {
     PLAN_ROBOT,
     PLAN_START,
@@ -180,6 +183,7 @@ enum {
     PLAN_WROT,
     PLAN_WPOT,
     PLAN_SWEPT,
+    PLAN_PLANE,
     PLAN_KEYS
 };
 
@@ -220,6 +224,7 @@ static const fr_json_field plan_fields[PLAN_KEYS] = {
     [PLAN_SEARCH] = WORD("search", search, searches),
     [PLAN_WISH] = WORD("wish", objective, objectives),
     [PLAN_RULE] = WORD("rule", rule, rules),
+    [PLAN_PLANE] = WORD("plane", plane, planes),
 };
 
 // Reads the fields first .. last.
@@ -245,6 +250,13 @@ static bool check_depth(fr__scene_reader *r, const fr_json_value *values, const 
                         FR_PLAN_MAX_DEPTH);
 }
 
+static bool check_plane(fr__scene_reader *r, const fr_json_value *values, const fr_scene_plan *plan) {
+    bool is_among_faces = plan->mode == FR_SCENE_PLAN_C && plan->search == FR_SCENE_SEARCH_FACES;
+    if (plan->plane == FR_PATH_PLANE_XY || (plan->dimension == 2 && is_among_faces)) { return true; }
+    return fr_json_fail(&r->reader, values[PLAN_PLANE], FR_ERROR_ARGUMENT,
+                        "plane xz needs dimension 2 and a search among faces");
+}
+
 static bool read_plan(fr__scene_reader *r, fr_json_value token) {
     fr_json_value values[PLAN_KEYS];
     fr_scene_plan plan;
@@ -266,11 +278,12 @@ static bool read_plan(fr__scene_reader *r, fr_json_value token) {
     bool right =
         fr_json_read_object(&r->reader, token, "a plan", plan_fields, PLAN_KEYS, values) &&
         fr__scene_read_object_name(r, values[PLAN_ROBOT], "robot", &plan.robot) &&
-        read_place(r, values[PLAN_START], "start", &plan.start, NULL) &&
-        read_place(r, values[PLAN_GOAL], "goal", &plan.goal, &plan.is_goal_turn_any) &&
+        read_run(r, values, PLAN_PLANE, PLAN_PLANE, &plan) &&
+        read_place(r, values[PLAN_START], "start", plan.plane, &plan.start, NULL) &&
+        read_place(r, values[PLAN_GOAL], "goal", plan.plane, &plan.goal, &plan.is_goal_turn_any) &&
         read_bounds(r, values[PLAN_BOUNDS], &plan.bounds) && read_run(r, values, PLAN_DIMENSION, PLAN_DEPTH, &plan) &&
         read_run(r, values, PLAN_SEED, PLAN_SWEPT, &plan) && read_run(r, values, PLAN_MODE, PLAN_RULE, &plan) &&
-        check_search(r, values, &plan) && check_depth(r, values, &plan);
+        check_search(r, values, &plan) && check_depth(r, values, &plan) && check_plane(r, values, &plan);
     if (!right) { return false; }
     plan.turn_speed = fr_radians(plan.turn_speed);
     fr_scene_plan *place = fr__scene_plan_array_push(&r->scene->plans, 1);
@@ -298,7 +311,7 @@ double fr_scene_cell_edge(const fr_scene *scene) {
     if (scene->view.plan_count == 0) { return 1.0; }
     const fr_scene_plan *plan = &scene->view.plans[0];
     fr_vec3 room = fr_vec3_sub(plan->bounds.max, plan->bounds.min);
-    double side = fmax(room.x, room.y);
-    if (plan->dimension == 3) { side = fmax(side, room.z); }
+    if (plan->dimension == 2) { *(plan->plane == FR_PATH_PLANE_XZ ? &room.y : &room.z) = 0.0; }
+    double side = fr_vec3_largest(room);
     return side / (double)(UINT32_C(1) << plan->depth);
 }

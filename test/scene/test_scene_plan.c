@@ -43,6 +43,24 @@ static void test_everything_can_be_said(void **state) {
     fr_scene_destroy(scene);
 }
 
+static void test_a_floor_is_a_plane_too(void **state) {
+    (void)state;
+    fr_scene *scene = read_right(SCENE(ROBOT, PLAN(",\"dimension\":2")));
+    assert_int_equal(fr_scene_get(scene)->plans->plane, FR_PATH_PLANE_XY);
+    fr_scene_destroy(scene);
+    scene = read_right(SCENE(ROBOT,
+                             "\"plan\":{\"robot\":\"r\",\"start\":{\"position\":[1,0,1],\"rotation_deg\":90},\"goal\":{"
+                             "\"position\":[2,0,2]},\"bounds\":{\"min\":[0,0,0],\"max\":[4,1,8]}"
+                             ",\"dimension\":2,\"depth\":3,\"plane\":\"xz\"}"));
+    const fr_scene_plan *p = fr_scene_get(scene)->plans;
+    assert_true(p->plane == FR_PATH_PLANE_XZ && fabs(p->start.rotation.y - sqrt(0.5)) < 1e-15);
+    assert_true(fr_scene_cell_edge(scene) == 1.0);
+    fr_scene_destroy(scene);
+    expect_wrong(SCENE(ROBOT, PLAN(",\"plane\":\"xz\"")), "needs dimension 2", "\"xz\"");
+    expect_wrong(SCENE(ROBOT, PLAN(",\"dimension\":2,\"search\":\"astar\",\"plane\":\"xz\"")), "among faces", "\"xz\"");
+    expect_wrong(SCENE(ROBOT, PLAN(",\"dimension\":2,\"plane\":\"yz\"")), "yz", "\"yz\"");
+}
+
 static void test_wrong_plans_are_located(void **state) {
     (void)state;
     expect_wrong(SCENE(ROBOT, "\"plan\":{\"robot\":\"x\"," ENDS "," BOUNDS "}"), "there is no object 'x'", "\"x\"");
@@ -146,6 +164,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_not_said_has_its_default),
         cmocka_unit_test(test_everything_can_be_said),
         cmocka_unit_test(test_wrong_plans_are_located),
+        cmocka_unit_test(test_a_floor_is_a_plane_too),
         cmocka_unit_test(test_rows_become_boxes),
         cmocka_unit_test(test_rows_have_as_many_boxes_as_an_object_may),
         cmocka_unit_test(test_cells_become_objects),

@@ -316,6 +316,7 @@ static void put_plan(text_buffer *b, fr_random *random) {
                                                "\"goal\":{\"position\":[7,7,7],\"rotation\":null}",
                                                "\"bounds\":{\"min\":[0,0,0],\"max\":[8,8,8]}",
                                                "\"dimension\":2",
+                                               "\"plane\":\"xy\"",
                                                "\"depth\":8",
                                                "\"alpha_deg\":15",
                                                "\"search\":\"astar\"",

@@ -114,6 +114,15 @@ static void wrong_problems_are_explained(void **state) {
     "\"plan\":{\"robot\":\"robot\",\"start\":{\"position\":[3,8,8]},\"goal\":{\"position\":[13,8,8]},\"speed\":4,"     \
     "\"bounds\":{\"min\":[0,0,0],\"max\":[16,16,16]},\"depth\":4}}"
 
+// The written path is that of the body, which is scaled.
+static void a_body_goes_over_a_floor(void **state) {
+    (void)state;
+    RUN("plan", SCENE_FOLDER "/plan_floor.json", "--out", "floor.path");
+    expect_answer("proven free\n");
+    RUN("plan", SCENE_FOLDER "/plan_floor.json", "--check", "floor.path");
+    expect_answer("free: ");
+}
+
 static void what_moves_is_planned_in_time(void **state) {
     (void)state;
     put_file("known.json", GATE(",\"known\":true"));
@@ -203,6 +212,7 @@ int main(void) {
         cmocka_unit_test(wrong_problems_are_explained),
         cmocka_unit_test(ways_are_drawn),
         cmocka_unit_test(what_moves_is_planned_in_time),
+        cmocka_unit_test(a_body_goes_over_a_floor),
         cmocka_unit_test(scenes_are_planned),
         cmocka_unit_test(robots_go_together),
     };

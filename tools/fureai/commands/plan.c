@@ -436,7 +436,7 @@ static exit_status write_path(tool *t, const trip *p, const char *path) {
         const fr_pose *s = &p->states[i];
         const fr_quat *q = &s->rotation;
         if (p->times != NULL) { output_file_print(&out, "%.17g ", p->times[i]); }
-        if (p->problem.query.dimension == 2) {
+        if (plan_problem_dimension(&p->problem) == 2) {
             output_file_print(&out, "%.17g %.17g %.17g\n", s->position.x, s->position.y, 2.0 * atan2(q->z, q->w));
         } else {
             output_file_print(&out, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", s->position.x, s->position.y,

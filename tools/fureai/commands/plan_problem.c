@@ -68,6 +68,10 @@ void plan_problem_close(plan_problem *p) {
     memset(p, 0, sizeof *p);
 }
 
+int plan_problem_dimension(const plan_problem *p) {
+    return p->query.plane == FR_PATH_PLANE_XY ? p->query.dimension : 3;
+}
+
 exit_status plan_problem_read_path(tool *t, const plan_problem *p, const char *path, fr_ompl_path *out) {
     memset(out, 0, sizeof *out);
     fr_error error = {0};
@@ -76,15 +80,17 @@ exit_status plan_problem_read_path(tool *t, const plan_problem *p, const char *p
     if (status != FR_OK) { return tool_bad_input(t, &error); }
     status = fr_ompl_read_path(bytes.data, bytes.size, path, NULL, out, &error);
     input_file_release(&bytes);
-    if (status == FR_OK && out->dimension != p->query.dimension) {
+    int dimension = plan_problem_dimension(p);
+    if (status == FR_OK && out->dimension != dimension) {
         status = fr_error_set(&error, FR_ERROR_ARGUMENT, "the path has %d dimensions, the problem %d", out->dimension,
-                              p->query.dimension);
+                              dimension);
         fr_error_locate(&error, path, 1, 1);
         fr_ompl_path_destroy(out);
     }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
-    for (uint32_t i = 0; i < out->state_count && out->dimension == 2; i++) {
-        out->states[i].position.z = p->query.start.position.z;
+    for (uint32_t i = 0; i < out->state_count; i++) {
+        out->states[i].scale = p->query.start.scale;
+        if (out->dimension == 2) { out->states[i].position.z = p->query.start.position.z; }
     }
     return EXIT_STATUS_DONE;
 }

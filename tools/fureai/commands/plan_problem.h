@@ -18,6 +18,9 @@ const fr_scene_plan *plan_problem_plans(const plan_problem *problem, uint32_t *c
 exit_status plan_problem_open(tool *t, const char *path, plan_problem *out);
 void plan_problem_close(plan_problem *problem);
 
+// How many dimensions its path files have: in a plane other than that of x and y three.
+int plan_problem_dimension(const plan_problem *problem);
+
 // The states of a path file as poses of the body; free them with fr_ompl_path_destroy. Anything but DONE: return it.
 exit_status plan_problem_read_path(tool *t, const plan_problem *problem, const char *path, fr_ompl_path *out);
 
