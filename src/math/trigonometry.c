@@ -50,6 +50,11 @@ static fr__pair reduce(double x, int *quadrant) {
     const double to_integer = 0x1.8p+52; // adding it rounds to an integer, and leaves that in the lowest bits
     const double two_over_pi = 0x1.45f306dc9c883p-1;
 
+    // Here n is 0, and the arithmetic below gives x with all of its bits.
+    if (fabs(x) < 0.75) {
+        *quadrant = 0;
+        return (fr__pair){x, 0.0};
+    }
     double shifted = x * two_over_pi + to_integer;
     *quadrant = (int)(bits_of(shifted) & 3);
     double n = shifted - to_integer;

@@ -44,4 +44,15 @@ static inline fr__d4 dot_corners(const corners *a, const corners *b) {
     return fr__d4_add(fr__d4_add(fr__d4_mul(a->x, b->x), fr__d4_mul(a->y, b->y)), fr__d4_mul(a->z, b->z));
 }
 
+static inline corners cross_corners(const corners *a, const corners *b) {
+    return (corners){fr__d4_sub(fr__d4_mul(a->y, b->z), fr__d4_mul(a->z, b->y)),
+                     fr__d4_sub(fr__d4_mul(a->z, b->x), fr__d4_mul(a->x, b->z)),
+                     fr__d4_sub(fr__d4_mul(a->x, b->y), fr__d4_mul(a->y, b->x))};
+}
+
+// The largest coordinate of each.
+static inline fr__d4 largest_coordinates(const corners *c) {
+    return fr__d4_max(fr__d4_max(fr__d4_abs(c->x), fr__d4_abs(c->y)), fr__d4_abs(c->z));
+}
+
 #endif

@@ -15,16 +15,6 @@ static inline double largest_of(fr__d4 numbers, double so_far) {
     return so_far;
 }
 
-static inline fr__d4 largest_coordinates(const corners *c) {
-    return fr__d4_max(fr__d4_max(fr__d4_abs(c->x), fr__d4_abs(c->y)), fr__d4_abs(c->z));
-}
-
-static inline corners cross_corners(const corners *a, const corners *b) {
-    return (corners){fr__d4_sub(fr__d4_mul(a->y, b->z), fr__d4_mul(a->z, b->y)),
-                     fr__d4_sub(fr__d4_mul(a->z, b->x), fr__d4_mul(a->x, b->z)),
-                     fr__d4_sub(fr__d4_mul(a->x, b->y), fr__d4_mul(a->y, b->x))};
-}
-
 static inline void make_straight(fr__swept *s, const corners *start, const corners *end, double largest) {
     corners travel = sub_corners(end, start);
     store_corners(&travel, s->travel);

@@ -95,7 +95,7 @@ static void report_ends(const fr__moving_pair *pair, const fr_triangle_path *a, 
 
 static void report_end(const fr__moving_pair *pair, const fr_time_input *input, fr_time_output *out) {
     bool capped = (out->flags & FR_TIME_CAPPED) != 0;
-    out->time_end = capped ? 1.0 : fr__parting_time(pair, out->time, out->distance, input, &capped);
+    out->time_end = capped ? 1.0 : fr__parting_kernel()->time(pair, out->time, out->distance, input, &capped);
     if (capped) { out->flags |= FR_TIME_END_CAPPED; }
 }
 
