@@ -230,13 +230,16 @@ typedef struct fr_array {
 // An empty array; allocates nothing. `allocator` may be NULL.
 FR_API fr_array fr_array_make(size_t element_bytes, const fr_allocator *allocator);
 
-// Room for `capacity` elements in all; false, and nothing changed, when there is no memory.
+// Room for `capacity` elements in all and no more; false, and nothing changed, when there is no memory.
 FR_API bool fr_array_reserve(fr_array *array, size_t capacity);
 
+// Room for `count` elements beyond those in use; false, and nothing changed, when there is no memory. An array without
+// that room grows by half; where that much is refused, to a sixteenth more than is needed; where that is refused too,
+// the call fails. So each element costs constant time over many calls, near a limit of memory as well.
+FR_API bool fr_array_reserve_more(fr_array *array, size_t count);
+
 // Appends `count` uninitialised elements and returns the first, or NULL, with nothing changed, when there is no memory.
-// Never NULL for a count of 0. An array that is full grows by half; where that much is refused, to a sixteenth more
-// than is needed; where that is refused too, the push fails. So each element costs constant time over many pushes, near
-// a limit of memory as well.
+// Never NULL for a count of 0. It grows as fr_array_reserve_more does.
 FR_API void *fr_array_push(fr_array *array, size_t count);
 
 // Gives the memory back; the array is empty and may be used again.
@@ -246,6 +249,7 @@ FR_API void fr_array_destroy(fr_array *array);
 // what those of fr_array do, and no cast is needed:
 //     edge_array edge_array_make(const fr_allocator *allocator);
 //     bool edge_array_reserve(edge_array *array, size_t capacity);
+//     bool edge_array_reserve_more(edge_array *array, size_t count);
 //     edge *edge_array_push(edge_array *array, size_t count);
 //     edge *edge_array_reset(edge_array *array, size_t count); // empties the array, then pushes
 //     void edge_array_destroy(edge_array *array);
@@ -268,6 +272,14 @@ FR_API void fr_array_destroy(fr_array *array);
         if (capacity <= array->capacity) { return true; }                                                              \
         fr_array untyped = {array->data, array->count, array->capacity, sizeof(type), array->allocator};               \
         bool has_room = fr_array_reserve(&untyped, capacity);                                                          \
+        array->data = (type *)untyped.data;                                                                            \
+        array->capacity = untyped.capacity;                                                                            \
+        return has_room;                                                                                               \
+    }                                                                                                                  \
+                                                                                                                       \
+    FR_INLINE bool name##_reserve_more(name *array, size_t count) {                                                    \
+        fr_array untyped = {array->data, array->count, array->capacity, sizeof(type), array->allocator};               \
+        bool has_room = fr_array_reserve_more(&untyped, count);                                                        \
         array->data = (type *)untyped.data;                                                                            \
         array->capacity = untyped.capacity;                                                                            \
         return has_room;                                                                                               \

@@ -39,8 +39,7 @@ fr__hand *fr__hands_make(fr_hands *h, const fr_space *space, fr_object_id object
     if (made == NULL) { return NULL; }
     memset(made, 0, sizeof *made);
     bool is_whole = fr__retained_parts_take(&made->body, &h->allocator, space, object) &&
-                    fr__hands_make_aid(h, &made->aid, NULL) == FR_OK &&
-                    fr__hand_array_reserve(&h->list, h->list.count + 1);
+                    fr__hands_make_aid(h, &made->aid, NULL) == FR_OK && fr__hand_array_reserve_more(&h->list, 1);
     if (!is_whole) {
         fr__hand_free(h, made);
         return NULL;

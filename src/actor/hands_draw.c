@@ -81,7 +81,7 @@ static const fr_planar_faces *planar_of(fr_hands *h, const fr_mesh *mesh) {
     fr_topology_def topology_def = fr_default_topology_def();
     topology_def.is_welded = true; // as the aid has it
     topology_def.allocator = h->allocator;
-    if (!fr__hands_planar_array_reserve(&h->planars, h->planars.count + 1)) { return NULL; }
+    if (!fr__hands_planar_array_reserve_more(&h->planars, 1)) { return NULL; }
     if (fr_topology_create(mesh, &topology_def, &topology, NULL) != FR_OK) { return NULL; }
     fr_planar_def def = fr_default_planar_def();
     def.topology = topology;

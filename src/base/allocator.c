@@ -1,6 +1,7 @@
-// Allocators: the process default, and raw memory taken from and returned to one.
+// Allocators: the process default, raw memory taken from and returned to one, and what growth copied.
 #include "base/allocator.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static void *heap_alloc(size_t size, size_t align, void *user) {
@@ -51,3 +52,9 @@ void fr_deallocate(const fr_allocator *allocator, void *pointer, size_t count, s
     fr_allocator from = fr_allocator_or_default(allocator);
     from.free(pointer, count * size, from.user);
 }
+
+static _Atomic uint64_t copied;
+
+uint64_t fr__copied_bytes(void) { return atomic_load_explicit(&copied, memory_order_relaxed); }
+
+void fr__copied_add(size_t bytes) { atomic_fetch_add_explicit(&copied, bytes, memory_order_relaxed); }

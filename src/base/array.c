@@ -16,26 +16,29 @@ bool fr_array_reserve(fr_array *array, size_t capacity) {
 
     void *data = fr_allocate(&array->allocator, capacity, array->element_bytes, ARRAY_ALIGN);
     if (data == NULL) { return false; }
-    if (array->count > 0) { memcpy(data, array->data, array->count * array->element_bytes); }
+    if (array->count > 0) {
+        memcpy(data, array->data, array->count * array->element_bytes);
+        fr__copied_add(array->count * array->element_bytes);
+    }
     fr_deallocate(&array->allocator, array->data, array->capacity, array->element_bytes);
     array->data = data;
     array->capacity = capacity;
     return true;
 }
 
-// Room for `needed` elements, more than there is. Half as much again as there was makes pushing one by one cost
-// constant time each; where that is refused, a sixteenth more than is needed still does.
-static bool grow(fr_array *array, size_t needed) {
-    size_t ample = array->capacity + array->capacity / 2 + 8, lean = needed + needed / 16;
+// Half as much again as there was makes pushing one by one cost constant time each; where that is refused, a sixteenth
+// more than is needed still does, and two elements more where a sixteenth of a few is none.
+bool fr_array_reserve_more(fr_array *array, size_t count) {
+    if (count <= array->capacity - array->count) { return true; }
+    if (count > SIZE_MAX - array->count) { return false; }
+    size_t needed = array->count + count, ample = array->capacity + array->capacity / 2 + 8;
     if (needed >= ample) { return fr_array_reserve(array, needed); }
+    size_t lean = needed + (needed < 16 ? 1 : needed / 16);
     return fr_array_reserve(array, ample) || fr_array_reserve(array, lean < ample ? lean : needed);
 }
 
 void *fr_array_push(fr_array *array, size_t count) {
-    size_t room = array->capacity - array->count;
-    if (count > room) {
-        if (count > SIZE_MAX - array->count || !grow(array, array->count + count)) { return NULL; }
-    }
+    if (!fr_array_reserve_more(array, count)) { return NULL; }
     if (array->data == NULL) { return fr__nothing; }
     void *first = (unsigned char *)array->data + array->count * array->element_bytes;
     array->count += count;

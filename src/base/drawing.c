@@ -104,10 +104,13 @@ static void draw_text(const double *point, const char *text, fr_color color, dou
     if (mark == NULL) { return; }
 
     mark->letters = (uint32_t)d->letters.count;
-    char *place = d->letters.count + bytes <= LETTERS_MAX ? fr_array_push(&d->letters, bytes) : NULL;
+    bool is_too_much = d->letters.count + bytes > LETTERS_MAX;
+    char *place = is_too_much ? NULL : fr_array_push(&d->letters, bytes);
     if (place == NULL) {
         --d->marks.count;
-        fr_error_set(&d->error, FR_ERROR_LIMIT, "too much text to draw");
+        --d->points.count;
+        fr_error_set(&d->error, is_too_much ? FR_ERROR_LIMIT : FR_ERROR_MEMORY,
+                     is_too_much ? "too much text to draw" : "no memory for the picture");
         return;
     }
     memcpy(place, repaired, bytes);

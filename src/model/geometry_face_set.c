@@ -279,10 +279,8 @@ static bool add_polygons(fr__face_set_work *work) {
 
 // Room for so many corners at once: a large array that grows by and by is copied again and again.
 static bool reserve_corners(fr__builder *builder, size_t count) {
-    fr_uint32_array *corners = &builder->corners;
-    size_t wanted = corners->count + count, grown = corners->capacity + corners->capacity / 2;
-    if (wanted <= corners->capacity || builder->limits.corners < wanted) { return true; }
-    return fr_uint32_array_reserve(corners, wanted > grown ? wanted : grown);
+    if (builder->limits.corners < builder->corners.count + count) { return true; }
+    return fr_uint32_array_reserve_more(&builder->corners, count);
 }
 
 // Memory for the largest polygon and for all corners. False when there is none, or when the polygons cannot be

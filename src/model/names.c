@@ -33,7 +33,8 @@ static uint32_t *find_slot(const fr__names *names, fr__span name) {
     }
 }
 
-// Twice the slots, a power of two.
+// Twice the slots, a power of two; false, and nothing changed, without memory. The table is half full at most then, and
+// 7/8 where there is none.
 static bool grow(fr__names *names) {
     fr_uint32_array slots = fr_uint32_array_make(&names->slots.allocator);
     size_t count = names->slots.count > 0 ? 2 * names->slots.count : 16;
@@ -49,7 +50,8 @@ static bool grow(fr__names *names) {
 }
 
 uint32_t fr__names_find_or_append(fr__names *names, fr__span name) {
-    if (2 * (names->spans.count + 1) > names->slots.count && !grow(names)) { return FR_NONE; }
+    size_t needed = names->spans.count + 1, slots = names->slots.count;
+    if (2 * needed > slots && !grow(names) && 8 * needed > 7 * slots) { return FR_NONE; }
     uint32_t *slot = find_slot(names, name);
     if (*slot == FR_NONE) { *slot = fr__names_append(names, name); }
     return *slot;

@@ -317,24 +317,22 @@ static fr_status read_image(fr__vrml *vrml, const char *at) {
 }
 
 // Room for a long list at once, by the bytes up to its end: a number takes two at least. What is not needed is never
-// touched.
-static fr_status make_room(fr__vrml *vrml, fr__storage storage, uint64_t max_count) {
+// touched; where so much is refused, the list grows as it is read.
+static void make_room(fr__vrml *vrml, fr__storage storage, uint64_t max_count) {
     const fr__cursor *cursor = vrml->cursor;
-    if (storage == FR__STRINGS || fr__cursor_left(cursor) < LONG_BYTES) { return FR_OK; }
+    if (storage == FR__STRINGS || fr__cursor_left(cursor) < LONG_BYTES) { return; }
     const char *end = memchr(cursor->at, ']', fr__cursor_left(cursor));
     size_t bytes = end != NULL ? (size_t)(end - cursor->at) : 0;
-    if (bytes < LONG_BYTES) { return FR_OK; }
+    if (bytes < LONG_BYTES) { return; }
     size_t count = bytes / 2 + 1;
-    return fr_array_reserve(array_of(vrml, storage), count < max_count ? count : (size_t)max_count)
-               ? FR_OK
-               : fr__vrml_memory(vrml);
+    (void)fr_array_reserve(array_of(vrml, storage), count < max_count ? count : (size_t)max_count);
 }
 
 // A list in brackets. What does not belong in it is passed over.
 static fr_status read_list(fr__vrml *vrml, const fr__field *field, fr__storage storage, uint64_t max_count) {
     fr__cursor *cursor = vrml->cursor;
     const char *opened_at = cursor->at++;
-    FR__TRY(make_room(vrml, storage, max_count));
+    make_room(vrml, storage, max_count);
     for (;;) {
         FR__TRY(read_run(vrml, field, storage, max_count + 1));
         if (array_of(vrml, storage)->count > max_count) { return over_elements(vrml); }

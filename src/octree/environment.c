@@ -190,7 +190,7 @@ fr_status fr_environment_set(fr_environment *e, uint64_t key, const fr_mesh *mes
     bool is_there;
     size_t place = find_member(e, key, &is_there), count = e->found.count;
     uint64_t *faces = fr_allocate(&e->allocator, count, sizeof *faces, 8);
-    if ((faces == NULL && count > 0) || !member_array_reserve(&e->members, e->members.count + 1)) {
+    if ((faces == NULL && count > 0) || !member_array_reserve_more(&e->members, 1)) {
         fr_deallocate(&e->allocator, faces, count, sizeof *faces);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an object of an environment");
     }

@@ -1,6 +1,8 @@
 // Numbers for the states of a lattice that a search meets: a hash table by cell and orientation.
 #include "plan/state_table.h"
 
+#include "base/allocator.h"
+
 #include <string.h>
 
 #define FIRST_CAPACITY 1024u
@@ -33,6 +35,7 @@ bool fr__state_table_grow(fr__state_table *t) {
     for (size_t i = 0; i < t->capacity; i++) {
         if (t->slots[i].index != FR__STATE_NONE) { *fr__state_slot_of(&larger, t->slots[i].key) = t->slots[i]; }
     }
+    fr__copied_add(t->count * sizeof *t->slots);
     if (t->slots != NULL) { fr_deallocate(&t->allocator, t->slots, t->capacity, sizeof *t->slots); }
     *t = larger;
     return true;

@@ -12,7 +12,7 @@ typedef struct fr__state_slot {
 } fr__state_slot;
 
 typedef struct fr__state_table {
-    fr__state_slot *slots; // open addressing, at most half full
+    fr__state_slot *slots; // open addressing, half full at most, and 7/8 where no memory is left for more
     size_t capacity;       // a power of two, or 0
     uint32_t count;
     uint32_t shift; // 64 - log2 capacity
@@ -25,7 +25,7 @@ void fr__state_table_free(fr__state_table *table);
 // Forgets all states, reuses memory.
 void fr__state_table_clear(fr__state_table *table);
 
-// Makes room for one more; false without memory.
+// Twice the slots; false, and nothing changed, without memory.
 bool fr__state_table_grow(fr__state_table *table);
 
 static inline fr__state_slot *fr__state_slot_of(const fr__state_table *t, uint64_t key) {
@@ -43,7 +43,9 @@ static inline uint32_t fr__state_find(const fr__state_table *t, uint64_t key) {
 
 // The number of a state, the next one where it was not met before; FR__STATE_NONE without memory.
 static inline uint32_t fr__state_add(fr__state_table *t, uint64_t key, bool *is_new) {
-    if (2 * (size_t)t->count >= t->capacity && !fr__state_table_grow(t)) { return FR__STATE_NONE; }
+    if (2 * (size_t)t->count >= t->capacity && !fr__state_table_grow(t)) {
+        if (8 * ((size_t)t->count + 1) > 7 * t->capacity) { return FR__STATE_NONE; }
+    }
     fr__state_slot *slot = fr__state_slot_of(t, key);
     *is_new = slot->index == FR__STATE_NONE;
     if (*is_new) {

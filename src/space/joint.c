@@ -105,9 +105,7 @@ static fr_status check_ancestors(const fr_space *space, const fr_joint *joint, u
 // The calls
 
 static bool reserve_joint(fr_space *space) {
-    size_t capacity = space->joints.capacity;
-    if (!fr__places_reserve(&space->joint_places)) { return false; }
-    return space->joints.count < capacity || fr__joint_array_reserve(&space->joints, capacity < 32 ? 64 : 2 * capacity);
+    return fr__places_reserve(&space->joint_places) && fr__joint_array_reserve_more(&space->joints, 1);
 }
 
 static fr__joint *joint_entry(fr_space *space, uint32_t index) {

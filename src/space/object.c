@@ -109,18 +109,11 @@ static void release_parts(const fr_space *space, fr__part *parts, uint32_t count
     fr_deallocate(&space->allocator, parts, count, sizeof *parts);
 }
 
-// The capacity to reserve for `needed` elements: twice the present capacity when that is too small.
-static size_t room_for(size_t needed, size_t capacity) {
-    if (needed <= capacity) { return capacity; }
-    return capacity < 32 ? 64 : 2 * capacity;
-}
-
 bool fr__object_reserve_place(fr_space *space) {
     size_t needed = space->objects.count + 1;
-    return fr__places_reserve(&space->object_places) &&
-           fr__object_array_reserve(&space->objects, room_for(needed, space->objects.capacity)) &&
-           fr_uint32_array_reserve(&space->changed, room_for(needed, space->changed.capacity)) &&
-           fr_uint32_array_reserve(&space->moving, room_for(needed, space->moving.capacity));
+    return fr__places_reserve(&space->object_places) && fr__object_array_reserve_more(&space->objects, 1) &&
+           fr_uint32_array_reserve_more(&space->changed, needed - space->changed.count) &&
+           fr_uint32_array_reserve_more(&space->moving, needed - space->moving.count);
 }
 
 // The entry of a place; a place that was just made at the end gets a new entry.

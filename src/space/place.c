@@ -13,17 +13,8 @@ void fr__places_free(fr__places *places) {
     fr_byte_array_destroy(&places->states);
 }
 
-// The capacity to reserve for one element more: twice as much when the array is full.
-static size_t room_for_one(size_t count, size_t capacity) {
-    if (count < capacity) { return capacity; }
-    return capacity < 32 ? 64 : 2 * capacity;
-}
-
 bool fr__places_reserve(fr__places *places) {
-    fr_uint32_array *generations = &places->generations;
-    fr_byte_array *states = &places->states;
-    return fr_uint32_array_reserve(generations, room_for_one(generations->count, generations->capacity)) &&
-           fr_byte_array_reserve(states, room_for_one(states->count, states->capacity));
+    return fr_uint32_array_reserve_more(&places->generations, 1) && fr_byte_array_reserve_more(&places->states, 1);
 }
 
 static unsigned char *states_of(const fr__places *places) { return places->states.data; }

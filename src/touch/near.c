@@ -38,7 +38,7 @@ static bool make_room(fr__near *near) {
     near->more_parts.count = near->part_count;
     bool is_first = near->parts == near->few_parts;
     if (is_first) { near->more_parts.count = 0; }
-    if (!fr__near_part_array_reserve(&near->more_parts, 4 * (size_t)near->part_count)) { return false; }
+    if (!fr__near_part_array_reserve_more(&near->more_parts, is_first ? FR__NEAR_FEW_PARTS + 1 : 1)) { return false; }
     if (is_first) { memcpy(near->more_parts.data, near->few_parts, sizeof near->few_parts); }
     near->parts = near->more_parts.data;
     return true;

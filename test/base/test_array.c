@@ -1,4 +1,4 @@
-#include "fureai/base.h"
+#include "base/allocator.h"
 
 #include <string.h>
 
@@ -147,6 +147,36 @@ static void a_sixteenth_more_is_tried_where_half_is_refused(void **state) {
     fr_probe_destroy(probe);
 }
 
+static void reserve_more_grows_as_a_push_does(void **state) {
+    (void)state;
+    fr_probe *probe = fr_probe_create();
+    fr_allocator allocator = fr_probe_allocator(probe);
+    fr_array array = fr_array_make(1, &allocator);
+    assert_true(fr_array_reserve_more(&array, 0));
+    assert_int_equal(fr_probe_get(probe).allocations, 0);
+    assert_non_null(fr_array_push(&array, 1600));
+    assert_true(fr_array_reserve_more(&array, 1));
+    assert_int_equal(array.count, 1600);
+    assert_int_equal(array.capacity, 2408);
+    uint64_t copied = fr__copied_bytes();
+    assert_true(fr_array_reserve_more(&array, 808));
+    assert_int_equal(fr__copied_bytes(), copied);
+    array.count = 2408;
+    fr_probe_bound(probe, 2408 + 2559);
+    assert_true(fr_array_reserve_more(&array, 1));
+    assert_int_equal(array.capacity, 2559);
+    assert_int_equal(fr__copied_bytes(), copied + 2408);
+    assert_false(fr_array_reserve_more(&array, SIZE_MAX - 100));
+
+    // A sixteenth of a few is none: then there is room for two.
+    fr_array_destroy(&array);
+    fr_probe_bound(probe, 3);
+    assert_non_null(fr_array_push(&array, 1));
+    assert_int_equal(array.capacity, 2);
+    fr_array_destroy(&array);
+    fr_probe_destroy(probe);
+}
+
 // However much memory there is, what is copied is little more than what is pushed, and most of the memory is used.
 static void growth_under_a_bound_of_bytes_copies_little(void **state) {
     (void)state;
@@ -275,6 +305,7 @@ int main(void) {
         cmocka_unit_test(counts_that_overflow_change_nothing),
         cmocka_unit_test(a_failed_push_changes_nothing),
         cmocka_unit_test(a_sixteenth_more_is_tried_where_half_is_refused),
+        cmocka_unit_test(reserve_more_grows_as_a_push_does),
         cmocka_unit_test(growth_under_a_bound_of_bytes_copies_little),
         cmocka_unit_test(a_typed_array_does_what_an_untyped_one_does),
         cmocka_unit_test(a_typed_array_of_zeros_is_empty),

@@ -12,11 +12,15 @@
 
 enum { FIRST_BYTES = 64 << 10 };
 
-// Room for at least one more byte and the terminating zero.
+// Room for at least one more byte and the terminating zero: half as much again, else a sixteenth.
 static bool grow(input_file *file, size_t expected) {
     if (file->capacity > file->size + 1) { return true; }
     size_t capacity = file->capacity == 0 ? expected : file->capacity + file->capacity / 2;
     char *data = realloc(file->data, capacity);
+    if (data == NULL && file->capacity > 0) {
+        capacity = file->capacity + file->capacity / 16 + 2;
+        data = realloc(file->data, capacity);
+    }
     if (data == NULL) { return false; }
     file->data = data;
     file->capacity = capacity;
