@@ -1,4 +1,5 @@
 #include "base/sanitizer.h"
+#include "failing.h"
 #include "frame.h"
 #include "fureai/base.h"
 
@@ -325,26 +326,23 @@ static void loops_on_a_pool_allocate_nothing(void **state) {
     fr_probe_destroy(probe);
 }
 
-static void allocation_failure_is_survived(void **state) {
-    (void)state;
-    fr_probe *probe = fr_probe_create();
+static fr_status make_a_pool(const fr_allocator *allocator, void *context) {
+    (void)context;
     fr_task_pool_def def = fr_default_task_pool_def();
     def.worker_count = 3;
-    def.allocator = fr_probe_allocator(probe);
+    def.allocator = *allocator;
     fr_task_pool *pool = NULL;
-    for (uint64_t n = 1;; ++n) {
-        fr_probe_fail(probe, n, false);
-        fr_error error = {0};
-        fr_status status = fr_task_pool_create(&def, &pool, &error);
-        if (status == FR_OK) { break; }
-        assert_int_equal(status, FR_ERROR_MEMORY);
-        assert_int_equal(error.status, FR_ERROR_MEMORY);
-        assert_null(pool);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-    }
+    fr_error error = {0};
+    fr_status status = fr_task_pool_create(&def, &pool, &error);
+    assert_int_equal(error.status, status);
+    assert_int_equal(pool != NULL, status == FR_OK);
     fr_task_pool_destroy(pool);
-    assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-    fr_probe_destroy(probe);
+    return status;
+}
+
+static void allocation_failure_is_survived(void **state) {
+    (void)state;
+    assert_true(test_every_failure(make_a_pool, NULL) > 0);
 }
 
 // In a process that has room for the stacks of a few threads only. Exit status: 0 as promised, 77 where the system, as

@@ -1,3 +1,4 @@
+#include "failing.h"
 #include "fureai/base.h"
 
 #include <pthread.h>
@@ -129,20 +130,21 @@ static void two_threads_never_tear_a_state_or_go_back(void **state) {
     fr_triple_buffer_destroy(buffer);
 }
 
+static fr_status make_a_buffer(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_triple_buffer *buffer = NULL;
+    fr_status status = fr_triple_buffer_create(100, allocator, &buffer, NULL);
+    assert_int_equal(buffer != NULL, status == FR_OK);
+    fr_triple_buffer_destroy(buffer);
+    return status;
+}
+
 static void allocation_failure_is_survived(void **state) {
     (void)state;
+    assert_true(test_every_failure(make_a_buffer, NULL) > 0);
     fr_probe *probe = fr_probe_create();
     fr_allocator allocator = fr_probe_allocator(probe);
     fr_triple_buffer *buffer = NULL;
-    for (uint64_t n = 1;; ++n) {
-        fr_probe_fail(probe, n, false);
-        fr_status status = fr_triple_buffer_create(100, &allocator, &buffer, NULL);
-        if (status == FR_OK) { break; }
-        assert_int_equal(status, FR_ERROR_MEMORY);
-        assert_null(buffer);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-    }
-    fr_triple_buffer_destroy(buffer);
     fr_probe_bound(probe, 1 << 20);
     assert_int_equal(fr_triple_buffer_create((size_t)1 << 30, &allocator, &buffer, NULL), FR_ERROR_MEMORY);
     assert_int_equal(fr_probe_get(probe).live_bytes, 0);

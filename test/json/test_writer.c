@@ -1,6 +1,8 @@
 // The JSON writer: text, numbers, nesting, holding back, failing writes.
 #include "fureai/json.h"
 
+#include "failing.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -183,6 +185,45 @@ static void test_a_failed_write_is_reported(void **state) {
     assert_false(fr_json_writer_end(&j));
 }
 
+// A writer holds back on the process's allocator: every call of it under bounds, which it makes up for by streaming.
+static fr_status write_all(const fr_allocator *allocator, void *context) {
+    (void)context;
+    sink s = {.room = 4000};
+    const double numbers[3] = {1.5, -2.0, 1e300};
+    fr_set_default_allocator(*allocator);
+    fr_json_writer j = fr_json_writer_make(take, &s, 2000, NULL);
+    fr_json_write_object(&j);
+    for (int i = 0; i < 10; i++) {
+        fr_json_write_key(&j, "list");
+        fr_json_write_array(&j);
+        fr_json_write_bool(&j, true);
+        fr_json_write_null(&j);
+        fr_json_write_int(&j, -i);
+        fr_json_write_uint(&j, UINT64_MAX);
+        fr_json_write_number(&j, 0.1);
+        fr_json_write_numbers(&j, numbers, 3);
+        fr_json_write_string(&j, "a\nb");
+        fr_json_write_bytes(&j, "cd", 2);
+        fr_json_write_array_end(&j);
+    }
+    fr_json_write_bool_field(&j, "bool", false);
+    fr_json_write_int_field(&j, "int", -7);
+    fr_json_write_uint_field(&j, "uint", 7);
+    fr_json_write_number_field(&j, "number", 0.25);
+    fr_json_write_numbers_field(&j, "numbers", numbers, 3);
+    fr_json_write_string_field(&j, "string", "text");
+    fr_json_write_object_end(&j);
+    assert_true(fr_json_writer_end(&j));
+    fr_set_default_allocator((fr_allocator){0});
+    test_note(s.text, s.size);
+    return FR_OK;
+}
+
+static void test_every_bound_writes_the_same(void **state) {
+    (void)state;
+    test_every_bound(write_all, NULL, true);
+}
+
 // Without memory to hold anything back, the bytes are the same.
 static void test_no_memory_streams(void **state) {
     (void)state;
@@ -241,6 +282,7 @@ int main(void) {
         cmocka_unit_test(test_a_held_document_can_be_cancelled),
         cmocka_unit_test(test_a_large_document_is_streamed),
         cmocka_unit_test(test_a_failed_write_is_reported),
+        cmocka_unit_test(test_every_bound_writes_the_same),
         cmocka_unit_test(test_no_memory_streams),
         cmocka_unit_test(test_wrong_nesting_is_asserted),
     };

@@ -298,11 +298,26 @@ static void limits_hold(void **state) {
     fr_model_destroy(model);
 }
 
+static fr_status map_bounded(const fr_allocator *allocator, void *context) {
+    const bounded_read *file = context;
+    fr_model_read_input options = file->options;
+    options.allocator = *allocator;
+    fr_model *model;
+    fr_status status = fr_model_map(file->bytes, file->size, &options, &model, NULL);
+    if (status == FR_OK) { note_model(model); }
+    fr_model_destroy(model);
+    return status;
+}
+
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     fr_model *model = rich_model(false);
     fr_array bytes = written(model, FR_MODEL_FRM);
     survives_failures(bytes.data, bytes.count, FR_MODEL_AUTO, 100);
+    char *mapped = aligned_copy(&bytes);
+    bounded_read file = {mapped, bytes.count, fr_default_model_read_input()};
+    test_every_bound(map_bounded, &file, true);
+    free(mapped);
     fr_array_destroy(&bytes);
     fr_model_destroy(model);
 }

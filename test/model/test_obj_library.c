@@ -118,21 +118,8 @@ static void memory_may_run_out(void **state) {
     (void)state;
     static const char text[] = "mtllib a.mtl b c.mtl\no x\n" SQUARES "o y\nf 1 2 3 4\n";
     vrml_file files[] = {{"a.mtl", looks}, {NULL, NULL}};
-    fr_probe *probe = fr_probe_create();
-    fr_model_read_input options = options_with(files);
-    options.allocator = fr_probe_allocator(probe);
-    fr_status status = FR_ERROR_MEMORY;
-    for (uint64_t n = 1; status != FR_OK; n++) {
-        fr_probe_fail(probe, n, false);
-        fr_model *model;
-        fr_error error;
-        status = read_bytes(text, sizeof text - 1, &options, &model, &error);
-        assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
-        fr_model_destroy(model);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-        assert_true(n < 200);
-    }
-    fr_probe_destroy(probe);
+    bounded_read read = {text, sizeof text - 1, options_with(files)};
+    assert_true(test_every_failure(read_bounded, &read) < 200);
 }
 
 int main(void) {

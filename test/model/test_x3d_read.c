@@ -297,27 +297,10 @@ static void every_failed_allocation_is_survived(void **state) {
         "<X3D><Scene><Inline url='\"b.x3d\"'/><Transform translation='1 2 3'><Shape><Box/></Shape></Transform>"
         "</Scene></X3D>";
     vrml_file files[] = {{"b.x3d", "<X3D><Scene><Shape><Box size='1 1 1'/></Shape></Scene></X3D>"}, {NULL, NULL}};
-    fr_probe *probe = fr_probe_create();
-    fr_model_read_input options = vrml_options(files);
-    options.format = FR_MODEL_X3D;
-    options.allocator = fr_probe_allocator(probe);
-    uint64_t failures = 0;
-    for (uint64_t n = 1; n <= 200; n++) {
-        fr_probe_fail(probe, n, false);
-        fr_model *model;
-        fr_error error;
-        fr_status status = fr_model_read(text, strlen(text), &options, &model, &error);
-        if (status != FR_OK && status != FR_ERROR_MEMORY) {
-            fail_msg("%llu: %s", (unsigned long long)n, error.message);
-        }
-        if (status == FR_OK) { assert_int_equal(fr_model_get(model)->placed_triangle_count, 24); }
-        failures += status != FR_OK;
-        fr_model_destroy(model);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-    }
+    bounded_read read = {text, strlen(text), vrml_options(files)};
+    read.options.format = FR_MODEL_X3D;
     // Expat alone takes a dozen blocks for a parser, and there are two.
-    if (failures < 40) { fail_msg("%llu allocations", (unsigned long long)failures); }
-    fr_probe_destroy(probe);
+    assert_true(test_every_failure(read_bounded, &read) >= 40);
 }
 
 int main(void) {
