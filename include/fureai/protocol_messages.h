@@ -278,7 +278,7 @@ extern "C" {
     F(REF, object, "")                                                                                                 \
     F(TEXT, name, "empty where it has none")                                                                           \
     F(COLOR, color, "")                                                                                                \
-    L(U32, flags, 15, "1 static, 2 sensor, 4 real, 8 self")                                                            \
+    L(U32, flags, 63, "1 static, 2 sensor, 4 real, 8 self, 16 ghost: never touched, 32 proxy: never shown")            \
     L(U8, is_plain, 1, "1: shown in its colour alone, whatever its meshes look like")                                  \
     A(PART, parts, part_count, 1, "their triangles and vertices count one after another")                              \
     F(POSE, pose, "in the world")

@@ -74,7 +74,9 @@ typedef enum fr_object_flags {
     FR_OBJECT_STATIC = 1, // seldom moves: kept apart in the broad phase, never paired with another static one
     FR_OBJECT_SENSOR = 2, // its contacts carry FR_CONTACT_SENSOR; nothing is pushed by it
     FR_OBJECT_REAL = 4,   // stands for a real thing: never moved by us; contacts of two carry FR_CONTACT_REAL
-    FR_OBJECT_SELF = 8    // its own triangles are paired too (self-collision, see collide.h)
+    FR_OBJECT_SELF = 8,   // its own triangles are paired too (self-collision, see collide.h)
+    FR_OBJECT_GHOST = 16, // is shown and never touched: in no pair, and found by no query but those of its own id
+    FR_OBJECT_PROXY = 32  // is touched and never shown, such as a rigid piece under the skin of a body
 } fr_object_flags;
 
 // Which objects may collide. Two objects in one group other than 0 always meet (> 0) or never (< 0); else each one's

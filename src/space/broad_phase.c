@@ -28,8 +28,12 @@ void fr__proxies_refresh(fr_space *space, uint32_t index) {
     }
 }
 
+static bool is_self(const fr_object_view *view) {
+    return (view->flags & FR_OBJECT_SELF) != 0 && (view->flags & FR_OBJECT_GHOST) == 0;
+}
+
 typedef struct member_counts {
-    size_t parts[FR__SET_COUNT];
+    size_t parts[FR__SET_ALL];
     size_t selves;
 } member_counts;
 
@@ -40,13 +44,13 @@ static member_counts count_members(const fr_space *space) {
         if (!fr__places_is_used(&space->object_places, i)) { continue; }
         const fr_object_view *view = &fr__space_object(space, i)->view;
         counts.parts[fr__set_of(view->flags)] += view->part_count;
-        counts.selves += (view->flags & FR_OBJECT_SELF) != 0;
+        counts.selves += is_self(view);
     }
     return counts;
 }
 
 static bool reserve_members(fr_space *space, const member_counts *counts) {
-    for (int i = 0; i < FR__SET_COUNT; i++) {
+    for (int i = 0; i < FR__SET_ALL; i++) {
         fr__proxy_set *set = &space->sets[i];
         if (!fr__proxy_array_reserve(&set->proxies, counts->parts[i])) { return false; }
         if (!fr__box_array_reserve(&set->boxes, counts->parts[i])) { return false; }
@@ -57,7 +61,7 @@ static bool reserve_members(fr_space *space, const member_counts *counts) {
 fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
     member_counts counts = count_members(space);
     if (!reserve_members(space, &counts)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for proxies"); }
-    for (int i = 0; i < FR__SET_COUNT; i++) {
+    for (int i = 0; i < FR__SET_ALL; i++) {
         // A failed update before this one may have left a tree over other parts, so the tree is built from scratch.
         fr_tree_destroy(space->sets[i].tree);
         space->sets[i].tree = NULL;
@@ -75,9 +79,7 @@ fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
         (void)fr__proxy_array_push(&set->proxies, object->view.part_count);
         (void)fr__box_array_push(&set->boxes, object->view.part_count);
         fr__proxies_refresh(space, i);
-        if ((object->view.flags & FR_OBJECT_SELF) != 0) {
-            *(uint32_t *)fr_uint32_array_push(&space->self_objects, 1) = i;
-        }
+        if (is_self(&object->view)) { *(uint32_t *)fr_uint32_array_push(&space->self_objects, 1) = i; }
     }
     return FR_OK;
 }

@@ -31,7 +31,9 @@ fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags, 
     }
 
     uint32_t changed = object->view.flags ^ flags;
-    if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF)) != 0) { space->has_new_members = true; }
+    if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF | FR_OBJECT_GHOST)) != 0) {
+        space->has_new_members = true;
+    }
     object->view.flags = flags;
     object->has_new_filter = true;
     object->versions.filter++;

@@ -5,7 +5,9 @@
 #include "space/space.h"
 
 // All flags of objects.
-#define FR__OBJECT_FLAGS ((uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SENSOR | FR_OBJECT_REAL | FR_OBJECT_SELF))
+#define FR__OBJECT_FLAGS                                                                                               \
+    ((uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SENSOR | FR_OBJECT_REAL | FR_OBJECT_SELF | FR_OBJECT_GHOST |              \
+                FR_OBJECT_PROXY))
 
 // Puts an object at a checked pose, without motion.
 void fr__object_place(fr__object *object, const fr_pose *pose);

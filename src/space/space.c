@@ -32,7 +32,7 @@ static void make_arrays(fr_space *space) {
     space->objects = fr__object_array_make(allocator);
     space->changed = fr_uint32_array_make(allocator);
     space->moving = fr_uint32_array_make(allocator);
-    for (int i = 0; i < FR__SET_COUNT; i++) {
+    for (int i = 0; i < FR__SET_ALL; i++) {
         space->sets[i].proxies = fr__proxy_array_make(allocator);
         space->sets[i].boxes = fr__box_array_make(allocator);
     }
@@ -74,7 +74,7 @@ static void free_arrays(fr_space *space) {
     fr__object_array_destroy(&space->objects);
     fr_uint32_array_destroy(&space->changed);
     fr_uint32_array_destroy(&space->moving);
-    for (int i = 0; i < FR__SET_COUNT; i++) {
+    for (int i = 0; i < FR__SET_ALL; i++) {
         fr__proxy_array_destroy(&space->sets[i].proxies);
         fr__box_array_destroy(&space->sets[i].boxes);
         fr_tree_destroy(space->sets[i].tree);

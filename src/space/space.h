@@ -104,7 +104,14 @@ typedef struct fr__proxy_set {
     bool is_changed; // boxes changed since the tree was last brought up to date
 } fr__proxy_set;
 
-typedef enum fr__set { FR__SET_MOVING, FR__SET_STATIC, FR__SET_COUNT } fr__set;
+// The sets up to FR__SET_COUNT are searched. That of ghosts is not and has no tree.
+typedef enum fr__set {
+    FR__SET_MOVING,
+    FR__SET_STATIC,
+    FR__SET_COUNT,
+    FR__SET_GHOST = FR__SET_COUNT,
+    FR__SET_ALL
+} fr__set;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Joints
@@ -137,7 +144,7 @@ struct fr_space {
     bool is_current;
     atomic_uint callbacks; // const calls that may be calling back now
 
-    fr__proxy_set sets[FR__SET_COUNT];
+    fr__proxy_set sets[FR__SET_ALL];
     fr_uint32_array self_objects;      // places with FR_OBJECT_SELF
     fr__box_array triangle_boxes;      // scratch of deformed parts
     fr__corner_box_array vertex_boxes; // scratch of deformed parts
@@ -173,6 +180,7 @@ static inline fr__object *fr__space_find(const fr_space *space, fr_object_id id)
 }
 
 static inline fr__set fr__set_of(uint32_t object_flags) {
+    if ((object_flags & FR_OBJECT_GHOST) != 0) { return FR__SET_GHOST; }
     return (object_flags & FR_OBJECT_STATIC) != 0 ? FR__SET_STATIC : FR__SET_MOVING;
 }
 

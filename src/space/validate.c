@@ -97,6 +97,14 @@ static bool check_derived(const fr_space *space, uint32_t index, fr_error *error
     return true;
 }
 
+static size_t count_boxes(const fr_space *space) {
+    size_t count = 0;
+    for (int i = 0; i < FR__SET_ALL; i++) {
+        count += space->sets[i].boxes.count;
+    }
+    return count;
+}
+
 bool fr_space_validate(const fr_space *space, fr_error *error) {
     FR_ASSERT(space != NULL);
     uint32_t used = 0, parts = 0;
@@ -119,8 +127,6 @@ bool fr_space_validate(const fr_space *space, fr_error *error) {
         }
         if (!fr_tree_validate(set->tree, error)) { return false; }
     }
-    if (space->is_current && space->sets[0].boxes.count + space->sets[1].boxes.count != parts) {
-        return wrong(error, "a part has no proxy", parts);
-    }
+    if (space->is_current && count_boxes(space) != parts) { return wrong(error, "a part has no proxy", parts); }
     return check_joints(space, error);
 }

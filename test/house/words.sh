@@ -22,6 +22,10 @@ if find $folders -name '*.[ch]' | grep -E '/(utils?|misc|helpers?|common)\.[ch]$
     echo "words: a file is named for what it holds"
     wrong=1
 fi
+if grep -rnE '^(<<<<<<< |>>>>>>> )' $folders docs demos setup viewer/src viewer/test ./*.md; then
+    echo "words: two versions of a text stand side by side"
+    wrong=1
+fi
 # The first line of a source file is a sentence about what it holds.
 begins() { head -n 1 "$1" | grep -qE '^// .'; }
 scratch=$(mktemp)

@@ -156,6 +156,8 @@ static const char *const members[] = {
     "\"sensor\":true",
     "\"real\":false",
     "\"self\":true",
+    "\"ghost\":false",
+    "\"proxy\":true",
     "\"layers\":4294967295",
     "\"mask\":0",
     "\"group\":-2147483648",

@@ -103,6 +103,7 @@ static inline uint32_t scene_flags(scene *s) {
     if (scene_below(s, 3) == 0) { flags |= FR_OBJECT_STATIC; }
     if (scene_below(s, 5) == 0) { flags |= FR_OBJECT_SELF; }
     if (scene_below(s, 5) == 0) { flags |= FR_OBJECT_SENSOR; }
+    if (scene_below(s, 8) == 0) { flags |= FR_OBJECT_GHOST; }
     return flags;
 }
 
@@ -214,8 +215,9 @@ static inline void scene_validate(const scene *s) {
 typedef void scene_triangle_fn(fr_object_id id, uint32_t triangle, const fr_vec3 corners[3], void *context);
 
 static inline bool scene_passes(const scene *s, const fr_query_filter *filter, fr_object_id id) {
-    if (filter == NULL) { return true; }
     const fr_object_view *view = fr_object_get(s->space, id);
+    if ((view->flags & FR_OBJECT_GHOST) != 0) { return false; }
+    if (filter == NULL) { return true; }
     if ((view->filter.layers & filter->mask) == 0) { return false; }
     if (fr_object_id_equal(id, filter->ignore)) { return false; }
     if (filter->as_object.index1 != 0) {

@@ -96,6 +96,9 @@ static void layers_masks_and_groups_decide(void **state) {
     assert_int_equal(pairs_of_two(FR_OBJECT_STATIC | FR_OBJECT_SELF, plain, FR_OBJECT_STATIC, plain), 1);
     assert_int_equal(pairs_of_two(FR_OBJECT_SELF, plain, FR_OBJECT_SELF, plain), 3);
     assert_int_equal(pairs_of_two(FR_OBJECT_SENSOR | FR_OBJECT_REAL, plain, 0, plain), 1);
+    assert_int_equal(pairs_of_two(FR_OBJECT_PROXY, plain, 0, plain), 1);
+    assert_int_equal(pairs_of_two(FR_OBJECT_GHOST, plain, 0, plain), 0);
+    assert_int_equal(pairs_of_two(FR_OBJECT_GHOST | FR_OBJECT_SELF, plain, FR_OBJECT_STATIC, plain), 0);
 }
 
 static void a_margin_reaches_farther(void **state) {
@@ -241,6 +244,7 @@ static bool refuse_some(const fr_space *space, fr_object_id a, fr_object_id b, v
 }
 
 static bool objects_may_meet(const fr_object_view *a, const fr_object_view *b) {
+    if (((a->flags | b->flags) & FR_OBJECT_GHOST) != 0) { return false; }
     if ((a->flags & b->flags & FR_OBJECT_STATIC) != 0) { return false; }
     if (a->filter.group != 0 && a->filter.group == b->filter.group) { return a->filter.group > 0; }
     return (a->filter.layers & b->filter.mask) != 0 && (b->filter.layers & a->filter.mask) != 0;
@@ -263,7 +267,8 @@ static void brute_pairs(const scene *s, const fr_space_pairs_input *query, pair_
             fr_object_id b = fr_space_object_at(s->space, names[j].object);
             const fr_object_view *view_a = fr_object_get(s->space, a), *view_b = fr_object_get(s->space, b);
             bool is_self = names[i].object == names[j].object;
-            if (is_self ? (view_a->flags & FR_OBJECT_SELF) == 0 : !objects_may_meet(view_a, view_b)) { continue; }
+            uint32_t kind = view_a->flags & (uint32_t)(FR_OBJECT_SELF | FR_OBJECT_GHOST);
+            if (is_self ? kind != FR_OBJECT_SELF : !objects_may_meet(view_a, view_b)) { continue; }
             if (!is_self && query->filter != NULL && !query->filter(s->space, a, b, NULL)) { continue; }
             if (!boxes_are_near(box_of(s, names[i]), box_of(s, names[j]), query->margin)) { continue; }
             fr_part_pair pair = {names[i].object, names[j].object, names[i].part, names[j].part};

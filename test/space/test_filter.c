@@ -86,6 +86,31 @@ static void the_object_itself_and_sensors_are_left_out(void **state) {
     scene_close(&c.s);
 }
 
+// It has a box and a pose as any other, and becomes one that is touched.
+static void a_ghost_is_met_by_nothing(void **state) {
+    (void)state;
+    couple c;
+    open_couple(&c);
+    assert_int_equal(fr_object_set_flags(c.s.space, c.other, FR_OBJECT_GHOST | FR_OBJECT_SELF, NULL), FR_OK);
+    scene_update(&c.s);
+    scene_validate(&c.s);
+    assert_false(is_met(&c));
+    fr_bounds bounds;
+    assert_int_equal(fr_object_bounds(c.s.space, c.other, &bounds, NULL), FR_OK);
+    assert_true(bounds.min.x <= 3.0 && bounds.max.x >= 5.0);
+    fr_pose near = fr_pose_identity();
+    near.position.x = 2.0;
+    assert_int_equal(fr_object_set_pose(c.s.space, c.other, &near, NULL), FR_OK);
+    scene_update(&c.s);
+    scene_validate(&c.s);
+    assert_false(is_met(&c));
+    assert_int_equal(fr_object_set_flags(c.s.space, c.other, FR_OBJECT_PROXY, NULL), FR_OK);
+    scene_update(&c.s);
+    scene_validate(&c.s);
+    assert_true(is_met(&c));
+    scene_close(&c.s);
+}
+
 static void mask_ignore_and_function_decide_too(void **state) {
     (void)state;
     couple c;
@@ -140,6 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stale_object_is_refused_by_every_query),
         cmocka_unit_test(the_object_itself_and_sensors_are_left_out),
+        cmocka_unit_test(a_ghost_is_met_by_nothing),
         cmocka_unit_test(mask_ignore_and_function_decide_too),
         cmocka_unit_test(layers_masks_and_groups_decide_as_for_two_objects),
     };

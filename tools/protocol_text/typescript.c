@@ -355,7 +355,7 @@ static void print_all_names(FILE *out) {
     PRINT_NAMES("StateFlags", {"paused", FR_STATE_PAUSED}, {"partial", FR_STATE_PARTIAL},
                 {"complete", FR_STATE_COMPLETE});
     PRINT_NAMES("ObjectFlags", {"static", FR_OBJECT_STATIC}, {"sensor", FR_OBJECT_SENSOR}, {"real", FR_OBJECT_REAL},
-                {"self", FR_OBJECT_SELF});
+                {"self", FR_OBJECT_SELF}, {"ghost", FR_OBJECT_GHOST}, {"proxy", FR_OBJECT_PROXY});
     PRINT_NAMES("PairFlags", {"near", FR_CONTACT_NEAR}, {"capped", FR_CONTACT_CAPPED},
                 {"coplanar", FR_CONTACT_COPLANAR}, {"touching", FR_CONTACT_TOUCHING}, {"start", FR_CONTACT_START},
                 {"sensor", FR_CONTACT_SENSOR}, {"real", FR_CONTACT_REAL}, {"self", FR_CONTACT_SELF});

@@ -14,7 +14,7 @@ const lastingKinds = new Set<number>([contact, slide, pull, force, corrected]);
 export class Body {
     hold: number = Hold.free;
     lease: { client: number; name: string } | null = null;
-    isShown = true;
+    isShown: boolean;
     readonly states = new Map<string, number>();
     vertices: Float32Array | null = null; // of a deformed one, part after part
     verticesVersion = 0;
@@ -29,7 +29,9 @@ export class Body {
         readonly parts: readonly wire.WirePart[],
         public pose: Pose,
         readonly isPlain = false, // shown in its colour alone, whatever its meshes look like
-    ) {}
+    ) {
+        this.isShown = (flags & ObjectFlags.proxy) === 0;
+    }
 
     get ref(): wire.WireRef {
         return { index1: this.index1, generation: this.generation };

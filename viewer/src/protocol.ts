@@ -100,6 +100,8 @@ export const ObjectFlags = {
     sensor: 2,
     real: 4,
     self: 8,
+    ghost: 16,
+    proxy: 32,
 } as const;
 
 export const PairFlags = {
@@ -449,7 +451,7 @@ export interface ObjectMessage {
     object: WireRef;
     name: string; // empty where it has none
     color: WireColor;
-    flags: number; // 1 static, 2 sensor, 4 real, 8 self
+    flags: number; // 1 static, 2 sensor, 4 real, 8 self, 16 ghost: never touched, 32 proxy: never shown
     isPlain: number; // 1: shown in its colour alone, whatever its meshes look like
     parts: WirePart[]; // their triangles and vertices count one after another
     pose: WirePose; // in the world
@@ -1280,7 +1282,7 @@ function readObjectMessage(reader: Reader): ObjectMessage {
         object: readRef(reader),
         name: reader.text(),
         color: readColor(reader),
-        flags: reader.u32(15),
+        flags: reader.u32(63),
         isPlain: reader.u8(1),
         parts: reader.list(68, readPart),
         pose: readPose(reader),
@@ -1291,7 +1293,7 @@ function writeObjectMessage(writer: Writer, value: ObjectMessage): void {
     writeRef(writer, value.object);
     writer.text(value.name);
     writeColor(writer, value.color);
-    writer.u32(value.flags, 15);
+    writer.u32(value.flags, 63);
     writer.u8(value.isPlain, 1);
     writer.list(value.parts, writePart);
     writePose(writer, value.pose);
