@@ -449,7 +449,7 @@ typedef struct fr_path_input {
     uint64_t lattice_moves;      // further ones, at most max_moves, in a lattice of poses where no path was found: to
                                  // find one where there is hardly any room, or to show that there is none; default
                                  // 300,000
-    uint64_t optimize_moves;     // further motion checks for the objective; 0, the default: 3,000; 40,000 for
+    uint64_t optimize_moves;     // further motion checks for the objective; 0, the default: 3,000; 80,000 for
                                  // FR_PATH_CLEAREST, which searches other paths too
     const fr_path_obstacle *obstacles; // objects that move; default none. With any the path is planned in time
     uint32_t obstacle_count;           // up to FR_PATH_MAX_OBSTACLES

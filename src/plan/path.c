@@ -8,7 +8,7 @@
 
 #define PATH_COOKIE 0x57415951u
 #define OPTIMIZE_MOVES 3000 // by default, for what is local
-#define CLEAR_MOVES 40000   // by default, where other paths are searched
+#define CLEAR_MOVES 80000   // by default, where other paths are searched
 #define GOAL_ROTATIONS 64   // tried where any will do
 
 fr_path_input fr_default_path_input(void) {

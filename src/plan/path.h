@@ -29,6 +29,7 @@ typedef struct fr__path_body {
     double tolerance;          // of the judge
     double shrink;             // the body is shrunk by this part of itself; 0: it is as it is
     fr_vec3 middle;            // what it is shrunk about, local
+    uint32_t depth;            // of the guide's cells
     uint64_t seed;             // of the next search
     uint64_t moves;            // motion checks so far
 } fr__path_body;
@@ -143,16 +144,28 @@ uint32_t fr__path_tree_near_point(const fr__path_tree *tree, fr_vec3 pivot);
 // ---------------------------------------------------------------------------------------------------------------
 // The guide: a field of cells over the bounds
 
+// A cell of the guide; all but the cost is of the search for a lead.
+typedef struct fr__path_cell {
+    float cost;      // of going through it
+    float distance;  // from the goal's cell
+    uint32_t parent; // the next cell on the line to the goal's; FR_NONE: it is that one
+    uint32_t place;  // in the heap
+} fr__path_cell;
+
+typedef struct fr__path_open_cell {
+    float distance; // of the cell, beside its number: a heap compares it often
+    uint32_t cell;
+} fr__path_open_cell;
+
 typedef struct fr__path_guide {
     uint32_t size, count[3]; // cells an axis of the field, and of the bounds
     double edge;             // of a cell
     fr_vec3 min;
-    uint32_t cells;
-    float *cost;      // of going through a cell
+    uint32_t cell_count;
+    fr__path_cell *cells;
+    fr__path_open_cell *heap;
     uint8_t *visited; // bit 0 by the start's tree, bit 1 by the goal's
-    float *distance;  // scratch of the search for a lead
-    uint32_t *parent, *heap, *place;
-    uint32_t *lead; // cells from the start's to the goal's
+    uint32_t *lead;   // cells from the start's to the goal's
     uint32_t lead_count;
     uint32_t leads; // found so far
     fr_allocator allocator;

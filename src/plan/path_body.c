@@ -68,6 +68,7 @@ fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_
     out->scratch = fr_allocate(&input->allocator, 1, sizeof *out->scratch, _Alignof(fr__path_scratch));
     if (out->scratch == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a motion's check"); }
     out->input = input;
+    out->depth = input->depth;
     out->seed = input->seed;
     measure(out);
     out->arm = ARM * out->reach;

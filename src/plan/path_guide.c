@@ -39,7 +39,7 @@ uint32_t fr__path_guide_cell(const fr__path_guide *g, fr_vec3 point) {
     return number_of(g, at);
 }
 
-// Blackens the cells of a block that a triangle meets, eighth by eighth. `cost` is 0 for black, else not looked at.
+// Blackens the cells of a block that a triangle meets, eighth by eighth. The cost is 0 for black, else not looked at.
 static void draw_triangle(fr__path_guide *g, const fr_vec3 corners[3], const uint32_t low[3], uint32_t size) {
     fr_bounds box;
     box.min = fr_vec3_make(g->min.x + low[0] * g->edge, g->min.y + low[1] * g->edge, g->min.z + low[2] * g->edge);
@@ -47,7 +47,7 @@ static void draw_triangle(fr__path_guide *g, const fr_vec3 corners[3], const uin
     if (low[0] >= g->count[0] || low[1] >= g->count[1] || low[2] >= g->count[2]) { return; }
     if (!fr_triangle_box_overlap(corners, &box)) { return; }
     if (size == 1) {
-        g->cost[number_of(g, low)] = 0.0f;
+        g->cells[number_of(g, low)].cost = 0.0f;
         return;
     }
     uint32_t half = size / 2;
@@ -84,11 +84,11 @@ static fr_status draw_space(const fr__path_body *body, fr__path_guide *g, fr_err
 // City-block distances from the black cells, a sweep forth and back along each axis.
 static void spread(fr__path_guide *g, int axis, bool is_back) {
     const uint32_t stride = axis == 0 ? 1 : axis == 1 ? g->count[0] : g->count[0] * g->count[1];
-    for (uint32_t n = 0; n < g->cells; n++) {
-        uint32_t i = is_back ? g->cells - 1 - n : n, at = i / stride % g->count[axis];
+    for (uint32_t n = 0; n < g->cell_count; n++) {
+        uint32_t i = is_back ? g->cell_count - 1 - n : n, at = i / stride % g->count[axis];
         if (at == (is_back ? g->count[axis] - 1 : 0)) { continue; }
-        float beside = g->cost[is_back ? i + stride : i - stride] + 1.0f;
-        if (beside < g->cost[i]) { g->cost[i] = beside; }
+        float beside = g->cells[is_back ? i + stride : i - stride].cost + 1.0f;
+        if (beside < g->cells[i].cost) { g->cells[i].cost = beside; }
     }
 }
 
@@ -97,9 +97,9 @@ static void price(fr__path_guide *g) {
         spread(g, axis, false);
         spread(g, axis, true);
     }
-    for (uint32_t i = 0; i < g->cells; i++) {
-        float steps = g->cost[i];
-        g->cost[i] = steps == 0.0f ? BLACK_COST : 1.0f + NEAR_COST / (steps * steps);
+    for (uint32_t i = 0; i < g->cell_count; i++) {
+        float steps = g->cells[i].cost;
+        g->cells[i].cost = steps == 0.0f ? BLACK_COST : 1.0f + NEAR_COST / (steps * steps);
     }
 }
 
@@ -107,7 +107,7 @@ static void lay_out(const fr__path_body *body, fr__path_guide *g) {
     const fr_bounds *b = &body->input->bounds;
     fr_vec3 room = fr_vec3_sub(b->max, b->min);
     double longest = fmax(fr_vec3_largest(room), 1e-9 * body->reach);
-    g->size = 1u << body->input->depth;
+    g->size = 1u << body->depth;
     g->edge = longest / (double)g->size;
     g->min = b->min;
     const double sides[3] = {room.x, room.y, room.z};
@@ -115,28 +115,24 @@ static void lay_out(const fr__path_body *body, fr__path_guide *g) {
         double cells = ceil(sides[axis] / g->edge - 1e-9);
         g->count[axis] = cells < 1.0 ? 1 : cells > (double)g->size ? g->size : (uint32_t)cells;
     }
-    g->cells = g->count[0] * g->count[1] * g->count[2];
+    g->cell_count = g->count[0] * g->count[1] * g->count[2];
 }
 
 fr_status fr__path_guide_make(const fr__path_body *body, fr__path_guide *g, fr_error *error) {
     memset(g, 0, sizeof *g);
     g->allocator = fr_allocator_or_default(&body->input->allocator);
     lay_out(body, g);
-    g->cost = fr_allocate(&g->allocator, g->cells, sizeof *g->cost, 64);
-    g->visited = fr_allocate(&g->allocator, g->cells, sizeof *g->visited, 64);
-    g->distance = fr_allocate(&g->allocator, g->cells, sizeof *g->distance, 64);
-    g->parent = fr_allocate(&g->allocator, g->cells, sizeof *g->parent, 64);
-    g->heap = fr_allocate(&g->allocator, g->cells, sizeof *g->heap, 64);
-    g->place = fr_allocate(&g->allocator, g->cells, sizeof *g->place, 64);
-    g->lead = fr_allocate(&g->allocator, g->cells, sizeof *g->lead, 64);
-    if (g->cost == NULL || g->visited == NULL || g->distance == NULL || g->parent == NULL || g->heap == NULL ||
-        g->place == NULL || g->lead == NULL) {
+    g->cells = fr_allocate(&g->allocator, g->cell_count, sizeof *g->cells, 64);
+    g->heap = fr_allocate(&g->allocator, g->cell_count, sizeof *g->heap, 64);
+    g->visited = fr_allocate(&g->allocator, g->cell_count, sizeof *g->visited, 64);
+    g->lead = fr_allocate(&g->allocator, g->cell_count, sizeof *g->lead, 64);
+    if (g->cells == NULL || g->heap == NULL || g->visited == NULL || g->lead == NULL) {
         fr__path_guide_free(g);
-        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a field of %u cells", g->cells);
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a field of %u cells", g->cell_count);
     }
-    memset(g->visited, 0, g->cells);
-    for (uint32_t i = 0; i < g->cells; i++) {
-        g->cost[i] = FLT_MAX / 4.0f;
+    memset(g->visited, 0, g->cell_count);
+    for (uint32_t i = 0; i < g->cell_count; i++) {
+        g->cells[i].cost = FLT_MAX / 4.0f;
     }
     fr_status status = draw_space(body, g, error);
     if (status != FR_OK) {
@@ -148,57 +144,58 @@ fr_status fr__path_guide_make(const fr__path_body *body, fr__path_guide *g, fr_e
 }
 
 void fr__path_guide_free(fr__path_guide *g) {
-    fr_deallocate(&g->allocator, g->cost, g->cells, sizeof *g->cost);
-    fr_deallocate(&g->allocator, g->visited, g->cells, sizeof *g->visited);
-    fr_deallocate(&g->allocator, g->distance, g->cells, sizeof *g->distance);
-    fr_deallocate(&g->allocator, g->parent, g->cells, sizeof *g->parent);
-    fr_deallocate(&g->allocator, g->heap, g->cells, sizeof *g->heap);
-    fr_deallocate(&g->allocator, g->place, g->cells, sizeof *g->place);
-    fr_deallocate(&g->allocator, g->lead, g->cells, sizeof *g->lead);
+    fr_deallocate(&g->allocator, g->cells, g->cell_count, sizeof *g->cells);
+    fr_deallocate(&g->allocator, g->heap, g->cell_count, sizeof *g->heap);
+    fr_deallocate(&g->allocator, g->visited, g->cell_count, sizeof *g->visited);
+    fr_deallocate(&g->allocator, g->lead, g->cell_count, sizeof *g->lead);
     memset(g, 0, sizeof *g);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The lead: Dijkstra from the goal's cell, with a heap of cells by distance
 
-static bool cell_is_before(const uint32_t *a, const uint32_t *b, const fr__path_guide *g) {
-    return g->distance[*a] < g->distance[*b];
+static bool cell_is_before(const fr__path_open_cell *a, const fr__path_open_cell *b, const fr__path_guide *g) {
+    (void)g;
+    return a->distance < b->distance;
 }
 
-static void set_place(const uint32_t *cell, size_t at, const fr__path_guide *g) { g->place[*cell] = (uint32_t)at; }
+static void set_place(const fr__path_open_cell *item, size_t at, const fr__path_guide *g) {
+    g->cells[item->cell].place = (uint32_t)at;
+}
 
-FR_HEAP_TYPE_BY(cell_heap, uint32_t, 2, const fr__path_guide *, cell_is_before, set_place);
+FR_HEAP_TYPE_BY(cell_heap, fr__path_open_cell, 2, const fr__path_guide *, cell_is_before, set_place);
 
 static uint32_t take_nearest(const fr__path_guide *g, size_t *count) {
-    uint32_t nearest = cell_heap_pop(g->heap, count, g);
-    g->place[nearest] = TAKEN;
+    uint32_t nearest = cell_heap_pop(g->heap, count, g).cell;
+    g->cells[nearest].place = TAKEN;
     return nearest;
 }
 
-static void reach(fr__path_guide *g, uint32_t from, uint32_t cell, size_t *count) {
-    if (g->place[cell] == TAKEN) { return; }
-    float distance = g->distance[from] + 0.5f * (g->cost[from] + g->cost[cell]);
-    if (g->place[cell] == FRESH) {
-        g->place[cell] = (uint32_t)*count;
-        g->heap[(*count)++] = cell;
-    } else if (distance >= g->distance[cell]) {
+static void reach(fr__path_guide *g, uint32_t from, uint32_t to, size_t *count) {
+    fr__path_cell *cell = &g->cells[to];
+    if (cell->place == TAKEN) { return; }
+    float distance = g->cells[from].distance + 0.5f * (g->cells[from].cost + cell->cost);
+    if (cell->place == FRESH) {
+        cell->place = (uint32_t)(*count)++;
+    } else if (distance >= cell->distance) {
         return;
     }
-    g->distance[cell] = distance;
-    g->parent[cell] = from;
-    cell_heap_sift_up(g->heap, g->place[cell], g);
+    cell->distance = distance;
+    cell->parent = from;
+    g->heap[cell->place] = (fr__path_open_cell){distance, to};
+    cell_heap_sift_up(g->heap, cell->place, g);
 }
 
 void fr__path_guide_lead(fr__path_guide *g, fr_vec3 start, fr_vec3 goal) {
     uint32_t from = fr__path_guide_cell(g, goal), to = fr__path_guide_cell(g, start);
     size_t count = 1;
-    for (uint32_t i = 0; i < g->cells; i++) {
-        g->place[i] = FRESH;
+    for (uint32_t i = 0; i < g->cell_count; i++) {
+        g->cells[i].place = FRESH;
     }
-    g->distance[from] = 0.0f;
-    g->parent[from] = FR_NONE;
-    g->heap[0] = from;
-    g->place[from] = 0;
+    g->cells[from].distance = 0.0f;
+    g->cells[from].parent = FR_NONE;
+    g->cells[from].place = 0;
+    g->heap[0] = (fr__path_open_cell){0.0f, from};
     while (count > 0) {
         uint32_t cell = take_nearest(g, &count);
         if (cell == to) { break; }
@@ -212,7 +209,7 @@ void fr__path_guide_lead(fr__path_guide *g, fr_vec3 start, fr_vec3 goal) {
         }
     }
     g->lead_count = 0;
-    for (uint32_t i = to; i != FR_NONE; i = g->parent[i]) {
+    for (uint32_t i = to; i != FR_NONE; i = g->cells[i].parent) {
         g->lead[g->lead_count++] = i;
     }
     g->leads++;
@@ -243,7 +240,7 @@ bool fr__path_guide_point(fr__path_guide *g, const fr__path_tree *tree, fr_rando
     uint32_t at =
         fr_random_unit(random) < AHEAD ? cell_ahead(g, tree, random) : (uint32_t)fr_random_below(random, g->lead_count);
     uint32_t cell = g->lead[at];
-    g->cost[cell] += TRY_COST;
+    g->cells[cell].cost += TRY_COST;
     out->x = beside(g, cell % g->count[0], g->min.x, random);
     out->y = beside(g, cell / g->count[0] % g->count[1], g->min.y, random);
     out->z = beside(g, cell / g->count[0] / g->count[1], g->min.z, random);

@@ -33,7 +33,7 @@ static uint32_t add_node(path_search *s, fr__path_tree *tree, const fr_pose *pos
         s->has_failed = true;
         return parent;
     }
-    if (s->guide.cells > 0) {
+    if (s->guide.cell_count > 0) {
         s->guide.visited[fr__path_guide_cell(&s->guide, pivot)] |= (uint8_t)(tree->is_goal ? 2 : 1);
     }
     return node;
@@ -300,7 +300,7 @@ fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_po
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path");
     }
     outcome->nodes = fr__path_tree_count(&s.trees[0]) + fr__path_tree_count(&s.trees[1]);
-    if (s.guide.cells > 0) { fr__path_guide_free(&s.guide); }
+    if (s.guide.cell_count > 0) { fr__path_guide_free(&s.guide); }
     fr__path_tree_free(&s.trees[0]);
     fr__path_tree_free(&s.trees[1]);
     return status;

@@ -18,12 +18,14 @@
 #define LARGEST_RUNG 2.0 // times the margin before
 #define NARROW 1.02      // margins this near one another are equal
 #define BETTER 1.08      // times the margin of the path at hand: what another path must keep
+#define MUCH_BETTER 1.4  // times it: what one of another kind may keep
 #define FEWER 0.3        // times it: what another path may begin with
 #define SHORTEN_MOVES 100
-#define MAX_FAILURES 4    // searches in turn without success
+#define MAX_FAILURES 6    // searches in turn without success
 #define LEAP_SHARE 10     // of all moves: one search with a larger margin
-#define MAX_SHARE 8       // of all moves: one search
+#define MAX_SHARE 4       // of all moves: one search
 #define MAX_CLEARANCE 4.0 // of the reach: farther faces are not looked for
+#define MAX_DEPTH 5       // of the guide: a search of finer cells takes longer than the motions it leads
 
 typedef struct widening {
     fr__path_body *body;
@@ -224,17 +226,19 @@ static void compare_trial(widening *w, fr__pose_array *best) {
     w->margin = margin;
 }
 
-// Searches with a margin that the best path does not keep, and in turns with less, since a path that is easy to find
-// may be wider in the end. The moves that are left are shared by what is left of the searches.
+// Searches with a margin that the best path does not keep, a little more or much more, and in turns with less, since a
+// path that is easy to find may be wider in the end. The moves that are left are shared by what is left of the
+// searches.
 static fr_status try_others(widening *w, fr_error *error) {
+    static const double shares[3] = {BETTER, FEWER, MUCH_BETTER};
     fr__pose_array best = fr__pose_array_make(&w->body->input->allocator);
     fr_status status = FR_OK;
     uint32_t failures = 0;
-    const uint64_t most = (w->last_move - w->first_move) / MAX_SHARE;
+    const uint64_t max_moves = (w->last_move - w->first_move) / MAX_SHARE;
     while (failures < MAX_FAILURES && status == FR_OK && !is_spent(w) && w->max_margin > NARROW * w->margin) {
-        const double old = w->margin, margin = failures % 2 == 0 ? BETTER * old : FEWER * old;
+        const double old = w->margin, margin = shares[failures % 3] * old;
         uint64_t moves = (w->last_move - w->body->moves) / (MAX_FAILURES - failures);
-        moves = moves < most ? moves : most;
+        moves = moves < max_moves ? moves : max_moves;
         bool is_found;
         w->body->seed += 0x9e3779b97f4a7c15u; // another path
         status = search(w, fmin(w->max_margin, margin), moves, &is_found, error);
@@ -269,6 +273,7 @@ fr_status fr__path_clear(fr__path_body *body, const fr_pose *goals, uint32_t goa
                   .margin = body->margin,
                   .first_move = body->moves,
                   .last_move = body->moves + moves};
+    body->depth = body->depth < MAX_DEPTH ? body->depth : MAX_DEPTH;
     // A body that rests on something has no clearance there.
     fr_status status = FR_OK;
     if (body->shrink == 0.0) {
@@ -284,5 +289,6 @@ fr_status fr__path_clear(fr__path_body *body, const fr_pose *goals, uint32_t goa
     out->clearance = body->shrink > 0.0 ? 0.0 : w.margin * (1.0 - 1e-3);
     body->margin = given.margin;
     body->seed = given.seed;
+    body->depth = given.depth;
     return status;
 }
