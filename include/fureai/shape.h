@@ -1,5 +1,5 @@
-// Fureai shape: the geometry of all other rooms. Meshes, planar faces, primitives, the tree of boxes, and the exact
-// tests between triangles, segments, points, boxes and convex sets.
+// Fureai shape: the geometry of all other rooms. Meshes, skins, planar faces, primitives, the tree of boxes, and the
+// exact tests between triangles, segments, points, boxes and convex sets.
 //
 // Everything here is in one frame, "local" unless a name says otherwise. Meshes are immutable once made and may be read
 // from any thread. Tests are pure functions.
@@ -279,6 +279,99 @@ FR_API fr_status fr_mesh_create_named(const char *name, const fr_mesh_def *like,
 
 // The i-th name fr_mesh_create_named takes, "sphere:STACKSxSLICES" among them; NULL beyond the last.
 FR_API const char *fr_mesh_name(size_t i);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Skin: vertices that follow bones (skeletal animation)
+
+// The bones that each vertex of a mesh follows, how much of each, and where the bones were when the mesh was made.
+// Immutable and reference-counted as a mesh is; any thread may read it.
+typedef struct fr_skin fr_skin;
+
+#define FR_SKIN_MAX_BONES 65535u
+#define FR_SKIN_MAX_INFLUENCES 8u     // bones that one vertex follows
+#define FR_SKIN_WEIGHT_TOLERANCE 0.02 // the weights of a vertex sum to 1 within this, and are then made to sum to 1
+
+typedef struct fr_skin_def {
+    const fr_mesh *mesh;         // retained; NULL: the positions come with each call of fr_skin_vertices
+    uint32_t vertex_count;       // 1 or more; of the mesh where there is one
+    const uint32_t *bones;       // influence_count a vertex, each below bone_count
+    const float *weights;        // influence_count a vertex: finite, 0 or more, with the sum 1
+    uint32_t influence_count;    // 1 .. FR_SKIN_MAX_INFLUENCES
+    uint32_t bone_count;         // 1 .. FR_SKIN_MAX_BONES
+    const double *inverse_binds; // 12 a bone, 3 rows of 4: from the vertices' frame to the bone's when the mesh was
+                                 // made (inverse bind matrix); NULL: identities
+    const uint32_t *parents;     // of each bone, FR_NONE for none; NULL: no bone has one
+    const char *const *names;    // of each bone, copied; NULL: all are ""
+    fr_allocator allocator;      // default: the process default
+    uint32_t cookie;             // set by fr_default_skin_def
+} fr_skin_def;
+
+FR_API fr_skin_def fr_default_skin_def(void);
+
+// Makes a skin with one reference; all arrays are copied. Fails with the first defect named in the message:
+// FR_ERROR_LIMIT for too many bones or influences, FR_ERROR_NOT_FINITE for a weight or an inverse bind that is not
+// finite, FR_ERROR_ARGUMENT for a bone out of range, a negative weight, weights whose sum is not 1 (which vertex), an
+// inverse bind that is singular, a parent out of range or a bone below itself (which bone); FR_ERROR_MEMORY.
+FR_API fr_status fr_skin_create(const fr_skin_def *def, fr_skin **out, fr_error *error);
+
+// One more, one fewer reference; the last one destroys. Any thread. NULL is ignored by release.
+FR_API fr_skin *fr_skin_retain(const fr_skin *skin);
+FR_API void fr_skin_release(const fr_skin *skin);
+
+// What a skin holds, to read while it lives.
+typedef struct fr_skin_view {
+    const fr_mesh *mesh; // NULL: none
+    uint32_t vertex_count;
+    uint32_t influence_count; // as many as the vertex with the most of them needs
+    const uint16_t *bones;    // influence_count a vertex, the one of the largest weight first
+    const float *weights;     // influence_count a vertex: multiples of 2^-24 that sum to exactly 1, 0 where not needed
+    uint32_t bone_count;
+    const double *inverse_binds; // 12 a bone
+    const uint32_t *parents;     // of each bone, FR_NONE for none
+    const char *const *names;    // of each bone
+} fr_skin_view;
+
+FR_API const fr_skin_view *fr_skin_get(const fr_skin *skin);
+
+// Checks the whole structure. For tests.
+FR_API bool fr_skin_validate(const fr_skin *skin, fr_error *error);
+
+// How the bones of a vertex are blended.
+typedef enum fr_skin_method {
+    FR_SKIN_LINEAR,          // the mean of where each bone would take the vertex (linear blend skinning)
+    FR_SKIN_DUAL_QUATERNIONS // the mean of the motions, always rigid: no loss of volume where a bone twists. Scale and
+                             // shear are blended first, linearly
+} fr_skin_method;
+
+typedef struct fr_skin_input {
+    const fr_skin *skin;
+    const fr_pose *poses;   // of each bone, in the frame that the vertices are wanted in; one of poses and matrices
+    const double *matrices; // 12 a bone, 3 rows of 4, for bones that poses cannot place: other scales along axes
+    uint32_t bone_count;    // as many as the skin has
+    fr_skin_method method;  // default FR_SKIN_LINEAR
+    const float *positions_float;   // 3 a vertex, in place of the mesh's; one of the two where the skin has no mesh
+    const double *positions_double; // 3 a vertex, likewise
+    const float *normals;           // 3 a vertex, in the vertices' frame; NULL: none
+    fr_arena *scratch;              // memory for one call, at most 288 bytes a bone, which goes back to it
+    uint32_t cookie;                // set by fr_default_skin_input
+} fr_skin_input;
+
+FR_API fr_skin_input fr_default_skin_input(void);
+
+// Arrays of the caller, of 1 a vertex; NULL: not wanted.
+typedef struct fr_skin_output {
+    fr_vec3 *vertices;        // as doubles
+    fr_vec3f *vertices_float; // the nearest floats; infinite beyond their range
+    fr_vec3f *normals;        // unit, zero where the skin is flat; needs the input's normals
+} fr_skin_output;
+
+// Where the vertices are when the bones are at these poses: the sum over the bones of a vertex of its weight times
+// (pose of the bone) (inverse bind) (position), in doubles, within 1e-14 of the largest number in it. A vertex of one
+// bone, and one whose bones all moved alike, moves rigidly. A pure function, any thread, O(bones + vertices), without
+// taking memory once the scratch arena has held as much; the same bits for every instruction set. FR_ERROR_ARGUMENT for
+// another number of bones, a rotation or a scale that fr_pose_check refuses and, with dual quaternions, a bone that is
+// flat; FR_ERROR_NOT_FINITE (which bone); FR_ERROR_MEMORY. On failure the output is as before.
+FR_API fr_status fr_skin_vertices(const fr_skin_input *input, const fr_skin_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Planar faces: maximal connected groups of triangles in one plane, as polygons with holes

@@ -277,6 +277,71 @@ static uint64_t times(void) {
     return hash;
 }
 
+// A skin with bones at random; NULL without memory.
+static fr_skin *any_skin(fr_random *random, uint32_t vertices, uint32_t influences, uint32_t bone_count) {
+    uint32_t bones[8 * BATCH];
+    float weights[8 * BATCH];
+    double binds[12 * BATCH];
+    for (uint32_t i = 0; i < influences * vertices; i++) {
+        bones[i] = (uint32_t)fr_random_below(random, bone_count);
+        weights[i] = 1.0f / (float)influences;
+    }
+    for (uint32_t b = 0; b < bone_count; b++) {
+        fr_pose pose = any_pose(random);
+        fr_mat3 turn = fr_quat_to_mat3(pose.rotation);
+        for (uint32_t i = 0; i < 3; i++) {
+            const double row[4] = {turn.row[i].x, turn.row[i].y, turn.row[i].z, between(random, -1.0, 1.0)};
+            memcpy(binds + (size_t)12 * b + (size_t)4 * i, row, sizeof row);
+        }
+    }
+    fr_skin_def def = fr_default_skin_def();
+    def.vertex_count = vertices;
+    def.bones = bones;
+    def.weights = weights;
+    def.influence_count = influences;
+    def.bone_count = bone_count;
+    def.inverse_binds = binds;
+    fr_skin *skin = NULL;
+    (void)fr_skin_create(&def, &skin, NULL);
+    return skin;
+}
+
+static uint64_t skins(void) {
+    fr_random random = fr_random_seed(13);
+    uint64_t hash = 0;
+    fr_arena *scratch = NULL;
+    if (fr_arena_create(0, NULL, &scratch, NULL) != FR_OK) { return 0; }
+    for (uint32_t i = 0; i < COUNT / 16; i++) {
+        fr_vec3 vertices[BATCH];
+        fr_vec3f floats[BATCH], normals[BATCH];
+        float positions[3 * BATCH];
+        fr_pose poses_now[BATCH];
+        uint32_t count = 1 + i % BATCH, bone_count = 1 + i % 7;
+        fr_skin *skin = any_skin(&random, count, 1 + i % 8, bone_count);
+        for (uint32_t k = 0; k < 3 * count; k++) {
+            positions[k] = (float)between(&random, -2.0, 2.0);
+        }
+        for (uint32_t b = 0; b < bone_count; b++) {
+            poses_now[b] = any_pose(&random);
+        }
+        fr_skin_output output = {vertices, floats, normals};
+        fr_skin_input input = fr_default_skin_input();
+        input.skin = skin;
+        input.poses = poses_now;
+        input.bone_count = bone_count;
+        input.positions_float = input.normals = positions;
+        input.method = i % 2 == 0 ? FR_SKIN_LINEAR : FR_SKIN_DUAL_QUATERNIONS;
+        input.scratch = scratch;
+        if (skin == NULL || fr_skin_vertices(&input, &output, NULL) != FR_OK) { return 0; }
+        hash = fr_hash(vertices, count * sizeof vertices[0], hash);
+        hash = fr_hash(floats, count * sizeof floats[0], hash);
+        hash = fr_hash(normals, count * sizeof normals[0], hash);
+        fr_skin_release(skin);
+    }
+    fr_arena_destroy(scratch);
+    return hash;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Frozen values
 
@@ -296,6 +361,7 @@ static const struct {
     {"motions", motions, UINT64_C(0x9d0e1cfe5b3f3439)},
     {"path_bounds", path_bounds, UINT64_C(0x2dd8931be2a11dee)},
     {"intervals", intervals, UINT64_C(0xea9f33f2bbab0ada)},
+    {"skins", skins, UINT64_C(0x2cf8fb81090056c2)},
     {"times", times, UINT64_C(0xfaf773364a8b09d7)},
 };
 
