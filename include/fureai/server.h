@@ -7,6 +7,7 @@
 #ifndef FUREAI_SERVER_H
 #define FUREAI_SERVER_H
 
+#include "file.h"
 #include "scene.h"
 
 #ifdef __cplusplus
@@ -82,7 +83,9 @@ typedef struct fr_server_def {
                                 // none
     const char *const *origins; // allowed beside our own address, such as "https://example.org"
     uint32_t origin_count;
-    const char *store_path;       // file that persists the objects' last poses and states over a restart; NULL: none
+    const char *store_path;       // file that persists the objects' last poses and states over a restart; NULL: none.
+                                  // One server at a time may have it
+    const fr_file_ops *file_ops;  // that write the store; NULL, the default: the system's
     double speed;                 // seconds of the world a second, 1e-6 .. 1e6; default 1
     bool is_paused;               // at the beginning; default false
     bool is_always_ticking;       // ticks on while no client watches; default false
@@ -100,9 +103,9 @@ FR_API fr_server_def fr_default_server_def(void);
 
 // Listens, reads the store and opens the scene it names, else the first one. FR_ERROR_ARGUMENT for a number outside its
 // limits or an origin that is none, FR_ERROR_SYSTEM when the address cannot be had, FR_ERROR_STOPPED, FR_ERROR_FILE,
-// also where the store cannot be written, and what the provider returns; a store that is malformed, or of a scene that
-// is not there, is refused at its path and line and stays as it is. Texts of the definition must live as long as the
-// server.
+// also where the store cannot be written, FR_ERROR_BUSY where another server has it, and what the provider returns; a
+// store that is malformed, or of a scene that is not there, is refused at its path and line and stays as it is. Texts
+// of the definition must live as long as the server.
 FR_API fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error);
 
 // Closes the connections, writes the store, closes the scene. NULL is ignored.
@@ -115,7 +118,9 @@ FR_API uint16_t fr_server_port(const fr_server *server);
 // the folder of the library, or beside that of the program, or where the viewer was installed.
 FR_API const char *fr_server_viewer_folder(const fr_server *server);
 
-// Serves until fr_server_stop or `control` says stop. FR_OK then.
+// Serves until fr_server_stop or `control` says stop, and writes the store. FR_OK then; FR_ERROR_FILE with the path
+// where the store could not be written. A store that cannot be written meanwhile is logged, and written as soon as it
+// can be.
 FR_API fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error);
 
 // Ends fr_server_run within 50 ms and the tick that runs, whose sensing is left partial. From any thread or a signal

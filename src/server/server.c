@@ -128,12 +128,16 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     server->control = def->control;
     server->listener.descriptor = -1;
     server->web_folder = -1;
+    server->stored_tick = UINT64_MAX;
     atomic_init(&server->is_stopped, false);
     server->changes = fr__rate_make(CHANGES_PER_SECOND, 2.0 * CHANGES_PER_SECOND, fr_clock_ns());
 
     status = make_parts(server, error);
     if (status == FR_OK) { status = open_web_folder(server, error); }
     if (status == FR_OK) { status = fr__listener_open(def->address, def->port, &server->listener, error); }
+    if (status == FR_OK && def->store_path != NULL) {
+        status = fr_file_lock_create(def->store_path, &allocator, &server->store_lock, error);
+    }
     if (status == FR_OK) { status = open_first(server, error); }
     if (status == FR_OK && fr_control_is_stopped(def->control)) {
         status = fr_error_set(error, FR_ERROR_STOPPED, "stopped by the caller");
@@ -177,6 +181,7 @@ void fr_server_destroy(fr_server *server) {
     if (server == NULL) { return; }
     fr__sockets_close(server);
     fr__server_store(server, fr_clock_ns(), true);
+    fr_file_lock_destroy(server->store_lock);
     fr__served_close(server);
     fr__listener_close(&server->listener);
     if (server->web_folder >= 0) { close(server->web_folder); }
@@ -285,5 +290,6 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
         sweep(server, fr_clock_ns());
     }
     server->control = NULL;
-    return status;
+    fr_status stored = fr__server_try_store(server, status == FR_OK ? error : NULL);
+    return status != FR_OK ? status : stored;
 }

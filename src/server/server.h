@@ -123,8 +123,10 @@ struct fr_server {
 
     uint64_t swept_ns;
     uint64_t stored_ns;
-    uint64_t stored_hash; // of what the store holds
-    bool has_not_stored;  // it could not be written the last time
+    fr_file_lock *store_lock; // NULL: there is no store
+    uint64_t stored_hash;     // of what the store holds
+    uint64_t stored_tick;     // likewise; UINT64_MAX: nothing was written yet
+    bool has_not_stored;      // it could not be written the last time
     fr_server_stats stats;
 };
 
@@ -211,7 +213,7 @@ void fr__server_restore(fr_server *server, const fr__store *store);
 // Writes the store when something changed, or `always`. What goes wrong is logged, once until it goes well again.
 void fr__server_store(fr_server *server, uint64_t now_ns, bool always);
 
-// Whether the store can be written; does it.
+// Writes the store, for a caller that reports what goes wrong.
 fr_status fr__server_try_store(fr_server *server, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------

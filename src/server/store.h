@@ -2,6 +2,7 @@
 #ifndef FUREAI_SERVER_STORE_H
 #define FUREAI_SERVER_STORE_H
 
+#include "fureai/file.h"
 #include "fureai/world.h"
 
 typedef struct fr__store_state {
@@ -44,6 +45,8 @@ bool fr__store_write(const fr__store *store, fr_array *text);
 fr_status fr__store_load(const char *path, const fr_allocator *allocator, fr__store *out, fr_error *error);
 
 // Writes bytes to the file, whole or not at all: what stood there before stands there until the new ones are on disk.
-fr_status fr__store_save(const char *path, const void *bytes, size_t size, fr_error *error);
+// The caller is the only one to write it. `ops` and `allocator` may be NULL.
+fr_status fr__store_save(const char *path, const void *bytes, size_t size, const fr_file_ops *ops,
+                         const fr_allocator *allocator, fr_error *error);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,53 +58,16 @@ fr_status fr__store_load(const char *path, const fr_allocator *allocator, fr__st
 // ---------------------------------------------------------------------------------------------------------------
 // Writing
 
-static bool write_bytes(int descriptor, const char *bytes, size_t size) {
-    while (size > 0) {
-        ssize_t written = write(descriptor, bytes, size);
-        if (written < 0 && errno == EINTR) { continue; }
-        if (written <= 0) { return false; }
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return fsync(descriptor) == 0;
-}
-
-// The new name itself must reach the disk, too. Where a folder cannot be synchronised the file is there all the same.
-static void sync_folder(const char *path) {
-    char folder[4096];
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 1 : (slash == path ? 1 : (size_t)(slash - path));
-    if (length >= sizeof folder) { return; }
-    memcpy(folder, slash == NULL ? "." : path, length);
-    folder[length] = '\0';
-    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) { return; }
-    (void)fsync(descriptor);
-    close(descriptor);
-}
-
-fr_status fr__store_save(const char *path, const void *bytes, size_t size, fr_error *error) {
-    char temp[4096];
-    int length = snprintf(temp, sizeof temp, "%s.new", path);
-    if (length < 0 || (size_t)length >= sizeof temp) { return fail(error, path, "cannot write", ENAMETOOLONG); }
-    // One that a crash left behind is written again; O_EXCL follows no link that another user put there.
-    (void)unlink(temp);
-    int descriptor = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (descriptor < 0) { return fail(error, path, "cannot write", errno); }
-    bool good = write_bytes(descriptor, bytes, size);
-    int reason = errno;
-    if (close(descriptor) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (good && rename(temp, path) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) {
-        (void)unlink(temp);
-        return fail(error, path, "cannot write", reason);
-    }
-    sync_folder(path);
-    return FR_OK;
+fr_status fr__store_save(const char *path, const void *bytes, size_t size, const fr_file_ops *ops,
+                         const fr_allocator *allocator, fr_error *error) {
+    fr_output_file_def def = fr_default_output_file_def();
+    def.path = path;
+    def.is_sole_writer = true;
+    def.ops = ops;
+    def.allocator = fr_allocator_or_default(allocator);
+    fr_output_file file;
+    fr_status status = fr_output_file_open(&def, &file, error);
+    if (status != FR_OK) { return status; }
+    fr_output_file_write(&file, bytes, size);
+    return fr_output_file_commit(&file, error);
 }

@@ -128,9 +128,14 @@ static fr_status keep(fr_server *server, bool always, fr_error *error) {
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory to write the store");
     }
     uint64_t hash = status == FR_OK ? hash_of(&text) : 0;
-    if (status == FR_OK && (always || hash != server->stored_hash)) {
-        status = fr__store_save(server->def.store_path, text.data, text.count, error);
-        if (status == FR_OK) { server->stored_hash = hash; }
+    bool is_new = hash != server->stored_hash || (always && server->snapshot->tick != server->stored_tick);
+    if (status == FR_OK && is_new) {
+        status = fr__store_save(server->def.store_path, text.data, text.count, server->def.file_ops, &server->allocator,
+                                error);
+        if (status == FR_OK) {
+            server->stored_hash = hash;
+            server->stored_tick = server->snapshot->tick;
+        }
     }
     fr_array_destroy(&text);
     fr__store_free(&store);
@@ -143,13 +148,15 @@ void fr__server_store(fr_server *server, uint64_t now_ns, bool always) {
     server->stored_ns = now_ns;
     fr_error error = {0};
     fr_status status = keep(server, always, &error);
-    if (status != FR_OK && (always || !server->has_not_stored)) {
+    if (status != FR_OK && !server->has_not_stored) {
         fr_log(FR_LOG_ERROR, "server: the store %s was not written: %s", server->def.store_path, error.message);
     }
     server->has_not_stored = status != FR_OK;
 }
 
 fr_status fr__server_try_store(fr_server *server, fr_error *error) {
-    if (server->def.store_path == NULL) { return FR_OK; }
-    return keep(server, true, error);
+    if (server->def.store_path == NULL || server->snapshot == NULL) { return FR_OK; }
+    fr_status status = keep(server, true, error);
+    server->has_not_stored = status != FR_OK;
+    return status;
 }

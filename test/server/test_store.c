@@ -120,10 +120,10 @@ static void files_are_replaced_whole(void **state) {
     assert_null(store.scene);
     fr__store_free(&store);
     const char *text = HEAD "\"objects\": [ {" BODY "} ] }";
-    assert_int_equal(fr__store_save("s.json", "old", 3, &error), FR_OK);
+    assert_int_equal(fr__store_save("s.json", "old", 3, NULL, NULL, &error), FR_OK);
     assert_int_equal(fr__store_load("s.json", NULL, &store, &error), FR_ERROR_SYNTAX);
     assert_int_equal(symlink("/dev/full", "s.json.new"), 0);
-    assert_int_equal(fr__store_save("s.json", text, strlen(text), &error), FR_OK);
+    assert_int_equal(fr__store_save("s.json", text, strlen(text), NULL, NULL, &error), FR_OK);
     assert_int_equal(access("s.json.new", F_OK), -1);
     assert_int_equal(fr__store_load("s.json", NULL, &store, &error), FR_OK);
     assert_int_equal(store.objects.count, 1);
@@ -137,8 +137,8 @@ static void files_that_cannot_be_had_are_told(void **state) {
     assert_int_equal(mkdir("folder", 0700), 0);
     assert_int_equal(fr__store_load("folder", NULL, &store, &error), FR_ERROR_FILE);
     assert_string_equal(error.path, "folder");
-    assert_int_equal(fr__store_save("folder", "x", 1, &error), FR_ERROR_FILE);
-    assert_int_equal(fr__store_save("nowhere/s.json", "x", 1, &error), FR_ERROR_FILE);
+    assert_int_equal(fr__store_save("folder", "x", 1, NULL, NULL, &error), FR_ERROR_FILE);
+    assert_int_equal(fr__store_save("nowhere/s.json", "x", 1, NULL, NULL, &error), FR_ERROR_FILE);
     assert_string_equal(error.path, "nowhere/s.json");
     assert_int_equal(access("folder.new", F_OK), -1);
 }

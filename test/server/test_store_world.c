@@ -1,6 +1,7 @@
 // What the server keeps over a restart.
 #include "provider.h"
 
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 static running_server running;
@@ -134,6 +135,116 @@ static void a_store_that_cannot_be_written_is_refused(void **state) {
     assert_string_equal(error.path, path);
 }
 
+// A link to a store stays one, and so do the permissions.
+static void a_store_that_is_a_link_stays_one(void **state) {
+    (void)state;
+    char path[64], link[64];
+    snprintf(path, sizeof path, "/tmp/fureai-target-%d.json", (int)getpid());
+    snprintf(link, sizeof link, "/tmp/fureai-link-%d.json", (int)getpid());
+    assert_int_equal(symlink(path, link), 0);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = link;
+    for (int i = 0; i < 2; i++) {
+        server_start(&running, &def);
+        server_end(&running);
+        struct stat about;
+        assert_true(lstat(link, &about) == 0 && S_ISLNK(about.st_mode));
+        assert_true(lstat(path, &about) == 0 && S_ISREG(about.st_mode));
+        if (i == 1) { assert_int_equal(about.st_mode & 0777, 0640); }
+        assert_int_equal(chmod(path, 0640), 0);
+    }
+    (void)unlink(path);
+    (void)unlink(link);
+}
+
+static void the_second_server_of_a_store_is_refused(void **state) {
+    (void)state;
+    char path[64], lock[80];
+    snprintf(path, sizeof path, "/tmp/fureai-shared-%d.json", (int)getpid());
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    server_start(&running, &def);
+    fr_server *second = NULL;
+    fr_error error = {0};
+    assert_int_equal(fr_server_create(&def, &second, &error), FR_ERROR_BUSY);
+    assert_null(second);
+    assert_string_equal(error.path, path);
+    server_end(&running);
+    assert_int_equal(access(lock, F_OK), -1);
+    server_start(&running, &def);
+    server_end(&running);
+    (void)unlink(path);
+}
+
+// A disk that can be full or not, as a test says while a server runs.
+static atomic_bool is_full;
+static atomic_int error_count;
+
+static int sync_or_fail(int file, void *user) {
+    (void)user;
+    return atomic_load(&is_full) ? -ENOSPC : fr_system_file_ops().sync(file, NULL);
+}
+
+static void count_errors(fr_log_level level, const char *text, void *user) {
+    (void)user;
+    if (level == FR_LOG_ERROR && strstr(text, "No space left") != NULL) { atomic_fetch_add(&error_count, 1); }
+}
+
+static size_t read_store(const char *path, char text[8192]) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(text, 1, 8192, file);
+    fclose(file);
+    return size;
+}
+
+// The disk fills and empties: serving goes on, the old store stays, the log says so once, and the store is written as
+// soon as it can be. One that cannot be written at the end is the status of the run.
+static void a_full_disk_costs_no_more_than_the_newest_store(void **state) {
+    (void)state;
+    char path[64], temp[80], before[8192], after[8192];
+    snprintf(path, sizeof path, "/tmp/fureai-full-%d.json", (int)getpid());
+    snprintf(temp, sizeof temp, "%s.new", path);
+    fr_file_ops ops = fr_system_file_ops();
+    ops.sync = sync_or_fail;
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    def.file_ops = &ops;
+    fr_set_log(count_errors, NULL);
+    atomic_store(&is_full, true);
+    fr_server *refused = NULL;
+    fr_error error = {0};
+    assert_int_equal(fr_server_create(&def, &refused, &error), FR_ERROR_FILE);
+    assert_string_equal(error.path, path);
+    assert_non_null(strstr(error.message, "No space left"));
+    assert_int_equal(access(path, F_OK), -1);
+
+    atomic_store(&is_full, false);
+    server_start(&running, &def);
+    atomic_store(&is_full, true);
+    size_t size = read_store(path, before);
+    test_client c;
+    client_open(&c, running.port, "c", FR_WANTS_POSES);
+    client_follow_states(&c, 250);
+    assert_int_equal(atomic_load(&error_count), 1);
+    assert_int_equal(read_store(path, after), size);
+    assert_memory_equal(before, after, size);
+    atomic_store(&is_full, false);
+    client_follow_states(&c, 150);
+    assert_true(read_store(path, after) != size || memcmp(before, after, size) != 0);
+
+    atomic_store(&is_full, true);
+    fr_server_stop(running.server);
+    assert_int_equal(pthread_join(running.thread, NULL), 0);
+    assert_int_equal(running.status, FR_ERROR_FILE);
+    fr_server_destroy(running.server);
+    client_close(&c);
+    assert_int_equal(access(temp, F_OK), -1);
+    fr_set_log(NULL, NULL);
+    (void)unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_is_kept_over_a_restart),
@@ -141,6 +252,9 @@ int main(void) {
         cmocka_unit_test(a_store_that_is_wrong_is_refused_and_kept),
         cmocka_unit_test(a_store_that_cannot_be_written_is_refused),
         cmocka_unit_test(names_that_the_scene_does_not_have_are_dropped),
+        cmocka_unit_test(a_store_that_is_a_link_stays_one),
+        cmocka_unit_test(the_second_server_of_a_store_is_refused),
+        cmocka_unit_test(a_full_disk_costs_no_more_than_the_newest_store),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

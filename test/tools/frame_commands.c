@@ -239,7 +239,7 @@ static const option work_options[] = {
     {.name = "deaf", .kind = OPTION_FLAG, .help = "Do not ask whether to stop."},
 };
 
-static fr_status work(tool *t, output_file *file, fr_error *error) {
+static fr_status work(tool *t, fr_output_file *file, fr_error *error) {
     double ms = (double)options_int(&t->options, "ms");
     uint64_t begin = fr_clock_ns();
     fr_tasks tasks;
@@ -247,7 +247,7 @@ static fr_status work(tool *t, output_file *file, fr_error *error) {
     while (status == FR_OK && fr_clock_ms_since(begin) < ms) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         fr_control_progress(&t->control, fr_clock_ms_since(begin) / ms, "working");
-        if (file->stream != NULL) { output_file_print(file, "more\n"); }
+        if (file->is_open) { fr_output_file_print(file, "more\n"); }
         bool deaf = options_flag(&t->options, "deaf");
         if (!deaf && fr_control_is_stopped(&t->control)) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     }
@@ -256,15 +256,15 @@ static fr_status work(tool *t, output_file *file, fr_error *error) {
 
 static exit_status work_run(tool *t) {
     const char *path = options_string(&t->options, "out");
-    output_file file = {0};
+    fr_output_file file = {0};
     fr_error error = {0};
     if (path != NULL && output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
     tool_note(t, "begun");
     if (work(t, &file, &error) != FR_OK) {
-        output_file_discard(&file);
+        fr_output_file_discard(&file);
         return tool_failed(t, &error);
     }
-    if (path != NULL && output_file_commit(&file, &error) != FR_OK) { return tool_failed(t, &error); }
+    if (path != NULL && fr_output_file_commit(&file, &error) != FR_OK) { return tool_failed(t, &error); }
     if (t->json) { fr_json_write_bool(tool_json(t), true); }
     return EXIT_STATUS_DONE;
 }

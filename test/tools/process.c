@@ -25,7 +25,11 @@ static bool open_terminal(int ends[2]) {
 
 // What the child does between fork and exec. A shell that runs us in the background may have had SIGINT ignored.
 static void become(const char *const *argv, int out, int err) {
-    dup2(out, STDOUT_FILENO);
+    if (out >= 0) {
+        dup2(out, STDOUT_FILENO);
+    } else {
+        close(STDOUT_FILENO);
+    }
     dup2(err, STDERR_FILENO);
     for (int fd = 3; fd < 64; ++fd) {
         close(fd);
@@ -53,7 +57,7 @@ bool process_start(process *p, const char *const *argv, process_wiring wiring) {
         out[0] = open("/dev/null", O_RDONLY);
     }
     p->id = fork();
-    if (p->id == 0) { become(argv, out[1], err[1]); }
+    if (p->id == 0) { become(argv, wiring == PROCESS_CLOSED_OUTPUT ? -1 : out[1], err[1]); }
     close(out[1]);
     close(err[1]);
     p->out_fd = out[0];

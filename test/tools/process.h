@@ -19,10 +19,11 @@ typedef struct process {
 
 // Where a program's outputs go.
 typedef enum process_wiring {
-    PROCESS_PIPES,       // both into pipes
-    PROCESS_CLOSED_PIPE, // standard output into a pipe that nobody reads
-    PROCESS_FULL_DEVICE, // standard output to /dev/full
-    PROCESS_TERMINAL     // standard error to a terminal of 60 columns
+    PROCESS_PIPES,         // both into pipes
+    PROCESS_CLOSED_PIPE,   // standard output into a pipe that nobody reads
+    PROCESS_FULL_DEVICE,   // standard output to /dev/full
+    PROCESS_CLOSED_OUTPUT, // standard output is closed
+    PROCESS_TERMINAL       // standard error to a terminal of 60 columns
 } process_wiring;
 
 // Starts argv[0] with default signals. False when that fails.

@@ -188,6 +188,28 @@ static void objects_stay_where_they_were_put(void **state) {
     expect_failure(3, "kept.json: it is of the scene 'other', which is not served");
 }
 
+// The second server of a store is refused, also by a link; one that was killed leaves nothing that refuses the third.
+static void a_store_has_one_server(void **state) {
+    (void)state;
+    char expected[128];
+    assert_int_equal(symlink("shared.json", "link.json"), 0);
+    SERVE(SCENE("two_spheres.json"), "--store", "shared.json");
+    RUN("serve", SCENE("two_spheres.json"), "--port", "0", "--store", "link.json");
+    snprintf(expected, sizeof expected, "fureai: link.json: process %d uses it, as the lock beside it says (.lock)\n",
+             (int)served.id);
+    expect_failure(1, expected);
+    assert_int_equal(kill(served.id, SIGKILL), 0);
+    process_finish(&served);
+    assert_int_equal(served.status, -SIGKILL);
+    SERVE(SCENE("two_spheres.json"), "--store", "link.json");
+    end(SIGINT);
+    assert_int_equal(access("shared.json.lock", F_OK), -1);
+    struct stat about;
+    assert_true(lstat("link.json", &about) == 0 && S_ISLNK(about.st_mode));
+    RUN("serve", SCENE("two_spheres.json"), "--port", "0", "--store", "no_folder/store.json");
+    expect_failure(1, "no_folder/store.json: cannot lock: No such file or directory");
+}
+
 #define BALL(more) "{\"fureai\":1,\"title\":\"One " more "\",\"objects\":[{\"name\":\"" more "\",\"shape\":\"box\"}]}"
 
 static void a_folder_is_a_gallery(void **state) {
@@ -280,6 +302,7 @@ int main(void) {
         cmocka_unit_test(the_address_is_printed),
         cmocka_unit_test(a_port_that_is_in_use_is_told),
         cmocka_unit_test(objects_stay_where_they_were_put),
+        cmocka_unit_test(a_store_has_one_server),
         cmocka_unit_test(a_folder_is_a_gallery),
         cmocka_unit_test(the_viewer_is_served),
         cmocka_unit_test(wrong_usage_and_bad_input_are_told),

@@ -225,18 +225,18 @@ static void assembler_report(tool *t, const assembler *a, const assembler_end *e
 // ---------------------------------------------------------------------------------------------------------------
 // Log and sound
 
-static void assembler_log(const assembler *a, output_file *file) {
+static void assembler_log(const assembler *a, fr_output_file *file) {
     const fr_hand_event *events = out_of(a).events;
-    output_file_print(file, "%s\n", fr_hand_event_columns());
+    fr_output_file_print(file, "%s\n", fr_hand_event_columns());
     for (size_t i = 0; i < out_of(a).event_count; i++) {
         char line[FR_HAND_EVENT_BYTES];
         (void)fr_hand_event_text(&events[i], line, sizeof line);
-        output_file_print(file, "%s\n", line);
+        fr_output_file_print(file, "%s\n", line);
     }
 }
 
 // Events are added as their time comes, so that any number of them is heard. False when it was stopped.
-static bool render(const tool *t, const assembler *a, fr_hand_voice *voice, const fr_wav *sound, output_file *file) {
+static bool render(const tool *t, const assembler *a, fr_hand_voice *voice, const fr_wav *sound, fr_output_file *file) {
     const uint64_t frames = sound->frames;
     const fr_hand_event *events = out_of(a).events;
     size_t next = 0;
@@ -253,7 +253,7 @@ static bool render(const tool *t, const assembler *a, fr_hand_voice *voice, cons
             bytes[2 * i] = (uint8_t)((uint16_t)stereo[i] & 0xff);
             bytes[2 * i + 1] = (uint8_t)((uint16_t)stereo[i] >> 8);
         }
-        output_file_write(file, bytes, 4 * some);
+        fr_output_file_write(file, bytes, 4 * some);
         done += some;
         fr_control_progress(&t->control, (double)done / (double)frames, "sound");
         if (fr_control_is_stopped(&t->control)) { return false; }
@@ -261,7 +261,8 @@ static bool render(const tool *t, const assembler *a, fr_hand_voice *voice, cons
     return true;
 }
 
-static fr_status assembler_sound(const tool *t, const assembler *a, uint64_t seed, output_file *file, fr_error *error) {
+static fr_status assembler_sound(const tool *t, const assembler *a, uint64_t seed, fr_output_file *file,
+                                 fr_error *error) {
     fr_hand_voice_def def = fr_default_hand_voice_def();
     def.mode = out_of(a).has_aid ? FR_AID_MODE_AID_SOUND : FR_AID_MODE_SOUND;
     def.seed = seed;
@@ -271,7 +272,7 @@ static fr_status assembler_sound(const tool *t, const assembler *a, uint64_t see
     fr_status status = fr_hand_voice_create(&def, &voice, error);
     if (status == FR_OK) { status = fr_wav_header(&sound, header, error); }
     if (status == FR_OK) {
-        output_file_write(file, header, sizeof header);
+        fr_output_file_write(file, header, sizeof header);
         bool is_whole = render(t, a, voice, &sound, file);
         if (!is_whole) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     }
@@ -315,10 +316,10 @@ static void assembler_draw(const assembler *a, picture *image) {
 
 // Both are closed where they were not wanted.
 typedef struct assemble_files {
-    output_file log, sound;
+    fr_output_file log, sound;
 } assemble_files;
 
-static fr_status open_file(const tool *t, const char *name, output_file *file, fr_error *error) {
+static fr_status open_file(const tool *t, const char *name, fr_output_file *file, fr_error *error) {
     const char *path = options_string(&t->options, name);
     return path != NULL ? output_file_open(file, path, error) : FR_OK;
 }
@@ -327,16 +328,16 @@ static fr_status write_files(tool *t, const assembler *a, assemble_files *files,
     fr_status status = open_file(t, "log", &files->log, error);
     if (status == FR_OK) { status = open_file(t, "sound", &files->sound, error); }
     // Sound takes long: who stops it keeps both files as they were.
-    if (status == FR_OK && files->sound.stream != NULL) {
+    if (status == FR_OK && files->sound.is_open) {
         status = assembler_sound(t, a, (uint64_t)options_int(&t->options, "seed"), &files->sound, error);
-        if (status == FR_OK) { status = output_file_commit(&files->sound, error); }
+        if (status == FR_OK) { status = fr_output_file_commit(&files->sound, error); }
     }
-    if (status == FR_OK && files->log.stream != NULL) {
+    if (status == FR_OK && files->log.is_open) {
         assembler_log(a, &files->log);
-        status = output_file_commit(&files->log, error);
+        status = fr_output_file_commit(&files->log, error);
     }
-    output_file_discard(&files->log);
-    output_file_discard(&files->sound);
+    fr_output_file_discard(&files->log);
+    fr_output_file_discard(&files->sound);
     return status;
 }
 

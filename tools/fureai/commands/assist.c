@@ -7,6 +7,7 @@
 #include "fureai/hand.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MOST_SUBJECTS 16
@@ -16,7 +17,7 @@
 
 // What a hand's events of many trials are written to: a table, and the sound of the first trial.
 typedef struct assist_log {
-    output_file table;
+    fr_output_file table;
     bool has_table;
     uint32_t subject, trial; // of the events that come, from 1
     const char *sound_path;  // NULL: none
@@ -51,7 +52,7 @@ static fr_status log_open(assist_log *log, const char *table_path, const char *s
     if (status == FR_OK && table_path != NULL) {
         status = output_file_open(&log->table, table_path, error);
         log->has_table = status == FR_OK;
-        if (log->has_table) { output_file_print(&log->table, "subject,trial,%s\n", fr_hand_event_columns()); }
+        if (log->has_table) { fr_output_file_print(&log->table, "subject,trial,%s\n", fr_hand_event_columns()); }
     }
     return status;
 }
@@ -76,7 +77,7 @@ static void log_event(const fr_hand_event *event, void *context) {
     if (log->has_table) {
         char line[FR_HAND_EVENT_BYTES];
         fr_hand_event_text(event, line, sizeof line);
-        output_file_print(&log->table, "%u,%u,%s\n", log->subject, log->trial, line);
+        fr_output_file_print(&log->table, "%u,%u,%s\n", log->subject, log->trial, line);
     }
     if (log->sound_path == NULL || log->subject != 1 || log->trial != 1) { return; }
     hear_until(log, event->time);
@@ -88,25 +89,25 @@ static fr_status write_sound(assist_log *log, fr_error *error) {
     if (log->is_silent) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the sound"); }
     fr_wav sound = {log->samples.data, log->samples.count / 2, log->rate};
     uint8_t header[FR_WAV_HEADER_BYTES];
-    output_file file;
+    fr_output_file file;
     fr_status status = fr_wav_header(&sound, header, error);
     if (status == FR_OK) { status = output_file_open(&file, log->sound_path, error); }
     if (status != FR_OK) { return status; }
-    output_file_write(&file, header, sizeof header);
+    fr_output_file_write(&file, header, sizeof header);
     const int16_t *samples = log->samples.data;
     for (size_t i = 0; i < log->samples.count; i++) {
         uint16_t value = (uint16_t)samples[i];
         const uint8_t bytes[2] = {(uint8_t)(value & 0xff), (uint8_t)(value >> 8)};
-        output_file_write(&file, bytes, 2);
+        fr_output_file_write(&file, bytes, 2);
     }
-    return output_file_commit(&file, error);
+    return fr_output_file_commit(&file, error);
 }
 
 // Writes the files.
 static fr_status log_commit(assist_log *log, fr_error *error) {
     fr_status status = FR_OK;
     if (log->has_table) {
-        status = output_file_commit(&log->table, error);
+        status = fr_output_file_commit(&log->table, error);
         log->has_table = false;
     }
     return status == FR_OK && log->sound_path != NULL ? write_sound(log, error) : status;
@@ -114,7 +115,7 @@ static fr_status log_commit(assist_log *log, fr_error *error) {
 
 // Drops what was not committed.
 static void log_close(assist_log *log) {
-    if (log->has_table) { output_file_discard(&log->table); }
+    if (log->has_table) { fr_output_file_discard(&log->table); }
     log->has_table = false;
     fr_array_destroy(&log->samples);
     fr_hand_voice_destroy(log->voice);

@@ -61,11 +61,11 @@ static void write_document(fr_json_writer *j, const assembly *a, const fr_clash_
 // CSV
 
 // A clash a line; x, y, z are the middle of the contact region's bounds.
-static void print_row(output_file *file, const assembly *a, const fr_clash *c) {
+static void print_row(fr_output_file *file, const assembly *a, const fr_clash *c) {
     csv_text(file, assembly_name(a, c->a));
-    output_file_write(file, ",", 1);
+    fr_output_file_write(file, ",", 1);
     csv_text(file, assembly_name(a, c->b));
-    output_file_print(file, ",%s,%zu", fr_clash_kind_name(c->kind), c->shared_count);
+    fr_output_file_print(file, ",%s,%zu", fr_clash_kind_name(c->kind), c->shared_count);
     csv_number(file, c->depth);
     fr_bounds bounds = fr_bounds_of_points(c->region.points, c->region.point_count);
     bool has_place = !fr_bounds_is_empty(&bounds);
@@ -73,18 +73,18 @@ static void print_row(output_file *file, const assembly *a, const fr_clash *c) {
     csv_number(file, middle.x);
     csv_number(file, middle.y);
     csv_number(file, middle.z);
-    output_file_write(file, "\n", 1);
+    fr_output_file_write(file, "\n", 1);
 }
 
 static exit_status write_csv(tool *t, const char *path, const assembly *a, const fr_clash_output *found) {
-    output_file file;
+    fr_output_file file;
     fr_error error = {0};
     if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
-    output_file_print(&file, "a,b,kind,pairs,depth,x,y,z\n");
+    fr_output_file_print(&file, "a,b,kind,pairs,depth,x,y,z\n");
     for (size_t i = 0; i < found->count; i++) {
         print_row(&file, a, &found->clashes[i]);
     }
-    return output_file_commit(&file, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+    return fr_output_file_commit(&file, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

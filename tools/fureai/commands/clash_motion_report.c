@@ -130,31 +130,31 @@ static void write_document(fr_json_writer *j, const report *r, double ms) {
 // CSV
 
 // A clash a line; x, y, z are where it first was.
-static void print_row(output_file *file, const report *r, const fr_motion_clash *c) {
+static void print_row(fr_output_file *file, const report *r, const fr_motion_clash *c) {
     char name[NAME_BYTES];
     csv_text(file, name_of(r, c->a, name));
-    output_file_write(file, ",", 1);
+    fr_output_file_write(file, ",", 1);
     csv_text(file, name_of(r, c->b, name));
-    output_file_print(file, ",%s,%zu", fr_clash_kind_name(c->kind), c->triangle_count);
+    fr_output_file_print(file, ",%s,%zu", fr_clash_kind_name(c->kind), c->triangle_count);
     csv_number(file, c->depth);
     csv_number(file, c->first);
     csv_number(file, end_of(c));
-    output_file_print(file, ",%zu", c->interval_count);
+    fr_output_file_print(file, ",%zu", c->interval_count);
     csv_number(file, c->point.x);
     csv_number(file, c->point.y);
     csv_number(file, c->point.z);
-    output_file_write(file, "\n", 1);
+    fr_output_file_write(file, "\n", 1);
 }
 
 static exit_status write_table(tool *t, const char *path, const report *r) {
-    output_file file;
+    fr_output_file file;
     fr_error error = {0};
     if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
-    output_file_print(&file, "a,b,kind,pairs,depth,first,last,times,x,y,z\n");
+    fr_output_file_print(&file, "a,b,kind,pairs,depth,first,last,times,x,y,z\n");
     for (size_t i = 0; i < r->found->count; i++) {
         print_row(&file, r, &r->found->clashes[i]);
     }
-    return output_file_commit(&file, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+    return fr_output_file_commit(&file, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
 exit_status clash_motion_report(tool *t, fr_world *world, const fr_motion_clash_output *found, const char *table_path,

@@ -35,19 +35,19 @@ static void draw_map(picture *p, const fr_capability_input *in, const float *sha
 
 static fr_status write_table(const char *path, const fr_capability_input *in, const float *shares, size_t count,
                              fr_error *error) {
-    output_file file;
+    fr_output_file file;
     fr_status status = output_file_open(&file, path, error);
     if (status != FR_OK) { return status; }
-    output_file_print(&file, "x,y,z,share\n");
+    fr_output_file_print(&file, "x,y,z,share\n");
     for (size_t i = 0; i < count; i++) {
         fr_vec3 tip = fr_capability_tip(in, i);
-        output_file_print(&file, "%.9g", tip.x);
+        fr_output_file_print(&file, "%.9g", tip.x);
         csv_number(&file, tip.y);
         csv_number(&file, tip.z);
         csv_number(&file, (double)shares[i]);
-        output_file_print(&file, "\n");
+        fr_output_file_print(&file, "\n");
     }
-    return output_file_commit(&file, error);
+    return fr_output_file_commit(&file, error);
 }
 
 static void report(tool *t, const fr_capability_input *in, const float *shares, size_t count) {

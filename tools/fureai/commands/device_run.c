@@ -33,7 +33,7 @@ typedef struct session {
     scene_file scene; // of a scene
     bool has_scene;
     surface felt_surface;
-    output_file table;
+    fr_output_file table;
     uint64_t frames, felt;
 } session;
 
@@ -115,14 +115,14 @@ static fr_status make_loop(session *s, fr_error *error) {
 // What is reported of a picture
 
 static void write_row(session *s, double time, const haptic_state *now) {
-    if (s->table.stream == NULL) { return; }
+    if (!s->table.is_open) { return; }
     const double numbers[] = {now->tip.x,   now->tip.y,       now->tip.z,       now->force.x,     now->force.y,
                               now->force.z, now->delivered.x, now->delivered.y, now->delivered.z, now->energy};
-    output_file_print(&s->table, "%.6f", time);
+    fr_output_file_print(&s->table, "%.6f", time);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         csv_number(&s->table, numbers[i]);
     }
-    output_file_print(&s->table, ",%u,%u\n", (unsigned)now->flags, (unsigned)now->track_flags);
+    fr_output_file_print(&s->table, ",%u,%u\n", (unsigned)now->flags, (unsigned)now->track_flags);
 }
 
 // Pictures until the time is over or it is stopped. FR_ERROR_SYSTEM where the device is gone.
@@ -276,8 +276,8 @@ static exit_status prepare(session *s) {
     const char *path = options_string(o, "csv");
     if (path != NULL) {
         if (output_file_open(&s->table, path, &error) != FR_OK) { return tool_failed(t, &error); }
-        output_file_print(&s->table, "time,tip_x,tip_y,tip_z,force_x,force_y,force_z,delivered_x,delivered_y,"
-                                     "delivered_z,energy,flags,track_flags\n");
+        fr_output_file_print(&s->table, "time,tip_x,tip_y,tip_z,force_x,force_y,force_z,delivered_x,delivered_y,"
+                                        "delivered_z,energy,flags,track_flags\n");
     }
     return open_device(s);
 }
@@ -297,7 +297,7 @@ static exit_status feel(session *s) {
     if (status == FR_OK) { status = play(s, seconds, &was_stopped, &error); }
     seconds = 1e-3 * fr_clock_ms_since(begin);
     haptic_loop_stop(s->loop);
-    if (status == FR_OK && s->table.stream != NULL) { status = output_file_commit(&s->table, &error); }
+    if (status == FR_OK && s->table.is_open) { status = fr_output_file_commit(&s->table, &error); }
     if (status != FR_OK) { return tool_failed(t, &error); }
     const haptic_report *report = haptic_loop_report(s->loop);
     print_report(s, report, seconds);
@@ -313,7 +313,7 @@ exit_status device_run(tool *t) {
     exit_status status = prepare(&s);
     if (status == EXIT_STATUS_DONE) { status = feel(&s); }
     haptic_loop_destroy(s.loop);
-    output_file_discard(&s.table);
+    fr_output_file_discard(&s.table);
     if (s.has_scene) { scene_file_release(&s.scene); }
     return status;
 }

@@ -107,7 +107,7 @@ static void print_text(tool *t, const fr_model_view *view, const fr_model_surfac
 
 // The whole report of a model.
 static bool write_bytes(const void *bytes, size_t size, void *context) {
-    return output_file_write(context, bytes, size);
+    return fr_output_file_write(context, bytes, size);
 }
 
 static exit_status report(tool *t, const fr_model *model, const fr_model_surface_output *s) {

@@ -430,20 +430,20 @@ static void write_document(fr_json_writer *j, const trip *p) {
 // As OMPL's own programs read it.
 static exit_status write_path(tool *t, const trip *p, const char *path) {
     fr_error error = {0};
-    output_file out;
+    fr_output_file out;
     fr_status status = output_file_open(&out, path, &error);
     for (uint32_t i = 0; i < p->state_count && status == FR_OK; i++) {
         const fr_pose *s = &p->states[i];
         const fr_quat *q = &s->rotation;
-        if (p->times != NULL) { output_file_print(&out, "%.17g ", p->times[i]); }
+        if (p->times != NULL) { fr_output_file_print(&out, "%.17g ", p->times[i]); }
         if (plan_problem_dimension(&p->problem) == 2) {
-            output_file_print(&out, "%.17g %.17g %.17g\n", s->position.x, s->position.y, 2.0 * atan2(q->z, q->w));
+            fr_output_file_print(&out, "%.17g %.17g %.17g\n", s->position.x, s->position.y, 2.0 * atan2(q->z, q->w));
         } else {
-            output_file_print(&out, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", s->position.x, s->position.y,
-                              s->position.z, q->x, q->y, q->z, q->w);
+            fr_output_file_print(&out, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", s->position.x, s->position.y,
+                                 s->position.z, q->x, q->y, q->z, q->w);
         }
     }
-    if (status == FR_OK) { status = output_file_commit(&out, &error); }
+    if (status == FR_OK) { status = fr_output_file_commit(&out, &error); }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 

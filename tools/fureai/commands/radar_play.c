@@ -51,13 +51,13 @@ static void write_object(fr_json_writer *j, const demo_object *object) {
 }
 
 static bool write_bytes(const void *bytes, size_t size, void *context) {
-    return output_file_write(context, bytes, size);
+    return fr_output_file_write(context, bytes, size);
 }
 
 static exit_status write_scene(tool *t, const radar_demo *demo, const char *path) {
     const double step = 0.02;
     fr_error error = {0};
-    output_file file = {0};
+    fr_output_file file = {0};
     fr_status status = output_file_open(&file, path, &error);
     if (status != FR_OK) { return tool_failed(t, &error); }
     fr_json_writer j = fr_json_writer_make(write_bytes, &file, 0, NULL);
@@ -77,7 +77,7 @@ static exit_status write_scene(tool *t, const radar_demo *demo, const char *path
     fr_json_write_array_end(&j);
     fr_json_write_object_end(&j);
     (void)fr_json_writer_end(&j);
-    status = output_file_commit(&file, &error);
+    status = fr_output_file_commit(&file, &error);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 

@@ -81,7 +81,7 @@ static void print_begin(tool *t, const gallery *g, const fr_server *server, cons
     tool_print(t, "%s\n", url);
     tool_print(t, "%zu scene%s; Ctrl-C ends it\n", g->scenes.count, g->scenes.count == 1 ? "" : "s");
     // Whoever started it waits for the address.
-    (void)fflush(t->out.stream);
+    (void)fr_output_file_flush(&t->out);
 }
 
 // An object may stand in another scene of the gallery.
@@ -117,7 +117,9 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     def->tasks = &tasks;
     def->control = &t->control;
     fr_status status = fr_server_create(def, &server, &error);
-    if (status == FR_ERROR_SYSTEM) { return tool_failed(t, &error); }
+    bool is_store = def->store_path != NULL && strcmp(error.path, def->store_path) == 0;
+    bool is_output = is_store && (status == FR_ERROR_FILE || status == FR_ERROR_BUSY);
+    if (status == FR_ERROR_SYSTEM || is_output) { return tool_failed(t, &error); }
     if (status == FR_ERROR_ARGUMENT && error.path[0] == '\0') { return tool_wrong_usage(t, "%s", error.message); }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
     char url[256];
@@ -180,7 +182,9 @@ static const option options_table[] = {
                   "Let pages of this origin connect, too, such as https://example.org; several with commas between."),
     STRING_OPTION("first", "NAME", NULL,
                   "Begin with this scene of the folder: the name of its file without the ending."),
-    OUTPUT_OPTION("store", "FILE", "Keep where objects are, and their states, over a restart in this file."),
+    OUTPUT_OPTION(
+        "store", "FILE",
+        "Keep where objects are, and their states, over a restart in this file, which one server at a time may have."),
     NUMBER_OPTION("speed", "X", "1", 1e-6, 1e6, "Let time run X times as fast."),
     NUMBER_OPTION("ahead", "SECONDS", "0", 0.0, 60.0,
                   "Draw over the world what turning objects will sweep within this time."),

@@ -3,6 +3,8 @@
 
 #include "csv.h"
 
+#include <stdio.h>
+
 // The name of an object, or a word for one that is gone.
 static const char *name_of(const fr_world *world, fr_object_id id, char *text, size_t size) {
     const char *name = fr_world_label(world, id).name;
@@ -89,14 +91,14 @@ static void write_contact(fr_json_writer *j, const char *a, const char *b, const
     fr_json_write_object_end(j);
 }
 
-static void tabulate_contact(output_file *file, const char *a, const char *b, const fr_face_touch *touch) {
+static void tabulate_contact(fr_output_file *file, const char *a, const char *b, const fr_face_touch *touch) {
     csv_text(file, a);
-    output_file_write(file, ",", 1);
+    fr_output_file_write(file, ",", 1);
     csv_text(file, b);
-    output_file_print(file, ",%u,%u,%llu", touch->triangle_a, touch->triangle_b, (unsigned long long)touch->id);
+    fr_output_file_print(file, ",%u,%u,%llu", touch->triangle_a, touch->triangle_b, (unsigned long long)touch->id);
     csv_number(file, touch->begin);
     csv_number(file, touch->end);
-    output_file_write(file, "\n", 1);
+    fr_output_file_write(file, "\n", 1);
 }
 
 // Those that have ended, or those that last.
@@ -189,7 +191,7 @@ static void write_end(fr_json_writer *j, const fr_step_log_view *log, const fr_w
 // ---------------------------------------------------------------------------------------------------------------
 // The report
 
-fr_status step_report_begin(tool *t, output_file *table, step_report *out, fr_error *error) {
+fr_status step_report_begin(tool *t, fr_output_file *table, step_report *out, fr_error *error) {
     *out = (step_report){.tool = t, .table = table};
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
@@ -197,7 +199,7 @@ fr_status step_report_begin(tool *t, output_file *table, step_report *out, fr_er
         fr_json_write_key(j, "events");
         fr_json_write_array(j);
     }
-    if (table != NULL) { output_file_print(table, "a,b,triangle_a,triangle_b,id,begin,end\n"); }
+    if (table != NULL) { fr_output_file_print(table, "a,b,triangle_a,triangle_b,id,begin,end\n"); }
     return fr_step_log_create(NULL, &out->log, error);
 }
 

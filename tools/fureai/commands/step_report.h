@@ -12,7 +12,7 @@
 
 typedef struct step_report {
     tool *tool;
-    output_file *table;        // where contacts go as a table, too; NULL: nowhere
+    fr_output_file *table;     // where contacts go as a table, too; NULL: nowhere
     bool is_partial;           // it was stopped
     fr_step_log *log;          // of all that was reported
     const fr_snapshot *newest; // retained; NULL before the first step
@@ -20,7 +20,7 @@ typedef struct step_report {
 } step_report;
 
 // Begins the report, and with --json the document. FR_ERROR_MEMORY. Free it, whatever the status.
-fr_status step_report_begin(tool *t, output_file *table, step_report *out, fr_error *error);
+fr_status step_report_begin(tool *t, fr_output_file *table, step_report *out, fr_error *error);
 void step_report_free(step_report *report);
 
 // Reports the newest snapshot of a world that follows its faces (FR_WANT_INTERVALS). A step whose sensing was stopped

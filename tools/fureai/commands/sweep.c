@@ -9,12 +9,12 @@
 
 // Both are closed where they were not wanted.
 typedef struct sweep_files {
-    output_file record, table;
+    fr_output_file record, table;
 } sweep_files;
 
-static void write_record(const void *bytes, size_t size, void *context) { output_file_write(context, bytes, size); }
+static void write_record(const void *bytes, size_t size, void *context) { fr_output_file_write(context, bytes, size); }
 
-static fr_status open_file(const tool *t, const char *name, output_file *file, fr_error *error) {
+static fr_status open_file(const tool *t, const char *name, fr_output_file *file, fr_error *error) {
     const char *path = options_string(&t->options, name);
     return path != NULL ? output_file_open(file, path, error) : FR_OK;
 }
@@ -28,17 +28,17 @@ static exit_status open_files(tool *t, sweep_files *files) {
 
 static fr_status commit_files(sweep_files *files, fr_world *world, fr_error *error) {
     fr_status status = FR_OK;
-    if (files->record.stream != NULL) {
+    if (files->record.is_open) {
         status = fr_world_record(world, NULL, NULL, error);
-        if (status == FR_OK) { status = output_file_commit(&files->record, error); }
+        if (status == FR_OK) { status = fr_output_file_commit(&files->record, error); }
     }
-    if (status == FR_OK && files->table.stream != NULL) { status = output_file_commit(&files->table, error); }
+    if (status == FR_OK && files->table.is_open) { status = fr_output_file_commit(&files->table, error); }
     return status;
 }
 
 static void discard_files(sweep_files *files) {
-    output_file_discard(&files->record);
-    output_file_discard(&files->table);
+    fr_output_file_discard(&files->record);
+    fr_output_file_discard(&files->table);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -68,9 +68,9 @@ static exit_status run_world(tool *t, scene_world *shown, sweep_files *files) {
     uint64_t steps = fr_scene_get(shown->scene)->steps;
     if (options_given(&t->options, "steps")) { steps = (uint64_t)options_int(&t->options, "steps"); }
     fr_status status = FR_OK;
-    if (files->record.stream != NULL) { status = fr_world_record(shown->world, write_record, &files->record, &error); }
+    if (files->record.is_open) { status = fr_world_record(shown->world, write_record, &files->record, &error); }
     step_report report = {0};
-    output_file *table = files->table.stream != NULL ? &files->table : NULL;
+    fr_output_file *table = files->table.is_open ? &files->table : NULL;
     if (status == FR_OK) { status = step_report_begin(t, table, &report, &error); }
     if (status == FR_OK) { status = sweep(t, shown->world, steps, &report, &error); }
     if (status == FR_OK) { status = step_report_end(&report, shown->world, &error); }

@@ -24,7 +24,7 @@ typedef struct touch_report {
     tool *tool;
     scene_file file;
     touch_session session;
-    output_file table;        // closed where it was not wanted
+    fr_output_file table;     // closed where it was not wanted
     fr_json_writer *document; // NULL: none
     fr_array felt;            // fr_vec3 a step
     fr_array feet;            // double, 3 a touch
@@ -175,14 +175,14 @@ static void write_hit(fr_json_writer *j, const touch_report *w, const fr_pen_con
     fr_json_write_object_end(j);
 }
 
-static void write_row(output_file *f, const touch_report *w, const fr_pen_contact *c, uint32_t k) {
+static void write_row(fr_output_file *f, const touch_report *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
-    output_file_print(f, "%u", k);
+    fr_output_file_print(f, "%u", k);
     csv_number(f, fr_scene_time(w->file.scene, k));
-    output_file_print(f, ",%u,", touch_pair_number(hit->pair));
+    fr_output_file_print(f, ",%u,", touch_pair_number(hit->pair));
     csv_text(f, object_name(w, hit));
-    output_file_print(f, ",%u,%u,", hit->part, hit->element);
-    if (hit->triangle != FR_NONE) { output_file_print(f, "%u", hit->triangle); }
+    fr_output_file_print(f, ",%u,%u,", hit->part, hit->element);
+    if (hit->triangle != FR_NONE) { fr_output_file_print(f, "%u", hit->triangle); }
     csv_number(f, hit->distance);
     const fr_vec3 vectors[4] = {hit->point, hit->foot, hit->normal, c->force};
     for (int i = 0; i < 4; i++) {
@@ -190,7 +190,7 @@ static void write_row(output_file *f, const touch_report *w, const fr_pen_contac
         csv_number(f, vectors[i].y);
         csv_number(f, vectors[i].z);
     }
-    output_file_print(f, "\n");
+    fr_output_file_print(f, "\n");
 }
 
 static void print_hit(touch_report *w, const fr_pen_contact *c, uint32_t k) {
@@ -229,7 +229,7 @@ static fr_status report_step(touch_report *w, uint32_t k, fr_error *error) {
         w->count++;
         if (c->is_new) { print_hit(w, c, k); }
         if (w->document != NULL) { write_hit(w->document, w, c, k); }
-        if (w->table.stream != NULL) { write_row(&w->table, w, c, k); }
+        if (w->table.is_open) { write_row(&w->table, w, c, k); }
         has_memory = has_memory && keep_arrow(w, c);
     }
     double felt = fr_vec3_length(pen.felt);
@@ -352,9 +352,10 @@ static fr_status report(touch_report *w, fr_error *error) {
     fr_status status = path != NULL ? output_file_open(&w->table, path, error) : FR_OK;
     if (status == FR_OK) { status = session_begin(&w->session, &w->file, &touch, error); }
     if (status != FR_OK) { return status; }
-    if (w->table.stream != NULL) {
-        output_file_print(&w->table, "step,time,pair,object,part,element,triangle,distance,px,py,pz,fx,fy,fz,nx,ny,nz,"
-                                     "force_x,force_y,force_z\n");
+    if (w->table.is_open) {
+        fr_output_file_print(&w->table,
+                             "step,time,pair,object,part,element,triangle,distance,px,py,pz,fx,fy,fz,nx,ny,nz,"
+                             "force_x,force_y,force_z\n");
     }
     w->document = tool_json(w->tool);
     begin_document(w);
@@ -362,7 +363,7 @@ static fr_status report(touch_report *w, fr_error *error) {
     if (status != FR_OK) { return status; }
     end_document(w);
     print_end(w);
-    return w->table.stream != NULL ? output_file_commit(&w->table, error) : FR_OK;
+    return w->table.is_open ? fr_output_file_commit(&w->table, error) : FR_OK;
 }
 
 static exit_status run_scene(tool *t, touch_report *w, picture **p) {
@@ -395,7 +396,7 @@ static exit_status run(tool *t) {
         session_end(&w.session);
         scene_file_release(&w.file);
     }
-    output_file_discard(&w.table);
+    fr_output_file_discard(&w.table);
     fr_array *arrays[] = {&w.felt, &w.feet, &w.arrows, &w.path};
     for (size_t i = 0; i < 4; i++) {
         fr_array_destroy(arrays[i]);

@@ -5,9 +5,9 @@
 #include "output_file.h"
 
 // A field in quotes, quotes inside doubled.
-void csv_text(output_file *file, const char *text);
+void csv_text(fr_output_file *file, const char *text);
 
 // A comma, and a number so that it reads back as the same double; nothing behind the comma for what is not finite.
-void csv_number(output_file *file, double value);
+void csv_number(fr_output_file *file, double value);
 
 #endif

@@ -36,7 +36,7 @@ void help_usage_line(const command *c, char *text, size_t size) {
     }
 }
 
-static void write_heading(output_file *out, const char *heading) { output_file_print(out, "\n%s:\n", heading); }
+static void write_heading(fr_output_file *out, const char *heading) { fr_output_file_print(out, "\n%s:\n", heading); }
 
 // What the row's limits, choices and fallback add to its sentence.
 static void option_help(const option *row, char *text, size_t size) {
@@ -53,7 +53,7 @@ static void option_help(const option *row, char *text, size_t size) {
     }
 }
 
-static void write_options(output_file *out, const option *rows, size_t count, int columns) {
+static void write_options(fr_output_file *out, const option *rows, size_t count, int columns) {
     for (size_t i = 0; i < count; ++i) {
         char name[96];
         char text[1024];
@@ -65,7 +65,7 @@ static void write_options(output_file *out, const option *rows, size_t count, in
     }
 }
 
-static void write_global_options(output_file *out, int columns) {
+static void write_global_options(fr_output_file *out, int columns) {
     write_heading(out, "Options of every command");
     write_options(out, tool_global_options, tool_global_option_count, columns);
     paragraph_write_entry(out, "--help", "Print this help and end.", INDENT, NAME_COLUMNS, columns);
@@ -74,11 +74,11 @@ static void write_global_options(output_file *out, int columns) {
 // ---------------------------------------------------------------------------------------------------------------
 // Pages
 
-static void write_tool(output_file *out, const command_table *table, int columns) {
+static void write_tool(fr_output_file *out, const command_table *table, int columns) {
     char usage[256];
     help_usage_line(NULL, usage, sizeof usage);
     paragraph_write(out, "fureai: real-time interaction among 3-D objects", 0, columns);
-    output_file_print(out, "\n");
+    fr_output_file_print(out, "\n");
     paragraph_write(out, usage, 0, columns);
 
     write_heading(out, "Commands");
@@ -87,19 +87,19 @@ static void write_tool(output_file *out, const command_table *table, int columns
         paragraph_write_entry(out, c->name, c->summary, INDENT, NAME_COLUMNS, columns);
     }
     write_global_options(out, columns);
-    output_file_print(out, "\n");
+    fr_output_file_print(out, "\n");
     paragraph_write(out, "'fureai help COMMAND' explains a command.", 0, columns);
 }
 
-static void write_command(output_file *out, const command *c, int columns) {
+static void write_command(fr_output_file *out, const command *c, int columns) {
     char text[512];
     snprintf(text, sizeof text, "fureai %s: %s", c->name, c->summary);
     paragraph_write(out, text, 0, columns);
-    output_file_print(out, "\n");
+    fr_output_file_print(out, "\n");
     help_usage_line(c, text, sizeof text);
     paragraph_write(out, text, 0, columns);
     if (c->description != NULL) {
-        output_file_print(out, "\n");
+        fr_output_file_print(out, "\n");
         paragraph_write(out, c->description, 0, columns);
     }
 
@@ -114,12 +114,12 @@ static void write_command(output_file *out, const command *c, int columns) {
 
     if (c->example_count > 0) { write_heading(out, "Examples"); }
     for (size_t i = 0; i < c->example_count; ++i) {
-        output_file_print(out, "%*s%s\n", INDENT, "", c->examples[i].line);
+        fr_output_file_print(out, "%*s%s\n", INDENT, "", c->examples[i].line);
         paragraph_write(out, c->examples[i].does, EXAMPLE_INDENT, columns);
     }
 }
 
-void help_write(output_file *out, const command_table *table, const command *c, int columns) {
+void help_write(fr_output_file *out, const command_table *table, const command *c, int columns) {
     if (c == NULL) {
         write_tool(out, table, columns);
     } else {

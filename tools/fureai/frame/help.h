@@ -9,7 +9,7 @@
 void help_usage_line(const command *c, char *text, size_t size);
 
 // Writes the help of a command, or of the whole tool when `c` is NULL, in lines of at most `columns`.
-void help_write(output_file *out, const command_table *table, const command *c, int columns);
+void help_write(fr_output_file *out, const command_table *table, const command *c, int columns);
 
 // Prints the same as the tool's result: text in the terminal's width, or a document with --json.
 exit_status help_print(tool *t, const command *c);

@@ -86,7 +86,7 @@ void model_file_note_warnings(tool *t, const char *path, const fr_model *model) 
 }
 
 static bool write_bytes(const void *bytes, size_t size, void *context) {
-    return output_file_write(context, bytes, size);
+    return fr_output_file_write(context, bytes, size);
 }
 
 bool model_file_is_written(fr_model_format format) {
@@ -109,7 +109,7 @@ exit_status model_file_write(tool *t, const fr_model *model, fr_model_format for
 
 exit_status model_file_write_as(tool *t, const fr_model *model, fr_model_format format, double unit, fr_model_up up,
                                 const char *path) {
-    output_file file;
+    fr_output_file file;
     fr_error error = {0};
     if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
     fr_model_write_input writing = fr_default_model_write_input();
@@ -119,9 +119,9 @@ exit_status model_file_write_as(tool *t, const fr_model *model, fr_model_format 
     fr_status status = fr_model_write(model, format, &writing, write_bytes, &file, &error);
     // A write that failed is reported by the commit, which knows why.
     if (status == FR_OK || status == FR_ERROR_FILE) {
-        status = output_file_commit(&file, &error);
+        status = fr_output_file_commit(&file, &error);
     } else {
-        output_file_discard(&file);
+        fr_output_file_discard(&file);
     }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }

@@ -7,7 +7,7 @@
 
 // The line that is being filled.
 typedef struct line {
-    output_file *out;
+    fr_output_file *out;
     int indent;
     int columns;
     int used; // columns that are filled, the indent included; 0: the line is not begun
@@ -26,7 +26,7 @@ static int word_columns(const char *word, size_t size) {
 }
 
 static void end_line(line *l) {
-    if (l->used > 0) { output_file_print(l->out, "\n"); }
+    if (l->used > 0) { fr_output_file_print(l->out, "\n"); }
     l->used = 0;
 }
 
@@ -34,13 +34,13 @@ static void add_word(line *l, const char *word, size_t size) {
     int width = word_columns(word, size);
     if (l->used > l->indent && l->used + 1 + width > l->columns) { end_line(l); }
     if (l->used == 0) {
-        output_file_print(l->out, "%*s", l->indent, "");
+        fr_output_file_print(l->out, "%*s", l->indent, "");
         l->used = l->indent;
     } else if (l->used > l->indent) {
-        output_file_print(l->out, " ");
+        fr_output_file_print(l->out, " ");
         ++l->used;
     }
-    output_file_write(l->out, word, size);
+    fr_output_file_write(l->out, word, size);
     l->used += width;
 }
 
@@ -59,10 +59,10 @@ static void add_text(line *l, const char *text) {
         size_t size = strcspn(text, "\n");
         if (size == 0) {
             end_line(l);
-            output_file_print(l->out, "\n");
+            fr_output_file_print(l->out, "\n");
         } else if (text[0] == ' ') {
             end_line(l);
-            output_file_print(l->out, "%*s%.*s\n", l->indent, "", (int)size, text);
+            fr_output_file_print(l->out, "%*s%.*s\n", l->indent, "", (int)size, text);
         } else {
             add_words(l, text, size);
         }
@@ -72,21 +72,21 @@ static void add_text(line *l, const char *text) {
     end_line(l);
 }
 
-void paragraph_write(output_file *out, const char *text, int indent, int columns) {
+void paragraph_write(fr_output_file *out, const char *text, int indent, int columns) {
     line l = {.out = out, .indent = indent, .columns = columns};
     add_text(&l, text);
 }
 
-void paragraph_write_entry(output_file *out, const char *name, const char *text, int indent, int name_columns,
+void paragraph_write_entry(fr_output_file *out, const char *name, const char *text, int indent, int name_columns,
                            int columns) {
     int width = indent + (int)fr_utf8_count(name);
     line l = {.out = out, .indent = name_columns, .columns = columns};
-    output_file_print(out, "%*s%s", indent, "", name);
+    fr_output_file_print(out, "%*s%s", indent, "", name);
     if (width + 2 <= name_columns) {
-        output_file_print(out, "%*s", name_columns - width, "");
+        fr_output_file_print(out, "%*s", name_columns - width, "");
         l.used = name_columns;
     } else {
-        output_file_print(out, "\n");
+        fr_output_file_print(out, "\n");
     }
     add_text(&l, text);
 }

@@ -7,10 +7,12 @@
 #include "version.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { DOCUMENT_HOLD_BYTES = 1 << 20 };
 
@@ -38,7 +40,7 @@ void tool_print(tool *t, const char *format, ...) {
     if (t->json) { return; }
     va_list arguments;
     va_start(arguments, format);
-    output_file_vprint(&t->out, format, arguments);
+    fr_output_file_vprint(&t->out, format, arguments);
     va_end(arguments);
 }
 
@@ -46,12 +48,12 @@ void tool_print_name(tool *t, const char *name) {
     if (t->json) { return; }
     for (; *name != '\0'; ++name) {
         unsigned char c = (unsigned char)*name;
-        output_file_write(&t->out, c < 0x20 || c == 0x7F ? "?" : name, 1);
+        fr_output_file_write(&t->out, c < 0x20 || c == 0x7F ? "?" : name, 1);
     }
 }
 
 static bool write_document(const void *bytes, size_t size, void *context) {
-    return output_file_write(context, bytes, size);
+    return fr_output_file_write(context, bytes, size);
 }
 
 fr_json_writer *tool_json(tool *t) {
@@ -229,8 +231,9 @@ static exit_status dispatch(tool *t, int argc, char **argv) {
     if (end == OPTIONS_HELP) { return help_print(t, t->command); }
     if (options_flag(&t->options, "version")) { return version_print(t); }
     if (t->command == NULL) {
-        output_file standard_error = output_file_adopt(stderr);
+        fr_output_file standard_error = output_file_adopt(STDERR_FILENO);
         help_write(&standard_error, t->table, NULL, 80);
+        (void)fr_output_file_commit(&standard_error, NULL);
         return EXIT_STATUS_USAGE;
     }
     return run_command(t);
@@ -248,13 +251,22 @@ static exit_status end_output(tool *t, exit_status status) {
 
     // A reader that left early (`| head`) is no news to the user, and a command that failed has said why.
     fr_error error = {0};
-    if (output_file_commit(&t->out, &error) == FR_OK) { return status; }
+    if (fr_output_file_commit(&t->out, &error) == FR_OK) { return status; }
     if (is_complete && t->out.error != EPIPE) { tool_failed(t, &error); }
     return is_complete ? EXIT_STATUS_FAILED : status;
 }
 
+// A standard descriptor that came closed must not become that of a file: what is printed would go there. Writing to
+// what is put in its place fails.
+static void hold_standard_descriptors(void) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) { (void)open("/dev/null", O_RDONLY | O_NOCTTY); }
+    }
+}
+
 exit_status tool_run(const command_table *table, int argc, char **argv) {
-    tool t = {.table = table, .out = output_file_adopt(stdout)};
+    hold_standard_descriptors();
+    tool t = {.table = table, .out = output_file_adopt(STDOUT_FILENO)};
     interrupt_watch();
     report_log(false);
     exit_status status = end_output(&t, dispatch(&t, argc, argv));

@@ -21,7 +21,7 @@ struct tool {
     bool quiet;              // --quiet: no progress, no notes, no warnings
     int threads;             // --threads: 1 .. FR_MAX_WORKERS
     fr_control control;      // give it to every long call: progress bar and Ctrl-C
-    output_file out;         // standard output
+    fr_output_file out;      // standard output
     fr_json_writer document; // what --json writes
     bool has_document;       // tool_json was called
     bool is_part;            // tool_stopped was called

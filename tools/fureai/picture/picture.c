@@ -82,15 +82,15 @@ static fr_drawing_area free_area(const picture *p) {
 }
 
 static fr_status write_sheet(const picture_sheet *sheet, const char *path, const fr_control *control, fr_error *error) {
-    output_file file;
+    fr_output_file file;
     fr_status status = output_file_open(&file, path, error);
     if (status != FR_OK) { return status; }
     status = picture_paint(sheet, &file, control, error);
     if (status != FR_OK) {
-        output_file_discard(&file);
+        fr_output_file_discard(&file);
         return status;
     }
-    return output_file_commit(&file, error);
+    return fr_output_file_commit(&file, error);
 }
 
 fr_status picture_write(picture *p, const char *path, const fr_control *control, fr_error *error) {

@@ -27,6 +27,6 @@ typedef struct picture_sheet {
 } picture_sheet;
 
 // Paints and writes the file's bytes. FR_ERROR_UNSUPPORTED where there is nothing to paint with.
-fr_status picture_paint(const picture_sheet *sheet, output_file *file, const fr_control *control, fr_error *error);
+fr_status picture_paint(const picture_sheet *sheet, fr_output_file *file, const fr_control *control, fr_error *error);
 
 #endif

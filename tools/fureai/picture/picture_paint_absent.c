@@ -4,7 +4,7 @@
 
 const char *picture_backend(void) { return NULL; }
 
-fr_status picture_paint(const picture_sheet *sheet, output_file *file, const fr_control *control, fr_error *error) {
+fr_status picture_paint(const picture_sheet *sheet, fr_output_file *file, const fr_control *control, fr_error *error) {
     (void)sheet;
     (void)file;
     (void)control;

@@ -165,10 +165,10 @@ static bool paint_sheet(cairo_t *cairo, const picture_sheet *sheet, const fr_con
 }
 
 static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int size) {
-    return output_file_write(closure, bytes, size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+    return fr_output_file_write(closure, bytes, size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-static cairo_surface_t *make_surface(const picture_sheet *sheet, output_file *file) {
+static cairo_surface_t *make_surface(const picture_sheet *sheet, fr_output_file *file) {
     if (!sheet->is_svg) { return cairo_image_surface_create(CAIRO_FORMAT_RGB24, sheet->width, sheet->height); }
     cairo_surface_t *surface = cairo_svg_surface_create_for_stream(write_bytes, file, sheet->width, sheet->height);
 #if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 16, 0)
@@ -184,7 +184,7 @@ static fr_status check(cairo_status_t status, fr_error *error) {
     return fr_error_set(error, kind, "cannot paint the picture: %s", cairo_status_to_string(status));
 }
 
-fr_status picture_paint(const picture_sheet *sheet, output_file *file, const fr_control *control, fr_error *error) {
+fr_status picture_paint(const picture_sheet *sheet, fr_output_file *file, const fr_control *control, fr_error *error) {
     cairo_surface_t *surface = make_surface(sheet, file);
     cairo_t *cairo = cairo_create(surface);
     bool went_through = paint_sheet(cairo, sheet, control);
