@@ -143,17 +143,24 @@ static fr_status read_pairs(ompl_reader *r, pairs *p, fr_ompl_problem *out) {
     return wrong(r, r->line, FR_ERROR_SYNTAX, "there is no [problem] in the file");
 }
 
+// The turn by an angle about a unit axis, which may be zero where the angle is.
+static fr_status take_turn(const ompl_reader *r, fr_vec3 axis, double angle, fr_quat *out) {
+    if (angle == 0.0) { return FR_OK; }
+    if (!(fabs(angle) <= FR_TURN_MAX)) { return wrong(r, r->line, FR_ERROR_LIMIT, "the angle is too large"); }
+    if (fr_vec3_equal(axis, fr_vec3_make(0.0, 0.0, 0.0))) {
+        return wrong(r, r->line, FR_ERROR_ARGUMENT, "the axis of a rotation is zero");
+    }
+    *out = fr_quat_from_axis_angle(axis, angle);
+    return FR_OK;
+}
+
 static fr_status place_of(const ompl_reader *r, const pairs *p, int first, int dimension, fr_pose *out) {
     const double *n = p->numbers + first;
     *out = fr_pose_identity();
     out->position = fr_vec3_make(n[0], n[1], dimension == 3 ? n[2] : 0.0);
     fr_vec3 zero = {0.0, 0.0, 0.0}, axis = {0.0, 0.0, 1.0};
     if (dimension == 3) { axis = fr_vec3_unit(fr_vec3_make(n[4], n[5], n[6]), zero); }
-    if (fr_vec3_equal(axis, zero) && n[3] != 0.0) {
-        return wrong(r, r->line, FR_ERROR_ARGUMENT, "the axis of a rotation is zero");
-    }
-    if (n[3] != 0.0) { out->rotation = fr_quat_from_axis_angle(axis, n[3]); }
-    return FR_OK;
+    return take_turn(r, axis, n[3], &out->rotation);
 }
 
 static fr_status check_pairs(const ompl_reader *r, const pairs *p, fr_ompl_problem *out) {
@@ -223,10 +230,7 @@ static fr_status read_row(const ompl_reader *r, const char *at, const char *end,
 static fr_status take_state(const ompl_reader *r, const double *n, int count, fr_pose *out) {
     *out = fr_pose_identity();
     out->position = fr_vec3_make(n[0], n[1], count == 7 ? n[2] : 0.0);
-    if (count == 3) {
-        out->rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), n[2]);
-        return FR_OK;
-    }
+    if (count == 3) { return take_turn(r, fr_vec3_make(0.0, 0.0, 1.0), n[2], &out->rotation); }
     out->rotation = (fr_quat){n[6], n[3], n[4], n[5]};
     if (fr_quat_normalize(&out->rotation, NULL) == FR_OK) { return FR_OK; }
     return wrong(r, r->line, FR_ERROR_ARGUMENT, "the last four numbers are no quaternion of length 1");

@@ -65,6 +65,9 @@ static void test_wrong_problems_are_located(void **state) {
     expect_wrong("[problem]\ncontrol = car\n", FR_ERROR_UNSUPPORTED, 2, 1, "controls");
     expect_wrong("[problem]\nstart.x = 1e300\n", FR_ERROR_LIMIT, 2, 11, "too large");
     expect_wrong("[problem]\nstart.x = nan\n", FR_ERROR_SYNTAX, 2, 11, "not a number");
+    expect_wrong("[problem]\nrobot = a\nworld = b\nstart.x = 1\nstart.y = 1\nstart.theta = -2e6\n"
+                 "goal.x = 1\ngoal.y = 1\n",
+                 FR_ERROR_LIMIT, 8, 1, "angle");
     expect_wrong("start.x = 1\n", FR_ERROR_SYNTAX, 1, 1, "[problem]");
     expect_wrong("[problem]\nrobot = a\nworld = b\nstart.x = 1\n", FR_ERROR_SYNTAX, 4, 1, "start");
     expect_wrong(
@@ -123,6 +126,7 @@ static void test_paths(void **state) {
         const char *text;
         int line, column;
     } wrongs[] = {{"1 2 3 4 5\n", 1, 1},
+                  {"1 2 0\n1 2 2e6\n", 2, 1},
                   {"1 2 3 4\n0 2 3 4\n", 2, 1},
                   {"1 2 3 4\n2 3 4\n", 2, 1},
                   {"1 2 x\n", 1, 5},
