@@ -11,7 +11,7 @@ CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 .PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format tidy install clean help pictures \
-        setup setup-browser test-release test-clang test-asan test-tsan
+        setup setup-browser test-release test-clang test-fuzz test-asan test-tsan
 
 setup:
 	@sh setup/install.sh base
@@ -35,7 +35,7 @@ run: setup ## build tool and viewer, and open the demo room at http://127.0.0.1:
 	$(call build,release,build,product)
 	@build/bin/fureai serve demos --first knots --port $(PORT)
 
-test: setup setup-browser test-release test-clang test-asan test-tsan ## every test but the long ones
+test: setup setup-browser test-release test-clang test-fuzz test-asan test-tsan ## every test but the long ones
 	@echo "== all tests passed"
 
 test-release:
@@ -47,6 +47,11 @@ test-clang:
 	$(call build,clang,build-clang,tests_threads test_determinism_determinism fureai_tool)
 	$(CTEST) --test-dir build-clang --label-regex '^threads$$'
 	$(CTEST) --test-dir build-clang --tests-regex '^determinism/determinism$$'
+
+# Every fuzzing target, on its corpus and some more, by the second compiler's sanitizers; test-asan does it by the first's.
+test-fuzz:
+	$(call build,clang-asan,build-clang-asan,tests_fuzz)
+	$(CTEST) --test-dir build-clang-asan --label-regex '^fuzz$$'
 
 test-asan:
 	$(call build,asan,build-asan,tests_fast)
@@ -103,7 +108,7 @@ install: setup ## into PREFIX (/usr/local), below DESTDIR
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig || true; fi # so that programs find it
 
 clean: ## remove every build folder
-	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-aarch64 build-debug build-fuzz
+	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-clang-asan build-aarch64 build-debug build-fuzz
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "make %-10s %s\n", $$1, $$2 }' Makefile

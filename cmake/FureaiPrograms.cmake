@@ -4,7 +4,8 @@
 #           [TIMEOUT s])
 #       a test by cmocka in test/ROOM/, named ROOM/NOUN
 #   fr_plain_test(test_NOUN ...)     the same without a test library: a plain main; 0 passed, 77 skipped, else failed
-#   fr_fuzz(fuzz_NOUN ...)           LLVMFuzzerTestOneInput; every build replays fuzz/corpus/NOUN/ as a test
+#   fr_fuzz(fuzz_NOUN [INCLUDES folder] ...)  LLVMFuzzerTestOneInput; every build replays fuzz/corpus/NOUN/ as a test
+#   fr_replay_corpus(...)            the program that does so, after the last fr_fuzz
 #   fr_bench(bench_TOPIC ...)        a benchmark; every build runs it once at its smallest as a test
 #   fr_example(NAME ...)             an example; run as a test
 #
@@ -17,7 +18,7 @@
 set(FUREAI_PROGRAM_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 macro(fr_parse_program)
-    cmake_parse_arguments(arg "LONG" "PARTS;TIMEOUT" "LABELS;SOURCES;LIBRARIES" ${ARGN})
+    cmake_parse_arguments(arg "LONG" "PARTS;TIMEOUT" "INCLUDES;LABELS;SOURCES;LIBRARIES" ${ARGN})
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: do not know ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -99,26 +100,60 @@ function(fr_plain_test name)
     fr_add_test_program(${name} "")
 endfunction()
 
+# A target is a program of its own where libFuzzer is there; all others are part of one program, which replays corpora.
 function(fr_fuzz name)
     fr_parse_program(${ARGN})
     string(REGEX REPLACE "^fuzz_" "" noun ${name})
-    set(corpus "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${noun}")
-    if(FUREAI_FUZZ)
-        add_executable(${name} ${name}.c ${arg_SOURCES})
-        target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-    else()
-        add_executable(${name} ${name}.c ${arg_SOURCES} replay_main.c)
+    fr_count_built(fuzzers)
+    if(NOT FUREAI_FUZZ)
+        set_source_files_properties(${name}.c PROPERTIES COMPILE_DEFINITIONS "LLVMFuzzerTestOneInput=${name}")
+        set_property(GLOBAL APPEND PROPERTY FUREAI_FUZZ_NOUNS ${noun})
+        set_property(GLOBAL APPEND PROPERTY FUREAI_FUZZ_SOURCES ${name}.c ${arg_SOURCES})
+        set_property(GLOBAL APPEND PROPERTY FUREAI_FUZZ_LIBRARIES ${arg_LIBRARIES})
+        set_property(GLOBAL APPEND PROPERTY FUREAI_FUZZ_INCLUDES ${arg_INCLUDES})
+        return()
     endif()
+    add_executable(${name} ${name}.c ${arg_SOURCES})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     fr_flags(${name})
-    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" ${arg_INCLUDES})
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} fureai_static)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
-    if(FUREAI_FUZZ)
-        fr_register_test(fuzz/${noun} ${name} ${name} -runs=0 "${corpus}")
-    else()
-        fr_register_test(fuzz/${noun} ${name} ${name} "${corpus}")
+    set(arg_LABELS fast fuzz)
+    fr_register_test(fuzz/${noun} ${name} ${name} -runs=0 "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${noun}")
+endfunction()
+
+# The program of all targets that were named: fr_replay_corpus([RUNS n] [COMPLETE]). Every target gets its corpus, and n
+# inputs in all where the corpus has fewer. COMPLETE: a file fuzz_NOUN.c without a target is a failure.
+function(fr_replay_corpus)
+    cmake_parse_arguments(arg "COMPLETE" "RUNS" "" ${ARGN})
+    get_property(nouns GLOBAL PROPERTY FUREAI_FUZZ_NOUNS)
+    get_property(sources GLOBAL PROPERTY FUREAI_FUZZ_SOURCES)
+    get_property(libraries GLOBAL PROPERTY FUREAI_FUZZ_LIBRARIES)
+    get_property(includes GLOBAL PROPERTY FUREAI_FUZZ_INCLUDES)
+    if(NOT nouns)
+        return()
     endif()
-    fr_count_built(fuzzers)
+    list(SORT nouns)
+    list(REMOVE_DUPLICATES sources)
+    list(REMOVE_DUPLICATES libraries)
+    list(TRANSFORM nouns REPLACE "(.+)" "FUZZ_TARGET(\\1)\n" OUTPUT_VARIABLE table)
+    list(JOIN table "" table)
+    file(CONFIGURE OUTPUT fuzz_targets.inc CONTENT "${table}" @ONLY)
+    add_executable(replay_corpus replay_corpus.c ${sources})
+    fr_flags(replay_corpus)
+    target_include_directories(replay_corpus PRIVATE "${CMAKE_CURRENT_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/src" ${includes})
+    target_link_libraries(replay_corpus PRIVATE ${libraries} fureai_static)
+    set_target_properties(replay_corpus PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+    set(arg_LABELS fast fuzz)
+    set(arg_TIMEOUT 120)
+    foreach(noun IN LISTS nouns)
+        fr_register_test(fuzz/${noun} replay_corpus replay_corpus ${noun} "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${noun}"
+            ${arg_RUNS})
+    endforeach()
+    if(arg_COMPLETE)
+        fr_register_test(fuzz/targets replay_corpus replay_corpus --targets "${CMAKE_CURRENT_SOURCE_DIR}")
+    endif()
 endfunction()
 
 function(fr_bench name)

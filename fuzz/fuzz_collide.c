@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_TRIANGLES = 24, MOST_VERTICES = 32 };
+enum { MOST_TRIANGLES = 8, MOST_VERTICES = 12, OCTREE_DEPTH = 4 };
 
 static void require(bool holds) {
     if (!holds) { abort(); }
@@ -87,6 +87,7 @@ static void compare(const fr_space *space, double margin) {
         input.space = space;
         input.method = methods[i];
         input.margin = margin;
+        input.octree_depth = OCTREE_DEPTH;
         input.want = FR_WANT_CONTACTS;
         input.is_containment_wanted = true;
         require(fr_collide_create(NULL, &askers[i], NULL) == FR_OK);

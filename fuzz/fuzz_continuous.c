@@ -75,11 +75,18 @@ static double distance_at(const moving *a, const moving *b, int corners, double 
     return corners == 2 ? fr_segment_distance(p, q, NULL, NULL) : fr_triangle_distance(p, q, NULL, NULL);
 }
 
+// How many times 64 radians two sets turn together, at least 1: a search may take so many times its cap of steps.
+static double turns_of(const moving *a, const moving *b) {
+    double turn = (a->path.motion != NULL ? fr_vec3_length(a->motion.turn) : 0.0) +
+                  (b->path.motion != NULL ? fr_vec3_length(b->motion.turn) : 0.0);
+    return turn > 64.0 ? turn / 64.0 : 1.0;
+}
+
 static void try_pair(const moving *a, const moving *b, int corners, time_fn *time, const fr_time_input *options,
                      bool in_range) {
     fr_time_output r, swapped;
     bool hit = time(&a->path, &b->path, options, &r);
-    require(hit == r.is_hit && r.iterations <= options->cap);
+    require(hit == r.is_hit && r.iterations <= (1.0 + turns_of(a, b)) * options->cap);
     require(time(&a->path, &b->path, options, NULL) == hit);
     if (corners > 1) { (void)time(&b->path, &a->path, options, &swapped); }
     if (!in_range) { return; }
@@ -109,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.separation = (kind & 4) != 0 ? 0.25 : 2e-6;
     options.is_end_wanted = (kind & 8) != 0;
     options.has_ends = (kind & 16) != 0 && a.path.motion == NULL && b.path.motion == NULL;
-    options.cap = 200;
+    options.cap = turns_of(&a, &b) < 100.0 ? (uint32_t)(200.0 / turns_of(&a, &b)) : 2;
     bool in_range = is_in_range(n);
     try_pair(&a, &b, 3, fr_triangle_time, &options, in_range);
     try_pair(&a, &b, 2, fr_edge_edge_time, &options, in_range);

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_BYTES = 1 << 16, MOST_QUESTIONS = 20000 };
+enum { MOST_BYTES = 1 << 16, MOST_QUESTIONS = 4000 };
 
 static void require(bool holds) {
     if (!holds) { abort(); }

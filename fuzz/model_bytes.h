@@ -10,6 +10,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+// Models of more corners, triangles or nodes are read, but not made into meshes and written again.
+enum { WHOLE_MESH = 200 };
+
 static void require(bool holds) {
     if (!holds) { abort(); }
 }
@@ -104,7 +107,8 @@ static int try_model_options(const uint8_t *data, size_t size, fr_model_read_inp
         for (uint32_t i = 0; i < view->mesh_count; i++) {
             check_mesh(&view->meshes[i], view->material_count);
         }
-        if (view->corner_count < 2000 && view->placed_triangle_count < 2000 && view->node_count < 2000) {
+        if (view->corner_count < WHOLE_MESH && view->placed_triangle_count < WHOLE_MESH &&
+            view->node_count < WHOLE_MESH) {
             fr_mesh *mesh = NULL;
             fr_model_whole_mesh(model, NULL, &mesh, NULL);
             require(mesh == NULL || fr_mesh_get(mesh)->triangle_count <= view->placed_triangle_count);

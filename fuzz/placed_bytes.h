@@ -39,11 +39,12 @@ static inline int try_placed_bytes(const uint8_t *data, size_t size, fr_model_fo
     options.has_all_choices = size % 3 == 0;
     options.precision = size % 5 == 0 ? FR_MODEL_DOUBLE : FR_MODEL_AS_FILE;
     options.files = (fr_model_files){load_bytes, NULL, &all};
-    options.limits.nodes = 2000;
-    options.limits.placed_vertices = 20000;
-    options.limits.vertices = 20000;
-    options.limits.faces = 20000;
-    options.limits.corners = 80000;
+    options.facet_tolerance = size % 8 == 0 ? 0.0 : 0.1;
+    options.limits.nodes = 500;
+    options.limits.placed_vertices = 5000;
+    options.limits.vertices = 5000;
+    options.limits.faces = 5000;
+    options.limits.corners = 20000;
     options.limits.elements = 20000;
     options.limits.pixels = 10000;
     options.limits.inflated_bytes = 1 << 20;
