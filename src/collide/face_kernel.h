@@ -55,10 +55,10 @@ typedef struct fr__face_walk_kernel_table {
 FR__KERNEL_TABLE(fr__face_walk_kernel_table, fr__face_walk_kernel)
 
 typedef struct fr__face_judge_kernel_table {
-    // The cheap part of fr_triangle_overlap on the world corners. Returns how many were not refused, written to `out`
-    // in order.
-    uint32_t (*judge)(const fr__side *a, const fr__side *b, const fr__candidate *candidates, uint32_t count,
-                      fr__judged *out);
+    // The cheap part of fr_triangle_overlap on the world corners, of neighbours that of fr__faces_overlap where
+    // `is_one_part`. Returns how many were not refused, written to `out` in order.
+    uint32_t (*judge)(const fr__side *a, const fr__side *b, bool is_one_part, const fr__candidate *candidates,
+                      uint32_t count, fr__judged *out);
 } fr__face_judge_kernel_table;
 
 FR__KERNEL_TABLE(fr__face_judge_kernel_table, fr__face_judge_kernel)

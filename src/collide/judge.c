@@ -162,7 +162,8 @@ bool fr__judge_one(fr__run *run, const fr__pair_geometry *geometry, int worker, 
 static bool judge_by_kernel(fr__run *run, const fr__pair_geometry *geometry, int worker,
                             const fr__candidate *candidates, uint32_t count) {
     fr__judged judged[FR__BATCH];
-    uint32_t left = run->plan.judges->judge(&geometry->a, &geometry->b, candidates, count, judged);
+    bool is_self = fr__pair_is_self(geometry);
+    uint32_t left = run->plan.judges->judge(&geometry->a, &geometry->b, is_self, candidates, count, judged);
     for (uint32_t i = 0; i < left; i++) {
         fr__candidate c = candidates[judged[i].index];
         uint32_t flags = FR_CONTACT_START;

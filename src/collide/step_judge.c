@@ -155,8 +155,8 @@ bool fr__step_judge_batch(fr__run *run, const fr__pair_geometry *geometry, int w
     fr__candidate sure[FR__BATCH] = {{0, 0}};
     enum { APART, PERHAPS, CROSSES } found[FR__BATCH] = {APART};
     bool is_accepted = fr__step_accepts_crossing(&run->query);
-    uint32_t left = is_accepted ? run->plan.judges->judge(&geometry->a, &geometry->b, candidates, count, judged) : 0,
-             sure_count = 0;
+    uint32_t left = 0, sure_count = 0;
+    if (is_accepted) { left = run->plan.judges->judge(&geometry->a, &geometry->b, false, candidates, count, judged); }
     for (uint32_t i = 0; i < left; i++) {
         found[judged[i].index] = judged[i].sure ? CROSSES : PERHAPS;
         if (judged[i].sure) { sure[sure_count++] = candidates[judged[i].index]; }

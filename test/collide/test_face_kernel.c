@@ -33,7 +33,7 @@ static void check_judge(const fr__side *a, const fr__side *b) {
     for (uint64_t n = 0; n < all; n++) {
         batch[count++] = (fr__candidate){(uint32_t)(n / b->triangle_count), (uint32_t)(n % b->triangle_count)};
         if (count < FR__BATCH && n + 1 < all) { continue; }
-        uint32_t left = fr__face_judge_kernel()->judge(a, b, batch, count, judged), next = 0;
+        uint32_t left = fr__face_judge_kernel()->judge(a, b, false, batch, count, judged), next = 0;
         for (uint32_t i = 0; i < count; i++) {
             fr_vec3 p[3], q[3];
             fr__side_corners(a, batch[i].a, p);
