@@ -127,7 +127,7 @@ void fr__clearance_report(const fr__run *run, uint32_t part_pair, uint64_t nodes
 // ---------------------------------------------------------------------------------------------------------------
 // Proving
 
-static bool end_walk(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+static bool end_walk(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
     (void)walk, (void)candidates, (void)count;
     return false;
 }

@@ -1,99 +1,7 @@
 // The cheap part of the judge, four pairs at once: that of triangle_triangle.h, whose bounds hold lane by lane.
 #include "collide/face_kernel.h"
-#include "math/wide.h"
+#include "collide/four_faces.h"
 #include "shape/triangle_triangle.h"
-
-// Four points, or vectors, by axis; four triangles by corner and axis.
-typedef struct four_points {
-    fr__d4 at[3];
-} four_points;
-
-typedef struct four_triangles {
-    four_points corner[3];
-} four_triangles;
-
-// A frame with every number in all lanes.
-typedef struct four_frames {
-    four_points row[3], position;
-    fr__d4 scale;
-} four_frames;
-
-static inline four_points splat_point(fr_vec3 v) {
-    four_points p = {{fr__d4_splat(v.x), fr__d4_splat(v.y), fr__d4_splat(v.z)}};
-    return p;
-}
-
-static inline void widen_frame_of_four(const fr__frame *frame, four_frames *out) {
-    for (int i = 0; i < 3; i++) {
-        out->row[i] = splat_point(frame->rotation.row[i]);
-    }
-    out->position = splat_point(frame->position);
-    out->scale = fr__d4_splat(frame->scale);
-}
-
-static inline fr__d4 dot(const four_points *a, const four_points *b) {
-    fr__d4 xy = fr__d4_add(fr__d4_mul(a->at[0], b->at[0]), fr__d4_mul(a->at[1], b->at[1]));
-    return fr__d4_add(xy, fr__d4_mul(a->at[2], b->at[2]));
-}
-
-static inline four_points minus(const four_points *a, const four_points *b) {
-    four_points d = {{fr__d4_sub(a->at[0], b->at[0]), fr__d4_sub(a->at[1], b->at[1]), fr__d4_sub(a->at[2], b->at[2])}};
-    return d;
-}
-
-static inline four_points sizes(const four_points *a) {
-    four_points size = {{fr__d4_abs(a->at[0]), fr__d4_abs(a->at[1]), fr__d4_abs(a->at[2])}};
-    return size;
-}
-
-static inline four_points choose(fr__m4 m, const four_points *a, const four_points *b) {
-    four_points p = {{fr__d4_select(m, a->at[0], b->at[0]), fr__d4_select(m, a->at[1], b->at[1]),
-                      fr__d4_select(m, a->at[2], b->at[2])}};
-    return p;
-}
-
-// The order of operations of fr__frame_apply.
-static inline four_points move_points(const four_frames *frame, const four_points *p) {
-    four_points scaled = {
-        {fr__d4_mul(frame->scale, p->at[0]), fr__d4_mul(frame->scale, p->at[1]), fr__d4_mul(frame->scale, p->at[2])}};
-    four_points moved;
-    for (int i = 0; i < 3; i++) {
-        moved.at[i] = fr__d4_add(dot(&frame->row[i], &scaled), frame->position.at[i]);
-    }
-    return moved;
-}
-
-// What loading triangles of a side needs.
-typedef struct four_source {
-    const fr__side *side;
-    four_frames part, object;
-} four_source;
-
-static inline void make_source(const fr__side *side, four_source *out) {
-    out->side = side;
-    widen_frame_of_four(&side->part_frame, &out->part);
-    widen_frame_of_four(&side->object_frame, &out->object);
-}
-
-// The world corners of four triangles, bit for bit those of fr__side_corners.
-static inline void load_triangles(const four_source *from, const uint32_t triangle[4], four_triangles *out) {
-    const fr__side *side = from->side;
-    const uint32_t *t0 = side->triangles + 3 * (size_t)triangle[0], *t1 = side->triangles + 3 * (size_t)triangle[1];
-    const uint32_t *t2 = side->triangles + 3 * (size_t)triangle[2], *t3 = side->triangles + 3 * (size_t)triangle[3];
-    for (int c = 0; c < 3; c++) {
-        four_points p;
-        size_t i0 = 3 * (size_t)t0[c], i1 = 3 * (size_t)t1[c], i2 = 3 * (size_t)t2[c], i3 = 3 * (size_t)t3[c];
-        if (side->positions_double != NULL) {
-            const double *q = side->positions_double;
-            fr__d4_gather(q + i0, q + i1, q + i2, q + i3, &p.at[0], &p.at[1], &p.at[2]);
-        } else {
-            const float *q = side->positions_float;
-            fr__d4_gather_floats(q + i0, q + i1, q + i2, q + i3, &p.at[0], &p.at[1], &p.at[2]);
-        }
-        if (!side->part_is_identity) { p = move_points(&from->part, &p); }
-        out->corner[c] = move_points(&from->object, &p);
-    }
-}
 
 // The products that a normal is made of, and the sum of their sizes, as fr__plane_products_of has them.
 typedef struct four_planes {
@@ -141,8 +49,6 @@ static inline four_sides sides_of(const four_triangles *t, const four_triangles 
     }
     return sides;
 }
-
-static inline fr__m4 all_three(const fr__m4 m[3]) { return fr__m4_and(fr__m4_and(m[0], m[1]), m[2]); }
 
 // Lanes with all corners strictly on one side.
 static inline uint32_t on_one_side(const four_sides *sides) {
@@ -246,32 +152,6 @@ static inline uint32_t judge_four(const four_triangles *a, const four_triangles 
 //    b1, b2 on the other, the faces meet in v alone. n leads from the mean of b1, b2 to that of a1, a2, each taken at
 //    the same distance from v. A product with a difference is wrong by less than 2^-50 of the product of their sizes.
 
-// Which corners of four pairs are common.
-typedef struct four_commons {
-    fr__m4 equal[3][3]; // corner i of a and corner j of b
-    fr__m4 a[3], b[3];  // with any corner of the other
-    uint32_t lanes;     // in bits: some are common, and not all of a face
-} four_commons;
-
-static inline fr__m4 any_of_three(const fr__m4 m[3]) { return fr__m4_or(fr__m4_or(m[0], m[1]), m[2]); }
-
-static inline void find_commons(const four_triangles *a, const four_triangles *b, four_commons *out) {
-    for (int i = 0; i < 3; i++) {
-        const four_points *p = &a->corner[i];
-        for (int j = 0; j < 3; j++) {
-            const four_points *q = &b->corner[j];
-            fr__m4 xy = fr__m4_and(fr__d4_eq(p->at[0], q->at[0]), fr__d4_eq(p->at[1], q->at[1]));
-            out->equal[i][j] = fr__m4_and(xy, fr__d4_eq(p->at[2], q->at[2]));
-        }
-        out->a[i] = any_of_three(out->equal[i]);
-    }
-    for (int j = 0; j < 3; j++) {
-        out->b[j] = fr__m4_or(fr__m4_or(out->equal[0][j], out->equal[1][j]), out->equal[2][j]);
-    }
-    fr__m4 all = fr__m4_or(all_three(out->a), all_three(out->b));
-    out->lanes = (uint32_t)fr__m4_bits(fr__m4_and_not(any_of_three(out->a), all));
-}
-
 // Rule 1: lanes with all corners that are not common strictly on one side.
 static inline uint32_t others_on_one_side(const four_sides *sides, const fr__m4 common[3]) {
     four_sides others;
@@ -322,16 +202,6 @@ static inline fr__m4 edges_are_unfolded(const four_triangles *a, const four_tria
                      fr__m4_and(any_of_three(turned), fr__d4_gt(product, bound)));
 }
 
-// The corners with the common one first, in the same turn.
-static inline four_triangles common_first(const four_triangles *t, const fr__m4 common[3]) {
-    four_triangles turned;
-    for (int c = 0; c < 3; c++) {
-        four_points by_one = choose(common[1], &t->corner[(c + 1) % 3], &t->corner[c]);
-        turned.corner[c] = choose(common[2], &t->corner[(c + 2) % 3], &by_one);
-    }
-    return turned;
-}
-
 // From the first corner to the mean of the others, times a number, and about as long as 1.
 static inline four_points middle_of(const four_points w[2]) {
     four_points sum;
@@ -375,10 +245,8 @@ static inline uint32_t refused_neighbours(const four_triangles *a, const four_tr
     four_sides sides_a = sides_of(b, a), sides_b = sides_of(a, b);
     uint32_t refused = others_on_one_side(&sides_a, common->a) | others_on_one_side(&sides_b, common->b);
     if ((wanted & ~refused) == 0) { return wanted; }
-    fr__m4 two = fr__m4_or(fr__m4_or(fr__m4_and(common->a[0], common->a[1]), fr__m4_and(common->a[1], common->a[2])),
-                           fr__m4_and(common->a[0], common->a[2]));
     fr__m4 at_corner = fr__m4_or(cones_are_parted(&sides_a, &sides_b, common), plane_parts(a, b, common));
-    uint32_t has_edge = (uint32_t)fr__m4_bits(two), parted = (uint32_t)fr__m4_bits(at_corner) & ~has_edge;
+    uint32_t has_edge = two_of_three(common->a), parted = (uint32_t)fr__m4_bits(at_corner) & ~has_edge;
     uint32_t unfolded = (uint32_t)fr__m4_bits(edges_are_unfolded(a, b, common)) & has_edge;
     return wanted & (refused | parted | unfolded);
 }
@@ -404,7 +272,8 @@ static uint32_t judge(const fr__side *side_a, const fr__side *side_b, bool is_on
         load_triangles(&from_b, in_b, &b);
         if (is_one_part) {
             four_commons common;
-            find_commons(&a, &b, &common);
+            find_equals(&a, &b, common.equal);
+            sum_up_commons(&common);
             if (common.lanes != 0) { refused = refused_neighbours(&a, &b, &common, common.lanes); }
         }
         uint32_t sure = 0, lanes = ~refused & ((1u << rest) - 1u);

@@ -119,7 +119,7 @@ static float limit_in_slice(const moving *m) {
 
 static bool has_ended(const moving *m) { return m->ends_at_start && m->output->is_hit && m->output->first.time == 0.0; }
 
-static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+static bool test_first(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
     moving *m = walk->context;
     fr_time_input options = fr_default_time_input();
     options.tolerance = m->input->tolerance;

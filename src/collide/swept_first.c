@@ -23,7 +23,7 @@ static float limit_in_slice(const first_walk *w) {
     return length > 0.0 ? fr_float_up((limit - w->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
 }
 
-static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+static bool test_first(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
     first_walk *w = walk->context;
     fr__run *run = w->run;
     fr__pair_set *judged = &run->scratch->workers[w->worker].judged;

@@ -60,8 +60,8 @@ enum { FR__FEW = 64 };
 
 struct fr__swept_walk;
 
-// Takes over candidates, at most FR__BATCH; may lower walk->limit. False ends the walk.
-typedef bool fr__swept_fn(struct fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count);
+// Takes over candidates, at most FR__BATCH, in memory that it may use; may lower walk->limit. False ends the walk.
+typedef bool fr__swept_fn(struct fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count);
 
 // Takes over pairs of leaves, at most FR__BATCH; false ends the walk.
 typedef bool fr__leaves_fn(struct fr__swept_walk *walk, const fr__two_leaves *pairs, uint32_t count);

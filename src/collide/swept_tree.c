@@ -5,6 +5,7 @@
 #include "collide/output.h"
 #include "collide/slices.h"
 #include "collide/step_judge.h"
+#include "collide/straight_cull.h"
 #include "collide/walk_memory.h"
 #include "fureai/base_order.h"
 #include "shape/tree.h"
@@ -51,9 +52,13 @@ double fr__swept_tree_start(const fr__run *run, uint32_t part_pair) {
 // ---------------------------------------------------------------------------------------------------------------
 // All contacts: what may meet is put to the candidates, then sorted, then judged
 
-static bool put_candidates(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+static bool put_candidates(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
     const tree_walk *w = walk->context;
     const fr__pair_geometry *geometry = w->geometry;
+    if (fr__pair_goes_straight(geometry)) {
+        double distance = w->run->query.margin + w->run->query.tolerance;
+        count = fr__straight_cull_kernel()->cull(geometry, distance, candidates, count);
+    }
     for (uint32_t i = 0; i < count; i++) {
         fr__found found = {.candidate = {geometry->a.first_triangle + candidates[i].a,
                                          geometry->b.first_triangle + candidates[i].b, geometry->part_pair,
@@ -303,7 +308,7 @@ void fr__swept_tree_run(fr__run *run, const fr_tasks *tasks) {
 // ---------------------------------------------------------------------------------------------------------------
 // Listing
 
-static bool list_new(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+static bool list_new(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
     const tree_walk *w = walk->context;
     fr__run *run = w->run;
     for (uint32_t i = 0; i < count; i++) {
