@@ -182,8 +182,8 @@ static inline fr__m4 cones_are_parted(const four_sides *sides_a, const four_side
     return fr__m4_or(fr__m4_and(over_a, over_b), fr__m4_and(under_a, under_b));
 }
 
-// Rule 3, for lanes with two common corners. Edges that run the same way in both faces have N . N' with the sign of the
-// product of the normals, others with the other sign.
+// Rule 3, for lanes with two common corners. Edges that run in one direction in both faces have N . N' with the sign of
+// the product of the normals, others with the other sign.
 static inline fr__m4 edges_are_unfolded(const four_triangles *a, const four_triangles *b, const four_commons *common) {
     four_planes of_a = face_planes(a), of_b = face_planes(b);
     fr__d4 product = dot(&of_a.normal, &of_b.normal);
