@@ -304,13 +304,16 @@ typedef enum fr_model_precision {
     FR_MODEL_DOUBLE
 } fr_model_precision;
 
-// A file over a limit is refused with FR_ERROR_LIMIT. Whatever the limits, memory grows with the bytes that are there,
-// never with what a header promises: at most 32 bytes a byte of the file, and 64 KiB; 256 a byte in formats where a few
-// letters are a node (VRML, X3D, glTF, Collada). What a file names in a word costs more: primitives of VRML and X3D,
-// and instances (USE, PROTO, Inline, INSERT of DXF, nodes of Collada, primitives of glTF that share lists), which are
-// counted before they are made. Of what is compressed the bytes that come from it count. The library Draco takes its
-// own memory, not the allocator's, within the same limits.
+// A file over a limit is refused with FR_ERROR_LIMIT. Memory grows with the bytes that are there, never with what a
+// header promises: at most 32 bytes a byte of the file, and 64 KiB; 256 a byte in formats where a few letters are a
+// node (VRML, X3D, glTF, Collada). What a file names in a word costs more: primitives and extrusions of VRML and X3D,
+// and instances (USE, PROTO, Inline, INSERT of DXF, nodes of Collada), which are counted before they are made, 40 bytes
+// each. What all of it takes at once is bounded by `memory` and `memory_a_byte`, counted at the allocator: assemblies
+// of very many instances (CAD) may need more than the default. The library Draco takes its own memory, not the
+// allocator's, within the same limits.
 typedef struct fr_model_limits {
+    uint64_t memory;          // bytes that a reading may hold at once beside the file's own; default 2^28 (256 MiB)
+    uint64_t memory_a_byte;   // bytes more for each byte of the files that are read; default 4000
     uint64_t bytes;           // of the file; default 2^31
     uint64_t vertices;        // default 2^28, at most 2^32 - 2
     uint64_t faces;           // default 2^27, at most 2^32 - 2
@@ -329,6 +332,12 @@ typedef struct fr_model_limits {
     uint32_t proto_nesting;    // of prototypes in prototypes; default 32
     uint32_t inline_nesting;   // of files in files; default 8
 } fr_model_limits;
+
+// Sets how much a reading may hold at once, whatever the size of its files: `memory`, with no bytes more for their own.
+static inline void fr_model_limits_set_memory(fr_model_limits *limits, uint64_t memory) {
+    limits->memory = memory;
+    limits->memory_a_byte = 0;
+}
 
 // Gives the files that a model refers to. `path` is relative to the model's folder, with '/' between names, and
 // never leaves it; the callback makes sure that links do not either.

@@ -228,6 +228,8 @@ typedef struct fr_scene_build_input {
     bool is_double;             // meshes keep double positions; default false
     fr_scene_player *player;    // keeps the models that move by themselves; NULL, the default: they stand as the files
                                 // have them
+    uint64_t memory;            // bytes that the reading of one model may hold at once; default 0: as many as
+                                // fr_default_model_read_input gives
     const fr_tasks *tasks;      // who builds trees; may be NULL
     const fr_control *control;  // may be NULL
     fr_allocator allocator;     // of meshes and of scratch memory; default: the process default

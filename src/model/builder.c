@@ -293,10 +293,25 @@ void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...
 fr_status fr__reader_fail_building(fr__reader *reader, const char *at) {
     const fr__builder *builder = &reader->builder;
     if (builder->over_what == NULL) {
-        return fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
+        char text[FR_ERROR_MESSAGE_BYTES];
+        return fr__cursor_fail(&reader->cursor, reader->budget->has_refused ? at : NULL,
+                               fr__reader_memory_status(reader), "%s", fr__reader_memory_text(reader, text));
     }
     return fr__cursor_fail(&reader->cursor, at, FR_ERROR_LIMIT, "more than %llu %s, the limit",
                            (unsigned long long)builder->over_limit, builder->over_what);
+}
+
+fr_status fr__reader_memory_status(const fr__reader *reader) {
+    return reader->budget->has_refused ? FR_ERROR_LIMIT : FR_ERROR_MEMORY;
+}
+
+const char *fr__reader_memory_text(const fr__reader *reader, char text[FR_ERROR_MESSAGE_BYTES]) {
+    if (!reader->budget->has_refused) { return fr_status_text(FR_ERROR_MEMORY); }
+    snprintf(text, FR_ERROR_MESSAGE_BYTES,
+             "reading takes more than %llu MB of memory, the limit for files of this size; a file that is trusted is "
+             "read with a higher one (limits.memory; --memory of the tool)",
+             (unsigned long long)(reader->budget->bound_bytes / 1000000));
+    return text;
 }
 
 fr_status fr__reader_check_promise(fr__reader *reader, const char *at, uint64_t count, size_t min_bytes,

@@ -2,6 +2,7 @@
 #ifndef FUREAI_MODEL_BUILDER_H
 #define FUREAI_MODEL_BUILDER_H
 
+#include "budget.h"
 #include "cursor.h"
 
 #include "fureai/model.h"
@@ -105,6 +106,7 @@ typedef struct fr__reader {
     fr__builder builder;
     fr_model_precision precision;     // wanted
     const fr_model_read_input *input; // the caller's
+    fr__budget *budget;               // of all memory that the reading takes
 } fr__reader;
 
 fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *allocator);
@@ -218,6 +220,10 @@ void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...
 
 // Fails because the builder did: a limit that was met, or memory.
 fr_status fr__reader_fail_building(fr__reader *reader, const char *at);
+
+// What is said, and with which status, when there is no memory: the budget refused it, or the caller's allocator did.
+fr_status fr__reader_memory_status(const fr__reader *reader);
+const char *fr__reader_memory_text(const fr__reader *reader, char text[FR_ERROR_MESSAGE_BYTES]);
 
 // Fails unless `count` things of at least `min_bytes` each can stand in the bytes that are left, so that a number in
 // a header never decides how much memory is taken.

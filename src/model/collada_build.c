@@ -356,6 +356,18 @@ static fr_status add_node(dae_build *b, uint32_t number, uint32_t parent) {
     return FR_OK;
 }
 
+// The child or use of a scene that comes to the most nodes.
+static const char *find_heaviest(const dae_build *b, const fr__dae_node *scene) {
+    const fr__dae_node *nodes = b->dae->nodes.data, *heaviest = scene;
+    uint64_t most = 0;
+    for (uint32_t child = scene->children.first; child != FR_NONE; child = nodes[child].next) {
+        if (nodes[child].total <= most) { continue; }
+        most = nodes[child].total;
+        heaviest = &nodes[child];
+    }
+    return heaviest->at;
+}
+
 static fr_status build_all(dae_build *b) {
     fr__cursor *cursor = &b->dae->reader->cursor;
     uint32_t id = b->dae->shown_scene, scene = id != FR_NONE ? fr__dae_id_of(b->dae, id)->scene : FR_NONE;
@@ -369,6 +381,11 @@ static fr_status build_all(dae_build *b) {
                                              : "there is no scene that names the visual scene to show");
     }
     mark_shown(b, scene);
+    // All at once, or not at all: the nodes are the most that instances cost.
+    const fr__dae_node *shown = &b->dae->nodes.data[scene];
+    if (!fr__model_node_array_reserve(&b->builder->nodes, shown->total)) {
+        return fr__reader_fail_building(b->dae->reader, find_heaviest(b, shown));
+    }
     FR__TRY(add_parts(b));
     return add_node(b, scene, FR_NONE);
 }

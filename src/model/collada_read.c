@@ -147,7 +147,10 @@ void fr__dae_problem(fr__dae *dae, const char *format, ...) {
     }
 }
 
-void fr__dae_no_memory(fr__dae *dae) { fr__dae_fail(dae, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY)); }
+void fr__dae_no_memory(fr__dae *dae) {
+    char text[FR_ERROR_MESSAGE_BYTES];
+    fr__dae_fail(dae, fr__reader_memory_status(dae->reader), "%s", fr__reader_memory_text(dae->reader, text));
+}
 
 uint32_t fr__dae_name(fr__dae *dae, const char *name) {
     static const fr__dae_id none = {FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE,

@@ -32,6 +32,7 @@ typedef struct fr__dxf_insert {
     double matrix[12];      // of the first one, without the block's base
     fr_vec3 step_x, step_y; // from one column, one row to the next
     const char *at;
+    const double *places; // the matrix of each column and row, once its block is shown; NULL while there is none
 } fr__dxf_insert;
 
 FR_ARRAY_TYPE(fr__dxf_insert_array, fr__dxf_insert);

@@ -35,8 +35,12 @@ static bool insert_is_before(const fr__dxf_insert *a, const fr__dxf_insert *b) {
 FR_SORT_TYPE(sort_pieces, fr__dxf_piece, piece_is_before);
 FR_SORT_TYPE(sort_inserts, fr__dxf_insert, insert_is_before);
 
-static fr_status no_memory(dxf_build *b) {
-    return fr__dxf_fail(b->dxf, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
+// `at` is the place of what needs it; NULL: none by itself.
+static fr_status no_memory(dxf_build *b, const char *at) {
+    char text[FR_ERROR_MESSAGE_BYTES];
+    fr_status status = fr__reader_memory_status(b->dxf->reader);
+    const char *message = fr__reader_memory_text(b->dxf->reader, text);
+    return fr__dxf_fail(b->dxf, status == FR_ERROR_LIMIT ? at : NULL, status, "%s", message);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -50,7 +54,7 @@ static fr_status find_groups(dxf_build *b) {
         group *last = b->groups.count > 0 ? b->groups.data + b->groups.count - 1 : NULL;
         if (last == NULL || last->container != pieces[i].container || last->layer != pieces[i].layer) {
             last = group_array_push(&b->groups, 1);
-            if (last == NULL) { return no_memory(b); }
+            if (last == NULL) { return no_memory(b, NULL); }
             *last = (group){pieces[i].container, pieces[i].layer, FR_NONE, i, i};
         }
         last->piece_end = i + 1;
@@ -110,6 +114,7 @@ static fr_status sum_up(dxf_build *b, uint32_t container, uint32_t depth, const 
         const fr__dxf_insert *insert = &inserts[i];
         FR__TRY(sum_up(b, insert->block, depth + 1, insert->at));
         const fr__dxf_block *inner = &blocks[insert->block];
+        if (inner->triangles == 0) { continue; }
         uint64_t count = (uint64_t)insert->columns * insert->rows;
         block->nodes = add_up(block->nodes, times(count, add_up(inner->nodes, 1)));
         block->vertices = add_up(block->vertices, times(count, inner->vertices));
@@ -119,9 +124,26 @@ static fr_status sum_up(dxf_build *b, uint32_t container, uint32_t depth, const 
     return FR_OK;
 }
 
+// The insert of the drawing that comes to the most nodes; NULL where there is none.
+static const char *find_heaviest(const dxf_build *b) {
+    const fr__dxf_insert *inserts = b->dxf->inserts.data;
+    const char *at = NULL;
+    uint64_t most = 0;
+    for (size_t i = b->insert_starts[0]; i < b->insert_starts[1]; i++) {
+        uint64_t places = (uint64_t)inserts[i].columns * inserts[i].rows;
+        const fr__dxf_block *block = b->dxf->blocks.data + inserts[i].block;
+        uint64_t nodes = block->triangles > 0 ? times(places, add_up(block->nodes, 1)) : 0;
+        if (nodes <= most) { continue; }
+        most = nodes;
+        at = inserts[i].at;
+    }
+    return at;
+}
+
 static fr_status check_sums(dxf_build *b) {
     FR__TRY(sum_up(b, 0, 1, NULL));
     const fr__dxf_block *all = b->dxf->blocks.data;
+    const char *at = find_heaviest(b);
     const fr_model_limits *limits = &b->dxf->reader->builder.limits;
     const struct {
         const char *what;
@@ -131,11 +153,13 @@ static fr_status check_sums(dxf_build *b) {
                 {"triangles after instancing", all->triangles, limits->placed_triangles}};
     for (size_t i = 0; i < 3; i++) {
         if (sums[i].count > sums[i].limit) {
-            return fr__dxf_fail(b->dxf, NULL, FR_ERROR_LIMIT, "more than %llu %s, the limit",
+            return fr__dxf_fail(b->dxf, at, FR_ERROR_LIMIT, "more than %llu %s, the limit",
                                 (unsigned long long)sums[i].limit, sums[i].what);
         }
     }
-    return FR_OK;
+    // All at once, or not at all: the nodes are the most that instances cost.
+    bool has_room = fr__model_node_array_reserve(&b->dxf->reader->builder.nodes, all->nodes);
+    return has_room ? FR_OK : no_memory(b, at);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -214,40 +238,57 @@ static fr_status add_parts(dxf_build *b) {
 
 static fr_status add_container(dxf_build *b, uint32_t container, uint32_t parent);
 
-// The node of one place of an insert, with what its block holds.
-static fr_status add_place(dxf_build *b, const fr__dxf_insert *insert, uint32_t parent, uint32_t column, uint32_t row) {
+// The matrices of an insert, row by row. A block that is shown many times has them once.
+static fr_status make_places(dxf_build *b, fr__dxf_insert *insert) {
+    fr__builder *builder = &b->dxf->reader->builder;
+    const fr__dxf_block *block = b->dxf->blocks.data + insert->block;
+    const double base[12] = {1, 0, 0, -block->base.x, 0, 1, 0, -block->base.y, 0, 0, 1, -block->base.z};
+    size_t count = (size_t)insert->columns * insert->rows;
+    double *matrix = fr__builder_alloc(builder, count, 12 * sizeof(double), sizeof(double));
+    if (matrix == NULL) { return no_memory(b, insert->at); }
+    insert->places = matrix;
+    for (size_t i = 0; i < count; i++, matrix += 12) {
+        double column = (double)(i % insert->columns), row = (double)(i / insert->columns);
+        memcpy(matrix, insert->matrix, sizeof insert->matrix);
+        matrix[3] += column * insert->step_x.x + row * insert->step_y.x;
+        matrix[7] += column * insert->step_x.y + row * insert->step_y.y;
+        matrix[11] += column * insert->step_x.z + row * insert->step_y.z;
+        fr__matrix_multiply(matrix, base, matrix);
+        for (int k = 0; k < 12; k++) {
+            if (matrix[k] - matrix[k] == 0.0) { continue; }
+            return fr__dxf_fail(b->dxf, insert->at, FR_ERROR_NOT_FINITE, "a block is set in beyond all numbers");
+        }
+    }
+    return FR_OK;
+}
+
+// A node for each place of an insert, with what its block holds.
+static fr_status add_places(dxf_build *b, fr__dxf_insert *insert, uint32_t parent) {
     fr__builder *builder = &b->dxf->reader->builder;
     fr__dxf_block *block = b->dxf->blocks.data + insert->block;
     if (block->name == NULL) {
         block->name = fr__builder_text(builder, fr__names_get(&b->dxf->names, insert->block - 1));
+        if (block->name == NULL) { return no_memory(b, insert->at); }
     }
-    double *matrix = fr__builder_alloc(builder, 12, sizeof(double), sizeof(double));
-    if (block->name == NULL || matrix == NULL) { return fr__reader_fail_building(b->dxf->reader, NULL); }
-    const double base[12] = {1, 0, 0, -block->base.x, 0, 1, 0, -block->base.y, 0, 0, 1, -block->base.z};
-    memcpy(matrix, insert->matrix, sizeof insert->matrix);
-    matrix[3] += column * insert->step_x.x + row * insert->step_y.x;
-    matrix[7] += column * insert->step_x.y + row * insert->step_y.y;
-    matrix[11] += column * insert->step_x.z + row * insert->step_y.z;
-    fr__matrix_multiply(matrix, base, matrix);
-    for (int i = 0; i < 12; i++) {
-        if (matrix[i] - matrix[i] != 0.0) {
-            return fr__dxf_fail(b->dxf, insert->at, FR_ERROR_NOT_FINITE, "a block is set in beyond all numbers");
-        }
+    if (insert->places == NULL) { FR__TRY(make_places(b, insert)); }
+    size_t count = (size_t)insert->columns * insert->rows;
+    for (size_t i = 0; i < count; i++) {
+        fr_model_node node = fr_default_model_node();
+        node.name = block->name;
+        node.parent = parent;
+        node.transform = insert->places + 12 * i;
+        uint32_t index = fr__builder_add_node(builder, &node);
+        if (index == FR_NONE) { return fr__reader_fail_building(b->dxf->reader, NULL); }
+        FR__TRY(add_container(b, insert->block, index));
     }
-    fr_model_node node = fr_default_model_node();
-    node.name = block->name;
-    node.parent = parent;
-    node.transform = matrix;
-    uint32_t index = fr__builder_add_node(builder, &node);
-    if (index == FR_NONE) { return fr__reader_fail_building(b->dxf->reader, NULL); }
-    return add_container(b, insert->block, index);
+    return FR_OK;
 }
 
 // The parts of a container, then what is set into it.
 static fr_status add_container(dxf_build *b, uint32_t container, uint32_t parent) {
     fr__builder *builder = &b->dxf->reader->builder;
     const group *groups = b->groups.data;
-    const fr__dxf_insert *inserts = b->dxf->inserts.data;
+    fr__dxf_insert *inserts = b->dxf->inserts.data;
     for (size_t g = b->group_starts[container]; g < b->group_starts[container + 1]; g++) {
         fr_model_node node = fr_default_model_node();
         node.name = builder->parts.data[groups[g].mesh].name;
@@ -257,12 +298,7 @@ static fr_status add_container(dxf_build *b, uint32_t container, uint32_t parent
     }
     for (size_t i = b->insert_starts[container]; i < b->insert_starts[container + 1]; i++) {
         // Blocks of lines and texts alone give no node.
-        if (b->dxf->blocks.data[inserts[i].block].triangles == 0) { continue; }
-        for (uint32_t row = 0; row < inserts[i].rows; row++) {
-            for (uint32_t column = 0; column < inserts[i].columns; column++) {
-                FR__TRY(add_place(b, &inserts[i], parent, column, row));
-            }
-        }
+        if (b->dxf->blocks.data[inserts[i].block].triangles > 0) { FR__TRY(add_places(b, &inserts[i], parent)); }
     }
     return FR_OK;
 }
@@ -307,7 +343,7 @@ fr_status fr__dxf_build(fr__dxf *dxf) {
     b.group_starts = fr_allocate(allocator, count, sizeof(size_t), sizeof(size_t));
     b.insert_starts = fr_allocate(allocator, count, sizeof(size_t), sizeof(size_t));
     sort_inserts(dxf->inserts.data, dxf->inserts.count);
-    fr_status status = b.group_starts != NULL && b.insert_starts != NULL ? build_all(&b) : no_memory(&b);
+    fr_status status = b.group_starts != NULL && b.insert_starts != NULL ? build_all(&b) : no_memory(&b, NULL);
     fr_deallocate(allocator, b.group_starts, count, sizeof(size_t));
     fr_deallocate(allocator, b.insert_starts, count, sizeof(size_t));
     group_array_destroy(&b.groups);

@@ -7,7 +7,12 @@
 #include <string.h>
 
 fr_status fr__geometry_create(fr__builder *builder, fr__geometry_warn_fn *warn, void *warn_context, fr__geometry *out) {
-    *out = (fr__geometry){.builder = builder, .warn = warn, .warn_context = warn_context, .unit = 1.0};
+    *out = (fr__geometry){.builder = builder,
+                          .warn = warn,
+                          .warn_context = warn_context,
+                          .unit = 1.0,
+                          .made = fr__names_make(&builder->allocator),
+                          .made_parts = fr_uint32_array_make(&builder->allocator)};
     return fr_arena_create(0, &builder->allocator, &out->scratch, NULL);
 }
 

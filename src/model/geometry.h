@@ -4,6 +4,7 @@
 #define FUREAI_MODEL_GEOMETRY_H
 
 #include "builder.h"
+#include "names.h"
 
 // Takes a warning about the field at `at`, a pointer that the caller put into a node's struct and that is not looked
 // at. Anything but FR_OK ends the node with that status: so a strict reader stops.
@@ -18,9 +19,10 @@ typedef struct fr__geometry {
     double unit;      // metres a unit of the file, for the default of the tolerance; 1
     double tolerance; // units that facets may lie inside of a curve; 0: the greater of 0.1 mm and radius / 1000
     fr_arena *scratch;
-    struct fr__made *made;   // primitives that have a part already, found by their hash; NULL while there are none
-    size_t primitive_points; // of all primitives so far
-    size_t checked_corners;  // of polygons that were cut to see whether they can be
+    fr__names made;             // primitives that have a part already, by their bytes
+    fr_uint32_array made_parts; // beside them
+    size_t primitive_points;    // of all primitives so far
+    size_t checked_corners;     // of polygons that were cut to see whether they can be
 } fr__geometry;
 
 // Every function below returns FR_OK; what `warn` returned; or, when the builder failed, FR_ERROR_MEMORY or
@@ -80,7 +82,7 @@ fr_status fr__add_face_set(fr__geometry *geometry, const fr__face_set *set);
 
 // Box, Sphere, Cylinder, Cone: kept as such beside their polygons. Boxes have 6 polygons; spheres a pole along y; the
 // ends of cylinders and cones are one polygon each. A size that is not above 0 is warned of and gives no polygons. Once
-// the primitives of a file have 2^22 vertices together, further ones get the fewest facets, and a warning.
+// the primitives of a file have 2^21 vertices together, further ones get the fewest facets, and a warning.
 typedef struct fr__primitive_node {
     fr_model_primitive primitive; // see there for the sizes; has_side, has_top, has_bottom as the node says
     bool solid;

@@ -6,25 +6,21 @@
 
 #define MOST_FACETS 256u
 #define FEWEST_FACETS 12u
-#define FINE_POINTS ((size_t)1 << 22) // vertices of all primitives of a file before they are cut coarsely
-#define MADE_COUNT 1024u
+#define FINE_POINTS ((size_t)1 << 21) // vertices of all primitives of a file before they are cut coarsely
 #define TURN 6.283185307179586477
 
-// What a part was made from.
-typedef struct fr__made {
+// What a part was made from, compared by its bytes: what is between the fields is zero.
+typedef struct made_primitive {
     fr_model_primitive primitive;
-    bool solid, wants_uvs;
     const float *part_colors;
-    uint32_t part; // and 1; 0 where there is none
-} fr__made;
+    uint32_t solid, wants_uvs;
+} made_primitive;
 
 void fr__geometry_destroy(fr__geometry *geometry) {
     fr_arena_destroy(geometry->scratch);
-    if (geometry->made != NULL) {
-        fr_deallocate(&geometry->builder->allocator, geometry->made, MADE_COUNT, sizeof *geometry->made);
-    }
+    fr__names_free(&geometry->made);
+    fr_uint32_array_destroy(&geometry->made_parts);
     geometry->scratch = NULL;
-    geometry->made = NULL;
 }
 
 // A primitive while it is cut.
@@ -225,23 +221,19 @@ static bool has_size(const fr_model_primitive *primitive) {
     return true;
 }
 
-// The place of a primitive among those that were made; NULL when there is no memory for them.
-static fr__made *find_made(fr__geometry *geometry, const fr__made *wanted) {
-    const fr_allocator *allocator = &geometry->builder->allocator;
-    if (geometry->made == NULL) {
-        geometry->made = fr_allocate(allocator, MADE_COUNT, sizeof *geometry->made, _Alignof(fr__made));
-        if (geometry->made == NULL) { return NULL; }
-        memset(geometry->made, 0, MADE_COUNT * sizeof *geometry->made);
+static void describe(const fr__primitive_node *node, made_primitive *made) {
+    memset(made, 0, sizeof *made);
+    made->primitive.kind = node->primitive.kind;
+    made->primitive.has_side = node->primitive.has_side;
+    made->primitive.has_top = node->primitive.has_top;
+    made->primitive.has_bottom = node->primitive.has_bottom;
+    // What a kind has no use for makes no difference.
+    for (int i = 0; i < size_count(node->primitive.kind); i++) {
+        made->primitive.size[i] = node->primitive.size[i];
     }
-    uint64_t hash = fr_hash(wanted->primitive.size, sizeof wanted->primitive.size, (uint64_t)wanted->primitive.kind);
-    return &geometry->made[hash % MADE_COUNT];
-}
-
-static bool is_same(const fr__made *a, const fr__made *b) {
-    const fr_model_primitive *p = &a->primitive, *q = &b->primitive;
-    return a->part != 0 && p->kind == q->kind && p->has_side == q->has_side && p->has_top == q->has_top &&
-           p->has_bottom == q->has_bottom && memcmp(p->size, q->size, sizeof p->size) == 0 && a->solid == b->solid &&
-           a->wants_uvs == b->wants_uvs && a->part_colors == b->part_colors;
+    made->part_colors = node->part_colors;
+    made->solid = node->solid;
+    made->wants_uvs = node->wants_uvs;
 }
 
 static bool add_faces(const cut *c) {
@@ -253,19 +245,17 @@ static bool add_faces(const cut *c) {
     }
 }
 
-static fr_status make_part(fr__geometry *geometry, const fr__primitive_node *node) {
+// `primitive` lives as long as the builder.
+static fr_status make_part(fr__geometry *geometry, const fr__primitive_node *node,
+                           const fr_model_primitive *primitive) {
     fr__builder *builder = geometry->builder;
-    const fr_model_primitive *primitive = &node->primitive;
     if (!fr__geometry_begin(geometry, node->solid)) { return fr__geometry_failed(geometry); }
     if (!has_size(primitive)) { return fr__geometry_warn(geometry, node->at, "left out: a size that is not above 0"); }
     cut c = {.geometry = geometry, .node = node, .radius = primitive->size[0], .half_height = 0.5 * primitive->size[1]};
     bool is_round = primitive->kind != FR_MODEL_BOX;
     c.is_plain = is_round && geometry->primitive_points >= FINE_POINTS;
     if (is_round) { c.facets = c.is_plain ? FEWEST_FACETS : facets_around(geometry, c.radius); }
-    fr_model_primitive *kept = fr__builder_alloc(builder, 1, sizeof *kept, _Alignof(fr_model_primitive));
-    if (kept == NULL) { return FR_ERROR_MEMORY; }
-    *kept = *primitive;
-    fr__builder_last_part(builder)->primitive = kept;
+    fr__builder_last_part(builder)->primitive = primitive;
     size_t before = builder->positions.count;
     if (!add_faces(&c)) { return fr__geometry_failed(geometry); }
     bool was_fine = geometry->primitive_points < FINE_POINTS;
@@ -275,24 +265,27 @@ static fr_status make_part(fr__geometry *geometry, const fr__primitive_node *nod
                              FEWEST_FACETS);
 }
 
+// Remembers that the last part was made from a primitive; `made` lives as long as the builder.
+static fr_status remember(fr__geometry *geometry, const made_primitive *made) {
+    uint32_t *part = fr_uint32_array_push(&geometry->made_parts, 1);
+    if (part == NULL) { return FR_ERROR_MEMORY; }
+    *part = (uint32_t)geometry->builder->parts.count - 1;
+    bool is_kept = fr__names_find_or_append(&geometry->made, (fr__span){(const char *)made, sizeof *made}) != FR_NONE;
+    return is_kept ? FR_OK : FR_ERROR_MEMORY;
+}
+
 fr_status fr__add_primitive(fr__geometry *geometry, const fr__primitive_node *node, uint32_t *part) {
-    fr__made wanted = {.primitive = node->primitive,
-                       .solid = node->solid,
-                       .wants_uvs = node->wants_uvs,
-                       .part_colors = node->part_colors};
-    // What a kind has no use for makes no difference.
-    for (int i = size_count(wanted.primitive.kind); i < 3; i++) {
-        wanted.primitive.size[i] = 0.0;
+    made_primitive wanted;
+    describe(node, &wanted);
+    uint32_t number = fr__names_find(&geometry->made, (fr__span){(const char *)&wanted, sizeof wanted});
+    if (number == FR_NONE) {
+        made_primitive *made = fr__builder_alloc(geometry->builder, 1, sizeof *made, _Alignof(made_primitive));
+        if (made == NULL) { return FR_ERROR_MEMORY; }
+        memcpy(made, &wanted, sizeof wanted);
+        FR__TRY(make_part(geometry, node, &made->primitive));
+        number = (uint32_t)geometry->made_parts.count;
+        FR__TRY(remember(geometry, made));
     }
-    fr__made *made = find_made(geometry, &wanted);
-    if (made == NULL) { return FR_ERROR_MEMORY; }
-    if (!is_same(made, &wanted)) {
-        fr__primitive_node clean = *node;
-        clean.primitive = wanted.primitive;
-        FR__TRY(make_part(geometry, &clean));
-        *made = wanted;
-        made->part = (uint32_t)geometry->builder->parts.count;
-    }
-    *part = made->part - 1;
+    *part = geometry->made_parts.data[number];
     return FR_OK;
 }

@@ -85,6 +85,7 @@ static fr_status load_file(fr__gltf *gltf, fr_json_value token, fr__gltf_buffer 
         return fr__gltf_fail(gltf, token, FR_ERROR_FILE, "the file %.80s is not there%s%.80s", path,
                              why.message[0] != '\0' ? ": " : "", why.message);
     }
+    fr__budget_add_file(gltf->reader->budget, buffer->owned_bytes);
     buffer->data = buffer->owned_bytes > 0 ? bytes : "";
     buffer->file = bytes;
     buffer->size = buffer->owned_bytes;

@@ -19,13 +19,8 @@ fr__maker fr__maker_make(fr__inventor *inventor, const fr__vtype *type, const fr
     if (maker.node == NULL || !has_name || from->name == NULL) { return maker; }
     size_t length = name_length(from->name);
     if (length == 0) { return maker; }
-    char *name = fr__vrml_copy(inventor->vrml, from->name, length + 1, 1, 1);
-    if (name == NULL) {
-        maker.node = NULL;
-        return maker;
-    }
-    name[length] = '\0';
-    maker.node->name = name;
+    maker.node->name = fr__builder_text(&inventor->vrml->reader->builder, (fr__span){from->name, length});
+    if (maker.node->name == NULL) { maker.node = NULL; }
     return maker;
 }
 

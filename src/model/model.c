@@ -18,11 +18,13 @@ const fr_model_view *fr_model_get(const fr_model *model) { return &model->view; 
 void fr_model_destroy(fr_model *model) {
     if (model == NULL) { return; }
     fr_allocator allocator = model->store.allocator;
+    fr__budget *budget = model->budget;
     fr__builder_free(&model->store);
     fr__model_mesh_array_destroy(&model->meshes);
     fr__cooked_array_destroy(&model->cooked);
     fr_deallocate(&allocator, model->bytes, model->byte_count, 1);
     fr_deallocate(&allocator, model, 1, sizeof *model);
+    fr__budget_destroy(budget);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ struct fr_model {
     fr__cooked_array cooked; // one a mesh; empty where there are none
     void *bytes;             // of an intermediate file, which arrays point into; NULL where there are none
     size_t byte_count;
+    fr__budget *budget; // whose allocator gave all of this; NULL where it was the caller's
 };
 
 // A model with what the builder holds, which is empty afterwards; NULL when there is no memory.

@@ -110,6 +110,7 @@ static fr_status read_library(fr__obj *obj, fr__span name, char *path, bool *is_
     if (size > reader->builder.limits.bytes) {
         fr__reader_warn(reader, name.begin, "the library %.60s is over the limit of bytes", path);
     } else {
+        fr__budget_add_file(reader->budget, size);
         library l = {obj, fr__cursor_make(bytes, size, path, reader->cursor.control, reader->cursor.error), path,
                      name.begin, NULL};
         status = read_statements(&l);

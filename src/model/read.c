@@ -2,6 +2,7 @@
 #include "bytes.h"
 #include "frm.h"
 #include "gzip.h"
+#include "model.h"
 #include "utf16.h"
 
 #include <math.h>
@@ -201,7 +202,9 @@ fr_model_format fr_model_format_detect(const void *bytes, size_t size, const cha
 // Reading
 
 fr_model_read_input fr_default_model_read_input(void) {
-    return (fr_model_read_input){.limits = {.bytes = UINT64_C(1) << 31,
+    return (fr_model_read_input){.limits = {.memory = UINT64_C(1) << 28,
+                                            .memory_a_byte = 4000,
+                                            .bytes = UINT64_C(1) << 31,
                                             .vertices = UINT64_C(1) << 28,
                                             .faces = UINT64_C(1) << 27,
                                             .corners = UINT64_C(1) << 30,
@@ -254,19 +257,58 @@ static fr_status begin_reading(fr__reader *reader, const void *bytes, size_t siz
     limits.nodes = min_of(limits.nodes, MAX_INDICES);
 
     *reader = (fr__reader){.cursor = fr__cursor_make(bytes, size, input->name, input->control, error),
-                           .builder = fr__builder_make(&limits, &input->allocator),
                            .precision = input->precision,
                            .input = input};
     if (size > limits.bytes) {
         return fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_LIMIT, "the file has %llu bytes, the limit is %llu",
                                (unsigned long long)size, (unsigned long long)limits.bytes);
     }
+    reader->budget = fr__budget_create(&limits, &input->allocator);
+    if (reader->budget == NULL) {
+        return fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
+    }
+    fr__budget_add_file(reader->budget, size);
+    fr_allocator allocator = fr__budget_allocator(reader->budget);
+    reader->builder = fr__builder_make(&limits, &allocator);
     return FR_OK;
 }
 
-static fr_status end_reading(fr__reader *reader, fr_status status) {
+// The model, where there is one, takes the budget over, whose allocator its memory goes back to.
+static fr_status end_reading(fr__reader *reader, fr_status status, fr_model *model) {
     fr__builder_free(&reader->builder);
-    if (status == FR_OK) { fr_control_progress(reader->input->control, 1.0, "reading"); }
+    if (status == FR_OK) {
+        fr__budget_close(reader->budget);
+        model->budget = reader->budget;
+        fr_control_progress(reader->input->control, 1.0, "reading");
+        return FR_OK;
+    }
+    if (status == FR_ERROR_MEMORY && reader->budget->has_refused) {
+        const fr__cursor *cursor = &reader->cursor;
+        const char *at = cursor->at > cursor->begin && cursor->at < cursor->end ? cursor->at : NULL;
+        char text[FR_ERROR_MESSAGE_BYTES];
+        status = fr__cursor_fail(&reader->cursor, at, FR_ERROR_LIMIT, "%s", fr__reader_memory_text(reader, text));
+    }
+    fr__budget_destroy(reader->budget);
+    return status;
+}
+
+// Reads with a reader that has begun.
+static fr_status read_as(fr__reader *reader, fr_model_format format, fr_model **out) {
+    const fr_model_read_input *input = reader->input;
+    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
+        (formats[format].read == NULL && format != FR_MODEL_FRM)) {
+        return fr__cursor_fail(
+            &reader->cursor, NULL, FR_ERROR_UNSUPPORTED,
+            "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, "
+            "glTF, Collada, frm");
+    }
+    if (format == FR_MODEL_FRM) { return fr__read_frm(reader, false, out); }
+    FR__TRY(formats[format].read(reader));
+    if (!fr__builder_apply_frame(&reader->builder, input->unit, input->up)) {
+        return fr__reader_fail_building(reader, NULL);
+    }
+    fr_status status = fr__builder_finish(&reader->builder, format, out);
+    if (status != FR_OK) { fr__cursor_fail(&reader->cursor, NULL, status, "%s", fr_status_text(status)); }
     return status;
 }
 
@@ -278,24 +320,8 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_inpu
     if (input->cookie != READ_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_read_input"); }
     fr__reader reader;
     FR__TRY(begin_reading(&reader, bytes, size, input, error));
-    fr_model_format format = format_to_read(bytes, size, input);
-    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
-        (formats[format].read == NULL && format != FR_MODEL_FRM)) {
-        return fr__cursor_fail(
-            &reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
-            "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, Inventor, X3D, DXF, "
-            "glTF, Collada, frm");
-    }
-    if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
-    fr_status status = formats[format].read(&reader);
-    if (status == FR_OK && !fr__builder_apply_frame(&reader.builder, input->unit, input->up)) {
-        status = fr__reader_fail_building(&reader, NULL);
-    }
-    if (status == FR_OK) {
-        status = fr__builder_finish(&reader.builder, format, out);
-        if (status != FR_OK) { fr__cursor_fail(&reader.cursor, NULL, status, "%s", fr_status_text(status)); }
-    }
-    return end_reading(&reader, status);
+    fr_status status = read_as(&reader, format_to_read(bytes, size, input), out);
+    return end_reading(&reader, status, *out);
 }
 
 fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,
@@ -306,6 +332,7 @@ fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_input
     *out = NULL;
     if (input->cookie != READ_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_read_input"); }
     fr__reader reader;
-    fr_status status = begin_reading(&reader, bytes, size, input, error);
-    return status == FR_OK ? end_reading(&reader, fr__read_frm(&reader, true, out)) : status;
+    FR__TRY(begin_reading(&reader, bytes, size, input, error));
+    fr_status status = fr__read_frm(&reader, true, out);
+    return end_reading(&reader, status, *out);
 }

@@ -214,14 +214,14 @@ typedef struct fr__value {
 
 struct fr__vnode {
     const fr__vtype *type;
-    const char *name; // that DEF gave it; NULL: none
+    const char *name; // that DEF gave it, a text of the model's; NULL: none
     const char *at;   // in the file
     fr__value *values;
     union {
         fr__vnode *body;             // of an instance of a prototype; NULL: none
         struct fr__source *file;     // of an Inline
         const struct fr__keys *keys; // of an interpolator
-        const double *matrix;        // of a placed group; NULL: none
+        const double *matrix;        // of a placed group, and of a transform that was placed already; NULL: none
         fr__vnode *made;             // of VRML 1.0: the node of VRML97 that it became; NULL while there is none
     };
     union {
@@ -440,6 +440,8 @@ struct fr__vrml {
     fr_array floats, doubles, wholes, strings; // of the value that is being read
     fr__block_array blocks;                    // long lists of values
     fr__vnode_pointer_array copies;            // of the instance that is being made
+    fr__names instance_keys;                   // what instances of prototypes are made of
+    fr__vnode_pointer_array instances;         // beside the keys
     fr__field_array script_fields;             // that open Scripts declare, in a strict reading
     fr__route_array routes;
     uint64_t names;      // DEF, PROTO, ROUTE and files so far: what may be named from elsewhere
@@ -455,6 +457,7 @@ struct fr__vrml {
     fr__names file_keys;        // files that were looked for
     fr__bool_array files_found; // bool, beside the keys
     size_t routes_marked;       // routes whose targets are marked
+    const fr__vnode *made;      // what the model is being made of just now; NULL: nothing yet
 };
 
 // Messages. A problem that can be repaired is warned of, or fails when the reader is strict. `at` is in any of the

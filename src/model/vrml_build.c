@@ -207,6 +207,7 @@ static fr_status cut_cycle(fr__vrml *vrml, fr__vnode *node) {
 static fr_status walk_step(fr__vrml *vrml) {
     fr__walk_step *top = vrml->walk.data + vrml->walk.count - 1;
     fr__vnode *node = top->node;
+    vrml->made = node;
     if (!top->is_second) {
         top->is_second = true;
         if ((node->flags & (FR__NODE_COUNTED | FR__NODE_ENTERED)) != 0) {
@@ -240,13 +241,14 @@ static fr_status walk_step(fr__vrml *vrml) {
 
 static fr_status check_limit(fr__vrml *vrml, uint64_t count, uint64_t limit, const char *what) {
     if (count <= limit) { return FR_OK; }
-    return fr__vrml_fail(vrml, NULL, FR_ERROR_LIMIT, "its instances come to more than %llu %s, the limit",
+    return fr__vrml_fail(vrml, vrml->made->at, FR_ERROR_LIMIT, "its instances come to more than %llu %s, the limit",
                          (unsigned long long)limit, what);
 }
 
 static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_count) {
     const fr_model_limits *limits = &vrml->reader->builder.limits;
     uint64_t nodes = 0, vertices = 0, triangles = 0;
+    const fr__vnode *heaviest = NULL;
     for (uint32_t i = 0; i < root_count; i++) {
         vrml->kids.count = 0;
         FR__TRY(push_kid(vrml, roots[i], 0));
@@ -259,10 +261,14 @@ static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
         nodes += root->node_count;
         vertices += root->vertex_count;
         triangles += root->triangle_count;
+        if (heaviest == NULL || root->node_count > heaviest->node_count) { heaviest = root; }
     }
+    vrml->made = heaviest;
     FR__TRY(check_limit(vrml, nodes, limits->nodes, "nodes"));
     FR__TRY(check_limit(vrml, vertices, limits->placed_vertices, "vertices"));
-    return check_limit(vrml, triangles, limits->placed_triangles, "triangles");
+    FR__TRY(check_limit(vrml, triangles, limits->placed_triangles, "triangles"));
+    // All at once, or not at all: the nodes are the most that instances cost.
+    return fr__model_node_array_reserve(&vrml->reader->builder.nodes, nodes) ? FR_OK : fr__vrml_memory(vrml);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -270,7 +276,8 @@ static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
 
 static bool is_identity(fr_quat q) { return q.x == 0.0 && q.y == 0.0 && q.z == 0.0; }
 
-static fr_status set_transform(fr__vrml *vrml, const fr__vnode *node, fr_model_node *placed) {
+// All places of a node have the same matrix; each has a placement of its own, which a track moves.
+static fr_status set_transform(fr__vrml *vrml, fr__vnode *node, fr_model_node *placed) {
     fr__builder *builder = &vrml->reader->builder;
     fr_model_placement placement = {.translation = fr__value_vec3(node, "translation"),
                                     .center = fr__value_vec3(node, "center"),
@@ -286,10 +293,13 @@ static fr_status set_transform(fr__vrml *vrml, const fr__vnode *node, fr_model_n
     } else if (is_still && is_identity(placement.rotation)) {
         return FR_OK;
     }
-    double *matrix = fr__builder_alloc(builder, 12, sizeof(double), _Alignof(double));
-    if (matrix == NULL) { return fr__vrml_memory(vrml); }
-    fr_model_placement_matrix(&placement, matrix);
-    placed->transform = matrix;
+    if (node->matrix == NULL) {
+        double *matrix = fr__builder_alloc(builder, 12, sizeof(double), _Alignof(double));
+        if (matrix == NULL) { return fr__vrml_memory(vrml); }
+        fr_model_placement_matrix(&placement, matrix);
+        node->matrix = matrix;
+    }
+    placed->transform = node->matrix;
     return FR_OK;
 }
 
@@ -310,14 +320,10 @@ static fr_status place_node(fr__vrml *vrml, const fr__walk_step *step, uint32_t 
     placed.parent = step->parent;
     placed.flags = step->flags;
     // Names that our writer makes up say nothing.
-    fr__span name = {"", 0};
     if (step->name != NULL && strncmp(step->name, "_fr_", 4) != 0) {
-        name = (fr__span){step->name, strlen(step->name)};
+        placed.name = step->name;
     } else if (step->name == NULL && strncmp(node->type->name, "HAnim", 5) == 0) {
-        name = fr__value_string(node, "name");
-    }
-    if (name.length > 0) {
-        placed.name = fr__builder_text(builder, name);
+        placed.name = fr__builder_text(builder, fr__value_string(node, "name"));
         if (placed.name == NULL) { return fr__vrml_memory(vrml); }
     }
     if (fr__is_transform(node->type->kind)) { FR__TRY(set_transform(vrml, node, &placed)); }
@@ -351,6 +357,7 @@ static fr_status place_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
             return fr__vrml_fail(vrml, NULL, FR_ERROR_STOPPED, "reading was stopped");
         }
         uint32_t index = FR_NONE, flags = 0;
+        vrml->made = step.node;
         FR__TRY(place_node(vrml, &step, &index, &flags));
         vrml->kids.count = 0;
         FR__TRY(push_children(vrml, step.node));

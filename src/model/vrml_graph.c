@@ -154,12 +154,9 @@ fr_status fr__vrml_begin_node(fr__vrml *vrml, const fr__vtype *type, fr__span na
     if (node == NULL) { return fr__vrml_memory(vrml); }
     node->flags = FR__NODE_OPEN;
     if (name.length > 0) {
-        char *text = fr__vrml_alloc(vrml, name.length + 1, 1, 1);
-        if (text == NULL) { return fr__vrml_memory(vrml); }
-        memcpy(text, name.begin, name.length);
-        text[name.length] = '\0';
-        node->name = text;
-        FR__TRY(fr__vrml_define(vrml, (fr__span){text, name.length}, node));
+        node->name = fr__builder_text(&vrml->reader->builder, name);
+        if (node->name == NULL) { return fr__vrml_memory(vrml); }
+        FR__TRY(fr__vrml_define(vrml, (fr__span){node->name, name.length}, node));
     }
     fr__open_frame frame = {.kind = FR__FRAME_NODE,
                             .is_plain = fr__vrml_top(vrml)->is_plain && is_plain_group(type->kind),

@@ -1,11 +1,17 @@
 // Instances of prototypes. An instance has its own copy of the nodes that depend on it: whose fields say IS, which
-// routes name, and what stands above them. The rest is shared by all instances. An instance in the body of a prototype
+// routes name, and what stands above them. The rest is shared by all instances, and instances that are made of the same
+// values share all of it. An instance in the body of a prototype
 // is made with the instance around it, so that a declaration costs no more than its bytes; what an instance outside of
 // bodies comes to, with all instances in it, is known before the first node of it is made.
 #include "vrml_strict.h"
 
+#include <string.h>
+
 // The weight of an instance grows with a power of its nesting: beyond this it is not counted further.
 #define MAX_WEIGHT (UINT64_C(1) << 40)
+
+#define MAX_COMPARED_BYTES 64 // of one value: longer lists are the same only where they are one
+#define KEY_BYTES 1024        // of all values: an instance with more is made by itself
 
 // An instance that is being made.
 typedef struct instancing {
@@ -231,8 +237,72 @@ static fr_status copy_routes(const instancing *e) {
     return FR_OK;
 }
 
+// What an instance is made of, as bytes: its prototype and the values that it gives.
+typedef struct instance_key {
+    size_t size;
+    _Alignas(8) unsigned char bytes[KEY_BYTES];
+} instance_key;
+
+static bool put(instance_key *key, const void *bytes, size_t size) {
+    if (size > sizeof key->bytes - key->size) { return false; }
+    if (size > 0) { memcpy(key->bytes + key->size, bytes, size); }
+    key->size += size;
+    return true;
+}
+
+// The bytes of a value's elements; of texts and nodes where they are.
+static size_t value_bytes(const fr__vnode *instance, const fr__value *value) {
+    static const size_t sizes[] = {[FR__FLOATS] = sizeof(float),
+                                   [FR__DOUBLES] = sizeof(double),
+                                   [FR__WHOLES] = sizeof(int32_t),
+                                   [FR__STRINGS] = sizeof(fr__span),
+                                   [FR__NODES] = sizeof(fr__vnode *)};
+    return sizes[value->storage] * fr__field_kind_of(instance->type->fields[value->field].type)->width * value->count;
+}
+
+// Lists that are long are the same where they are one.
+static bool put_value(instance_key *key, const fr__vnode *instance, const fr__value *value) {
+    size_t size = value_bytes(instance, value);
+    const uint32_t head[4] = {value->field, value->storage, value->count, size > MAX_COMPARED_BYTES};
+    const void *list = value->floats;
+    return put(key, head, sizeof head) && (head[3] != 0 ? put(key, &list, sizeof list) : put(key, list, size));
+}
+
+// Instances that no route can reach are the same where they are made of the same. *twin is the one that was made
+// before; NULL where there is none.
+static fr_status find_twin(fr__vrml *vrml, fr__vnode *instance, const fr__proto *proto, fr__vnode **twin) {
+    *twin = NULL;
+    if (instance->name != NULL || proto->has_routes || proto->node_count == 0) { return FR_OK; }
+    instance_key key = {.size = 0};
+    const void *of[2] = {instance->type, proto};
+    bool is_short = put(&key, of, sizeof of);
+    for (uint32_t i = 0; i < instance->value_count && is_short; i++) {
+        is_short = put_value(&key, instance, &instance->values[i]);
+    }
+    if (!is_short) { return FR_OK; }
+    bool is_new;
+    uint32_t number = fr__vrml_find_key(vrml, &vrml->instance_keys, key.bytes, key.size, &is_new);
+    if (number == FR_NONE) { return fr__vrml_memory(vrml); }
+    if (!is_new) {
+        *twin = vrml->instances.data[number];
+        return FR_OK;
+    }
+    fr__vnode **place = fr__vnode_pointer_array_push(&vrml->instances, 1);
+    if (place == NULL) { return fr__vrml_memory(vrml); }
+    *place = instance;
+    return FR_OK;
+}
+
 // Makes an instance, and those in it, as deep as prototypes are nested.
 static fr_status expand(fr__vrml *vrml, fr__vnode *instance, const fr__proto *proto) {
+    fr__vnode *twin;
+    FR__TRY(find_twin(vrml, instance, proto, &twin));
+    if (twin != NULL) {
+        instance->body = twin->body;
+        instance->connections = twin->connections;
+        instance->connection_count = twin->connection_count;
+        return FR_OK;
+    }
     instancing e = {vrml, instance, proto, vrml->copies.count};
     if (fr__vnode_pointer_array_push(&vrml->copies, proto->node_count) == NULL && proto->node_count > 0) {
         return fr__vrml_memory(vrml);

@@ -29,6 +29,8 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
                        .strings = fr_array_make(sizeof(fr__span), allocator),
                        .blocks = fr__block_array_make(allocator),
                        .copies = fr__vnode_pointer_array_make(allocator),
+                       .instance_keys = fr__names_make(allocator),
+                       .instances = fr__vnode_pointer_array_make(allocator),
                        .script_fields = fr__field_array_make(allocator),
                        .routes = fr__route_array_make(allocator),
                        .kids = fr__kid_array_make(allocator),
@@ -71,6 +73,8 @@ static void close_all(fr__vrml *vrml) {
     fr_array_destroy(&vrml->strings);
     fr__block_array_destroy(&vrml->blocks);
     fr__vnode_pointer_array_destroy(&vrml->copies);
+    fr__names_free(&vrml->instance_keys);
+    fr__vnode_pointer_array_destroy(&vrml->instances);
     fr__field_array_destroy(&vrml->script_fields);
     fr__route_array_destroy(&vrml->routes);
     fr__kid_array_destroy(&vrml->kids);
@@ -109,14 +113,24 @@ static fr_status read_all(fr__vrml *vrml) {
     return fr__vrml_build(vrml, source->roots, source->root_count);
 }
 
+// Says where memory ended: at the place in the text while that is read, at the node while the model is made.
+static fr_status fail_memory(fr__vrml *vrml) {
+    fr__reader *reader = vrml->reader;
+    char text[FR_ERROR_MESSAGE_BYTES];
+    const char *message = fr__reader_memory_text(reader, text);
+    vrml->place = NULL;
+    vrml->is_file_error = false;
+    fr_status status = fr__reader_memory_status(reader);
+    if (vrml->source == NULL) { return fr__cursor_fail(&reader->cursor, NULL, status, "%s", message); }
+    const char *at = vrml->made != NULL && vrml->source->is_read ? vrml->made->at : vrml->source->cursor.at;
+    return fr__vrml_fail(vrml, status == FR_ERROR_LIMIT ? at : NULL, status, "%s", message);
+}
+
 fr_status fr__read_vrml(fr__reader *reader) {
     fr__vrml vrml;
     fr_status status = open_all(&vrml, reader);
     if (status == FR_OK) { status = read_all(&vrml); }
-    if (status == FR_ERROR_MEMORY) {
-        vrml.is_file_error = false;
-        fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
-    }
+    if (status == FR_ERROR_MEMORY) { status = fail_memory(&vrml); }
     if (status != FR_OK && vrml.is_file_error && reader->cursor.error != NULL) {
         *reader->cursor.error = vrml.file_error;
     }

@@ -299,6 +299,7 @@ static fr_status add_source(fr__vrml *vrml, const char *path, const char *at, fr
     if (source->is_missing) { return FR_OK; }
     source->bytes = bytes;
     source->size = size;
+    fr__budget_add_file(vrml->reader->budget, size);
     place = fr__source_pointer_array_push(&vrml->loaded, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = source;

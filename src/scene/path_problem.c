@@ -139,6 +139,7 @@ static fr_status load_parts(const fr_scene_build_input *options, const char *pat
     reading.control = options->control;
     reading.precision = FR_MODEL_DOUBLE;
     reading.allocator = options->allocator;
+    if (options->memory > 0) { fr_model_limits_set_memory(&reading.limits, options->memory); }
     fr_model *model;
     status = fr_model_read(bytes, size, &reading, &model, error);
     if (options->unload != NULL) { options->unload(bytes, size, options->context); }

@@ -209,6 +209,7 @@ static fr_status add_model(builder *b, const char *path, uint32_t *played) {
     reading.name = path;
     reading.control = input->control;
     reading.allocator = input->allocator;
+    if (input->memory > 0) { fr_model_limits_set_memory(&reading.limits, input->memory); }
     beside near = {input, path};
     reading.files = (fr_model_files){load_beside, unload_beside, &near};
     fr_model *model;

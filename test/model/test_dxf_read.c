@@ -194,7 +194,7 @@ static void blocks_in_themselves_and_too_many_are_refused(void **state) {
         strcat(text, block);
     }
     strcat(text, BLOCK("b40", "0", "0 3DFACE; 8 0; " SQUARE) "0 ENDSEC; " BEGIN "0 INSERT; 2 b0" END);
-    refuses_pairs(text, FR_ERROR_LIMIT, 0, "nodes");
+    refuses_pairs(text, FR_ERROR_LIMIT, 612, "nodes");
 }
 
 static void drawings_without_a_face_are_refused_politely(void **state) {

@@ -213,7 +213,7 @@ static void very_many_are_cut_coarsely(void **state) {
     made m;
     uint32_t part;
     begin(&m);
-    m.geometry.primitive_points = ((size_t)1 << 22) - 10;
+    m.geometry.primitive_points = ((size_t)1 << 21) - 10;
     fr__primitive_node node = node_of(FR_MODEL_SPHERE, 1, 0, 0);
     assert_int_equal(fr__add_primitive(&m.geometry, &node, &part), FR_OK);
     assert_int_equal(m.warning_count, 1);

@@ -44,6 +44,7 @@ static exit_status open_ompl(tool *t, const char *path, plan_problem *p) {
         building.unload = folder_unload;
         building.context = &beside;
         building.control = &t->control;
+        building.memory = t->memory;
         status = folder_open(t, path, "model", "problem", &beside, &error);
         if (status == FR_OK) { status = fr_ompl_path_problem(&file, path, &building, &p->made, &error); }
         folder_close(&beside);

@@ -18,6 +18,7 @@ static fr_status read_model(tool *t, const char *path, fr_model_read_input *read
         reading->name = path;
         reading->control = &t->control;
         reading->limits.bytes = INPUT_FILE_LIMIT;
+        if (t->memory > 0) { fr_model_limits_set_memory(&reading->limits, t->memory); }
         reading->files = (fr_model_files){folder_load, folder_unload, &beside};
         status = fr_model_read(file.data, file.size, reading, out, error);
     }

@@ -37,6 +37,7 @@ static fr_status begin_building(tool *t, const char *path, file_folder *beside, 
     out->context = beside;
     out->player = *player;
     out->control = &t->control;
+    out->memory = t->memory;
     out->tasks = tasks;
     out->is_double = true;
     return tool_tasks(t, tasks, error);

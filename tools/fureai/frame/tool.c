@@ -25,6 +25,13 @@ const option tool_global_options[] = {
      .help = "Work with N threads. Results do not depend on it. All processors unless given.",
      .low = 1,
      .high = FR_MAX_WORKERS},
+    {.name = "memory",
+     .kind = OPTION_INT,
+     .metavar = "MB",
+     .help = "Let the reading of a model hold up to MB megabytes at once, for assemblies of very many instances. "
+             "268, and 4 for each kilobyte of its files, unless given.",
+     .low = 1,
+     .high = 1 << 24},
     CHOICE_OPTION(
         "simd", "SET", "baseline,avx2", NULL,
         "The instruction set of the kernels. Results do not depend on it. The environment's FUREAI_SIMD unless "
@@ -170,6 +177,7 @@ static void show_progress(double fraction, const char *stage, void *user) {
 static void take_global_options(tool *t) {
     t->json = options_flag(&t->options, "json");
     t->quiet = options_flag(&t->options, "quiet");
+    t->memory = (uint64_t)options_int(&t->options, "memory") * 1000000;
     t->threads = (int)options_int(&t->options, "threads");
     if (!options_given(&t->options, "threads")) { t->threads = fr_processor_count(); }
     if (t->threads > FR_MAX_WORKERS) { t->threads = FR_MAX_WORKERS; }
