@@ -144,7 +144,7 @@ FR_API fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t 
 // New positions of all vertices of an object, part after part, in the parts' own frames; the triangles stay. `count`
 // must be the object's vertices. Not finite, or a coordinate over FR_LENGTH_MAX: a status, nothing changed. The first
 // time takes memory for them and O(triangles log triangles) to see which parts stay closed when vertices at one place
-// come apart; the parts get trees of their own at the next update.
+// come apart; the parts get trees of their own at the next update. FR_ERROR_UNSUPPORTED for an object with a skin.
 FR_API fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                         fr_error *error);
 
@@ -155,6 +155,23 @@ FR_API fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const 
 // of the step.
 FR_API fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                              fr_error *error);
+
+// Makes the vertices of a part follow bones (skeletal animation). `skin` is retained; it has the part's mesh, or none
+// and as many vertices. The part's pose is the identity, so that bones are in the object's frame, and all skins of an
+// object have as many bones. Until bones are set the mesh's own vertices stand. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT,
+// FR_ERROR_UNSUPPORTED for a part that has a skin or was deformed, FR_ERROR_MEMORY; nothing changed.
+FR_API fr_status fr_object_set_skin(fr_space *space, fr_object_id id, uint32_t part, const fr_skin *skin,
+                                    fr_skin_method method, fr_error *error);
+
+// Poses of all bones of an object, in the object's frame: now, or at the end of the step, where each vertex goes
+// straight as after fr_object_set_next_vertices. Vertices follow at the next update, those of a ghost never: its bounds
+// are those of what its bones take along. fr_object_set_pose and fr_object_set_bones take the next bones back. A pose
+// that fr_pose_check refuses, or farther away than FR_LENGTH_MAX: a status that names the bone, nothing changed.
+// FR_ERROR_ARGUMENT for another number of bones, FR_ERROR_STALE_ID.
+FR_API fr_status fr_object_set_bones(fr_space *space, fr_object_id id, const fr_pose *bones, uint32_t count,
+                                     fr_error *error);
+FR_API fr_status fr_object_set_next_bones(fr_space *space, fr_object_id id, const fr_pose *bones, uint32_t count,
+                                          fr_error *error);
 
 // What an object is, to read until the space is changed. NULL for a stale id.
 typedef struct fr_object_view {
@@ -170,6 +187,9 @@ typedef struct fr_object_view {
     uint32_t vertex_count;        // of all parts
     const fr_vec3 *vertices;      // what fr_object_set_vertices gave; NULL while the meshes' own stand
     const fr_vec3 *next_vertices; // what fr_object_set_next_vertices gave since the last commit; NULL: nothing
+    const fr_pose *bones;         // what fr_object_set_bones gave; NULL: the meshes' own vertices stand
+    const fr_pose *next_bones;    // what fr_object_set_next_bones gave since the last commit; NULL: nothing
+    uint32_t bone_count;          // 0: no part has a skin
     void *user;
 } fr_object_view;
 
@@ -180,6 +200,8 @@ typedef struct fr_part_view {
     fr_pose pose;            // in the object
     uint32_t first_triangle; // index in the object of the part's triangle 0
     uint32_t first_vertex;
+    const fr_skin *skin; // NULL: none
+    fr_skin_method method;
 } fr_part_view;
 
 // Part of an object; its mesh is NULL for a stale id or a part it does not have.

@@ -36,6 +36,11 @@ fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags, 
     }
     object->view.flags = flags;
     object->has_new_filter = true;
+    if ((changed & FR_OBJECT_GHOST) != 0 && object->view.bone_count > 0) {
+        object->has_new_bones = true;
+        object->view.next_vertices = NULL;
+        fr__object_mark_deformed(space, object);
+    }
     object->versions.filter++;
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {.kind = FR__OPERATION_SET_FLAGS, .object = id, .flags = flags};

@@ -3,6 +3,7 @@
 
 #include "space/part.h"
 #include "space/record.h"
+#include "space/skin.h"
 
 #include <string.h>
 
@@ -17,21 +18,29 @@ void fr__object_place(fr__object *object, const fr_pose *pose) {
 }
 
 // Makes the next update look at the object's trees and boxes.
-static void mark_deformed(fr_space *space, fr__object *object) {
+void fr__object_mark_deformed(fr_space *space, fr__object *object) {
     object->has_new_vertices = true;
     space->has_deformed = true;
 }
 
 void fr__object_drop_next_vertices(fr_space *space, fr__object *object) {
-    if (object->view.next_vertices == NULL) { return; }
+    if (object->view.next_vertices == NULL && object->view.next_bones == NULL) { return; }
     object->view.next_vertices = NULL;
+    object->view.next_bones = NULL;
     object->versions.vertices++;
-    mark_deformed(space, object);
+    fr__object_mark_deformed(space, object);
 }
 
 void fr__object_take_next_vertices(fr_space *space, fr__object *object) {
-    if (object->view.next_vertices == NULL) { return; }
-    memcpy(object->vertices, object->next_vertices, object->view.vertex_count * sizeof *object->vertices);
+    fr_object_view *view = &object->view;
+    if (view->next_bones != NULL) {
+        memcpy(object->bones, view->next_bones, view->bone_count * sizeof *object->bones);
+        view->bones = object->bones;
+        object->has_new_bones = view->next_vertices == NULL;
+    }
+    if (view->next_vertices != NULL) {
+        memcpy(object->vertices, object->next_vertices, view->vertex_count * sizeof *object->vertices);
+    }
     fr__object_drop_next_vertices(space, object);
 }
 
@@ -45,7 +54,7 @@ static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *stat
 }
 
 // Puts a moving object on the list of the next commit.
-static void list_moving(fr_space *space, uint32_t index) {
+void fr__object_list_moving(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
     if (!object->view.is_moving || object->is_listed_moving) { return; }
     object->is_listed_moving = true;
@@ -59,9 +68,11 @@ static void list_moving(fr_space *space, uint32_t index) {
 static void note_pose(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
     object->versions.pose++;
-    if (object->view.next_vertices != NULL) { mark_deformed(space, object); }
+    if (object->view.next_vertices != NULL || object->view.next_bones != NULL) {
+        fr__object_mark_deformed(space, object);
+    }
     fr__space_mark_changed(space, index);
-    list_moving(space, index);
+    fr__object_list_moving(space, index);
 }
 
 // The operation is large, so it is filled only while a recorder is there.
@@ -170,12 +181,20 @@ static fr_status close_by_numbers(const fr_space *space, fr__object *object, fr_
 }
 
 // The first call that sets vertices allocates the memory for all later calls.
-static fr_status take_vertices(fr_space *space, fr__object *object, fr_error *error) {
-    if (object->vertices != NULL) { return FR_OK; }
-    fr_status status = close_by_numbers(space, object, error);
-    if (status != FR_OK) { return status; }
+fr_status fr__object_take_vertices(fr_space *space, fr__object *object, bool has_next, fr_error *error) {
     size_t count = object->view.vertex_count;
-    object->vertices = fr_allocate(&space->allocator, count, sizeof *object->vertices, 64);
+    if (has_next && object->next_vertices == NULL) {
+        object->next_vertices = fr_allocate(&space->allocator, count, sizeof *object->next_vertices, 64);
+        if (object->next_vertices == NULL) {
+            return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu vertices", count);
+        }
+    }
+    if (object->view.vertices != NULL) { return FR_OK; }
+    fr_status status = object->vertices == NULL ? close_by_numbers(space, object, error) : FR_OK;
+    if (status != FR_OK) { return status; }
+    if (object->vertices == NULL) {
+        object->vertices = fr_allocate(&space->allocator, count, sizeof *object->vertices, 64);
+    }
     if (object->vertices == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu vertices", count);
     }
@@ -196,6 +215,10 @@ static fr__object *open_deformed(fr_space *space, fr_object_id id, const fr_vec3
                                object->view.vertex_count);
         return NULL;
     }
+    if (object->view.bone_count > 0) {
+        *status = fr_error_set(error, FR_ERROR_UNSUPPORTED, "the vertices of this object follow its bones");
+        return NULL;
+    }
     *status = check_vertices(vertices, count, error);
     return *status == FR_OK ? object : NULL;
 }
@@ -206,13 +229,13 @@ fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3
     fr_status status;
     fr__object *object = open_deformed(space, id, vertices, count, &status, error);
     if (object == NULL) { return status; }
-    status = take_vertices(space, object, error);
+    status = fr__object_take_vertices(space, object, false, error);
     if (status != FR_OK) { return status; }
 
     memmove(object->vertices, vertices, count * sizeof *vertices);
     object->view.next_vertices = NULL;
     object->versions.vertices++;
-    mark_deformed(space, object);
+    fr__object_mark_deformed(space, object);
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {
         .kind = FR__OPERATION_SET_VERTICES, .object = id, .vertices = vertices, .vertex_count = count};
@@ -236,14 +259,8 @@ fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr
     fr_status status;
     fr__object *object = open_deformed(space, id, vertices, count, &status, error);
     if (object == NULL) { return status; }
-    if (object->next_vertices == NULL) {
-        object->next_vertices = fr_allocate(&space->allocator, count, sizeof *object->next_vertices, 64);
-        if (object->next_vertices == NULL) {
-            return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u vertices", count);
-        }
-    }
     bool is_new = object->vertices == NULL;
-    status = take_vertices(space, object, error);
+    status = fr__object_take_vertices(space, object, true, error);
     if (status != FR_OK) { return status; }
     if (is_new) { copy_mesh_vertices(object); }
 
@@ -251,9 +268,9 @@ fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr
     object->view.next_vertices = object->next_vertices;
     object->view.is_moving = true;
     object->versions.vertices++;
-    mark_deformed(space, object);
+    fr__object_mark_deformed(space, object);
     fr__space_mark_changed(space, id.index1 - 1);
-    list_moving(space, id.index1 - 1);
+    fr__object_list_moving(space, id.index1 - 1);
     fr__operation operation = {
         .kind = FR__OPERATION_SET_NEXT_VERTICES, .object = id, .vertices = vertices, .vertex_count = count};
     fr__record(space, &operation);
@@ -271,11 +288,12 @@ const fr_object_view *fr_object_get(const fr_space *space, fr_object_id id) {
 
 fr_part_view fr_object_part(const fr_space *space, fr_object_id id, uint32_t part) {
     FR_ASSERT(space != NULL);
-    fr_part_view none = {NULL, fr_pose_identity(), 0, 0};
+    fr_part_view none = {.pose = fr_pose_identity()};
     const fr__object *object = fr__space_find(space, id);
     if (object == NULL || part >= object->view.part_count) { return none; }
     const fr__part *found = &object->parts[part];
-    fr_part_view view = {found->mesh, found->pose, found->first_triangle, found->first_vertex};
+    fr_part_view view = {found->mesh,         found->pose, found->first_triangle,
+                         found->first_vertex, found->skin, found->method};
     return view;
 }
 
@@ -293,6 +311,9 @@ fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t tri
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
     if (triangle >= object->view.triangle_count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the object has no triangle %u", triangle);
+    }
+    if (fr__object_is_unskinned(object) && object->view.bones != NULL) {
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "the vertices of a ghost that has bones are not computed");
     }
     const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
     fr__part_corners(object, part, triangle - part->first_triangle, corners);

@@ -3,6 +3,7 @@
 
 #include "space/part.h"
 #include "space/record.h"
+#include "space/skin.h"
 
 #include <string.h>
 
@@ -104,6 +105,7 @@ static fr__part *make_parts(const fr_space *space, const fr_object_def *def) {
 static void release_parts(const fr_space *space, fr__part *parts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         fr_tree_destroy(parts[i].own_tree);
+        fr__part_drop_skin(space, &parts[i]);
         fr_mesh_release(parts[i].mesh);
     }
     fr_deallocate(&space->allocator, parts, count, sizeof *parts);
@@ -148,9 +150,11 @@ static void fill_object(fr__object *object, const fr_object_def *def, fr__part *
     object->parts = parts;
     object->vertices = NULL;
     object->next_vertices = NULL;
+    object->bones = NULL;
     object->attachments = NULL;
     object->has_new_filter = true;
     object->has_new_vertices = false;
+    object->has_new_bones = false;
     object->joint_up = 0;
     object->joint_down = 0;
     fr__object_place(object, &pose);
@@ -195,8 +199,10 @@ void fr__object_release(fr_space *space, fr__object *object) {
     fr__object_detach(space, object);
     fr_deallocate(&space->allocator, object->vertices, object->view.vertex_count, sizeof *object->vertices);
     fr_deallocate(&space->allocator, object->next_vertices, object->view.vertex_count, sizeof *object->next_vertices);
+    fr_deallocate(&space->allocator, object->bones, 2 * (size_t)object->view.bone_count, sizeof *object->bones);
     object->vertices = NULL;
     object->next_vertices = NULL;
+    object->bones = NULL;
     release_parts(space, object->parts, object->view.part_count);
     object->parts = NULL;
 }

@@ -9,11 +9,19 @@
     ((uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SENSOR | FR_OBJECT_REAL | FR_OBJECT_SELF | FR_OBJECT_GHOST |              \
                 FR_OBJECT_PROXY))
 
+// Makes the next update look at the object's trees and boxes, or the next commit at the object at a place if it moves.
+void fr__object_mark_deformed(fr_space *space, fr__object *object);
+void fr__object_list_moving(fr_space *space, uint32_t index);
+
+// Takes memory for the vertices of an object, and for those at the end of the step, where there is none. What they are
+// is for the caller to say.
+fr_status fr__object_take_vertices(fr_space *space, fr__object *object, bool has_next, fr_error *error);
+
 // Puts an object at a checked pose, without motion.
 void fr__object_place(fr__object *object, const fr_pose *pose);
 
-// Forget the vertices that were set for the end of the step, or make them the object's own; nothing happens where none
-// were set.
+// Forget the vertices and bones that were set for the end of the step, or make them the object's own; nothing happens
+// where none were set.
 void fr__object_drop_next_vertices(fr_space *space, fr__object *object);
 void fr__object_take_next_vertices(fr_space *space, fr__object *object);
 

@@ -169,6 +169,33 @@ static void code_UPDATE(fr__codec *codec, fr__operation *o) { code_nothing(codec
 
 static void code_SET_NEXT_VERTICES(fr__codec *codec, fr__operation *o) { code_SET_VERTICES(codec, o); }
 
+static void code_SKIN(fr__codec *codec, fr__operation *o) { code_MESH(codec, o); }
+
+static void code_SET_SKIN(fr__codec *codec, fr__operation *o) {
+    code_object_id(codec, &o->object);
+    fr__code_u32(codec, &o->part);
+    fr__code_u32(codec, &o->index);
+    fr__code_u32(codec, &o->method);
+}
+
+static void code_SET_BONES(fr__codec *codec, fr__operation *o) {
+    code_object_id(codec, &o->object);
+    fr__code_u32(codec, &o->bone_count);
+    fr_pose *bones = NULL;
+    if (codec->is_reader) {
+        bones = fr__codec_take(codec, 1, o->bone_count, sizeof *bones, 64);
+        o->bones = bones;
+        if (bones == NULL) { return; }
+    }
+    for (uint32_t i = 0; i < o->bone_count; i++) {
+        fr_pose bone = codec->is_reader ? fr_pose_identity() : o->bones[i];
+        fr__code_pose(codec, &bone);
+        if (codec->is_reader) { bones[i] = bone; }
+    }
+}
+
+static void code_SET_NEXT_BONES(fr__codec *codec, fr__operation *o) { code_SET_BONES(codec, o); }
+
 void fr__operation_code(fr__codec *codec, fr__operation *operation) {
     static void (*const codes[])(fr__codec * codec, fr__operation * operation) = {
 #define OPERATION_CODE(name, text) code_##name,

@@ -26,7 +26,11 @@
     X(JOINT_SET, "fr_joint_set")                                                                                       \
     X(COMMIT, "fr_space_commit")                                                                                       \
     X(UPDATE, "fr_space_update")                                                                                       \
-    X(SET_NEXT_VERTICES, "fr_object_set_next_vertices")
+    X(SET_NEXT_VERTICES, "fr_object_set_next_vertices")                                                                \
+    X(SKIN, "a skin that parts of objects have")                                                                       \
+    X(SET_SKIN, "fr_object_set_skin")                                                                                  \
+    X(SET_BONES, "fr_object_set_bones")                                                                                \
+    X(SET_NEXT_BONES, "fr_object_set_next_bones")
 
 typedef enum fr__operation_kind {
 #define FR__OPERATION_VALUE(name, text) FR__OPERATION_##name,
@@ -52,13 +56,17 @@ typedef struct fr__operation {
     uint32_t flags;
     const fr_vec3 *vertices;
     uint32_t vertex_count;
+    const fr_pose *bones;
+    uint32_t bone_count;
+    uint32_t part;                   // of SET_SKIN
+    uint32_t method;                 // of SET_SKIN
     fr_object_def def;               // of OBJECT_ADD, without its parts
     const fr__operation_part *parts; // def.part_count of them
     fr_joint joint;
-    uint32_t index;      // of a place, or number of a mesh
+    uint32_t index;      // of a place, or number of a mesh or skin
     uint32_t generation; // of a place
     fr_versions versions;
-    const void *bytes; // of a cooked mesh
+    const void *bytes; // of a cooked mesh, or of a skin
     uint64_t byte_count;
 } fr__operation;
 

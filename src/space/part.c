@@ -104,7 +104,7 @@ void fr__part_measure(fr__part *part) {
     double scale = frame->scale * (1.0 + 0x1p-46);
     extent->center = fr__frame_apply(frame, center_local);
     extent->half = fr_vec3_scale(scale, half);
-    extent->radius = part->vertices == NULL ? scale * part->mesh->ball_radius : (double)INFINITY;
+    extent->radius = part->vertices == NULL && part->skin == NULL ? scale * part->mesh->ball_radius : (double)INFINITY;
     fr_quat q = part->pose.rotation;
     extent->is_turned = q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
 }

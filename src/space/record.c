@@ -4,44 +4,48 @@
 // that happens before its object is added.
 #include "space/record.h"
 
+#include "space/skin_record.h"
+
 #include <string.h>
 
-typedef struct mesh_entry {
-    const fr_mesh *mesh; // retained, so that no other mesh gets its address; NULL: empty
-    uint32_t number;
-} mesh_entry;
+// A mesh or a skin that was recorded.
+typedef struct shared_entry {
+    const void *thing; // retained, so that nothing else gets its address; NULL: empty
+    uint32_t number;   // among the meshes, or among the skins
+    bool is_skin;
+} shared_entry;
 
 FR_ARRAY_TYPE(operation_part_array, fr__operation_part);
 
 struct fr__recorder {
     fr__codec codec;
-    mesh_entry *entries; // a hash table by address, at most half full
-    size_t entry_count;  // a power of two, or 0
-    uint32_t mesh_count;
+    shared_entry *entries; // a hash table by address, at most half full
+    size_t entry_count;    // a power of two, or 0
+    uint32_t mesh_count, skin_count;
     operation_part_array parts; // of the object that is being added
 };
 
 // ---------------------------------------------------------------------------------------------------------------
-// Numbers of meshes
+// Numbers of meshes and skins
 
-static mesh_entry *find_entry(mesh_entry *entries, size_t count, const fr_mesh *mesh) {
-    uintptr_t address = (uintptr_t)mesh;
+static shared_entry *find_entry(shared_entry *entries, size_t count, const void *thing) {
+    uintptr_t address = (uintptr_t)thing;
     size_t at = (size_t)fr_hash(&address, sizeof address, 0) & (count - 1);
-    while (entries[at].mesh != NULL && entries[at].mesh != mesh) {
+    while (entries[at].thing != NULL && entries[at].thing != thing) {
         at = (at + 1) & (count - 1);
     }
     return &entries[at];
 }
 
 static bool grow_entries(fr__recorder *recorder, const fr_allocator *allocator) {
-    if (2 * ((size_t)recorder->mesh_count + 1) <= recorder->entry_count) { return true; }
+    if (2 * ((size_t)recorder->mesh_count + recorder->skin_count + 1) <= recorder->entry_count) { return true; }
     size_t count = recorder->entry_count > 0 ? 2 * recorder->entry_count : 64;
-    mesh_entry *entries = fr_allocate(allocator, count, sizeof *entries, _Alignof(mesh_entry));
+    shared_entry *entries = fr_allocate(allocator, count, sizeof *entries, _Alignof(shared_entry));
     if (entries == NULL) { return false; }
     memset(entries, 0, count * sizeof *entries);
     for (size_t i = 0; i < recorder->entry_count; i++) {
-        const mesh_entry *old = &recorder->entries[i];
-        if (old->mesh != NULL) { *find_entry(entries, count, old->mesh) = *old; }
+        const shared_entry *old = &recorder->entries[i];
+        if (old->thing != NULL) { *find_entry(entries, count, old->thing) = *old; }
     }
     fr_deallocate(allocator, recorder->entries, recorder->entry_count, sizeof *entries);
     recorder->entries = entries;
@@ -60,19 +64,38 @@ static void write_operation(fr__recorder *recorder, const fr__operation *operati
 static fr_status record_mesh(fr_space *space, const fr_mesh *mesh, fr_error *error) {
     fr__recorder *recorder = space->recorder;
     if (!grow_entries(recorder, &space->allocator)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory"); }
-    mesh_entry *entry = find_entry(recorder->entries, recorder->entry_count, mesh);
-    if (entry->mesh != NULL) { return FR_OK; }
+    shared_entry *entry = find_entry(recorder->entries, recorder->entry_count, mesh);
+    if (entry->thing != NULL) { return FR_OK; }
 
     size_t bytes = fr_mesh_cook(mesh, NULL, 0);
     void *block = fr_allocate(&space->allocator, bytes, 1, FR__MESH_ALIGN);
     if (block == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a mesh of %zu bytes", bytes); }
     (void)fr_mesh_cook(mesh, block, bytes);
-    entry->mesh = fr_mesh_retain(mesh);
+    entry->thing = fr_mesh_retain(mesh);
     entry->number = recorder->mesh_count++;
     fr__operation operation = {.kind = FR__OPERATION_MESH, .index = entry->number, .bytes = block, .byte_count = bytes};
     write_operation(recorder, &operation);
     fr_deallocate(&space->allocator, block, bytes, 1);
     return FR_OK;
+}
+
+fr_status fr__record_skin(fr_space *space, const fr_skin *skin, fr_error *error) {
+    fr__recorder *recorder = space->recorder;
+    if (recorder == NULL) { return FR_OK; }
+    if (!grow_entries(recorder, &space->allocator)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory"); }
+    shared_entry *entry = find_entry(recorder->entries, recorder->entry_count, skin);
+    if (entry->thing != NULL) { return FR_OK; }
+
+    fr_byte_array bytes = fr_byte_array_make(&space->allocator);
+    bool is_written = fr__skin_to_bytes(skin, &bytes);
+    if (is_written) {
+        *entry = (shared_entry){fr_skin_retain(skin), recorder->skin_count++, true};
+        fr__operation operation = {.kind = FR__OPERATION_SKIN, .index = entry->number, .bytes = bytes.data};
+        operation.byte_count = bytes.count;
+        write_operation(recorder, &operation);
+    }
+    fr_byte_array_destroy(&bytes);
+    return is_written ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a skin");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -113,6 +136,16 @@ void fr__record_add(fr_space *space, uint32_t index) {
     write_operation(recorder, &operation);
 }
 
+void fr__record_set_skin(fr_space *space, fr_object_id id, uint32_t part) {
+    fr__recorder *recorder = space->recorder;
+    if (recorder == NULL) { return; }
+    const fr__part *dressed = &fr__space_object(space, id.index1 - 1)->parts[part];
+    fr__operation operation = {.kind = FR__OPERATION_SET_SKIN, .object = id, .part = part};
+    operation.index = find_entry(recorder->entries, recorder->entry_count, dressed->skin)->number;
+    operation.method = (uint32_t)dressed->method;
+    write_operation(recorder, &operation);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // The state before the recording
 
@@ -130,6 +163,8 @@ static fr_status record_objects(fr_space *space, fr_error *error) {
         }
         for (uint32_t k = 0; k < object->view.part_count && status == FR_OK; k++) {
             status = record_mesh(space, object->parts[k].mesh, error);
+            const fr_skin *skin = object->parts[k].skin;
+            if (status == FR_OK && skin != NULL) { status = fr__record_skin(space, skin, error); }
         }
         if (status != FR_OK) { return fr_error_set(error, status, "out of memory for a record"); }
         fr__record_add(space, i);
@@ -141,18 +176,28 @@ static fr_status record_objects(fr_space *space, fr_error *error) {
 static void record_states(fr_space *space) {
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
         if (!fr__places_is_used(&space->object_places, i)) { continue; }
-        const fr_object_view *view = &fr__space_object(space, i)->view;
+        const fr__object *object = fr__space_object(space, i);
+        const fr_object_view *view = &object->view;
         fr__operation deform = {.kind = FR__OPERATION_SET_VERTICES, .object = {i + 1, 0, 0}};
         fr__operation move = {.kind = FR__OPERATION_SET_MOTION, .object = {i + 1, 0, 0}};
         deform.vertices = view->vertices;
         deform.vertex_count = view->vertex_count;
         move.motion = view->motion;
         move.pose = view->next;
-        if (view->vertices != NULL) { fr__record(space, &deform); }
+        for (uint32_t k = 0; k < view->part_count; k++) {
+            if (object->parts[k].skin != NULL) { fr__record_set_skin(space, deform.object, k); }
+        }
+        bool has_skin = view->bone_count > 0;
+        if (has_skin) {
+            deform = (fr__operation){.kind = FR__OPERATION_SET_BONES, .object = deform.object, .bones = view->bones};
+            deform.bone_count = view->bone_count;
+        }
+        if (has_skin ? view->bones != NULL : view->vertices != NULL) { fr__record(space, &deform); }
         if (view->is_moving) { fr__record(space, &move); }
-        deform.kind = FR__OPERATION_SET_NEXT_VERTICES;
+        deform.kind = has_skin ? FR__OPERATION_SET_NEXT_BONES : FR__OPERATION_SET_NEXT_VERTICES;
         deform.vertices = view->next_vertices;
-        if (view->next_vertices != NULL) { fr__record(space, &deform); }
+        deform.bones = view->next_bones;
+        if (has_skin ? view->next_bones != NULL : view->next_vertices != NULL) { fr__record(space, &deform); }
     }
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
         fr__operation place = {.kind = FR__OPERATION_PLACE, .index = i};
@@ -199,7 +244,12 @@ void fr__recorder_destroy(fr_space *space) {
     fr__recorder *recorder = space->recorder;
     if (recorder == NULL) { return; }
     for (size_t i = 0; i < recorder->entry_count; i++) {
-        fr_mesh_release(recorder->entries[i].mesh);
+        const shared_entry *entry = &recorder->entries[i];
+        if (entry->is_skin) {
+            fr_skin_release(entry->thing);
+        } else {
+            fr_mesh_release(entry->thing);
+        }
     }
     fr_deallocate(&space->allocator, recorder->entries, recorder->entry_count, sizeof *recorder->entries);
     operation_part_array_destroy(&recorder->parts);

@@ -14,6 +14,10 @@ void fr__record(fr_space *space, const fr__operation *operation);
 // Records the meshes of a definition that were not recorded yet, or returns FR_ERROR_MEMORY.
 fr_status fr__record_meshes(fr_space *space, const fr_object_def *def, fr_error *error);
 
+// Records a skin that was not recorded yet, or returns FR_ERROR_MEMORY; records that a part has its skin.
+fr_status fr__record_skin(fr_space *space, const fr_skin *skin, fr_error *error);
+void fr__record_set_skin(fr_space *space, fr_object_id id, uint32_t part);
+
 // Records the adding of an object at a place, whose meshes were recorded.
 void fr__record_add(fr_space *space, uint32_t index);
 

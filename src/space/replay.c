@@ -4,12 +4,16 @@
 
 #include "space/object.h"
 #include "space/record.h"
+#include "space/skin_record.h"
 
 #include <string.h>
 
 // Bytes of a PLACE and a JOINT_PLACE in a record, their numbers included.
 #define PLACE_BYTES 44u
 #define JOINT_PLACE_BYTES 12u
+
+// Many bodies share one mesh and one skin, and bring 64 bytes a bone and step each.
+#define SKINNED_TRIANGLES_A_BYTE 16u
 
 // Versions count up by one, so no genuine record comes near this.
 #define VERSION_MAX (UINT64_C(1) << 62)
@@ -28,6 +32,18 @@ static fr_status do_MESH(fr__player *p, const fr__operation *o) {
     fr_status status =
         fr_mesh_from_cooked(o->bytes, (size_t)o->byte_count, false, &p->space->allocator, &mesh, p->error);
     *place = mesh;
+    return status;
+}
+
+static fr_status do_SKIN(fr__player *p, const fr__operation *o) {
+    if (o->index != p->skins.count) {
+        return fr_error_set(p->error, FR_ERROR_CORRUPT, "skin %u comes as number %zu", o->index, p->skins.count);
+    }
+    const fr_skin **place = fr__skin_pointer_array_push(&p->skins, 1);
+    if (place == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a skin"); }
+    fr_skin *skin = NULL;
+    fr_status status = fr__skin_from_bytes(o->bytes, (size_t)o->byte_count, &p->space->allocator, &skin, p->error);
+    *place = skin;
     return status;
 }
 
@@ -163,6 +179,29 @@ static fr_status do_SET_NEXT_VERTICES(fr__player *p, const fr__operation *o) {
     return fr_object_set_next_vertices(p->space, o->object, o->vertices, o->vertex_count, p->error);
 }
 
+static fr_status do_SET_SKIN(fr__player *p, const fr__operation *o) {
+    if (o->index >= p->skins.count) {
+        return fr_error_set(p->error, FR_ERROR_CORRUPT, "a part has skin %u, which is not there", o->index);
+    }
+    fr_skin_method method = (fr_skin_method)(o->method <= FR_SKIN_DUAL_QUATERNIONS ? o->method : UINT8_MAX);
+    const fr_skin *const *skins = p->skins.data;
+    fr_part_view part = fr_object_part(p->space, o->object, o->part);
+    uint64_t price = part.mesh != NULL ? 1 + fr_mesh_get(part.mesh)->triangle_count / SKINNED_TRIANGLES_A_BYTE : 0;
+    if (price > p->deformable_triangles) {
+        return fr_error_set(p->error, FR_ERROR_LIMIT, "more triangles follow bones than a record of its size may have");
+    }
+    p->deformable_triangles -= price;
+    return fr_object_set_skin(p->space, o->object, o->part, skins[o->index], method, p->error);
+}
+
+static fr_status do_SET_BONES(fr__player *p, const fr__operation *o) {
+    return fr_object_set_bones(p->space, o->object, o->bones, o->bone_count, p->error);
+}
+
+static fr_status do_SET_NEXT_BONES(fr__player *p, const fr__operation *o) {
+    return fr_object_set_next_bones(p->space, o->object, o->bones, o->bone_count, p->error);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Joints and the space
 
@@ -250,6 +289,7 @@ fr_status fr__player_open(fr__player *p, fr_space *space, const void *bytes, siz
     *p = (fr__player){.space = space, .deformable_triangles = size, .error = error};
     fr__codec_make_reader(&p->codec, bytes, size, &space->allocator);
     p->meshes = fr__mesh_pointer_array_make(&space->allocator);
+    p->skins = fr__skin_pointer_array_make(&space->allocator);
     p->parts = fr__part_def_array_make(&space->allocator);
     return FR_OK;
 }
@@ -259,7 +299,12 @@ void fr__player_close(fr__player *p) {
     for (size_t i = 0; i < p->meshes.count; i++) {
         fr_mesh_release(meshes[i]);
     }
+    const fr_skin **skins = p->skins.data;
+    for (size_t i = 0; i < p->skins.count; i++) {
+        fr_skin_release(skins[i]);
+    }
     fr__mesh_pointer_array_destroy(&p->meshes);
+    fr__skin_pointer_array_destroy(&p->skins);
     fr__part_def_array_destroy(&p->parts);
     fr__codec_free(&p->codec);
 }

@@ -5,6 +5,7 @@
 #include "space/operation.h"
 
 FR_ARRAY_TYPE(fr__mesh_pointer_array, const fr_mesh *);
+FR_ARRAY_TYPE(fr__skin_pointer_array, const fr_skin *);
 FR_ARRAY_TYPE(fr__part_def_array, fr_part_def);
 
 // The state of a replay, operation by operation, so that the record of a world may contain one of its space.
@@ -12,6 +13,7 @@ typedef struct fr__player {
     fr_space *space;
     fr__codec codec;
     fr__mesh_pointer_array meshes; // by number
+    fr__skin_pointer_array skins;  // by number
     fr__part_def_array parts;      // of the object that is being added
     uint32_t restored, joints_restored;
     uint64_t deformable_triangles; // how many may still get trees of their own

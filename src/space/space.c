@@ -82,6 +82,9 @@ static void free_arrays(fr_space *space) {
     fr_uint32_array_destroy(&space->self_objects);
     fr__box_array_destroy(&space->triangle_boxes);
     fr__corner_box_array_destroy(&space->vertex_boxes);
+    for (int i = 0; i < space->skin_scratch_count; i++) {
+        fr_arena_destroy(space->skin_scratch[i]);
+    }
     fr__places_free(&space->joint_places);
     fr__joint_array_destroy(&space->joints);
 }

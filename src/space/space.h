@@ -38,6 +38,9 @@ typedef struct fr__part {
     fr_pose pose;        // in the object
     fr__frame frame;     // of the pose
     uint32_t first_triangle, first_vertex;
+    const fr_skin *skin;   // retained; NULL: the part is rigid, or is deformed by hand
+    fr_skin_method method; // of the skin
+    fr_bounds *reach;      // of each bone of the skin: the vertices that follow it, in the part's frame
 
     // The triangles in the part's frame. For a deformed part these are valid after an update.
     const fr_vec3 *vertices; // part of the object's deformed vertices; NULL: the mesh's own
@@ -69,6 +72,7 @@ typedef struct fr__object {
     fr__part *parts;
     fr_vec3 *vertices;           // view.vertices, to write; NULL: not deformed
     fr_vec3 *next_vertices;      // memory of view.next_vertices; NULL: never set
+    fr_pose *bones;              // memory of view.bones, and of view.next_bones after them; NULL: no part has a skin
     fr__attachment *attachments; // FR_SPACE_MAX_SLOTS, or NULL
     fr_versions versions;
     uint32_t joint_up;   // index1 of the joint whose child this is; 0: none
@@ -76,7 +80,8 @@ typedef struct fr__object {
 
     uint64_t changed_for;  // the update that has it in its list; 0: none
     bool has_new_filter;   // filter or flags were set since the last update
-    bool has_new_vertices; // vertices were set since the last update
+    bool has_new_vertices; // vertices or bones were set since the last update
+    bool has_new_bones;    // the vertices are not those of view.bones
     bool is_listed_moving; // in the list of the next commit
 } fr__object;
 
@@ -145,10 +150,12 @@ struct fr_space {
     atomic_uint callbacks; // const calls that may be calling back now
 
     fr__proxy_set sets[FR__SET_ALL];
-    fr_uint32_array self_objects;      // places with FR_OBJECT_SELF
-    fr__box_array triangle_boxes;      // scratch of deformed parts
-    fr__corner_box_array vertex_boxes; // scratch of deformed parts
-    fr__pool pool;                     // memory of the trees
+    fr_uint32_array self_objects;           // places with FR_OBJECT_SELF
+    fr__box_array triangle_boxes;           // scratch of deformed parts
+    fr__corner_box_array vertex_boxes;      // scratch of deformed parts
+    fr_arena *skin_scratch[FR_MAX_WORKERS]; // of vertices that follow bones, one a worker
+    int skin_scratch_count;
+    fr__pool pool; // memory of the trees
 
     fr__places joint_places;
     fr__joint_array joints; // one a place

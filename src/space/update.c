@@ -2,6 +2,7 @@
 #include "space/broad_phase.h"
 #include "space/part.h"
 #include "space/record.h"
+#include "space/skin.h"
 
 // The number of objects for one task.
 #define BOX_GRAIN 64
@@ -147,6 +148,7 @@ static fr_status update_deformed(fr_space *space, const fr_tasks *tasks, fr_erro
     for (size_t i = 0; space->has_deformed && i < space->changed.count; i++) {
         fr__object *object = &fr__space_objects(space)[changed[i]];
         if (!fr__places_is_used(&space->object_places, changed[i]) || !object->has_new_vertices) { continue; }
+        if (fr__object_is_unskinned(object)) { continue; }
         for (uint32_t k = 0; k < object->view.part_count; k++) {
             fr_status status = update_deformed_part(space, object, &object->parts[k], tasks, error);
             if (status != FR_OK) { return status; }
@@ -195,8 +197,9 @@ fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_error *erro
     if (status != FR_OK) { return status; }
 
     if (!space->is_current) {
-        // Stage 1: trees of deformed parts. Stage 2: the members of each set.
-        status = update_deformed(space, tasks, error);
+        // Stage 1: vertices that follow bones, and trees of deformed parts. Stage 2: the members of each set.
+        status = fr__skins_update(space, tasks, error);
+        if (status == FR_OK) { status = update_deformed(space, tasks, error); }
         if (status == FR_OK && space->has_new_members) { status = fr__proxies_collect(space, error); }
         if (status != FR_OK) { return status; }
 

@@ -2,6 +2,7 @@
 #include "space/broad_phase.h"
 #include "space/object.h"
 #include "space/part.h"
+#include "space/skin.h"
 
 #include <string.h>
 
@@ -64,7 +65,9 @@ static bool check_object(const fr_space *space, uint32_t index, fr_error *error)
     fr__frame frame = fr__frame_make(&view->pose);
     if (memcmp(&frame, &object->frame, sizeof frame) != 0) { return wrong(error, "a frame is not its pose's", index); }
     if (view->is_moving && !object->is_listed_moving) { return wrong(error, "a moving object is not listed", index); }
-    if ((view->vertices != NULL) != (object->vertices != NULL)) { return wrong(error, "vertices are half set", index); }
+    if ((view->vertices != NULL) != (object->vertices != NULL) && !fr__object_is_unskinned(object)) {
+        return wrong(error, "vertices are half set", index);
+    }
     return true;
 }
 
@@ -84,7 +87,8 @@ static bool check_derived(const fr_space *space, uint32_t index, fr_error *error
             return wrong(error, "a box is old", index);
         }
         if (part->vertices != NULL && part->tree != part->own_tree) { return wrong(error, "a tree is old", index); }
-        for (uint32_t t = 0; t < part->mesh->view.triangle_count; t++) {
+        bool is_unskinned = fr__object_is_unskinned(object) && object->view.bones != NULL;
+        for (uint32_t t = 0; t < part->mesh->view.triangle_count && !is_unskinned; t++) {
             fr_vec3 corners[3];
             fr__part_corners(object, part, t, corners);
             for (int k = 0; k < 3; k++) {

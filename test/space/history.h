@@ -48,6 +48,9 @@ static inline void history_do(scene *s, fr__operation_kind kind) {
     fr_motion motion = fr_motion_still(&fr_object_get(s->space, id)->pose);
     motion.travel = scene_direction(s);
     motion.turn = scene_direction(s);
+    fr_pose bones[SCENE_BONES];
+    scene_bones(s, bones);
+    uint32_t bone_count = fr_object_get(s->space, id)->bone_count;
     switch (kind) {
     case FR__OPERATION_OBJECT_REMOVE: assert_int_equal(fr_object_remove(s->space, id, NULL), FR_OK); break;
     case FR__OPERATION_SET_POSE: assert_int_equal(fr_object_set_pose(s->space, id, &pose, NULL), FR_OK); break;
@@ -61,8 +64,16 @@ static inline void history_do(scene *s, fr__operation_kind kind) {
     case FR__OPERATION_SET_FLAGS:
         assert_int_equal(fr_object_set_flags(s->space, id, scene_flags(s), NULL), FR_OK);
         break;
-    case FR__OPERATION_SET_VERTICES: scene_deform(s, id); break;
-    case FR__OPERATION_SET_NEXT_VERTICES: scene_deform_by(s, id, fr_object_set_next_vertices); break;
+    case FR__OPERATION_SET_VERTICES:
+        if (bone_count == 0) { scene_deform(s, id); }
+        break;
+    case FR__OPERATION_SET_NEXT_VERTICES:
+        if (bone_count == 0) { scene_deform_by(s, id, fr_object_set_next_vertices); }
+        break;
+    case FR__OPERATION_SKIN:
+    case FR__OPERATION_SET_SKIN: scene_dress(s, id); break;
+    case FR__OPERATION_SET_BONES: (void)fr_object_set_bones(s->space, id, bones, bone_count, NULL); break;
+    case FR__OPERATION_SET_NEXT_BONES: (void)fr_object_set_next_bones(s->space, id, bones, bone_count, NULL); break;
     case FR__OPERATION_JOINT_ADD: (void)fr_joint_add(s->space, &joint, &joint_id, NULL); break;
     case FR__OPERATION_JOINT_REMOVE: (void)fr_joint_remove(s->space, joint_id, NULL); break;
     case FR__OPERATION_JOINT_SET: (void)fr_joint_set(s->space, joint_id, &joint, NULL); break;
@@ -85,18 +96,21 @@ static inline void history_step(scene *s, uint32_t wanted) {
 static inline uint64_t history_hash_object(const fr_space *space, fr_object_id id, uint64_t hash) {
     fr_object_view view = *fr_object_get(space, id);
     fr_versions versions = fr_object_versions(space, id);
-    const fr_vec3 *vertices = view.vertices, *next = view.next_vertices;
+    bool is_known = view.bone_count == 0 || (fr_space_is_current(space) && (view.flags & FR_OBJECT_GHOST) == 0);
+    const fr_vec3 *vertices = is_known ? view.vertices : NULL, *next = is_known ? view.next_vertices : NULL;
     hash = fr_hash(&id.generation, sizeof id.generation, hash);
     hash = fr_hash(&view.pose, sizeof view.pose, hash);
     hash = fr_hash(&view.next, sizeof view.next, hash);
     hash = fr_hash(&view.motion, sizeof view.motion, hash);
     hash = fr_hash(&view.pivot_local, sizeof view.pivot_local, hash);
     hash = fr_hash(&view.filter, sizeof view.filter, hash + view.is_moving);
-    hash = fr_hash(&view.flags, 4 * sizeof view.flags, hash); // flags and the three counts
+    hash = fr_hash(&view.flags, 4 * sizeof view.flags, hash + view.bone_count); // flags and the three counts
     hash = fr_hash(&versions, sizeof versions, hash);
     if (vertices != NULL) { hash = fr_hash(vertices, view.vertex_count * sizeof *vertices, hash); }
     if (next != NULL) { hash = fr_hash(next, view.vertex_count * sizeof *next, hash); }
-    for (uint32_t t = 0; t < view.triangle_count; t++) {
+    if (view.bones != NULL) { hash = fr_hash(view.bones, view.bone_count * sizeof *view.bones, hash); }
+    if (view.next_bones != NULL) { hash = fr_hash(view.next_bones, view.bone_count * sizeof *view.bones, hash + 1); }
+    for (uint32_t t = 0; t < view.triangle_count && is_known; t++) {
         fr_vec3 corners[3];
         assert_int_equal(fr_object_corners(space, id, t, corners, NULL), FR_OK);
         hash = fr_hash(corners, sizeof corners, hash + fr_object_face(space, id, t));

@@ -201,6 +201,67 @@ static inline void scene_deform_by(scene *s, fr_object_id id, scene_set_vertices
 
 static inline void scene_deform(scene *s, fr_object_id id) { scene_deform_by(s, id, fr_object_set_vertices); }
 
+#define SCENE_BONES 3
+
+// A skin of a mesh: each vertex follows one to three bones.
+static inline fr_skin *scene_skin(scene *s, const fr_mesh *mesh) {
+    uint32_t count = fr_mesh_get(mesh)->vertex_count;
+    uint32_t *bones = calloc(SCENE_BONES * (size_t)count, sizeof *bones);
+    float *weights = calloc(SCENE_BONES * (size_t)count, sizeof *weights);
+    assert_true(bones != NULL && weights != NULL);
+    for (uint32_t i = 0; i < SCENE_BONES * count; i++) {
+        bones[i] = i % SCENE_BONES;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double first = scene_below(s, 3) == 0 ? 1.0 : scene_between(s, 0, 1), second = scene_between(s, 0, 1.0 - first);
+        weights[SCENE_BONES * i] = (float)first;
+        weights[SCENE_BONES * i + 1] = (float)second;
+        weights[SCENE_BONES * i + 2] = (float)(1.0 - first - second);
+    }
+    double inverse[12 * SCENE_BONES] = {0};
+    for (int i = 0; i < SCENE_BONES; i++) {
+        inverse[12 * i] = inverse[12 * i + 5] = inverse[12 * i + 10] = 1.0;
+        inverse[12 * i + 7] = 0.5 * i;
+    }
+    fr_skin_def def = fr_default_skin_def();
+    def.mesh = mesh;
+    def.vertex_count = count;
+    def.bones = bones;
+    def.weights = weights;
+    def.influence_count = def.bone_count = SCENE_BONES;
+    def.inverse_binds = inverse;
+    fr_skin *skin = NULL;
+    fr_error error = {0};
+    if (fr_skin_create(&def, &skin, &error) != FR_OK) { fail_msg("%s", error.message); }
+    free(bones);
+    free(weights);
+    return skin;
+}
+
+static inline void scene_bones(scene *s, fr_pose bones[SCENE_BONES]) {
+    for (int i = 0; i < SCENE_BONES; i++) {
+        fr_vec3 position = fr_vec3_add_scaled(fr_vec3_make(0, -0.5 * i, 0), 0.3, scene_direction(s));
+        bones[i] = fr_pose_make(position, fr_quat_from_vector(scene_direction(s)));
+        if (scene_below(s, 4) == 0) { bones[i].scale = scene_between(s, 0.7, 1.4); }
+    }
+}
+
+// Gives the first part that may have one a skin; none to an object that was deformed.
+static inline void scene_dress(scene *s, fr_object_id id) {
+    const fr_object_view *view = fr_object_get(s->space, id);
+    const fr_pose identity = fr_pose_identity();
+    for (uint32_t i = 0; i < view->part_count && view->vertices == NULL && view->bones == NULL; i++) {
+        fr_part_view part = fr_object_part(s->space, id, i);
+        if (part.skin != NULL || memcmp(&part.pose, &identity, sizeof identity) != 0) { continue; }
+        fr_skin *skin = scene_skin(s, part.mesh);
+        fr_skin_method method = scene_below(s, 2) == 0 ? FR_SKIN_LINEAR : FR_SKIN_DUAL_QUATERNIONS;
+        fr_status status = fr_object_set_skin(s->space, id, i, skin, method, NULL);
+        assert_true(status == FR_OK || view->next_bones != NULL);
+        fr_skin_release(skin);
+        return;
+    }
+}
+
 static inline void scene_update(scene *s) {
     fr_error error = {0};
     if (fr_space_update(s->space, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
