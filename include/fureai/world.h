@@ -184,6 +184,12 @@ FR_API fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error 
 FR_API fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3 *vertices, uint32_t count,
                                   fr_error *error);
 
+// Where all bones of an object are at the end of the step, as fr_object_set_next_bones takes them; for one that people
+// hold too. They must stay until the tick is over; the last ones count. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for
+// another number of bones, FR_ERROR_MEMORY, with nothing taken; bones that the space refuses end the tick.
+FR_API fr_status fr_wishes_bones(fr_wishes *wishes, fr_object_id object, const fr_pose *bones, uint32_t count,
+                                 fr_error *error);
+
 // Adds an event of handling, or a named one, to those of this tick, after limits and corrections, in the order of the
 // calls. Of `event` kind, a, b, value, speed, area, pull, count and point are read, of a named one second and name too.
 // FR_ERROR_ARGUMENT for a kind before FR_EVENT_HAND_FIRST, and for the name of a named event that is empty, not
@@ -323,6 +329,8 @@ typedef struct fr_snapshot_object {
     fr_versions versions;
     uint32_t flags; // of fr_object_flags
     fr_hold hold;
+    uint32_t bone_count;  // 0: it has no skin, or its bones were never set
+    const fr_pose *bones; // in the object's frame; NULL: none
 } fr_snapshot_object;
 
 // Two objects that touch now. With FR_SENSE_CONTINUOUS a touch lasts from step to step as long as some pair of faces is

@@ -203,6 +203,7 @@ void fr__object_release(fr_space *space, fr__object *object) {
     object->vertices = NULL;
     object->next_vertices = NULL;
     object->bones = NULL;
+    space->bone_total -= object->view.bone_count;
     release_parts(space, object->parts, object->view.part_count);
     object->parts = NULL;
 }

@@ -61,10 +61,11 @@ void fr__part_drop_skin(const fr_space *space, fr__part *part) {
 }
 
 // Memory for the bones of an object, now and at the end of the step.
-static bool take_bones(const fr_space *space, fr__object *object, uint32_t count) {
+static bool take_bones(fr_space *space, fr__object *object, uint32_t count) {
     if (object->bones != NULL) { return true; }
     object->bones = fr_allocate(&space->allocator, 2 * (size_t)count, sizeof *object->bones, _Alignof(fr_pose));
     object->view.bone_count = object->bones != NULL ? count : 0;
+    space->bone_total += object->view.bone_count;
     return object->bones != NULL;
 }
 

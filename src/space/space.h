@@ -155,7 +155,8 @@ struct fr_space {
     fr__corner_box_array vertex_boxes;      // scratch of deformed parts
     fr_arena *skin_scratch[FR_MAX_WORKERS]; // of vertices that follow bones, one a worker
     int skin_scratch_count;
-    fr__pool pool; // memory of the trees
+    size_t bone_total; // of all objects with skins
+    fr__pool pool;     // memory of the trees
 
     fr__places joint_places;
     fr__joint_array joints; // one a place

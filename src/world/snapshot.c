@@ -41,6 +41,7 @@ static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     const fr__snapshot_room *room = &pool->room;
     size_t bytes = rounded(sizeof(fr__snapshot));
     size_t objects = piece(&bytes, room->objects, sizeof(fr_snapshot_object));
+    size_t bones = piece(&bytes, room->bones, sizeof(fr_pose));
     size_t pairs = piece(&bytes, room->pairs, sizeof(fr_face_pair));
     size_t contacts = piece(&bytes, room->contacts, sizeof(fr_contact));
     size_t touches = piece(&bytes, room->touches, sizeof(fr_touch));
@@ -56,6 +57,7 @@ static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     block->room = *room;
     block->bytes = bytes;
     block->objects = (fr_snapshot_object *)(void *)(memory + objects);
+    block->bones = (fr_pose *)(void *)(memory + bones);
     block->pairs = (fr_face_pair *)(void *)(memory + pairs);
     block->contacts = (fr_contact *)(void *)(memory + contacts);
     block->touches = (fr_touch *)(void *)(memory + touches);
@@ -129,6 +131,7 @@ static bool grow(fr__snapshot_pool *pool, const fr__snapshot_room *needed) {
     fr__snapshot_room before = pool->room;
     fr__snapshot_room *room = &pool->room;
     room->objects = grown(room->objects, needed->objects);
+    room->bones = grown(room->bones, needed->bones);
     room->pairs = grown(room->pairs, needed->pairs);
     room->contacts = grown(room->contacts, needed->contacts);
     room->touches = grown(room->touches, needed->touches);

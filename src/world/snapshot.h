@@ -15,7 +15,7 @@
 
 // The number of elements of each kind.
 typedef struct fr__snapshot_room {
-    size_t objects, pairs, contacts, touches, face_touches, events;
+    size_t objects, bones, pairs, contacts, touches, face_touches, events;
     size_t step_pairs, step_contacts, step_intervals; // of the step
 } fr__snapshot_room;
 
@@ -29,6 +29,7 @@ typedef struct fr__snapshot {
     fr__snapshot_room room;
     size_t bytes; // of the block
     fr_snapshot_object *objects;
+    fr_pose *bones; // of the objects, one after another
     fr_face_pair *pairs;
     fr_contact *contacts;
     fr_touch *touches;
@@ -45,7 +46,7 @@ fr__snapshot_pool *fr__snapshot_pool_create(const fr_allocator *allocator);
 // The world releases the pool.
 void fr__snapshot_pool_leave(fr__snapshot_pool *pool);
 
-// Whether there is room for that much; objects are not counted.
+// Whether there is room for that much; objects and bones are not counted.
 bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *needed);
 
 // A block with at least that much room, with one user; NULL without memory.

@@ -41,19 +41,26 @@ static void put_two(hasher *h, uint32_t a, uint32_t b) { put(h, (uint64_t)a << 3
 
 static void put_id(hasher *h, fr_object_id id) { put_two(h, id.index1, id.generation); }
 
+static void put_pose(hasher *h, const fr_pose *pose) {
+    put_double(h, pose->rotation.w);
+    put_double(h, pose->rotation.x);
+    put_double(h, pose->rotation.y);
+    put_double(h, pose->rotation.z);
+    put_vector(h, pose->position);
+    put_double(h, pose->scale);
+}
+
 static void put_object(hasher *h, const fr_snapshot_object *object) {
     put_id(h, object->id);
-    put_double(h, object->pose.rotation.w);
-    put_double(h, object->pose.rotation.x);
-    put_double(h, object->pose.rotation.y);
-    put_double(h, object->pose.rotation.z);
-    put_vector(h, object->pose.position);
-    put_double(h, object->pose.scale);
+    put_pose(h, &object->pose);
     put(h, object->versions.shape);
     put(h, object->versions.vertices);
     put(h, object->versions.pose);
     put(h, object->versions.filter);
     put_two(h, object->flags, (uint32_t)object->hold);
+    for (uint32_t i = 0; i < object->bone_count; i++) {
+        put_pose(h, &object->bones[i]);
+    }
 }
 
 static void put_pair(hasher *h, const fr_face_pair *pair) {

@@ -111,7 +111,10 @@ static fr_status deform(fr_world *world, fr_error *error) {
         const fr__deform *wish = &deforms[i];
         uint32_t index = wish->object.index1 - 1;
         touch(world, index, view_at(world, index));
-        fr_status status = fr_object_set_next_vertices(world->space, wish->object, wish->vertices, wish->count, error);
+        fr_status status =
+            wish->vertices != NULL
+                ? fr_object_set_next_vertices(world->space, wish->object, wish->vertices, wish->count, error)
+                : fr_object_set_next_bones(world->space, wish->object, wish->bones, wish->count, error);
         if (status != FR_OK) { return status; }
     }
     return FR_OK;

@@ -110,7 +110,7 @@ void fr__tick_forget_inputs(fr_world *world) {
 }
 
 fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error) {
-    fr__snapshot_room room = {.objects = fr_space_object_count(world->space)};
+    fr__snapshot_room room = {.objects = fr_space_object_count(world->space), .bones = world->space->bone_total};
     room.touches = world->touches.now.count;
     room.face_touches = world->faces.now.count;
     room.events = world->events.count + world->touches.now.count;
@@ -168,7 +168,7 @@ static bool is_whole(const fr_world *world, const fr_tick_input *input, fr_statu
 
 // Finds a snapshot with room for all results; the one that was taken before may have it.
 static bool find_room(fr_world *world, fr__tick *tick) {
-    fr__snapshot_room room = {.objects = fr_space_object_count(world->space)};
+    fr__snapshot_room room = {.objects = fr_space_object_count(world->space), .bones = world->space->bone_total};
     room.pairs = world->pose_result.pair_count;
     room.contacts = world->pose_result.contacts != NULL ? world->pose_result.pair_count : 0;
     room.touches = world->touches.after.count;
@@ -209,7 +209,11 @@ static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sens
     return status;
 }
 
-static size_t copy_objects(const fr_world *world, fr_snapshot_object *objects) {
+static void copy_array(void *to, const void *from, size_t count, size_t size) {
+    if (count > 0) { memcpy(to, from, count * size); }
+}
+
+static size_t copy_objects(const fr_world *world, fr_snapshot_object *objects, fr_pose *bones) {
     size_t count = 0;
     uint32_t places = fr_space_object_places(world->space);
     const fr__world_body *bodies = fr__bodies(&world->bodies);
@@ -222,12 +226,12 @@ static size_t copy_objects(const fr_world *world, fr_snapshot_object *objects) {
         out->versions = object->versions;
         out->flags = object->view.flags;
         out->hold = fr_object_id_equal(bodies[i].owner, out->id) ? bodies[i].hold : FR_HOLD_FREE;
+        out->bone_count = object->view.bones != NULL ? object->view.bone_count : 0;
+        out->bones = out->bone_count > 0 ? bones : NULL;
+        copy_array(bones, object->view.bones, out->bone_count, sizeof *bones);
+        bones += out->bone_count;
     }
     return count;
-}
-
-static void copy_array(void *to, const void *from, size_t count, size_t size) {
-    if (count > 0) { memcpy(to, from, count * size); }
 }
 
 static void copy_step(const fr_world *world, fr__snapshot *snapshot) {
@@ -270,7 +274,7 @@ static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snaps
     view->is_paused = tick->input->is_paused;
     view->is_partial = result->is_partial || world->step_result.is_partial;
     view->sense = world->sense;
-    view->object_count = copy_objects(world, snapshot->objects);
+    view->object_count = copy_objects(world, snapshot->objects, snapshot->bones);
     view->objects = snapshot->objects;
     view->pair_count = result->pair_count;
     view->pairs = snapshot->pairs;

@@ -86,6 +86,14 @@ fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error)
     return FR_OK;
 }
 
+static fr_status add_deform(fr_wishes *wishes, fr__deform deform, fr_error *error) {
+    fr__deform *place = fr__deform_array_push(&wishes->deforms, 1);
+    if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a wish"); }
+    *place = deform;
+    wishes->count++;
+    return FR_OK;
+}
+
 fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3 *vertices, uint32_t count,
                            fr_error *error) {
     FR_ASSERT(wishes != NULL && (vertices != NULL || count == 0));
@@ -94,11 +102,18 @@ fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3
     if (view->vertex_count != count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%u vertices for an object of %u", count, view->vertex_count);
     }
-    fr__deform *place = fr__deform_array_push(&wishes->deforms, 1);
-    if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a wish"); }
-    *place = (fr__deform){object, vertices, count};
-    wishes->count++;
-    return FR_OK;
+    return add_deform(wishes, (fr__deform){object, vertices, NULL, count}, error);
+}
+
+fr_status fr_wishes_bones(fr_wishes *wishes, fr_object_id object, const fr_pose *bones, uint32_t count,
+                          fr_error *error) {
+    FR_ASSERT(wishes != NULL && (bones != NULL || count == 0));
+    const fr_object_view *view = fr_object_get(wishes->world->space, object);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "a wish names no object of this world"); }
+    if (view->bone_count != count || count == 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "%u bones for an object of %u", count, view->bone_count);
+    }
+    return add_deform(wishes, (fr__deform){object, NULL, bones, count}, error);
 }
 
 fr_status fr_wishes_add_event(fr_wishes *wishes, const fr_event *event, fr_error *error) {

@@ -4,10 +4,11 @@
 
 #include "fureai/world.h"
 
-// Where the vertices of an object are to be.
+// Where the vertices of an object are to be, or its bones.
 typedef struct fr__deform {
     fr_object_id object;
-    const fr_vec3 *vertices;
+    const fr_vec3 *vertices; // NULL: bones
+    const fr_pose *bones;
     uint32_t count;
 } fr__deform;
 
