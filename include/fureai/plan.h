@@ -542,9 +542,9 @@ typedef struct fr_path_check_output {
 } fr_path_check_output;
 
 // Proves a path, or finds where it fails, whatever planner made it. Of the input it reads space, filter, parts, pivot,
-// bounds and margin. A body may slide along a face: the check is made with the body shrunk about its middle by 1e-6 of
-// the world. FR_ERROR_ARGUMENT for no states, FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA,
-// FR_ERROR_STOPPED, FR_ERROR_MEMORY.
+// bounds and margin. A body may rest on faces and slide along them: without a margin its own faces may be up to 1e-6 of
+// the world inside of things, and corners up to 2.5 times that. FR_ERROR_ARGUMENT for no states, FR_ERROR_NOT_FINITE,
+// FR_ERROR_STALE_DATA, FR_ERROR_STOPPED, FR_ERROR_MEMORY.
 FR_API fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, uint32_t count,
                                     fr_path_check_output *out, fr_error *error);
 

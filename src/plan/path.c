@@ -115,7 +115,7 @@ bool fr__path_find_ends(fr__path_body *body, fr_pose goals[FR__PATH_MAX_GOALS], 
     for (int k = 0; k < 2; k++) {
         if (k == 1) {
             if (body->input->margin > 0.0) { break; }
-            fr__path_shrink(body);
+            fr__path_set_inset(body);
         }
         bool is_free = is_free_at(body, &body->input->start, &out->blocked);
         out->is_goal_blocked = is_free;
@@ -260,16 +260,17 @@ fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error
         out->allocator = q.allocator;
         status = find_path(&body, out, error);
         out->moves = body.moves;
-        if (status != FR_OK) { fr_path_destroy(out); }
     }
-    fr__path_body_free(&body);
+    status = fr__path_body_close(&body, status, error);
+    if (status != FR_OK) { fr_path_destroy(out); }
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Checking
 
-// The motion check of fr_plan_check_path: with the body as it is, and where that touches without a margin, shrunk.
+// The motion check of fr_plan_check_path: with the body as it is, and where that touches without a margin, from
+// a little inside of it.
 static bool is_valid(fr__path_body *body, const fr_pose *states, size_t count, size_t *motion, fr_move_output *move) {
     fr__path_judge_strictly(body);
     if (fr__path_is_free(body, states, count, motion, move)) { return true; }
@@ -278,7 +279,7 @@ static bool is_valid(fr__path_body *body, const fr_pose *states, size_t count, s
     fr_move_output second;
     const fr_pose *from = states + *motion;
     size_t left = count - *motion;
-    fr__path_shrink(body);
+    fr__path_set_inset(body);
     body->margin = 0.0;
     bool is_free = fr__path_is_free(body, from, left < 2 ? left : 2, &at, &second);
     if (!is_free) { *move = second; }
@@ -326,8 +327,7 @@ fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, 
         out->time = move.free_time;
         out->contact = move.first;
     }
-    fr__path_body_free(&body);
-    return status;
+    return fr__path_body_close(&body, status, error);
 }
 
 fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count,
@@ -342,8 +342,7 @@ fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *stat
     fr_status status = open_states(input, states, count, &q, &body, error);
     if (status != FR_OK) { return status; }
     *out = fr__path_clearance(&body, states, count, max_clearance);
-    fr__path_body_free(&body);
-    return FR_OK;
+    return fr__path_body_close(&body, FR_OK, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -441,8 +440,8 @@ fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, ui
         out->allocator = q.allocator;
         status = repair(&body, old, at, out, error);
         out->moves = body.moves;
-        if (status != FR_OK) { fr_path_destroy(out); }
     }
-    fr__path_body_free(&body);
+    status = fr__path_body_close(&body, status, error);
+    if (status != FR_OK) { fr_path_destroy(out); }
     return status;
 }

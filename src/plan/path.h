@@ -16,6 +16,8 @@ typedef struct fr__path_scratch {
     fr__move_memory memory;
     fr_contact contacts[FR__PATH_CONTACTS];
     fr_contact near[FR__PATH_NEAR]; // of fr__path_check_pose
+    fr_part_def *inset;             // the parts, each a little inside of the input's; NULL until they are needed
+    fr_status status;               // why a check could not be made
 } fr__path_scratch;
 
 // The body, and how its motions are checked.
@@ -27,19 +29,21 @@ typedef struct fr__path_body {
     double arm;                // metres a radian: how much a turn counts beside a travel
     double margin;             // while searching: a little more than the input's
     double tolerance;          // of the judge
-    double shrink;             // the body is shrunk by this part of itself; 0: it is as it is
-    fr_vec3 middle;            // what it is shrunk about, local
+    bool is_inset;             // what is checked lies inside of the body by as much as it may go into obstacles
     uint32_t depth;            // of the guide's cells
     uint64_t seed;             // of the next search
     uint64_t moves;            // motion checks so far
 } fr__path_body;
 
-// Measures the body; FR_ERROR_NOT_FINITE and so on as fr_plan_path. Free it where that was FR_OK.
+// Measures the body; FR_ERROR_NOT_FINITE and so on as fr_plan_path. Close it where that was FR_OK.
 fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_error *error);
-void fr__path_body_free(fr__path_body *body);
 
-// From now on the body is shrunk by as much as it may go into obstacles: for one that rests on something.
-void fr__path_shrink(fr__path_body *body);
+// Returns `status`, or where that is FR_OK why a check could not be made: FR_ERROR_MEMORY.
+fr_status fr__path_body_close(fr__path_body *body, fr_status status, fr_error *error);
+
+// From now on the body's faces lie as deep inside of it as it may go into obstacles: for one that rests on something.
+// Without memory every check meets something, and closing the body says so.
+void fr__path_set_inset(fr__path_body *body);
 
 // From now on the margin is just the input's, as fr_plan_check_path needs.
 void fr__path_judge_strictly(fr__path_body *body);
@@ -188,7 +192,8 @@ fr_status fr__path_check_input(const fr_path_input *given, fr_path_input *out, f
 // Whether start and goal are inside the bounds; FR_ERROR_ARGUMENT.
 fr_status fr__path_check_ends(const fr__path_body *body, fr_error *error);
 
-// Whether start and goal are free; a body that rests on something is shrunk. False: `out` says what is met.
+// Whether start and goal are free; one that rests on something is checked by its inset from then on.
+// False: `out` says what is met.
 bool fr__path_find_ends(fr__path_body *body, fr_pose goals[FR__PATH_MAX_GOALS], uint32_t *goal_count, fr_path *out);
 
 // Takes the states as the result, and measures it. FR_ERROR_MEMORY.

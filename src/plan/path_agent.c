@@ -259,9 +259,9 @@ static fr_status sight_open(const fr_path_input *query, sight *out, fr_error *er
     return status;
 }
 
-static void sight_close(sight *seen) {
-    fr__path_body_free(&seen->body);
+static fr_status sight_close(sight *seen, fr_status status, fr_error *error) {
     fr__timed_free(&seen->timed);
+    return fr__path_body_close(&seen->body, status, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -397,12 +397,12 @@ static void step_aside(const fr_path_agent *agent, fr__timed *timed, fr_path_age
     if (best < 0.0) { out->event = FR_PLAN_OVERRUN; }
 }
 
-// A body that rests on something is shrunk.
+// A body that rests on something is checked from a little inside of it.
 static void stay(const fr_path_agent *agent, sight *seen, fr_path_agent_output *out) {
     fr_motion still = fr_motion_still(&seen->input.start);
     fr__path_judge_strictly(&seen->body);
     bool is_resting = seen->input.margin == 0.0 && fr__path_check_motion(&seen->body, &still, NULL).is_hit;
-    if (is_resting) { fr__path_shrink(&seen->body); }
+    if (is_resting) { fr__path_set_inset(&seen->body); }
     step_aside(agent, &seen->timed, out);
 }
 
@@ -472,7 +472,7 @@ fr_status fr_path_agent_tick(fr_path_agent *agent, const fr_path_agent_input *in
     if (status == FR_OK && seen.timed.status != FR_OK) {
         status = fr_error_set(error, seen.timed.status, "an obstacle could not be moved");
     }
+    status = sight_close(&seen, status, error);
     if (status != FR_OK) { *out = (fr_path_agent_output){FR_PLAN_WAIT, in->pose}; }
-    sight_close(&seen);
     return status;
 }

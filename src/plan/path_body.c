@@ -1,13 +1,15 @@
 // The body of a path query: its size, and the motion check.
 #include "plan/path.h"
 
+#include "shape/mesh_inset.h"
+
 #include <string.h>
 
 #define ARM 0.5            // of the reach: what a radian counts
 #define SEARCH_GAP 4e-6    // of the reach, beyond the margin: what the checker cannot take back
 #define JUDGE 1e-6         // of the reach
 #define DEPTH_ALLOWED 1e-6 // of the world
-#define MAX_SHRINK 1e-3
+#define MAX_DEPTH 1e-3     // of the reach
 
 static fr_vec3 vertex_of(const fr_mesh_view *view, uint32_t i) {
     if (view->positions_double != NULL) {
@@ -20,18 +22,15 @@ static fr_vec3 vertex_of(const fr_mesh_view *view, uint32_t i) {
 
 static void measure(fr__path_body *body) {
     const fr_path_input *q = body->input;
-    fr_bounds bounds = fr_bounds_empty();
     double farthest = 0.0;
     for (uint32_t k = 0; k < q->part_count; k++) {
         const fr_mesh_view *view = fr_mesh_get(q->parts[k].mesh);
         for (uint32_t i = 0; i < view->vertex_count; i++) {
             fr_vec3 p = fr_pose_apply(&q->parts[k].pose, vertex_of(view, i));
-            bounds = fr_bounds_with_point(&bounds, p);
             farthest = fmax(farthest, fr_vec3_distance(p, q->pivot_local));
         }
     }
     fr_vec3 room = fr_vec3_sub(q->bounds.max, q->bounds.min);
-    body->middle = fr_bounds_is_empty(&bounds) ? q->pivot_local : fr_bounds_center(&bounds);
     body->reach = fmax(q->start.scale * farthest, 1e-9 * fr_vec3_length(room));
     body->size = fr_vec3_length(room) + 2.0 * body->reach;
 }
@@ -67,6 +66,8 @@ fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_
     }
     out->scratch = fr_allocate(&input->allocator, 1, sizeof *out->scratch, _Alignof(fr__path_scratch));
     if (out->scratch == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a motion's check"); }
+    out->scratch->inset = NULL;
+    out->scratch->status = FR_OK;
     out->input = input;
     out->depth = input->depth;
     out->seed = input->seed;
@@ -77,37 +78,57 @@ fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_
     return FR_OK;
 }
 
-void fr__path_body_free(fr__path_body *body) {
-    fr_deallocate(&body->input->allocator, body->scratch, 1, sizeof *body->scratch);
-    body->scratch = NULL;
+static void free_inset(fr__path_body *body) {
+    fr__path_scratch *scratch = body->scratch;
+    for (uint32_t k = 0; scratch->inset != NULL && k < body->input->part_count; k++) {
+        fr_mesh_release(scratch->inset[k].mesh);
+    }
+    fr_deallocate(&body->input->allocator, scratch->inset, body->input->part_count, sizeof *scratch->inset);
+    scratch->inset = NULL;
 }
 
-void fr__path_shrink(fr__path_body *body) {
-    body->shrink = fmin(MAX_SHRINK, DEPTH_ALLOWED * body->size / body->reach);
-    body->margin = body->shrink * body->reach / 64.0;
-    body->tolerance = body->shrink * body->reach / 256.0;
+fr_status fr__path_body_close(fr__path_body *body, fr_status status, fr_error *error) {
+    if (status == FR_OK && body->scratch->status != FR_OK) {
+        status = fr_error_set(error, body->scratch->status, "no memory for the body at rest");
+    }
+    free_inset(body);
+    fr_deallocate(&body->input->allocator, body->scratch, 1, sizeof *body->scratch);
+    body->scratch = NULL;
+    return status;
+}
+
+static fr_status make_inset(fr__path_body *body, double depth) {
+    const fr_path_input *q = body->input;
+    const fr_allocator allocator = fr_allocator_or_default(&q->allocator);
+    fr_part_def *parts = fr_allocate(&allocator, q->part_count, sizeof *parts, _Alignof(fr_part_def));
+    fr_status status = parts != NULL ? FR_OK : FR_ERROR_MEMORY;
+    for (uint32_t k = 0; parts != NULL && k < q->part_count; k++) {
+        fr_mesh *mesh = NULL;
+        parts[k] = q->parts[k];
+        double scale = q->start.scale * parts[k].pose.scale;
+        if (status == FR_OK) { status = fr__mesh_inset(parts[k].mesh, depth / scale, &allocator, &mesh, NULL); }
+        parts[k].mesh = mesh;
+    }
+    body->scratch->inset = parts;
+    return status;
+}
+
+void fr__path_set_inset(fr__path_body *body) {
+    const double depth = fmin(MAX_DEPTH * body->reach, DEPTH_ALLOWED * body->size);
+    if (body->scratch->inset == NULL) { body->scratch->status = make_inset(body, depth); }
+    body->is_inset = true;
+    body->margin = depth / 64.0;
+    body->tolerance = depth / 256.0;
 }
 
 void fr__path_judge_strictly(fr__path_body *body) {
     body->margin = body->input->margin;
     body->tolerance = JUDGE * body->reach;
-    body->shrink = 0.0;
+    body->is_inset = false;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Motions
-
-// The body drawn together about its middle m, x -> m + (1 - d)(x - m), as another start of the same motion: the point
-// that goes straight stays where it is.
-static fr_motion shrunk(const fr__path_body *body, const fr_motion *motion) {
-    fr_motion m = *motion;
-    double d = body->shrink;
-    fr_vec3 offset = fr_vec3_scale(m.start.scale * d, body->middle);
-    m.start.position = fr_vec3_add(m.start.position, fr_mat3_apply(fr_quat_to_mat3(m.start.rotation), offset));
-    m.start.scale *= 1.0 - d;
-    m.pivot_local = fr_vec3_scale(1.0 / (1.0 - d), fr_vec3_add_scaled(m.pivot_local, -d, body->middle));
-    return m;
-}
 
 static fr_move_output check_motion(fr__path_body *body, const fr__path_others *others, const fr_motion *motion,
                                    fr_contact *contacts, uint32_t capacity) {
@@ -115,9 +136,9 @@ static fr_move_output check_motion(fr__path_body *body, const fr__path_others *o
     fr_move_input input = fr_default_move_input();
     input.space = others->space;
     input.may_others_move = others->may_move;
-    input.parts = q->parts;
+    input.parts = body->is_inset ? body->scratch->inset : q->parts;
     input.part_count = q->part_count;
-    input.motion = body->shrink > 0.0 ? shrunk(body, motion) : *motion;
+    input.motion = *motion;
     input.margin = body->margin;
     input.tolerance = body->tolerance;
     input.filter = others->filter;
@@ -126,7 +147,8 @@ static fr_move_output check_motion(fr__path_body *body, const fr__path_others *o
     fr_move_output output;
     body->moves++;
     const fr__move_options options = {.memory = &body->scratch->memory};
-    if (fr__collide_move(&input, &options, &output, NULL) != FR_OK) {
+    bool is_made = body->scratch->status == FR_OK;
+    if (!is_made || fr__collide_move(&input, &options, &output, NULL) != FR_OK) {
         memset(&output, 0, sizeof output);
         output.is_hit = true;
     }

@@ -276,7 +276,7 @@ fr_status fr__path_clear(fr__path_body *body, const fr_pose *goals, uint32_t goa
     body->depth = body->depth < MAX_DEPTH ? body->depth : MAX_DEPTH;
     // A body that rests on something has no clearance there.
     fr_status status = FR_OK;
-    if (body->shrink == 0.0) {
+    if (!body->is_inset) {
         w.max_margin = margin_of_ends(&w);
         shorten(&w);
         status = leap(&w, error);
@@ -286,7 +286,7 @@ fr_status fr__path_clear(fr__path_body *body, const fr_pose *goals, uint32_t goa
     fr__pose_array_destroy(&w.trial);
     if (status == FR_OK && w.has_failed) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path"); }
     out->is_stopped = w.is_stopped;
-    out->clearance = body->shrink > 0.0 ? 0.0 : w.margin * (1.0 - 1e-3);
+    out->clearance = body->is_inset ? 0.0 : w.margin * (1.0 - 1e-3);
     body->margin = given.margin;
     body->seed = given.seed;
     body->depth = given.depth;

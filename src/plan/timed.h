@@ -59,7 +59,8 @@ typedef struct fr__timed_hit {
 fr__timed_hit fr__timed_check_moving(fr__timed *timed, const fr__timed_motion *motion);
 fr__timed_hit fr__timed_check(fr__timed *timed, const fr__timed_motion *motion);
 
-// The check of fr_plan_check_timed_path: with the body as it is, and where that touches without a margin, shrunk.
+// The check of fr_plan_check_timed_path: with the body as it is, and where that touches without a margin,
+// from a little inside of it.
 fr__timed_hit fr__timed_check_strictly(fr__timed *timed, const fr__timed_motion *motion);
 
 // How long a motion takes at the speeds of an input, seconds; in whole steps of time where the input wants them.

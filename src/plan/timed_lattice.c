@@ -301,7 +301,7 @@ fr_status fr__timed_lattice_search(fr__timed *timed, const fr__timed_lattice_inp
     out->edge = l.edge;
     out->turn = given.input->dimension == 2 ? FR_PI / 6.0 : FR_PI / 2.0;
     // Cells that touch things are free: the body may slide.
-    if (given.input->margin == 0.0) { fr__path_shrink(timed->body); }
+    if (given.input->margin == 0.0) { fr__path_set_inset(timed->body); }
     run(&l, out);
     if (out->is_found) { (void)collect(&l, states); }
     uint64_t moves = timed->body->moves;

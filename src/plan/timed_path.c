@@ -272,9 +272,9 @@ fr_status fr__timed_plan(const fr_path_input *given, fr_path_input *q, fr_path *
         out->is_timed = true;
         status = find_path(&s, given, out, error);
         out->moves = s.body.moves;
-        if (status != FR_OK) { fr_path_destroy(out); }
         fr__timed_state_array_destroy(&s.states);
-        fr__path_body_free(&s.body);
+        status = fr__path_body_close(&s.body, status, error);
+        if (status != FR_OK) { fr_path_destroy(out); }
     }
     fr__timed_free(&s.timed);
     return status;
@@ -287,7 +287,7 @@ fr__timed_hit fr__timed_check_strictly(fr__timed *s, const fr__timed_motion *mot
     fr__path_judge_strictly(s->body);
     fr__timed_hit hit = fr__timed_check(s, motion);
     if (!hit.is_hit || s->body->input->margin > 0.0) { return hit; }
-    fr__path_shrink(s->body);
+    fr__path_set_inset(s->body);
     s->body->margin = 0.0;
     hit = fr__timed_check(s, motion);
     fr__path_judge_strictly(s->body);
@@ -357,7 +357,7 @@ fr_status fr_plan_check_timed_path(const fr_path_input *input, const fr_pose *st
         timed.body = &body;
         status = check_states(&timed, states, times, count, out, error);
         if (status == FR_OK) { status = failure_of(&timed, error); }
-        fr__path_body_free(&body);
+        status = fr__path_body_close(&body, status, error);
     }
     fr__timed_free(&timed);
     return status;
