@@ -1,5 +1,6 @@
 // An assembler: a hand takes parts, carries them, lets them go, is refused, plays scripts and can be stopped.
 #include "demo.h"
+#include "failing.h"
 
 #include "fureai/actor.h"
 
@@ -24,17 +25,21 @@ static void count_progress(double fraction, const char *what, void *user) {
     ((bench *)user)->progress_count++;
 }
 
+static void ids_of(const bench *b, fr_object_id *ids) {
+    const fr_scene_view *view = fr_scene_get(b->scene);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        ids[i] = fr_world_find(b->world, view->objects[i].name);
+    }
+}
+
 static void open_trembling(bench *b, bool has_aid, double tremor, uint64_t seed) {
     *b = (bench){.turns = -1};
     b->control = (fr_control){.stop = wants_stop, .progress = count_progress, .user = b};
     b->scene = demo_read(DEMO_FOLDER, "piston.json");
     b->world = demo_world(b->scene, DEMO_FOLDER, FR_SENSE_STATIC);
     b->space = fr_world_space(b->world);
-    const fr_scene_view *view = fr_scene_get(b->scene);
     fr_object_id ids[DEMO_OBJECTS_MAX];
-    for (uint32_t i = 0; i < view->object_count; i++) {
-        ids[i] = fr_world_find(b->world, view->objects[i].name);
-    }
+    ids_of(b, ids);
     fr_assembler_def def = fr_default_assembler_def();
     def.space = b->space;
     def.has_aid = has_aid;
@@ -297,6 +302,44 @@ static void a_tremor_follows_its_seed(void **state) {
     assert_true(error_of(0.001, 2) != first);
 }
 
+// A hand takes a part, carries it, lets it go, plays a script and assembles the rest.
+static fr_status assemble(const fr_allocator *allocator, void *context) {
+    static const char script[] = "grasp rod\nmove 0 0.2 0 in 0.5\nrelease\n";
+    bench *b = context;
+    assert_int_equal(fr_scene_restart_world(b->scene, b->world, NULL), FR_OK);
+    assert_int_equal(fr_space_update(b->space, NULL, NULL), FR_OK);
+    fr_object_id ids[DEMO_OBJECTS_MAX];
+    ids_of(b, ids);
+    fr_assembler_def def = fr_default_assembler_def();
+    def.space = b->space;
+    def.allocator = *allocator;
+    assert_int_equal(fr_scene_build_assembly(b->scene, b->space, ids, NULL, &def.assembly, NULL), FR_OK);
+    fr_assembler *assembler = NULL;
+    fr_status status = fr_assembler_create(&def, &assembler, NULL);
+    if (status != FR_OK) {
+        fr_assembly_destroy(def.assembly);
+        return status;
+    }
+    fr_pose to = fr_pose_identity();
+    to.position.y = 0.3;
+    status = fr_assembler_take(assembler, fr_assembler_find(assembler, "rod"), NULL);
+    if (status == FR_OK) { status = fr_assembler_go(assembler, &to, 0.2, NULL); }
+    if (status == FR_OK) { status = fr_assembler_let_go(assembler, NULL); }
+    if (status == FR_OK) { status = fr_assembler_play(assembler, script, sizeof script - 1, "script", NULL); }
+    if (status == FR_OK) { status = fr_assembler_do_all(assembler, NULL); }
+    if (status == FR_OK) { test_note_number(fr_assembler_get(assembler).order_count); }
+    fr_assembler_destroy(assembler);
+    return status;
+}
+
+static void memory_may_run_out(void **state) {
+    (void)state;
+    bench b;
+    open_bench(&b, false);
+    test_every_bound(assemble, &b, true);
+    close_bench(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_is_taken_carried_and_let_go),
@@ -307,6 +350,7 @@ int main(void) {
         cmocka_unit_test(a_script_of_more_than_an_hour_is_located),
         cmocka_unit_test(the_control_stops_the_hand_in_any_frame),
         cmocka_unit_test(a_tremor_follows_its_seed),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,8 @@ static const char *witness_affords(fr_object_id object, uint32_t index, void *us
     return index == 0 ? w->affordance : NULL;
 }
 
+static void draw_nothing(const fr_draw *draw, void *user) { (void)draw, (void)user; }
+
 static void draw_line(const fr_draw *draw, void *user) {
     const double points[6] = {0, 0, 0, 1, 1, 1};
     ((witness *)user)->lines++;
@@ -476,6 +478,23 @@ static void what_a_cast_cannot_take_is_a_status(void **state) {
     close_room(&r);
 }
 
+static fr_status show_nothing(const fr_cast_layer *layer, void *user, fr_error *error) {
+    (void)layer, (void)user, (void)error;
+    return FR_OK;
+}
+
+// Draws three layers in each tick; a painter without memory says so, and nothing else is harmed.
+static void paint_three(fr_painter *painter, const fr_proposal *proposal, void *user) {
+    static const char *const names[3] = {"one", "two", "three"};
+    (void)proposal;
+    fr_status *status = user;
+    for (int i = 0; i < 3; i++) {
+        const fr_cast_layer layer = {.name = names[i], .paint = draw_nothing};
+        fr_status drawn = fr_painter_draw(painter, &layer, NULL);
+        if (drawn != FR_OK) { *status = drawn; }
+    }
+}
+
 static fr_status make_cast(const fr_allocator *allocator, void *context) {
     fr_cast_def def = fr_default_cast_def();
     def.world = context;
@@ -483,11 +502,15 @@ static fr_status make_cast(const fr_allocator *allocator, void *context) {
     fr_cast *cast;
     fr_status status = fr_cast_create(&def, &cast, NULL);
     if (status != FR_OK) { return status; }
-    const fr_actor idle = {.name = "idle"};
-    status = fr_cast_add(cast, &idle, NULL);
+    fr_status painted = FR_OK;
+    const fr_actor painter = {.name = "painter", .paint = paint_three, .user = &painted};
+    status = fr_cast_add(cast, &painter, NULL);
+    fr_cast_set_draw(cast, show_nothing, NULL);
     fr_object_id first = fr_space_object_at(fr_world_space(context), 0);
     const fr_claim claim = {.object = first, .rank = FR_RANK_PERSON, .holder = 1};
     if (status == FR_OK) { status = fr_cast_grab(cast, &claim, NULL); }
+    if (status == FR_OK) { status = fr_world_tick(context, NULL, NULL); }
+    if (status == FR_OK) { status = painted; }
     fr_cast_destroy(cast);
     return status;
 }

@@ -1,5 +1,6 @@
 // The pen of a touch session in a world: what it feels along its path, and how its strings pull.
 #include "demo.h"
+#include "failing.h"
 #include "frame.h"
 
 #include "fureai/actor.h"
@@ -231,6 +232,45 @@ static void wrong_settings_and_steps_are_refused(void **state) {
     end(&s);
 }
 
+// A step without memory has gone by, and the pen takes the next.
+static fr_status feel(const fr_allocator *allocator, void *context) {
+    const session *s = context;
+    const fr_scene_view *view = fr_scene_get(s->scene);
+    fr_space *space = fr_world_space(s->world);
+    fr_pen_def def = fr_default_pen_def();
+    def.space = space;
+    def.object = fr_world_find(s->world, "pen");
+    def.settings = view->touch->settings;
+    def.allocator = *allocator;
+    fr_pen *pen = NULL;
+    fr_status status = fr_pen_create(&def, &pen, NULL);
+    if (status != FR_OK) { return status; }
+    assert_ptr_equal(fr_pen_actor(pen).user, pen);
+    for (uint32_t k = 0; k < view->steps; k++) {
+        fr_pose pose = fr_scene_pose(s->scene, view->touch->operated, k);
+        assert_int_equal(fr_object_set_pose(space, def.object, &pose, NULL), FR_OK);
+        assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+        fr_status stepped = fr_pen_step(pen, space, view->step, NULL, NULL);
+        if (stepped != FR_OK) {
+            status = stepped;
+            test_lift(allocator);
+            assert_int_equal(fr_pen_step(pen, space, view->step, NULL, NULL), FR_OK);
+        }
+        fr_vec3 felt = fr_pen_get(pen).felt;
+        test_note(&felt, sizeof felt);
+    }
+    fr_pen_destroy(pen);
+    return status;
+}
+
+static void memory_may_run_out(void **state) {
+    (void)state;
+    session s;
+    begin_text(PEN(DOWN("0.45", "0.6", "0.54"), "\"pairs\":[2,5,8],\"distance\":0.06"), &s);
+    assert_true(test_every_failure(feel, &s) > 2);
+    end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pen_feels_what_it_goes_along),
@@ -239,6 +279,7 @@ int main(void) {
         cmocka_unit_test(points_that_meet_give_a_pulse),
         cmocka_unit_test(a_scene_without_a_pen_is_left_alone),
         cmocka_unit_test(wrong_settings_and_steps_are_refused),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

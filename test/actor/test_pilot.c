@@ -1,5 +1,6 @@
 // The pilot of a robot: it arrives, goes back, and touches nothing, whatever is put on its path.
 #include "demo.h"
+#include "failing.h"
 #include "frame.h"
 
 #include "fureai/actor.h"
@@ -26,6 +27,20 @@ static fr_status watch(const fr_proposal *proposal, fr_wishes *wishes, void *use
     return FR_OK;
 }
 
+static fr_pilot_def pilot_of(const flight *f) {
+    fr_pilot_def def = fr_default_pilot_def();
+    def.world = f->world;
+    def.robot = f->robot;
+    def.query.pivot_local = fr_scene_get(f->scene)->objects[f->plan->robot].pivot_local;
+    def.query.start = f->plan->start;
+    def.query.goal = f->plan->goal;
+    def.query.bounds = f->plan->bounds;
+    def.query.dimension = f->plan->dimension;
+    def.query.seed = f->plan->seed;
+    def.seconds = 0.4;
+    return def;
+}
+
 static void begin(const char *demo, flight *f) {
     memset(f, 0, sizeof *f);
     f->scene = demo_read(DEMO_FOLDER, demo);
@@ -36,16 +51,7 @@ static void begin(const char *demo, flight *f) {
     fr_cast_def cast = fr_default_cast_def();
     cast.world = f->world;
     assert_int_equal(fr_cast_create(&cast, &f->cast, NULL), FR_OK);
-    fr_pilot_def def = fr_default_pilot_def();
-    def.world = f->world;
-    def.robot = f->robot;
-    def.query.pivot_local = view->objects[f->plan->robot].pivot_local;
-    def.query.start = f->plan->start;
-    def.query.goal = f->plan->goal;
-    def.query.bounds = f->plan->bounds;
-    def.query.dimension = f->plan->dimension;
-    def.query.seed = f->plan->seed;
-    def.seconds = 0.4;
+    fr_pilot_def def = pilot_of(f);
     assert_int_equal(fr_pilot_create(&def, &f->pilot, NULL), FR_OK);
     const fr_actor actor = fr_pilot_actor(f->pilot);
     assert_int_equal(fr_cast_add(f->cast, &actor, NULL), FR_OK);
@@ -214,12 +220,48 @@ static void test_traffic_never_touches(void **state) {
     close_traffic(&t);
 }
 
+// A second pilot for the robot, alone in a cast of its own, for a few ticks.
+static fr_status fly(const fr_allocator *allocator, void *context) {
+    const flight *f = context;
+    fr_pilot_def def = pilot_of(f);
+    def.allocator = *allocator;
+    def.query.max_moves = 200;
+    fr_pilot *pilot = NULL;
+    fr_status status = fr_pilot_create(&def, &pilot, NULL);
+    if (status != FR_OK) { return status; }
+    fr_cast_def cast_def = fr_default_cast_def();
+    cast_def.world = f->world;
+    fr_cast *cast;
+    assert_int_equal(fr_cast_create(&cast_def, &cast, NULL), FR_OK);
+    const fr_actor actor = fr_pilot_actor(pilot);
+    assert_int_equal(fr_cast_add(cast, &actor, NULL), FR_OK);
+    assert_int_equal(fr_scene_restart_world(f->scene, f->world, NULL), FR_OK);
+    for (int i = 0; i < 3; i++) {
+        fr_status ticked = fr_world_tick(f->world, NULL, NULL);
+        if (ticked == FR_OK) { continue; }
+        status = ticked;
+        test_lift(allocator);
+        assert_int_equal(fr_world_tick(f->world, NULL, NULL), FR_OK);
+    }
+    fr_cast_destroy(cast);
+    return status;
+}
+
+static void test_memory_may_run_out(void **state) {
+    (void)state;
+    flight f;
+    begin("window.json", &f);
+    fr_cast_destroy(f.cast);
+    f.cast = NULL;
+    test_every_bound(fly, &f, true);
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_it_flies_there_and_back),
-        cmocka_unit_test(test_it_goes_round_what_is_put_on_its_path),
-        cmocka_unit_test(test_it_begins_again),
-        cmocka_unit_test(test_traffic_never_touches),
+        cmocka_unit_test(test_it_flies_there_and_back), cmocka_unit_test(test_it_goes_round_what_is_put_on_its_path),
+        cmocka_unit_test(test_it_begins_again),         cmocka_unit_test(test_traffic_never_touches),
+        cmocka_unit_test(test_memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

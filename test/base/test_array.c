@@ -1,4 +1,4 @@
-#include "base/allocator.h"
+#include "failing.h"
 
 #include <string.h>
 
@@ -200,6 +200,35 @@ static void growth_under_a_bound_of_bytes_copies_little(void **state) {
     }
 }
 
+static fr_status grow_some(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_array arrays[3];
+    void *block = fr_allocate(allocator, 100, 8, 8);
+    bool has_room = block != NULL;
+    for (size_t k = 0; k < 3; k++) {
+        arrays[k] = fr_array_make(4 << k, allocator);
+        has_room = has_room && fr_array_reserve(&arrays[k], 10 * k);
+    }
+    for (size_t i = 0; i < 20000 && has_room; i++) {
+        uint32_t *element = fr_array_reserve_more(&arrays[i % 3], 1) ? fr_array_push(&arrays[i % 3], 1) : NULL;
+        has_room = element != NULL;
+        if (has_room) { *element = (uint32_t)i; }
+    }
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < arrays[k].count; i++) {
+            assert_int_equal(((uint32_t *)arrays[k].data)[i << k], 3 * i + k);
+        }
+        fr_array_destroy(&arrays[k]);
+    }
+    fr_deallocate(allocator, block, 100, 8);
+    return has_room ? FR_OK : FR_ERROR_MEMORY;
+}
+
+static void every_bound_copies_little(void **state) {
+    (void)state;
+    assert_true(test_every_failure(grow_some, NULL) > 40);
+}
+
 typedef struct edge {
     uint32_t first, second;
     double length;
@@ -307,6 +336,7 @@ int main(void) {
         cmocka_unit_test(a_sixteenth_more_is_tried_where_half_is_refused),
         cmocka_unit_test(reserve_more_grows_as_a_push_does),
         cmocka_unit_test(growth_under_a_bound_of_bytes_copies_little),
+        cmocka_unit_test(every_bound_copies_little),
         cmocka_unit_test(a_typed_array_does_what_an_untyped_one_does),
         cmocka_unit_test(a_typed_array_of_zeros_is_empty),
         cmocka_unit_test(a_failed_push_of_a_typed_array_changes_nothing),

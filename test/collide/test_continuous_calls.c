@@ -272,6 +272,13 @@ static void a_warm_question_allocates_nothing(void **state) {
     fr_space_destroy(space);
 }
 
+// The first two objects at an instant, then over the step: both outputs are the asker's, so the second is returned.
+static fr_status ask_pair(fr_collide *asker, const fr_collide_input *input, fr_collide_output *out, fr_error *error) {
+    fr_object_id a = fr_space_object_at(input->space, 0), b = fr_space_object_at(input->space, 1);
+    fr_status status = fr_collide_static_pair(asker, input, a, b, out, error);
+    return status == FR_OK ? fr_collide_continuous_pair(asker, input, a, b, out, error) : status;
+}
+
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     fr_space *space = make_swarm(5, 3);
@@ -282,6 +289,8 @@ static void every_failed_allocation_is_survived(void **state) {
         input.want = FR_WANT_CONTACTS;
         scene_failing_question question = {fr_collide_continuous, &input};
         assert_true(test_every_failure(scene_ask_new_asker, &question) > 3);
+        scene_failing_question pair_question = {ask_pair, &input};
+        assert_true(test_every_failure(scene_ask_new_asker, &pair_question) > 2);
     }
     fr_space_destroy(space);
 }

@@ -33,7 +33,8 @@ static void contexts_come_and_go(void **state) {
 }
 
 // A context, a radar and a query.
-static fr_status ask(const fr_allocator *allocator, const stage *s) {
+static fr_status ask(const fr_allocator *allocator, void *context) {
+    const stage *s = context;
     fr_gl_def def = fr_default_gl_def();
     def.allocator = *allocator;
     fr_gl *gl;
@@ -73,6 +74,7 @@ static void every_allocation_may_fail(void **state) {
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
     }
     fr_probe_destroy(probe);
+    test_every_bound(ask, &s, true);
     stage_close(&s);
 }
 

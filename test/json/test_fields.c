@@ -175,7 +175,14 @@ static fr_status make(const fr_allocator *allocator, void *context) {
     if (status == FR_OK) {
         fixture f = {.json = json, .reader = fr_json_reader_make(json, strings, NULL)};
         target t = {0};
-        if (!read(&f, &t)) { status = f.reader.status; }
+        static const fr_json_word words[] = {{"abcd", 7}, {NULL, 0}};
+        const char *name = NULL;
+        int word = 0;
+        fr_json_value value = fr_json_member(json, FR_JSON_ROOT, "name");
+        bool is_read = read(&f, &t) && fr_json_read_string(&f.reader, value, "a name", 10, &name) &&
+                       fr_json_read_word(&f.reader, value, "a word", words, &word);
+        if (!is_read) { status = f.reader.status; }
+        if (is_read) { assert_true(word == 7 && strcmp(name, "abcd") == 0); }
     }
     fr_json_destroy(json);
     fr_arena_destroy(strings);

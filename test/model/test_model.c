@@ -203,12 +203,13 @@ static fr_status use_model(const fr_model *model, const fr_model_mesh_input *inp
                                               FR_MODEL_GLB, FR_MODEL_VRML, FR_MODEL_FRM};
     fr_mesh *part = NULL, *whole = NULL;
     fr_model *again = NULL;
+    fr_model_write_input options = fr_default_model_write_input();
     fr_status status = fr_model_part_mesh(model, 1, input, &part, NULL);
     if (status == FR_OK) { status = fr_model_whole_mesh(model, input, &whole, NULL); }
     if (status == FR_OK) { status = fr_model_from_mesh(whole, "whole", &input->allocator, &again, NULL); }
     if (status == FR_OK) { note_model(again); }
     for (size_t i = 0; i < sizeof formats / sizeof formats[0] && status == FR_OK; i++) {
-        status = fr_model_write(again, formats[i], NULL, note_bytes, NULL, NULL);
+        status = fr_model_write(again, formats[i], &options, note_bytes, NULL, NULL);
     }
     fr_model_destroy(again);
     fr_mesh_release(whole);

@@ -1,3 +1,4 @@
+#include "failing.h"
 #include "solids.h"
 
 #include <string.h>
@@ -120,6 +121,30 @@ static void packed_codes_are_checked_to_the_last_bit(void **state) {
     fr_octree_destroy(tree);
 }
 
+static fr_status read_codes(const fr_allocator *allocator, void *context) {
+    (void)context;
+    const char text[] = "(B(BWBBBWWWBWBWB(B(BWBBBWBWBBBBWB";
+    fr_octree_def def = fr_default_octree_def();
+    def.depth = 5;
+    def.allocator = *allocator;
+    fr_octree *tree = NULL, *again = NULL;
+    uint8_t packed[64];
+    fr_status status = fr_octree_read_code(&def, text, sizeof text - 1, &tree, NULL);
+    if (status == FR_OK) {
+        size_t bytes = fr_octree_write_packed(tree, packed, sizeof packed);
+        status = fr_octree_read_packed(&def, packed, bytes, &again, NULL);
+    }
+    if (status == FR_OK) { assert_true(fr_octree_equal(tree, again)); }
+    fr_octree_destroy(again);
+    fr_octree_destroy(tree);
+    return status;
+}
+
+static void memory_may_run_out(void **state) {
+    (void)state;
+    assert_true(test_every_failure(read_codes, NULL) > 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_printed_code_is_refused_and_without_its_last_letter_read),
@@ -127,6 +152,7 @@ int main(void) {
         cmocka_unit_test(a_code_that_is_not_condensed_is_condensed),
         cmocka_unit_test(any_tree_comes_back_from_its_code),
         cmocka_unit_test(packed_codes_are_checked_to_the_last_bit),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,6 +266,14 @@ static fr_status set_twice(const fr_allocator *allocator, void *context) {
     } else {
         assert_int_equal(before.objects, 0);
     }
+    if (status == FR_OK) {
+        status = fr_environment_remove(e, 1, NULL);
+        if (status != FR_OK) {
+            test_lift(allocator);
+            assert_int_equal(fr_environment_remove(e, 1, NULL), FR_OK);
+        }
+        assert_int_equal(fr_environment_get_stats(e).objects, 0);
+    }
     fr_environment_destroy(e);
     return status;
 }

@@ -479,6 +479,41 @@ static void test_asks_whether_to_stop_often(void **state) {
     }
 }
 
+typedef struct found_path {
+    fr_path_input input;
+    fr_path path;
+} found_path;
+
+// A path that is there already: checked at rest and in time, measured and mended.
+static fr_status use_path(const fr_allocator *allocator, void *context) {
+    const found_path *found = context;
+    const fr_path *path = &found->path;
+    fr_path_input q = found->input;
+    q.allocator = *allocator;
+    double times[64], clearance = 0.0;
+    assert_true(path->state_count <= 64);
+    for (uint32_t i = 0; i < path->state_count; i++) {
+        times[i] = i;
+    }
+    fr_path_check_output check, timed;
+    fr_path mended = {0};
+    fr_status status = fr_plan_check_path(&q, path->states, path->state_count, &check, NULL);
+    if (status == FR_OK) {
+        status = fr_plan_check_timed_path(&q, path->states, times, path->state_count, &timed, NULL);
+    }
+    if (status == FR_OK) {
+        status = fr_plan_path_clearance(&q, path->states, path->state_count, 0.1, &clearance, NULL);
+    }
+    if (status == FR_OK) { status = fr_plan_repair_path(&q, path, 0, &mended, NULL); }
+    if (status == FR_OK) {
+        assert_true(check.is_valid && mended.is_found);
+        test_note_number(timed.is_valid);
+        test_note(&clearance, sizeof clearance);
+    }
+    fr_path_destroy(&mended);
+    return status;
+}
+
 static void test_every_failure_of_memory_is_survived(void **state) {
     (void)state;
     window_problem p;
@@ -488,6 +523,12 @@ static void test_every_failure_of_memory_is_survived(void **state) {
     p.input.optimize_moves = 10;
     p.input.max_moves = 40;
     assert_true(test_every_failure(window_find, &p.input) > 8);
+    found_path found = {.input = p.input};
+    found.input.max_moves = 4000;
+    assert_int_equal(fr_plan_path(&found.input, &found.path, NULL), FR_OK);
+    assert_true(found.path.is_found);
+    test_every_failure(use_path, &found);
+    fr_path_destroy(&found.path);
     window_close(&p);
 }
 

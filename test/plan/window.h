@@ -2,6 +2,7 @@
 #ifndef FUREAI_TEST_PLAN_WINDOW_H
 #define FUREAI_TEST_PLAN_WINDOW_H
 
+#include "failing.h"
 #include "mesh_object.h"
 
 #include "fureai/plan.h"
@@ -124,6 +125,7 @@ static inline fr_status window_find(const fr_allocator *allocator, void *context
     q.allocator = *allocator;
     fr_path path;
     fr_status status = fr_plan_path(&q, &path, NULL);
+    if (status == FR_OK) { test_note(path.states, path.state_count * sizeof *path.states); }
     fr_path_destroy(&path);
     return status;
 }

@@ -210,6 +210,13 @@ static fr_status send_all(const fr_allocator *allocator, void *context) {
             assert_true(mesh.stage == before.stage && mesh.at == before.at);
         }
     }
+    const fr_sound sound = {.intensity = 0.5, .far = 2.0, .pitch = 1.0, .file = "RIFF", .file_bytes = 4};
+    const fr_material material = {{1, 2, 3, 4}, {5, 6, 7, 8}, true, 0};
+    const fr_picture picture = {.bytes = "abcd", .byte_count = 4, .width = 1, .height = 1};
+    if (status == FR_OK) { status = fr_protocol_encode_sound(&sound, &out, NULL); }
+    if (status == FR_OK) { status = fr_protocol_encode_material(&material, 3, &out, NULL); }
+    if (status == FR_OK) { status = fr_protocol_encode_picture(&picture, 1, &out, NULL); }
+    test_note(out.data, status == FR_OK ? out.count : 0);
     fr_encoder_destroy(encoder);
     fr_array_destroy(&out);
     return status;

@@ -289,7 +289,11 @@ static fr_status encode_all(const fr_allocator *allocator, void *context) {
     if (status == FR_OK) { status = fr_protocol_encode_face_touches(encoder, snapshot, &out, NULL); }
     if (status == FR_OK) { whole = out.count; }
     if (status == FR_OK) { status = fr_protocol_encode_events(encoder, snapshot, &out, NULL); }
+    if (status == FR_OK) { whole = out.count; }
+    const fr_protocol_service service = {0.5, 12, 13};
+    if (status == FR_OK) { status = fr_protocol_encode_stats(snapshot, &service, &out, NULL); }
     if (status != FR_OK) { assert_int_equal(out.count, whole); }
+    test_note(out.data, status == FR_OK ? out.count : 0);
     fr_encoder_destroy(encoder);
     fr_array_destroy(&out);
     return status;

@@ -132,6 +132,25 @@ static fr_status make_with(const fr_allocator *allocator, void *context) {
     built *b = context;
     fr_path_problem *problem = NULL;
     fr_status status = fr_scene_path_problem(b->scene, b->space, b->ids, 0, allocator, &problem, NULL);
+    if (status == FR_OK) {
+        fr_path_input query = *fr_path_problem_input(problem);
+        query.allocator = *allocator;
+        fr_path path = {0};
+        fr_path_run run;
+        status = fr_scene_find_path(b->scene, problem, &query, b->space, b->ids, &path, &run, NULL);
+        if (status == FR_OK) { test_note(path.states, path.state_count * sizeof *path.states); }
+        fr_path_destroy(&path);
+    }
+    fr_path_problem_destroy(problem);
+    return status;
+}
+
+static fr_status make_ompl(const fr_allocator *allocator, void *context) {
+    fr_scene_build_input options = fr_default_scene_build_input();
+    options.load = load_cube;
+    options.allocator = *allocator;
+    fr_path_problem *problem = NULL;
+    fr_status status = fr_ompl_path_problem(context, "p.cfg", &options, &problem, NULL);
     fr_path_problem_destroy(problem);
     return status;
 }
@@ -140,6 +159,9 @@ static void every_allocation_may_fail(void **state) {
     (void)state;
     built b = build();
     assert_true(test_every_failure(make_with, &b) >= 2);
+    fr_ompl_problem file;
+    assert_int_equal(fr_ompl_read_problem(ompl, sizeof ompl - 1, "p.cfg", &file, NULL), FR_OK);
+    assert_true(test_every_failure(make_ompl, &file) > 3);
     fr_space_destroy(b.space);
     fr_scene_destroy(b.scene);
 }

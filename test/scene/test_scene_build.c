@@ -220,6 +220,8 @@ static fr_status make(const fr_allocator *allocator, void *context) {
     status = fr_scene_build(context, &options, space, ids, NULL);
     assert_int_equal(fr_space_object_count(space), status == FR_OK ? 5 : 0);
     assert_int_equal(s.loads, s.unloads);
+    if (status == FR_OK) { status = fr_scene_move(context, 0, space, ids, NULL); }
+    if (status == FR_OK) { status = fr_scene_place(context, 1, space, ids, NULL); }
     fr_space_destroy(space);
     return status;
 }

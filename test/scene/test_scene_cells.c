@@ -197,6 +197,19 @@ static fr_status create_with(const fr_allocator *allocator, void *context) {
     fr_scene_cells *cells = NULL;
     s->input.allocator = *allocator;
     fr_status status = fr_scene_cells_create(&s->input, &cells, NULL);
+    fr_path paths[2] = {{0}};
+    fr_scene_cells_result result;
+    bool is_team = fr_scene_get(s->scene)->plan_count > 1;
+    if (status == FR_OK) { status = fr_scene_cells_observe(cells, 0, NULL); }
+    if (status == FR_OK && is_team) { status = fr_scene_cells_find_team(cells, NULL, NULL, paths, &result, NULL); }
+    if (status == FR_OK && !is_team) { status = fr_scene_cells_find(cells, NULL, NULL, paths, &result, NULL); }
+    const fr_plan_state still[2] = {{.place = {{2.5, 7.5, 0.5}, {0, 0, 0}}}, {.place = {{3.5, 7.5, 0.5}, {0, 0, 0}}}};
+    fr_path short_path = {.is_found = true};
+    if (status == FR_OK) { status = fr_scene_cells_path(cells, still, 2, &short_path, NULL); }
+    fr_path_destroy(&short_path);
+    if (status == FR_OK) { test_note(paths[0].states, paths[0].state_count * sizeof *paths[0].states); }
+    fr_path_destroy(&paths[0]);
+    fr_path_destroy(&paths[1]);
     fr_scene_cells_destroy(cells);
     return status;
 }
@@ -204,6 +217,10 @@ static fr_status create_with(const fr_allocator *allocator, void *context) {
 static void every_allocation_may_fail(void **state) {
     (void)state;
     stand s = set_up(ROOM("astar", ""));
+    s.input.ids = s.ids;
+    assert_true(test_every_failure(create_with, &s) > 3);
+    tear_down(&s);
+    s = set_up(TEAM);
     s.input.ids = s.ids;
     assert_true(test_every_failure(create_with, &s) > 3);
     tear_down(&s);

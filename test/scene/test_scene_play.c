@@ -282,6 +282,7 @@ static fr_status make_played(const fr_allocator *allocator, void *context) {
     fr_object_id ids[3];
     if (status == FR_OK) { status = fr_scene_build(context, &options, space, ids, NULL); }
     if (status == FR_OK) { status = fr_scene_player_move(player, space, 1.0, NULL); }
+    if (status == FR_OK) { status = fr_scene_player_place(player, space, 0.5, NULL); }
     fr_space_destroy(space);
     fr_scene_player_destroy(player);
     return status;

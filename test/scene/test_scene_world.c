@@ -252,6 +252,10 @@ static fr_status build_all(const fr_allocator *allocator, void *context) {
     fr_object_id ids[4];
     if (status == FR_OK) { status = fr_scene_build_world(scene, &options, world, ids, NULL); }
     if (status != FR_OK && world != NULL) { assert_int_equal(fr_space_object_count(fr_world_space(world)), 0); }
+    for (int i = 0; i < 3 && status == FR_OK; i++) {
+        status = fr_world_tick(world, NULL, NULL);
+    }
+    if (status == FR_OK) { status = fr_scene_restart_world(scene, world, NULL); }
     fr_world_destroy(world);
     fr_scene_destroy(scene);
     return status;

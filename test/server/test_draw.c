@@ -1,4 +1,5 @@
 // Layers drawn over the world, as clients see them.
+#include "failing.h"
 #include "provider.h"
 
 static running_server running;
@@ -146,12 +147,34 @@ static void a_layer_on_an_object_goes_with_it(void **state) {
     server_end(&running);
 }
 
+static fr_status draw_some(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_server_def def = test_server_def("pair");
+    def.provider.open = open_seen;
+    def.allocator = *allocator;
+    double y = 3.0;
+    fr_server *server = NULL;
+    fr_status status = fr_server_create(&def, &server, NULL);
+    if (status == FR_OK) { status = fr_server_draw(server, "path", paint_line, &y, NULL); }
+    if (status == FR_OK) {
+        status = fr_server_draw_on(server, fr_world_find(shown, "left"), "on left", paint_line, &y, NULL);
+    }
+    fr_server_destroy(server);
+    return status;
+}
+
+static void memory_may_run_out(void **state) {
+    (void)state;
+    test_every_failure_leaves_nothing(draw_some, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_shown_to_those_who_want_them),
         cmocka_unit_test(layers_are_limited_and_their_places_used_again),
         cmocka_unit_test(a_layer_that_is_too_large_stays_as_it_was),
         cmocka_unit_test(a_layer_on_an_object_goes_with_it),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // Cutting polygons into triangles: convex, concave, with equal and collinear points, crossing themselves, large.
+#include "failing.h"
 #include "frame.h"
 
 #include "random_shapes.h"
@@ -174,6 +175,29 @@ static void test_large_polygons_take_seconds(void **state) {
     free(triangles);
 }
 
+static fr_status cut_coast(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_vec3 points[200];
+    uint32_t triangles[3 * 198];
+    for (size_t i = 0; i < 200; i++) {
+        double angle = FR_PI * (double)i / 100.0, r = i % 2 == 0 ? 1.0 : 0.7;
+        points[i] = fr_vec3_make(r * fr_cos(angle), r * fr_sin(angle), 0.0);
+    }
+    fr_arena *scratch;
+    fr_status status = fr_arena_create(0, allocator, &scratch, NULL);
+    if (status != FR_OK) { return status; }
+    if (fr_arena_alloc(scratch, 10, 8, 8) == NULL) { status = FR_ERROR_MEMORY; }
+    if (status == FR_OK) { status = fr_polygon_triangulate(points, 200, scratch, triangles, NULL, NULL); }
+    if (status == FR_OK) { test_note(triangles, sizeof triangles); }
+    fr_arena_destroy(scratch);
+    return status;
+}
+
+static void test_memory_may_run_out(void **state) {
+    (void)state;
+    assert_true(test_every_failure(cut_coast, NULL) > 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limits),
@@ -184,6 +208,7 @@ int main(void) {
         cmocka_unit_test(test_spikes_and_equal_points_are_clean),
         cmocka_unit_test(test_random_tangles_end),
         cmocka_unit_test(test_large_polygons_take_seconds),
+        cmocka_unit_test(test_memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, make_arena, destroy_arena);
 }

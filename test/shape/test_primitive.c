@@ -129,20 +129,34 @@ static void wrong_sizes_are_refused(void **state) {
     assert_int_equal(fr_mesh_create_sphere(1e300, 4, 8, FR_AXIS_Y, NULL, &mesh, NULL), FR_ERROR_NOT_FINITE);
 }
 
-static fr_status make_extrusion(const fr_allocator *allocator, void *context) {
-    (void)context;
+enum { PRIMITIVES = 8 };
+
+static fr_status make_primitive(const fr_allocator *allocator, void *context) {
     const fr_vec2 corner[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     fr_mesh_def like = fr_default_mesh_def();
     like.allocator = *allocator;
     fr_mesh *mesh = NULL;
-    fr_status status = fr_mesh_create_extrusion(corner, 6, 1.0, &like, &mesh, NULL);
+    fr_status status = FR_OK;
+    switch (*(const int *)context) {
+    case 0: status = fr_mesh_create_extrusion(corner, 6, 1.0, &like, &mesh, NULL); break;
+    case 1: status = fr_mesh_create_box(fr_vec3_make(1, 2, 3), &like, &mesh, NULL); break;
+    case 2: status = fr_mesh_create_sphere(1.0, 12, 16, FR_AXIS_Y, &like, &mesh, NULL); break;
+    case 3: status = fr_mesh_create_capsule(1.0, 2.0, 8, 12, FR_AXIS_Y, &like, &mesh, NULL); break;
+    case 4: status = fr_mesh_create_cylinder(1.0, 2.0, 24, FR_AXIS_Y, &like, &mesh, NULL); break;
+    case 5: status = fr_mesh_create_cone(1.0, 2.0, 24, FR_AXIS_Y, &like, &mesh, NULL); break;
+    case 6: status = fr_mesh_create_torus(2.0, 0.5, 12, 16, FR_AXIS_Y, &like, &mesh, NULL); break;
+    default: status = fr_mesh_create_named(fr_mesh_name(3), &like, &mesh, NULL); break;
+    }
+    if (status == FR_OK) { test_note(fr_mesh_get(mesh)->triangles, 12 * (size_t)fr_mesh_get(mesh)->triangle_count); }
     fr_mesh_release(mesh);
     return status;
 }
 
 static void survives_every_allocation_failure(void **state) {
     (void)state;
-    test_every_failure(make_extrusion, NULL);
+    for (int i = 0; i < PRIMITIVES; i++) {
+        assert_true(test_every_failure(make_primitive, &i) > 3);
+    }
 }
 
 int main(void) {

@@ -404,6 +404,16 @@ static fr_status make_with(const fr_allocator *allocator, void *context) {
     def.allocator = *allocator;
     fr_tree *tree = NULL;
     fr_status status = fr_tree_create(&def, &tree, NULL);
+    // Over the limit: the tree is built again. Without memory for that it is refitted and usable.
+    if (status == FR_OK) {
+        status = fr_tree_update(tree, boxes, def.count, 0.5, NULL, NULL);
+        fr_error error = {0};
+        if (status == FR_OK && !fr_tree_validate(tree, &error)) { status = error.status; }
+        if (status != FR_OK) {
+            test_lift(allocator);
+            assert_true(fr_tree_validate(tree, NULL));
+        }
+    }
     fr_tree_destroy(tree);
     return status;
 }

@@ -150,6 +150,18 @@ static fr_status live(const fr_allocator *allocator, void *context) {
         status = fr_object_set_vertices(space, ids[2], vertices, count < 64 ? count : 64, NULL);
         if (status == FR_ERROR_ARGUMENT) { status = FR_OK; }
     }
+    fr_pose next = fr_pose_identity();
+    if (status == FR_OK) { status = fr_object_set_next(space, ids[3], &next, NULL); }
+    if (status == FR_OK) {
+        fr_pose pose = fr_object_get(space, ids[4])->pose;
+        fr_motion motion = fr_motion_still(&pose);
+        status = fr_object_set_motion(space, ids[4], &motion, &pose, NULL);
+    }
+    if (status == FR_OK) {
+        uint32_t count = fr_object_get(space, ids[2])->vertex_count;
+        status = fr_object_set_next_vertices(space, ids[2], vertices, count < 64 ? count : 64, NULL);
+        if (status == FR_ERROR_ARGUMENT) { status = FR_OK; }
+    }
     if (status == FR_OK) { status = fr_object_remove(space, ids[69], NULL); }
     fr_attachment_type type = {"thing", NULL, NULL};
     uint32_t slot, pairs = 0;
