@@ -172,6 +172,16 @@ static void a_stop_ends_what_a_signal_interrupts(void **state) {
     }
 }
 
+static bool print(fr_output_file *file, const char *format, ...) FR_PRINTF(2, 3);
+
+static bool print(fr_output_file *file, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    bool is_written = fr_output_file_vprint(file, format, arguments);
+    va_end(arguments);
+    return is_written;
+}
+
 static fr_status write_with(const fr_allocator *allocator, void *context) {
     (void)context;
     fr_output_file_def def = fr_default_output_file_def();
@@ -180,8 +190,11 @@ static fr_status write_with(const fr_allocator *allocator, void *context) {
     fr_output_file file;
     fr_status status = fr_output_file_open(&def, &file, NULL);
     if (status != FR_OK) { return status; }
-    fr_output_file_print(&file, "%2000d", 7);
+    bool is_written = print(&file, "%2000d", 7);
+    is_written = fr_output_file_print(&file, "%d", 8) && is_written;
+    is_written = fr_output_file_write(&file, "new", 3) && is_written;
     status = fr_output_file_commit(&file, NULL);
+    assert_true(is_written || status != FR_OK);
     assert_int_equal(count_entries("disk"), 1);
     return status;
 }
