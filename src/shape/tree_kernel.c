@@ -129,25 +129,40 @@ FR__WIDE fr__f8 triangle_sides(const uint32_t *t, const fr__corner_box *vertices
     return fr__f8_min(fr__f8_min(a, b), fr__f8_load_aligned(vertices[t[2]].side));
 }
 
+// One of four vectors for each lane of both halves.
+FR__WIDE fr__f8 choose_lanes(const fr__f8 of[4]) {
+    static const _Alignas(32) float lane[8] = {0.0f, 1.0f, 2.0f, 3.0f, 0.0f, 1.0f, 2.0f, 3.0f};
+    fr__f8 number = fr__f8_load_aligned(lane);
+    fr__f8 low = fr__f8_select(fr__f8_lt(number, fr__f8_splat(1.0f)), of[0], of[1]);
+    fr__f8 high = fr__f8_select(fr__f8_lt(number, fr__f8_splat(3.0f)), of[2], of[3]);
+    return fr__f8_select(fr__f8_lt(number, fr__f8_splat(2.0f)), low, high);
+}
+
+// Four boxes as a leaf has them: the low sides of one axis, then the high sides.
+FR__WIDE void put_leaf_sides(fr__tree_leaf *leaf, const fr__f8 item[4]) {
+    static const _Alignas(32) float signs[8] = {1.0f, 1.0f, 1.0f, 1.0f, -1.0f, -1.0f, -1.0f, -1.0f};
+    fr__f8 sign = fr__f8_load_aligned(signs);
+    const fr__f8 x[4] = {fr__f8_spread(item[0], 0), fr__f8_spread(item[1], 0), fr__f8_spread(item[2], 0),
+                         fr__f8_spread(item[3], 0)};
+    const fr__f8 y[4] = {fr__f8_spread(item[0], 1), fr__f8_spread(item[1], 1), fr__f8_spread(item[2], 1),
+                         fr__f8_spread(item[3], 1)};
+    const fr__f8 z[4] = {fr__f8_spread(item[0], 2), fr__f8_spread(item[1], 2), fr__f8_spread(item[2], 2),
+                         fr__f8_spread(item[3], 2)};
+    fr__f8_store_aligned(leaf->x, fr__f8_mul(sign, choose_lanes(x)));
+    fr__f8_store_aligned(leaf->y, fr__f8_mul(sign, choose_lanes(y)));
+    fr__f8_store_aligned(leaf->z, fr__f8_mul(sign, choose_lanes(z)));
+}
+
 // Empty lanes take part as item 0 does and are emptied at the end.
 FR__WIDE void join_leaf(fr__tree_leaf *leaf, const uint32_t *triangles, const fr__corner_box *vertices,
                         fr__corner_box *joined) {
-    _Alignas(32) float item[4][8];
-    fr__f8 all = fr__f8_splat(INFINITY);
+    fr__f8 item[4];
     for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++) {
-        fr__f8 sides = triangle_sides(triangles + 3 * (size_t)leaf->item[k < leaf->count ? k : 0], vertices);
-        fr__f8_store_aligned(item[k], sides);
-        all = fr__f8_min(all, sides);
+        item[k] = triangle_sides(triangles + 3 * (size_t)leaf->item[k < leaf->count ? k : 0], vertices);
     }
+    fr__f8 all = fr__f8_min(fr__f8_min(item[0], item[1]), fr__f8_min(item[2], item[3]));
     fr__f8_store_aligned(joined->side, all);
-    for (int k = 0; k < 4; k++) {
-        leaf->x[k] = item[k][0];
-        leaf->y[k] = item[k][1];
-        leaf->z[k] = item[k][2];
-        leaf->x[4 + k] = -item[k][4];
-        leaf->y[4 + k] = -item[k][5];
-        leaf->z[4 + k] = -item[k][6];
-    }
+    put_leaf_sides(leaf, item);
     fr_box empty = empty_box();
     for (uint32_t k = leaf->count; k < FR__TREE_LEAF_ITEMS; k++) {
         put_leaf_box(leaf, k, &empty);
@@ -155,13 +170,14 @@ FR__WIDE void join_leaf(fr__tree_leaf *leaf, const uint32_t *triangles, const fr
 }
 
 // Leaves are read in order, but their triangles and vertices are anywhere in memory. The data of later leaves is
-// prefetched some leaves ahead, one step at a time.
-enum { LEAVES_AHEAD = 32, TRIANGLES_AHEAD = 16, VERTICES_AHEAD = 8 };
+// prefetched some leaves ahead, one step at a time. Those of a small tree are near by anyway.
+enum { LEAVES_AHEAD = 32, TRIANGLES_AHEAD = 16, VERTICES_AHEAD = 8, SMALL_TREE = 2048 };
 
 static void join_leaves(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices,
                         fr__corner_box *joined, uint32_t begin, uint32_t end) {
+    bool is_small = tree->header->leaf_count < SMALL_TREE;
     for (uint32_t i = begin; i < end; i++) {
-        if (i + LEAVES_AHEAD < end) {
+        if (!is_small && i + LEAVES_AHEAD < end) {
             const fr__tree_leaf *leaf = &tree->leaves[i + LEAVES_AHEAD];
             __builtin_prefetch(leaf);
             __builtin_prefetch(leaf->item);

@@ -3,6 +3,7 @@
 #include "space/part.h"
 #include "space/record.h"
 #include "space/skin.h"
+#include "space/vertex_box.h"
 
 // The number of objects for one task.
 #define BOX_GRAIN 64
@@ -19,9 +20,8 @@
 
 typedef struct deforming {
     const fr__part *part;
-    const fr_vec3 *next;  // at the end of the step; NULL: as they are
-    fr__frame next_frame; // of the object then
-    fr__to_part to_part;  // of the object now
+    const fr_vec3 *next; // at the end of the step; NULL: as they are
+    fr__next_view view;  // of these
     fr__corner_box *vertices;
     fr_box *boxes;
 } deforming;
@@ -53,18 +53,7 @@ static void box_vertices(size_t begin, size_t end, int worker, void *context) {
 static void box_next_vertices(size_t begin, size_t end, int worker, void *context) {
     const deforming *d = context;
     (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        fr_vec3 world = fr__frame_apply(&d->next_frame, fr__frame_apply(&d->part->frame, d->next[i]));
-        fr_vec3 local = fr__to_part_point(&d->to_part, world);
-        double margin = fr__to_part_margin(&d->to_part, fr_vec3_largest(world));
-        const double *x = &local.x;
-        float *side = d->vertices[i].side;
-        for (int k = 0; k < 3; k++) {
-            float low = fr_float_down(x[k] - margin), high = -fr_float_up(x[k] + margin);
-            side[k] = low < side[k] ? low : side[k];
-            side[4 + k] = high < side[4 + k] ? high : side[4 + k];
-        }
-    }
+    fr__vertex_box_kernel()->join_next(&d->view, d->next + begin, end - begin, d->vertices + begin);
 }
 
 static void box_triangles(size_t begin, size_t end, int worker, void *context) {
@@ -119,8 +108,7 @@ static fr_status update_deformed_part(fr_space *space, const fr__object *object,
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->vertex_count, TRIANGLE_GRAIN, box_vertices, &d);
     if (object->view.next_vertices != NULL) {
         d.next = object->view.next_vertices + part->first_vertex;
-        d.next_frame = fr__frame_make(&object->view.next);
-        d.to_part = fr__to_part_make(object, part);
+        d.view = (fr__next_view){part->frame, fr__frame_make(&object->view.next), fr__to_part_make(object, part)};
         fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->vertex_count, TRIANGLE_GRAIN, box_next_vertices, &d);
     }
     if (!is_new) {
