@@ -136,6 +136,17 @@ static inline fr_ref fr_ref_of(fr_object_id id) {
 FR_API fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot *snapshot, const fr_snapshot *previous,
                                           fr_array *out, fr_error *error);
 
+// BONES: the bodies with bones that moved since `previous`; NULL: all. Nothing where there is none. Of an object with
+// bones STATE lists only what is new, held, let go or scaled: its place comes with its bones. Bones hang together as
+// the skin of the object's first part that has one says, which is looked up in the space; an object that is gone from
+// there is left out.
+FR_API fr_status fr_protocol_encode_bones(fr_encoder *encoder, const fr_space *space, const fr_snapshot *snapshot,
+                                          const fr_snapshot *previous, fr_array *out, fr_error *error);
+
+// A turn in 48 bits, right within 1e-4 radians, and back: a unit quaternion whose largest number is positive.
+FR_API uint64_t fr_protocol_pack_turn(fr_quat turn);
+FR_API fr_quat fr_protocol_unpack_turn(uint64_t packed);
+
 // PAIRS, CONTACTS and EVENTS of a snapshot, empty ones too. What is over FR_PROTOCOL_MAX_PAIRS is left out at the end;
 // of more than FR_PROTOCOL_MAX_CONTACTS every n-th is sent. Numbers too large for a float become the largest.
 FR_API fr_status fr_protocol_encode_pairs(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
@@ -166,8 +177,9 @@ typedef struct fr_protocol_object {
     fr_object_id id;
     const char *name; // may be NULL
     fr_color color;
-    bool is_plain;                                            // shown in its colour alone
-    uint32_t (*mesh_number)(const fr_mesh *mesh, void *user); // the server's number of a mesh, from 1
+    bool is_plain; // shown in its colour alone
+    // The server's number, from 1, of a mesh with a skin; NULL: with none.
+    uint32_t (*mesh_number)(const fr_mesh *mesh, const fr_skin *skin, void *user);
     void *user;
 } fr_protocol_object;
 
@@ -184,8 +196,11 @@ typedef struct fr_mesh_transfer {
     const fr_mesh *mesh;
     uint32_t number;          // from 1
     const fr_mesh_look *look; // NULL: none. Materials are sent by their index, from 1
-    uint32_t stage;           // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 MESH_LOOK, 5 all was sent
-    uint32_t at;              // vertices or triangles of the stage that were sent
+    const fr_skin *skin;      // NULL: none
+    fr_skin_method method;    // of the skin
+    uint32_t stage;           // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 MESH_LOOK, 5 MESH_BONES,
+                              // 6 MESH_WEIGHTS, 7 all was sent
+    uint32_t at;              // vertices, triangles, bones or influences of the stage that were sent
 } fr_mesh_transfer;
 
 // MATERIAL and PICTURE under a number. FR_ERROR_LIMIT for a picture that is too large.
@@ -199,7 +214,7 @@ FR_API fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, 
 // One message of a mesh: the next piece, of at most FR_PROTOCOL_PIECE_BYTES. Call it until fr_mesh_transfer_is_done.
 FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_transfer *transfer, fr_array *out,
                                                fr_error *error);
-static inline bool fr_mesh_transfer_is_done(const fr_mesh_transfer *transfer) { return transfer->stage == 5; }
+static inline bool fr_mesh_transfer_is_done(const fr_mesh_transfer *transfer) { return transfer->stage == 7; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A layer drawn over the world: what is drawn is kept, then written as DRAW
@@ -262,6 +277,12 @@ typedef struct fr_mirror_mesh {
     const float *positions;                            // 3 a vertex, as far as they came
     const uint32_t *triangles;                         // 3 a triangle, as far as they came; each < vertex_count
     const uint32_t *faces;                             // one a triangle, as far as they came; each < face_count
+    uint32_t bone_count, influence_count;              // of its skin, as announced; 0: none
+    fr_skin_method method;                             // of the skin
+    const uint32_t *parents;                           // one a bone, as far as they came
+    const float *inverse_binds;                        // 12 a bone, as far as they came
+    const uint32_t *bones;                             // influence_count a vertex, as far as they came; < bone_count
+    const float *weights;                              // likewise
     bool is_whole;                                     // all came
 } fr_mirror_mesh;
 
@@ -275,8 +296,10 @@ typedef struct fr_mirror_object {
     fr_pose pose;
     const fr_wire_part *parts;
     uint32_t part_count;
-    const float *vertices;  // 3 a vertex, of a deformed one, as far as they came; NULL: the meshes' own
-    uint32_t vertex_count;  // vertices that came
+    const float *vertices; // 3 a vertex, of a deformed one, as far as they came; NULL: the meshes' own
+    uint32_t vertex_count; // vertices that came
+    const fr_pose *bones;  // in the object's frame; NULL: none came
+    uint32_t bone_count;
     uint32_t lease_client;  // the client that handles it; 0: none
     const char *lease_name; // "" where none does
 } fr_mirror_object;
@@ -308,8 +331,8 @@ FR_API const fr_mirror_mesh *fr_mirror_mesh_of(const fr_mirror *mirror, uint32_t
 FR_API const fr_mirror_object *fr_mirror_object_of(const fr_mirror *mirror, uint32_t index1);
 FR_API const fr_mirror_object *fr_mirror_find(const fr_mirror *mirror, const char *name);
 
-// A hash of the objects, with their poses, holds and vertices, and of the meshes they are made of: mirrors that show
-// the same world have equal numbers.
+// A hash of the objects, with their poses, holds, bones and vertices, and of the meshes they are made of: mirrors that
+// show the same world have equal numbers.
 FR_API uint64_t fr_mirror_hash(const fr_mirror *mirror);
 
 #ifdef __cplusplus

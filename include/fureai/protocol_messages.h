@@ -236,7 +236,10 @@ extern "C" {
     F(U32, triangle_count, "")                                                                                         \
     F(U32, face_count, "polygons of the file; 0: each triangle is its own, no mesh_faces follow")                      \
     F(U32, material, "of triangles without one of their own; 0: the object's colour")                                  \
-    L(U8, look, 7, "what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows")
+    L(U8, look, 7, "what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows")           \
+    F(U32, bone_count, "of its skin; 0: it has none, no mesh_bones and mesh_weights follow")                           \
+    F(U32, influence_count, "bones that a vertex follows, 0 .. 8")                                                     \
+    L(U8, blend, 1, "of these: 0 linear, 1 dual quaternions")
 
 #define FR_MESSAGE_MESH_VERTICES_FIELDS(F, L, A)                                                                       \
     F(U32, mesh, "")                                                                                                   \
@@ -259,6 +262,22 @@ extern "C" {
     A(U32, materials, material_count, 1, "of each triangle; 0: the mesh's")                                            \
     A(F32, uvs, uv_count, 6, "u to the right and v up at each corner, 0 .. 1 over a picture")                          \
     A(U8, rgba, rgba_count, 12, "colour of each corner, in place of the material's")
+
+#define FR_MESSAGE_MESH_BONES_FIELDS(F, L, A)                                                                          \
+    F(U32, mesh, "")                                                                                                   \
+    F(U32, first, "bone; no more than were sent before")                                                               \
+    A(U32, parents, parent_count, 1, "of each bone; 2^32 - 1: none")                                                   \
+    A(F32, inverse_binds, number_count, 12, "of each bone, 3 rows of 4: from the mesh's frame to the bone's")
+
+#define FR_MESSAGE_MESH_WEIGHTS_FIELDS(F, L, A)                                                                        \
+    F(U32, mesh, "")                                                                                                   \
+    F(U32, first, "influence; no more than were sent before. A vertex has influence_count, one after another")         \
+    A(U32, bones, bone_count, 1, "of each influence")                                                                  \
+    A(F32, weights, weight_count, 1, "of each; those of a vertex sum to 1")
+
+#define FR_MESSAGE_BONES_FIELDS(F, L, A)                                                                               \
+    F(U53, sequence, "of the snapshot, whose state came before")                                                       \
+    A(U8, data, byte_count, 1, "bodies in the order of index1: see below")
 
 #define FR_MESSAGE_MATERIAL_FIELDS(F, L, A)                                                                            \
     F(U32, material, "the server's number for it, from 1")                                                             \
@@ -415,7 +434,10 @@ extern "C" {
     X(54, MESH_LOOK, mesh_look, CLIENT, "a piece of how a mesh looks")                                                 \
     X(55, MATERIAL, material, CLIENT, "what surfaces look like")                                                       \
     X(56, PICTURE, picture, CLIENT, "a picture on surfaces")                                                           \
-    X(57, SOUND_PLACE, sound_place, CLIENT, "where a sound of a model that moves is")
+    X(57, SOUND_PLACE, sound_place, CLIENT, "where a sound of a model that moves is")                                  \
+    X(58, MESH_BONES, mesh_bones, CLIENT, "a piece of the skeleton of a mesh")                                         \
+    X(59, MESH_WEIGHTS, mesh_weights, CLIENT, "a piece of the skin of a mesh")                                         \
+    X(60, BONES, bones, CLIENT, "where the bones of bodies are")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,

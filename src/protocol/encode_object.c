@@ -9,7 +9,7 @@ fr_status fr_protocol_encode_object(fr_encoder *encoder, const fr_protocol_objec
     if (parts == NULL) { return fr__encoder_no_room(view->part_count, error); }
     for (uint32_t i = 0; i < view->part_count; i++) {
         fr_part_view part = fr_object_part(object->space, object->id, i);
-        parts[i] = (fr_wire_part){object->mesh_number(part.mesh, object->user), part.pose};
+        parts[i] = (fr_wire_part){object->mesh_number(part.mesh, part.skin, object->user), part.pose};
     }
 
     fr_message message = {.type = FR_MESSAGE_OBJECT};
@@ -82,6 +82,8 @@ fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t number,
 #define PIECE_VERTICES ((FR_PROTOCOL_PIECE_BYTES - 64) / 12)
 #define PIECE_FACES ((FR_PROTOCOL_PIECE_BYTES - 64) / 4)
 #define PIECE_LOOKS ((FR_PROTOCOL_PIECE_BYTES - 64) / 40)
+#define PIECE_BONES ((FR_PROTOCOL_PIECE_BYTES - 64) / 52)
+#define PIECE_WEIGHTS ((FR_PROTOCOL_PIECE_BYTES - 64) / 8)
 
 static uint32_t piece_of(uint32_t count, uint32_t at, uint32_t max) { return count - at < max ? count - at : max; }
 
@@ -89,7 +91,7 @@ fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space *space
                                       fr_error *error) {
     const fr_object_view *view = fr_object_get(space, id);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of the space"); }
-    if (view->vertices == NULL) { return FR_OK; }
+    if (view->vertices == NULL || view->bone_count > 0) { return FR_OK; }
     float *xyz = fr_float_array_reset(&encoder->floats, 3 * (size_t)PIECE_VERTICES);
     if (xyz == NULL) { return fr__encoder_no_room(3 * (size_t)PIECE_VERTICES, error); }
 
@@ -153,6 +155,12 @@ static fr_message mesh_message(const fr_mesh_transfer *transfer) {
                                         .face_count = mesh->faces != NULL ? mesh->face_count : 0,
                                         .material = look != NULL ? material_number(look->material) : 0,
                                         .look = look_flags(look)};
+    if (transfer->skin != NULL) {
+        const fr_skin_view *skin = fr_skin_get(transfer->skin);
+        message.as.mesh.bone_count = skin->bone_count;
+        message.as.mesh.influence_count = skin->influence_count;
+        message.as.mesh.blend = transfer->method == FR_SKIN_DUAL_QUATERNIONS ? 1 : 0;
+    }
     return message;
 }
 
@@ -182,6 +190,36 @@ static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_transfer *t
     return fr_protocol_write(&message, out, error);
 }
 
+static uint32_t influences_of(const fr_skin_view *skin) { return skin->vertex_count * skin->influence_count; }
+
+static fr_status encode_mesh_bones(fr_encoder *encoder, const fr_mesh_transfer *transfer, uint32_t count, fr_array *out,
+                                   fr_error *error) {
+    const fr_skin_view *skin = fr_skin_get(transfer->skin);
+    float *inverse = fr_float_array_reset(&encoder->floats, 12 * (size_t)count);
+    if (inverse == NULL) { return fr__encoder_no_room(12 * (size_t)count, error); }
+    for (size_t i = 0; i < 12 * (size_t)count; i++) {
+        inverse[i] = fr__finite_float(skin->inverse_binds[12 * (size_t)transfer->at + i]);
+    }
+    fr_message message = {.type = FR_MESSAGE_MESH_BONES};
+    message.as.mesh_bones = (fr_message_mesh_bones){transfer->number, transfer->at, skin->parents + transfer->at, count,
+                                                    inverse,          12 * count};
+    return fr_protocol_write(&message, out, error);
+}
+
+static fr_status encode_mesh_weights(fr_encoder *encoder, const fr_mesh_transfer *transfer, uint32_t count,
+                                     fr_array *out, fr_error *error) {
+    const fr_skin_view *skin = fr_skin_get(transfer->skin);
+    uint32_t *bones = fr_uint32_array_reset(&encoder->numbers, count);
+    if (bones == NULL) { return fr__encoder_no_room(count, error); }
+    for (uint32_t i = 0; i < count; i++) {
+        bones[i] = skin->bones[transfer->at + i];
+    }
+    fr_message message = {.type = FR_MESSAGE_MESH_WEIGHTS};
+    message.as.mesh_weights =
+        (fr_message_mesh_weights){transfer->number, transfer->at, bones, count, skin->weights + transfer->at, count};
+    return fr_protocol_write(&message, out, error);
+}
+
 // The number of elements of a stage.
 static uint32_t stage_count(const fr_mesh_transfer *transfer, uint32_t stage) {
     const fr_mesh_view *mesh = fr_mesh_get(transfer->mesh);
@@ -190,6 +228,8 @@ static uint32_t stage_count(const fr_mesh_transfer *transfer, uint32_t stage) {
     case 2: return mesh->triangle_count;
     case 3: return mesh->faces != NULL ? mesh->triangle_count : 0;
     case 4: return look_flags(transfer->look) != 0 ? mesh->triangle_count : 0;
+    case 5: return transfer->skin != NULL ? fr_skin_get(transfer->skin)->bone_count : 0;
+    case 6: return transfer->skin != NULL ? influences_of(fr_skin_get(transfer->skin)) : 0;
     default: return 0;
     }
 }
@@ -198,6 +238,8 @@ static uint32_t stage_max(uint32_t stage) {
     switch (stage) {
     case 3: return PIECE_FACES;
     case 4: return PIECE_LOOKS;
+    case 5: return PIECE_BONES;
+    case 6: return PIECE_WEIGHTS;
     default: return PIECE_VERTICES;
     }
 }
@@ -215,6 +257,8 @@ static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_transfer *trans
                                                                 mesh->triangles + 3 * (size_t)transfer->at, 3 * count};
         break;
     case 4: return encode_mesh_look(encoder, transfer, count, out, error);
+    case 5: return encode_mesh_bones(encoder, transfer, count, out, error);
+    case 6: return encode_mesh_weights(encoder, transfer, count, out, error);
     default:
         message.type = FR_MESSAGE_MESH_FACES;
         message.as.mesh_faces =

@@ -6,9 +6,11 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Poses
 
+// The pose of a body with bones comes with them.
 static bool is_changed(const fr_snapshot_object *now, const fr_snapshot_object *before) {
-    return !fr_object_id_equal(now->id, before->id) || now->hold != before->hold ||
-           memcmp(&now->pose, &before->pose, sizeof now->pose) != 0;
+    if (!fr_object_id_equal(now->id, before->id) || now->hold != before->hold) { return true; }
+    if (now->bone_count > 0 && before->bone_count > 0) { return now->pose.scale != before->pose.scale; }
+    return memcmp(&now->pose, &before->pose, sizeof now->pose) != 0;
 }
 
 // The objects to send; both lists are sorted by index1.

@@ -14,6 +14,7 @@ fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out, fr_
     encoder->events = fr__wire_event_array_make(&kept);
     encoder->touches = fr__wire_face_touch_array_make(&kept);
     encoder->parts = fr__wire_part_array_make(&kept);
+    encoder->bytes = fr_byte_array_make(&kept);
     encoder->floats = fr_float_array_make(&kept);
     encoder->numbers = fr_uint32_array_make(&kept);
     *out = encoder;
@@ -28,6 +29,7 @@ void fr_encoder_destroy(fr_encoder *encoder) {
     fr__wire_event_array_destroy(&encoder->events);
     fr__wire_face_touch_array_destroy(&encoder->touches);
     fr__wire_part_array_destroy(&encoder->parts);
+    fr_byte_array_destroy(&encoder->bytes);
     fr_float_array_destroy(&encoder->floats);
     fr_uint32_array_destroy(&encoder->numbers);
     fr_allocator kept = encoder->allocator;

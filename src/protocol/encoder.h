@@ -19,6 +19,7 @@ struct fr_encoder {
     fr__wire_event_array events;
     fr__wire_face_touch_array touches;
     fr__wire_part_array parts;
+    fr_byte_array bytes; // of the bones
     fr_float_array floats;
     fr_uint32_array numbers;
 };

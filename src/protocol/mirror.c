@@ -224,6 +224,9 @@ static fr_status take(fr_mirror *mirror, const fr_packet *packet, const fr_messa
     case FR_MESSAGE_MESH_VERTICES: return fr__mirror_take_mesh_vertices(mirror, &received->as.mesh_vertices, error);
     case FR_MESSAGE_MESH_TRIANGLES: return fr__mirror_take_mesh_triangles(mirror, &received->as.mesh_triangles, error);
     case FR_MESSAGE_MESH_FACES: return fr__mirror_take_mesh_faces(mirror, &received->as.mesh_faces, error);
+    case FR_MESSAGE_MESH_BONES: return fr__mirror_take_mesh_bones(mirror, &received->as.mesh_bones, error);
+    case FR_MESSAGE_MESH_WEIGHTS: return fr__mirror_take_mesh_weights(mirror, &received->as.mesh_weights, error);
+    case FR_MESSAGE_BONES: return fr__mirror_take_bones(mirror, &received->as.bones, error);
     case FR_MESSAGE_OBJECT: return fr__mirror_take_object(mirror, packet, &received->as.object, error);
     case FR_MESSAGE_GONE: return fr__mirror_take_gone(mirror, &received->as.gone);
     case FR_MESSAGE_VERTICES: return fr__mirror_take_vertices(mirror, &received->as.vertices, error);

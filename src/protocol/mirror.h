@@ -6,6 +6,7 @@
 #include "protocol/shelf.h"
 
 FR_ARRAY_TYPE(fr__char_array, char);
+FR_ARRAY_TYPE(fr__mirror_pose_array, fr_pose);
 
 // A stored message with its memory, and the memory for the next one of its kind.
 typedef struct fr__kept {
@@ -15,14 +16,15 @@ typedef struct fr__kept {
 // Each begins with its public view, whose first member is its number on its shelf.
 typedef struct fr__mirror_mesh {
     fr_mirror_mesh view;
-    fr_float_array positions;
-    fr_uint32_array triangles, faces;
+    fr_float_array positions, inverse_binds, weights;
+    fr_uint32_array triangles, faces, parents, bones;
 } fr__mirror_mesh;
 
 typedef struct fr__mirror_object {
     fr_mirror_object view;
     fr_arena *arena; // its name and parts
     fr_float_array vertices;
+    fr__mirror_pose_array bones; // in their parents' frames, then in the object's
     fr__char_array lease_name;
 } fr__mirror_object;
 
@@ -47,6 +49,9 @@ fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *receive
 fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *received, fr_error *error);
 fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mesh_triangles *received, fr_error *error);
 fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_faces *received, fr_error *error);
+fr_status fr__mirror_take_mesh_bones(fr_mirror *mirror, const fr_message_mesh_bones *received, fr_error *error);
+fr_status fr__mirror_take_mesh_weights(fr_mirror *mirror, const fr_message_mesh_weights *received, fr_error *error);
+fr_status fr__mirror_take_bones(fr_mirror *mirror, const fr_message_bones *received, fr_error *error);
 fr_status fr__mirror_take_object(fr_mirror *mirror, const fr_packet *packet, const fr_message_object *received,
                                  fr_error *error);
 fr_status fr__mirror_take_gone(fr_mirror *mirror, const fr_message_gone *received);

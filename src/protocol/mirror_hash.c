@@ -41,7 +41,10 @@ static uint64_t hash_mesh(const fr_mirror_mesh *mesh, uint64_t seed) {
     if (mesh == NULL || !mesh->is_whole) { return hash_u32(0, seed); }
     seed = hash_floats(mesh->positions, 3 * (size_t)mesh->vertex_count, seed);
     seed = hash_u32s(mesh->triangles, 3 * (size_t)mesh->triangle_count, seed);
-    return mesh->face_count > 0 ? hash_u32s(mesh->faces, mesh->triangle_count, seed) : seed;
+    if (mesh->face_count > 0) { seed = hash_u32s(mesh->faces, mesh->triangle_count, seed); }
+    size_t influences = (size_t)mesh->vertex_count * mesh->influence_count;
+    seed = hash_u32s(mesh->bones, mesh->bone_count > 0 ? influences : 0, seed);
+    return hash_floats(mesh->weights, mesh->bone_count > 0 ? influences : 0, seed);
 }
 
 uint64_t fr_mirror_hash(const fr_mirror *mirror) {
@@ -56,6 +59,9 @@ uint64_t fr_mirror_hash(const fr_mirror *mirror) {
         hash = hash_pose(&object->pose, fr_hash(color, sizeof color, hash));
         for (uint32_t k = 0; k < object->part_count; k++) {
             hash = hash_mesh(fr_mirror_mesh_of(mirror, object->parts[k].mesh), hash_pose(&object->parts[k].pose, hash));
+        }
+        for (uint32_t k = 0; k < object->bone_count; k++) {
+            hash = hash_pose(&object->bones[k], hash);
         }
         hash = hash_floats(object->vertices, 3 * (size_t)object->vertex_count, hash);
     }

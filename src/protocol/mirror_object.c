@@ -7,6 +7,7 @@ void fr__mirror_object_destroy(fr_mirror *mirror, fr__mirror_object *object) {
     if (object == NULL) { return; }
     fr_arena_destroy(object->arena);
     fr_float_array_destroy(&object->vertices);
+    fr__mirror_pose_array_destroy(&object->bones);
     fr__char_array_destroy(&object->lease_name);
     fr_deallocate(&mirror->allocator, object, 1, sizeof *object);
 }
@@ -27,6 +28,7 @@ fr_status fr__mirror_take_object(fr_mirror *mirror, const fr_packet *packet, con
     if (object == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an object"); }
     memset(object, 0, sizeof *object);
     object->vertices = fr_float_array_make(&mirror->allocator);
+    object->bones = fr__mirror_pose_array_make(&mirror->allocator);
     object->lease_name = fr__char_array_make(&mirror->allocator);
 
     fr_message message;

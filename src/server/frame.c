@@ -24,9 +24,9 @@ void fr__frames_free(fr__frames *frames) {
     }
 }
 
-void fr__frames_begin(fr__frames *frames, const fr_world *world, const fr_snapshot *snapshot,
-                      const fr_snapshot *earlier) {
+void fr__frames_begin(fr__frames *frames, fr_world *world, const fr_snapshot *snapshot, const fr_snapshot *earlier) {
     frames->world = world;
+    frames->space = world != NULL ? fr_world_space(world) : NULL;
     frames->snapshot = snapshot;
     frames->earlier = earlier;
     frames->sequence = snapshot != NULL ? snapshot->sequence : 0;
@@ -69,6 +69,10 @@ static fr_status encode(fr__frames *frames, int section, fr_array *out, fr_error
     switch (section) {
     case FR__SECTION_CHANGES: return fr_protocol_encode_state(frames->encoder, snapshot, frames->earlier, out, error);
     case FR__SECTION_COMPLETE: return fr_protocol_encode_state(frames->encoder, snapshot, NULL, out, error);
+    case FR__SECTION_BONES:
+    case FR__SECTION_ALL_BONES:
+        return fr_protocol_encode_bones(frames->encoder, frames->space, snapshot,
+                                        section == FR__SECTION_BONES ? frames->earlier : NULL, out, error);
     case FR__SECTION_STATES: return encode_states(frames, out, error);
     case FR__SECTION_PAIRS: return fr_protocol_encode_pairs(frames->encoder, snapshot, out, error);
     case FR__SECTION_CONTACTS: return fr_protocol_encode_contacts(frames->encoder, snapshot, out, error);
@@ -93,6 +97,7 @@ static bool append(fr__frames *frames, int section, fr__packet *packet) {
 
 static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__packet *packet) {
     return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, packet) &&
+           append(frames, is_complete ? FR__SECTION_ALL_BONES : FR__SECTION_BONES, packet) &&
            (!is_complete || (wants & FR_WANTS_EVENTS) == 0 || append(frames, FR__SECTION_STATES, packet)) &&
            ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, packet)) &&
            ((wants & FR_WANTS_CONTACTS) == 0 || append(frames, FR__SECTION_CONTACTS, packet)) &&

@@ -7,9 +7,11 @@
 #include "fureai/world.h"
 
 enum {
-    FR__SECTION_CHANGES,  // STATE since the snapshot before
-    FR__SECTION_COMPLETE, // STATE of all objects
-    FR__SECTION_STATES,   // EVENTS of what states the objects have, for one who was not there when they were set
+    FR__SECTION_CHANGES,   // STATE since the snapshot before
+    FR__SECTION_COMPLETE,  // STATE of all objects
+    FR__SECTION_BONES,     // BONES since the snapshot before
+    FR__SECTION_ALL_BONES, // BONES of all bodies
+    FR__SECTION_STATES,    // EVENTS of what states the objects have, for one who was not there when they were set
     FR__SECTION_PAIRS,
     FR__SECTION_CONTACTS,
     FR__SECTION_FACE_TOUCHES,
@@ -29,6 +31,7 @@ typedef struct fr__frames {
     fr_encoder *encoder; // the caller's
     const fr_snapshot *snapshot, *earlier;
     const fr_world *world;        // whose states are sent
+    const fr_space *space;        // of the world, whose bones are sent
     fr__state_event_array states; // of the objects' states
     uint64_t sequence;            // of the snapshot; 0: there is none
     uint64_t since;               // of the one before; 0: none
@@ -42,8 +45,7 @@ fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator);
 void fr__frames_free(fr__frames *frames);
 
 // Goes on to a snapshot of a world. All must stay until the next call; `earlier` may be NULL.
-void fr__frames_begin(fr__frames *frames, const fr_world *world, const fr_snapshot *snapshot,
-                      const fr_snapshot *earlier);
+void fr__frames_begin(fr__frames *frames, fr_world *world, const fr_snapshot *snapshot, const fr_snapshot *earlier);
 
 // The packet for one who wants this, of fr_wants, and has the state before, or not. NULL when there is no memory.
 const fr__packet *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete);

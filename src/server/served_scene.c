@@ -18,24 +18,28 @@ static fr__published *published_of(fr_server *server, uint32_t index) {
     return published_at(server, index);
 }
 
-static uint32_t number_of_mesh(const fr_mesh *mesh, void *user) {
+static uint32_t number_of_mesh(const fr_mesh *mesh, const fr_skin *skin, void *user) {
     fr_server *server = user;
     const fr__numbered_mesh *meshes = server->meshes.data;
     for (size_t i = 0; i < server->meshes.count; i++) {
-        if (meshes[i].mesh == mesh) { return (uint32_t)i + 1; }
+        if (meshes[i].mesh == mesh && meshes[i].skin == skin) { return (uint32_t)i + 1; }
     }
     return 0;
 }
 
-// Publishes a mesh that no client was sent.
-static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
-    if (number_of_mesh(mesh, server) != 0) { return true; }
+// Publishes the mesh of a part, with its skin, that no client was sent.
+static bool announce_mesh(fr_server *server, const fr_part_view *part) {
+    const fr_mesh *mesh = part->mesh;
+    if (number_of_mesh(mesh, part->skin, server) != 0) { return true; }
     fr__numbered_mesh *place = fr__numbered_mesh_array_push(&server->meshes, 1);
     if (place == NULL) { return false; }
-    *place =
-        (fr__numbered_mesh){fr_mesh_retain(mesh), fr__served_look_of(server, mesh, (uint32_t)server->meshes.count)};
+    *place = (fr__numbered_mesh){.mesh = fr_mesh_retain(mesh),
+                                 .look = fr__served_look_of(server, mesh, (uint32_t)server->meshes.count),
+                                 .skin = part->skin != NULL ? fr_skin_retain(part->skin) : NULL,
+                                 .method = part->method};
     if (fr__feed_put_mesh(&server->scene_feed, (uint32_t)server->meshes.count) != 0) { return true; }
     fr_mesh_release(place->mesh);
+    fr_skin_release(place->skin);
     server->meshes.count--;
     return false;
 }
@@ -43,7 +47,9 @@ static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
 bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *transfer, fr__packet *out) {
     if (transfer->number != mesh) {
         const fr__numbered_mesh *meshes = server->meshes.data;
-        *transfer = (fr_mesh_transfer){.mesh = meshes[mesh - 1].mesh, .number = mesh, .look = meshes[mesh - 1].look};
+        const fr__numbered_mesh *sent = &meshes[mesh - 1];
+        *transfer = (fr_mesh_transfer){.mesh = sent->mesh, .number = mesh, .look = sent->look, .skin = sent->skin};
+        transfer->method = sent->method;
     }
     return fr__packet_begin(out) &&
            fr_protocol_encode_mesh_piece(server->encoder, transfer, &out->bytes, NULL) == FR_OK;
@@ -96,7 +102,8 @@ static bool announce_object(fr_server *server, fr_object_id id, fr__published *p
     const fr_object_view *view = fr_object_get(space, id);
     if (view == NULL) { return true; }
     for (uint32_t i = 0; i < view->part_count; i++) {
-        if (!announce_mesh(server, fr_object_part(space, id, i).mesh)) { return false; }
+        fr_part_view part = fr_object_part(space, id, i);
+        if (!announce_mesh(server, &part)) { return false; }
     }
     fr_label label = fr_world_label(server->served.world, id);
     fr_protocol_object object = {.space = space,
@@ -127,7 +134,8 @@ static bool announce_object(fr_server *server, fr_object_id id, fr__published *p
 static bool announce_vertices(fr_server *server, const fr_snapshot_object *object, fr__published *published) {
     const fr_space *space = fr_world_space(server->served.world);
     const fr_object_view *view = fr_object_get(space, object->id);
-    if (object->versions.vertices == published->version || view == NULL || view->vertices == NULL) { return true; }
+    bool is_by_hand = view != NULL && view->vertices != NULL && view->bone_count == 0;
+    if (object->versions.vertices == published->version || !is_by_hand) { return true; }
     fr__packet packet = fr__packet_make(&server->allocator);
     if (!fr__packet_begin(&packet) ||
         fr_protocol_encode_vertices(server->encoder, space, object->id, &packet.bytes, NULL) != FR_OK) {
@@ -275,6 +283,7 @@ static void begin_again(fr_server *server) {
     const fr__numbered_mesh *meshes = server->meshes.data;
     for (size_t i = 0; i < server->meshes.count; i++) {
         fr_mesh_release(meshes[i].mesh);
+        fr_skin_release(meshes[i].skin);
     }
     server->meshes.count = 0;
     server->leases.list.count = 0;

@@ -167,6 +167,7 @@ static void free_published(fr_server *server) {
     const fr__numbered_mesh *meshes = server->meshes.data;
     for (size_t i = 0; i < server->meshes.count; i++) {
         fr_mesh_release(meshes[i].mesh);
+        fr_skin_release(meshes[i].skin);
     }
     const fr__drawn_layer *layers = server->layer_list.data;
     for (size_t i = 0; i < server->layer_list.count; i++) {

@@ -70,6 +70,8 @@ FR_ARRAY_TYPE(fr__published_array, fr__published);
 typedef struct fr__numbered_mesh {
     fr_mesh *mesh;            // retained
     const fr_mesh_look *look; // NULL: none
+    fr_skin *skin;            // retained; NULL: none
+    fr_skin_method method;    // of the skin
 } fr__numbered_mesh;
 
 FR_ARRAY_TYPE(fr__numbered_mesh_array, fr__numbered_mesh);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t number_of(const fr_mesh *mesh, void *user) {
+static uint32_t number_of(const fr_mesh *mesh, const fr_skin *skin, void *user) {
+    (void)skin;
     (void)mesh;
     return ++*(uint32_t *)user;
 }

@@ -141,7 +141,7 @@ static void leases_are_known(void **state) {
 
 static fr_message mesh_message(uint32_t number, uint32_t vertices, uint32_t triangles, uint32_t faces) {
     fr_message message = {.type = FR_MESSAGE_MESH};
-    message.as.mesh = (fr_message_mesh){number, vertices, triangles, faces, 0, 0};
+    message.as.mesh = (fr_message_mesh){number, vertices, triangles, faces, 0, 0, 0, 0, 0};
     return message;
 }
 

@@ -40,8 +40,8 @@ static fr_object_id add_box(fr_world *world, const char *name, double x) {
     return id;
 }
 
-static uint32_t mesh_number(const fr_mesh *mesh, void *user) {
-    (void)mesh;
+static uint32_t mesh_number(const fr_mesh *mesh, const fr_skin *skin, void *user) {
+    (void)mesh, (void)skin;
     (void)user;
     return 1;
 }

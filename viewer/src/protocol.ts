@@ -44,6 +44,9 @@ export const MessageNumber = {
     material: 55,
     picture: 56,
     soundPlace: 57,
+    meshBones: 58,
+    meshWeights: 59,
+    bones: 60,
 } as const;
 
 export const Wants = {
@@ -419,6 +422,9 @@ export interface MeshMessage {
     faceCount: number; // polygons of the file; 0: each triangle is its own, no mesh_faces follow
     material: number; // of triangles without one of their own; 0: the object's colour
     look: number; // what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows
+    boneCount: number; // of its skin; 0: it has none, no mesh_bones and mesh_weights follow
+    influenceCount: number; // bones that a vertex follows, 0 .. 8
+    blend: number; // of these: 0 linear, 1 dual quaternions
 }
 
 // a piece of a mesh
@@ -629,6 +635,31 @@ export interface SoundPlaceMessage {
     point: WireVec3; // where it is now, in the object
 }
 
+// a piece of the skeleton of a mesh
+export interface MeshBonesMessage {
+    type: "meshBones";
+    mesh: number;
+    first: number; // bone; no more than were sent before
+    parents: Uint32Array; // of each bone; 2^32 - 1: none
+    inverseBinds: Float32Array; // of each bone, 3 rows of 4: from the mesh's frame to the bone's
+}
+
+// a piece of the skin of a mesh
+export interface MeshWeightsMessage {
+    type: "meshWeights";
+    mesh: number;
+    first: number; // influence; no more than were sent before. A vertex has influence_count, one after another
+    bones: Uint32Array; // of each influence
+    weights: Float32Array; // of each; those of a vertex sum to 1
+}
+
+// where the bones of bodies are
+export interface BonesMessage {
+    type: "bones";
+    sequence: number; // of the snapshot, whose state came before
+    data: Uint8Array; // bodies in the order of index1: see below
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -668,7 +699,10 @@ export type ServerMessage =
     | MeshLookMessage
     | MaterialMessage
     | PictureMessage
-    | SoundPlaceMessage;
+    | SoundPlaceMessage
+    | MeshBonesMessage
+    | MeshWeightsMessage
+    | BonesMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1219,6 +1253,9 @@ function readMeshMessage(reader: Reader): MeshMessage {
         faceCount: reader.u32(),
         material: reader.u32(),
         look: reader.u8(7),
+        boneCount: reader.u32(),
+        influenceCount: reader.u32(),
+        blend: reader.u8(1),
     };
 }
 
@@ -1229,6 +1266,9 @@ function writeMeshMessage(writer: Writer, value: MeshMessage): void {
     writer.u32(value.faceCount);
     writer.u32(value.material);
     writer.u8(value.look, 7);
+    writer.u32(value.boneCount);
+    writer.u32(value.influenceCount);
+    writer.u8(value.blend, 1);
 }
 
 function readMeshVerticesMessage(reader: Reader): MeshVerticesMessage {
@@ -1625,6 +1665,53 @@ function writeSoundPlaceMessage(writer: Writer, value: SoundPlaceMessage): void 
     writeVec3(writer, value.point);
 }
 
+function readMeshBonesMessage(reader: Reader): MeshBonesMessage {
+    return {
+        type: "meshBones",
+        mesh: reader.u32(),
+        first: reader.u32(),
+        parents: reader.u32s(1),
+        inverseBinds: reader.f32s(12),
+    };
+}
+
+function writeMeshBonesMessage(writer: Writer, value: MeshBonesMessage): void {
+    writer.u32(value.mesh);
+    writer.u32(value.first);
+    writer.u32s(value.parents, 1);
+    writer.f32s(value.inverseBinds, 12);
+}
+
+function readMeshWeightsMessage(reader: Reader): MeshWeightsMessage {
+    return {
+        type: "meshWeights",
+        mesh: reader.u32(),
+        first: reader.u32(),
+        bones: reader.u32s(1),
+        weights: reader.f32s(1),
+    };
+}
+
+function writeMeshWeightsMessage(writer: Writer, value: MeshWeightsMessage): void {
+    writer.u32(value.mesh);
+    writer.u32(value.first);
+    writer.u32s(value.bones, 1);
+    writer.f32s(value.weights, 1);
+}
+
+function readBonesMessage(reader: Reader): BonesMessage {
+    return {
+        type: "bones",
+        sequence: reader.u53(),
+        data: reader.u8s(1),
+    };
+}
+
+function writeBonesMessage(writer: Writer, value: BonesMessage): void {
+    writer.u53(value.sequence);
+    writer.u8s(value.data, 1);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -1713,6 +1800,12 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readPictureMessage(reader);
         case 57:
             return readSoundPlaceMessage(reader);
+        case 58:
+            return readMeshBonesMessage(reader);
+        case 59:
+            return readMeshWeightsMessage(reader);
+        case 60:
+            return readBonesMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1799,6 +1892,12 @@ function writePayload(writer: Writer, message: Message): void {
             return writePictureMessage(writer, message);
         case "soundPlace":
             return writeSoundPlaceMessage(writer, message);
+        case "meshBones":
+            return writeMeshBonesMessage(writer, message);
+        case "meshWeights":
+            return writeMeshWeightsMessage(writer, message);
+        case "bones":
+            return writeBonesMessage(writer, message);
     }
 }
 

@@ -43,9 +43,11 @@ const drawing = (layer: number, name: string, isEmpty = false): DrawMessage => (
     faceColors: [],
 });
 
+const skinless = { boneCount: 0, influenceCount: 0, blend: 0 };
+
 function cubeMessages(mesh: number): ServerMessage[] {
     return [
-        { type: "mesh", mesh, vertexCount: 8, triangleCount: 12, faceCount: 0, material: 0, look: 0 },
+        { type: "mesh", mesh, vertexCount: 8, triangleCount: 12, faceCount: 0, material: 0, look: 0, ...skinless },
         { type: "meshVertices", mesh, first: 0, xyz: cubeCorners },
         { type: "meshTriangles", mesh, first: 0, corners: cubeTriangles },
     ];
@@ -130,7 +132,7 @@ const pick = (found: { part: number; first: number } | null) => found && { part:
 
 test("a part whose mesh is still coming has no triangles yet", () => {
     const mirror = made(
-        { type: "mesh", mesh: 3, vertexCount: 8, triangleCount: 12, faceCount: 0, material: 0, look: 0 },
+        { type: "mesh", mesh: 3, vertexCount: 8, triangleCount: 12, faceCount: 0, material: 0, look: 0, ...skinless },
         object(3, "late", [3]),
     );
     assert.equal(mirror.findByName("late")!.partOf(0, mirror), null);

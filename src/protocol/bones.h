@@ -1,0 +1,44 @@
+// Bones in messages: how a turn is packed, and how bones hang together.
+#ifndef FUREAI_PROTOCOL_BONES_H
+#define FUREAI_PROTOCOL_BONES_H
+
+#include "fureai/protocol.h"
+
+#define FR__TURN_BYTES 6u   // of a packed turn
+#define FR__PLACE_BYTES 16u // of a position and a scale, four floats
+
+// A bone in the frame of its parent; parent NULL: in the object's.
+fr_pose fr__bone_local(const fr_pose *parent, const fr_pose *bone);
+
+// Bones in the object's frame from bones in their parents' frames; a parent out of range, and a cycle, is taken as
+// none. `stack` has room for `count` numbers.
+void fr__bones_place(const uint32_t *parents, const fr_pose *local, uint32_t count, uint32_t *stack, fr_pose *out);
+
+// Whole numbers in groups of 7 bits, the lowest first; the top bit of a byte says that more follow.
+static inline size_t fr__put_whole(uint32_t value, unsigned char *out) {
+    size_t count = 0;
+    while (value >= 128) {
+        out[count++] = (unsigned char)(value | 128u);
+        value >>= 7;
+    }
+    out[count++] = (unsigned char)value;
+    return count;
+}
+
+static inline uint32_t fr__mask_bytes(uint32_t bone_count) { return (bone_count + 7) / 8; }
+
+static inline void fr__put_turn(uint64_t turn, unsigned char *out) {
+    for (unsigned i = 0; i < FR__TURN_BYTES; i++) {
+        out[i] = (unsigned char)(turn >> (8 * i));
+    }
+}
+
+static inline uint64_t fr__get_turn(const unsigned char *bytes) {
+    uint64_t turn = 0;
+    for (unsigned i = 0; i < FR__TURN_BYTES; i++) {
+        turn |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return turn;
+}
+
+#endif
