@@ -48,6 +48,11 @@ if(TARGET fureai_model)
         REQUIRES "fureai = ${PROJECT_VERSION}"
         LIBS_PRIVATE "${private_libraries}")
 endif()
+fr_install_library(fureai_devices
+    COMPONENT devices
+    DESCRIPTION "Haptic devices and trackers for Fureai"
+    REQUIRES "fureai = ${PROJECT_VERSION}"
+    LIBS_PRIVATE "-lm -pthread")
 if(TARGET fureai_gl)
     fr_install_library(fureai_gl
         COMPONENT gl

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#define LOOP_COOKIE 0x4c4f4f50u
 #define CPU_WIDTH 5e-7
 #define LATE_WIDTH 1e-6
 #define PRIORITY 60
@@ -17,8 +18,8 @@
 
 static const fr_vec3 zero = {0.0, 0.0, 0.0};
 
-struct haptic_loop {
-    haptic_loop_def def;
+struct fr_haptic_loop {
+    fr_haptic_loop_def def;
     fr_haptic *haptic;
     fr_track *track;
     fr_string_watch watch;
@@ -27,49 +28,50 @@ struct haptic_loop {
     double now;
     fr_vec3 force; // of the last tick
     fr_triple_buffer *contacts, *states;
-    haptic_report report;
+    fr_haptic_report report;
     pthread_t thread;
     bool is_running;
     atomic_bool shall_stop;
 };
 
-haptic_loop_def haptic_loop_default_def(void) {
-    return (haptic_loop_def){.haptic = fr_default_haptic_def(),
-                             .track = fr_default_track_def(),
-                             .watch = fr_default_string_watch(),
-                             .pull = FR_PULL_SAME_DIRECTION,
-                             .rate = 1000.0,
-                             .wants_real_time = true};
+fr_haptic_loop_def fr_default_haptic_loop_def(void) {
+    return (fr_haptic_loop_def){.cookie = LOOP_COOKIE,
+                                .haptic = fr_default_haptic_def(),
+                                .track = fr_default_track_def(),
+                                .watch = fr_default_string_watch(),
+                                .pull = FR_PULL_SAME_DIRECTION,
+                                .rate = 1000.0,
+                                .may_be_real_time = true};
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Times
 
-void haptic_times_add(haptic_times *times, double seconds) {
+void fr__haptic_times_add(fr_haptic_times *times, double seconds) {
     double bucket = floor(seconds / times->width);
     times->count++;
-    times->most = fmax(times->most, seconds);
-    if (bucket >= (double)HAPTIC_BUCKETS) {
+    times->max = fmax(times->max, seconds);
+    if (bucket >= (double)FR_HAPTIC_BUCKETS) {
         times->over++;
     } else {
         times->counts[bucket > 0.0 ? (size_t)bucket : 0]++;
     }
 }
 
-double haptic_times_share(const haptic_times *times, double share) {
+double fr_haptic_times_share(const fr_haptic_times *times, double share) {
     double wanted = share * (double)times->count, sum = 0.0;
-    for (size_t i = 0; i < HAPTIC_BUCKETS; i++) {
+    for (size_t i = 0; i < FR_HAPTIC_BUCKETS; i++) {
         sum += (double)times->counts[i];
-        if (sum >= wanted) { return fmin((double)(i + 1) * times->width, times->most); }
+        if (sum >= wanted) { return fmin((double)(i + 1) * times->width, times->max); }
     }
-    return times->most;
+    return times->max;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A tick
 
 // The tip in the device's frame; false where it is not known.
-static bool find_tip(haptic_loop *loop, const fr_device_reading *reading, double dt, fr_vec3 *tip) {
+static bool find_tip(fr_haptic_loop *loop, const fr_device_reading *reading, double dt, fr_vec3 *tip) {
     const fr_haptic_device *device = &loop->def.device;
     if (device->kind == FR_DEVICE_ARM) {
         *tip = reading->tip;
@@ -86,7 +88,7 @@ static bool find_tip(haptic_loop *loop, const fr_device_reading *reading, double
     return true;
 }
 
-static fr_track_output follow_sensor(haptic_loop *loop, double now) {
+static fr_track_output follow_sensor(fr_haptic_loop *loop, double now) {
     fr_track_output out = {.sensor = fr_pose_identity(), .mount = loop->def.track.mount};
     if (loop->def.sense == NULL) { return out; }
     fr_track_input in;
@@ -98,15 +100,16 @@ static fr_track_output follow_sensor(haptic_loop *loop, double now) {
     return out;
 }
 
-static void take_contact(haptic_loop *loop, fr_haptic_input *in) {
+static void take_contact(fr_haptic_loop *loop, fr_haptic_input *in) {
     bool is_new = false;
-    const haptic_contact *c = fr_triple_buffer_read(loop->contacts, &is_new);
+    const fr_haptic_contact *c = fr_triple_buffer_read(loop->contacts, &is_new);
     if (!is_new) { return; }
     in->has_planes = c->has_planes;
     memcpy(in->planes, c->planes, sizeof in->planes);
     in->plane_count = c->plane_count;
     in->has_hold = c->has_hold;
     in->hold = c->hold;
+    in->load = c->load;
     in->has_pulse = c->has_pulse;
     in->pulse_from = c->pulse_from;
 }
@@ -114,7 +117,7 @@ static void take_contact(haptic_loop *loop, fr_haptic_input *in) {
 static bool is_turned(fr_quat q) { return q.w != 0.0 || q.x != 0.0 || q.y != 0.0 || q.z != 0.0; }
 
 // The force as the device can give it. What is wrong lets go of everything; a hand that let go keeps its strings taut.
-static void write_command(haptic_loop *loop, fr_vec3 tip, const fr_quat *device_to_room, haptic_state *state) {
+static void write_command(fr_haptic_loop *loop, fr_vec3 tip, const fr_quat *device_to_room, fr_haptic_state *state) {
     fr_device_command command;
     memset(&command, 0, sizeof command);
     command.is_safe = (state->flags & SAFE_FLAGS) != 0 || !loop->has_tip;
@@ -133,7 +136,7 @@ static void write_command(haptic_loop *loop, fr_vec3 tip, const fr_quat *device_
             memcpy(command.tensions, pull.tensions, sizeof command.tensions);
             fr_pose back = fr_pose_make(zero, *device_to_room);
             state->delivered = fr_pose_turn(&back, pull.force);
-            loop->report.undelivered_most = fmax(loop->report.undelivered_most, pull.error);
+            loop->report.undelivered_max = fmax(loop->report.undelivered_max, pull.error);
         }
         command.force = command.torque = zero;
     }
@@ -141,13 +144,13 @@ static void write_command(haptic_loop *loop, fr_vec3 tip, const fr_quat *device_
     if (loop->def.device.write(&command, loop->def.device.user) != FR_OK) { loop->report.unwritten++; }
 }
 
-static void record(haptic_loop *loop, const haptic_state *state, double dt) {
-    haptic_report *r = &loop->report;
+static void record(fr_haptic_loop *loop, const fr_haptic_state *state, double dt) {
+    fr_haptic_report *r = &loop->report;
     double size = fr_vec3_length(state->force), rise = size - fr_vec3_length(loop->force);
     r->ticks++;
-    r->force_most = fmax(r->force_most, size);
-    if (dt > 0.0) { r->rise_most = fmax(r->rise_most, rise / dt); }
-    r->energy_most = fmax(r->energy_most, state->energy);
+    r->force_max = fmax(r->force_max, size);
+    if (dt > 0.0) { r->rise_max = fmax(r->rise_max, rise / dt); }
+    r->energy_max = fmax(r->energy_max, state->energy);
     for (uint32_t i = 0; i < sizeof r->flagged / sizeof r->flagged[0]; i++) {
         r->flagged[i] += state->flags >> i & 1u;
     }
@@ -159,7 +162,7 @@ static void record(haptic_loop *loop, const haptic_state *state, double dt) {
 }
 
 // The pose of hand and pen in the room, and what is wrong.
-static fr_vec3 look(haptic_loop *loop, double now, double dt, haptic_state *state, fr_haptic_input *in,
+static fr_vec3 look(fr_haptic_loop *loop, double now, double dt, fr_haptic_state *state, fr_haptic_input *in,
                     fr_quat *device_to_room) {
     fr_device_reading reading;
     memset(&reading, 0, sizeof reading);
@@ -186,8 +189,8 @@ static fr_vec3 look(haptic_loop *loop, double now, double dt, haptic_state *stat
     return tip;
 }
 
-void haptic_loop_step(haptic_loop *loop, double now) {
-    haptic_state state;
+void fr_haptic_loop_step(fr_haptic_loop *loop, double now) {
+    fr_haptic_state state;
     fr_haptic_input in;
     fr_haptic_output out;
     memset(&state, 0, sizeof state);
@@ -208,7 +211,7 @@ void haptic_loop_step(haptic_loop *loop, double now) {
     loop->now = now;
     loop->has_now = true;
     state.tick = loop->report.ticks;
-    *(haptic_state *)fr_triple_buffer_write(loop->states) = state;
+    *(fr_haptic_state *)fr_triple_buffer_write(loop->states) = state;
     fr_triple_buffer_publish(loop->states);
 }
 
@@ -225,7 +228,7 @@ static void add_ns(struct timespec *t, int64_t ns) {
 
 // Ticks are due at even times. One that comes so late that the next is due already gives those up.
 static void *run(void *user) {
-    haptic_loop *loop = user;
+    fr_haptic_loop *loop = user;
     int64_t period = (int64_t)(1e9 / loop->def.rate);
     struct timespec due, now, before, after;
     clock_gettime(CLOCK_MONOTONIC, &due);
@@ -234,17 +237,17 @@ static void *run(void *user) {
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {}
         clock_gettime(CLOCK_MONOTONIC, &now);
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
-        haptic_loop_step(loop, seconds_of(&now));
+        fr_haptic_loop_step(loop, seconds_of(&now));
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
         double late = seconds_of(&now) - seconds_of(&due);
-        haptic_times_add(&loop->report.late, late);
-        haptic_times_add(&loop->report.cpu, seconds_of(&after) - seconds_of(&before));
+        fr__haptic_times_add(&loop->report.late, late);
+        fr__haptic_times_add(&loop->report.cpu, seconds_of(&after) - seconds_of(&before));
         if (late > 1e-9 * (double)period) { due = now; }
     }
     return NULL;
 }
 
-static int start_thread(haptic_loop *loop, bool is_real_time) {
+static int start_thread(fr_haptic_loop *loop, bool is_real_time) {
     pthread_attr_t attributes;
     int failed = pthread_attr_init(&attributes);
     if (failed != 0) { return failed; }
@@ -259,11 +262,11 @@ static int start_thread(haptic_loop *loop, bool is_real_time) {
     return failed;
 }
 
-fr_status haptic_loop_start(haptic_loop *loop, fr_error *error) {
+fr_status fr_haptic_loop_start(fr_haptic_loop *loop, fr_error *error) {
     if (loop->is_running) { return fr_error_set(error, FR_ERROR_BUSY, "the loop runs already"); }
     atomic_store(&loop->shall_stop, false);
     loop->has_now = false;
-    int failed = loop->def.wants_real_time ? start_thread(loop, true) : EPERM;
+    int failed = loop->def.may_be_real_time ? start_thread(loop, true) : EPERM;
     loop->report.is_real_time = failed == 0;
     if (failed != 0) { failed = start_thread(loop, false); }
     if (failed != 0) { return fr_error_set(error, FR_ERROR_SYSTEM, "no thread: %s", strerror(failed)); }
@@ -271,14 +274,14 @@ fr_status haptic_loop_start(haptic_loop *loop, fr_error *error) {
     return FR_OK;
 }
 
-static void let_go(haptic_loop *loop) {
+static void let_go(fr_haptic_loop *loop) {
     fr_device_command command;
     memset(&command, 0, sizeof command);
     command.is_safe = true;
     (void)loop->def.device.write(&command, loop->def.device.user); // a device that is gone lets go by itself
 }
 
-void haptic_loop_stop(haptic_loop *loop) {
+void fr_haptic_loop_stop(fr_haptic_loop *loop) {
     if (!loop->is_running) { return; }
     atomic_store(&loop->shall_stop, true);
     pthread_join(loop->thread, NULL);
@@ -289,8 +292,8 @@ void haptic_loop_stop(haptic_loop *loop) {
 // ---------------------------------------------------------------------------------------------------------------
 // Making one, and the other thread's side
 
-static fr_status prepare(haptic_loop *loop, fr_error *error) {
-    haptic_loop_def *d = &loop->def;
+static fr_status prepare(fr_haptic_loop *loop, fr_error *error) {
+    fr_haptic_loop_def *d = &loop->def;
     if (!(d->rate >= 10.0 && d->rate <= 10000.0)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the rate is not 10 .. 10000 Hz");
     }
@@ -302,16 +305,17 @@ static fr_status prepare(haptic_loop *loop, fr_error *error) {
     fr_status status = fr_haptic_create(&d->haptic, &loop->haptic, error);
     if (status == FR_OK) { status = fr_track_create(&d->track, &loop->track, error); }
     if (status != FR_OK) { return status; }
-    status = fr_triple_buffer_create(sizeof(haptic_contact), &d->allocator, &loop->contacts, error);
+    status = fr_triple_buffer_create(sizeof(fr_haptic_contact), &d->allocator, &loop->contacts, error);
     if (status == FR_OK) {
-        status = fr_triple_buffer_create(sizeof(haptic_state), &d->allocator, &loop->states, error);
+        status = fr_triple_buffer_create(sizeof(fr_haptic_state), &d->allocator, &loop->states, error);
     }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "no memory for the loop");
 }
 
-fr_status haptic_loop_create(const haptic_loop_def *def, haptic_loop **out, fr_error *error) {
+fr_status fr_haptic_loop_create(const fr_haptic_loop_def *def, fr_haptic_loop **out, fr_error *error) {
     *out = NULL;
-    haptic_loop *loop = fr_allocate(&def->allocator, 1, sizeof *loop, _Alignof(haptic_loop));
+    if (def->cookie != LOOP_COOKIE) { return fr_error_set_cookie(error, "fr_default_haptic_loop_def"); }
+    fr_haptic_loop *loop = fr_allocate(&def->allocator, 1, sizeof *loop, _Alignof(fr_haptic_loop));
     if (loop == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the loop"); }
     memset(loop, 0, sizeof *loop);
     loop->def = *def;
@@ -323,16 +327,16 @@ fr_status haptic_loop_create(const haptic_loop_def *def, haptic_loop **out, fr_e
     if (status != FR_OK) {
         loop->def.device.close = NULL;
         loop->def.device.write = NULL;
-        haptic_loop_destroy(loop);
+        fr_haptic_loop_destroy(loop);
         return status;
     }
     *out = loop;
     return FR_OK;
 }
 
-void haptic_loop_destroy(haptic_loop *loop) {
+void fr_haptic_loop_destroy(fr_haptic_loop *loop) {
     if (loop == NULL) { return; }
-    haptic_loop_stop(loop);
+    fr_haptic_loop_stop(loop);
     if (loop->def.device.write != NULL) { let_go(loop); }
     if (loop->def.device.close != NULL) { loop->def.device.close(loop->def.device.user); }
     if (loop->contacts != NULL) { fr_triple_buffer_destroy(loop->contacts); }
@@ -343,13 +347,13 @@ void haptic_loop_destroy(haptic_loop *loop) {
     fr_deallocate(&allocator, loop, 1, sizeof *loop);
 }
 
-void haptic_loop_send(haptic_loop *loop, const haptic_contact *contact) {
-    *(haptic_contact *)fr_triple_buffer_write(loop->contacts) = *contact;
+void fr_haptic_loop_send(fr_haptic_loop *loop, const fr_haptic_contact *contact) {
+    *(fr_haptic_contact *)fr_triple_buffer_write(loop->contacts) = *contact;
     fr_triple_buffer_publish(loop->contacts);
 }
 
-haptic_state haptic_loop_state(haptic_loop *loop) {
-    return *(const haptic_state *)fr_triple_buffer_read(loop->states, NULL);
+fr_haptic_state fr_haptic_loop_state(fr_haptic_loop *loop) {
+    return *(const fr_haptic_state *)fr_triple_buffer_read(loop->states, NULL);
 }
 
-const haptic_report *haptic_loop_report(const haptic_loop *loop) { return &loop->report; }
+const fr_haptic_report *fr_haptic_loop_report(const fr_haptic_loop *loop) { return &loop->report; }

@@ -1,5 +1,5 @@
 // The surface that a pen feels: planes of the nearest faces, a wall, a magnet.
-#include "surface.h"
+#include "fureai/devices.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 // A hand goes into a face by what the spring yields before the force ends: the face must still be found there.
 #define REACH_INSIDE 0.02
 
-static bool is_another(const haptic_contact *c, fr_vec3 normal) {
+static bool is_another(const fr_haptic_contact *c, fr_vec3 normal) {
     for (uint32_t i = 0; i < c->plane_count; i++) {
         if (fabs(fr_vec3_dot(c->planes[i].normal, normal)) > SAME_INCLINATION) { return false; }
     }
@@ -28,7 +28,7 @@ static uint32_t plane_id(const fr_touch_hit *hit) {
 }
 
 // The planes of the nearest faces, the nearest first, each of another inclination than those before.
-static void choose_planes(const fr_touch_hit *hits, uint32_t count, double distance, haptic_contact *c) {
+static void choose_planes(const fr_touch_hit *hits, uint32_t count, double distance, fr_haptic_contact *c) {
     bool is_used[HITS_MAX] = {false};
     while (c->plane_count < FR_HAPTIC_PLANES) {
         uint32_t best = FR_NONE;
@@ -52,7 +52,7 @@ static void choose_planes(const fr_touch_hit *hits, uint32_t count, double dista
 }
 
 // A wall that holds what has touched it until it is pulled far enough.
-static void hold_by_wall(surface *s, fr_vec3 tip, haptic_contact *c) {
+static void hold_by_wall(fr_felt_surface *s, fr_vec3 tip, fr_haptic_contact *c) {
     double away = fr_vec3_dot(s->wall.normal, tip) - s->wall.offset;
     if (s->is_held && away > s->magnet) {
         s->is_held = false;
@@ -70,7 +70,7 @@ static void hold_by_wall(surface *s, fr_vec3 tip, haptic_contact *c) {
     c->hold.shown = fr_pose_make(fr_vec3_add_scaled(tip, -away, s->wall.normal), fr_quat_identity());
 }
 
-fr_status surface_contact(surface *s, fr_vec3 tip, haptic_contact *out, fr_error *error) {
+fr_status fr_felt_surface_contact(fr_felt_surface *s, fr_vec3 tip, fr_haptic_contact *out, fr_error *error) {
     memset(out, 0, sizeof *out);
     if (s->magnet > 0.0) {
         hold_by_wall(s, tip, out);

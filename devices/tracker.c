@@ -1,69 +1,100 @@
 // A simulated magnetic tracker: late, noisy and sometimes silent.
-#include "tracker.h"
+#include "fureai/devices.h"
 
 #include <math.h>
 #include <string.h>
 
 #define WILD 0.5 // metres
 #define DEGREE 0.017453292519943295
+#define WAITING_MAX 16
+#define TRACKER_COOKIE 0x54524b52u
 
-tracker_def tracker_default_def(void) {
-    return (tracker_def){.half = 1.5,
-                         .noise_centre = 5e-4,
-                         .noise_screen = 5e-3,
-                         .turn_centre = 0.02 * DEGREE,
-                         .turn_screen = 0.2 * DEGREE,
-                         .rate = 120.0,
-                         .delay = 0.004,
-                         .dropout_seconds = 0.05,
-                         .seed = 1};
+struct fr_simulated_tracker {
+    fr_simulated_tracker_def def;
+    fr_allocator allocator;
+    fr_random random;
+    double last;   // tick
+    double next;   // when the next sample is taken
+    double silent; // no samples before this time
+    bool has_begun;
+    uint32_t waiting; // samples in transit, the oldest first
+    double times[WAITING_MAX];
+    fr_pose poses[WAITING_MAX];
+};
+
+fr_simulated_tracker_def fr_default_simulated_tracker_def(void) {
+    return (fr_simulated_tracker_def){.cookie = TRACKER_COOKIE,
+                                      .half = 1.5,
+                                      .noise_centre = 5e-4,
+                                      .noise_screen = 5e-3,
+                                      .turn_centre = 0.02 * DEGREE,
+                                      .turn_screen = 0.2 * DEGREE,
+                                      .rate = 120.0,
+                                      .delay = 0.004,
+                                      .dropout_seconds = 0.05,
+                                      .seed = 1};
 }
 
 // 0 at the centre, 1 at a screen.
-static double share_of(const tracker_def *def, fr_vec3 position) {
+static double share_of(const fr_simulated_tracker_def *def, fr_vec3 position) {
     double share = fr_vec3_largest(fr_vec3_sub(position, def->centre)) / def->half;
     return share < 1.0 ? share * share : 1.0;
 }
 
-double tracker_noise(const tracker_def *def, fr_vec3 position) {
+double fr_simulated_tracker_noise(const fr_simulated_tracker_def *def, fr_vec3 position) {
     return def->noise_centre + (def->noise_screen - def->noise_centre) * share_of(def, position);
 }
 
-double tracker_normal(fr_random *random) {
-    double sum = -6.0;
-    for (int i = 0; i < 12; i++) {
-        sum += fr_random_unit(random);
-    }
-    return sum;
+double fr_simulated_tracker_turn_noise(const fr_simulated_tracker_def *def, fr_vec3 position) {
+    return def->turn_centre + (def->turn_screen - def->turn_centre) * share_of(def, position);
 }
 
 static fr_vec3 normal_vector(fr_random *random, double deviation) {
     fr_vec3 v;
-    v.x = deviation * tracker_normal(random);
-    v.y = deviation * tracker_normal(random);
-    v.z = deviation * tracker_normal(random);
+    v.x = deviation * fr_random_normal(random);
+    v.y = deviation * fr_random_normal(random);
+    v.z = deviation * fr_random_normal(random);
     return v;
 }
 
-tracker tracker_make(const tracker_def *def) {
-    tracker t;
-    memset(&t, 0, sizeof t);
-    t.def = *def;
-    t.random = fr_random_seed(def->seed);
-    t.silent = -INFINITY;
-    return t;
+fr_status fr_simulated_tracker_create(const fr_simulated_tracker_def *def, fr_simulated_tracker **out,
+                                      fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    if (def->cookie != TRACKER_COOKIE) { return fr_error_set_cookie(error, "fr_default_simulated_tracker_def"); }
+    if (!(def->rate > 0.0 && def->half > 0.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "rate or room of the simulated tracker is not above 0");
+    }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_simulated_tracker *t = fr_allocate(&allocator, 1, sizeof *t, _Alignof(fr_simulated_tracker));
+    if (t == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a simulated tracker"); }
+    memset(t, 0, sizeof *t);
+    t->def = *def;
+    t->allocator = allocator;
+    t->random = fr_random_seed(def->seed);
+    t->silent = -INFINITY;
+    *out = t;
+    return FR_OK;
 }
 
-void tracker_silence(tracker *t, double until) {
+void fr_simulated_tracker_destroy(fr_simulated_tracker *t) {
+    if (t == NULL) { return; }
+    fr_allocator allocator = t->allocator;
+    fr_deallocate(&allocator, t, 1, sizeof *t);
+}
+
+const fr_simulated_tracker_def *fr_simulated_tracker_get_def(const fr_simulated_tracker *t) { return &t->def; }
+
+void fr_simulated_tracker_silence(fr_simulated_tracker *t, double until) {
     if (until > t->silent) { t->silent = until; }
     t->waiting = 0;
 }
 
 // The same numbers are drawn for every sample, delivered or not, so that a dropout changes nothing after it.
-static fr_pose measured(tracker *t, const fr_pose *truth, bool *is_delivered, double now) {
-    const tracker_def *d = &t->def;
-    double share = share_of(d, truth->position), turn = d->turn_centre + (d->turn_screen - d->turn_centre) * share;
-    fr_vec3 off = normal_vector(&t->random, tracker_noise(d, truth->position));
+static fr_pose measured(fr_simulated_tracker *t, const fr_pose *truth, bool *is_delivered, double now) {
+    const fr_simulated_tracker_def *d = &t->def;
+    double turn = fr_simulated_tracker_turn_noise(d, truth->position);
+    fr_vec3 off = normal_vector(&t->random, fr_simulated_tracker_noise(d, truth->position));
     fr_vec3 turned = normal_vector(&t->random, turn);
     bool drops = fr_random_unit(&t->random) < d->dropouts / d->rate;
     bool is_wild = fr_random_unit(&t->random) < d->wild_share;
@@ -77,18 +108,15 @@ static fr_pose measured(tracker *t, const fr_pose *truth, bool *is_delivered, do
     return pose;
 }
 
-static void take(tracker *t, double now, const fr_pose *truth) {
+static void take(fr_simulated_tracker *t, double now, const fr_pose *truth) {
     bool is_delivered;
     fr_pose pose = measured(t, truth, &is_delivered, now);
-    if (!is_delivered || t->waiting == TRACKER_WAITING) {
-        t->dropped++;
-        return;
-    }
+    if (!is_delivered || t->waiting == WAITING_MAX) { return; }
     t->times[t->waiting] = now;
     t->poses[t->waiting++] = pose;
 }
 
-void tracker_tick(tracker *t, double now, const fr_pose *truth, fr_track_input *out) {
+void fr_simulated_tracker_tick(fr_simulated_tracker *t, double now, const fr_pose *truth, fr_track_input *out) {
     memset(out, 0, sizeof *out);
     out->now = now;
     out->sample = fr_pose_identity();
@@ -112,7 +140,6 @@ void tracker_tick(tracker *t, double now, const fr_pose *truth, fr_track_input *
     out->has_sample = true;
     out->sample_time = t->times[come - 1];
     out->sample = t->poses[come - 1];
-    t->delivered++;
     t->waiting -= come;
     memmove(t->times, t->times + come, t->waiting * sizeof t->times[0]);
     memmove(t->poses, t->poses + come, t->waiting * sizeof t->poses[0]);

@@ -12,20 +12,20 @@
 #define MOST_METRES 100.0
 #define MOST_COUNT ((int64_t)1 << 48)
 
-const char *udp_fault_text(udp_fault fault) {
+const char *fr_udp_fault_text(fr_udp_fault fault) {
     switch (fault) {
-    case UDP_FINE: return "fine";
-    case UDP_WRONG_SIZE: return "shorter or longer than its kind";
-    case UDP_WRONG_MAGIC: return "not of this protocol";
-    case UDP_WRONG_VERSION: return "of another version";
-    case UDP_WRONG_KIND: return "of an unknown kind";
-    case UDP_WRONG_CHECK: return "changed in transit";
-    case UDP_WRONG_VALUE: return "with a value out of range";
+    case FR_UDP_FINE: return "fine";
+    case FR_UDP_WRONG_SIZE: return "shorter or longer than its kind";
+    case FR_UDP_WRONG_MAGIC: return "not of this protocol";
+    case FR_UDP_WRONG_VERSION: return "of another version";
+    case FR_UDP_WRONG_KIND: return "of an unknown kind";
+    case FR_UDP_WRONG_CHECK: return "changed in transit";
+    case FR_UDP_WRONG_VALUE: return "with a value out of range";
     default: return "of an unknown fault";
     }
 }
 
-uint32_t udp_check(const uint8_t *bytes, size_t size) {
+uint32_t fr__udp_check(const uint8_t *bytes, size_t size) {
     uint32_t crc = 0xffffffffu;
     for (size_t i = 0; i < size; i++) {
         crc ^= bytes[i];
@@ -36,7 +36,7 @@ uint32_t udp_check(const uint8_t *bytes, size_t size) {
     return ~crc;
 }
 
-bool udp_is_after(uint32_t sequence, uint32_t last) { return sequence - last - 1u < 0x7fffffffu; }
+bool fr__udp_is_after(uint32_t sequence, uint32_t last) { return sequence - last - 1u < 0x7fffffffu; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Little endian, whatever the machine
@@ -65,6 +65,11 @@ static void put_vec3(cursor *c, fr_vec3 v) {
     put_double(c, v.z);
 }
 
+static void put_quat(cursor *c, fr_quat q) {
+    put_double(c, q.w);
+    put_vec3(c, fr_vec3_make(q.x, q.y, q.z));
+}
+
 static uint64_t get(cursor *c, size_t bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -88,6 +93,16 @@ static fr_vec3 get_vec3(cursor *c) {
     return v;
 }
 
+static fr_quat get_quat(cursor *c) {
+    fr_quat q;
+    q.w = get_double(c);
+    fr_vec3 v = get_vec3(c);
+    q.x = v.x;
+    q.y = v.y;
+    q.z = v.z;
+    return q;
+}
+
 static bool is_within(double value, double most) { return value >= -most && value <= most; }
 
 static bool is_vec3_within(fr_vec3 v, double most) {
@@ -96,9 +111,10 @@ static bool is_vec3_within(fr_vec3 v, double most) {
 
 static size_t size_of(uint64_t kind) {
     switch (kind) {
-    case UDP_READING: return UDP_READING_BYTES;
-    case UDP_COMMAND: return UDP_COMMAND_BYTES;
-    case UDP_DESCRIPTION: return UDP_DESCRIPTION_BYTES;
+    case FR__UDP_READING: return FR__UDP_READING_BYTES;
+    case FR__UDP_COMMAND: return FR__UDP_COMMAND_BYTES;
+    case FR__UDP_DESCRIPTION: return FR__UDP_DESCRIPTION_BYTES;
+    case FR__UDP_SENSOR: return FR__UDP_SENSOR_BYTES;
     default: return 0;
     }
 }
@@ -106,19 +122,18 @@ static size_t size_of(uint64_t kind) {
 // ---------------------------------------------------------------------------------------------------------------
 // Kinds
 
-static void put_reading(cursor *c, const udp_packet *p) {
+static void put_reading(cursor *c, const fr__udp_packet *p) {
     put(c, p->reading.status, 4);
     put(c, p->reading.buttons, 4);
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         put(c, (uint64_t)p->reading.counts[i], 8);
     }
     put_vec3(c, p->reading.tip);
-    put_double(c, p->reading.rotation.w);
-    put_vec3(c, fr_vec3_make(p->reading.rotation.x, p->reading.rotation.y, p->reading.rotation.z));
+    put_quat(c, p->reading.rotation);
     put(c, p->heard, 4);
 }
 
-static bool get_reading(cursor *c, udp_packet *p) {
+static bool get_reading(cursor *c, fr__udp_packet *p) {
     fr_device_reading *r = &p->reading;
     r->time_ns = p->time_ns;
     r->status = (uint32_t)get(c, 4);
@@ -129,18 +144,15 @@ static bool get_reading(cursor *c, udp_packet *p) {
         is_right = is_right && r->counts[i] >= -MOST_COUNT && r->counts[i] <= MOST_COUNT;
     }
     r->tip = get_vec3(c);
-    r->rotation.w = get_double(c);
-    fr_vec3 v = get_vec3(c);
-    r->rotation.x = v.x;
-    r->rotation.y = v.y;
-    r->rotation.z = v.z;
+    r->rotation = get_quat(c);
     p->heard = (uint32_t)get(c, 4);
-    bool is_unmeasured = r->rotation.w == 0.0 && v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+    fr_quat q = r->rotation;
+    bool is_unmeasured = q.w == 0.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
     bool is_turn = is_unmeasured || fr_quat_normalize(&r->rotation, NULL) == FR_OK;
     return is_right && is_turn && is_vec3_within(r->tip, MOST_METRES);
 }
 
-static void put_command(cursor *c, const udp_packet *p) {
+static void put_command(cursor *c, const fr__udp_packet *p) {
     put(c, p->command.is_safe ? 1 : 0, 4);
     put(c, p->watchdog_ms, 4);
     for (int i = 0; i < FR_STRING_COUNT; i++) {
@@ -150,7 +162,7 @@ static void put_command(cursor *c, const udp_packet *p) {
     put_vec3(c, p->command.torque);
 }
 
-static bool get_command(cursor *c, udp_packet *p) {
+static bool get_command(cursor *c, fr__udp_packet *p) {
     uint64_t flags = get(c, 4);
     p->command.is_safe = (flags & 1) != 0;
     p->watchdog_ms = (uint32_t)get(c, 4);
@@ -166,8 +178,8 @@ static bool get_command(cursor *c, udp_packet *p) {
            is_vec3_within(p->command.torque, MOST_NEWTONS);
 }
 
-static void put_description(cursor *c, const udp_packet *p) {
-    const udp_description *d = &p->description;
+static void put_description(cursor *c, const fr__udp_packet *p) {
+    const fr__udp_description *d = &p->description;
     put(c, d->kind == FR_DEVICE_ARM ? 1 : 0, 4);
     put(c, 0, 4);
     for (int i = 0; i < FR_STRING_COUNT; i++) {
@@ -185,8 +197,8 @@ static void put_description(cursor *c, const udp_packet *p) {
 }
 
 // An arm has no strings: what is said of them is not looked at.
-static bool get_description(cursor *c, udp_packet *p) {
-    udp_description *d = &p->description;
+static bool get_description(cursor *c, fr__udp_packet *p) {
+    fr__udp_description *d = &p->description;
     uint64_t kind = get(c, 4), none = get(c, 4);
     d->kind = kind == 1 ? FR_DEVICE_ARM : FR_DEVICE_STRINGS;
     d->strings = fr_default_strings();
@@ -220,61 +232,88 @@ static bool get_description(cursor *c, udp_packet *p) {
     return is_right && kind <= 1 && none == 0 && d->force_max >= 0.0 && d->force_max <= MOST_NEWTONS;
 }
 
+static void put_sensor(cursor *c, const fr__udp_packet *p) {
+    const fr_sensor_pose *s = &p->sensor;
+    put(c, s->sensor, 4);
+    put(c, 0, 4);
+    put_vec3(c, s->pose.position);
+    put_quat(c, s->pose.rotation);
+    put_double(c, s->position_error);
+    put_double(c, s->rotation_error);
+}
+
+static bool get_sensor(cursor *c, fr__udp_packet *p) {
+    fr_sensor_pose *s = &p->sensor;
+    s->time = 1e-9 * (double)p->time_ns;
+    s->sensor = (uint32_t)get(c, 4);
+    uint64_t none = get(c, 4);
+    fr_vec3 position = get_vec3(c);
+    fr_quat rotation = get_quat(c);
+    bool is_right = fr_quat_normalize(&rotation, NULL) == FR_OK && is_vec3_within(position, MOST_METRES);
+    s->pose = is_right ? fr_pose_make(position, rotation) : fr_pose_identity();
+    s->position_error = get_double(c);
+    s->rotation_error = get_double(c);
+    return is_right && none == 0 && s->position_error >= 0.0 && s->position_error <= MOST_METRES &&
+           s->rotation_error >= 0.0 && s->rotation_error <= FR_PI;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Packets
 
-size_t udp_encode(const udp_packet *packet, uint8_t bytes[UDP_MOST_BYTES]) {
+size_t fr__udp_encode(const fr__udp_packet *packet, uint8_t bytes[FR__UDP_MAX_BYTES]) {
     size_t size = size_of(packet->kind);
     FR_ASSERT(size > 0);
-    memset(bytes, 0, UDP_MOST_BYTES);
+    memset(bytes, 0, FR__UDP_MAX_BYTES);
     cursor c = {.out = bytes};
     put(&c, MAGIC, 4);
-    put(&c, UDP_VERSION, 2);
+    put(&c, FR__UDP_VERSION, 2);
     put(&c, packet->kind, 2);
     put(&c, packet->sequence, 4);
     put(&c, 0, 4);
     put(&c, packet->time_ns, 8);
     switch (packet->kind) {
-    case UDP_READING: put_reading(&c, packet); break;
-    case UDP_COMMAND: put_command(&c, packet); break;
-    case UDP_DESCRIPTION: put_description(&c, packet); break;
+    case FR__UDP_READING: put_reading(&c, packet); break;
+    case FR__UDP_COMMAND: put_command(&c, packet); break;
+    case FR__UDP_DESCRIPTION: put_description(&c, packet); break;
+    case FR__UDP_SENSOR: put_sensor(&c, packet); break;
     }
     c.at = size - CHECK_BYTES;
-    put(&c, udp_check(bytes, size - CHECK_BYTES), CHECK_BYTES);
+    put(&c, fr__udp_check(bytes, size - CHECK_BYTES), CHECK_BYTES);
     return size;
 }
 
 // Header and check; the kind's own bytes come after.
-static udp_fault get_head(cursor *c, size_t size, udp_packet *out) {
-    if (size < HEAD_BYTES + CHECK_BYTES) { return UDP_WRONG_SIZE; }
-    if (get(c, 4) != MAGIC) { return UDP_WRONG_MAGIC; }
-    if (get(c, 2) != UDP_VERSION) { return UDP_WRONG_VERSION; }
+static fr_udp_fault get_head(cursor *c, size_t size, fr__udp_packet *out) {
+    if (size < HEAD_BYTES + CHECK_BYTES) { return FR_UDP_WRONG_SIZE; }
+    if (get(c, 4) != MAGIC) { return FR_UDP_WRONG_MAGIC; }
+    if (get(c, 2) != FR__UDP_VERSION) { return FR_UDP_WRONG_VERSION; }
     uint64_t kind = get(c, 2);
-    if (size_of(kind) == 0) { return UDP_WRONG_KIND; }
-    if (size != size_of(kind)) { return UDP_WRONG_SIZE; }
+    if (size_of(kind) == 0) { return FR_UDP_WRONG_KIND; }
+    if (size != size_of(kind)) { return FR_UDP_WRONG_SIZE; }
     cursor end = {.in = c->in, .at = size - CHECK_BYTES};
-    if (get(&end, CHECK_BYTES) != udp_check(c->in, size - CHECK_BYTES)) { return UDP_WRONG_CHECK; }
-    out->kind = (udp_kind)kind;
+    if (get(&end, CHECK_BYTES) != fr__udp_check(c->in, size - CHECK_BYTES)) { return FR_UDP_WRONG_CHECK; }
+    out->kind = (fr__udp_kind)kind;
     out->sequence = (uint32_t)get(c, 4);
     uint64_t none = get(c, 4);
     out->time_ns = get(c, 8);
-    return none == 0 ? UDP_FINE : UDP_WRONG_VALUE;
+    return none == 0 ? FR_UDP_FINE : FR_UDP_WRONG_VALUE;
 }
 
-udp_fault udp_decode(const uint8_t *bytes, size_t size, udp_packet *out) {
+fr_udp_fault fr__udp_decode(const uint8_t *bytes, size_t size, fr__udp_packet *out) {
     memset(out, 0, sizeof *out);
     cursor c = {.in = bytes};
-    udp_fault fault = get_head(&c, size, out);
-    if (fault != UDP_FINE) { return fault; }
+    fr_udp_fault fault = get_head(&c, size, out);
+    if (fault != FR_UDP_FINE) { return fault; }
     bool is_right = false;
     switch (out->kind) {
-    case UDP_READING: is_right = get_reading(&c, out); break;
-    case UDP_COMMAND: is_right = get_command(&c, out); break;
-    case UDP_DESCRIPTION: is_right = get_description(&c, out); break;
+    case FR__UDP_READING: is_right = get_reading(&c, out); break;
+    case FR__UDP_COMMAND: is_right = get_command(&c, out); break;
+    case FR__UDP_DESCRIPTION: is_right = get_description(&c, out); break;
+    case FR__UDP_SENSOR: is_right = get_sensor(&c, out); break;
     }
     while (c.at < size - CHECK_BYTES) {
         bool is_zero = get(&c, 1) == 0;
         is_right = is_right && is_zero;
     }
-    return is_right ? UDP_FINE : UDP_WRONG_VALUE;
+    return is_right ? FR_UDP_FINE : FR_UDP_WRONG_VALUE;
 }

@@ -3,7 +3,7 @@
 // figure's numbers are lost; the text says that boxes stay nearly constant and polygons come to about half the rate.
 #include "asano.h"
 
-#include "tracker.h"
+#include "fureai/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,14 +100,14 @@ fr_vec3 asano_reach(fr_vec3 a, fr_vec3 b, double t) {
 
 // Where the pen is shown, frame by frame: reach, tremor of 1 to 3 mm, noise of the sensor, filtered.
 static fr_status make_path(fr_vec3 a, fr_vec3 b, fr_vec3 *out, fr_error *error) {
-    tracker_def noise = tracker_default_def();
-    tracker sensor = tracker_make(&noise);
+    fr_simulated_tracker_def noise = fr_default_simulated_tracker_def();
+    fr_simulated_tracker *sensor = NULL;
     fr_track_def filter = fr_default_track_def();
     fr_track *track = NULL;
     fr_status status = fr_track_create(&filter, &track, error);
-    if (status != FR_OK) { return status; }
+    if (status == FR_OK) { status = fr_simulated_tracker_create(&noise, &sensor, error); }
     fr_track_output shown;
-    for (int i = 0; i < 2 * FRAMES; i++) {
+    for (int i = 0; i < 2 * FRAMES && status == FR_OK; i++) {
         double time = i / 120.0, tremor = 1e-3 * (2.0 + sin(0.9 * time));
         fr_pose pose = fr_pose_identity();
         pose.position = asano_reach(a, b, time / 4.0);
@@ -117,12 +117,13 @@ static fr_status make_path(fr_vec3 a, fr_vec3 b, fr_vec3 *out, fr_error *error) 
             pose.position.z += tremor * sin(61.0 * time + 2.0);
         }
         fr_track_input input;
-        tracker_tick(&sensor, time, &pose, &input);
+        fr_simulated_tracker_tick(sensor, time, &pose, &input);
         fr_track_tick(track, &input, &shown);
         if (i % 2 == 1) { out[i / 2] = shown.sensor.position; }
     }
+    fr_simulated_tracker_destroy(sensor);
     fr_track_destroy(track);
-    return FR_OK;
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 // it for a while: it takes it for the plate.
 #include "asano.h"
 
-#include "tracker.h"
+#include "fureai/devices.h"
 
 #include <stdio.h>
 
@@ -44,9 +44,9 @@ typedef struct operator_state {
 
 static fr_vec3 noise_vector(fr_random *random, double deviation) {
     fr_vec3 v;
-    v.x = deviation * tracker_normal(random);
-    v.y = deviation * tracker_normal(random);
-    v.z = deviation * tracker_normal(random);
+    v.x = deviation * fr_random_normal(random);
+    v.y = deviation * fr_random_normal(random);
+    v.z = deviation * fr_random_normal(random);
     return v;
 }
 
@@ -102,12 +102,13 @@ static void correct(operator_state *o, const task *t, double time, bool is_felt)
 
 // Seconds until the tip that is shown has been near the middle for HOLD; TIME_OUT when it never was.
 static fr_status run_task(const task *t, double *seconds, fr_error *error) {
-    tracker_def noise = tracker_default_def();
+    fr_simulated_tracker_def noise = fr_default_simulated_tracker_def();
     noise.seed = t->seed;
-    tracker sensor = tracker_make(&noise);
+    fr_simulated_tracker *sensor = NULL;
     fr_track_def filter = fr_default_track_def();
     fr_track *track = NULL;
     fr_status status = fr_track_create(&filter, &track, error);
+    if (status == FR_OK) { status = fr_simulated_tracker_create(&noise, &sensor, error); }
     operator_state o = {.random = fr_random_seed(t->seed ^ 0x9e3779b97f4a7c15u)};
     o.from = fr_vec3_make(-t->middle.x - 0.2, t->middle.y + 0.2, t->middle.z);
     o.to = fr_vec3_add(t->middle, noise_vector(&o.random, 5e-3));
@@ -119,7 +120,7 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
         pose.position = hand_at(&o, time);
         fr_track_input input;
         fr_track_output output;
-        tracker_tick(&sensor, time, &pose, &input);
+        fr_simulated_tracker_tick(sensor, time, &pose, &input);
         fr_track_tick(track, &input, &output);
         if (t->is_filtered) {
             shown = output.sensor.position;
@@ -132,6 +133,7 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
         near_since = is_near ? fmin(near_since, time) : TIME_OUT;
         if (is_near && time - near_since >= HOLD) {
             *seconds = time;
+            fr_simulated_tracker_destroy(sensor);
             fr_track_destroy(track);
             return FR_OK;
         }
@@ -150,6 +152,7 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
         }
     }
     *seconds = TIME_OUT;
+    fr_simulated_tracker_destroy(sensor);
     fr_track_destroy(track);
     return status;
 }

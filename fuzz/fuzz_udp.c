@@ -13,15 +13,18 @@ static void require(bool holds) {
 }
 
 static void look(const uint8_t *bytes, size_t size) {
-    udp_packet packet, again;
-    if (udp_decode(bytes, size, &packet) != UDP_FINE) { return; }
-    require(packet.kind >= UDP_READING && packet.kind <= UDP_DESCRIPTION);
+    fr__udp_packet packet, again;
+    if (fr__udp_decode(bytes, size, &packet) != FR_UDP_FINE) { return; }
+    require(packet.kind >= FR__UDP_READING && packet.kind <= FR__UDP_SENSOR);
     require(fr_vec3_is_finite(packet.reading.tip) && fr_vec3_is_finite(packet.command.force));
     require(fr_vec3_is_finite(packet.command.torque) && isfinite(packet.description.force_max));
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         require(packet.command.tensions[i] >= 0.0 && packet.command.tensions[i] <= 1000.0);
     }
-    if (packet.kind == UDP_DESCRIPTION) {
+    fr_pose pose = packet.sensor.pose;
+    require(packet.kind != FR__UDP_SENSOR || fr_pose_check(&pose, NULL) == FR_OK);
+    require(packet.sensor.position_error >= 0.0 && packet.sensor.rotation_error >= 0.0);
+    if (packet.kind == FR__UDP_DESCRIPTION) {
         double lengths[FR_STRING_COUNT];
         const int64_t counts[FR_STRING_COUNT] = {0, 1, -1, 1000000};
         fr_strings_tip_output tip;
@@ -35,18 +38,18 @@ static void look(const uint8_t *bytes, size_t size) {
         (void)fr_strings_pull(&packet.description.strings, fr_vec3_make(0.1, 0.2, 0.3), fr_vec3_make(1.0, 0.0, 0.0),
                               FR_PULL_SAME_DIRECTION, &pull, NULL);
     }
-    uint8_t written[UDP_MOST_BYTES];
-    size_t length = udp_encode(&packet, written);
-    require(length == size && udp_decode(written, length, &again) == UDP_FINE);
+    uint8_t written[FR__UDP_MAX_BYTES];
+    size_t length = fr__udp_encode(&packet, written);
+    require(length == size && fr__udp_decode(written, length, &again) == FR_UDP_FINE);
     require(again.sequence == packet.sequence && again.time_ns == packet.time_ns);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     look(data, size);
-    if (size < 4 || size > UDP_MOST_BYTES) { return 0; }
-    uint8_t bytes[UDP_MOST_BYTES];
+    if (size < 4 || size > FR__UDP_MAX_BYTES) { return 0; }
+    uint8_t bytes[FR__UDP_MAX_BYTES];
     memcpy(bytes, data, size);
-    uint32_t check = udp_check(bytes, size - 4);
+    uint32_t check = fr__udp_check(bytes, size - 4);
     for (size_t i = 0; i < 4; i++) {
         bytes[size - 4 + i] = (uint8_t)(check >> 8 * i);
     }

@@ -56,10 +56,11 @@ typedef struct fr_command {
 // The functions of an actor; each but `name` may be NULL. All but `move`, `correct` and `paint` are called between
 // ticks.
 typedef struct fr_actor {
-    const char *name;                                // for messages; it must live as long as the actor
-    fr_propose_fn *move;                             // runs with the world's movers
-    fr_propose_fn *correct;                          // runs with the world's correctors
-    fr_status (*begin)(void *user, fr_error *error); // the scene begins again: nothing is held or remembered
+    const char *name;                                  // for messages; it must live as long as the actor
+    fr_propose_fn *move;                               // runs with the world's movers
+    fr_propose_fn *correct;                            // runs with the world's correctors
+    fr_status (*prepare)(void *user, fr_error *error); // before a tick of fr_cast_tick: takes what came from outside
+    fr_status (*begin)(void *user, fr_error *error);   // the scene begins again: nothing is held or remembered
     fr_status (*grab)(fr_object_id object, void *user, fr_error *error); // a status other than FR_OK refuses the grab
     fr_status (*undo)(bool is_redo, void *user, fr_error *error);        // undoes the last placement, or redoes it
     fr_status (*command)(const fr_command *command, void *user, fr_error *error);
@@ -130,6 +131,11 @@ FR_API const fr_actor *fr_cast_find(const fr_cast *cast, const char *name);
 
 // Shows layers through another callback from now on; `draw` may be NULL. What is shown through the old one stays there.
 FR_API void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user);
+
+// One tick of the cast's world. Before it every actor takes what came from outside (`prepare`), in order; the first
+// failure is returned after all were called, and the tick is not taken then. `input` may be NULL. The statuses of
+// fr_world_tick.
+FR_API fr_status fr_cast_tick(fr_cast *cast, const fr_tick_input *input, fr_error *error);
 
 // The scene begins again: every claim is forgotten, and every actor begins, in order. The first failure is returned
 // after all were called. FR_ERROR_BUSY during a tick, as of fr_cast_grab, fr_cast_undo and fr_cast_command.
@@ -340,6 +346,51 @@ typedef struct fr_pen_output {
 
 // What the last step has found, to read until the next one.
 FR_API fr_pen_output fr_pen_get(const fr_pen *pen);
+
+// ---------------------------------------------------------------------------------------------------------------
+// A follower
+//
+// A real thing is where a sensor of a tracker says. The object follows the sensor's poses as fr_real filters them, and
+// how well they are known is graded: it holds and stops others only while it is seen and slow, and two states of the
+// object show that to every watcher.
+
+#define FR_FOLLOWER_STATE "tracked"    // 1: it holds and stops others; 0.5: seen, too fast for that; 0: not seen
+#define FR_FOLLOWER_ERROR "tracked_mm" // how far its farthest point may be off, millimetres, rounded up; -1: not known
+
+// The newest pose of a sensor, and the time now by the clock of its time; false: none yet. It does not wait.
+typedef bool fr_sensor_read_fn(uint32_t sensor, fr_sensor_pose *out, double *now, void *user);
+
+typedef struct fr_follower_def {
+    fr_world *world; // must outlive the follower
+    fr_object_id object;
+    uint32_t sensor;         // its number
+    fr_pose mount;           // of the object in the sensor's frame, of scale 1; default: the same frame
+    fr_real_def real;        // the errors are those of the poses; radius 0, the default here: that of the object
+    fr_sensor_read_fn *read; // where poses come from
+    void *user;              // given to `read`
+    fr_allocator allocator;  // default: the process default
+    uint32_t cookie;         // set by fr_default_follower_def
+} fr_follower_def;
+
+FR_API fr_follower_def fr_default_follower_def(void);
+
+typedef struct fr_follower fr_follower;
+
+// Makes the object real (FR_OBJECT_REAL). FR_ERROR_ARGUMENT for a definition without a world, cookie or `read`, or with
+// a mount that is no pose; FR_ERROR_STALE_ID, FR_ERROR_MEMORY, and the statuses of fr_real_create.
+FR_API fr_status fr_follower_create(const fr_follower_def *def, fr_follower **out, fr_error *error);
+FR_API void fr_follower_destroy(fr_follower *follower); // NULL is ignored
+
+// The follower as an actor, whose `leave` destroys it. It reads in `prepare`, so the world is ticked by fr_cast_tick.
+FR_API fr_actor fr_follower_actor(fr_follower *follower);
+
+typedef struct fr_follower_state {
+    fr_real_state real;                // as of the last tick
+    fr_object_uncertainty uncertainty; // of the object, for fr_collide_uncertain
+    uint64_t taken, refused;           // poses, so far
+} fr_follower_state;
+
+FR_API fr_follower_state fr_follower_get(const fr_follower *follower);
 
 // ---------------------------------------------------------------------------------------------------------------
 // An assembler

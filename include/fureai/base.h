@@ -432,6 +432,9 @@ FR_API double fr_random_unit(fr_random *random);
 // Uniform in [low, high); both finite, low <= high; high itself only through rounding, nothing beyond.
 FR_API double fr_random_between(fr_random *random, double low, double high);
 
+// Normal, of deviation 1, within 6 of 0: the sum of twelve numbers, so that it is the same everywhere.
+FR_API double fr_random_normal(fr_random *random);
+
 // Uniform in 0 .. count - 1 without bias; 0 when count is 0.
 FR_API uint64_t fr_random_below(fr_random *random, uint64_t count);
 

@@ -358,6 +358,9 @@ typedef struct fr_real fr_real;
 FR_API fr_status fr_real_create(const fr_real_def *def, fr_real **out, fr_error *error);
 FR_API void fr_real_destroy(fr_real *real); // NULL is ignored
 
+// How well measurements are from now on. FR_ERROR_ARGUMENT for errors outside the limits of the definition.
+FR_API fr_status fr_real_set_errors(fr_real *real, double position_error, double rotation_error, fr_error *error);
+
 // A measurement: the pose that was true at `time`, in seconds. FR_ERROR_ARGUMENT when it is not later than the one
 // before or is no pose, FR_ERROR_NOT_FINITE; nothing is changed then. O(64 samples), allocates nothing.
 FR_API fr_status fr_real_see(fr_real *real, const fr_pose *measured, double time, fr_error *error);

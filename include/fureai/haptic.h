@@ -118,8 +118,9 @@ FR_API void fr_capability_draw(const fr_capability_input *input, const float *sh
 //
 // The loop that finds contacts is too slow for a hand. It sends what it found: planes that a pen leans on, or how
 // a held object is shown beside where the hand has it. Between two of them the tick works with these and the newest
-// tip. Planes never pull; a magnet does, up to where it comes off. The force rises no faster than `rise`, whatever the
-// pose does, and is zero at once when anything is wrong.
+// tip. Planes never pull; a magnet does, up to where it comes off. A load is at most half of `force_max` and comes and
+// goes by a fifth of `rise`. The force rises no faster than `rise`, whatever the pose does, and is zero at once when
+// anything is wrong.
 
 #define FR_HAPTIC_PLANES 3
 
@@ -198,6 +199,7 @@ typedef struct fr_haptic_input {
     uint32_t plane_count;                     // up to FR_HAPTIC_PLANES; 0: nothing is near
     bool has_hold;                            // instead of planes: how a held object is shown is new
     fr_haptic_hold hold;                      //
+    fr_vec3 load;                             // newtons, new with planes or hold: the weight of what the hand carries
     bool has_pulse;                           // a point met a point: no direction is known, a pulse shows it
     fr_vec3 pulse_from;                       // the point that was met
     bool is_held;                             // the dead-man's button
@@ -210,7 +212,8 @@ typedef struct fr_haptic_output {
     fr_vec3 torque;   // on the hand, newton metres
     fr_vec3 proxy;    // the nearest place that all planes allow, or SHOWN; the tip where it is free
     fr_quat rotation; // of SHOWN; the input's where it is free
-    double energy;    // joules given to the hand: >= -energy_store; > 0: not passive
+    double energy;    // joules given to the hand: >= -energy_store; > 0: not passive. Without the load, whose energy
+                      // is that of lifting what is carried
     uint32_t flags;   // of fr_haptic_flags
 } fr_haptic_output;
 
@@ -292,6 +295,15 @@ FR_API void fr_track_tick(fr_track *track, const fr_track_input *input, fr_track
 
 // Where a point of the device is in the room: T_sensor T_mount p.
 FR_API fr_vec3 fr_track_point(const fr_track_output *output, fr_vec3 point_device);
+
+// A pose that a sensor of a tracker has measured, and how well.
+typedef struct fr_sensor_pose {
+    uint32_t sensor;       // its number, which the tracker gives
+    double time;           // seconds, when it was so
+    fr_pose pose;          // of the sensor in the room, of scale 1
+    double position_error; // metres, >= 0: deviation along each axis
+    double rotation_error; // radians, >= 0: about each axis
+} fr_sensor_pose;
 
 #define FR_TRACK_MOUNT_POSES 10
 
@@ -377,6 +389,34 @@ typedef struct fr_haptic_device {
     void (*close)(void *user);
     void *user; // given to all three
 } fr_haptic_device;
+
+// What a slower loop that finds contacts sends to the loop of the device.
+typedef struct fr_haptic_contact {
+    bool has_planes; // as in fr_haptic_input, all of these
+    fr_haptic_plane planes[FR_HAPTIC_PLANES];
+    uint32_t plane_count;
+    bool has_hold;
+    fr_haptic_hold hold;
+    fr_vec3 load;
+    bool has_pulse;
+    fr_vec3 pulse_from;
+} fr_haptic_contact;
+
+// What the loop of a device publishes for the slower one.
+typedef struct fr_haptic_state {
+    uint64_t tick;    // from 1; 0 before the first
+    fr_vec3 tip;      // in the room
+    fr_quat rotation; // of the pen in the room
+    uint32_t buttons; // of FR_DEVICE_BUTTON_
+    fr_vec3 force, torque;
+    fr_vec3 proxy;
+    double tensions[FR_STRING_COUNT];
+    fr_vec3 delivered;    // what the strings give of the force; an arm's: the force
+    uint32_t flags;       // of fr_haptic_flags
+    uint32_t track_flags; // of fr_track_flags
+    uint32_t status;      // of fr_device_status
+    double energy;        // joules, of the observer
+} fr_haptic_state;
 
 // What a flag means, as a sentence without a full stop; of several the gravest one's. Never NULL.
 FR_API const char *fr_haptic_flags_text(uint32_t flags);

@@ -35,6 +35,7 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_MAX_BOXES 65536 // of an object; runs of cells in its rows count as boxes
 #define FR_SCENE_MAX_PLANS 64
 #define FR_SCENE_MAX_UNDO 65536
+#define FR_SCENE_SENSOR_MAX 1000000 // number of a sensor of a tracker
 
 // Where an object is at one time.
 typedef struct fr_scene_sample {
@@ -69,6 +70,7 @@ typedef struct fr_scene_object {
     double position_error;        // metres: how well its pose is known (fr_uncertainty); 0: exactly
     double rotation_error;        // radians
     double latency;               // seconds since the pose was true
+    uint32_t tracked;             // number of the tracker's sensor that it follows; FR_NONE: none
     fr_color color;               // default 200, 200, 200, 255
     const fr_scene_state *states; // NULL: none
     uint32_t state_count;
@@ -315,6 +317,11 @@ FR_API fr_world_def fr_scene_world_def(const fr_scene *scene);
 // not in the world, and the statuses of what is created; nothing is left behind on failure.
 FR_API fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_def *def, fr_cast **out,
                                fr_error *error);
+
+// Adds a follower to a cast for each object of the scene that is `tracked`: `read` gives the poses, with `user`. The
+// statuses of fr_follower_create and fr_cast_add; those that were added stay.
+FR_API fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor_read_fn *read, void *user,
+                                        fr_error *error);
 
 // Begins again: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
 // and the states they began with. Other objects stay as they are.

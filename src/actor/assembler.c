@@ -256,15 +256,6 @@ fr_status fr_assembler_let_go(fr_assembler *a, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // A frame
 
-// About normal: the sum of twelve.
-static double normal(fr_random *random) {
-    double sum = -6.0;
-    for (int i = 0; i < 12; i++) {
-        sum += fr_random_unit(random);
-    }
-    return sum;
-}
-
 // Noise of the first order, whose deviation is that of the definition.
 static fr_pose shaken(fr_assembler *a) {
     const double k = 2.0 * FR_PI * TREMOR_RATE * FR_ASSEMBLER_FRAME, share = k / (1.0 + k);
@@ -272,9 +263,9 @@ static fr_pose shaken(fr_assembler *a) {
     const double sizes[2] = {a->tremor, fr_radians(TREMOR_TURN) * 1e3 * a->tremor};
     for (int i = 0; i < 2; i++) {
         fr_vec3 noise;
-        noise.x = normal(&a->random);
-        noise.y = normal(&a->random);
-        noise.z = normal(&a->random);
+        noise.x = fr_random_normal(&a->random);
+        noise.y = fr_random_normal(&a->random);
+        noise.z = fr_random_normal(&a->random);
         fr_vec3 to = fr_vec3_scale(more * sizes[i], noise);
         a->shake[i] = fr_vec3_add_scaled(a->shake[i], share, fr_vec3_sub(to, a->shake[i]));
     }

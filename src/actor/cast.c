@@ -151,6 +151,19 @@ static fr_status correct(const fr_proposal *proposal, fr_wishes *wishes, void *u
     return propose(user, false, proposal, wishes, error);
 }
 
+fr_status fr_cast_tick(fr_cast *cast, const fr_tick_input *input, fr_error *error) {
+    FR_ASSERT(cast != NULL);
+    fr_status first = check_between_ticks(cast, error);
+    if (first != FR_OK) { return first; }
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        if (actor->prepare == NULL) { continue; }
+        fr_status status = actor->prepare(actor->user, first == FR_OK ? error : NULL);
+        if (status != FR_OK && first == FR_OK) { first = name_failure(actor, status, error); }
+    }
+    return first == FR_OK ? fr_world_tick(cast->world, input, error) : first;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 

@@ -52,6 +52,14 @@ double fr_random_between(fr_random *random, double low, double high) {
     return x < low ? low : (x > high ? high : x);
 }
 
+double fr_random_normal(fr_random *random) {
+    double sum = -6.0;
+    for (int i = 0; i < 12; i++) {
+        sum += fr_random_unit(random);
+    }
+    return sum;
+}
+
 uint64_t fr_random_below(fr_random *random, uint64_t count) {
     if (count == 0) { return 0; }
 

@@ -40,14 +40,17 @@ fr_real_def fr_default_real_def(void) {
 
 static bool is_between(double x, double low, double high) { return x >= low && x <= high; }
 
+static bool are_errors(double position_error, double rotation_error) {
+    return is_between(position_error, 0.0, 1e6) && is_between(rotation_error, 0.0, FR_PI);
+}
+
 fr_status fr_real_create(const fr_real_def *def, fr_real **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
     if (def->cookie != REAL_COOKIE) { return fr_error_set_cookie(error, "fr_default_real_def"); }
-    bool is_right = is_between(def->position_error, 0.0, 1e6) && is_between(def->rotation_error, 0.0, FR_PI) &&
-                    is_between(def->radius, 0.0, 1e6) && is_between(def->smoothing, 0.0, 1e6) &&
-                    is_between(def->slow, 0.0, 1e6) && is_between(def->fast, def->slow, 1e6) &&
-                    is_between(def->lost, 0.0, 1e6);
+    bool is_right = are_errors(def->position_error, def->rotation_error) && is_between(def->radius, 0.0, 1e6) &&
+                    is_between(def->smoothing, 0.0, 1e6) && is_between(def->slow, 0.0, 1e6) &&
+                    is_between(def->fast, def->slow, 1e6) && is_between(def->lost, 0.0, 1e6);
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of a real object is outside its limits"); }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_real *real = fr_allocate(&allocator, 1, sizeof *real, _Alignof(fr_real));
@@ -57,6 +60,16 @@ fr_status fr_real_create(const fr_real_def *def, fr_real **out, fr_error *error)
     real->allocator = allocator;
     real->pose = fr_pose_identity();
     *out = real;
+    return FR_OK;
+}
+
+fr_status fr_real_set_errors(fr_real *real, double position_error, double rotation_error, fr_error *error) {
+    FR_ASSERT(real != NULL);
+    if (!are_errors(position_error, rotation_error)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the errors of a measurement are outside their limits");
+    }
+    real->def.position_error = position_error;
+    real->def.rotation_error = rotation_error;
     return FR_OK;
 }
 

@@ -10,6 +10,7 @@ typedef struct fr__haptic_set {
     fr_haptic_hold hold;
     bool is_hold;   // instead of planes
     uint32_t count; // of planes, or of those that hold
+    fr_vec3 load;   // newtons
     double age;     // seconds since they were sent
 } fr__haptic_set;
 
@@ -23,7 +24,8 @@ struct fr_haptic {
     bool has_tip;
     fr_vec3 tip;      // of the last tick
     fr_vec3 velocity; // filtered
-    fr_vec3 force;    // of the last tick
+    fr_vec3 force;    // of the last tick, without the load
+    fr_vec3 load;     // of the last tick
     bool has_rotation;
     fr_quat rotation; // of the last tick
     fr_vec3 spin;     // filtered, radians a second

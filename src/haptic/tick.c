@@ -8,11 +8,13 @@
 #include <string.h>
 
 #define HAPTIC_COOKIE 0x48415054u
-#define PARALLEL 1e-9 // of the product of normals: planes that do not cross
-#define ALLOWED 1e-9  // metres: a place this far beyond a plane is on it
-#define UNIT 1e-6     // of a normal's length
-#define FAST 0.02     // metres a second: a pen that moves
-#define JUMP_TURN 0.5 // radians a tick
+#define PARALLEL 1e-9  // of the product of normals: planes that do not cross
+#define ALLOWED 1e-9   // metres: a place this far beyond a plane is on it
+#define UNIT 1e-6      // of a normal's length
+#define FAST 0.02      // metres a second: a pen that moves
+#define JUMP_TURN 0.5  // radians a tick
+#define LOAD_SHARE 0.5 // of force_max that a load may have, so that there is force left for what it meets
+#define LOAD_RISE 0.2  // of `rise` by which a load comes and goes
 #define NO_FORCE                                                                                                       \
     (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK |                    \
      FR_HAPTIC_NOT_FINITE)
@@ -216,6 +218,7 @@ static bool are_equal(const fr__haptic_set *a, const fr__haptic_set *b) {
 }
 
 static bool is_sent_right(const fr_haptic_input *in) {
+    if (!fr_vec3_is_finite(in->load)) { return false; }
     if (in->has_hold) { return fr__haptic_is_hold(&in->hold); }
     if (in->plane_count > FR_HAPTIC_PLANES) { return false; }
     for (uint32_t i = 0; i < in->plane_count; i++) {
@@ -229,6 +232,7 @@ static bool take_sent(fr_haptic *h, const fr_haptic_input *in) {
     if (!is_sent_right(in)) { return false; }
     memset(&h->next, 0, sizeof h->next);
     h->next.is_hold = in->has_hold;
+    h->next.load = in->load;
     if (in->has_hold) {
         h->next.hold = in->hold;
         h->next.count = in->hold.count;
@@ -342,18 +346,21 @@ static double tension_of(const fr_haptic_input *in, const fr__wrench *w, const f
 // in lasts to the end: were it given whole until nothing is left, it would break off there, and a hand that leans on a
 // wall would be caught and dropped ten times a second. Less than that in any case where the next tick would give more
 // than there is. All this is damping against the motion that never turns into a pull.
-static fr__wrench observed(const fr_haptic *h, fr__wrench wrench, const step *s, double tension, uint32_t *flags) {
+// A load that is left would rise above it: it is made as small.
+static fr__wrench observed(fr_haptic *h, fr__wrench wrench, const step *s, double tension, uint32_t *flags) {
     double gives = fr_vec3_dot(wrench.force, s->displacement) + fr_vec3_dot(wrench.torque, s->turn);
     if (!h->def.is_observed || !(gives > 0.0)) { return wrench; }
     double left = fmax(0.0, -h->energy), part = fmin(1.0, left / gives);
     if (tension > left) { part = fmin(part, left / tension); }
     if (part == 1.0) { return wrench; }
     *flags |= FR_HAPTIC_PASSIVE;
+    h->load = fr_vec3_scale(part, h->load);
     return (fr__wrench){fr_vec3_scale(part, wrench.force), fr_vec3_scale(part, wrench.torque)};
 }
 
 static fr__wrench wanted(fr_haptic *h, const fr_haptic_input *in, uint32_t *flags, fr_haptic_output *out) {
-    if (h->now.count > 0 && h->now.age > h->def.stale) {
+    bool has_sent = h->now.count > 0 || fr_vec3_length(h->now.load) > 0.0;
+    if (has_sent && h->now.age > h->def.stale) {
         *flags |= FR_HAPTIC_STALE;
         h->pulse_left = 0.0;
         return (fr__wrench){zero, zero};
@@ -371,15 +378,23 @@ static fr__wrench wanted(fr_haptic *h, const fr_haptic_input *in, uint32_t *flag
         w.force = fr_vec3_add_scaled(w.force, h->def.pulse_force, h->pulse_direction);
         h->pulse_left -= in->dt;
     }
-    w.force = clamped(w.force, h->def.force_max, flags, FR_HAPTIC_CLAMPED);
+    w.force = clamped(w.force, h->def.force_max - fr_vec3_length(h->load), flags, FR_HAPTIC_CLAMPED);
     w.torque = clamped(w.torque, h->def.torque_max, flags, FR_HAPTIC_CLAMPED);
     return w;
+}
+
+// The load comes and goes slowly.
+static fr_vec3 next_load(const fr_haptic *h, double dt) {
+    uint32_t unused = 0;
+    fr_vec3 aim = clamped(h->now.load, LOAD_SHARE * h->def.force_max, &unused, 1);
+    if (isinf(h->def.rise)) { return aim; }
+    return fr_vec3_add(h->load, clamped(fr_vec3_sub(aim, h->load), LOAD_RISE * h->def.rise * dt, &unused, 1));
 }
 
 // The last tick says nothing about this one: the state begins from scratch.
 static void forget(fr_haptic *h) {
     h->has_tip = h->has_rotation = false;
-    h->velocity = h->spin = h->force = h->torque = zero;
+    h->velocity = h->spin = h->force = h->torque = h->load = zero;
     h->now.age = h->before.age = h->next.age = INFINITY;
 }
 
@@ -403,8 +418,11 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     start_pulse(h, input);
     output->proxy = input->tip;
     output->rotation = h->rotation;
+    fr_vec3 last = fr_vec3_add(h->force, h->load);
+    h->load = next_load(h, input->dt);
     fr__wrench w = wanted(h, input, &flags, output);
-    w.force = rise_limited(h->force, w.force, h->def.rise, input->dt, &flags);
+    fr_vec3 whole = rise_limited(last, fr_vec3_add(w.force, h->load), h->def.rise, input->dt, &flags);
+    w.force = fr_vec3_sub(whole, h->load);
     w.torque = rise_limited(h->torque, w.torque, h->def.torque_rise, input->dt, &flags);
     w = observed(h, w, &s, tension_of(input, &w, output), &flags);
     if (!fr_vec3_is_finite(w.force) || !fr_vec3_is_finite(w.torque)) {
@@ -417,8 +435,10 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     if ((flags & NO_FORCE) != 0) {
         w = (fr__wrench){zero, zero};
         h->pulse_left = 0.0;
+        h->load = zero;
     }
-    h->force = output->force = w.force;
+    h->force = w.force;
+    output->force = fr_vec3_add(w.force, h->load);
     h->torque = output->torque = w.torque;
     output->energy = h->energy;
     output->flags = flags;

@@ -120,6 +120,31 @@ static fr_status add_hands(const fr_scene *scene, fr_cast *cast, const fr_alloca
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Followers
+
+fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor_read_fn *read, void *user,
+                                 fr_error *error) {
+    FR_ASSERT(scene != NULL && cast != NULL && read != NULL);
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < scene->view.object_count && status == FR_OK; i++) {
+        const fr_scene_object *object = &scene->view.objects[i];
+        if (object->tracked == FR_NONE) { continue; }
+        fr_follower_def def = fr_default_follower_def();
+        def.world = fr_cast_world(cast);
+        def.object = find_object(scene, def.world, i);
+        def.sensor = object->tracked;
+        def.read = read;
+        def.user = user;
+        fr_follower *follower;
+        status = fr_follower_create(&def, &follower, error);
+        if (status != FR_OK) { return status; }
+        const fr_actor actor = fr_follower_actor(follower);
+        status = add_actor(cast, &actor, error);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // The cast
 
 fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_def *def, fr_cast **out,

@@ -144,6 +144,7 @@ enum {
     OBJECT_POSITION_ERROR,
     OBJECT_ROTATION_ERROR,
     OBJECT_LATENCY,
+    OBJECT_TRACKED,
     OBJECT_STATES,
     OBJECT_KEYS
 };
@@ -198,6 +199,10 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
     [OBJECT_POSITION_ERROR] = AMOUNT("position_error", position_error, 0.0, FR_SCENE_LENGTH_MAX),
     [OBJECT_ROTATION_ERROR] = AMOUNT("rotation_error_deg", rotation_error, 0.0, 180.0),
     [OBJECT_LATENCY] = AMOUNT("latency", latency, 0.0, FR_SCENE_LATENCY_MAX),
+    [OBJECT_TRACKED] = {.key = "tracked",
+                        .type = FR_JSON_AS_WHOLE,
+                        .offset = offsetof(fr_scene_object, tracked),
+                        .range = {0.0, FR_SCENE_SENSOR_MAX}},
     [OBJECT_STATES] = {.key = "states"},
 };
 
@@ -286,7 +291,7 @@ static bool read_source(fr__scene_reader *r, fr_json_value token, const fr_json_
 static bool check_together(fr__scene_reader *r, const fr_json_value *values, bool is_static) {
     static const int beside_path[] = {OBJECT_POSITION, OBJECT_ROTATION, OBJECT_AXIS_ANGLE, OBJECT_VELOCITY,
                                       OBJECT_ANGULAR_VELOCITY};
-    static const int motions[] = {OBJECT_VELOCITY, OBJECT_ANGULAR_VELOCITY, OBJECT_PATH};
+    static const int motions[] = {OBJECT_VELOCITY, OBJECT_ANGULAR_VELOCITY, OBJECT_PATH, OBJECT_TRACKED};
     for (size_t i = 0; i < sizeof beside_path / sizeof beside_path[0]; i++) {
         fr_json_value value = values[beside_path[i]];
         if (values[OBJECT_PATH] == FR_JSON_NONE || value == FR_JSON_NONE) { continue; }
@@ -328,8 +333,9 @@ static bool read_manner(fr__scene_reader *r, const fr_json_value *values, fr_sce
     object->filter = fr_default_object_def().filter;
     object->color = fr_default_label().color;
     object->joint = FR_NONE;
+    object->tracked = FR_NONE;
     if (!fr__scene_read_color(r, values[OBJECT_COLOR], &object->color) ||
-        !read_run(r, values, OBJECT_SENSOR, OBJECT_LATENCY, object)) {
+        !read_run(r, values, OBJECT_SENSOR, OBJECT_TRACKED, object)) {
         return false;
     }
     object->rotation_error = fmin(fr_radians(object->rotation_error), FR_PI);

@@ -235,7 +235,8 @@ fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error) {
     input.tasks = server->def.tasks;
     input.is_paused = is_paused;
     uint64_t begin = fr_clock_ns();
-    fr_status status = fr_world_tick(server->served.world, &input, error);
+    fr_status status = server->served.cast != NULL ? fr_cast_tick(server->served.cast, &input, error)
+                                                   : fr_world_tick(server->served.world, &input, error);
     server->stats.ms_tick = fr_clock_ms_since(begin);
     if (status != FR_OK) { return status; }
     server->stats.ticks++;

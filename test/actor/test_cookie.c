@@ -5,6 +5,7 @@
 
 #define CASES(X)                                                                                                       \
     X(cast, fr_cast_def, fr_default_cast_def, fr_cast_create(&given, COOKIE_OUT(fr_cast), error))                      \
+    X(follower, fr_follower_def, fr_default_follower_def, fr_follower_create(&given, COOKIE_OUT(fr_follower), error))  \
     X(hands, fr_hands_def, fr_default_hands_def, fr_hands_create(&given, COOKIE_OUT(fr_hands), error))                 \
     X(pilot, fr_pilot_def, fr_default_pilot_def, fr_pilot_create(&given, COOKIE_OUT(fr_pilot), error))                 \
     X(pen, fr_pen_def, fr_default_pen_def, fr_pen_create(&given, COOKIE_OUT(fr_pen), error))                           \

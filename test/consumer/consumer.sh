@@ -18,7 +18,7 @@ build_and_run() {
         >"$scratch/log" 2>&1 &&
         $cmake --build "$scratch/build" --parallel 2 >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
     for program in consumer consumer_static consumer_model consumer_model_static consumer_gl consumer_gl_static \
-        consumer_world consumer_world_static; do
+        consumer_devices consumer_devices_static consumer_world consumer_world_static; do
         if [ -e "$scratch/build/$program" ] || [ $program = consumer ]; then
             "$scratch/build/$program"
         fi
@@ -58,6 +58,11 @@ pkg-config)
         $cc -std=c17 "$root/test/consumer/consumer_gl.c" -o "$scratch/consumer_gl" \
             $(pkg-config --cflags --libs fureai-gl)
         "$scratch/consumer_gl"
+    fi
+    if pkg-config --exists fureai-devices; then
+        $cc -std=c17 "$root/test/consumer/consumer_devices.c" -o "$scratch/consumer_devices" \
+            $(pkg-config --cflags --libs fureai-devices)
+        "$scratch/consumer_devices"
     fi
     if pkg-config --exists fureai-world; then
         $cc -std=c17 "$root/test/consumer/consumer_world.c" -o "$scratch/consumer_world" \

@@ -1,5 +1,5 @@
 // What a pen touches: a wall, a magnet, the faces of a space.
-#include "surface.h"
+#include "fureai/devices.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -8,28 +8,28 @@
 
 #include <cmocka.h>
 
-static surface wall(double magnet) {
-    surface s = {.distance = 0.01, .magnet = magnet};
+static fr_felt_surface wall(double magnet) {
+    fr_felt_surface s = {.distance = 0.01, .magnet = magnet};
     s.wall = (fr_haptic_plane){.id = 1, .normal = {0, 1, 0}, .side = 1, .distance = 0.01};
     return s;
 }
 
 static void a_wall_is_one_plane(void **state) {
     (void)state;
-    surface s = wall(0.0);
-    haptic_contact c;
-    assert_int_equal(surface_contact(&s, fr_vec3_make(0, 1, 0), &c, NULL), FR_OK);
+    fr_felt_surface s = wall(0.0);
+    fr_haptic_contact c;
+    assert_int_equal(fr_felt_surface_contact(&s, fr_vec3_make(0, 1, 0), &c, NULL), FR_OK);
     assert_true(c.has_planes && c.plane_count == 1 && c.planes[0].id == 1 && !c.has_hold);
 }
 
 static void a_magnet_holds_until_it_is_pulled_off(void **state) {
     (void)state;
-    surface s = wall(0.05);
+    fr_felt_surface s = wall(0.05);
     const double heights[] = {0.01, -0.001, 0.04, 0.06, 0.02};
     const uint32_t held[] = {0, 1, 1, 0, 0};
-    haptic_contact c;
+    fr_haptic_contact c;
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(surface_contact(&s, fr_vec3_make(0, heights[i], 0), &c, NULL), FR_OK);
+        assert_int_equal(fr_felt_surface_contact(&s, fr_vec3_make(0, heights[i], 0), &c, NULL), FR_OK);
         assert_true(c.has_hold && !c.has_planes && c.hold.count == held[i]);
         assert_true(fabs(c.hold.shown.position.y) < 1e-15);
     }
@@ -52,14 +52,14 @@ static void faces_of_a_space_become_planes(void **state) {
     fr_object_id id;
     assert_int_equal(fr_object_add(space, &object, &id, NULL), FR_OK);
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
-    surface s = {.space = space, .distance = 0.02};
-    haptic_contact c;
-    assert_int_equal(surface_contact(&s, fr_vec3_make(0.49, 0.48, 0.495), &c, NULL), FR_OK);
+    fr_felt_surface s = {.space = space, .distance = 0.02};
+    fr_haptic_contact c;
+    assert_int_equal(fr_felt_surface_contact(&s, fr_vec3_make(0.49, 0.48, 0.495), &c, NULL), FR_OK);
     assert_true(c.has_planes && c.plane_count == 3);
     assert_true(fabs(c.planes[0].normal.z) > 0.9 && fabs(c.planes[1].normal.x) > 0.9 &&
                 fabs(c.planes[2].normal.y) > 0.9);
     assert_true(c.planes[0].id != c.planes[1].id && c.planes[1].id != c.planes[2].id);
-    assert_int_equal(surface_contact(&s, fr_vec3_make(2, 2, 2), &c, NULL), FR_OK);
+    assert_int_equal(fr_felt_surface_contact(&s, fr_vec3_make(2, 2, 2), &c, NULL), FR_OK);
     assert_true(c.has_planes && c.plane_count == 0);
     fr_mesh_release(box);
     fr_space_destroy(space);

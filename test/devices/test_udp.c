@@ -3,9 +3,7 @@
 #define _GNU_SOURCE
 #include "frame.h"
 
-#include "loop.h"
-#include "simulated.h"
-#include "udp.h"
+#include "udp_packet.h"
 
 #include <arpa/inet.h>
 #include <math.h>
@@ -31,9 +29,9 @@ static void pause_ms(int ms) {
 
 // A device in a thread of its own; silent while told so.
 typedef struct served {
-    simulated device;
-    simulated_wander wander;
-    udp_server *server;
+    fr_simulated_pen *device;
+    fr_simulated_wander wander;
+    fr_udp_server *server;
     atomic_bool shall_stop, is_silent;
     pthread_t thread;
 } served;
@@ -41,7 +39,7 @@ typedef struct served {
 static void *serve(void *user) {
     served *s = user;
     while (!atomic_load(&s->shall_stop)) {
-        if (!atomic_load(&s->is_silent)) { udp_server_step(s->server, seconds()); }
+        if (!atomic_load(&s->is_silent)) { fr_udp_server_step(s->server, seconds()); }
         pause_ms(1);
     }
     return NULL;
@@ -49,17 +47,17 @@ static void *serve(void *user) {
 
 static void start(served *s) {
     memset(s, 0, sizeof *s);
-    s->wander = (simulated_wander){.centre = {0.0, -0.03, 0.0}, .seconds = 1.0};
-    simulated_def def = simulated_default_def();
+    s->wander = (fr_simulated_wander){.centre = {0.0, -0.03, 0.0}, .seconds = 1.0};
+    fr_simulated_pen_def def = fr_default_simulated_pen_def();
     def.is_real_time = true;
-    def.wish = simulated_wander_wish;
+    def.wish = fr_simulated_wander_wish;
     def.wish_user = &s->wander;
-    assert_int_equal(simulated_make(&def, &s->device, NULL), FR_OK);
-    udp_server_def server = udp_server_default_def();
-    server.device = simulated_device(&s->device);
+    assert_int_equal(fr_simulated_pen_create(&def, &s->device, NULL), FR_OK);
+    fr_udp_server_def server = fr_default_udp_server_def();
+    server.device = fr_simulated_pen_device(s->device);
     server.patience = 0.1;
     fr_error error;
-    assert_int_equal(udp_server_create(&server, &s->server, &error), FR_OK);
+    assert_int_equal(fr_udp_server_create(&server, &s->server, &error), FR_OK);
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
 }
 
@@ -68,8 +66,8 @@ static void stop(served *s) {
     pthread_join(s->thread, NULL);
 }
 
-static haptic_contact wall(void) {
-    haptic_contact c;
+static fr_haptic_contact wall(void) {
+    fr_haptic_contact c;
     memset(&c, 0, sizeof c);
     c.has_planes = true;
     c.plane_count = 1;
@@ -78,15 +76,15 @@ static haptic_contact wall(void) {
 }
 
 // Ticks for a while by the clock; the most force that was felt, and whether the device was ever lost.
-static double feel(haptic_loop *loop, int ticks, bool *was_lost) {
+static double feel(fr_haptic_loop *loop, int ticks, bool *was_lost) {
     double most = 0.0;
     for (int i = 0; i < ticks; i++) {
         if (i % 10 == 0) {
-            haptic_contact c = wall();
-            haptic_loop_send(loop, &c);
+            fr_haptic_contact c = wall();
+            fr_haptic_loop_send(loop, &c);
         }
-        haptic_loop_step(loop, seconds());
-        haptic_state now = haptic_loop_state(loop);
+        fr_haptic_loop_step(loop, seconds());
+        fr_haptic_state now = fr_haptic_loop_state(loop);
         most = fmax(most, fr_vec3_length(now.force));
         if ((now.status & FR_DEVICE_LOST) != 0) {
             *was_lost = true;
@@ -101,14 +99,14 @@ static void test_a_wall_is_felt_through_the_network(void **state) {
     (void)state;
     served s;
     start(&s);
-    haptic_loop_def def = haptic_loop_default_def();
+    fr_haptic_loop_def def = fr_default_haptic_loop_def();
     def.haptic.late = 1.0; // a busy machine is not what this is about
     fr_error error;
-    assert_int_equal(udp_host_open("127.0.0.1", udp_server_port(s.server), 10.0, &def.device, &error), FR_OK);
+    assert_int_equal(fr_udp_host_open("127.0.0.1", fr_udp_server_port(s.server), 10.0, &def.device, &error), FR_OK);
     assert_int_equal(def.device.kind, FR_DEVICE_STRINGS);
-    assert_true(fr_vec3_equal(def.device.strings.anchors[2], s.device.def.strings.anchors[2]));
-    haptic_loop *loop;
-    assert_int_equal(haptic_loop_create(&def, &loop, &error), FR_OK);
+    assert_true(fr_vec3_equal(def.device.strings.anchors[2], fr_default_strings().anchors[2]));
+    fr_haptic_loop *loop;
+    assert_int_equal(fr_haptic_loop_create(&def, &loop, &error), FR_OK);
     bool was_lost = false;
     double most = 0.0;
     for (int i = 0; i < 20 && most < 0.5; i++) {
@@ -122,19 +120,20 @@ static void test_a_wall_is_felt_through_the_network(void **state) {
     assert_true(was_lost);
     atomic_store(&s.is_silent, false);
     feel(loop, 100, &was_lost);
-    haptic_state now = haptic_loop_state(loop);
+    fr_haptic_state now = fr_haptic_loop_state(loop);
     for (int i = 0; i < 50 && (now.status & FR_DEVICE_LOST) != 0; i++) {
         feel(loop, 10, &was_lost);
-        now = haptic_loop_state(loop);
+        now = fr_haptic_loop_state(loop);
     }
     assert_int_equal(now.status & FR_DEVICE_LOST, 0);
-    udp_counts counts = udp_host_counts(&def.device);
+    fr_udp_counts counts = fr_udp_host_counts(&def.device);
     assert_true(counts.taken > 50 && counts.sent > 50 && counts.strangers == 0);
-    haptic_loop_destroy(loop);
+    fr_haptic_loop_destroy(loop);
     stop(&s);
-    assert_true(udp_server_counts(s.server).taken > 50);
-    udp_server_destroy(s.server);
-    assert_true(s.device.wanted[0] == 0.0);
+    assert_true(fr_udp_server_counts(s.server).taken > 50);
+    fr_udp_server_destroy(s.server);
+    assert_true(fr_simulated_pen_get(s.device).commanded[0] == 0.0);
+    fr_simulated_pen_destroy(s.device);
 }
 
 // A socket of nobody's.
@@ -153,43 +152,43 @@ static void send_to(int fd, uint16_t port, const void *bytes, size_t size) {
     assert_int_equal(sendto(fd, bytes, size, 0, (struct sockaddr *)&to, sizeof to), (ssize_t)size);
 }
 
-static size_t command(uint32_t sequence, uint64_t time, double tension, uint8_t bytes[UDP_MOST_BYTES]) {
-    udp_packet p;
+static size_t command(uint32_t sequence, uint64_t time, double tension, uint8_t bytes[FR__UDP_MAX_BYTES]) {
+    fr__udp_packet p;
     memset(&p, 0, sizeof p);
-    p.kind = UDP_COMMAND;
+    p.kind = FR__UDP_COMMAND;
     p.sequence = sequence;
     p.time_ns = time;
     p.watchdog_ms = 20;
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         p.command.tensions[i] = tension;
     }
-    return udp_encode(&p, bytes);
+    return fr__udp_encode(&p, bytes);
 }
 
 // A device that is stepped by hand.
-static udp_server *serve_stepped(simulated *device) {
-    simulated_def def = simulated_default_def();
-    assert_int_equal(simulated_make(&def, device, NULL), FR_OK);
-    udp_server_def server_def = udp_server_default_def();
-    server_def.device = simulated_device(device);
-    udp_server *server;
-    assert_int_equal(udp_server_create(&server_def, &server, NULL), FR_OK);
+static fr_udp_server *serve_stepped(fr_simulated_pen **device) {
+    fr_simulated_pen_def def = fr_default_simulated_pen_def();
+    assert_int_equal(fr_simulated_pen_create(&def, device, NULL), FR_OK);
+    fr_udp_server_def server_def = fr_default_udp_server_def();
+    server_def.device = fr_simulated_pen_device(*device);
+    fr_udp_server *server;
+    assert_int_equal(fr_udp_server_create(&server_def, &server, NULL), FR_OK);
     return server;
 }
 
 static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     (void)state;
-    simulated device;
-    udp_server *server = serve_stepped(&device);
-    uint16_t port = udp_server_port(server);
+    fr_simulated_pen *device;
+    fr_udp_server *server = serve_stepped(&device);
+    uint16_t port = fr_udp_server_port(server);
     int host = stranger(), other = stranger();
-    uint8_t bytes[UDP_MOST_BYTES + 8] = {0};
+    uint8_t bytes[FR__UDP_MAX_BYTES + 8] = {0};
     double now = 100.0;
 
     size_t size = command(10, 1000, 1.0, bytes);
     send_to(host, port, bytes, size);
-    udp_server_step(server, now);
-    assert_true(udp_server_has_host(server) && device.wanted[0] == 1.0);
+    fr_udp_server_step(server, now);
+    assert_true(fr_udp_server_has_host(server) && fr_simulated_pen_get(device).commanded[0] == 1.0);
 
     size = command(9, 2000, 2.0, bytes); // an older sequence
     send_to(host, port, bytes, size);
@@ -202,77 +201,80 @@ static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     send_to(host, port, "FRHD", 4);
     bytes[40] ^= 1;
     send_to(host, port, bytes, size);
-    udp_packet reading;
+    fr__udp_packet reading;
     memset(&reading, 0, sizeof reading);
-    reading.kind = UDP_READING; // not for a device
-    size = udp_encode(&reading, bytes);
+    reading.kind = FR__UDP_READING; // not for a device
+    size = fr__udp_encode(&reading, bytes);
     send_to(host, port, bytes, size);
-    udp_server_step(server, now += 0.001);
-    udp_counts c = udp_server_counts(server);
+    fr_udp_server_step(server, now += 0.001);
+    fr_udp_counts c = fr_udp_server_counts(server);
     assert_true(c.taken == 1 && c.old == 2 && c.strangers == 1);
-    assert_true(c.wrong[UDP_WRONG_SIZE] == 3 && c.wrong[UDP_WRONG_CHECK] == 1 && c.wrong[UDP_WRONG_KIND] == 1);
-    assert_true(device.wanted[0] == 1.0);
+    assert_true(c.wrong[FR_UDP_WRONG_SIZE] == 3 && c.wrong[FR_UDP_WRONG_CHECK] == 1 && c.wrong[FR_UDP_WRONG_KIND] == 1);
+    assert_true(fr_simulated_pen_get(device).commanded[0] == 1.0);
 
     // A tension that the device cannot give is refused by the device itself
     size = command(13, 4000, 100.0, bytes);
     send_to(host, port, bytes, size);
-    udp_server_step(server, now += 0.001);
-    assert_true(device.wanted[0] == 1.0 && device.refused == 1);
+    fr_udp_server_step(server, now += 0.001);
+    assert_true(fr_simulated_pen_get(device).commanded[0] == 1.0 && fr_simulated_pen_get(device).refused == 1);
     close(host);
     close(other);
-    udp_server_destroy(server);
+    fr_udp_server_destroy(server);
+    fr_simulated_pen_destroy(device);
 }
 
 // No command for 20 ms lets go, and any sequence is taken again; for a second, and another host may come.
 static void test_who_is_silent_is_let_go(void **state) {
     (void)state;
-    simulated device;
-    udp_server *server = serve_stepped(&device);
-    uint16_t port = udp_server_port(server);
+    fr_simulated_pen *device;
+    fr_udp_server *server = serve_stepped(&device);
+    uint16_t port = fr_udp_server_port(server);
     int host = stranger(), other = stranger();
-    uint8_t bytes[UDP_MOST_BYTES];
+    uint8_t bytes[FR__UDP_MAX_BYTES];
     double now = 100.0;
     send_to(host, port, bytes, command(10, 1000, 1.0, bytes));
-    udp_server_step(server, now);
-    assert_true(udp_server_has_host(server) && device.wanted[0] == 1.0);
-    assert_int_equal(udp_server_counts(server).sent, 2); // a description and a reading
-    udp_server_step(server, now += 0.03);
-    assert_true(device.wanted[0] == 0.0);
-    assert_int_equal(udp_server_counts(server).sent, 3);
+    fr_udp_server_step(server, now);
+    assert_true(fr_udp_server_has_host(server) && fr_simulated_pen_get(device).commanded[0] == 1.0);
+    assert_int_equal(fr_udp_server_counts(server).sent, 2); // a description and a reading
+    fr_udp_server_step(server, now += 0.03);
+    assert_true(fr_simulated_pen_get(device).commanded[0] == 0.0);
+    assert_int_equal(fr_udp_server_counts(server).sent, 3);
     send_to(host, port, bytes, command(3, 5, 2.0, bytes));
-    udp_server_step(server, now += 0.001);
-    assert_true(device.wanted[0] == 2.0 && udp_server_counts(server).old == 0);
-    udp_server_step(server, now += 0.98);
-    assert_int_equal(udp_server_counts(server).sent, 6); // described again after a second
-    udp_server_step(server, now += 0.1);
-    assert_false(udp_server_has_host(server));
+    fr_udp_server_step(server, now += 0.001);
+    assert_true(fr_simulated_pen_get(device).commanded[0] == 2.0 && fr_udp_server_counts(server).old == 0);
+    fr_udp_server_step(server, now += 0.98);
+    assert_int_equal(fr_udp_server_counts(server).sent, 6); // described again after a second
+    fr_udp_server_step(server, now += 0.1);
+    assert_false(fr_udp_server_has_host(server));
     send_to(other, port, bytes, command(1, 1, 3.0, bytes));
-    udp_server_step(server, now += 0.001);
-    assert_true(udp_server_has_host(server) && device.wanted[0] == 3.0);
+    fr_udp_server_step(server, now += 0.001);
+    assert_true(fr_udp_server_has_host(server) && fr_simulated_pen_get(device).commanded[0] == 3.0);
     close(host);
     close(other);
-    udp_server_destroy(server);
+    fr_udp_server_destroy(server);
+    fr_simulated_pen_destroy(device);
 }
 
 static void test_what_cannot_be_opened_is_told(void **state) {
     (void)state;
     fr_haptic_device device;
     fr_error error;
-    assert_int_equal(udp_host_open("localhost", 1, 0.0, &device, &error), FR_ERROR_ARGUMENT);
-    assert_int_equal(udp_host_open("127.0.0.1", 9, 0.03, &device, &error), FR_ERROR_SYSTEM);
+    assert_int_equal(fr_udp_host_open("localhost", 1, 0.0, &device, &error), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_udp_host_open("127.0.0.1", 9, 0.03, &device, &error), FR_ERROR_SYSTEM);
     assert_non_null(strstr(error.message, "no device responds at 127.0.0.1:9"));
-    simulated_def def = simulated_default_def();
-    simulated simulated_pen;
-    assert_int_equal(simulated_make(&def, &simulated_pen, NULL), FR_OK);
-    udp_server_def server_def = udp_server_default_def();
-    server_def.device = simulated_device(&simulated_pen);
-    udp_server *first, *second;
-    assert_int_equal(udp_server_create(&server_def, &first, &error), FR_OK);
-    server_def.port = udp_server_port(first);
-    assert_int_equal(udp_server_create(&server_def, &second, &error), FR_ERROR_SYSTEM);
+    fr_simulated_pen_def def = fr_default_simulated_pen_def();
+    fr_simulated_pen *simulated_pen;
+    assert_int_equal(fr_simulated_pen_create(&def, &simulated_pen, NULL), FR_OK);
+    fr_udp_server_def server_def = fr_default_udp_server_def();
+    server_def.device = fr_simulated_pen_device(simulated_pen);
+    fr_udp_server *first, *second;
+    assert_int_equal(fr_udp_server_create(&server_def, &first, &error), FR_OK);
+    server_def.port = fr_udp_server_port(first);
+    assert_int_equal(fr_udp_server_create(&server_def, &second, &error), FR_ERROR_SYSTEM);
     server_def.address = "::1";
-    assert_int_equal(udp_server_create(&server_def, &second, &error), FR_ERROR_ARGUMENT);
-    udp_server_destroy(first);
+    assert_int_equal(fr_udp_server_create(&server_def, &second, &error), FR_ERROR_ARGUMENT);
+    fr_udp_server_destroy(first);
+    fr_simulated_pen_destroy(simulated_pen);
 }
 
 int main(void) {

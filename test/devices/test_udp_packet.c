@@ -13,13 +13,13 @@
 #include <cmocka.h>
 
 // Packets with a different value in every field.
-static udp_packet example(udp_kind kind) {
-    udp_packet p;
+static fr__udp_packet example(fr__udp_kind kind) {
+    fr__udp_packet p;
     memset(&p, 0, sizeof p);
     p.kind = kind;
     p.sequence = 0x01020304u;
     p.time_ns = 0x1112131415161718u;
-    if (kind == UDP_READING) {
+    if (kind == FR__UDP_READING) {
         p.reading.time_ns = p.time_ns;
         p.reading.status = FR_DEVICE_FAULT | FR_DEVICE_UNSET;
         p.reading.buttons = 3;
@@ -30,7 +30,7 @@ static udp_packet example(udp_kind kind) {
         p.reading.rotation = fr_quat_from_vector(fr_vec3_make(0.5, 0.25, -0.125));
         p.heard = 77;
     }
-    if (kind == UDP_COMMAND) {
+    if (kind == FR__UDP_COMMAND) {
         p.command.is_safe = true;
         p.watchdog_ms = 20;
         for (int i = 0; i < FR_STRING_COUNT; i++) {
@@ -39,7 +39,7 @@ static udp_packet example(udp_kind kind) {
         p.command.force = fr_vec3_make(1.0, 2.0, 3.0);
         p.command.torque = fr_vec3_make(-0.1, 0.2, -0.3);
     }
-    if (kind == UDP_DESCRIPTION) {
+    if (kind == FR__UDP_DESCRIPTION) {
         p.description.kind = FR_DEVICE_STRINGS;
         p.description.strings = fr_default_strings();
         p.description.strings.home = fr_vec3_make(0.01, 0.02, 0.03);
@@ -50,31 +50,39 @@ static udp_packet example(udp_kind kind) {
         p.description.pulleys.per_turn = 628.0;
         p.description.force_max = 4.0;
     }
+    if (kind == FR__UDP_SENSOR) {
+        p.sensor.sensor = 0x0a0b0c0du;
+        p.sensor.pose = fr_pose_make(fr_vec3_make(0.4, -0.5, 0.6), fr_quat_from_vector(fr_vec3_make(-0.3, 0.2, 0.1)));
+        p.sensor.position_error = 0.0015;
+        p.sensor.rotation_error = 0.004;
+    }
     return p;
 }
 
-static const udp_kind kinds[] = {UDP_READING, UDP_COMMAND, UDP_DESCRIPTION};
+enum { KINDS = 4 };
+
+static const fr__udp_kind kinds[KINDS] = {FR__UDP_READING, FR__UDP_COMMAND, FR__UDP_DESCRIPTION, FR__UDP_SENSOR};
 
 static void test_packets_come_back_as_they_went(void **state) {
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
-        udp_packet p = example(kinds[i]), q;
-        uint8_t bytes[UDP_MOST_BYTES];
-        size_t size = udp_encode(&p, bytes);
-        assert_int_equal(udp_decode(bytes, size, &q), UDP_FINE);
+    for (size_t i = 0; i < KINDS; i++) {
+        fr__udp_packet p = example(kinds[i]), q;
+        uint8_t bytes[FR__UDP_MAX_BYTES];
+        size_t size = fr__udp_encode(&p, bytes);
+        assert_int_equal(fr__udp_decode(bytes, size, &q), FR_UDP_FINE);
         assert_int_equal(q.sequence, p.sequence);
         assert_true(q.time_ns == p.time_ns && q.heard == p.heard && q.watchdog_ms == p.watchdog_ms);
-        uint8_t again[UDP_MOST_BYTES];
-        assert_int_equal(udp_encode(&q, again), size);
+        uint8_t again[FR__UDP_MAX_BYTES];
+        assert_int_equal(fr__udp_encode(&q, again), size);
         assert_memory_equal(bytes, again, size);
     }
     // An arm says nothing of strings
-    udp_packet p = example(UDP_DESCRIPTION), q;
+    fr__udp_packet p = example(FR__UDP_DESCRIPTION), q;
     p.description.kind = FR_DEVICE_ARM;
     memset(&p.description.strings, 0, sizeof p.description.strings);
     memset(&p.description.pulleys, 0, sizeof p.description.pulleys);
-    uint8_t bytes[UDP_MOST_BYTES];
-    assert_int_equal(udp_decode(bytes, udp_encode(&p, bytes), &q), UDP_FINE);
+    uint8_t bytes[FR__UDP_MAX_BYTES];
+    assert_int_equal(fr__udp_decode(bytes, fr__udp_encode(&p, bytes), &q), FR_UDP_FINE);
     assert_int_equal(q.description.kind, FR_DEVICE_ARM);
 }
 
@@ -82,12 +90,12 @@ static void test_packets_come_back_as_they_went(void **state) {
 // The page
 
 // The value of a field as bytes; their number.
-static size_t bytes_of(const udp_packet *p, const char *field, uint8_t out[128]) {
-    const double rotation[] = {p->reading.rotation.w, p->reading.rotation.x, p->reading.rotation.y,
-                               p->reading.rotation.z};
-    uint16_t version = UDP_VERSION, kind = (uint16_t)p->kind;
+static size_t bytes_of(const fr__udp_packet *p, const char *field, uint8_t out[128]) {
+    fr_quat turn = p->kind == FR__UDP_SENSOR ? p->sensor.pose.rotation : p->reading.rotation;
+    const double rotation[] = {turn.w, turn.x, turn.y, turn.z};
+    uint16_t version = FR__UDP_VERSION, kind = (uint16_t)p->kind;
     uint32_t flags = p->command.is_safe ? 1 : 0, device = p->description.kind == FR_DEVICE_ARM ? 1 : 0;
-    const udp_description *d = &p->description;
+    const fr__udp_description *d = &p->description;
     const struct {
         const char *name;
         const void *data;
@@ -116,7 +124,11 @@ static size_t bytes_of(const udp_packet *p, const char *field, uint8_t out[128])
                   {"length_zero", d->pulleys.length_zero, 32},
                   {"radius", &d->pulleys.radius, 8},
                   {"per_turn", &d->pulleys.per_turn, 8},
-                  {"force_max", &d->force_max, 8}};
+                  {"force_max", &d->force_max, 8},
+                  {"sensor", &p->sensor.sensor, 4},
+                  {"position", &p->sensor.pose.position, 24},
+                  {"position_error", &p->sensor.position_error, 8},
+                  {"rotation_error", &p->sensor.rotation_error, 8}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (strcmp(field, fields[i].name) == 0) {
             memcpy(out, fields[i].data, fields[i].size); // tests run where numbers are little endian
@@ -127,10 +139,10 @@ static size_t bytes_of(const udp_packet *p, const char *field, uint8_t out[128])
 }
 
 // One row of a table against the bytes of a packet.
-static void check_row(const udp_packet *p, const uint8_t *bytes, size_t offset, size_t count, const char *field) {
+static void check_row(const fr__udp_packet *p, const uint8_t *bytes, size_t offset, size_t count, const char *field) {
     uint8_t expected[128] = {0};
     if (strcmp(field, "check") == 0) {
-        uint32_t check = udp_check(bytes, offset);
+        uint32_t check = fr__udp_check(bytes, offset);
         memcpy(expected, &check, 4);
     } else if (strcmp(field, "zero") != 0) {
         assert_int_equal(bytes_of(p, field, expected), count);
@@ -144,15 +156,15 @@ static void test_the_page_tells_every_byte(void **state) {
     assert_non_null(page);
     char line[512], field[64];
     size_t kind = 0, at = 0, size = 0, offset, count;
-    udp_packet p = example(UDP_READING);
-    uint8_t bytes[UDP_MOST_BYTES];
+    fr__udp_packet p = example(FR__UDP_READING);
+    uint8_t bytes[FR__UDP_MAX_BYTES];
     while (fgets(line, sizeof line, page) != NULL) {
-        const char *const heads[] = {"### Reading", "### Command", "### Description"};
-        for (size_t i = 0; i < 3; i++) {
+        const char *const heads[] = {"### Reading", "### Command", "### Description", "### Sensor"};
+        for (size_t i = 0; i < KINDS; i++) {
             if (strncmp(line, heads[i], strlen(heads[i])) != 0) { continue; }
             assert_int_equal(at, size); // the table before told its packet to the end
             p = example(kinds[i]);
-            size = udp_encode(&p, bytes);
+            size = fr__udp_encode(&p, bytes);
             assert_non_null(strstr(line, size == 128 ? " 128 bytes" : " 256 bytes"));
             at = 0;
             kind++;
@@ -163,15 +175,15 @@ static void test_the_page_tells_every_byte(void **state) {
         at += count;
     }
     fclose(page);
-    assert_true(kind == 3 && at == size);
-    assert_true(udp_check((const uint8_t *)"123456789", 9) == 0xcbf43926u);
+    assert_true(kind == KINDS && at == size);
+    assert_true(fr__udp_check((const uint8_t *)"123456789", 9) == 0xcbf43926u);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // What is wrong
 
 static void set_check(uint8_t *bytes, size_t size) {
-    uint32_t check = udp_check(bytes, size - 4);
+    uint32_t check = fr__udp_check(bytes, size - 4);
     for (size_t i = 0; i < 4; i++) {
         bytes[size - 4 + i] = (uint8_t)(check >> 8 * i);
     }
@@ -179,34 +191,34 @@ static void set_check(uint8_t *bytes, size_t size) {
 
 static void test_every_flipped_bit_is_seen(void **state) {
     (void)state;
-    for (size_t k = 0; k < 3; k++) {
-        udp_packet p = example(kinds[k]), q;
-        uint8_t bytes[UDP_MOST_BYTES];
-        size_t size = udp_encode(&p, bytes);
+    for (size_t k = 0; k < KINDS; k++) {
+        fr__udp_packet p = example(kinds[k]), q;
+        uint8_t bytes[FR__UDP_MAX_BYTES];
+        size_t size = fr__udp_encode(&p, bytes);
         for (size_t bit = 0; bit < 8 * size; bit++) {
             bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-            assert_int_not_equal(udp_decode(bytes, size, &q), UDP_FINE);
+            assert_int_not_equal(fr__udp_decode(bytes, size, &q), FR_UDP_FINE);
             bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         }
         for (size_t shorter = 0; shorter < size; shorter++) {
-            udp_fault fault = udp_decode(bytes, shorter, &q);
-            assert_int_equal(fault, UDP_WRONG_SIZE);
+            fr_udp_fault fault = fr__udp_decode(bytes, shorter, &q);
+            assert_int_equal(fault, FR_UDP_WRONG_SIZE);
         }
-        uint8_t longer[UDP_MOST_BYTES + 1] = {0};
+        uint8_t longer[FR__UDP_MAX_BYTES + 1] = {0};
         memcpy(longer, bytes, size);
-        assert_int_equal(udp_decode(longer, size + 1, &q), UDP_WRONG_SIZE);
+        assert_int_equal(fr__udp_decode(longer, size + 1, &q), FR_UDP_WRONG_SIZE);
     }
 }
 
 // Changes bytes of an example, puts the check right, and expects a fault.
-static void refuses(udp_kind kind, size_t offset, const void *data, size_t count, udp_fault fault) {
-    udp_packet p = example(kind), q;
-    uint8_t bytes[UDP_MOST_BYTES];
-    size_t size = udp_encode(&p, bytes);
+static void refuses(fr__udp_kind kind, size_t offset, const void *data, size_t count, fr_udp_fault fault) {
+    fr__udp_packet p = example(kind), q;
+    uint8_t bytes[FR__UDP_MAX_BYTES];
+    size_t size = fr__udp_encode(&p, bytes);
     memcpy(bytes + offset, data, count);
     set_check(bytes, size);
-    assert_int_equal(udp_decode(bytes, size, &q), fault);
-    assert_string_not_equal(udp_fault_text(fault), udp_fault_text(UDP_FINE));
+    assert_int_equal(fr__udp_decode(bytes, size, &q), fault);
+    assert_string_not_equal(fr_udp_fault_text(fault), fr_udp_fault_text(FR_UDP_FINE));
 }
 
 static void test_wrong_values_are_refused(void **state) {
@@ -214,34 +226,42 @@ static void test_wrong_values_are_refused(void **state) {
     const double nan = (double)NAN, huge = 1e9, minus = -0.5, one = 1.0;
     const uint32_t bits = 0x100u, none = 0;
     const int64_t far = INT64_MIN;
-    refuses(UDP_READING, 0, "XRHD", 4, UDP_WRONG_MAGIC);
-    refuses(UDP_READING, 4, "\2\0", 2, UDP_WRONG_VERSION);
-    refuses(UDP_READING, 6, "\7\0", 2, UDP_WRONG_KIND);
-    refuses(UDP_READING, 6, "\3\0", 2, UDP_WRONG_SIZE);
-    refuses(UDP_READING, 12, "\1", 1, UDP_WRONG_VALUE);
-    refuses(UDP_READING, 24, &bits, 4, UDP_WRONG_VALUE);
-    refuses(UDP_READING, 40, &far, 8, UDP_WRONG_VALUE);
-    refuses(UDP_READING, 64, &nan, 8, UDP_WRONG_VALUE);
-    refuses(UDP_READING, 72, &huge, 8, UDP_WRONG_VALUE);
-    refuses(UDP_READING, 96, &one, 8, UDP_WRONG_VALUE);
-    refuses(UDP_COMMAND, 24, &bits, 4, UDP_WRONG_VALUE);
-    refuses(UDP_COMMAND, 28, &none, 4, UDP_WRONG_VALUE);
-    refuses(UDP_COMMAND, 32, &minus, 8, UDP_WRONG_VALUE);
-    refuses(UDP_COMMAND, 40, &nan, 8, UDP_WRONG_VALUE);
-    refuses(UDP_COMMAND, 64, &huge, 8, UDP_WRONG_VALUE);
-    refuses(UDP_COMMAND, 112, "\1", 1, UDP_WRONG_VALUE);
-    refuses(UDP_DESCRIPTION, 24, &bits, 4, UDP_WRONG_VALUE);
-    refuses(UDP_DESCRIPTION, 32, &nan, 8, UDP_WRONG_VALUE);
-    refuses(UDP_DESCRIPTION, 152, &huge, 8, UDP_WRONG_VALUE);
-    refuses(UDP_DESCRIPTION, 200, &minus, 8, UDP_WRONG_VALUE);
-    refuses(UDP_DESCRIPTION, 216, &nan, 8, UDP_WRONG_VALUE);
-    refuses(UDP_DESCRIPTION, 251, "\1", 1, UDP_WRONG_VALUE);
+    refuses(FR__UDP_READING, 0, "XRHD", 4, FR_UDP_WRONG_MAGIC);
+    refuses(FR__UDP_READING, 4, "\2\0", 2, FR_UDP_WRONG_VERSION);
+    refuses(FR__UDP_READING, 6, "\7\0", 2, FR_UDP_WRONG_KIND);
+    refuses(FR__UDP_READING, 6, "\3\0", 2, FR_UDP_WRONG_SIZE);
+    refuses(FR__UDP_READING, 12, "\1", 1, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_READING, 24, &bits, 4, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_READING, 40, &far, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_READING, 64, &nan, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_READING, 72, &huge, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_READING, 96, &one, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_COMMAND, 24, &bits, 4, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_COMMAND, 28, &none, 4, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_COMMAND, 32, &minus, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_COMMAND, 40, &nan, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_COMMAND, 64, &huge, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_COMMAND, 112, "\1", 1, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_DESCRIPTION, 24, &bits, 4, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_DESCRIPTION, 32, &nan, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_DESCRIPTION, 152, &huge, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_DESCRIPTION, 200, &minus, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_DESCRIPTION, 216, &nan, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_DESCRIPTION, 251, "\1", 1, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_SENSOR, 4, "\2\0", 2, FR_UDP_WRONG_VERSION);
+    refuses(FR__UDP_SENSOR, 28, "\1", 1, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_SENSOR, 32, &nan, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_SENSOR, 40, &huge, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_SENSOR, 64, &one, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_SENSOR, 88, &minus, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_SENSOR, 96, &nan, 8, FR_UDP_WRONG_VALUE);
+    refuses(FR__UDP_SENSOR, 104, "\1", 1, FR_UDP_WRONG_VALUE);
 }
 
 static void test_sequences_go_round(void **state) {
     (void)state;
-    assert_true(udp_is_after(1, 0) && udp_is_after(0, 0xffffffffu) && udp_is_after(0x7fffffffu, 0));
-    assert_false(udp_is_after(5, 5) || udp_is_after(4, 5) || udp_is_after(0x80000000u, 0));
+    assert_true(fr__udp_is_after(1, 0) && fr__udp_is_after(0, 0xffffffffu) && fr__udp_is_after(0x7fffffffu, 0));
+    assert_false(fr__udp_is_after(5, 5) || fr__udp_is_after(4, 5) || fr__udp_is_after(0x80000000u, 0));
 }
 
 int main(void) {

@@ -392,8 +392,56 @@ static void test_memory_that_fails_is_reported(void **state) {
     fr_haptic_destroy(NULL);
 }
 
+// A weight is felt whole up to half of what the device can do, comes by 10 N/s, and ends at once when nothing is sent
+// any more. Over a wall it never makes the force rise faster than it may, and the observer counts what the wall does.
+static void test_a_load_is_carried(void **state) {
+    (void)state;
+    fr_haptic *h = make(NULL);
+    fr_haptic_input in = input_at(0.0, 0.0, 0.0);
+    in.has_planes = true;
+    in.load = fr_vec3_make(0.0, -1.0, 0.0);
+    fr_haptic_output out = rest(h, &in, 50);
+    assert_true(fabs(out.force.y + 0.5) < 1e-9);
+    out = rest(h, &in, 60);
+    assert_true(fr_vec3_distance(out.force, in.load) < 1e-12 && out.energy == 0.0);
+    in.load.y = -9.0;
+    out = rest(h, &in, 500);
+    assert_true(fabs(out.force.y + 2.0) < 1e-12);
+    in.has_planes = false;
+    out = rest(h, &in, 101);
+    assert_true(out.force.y == 0.0 && (out.flags & FR_HAPTIC_STALE) != 0);
+    in.has_planes = true;
+    in.load.y = (double)NAN;
+    fr_haptic_tick(h, &in, &out);
+    assert_true(out.force.y == 0.0 && (out.flags & FR_HAPTIC_NOT_FINITE) != 0);
+    fr_haptic_destroy(h);
+
+    fr_random random = fr_random_seed(5);
+    h = make(NULL);
+    in = input_at(0.0, 0.01, 0.0);
+    send(&in, plane_of(1, 0.0, 1.0, 0.0, 0.0));
+    double last = 0.0, most = 0.0;
+    fr_vec3 aim = in.tip;
+    uint64_t count = test_count(20000, 1000000);
+    for (uint64_t i = 0; i < count; i++) {
+        if (i % 200 == 0) {
+            aim = fr_vec3_make(fr_random_between(&random, -0.03, 0.03), fr_random_between(&random, -0.015, 0.02), 0.0);
+            in.load = fr_vec3_make(0.0, -2.0 * fr_random_unit(&random), 0.0);
+        }
+        in.tip = fr_vec3_lerp(in.tip, aim, 0.01);
+        fr_haptic_tick(h, &in, &out);
+        double force = fr_vec3_length(out.force);
+        assert_true(force <= 4.0 + 1e-9 && force - last <= 50.0 * DT + 1e-9);
+        last = force;
+        most = fmax(most, out.energy);
+    }
+    assert_true(most <= 1e-6);
+    fr_haptic_destroy(h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_load_is_carried),
         cmocka_unit_test(test_a_plane_pushes_by_its_depth),
         cmocka_unit_test(test_the_side_of_the_first_touch_is_kept),
         cmocka_unit_test(test_corners_hold_by_two_and_three_planes),

@@ -1,5 +1,5 @@
 # Takes the code out of a Markdown file into the folder `out`: block N becomes N.c (a C program with a main) or N.sh
-# (a block marked "sh run"), and a text block that directly follows becomes N.expected.
+# (a block marked "sh run") or N.py ("python run"), and a text block that directly follows becomes N.expected.
 
 BEGIN { number = 0; last = 0 }
 
@@ -14,6 +14,7 @@ inside && /^```/ {
     inside = 0
     if (mark == "c" && body ~ /(^|\n)int main\(/) keep("c")
     else if (mark == "sh run") keep("sh")
+    else if (mark == "python run") keep("py")
     else if (mark == "text" && last) {
         printf "%s", body > (out "/" last ".expected")
         last = 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Code in the documents: documents.sh ROOT BUILD CC. Every ```c block with a main in README.md and docs/ is compiled
-# against the library and run, every ```sh run block is run with the tool on the path; a ```text block that directly
+# against the library and run, every ```sh run and ```python run block is run with the tool on the path; a ```text block that directly
 # follows is what it must print. Files of the checkout that pages and help name on a line of the tool must be there.
 set -eu
 
@@ -15,7 +15,7 @@ LD_LIBRARY_PATH=$build/lib
 export PATH LD_LIBRARY_PATH
 
 libraries="-lfureai"
-for library in gl model world; do
+for library in devices gl model world; do
     if [ -e "$build/lib/libfureai-$library.so" ]; then
         libraries="-lfureai-$library $libraries"
     fi
@@ -27,7 +27,7 @@ try() {
     folder=$2
     mkdir -p "$folder"
     awk -v out="$folder" -f "$house/documents.awk" "$document"
-    for source in "$folder"/*.c "$folder"/*.sh; do
+    for source in "$folder"/*.c "$folder"/*.sh "$folder"/*.py; do
         [ -e "$source" ] || continue
         block=${source%.*}
         case $source in
@@ -35,6 +35,13 @@ try() {
             $cc -std=c17 -Wall -Wextra -Werror -I"$root/include" "$source" -o "$block.program" -L"$build/lib" \
                 $libraries -lm || return 1
             run="$block.program"
+            ;;
+        *.py)
+            if ! command -v python3 >/dev/null 2>&1; then
+                echo "documents: Python in $(basename "$document") is left out: python3 is not installed"
+                continue
+            fi
+            run="python3 $source"
             ;;
         *) run="sh -e $source" ;;
         esac

@@ -3,9 +3,6 @@
 #include "device_run.h"
 #include "picture_request.h"
 
-#include "simulated.h"
-#include "udp.h"
-
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -24,56 +21,90 @@ static void add_ns(struct timespec *t, long ns) {
 }
 
 // A thousand times a second until the time is over or it is stopped.
-static void serve(tool *t, udp_server *server, double seconds) {
+static void serve(tool *t, fr_udp_server *server, double seconds, fr_udp_sender *sender, fr_simulated_tracker *sensor,
+                  const fr_pose *place) {
     struct timespec due;
     uint64_t begin = fr_clock_ns();
     clock_gettime(CLOCK_MONOTONIC, &due);
     while (!fr_control_is_stopped(&t->control)) {
         double time = 1e-3 * fr_clock_ms_since(begin);
         if (seconds > 0.0 && time >= seconds) { return; }
-        udp_server_step(server, 1e-9 * (double)fr_clock_ns());
+        double now = 1e-9 * (double)fr_clock_ns();
+        fr_udp_server_step(server, now);
+        if (sender != NULL) { (void)fr_udp_sender_track(sender, sensor, 0, now, place); }
         add_ns(&due, PERIOD_NS);
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR &&
                !fr_control_is_stopped(&t->control)) {}
     }
 }
 
-exit_status device_simulate(tool *t) {
-    const options *o = &t->options;
-    double reach = options_number(o, "reach");
-    simulated_wander wander = {.centre = {0.0, -0.7 * reach, 0.0},
-                               .reach = {reach, reach, reach},
-                               .seconds = 0.3,
-                               .seed = (uint64_t)options_int(o, "seed")};
-    simulated_def def = simulated_default_def();
-    def.is_real_time = true;
-    def.wish = simulated_wander_wish;
-    def.wish_user = &wander;
-    simulated pen;
+// Where --send sends the poses of a simulated sensor; all NULL without it.
+static exit_status open_sender(tool *t, fr_udp_sender **sender, fr_simulated_tracker **sensor) {
+    const char *text = options_string(&t->options, "send");
+    char address[FR_UDP_ADDRESS_BYTES];
+    uint16_t port;
     fr_error error = {0};
-    if (simulated_make(&def, &pen, &error) != FR_OK) { return tool_failed(t, &error); }
-    udp_server_def server_def = udp_server_default_def();
-    server_def.address = options_string(o, "address");
-    server_def.port = (uint16_t)options_int(o, "port");
-    server_def.device = simulated_device(&pen);
-    udp_server *server;
-    fr_status status = udp_server_create(&server_def, &server, &error);
+    if (text == NULL) { return EXIT_STATUS_DONE; }
+    if (!fr_udp_parse_name(text, address, &port)) {
+        return tool_wrong_usage(t, "--send: '%s' is not udp:ADDRESS:PORT", text);
+    }
+    fr_simulated_tracker_def def = fr_default_simulated_tracker_def();
+    def.seed = (uint64_t)options_int(&t->options, "seed");
+    fr_status status = fr_udp_sender_create(address, port, sender, &error);
+    if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "--send: %s", error.message); }
+    if (status == FR_OK) { status = fr_simulated_tracker_create(&def, sensor, &error); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static void report(tool *t, const fr_udp_counts *c, unsigned port, double force_max) {
+    tool_print(t, "%llu commands taken, %llu readings sent, %.2f N at most\n", (unsigned long long)c->taken,
+               (unsigned long long)c->sent, force_max);
+    fr_json_writer *j = tool_json(t);
+    if (j == NULL) { return; }
+    fr_json_write_object(j);
+    json_fields(j, "port", port, "taken", c->taken, "sent", c->sent, "old", c->old, "strangers", c->strangers,
+                "force_most", force_max);
+    fr_json_write_object_end(j);
+}
+
+static exit_status simulate(tool *t, fr_simulated_pen *pen, fr_udp_sender *sender, fr_simulated_tracker *sensor) {
+    const options *o = &t->options;
+    double place[3] = {0.0, 0.0, 0.0};
+    options_vector(o, "place", place, 3);
+    fr_pose at = fr_pose_make(fr_vec3_make(place[0], place[1], place[2]), fr_quat_identity());
+    fr_udp_server_def def = fr_default_udp_server_def();
+    def.address = options_string(o, "address");
+    def.port = (uint16_t)options_int(o, "port");
+    def.device = fr_simulated_pen_device(pen);
+    fr_udp_server *server;
+    fr_error error = {0};
+    fr_status status = fr_udp_server_create(&def, &server, &error);
     if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "--address: %s", error.message); }
     if (status != FR_OK) { return tool_failed(t, &error); }
-    unsigned port = udp_server_port(server);
-    tool_note(t, "a simulated pen waits at udp:%s:%u; Ctrl-C ends it", server_def.address, port);
-    serve(t, server, options_given(o, "seconds") ? options_number(o, "seconds") : 0.0);
-    udp_counts c = udp_server_counts(server);
-    udp_server_destroy(server);
-    tool_print(t, "%llu commands taken, %llu readings sent, %.2f N at most\n", (unsigned long long)c.taken,
-               (unsigned long long)c.sent, pen.force_most);
-    fr_json_writer *j = tool_json(t);
-    if (j == NULL) { return EXIT_STATUS_DONE; }
-    fr_json_write_object(j);
-    json_fields(j, "port", port, "taken", c.taken, "sent", c.sent, "old", c.old, "strangers", c.strangers, "force_most",
-                pen.force_most);
-    fr_json_write_object_end(j);
+    unsigned port = fr_udp_server_port(server);
+    tool_note(t, "a simulated pen waits at udp:%s:%u; Ctrl-C ends it", def.address, port);
+    serve(t, server, options_given(o, "seconds") ? options_number(o, "seconds") : 0.0, sender, sensor, &at);
+    fr_udp_counts c = fr_udp_server_counts(server);
+    fr_udp_server_destroy(server);
+    report(t, &c, port, fr_simulated_pen_get(pen).force_max);
     return EXIT_STATUS_DONE;
+}
+
+static exit_status device_simulate(tool *t) {
+    fr_simulated_wander wander;
+    fr_simulated_pen *pen = NULL;
+    fr_udp_sender *sender = NULL;
+    fr_simulated_tracker *sensor = NULL;
+    fr_error error = {0};
+    exit_status done = open_sender(t, &sender, &sensor);
+    if (done == EXIT_STATUS_DONE) {
+        fr_status status = device_make_pen(t, 0.7, &wander, &pen, &error);
+        done = status == FR_OK ? simulate(t, pen, sender, sensor) : tool_failed(t, &error);
+    }
+    fr_simulated_pen_destroy(pen);
+    fr_simulated_tracker_destroy(sensor);
+    fr_udp_sender_destroy(sender);
+    return done;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -118,6 +149,10 @@ static const option options_table[] = {
         "address", "A", "127.0.0.1",
         "The numeric address at which a simulated device waits. There is no password: keep it on this machine."),
     INT_OPTION("port", "N", "8430", 0, 65535, "Its port; 0: one that is free."),
+    STRING_OPTION("send", "NAME", NULL,
+                  "A simulated device also sends the pose of a simulated sensor, number 0, to udp:ADDRESS:PORT."),
+    INT_OPTION("sensors", "PORT", NULL, 1, 65535,
+               "Follow the device by sensor 0 of a tracker that sends its poses to this port of this machine."),
     STRING_OPTION(
         "anchors", "LIST", NULL,
         "Of a map: the strings' eyelets, as x,y,z;x,y,z;x,y,z;x,y,z in metres. Unless given, every second corner "

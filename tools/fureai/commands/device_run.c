@@ -3,12 +3,6 @@
 #include "csv.h"
 #include "scene_file.h"
 
-#include "loop.h"
-#include "simulated.h"
-#include "surface.h"
-#include "tracker.h"
-#include "udp.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,16 +17,17 @@
 // All that runs; it stays where it is, since the loop's thread reads it.
 typedef struct session {
     tool *tool;
-    simulated pen;
-    simulated_wander wander;
-    tracker sensor;
-    fr_pose place; // of the device in the room
-    haptic_loop *loop;
+    fr_simulated_pen *pen;
+    fr_simulated_wander wander;
+    fr_simulated_tracker *sensor;
+    fr_udp_tracker *tracker; // in place of the simulated one
+    fr_pose place;           // of the device in the room
+    fr_haptic_loop *loop;
     fr_haptic_device device;
     bool is_network;
     scene_file scene; // of a scene
     bool has_scene;
-    surface felt_surface;
+    fr_felt_surface felt_surface;
     fr_output_file table;
     uint64_t frames, felt;
 } session;
@@ -40,81 +35,80 @@ typedef struct session {
 // ---------------------------------------------------------------------------------------------------------------
 // The device
 
-// "udp:ADDRESS:PORT"; false where it is not.
-static bool parse_network(const char *text, char address[64], uint16_t *port) {
-    const char *colon = strrchr(text, ':');
-    if (strncmp(text, "udp:", 4) != 0 || colon < text + 5 || (size_t)(colon - text - 4) >= 64) { return false; }
-    memcpy(address, text + 4, (size_t)(colon - text - 4));
-    address[colon - text - 4] = '\0';
-    const char *at = colon + 1, *end = at + strlen(at);
-    int64_t number;
-    if (!fr_number_read_whole(&at, end, &number) || at != end || number < 1 || number > 65535) { return false; }
-    *port = (uint16_t)number;
-    return true;
-}
-
-static fr_status make_pen(session *s, fr_error *error) {
-    const options *o = &s->tool->options;
-    double reach = options_number(o, "reach"),
-           down = s->felt_surface.magnet > 0.0 ? 0.0 : 0.7 * reach; // pulls as often as it pushes
-    s->wander = (simulated_wander){.centre = {0.0, -down, 0.0},
-                                   .reach = {reach, reach, reach},
-                                   .seconds = 0.3,
-                                   .seed = (uint64_t)options_int(o, "seed")};
-    simulated_def def = simulated_default_def();
+fr_status device_make_pen(const tool *t, double down, fr_simulated_wander *wander, fr_simulated_pen **out,
+                          fr_error *error) {
+    double reach = options_number(&t->options, "reach");
+    *wander = (fr_simulated_wander){.centre = {0.0, -down * reach, 0.0},
+                                    .reach = {reach, reach, reach},
+                                    .seconds = 0.3,
+                                    .seed = (uint64_t)options_int(&t->options, "seed")};
+    fr_simulated_pen_def def = fr_default_simulated_pen_def();
     def.is_real_time = true;
-    def.wish = simulated_wander_wish;
-    def.wish_user = &s->wander;
-    fr_status status = simulated_make(&def, &s->pen, error);
-    if (status == FR_OK) { s->device = simulated_device(&s->pen); }
-    return status;
+    def.wish = fr_simulated_wander_wish;
+    def.wish_user = wander;
+    return fr_simulated_pen_create(&def, out, error);
 }
 
 static exit_status open_device(session *s) {
     tool *t = s->tool;
     const char *name = options_string(&t->options, "device");
     fr_error error = {0};
-    char address[64];
+    char address[FR_UDP_ADDRESS_BYTES];
     uint16_t port;
     if (strcmp(name, "simulated") == 0) {
-        return make_pen(s, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+        double down = s->felt_surface.magnet > 0.0 ? 0.0 : 0.7; // a magnet is pulled as often as it is pushed
+        if (device_make_pen(t, down, &s->wander, &s->pen, &error) != FR_OK) { return tool_failed(t, &error); }
+        s->device = fr_simulated_pen_device(s->pen);
+        return EXIT_STATUS_DONE;
     }
-    if (!parse_network(name, address, &port)) {
+    if (!fr_udp_parse_name(name, address, &port)) {
         return tool_wrong_usage(t, "--device: '%s' is neither simulated nor udp:ADDRESS:PORT", name);
     }
     s->is_network = true;
-    fr_status status = udp_host_open(address, port, GREETING, &s->device, &error);
+    fr_status status = fr_udp_host_open(address, port, GREETING, &s->device, &error);
     if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "--device: %s", error.message); }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
 static void sense(fr_track_input *out, void *user) {
     session *s = user;
-    tracker_tick(&s->sensor, out->now, &s->place, out);
+    if (s->tracker == NULL) {
+        fr_simulated_tracker_tick(s->sensor, out->now, &s->place, out);
+    } else {
+        fr_udp_tracker_sense(s->tracker, 0, out);
+    }
 }
 
 static fr_status make_loop(session *s, fr_error *error) {
     const options *o = &s->tool->options;
-    haptic_loop_def def = haptic_loop_default_def();
+    fr_haptic_loop_def def = fr_default_haptic_loop_def();
     def.device = s->device;
     def.haptic.stiffness = options_number(o, "stiffness");
     def.haptic.force_max = s->device.force_max;
-    if (options_flag(o, "tracker")) {
-        tracker_def sensor = tracker_default_def();
+    if (options_given(o, "sensors")) {
+        fr_udp_tracker_def tracker = fr_default_udp_tracker_def();
+        tracker.port = (uint16_t)options_int(o, "sensors");
+        fr_status status = fr_udp_tracker_create(&tracker, &s->tracker, error);
+        if (status != FR_OK) { return status; }
+        def.sense = sense;
+        def.sense_user = s;
+    } else if (options_flag(o, "tracker")) {
+        fr_simulated_tracker_def sensor = fr_default_simulated_tracker_def();
         sensor.seed = (uint64_t)options_int(o, "seed");
-        s->sensor = tracker_make(&sensor);
+        fr_status status = fr_simulated_tracker_create(&sensor, &s->sensor, error);
+        if (status != FR_OK) { return status; }
         def.sense = sense;
         def.sense_user = s;
     } else {
         def.track.mount = s->place;
     }
-    return haptic_loop_create(&def, &s->loop, error);
+    return fr_haptic_loop_create(&def, &s->loop, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // What is reported of a picture
 
-static void write_row(session *s, double time, const haptic_state *now) {
+static void write_row(session *s, double time, const fr_haptic_state *now) {
     if (!s->table.is_open) { return; }
     const double numbers[] = {now->tip.x,   now->tip.y,       now->tip.z,       now->force.x,     now->force.y,
                               now->force.z, now->delivered.x, now->delivered.y, now->delivered.z, now->energy};
@@ -136,15 +130,15 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
             *was_stopped = true;
             return FR_OK;
         }
-        haptic_state now = haptic_loop_state(s->loop);
+        fr_haptic_state now = fr_haptic_loop_state(s->loop);
         if ((now.status & FR_DEVICE_LOST) == 0) { heard = time; }
         if (time - heard > SILENCE) {
             return fr_error_set(error, FR_ERROR_SYSTEM, "the device fell silent after %.1f s", heard);
         }
-        haptic_contact contact;
-        fr_status status = surface_contact(&s->felt_surface, now.tip, &contact, error);
+        fr_haptic_contact contact;
+        fr_status status = fr_felt_surface_contact(&s->felt_surface, now.tip, &contact, error);
         if (status != FR_OK) { return status; }
-        haptic_loop_send(s->loop, &contact);
+        fr_haptic_loop_send(s->loop, &contact);
         s->frames++;
         s->felt += fr_vec3_length(now.force) > 0.05;
         write_row(s, time, &now);
@@ -157,11 +151,11 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
 // ---------------------------------------------------------------------------------------------------------------
 // The report
 
-static void write_times(fr_json_writer *j, const char *key, const haptic_times *times) {
+static void write_times(fr_json_writer *j, const char *key, const fr_haptic_times *times) {
     fr_json_write_key(j, key);
     fr_json_write_object(j);
-    json_fields(j, "median", 1e6 * haptic_times_share(times, 0.5), "p99_9", 1e6 * haptic_times_share(times, 0.999),
-                "most", 1e6 * times->most);
+    json_fields(j, "median", 1e6 * fr_haptic_times_share(times, 0.5), "p99_9",
+                1e6 * fr_haptic_times_share(times, 0.999), "most", 1e6 * times->max);
     fr_json_write_object_end(j);
 }
 
@@ -179,7 +173,7 @@ static void write_counts(fr_json_writer *j, const char *key, const char *const *
     fr_json_write_object_end(j);
 }
 
-static void write_network(fr_json_writer *j, const udp_counts *c) {
+static void write_network(fr_json_writer *j, const fr_udp_counts *c) {
     uint64_t wrong = 0;
     for (size_t i = 0; i < sizeof c->wrong / sizeof c->wrong[0]; i++) {
         wrong += c->wrong[i];
@@ -190,12 +184,12 @@ static void write_network(fr_json_writer *j, const udp_counts *c) {
     fr_json_write_object_end(j);
 }
 
-static void write_document(const session *s, fr_json_writer *j, const haptic_report *r, double seconds) {
+static void write_document(const session *s, fr_json_writer *j, const fr_haptic_report *r, double seconds) {
     fr_json_write_object(j);
     json_fields(j, "device", options_string(&s->tool->options, "device"), "seconds", seconds, "ticks", r->ticks,
-                "real_time", r->is_real_time, "frames", s->frames, "frames_felt", s->felt, "force_most", r->force_most,
-                "rise_most", r->rise_most);
-    json_fields(j, "undelivered_most", r->undelivered_most, "energy_most", r->energy_most);
+                "real_time", r->is_real_time, "frames", s->frames, "frames_felt", s->felt, "force_most", r->force_max,
+                "rise_most", r->rise_max);
+    json_fields(j, "undelivered_most", r->undelivered_max, "energy_most", r->energy_max);
     if (s->felt_surface.magnet > 0.0) {
         json_fields(j, "snaps", s->felt_surface.snaps, "releases", s->felt_surface.releases, "released_at_most",
                     s->felt_surface.release_distance_max);
@@ -206,24 +200,26 @@ static void write_document(const session *s, fr_json_writer *j, const haptic_rep
     write_counts(j, "track_flags", track_names, r->track_flagged, sizeof track_names / sizeof track_names[0]);
     json_fields(j, "lost", r->lost, "unwritten", r->unwritten);
     if (s->is_network) {
-        udp_counts counts = udp_host_counts(&s->device);
+        fr_udp_counts counts = fr_udp_host_counts(&s->device);
         write_network(j, &counts);
     }
     fr_json_write_object_end(j);
 }
 
-static void print_report(session *s, const haptic_report *r, double seconds) {
+static void print_report(session *s, const fr_haptic_report *r, double seconds) {
     tool *t = s->tool;
     tool_print(t, "%.1f s, %llu ticks, %s schedule\n", seconds, (unsigned long long)r->ticks,
                r->is_real_time ? "real-time" : "ordinary");
-    tool_print(t, "force: %.2f N at most, rising by %.0f N/s at most, felt in %llu of %llu pictures\n", r->force_most,
-               r->rise_most, (unsigned long long)s->felt, (unsigned long long)s->frames);
-    tool_print(t, "strings: %.2f N at most could not be given\n", r->undelivered_most);
-    tool_print(t, "energy: %.3f mJ made at most, as the observer saw it\n", 1e3 * fmax(0.0, r->energy_most));
+    tool_print(t, "force: %.2f N at most, rising by %.0f N/s at most, felt in %llu of %llu pictures\n", r->force_max,
+               r->rise_max, (unsigned long long)s->felt, (unsigned long long)s->frames);
+    tool_print(t, "strings: %.2f N at most could not be given\n", r->undelivered_max);
+    tool_print(t, "energy: %.3f mJ made at most, as the observer saw it\n", 1e3 * fmax(0.0, r->energy_max));
     tool_print(t, "a tick: %.1f us of the processor in the middle, %.1f us at 99.9 %%, %.1f us at most\n",
-               1e6 * haptic_times_share(&r->cpu, 0.5), 1e6 * haptic_times_share(&r->cpu, 0.999), 1e6 * r->cpu.most);
+               1e6 * fr_haptic_times_share(&r->cpu, 0.5), 1e6 * fr_haptic_times_share(&r->cpu, 0.999),
+               1e6 * r->cpu.max);
     tool_print(t, "late by: %.1f us in the middle, %.1f us at 99.9 %%, %.1f us at most\n",
-               1e6 * haptic_times_share(&r->late, 0.5), 1e6 * haptic_times_share(&r->late, 0.999), 1e6 * r->late.most);
+               1e6 * fr_haptic_times_share(&r->late, 0.5), 1e6 * fr_haptic_times_share(&r->late, 0.999),
+               1e6 * r->late.max);
     if (s->felt_surface.magnet > 0.0) {
         tool_print(t, "magnet: held %u times, came off %u times, %.1f mm away at most\n",
                    (unsigned)s->felt_surface.snaps, (unsigned)s->felt_surface.releases,
@@ -238,7 +234,7 @@ static void print_report(session *s, const haptic_report *r, double seconds) {
         tool_print(t, "%llu ticks: %s\n", (unsigned long long)r->track_flagged[i], fr_track_flags_text(1u << i));
     }
     if (!s->is_network) { return; }
-    udp_counts c = udp_host_counts(&s->device);
+    fr_udp_counts c = fr_udp_host_counts(&s->device);
     tool_print(t, "network: %llu packets taken, %llu old, %llu of strangers\n", (unsigned long long)c.taken,
                (unsigned long long)c.old, (unsigned long long)c.strangers);
 }
@@ -275,7 +271,7 @@ static exit_status prepare(session *s) {
     }
     const char *path = options_string(o, "csv");
     if (path != NULL) {
-        if (output_file_open(&s->table, path, &error) != FR_OK) { return tool_failed(t, &error); }
+        if (fr_output_file_open(&s->table, path, &error) != FR_OK) { return tool_failed(t, &error); }
         fr_output_file_print(&s->table, "time,tip_x,tip_y,tip_z,force_x,force_y,force_z,delivered_x,delivered_y,"
                                         "delivered_z,energy,flags,track_flags\n");
     }
@@ -293,13 +289,13 @@ static exit_status feel(session *s) {
     }
     bool was_stopped = false;
     uint64_t begin = fr_clock_ns();
-    status = haptic_loop_start(s->loop, &error);
+    status = fr_haptic_loop_start(s->loop, &error);
     if (status == FR_OK) { status = play(s, seconds, &was_stopped, &error); }
     seconds = 1e-3 * fr_clock_ms_since(begin);
-    haptic_loop_stop(s->loop);
+    fr_haptic_loop_stop(s->loop);
     if (status == FR_OK && s->table.is_open) { status = fr_output_file_commit(&s->table, &error); }
     if (status != FR_OK) { return tool_failed(t, &error); }
-    const haptic_report *report = haptic_loop_report(s->loop);
+    const fr_haptic_report *report = fr_haptic_loop_report(s->loop);
     print_report(s, report, seconds);
     fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(s, j, report, seconds); }
@@ -312,7 +308,10 @@ exit_status device_run(tool *t) {
     s.tool = t;
     exit_status status = prepare(&s);
     if (status == EXIT_STATUS_DONE) { status = feel(&s); }
-    haptic_loop_destroy(s.loop);
+    fr_haptic_loop_destroy(s.loop);
+    fr_simulated_pen_destroy(s.pen);
+    fr_simulated_tracker_destroy(s.sensor);
+    fr_udp_tracker_destroy(s.tracker);
     fr_output_file_discard(&s.table);
     if (s.has_scene) { scene_file_release(&s.scene); }
     return status;

@@ -4,11 +4,14 @@
 
 #include "tool.h"
 
+#include "fureai/devices.h"
+
 // fureai device run
 exit_status device_run(tool *t);
 
-// fureai device simulate
-exit_status device_simulate(tool *t);
+// A simulated pen that goes on by the clock and wanders as --reach and --seed say, `down` of the reach below its home.
+fr_status device_make_pen(const tool *t, double down, fr_simulated_wander *wander, fr_simulated_pen **out,
+                          fr_error *error);
 
 // fureai device map
 exit_status device_map(tool *t);
