@@ -271,7 +271,7 @@ static exit_status prepare(session *s) {
     }
     const char *path = options_string(o, "csv");
     if (path != NULL) {
-        if (fr_output_file_open(&s->table, path, &error) != FR_OK) { return tool_failed(t, &error); }
+        if (output_file_open(&s->table, path, &error) != FR_OK) { return tool_failed(t, &error); }
         fr_output_file_print(&s->table, "time,tip_x,tip_y,tip_z,force_x,force_y,force_z,delivered_x,delivered_y,"
                                         "delivered_z,energy,flags,track_flags\n");
     }
