@@ -318,10 +318,10 @@ FR_API fr_world_def fr_scene_world_def(const fr_scene *scene);
 FR_API fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_def *def, fr_cast **out,
                                fr_error *error);
 
-// Adds a follower to a cast for each object of the scene that is `tracked`: `read` gives the poses, with `user`. The
-// statuses of fr_follower_create and fr_cast_add; those that were added stay.
+// Adds a follower to a cast for each object of the scene that is `tracked`: `read` gives the poses, with `user`.
+// `allocator` may be NULL. The statuses of fr_follower_create and fr_cast_add; those that were added stay.
 FR_API fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor_read_fn *read, void *user,
-                                        fr_error *error);
+                                        const fr_allocator *allocator, fr_error *error);
 
 // Begins again: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
 // and the states they began with. Other objects stay as they are.

@@ -123,7 +123,7 @@ static fr_status add_hands(const fr_scene *scene, fr_cast *cast, const fr_alloca
 // Followers
 
 fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor_read_fn *read, void *user,
-                                 fr_error *error) {
+                                 const fr_allocator *allocator, fr_error *error) {
     FR_ASSERT(scene != NULL && cast != NULL && read != NULL);
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < scene->view.object_count && status == FR_OK; i++) {
@@ -135,6 +135,7 @@ fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor
         def.sensor = object->tracked;
         def.read = read;
         def.user = user;
+        def.allocator = fr_allocator_or_default(allocator);
         fr_follower *follower;
         status = fr_follower_create(&def, &follower, error);
         if (status != FR_OK) { return status; }

@@ -56,7 +56,7 @@ static fr_status add_layers(fr_cast *cast, const fr_served_scene_def *def, fr_er
         status = add_octree(cast, &def->octrees[i], &def->allocator, error);
     }
     if (status == FR_OK && def->read_sensor != NULL) {
-        status = fr_scene_add_followers(def->scene, cast, def->read_sensor, def->sensor_user, error);
+        status = fr_scene_add_followers(def->scene, cast, def->read_sensor, def->sensor_user, &def->allocator, error);
     }
     return status;
 }

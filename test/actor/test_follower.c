@@ -1,8 +1,9 @@
 // A real thing that follows a sensor: it is where it is seen, holds only while that is well known, and how well is
 // shown and graded.
+#include "failing.h"
 #include "frame.h"
 
-#include "fureai/actor.h"
+#include "fureai/scene.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -190,20 +191,82 @@ static void test_wrong_definitions_are_refused(void **state) {
     def = fr_default_follower_def();
     def.cookie = 0;
     assert_int_equal(fr_follower_create(&def, &follower, NULL), FR_ERROR_ARGUMENT);
-    def = fr_default_follower_def();
-    def.world = r.world;
-    def.object = r.other;
-    def.read = read_sensor;
-    fr_probe *probe = fr_probe_create();
-    def.allocator = fr_probe_allocator(probe);
-    for (uint64_t n = 1; n <= 3; n++) {
-        fr_probe_fail(probe, n, true);
-        assert_int_equal(fr_follower_create(&def, &follower, NULL), FR_ERROR_MEMORY);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-    }
-    fr_probe_destroy(probe);
     fr_follower_destroy(NULL);
     end(&r);
+}
+
+// A scene with something tracked, from its text to a tick.
+static const char text[] = "{ \"fureai\": 1, \"step\": 0.01, \"objects\": ["
+                           "{ \"name\": \"table\", \"shape\": \"box\", \"tracked\": 3 },"
+                           "{ \"name\": \"cup\", \"shape\": \"box\", \"position\": [3, 0, 0] } ] }";
+
+static bool read_still(uint32_t sensor, fr_sensor_pose *out, double *now, void *user) {
+    (void)user;
+    *out = (fr_sensor_pose){.sensor = sensor, .time = 1.0, .pose = fr_pose_identity()};
+    out->pose.position.y = 0.5;
+    *now = 1.01;
+    return sensor == 3;
+}
+
+static fr_status make_and_tick(fr_scene *scene, const fr_allocator *allocator) {
+    fr_world_def world_def = fr_scene_world_def(scene);
+    world_def.allocator = *allocator;
+    fr_world *world;
+    fr_cast *cast = NULL;
+    fr_status status = fr_world_create(&world_def, &world, NULL);
+    if (status != FR_OK) { return status; }
+    fr_scene_build_input build = fr_default_scene_build_input();
+    build.allocator = *allocator;
+    fr_cast_def cast_def = fr_default_cast_def();
+    cast_def.allocator = *allocator;
+    status = fr_scene_build_world(scene, &build, world, NULL, NULL);
+    if (status == FR_OK) { status = fr_scene_cast(scene, world, &cast_def, &cast, NULL); }
+    if (status == FR_OK) { status = fr_scene_add_followers(scene, cast, read_still, NULL, allocator, NULL); }
+    if (status == FR_OK) { status = fr_cast_tick(cast, NULL, NULL); }
+    if (status == FR_OK) {
+        fr_object_id table = fr_world_find(world, "table");
+        assert_true(fr_object_get(fr_world_space(world), table)->pose.position.y == 0.5);
+        assert_true(fr_world_state(world, table, FR_FOLLOWER_STATE) == 1.0);
+    }
+    fr_cast_destroy(cast);
+    fr_world_destroy(world);
+    return status;
+}
+
+static fr_status make_all(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_scene *scene;
+    fr_scene_read_input input = fr_default_scene_read_input();
+    input.allocator = *allocator;
+    fr_status status = fr_scene_read(text, sizeof text - 1, &input, &scene, NULL);
+    if (status != FR_OK) { return status; }
+    status = make_and_tick(scene, allocator);
+    fr_scene_destroy(scene);
+    return status;
+}
+
+static fr_status make_follower(const fr_allocator *allocator, void *context) {
+    const room *r = context;
+    fr_follower_def def = fr_default_follower_def();
+    def.world = r->world;
+    def.object = r->other;
+    def.read = read_still;
+    def.allocator = *allocator;
+    fr_follower *follower;
+    fr_status status = fr_follower_create(&def, &follower, NULL);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_follower_actor(follower);
+    actor.leave(actor.user);
+    return FR_OK;
+}
+
+static void test_a_scene_has_followers_or_no_memory(void **state) {
+    (void)state;
+    room r;
+    begin(&r);
+    assert_true(test_every_failure(make_follower, &r) == 4);
+    end(&r);
+    assert_true(test_every_failure(make_all, NULL) > 10);
 }
 
 int main(void) {
@@ -211,6 +274,7 @@ int main(void) {
         cmocka_unit_test(test_it_follows_and_is_graded),
         cmocka_unit_test(test_contacts_are_graded),
         cmocka_unit_test(test_wrong_definitions_are_refused),
+        cmocka_unit_test(test_a_scene_has_followers_or_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
