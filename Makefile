@@ -4,14 +4,15 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 30
+SOAK_SECONDS ?= 1800
 PORT = 8420
 
 CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format tidy install clean help pictures \
-        setup setup-browser test-release test-clang test-fuzz test-asan test-tsan
+.PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz soak format tidy install clean help \
+        pictures setup setup-browser test-release test-clang test-fuzz test-asan test-tsan
 
 setup:
 	@sh setup/install.sh base
@@ -85,6 +86,10 @@ aarch64: setup ## core for aarch64 under qemu: the tests that need no test libra
 	@sh setup/install.sh aarch64
 	$(call build,aarch64,build-aarch64)
 	$(CTEST) --test-dir build-aarch64 --label-exclude '^long$$'
+
+soak: setup ## a served world with ten clients for SOAK_SECONDS (1800): memory and descriptors flat, record replays
+	$(call build,release,build,test_server_soak)
+	SOAK_SECONDS=$(SOAK_SECONDS) build/test/server/test_soak
 
 fuzz: setup ## every fuzzing target for FUZZ_SECONDS (30) each
 	$(call build,fuzz,build-fuzz)

@@ -249,6 +249,7 @@ static void leave_behind(fr_server *server) {
 static void sweep(fr_server *server, uint64_t now_ns) {
     if (now_ns < server->swept_ns + SWEEP_NS) { return; }
     server->swept_ns = now_ns;
+    fr__sockets_end_deaf(server, now_ns);
     fr__server_end_silent_leases(server, now_ns);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         if (!client->is_greeted && now_ns > client->came_ns + HELLO_NS) {

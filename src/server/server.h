@@ -45,6 +45,7 @@ typedef struct fr__client {
     uint64_t sequence;         // of the state; 0: none
     uint64_t dropped;          // states it was too slow for
     uint64_t stats_ns;         // when it last got statistics
+    uint64_t unheard_ns;       // since when it is not listened to: the rest of a frame waits for it; 0: it is
 } fr__client;
 
 typedef struct fr__state_name {
@@ -247,6 +248,9 @@ typedef enum fr__sent {
 
 // Sends a packet that is not empty to a client whose socket is ready.
 fr__sent fr__socket_send(fr__client *client, const fr__packet *packet);
+
+// Ends connections that are not listened to and have ended, or go on talking while they take nothing.
+void fr__sockets_end_deaf(fr_server *server, uint64_t now_ns);
 
 // Has fr__client_write called when the client's socket is ready.
 void fr__socket_wake(fr__client *client);

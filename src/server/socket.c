@@ -4,12 +4,16 @@
 
 #include <libwebsockets.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 _Static_assert(LWS_PRE <= FR__PACKET_HEAD, "a packet leaves too little room for the head of a frame");
+
+#define DEAF_NS UINT64_C(5000000000) // a client that talks must take what it is sent within this time
 
 enum {
     HANDSHAKE_SECONDS = 5,
@@ -17,6 +21,7 @@ enum {
     IDLE_SECONDS = 60,
     MORE_CONNECTIONS = 64, // beyond the clients: for files
     RECEIVE_BYTES = 16 << 10,
+    SEND_BYTES = 1 << 20, // that are handed to the kernel at once
     GOODBYE_MS = 300,
     CODE_GOING_AWAY = 1001,
     CODE_TEXT = 1003
@@ -126,6 +131,48 @@ static int receive(struct lws *wsi, fr__client *client, const void *bytes, size_
     return fr__client_receive(client, bytes, size, is_last) ? 0 : close_client(wsi, client);
 }
 
+// What a client sent and we did not hear yet.
+typedef enum fr__unheard {
+    FR__UNHEARD_NOTHING,
+    FR__UNHEARD_BYTES,
+    FR__UNHEARD_END, // of the connection
+} fr__unheard;
+
+static fr__unheard unheard_of(struct lws *wsi) {
+    char byte;
+    ssize_t got;
+    do {
+        got = recv(lws_get_socket_fd(wsi), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    } while (got < 0 && errno == EINTR);
+    if (got > 0) { return FR__UNHEARD_BYTES; }
+    return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? FR__UNHEARD_NOTHING : FR__UNHEARD_END;
+}
+
+// The library (4.1) never comes back from a connection whose end it reads while the rest of a frame waits to be sent:
+// it wants to send that first, and reads the end again at once. So a client is not listened to meanwhile.
+static void stop_listening(fr__client *client) {
+    if (client->unheard_ns == 0) { client->unheard_ns = fr_clock_ns(); }
+    (void)lws_rx_flow_control(client->wsi, 0);
+}
+
+// The rest was sent. True when the client is to be heard before more is sent to it, which might stop it being heard
+// again.
+static bool listen_again(fr__client *client) {
+    if (client->unheard_ns == 0) { return false; }
+    client->unheard_ns = 0;
+    (void)lws_rx_flow_control(client->wsi, 1);
+    return unheard_of(client->wsi) != FR__UNHEARD_NOTHING;
+}
+
+static int on_writeable(struct lws *wsi, fr__client *client) {
+    if (client == NULL) { return -1; }
+    if (listen_again(client)) {
+        (void)lws_callback_on_writable(wsi);
+        return 0;
+    }
+    return fr__client_write(client) ? 0 : close_client(wsi, client);
+}
+
 static int on_client(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
     fr__socket_client *place = user;
     fr__client *client = place != NULL ? place->client : NULL;
@@ -140,9 +187,7 @@ static int on_client(struct lws *wsi, enum lws_callback_reasons reason, void *us
         }
         return 0;
     case LWS_CALLBACK_RECEIVE: return client != NULL ? receive(wsi, client, in, size) : -1;
-    case LWS_CALLBACK_SERVER_WRITEABLE:
-        if (client == NULL) { return -1; }
-        return fr__client_write(client) ? 0 : close_client(wsi, client);
+    case LWS_CALLBACK_SERVER_WRITEABLE: return on_writeable(wsi, client);
     default: return 0;
     }
 }
@@ -156,9 +201,20 @@ fr__sent fr__socket_send(fr__client *client, const fr__packet *packet) {
     if (lws_write(client->wsi, fr__packet_bytes(packet), size, LWS_WRITE_BINARY) < (int)size) {
         return FR__SENT_BROKEN;
     }
+    if (lws_partial_buffered(client->wsi) != 0) { stop_listening(client); }
     stats->frames_sent++;
     stats->bytes_sent += size;
     return lws_send_pipe_choked(client->wsi) != 0 ? FR__SENT_FULL : FR__SENT;
+}
+
+void fr__sockets_end_deaf(fr_server *server, uint64_t now_ns) {
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->unheard_ns == 0) { continue; }
+        fr__unheard unheard = unheard_of(client->wsi);
+        bool is_deaf = unheard == FR__UNHEARD_BYTES && now_ns > client->unheard_ns + DEAF_NS;
+        // The library learns of it from the socket, and forgets the rest.
+        if (is_deaf || unheard == FR__UNHEARD_END) { (void)shutdown(lws_get_socket_fd(client->wsi), SHUT_RDWR); }
+    }
 }
 
 void fr__socket_wake(fr__client *client) { (void)lws_callback_on_writable(client->wsi); }
@@ -177,7 +233,7 @@ static void log_line(int level, const char *line) {
 
 static const struct lws_protocols protocols[] = {
     {"http", on_http, sizeof(fr__web_request), 0, 0, NULL, 0},
-    {FR_PROTOCOL_NAME, on_client, sizeof(fr__socket_client), RECEIVE_BYTES, 0, NULL, 0},
+    {FR_PROTOCOL_NAME, on_client, sizeof(fr__socket_client), RECEIVE_BYTES, 0, NULL, SEND_BYTES},
     {"listener", on_listener, 0, 0, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
