@@ -71,6 +71,17 @@ typedef struct fr_model_primitive {
     double size[3];
 } fr_model_primitive;
 
+// How the vertices of a mesh follow bones, and the shapes that they can take.
+typedef struct fr_model_deform {
+    uint32_t influence_count;    // bones that each vertex follows, up to FR_SKIN_MAX_INFLUENCES; 0: it follows none
+    uint32_t bone_count;         // all bones are below this
+    const uint32_t *bones;       // influence_count a vertex: bones of the skin of a node that has the mesh
+    const float *weights;        // influence_count a vertex: how much of each, with the sum 1
+    uint32_t target_count;       // shapes beside its own (morph targets); 0: none
+    const float *targets;        // 3 a vertex, one shape after another: what is added to a position at weight 1
+    const float *target_weights; // of each shape while no track sets it; NULL: 0
+} fr_model_deform;
+
 // The polygons of one mesh, as the file has them. Several nodes may share it. The arrays belong to the model.
 typedef struct fr_model_mesh {
     const float *positions_float;   // 3 a vertex, in the node's frame; NULL when the positions are doubles
@@ -91,6 +102,7 @@ typedef struct fr_model_mesh {
     const float *corner_uvs;        // 2 a corner: u to the right and v up, 0 .. 1 over a texture; NULL: none
     const fr_color *corner_colors;  // 1 a corner; NULL: none
     const fr_model_primitive *primitive; // NULL where it was none
+    const fr_model_deform *deform;       // NULL: it neither follows bones nor has other shapes
 } fr_model_mesh;
 
 // The first corner of polygon `face`, and the one after its last.
@@ -116,9 +128,21 @@ typedef struct fr_model_node {
     uint32_t material;       // of polygons without one of their own; FR_NONE for none
     uint32_t placement;      // index in the model's placements, which gave the transform; FR_NONE where it has no parts
     uint32_t flags;
+    uint32_t skin; // index in the model's skins, whose bones its mesh follows: its vertices are where the bones take
+                   // them, and its own transform does not count. FR_NONE: none; not read in a definition without skins
 } fr_model_node;
 
-// A node without name, parent, mesh, material and transform.
+// Nodes that are the bones of meshes. A vertex v is at the sum over its bones of its weight times (matrix of the bone's
+// node) (inverse bind) v, in the model's frame.
+typedef struct fr_model_skin {
+    const char *name;
+    uint32_t bone_count;         // 1 .. FR_SKIN_MAX_BONES
+    const uint32_t *nodes;       // of each bone
+    const double *inverse_binds; // 12 a bone, 3 rows of 4: from the mesh's frame to the bone's when it was bound
+    uint32_t root;               // node above all bones, where the file names it; FR_NONE
+} fr_model_skin;
+
+// A node without name, parent, mesh, material, skin and transform.
 FR_API fr_model_node fr_default_model_node(void);
 
 // A transform in parts, as VRML has them, for tracks to move: translation * center * rotation * orientation * scale *
@@ -171,7 +195,9 @@ typedef enum fr_model_track_kind {
     FR_MODEL_DIFFUSE,           // 3, of a material, as the following
     FR_MODEL_EMISSIVE,          // 3
     FR_MODEL_SPECULAR,          // 3
-    FR_MODEL_TRANSPARENCY       // 1
+    FR_MODEL_TRANSPARENCY,      // 1
+    FR_MODEL_QUATERNION,        // 4: x, y, z, w of a node's rotation, by the shorter turn between keys
+    FR_MODEL_WEIGHTS            // of the shapes of a node's mesh, one each
 } fr_model_track_kind;
 
 // Values at keys, linear between them.
@@ -226,6 +252,8 @@ typedef struct fr_model_view {
     uint32_t material_count;
     const fr_model_placement *placements;
     uint32_t placement_count;
+    const fr_model_skin *skins;
+    uint32_t skin_count;
     const fr_model_texture *textures;
     uint32_t texture_count;
     const fr_model_clock *clocks;
@@ -280,7 +308,7 @@ FR_API fr_status fr_model_play_create(const fr_model *model, const fr_allocator 
                                       fr_error *error);
 FR_API void fr_model_play_destroy(fr_model_play *play);
 
-// Whether tracks move a node, one above it, or its mesh, at any time.
+// Whether tracks move a node, one above it, its mesh or the bones that it follows, at any time.
 FR_API bool fr_model_play_moves(const fr_model_play *play, uint32_t node);
 
 // Moves all to `time`, in O(tracks + nodes that move), without taking memory. False when all is as it was at the time
@@ -290,7 +318,7 @@ FR_API bool fr_model_play_at(fr_model_play *play, double time);
 // From a node's frame to the model's at that time: 3 rows of 4.
 FR_API void fr_model_play_matrix(const fr_model_play *play, uint32_t node, double matrix[12]);
 
-// The vertices of a node's mesh in the model's frame at that time; the node must have a mesh.
+// The vertices of a node's mesh in the model's frame at that time, taken along by its bones; the node must have a mesh.
 FR_API void fr_model_play_vertices(fr_model_play *play, uint32_t node, fr_vec3 *out);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -398,6 +426,8 @@ typedef struct fr_model_def {
     uint32_t material_count;
     const fr_model_placement *placements;
     uint32_t placement_count;
+    const fr_model_skin *skins;
+    uint32_t skin_count;
     const fr_model_texture *textures;
     uint32_t texture_count;
     const fr_model_clock *clocks;

@@ -352,7 +352,8 @@ typedef struct fr_skin_input {
     const float *positions_float;   // 3 a vertex, in place of the mesh's; one of the two where the skin has no mesh
     const double *positions_double; // 3 a vertex, likewise
     const float *normals;           // 3 a vertex, in the vertices' frame; NULL: none
-    fr_arena *scratch;              // memory for one call, at most 288 bytes a bone, which goes back to it
+    fr_arena *scratch;              // memory for one call, 128 bytes a bone and 48, with dual quaternions 288 and
+                                    // 96, which goes back to it
     uint32_t cookie;                // set by fr_default_skin_input
 } fr_skin_input;
 

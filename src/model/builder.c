@@ -21,6 +21,7 @@ fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *
     builder.nodes = fr__model_node_array_make(allocator);
     builder.material_list = fr__model_material_array_make(allocator);
     builder.placements = fr__model_placement_array_make(allocator);
+    builder.skins = fr__model_skin_array_make(allocator);
     builder.textures = fr__model_texture_array_make(allocator);
     builder.clocks = fr__model_clock_array_make(allocator);
     builder.tracks = fr__model_track_array_make(allocator);
@@ -45,6 +46,7 @@ void fr__builder_free(fr__builder *builder) {
     fr__model_node_array_destroy(&builder->nodes);
     fr__model_material_array_destroy(&builder->material_list);
     fr__model_placement_array_destroy(&builder->placements);
+    fr__model_skin_array_destroy(&builder->skins);
     fr__model_texture_array_destroy(&builder->textures);
     fr__model_clock_array_destroy(&builder->clocks);
     fr__model_track_array_destroy(&builder->tracks);
@@ -73,6 +75,15 @@ void *fr__builder_alloc(fr__builder *builder, size_t count, size_t size, size_t 
         return NULL;
     }
     return fr_arena_alloc(builder->arena, count, size, align);
+}
+
+fr_model_deform *fr__builder_deform(fr__builder *builder) {
+    fr__builder_part *part = fr__builder_last_part(builder);
+    if (part->deform == NULL) {
+        part->deform = fr__builder_alloc(builder, 1, sizeof *part->deform, _Alignof(fr_model_deform));
+        if (part->deform != NULL) { *part->deform = (fr_model_deform){.target_count = 0}; }
+    }
+    return part->deform;
 }
 
 const char *fr__builder_text(fr__builder *builder, fr__span text) {

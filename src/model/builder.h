@@ -20,6 +20,7 @@ typedef struct fr__builder_part {
     bool two_sided;
     bool has_normals, has_uvs, has_colors; // at its corners
     bool has_face_colors;
+    fr_model_deform *deform; // NULL where it neither follows bones nor has other shapes
 } fr__builder_part;
 
 // FR_ARRAY_TYPE, and NAME_add: a copy of an element at the end; its index, FR_NONE when there is no memory.
@@ -39,6 +40,7 @@ FR__LIST_TYPE(fr__builder_part_array, fr__builder_part);
 FR__LIST_TYPE(fr__model_node_array, fr_model_node);
 FR__LIST_TYPE(fr__model_material_array, fr_model_material);
 FR__LIST_TYPE(fr__model_placement_array, fr_model_placement);
+FR__LIST_TYPE(fr__model_skin_array, fr_model_skin);
 FR__LIST_TYPE(fr__model_texture_array, fr_model_texture);
 FR__LIST_TYPE(fr__model_clock_array, fr_model_clock);
 FR__LIST_TYPE(fr__model_track_array, fr_model_track);
@@ -85,6 +87,7 @@ typedef struct fr__builder {
     fr__model_node_array nodes; // empty: one a part
     fr__model_material_array material_list;
     fr__model_placement_array placements;
+    fr__model_skin_array skins;
     fr__model_texture_array textures;
     fr__model_clock_array clocks;
     fr__model_track_array tracks;
@@ -151,6 +154,9 @@ static inline fr__builder_part *fr__builder_last_part(fr__builder *builder) {
     FR_ASSERT(builder->parts.count > 0);
     return builder->parts.data + builder->parts.count - 1;
 }
+
+// How the last part is deformed, made when it is first needed; NULL when there is no memory.
+fr_model_deform *fr__builder_deform(fr__builder *builder);
 
 // Memory that lives as long as the model.
 void *fr__builder_alloc(fr__builder *builder, size_t count, size_t size, size_t align);

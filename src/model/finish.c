@@ -41,7 +41,8 @@ static void slice_meshes(fr_model *model) {
                               .face_count = (uint32_t)(face_end - part->first_face),
                               .first_face = part->first_id,
                               .is_two_sided = part->two_sided,
-                              .primitive = part->primitive};
+                              .primitive = part->primitive,
+                              .deform = part->deform};
         const void *positions = store->positions.count > 0 ? fr__array_at(&store->positions, part->first_vertex) : NULL;
         if (store->is_double) {
             mesh.positions_double = positions;
@@ -123,9 +124,9 @@ static void measure(fr_model *model) {
         view->placed_triangle_count += fr__corner_count(placed.mesh) - (uint64_t)2 * placed.mesh->face_count;
         if (placed.mesh->vertex_count == 0) { continue; }
         own_box *own = &boxes[mesh % OWN_BOXES];
-        if (own->mesh == placed.mesh && is_inside(&view->bounds, &placed, &own->box)) { continue; }
+        if (!placed.is_shaped && own->mesh == placed.mesh && is_inside(&view->bounds, &placed, &own->box)) { continue; }
         add_vertices(&view->bounds, &placed);
-        if (own->mesh == placed.mesh) { continue; }
+        if (placed.is_shaped || own->mesh == placed.mesh) { continue; }
         *own = (own_box){placed.mesh, nothing};
         fr__placed still = {.mesh = placed.mesh};
         add_vertices(&own->box, &still);
@@ -143,7 +144,7 @@ static void count_meshes(fr_model *model) {
     view->triangle_count = view->corner_count - 2 * view->face_count;
 }
 
-void fr__model_complete(fr_model *model, fr_model_format format) {
+bool fr__model_complete(fr_model *model, fr_model_format format) {
     const fr__builder *store = &model->store;
     model->view = (fr_model_view){.format = format,
                                   .nodes = store->nodes.data,
@@ -154,6 +155,8 @@ void fr__model_complete(fr_model *model, fr_model_format format) {
                                   .material_count = (uint32_t)store->material_list.count,
                                   .placements = store->placements.data,
                                   .placement_count = (uint32_t)store->placements.count,
+                                  .skins = store->skins.data,
+                                  .skin_count = (uint32_t)store->skins.count,
                                   .textures = store->textures.data,
                                   .texture_count = (uint32_t)store->textures.count,
                                   .clocks = store->clocks.data,
@@ -172,7 +175,9 @@ void fr__model_complete(fr_model *model, fr_model_format format) {
                                   .unit = store->unit,
                                   .up = store->up};
     count_meshes(model);
+    if (!fr__model_place_bones(model)) { return false; }
     measure(model);
+    return true;
 }
 
 fr_model *fr__model_alloc(fr__builder *builder) {
@@ -200,7 +205,10 @@ fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_mo
     }
     model->meshes.count = store->parts.count;
     slice_meshes(model);
-    fr__model_complete(model, format);
+    if (!fr__model_complete(model, format)) {
+        fr_model_destroy(model);
+        return FR_ERROR_MEMORY;
+    }
     *out = model;
     return FR_OK;
 }

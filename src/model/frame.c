@@ -36,6 +36,21 @@ static bool place_parts(fr__builder *builder) {
     return true;
 }
 
+// Numbers the nodes of bones again, once a node stands in front of all others. The lists may be those of a file.
+static bool shift_bones(fr__builder *builder) {
+    for (size_t i = 0; i < builder->skins.count; i++) {
+        fr_model_skin *skin = builder->skins.data + i;
+        uint32_t *nodes = fr__builder_alloc(builder, skin->bone_count, sizeof *nodes, sizeof *nodes);
+        if (nodes == NULL) { return false; }
+        for (uint32_t b = 0; b < skin->bone_count; b++) {
+            nodes[b] = skin->nodes[b] + 1;
+        }
+        skin->nodes = nodes;
+        if (skin->root != FR_NONE) { skin->root++; }
+    }
+    return true;
+}
+
 // Puts a node in front of all others, as the parent of those at the top.
 static bool add_root(fr__builder *builder, const fr_model_node *root) {
     if (fr__model_node_array_add(&builder->nodes, root) == FR_NONE) { return false; }
@@ -51,9 +66,9 @@ static bool add_root(fr__builder *builder, const fr_model_node *root) {
     }
     fr_model_track *tracks = builder->tracks.data;
     for (size_t i = 0; i < builder->tracks.count; i++) {
-        if (tracks[i].kind < FR_MODEL_COORDINATES) { tracks[i].target++; }
+        if (fr__is_of_node(tracks[i].kind)) { tracks[i].target++; }
     }
-    return true;
+    return shift_bones(builder);
 }
 
 bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up) {

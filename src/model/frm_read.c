@@ -204,6 +204,8 @@ static fr_status check_links(const fr__frm_file *file, const fr_model *model) {
                         .materials = store->material_list.data,
                         .material_count = (uint32_t)store->material_list.count,
                         .placement_count = (uint32_t)store->placements.count,
+                        .skins = store->skins.data,
+                        .skin_count = (uint32_t)store->skins.count,
                         .texture_count = (uint32_t)store->textures.count,
                         .clock_count = (uint32_t)store->clocks.count,
                         .tracks = store->tracks.data,
@@ -264,11 +266,13 @@ fr_status fr__read_frm(fr__reader *reader, bool is_mapped, fr_model **out) {
     if (status == FR_OK && !apply_frame(model, reader->input)) {
         status = fr__frm_fail(&file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
     }
+    if (status == FR_OK && !fr__model_complete(model, FR_MODEL_FRM)) {
+        status = fr__frm_fail(&file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
+    }
     if (status != FR_OK) {
         fr_model_destroy(model);
         return status;
     }
-    fr__model_complete(model, FR_MODEL_FRM);
     *out = model;
     return FR_OK;
 }

@@ -95,7 +95,8 @@ static fr_status read_nodes(fr__frm_file *file, fr_model *model, uint32_t *depth
                               .mesh = u32(at + 12),
                               .material = u32(at + 16),
                               .placement = u32(at + 20),
-                              .flags = u32(at + 24)};
+                              .flags = u32(at + 24),
+                              .skin = FR_NONE};
         uint32_t transform = u32(at + 28);
         FR__TRY(fr__frm_text(file, u64(at), &node.name));
         FR__TRY(check_parent(file, model, &node, depths));

@@ -10,8 +10,8 @@
 #include <string.h>
 
 // The lists of a mesh.
-enum { POSITIONS, NORMALS, UVS, COLORS, TRIANGLES, LIST_COUNT };
-static const uint32_t element_bytes[LIST_COUNT] = {12, 12, 8, 4, 12};
+enum { POSITIONS, NORMALS, UVS, COLORS, JOINTS_0, WEIGHTS_0, JOINTS_1, WEIGHTS_1, TRIANGLES, LIST_COUNT };
+static const uint32_t element_bytes[LIST_COUNT] = {12, 12, 8, 4, 8, 16, 8, 16, 12};
 
 void fr__glb_put(fr__glb_out *out, const char *text) { fr__sink_text(out->sink, text); }
 
@@ -51,6 +51,7 @@ static bool is_painted(const fr_model_mesh *mesh) {
 static bool has_list(const fr_model_mesh *mesh, int list) {
     if (list == NORMALS) { return mesh->corner_normals != NULL; }
     if (list == UVS) { return mesh->corner_uvs != NULL; }
+    if (list >= JOINTS_0 && list <= WEIGHTS_1) { return (uint32_t)(list - JOINTS_0) / 2 < fr__glb_set_count(mesh); }
     return list != COLORS || is_painted(mesh);
 }
 
@@ -67,6 +68,15 @@ static uint64_t list_length(const fr_model_mesh *mesh, int list) {
 // Vertex `i` of the mesh as it is written.
 static uint32_t source_vertex(const fr_model_mesh *mesh, uint32_t i) {
     return has_own_corners(mesh) ? mesh->corners[i] : i;
+}
+
+// Shapes of a mesh that is written, and what one of them adds to a vertex.
+static uint32_t shape_count(const fr_model_mesh *mesh) {
+    return mesh->face_count > 0 ? fr__deform_of(mesh).target_count : 0;
+}
+
+static const float *shape_at(const fr_model_mesh *mesh, uint32_t shape, uint32_t vertex) {
+    return mesh->deform->targets + (size_t)3 * ((size_t)shape * mesh->vertex_count + vertex);
 }
 
 static bool take_position(fr__glb_out *out, const fr_model_mesh *mesh, uint32_t vertex, float p[3]) {
@@ -101,7 +111,11 @@ static void put_views(fr__glb_out *out) {
             uint64_t bytes = list_length(mesh, list) * element_bytes[list];
             fr__glb_put_view(out, bytes, list == TRIANGLES ? ",\"target\":34963}" : ",\"target\":34962}");
         }
+        for (uint32_t i = 0; i < shape_count(mesh); i++) {
+            fr__glb_put_view(out, list_length(mesh, POSITIONS) * 12, ",\"target\":34962}");
+        }
     }
+    fr__glb_put_skin_views(out);
     fr__glb_put_track_views(out);
     for (uint32_t t = 0; t < out->view->texture_count; t++) {
         if (out->view->textures[t].bytes != NULL) { fr__glb_put_view(out, out->view->textures[t].byte_count, "}"); }
@@ -109,12 +123,17 @@ static void put_views(fr__glb_out *out) {
     fr__glb_put(out, "]");
 }
 
-static void put_bounds(fr__glb_out *out, const fr_model_mesh *mesh) {
+// The bounds of the positions of a mesh, or of one of its shapes; FR_NONE: the positions.
+static void put_bounds(fr__glb_out *out, const fr_model_mesh *mesh, uint32_t shape) {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     uint64_t count = list_length(mesh, POSITIONS);
     for (uint32_t i = 0; i < count; i++) {
         float p[3];
-        if (!take_position(out, mesh, source_vertex(mesh, i), p)) { return; }
+        if (shape != FR_NONE) {
+            memcpy(p, shape_at(mesh, shape, source_vertex(mesh, i)), sizeof p);
+        } else if (!take_position(out, mesh, source_vertex(mesh, i), p)) {
+            return;
+        }
         for (int k = 0; k < 3; k++) {
             low[k] = p[k] < low[k] ? p[k] : low[k];
             high[k] = p[k] > high[k] ? p[k] : high[k];
@@ -126,8 +145,10 @@ static void put_bounds(fr__glb_out *out, const fr_model_mesh *mesh) {
 
 static void put_accessors(fr__glb_out *out) {
     static const char *const kinds[LIST_COUNT] = {
-        ",\"componentType\":5126,\"type\":\"VEC3\"", ",\"componentType\":5126,\"type\":\"VEC3\"",
-        ",\"componentType\":5126,\"type\":\"VEC2\"", ",\"componentType\":5121,\"normalized\":true,\"type\":\"VEC4\"",
+        ",\"componentType\":5126,\"type\":\"VEC3\"",  ",\"componentType\":5126,\"type\":\"VEC3\"",
+        ",\"componentType\":5126,\"type\":\"VEC2\"",  ",\"componentType\":5121,\"normalized\":true,\"type\":\"VEC4\"",
+        ",\"componentType\":5123,\"type\":\"VEC4\"",  ",\"componentType\":5126,\"type\":\"VEC4\"",
+        ",\"componentType\":5123,\"type\":\"VEC4\"",  ",\"componentType\":5126,\"type\":\"VEC4\"",
         ",\"componentType\":5125,\"type\":\"SCALAR\""};
     uint32_t view = 0;
     fr__glb_put(out, ",\n\"accessors\":[");
@@ -139,10 +160,18 @@ static void put_accessors(fr__glb_out *out) {
             fr__glb_put_whole(out, "{\"bufferView\":", view++);
             fr__glb_put_whole(out, ",\"count\":", list_length(mesh, list) * (list == TRIANGLES ? 3 : 1));
             fr__glb_put(out, kinds[list]);
-            if (list == POSITIONS) { put_bounds(out, mesh); }
+            if (list == POSITIONS) { put_bounds(out, mesh, FR_NONE); }
+            fr__glb_put(out, "}");
+        }
+        for (uint32_t i = 0; i < shape_count(mesh); i++) {
+            fr__glb_put_whole(out, ",\n{\"bufferView\":", view++);
+            fr__glb_put_whole(out, ",\"count\":", list_length(mesh, POSITIONS));
+            fr__glb_put(out, kinds[POSITIONS]);
+            put_bounds(out, mesh, i);
             fr__glb_put(out, "}");
         }
     }
+    fr__glb_put_skin_accessors(out);
     fr__glb_put_track_accessors(out);
     fr__glb_put(out, "]");
 }
@@ -152,7 +181,9 @@ static void put_accessors(fr__glb_out *out) {
 
 // A mesh of the file is a mesh of ours with a material: one for each node that has one, in the order of the walk.
 static bool put_mesh(uint32_t index, void *context) {
-    static const char *const names[LIST_COUNT] = {"\"POSITION\":", ",\"NORMAL\":", ",\"TEXCOORD_0\":", ",\"COLOR_0\":"};
+    static const char *const names[LIST_COUNT] = {
+        "\"POSITION\":",  ",\"NORMAL\":",    ",\"TEXCOORD_0\":", ",\"COLOR_0\":",
+        ",\"JOINTS_0\":", ",\"WEIGHTS_0\":", ",\"JOINTS_1\":",   ",\"WEIGHTS_1\":"};
     fr__glb_out *out = context;
     const fr_model_node *node = &out->view->nodes[index];
     if (node->mesh == FR_NONE || out->mesh_ids[node->mesh] == FR_NONE) { return true; }
@@ -165,8 +196,11 @@ static bool put_mesh(uint32_t index, void *context) {
         if (has_list(mesh, list)) { fr__glb_put_whole(out, names[list], accessor++); }
     }
     fr__glb_put_whole(out, "},\"indices\":", accessor);
+    fr__glb_put_shapes(out, mesh, accessor + 1);
     if (node->material != FR_NONE) { fr__glb_put_whole(out, ",\"material\":", node->material); }
-    fr__glb_put(out, "}]}");
+    fr__glb_put(out, "}]");
+    fr__glb_put_shape_weights(out, mesh);
+    fr__glb_put(out, "}");
     return out->sink->status == FR_OK;
 }
 
@@ -269,6 +303,9 @@ static void put_held(fr__glb_out *out, uint32_t index) {
     const fr_model_node *node = &out->view->nodes[index];
     if (node->mesh != FR_NONE && out->mesh_ids[node->mesh] != FR_NONE) {
         fr__glb_put_whole(out, ",\"mesh\":", out->next++);
+        if (node->skin != FR_NONE && fr__glb_has_skin(out, node->skin)) {
+            fr__glb_put_whole(out, ",\"skin\":", node->skin);
+        }
     }
     put_children(out, ",\"children\":", index);
     fr__glb_put(out, "}");
@@ -357,6 +394,7 @@ static void put_text(fr__glb_out *out) {
     put_views(out);
     put_accessors(out);
     put_nodes(out);
+    fr__glb_put_skins(out);
     fr__glb_put_animations(out);
     put_looks(out);
     if (out->at > 0) {
@@ -385,6 +423,26 @@ static void put_vertices(fr__glb_out *out, const fr_model_mesh *mesh, int list) 
             // Textures begin at the top here.
             float value = list == UVS && k == 1 ? 1.0f - values[k] : values[k];
             fr__store_float(fr__sink_room(out->sink, 4), value);
+        }
+    }
+}
+
+static void put_bones(fr__glb_out *out, const fr_model_mesh *mesh, int list) {
+    uint64_t count = list_length(mesh, list);
+    uint32_t set = (uint32_t)(list - JOINTS_0) / 2;
+    for (uint32_t i = 0; i < count && out->sink->status == FR_OK; i++) {
+        fr__glb_put_influences(out, mesh, source_vertex(mesh, i), set, (list - JOINTS_0) % 2 == 1);
+    }
+}
+
+static void put_shapes(fr__glb_out *out, const fr_model_mesh *mesh) {
+    uint64_t count = list_length(mesh, POSITIONS);
+    for (uint32_t shape = 0; shape < shape_count(mesh); shape++) {
+        for (uint32_t i = 0; i < count && out->sink->status == FR_OK; i++) {
+            const float *step = shape_at(mesh, shape, source_vertex(mesh, i));
+            for (int k = 0; k < 3; k++) {
+                fr__store_float(fr__sink_room(out->sink, 4), step[k]);
+            }
         }
     }
 }
@@ -440,6 +498,10 @@ static fr_status put_binary(fr__glb_out *out, fr__cutter *cutter, fr_uint32_arra
         const fr_model_mesh *mesh = &out->view->meshes[m];
         for (int list = 0; list < TRIANGLES && mesh->face_count > 0; list++) {
             if (!has_list(mesh, list)) { continue; }
+            if (list >= JOINTS_0) {
+                put_bones(out, mesh, list);
+                continue;
+            }
             if (list != COLORS) {
                 put_vertices(out, mesh, list);
                 continue;
@@ -451,7 +513,9 @@ static fr_status put_binary(fr__glb_out *out, fr__cutter *cutter, fr_uint32_arra
         }
         fr_status status = put_triangles(out, mesh, cutter, vertices);
         if (status != FR_OK) { return status; }
+        put_shapes(out, mesh);
     }
+    fr__glb_put_skin_bytes(out);
     fr__glb_put_track_bytes(out);
     for (uint32_t t = 0; t < out->view->texture_count; t++) {
         const fr_model_texture *texture = &out->view->textures[t];

@@ -16,6 +16,7 @@ typedef struct fr__glb_out {
     uint32_t *node_ids;  // number in the file of each node
     uint32_t *inner_ids; // of the node below it that brings a centre back; FR_NONE where there is none
     uint32_t *mesh_ids;  // first accessor of each mesh; FR_NONE for one without triangles
+    uint32_t first_skin; // accessor of the first skin's inverse binds
     uint32_t *track_ids; // first accessor of each track; FR_NONE for one that is not written
     bool *is_moved;      // of each node: its transform stands in parts, which tracks move
 } fr__glb_out;
@@ -37,6 +38,26 @@ bool fr__glb_has_center(const fr__glb_out *out, uint32_t node);
 // The transform of a node that moves, and of the node below it.
 void fr__glb_put_parts(fr__glb_out *out, uint32_t node);
 void fr__glb_put_center(fr__glb_out *out, uint32_t node);
+
+// Lists of four bones, and as many of their weights, that a mesh needs.
+uint32_t fr__glb_set_count(const fr_model_mesh *mesh);
+
+// Whether all bones of a skin are in the file.
+bool fr__glb_has_skin(const fr__glb_out *out, uint32_t skin);
+
+// Four bones of a vertex, or their weights.
+void fr__glb_put_influences(fr__glb_out *out, const fr_model_mesh *mesh, uint32_t vertex, uint32_t set,
+                            bool is_weights);
+
+// The shapes of a mesh, whose accessors follow `accessor`, and their weights at rest.
+void fr__glb_put_shapes(fr__glb_out *out, const fr_model_mesh *mesh, uint32_t accessor);
+void fr__glb_put_shape_weights(fr__glb_out *out, const fr_model_mesh *mesh);
+
+// Views, accessors, lists and bytes of the skins.
+void fr__glb_put_skin_views(fr__glb_out *out);
+void fr__glb_put_skin_accessors(fr__glb_out *out);
+void fr__glb_put_skins(fr__glb_out *out);
+void fr__glb_put_skin_bytes(fr__glb_out *out);
 
 // Views, accessors, animations and bytes of the tracks.
 void fr__glb_put_track_views(fr__glb_out *out);

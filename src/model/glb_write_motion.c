@@ -9,7 +9,7 @@ static const fr_model_placement *placement_of(const fr__glb_out *out, uint32_t n
     return &out->view->placements[out->view->nodes[node].placement];
 }
 
-static bool is_plain_kind(fr_model_track_kind kind) { return kind <= FR_MODEL_SCALE; }
+static bool is_plain_kind(fr_model_track_kind kind) { return kind <= FR_MODEL_SCALE || kind == FR_MODEL_QUATERNION; }
 
 // Whether glTF can have the parts of a placement: a scale along axes of its own alone, or the same along all.
 static bool has_plain_parts(const fr_model_placement *p) {
@@ -74,10 +74,12 @@ void fr__glb_put_center(fr__glb_out *out, uint32_t node) {
 // Lists
 
 static bool is_written(const fr__glb_out *out, const fr_model_track *track) {
+    if (track->kind == FR_MODEL_WEIGHTS) {
+        uint32_t mesh = out->view->nodes[track->target].mesh;
+        return out->node_ids[track->target] != FR_NONE && out->mesh_ids[mesh] != FR_NONE;
+    }
     return is_plain_kind(track->kind) && out->is_moved[track->target];
 }
-
-static uint32_t width_of(const fr_model_track *track) { return track->kind == FR_MODEL_ROTATION ? 4 : 3; }
 
 void fr__glb_put_track_views(fr__glb_out *out) {
     for (uint32_t i = 0; i < out->view->track_count; i++) {
@@ -85,7 +87,7 @@ void fr__glb_put_track_views(fr__glb_out *out) {
         if (!is_written(out, track)) { continue; }
         out->track_ids[i] = out->views;
         fr__glb_put_view(out, (uint64_t)4 * track->key_count, "}");
-        fr__glb_put_view(out, (uint64_t)4 * track->key_count * width_of(track), "}");
+        fr__glb_put_view(out, (uint64_t)4 * track->key_count * track->width, "}");
     }
 }
 
@@ -109,12 +111,22 @@ void fr__glb_put_track_accessors(fr__glb_out *out) {
         fr__glb_put_floats(out, ",\"min\":", &first, 1);
         fr__glb_put_floats(out, ",\"max\":", &last, 1);
         fr__glb_put_whole(out, "},\n{\"bufferView\":", (uint64_t)out->track_ids[i] + 1);
-        fr__glb_put_whole(out, ",\"componentType\":5126,\"count\":", track->key_count);
-        fr__glb_put(out, width_of(track) == 4 ? ",\"type\":\"VEC4\"}" : ",\"type\":\"VEC3\"}");
+        bool is_list = track->kind == FR_MODEL_WEIGHTS;
+        fr__glb_put_whole(
+            out, ",\"componentType\":5126,\"count\":", (uint64_t)track->key_count * (is_list ? track->width : 1));
+        fr__glb_put(out, is_list             ? ",\"type\":\"SCALAR\"}"
+                         : track->width == 4 ? ",\"type\":\"VEC4\"}"
+                                             : ",\"type\":\"VEC3\"}");
     }
 }
 
 static void put_value(fr__glb_out *out, const fr_model_track *track, const float *value) {
+    if (track->kind == FR_MODEL_QUATERNION || track->kind == FR_MODEL_WEIGHTS) {
+        for (uint32_t k = 0; k < track->width; k++) {
+            fr__store_float(fr__sink_room(out->sink, 4), value[k]);
+        }
+        return;
+    }
     fr_vec3 v = fr_vec3_make((double)value[0], (double)value[1], (double)value[2]);
     float numbers[4];
     if (track->kind == FR_MODEL_ROTATION) {
@@ -125,7 +137,7 @@ static void put_value(fr__glb_out *out, const fr_model_track *track, const float
         numbers[1] = (float)v.y;
         numbers[2] = (float)v.z;
     }
-    for (uint32_t k = 0; k < width_of(track); k++) {
+    for (uint32_t k = 0; k < track->width; k++) {
         fr__store_float(fr__sink_room(out->sink, 4), numbers[k]);
     }
 }
@@ -160,14 +172,20 @@ static void put_samplers(fr__glb_out *out, uint32_t clock) {
 }
 
 static void put_channels(fr__glb_out *out, uint32_t clock) {
-    static const char *const paths[] = {
-        [FR_MODEL_TRANSLATION] = "translation", [FR_MODEL_ROTATION] = "rotation", [FR_MODEL_SCALE] = "scale"};
+    static const char *const paths[] = {[FR_MODEL_TRANSLATION] = "translation",
+                                        [FR_MODEL_ROTATION] = "rotation",
+                                        [FR_MODEL_SCALE] = "scale",
+                                        [FR_MODEL_QUATERNION] = "rotation",
+                                        [FR_MODEL_WEIGHTS] = "weights"};
     uint32_t sampler = 0;
     for (uint32_t i = 0; i < out->view->track_count; i++) {
         const fr_model_track *track = &out->view->tracks[i];
         if (track->clock != clock || out->track_ids[i] == FR_NONE) { continue; }
         fr__glb_put_whole(out, sampler > 0 ? ",{\"sampler\":" : "{\"sampler\":", sampler);
-        fr__glb_put_whole(out, ",\"target\":{\"node\":", out->node_ids[track->target]);
+        // A mesh stands in the node below where that brings a centre back.
+        uint32_t node = out->node_ids[track->target], inner = out->inner_ids[track->target];
+        bool is_inner = track->kind == FR_MODEL_WEIGHTS && inner != FR_NONE;
+        fr__glb_put_whole(out, ",\"target\":{\"node\":", is_inner ? inner : node);
         fr__glb_put_string(out, ",\"path\":", paths[track->kind]);
         fr__glb_put(out, "}}");
         sampler++;

@@ -18,6 +18,7 @@ typedef enum fr__gltf_list {
     FR__GLTF_IMAGES,
     FR__GLTF_NODES,
     FR__GLTF_SCENES,
+    FR__GLTF_SKINS,
     FR__GLTF_LIST_COUNT
 } fr__gltf_list;
 
@@ -44,6 +45,7 @@ typedef struct fr__gltf_node {
     const double *transform;           // of the builder; NULL: none
     uint32_t parent;                   // FR_NONE at the top
     uint32_t mesh;                     // FR_NONE for none
+    uint32_t skin;                     // FR_NONE for none
     uint32_t first_child, child_count; // its slice of `children`
     uint32_t placed;                   // the builder's node that it was last added as; FR_NONE: it is not shown
     bool is_root;                      // of the scene that is shown
@@ -54,6 +56,7 @@ FR_ARRAY_TYPE(fr__gltf_node_array, fr__gltf_node);
 // The primitives of a mesh that has something to show follow one another.
 typedef struct fr__gltf_mesh {
     uint32_t first_primitive, primitive_count;
+    fr_json_value weights; // of the shapes of a node that has the mesh; FR_JSON_NONE
     bool is_shown;
 } fr__gltf_mesh;
 
@@ -65,8 +68,9 @@ typedef struct fr__gltf_primitive {
 
 FR_ARRAY_TYPE(fr__gltf_primitive_array, fr__gltf_primitive);
 
-// What of a primitive is read at its vertices, in this order: positions, normals, coordinates of textures, colours.
-#define FR__GLTF_ATTRIBUTES 4
+// What of a primitive is read at its vertices, in this order: positions, normals, coordinates of textures, colours, two
+// sets of bones with their weights.
+#define FR__GLTF_ATTRIBUTES 8
 
 typedef struct fr__gltf_draco_attribute {
     uint64_t accessor;
@@ -196,6 +200,13 @@ fr_status fr__gltf_read_meshes(fr__gltf *gltf);
 
 // The nodes that are shown, into the builder.
 fr_status fr__gltf_add_nodes(fr__gltf *gltf);
+
+// Bones of the vertices of the part that was added last, and the shapes that it can take.
+fr_status fr__gltf_read_influences(fr__gltf *gltf, fr_json_value attributes, size_t vertices);
+fr_status fr__gltf_read_targets(fr__gltf *gltf, fr_json_value list, fr_json_value weights, size_t vertices);
+
+// Skins into the builder, once its nodes are there, which have the numbers of the file's skins until then.
+fr_status fr__gltf_add_skins(fr__gltf *gltf);
 
 // Animations into clocks and tracks of the builder.
 fr_status fr__gltf_read_motion(fr__gltf *gltf);

@@ -107,6 +107,8 @@ static fr_status find_accessor(fr__gltf *gltf, fr_json_value reference, accessor
     for (uint32_t i = 0; i < 4; i++) {
         if (fr_json_equals(json, type, types[i])) { a->width = i + 1; }
     }
+    // Columns of whole numbers would have gaps; those of floats have none.
+    if (fr_json_equals(json, type, "MAT4") && a->type == TYPE_FLOAT) { a->width = 16; }
     fr_json_get_bool(json, fr_json_member(json, token, "normalized"), &a->is_normalized);
     if (a->component_bytes == 0 || a->width == 0) {
         return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "an accessor has no known type");

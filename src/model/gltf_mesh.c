@@ -173,12 +173,13 @@ static fr_status read_lists(fr__gltf *gltf, const fr_json_value attributes[FR__G
 }
 
 static fr_status read_primitive(fr__gltf *gltf, fr_json_value value, fr__gltf_mesh *mesh) {
-    static const char *const keys[4] = {"attributes", "indices", "mode", "material"};
-    static const char *const names[FR__GLTF_ATTRIBUTES] = {"POSITION", "NORMAL", "TEXCOORD_0", "COLOR_0"};
-    fr_json_value members[4], attributes[FR__GLTF_ATTRIBUTES];
+    static const char *const keys[5] = {"attributes", "indices", "mode", "material", "targets"};
+    static const char *const names[FR__GLTF_ATTRIBUTES] = {"POSITION", "NORMAL",    "TEXCOORD_0", "COLOR_0",
+                                                           "JOINTS_0", "WEIGHTS_0", "JOINTS_1",   "WEIGHTS_1"};
+    fr_json_value members[5], attributes[FR__GLTF_ATTRIBUTES];
     uint64_t mode = MODE_TRIANGLES, material = FR_NONE;
     size_t count = 0;
-    fr_json_members(gltf->json, value, keys, 4, members);
+    fr_json_members(gltf->json, value, keys, 5, members);
     fr_json_members(gltf->json, members[0], names, FR__GLTF_ATTRIBUTES, attributes);
     if (members[2] != FR_JSON_NONE && (!fr_json_get_whole(gltf->json, members[2], &mode) || mode > MODE_FAN)) {
         return fr__gltf_fail(gltf, members[2], FR_ERROR_CORRUPT, "a mode is a number from 0 to 6");
@@ -200,15 +201,19 @@ static fr_status read_primitive(fr__gltf *gltf, fr_json_value value, fr__gltf_me
     if (primitive == NULL) { return fr__gltf_no_memory(gltf); }
     *primitive = (fr__gltf_primitive){(uint32_t)gltf->reader->builder.parts.count, (uint32_t)material};
     mesh->primitive_count++;
-    if (add_part(gltf, mode, gltf->positions.count / 3, count)) { return FR_OK; }
-    return fr__reader_fail_building(gltf->reader, NULL);
+    size_t vertices = gltf->positions.count / 3;
+    if (!add_part(gltf, mode, vertices, count)) { return fr__reader_fail_building(gltf->reader, NULL); }
+    FR__TRY(fr__gltf_read_influences(gltf, members[0], vertices));
+    return fr__gltf_read_targets(gltf, members[4], mesh->weights, vertices);
 }
 
 fr_status fr__gltf_read_meshes(fr__gltf *gltf) {
     for (size_t i = 0; i < gltf->meshes.count; i++) {
         fr__gltf_mesh *mesh = &gltf->meshes.data[i];
         mesh->first_primitive = (uint32_t)gltf->primitives.count;
-        fr_json_value list = fr_json_member(gltf->json, fr__gltf_item(gltf, FR__GLTF_MESHES, i), "primitives");
+        fr_json_value value = fr__gltf_item(gltf, FR__GLTF_MESHES, i);
+        fr_json_value list = fr_json_member(gltf->json, value, "primitives");
+        if (mesh->weights == FR_JSON_NONE) { mesh->weights = fr_json_member(gltf->json, value, "weights"); }
         if (!fr_json_is(gltf->json, list, FR_JSON_ARRAY)) { continue; }
         for (fr_json_value item = fr_json_first(gltf->json, list); item != FR_JSON_NONE;
              item = fr_json_next(gltf->json, item)) {

@@ -14,6 +14,7 @@ typedef struct gltf_motion {
     fr_uint32_array samplers;     // values, of the animation at hand
     fr_float_array times, values; // of the sampler at hand
     fr_float_array keys, out;     // as tracks have them
+    fr_float_array curve;         // a point of a curve
     double cycle;                 // of the animation at hand
     uint32_t clock;
 } gltf_motion;
@@ -90,27 +91,18 @@ static fr_status add_clock(gltf_motion *m, fr_json_value animation) {
 // ---------------------------------------------------------------------------------------------------------------
 // Keys
 
-static fr_quat quat_of(const float *v) {
-    fr_quat q = {.x = (double)v[0], .y = (double)v[1], .z = (double)v[2], .w = (double)v[3]};
-    double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+static fr_quat quat_of(const double v[4]) {
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
     if (!(length > 0.0)) { return (fr_quat){.w = 1.0}; }
-    return (fr_quat){.x = q.x / length, .y = q.y / length, .z = q.z / length, .w = q.w / length};
+    return (fr_quat){.x = v[0] / length, .y = v[1] / length, .z = v[2] / length, .w = v[3] / length};
 }
 
-// One more key; a rotation becomes axis and angle.
+// One more key.
 static fr_status push_key(gltf_motion *m, double time, const float *value, uint32_t width) {
     float *key = fr_float_array_push(&m->keys, 1), *out = fr_float_array_push(&m->out, width);
     if (key == NULL || out == NULL) { return fr__gltf_no_memory(m->gltf); }
     *key = (float)(time / m->cycle);
     memcpy(out, value, width * sizeof *out);
-    if (width < 4) { return FR_OK; }
-    fr_vec3 turn = fr_quat_to_vector(quat_of(value));
-    double angle = fr_vec3_length(turn);
-    fr_vec3 axis = angle > 0.0 ? fr_vec3_scale(1.0 / angle, turn) : fr_vec3_make(0.0, 0.0, 1.0);
-    out[0] = (float)axis.x;
-    out[1] = (float)axis.y;
-    out[2] = (float)axis.z;
-    out[3] = (float)angle;
     return FR_OK;
 }
 
@@ -128,12 +120,14 @@ static void curve_at(const float *from, const float *to, uint32_t width, double 
 static fr_status push_curve(gltf_motion *m, uint32_t width) {
     const float *times = m->times.data, *values = m->values.data;
     size_t count = m->times.count;
-    FR__TRY(fr__gltf_count(m->gltf, FR_JSON_ROOT, (uint64_t)CURVE_STEPS * count));
+    FR__TRY(fr__gltf_count(m->gltf, FR_JSON_ROOT, (uint64_t)CURVE_STEPS * count * width / 3));
+    m->curve.count = 0;
+    float *value = fr_float_array_push(&m->curve, width);
+    if (value == NULL) { return fr__gltf_no_memory(m->gltf); }
     for (size_t i = 0; i + 1 < count; i++) {
         const float *from = values + (size_t)3 * width * i;
         double begin = (double)times[i], span = (double)times[i + 1] - begin;
         for (int step = 0; step < CURVE_STEPS; step++) {
-            float value[4] = {0};
             double s = (double)step / CURVE_STEPS;
             curve_at(from, from + (size_t)3 * width, width, span, s, value);
             FR__TRY(push_key(m, begin + s * span, value, width));
@@ -172,10 +166,9 @@ static fr_status place_node(gltf_motion *m, const fr__gltf_node *source) {
     take_numbers(json, source->value, "translation", 3, translation);
     take_numbers(json, source->value, "rotation", 4, rotation);
     take_numbers(json, source->value, "scale", 3, scale);
-    const float turn[4] = {(float)rotation[0], (float)rotation[1], (float)rotation[2], (float)rotation[3]};
     fr_model_placement placement = {.translation = {translation[0], translation[1], translation[2]},
                                     .scale = {scale[0], scale[1], scale[2]},
-                                    .rotation = quat_of(turn),
+                                    .rotation = quat_of(rotation),
                                     .scale_orientation = {.w = 1.0}};
     node->placement = fr__model_placement_array_add(&builder->placements, &placement);
     return node->placement != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
@@ -192,7 +185,8 @@ static fr_status add_track(gltf_motion *m, fr_model_track_kind kind, uint32_t ta
     return fr__model_track_array_add(&builder->tracks, &track) != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
 }
 
-static fr_status read_sampler(gltf_motion *m, fr_json_value sampler, uint32_t width) {
+// The keys of a sampler, whose output has `width` numbers a key in elements of `element`.
+static fr_status read_sampler(gltf_motion *m, fr_json_value sampler, uint32_t width, uint32_t element) {
     const fr_json *json = m->gltf->json;
     fr_json_value word = fr_json_member(json, sampler, "interpolation");
     fr_json_value output = fr_json_member(json, sampler, "output");
@@ -200,7 +194,7 @@ static fr_status read_sampler(gltf_motion *m, fr_json_value sampler, uint32_t wi
                        : fr_json_equals(json, word, "CUBICSPLINE") ? CURVE
                                                                    : LINEAR;
     FR__TRY(read_times(m, sampler));
-    FR__TRY(read_floats(m, output, width, &m->values));
+    FR__TRY(read_floats(m, output, element, &m->values));
     size_t needed = m->times.count * width * (by == CURVE ? 3 : 1);
     if (m->values.count != needed) {
         return fr__gltf_fail(m->gltf, output, FR_ERROR_CORRUPT, "%zu numbers for %zu times of an animation",
@@ -209,13 +203,42 @@ static fr_status read_sampler(gltf_motion *m, fr_json_value sampler, uint32_t wi
     return push_keys(m, width, by);
 }
 
+static uint32_t target_count(const fr__builder *builder, uint32_t part) {
+    const fr_model_deform *deform = builder->parts.data[part].deform;
+    return deform != NULL ? deform->target_count : 0;
+}
+
+// Weights of the shapes of a node's mesh: one track for each of its parts, which share the numbers.
+static fr_status read_weights(gltf_motion *m, const fr__gltf_node *source, fr_json_value sampler) {
+    fr__builder *builder = &m->gltf->reader->builder;
+    const fr__gltf_mesh *mesh = source->mesh != FR_NONE ? &m->gltf->meshes.data[source->mesh] : NULL;
+    if (source->placed == FR_NONE || mesh == NULL || mesh->primitive_count == 0) { return FR_OK; }
+    const fr__gltf_primitive *primitives = m->gltf->primitives.data + mesh->first_primitive;
+    uint32_t count = mesh->primitive_count, width = target_count(builder, primitives[0].part);
+    if (width == 0) { return FR_OK; }
+    FR__TRY(read_sampler(m, sampler, width, 1));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = count == 1 ? source->placed : source->placed + 1 + i;
+        const fr_model_node *holder = builder->nodes.data + node;
+        if (holder->mesh != primitives[i].part || target_count(builder, holder->mesh) != width) { continue; }
+        if (i == 0) {
+            FR__TRY(add_track(m, FR_MODEL_WEIGHTS, node, width));
+            continue;
+        }
+        fr_model_track track = builder->tracks.data[builder->tracks.count - 1];
+        track.target = node;
+        if (fr__model_track_array_add(&builder->tracks, &track) == FR_NONE) { return fr__gltf_no_memory(m->gltf); }
+    }
+    return FR_OK;
+}
+
 static fr_status read_channel(gltf_motion *m, fr_json_value channel) {
     static const struct {
         const char *path;
         fr_model_track_kind kind;
         uint32_t width;
     } paths[] = {
-        {"translation", FR_MODEL_TRANSLATION, 3}, {"rotation", FR_MODEL_ROTATION, 4}, {"scale", FR_MODEL_SCALE, 3}};
+        {"translation", FR_MODEL_TRANSLATION, 3}, {"rotation", FR_MODEL_QUATERNION, 4}, {"scale", FR_MODEL_SCALE, 3}};
     const fr_json *json = m->gltf->json;
     fr_json_value target = fr_json_member(json, channel, "target"), node = fr_json_member(json, target, "node");
     fr_json_value path = fr_json_member(json, target, "path");
@@ -226,13 +249,14 @@ static fr_status read_channel(gltf_motion *m, fr_json_value channel) {
         return fr__gltf_fail(m->gltf, channel, FR_ERROR_CORRUPT, "there is no sampler of this number");
     }
     const fr__gltf_node *source = &m->gltf->nodes.data[number];
+    if (fr_json_equals(json, path, "weights")) { return read_weights(m, source, m->samplers.data[at]); }
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         if (!fr_json_equals(json, path, paths[i].path) || source->placed == FR_NONE) { continue; }
         if (fr_json_member(json, source->value, "matrix") != FR_JSON_NONE) {
             fr__reader_warn(m->gltf->reader, NULL, "an animation of a node with a matrix is passed over");
             return FR_OK;
         }
-        FR__TRY(read_sampler(m, m->samplers.data[at], paths[i].width));
+        FR__TRY(read_sampler(m, m->samplers.data[at], paths[i].width, paths[i].width));
         FR__TRY(place_node(m, source));
         return add_track(m, paths[i].kind, source->placed, paths[i].width);
     }
@@ -261,12 +285,14 @@ fr_status fr__gltf_read_motion(fr__gltf *gltf) {
                      .times = fr_float_array_make(allocator),
                      .values = fr_float_array_make(allocator),
                      .keys = fr_float_array_make(allocator),
-                     .out = fr_float_array_make(allocator)};
+                     .out = fr_float_array_make(allocator),
+                     .curve = fr_float_array_make(allocator)};
     fr_status status = read_all(&m);
     fr_uint32_array_destroy(&m.samplers);
     fr_float_array_destroy(&m.times);
     fr_float_array_destroy(&m.values);
     fr_float_array_destroy(&m.keys);
     fr_float_array_destroy(&m.out);
+    fr_float_array_destroy(&m.curve);
     return status;
 }

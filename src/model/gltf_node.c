@@ -118,12 +118,21 @@ static fr_status read_children(fr__gltf *gltf, fr_json_value array, uint32_t par
 
 static fr_status read_node(fr__gltf *gltf, uint32_t index) {
     fr__gltf_node *node = &gltf->nodes.data[index];
-    fr_json_value mesh = fr_json_member(gltf->json, node->value, "mesh");
+    static const char *const keys[3] = {"mesh", "skin", "weights"};
+    fr_json_value members[3], mesh;
+    fr_json_members(gltf->json, node->value, keys, 3, members);
+    mesh = members[0];
     FR__TRY(read_transform(gltf, node->value, &node->transform));
+    if (members[1] != FR_JSON_NONE) {
+        uint64_t skin = 0;
+        FR__TRY(fr__gltf_index(gltf, members[1], FR__GLTF_SKINS, "skin", &skin));
+        node->skin = (uint32_t)skin;
+    }
     if (mesh != FR_JSON_NONE) {
         uint64_t number = 0;
         FR__TRY(fr__gltf_index(gltf, mesh, FR__GLTF_MESHES, "mesh", &number));
         node->mesh = (uint32_t)number;
+        if (members[2] != FR_JSON_NONE) { gltf->meshes.data[number].weights = members[2]; }
     }
     return read_children(gltf, fr_json_member(gltf->json, node->value, "children"), index);
 }
@@ -206,11 +215,14 @@ fr_status fr__gltf_read_nodes(fr__gltf *gltf) {
     fr__gltf_mesh *meshes = fr__gltf_mesh_array_push(&gltf->meshes, mesh_count);
     if (nodes == NULL || meshes == NULL) { return fr__gltf_no_memory(gltf); }
     for (size_t i = 0; i < count; i++) {
-        nodes[i] = (fr__gltf_node){
-            .value = fr__gltf_item(gltf, FR__GLTF_NODES, i), .parent = FR_NONE, .mesh = FR_NONE, .placed = FR_NONE};
+        nodes[i] = (fr__gltf_node){.value = fr__gltf_item(gltf, FR__GLTF_NODES, i),
+                                   .parent = FR_NONE,
+                                   .mesh = FR_NONE,
+                                   .skin = FR_NONE,
+                                   .placed = FR_NONE};
     }
     for (size_t i = 0; i < mesh_count; i++) {
-        meshes[i] = (fr__gltf_mesh){.is_shown = false};
+        meshes[i] = (fr__gltf_mesh){.weights = FR_JSON_NONE};
     }
     for (uint32_t i = 0; i < count; i++) {
         FR__TRY(read_node(gltf, i));
@@ -226,6 +238,8 @@ static fr_status add_one(fr__gltf *gltf, fr_model_node node, const fr__gltf_prim
         node.mesh = primitive->part;
         node.material = primitive->material;
     }
+    const fr_model_deform *deform = primitive != NULL ? gltf->reader->builder.parts.data[primitive->part].deform : NULL;
+    if (deform == NULL || deform->influence_count == 0) { node.skin = FR_NONE; }
     *index = fr__builder_add_node(&gltf->reader->builder, &node);
     return *index != FR_NONE ? FR_OK : fr__reader_fail_building(gltf->reader, NULL);
 }
@@ -240,6 +254,7 @@ static fr_status add_shape(fr__gltf *gltf, const fr_model_node *node, const fr__
         uint32_t ignored = 0;
         part.name = node->name;
         part.flags = node->flags;
+        part.skin = node->skin;
         part.parent = *index;
         FR__TRY(add_one(gltf, part, &primitives[mesh->first_primitive + i], &ignored));
     }
@@ -326,6 +341,7 @@ static fr_status add_node(fr__gltf *gltf, uint32_t number, uint32_t parent) {
     fr_json_value instancing = fr_json_member(gltf->json, extensions, "EXT_mesh_gpu_instancing");
     if (parent != FR_NONE) { node.flags = gltf->reader->builder.nodes.data[parent].flags; }
     if (is_invisible(gltf, extensions)) { node.flags |= FR_MODEL_HIDDEN; }
+    if (instancing == FR_JSON_NONE) { node.skin = source->skin; }
     FR__TRY(add_shape(gltf, &node, instancing == FR_JSON_NONE ? mesh : &none, &source->placed));
     if (instancing != FR_JSON_NONE) { FR__TRY(add_instances(gltf, instancing, &node, mesh, source->placed)); }
     uint32_t index = source->placed;

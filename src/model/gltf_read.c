@@ -57,7 +57,7 @@ const char *fr__gltf_text(fr__gltf *gltf, fr_json_value value) {
 
 static fr_status find_lists(fr__gltf *gltf) {
     static const char *const keys[FR__GLTF_LIST_COUNT] = {"buffers",  "bufferViews", "accessors", "meshes", "materials",
-                                                          "textures", "images",      "nodes",     "scenes"};
+                                                          "textures", "images",      "nodes",     "scenes", "skins"};
     fr_json_value arrays[FR__GLTF_LIST_COUNT];
     const fr_json *json = gltf->json;
     fr_json_members(json, FR_JSON_ROOT, keys, FR__GLTF_LIST_COUNT, arrays);
@@ -117,6 +117,7 @@ static fr_status read_document(fr__gltf *gltf) {
         return fr__gltf_fail(gltf, FR_JSON_ROOT, FR_ERROR_UNSUPPORTED, "the scene has no node, so nothing is shown");
     }
     FR__TRY(fr__gltf_add_nodes(gltf));
+    FR__TRY(fr__gltf_add_skins(gltf));
     return fr__gltf_read_motion(gltf);
 }
 

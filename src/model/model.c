@@ -63,13 +63,18 @@ static fr_status check_nodes(const fr_model_def *def, fr_error *error) {
 // How many things of a track's kind there are.
 static uint32_t target_count(const fr_model_def *def, fr_model_track_kind kind) {
     if (kind == FR_MODEL_COORDINATES) { return def->mesh_count; }
-    return kind < FR_MODEL_COORDINATES ? def->node_count : def->material_count;
+    return fr__is_of_node(kind) ? def->node_count : def->material_count;
 }
 
 // The numbers a key of a track has.
 static uint64_t track_width(const fr_model_def *def, const fr_model_track *track) {
     switch (track->kind) {
     case FR_MODEL_COORDINATES: return (uint64_t)3 * def->meshes[track->target].vertex_count;
+    case FR_MODEL_WEIGHTS: {
+        uint32_t mesh = def->nodes[track->target].mesh;
+        return mesh != FR_NONE ? fr__deform_of(&def->meshes[mesh]).target_count : 0;
+    }
+    case FR_MODEL_QUATERNION:
     case FR_MODEL_ROTATION:
     case FR_MODEL_SCALE_ORIENTATION: return 4;
     case FR_MODEL_TRANSPARENCY: return 1;
@@ -86,14 +91,14 @@ static bool are_finite(const float *values, uint64_t count) {
 
 static fr_status check_track(const fr_model_def *def, uint32_t index, fr_error *error) {
     const fr_model_track *track = &def->tracks[index];
-    if ((unsigned)track->kind > FR_MODEL_TRANSPARENCY || track->clock >= def->clock_count ||
+    if ((unsigned)track->kind > FR_MODEL_WEIGHTS || track->clock >= def->clock_count ||
         track->target >= target_count(def, track->kind)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "track %u names a clock or a target that is not there", index);
     }
-    if (track->kind < FR_MODEL_COORDINATES && def->nodes[track->target].placement == FR_NONE) {
+    if (fr__moves_placement(track->kind) && def->nodes[track->target].placement == FR_NONE) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "track %u moves a node without placement", index);
     }
-    if (track->key_count == 0 || track->width != track_width(def, track)) {
+    if (track->key_count == 0 || track->width == 0 || track->width != track_width(def, track)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "track %u has no keys, or not as many numbers as its kind",
                             index);
     }
@@ -132,6 +137,7 @@ static fr_status check_rest(const fr_model_def *def, fr_error *error) {
 
 fr_status fr__model_check_links(const fr_model_def *def, fr_error *error) {
     fr_status status = check_nodes(def, error);
+    if (status == FR_OK) { status = fr__model_check_skins(def, error); }
     return status == FR_OK ? check_rest(def, error) : status;
 }
 
@@ -194,6 +200,40 @@ static const void *copied(fr__builder *builder, const void *data, size_t count, 
     return copy;
 }
 
+// The copies of a text; on failure the pointer becomes NULL and the result false.
+static bool copy_text(fr__builder *builder, const char **text) {
+    *text = fr__builder_text(builder, span_of(*text));
+    return *text != NULL;
+}
+
+// The same for numbers and bytes; NULL stays NULL.
+static bool copy_data(fr__builder *builder, const void **data, size_t count, size_t size) {
+    if (*data == NULL) { return true; }
+    *data = copied(builder, *data, count, size);
+    return *data != NULL;
+}
+
+// Bones, weights and shapes of the mesh that is copied.
+static bool copy_deform(fr__builder *builder, const fr_model_mesh *mesh) {
+    if (mesh->deform == NULL) { return true; }
+    fr_model_deform *deform = fr__builder_deform(builder);
+    if (deform == NULL) { return false; }
+    *deform = *mesh->deform;
+    size_t influences = (size_t)deform->influence_count * mesh->vertex_count;
+    size_t numbers = (size_t)3 * deform->target_count * mesh->vertex_count;
+    const void *bones = deform->bones, *weights = deform->weights, *targets = deform->targets;
+    const void *rest = deform->target_weights;
+    bool is_copied = copy_data(builder, &bones, influences, sizeof(uint32_t)) &&
+                     copy_data(builder, &weights, influences, sizeof(float)) &&
+                     copy_data(builder, &targets, numbers, sizeof(float)) &&
+                     copy_data(builder, &rest, deform->target_count, sizeof(float));
+    deform->bones = bones;
+    deform->weights = weights;
+    deform->targets = targets;
+    deform->target_weights = rest;
+    return is_copied;
+}
+
 // A corner with what stands at it.
 static bool copy_corner(fr__builder *builder, const fr_model_mesh *mesh, uint32_t corner) {
     return fr__builder_corner(builder, mesh->corners[corner]) &&
@@ -211,6 +251,7 @@ static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
         part->primitive = copied(builder, mesh->primitive, 1, sizeof *mesh->primitive);
         if (part->primitive == NULL) { return false; }
     }
+    if (!copy_deform(builder, mesh)) { return false; }
     const void *positions = builder->is_double ? (const void *)mesh->positions_double : mesh->positions_float;
     void *place = mesh->vertex_count > 0 ? fr__push(&builder->positions, mesh->vertex_count) : NULL;
     if (mesh->vertex_count > 0 && place == NULL) { return false; }
@@ -230,26 +271,25 @@ static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
     return true;
 }
 
-// The copies of a text; on failure the pointer becomes NULL and the result false.
-static bool copy_text(fr__builder *builder, const char **text) {
-    *text = fr__builder_text(builder, span_of(*text));
-    return *text != NULL;
-}
-
-// The same for numbers and bytes; NULL stays NULL.
-static bool copy_data(fr__builder *builder, const void **data, size_t count, size_t size) {
-    if (*data == NULL) { return true; }
-    *data = copied(builder, *data, count, size);
-    return *data != NULL;
-}
-
 static bool copy_nodes(const fr_model_def *def, fr__builder *builder) {
     for (uint32_t i = 0; i < def->node_count; i++) {
         fr_model_node node = def->nodes[i];
+        if (def->skin_count == 0) { node.skin = FR_NONE; }
         const void *transform = node.transform;
         if (!copy_text(builder, &node.name) || !copy_data(builder, &transform, 12, sizeof(double))) { return false; }
         node.transform = transform;
         if (fr__builder_add_node(builder, &node) == FR_NONE) { return false; }
+    }
+    for (uint32_t i = 0; i < def->skin_count; i++) {
+        fr_model_skin skin = def->skins[i];
+        const void *nodes = skin.nodes, *binds = skin.inverse_binds;
+        if (!copy_text(builder, &skin.name) || !copy_data(builder, &nodes, skin.bone_count, sizeof(uint32_t)) ||
+            !copy_data(builder, &binds, skin.bone_count, 12 * sizeof(double))) {
+            return false;
+        }
+        skin.nodes = nodes;
+        skin.inverse_binds = binds;
+        if (fr__model_skin_array_add(&builder->skins, &skin) == FR_NONE) { return false; }
     }
     for (uint32_t i = 0; i < def->placement_count; i++) {
         if (fr__model_placement_array_add(&builder->placements, &def->placements[i]) == FR_NONE) { return false; }
@@ -338,6 +378,7 @@ fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *err
     for (uint32_t i = 0; i < def->mesh_count && status == FR_OK; i++) {
         status = check_mesh(def, i, is_double, error);
     }
+    if (status == FR_OK) { status = fr__model_check_skins(def, error); }
     if (status == FR_OK) { status = check_rest(def, error); }
     if (status != FR_OK) { return status; }
 

@@ -18,6 +18,7 @@ struct fr_model {
     fr__builder store; // holds what the view's arrays point to
     fr__model_mesh_array meshes;
     fr__cooked_array cooked; // one a mesh; empty where there are none
+    double **rest_bones;     // of each skin 12 a bone, 3 rows of 4: where each takes vertices at rest
     void *bytes;             // of an intermediate file, which arrays point into; NULL where there are none
     size_t byte_count;
     fr__budget *budget; // whose allocator gave all of this; NULL where it was the caller's
@@ -26,8 +27,8 @@ struct fr_model {
 // A model with what the builder holds, which is empty afterwards; NULL when there is no memory.
 fr_model *fr__model_alloc(fr__builder *builder);
 
-// Fills the view from what the model holds.
-void fr__model_complete(fr_model *model, fr_model_format format);
+// Fills the view from what the model holds; false when there is no memory.
+bool fr__model_complete(fr_model *model, fr_model_format format);
 
 // The checks of a definition that are about its nodes and what stands beside its meshes.
 fr_status fr__model_check_links(const fr_model_def *def, fr_error *error);
@@ -66,11 +67,43 @@ bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up);
 // Sets what a track moves of a placement.
 void fr__set_placement(fr_model_placement *placement, fr_model_track_kind kind, const float *values);
 
+// Whether a track of this kind moves a node's placement.
+static inline bool fr__moves_placement(fr_model_track_kind kind) {
+    return kind < FR_MODEL_COORDINATES || kind == FR_MODEL_QUATERNION;
+}
+
+// Whether the target of such a track is a node.
+static inline bool fr__is_of_node(fr_model_track_kind kind) {
+    return fr__moves_placement(kind) || kind == FR_MODEL_WEIGHTS;
+}
+
+// The turn that a track of quaternions says at a fraction.
+fr_quat fr__track_turn(const fr_model_track *track, double fraction);
+
+// The checks of a definition that are about skins, bones of vertices and shapes.
+fr_status fr__model_check_skins(const fr_model_def *def, fr_error *error);
+
+// Whether fr_skin_create takes the inverse binds of a skin.
+fr_status fr__check_inverse_binds(const fr_model_skin *skin, const fr_allocator *allocator, fr_error *error);
+
+// Fills rest_bones; false when there is no memory.
+bool fr__model_place_bones(fr_model *model);
+
+// How a mesh is deformed; zeros where it is not.
+static inline fr_model_deform fr__deform_of(const fr_model_mesh *mesh) {
+    return mesh->deform != NULL ? *mesh->deform : (fr_model_deform){.target_count = 0};
+}
+
+// A skin of the shape room for a mesh that follows bones, without inverse binds: matrices hold these already.
+fr_status fr__mesh_skin(const fr_model_mesh *mesh, const fr_allocator *allocator, fr_skin **out, fr_error *error);
+
 // A node's mesh in the model's frame.
 typedef struct fr__placed {
     const fr_model_mesh *mesh; // NULL where the node has none
-    bool is_moved;             // there is a transform
-    bool is_mirrored;          // the transform turns polygons about
+    const double *bones;       // 12 a bone of its skin, as they stand at rest; NULL: it follows none
+    bool is_shaped;   // its vertices follow bones, or its shapes have weights: positions are not the mesh's own
+    bool is_moved;    // there is a transform
+    bool is_mirrored; // the transform turns polygons about
     double matrix[12];
 } fr__placed;
 
@@ -80,11 +113,20 @@ void fr__matrix_multiply(const double a[12], const double b[12], double out[12])
 // The determinant of a matrix without its fourth column: below 0 where it mirrors, 0 where it flattens.
 double fr__matrix_determinant(const double matrix[12]);
 
+// Fills how the mesh of a node is placed where it is shaped; false, with nothing changed, where it is not.
+bool fr__place_shape(const fr_model *model, uint32_t node, fr__placed *placed);
+
 fr__placed fr__place_node(const fr_model *model, uint32_t node);
+
+// A vertex of a mesh with shapes at these weights, one a shape.
+fr_vec3 fr__morphed_position(const fr_model_mesh *mesh, const float *weights, uint32_t vertex);
+
+// A vertex of what is shaped, before the transform.
+fr_vec3 fr__shaped_position(const fr__placed *placed, uint32_t vertex);
 
 // A vertex in the model's frame: the file's own bits where there is no transform.
 static inline fr_vec3 fr__placed_position(const fr__placed *placed, uint32_t vertex) {
-    fr_vec3 p = fr__position(placed->mesh, vertex);
+    fr_vec3 p = placed->is_shaped ? fr__shaped_position(placed, vertex) : fr__position(placed->mesh, vertex);
     if (!placed->is_moved) { return p; }
     const double *m = placed->matrix;
     return fr_vec3_make(((m[0] * p.x + m[1] * p.y) + m[2] * p.z) + m[3],

@@ -34,10 +34,18 @@ static void turn_between(const float *from, const float *to, double t, float *ou
     out[3] = (float)angle;
 }
 
-void fr_model_track_value(const fr_model_track *track, double fraction, float *values) {
+static fr_quat quat_of(const float *v) {
+    fr_quat q = {.x = (double)v[0], .y = (double)v[1], .z = (double)v[2], .w = (double)v[3]};
+    double length = sqrt((q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w));
+    if (!(length > 0.0)) { return fr_quat_identity(); }
+    return (fr_quat){.x = q.x / length, .y = q.y / length, .z = q.z / length, .w = q.w / length};
+}
+
+// The last key that is not above the fraction, and how far the fraction is from it to the next: 0 at a key and beyond
+// the last.
+static uint32_t find_key(const fr_model_track *track, double fraction, double *t) {
     const float *keys = track->keys;
-    uint32_t width = track->width, last = track->key_count - 1;
-    // The last key that is not above the fraction.
+    uint32_t last = track->key_count - 1;
     uint32_t low = 0, high = last;
     while (low < high) {
         uint32_t middle = high - (high - low) / 2;
@@ -47,13 +55,35 @@ void fr_model_track_value(const fr_model_track *track, double fraction, float *v
             high = middle - 1;
         }
     }
-    const float *from = track->values + (size_t)width * low;
-    if (low == last || (double)keys[low] >= fraction) {
+    bool is_key = low == last || (double)keys[low] >= fraction;
+    *t = is_key ? 0.0 : (fraction - (double)keys[low]) / ((double)keys[low + 1] - (double)keys[low]);
+    return low;
+}
+
+fr_quat fr__track_turn(const fr_model_track *track, double fraction) {
+    double t = 0.0;
+    const float *from = track->values + (size_t)4 * find_key(track, fraction, &t);
+    fr_quat a = quat_of(from);
+    if (t == 0.0) { return a; }
+    fr_vec3 change = fr_quat_to_vector(fr_quat_multiply(quat_of(from + 4), fr_quat_conjugate(a)));
+    return fr_quat_multiply(fr_quat_from_vector(fr_vec3_scale(t, change)), a);
+}
+
+void fr_model_track_value(const fr_model_track *track, double fraction, float *values) {
+    uint32_t width = track->width;
+    double t = 0.0;
+    const float *from = track->values + (size_t)width * find_key(track, fraction, &t);
+    if (t == 0.0) {
         memcpy(values, from, width * sizeof *values);
         return;
     }
     const float *to = from + width;
-    double t = (fraction - (double)keys[low]) / ((double)keys[low + 1] - (double)keys[low]);
+    if (track->kind == FR_MODEL_QUATERNION) {
+        fr_quat q = fr__track_turn(track, fraction);
+        const float turn[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+        memcpy(values, turn, sizeof turn);
+        return;
+    }
     if (track->kind == FR_MODEL_ROTATION || track->kind == FR_MODEL_SCALE_ORIENTATION) {
         turn_between(from, to, t, values);
         return;

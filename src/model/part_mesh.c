@@ -113,6 +113,7 @@ static fr_status add_nodes(triangles *t, const fr_model *model, uint32_t begin, 
 // Whether a transform prevents the use of the file's own floats.
 static bool is_moved(const fr_model *model, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; i++) {
+        if (model->view.nodes[i].mesh != FR_NONE && fr__place_node(model, i).is_shaped) { return true; }
         for (uint32_t k = i; k != FR_NONE; k = model->view.nodes[k].parent) {
             if (model->view.nodes[k].transform != NULL) { return true; }
         }
@@ -150,7 +151,8 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
 static const fr__cooked *find_cooked(const fr_model *model, uint32_t node, const fr_model_mesh_input *input) {
     if (model->cooked.count == 0 || (input != NULL && input->is_double)) { return NULL; }
     bool own_frame = input != NULL && input->is_in_own_frame;
-    if (!own_frame && fr__place_node(model, node).is_moved) { return NULL; }
+    fr__placed placed = fr__place_node(model, node);
+    if (placed.is_shaped || (!own_frame && placed.is_moved)) { return NULL; }
     const fr__cooked *cooked = model->cooked.data + model->view.nodes[node].mesh;
     return cooked->block != NULL ? cooked : NULL;
 }

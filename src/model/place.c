@@ -6,7 +6,8 @@
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 fr_model_node fr_default_model_node(void) {
-    return (fr_model_node){.name = "", .parent = FR_NONE, .mesh = FR_NONE, .material = FR_NONE, .placement = FR_NONE};
+    return (fr_model_node){
+        .name = "", .parent = FR_NONE, .mesh = FR_NONE, .material = FR_NONE, .placement = FR_NONE, .skin = FR_NONE};
 }
 
 void fr__matrix_multiply(const double a[12], const double b[12], double out[12]) {
@@ -66,6 +67,7 @@ double fr__matrix_determinant(const double m[12]) {
 fr__placed fr__place_node(const fr_model *model, uint32_t node) {
     uint32_t mesh = model->view.nodes[node].mesh;
     fr__placed placed = {.mesh = mesh != FR_NONE ? &model->view.meshes[mesh] : NULL};
+    if (placed.mesh != NULL && fr__place_shape(model, node, &placed)) { return placed; }
     fr_model_node_matrix(model, node, placed.matrix);
     placed.is_moved = memcmp(placed.matrix, identity, sizeof identity) != 0;
     placed.is_mirrored = fr__matrix_determinant(placed.matrix) < 0.0;

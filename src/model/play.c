@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SKIN_BONE_BYTES 128u // that fr_skin_vertices takes a bone
+
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 // A node that a track moves, or that stands below one.
@@ -18,13 +20,25 @@ typedef struct moved_node {
 
 FR_ARRAY_TYPE(moved_node_array, moved_node);
 
+// What follows bones and takes shapes; all is empty in a model without.
+typedef struct played_skins {
+    fr_skin **skins;   // of each mesh that follows bones, NULL for others
+    double *matrices;  // of the bones of one mesh
+    double *shaped;    // positions of one mesh
+    float *weights;    // of the shapes of one mesh
+    fr_arena *scratch; // of the job
+    size_t max_bones, max_vertices, max_targets;
+} played_skins;
+
 struct fr_model_play {
     const fr_model *model;
     fr_allocator allocator;
     double *fractions;      // of each clock; below 0 where it has not begun
     uint32_t *slots;        // of each node: index of its moved node, FR_NONE where it stands still
     uint32_t *mesh_tracks;  // of each mesh: the track that moves its vertices, FR_NONE where none does
+    uint32_t *node_weights; // of each node: the track that sets the weights of its mesh's shapes, FR_NONE likewise
     float *positions;       // of one mesh
+    played_skins skins;
     moved_node_array moved; // parents before children
     uint32_t max_vertices;
     bool is_set;
@@ -47,7 +61,8 @@ static void mark_targets(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
-        if (track->kind < FR_MODEL_COORDINATES) { play->slots[track->target] = 0; }
+        if (fr__moves_placement(track->kind)) { play->slots[track->target] = 0; }
+        if (track->kind == FR_MODEL_WEIGHTS) { play->node_weights[track->target] = i; }
         if (track->kind != FR_MODEL_COORDINATES) { continue; }
         play->mesh_tracks[track->target] = i;
         uint32_t count = view->meshes[track->target].vertex_count;
@@ -75,16 +90,73 @@ static bool list_moved(fr_model_play *play) {
     return true;
 }
 
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+// What the largest mesh that follows bones or takes shapes needs.
+static void measure_skins(fr_model_play *play) {
+    const fr_model_view *view = &play->model->view;
+    played_skins *s = &play->skins;
+    for (uint32_t i = 0; i < view->mesh_count; i++) {
+        const fr_model_mesh *mesh = &view->meshes[i];
+        fr_model_deform deform = fr__deform_of(mesh);
+        if (deform.influence_count > 0) { s->max_bones = larger(s->max_bones, deform.bone_count); }
+        s->max_targets = larger(s->max_targets, deform.target_count);
+        if (deform.target_count > 0) { s->max_vertices = larger(s->max_vertices, mesh->vertex_count); }
+    }
+}
+
+static fr_status make_skins(fr_model_play *play) {
+    const fr_model_view *view = &play->model->view;
+    const fr_allocator *allocator = &play->allocator;
+    played_skins *s = &play->skins;
+    measure_skins(play);
+    if (s->max_targets > 0) {
+        s->shaped = fr_allocate(allocator, 3 * s->max_vertices + 1, sizeof(double), _Alignof(double));
+        s->weights = fr_allocate(allocator, s->max_targets, sizeof(float), _Alignof(float));
+        if (s->shaped == NULL || s->weights == NULL) { return FR_ERROR_MEMORY; }
+    }
+    if (s->max_bones == 0) { return FR_OK; }
+    s->skins = fr_allocate(allocator, view->mesh_count, sizeof *s->skins, _Alignof(fr_skin *));
+    if (s->skins == NULL) { return FR_ERROR_MEMORY; }
+    memset(s->skins, 0, view->mesh_count * sizeof *s->skins);
+    s->matrices = fr_allocate(allocator, 12 * s->max_bones, sizeof(double), _Alignof(double));
+    if (s->matrices == NULL) { return FR_ERROR_MEMORY; }
+    // All that the job takes for a linear blend, so that playing takes no memory.
+    fr_status status = fr_arena_create(SKIN_BONE_BYTES * s->max_bones + 64, allocator, &s->scratch, NULL);
+    for (uint32_t i = 0; i < view->mesh_count && status == FR_OK; i++) {
+        const fr_model_mesh *mesh = &view->meshes[i];
+        if (fr__deform_of(mesh).influence_count == 0 || mesh->vertex_count == 0) { continue; }
+        status = fr__mesh_skin(mesh, allocator, &s->skins[i], NULL);
+    }
+    return status;
+}
+
+static void free_skins(const fr_model_play *play) {
+    const played_skins *s = &play->skins;
+    uint32_t mesh_count = play->model->view.mesh_count;
+    for (uint32_t i = 0; i < mesh_count && s->skins != NULL; i++) {
+        fr_skin_release(s->skins[i]);
+    }
+    if (s->scratch != NULL) { fr_arena_destroy(s->scratch); }
+    fr_deallocate(&play->allocator, s->matrices, 12 * s->max_bones, sizeof(double));
+    fr_deallocate(&play->allocator, s->skins, mesh_count, sizeof *s->skins);
+    fr_deallocate(&play->allocator, s->weights, s->max_targets, sizeof(float));
+    fr_deallocate(&play->allocator, s->shaped, 3 * s->max_vertices + 1, sizeof(double));
+}
+
 static bool take_memory(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
     const fr_allocator *allocator = &play->allocator;
     play->fractions = fr_allocate(allocator, (size_t)view->clock_count + 1, sizeof(double), _Alignof(double));
     play->slots = allocate_indices(allocator, view->node_count);
     play->mesh_tracks = allocate_indices(allocator, view->mesh_count);
-    if (play->fractions == NULL || play->slots == NULL || play->mesh_tracks == NULL) { return false; }
+    play->node_weights = allocate_indices(allocator, view->node_count);
+    if (play->fractions == NULL || play->slots == NULL || play->mesh_tracks == NULL || play->node_weights == NULL) {
+        return false;
+    }
     mark_targets(play);
     play->positions = fr_allocate(allocator, (size_t)3 * play->max_vertices + 1, sizeof(float), _Alignof(float));
-    return play->positions != NULL && list_moved(play);
+    return play->positions != NULL && list_moved(play) && make_skins(play) == FR_OK;
 }
 
 fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out,
@@ -107,8 +179,10 @@ void fr_model_play_destroy(fr_model_play *play) {
     if (play == NULL) { return; }
     const fr_model_view *view = &play->model->view;
     fr_allocator allocator = play->allocator;
+    free_skins(play);
     moved_node_array_destroy(&play->moved);
     fr_deallocate(&allocator, play->positions, (size_t)3 * play->max_vertices + 1, sizeof(float));
+    fr_deallocate(&allocator, play->node_weights, (size_t)view->node_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->mesh_tracks, (size_t)view->mesh_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->slots, (size_t)view->node_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->fractions, (size_t)view->clock_count + 1, sizeof(double));
@@ -142,10 +216,15 @@ bool fr_model_play_at(fr_model_play *play, double time) {
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
         double fraction = play->fractions[track->clock];
-        if (track->kind >= FR_MODEL_COORDINATES || fraction < 0.0) { continue; }
+        if (!fr__moves_placement(track->kind) || fraction < 0.0) { continue; }
+        fr_model_placement *placement = &moved[play->slots[track->target]].placement;
+        if (track->kind == FR_MODEL_QUATERNION) {
+            placement->rotation = fr__track_turn(track, fraction);
+            continue;
+        }
         float values[4] = {0};
         fr_model_track_value(track, fraction, values);
-        fr__set_placement(&moved[play->slots[track->target]].placement, track->kind, values);
+        fr__set_placement(placement, track->kind, values);
     }
     for (size_t i = 0; i < play->moved.count; i++) {
         moved_node *m = &moved[i];
@@ -164,8 +243,13 @@ bool fr_model_play_at(fr_model_play *play, double time) {
 }
 
 bool fr_model_play_moves(const fr_model_play *play, uint32_t node) {
-    uint32_t mesh = play->model->view.nodes[node].mesh;
-    return play->slots[node] != FR_NONE || (mesh != FR_NONE && play->mesh_tracks[mesh] != FR_NONE);
+    const fr_model_view *view = &play->model->view;
+    uint32_t mesh = view->nodes[node].mesh, skin = view->nodes[node].skin;
+    if (mesh != FR_NONE && play->mesh_tracks[mesh] != FR_NONE) { return true; }
+    for (uint32_t b = 0; skin != FR_NONE && b < view->skins[skin].bone_count; b++) {
+        if (play->slots[view->skins[skin].nodes[b]] != FR_NONE) { return true; }
+    }
+    return play->slots[node] != FR_NONE || play->node_weights[node] != FR_NONE;
 }
 
 void fr_model_play_matrix(const fr_model_play *play, uint32_t node, double matrix[12]) {
@@ -178,9 +262,51 @@ void fr_model_play_matrix(const fr_model_play *play, uint32_t node, double matri
     }
 }
 
+// The positions of a mesh with the shapes that tracks or the file give weight to, where it has any.
+static void add_shapes(fr_model_play *play, uint32_t node, fr_model_mesh *mesh) {
+    const fr_model_view *view = &play->model->view;
+    const float *weights = mesh->deform->target_weights;
+    uint32_t track = play->node_weights[node];
+    double fraction = track != FR_NONE ? play->fractions[view->tracks[track].clock] : -1.0;
+    if (fraction >= 0.0) {
+        fr_model_track_value(&view->tracks[track], fraction, play->skins.weights);
+        weights = play->skins.weights;
+    }
+    if (weights == NULL) { return; }
+    double *shaped = play->skins.shaped;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        fr_vec3 p = fr__morphed_position(mesh, weights, v);
+        shaped[(size_t)3 * v] = p.x;
+        shaped[(size_t)3 * v + 1] = p.y;
+        shaped[(size_t)3 * v + 2] = p.z;
+    }
+    mesh->positions_float = NULL;
+    mesh->positions_double = shaped;
+}
+
+// The vertices of a mesh as the bones of a skin take them; false where their numbers are too large.
+static bool follow_bones(fr_model_play *play, const fr_model_skin *bones, const fr_skin *skin,
+                         const fr_model_mesh *mesh, fr_vec3 *out) {
+    double *matrices = play->skins.matrices;
+    for (uint32_t b = 0; b < mesh->deform->bone_count; b++) {
+        double matrix[12];
+        fr_model_play_matrix(play, bones->nodes[b], matrix);
+        fr__matrix_multiply(matrix, bones->inverse_binds + (size_t)12 * b, matrices + (size_t)12 * b);
+    }
+    fr_skin_input input = fr_default_skin_input();
+    input.skin = skin;
+    input.matrices = matrices;
+    input.bone_count = mesh->deform->bone_count;
+    input.positions_float = mesh->positions_float;
+    input.positions_double = mesh->positions_double;
+    input.scratch = play->skins.scratch;
+    fr_skin_output output = {.vertices = out};
+    return fr_skin_vertices(&input, &output, NULL) == FR_OK;
+}
+
 void fr_model_play_vertices(fr_model_play *play, uint32_t node, fr_vec3 *out) {
     const fr_model_view *view = &play->model->view;
-    uint32_t index = view->nodes[node].mesh;
+    uint32_t index = view->nodes[node].mesh, skin = view->nodes[node].skin;
     FR_ASSERT(index != FR_NONE);
     fr_model_mesh mesh = view->meshes[index];
     uint32_t track = play->mesh_tracks[index];
@@ -189,6 +315,11 @@ void fr_model_play_vertices(fr_model_play *play, uint32_t node, fr_vec3 *out) {
         fr_model_track_value(&view->tracks[track], fraction, play->positions);
         mesh.positions_float = play->positions;
         mesh.positions_double = NULL;
+    }
+    if (fr__deform_of(&mesh).target_count > 0) { add_shapes(play, node, &mesh); }
+    if (skin != FR_NONE && play->skins.skins[index] != NULL &&
+        follow_bones(play, &view->skins[skin], play->skins.skins[index], &mesh, out)) {
+        return;
     }
     fr__placed placed = {.mesh = &mesh, .is_moved = true};
     fr_model_play_matrix(play, node, placed.matrix);

@@ -320,9 +320,19 @@ static fr_status find_alone(surface_work *work, uint32_t node, bool *is_closed) 
 
 static double axis_of(fr_vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
+// The same for a node whose vertices are not those of its mesh.
+static fr_bounds box_of_shaped(const fr__placed *placed) {
+    fr_bounds box = fr_bounds_empty();
+    for (uint32_t v = 0; v < placed->mesh->vertex_count; v++) {
+        box = fr_bounds_with_point(&box, fr__placed_position(placed, v));
+    }
+    return fr_bounds_grow(&box, BOX_SLACK * fmax(fr_vec3_largest(box.min), fr_vec3_largest(box.max)));
+}
+
 // A box that holds all points of a node, with room for what is rounded.
 static fr_bounds box_of(const surface_work *work, uint32_t node) {
     fr__placed placed = fr__place_node(work->model, node);
+    if (placed.is_shaped) { return box_of_shaped(&placed); }
     const fr_bounds *own = &work->meshes.data[work->model->view.nodes[node].mesh].bounds;
     fr_vec3 c = fr_bounds_center(own), h = fr_vec3_scale(0.5, fr_vec3_sub(own->max, own->min));
     double low[3], high[3];

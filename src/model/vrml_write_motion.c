@@ -95,7 +95,9 @@ static void mark_moved(fr__vrml_out *out) {
     const fr_model_view *view = &out->model->view;
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
-        if (track->kind < FR_MODEL_COORDINATES) {
+        if (track->kind == FR_MODEL_WEIGHTS) {
+            out->mesh_moved[view->nodes[track->target].mesh] = true;
+        } else if (fr__moves_placement(track->kind)) {
             out->node_moved[track->target] = is_written(view, track->target);
         } else if (track->kind == FR_MODEL_COORDINATES) {
             out->mesh_moved[track->target] = true;
@@ -219,9 +221,36 @@ static const struct {
     [FR_MODEL_EMISSIVE] = {"ColorInterpolator", "emissiveColor", 3},
     [FR_MODEL_SPECULAR] = {"ColorInterpolator", "specularColor", 3},
     [FR_MODEL_TRANSPARENCY] = {"ScalarInterpolator", "transparency", 1},
+    [FR_MODEL_QUATERNION] = {"OrientationInterpolator", "rotation", 4},
+    [FR_MODEL_WEIGHTS] = {"CoordinateInterpolator", "point", 3},
 };
 
-static void put_interpolator(fr__sink *sink, const fr_model_track *track, uint32_t index) {
+// A quaternion as VRML has turns: axis and angle.
+static void put_turn(fr__sink *sink, const float *value) {
+    fr_quat q = {.x = (double)value[0], .y = (double)value[1], .z = (double)value[2], .w = (double)value[3]};
+    (void)fr_quat_normalize(&q, NULL);
+    fr_vec3 turn = fr_quat_to_vector(q);
+    double angle = fr_vec3_length(turn);
+    fr_vec3 axis = angle > 0.0 ? fr_vec3_scale(1.0 / angle, turn) : fr_vec3_make(0.0, 0.0, 1.0);
+    const float numbers[4] = {(float)axis.x, (float)axis.y, (float)axis.z, (float)angle};
+    fr__vrml_put_floats(sink, numbers, 4, "\n");
+}
+
+// The places of all vertices at each key of a track of weights.
+static void put_shapes(fr__vrml_out *out, const fr_model_track *track) {
+    const fr_model_view *view = &out->model->view;
+    const fr_model_mesh *mesh = &view->meshes[view->nodes[track->target].mesh];
+    for (uint32_t k = 0; k < track->key_count && out->sink->status == FR_OK; k++) {
+        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+            fr_vec3 p = fr__morphed_position(mesh, track->values + (size_t)track->width * k, v);
+            const float numbers[3] = {(float)p.x, (float)p.y, (float)p.z};
+            fr__vrml_put_floats(out->sink, numbers, 3, "\n");
+        }
+    }
+}
+
+static void put_interpolator(fr__vrml_out *out, const fr_model_track *track, uint32_t index) {
+    fr__sink *sink = out->sink;
     fr__vrml_put_numbered(sink, "DEF _fr_track_", index);
     fr__sink_text(sink, " ");
     fr__sink_text(sink, kinds[track->kind].interpolator);
@@ -231,9 +260,14 @@ static void put_interpolator(fr__sink *sink, const fr_model_track *track, uint32
     }
     fr__sink_text(sink, "]\nkeyValue [\n");
     int width = kinds[track->kind].width;
-    size_t count = (size_t)track->key_count * track->width;
+    size_t count = track->kind != FR_MODEL_WEIGHTS ? (size_t)track->key_count * track->width : 0;
+    if (track->kind == FR_MODEL_WEIGHTS) { put_shapes(out, track); }
     for (size_t i = 0; i + (size_t)width <= count && sink->status == FR_OK; i += (size_t)width) {
-        fr__vrml_put_floats(sink, track->values + i, width, "\n");
+        if (track->kind == FR_MODEL_QUATERNION) {
+            put_turn(sink, track->values + i);
+        } else {
+            fr__vrml_put_floats(sink, track->values + i, width, "\n");
+        }
     }
     fr__sink_text(sink, "]\n}\n");
 }
@@ -245,7 +279,9 @@ static void put_routes(fr__vrml_out *out, const fr_model_track *track, uint32_t 
     fr__vrml_put_numbered(sink, ".fraction_changed TO _fr_track_", index);
     fr__vrml_put_numbered(sink, ".set_fraction\nROUTE _fr_track_", index);
     fr__sink_text(sink, ".value_changed TO ");
-    if (track->kind < FR_MODEL_COORDINATES) {
+    if (track->kind == FR_MODEL_WEIGHTS) {
+        fr__vrml_put_numbered(sink, "_fr_points_", view->nodes[track->target].mesh);
+    } else if (fr__moves_placement(track->kind)) {
         fr__vrml_put_own_name(out, "", view->nodes[track->target].name, "_fr_node_", track->target);
     } else if (track->kind == FR_MODEL_COORDINATES) {
         fr__vrml_put_numbered(sink, "_fr_points_", track->target);
@@ -259,7 +295,11 @@ static void put_routes(fr__vrml_out *out, const fr_model_track *track, uint32_t 
 
 // Whether the node, mesh or material that a track moves is in the file.
 static bool has_target(const fr__vrml_out *out, const fr_model_track *track) {
-    if (track->kind < FR_MODEL_COORDINATES) { return out->node_moved[track->target]; }
+    if (fr__moves_placement(track->kind)) { return out->node_moved[track->target]; }
+    if (track->kind == FR_MODEL_WEIGHTS) {
+        const fr_model_node *node = &out->model->view.nodes[track->target];
+        return node->skin == FR_NONE && out->mesh_done[node->mesh];
+    }
     return track->kind == FR_MODEL_COORDINATES ? out->mesh_done[track->target] : out->material_done[track->target];
 }
 
@@ -271,7 +311,7 @@ void fr__vrml_put_motion(fr__vrml_out *out) {
     for (uint32_t i = 0; i < view->track_count && out->sink->status == FR_OK; i++) {
         const fr_model_track *track = &view->tracks[i];
         if (!has_target(out, track)) { continue; }
-        put_interpolator(out->sink, track, i);
+        put_interpolator(out, track, i);
         put_routes(out, track, i);
     }
 }

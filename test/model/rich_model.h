@@ -43,9 +43,9 @@ static inline void rich_nodes(fr_model_node nodes[5]) {
     }
     nodes[0].name = "world";
     nodes[0].transform = shift;
-    nodes[1] = (fr_model_node){"table leg", turn, 0, 0, 1, 0, 0};
-    nodes[2] = (fr_model_node){"", NULL, 1, 1, FR_NONE, FR_NONE, FR_MODEL_NO_COLLIDE};
-    nodes[3] = (fr_model_node){"hidden", NULL, 0, 0, 0, FR_NONE, FR_MODEL_HIDDEN};
+    nodes[1] = (fr_model_node){"table leg", turn, 0, 0, 1, 0, 0, FR_NONE};
+    nodes[2] = (fr_model_node){"", NULL, 1, 1, FR_NONE, FR_NONE, FR_MODEL_NO_COLLIDE, FR_NONE};
+    nodes[3] = (fr_model_node){"hidden", NULL, 0, 0, 0, FR_NONE, FR_MODEL_HIDDEN, FR_NONE};
     nodes[4].name = "points";
     nodes[4].mesh = 2;
 }

@@ -6,8 +6,9 @@
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-static const char *const track_kinds[] = {"translation", "rotation", "scale",    "center",   "scale orientation",
-                                          "coordinates", "diffuse",  "emissive", "specular", "transparency"};
+static const char *const track_kinds[] = {"translation",       "rotation",     "scale",    "center",
+                                          "scale orientation", "coordinates",  "diffuse",  "emissive",
+                                          "specular",          "transparency", "rotation", "weights"};
 
 static const struct {
     uint32_t flag;
@@ -20,7 +21,8 @@ static const struct {
 // What a track moves: a node, a mesh or a material.
 static const char *target_of(const fr_model_track *track) {
     if (track->kind == FR_MODEL_COORDINATES) { return "mesh"; }
-    return track->kind < FR_MODEL_COORDINATES ? "node" : "material";
+    bool is_look = track->kind >= FR_MODEL_DIFFUSE && track->kind <= FR_MODEL_TRANSPARENCY;
+    return is_look ? "material" : "node";
 }
 
 // ---------------------------------------------------------------------------------------------------------------
