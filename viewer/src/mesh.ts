@@ -1,5 +1,6 @@
 // A mesh as it arrives, piece by piece, into arrays of its final size.
 import { LookFlags } from "./protocol";
+import { Skin } from "./skin";
 import { add, times, vec3, type Vec3 } from "./vector";
 
 // What a page can hold; a server that asks for more is refused before memory is.
@@ -17,6 +18,7 @@ export class Mesh {
     private trianglePieces = 0;
     private facePieces = 0;
     private lookPieces = 0;
+    readonly skin: Skin | null; // null: it has none
     private known: Bounds | null = null;
     private knownPieces: Piece[] | null = null;
 
@@ -27,10 +29,15 @@ export class Mesh {
         readonly faceCount: number,
         readonly material = 0, // of triangles without one of their own; 0: the object's colour
         look = 0, // of LookFlags: what comes of all triangles
+        skin: { boneCount: number; influenceCount: number; blend: number } | null = null,
     ) {
         if (vertexCount > maxVertices || triangleCount > maxTriangles) {
             throw new Error(`mesh ${id} is too large for a page: ${vertexCount} vertices, ${triangleCount} triangles`);
         }
+        this.skin =
+            skin === null || skin.boneCount === 0
+                ? null
+                : new Skin(vertexCount, skin.boneCount, skin.influenceCount, skin.blend === 1);
         this.positions = new Float32Array(3 * vertexCount);
         this.triangles = new Uint32Array(3 * triangleCount);
         this.faces = new Uint32Array(triangleCount);
@@ -92,7 +99,8 @@ export class Mesh {
             this.vertexPieces >= this.vertexCount &&
             this.trianglePieces >= this.triangleCount &&
             this.facePieces >= this.triangleCount &&
-            this.lookPieces >= this.triangleCount
+            this.lookPieces >= this.triangleCount &&
+            (this.skin?.isComplete ?? true)
         );
     }
 

@@ -3,6 +3,7 @@
 import { Mesh } from "./mesh";
 import { EventKind, Hold, ObjectFlags, StateFlags } from "./protocol";
 import type * as wire from "./protocol";
+import { blend, Bones, readBodies, turnAt, type Skin } from "./skin";
 import type { Pose } from "./vector";
 
 const maxEvents = 100;
@@ -17,6 +18,7 @@ export class Body {
     isShown: boolean;
     readonly states = new Map<string, number>();
     vertices: Float32Array | null = null; // of a deformed one, part after part
+    bones: Bones | null = null; // null: none came
     verticesVersion = 0;
     private firstVertex: number[] = [];
 
@@ -78,6 +80,26 @@ export class Body {
             throw new Error(`${this.title}: vertices beyond its last`);
         }
         this.vertices.set(xyz, 3 * first);
+        this.verticesVersion++;
+        return isNew;
+    }
+
+    // Takes what changed of its bones, and lets its vertices follow. True for the first.
+    moveBones(bytes: Uint8Array, mirror: Mirror): boolean {
+        const meshes = this.parts.map((part) => mirror.meshes.get(part.mesh));
+        const skin = meshes.find((mesh) => mesh?.skin != null)?.skin ?? null;
+        if (skin === null || meshes.some((mesh) => mesh?.isComplete !== true)) {
+            return false;
+        }
+        const isNew = this.vertices === null;
+        this.vertices ??= this.ownVertices(mirror);
+        this.bones ??= new Bones(skin);
+        this.bones.take(bytes);
+        for (const [part, mesh] of meshes.entries()) {
+            if (mesh!.skin?.boneCount === skin.boneCount) {
+                blend(mesh!.skin, this.bones, mesh!.positions, this.positionsOf(part, mesh!));
+            }
+        }
         this.verticesVersion++;
         return isNew;
     }
@@ -231,6 +253,17 @@ export class Mirror {
                 this.mesh(message.mesh).addFaces(message.first, message.faces);
                 this.noteMesh(message.mesh);
                 break;
+            case "meshBones":
+                this.skin(message.mesh).addBones(message.first, message.parents, message.inverseBinds);
+                this.noteMesh(message.mesh);
+                break;
+            case "meshWeights":
+                this.skin(message.mesh).addWeights(message.first, message.bones, message.weights);
+                this.noteMesh(message.mesh);
+                break;
+            case "bones":
+                this.applyBones(message);
+                break;
             case "meshLook":
                 this.mesh(message.mesh).addLook(message.first, message.materials, message.uvs, message.rgba);
                 this.noteMesh(message.mesh);
@@ -307,8 +340,32 @@ export class Mirror {
         this.changes = new Changes();
     }
 
-    private addMesh({ mesh, vertexCount, triangleCount, faceCount, material, look }: wire.MeshMessage): void {
-        this.meshes.set(mesh, new Mesh(mesh, vertexCount, triangleCount, faceCount, material, look));
+    private addMesh(message: wire.MeshMessage): void {
+        const { mesh, vertexCount, triangleCount, faceCount, material, look } = message;
+        this.meshes.set(mesh, new Mesh(mesh, vertexCount, triangleCount, faceCount, material, look, message));
+    }
+
+    private skin(mesh: number): Skin {
+        const skin = this.mesh(mesh).skin;
+        if (skin === null) {
+            throw new Error(`mesh ${mesh} has no skin`);
+        }
+        return skin;
+    }
+
+    // What names a body that is not known, or whose skin is not whole, is passed over.
+    private applyBones(message: wire.BonesMessage): void {
+        for (const { index1, position, bytes } of readBodies(message.data)) {
+            const body = this.bodies.get(index1);
+            if (body === undefined) {
+                continue;
+            }
+            body.pose = { rotation: turnAt(bytes, 0), position, scale: body.pose.scale };
+            if (body.moveBones(bytes.subarray(6), this)) {
+                this.changes.bodies = true;
+            }
+            this.changes.poses.add(body);
+        }
     }
 
     private noteMesh(id: number): void {
