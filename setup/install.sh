@@ -12,15 +12,27 @@ fi
 group=${1:-base}
 list=$(dirname "$0")/packages.txt
 
+# The number of clang, which the package of its runtime bears in its name: of the one here, else of the one that would
+# be installed; nothing where the lists of packages are not here yet.
+clang_number() {
+    if command -v clang >/dev/null 2>&1; then
+        clang -dumpversion | awk -F . '{ print $1 }'
+    elif command -v apt-cache >/dev/null 2>&1; then
+        apt-cache depends clang 2>/dev/null | awk '/Depends: clang-[0-9]+$/ { sub(/.*-/, ""); print; exit }'
+    fi
+}
+
 # The packages of the group that are `required` or `optional`, less those whose command is here already.
 packages() {
-    awk -F ' *[|] *' -v group="$group" -v need="$1" '$1 == group && $4 == need { print $2, $5 }' "$list" |
+    awk -F ' *[|] *' -v group="$group" -v need="$1" -v clang="$clang" '
+        $1 == group && $4 == need { sub(/CLANG/, clang, $2); print $2, $5 }' "$list" |
         while read -r package stands_for_it; do
             if [ -z "$stands_for_it" ] || ! command -v "$stands_for_it" >/dev/null 2>&1; then
                 echo "$package"
             fi
         done
 }
+clang=$(clang_number)
 required=$(packages required)
 optional=$(packages optional)
 if [ -z "$required$optional" ]; then
@@ -68,6 +80,10 @@ if [ -n "$as_root" ]; then
     apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get"
     log=$(mktemp)
     $apt update >"$log" 2>&1
+    clang=$(clang_number)
+    required=$(packages required)
+    optional=$(packages optional)
+    missing=$(missing_of $required $optional)
     if ! $apt install --yes --no-install-recommends $missing >>"$log" 2>&1; then
         # One package that cannot be had must not keep the others away.
         for package in $missing; do

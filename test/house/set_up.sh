@@ -34,6 +34,13 @@ if [ "$lines" -ne 1 ] || grep 'apt-get install' "$scratch/out" | grep -q ' gcc '
 fi
 echo "set-up: without rights it prints the one line to run"
 
+# The runtime of clang bears the number of the clang that the lists of packages have.
+printf '#!/bin/sh\nprintf "clang\\n  Depends: clang-19\\n"\n' >"$scratch/apt-cache"
+chmod +x "$scratch/apt-cache"
+PATH=$scratch "$scratch/sh" "$install" base >"$scratch/out" 2>&1 || true
+grep 'apt-get install' "$scratch/out" | grep -q ' libclang-rt-19-dev '
+echo "set-up: it asks for the runtime of the clang that is there"
+
 if ! sh "$install" --check base >/dev/null 2>&1; then
     echo "skipped: packages of setup/packages.txt are missing here, or this is no Debian machine"
     exit 77
