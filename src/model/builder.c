@@ -303,6 +303,9 @@ void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...
 
 fr_status fr__reader_fail_building(fr__reader *reader, const char *at) {
     const fr__builder *builder = &reader->builder;
+    if (builder->meter.is_stopped) {
+        return fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_STOPPED, FR__STOPPED_TEXT);
+    }
     if (builder->over_what == NULL) {
         char text[FR_ERROR_MESSAGE_BYTES];
         return fr__cursor_fail(&reader->cursor, reader->budget->has_refused ? at : NULL,

@@ -4,6 +4,7 @@
 
 #include "budget.h"
 #include "cursor.h"
+#include "work_meter.h"
 
 #include "fureai/model.h"
 
@@ -99,6 +100,7 @@ typedef struct fr__builder {
     fr_model_up up;
     fr__model_warning_array warnings;
     uint64_t warning_count;
+    fr__work_meter meter;  // of the reading
     const char *over_what; // the limit that was met, NULL while none was
     uint64_t over_limit;
 } fr__builder;
@@ -137,8 +139,8 @@ static inline bool fr__push_index(fr_uint32_array *array, uint32_t value) {
     return true;
 }
 
-// The following return false or NULL when there is no memory or a limit is met; fr__reader_fail_building distinguishes
-// both.
+// The following return false or NULL when there is no memory, a limit is met or the caller wants the reading to end;
+// fr__reader_fail_building distinguishes these.
 
 // Notes the limit that was met; returns NULL.
 void *fr__builder_over(fr__builder *builder, const char *what, uint64_t limit);
@@ -157,6 +159,11 @@ static inline fr__builder_part *fr__builder_last_part(fr__builder *builder) {
 
 // How the last part is deformed, made when it is first needed; NULL when there is no memory.
 fr_model_deform *fr__builder_deform(fr__builder *builder);
+
+// Counts work; false when the caller wants the reading to end.
+static inline bool fr__builder_goes_on(fr__builder *builder, size_t work) {
+    return fr__meter_on(&builder->meter, work);
+}
 
 // Memory that lives as long as the model.
 void *fr__builder_alloc(fr__builder *builder, size_t count, size_t size, size_t align);
@@ -224,7 +231,7 @@ fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_mo
 // Notes what was passed over at `at`, NULL for no place.
 void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...) FR_PRINTF(3, 4);
 
-// Fails because the builder did: a limit that was met, or memory.
+// Fails because the builder did: a stop, a limit that was met, or memory.
 fr_status fr__reader_fail_building(fr__reader *reader, const char *at);
 
 // What is said, and with which status, when there is no memory: the budget refused it, or the caller's allocator did.

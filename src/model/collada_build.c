@@ -343,7 +343,9 @@ static fr_status add_node(dae_build *b, uint32_t number, uint32_t parent) {
         node.parent = parent;
         node.transform = source->transform;
         index = fr__builder_add_node(b->builder, &node);
-        if (index == FR_NONE) { return no_memory(b); }
+        if (index == FR_NONE || !fr__builder_goes_on(b->builder, 16)) {
+            return fr__reader_fail_building(b->dae->reader, NULL);
+        }
         if (count > 1) { FR__TRY(add_lists(b, source, &node, index, &count)); }
     }
     for (uint32_t child = source->children.first; child != FR_NONE; child = nodes[child].next) {

@@ -81,7 +81,7 @@ fr_status fr__cursor_fail_number(fr__cursor *cursor, fr_number_result result, co
 
 fr_status fr__cursor_check_now(fr__cursor *cursor) {
     if (fr_control_is_stopped(cursor->control)) {
-        return fr__cursor_fail(cursor, NULL, FR_ERROR_STOPPED, "reading was stopped");
+        return fr__cursor_fail(cursor, NULL, FR_ERROR_STOPPED, FR__STOPPED_TEXT);
     }
     size_t size = (size_t)(cursor->end - cursor->begin), done = (size_t)(cursor->at - cursor->begin);
     fr_control_progress(cursor->control, size > 0 ? (double)done / (double)size : 1.0, "reading");

@@ -43,6 +43,8 @@ const char *fr__cursor_found(const fr__cursor *cursor, char text[FR__FOUND_BYTES
 // Fails with what a number reader said about the word at the cursor; `what` names the number.
 fr_status fr__cursor_fail_number(fr__cursor *cursor, fr_number_result result, const char *what);
 
+#define FR__STOPPED_TEXT "reading was stopped"
+
 // Checks the control: stops, or reports progress.
 fr_status fr__cursor_check_now(fr__cursor *cursor);
 

@@ -248,6 +248,7 @@ static fr_status make_places(dxf_build *b, fr__dxf_insert *insert) {
     if (matrix == NULL) { return no_memory(b, insert->at); }
     insert->places = matrix;
     for (size_t i = 0; i < count; i++, matrix += 12) {
+        if (!fr__builder_goes_on(builder, 8)) { return fr__reader_fail_building(b->dxf->reader, NULL); }
         double column = (double)(i % insert->columns), row = (double)(i / insert->columns);
         memcpy(matrix, insert->matrix, sizeof insert->matrix);
         matrix[3] += column * insert->step_x.x + row * insert->step_y.x;
@@ -278,7 +279,9 @@ static fr_status add_places(dxf_build *b, fr__dxf_insert *insert, uint32_t paren
         node.parent = parent;
         node.transform = insert->places + 12 * i;
         uint32_t index = fr__builder_add_node(builder, &node);
-        if (index == FR_NONE) { return fr__reader_fail_building(b->dxf->reader, NULL); }
+        if (index == FR_NONE || !fr__builder_goes_on(builder, 8)) {
+            return fr__reader_fail_building(b->dxf->reader, NULL);
+        }
         FR__TRY(add_container(b, insert->block, index));
     }
     return FR_OK;

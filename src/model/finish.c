@@ -80,10 +80,13 @@ static void add_point(fr_bounds *bounds, fr_vec3 p) {
     bounds->max = fr_vec3_max(bounds->max, p);
 }
 
-static void add_vertices(fr_bounds *bounds, const fr__placed *placed) {
-    for (uint32_t v = 0; v < placed->mesh->vertex_count; v++) {
+static bool add_vertices(fr_bounds *bounds, const fr__placed *placed, fr__work_meter *meter) {
+    bool goes_on = true;
+    for (uint32_t v = 0; v < placed->mesh->vertex_count && goes_on; v++) {
         add_point(bounds, fr__placed_position(placed, v));
+        goes_on = fr__meter_on(meter, 1);
     }
+    return goes_on;
 }
 
 // Whether no vertex of a node can lie outside of `bounds`, by the box of its mesh with more room than is rounded.
@@ -110,27 +113,54 @@ typedef struct own_box {
 
 #define OWN_BOXES 64 // that are remembered, by the meshes' numbers
 
-// Bounds and counts of what the nodes place. Most nodes of a mesh that many have lie inside of what the others span:
-// their vertices are not placed.
-static void measure(fr_model *model) {
+// Whether each coordinate of a node depends on one of its mesh alone: then the box of the mesh becomes that of the
+// node, bit for bit, since rounding keeps the order of numbers.
+static bool is_along_axes(const fr__placed *placed) {
+    for (int i = 0; i < 3; i++) {
+        const double *m = placed->matrix + (ptrdiff_t)4 * i;
+        if ((m[0] != 0.0) + (m[1] != 0.0) + (m[2] != 0.0) > 1) { return false; }
+    }
+    return true;
+}
+
+// Adds what a node places, by the box of its mesh where that is enough.
+static bool add_placed(fr_bounds *bounds, const fr__placed *placed, const fr_bounds *own, fr__work_meter *meter) {
+    if (!is_along_axes(placed)) {
+        return is_inside(bounds, placed, own) ? fr__meter_on(meter, 16) : add_vertices(bounds, placed, meter);
+    }
+    add_point(bounds, fr__placed_point(placed, own->min));
+    add_point(bounds, fr__placed_point(placed, own->max));
+    return fr__meter_on(meter, 16);
+}
+
+// Bounds and counts of what the nodes place. Most nodes of a mesh that many have lie along the axes, or inside of what
+// the others span: their vertices are not placed. False when the caller wants the reading to end.
+static bool measure(fr_model *model) {
     static const fr_bounds nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     own_box boxes[OWN_BOXES] = {{.mesh = NULL}};
+    fr__work_meter *meter = &model->store.meter;
     fr_model_view *view = &model->view;
     view->bounds = nothing;
-    for (uint32_t i = 0; i < view->node_count; i++) {
+    bool goes_on = true;
+    for (uint32_t i = 0; i < view->node_count && goes_on; i++) {
         uint32_t mesh = view->nodes[i].mesh;
         if (mesh == FR_NONE || (view->nodes[i].flags & FR_MODEL_HIDDEN) != 0) { continue; }
         fr__placed placed = fr__place_node(model, i);
         view->placed_triangle_count += fr__corner_count(placed.mesh) - (uint64_t)2 * placed.mesh->face_count;
         if (placed.mesh->vertex_count == 0) { continue; }
         own_box *own = &boxes[mesh % OWN_BOXES];
-        if (!placed.is_shaped && own->mesh == placed.mesh && is_inside(&view->bounds, &placed, &own->box)) { continue; }
-        add_vertices(&view->bounds, &placed);
-        if (placed.is_shaped || own->mesh == placed.mesh) { continue; }
-        *own = (own_box){placed.mesh, nothing};
-        fr__placed still = {.mesh = placed.mesh};
-        add_vertices(&own->box, &still);
+        if (placed.is_shaped) {
+            goes_on = add_vertices(&view->bounds, &placed, meter);
+            continue;
+        }
+        if (own->mesh != placed.mesh) {
+            *own = (own_box){placed.mesh, nothing};
+            fr__placed still = {.mesh = placed.mesh};
+            goes_on = add_vertices(&own->box, &still, meter);
+        }
+        goes_on = goes_on && add_placed(&view->bounds, &placed, &own->box, meter);
     }
+    return goes_on;
 }
 
 // Sums over the meshes, each once.
@@ -144,7 +174,7 @@ static void count_meshes(fr_model *model) {
     view->triangle_count = view->corner_count - 2 * view->face_count;
 }
 
-bool fr__model_complete(fr_model *model, fr_model_format format) {
+fr_status fr__model_complete(fr_model *model, fr_model_format format) {
     const fr__builder *store = &model->store;
     model->view = (fr_model_view){.format = format,
                                   .nodes = store->nodes.data,
@@ -175,9 +205,8 @@ bool fr__model_complete(fr_model *model, fr_model_format format) {
                                   .unit = store->unit,
                                   .up = store->up};
     count_meshes(model);
-    if (!fr__model_place_bones(model)) { return false; }
-    measure(model);
-    return true;
+    if (!fr__model_place_bones(model)) { return FR_ERROR_MEMORY; }
+    return measure(model) ? FR_OK : FR_ERROR_STOPPED;
 }
 
 fr_model *fr__model_alloc(fr__builder *builder) {
@@ -205,9 +234,10 @@ fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_mo
     }
     model->meshes.count = store->parts.count;
     slice_meshes(model);
-    if (!fr__model_complete(model, format)) {
+    fr_status status = fr__model_complete(model, format);
+    if (status != FR_OK) {
         fr_model_destroy(model);
-        return FR_ERROR_MEMORY;
+        return status;
     }
     *out = model;
     return FR_OK;

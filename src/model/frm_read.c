@@ -266,8 +266,9 @@ fr_status fr__read_frm(fr__reader *reader, bool is_mapped, fr_model **out) {
     if (status == FR_OK && !apply_frame(model, reader->input)) {
         status = fr__frm_fail(&file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
     }
-    if (status == FR_OK && !fr__model_complete(model, FR_MODEL_FRM)) {
-        status = fr__frm_fail(&file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
+    if (status == FR_OK) {
+        status = fr__model_complete(model, FR_MODEL_FRM);
+        if (status != FR_OK) { fr__frm_fail(&file, status, "%s", fr_status_text(status)); }
     }
     if (status != FR_OK) {
         fr_model_destroy(model);

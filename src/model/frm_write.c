@@ -251,11 +251,13 @@ typedef struct node_sums {
 
 static const fr_bounds no_bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static void sum_node(const fr_model *model, uint32_t node, node_sums *sums) {
+static void sum_node(frm_out *out, uint32_t node, node_sums *sums) {
+    const fr_model *model = out->model;
+    (void)fr__sink_goes_on(out->sink, 4);
     *sums = (node_sums){.first_child = FR_NONE, .next_sibling = FR_NONE, .own_bounds = no_bounds, .bounds = no_bounds};
     if (model->view.nodes[node].mesh == FR_NONE) { return; }
     fr__placed placed = fr__place_node(model, node);
-    for (uint32_t v = 0; v < placed.mesh->vertex_count; v++) {
+    for (uint32_t v = 0; v < placed.mesh->vertex_count && fr__sink_goes_on(out->sink, 1); v++) {
         fr_vec3 p = fr__placed_position(&placed, v);
         sums->own_bounds.min = fr_vec3_min(sums->own_bounds.min, p);
         sums->own_bounds.max = fr_vec3_max(sums->own_bounds.max, p);
@@ -265,9 +267,10 @@ static void sum_node(const fr_model *model, uint32_t node, node_sums *sums) {
 }
 
 // Children come after their parents, so that one pass from the last node to the first adds all up.
-static void sum_nodes(const fr_model *model, node_sums *sums) {
+static void sum_nodes(frm_out *out, node_sums *sums) {
+    const fr_model *model = out->model;
     uint32_t next_root = FR_NONE;
-    for (uint32_t i = model->view.node_count; i-- > 0;) {
+    for (uint32_t i = model->view.node_count; i-- > 0 && fr__sink_goes_on(out->sink, 4);) {
         uint32_t parent = model->view.nodes[i].parent;
         if (parent == FR_NONE) {
             sums[i].next_sibling = next_root;
@@ -290,10 +293,10 @@ static void write_nodes(frm_out *out) {
         fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
         return;
     }
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        sum_node(out->model, i, &sums[i]);
+    for (uint32_t i = 0; i < view->node_count && out->sink->status == FR_OK; i++) {
+        sum_node(out, i, &sums[i]);
     }
-    sum_nodes(out->model, sums);
+    if (out->sink->status == FR_OK) { sum_nodes(out, sums); }
     begin_chunk(out, FR__FRM_NODE);
     uint32_t transform = 0;
     for (uint32_t i = 0; i < view->node_count && out->sink->status == FR_OK; i++) {

@@ -25,10 +25,10 @@ typedef struct fr__geometry {
     size_t checked_corners;     // of polygons that were cut to see whether they can be
 } fr__geometry;
 
-// Every function below returns FR_OK; what `warn` returned; or, when the builder failed, FR_ERROR_MEMORY or
-// FR_ERROR_LIMIT, which fr__reader_fail_building distinguishes and puts into words. The part is the builder's last one,
-// and may be without polygons. Polygons are numbered on from the builder's next number: one that is left out keeps its
-// own.
+// Every function below returns FR_OK; what `warn` returned; or, when the builder failed,
+// FR_ERROR_MEMORY, FR_ERROR_LIMIT or FR_ERROR_STOPPED, which fr__reader_fail_building distinguishes and puts into
+// words. The part is the builder's last one, and may be without polygons. Polygons are numbered on from the builder's
+// next number: one that is left out keeps its own.
 
 // The builder's allocator gives the memory.
 fr_status fr__geometry_create(fr__builder *builder, fr__geometry_warn_fn *warn, void *warn_context, fr__geometry *out);

@@ -48,7 +48,7 @@ static double angle_at(fr_vec3 before, fr_vec3 at, fr_vec3 after) {
     return fr_atan2(fr_vec3_length(fr_vec3_cross(p, q)), fr_vec3_dot(p, q));
 }
 
-static void weigh_faces(crease *c) {
+static bool weigh_faces(crease *c, fr__builder *builder) {
     const fr_model_mesh *mesh = &c->mesh;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         uint32_t begin = fr_model_face_begin(mesh, face), end = fr_model_face_end(mesh, face);
@@ -62,11 +62,13 @@ static void weigh_faces(crease *c) {
             before = at;
             at = after;
         }
+        if (!fr__builder_goes_on(builder, 8 * (size_t)(end - begin))) { return false; }
     }
+    return true;
 }
 
 // The corners at each vertex, by counting.
-static void list_visits(crease *c) {
+static bool list_visits(crease *c, fr__builder *builder) {
     const fr_model_mesh *mesh = &c->mesh;
     uint32_t *place = c->starts + 1; // where the next visit of a vertex goes; its end when all are there
     for (uint32_t v = 0; v < mesh->vertex_count + 2; v++) {
@@ -83,10 +85,12 @@ static void list_visits(crease *c) {
         for (uint32_t k = fr_model_face_begin(mesh, face); k < fr_model_face_end(mesh, face); k++) {
             c->visits[place[mesh->corners[k]]++] = (visit){k, face};
         }
+        if (!fr__builder_goes_on(builder, 4)) { return false; }
     }
+    return true;
 }
 
-static void smooth_vertex(crease *c, const visit *visits, uint32_t count) {
+static bool smooth_vertex(crease *c, const visit *visits, uint32_t count, fr__builder *builder) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t from = 0, to = count;
         if (count > MOST_CORNERS) {
@@ -104,7 +108,9 @@ static void smooth_vertex(crease *c, const visit *visits, uint32_t count) {
         out[0] = (float)normal.x;
         out[1] = (float)normal.y;
         out[2] = (float)normal.z;
+        if (!fr__builder_goes_on(builder, 4 + to - from)) { return false; }
     }
+    return true;
 }
 
 fr_status fr__crease_normals(fr__geometry *geometry, double crease_angle) {
@@ -115,10 +121,9 @@ fr_status fr__crease_normals(fr__geometry *geometry, double crease_angle) {
     c.normals = fr__geometry_normals(geometry->builder);
     if (c.normals == NULL || !take_memory(&c, geometry->scratch)) { return FR_ERROR_MEMORY; }
     c.min_cosine = crease_angle < half_turn ? fr_cos(crease_angle) : -INFINITY;
-    weigh_faces(&c);
-    list_visits(&c);
-    for (uint32_t v = 0; v < c.mesh.vertex_count; v++) {
-        smooth_vertex(&c, c.visits + c.starts[v], c.starts[v + 1] - c.starts[v]);
+    bool goes_on = weigh_faces(&c, geometry->builder) && list_visits(&c, geometry->builder);
+    for (uint32_t v = 0; v < c.mesh.vertex_count && goes_on; v++) {
+        goes_on = smooth_vertex(&c, c.visits + c.starts[v], c.starts[v + 1] - c.starts[v], geometry->builder);
     }
-    return FR_OK;
+    return goes_on ? FR_OK : FR_ERROR_STOPPED;
 }

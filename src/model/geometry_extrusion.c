@@ -100,15 +100,16 @@ static void frame_straight(const tube *t, fr_vec3 y) {
     }
 }
 
-static void find_frames(const tube *t) {
+static bool find_frames(const tube *t) {
     for (uint32_t i = 0; i < t->sections; i++) {
         t->frames[i].y = t->sections > 1 ? direction_at(t, i) : zero;
         t->frames[i].z = t->sections > 2 ? bend_at(t, i) : zero;
+        if (!fr__builder_goes_on(t->geometry->builder, 16)) { return false; }
     }
     fr_vec3 y = first_y(t), z = first_z(t);
     if (is_zero(y) || is_zero(z)) {
         frame_straight(t, y);
-        return;
+        return true;
     }
     fr_vec3 x = fr_vec3_unit(fr_vec3_cross(y, z), fr_vec3_perpendicular(y));
     for (uint32_t i = 0; i < t->sections; i++) {
@@ -122,7 +123,9 @@ static void find_frames(const tube *t) {
         z = f->z;
         x = f->x;
         f->z = fr_vec3_unit(fr_vec3_cross(f->x, f->y), f->z);
+        if (!fr__builder_goes_on(t->geometry->builder, 16)) { return false; }
     }
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -209,6 +212,7 @@ static bool add_sides(const tube *t, uint32_t *id) {
                                       side_corner(t, i + 1, j)};
             if (!add_polygon(t, corners, 4, (*id)++)) { return false; }
         }
+        if (!fr__builder_goes_on(t->geometry->builder, 16 * (size_t)t->points)) { return false; }
     }
     return true;
 }
@@ -230,7 +234,7 @@ static bool add_cap(const tube *t, uint32_t section, bool is_end, uint32_t id) {
 
 static bool add_sections(tube *t) {
     for (uint32_t i = 0; i < t->sections; i++) {
-        if (!add_section(t, i)) { return false; }
+        if (!add_section(t, i) || !fr__builder_goes_on(t->geometry->builder, 4 * (size_t)t->around)) { return false; }
     }
     // A ring whose ends fall together point for point is closed.
     fr_array *positions = &t->geometry->builder->positions;
@@ -284,8 +288,7 @@ fr_status fr__add_extrusion(fr__geometry *geometry, const fr__extrusion *node) {
     measure_section(&t);
     t.frames = fr_arena_alloc(geometry->scratch, t.sections, sizeof *t.frames, _Alignof(frame));
     if (t.frames == NULL) { return FR_ERROR_MEMORY; }
-    find_frames(&t);
-    if (!add_sections(&t)) { return fr__geometry_failed(geometry); }
+    if (!find_frames(&t) || !add_sections(&t)) { return fr__geometry_failed(geometry); }
     uint32_t id = builder->next_id, caps = (uint32_t)node->begin_cap + (uint32_t)node->end_cap;
     bool is_done = add_sides(&t, &id) && (!node->begin_cap || add_cap(&t, 0, false, id)) &&
                    (!node->end_cap || add_cap(&t, t.sections - 1, true, id + caps - 1));

@@ -94,7 +94,8 @@ static bool add_points(fr__face_set_work *work) {
     fr__builder *builder = work->geometry->builder;
     const fr__face_set *set = work->set;
     if (!set->only_used) { return fr__geometry_vertices(builder, set->points, set->point_count); }
-    bool by_marks = set->point_count / 4 <= work->index_count;
+    // Marks cost 8 bytes a point, of which there may be 64 an index; sorting has few indices then.
+    bool by_marks = set->point_count / 64 <= work->index_count;
     if (!(by_marks ? keep_by_marks(work) : keep_by_sorting(work))) { return false; }
     size_t bytes = builder->positions.element_bytes;
     for (uint32_t i = 0; i < work->kept_count; i++) {
@@ -262,13 +263,16 @@ static bool add_polygons(fr__face_set_work *work) {
     for (size_t begin = 0; begin < count; work->face++) {
         if (count - begin >= 4 && indices[begin + 3] == -1 && copy_triangle(work, indices + begin)) {
             begin += 4;
+            if (!fr__builder_goes_on(work->geometry->builder, 4)) { return false; }
             continue;
         }
         size_t end = begin;
         while (end < count && indices[end] != -1) {
             end++;
         }
-        if (!add_polygon(work, begin, end)) { return false; }
+        if (!add_polygon(work, begin, end) || !fr__builder_goes_on(work->geometry->builder, 4 * (end - begin + 1))) {
+            return false;
+        }
         begin = end + 1;
     }
     return true;
@@ -311,7 +315,7 @@ fr_status fr__add_face_set(fr__geometry *geometry, const fr__face_set *set) {
                               .first_id = geometry->builder->next_id,
                               .has_attributes = set->colors.count + set->normals.count + set->uvs.count > 0};
     if (!fr__geometry_begin(geometry, set->solid) || !fr__face_set_layout(&work) || !take_memory(&work) ||
-        !add_points(&work) || !add_polygons(&work)) {
+        !add_points(&work) || !fr__builder_goes_on(geometry->builder, set->point_count) || !add_polygons(&work)) {
         return fr__geometry_failed(geometry);
     }
     geometry->builder->next_id = work.first_id + work.face;

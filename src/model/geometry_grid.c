@@ -32,6 +32,7 @@ static bool add_vertices(const height_sheet *s) {
                          (double)j * s->grid->z_spacing};
             if (!fr__geometry_vertex(s->geometry->builder, p)) { return false; }
         }
+        if (!fr__builder_goes_on(s->geometry->builder, s->columns)) { return false; }
     }
     return true;
 }
@@ -120,6 +121,7 @@ static bool add_quads(const height_sheet *s) {
         for (uint32_t i = 0; i + 1 < s->columns; i++) {
             if (!add_quad(s, i, j)) { return false; }
         }
+        if (!fr__builder_goes_on(s->geometry->builder, 8 * (size_t)s->columns)) { return false; }
     }
     return true;
 }

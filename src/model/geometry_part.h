@@ -7,7 +7,9 @@
 
 // What the builder's failure is.
 static inline fr_status fr__geometry_failed(const fr__geometry *geometry) {
-    return geometry->builder->over_what != NULL ? FR_ERROR_LIMIT : FR_ERROR_MEMORY;
+    const fr__builder *builder = geometry->builder;
+    if (builder->meter.is_stopped) { return FR_ERROR_STOPPED; }
+    return builder->over_what != NULL ? FR_ERROR_LIMIT : FR_ERROR_MEMORY;
 }
 
 fr_status fr__geometry_warn(const fr__geometry *geometry, const char *at, const char *format, ...) FR_PRINTF(3, 4);

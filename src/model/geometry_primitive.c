@@ -257,7 +257,8 @@ static fr_status make_part(fr__geometry *geometry, const fr__primitive_node *nod
     if (is_round) { c.facets = c.is_plain ? FEWEST_FACETS : facets_around(geometry, c.radius); }
     fr__builder_last_part(builder)->primitive = primitive;
     size_t before = builder->positions.count;
-    if (!add_faces(&c)) { return fr__geometry_failed(geometry); }
+    bool is_made = add_faces(&c) && fr__builder_goes_on(builder, 32 * (builder->positions.count - before));
+    if (!is_made) { return fr__geometry_failed(geometry); }
     bool was_fine = geometry->primitive_points < FINE_POINTS;
     geometry->primitive_points += builder->positions.count - before;
     if (!was_fine || geometry->primitive_points < FINE_POINTS) { return FR_OK; }

@@ -332,6 +332,7 @@ static bool put_node(uint32_t index, void *context) {
 
 static bool number_node(uint32_t index, void *context) {
     fr__glb_out *out = context;
+    if (!fr__sink_goes_on(out->sink, 8)) { return false; }
     out->node_ids[index] = out->next++;
     return true;
 }
@@ -339,6 +340,7 @@ static bool number_node(uint32_t index, void *context) {
 // The same once it is known which nodes need another below them.
 static bool number_again(uint32_t index, void *context) {
     fr__glb_out *out = context;
+    if (!fr__sink_goes_on(out->sink, 8)) { return false; }
     out->node_ids[index] = out->next++;
     if (fr__glb_has_center(out, index)) { out->inner_ids[index] = out->next++; }
     return true;

@@ -241,7 +241,8 @@ static fr_status add_one(fr__gltf *gltf, fr_model_node node, const fr__gltf_prim
     const fr_model_deform *deform = primitive != NULL ? gltf->reader->builder.parts.data[primitive->part].deform : NULL;
     if (deform == NULL || deform->influence_count == 0) { node.skin = FR_NONE; }
     *index = fr__builder_add_node(&gltf->reader->builder, &node);
-    return *index != FR_NONE ? FR_OK : fr__reader_fail_building(gltf->reader, NULL);
+    bool is_added = *index != FR_NONE && fr__builder_goes_on(&gltf->reader->builder, 16);
+    return is_added ? FR_OK : fr__reader_fail_building(gltf->reader, NULL);
 }
 
 // A node with the primitives of a mesh: one on the node itself, several on nodes below it.

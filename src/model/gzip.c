@@ -42,8 +42,8 @@ static uint64_t max_size_of(size_t size, uint64_t max_bytes, uint64_t max_ratio)
     return by_ratio < max_bytes ? by_ratio : max_bytes < UINT64_MAX / 4 ? max_bytes : UINT64_MAX / 4;
 }
 
-static fr_status inflate_all(z_stream *stream, size_t size, uint64_t max_bytes, fr_byte_array *out,
-                             const char **message) {
+static fr_status inflate_all(z_stream *stream, size_t size, uint64_t max_bytes, fr__work_meter *meter,
+                             fr_byte_array *out, const char **message) {
     size_t given = 0;
     for (;;) {
         if (stream->avail_in == 0 && given < size) {
@@ -51,6 +51,10 @@ static fr_status inflate_all(z_stream *stream, size_t size, uint64_t max_bytes, 
             size_t piece = size - given < UINT32_MAX / 2 ? size - given : UINT32_MAX / 2;
             stream->avail_in = (uInt)piece;
             given += piece;
+        }
+        if (!fr__meter_on(meter, PIECE_BYTES / 4)) {
+            *message = FR__STOPPED_TEXT;
+            return FR_ERROR_STOPPED;
         }
         if (make_room(out, stream, max_bytes) != FR_OK) { return FR_ERROR_MEMORY; }
         int result = inflate(stream, Z_NO_FLUSH);
@@ -75,15 +79,16 @@ static fr_status inflate_all(z_stream *stream, size_t size, uint64_t max_bytes, 
     }
 }
 
-fr_status fr__gunzip(const void *bytes, size_t size, uint64_t max_bytes, uint64_t max_ratio, fr_byte_array *out,
-                     const char **message) {
+fr_status fr__gunzip(const void *bytes, size_t size, const fr_model_limits *limits, fr__work_meter *meter,
+                     fr_byte_array *out, const char **message) {
     fr_allocator allocator = out->allocator;
     *message = fr_status_text(FR_ERROR_MEMORY);
     z_stream stream = {
         .next_in = (z_const Bytef *)bytes, .zalloc = take_block, .zfree = give_block, .opaque = &allocator};
     int result = inflateInit2(&stream, GZIP_ALONE);
     if (result != Z_OK) { return FR_ERROR_MEMORY; }
-    fr_status status = inflate_all(&stream, size, max_size_of(size, max_bytes, max_ratio), out, message);
+    fr_status status =
+        inflate_all(&stream, size, max_size_of(size, limits->inflated_bytes, limits->inflation), meter, out, message);
     inflateEnd(&stream);
     return status;
 }

@@ -9,11 +9,11 @@ static inline bool fr__is_gzip(const void *bytes, size_t size) {
     return size >= 2 && b[0] == 0x1f && b[1] == 0x8b;
 }
 
-// The bytes of all members, appended to `out`, an array of bytes. FR_ERROR_LIMIT over `max_bytes`, or over
-// `max_ratio` bytes a byte beyond the first 64 KiB; FR_ERROR_CORRUPT, with what there was, when the file is cut short
-// or damaged; FR_ERROR_MEMORY. `message` is a sentence without a place.
-fr_status fr__gunzip(const void *bytes, size_t size, uint64_t max_bytes, uint64_t max_ratio, fr_byte_array *out,
-                     const char **message);
+// The bytes of all members, appended to `out`, an array of bytes. FR_ERROR_LIMIT over the limits of inflation;
+// FR_ERROR_CORRUPT, with what there was, when the file is cut short or damaged; FR_ERROR_STOPPED; FR_ERROR_MEMORY.
+// `message` is a sentence without a place.
+fr_status fr__gunzip(const void *bytes, size_t size, const fr_model_limits *limits, fr__work_meter *meter,
+                     fr_byte_array *out, const char **message);
 
 // The beginning of the text, `size` bytes at most, to see what it is; the count of bytes that could be had.
 size_t fr__gunzip_peek(const void *bytes, size_t size, char *text, size_t text_size);

@@ -27,8 +27,8 @@ struct fr_model {
 // A model with what the builder holds, which is empty afterwards; NULL when there is no memory.
 fr_model *fr__model_alloc(fr__builder *builder);
 
-// Fills the view from what the model holds; false when there is no memory.
-bool fr__model_complete(fr_model *model, fr_model_format format);
+// Fills the view from what the model holds. FR_ERROR_MEMORY, FR_ERROR_STOPPED.
+fr_status fr__model_complete(fr_model *model, fr_model_format format);
 
 // The checks of a definition that are about its nodes and what stands beside its meshes.
 fr_status fr__model_check_links(const fr_model_def *def, fr_error *error);
@@ -124,14 +124,18 @@ fr_vec3 fr__morphed_position(const fr_model_mesh *mesh, const float *weights, ui
 // A vertex of what is shaped, before the transform.
 fr_vec3 fr__shaped_position(const fr__placed *placed, uint32_t vertex);
 
-// A vertex in the model's frame: the file's own bits where there is no transform.
-static inline fr_vec3 fr__placed_position(const fr__placed *placed, uint32_t vertex) {
-    fr_vec3 p = placed->is_shaped ? fr__shaped_position(placed, vertex) : fr__position(placed->mesh, vertex);
+// A point of the mesh in the model's frame: its own bits where there is no transform.
+static inline fr_vec3 fr__placed_point(const fr__placed *placed, fr_vec3 p) {
     if (!placed->is_moved) { return p; }
     const double *m = placed->matrix;
     return fr_vec3_make(((m[0] * p.x + m[1] * p.y) + m[2] * p.z) + m[3],
                         ((m[4] * p.x + m[5] * p.y) + m[6] * p.z) + m[7],
                         ((m[8] * p.x + m[9] * p.y) + m[10] * p.z) + m[11]);
+}
+
+static inline fr_vec3 fr__placed_position(const fr__placed *placed, uint32_t vertex) {
+    return fr__placed_point(placed, placed->is_shaped ? fr__shaped_position(placed, vertex)
+                                                      : fr__position(placed->mesh, vertex));
 }
 
 #endif

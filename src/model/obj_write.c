@@ -24,7 +24,7 @@ static void write_face(fr__sink *sink, const fr__placed *placed, uint32_t face, 
 }
 
 void fr__write_obj(fr__sink *sink, const fr_model *model) {
-    fr__totals totals = fr__total(sink, model);
+    fr__totals totals = sink->totals;
     uint64_t first_vertex = 0;
     uint32_t material = FR_NONE;
     fr__sink_frame(sink, "# ");

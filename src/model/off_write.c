@@ -21,7 +21,7 @@ static void put_face(fr__sink *sink, const fr__placed *placed, uint32_t face, ui
 }
 
 void fr__write_off(fr__sink *sink, const fr_model *model) {
-    fr__totals totals = fr__total(sink, model);
+    fr__totals totals = sink->totals;
     fr__sink_text(sink, "OFF\n");
     fr__sink_frame(sink, "# ");
     fr__sink_integer(sink, totals.vertices);

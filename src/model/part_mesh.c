@@ -1,12 +1,10 @@
 // Polygons cut into triangles, as meshes.
 #include "polygon.h"
+#include "work_meter.h"
 
 #include <string.h>
 
 #define MESH_COOKIE UINT32_C(0x6d646d31)
-
-// The control is checked once in so many polygons.
-#define CHECK_FACES 4096
 
 fr_model_mesh_input fr_default_model_mesh_input(void) { return (fr_model_mesh_input){.cookie = MESH_COOKIE}; }
 
@@ -18,6 +16,7 @@ typedef struct triangles {
     fr_uint32_array corners; // 3 a triangle
     fr_uint32_array faces;   // one a triangle
     fr__cutter cutter;
+    fr__work_meter meter;
 } triangles;
 
 // The triangles of one polygon; vertices are counted from `first_vertex`.
@@ -65,8 +64,9 @@ static fr_status add_mesh(triangles *t, const fr__placed *placed) {
     uint32_t first_vertex = (uint32_t)t->positions.count;
     fr_status status = add_vertices(t, placed);
     for (uint32_t face = 0; face < placed->mesh->face_count && status == FR_OK; face++) {
-        if (face % CHECK_FACES == 0 && fr_control_is_stopped(t->input->control)) { return FR_ERROR_STOPPED; }
         status = add_face(t, placed, face, first_vertex);
+        uint32_t corners = fr_model_face_end(placed->mesh, face) - fr_model_face_begin(placed->mesh, face);
+        if (!fr__meter_on(&t->meter, corners)) { return FR_ERROR_STOPPED; }
         if (t->corners.count / 3 > FR_MESH_MAX_TRIANGLES) { return FR_ERROR_LIMIT; }
     }
     return status;
@@ -106,17 +106,21 @@ static fr_status add_nodes(triangles *t, const fr_model *model, uint32_t begin, 
         fr__placed placed = fr__place_node(model, i);
         if (own_frame) { placed.is_moved = placed.is_mirrored = false; }
         status = add_mesh(t, &placed);
+        if (!fr__meter_on(&t->meter, 32 + (size_t)placed.mesh->vertex_count)) { return FR_ERROR_STOPPED; }
     }
     return status;
 }
 
 // Whether a transform prevents the use of the file's own floats.
 static bool is_moved(const fr_model *model, uint32_t begin, uint32_t end) {
+    const fr_model_node *nodes = model->view.nodes;
+    // The parents of all but the first are among the nodes, or its own.
+    for (uint32_t k = begin < end ? nodes[begin].parent : FR_NONE; k != FR_NONE; k = nodes[k].parent) {
+        if (nodes[k].transform != NULL) { return true; }
+    }
     for (uint32_t i = begin; i < end; i++) {
-        if (model->view.nodes[i].mesh != FR_NONE && fr__place_node(model, i).is_shaped) { return true; }
-        for (uint32_t k = i; k != FR_NONE; k = model->view.nodes[k].parent) {
-            if (model->view.nodes[k].transform != NULL) { return true; }
-        }
+        if (nodes[i].mesh != FR_NONE && fr__place_node(model, i).is_shaped) { return true; }
+        if (nodes[i].transform != NULL) { return true; }
     }
     return false;
 }
@@ -132,7 +136,8 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
                    .is_double = is_double,
                    .positions = fr_array_make(3 * (is_double ? sizeof(double) : sizeof(float)), &input->allocator),
                    .corners = fr_uint32_array_make(&input->allocator),
-                   .faces = fr_uint32_array_make(&input->allocator)};
+                   .faces = fr_uint32_array_make(&input->allocator),
+                   .meter = {.control = input->control}};
     fr_status status = fr__cutter_create(&input->allocator, &t.cutter);
     if (status == FR_OK) { status = add_nodes(&t, model, begin, end, all); }
     if (status == FR_OK) {

@@ -81,7 +81,7 @@ static void put_face(const ply_out *out, const fr__placed *placed, uint32_t face
 }
 
 static void write_ply(fr__sink *sink, const fr_model *model, bool is_text) {
-    ply_out out = {.sink = sink, .totals = fr__total(sink, model), .is_text = is_text};
+    ply_out out = {.sink = sink, .totals = sink->totals, .is_text = is_text};
     out.long_lists = out.totals.longest > 255;
     if (out.totals.vertices > UINT32_MAX || out.totals.faces > UINT32_MAX) {
         fr__sink_fail(sink, FR_ERROR_LIMIT, "more vertices or polygons than PLY can count");

@@ -270,6 +270,7 @@ static fr_status begin_reading(fr__reader *reader, const void *bytes, size_t siz
     fr__budget_add_file(reader->budget, size);
     fr_allocator allocator = fr__budget_allocator(reader->budget);
     reader->builder = fr__builder_make(&limits, &allocator);
+    reader->builder.meter.control = input->control;
     return FR_OK;
 }
 
@@ -279,6 +280,7 @@ static fr_status end_reading(fr__reader *reader, fr_status status, fr_model *mod
     if (status == FR_OK) {
         fr__budget_close(reader->budget);
         model->budget = reader->budget;
+        model->store.meter = (fr__work_meter){.control = NULL};
         fr_control_progress(reader->input->control, 1.0, "reading");
         return FR_OK;
     }
@@ -308,8 +310,9 @@ static fr_status read_as(fr__reader *reader, fr_model_format format, fr_model **
         return fr__reader_fail_building(reader, NULL);
     }
     fr_status status = fr__builder_finish(&reader->builder, format, out);
-    if (status != FR_OK) { fr__cursor_fail(&reader->cursor, NULL, status, "%s", fr_status_text(status)); }
-    return status;
+    if (status == FR_OK) { return FR_OK; }
+    return fr__cursor_fail(&reader->cursor, NULL, status, "%s",
+                           status == FR_ERROR_STOPPED ? FR__STOPPED_TEXT : fr_status_text(status));
 }
 
 fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,

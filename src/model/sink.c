@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CHECK_FACES 4096
+#define PROGRESS_FACES 4096
 
 void fr__sink_flush(fr__sink *sink) {
     if (sink->sum != NULL) { fr__checksum_add(sink->sum, sink->bytes, sink->used); }
@@ -12,6 +12,7 @@ void fr__sink_flush(fr__sink *sink) {
     }
     sink->flushed += sink->used;
     sink->used = 0;
+    (void)fr__sink_goes_on(sink, FR__SINK_BYTES / 2);
 }
 
 char *fr__sink_room(fr__sink *sink, size_t size) {
@@ -83,14 +84,19 @@ void fr__sink_fail(fr__sink *sink, fr_status status, const char *message) {
     sink->status = fr_error_set(sink->error, status, "%s", message);
 }
 
+bool fr__sink_goes_on(fr__sink *sink, size_t work) {
+    if (!fr__meter_on(&sink->meter, work)) { fr__sink_fail(sink, FR_ERROR_STOPPED, "writing was stopped"); }
+    return sink->status == FR_OK;
+}
+
 bool fr__sink_face_done(fr__sink *sink) { return fr__sink_faces_done(sink, 1); }
 
 bool fr__sink_faces_done(fr__sink *sink, uint64_t count) {
-    uint64_t before = sink->faces_done / CHECK_FACES;
+    uint64_t before = sink->faces_done / PROGRESS_FACES;
     sink->faces_done += count;
-    if (sink->faces_done / CHECK_FACES != before) {
-        if (fr_control_is_stopped(sink->control)) { fr__sink_fail(sink, FR_ERROR_STOPPED, "writing was stopped"); }
-        fr_control_progress(sink->control, (double)sink->faces_done / (double)sink->faces_all, "writing");
+    (void)fr__sink_goes_on(sink, 16 * (size_t)count);
+    if (sink->faces_done / PROGRESS_FACES != before) {
+        fr_control_progress(sink->control, (double)sink->faces_done / (double)sink->totals.faces, "writing");
     }
     return sink->status == FR_OK;
 }
@@ -139,9 +145,9 @@ fr_color fr__written_color(const fr_model *model, uint32_t node, uint32_t face) 
                       channel(1.0f - m->transparency)};
 }
 
-fr__totals fr__total(const fr__sink *sink, const fr_model *model) {
+void fr__sink_total(fr__sink *sink, const fr_model *model) {
     fr__totals totals = {0};
-    for (uint32_t node = 0; node < model->view.node_count; node++) {
+    for (uint32_t node = 0; node < model->view.node_count && fr__sink_goes_on(sink, 16); node++) {
         fr__placed placed = fr__written_node(sink, model, node);
         const fr_model_mesh *mesh = placed.mesh;
         if (mesh == NULL) { continue; }
@@ -153,10 +159,10 @@ fr__totals fr__total(const fr__sink *sink, const fr_model *model) {
             totals.is_colored || mesh->face_colors != NULL || model->view.nodes[node].material != FR_NONE;
         totals.is_double = totals.is_double || placed.is_moved || mesh->positions_double != NULL;
         if (totals.longest < 3) { totals.longest = 3; }
-        for (uint32_t f = 0; f < mesh->face_count && mesh->face_starts != NULL; f++) {
+        for (uint32_t f = 0; f < mesh->face_count && mesh->face_starts != NULL && fr__sink_goes_on(sink, 1); f++) {
             uint32_t count = fr_model_face_end(mesh, f) - fr_model_face_begin(mesh, f);
             if (count > totals.longest) { totals.longest = count; }
         }
     }
-    return totals;
+    sink->totals = totals;
 }

@@ -4,19 +4,31 @@
 
 #include "checksum.h"
 #include "model.h"
+#include "work_meter.h"
 
 #define FR__SINK_BYTES 16384
+
+// What all parts have together, as writers of one list need it: each node's mesh counted once a node.
+typedef struct fr__totals {
+    uint64_t vertices, faces, triangles;
+    uint64_t parts;
+    uint32_t longest; // most corners of one polygon
+    bool is_colored;  // some polygon has a colour of its own or a node a material
+    bool is_double;   // some position is a double: the model's own, or what a transform gives
+} fr__totals;
 
 typedef struct fr__sink {
     fr_model_sink_fn *take;
     void *context;
     const fr_control *control;
+    fr__work_meter meter;
     fr_error *error;
-    double frame[12]; // from the model's frame to the file's
-    double unit;      // metres a unit of the file
-    fr_model_up up;   // axis of the file that points up
-    bool has_frame;   // they differ
-    uint64_t faces_done, faces_all;
+    double frame[12];  // from the model's frame to the file's
+    double unit;       // metres a unit of the file
+    fr_model_up up;    // axis of the file that points up
+    bool has_frame;    // they differ
+    fr__totals totals; // of what is written
+    uint64_t faces_done;
     uint64_t flushed;  // bytes handed over before those in `bytes`
     fr__checksum *sum; // takes what is handed over; NULL: not wanted
     bool no_cooked;
@@ -53,6 +65,9 @@ static inline uint64_t fr__sink_offset(const fr__sink *sink) { return sink->flus
 // Hands over what there is.
 void fr__sink_flush(fr__sink *sink);
 
+// Counts work; false when the writing is to end.
+bool fr__sink_goes_on(fr__sink *sink, size_t work);
+
 // Notes a failure.
 void fr__sink_fail(fr__sink *sink, fr_status status, const char *message);
 
@@ -80,16 +95,8 @@ static inline uint32_t fr__written_corner(const fr__placed *placed, uint32_t fac
 // The colour of a polygon: its own, that of its material, that of its node's, or grey.
 fr_color fr__written_color(const fr_model *model, uint32_t node, uint32_t face);
 
-// What all parts have together, as writers of one list need it: each node's mesh counted once a node.
-typedef struct fr__totals {
-    uint64_t vertices, faces, triangles;
-    uint64_t parts;
-    uint32_t longest; // most corners of one polygon
-    bool is_colored;  // some polygon has a colour of its own or a node a material
-    bool is_double;   // some position is a double: the model's own, or what a transform gives
-} fr__totals;
-
-fr__totals fr__total(const fr__sink *sink, const fr_model *model);
+// Counts what is written, at the beginning.
+void fr__sink_total(fr__sink *sink, const fr_model *model);
 
 // The writers, one a format.
 void fr__write_obj(fr__sink *sink, const fr_model *model);

@@ -59,6 +59,7 @@ static void write_facets(fr__sink *sink, const fr_model *model, const fr__placed
             facet f;
             if (!make_facet(sink, placed, triangle + 3 * i, &f)) { break; }
             put(sink, &f);
+            if (sink->status != FR_OK) { break; }
         }
         if (!fr__sink_face_done(sink)) { break; }
     }
@@ -134,7 +135,7 @@ static void put_header(fr__sink *sink, const fr_model *model, uint64_t parts) {
 }
 
 void fr__write_stl(fr__sink *sink, const fr_model *model) {
-    fr__totals totals = fr__total(sink, model);
+    fr__totals totals = sink->totals;
     if (totals.triangles > UINT32_MAX) {
         fr__sink_fail(sink, FR_ERROR_LIMIT, "more triangles than binary STL can count");
         return;

@@ -2,8 +2,8 @@
 // one node after another, and a mesh that many nodes share is cut into triangles once. A node whose box no other node
 // touches is as closed as its mesh, which is looked at once. The edges of all others are counted by the places of
 // their ends, in as many passes as keep the table of edges small.
-#include "fureai/base_order.h"
 #include "polygon.h"
+#include "work_meter.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,6 +52,7 @@ FR_ARRAY_TYPE(surface_node_array, surface_node);
 typedef struct surface_work {
     const fr_model *model;
     const fr_model_mesh_input *input;
+    fr__work_meter meter;
     fr_uint32_array corners; // 3 a triangle, of each mesh that is used once
     surface_mesh_array meshes;
     surface_node_array nodes;   // that are used
@@ -83,6 +84,7 @@ static fr_status cut_mesh(surface_work *work, fr__cutter *cutter, const fr_model
         if (corners == NULL) { return FR_ERROR_MEMORY; }
         fr_status status = fr__cut_polygon(cutter, mesh, face, corners);
         if (status != FR_OK) { return status; }
+        if (!fr__meter_on(&work->meter, 4 * (size_t)count)) { return FR_ERROR_STOPPED; }
     }
     return FR_OK;
 }
@@ -96,11 +98,11 @@ static fr_status list_nodes(surface_work *work, fr__cutter *cutter) {
         meshes[i] = (surface_mesh){.is_cut = false};
     }
     for (uint32_t i = 0; i < view->node_count; i++) {
+        if (!fr__meter_on(&work->meter, 1)) { return FR_ERROR_STOPPED; }
         if (!is_used(work, &view->nodes[i])) { continue; }
         const fr_model_mesh *mesh = &view->meshes[view->nodes[i].mesh];
         surface_mesh *known = &meshes[view->nodes[i].mesh];
         if (!known->is_cut) {
-            if (fr_control_is_stopped(work->input->control)) { return FR_ERROR_STOPPED; }
             known->is_cut = true;
             known->first = (uint32_t)work->corners.count;
             fr_status status = cut_mesh(work, cutter, mesh);
@@ -143,8 +145,9 @@ static fr__placed place_points(surface_work *work, uint32_t node, bool is_own) {
 }
 
 static fr_status visit_node(surface_work *work, uint32_t node, visit_fn *visit, void *context) {
-    if (fr_control_is_stopped(work->input->control)) { return FR_ERROR_STOPPED; }
     const surface_mesh *mesh = &work->meshes.data[work->model->view.nodes[node].mesh];
+    size_t cost = 64 + 4 * (size_t)work->model->view.meshes[work->model->view.nodes[node].mesh].vertex_count;
+    if (!fr__meter_on(&work->meter, cost)) { return FR_ERROR_STOPPED; }
     fr__placed placed = place_points(work, node, false);
     return visit(work, work->corners.data + mesh->first, mesh->end - mesh->first, placed.is_mirrored, context);
 }
@@ -215,6 +218,7 @@ static fr_status count_edges(surface_work *work, const uint32_t *corners, size_t
     const surface_point *points = work->points.data;
     for (size_t i = 0; i < count; i += 3) {
         uint32_t a = corners[i], b = corners[i + (is_mirrored ? 2 : 1)], c = corners[i + (is_mirrored ? 1 : 2)];
+        if (!fr__meter_on(&work->meter, 8)) { return FR_ERROR_STOPPED; }
         // A triangle with two corners at one place takes no part.
         if (is_same(&points[a], &points[b]) || is_same(&points[b], &points[c]) || is_same(&points[c], &points[a])) {
             continue;
@@ -364,7 +368,7 @@ static uint64_t order_key(double value, uint32_t index) {
 // The boxes of all nodes, and the longest axis over them.
 static int measure_boxes(surface_work *work) {
     fr_bounds all = fr_bounds_empty();
-    for (size_t i = 0; i < work->nodes.count; i++) {
+    for (size_t i = 0; i < work->nodes.count && fr__meter_on(&work->meter, 32); i++) {
         surface_node *node = &work->nodes.data[i];
         uint32_t index = work->model->view.nodes[node->node].mesh;
         const fr_model_mesh *mesh = &work->model->view.meshes[index];
@@ -372,7 +376,7 @@ static int measure_boxes(surface_work *work) {
         if (!known->has_bounds) {
             known->has_bounds = true;
             known->bounds = fr_bounds_empty();
-            for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+            for (uint32_t v = 0; v < mesh->vertex_count && fr__meter_on(&work->meter, 1); v++) {
                 known->bounds = fr_bounds_with_point(&known->bounds, fr__position(mesh, v));
             }
         }
@@ -385,17 +389,40 @@ static int measure_boxes(surface_work *work) {
     return size.y >= size.z ? 1 : 2;
 }
 
+// Sorts keys, which are in the order of their lower halves, by the upper ones, byte by byte; there is room for as many
+// again behind them. False when the caller wants the call to end.
+static bool sort_order(surface_work *work, uint64_t *order, uint32_t count) {
+    uint64_t *from = order, *to = order + count;
+    for (int shift = 32; shift < 64; shift += 8) {
+        uint32_t starts[257] = {0};
+        for (uint32_t i = 0; i < count; i++) {
+            starts[(from[i] >> shift & 255) + 1]++;
+        }
+        for (int b = 0; b < 256; b++) {
+            starts[b + 1] += starts[b];
+        }
+        for (uint32_t i = 0; i < count && fr__meter_on(&work->meter, 1); i++) {
+            to[starts[from[i] >> shift & 255]++] = from[i];
+        }
+        uint64_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return !work->meter.is_stopped;
+}
+
 // Finds the nodes whose boxes touch. Where very many do along the axis, those that are left count as near.
 static fr_status find_near(surface_work *work) {
     int axis = measure_boxes(work);
     surface_node *nodes = work->nodes.data;
     uint32_t count = (uint32_t)work->nodes.count;
-    uint64_t *order = fr_uint64_array_push(&work->order, count);
-    if (order == NULL) { return FR_ERROR_MEMORY; }
+    if (work->meter.is_stopped) { return FR_ERROR_STOPPED; }
+    if (!fr_uint64_array_reserve(&work->order, 2 * (size_t)count)) { return FR_ERROR_MEMORY; }
+    uint64_t *order = work->order.data;
     for (uint32_t i = 0; i < count; i++) {
         order[i] = order_key(axis_of(nodes[i].box.min, axis), i);
     }
-    fr_sort_uint64(order, count);
+    if (!sort_order(work, order, count)) { return FR_ERROR_STOPPED; }
     uint64_t work_left = (uint64_t)SWEEP_WORK * count + 1024;
     for (uint32_t i = 0; i < count; i++) {
         surface_node *a = &nodes[(uint32_t)order[i]];
@@ -406,6 +433,7 @@ static fr_status find_near(surface_work *work) {
             if (!is_apart(&a->box, &b->box)) { a->is_near = b->is_near = true; }
         }
         a->is_near = a->is_near || work_left == 0;
+        if (!fr__meter_on(&work->meter, SWEEP_WORK)) { return FR_ERROR_STOPPED; }
     }
     return FR_OK;
 }
@@ -444,7 +472,7 @@ static fr_status add_volume(surface_work *work, const uint32_t *corners, size_t 
         fr_vec3 c = fr_vec3_sub(corner_at(work, corners[i + (is_mirrored ? 1 : 2)]), reference);
         sum->volume6 += fr_vec3_dot(a, fr_vec3_cross(b, c));
     }
-    return FR_OK;
+    return fr__meter_on(&work->meter, count) ? FR_OK : FR_ERROR_STOPPED;
 }
 
 static bool take_scratch(surface_work *work) {
@@ -499,6 +527,7 @@ fr_status fr_model_surface(const fr_model *model, const fr_model_mesh_input *inp
     if (input->cookie != defaults.cookie) { return fr_error_set_cookie(error, "fr_default_model_mesh_input"); }
     surface_work work = {.model = model,
                          .input = input,
+                         .meter = {.control = input->control},
                          .corners = fr_uint32_array_make(&input->allocator),
                          .meshes = surface_mesh_array_make(&input->allocator),
                          .nodes = surface_node_array_make(&input->allocator),

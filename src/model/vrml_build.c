@@ -257,6 +257,7 @@ static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
         FR__TRY(push_step(vrml, &(fr__walk_step){.node = root}));
         while (vrml->walk.count > 0) {
             FR__TRY(walk_step(vrml));
+            if (!fr__builder_goes_on(&vrml->reader->builder, 16)) { return fr__vrml_fail_building(vrml, NULL); }
         }
         nodes += root->node_count;
         vertices += root->vertex_count;
@@ -349,13 +350,10 @@ static fr_status place_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
         const fr__kid *kid = vrml->kids.data + i;
         FR__TRY(push_step(vrml, &(fr__walk_step){.node = kid->node, .name = kid->name, .parent = FR_NONE}));
     }
-    uint32_t count = 0;
     while (vrml->walk.count > 0) {
         fr__walk_step step = vrml->walk.data[--vrml->walk.count];
         if (step.node->type->kind == FR__KIND_NOTE) { continue; }
-        if ((++count & 0xffff) == 0 && fr_control_is_stopped(vrml->reader->cursor.control)) {
-            return fr__vrml_fail(vrml, NULL, FR_ERROR_STOPPED, "reading was stopped");
-        }
+        if (!fr__builder_goes_on(&vrml->reader->builder, 16)) { return fr__vrml_fail_building(vrml, NULL); }
         uint32_t index = FR_NONE, flags = 0;
         vrml->made = step.node;
         FR__TRY(place_node(vrml, &step, &index, &flags));

@@ -238,7 +238,7 @@ static fr_status add_mesh(fr__vrml *vrml, fr__vnode *node, bool wants_uvs, uint3
     default: return FR_OK;
     }
     *mesh = next;
-    bool is_builders = status == FR_ERROR_MEMORY || status == FR_ERROR_LIMIT;
+    bool is_builders = status == FR_ERROR_MEMORY || status == FR_ERROR_LIMIT || status == FR_ERROR_STOPPED;
     return is_builders ? fr__vrml_fail_building(vrml, node->at) : status;
 }
 

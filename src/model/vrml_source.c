@@ -84,6 +84,7 @@ fr_status fr__vrml_memory(fr__vrml *vrml) { return fail(vrml, NULL, FR_ERROR_MEM
 
 fr_status fr__vrml_fail_building(fr__vrml *vrml, const char *at) {
     const fr__builder *builder = &vrml->reader->builder;
+    if (builder->meter.is_stopped) { return fr__vrml_fail(vrml, NULL, FR_ERROR_STOPPED, FR__STOPPED_TEXT); }
     if (builder->over_what == NULL) { return fr__vrml_memory(vrml); }
     return fr__vrml_fail(vrml, at, FR_ERROR_LIMIT, "more than %llu %s, the limit",
                          (unsigned long long)builder->over_limit, builder->over_what);
@@ -155,12 +156,12 @@ static fr_status check_header(fr__vrml *vrml, fr__source *source) {
 // Opening
 
 static fr_status inflate_source(fr__vrml *vrml, fr__source *source) {
-    const fr__builder *builder = &vrml->reader->builder;
+    fr__builder *builder = &vrml->reader->builder;
     fr_byte_array text = fr_byte_array_make(&builder->allocator);
     const char *message;
     fr__cursor *cursor = &source->cursor;
-    fr_status status = fr__gunzip(cursor->begin, (size_t)(cursor->end - cursor->begin), builder->limits.inflated_bytes,
-                                  builder->limits.inflation, &text, &message);
+    fr_status status = fr__gunzip(cursor->begin, (size_t)(cursor->end - cursor->begin), &builder->limits,
+                                  &builder->meter, &text, &message);
     bool is_kept = status == FR_OK || (status == FR_ERROR_CORRUPT && text.count > 0);
     if (status == FR_ERROR_CORRUPT && is_kept) { status = fr__vrml_problem(vrml, cursor->begin, "%s", message); }
     if (status != FR_OK || !is_kept) {

@@ -31,6 +31,7 @@ fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr
     out.take = sink;
     out.context = context;
     out.control = input != NULL ? input->control : NULL;
+    out.meter = (fr__work_meter){.control = out.control};
     out.error = error;
     out.faces_done = 0;
     out.flushed = 0;
@@ -45,7 +46,7 @@ fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr
     }
     out.has_frame = !fr__frame_is_own(out.unit, out.up);
     fr__frame_to_file(out.unit, out.up, out.frame);
-    out.faces_all = fr__total(&out, model).faces;
-    writers[format](&out, model);
+    fr__sink_total(&out, model);
+    if (out.status == FR_OK) { writers[format](&out, model); }
     return fr__sink_finish(&out);
 }

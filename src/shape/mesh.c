@@ -66,9 +66,14 @@ static bool is_degenerate(const fr_vec3 corners[3]) {
     return 0.5 * twice_area <= 1e-14 * longest_squared;
 }
 
-static fr_status measure_positions(fr_mesh_view *view, fr_error *error) {
+static fr_status stopped(fr_error *error) {
+    return fr_error_set(error, FR_ERROR_STOPPED, "stopped while making a mesh");
+}
+
+static fr_status measure_positions(fr_mesh_view *view, const fr_control *control, fr_error *error) {
     double largest = 0.0;
     for (uint32_t i = 0; i < view->vertex_count; i++) {
+        if (fr__is_stopped(control, i)) { return stopped(error); }
         fr_vec3 p = fr__mesh_position(view, i);
         double size = fr_vec3_largest(p);
         // Written so that NaN, which fr_vec3_largest may pass over, is caught as well.
@@ -82,8 +87,8 @@ static fr_status measure_positions(fr_mesh_view *view, fr_error *error) {
     return FR_OK;
 }
 
-fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *error) {
-    fr_status status = measure_positions(view, error);
+fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, const fr_control *control, fr_error *error) {
+    fr_status status = measure_positions(view, control, error);
     if (status != FR_OK) { return status; }
 
     view->bounds = fr_bounds_empty();
@@ -91,6 +96,7 @@ fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *e
     view->degenerate_count = 0;
     memset(degenerate, 0, ((size_t)view->triangle_count + 63) / 64 * sizeof(uint64_t));
     for (uint32_t t = 0; t < view->triangle_count; t++) {
+        if (fr__is_stopped(control, t)) { return stopped(error); }
         for (int k = 0; k < 3; k++) {
             uint32_t index = view->triangles[3 * (size_t)t + (size_t)k];
             if (index >= view->vertex_count) {
@@ -117,8 +123,10 @@ fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *e
     return FR_OK;
 }
 
-fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error) {
+// Makes leaf_corners and node_leans.
+static fr_status fill_leaves(fr_mesh *mesh, const fr_control *control, fr_error *error) {
     mesh->leaf_corners = fr__leaf_corners_create(&mesh->view, mesh->tree, &mesh->allocator);
+    if (fr_control_is_stopped(control)) { return stopped(error); }
     mesh->node_leans = fr__node_lean_create(&mesh->view, mesh->tree, &mesh->allocator);
     if (mesh->leaf_corners != NULL && mesh->node_leans != NULL) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the corners of %u triangles",
@@ -127,17 +135,19 @@ fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error) {
 
 // A squared distance is off by less than 8 2^-53 of itself, for which 2^-40 has room, or lost altogether among the
 // smallest numbers, for which 2^-500 has.
-void fr__mesh_set_ball(fr_mesh *mesh) {
+static bool set_ball(fr_mesh *mesh, const fr_control *control) {
     const fr_mesh_view *view = &mesh->view;
     fr_vec3 center = fr_bounds_center(&view->bounds);
     double farthest = 0.0;
     for (size_t i = 0; i < 3 * (size_t)view->triangle_count; i++) {
+        if (fr__is_stopped(control, i)) { return false; }
         fr_vec3 away = fr_vec3_sub(fr__mesh_position(view, view->triangles[i]), center);
         double squared = fr_vec3_length_squared(away);
         farthest = squared > farthest ? squared : farthest;
     }
     mesh->ball_center = center;
     mesh->ball_radius = sqrt(farthest) * (1.0 + 0x1p-40) + 0x1p-500;
+    return true;
 }
 
 // The twice area vector of a triangle; zero for a sliver.
@@ -166,7 +176,7 @@ static double bend_of_run(const fr_mesh_view *view, uint32_t first, uint32_t end
     return greatest;
 }
 
-void fr__mesh_set_bend(fr_mesh *mesh) {
+static bool set_bend(fr_mesh *mesh, const fr_control *control) {
     const fr_mesh_view *view = &mesh->view;
     mesh->bend = 0.0;
     for (uint32_t first = 0, end = 0; view->faces != NULL && first < view->triangle_count; first = end) {
@@ -174,19 +184,31 @@ void fr__mesh_set_bend(fr_mesh *mesh) {
             end++;
         }
         if (end - first > 1) { mesh->bend = fmax(mesh->bend, bend_of_run(view, first, end)); }
+        bool is_time = first >> 16 != end >> 16;
+        if (is_time && fr_control_is_stopped(control)) { return false; }
     }
+    return true;
 }
 
-void fr__mesh_set_facing(fr_mesh *mesh) {
+static bool set_facing(fr_mesh *mesh, const fr_control *control) {
     mesh->facing = 0.0;
-    if (mesh->border.count > 0) { return; }
+    if (mesh->border.count > 0) { return true; }
     fr__volume_sign facing = fr__volume_sign_begin(&mesh->view.bounds);
     for (uint32_t t = 0; t < mesh->view.triangle_count; t++) {
+        if (fr__is_stopped(control, t)) { return false; }
         fr_vec3 corners[3];
         fr__mesh_corners(&mesh->view, t, corners);
         fr__volume_sign_add(&facing, corners);
     }
     mesh->facing = fr__volume_sign_end(&facing);
+    return true;
+}
+
+fr_status fr__mesh_finish(fr_mesh *mesh, const fr_control *control, fr_error *error) {
+    fr_status status = fill_leaves(mesh, control, error);
+    if (status != FR_OK) { return status; }
+    bool is_done = set_ball(mesh, control) && set_bend(mesh, control) && set_facing(mesh, control);
+    return is_done ? FR_OK : stopped(error);
 }
 
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle) {
@@ -279,7 +301,7 @@ static fr_status fill_block(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
 
     uint64_t *degenerate = (uint64_t *)(void *)(block + layout.degenerate);
     mesh->degenerate = degenerate;
-    return fr__mesh_measure(view, degenerate, error);
+    return fr__mesh_measure(view, degenerate, def->control, error);
 }
 
 static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *error) {
@@ -288,9 +310,9 @@ static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
     if (boxes == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles", count);
     }
-    bool stopped = false;
-    for (uint32_t t = 0; t < count && !stopped; t++) {
-        stopped = fr__is_stopped(def->control, t);
+    bool is_stopped = false;
+    for (uint32_t t = 0; t < count && !is_stopped; t++) {
+        is_stopped = fr__is_stopped(def->control, t);
         boxes[t] = fr__mesh_triangle_box(&mesh->view, t);
     }
 
@@ -300,8 +322,7 @@ static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
     tree_def.tasks = def->tasks;
     tree_def.control = def->control;
     tree_def.allocator = mesh->allocator;
-    fr_status status = stopped ? fr_error_set(error, FR_ERROR_STOPPED, "stopped while making a mesh")
-                               : fr_tree_create(&tree_def, &mesh->tree, error);
+    fr_status status = is_stopped ? stopped(error) : fr_tree_create(&tree_def, &mesh->tree, error);
     mesh->view.tree = mesh->tree;
     fr_deallocate(&mesh->allocator, boxes, count, sizeof *boxes);
     return status;
@@ -325,14 +346,11 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
     if (status == FR_OK) {
         status = fr__mesh_border_find(&mesh->view, def->control, &mesh->allocator, &mesh->border, error);
     }
-    if (status == FR_OK) { status = fr__mesh_fill_leaves(mesh, error); }
+    if (status == FR_OK) { status = fr__mesh_finish(mesh, def->control, error); }
     if (status != FR_OK) {
         fr_mesh_release(mesh);
         return status;
     }
-    fr__mesh_set_ball(mesh);
-    fr__mesh_set_bend(mesh);
-    fr__mesh_set_facing(mesh);
     *out = mesh;
     return FR_OK;
 }

@@ -47,10 +47,12 @@ struct fr_mesh {
     fr__node_lean *node_leans;      // one a node of it; likewise
     fr_vec3 ball_center;            // all corners of triangles are within ball_radius of it; not part of the block
     double ball_radius;
-    double bend;         // fr__mesh_set_bend; not part of the block
-    double facing;       // fr__mesh_set_facing; not part of the block
-    const void *block;   // room for a header, the arrays, and the tree where the mesh came as one cooked piece
-    size_t block_bytes;  // of all of it
+    double bend;        // the largest tangent of the angle between the normal of a triangle, no sliver, and that of its
+                        // polygon, the triangles of that number one after another; 0 where each is its own polygon,
+                        // infinite beyond a right angle. Not part of the block
+    double facing;      // as of fr__volume_sign_end; 0 for a surface that is not closed. Not part of the block
+    const void *block;  // room for a header, the arrays, and the tree where the mesh came as one cooked piece
+    size_t block_bytes; // of all of it
     size_t arrays_bytes; // without the tree
     bool owns_block;
     atomic_uint references;
@@ -91,18 +93,12 @@ static inline bool fr__is_stopped(const fr_control *control, size_t item) {
     return item % 0x10000u == 0 && fr_control_is_stopped(control);
 }
 
-// Makes leaf_corners and node_leans; FR_ERROR_MEMORY.
-fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error);
-
-// Sets the ball about the middle of the bounds.
-void fr__mesh_set_ball(fr_mesh *mesh);
+// Makes what stands beside the block of a mesh whose tree and border are known: leaf_corners, node_leans, the ball
+// about the middle of the bounds, bend and facing. FR_ERROR_MEMORY, FR_ERROR_STOPPED.
+fr_status fr__mesh_finish(fr_mesh *mesh, const fr_control *control, fr_error *error);
 
 // Triangles lower than this part of their longest edge: their normals mean little.
 #define FR__SLIVER 1e-6
-
-// Sets `bend`: the largest tangent of the angle between the normal of a triangle, no sliver, and that of its polygon,
-// the triangles of that number one after another. 0 where each is its own polygon, infinite beyond a right angle.
-void fr__mesh_set_bend(fr_mesh *mesh);
 
 // Which direction the faces of a closed surface look in, by the sign of the volume that they enclose.
 typedef struct fr__volume_sign {
@@ -127,14 +123,12 @@ static inline double fr__volume_sign_end(const fr__volume_sign *sign) {
     return sign->volume > 0.0 ? 1.0 : -1.0;
 }
 
-// Sets `facing`, as of fr__volume_sign_end; 0 for a surface that is not closed. The border is known.
-void fr__mesh_set_facing(fr_mesh *mesh);
-
 // The box of a triangle, about the mesh's origin.
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle);
 
 // Checks every index and position, and computes bounds, largest, face_count and degenerate_count of a view whose arrays
-// and counts are set, and the degenerate bits (one word for 64 triangles). The first defect is the error.
-fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *error);
+// and counts are set, and the degenerate bits (one word for 64 triangles). The first defect is the error;
+// FR_ERROR_STOPPED.
+fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, const fr_control *control, fr_error *error);
 
 #endif

@@ -11,7 +11,14 @@ typedef struct edge_list {
     uint32_t *edges; // 2 an edge
     size_t count;
     const fr_control *control;
+    bool is_stopped;
 } edge_list;
+
+// False from the moment on when the caller wants the call to end.
+static bool goes_on(edge_list *list, size_t item) {
+    list->is_stopped = list->is_stopped || fr__is_stopped(list->control, item);
+    return !list->is_stopped;
+}
 
 // Keys of vertices for matching: by number, or by place.
 typedef struct vertex_keys {
@@ -40,18 +47,18 @@ typedef uint32_t key_fn(vertex_keys keys, const uint32_t edge[2]);
 
 // A stable counting sort into `sorted`; returns the size of the largest bucket. Afterwards first[k] is where the bucket
 // of key k ends. `first` has key_count + 1 places.
-static uint32_t sort_edges(const edge_list *list, vertex_keys keys, key_fn *key, uint32_t key_count, uint32_t *first,
+static uint32_t sort_edges(edge_list *list, vertex_keys keys, key_fn *key, uint32_t key_count, uint32_t *first,
                            uint32_t *sorted) {
     uint32_t largest = 0;
     memset(first, 0, ((size_t)key_count + 1) * sizeof *first);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && goes_on(list, i); i++) {
         first[key(keys, list->edges + 2 * i) + 1]++;
     }
     for (uint32_t k = 0; k < key_count; k++) {
         largest = first[k + 1] > largest ? first[k + 1] : largest;
         first[k + 1] += first[k];
     }
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && goes_on(list, i); i++) {
         const uint32_t *edge = list->edges + 2 * i;
         size_t place = first[key(keys, edge)]++;
         sorted[2 * place] = edge[0];
@@ -92,14 +99,16 @@ static size_t cancel_bucket(vertex_keys keys, uint32_t *edges, size_t count, boo
 static fr_status cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_count, uint32_t *first,
                               uint32_t *sorted) {
     bool is_crowded = sort_edges(list, keys, low_key, key_count, first, sorted) > SMALL_BUCKET;
-    if (is_crowded) {
+    if (is_crowded && !list->is_stopped) {
         sort_edges(list, keys, high_key, key_count, first, sorted);
         memcpy(list->edges, sorted, list->count * 2 * sizeof(uint32_t));
         sort_edges(list, keys, low_key, key_count, first, sorted);
     }
+    // Edges that were left while they were sorted are in no order.
+    if (list->is_stopped) { return FR_ERROR_STOPPED; }
     list->count = 0;
     for (uint32_t k = 0; k < key_count; k++) {
-        if (fr__is_stopped(list->control, k)) { return FR_ERROR_STOPPED; }
+        if (!goes_on(list, k)) { return FR_ERROR_STOPPED; }
         size_t begin = k == 0 ? 0 : first[k - 1];
         size_t left = cancel_bucket(keys, sorted + 2 * begin, first[k] - begin, is_crowded);
         if (left > 0) { memcpy(list->edges + 2 * list->count, sorted + 2 * begin, left * 2 * sizeof(uint32_t)); }
@@ -112,20 +121,17 @@ static fr_status cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_co
 // Places
 
 // The keys of the vertices of the edges left: the first vertex met at the same place. Other keys are FR_NONE.
-static fr_status key_places(const fr_mesh_view *view, const edge_list *list, const fr_allocator *allocator,
-                            uint32_t *key) {
+static fr_status key_places(const fr_mesh_view *view, edge_list *list, const fr_allocator *allocator, uint32_t *key) {
     size_t limit = view->vertex_count < 2 * list->count ? view->vertex_count : 2 * list->count;
     fr__place_table table;
     if (!fr__place_table_take(view, limit, allocator, &table)) { return FR_ERROR_MEMORY; }
     memset(key, 0xff, view->vertex_count * sizeof *key);
-    bool stopped = false;
-    for (size_t i = 0; i < 2 * list->count && !stopped; i++) {
-        stopped = fr__is_stopped(list->control, i);
+    for (size_t i = 0; i < 2 * list->count && goes_on(list, i); i++) {
         uint32_t vertex = list->edges[i];
         if (key[vertex] == FR_NONE) { key[vertex] = fr__place_table_first(&table, vertex); }
     }
     fr__place_table_release(&table);
-    return stopped ? FR_ERROR_STOPPED : FR_OK;
+    return list->is_stopped ? FR_ERROR_STOPPED : FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -133,7 +139,7 @@ static fr_status key_places(const fr_mesh_view *view, const edge_list *list, con
 
 static void list_edges(const fr_mesh_view *view, edge_list *list) {
     list->count = 3 * (size_t)view->triangle_count;
-    for (size_t t = 0; t < view->triangle_count; t++) {
+    for (size_t t = 0; t < view->triangle_count && goes_on(list, t); t++) {
         const uint32_t *corners = view->triangles + 3 * t;
         for (size_t k = 0; k < 3; k++) {
             list->edges[6 * t + 2 * k] = corners[k];
@@ -156,7 +162,7 @@ fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_control *contr
                                fr__mesh_border *out, fr_error *error) {
     memset(out, 0, sizeof *out);
     size_t edge_count = 3 * (size_t)view->triangle_count, vertex_count = view->vertex_count;
-    edge_list list = {fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t)), 0, control};
+    edge_list list = {fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t)), 0, control, false};
     uint32_t *sorted = fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t));
     uint32_t *first = fr_allocate(allocator, vertex_count + 1, sizeof(uint32_t), _Alignof(uint32_t));
     uint32_t *key = fr_allocate(allocator, vertex_count, sizeof(uint32_t), _Alignof(uint32_t));
@@ -165,7 +171,7 @@ fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_control *contr
     if (status == FR_OK) {
         vertex_keys by_number = {NULL}, by_place = {key};
         list_edges(view, &list);
-        status = cancel_edges(&list, by_number, view->vertex_count, first, sorted);
+        status = list.is_stopped ? FR_ERROR_STOPPED : cancel_edges(&list, by_number, view->vertex_count, first, sorted);
         if (status == FR_OK && list.count > 0) { status = key_places(view, &list, allocator, key); }
         if (status == FR_OK && list.count > 0) {
             status = cancel_edges(&list, by_place, view->vertex_count, first, sorted);

@@ -124,7 +124,7 @@ static fr_status check_arrays(const fr__mesh_header *header, fr_mesh *mesh, fr_e
     size_t words = ((size_t)view->triangle_count + 63) / 64;
     uint64_t *degenerate = fr_allocate(&mesh->allocator, words, sizeof *degenerate, _Alignof(uint64_t));
     if (degenerate == NULL) { return refuse(error, FR_ERROR_MEMORY, "out of memory"); }
-    fr_status status = fr__mesh_measure(view, degenerate, error);
+    fr_status status = fr__mesh_measure(view, degenerate, NULL, error);
     if (status == FR_OK) {
         bool same = memcmp(degenerate, mesh->degenerate, words * sizeof *degenerate) == 0 &&
                     view->face_count == header->face_count && view->degenerate_count == header->degenerate_count &&
@@ -207,14 +207,11 @@ fr_status fr_mesh_from_cooked(const void *block, size_t size, bool is_in_place, 
     status = take_bytes(block, size, is_in_place, mesh, error);
     if (status == FR_OK) { status = fill_mesh(&header, &layout, mesh, error); }
     if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, NULL, &mesh->allocator, &mesh->border, error); }
-    if (status == FR_OK) { status = fr__mesh_fill_leaves(mesh, error); }
+    if (status == FR_OK) { status = fr__mesh_finish(mesh, NULL, error); }
     if (status != FR_OK) {
         fr_mesh_release(mesh);
         return status;
     }
-    fr__mesh_set_ball(mesh);
-    fr__mesh_set_bend(mesh);
-    fr__mesh_set_facing(mesh);
     *out = mesh;
     return FR_OK;
 }
