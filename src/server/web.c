@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADERS_BYTES = 2048, PIECE_BYTES = 16 << 10, HOST_BYTES = 300 };
+enum { HEADERS_BYTES = 2048, PIECE_BYTES = 16 << 10, HOST_BYTES = 300, PATIENCE_SECONDS = 10 };
 
 // What a page of ours may do: load its own files and speak to us, nothing else, and be shown in no other page.
 #define POLICY                                                                                                         \
@@ -85,6 +85,13 @@ void fr__web_end(fr__web_request *request) {
     *request = (fr__web_request){0};
 }
 
+// Waits until the client can take more; the time in which it must is counted from here.
+static int wait_for_client(struct lws *wsi) {
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE_SECONDS);
+    (void)lws_callback_on_writable(wsi);
+    return 0;
+}
+
 int fr__web_write(struct lws *wsi, fr__web_request *request) {
     unsigned char room[LWS_PRE + PIECE_BYTES];
     if (!request->is_open) { return 0; }
@@ -106,8 +113,7 @@ int fr__web_write(struct lws *wsi, fr__web_request *request) {
             return complete(wsi);
         }
     } while (lws_send_pipe_choked(wsi) == 0);
-    (void)lws_callback_on_writable(wsi);
-    return 0;
+    return wait_for_client(wsi);
 }
 
 // Whether the client has the file already.
@@ -135,8 +141,7 @@ static int send_file(struct lws *wsi, fr__web_request *request, const char *path
         fr__web_end(request);
         return complete(wsi);
     }
-    (void)lws_callback_on_writable(wsi);
-    return 0;
+    return wait_for_client(wsi);
 }
 
 int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path, size_t size) {

@@ -1,5 +1,8 @@
 // The viewer's files over HTTP.
+#include "frame.h"
 #include "provider.h"
+
+#include <dirent.h>
 
 static running_server running;
 static char folder[64];
@@ -105,6 +108,52 @@ static void large_files_come_whole_and_delay_nobody(void **state) {
     client_close(&watcher);
 }
 
+// A client of a slow network gets its file, however long that takes.
+static void a_large_file_may_take_long(void **state) {
+    (void)state;
+    test_client c;
+    client_connect(&c, running.port);
+    int little = 16384;
+    assert_int_equal(setsockopt(c.socket, SOL_SOCKET, SO_RCVBUF, &little, sizeof little), 0);
+    assert_int_equal(client_request(&c, "GET", "/large.wasm", ""), 200);
+    static char bytes[300000];
+    for (int i = 0; i < 10; i++) {
+        wait_ms(800);
+        if (!client_receive(&c, bytes, sizeof bytes)) { fail_msg("it ends after %d parts of 10", i); }
+    }
+    client_close(&c);
+}
+
+static size_t count_descriptors(void) {
+    size_t count = 0;
+    DIR *list = opendir("/proc/self/fd");
+    assert_non_null(list);
+    while (readdir(list) != NULL) {
+        count++;
+    }
+    closedir(list);
+    return count;
+}
+
+// A file that is not taken is not offered for ever.
+static void a_file_that_is_not_taken_is_closed(void **state) {
+    (void)state;
+    if (!test_is_long()) { skip(); } // it takes ten seconds
+    test_client c;
+    client_connect(&c, running.port);
+    int little = 4096;
+    assert_int_equal(setsockopt(c.socket, SOL_SOCKET, SO_RCVBUF, &little, sizeof little), 0);
+    assert_int_equal(client_request(&c, "GET", "/large.wasm", ""), 200);
+    size_t before = count_descriptors();
+    uint64_t begin_ns = fr_clock_ns();
+    while (count_descriptors() != before - 2 && fr_clock_ms_since(begin_ns) < 60e3) {
+        wait_ms(100);
+    }
+    print_message("closed after %.1f s\n", 1e-3 * fr_clock_ms_since(begin_ns));
+    assert_int_equal(count_descriptors(), before - 2); // the server's, and that of the file
+    client_close(&c);
+}
+
 static void what_is_known_is_not_sent_again(void **state) {
     (void)state;
     test_client c;
@@ -204,6 +253,8 @@ int main(void) {
         cmocka_unit_test(files_come_with_their_types_and_safety),
         cmocka_unit_test(a_head_has_no_body),
         cmocka_unit_test(large_files_come_whole_and_delay_nobody),
+        cmocka_unit_test(a_large_file_may_take_long),
+        cmocka_unit_test(a_file_that_is_not_taken_is_closed),
         cmocka_unit_test(what_is_known_is_not_sent_again),
         cmocka_unit_test(no_path_leads_out),
         cmocka_unit_test(only_get_and_head_are_answered),
