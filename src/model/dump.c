@@ -190,6 +190,37 @@ static void dump_motion(printer *t, const fr_model_view *view) {
     }
 }
 
+static void dump_skins(printer *t, const fr_model_view *view) {
+    for (uint32_t i = 0; i < view->mesh_count; i++) {
+        const fr_model_deform *deform = view->meshes[i].deform;
+        if (deform == NULL) { continue; }
+        size_t vertices = view->meshes[i].vertex_count;
+        print(t, "deform %u influences %u bones %u shapes %u", i, deform->influence_count, deform->bone_count,
+              deform->target_count);
+        for (size_t k = 0; k < deform->influence_count * vertices; k++) {
+            print(t, " %u:%.9g", deform->bones[k], (double)deform->weights[k]);
+        }
+        print_floats(t, "targets", deform->targets, 3 * deform->target_count * vertices);
+        print(t, "\n");
+    }
+    for (uint32_t i = 0; i < view->skin_count; i++) {
+        const fr_model_skin *skin = &view->skins[i];
+        print(t, "skin %u", i);
+        print_quoted(t, "name", skin->name);
+        print_index(t, "root", skin->root);
+        for (uint32_t b = 0; b < skin->bone_count; b++) {
+            print(t, " bone %u", skin->nodes[b]);
+            for (int k = 0; k < 12; k++) {
+                print(t, " %.17g", skin->inverse_binds[12 * b + (uint32_t)k]);
+            }
+        }
+        print(t, "\n");
+    }
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        if (view->nodes[i].skin != FR_NONE) { print(t, "follower %u skin %u\n", i, view->nodes[i].skin); }
+    }
+}
+
 static void dump_words(printer *t, const fr_model_view *view) {
     for (uint32_t i = 0; i < view->sound_count; i++) {
         const fr_model_sound *s = &view->sounds[i];
@@ -232,6 +263,7 @@ fr_status fr_model_dump(const fr_model *model, fr_model_sink_fn *sink, void *con
     }
     dump_looks(t, view);
     dump_motion(t, view);
+    dump_skins(t, view);
     dump_words(t, view);
     return made.is_ended ? fr_error_set(error, FR_ERROR_FILE, "the text cannot be written") : FR_OK;
 }

@@ -6,11 +6,11 @@
 //   table     32 bytes a chunk: tag, checksum, offset, size, 0
 //   trailer   32 bytes: offset of the table, count of chunks, checksum of header and table, mark, size of the file
 //
-// Chunks of arrays: VERT positions, FACE polygons, GSET what is only for drawing, DATA pictures, KEYS tracks, COOK
-// cooked meshes, TEXT words, each ended by a zero byte. Lists of records: XFRM transforms, PLAC placements, NODE, MESH,
-// MATL, TEXR, CLCK, ANIM, SOND, NOTE, WARN, CKIX. A reader passes over chunks that it does not know. Offsets are
-// counted from the beginning of the file, those of words from the beginning of TEXT; offset 0 stands for no array, or
-// for "".
+// Chunks of arrays: VERT positions, FACE polygons, GSET what is only for drawing, DATA pictures, KEYS tracks, BONE
+// skins and shapes, COOK cooked meshes, TEXT words, each ended by a zero byte. Lists of records: XFRM transforms, PLAC
+// placements, NODE, MESH, MATL, TEXR, CLCK, ANIM, SOND, NOTE, WARN, DFRM, SKIN, FLLW, CKIX. A reader passes over chunks
+// that it does not know. Offsets are counted from the beginning of the file, those of words from the beginning of TEXT;
+// offset 0 stands for no array, or for "".
 #ifndef FUREAI_MODEL_FRM_H
 #define FUREAI_MODEL_FRM_H
 
@@ -48,6 +48,10 @@ typedef enum fr__frm_tag {
     FR__FRM_SOND, // path, description 8; node, flags 4; 14 doubles
     FR__FRM_NOTE, // kind, name, text 8
     FR__FRM_WARN, // line, column 4; message 8
+    FR__FRM_BONE, // arrays
+    FR__FRM_DFRM, // mesh, influences, bones, shapes 4 each; offsets of bones, weights, shapes, their weights 8 each
+    FR__FRM_SKIN, // name 8; bones, root 4; offsets of nodes and inverse binds 8 each
+    FR__FRM_FLLW, // node, skin 4 each
     FR__FRM_COOK,
     FR__FRM_CKIX, // offset and size of each mesh's cooked form 8 each
     FR__FRM_TAG_COUNT
@@ -105,6 +109,7 @@ fr_status fr__frm_read_nodes(fr__frm_file *file, fr_model *model);
 fr_status fr__frm_read_meshes(fr__frm_file *file, fr_model *model, bool is_mapped);
 fr_status fr__frm_read_looks(fr__frm_file *file, fr_model *model);
 fr_status fr__frm_read_motion(fr__frm_file *file, fr_model *model);
+fr_status fr__frm_read_skins(fr__frm_file *file, fr_model *model);
 fr_status fr__frm_read_words(fr__frm_file *file, fr_model *model);
 
 // Reads a file; mapped, its bytes stay where they are.

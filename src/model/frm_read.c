@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const char fr__frm_letters[FR__FRM_TAG_COUNT][5] = {"VERT", "FACE", "GSET", "DATA", "KEYS", "TEXT", "XFRM",
-                                                    "PLAC", "NODE", "MESH", "MATL", "TEXR", "CLCK", "ANIM",
-                                                    "SOND", "NOTE", "WARN", "COOK", "CKIX"};
-const uint32_t fr__frm_record_bytes[FR__FRM_TAG_COUNT] = {1,  1,  1,  1,  1,   1,  96, 136, 152, 168,
-                                                          64, 80, 40, 40, 136, 24, 16, 1,   16};
+const char fr__frm_letters[FR__FRM_TAG_COUNT][5] = {"VERT", "FACE", "GSET", "DATA", "KEYS", "TEXT", "XFRM", "PLAC",
+                                                    "NODE", "MESH", "MATL", "TEXR", "CLCK", "ANIM", "SOND", "NOTE",
+                                                    "WARN", "BONE", "DFRM", "SKIN", "FLLW", "COOK", "CKIX"};
+const uint32_t fr__frm_record_bytes[FR__FRM_TAG_COUNT] = {1,  1,  1,   1,  1,  1, 96, 136, 152, 168, 64, 80,
+                                                          40, 40, 136, 24, 16, 1, 48, 32,  8,   1,   16};
 
 fr_status fr__frm_fail(const fr__frm_file *file, fr_status status, const char *format, ...) {
     char message[FR_ERROR_MESSAGE_BYTES];
@@ -211,7 +211,8 @@ static fr_status check_links(const fr__frm_file *file, const fr_model *model) {
                         .tracks = store->tracks.data,
                         .track_count = (uint32_t)store->tracks.count,
                         .sounds = store->sounds.data,
-                        .sound_count = (uint32_t)store->sounds.count};
+                        .sound_count = (uint32_t)store->sounds.count,
+                        .allocator = store->allocator};
     fr_error wrong;
     fr_status status = fr__model_check_links(&def, &wrong);
     if (status == FR_OK) { return check_placed(file, model); }
@@ -223,6 +224,7 @@ static fr_status read_lists(fr__frm_file *file, fr_model *model, bool is_mapped)
     FR__TRY(fr__frm_read_looks(file, model));
     FR__TRY(fr__frm_read_meshes(file, model, is_mapped));
     FR__TRY(fr__frm_read_nodes(file, model));
+    FR__TRY(fr__frm_read_skins(file, model));
     FR__TRY(fr__frm_read_motion(file, model));
     FR__TRY(fr__frm_read_words(file, model));
     return check_links(file, model);

@@ -137,6 +137,23 @@ static void write_pictures(frm_out *out) {
     end_chunk(out, FR__FRM_DATA);
 }
 
+static void write_bones(frm_out *out) {
+    begin_chunk(out, FR__FRM_BONE);
+    for (uint32_t i = 0; i < out->view->mesh_count; i++) {
+        fr_model_deform deform = fr__deform_of(&out->view->meshes[i]);
+        uint64_t vertices = out->view->meshes[i].vertex_count;
+        put_array(out, deform.bones, deform.influence_count * vertices, 4);
+        put_array(out, deform.weights, deform.influence_count * vertices, 4);
+        put_array(out, deform.targets, deform.target_count * vertices, 12);
+        put_array(out, deform.target_weights, deform.target_count, 4);
+    }
+    for (uint32_t i = 0; i < out->view->skin_count; i++) {
+        put_array(out, out->view->skins[i].nodes, out->view->skins[i].bone_count, 4);
+        put_array(out, out->view->skins[i].inverse_binds, out->view->skins[i].bone_count, 96);
+    }
+    end_chunk(out, FR__FRM_BONE);
+}
+
 static void write_keys(frm_out *out) {
     begin_chunk(out, FR__FRM_KEYS);
     for (uint32_t i = 0; i < out->view->track_count; i++) {
@@ -223,6 +240,9 @@ static void write_text(frm_out *out) {
     }
     for (uint32_t i = 0; i < view->clock_count; i++) {
         put_words(out, view->clocks[i].name);
+    }
+    for (uint32_t i = 0; i < view->skin_count; i++) {
+        put_words(out, view->skins[i].name);
     }
     for (uint32_t i = 0; i < view->sound_count; i++) {
         put_words(out, view->sounds[i].path);
@@ -464,6 +484,41 @@ static void write_motion(frm_out *out) {
     end_chunk(out, FR__FRM_ANIM);
 }
 
+static void write_skins(frm_out *out) {
+    const fr_model_view *view = out->view;
+    begin_chunk(out, FR__FRM_DFRM);
+    for (uint32_t i = 0; i < view->mesh_count; i++) {
+        const fr_model_deform *deform = view->meshes[i].deform;
+        uint64_t vertices = view->meshes[i].vertex_count;
+        if (deform == NULL) { continue; }
+        put_u32(out, i);
+        put_u32(out, deform->influence_count);
+        put_u32(out, deform->bone_count);
+        put_u32(out, deform->target_count);
+        put_offset(out, FR__FRM_BONE, deform->bones, deform->influence_count * vertices, 4);
+        put_offset(out, FR__FRM_BONE, deform->weights, deform->influence_count * vertices, 4);
+        put_offset(out, FR__FRM_BONE, deform->targets, deform->target_count * vertices, 12);
+        put_offset(out, FR__FRM_BONE, deform->target_weights, deform->target_count, 4);
+    }
+    end_chunk(out, FR__FRM_DFRM);
+    begin_chunk(out, FR__FRM_SKIN);
+    for (uint32_t i = 0; i < view->skin_count; i++) {
+        put_words_at(out, view->skins[i].name);
+        put_u32(out, view->skins[i].bone_count);
+        put_u32(out, view->skins[i].root);
+        put_offset(out, FR__FRM_BONE, view->skins[i].nodes, view->skins[i].bone_count, 4);
+        put_offset(out, FR__FRM_BONE, view->skins[i].inverse_binds, view->skins[i].bone_count, 96);
+    }
+    end_chunk(out, FR__FRM_SKIN);
+    begin_chunk(out, FR__FRM_FLLW);
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        if (view->nodes[i].skin == FR_NONE) { continue; }
+        put_u32(out, i);
+        put_u32(out, view->nodes[i].skin);
+    }
+    end_chunk(out, FR__FRM_FLLW);
+}
+
 static void write_sounds(frm_out *out) {
     begin_chunk(out, FR__FRM_SOND);
     for (uint32_t i = 0; i < out->view->sound_count; i++) {
@@ -566,6 +621,7 @@ void fr__write_frm(fr__sink *sink, const fr_model *model) {
     write_faces(&out);
     write_draw_data(&out);
     write_pictures(&out);
+    write_bones(&out);
     write_keys(&out);
     write_text(&out);
     write_places(&out);
@@ -574,6 +630,7 @@ void fr__write_frm(fr__sink *sink, const fr_model *model) {
     write_materials(&out);
     write_textures(&out);
     write_motion(&out);
+    write_skins(&out);
     write_sounds(&out);
     write_notes(&out);
     write_cooked(&out);

@@ -116,6 +116,9 @@ double fr__matrix_determinant(const double matrix[12]);
 // Fills how the mesh of a node is placed where it is shaped; false, with nothing changed, where it is not.
 bool fr__place_shape(const fr_model *model, uint32_t node, fr__placed *placed);
 
+// out = the inverse of a, which may be `out`; false where it has none.
+bool fr__matrix_invert(const double a[12], double out[12]);
+
 fr__placed fr__place_node(const fr_model *model, uint32_t node);
 
 // A vertex of a mesh with shapes at these weights, one a shape.

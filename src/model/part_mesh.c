@@ -104,7 +104,7 @@ static fr_status add_nodes(triangles *t, const fr_model *model, uint32_t begin, 
         const fr_model_node *node = &model->view.nodes[i];
         if (node->mesh == FR_NONE || (!all && !is_used(node, t->input->use))) { continue; }
         fr__placed placed = fr__place_node(model, i);
-        if (own_frame) { placed.is_moved = placed.is_mirrored = false; }
+        if (own_frame) { placed.is_moved = placed.is_mirrored = placed.is_shaped = false; }
         status = add_mesh(t, &placed);
         if (!fr__meter_on(&t->meter, 32 + (size_t)placed.mesh->vertex_count)) { return FR_ERROR_STOPPED; }
     }

@@ -64,6 +64,23 @@ double fr__matrix_determinant(const double m[12]) {
            m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
 
+bool fr__matrix_invert(const double m[12], double out[12]) {
+    double determinant = fr__matrix_determinant(m), s = 1.0 / determinant;
+    if (determinant == 0.0 || s * 0.0 != 0.0) { return false; }
+    const double turn[9] = {
+        s * (m[5] * m[10] - m[6] * m[9]), s * (m[2] * m[9] - m[1] * m[10]), s * (m[1] * m[6] - m[2] * m[5]),
+        s * (m[6] * m[8] - m[4] * m[10]), s * (m[0] * m[10] - m[2] * m[8]), s * (m[2] * m[4] - m[0] * m[6]),
+        s * (m[4] * m[9] - m[5] * m[8]),  s * (m[1] * m[8] - m[0] * m[9]),  s * (m[0] * m[5] - m[1] * m[4])};
+    double inverse[12];
+    for (int i = 0; i < 3; i++) {
+        const double *r = turn + (ptrdiff_t)3 * i;
+        memcpy(inverse + (ptrdiff_t)4 * i, r, 3 * sizeof *r);
+        inverse[4 * i + 3] = -((r[0] * m[3] + r[1] * m[7]) + r[2] * m[11]);
+    }
+    memcpy(out, inverse, sizeof inverse);
+    return true;
+}
+
 fr__placed fr__place_node(const fr_model *model, uint32_t node) {
     uint32_t mesh = model->view.nodes[node].mesh;
     fr__placed placed = {.mesh = mesh != FR_NONE ? &model->view.meshes[mesh] : NULL};

@@ -413,6 +413,13 @@ FR_ARRAY_TYPE(fr__open_frame_array, fr__open_frame);
 FR_ARRAY_TYPE(fr__block_array, fr_array);
 FR_ARRAY_TYPE(fr__kid_array, fr__kid);
 FR_ARRAY_TYPE(fr__walk_step_array, fr__walk_step);
+// A humanoid with a skin, or a joint that moves one, where it stands in the model.
+typedef struct fr__vbody {
+    const fr__vnode *node;
+    uint32_t index; // of the model's node
+} fr__vbody;
+
+FR_ARRAY_TYPE(fr__vbody_array, fr__vbody);
 FR_ARRAY_TYPE(fr__vplace_array, fr__vplace);
 FR_ARRAY_TYPE(fr__vuse_array, fr__vuse);
 FR_ARRAY_TYPE(fr__bool_array, bool);
@@ -452,7 +459,8 @@ struct fr__vrml {
     fr__kid_array kids;
     fr__walk_step_array walk;
     fr__vplace_array places;
-    fr__vuse_array uses; // which meshes have a Coordinate, which materials a Material
+    fr__vbody_array bodies; // in the order of the model's nodes
+    fr__vuse_array uses;    // which meshes have a Coordinate, which materials a Material
     fr__names material_keys, texture_keys;
     fr__names file_keys;        // files that were looked for
     fr__bool_array files_found; // bool, beside the keys
@@ -577,5 +585,12 @@ uint32_t fr__vrml_find_key(fr__vrml *vrml, fr__names *names, const void *bytes, 
 
 // The path of the file that a node stands in.
 fr__source *fr__vrml_source_of(fr__vrml *vrml, const char *at);
+
+// Keeps the coordinates of a humanoid's skin as they are, before it is made into a mesh.
+void fr__vrml_keep_skin(fr__vnode *humanoid);
+
+// Remembers where a humanoid or a joint stands; makes the skins of all of them, once everything has its place.
+fr_status fr__vrml_note_body(fr__vrml *vrml, const fr__vnode *node, uint32_t index);
+fr_status fr__vrml_add_skins(fr__vrml *vrml);
 
 #endif

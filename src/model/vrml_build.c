@@ -89,7 +89,7 @@ static fr_status push_held(fr__vrml *vrml, const fr__vnode *node) {
     return FR_OK;
 }
 
-// A body: its skeleton and its skin, as they are at rest. The lists beside them name what stands in the skeleton
+// A body: its skeleton and its skin. The lists beside them name what stands in the skeleton
 // already; what stands in a list alone is shown too.
 static fr_status push_humanoid(fr__vrml *vrml, const fr__vnode *node) {
     static const char *const lists[] = {"joints", "segments", "sites"};
@@ -170,6 +170,7 @@ static fr_status enter(fr__vrml *vrml, fr__vnode *node) {
     case FR__KIND_TRANSFORM:
     case FR__KIND_HUMANOID: {
         fr_vec3 scale = fr__value_vec3(node, "scale");
+        if (node->type->kind == FR__KIND_HUMANOID) { fr__vrml_keep_skin(node); }
         if (scale.x * scale.y * scale.z != 0.0) { return FR_OK; }
         return fr__vrml_problem(vrml, node->at, "a scale of 0: what stands in it is shown and not touched");
     }
@@ -338,6 +339,7 @@ static fr_status place_node(fr__vrml *vrml, const fr__walk_step *step, uint32_t 
     if (*index == FR_NONE) { return fr__reader_fail_building(vrml->reader, NULL); }
     *flags = placed.flags;
     if (node->type->kind == FR__KIND_SOUND) { FR__TRY(fr__vrml_sound(vrml, node, *index)); }
+    FR__TRY(fr__vrml_note_body(vrml, node, *index));
     return note_place(vrml, node, *index);
 }
 
@@ -374,6 +376,7 @@ fr_status fr__vrml_build(fr__vrml *vrml, fr__vnode **roots, uint32_t root_count)
     FR__TRY(fr__vrml_mark_targets(vrml));
     FR__TRY(count_all(vrml, roots, root_count));
     FR__TRY(place_all(vrml, roots, root_count));
+    FR__TRY(fr__vrml_add_skins(vrml));
     FR__TRY(fr__vrml_tracks(vrml));
     if (builder->nodes.count == 0) {
         fr_model_node empty = fr_default_model_node();

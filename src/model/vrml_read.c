@@ -35,6 +35,7 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
                        .routes = fr__route_array_make(allocator),
                        .kids = fr__kid_array_make(allocator),
                        .places = fr__vplace_array_make(allocator),
+                       .bodies = fr__vbody_array_make(allocator),
                        .uses = fr__vuse_array_make(allocator),
                        .material_keys = fr__names_make(allocator),
                        .texture_keys = fr__names_make(allocator),
@@ -80,6 +81,7 @@ static void close_all(fr__vrml *vrml) {
     fr__kid_array_destroy(&vrml->kids);
     fr__walk_step_array_destroy(&vrml->walk);
     fr__vplace_array_destroy(&vrml->places);
+    fr__vbody_array_destroy(&vrml->bodies);
     fr__vuse_array_destroy(&vrml->uses);
     fr__bool_array_destroy(&vrml->files_found);
     fr__names_free(&vrml->source_keys);

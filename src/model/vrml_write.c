@@ -160,27 +160,44 @@ static void put_corner_lists(fr__sink *sink, const fr_model_mesh *mesh) {
     }
 }
 
+// How the vertices of a node are written in its own frame: those that follow bones as the bones stand at rest.
+static fr__placed place_own(const fr_model *model, uint32_t node) {
+    const fr_model_node *which = &model->view.nodes[node];
+    fr__placed own = {.mesh = &model->view.meshes[which->mesh]};
+    double matrix[12];
+    fr_model_node_matrix(model, node, matrix);
+    if (which->skin == FR_NONE || !fr__matrix_invert(matrix, matrix)) { return own; }
+    own = fr__place_node(model, node);
+    memcpy(own.matrix, matrix, sizeof matrix);
+    return own;
+}
+
 static void put_geometry(fr__vrml_out *out, uint32_t node) {
     uint32_t index = out->model->view.nodes[node].mesh;
     const fr_model_mesh *mesh = &out->model->view.meshes[index];
     fr__sink *sink = out->sink;
-    if (out->mesh_done[index]) {
+    bool is_skinned = out->model->view.nodes[node].skin != FR_NONE;
+    if (out->mesh_done[index] && !is_skinned) {
         fr__vrml_put_numbered(sink, "geometry USE _fr_mesh_", index);
         fr__sink_text(sink, "\n");
         fr__sink_faces_done(sink, mesh->face_count);
         return;
     }
-    out->mesh_done[index] = true;
-    fr__vrml_put_numbered(sink, "geometry DEF _fr_mesh_", index);
+    if (is_skinned) {
+        fr__sink_text(sink, "geometry");
+    } else {
+        out->mesh_done[index] = true;
+        fr__vrml_put_numbered(sink, "geometry DEF _fr_mesh_", index);
+    }
     fr__sink_text(sink, mesh->is_two_sided ? " IndexedFaceSet {\nsolid FALSE\nconvex FALSE\n"
                                            : " IndexedFaceSet {\nconvex FALSE\n");
     fr__sink_text(sink, "coord ");
-    if (out->mesh_moved[index]) {
+    if (out->mesh_moved[index] && !is_skinned) {
         fr__vrml_put_numbered(sink, "DEF _fr_points_", index);
         fr__sink_text(sink, " ");
     }
     fr__sink_text(sink, "Coordinate { point [\n");
-    fr__placed own = {.mesh = mesh};
+    fr__placed own = place_own(out->model, node);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         fr__sink_position(sink, &own, v);
         fr__sink_text(sink, "\n");

@@ -137,6 +137,30 @@ static void glb_keeps_skins(void **state) {
     written_files_come_back(FR_MODEL_GLB);
 }
 
+// Formats without bones have the vertices where the bones have them at rest: VRML in the frame of the node.
+static void others_have_it_at_rest(void **state) {
+    (void)state;
+    static const fr_model_format formats[] = {FR_MODEL_VRML, FR_MODEL_OBJ, FR_MODEL_STL, FR_MODEL_PLY};
+    fr_model *model = skinned_model();
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        fr_model *again = written_and_read(model, formats[i]);
+        const fr_bounds *bounds = &fr_model_get(again)->bounds;
+        assert_true(fr_vec3_distance(bounds->min, fr_vec3_make(0, 0, 0)) < 1e-6);
+        assert_true(fr_vec3_distance(bounds->max, fr_vec3_make(1, 2, 0)) < 1e-6);
+        fr_model_destroy(again);
+    }
+    fr_mesh *mesh;
+    assert_int_equal(fr_model_whole_mesh(model, NULL, &mesh, NULL), FR_OK);
+    assert_true(fr_mesh_get(mesh)->bounds.max.y == 2.0);
+    fr_mesh_release(mesh);
+    fr_model_destroy(model);
+}
+
+static void frm_keeps_skins(void **state) {
+    (void)state;
+    written_files_come_back(FR_MODEL_FRM);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // What is wrong with a file
 
@@ -280,6 +304,8 @@ int main(void) {
         cmocka_unit_test(vertices_follow_their_bones),
         cmocka_unit_test(a_frame_takes_bones_along),
         cmocka_unit_test(glb_keeps_skins),
+        cmocka_unit_test(frm_keeps_skins),
+        cmocka_unit_test(others_have_it_at_rest),
         cmocka_unit_test(weights_that_are_wrong),
         cmocka_unit_test(bones_that_are_wrong),
         cmocka_unit_test(too_many_bones),

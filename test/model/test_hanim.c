@@ -13,6 +13,12 @@ static fr_vec3 point_at(const fr_model *model, const char *name, double time, fr
                         m[8] * p.x + m[9] * p.y + m[10] * p.z + m[11]);
 }
 
+static void view_has_warning(const fr_model *model, const char *words) {
+    const fr_model_view *view = fr_model_get(model);
+    assert_int_equal(view->warning_count, 1);
+    if (strstr(view->warnings[0].message, words) == NULL) { fail_msg("'%s'", view->warnings[0].message); }
+}
+
 static void is_at(fr_vec3 p, double x, double y, double z) {
     if (fabs(p.x - x) > 1e-6 || fabs(p.y - y) > 1e-6 || fabs(p.z - z) > 1e-6) {
         fail_msg("%g %g %g, not %g %g %g", p.x, p.y, p.z, x, y, z);
@@ -105,6 +111,87 @@ static void joints_are_moved_by_routes(void **state) {
           1.0 - cos(0.25 * 3.14159265358979), 0.0);
     is_at(point_at(model, "cloth", 3.0, fr_vec3_make(0.0, 0.0, 0.0)), 3.0, 0.0, 0.0);
     fr_model_destroy(model);
+}
+
+// The vertices of a node at a time.
+static void vertices_at(const fr_model *model, const char *name, double time, fr_vec3 *out) {
+    fr_model_play *play;
+    assert_int_equal(fr_model_play_create(model, NULL, &play, NULL), FR_OK);
+    fr_model_play_at(play, time);
+    fr_model_play_vertices(play, find_node(model, name), out);
+    fr_model_play_destroy(play);
+}
+
+// The first vertex follows the hip, the second half of it, the third the body alone.
+static void the_skin_follows_joints(void **state) {
+    (void)state;
+    fr_vec3 v[3];
+    fr_model *model = x3d(HEAD BODY_BEGIN BODY_LISTS BODY_END TAIL);
+    const fr_model_view *view = fr_model_get(model);
+    uint32_t cloth = find_node(model, "cloth");
+    assert_int_equal(view->warning_count, 0);
+    assert_int_equal(view->skin_count, 1);
+    assert_int_equal(view->skins[0].bone_count, 2);
+    assert_int_equal(view->skins[0].nodes[0], find_node(model, "body"));
+    assert_int_equal(view->skins[0].nodes[1], find_node(model, "hip"));
+    assert_int_equal(view->nodes[cloth].skin, 0);
+    vertices_at(model, "cloth", 0.0, v);
+    is_at(v[0], 11.0, 1.0, 0.0);
+    is_at(v[1], 10.5, 0.5, 1.0);
+    is_at(v[2], 11.0, 0.0, 1.0);
+    fr_model_destroy(model);
+
+    model = x3d(HEAD BODY_BEGIN BODY_LISTS BODY_END TURN
+                "<ROUTE fromNode='turn' fromField='value_changed' toNode='hip' toField='set_rotation'/>"
+                "<ROUTE fromNode='go' fromField='value_changed' toNode='body' toField='set_translation'/>" TAIL);
+    for (int i = 1; i < 8; i++) {
+        double time = 0.5 * i, angle = 3.1415926 * time / 4.0, s = sin(angle), c = cos(angle);
+        vertices_at(model, "cloth", time, v);
+        is_at(v[0], time + s, 1.0 - c, 0.0);
+        is_at(v[1], time + 0.5 * s, 0.5 * (1.0 - c), 1.0);
+        is_at(v[2], time + 1.0, 0.0, 1.0);
+    }
+    fr_model_destroy(model);
+}
+
+#define SKINNED(joint)                                                                                                 \
+    HEAD "<HAnimHumanoid DEF='body'><HAnimJoint DEF='root' containerField='skeleton' translation='0 0 3' " joint       \
+         "</HAnimJoint><Coordinate DEF='skin' containerField='skinCoord' point='0 0 0 0 0 1 1 0 1'/>"                  \
+         "<Shape containerField='skin' DEF='cloth'><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate USE='skin'/>"     \
+         "</IndexedFaceSet></Shape></HAnimHumanoid>" TAIL
+
+static void displacers_are_shapes_of_the_skin(void **state) {
+    (void)state;
+    fr_vec3 v[3];
+    fr_model *model = x3d(SKINNED("skinCoordIndex='0 2' skinCoordWeight='1 1'><HAnimDisplacer "
+                                  "containerField='displacers' weight='0.5' coordIndex='2 1' displacements='0 4 0 2 0 "
+                                  "0'/>"));
+    const fr_model_view *view = fr_model_get(model);
+    assert_int_equal(view->meshes[view->nodes[find_node(model, "cloth")].mesh].deform->target_count, 1);
+    vertices_at(model, "cloth", 0.0, v);
+    is_at(v[0], 0.0, 0.0, 3.0);
+    is_at(v[1], 1.0, 0.0, 1.0);
+    is_at(v[2], 1.0, 2.0, 4.0);
+    fr_model_destroy(model);
+}
+
+// Sums over 1 are scaled, indices without a vertex are passed over with a word.
+static void wrong_weights_of_joints(void **state) {
+    (void)state;
+    fr_vec3 v[3];
+    fr_model *model = x3d(SKINNED("skinCoordIndex='0 1' skinCoordWeight='4 0.25'>"));
+    vertices_at(model, "cloth", 0.0, v);
+    is_at(v[0], 0.0, 0.0, 3.0);
+    is_at(v[1], 0.0, 0.0, 1.75);
+    fr_model_destroy(model);
+    static const char *const lists[] = {"'0 3'", "'-1 0'", "'2147483647 1'"};
+    char text[2000];
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, SKINNED("skinCoordIndex=%s skinCoordWeight='1 1'>"), lists[i]);
+        model = x3d(text);
+        view_has_warning(model, "a joint has a weight, or a vertex of the skin, that cannot be");
+        fr_model_destroy(model);
+    }
 }
 
 // The prototypes of H-Anim 1.1, which files of VRML97 have.
@@ -222,6 +309,9 @@ int main(void) {
         cmocka_unit_test(a_body_at_rest),
         cmocka_unit_test(what_stands_in_a_list_alone_is_shown),
         cmocka_unit_test(joints_are_moved_by_routes),
+        cmocka_unit_test(the_skin_follows_joints),
+        cmocka_unit_test(displacers_are_shapes_of_the_skin),
+        cmocka_unit_test(wrong_weights_of_joints),
         cmocka_unit_test(bodies_of_prototypes),
         cmocka_unit_test(nodes_in_nodes_that_are_not_known),
     };

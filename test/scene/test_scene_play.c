@@ -2,7 +2,8 @@
 #include "fureai/scene.h"
 
 #include "failing.h"
-#include "model/text_model.h"
+#include "model/glb_bytes.h"
+#include "skinned_glb.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,6 +137,48 @@ static void a_space_is_put_and_moved(void **state) {
     fr_scene_player_destroy(player);
     fr_scene_player_destroy(NULL);
     fr_scene_destroy(scene);
+}
+
+// A strip that two bones bend: its vertices follow in the space.
+static fr_status load_skinned(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    (void)path;
+    (void)error;
+    const fr_array *file = context;
+    *bytes = file->data;
+    *size = file->count;
+    return FR_OK;
+}
+
+static void a_skin_bends_in_a_space(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"fureai\":1,\"step\":0.5,\"steps\":4,\"objects\":[{\"name\":\"a\",\"model\":\"a.glb\"}]}";
+    skinned_binary lists = skinned_lists();
+    fr_array file = glb_bytes(SKINNED_JSON, &lists, sizeof lists);
+    fr_scene *scene;
+    fr_scene_player *player;
+    fr_space *space;
+    fr_object_id id;
+    fr_space_def def = fr_default_space_def();
+    assert_int_equal(fr_scene_read(text, strlen(text), NULL, &scene, NULL), FR_OK);
+    assert_int_equal(fr_scene_player_create(NULL, &player, NULL), FR_OK);
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_scene_build_input options = fr_default_scene_build_input();
+    options.load = load_skinned;
+    options.context = &file;
+    options.player = player;
+    assert_int_equal(fr_scene_build(scene, &options, space, &id, NULL), FR_OK);
+    for (int i = 0; i <= 8; i++) {
+        double t = i / 8.0, angle = 0.5 * FR_PI * t;
+        assert_int_equal(fr_scene_player_place(player, space, 2.0 * t, NULL), FR_OK);
+        const fr_vec3 *v = fr_object_get(space, id)->vertices;
+        assert_true(fr_vec3_distance(v[4], fr_vec3_make(-sin(angle), 1.0 + cos(angle), 0.0)) < 1e-7);
+        assert_true(fr_vec3_distance(v[1], fr_vec3_make(1.0 + t, 0.0, 0.0)) < 1e-7);
+    }
+    fr_space_destroy(space);
+    fr_scene_player_destroy(player);
+    fr_scene_destroy(scene);
+    fr_array_destroy(&file);
 }
 
 static fr_world *make_world(const fr_scene *scene, fr_scene_player *player, fr_object_id *ids) {
@@ -298,6 +341,7 @@ static void every_failed_allocation_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_space_is_put_and_moved),
+        cmocka_unit_test(a_skin_bends_in_a_space),
         cmocka_unit_test(a_world_sees_what_moves_by_itself),
         cmocka_unit_test(worlds_are_the_same_each_time),
         cmocka_unit_test(without_a_player_models_stand),

@@ -85,6 +85,18 @@ static void print_looks(tool *t, const fr_model_view *view) {
 }
 
 static void print_motion(tool *t, const fr_model_view *view) {
+    if (view->skin_count > 0) { tool_print(t, "skins      %u\n", view->skin_count); }
+    for (uint32_t i = 0; i < view->skin_count; i++) {
+        tool_print(t, "  ");
+        print_name(t, view->skins[i].name);
+        tool_print(t, ": %u bones\n", view->skins[i].bone_count);
+    }
+    if (view->clock_count > 0) { tool_print(t, "animations %u\n", view->clock_count); }
+    for (uint32_t i = 0; i < view->clock_count; i++) {
+        tool_print(t, "  ");
+        print_name(t, view->clocks[i].name);
+        tool_print(t, ": %g s\n", view->clocks[i].cycle);
+    }
     if (view->track_count > 0) { tool_print(t, "tracks     %u\n", view->track_count); }
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
@@ -191,6 +203,28 @@ static void write_looks(fr_json_writer *j, const fr_model_view *view) {
 }
 
 static void write_motion(fr_json_writer *j, const fr_model_view *view) {
+    fr_json_write_key(j, "skins");
+    fr_json_write_array(j);
+    for (uint32_t i = 0; i < view->skin_count; i++) {
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "name", view->skins[i].name);
+        fr_json_write_key(j, "bones");
+        fr_json_write_array(j);
+        for (uint32_t b = 0; b < view->skins[i].bone_count; b++) {
+            fr_json_write_string(j, view->nodes[view->skins[i].nodes[b]].name);
+        }
+        fr_json_write_array_end(j);
+        fr_json_write_object_end(j);
+    }
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "animations");
+    fr_json_write_array(j);
+    for (uint32_t i = 0; i < view->clock_count; i++) {
+        fr_json_write_object(j);
+        json_fields(j, "name", view->clocks[i].name, "cycle", view->clocks[i].cycle);
+        fr_json_write_object_end(j);
+    }
+    fr_json_write_array_end(j);
     fr_json_write_key(j, "tracks");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < view->track_count; i++) {
