@@ -559,6 +559,11 @@ FR_API fr_status fr_plan_check_timed_path(const fr_path_input *input, const fr_p
 FR_API fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count,
                                         double max_clearance, double *out, fr_error *error);
 
+// The same for a path in time, of which fr_plan_check_timed_path says more: from all that stands, and from the input's
+// obstacles wherever they are meanwhile.
+FR_API fr_status fr_plan_timed_path_clearance(const fr_path_input *input, const fr_pose *states, const double *times,
+                                              uint32_t count, double max_clearance, double *out, fr_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // On the path: an agent among faces
 //

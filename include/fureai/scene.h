@@ -531,6 +531,11 @@ typedef struct fr_path_run {
     uint64_t replans; // searches while it went
 } fr_path_run;
 
+// Whether an object has a motion that the planners of a scene do not know, so that they take it where it is at time 0:
+// its model moves by itself, or it hangs by joints on something that moves. `player` was given to the building of
+// the scene, or is NULL. O(joints it hangs by). `object` < object_count.
+FR_API bool fr_scene_is_taken_at_start(const fr_scene *scene, const fr_scene_player *player, uint32_t object);
+
 // Searches as the plan of a scene says: for a whole path in time where all that moves is known (or nothing moves), else
 // tick by tick (fr_path_agent), what the scene does in step K being what is seen at tick K. `query` is the problem's
 // input, perhaps changed; `space` and `ids` are those it was made with; the space is put back to time 0. Destroy the

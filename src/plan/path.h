@@ -236,6 +236,10 @@ fr_status fr__path_clear(fr__path_body *body, const fr_pose *goals, uint32_t goa
 // it.
 double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double max_clearance);
 
+// The same by a check of the caller: whether the path is free with the body's margin.
+typedef bool fr__path_is_free_fn(void *context);
+double fr__path_clearance_by(fr__path_body *body, double max_clearance, fr__path_is_free_fn *is_free, void *context);
+
 // Whether every motion of a path is free for the body as it is now set; the first that is not, and what it meets.
 bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, size_t *motion, fr_move_output *move);
 

@@ -145,21 +145,37 @@ bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, s
     return true;
 }
 
-double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double max_clearance) {
-    const fr__path_body given = *body;
-    fr_move_output move;
-    size_t motion;
+double fr__path_clearance_by(fr__path_body *body, double max_clearance, fr__path_is_free_fn *is_free, void *context) {
+    const double given = body->margin;
     double low = 0.0, high = 0.0;
     // Stage 1: double while it is free; a small distance costs little to check, a large one much
     for (double part = 0x1p-20; part <= 1.0 && high == 0.0; part *= 2.0) {
         body->margin = part * max_clearance;
-        *(fr__path_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
+        *(is_free(context) ? &low : &high) = body->margin;
     }
     // Stage 2: between what is free and what is not
     for (int i = 0; i < 5 && low > 0.0 && high > 0.0; i++) {
         body->margin = 0.5 * (low + high);
-        *(fr__path_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
+        *(is_free(context) ? &low : &high) = body->margin;
     }
-    body->margin = given.margin;
+    body->margin = given;
     return low;
+}
+
+typedef struct still_path {
+    fr__path_body *body;
+    const fr_pose *poses;
+    size_t count;
+} still_path;
+
+static bool is_still_free(void *context) {
+    const still_path *p = context;
+    fr_move_output move;
+    size_t motion;
+    return fr__path_is_free(p->body, p->poses, p->count, &motion, &move);
+}
+
+double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double max_clearance) {
+    still_path path = {body, poses, count};
+    return fr__path_clearance_by(body, max_clearance, is_still_free, &path);
 }

@@ -340,25 +340,74 @@ static fr_status check_times(const fr_pose *states, const double *times, uint32_
     return FR_OK;
 }
 
+// What a path in time is looked at with.
+typedef struct timed_check {
+    fr_path_input input;
+    fr__path_body body;
+    fr__timed timed;
+} timed_check;
+
+static fr_status open_check(const fr_path_input *input, const fr_pose *states, const double *times, uint32_t count,
+                            timed_check *out, fr_error *error) {
+    memset(&out->timed, 0, sizeof out->timed);
+    fr_status status = fr__path_check_input(input, &out->input, error);
+    if (status == FR_OK) { status = check_times(states, times, count, error); }
+    if (status == FR_OK && out->input.obstacle_count > 0) { status = fr__timed_make(&out->input, &out->timed, error); }
+    if (status == FR_OK) { status = fr__timed_check_rounds(&out->timed, times[0], times[count - 1], error); }
+    if (status == FR_OK) { status = fr__path_body_make(&out->input, &out->body, error); }
+    if (status != FR_OK) { fr__timed_free(&out->timed); }
+    out->timed.body = &out->body;
+    return status;
+}
+
+static fr_status close_check(timed_check *c, fr_status status, fr_error *error) {
+    if (status == FR_OK) { status = failure_of(&c->timed, error); }
+    status = fr__path_body_close(&c->body, status, error);
+    fr__timed_free(&c->timed);
+    return status;
+}
+
 fr_status fr_plan_check_timed_path(const fr_path_input *input, const fr_pose *states, const double *times,
                                    uint32_t count, fr_path_check_output *out, fr_error *error) {
     FR_ASSERT(input != NULL && out != NULL);
     memset(out, 0, sizeof *out);
-    fr_path_input q;
-    fr__path_body body;
-    fr__timed timed;
-    memset(&timed, 0, sizeof timed);
-    fr_status status = fr__path_check_input(input, &q, error);
-    if (status == FR_OK) { status = check_times(states, times, count, error); }
-    if (status == FR_OK && q.obstacle_count > 0) { status = fr__timed_make(&q, &timed, error); }
-    if (status == FR_OK) { status = fr__timed_check_rounds(&timed, times[0], times[count - 1], error); }
-    if (status == FR_OK) { status = fr__path_body_make(&q, &body, error); }
-    if (status == FR_OK) {
-        timed.body = &body;
-        status = check_states(&timed, states, times, count, out, error);
-        if (status == FR_OK) { status = failure_of(&timed, error); }
-        status = fr__path_body_close(&body, status, error);
+    timed_check c;
+    fr_status status = open_check(input, states, times, count, &c, error);
+    if (status != FR_OK) { return status; }
+    return close_check(&c, check_states(&c.timed, states, times, count, out, error), error);
+}
+
+typedef struct timed_states {
+    fr__timed *timed;
+    const fr_pose *states;
+    const double *times;
+    uint32_t count;
+} timed_states;
+
+static bool is_timed_free(void *context) {
+    const timed_states *p = context;
+    for (uint32_t i = 0; i < (p->count == 1 ? 1 : p->count - 1); i++) {
+        uint32_t next = p->count == 1 ? 0 : i + 1;
+        fr_motion motion = fr__path_motion(p->timed->body, &p->states[i], &p->states[next]);
+        const fr__timed_motion m = {motion, p->times[i], p->times[next]};
+        if (fr__timed_check(p->timed, &m).is_hit) { return false; }
     }
-    fr__timed_free(&timed);
+    return true;
+}
+
+fr_status fr_plan_timed_path_clearance(const fr_path_input *input, const fr_pose *states, const double *times,
+                                       uint32_t count, double max_clearance, double *out, fr_error *error) {
+    FR_ASSERT(input != NULL && out != NULL);
+    *out = 0.0;
+    if (!(max_clearance > 0.0 && max_clearance <= FR_LENGTH_MAX)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the greatest distance is not in 0 .. 2^300");
+    }
+    timed_check c;
+    fr_status status = open_check(input, states, times, count, &c, error);
+    if (status != FR_OK) { return status; }
+    timed_states path = {&c.timed, states, times, count};
+    *out = fr__path_clearance_by(&c.body, max_clearance, is_timed_free, &path);
+    status = close_check(&c, FR_OK, error);
+    if (status != FR_OK) { *out = 0.0; }
     return status;
 }

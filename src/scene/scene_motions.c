@@ -1,5 +1,5 @@
 // How the objects of a scene move, as planners among faces take it: samples between which a motion is even.
-#include "scene/scene.h"
+#include "scene/scene_play.h"
 
 #include <math.h>
 
@@ -10,6 +10,17 @@ bool fr__scene_moves(const fr_scene_object *object) {
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     return object->path != NULL || !fr_vec3_equal(object->velocity, zero) ||
            !fr_vec3_equal(object->angular_velocity, zero);
+}
+
+bool fr_scene_is_taken_at_start(const fr_scene *scene, const fr_scene_player *player, uint32_t object) {
+    FR_ASSERT(scene != NULL && object < scene->view.object_count);
+    for (uint32_t at = object; at != FR_NONE;) {
+        const fr_scene_object *o = &scene->view.objects[at];
+        bool is_carried = at != object && fr__scene_moves(o);
+        if (is_carried || (player != NULL && fr__scene_player_moves(player, at))) { return true; }
+        at = o->joint != FR_NONE ? scene->view.joints[o->joint].parent : FR_NONE;
+    }
+    return false;
 }
 
 static bool add_sample(fr__scene_motions *m, double time, const fr_pose *pose) {

@@ -233,6 +233,12 @@ fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const 
     return FR_OK;
 }
 
+bool fr__scene_player_moves(const fr_scene_player *player, uint32_t object) {
+    if (object >= player->object_models.count) { return false; }
+    uint32_t index = player->object_models.data[object];
+    return index != FR_NONE && player->models.data[index].is_moving;
+}
+
 bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index) {
     player->object_models.data[object] = index;
     const fr_scene_object *o = &player->scene->view.objects[object];

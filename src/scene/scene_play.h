@@ -27,6 +27,9 @@ bool fr__scene_has_color(const fr_scene_object *object);
 void fr__scene_player_set_color(fr_scene_player *player, uint32_t object, fr_color color);
 fr_color fr__scene_player_color(const fr_scene_player *player, uint32_t object);
 
+// Whether an object of the scene moves by itself.
+bool fr__scene_player_moves(const fr_scene_player *player, uint32_t object);
+
 // The mover of a world's objects that move by themselves, by the world's time; `user` is the player.
 fr_status fr__scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
 

@@ -245,7 +245,10 @@ static fr_status plan_door(const fr_allocator *allocator, void *context) {
     q.objective = FR_PATH_SHORTEST;
     q.optimize_moves = 50;
     fr_status status = fr_plan_path(&q, &path, NULL);
-    if (status == FR_OK) { fr_path_destroy(&path); }
+    if (status != FR_OK) { return status; }
+    double clearance;
+    status = fr_plan_timed_path_clearance(&q, path.states, path.times, path.state_count, 1.0, &clearance, NULL);
+    fr_path_destroy(&path);
     return status;
 }
 
@@ -292,17 +295,48 @@ static void test_it_finds_what_cells_in_time_find(void **state) {
     assert_true(by_cells > count / 2);
 }
 
+// A cube that stands, and a block that passes by it at 0.75: what is measured is that, though the query has no margin.
+static void test_the_clearance_is_that_in_time(void **state) {
+    (void)state;
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_path_sample samples[2] = {{0.0, fr_pose_identity()}, {10.0, fr_pose_identity()}};
+    samples[0].pose.position = fr_vec3_make(-5.0, 1.75, 0.0);
+    samples[1].pose.position = fr_vec3_make(5.0, 1.75, 0.0);
+    fr_path_obstacle block = {.samples = samples, .sample_count = 2};
+    block.object = window_put(space, make_box(1.0, 1.0, 1.0), samples[0].pose.position);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = make_box(1.0, 1.0, 1.0);
+    fr_path_input input = fr_default_path_input();
+    input.space = space;
+    input.parts = &part;
+    input.part_count = 1;
+    input.obstacles = &block;
+    input.obstacle_count = 1;
+    input.bounds = (fr_bounds){fr_vec3_make(-6.0, -6.0, -6.0), fr_vec3_make(6.0, 6.0, 6.0)};
+    const fr_pose poses[2] = {fr_pose_identity(), fr_pose_identity()};
+    const double through[2] = {0.0, 10.0}, before[2] = {0.0, 1.0};
+    double clearance;
+    assert_int_equal(fr_plan_timed_path_clearance(&input, poses, through, 2, 12.0, &clearance, NULL), FR_OK);
+    assert_true(clearance <= 0.75 && clearance >= 0.75 * 30.0 / 31.0);
+    // Before it has come it is farther off: three metres in x, three quarters in y
+    assert_int_equal(fr_plan_timed_path_clearance(&input, poses, before, 2, 12.0, &clearance, NULL), FR_OK);
+    double far = sqrt(3.0 * 3.0 + 0.75 * 0.75);
+    assert_true(clearance <= far && clearance >= far * 30.0 / 31.0);
+    assert_int_equal(fr_plan_timed_path_clearance(&input, poses, before, 2, NAN, &clearance, NULL), FR_ERROR_ARGUMENT);
+    fr_mesh_release(part.mesh);
+    fr_space_destroy(space);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refuses_wrong_motions),
-        cmocka_unit_test(test_refuses_what_would_not_end),
-        cmocka_unit_test(test_it_waits_for_a_door),
-        cmocka_unit_test(test_it_stays_shut),
-        cmocka_unit_test(test_times_are_as_wanted),
-        cmocka_unit_test(test_checks_times_and_speeds),
-        cmocka_unit_test(test_the_same_input_gives_the_same_path),
-        cmocka_unit_test(test_survives_every_failure),
-        cmocka_unit_test(test_it_finds_what_cells_in_time_find),
+        cmocka_unit_test(test_refuses_wrong_motions),         cmocka_unit_test(test_refuses_what_would_not_end),
+        cmocka_unit_test(test_it_waits_for_a_door),           cmocka_unit_test(test_it_stays_shut),
+        cmocka_unit_test(test_times_are_as_wanted),           cmocka_unit_test(test_checks_times_and_speeds),
+        cmocka_unit_test(test_the_clearance_is_that_in_time), cmocka_unit_test(test_the_same_input_gives_the_same_path),
+        cmocka_unit_test(test_survives_every_failure),        cmocka_unit_test(test_it_finds_what_cells_in_time_find),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

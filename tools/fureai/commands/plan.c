@@ -176,17 +176,17 @@ static void read_wishes(tool *t, fr_path_input *q) {
     q->control = &t->control;
 }
 
-// A path in time keeps the margin of the query; of one among what stands the clearance is measured.
-static exit_status measure_clearance(tool *t, trip *p) {
+static exit_status measure_clearance(tool *t, trip *p, bool is_proven) {
     fr_error error = {0};
-    p->clearance = p->problem.query.margin;
-    if (p->times != NULL) { return EXIT_STATUS_DONE; }
-    const fr_bounds *b = &p->problem.query.bounds;
-    double most = fmax(fr_vec3_largest(fr_vec3_sub(b->max, b->min)), 1e-300);
+    fr_path_input q = p->problem.query;
+    double max = fmax(fr_vec3_largest(fr_vec3_sub(q.bounds.max, q.bounds.min)), 1e-300);
+    if (p->times != NULL) { q.obstacles = fr_path_problem_motions(p->problem.made, &q.obstacle_count); }
     fr_status status =
-        fr_plan_path_clearance(&p->problem.query, p->states, p->state_count, most, &p->clearance, &error);
+        p->times == NULL
+            ? fr_plan_path_clearance(&q, p->states, p->state_count, max, &p->clearance, &error)
+            : fr_plan_timed_path_clearance(&q, p->states, p->times, p->state_count, max, &p->clearance, &error);
     // What was queried is proven; the measurement is rounded down
-    p->clearance = fmax(p->clearance, p->problem.query.margin);
+    if (is_proven) { p->clearance = fmax(p->clearance, q.margin); }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
@@ -242,7 +242,7 @@ static exit_status plan(tool *t, trip *p) {
     p->states = p->path.states;
     p->times = p->path.times;
     p->state_count = p->path.state_count;
-    return p->path.is_found ? measure_clearance(t, p) : EXIT_STATUS_DONE;
+    return p->path.is_found ? measure_clearance(t, p, p->path.is_checked) : EXIT_STATUS_DONE;
 }
 
 static exit_status check(tool *t, trip *p) {
@@ -261,7 +261,7 @@ static exit_status check(tool *t, trip *p) {
                            : fr_plan_check_path(&query, p->states, p->state_count, &p->check, &error);
     p->total_ms = fr_clock_ms_since(begin);
     if (status != FR_OK) { return tool_failed(t, &error); }
-    return p->check.is_valid ? measure_clearance(t, p) : EXIT_STATUS_DONE;
+    return p->check.is_valid ? measure_clearance(t, p, true) : EXIT_STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -373,6 +373,18 @@ static void write_states(fr_json_writer *j, const fr_pose *states, const double 
     fr_json_write_array_end(j);
 }
 
+// The objects of a scene with motions that no search knows.
+static void write_taken_at_start(fr_json_writer *j, const scene_file *file) {
+    const fr_scene_view *view = file->scene != NULL ? fr_scene_get(file->scene) : NULL;
+    fr_json_write_key(j, "taken_at_start");
+    fr_json_write_array(j);
+    for (uint32_t i = 0; view != NULL && i < view->object_count; i++) {
+        if (!fr_scene_is_taken_at_start(file->scene, file->player, i)) { continue; }
+        fr_json_write_string(j, view->objects[i].name);
+    }
+    fr_json_write_array_end(j);
+}
+
 static void write_cells(fr_json_writer *j, const trip *p) {
     json_fields(j, "exhausted", p->cells.is_exhausted, "expanded", p->cells.expanded, "tested", p->cells.tested,
                 "ticks", p->cells.ticks, "waits", p->cells.waits, "max_ticks", p->cells.max_ticks);
@@ -419,6 +431,7 @@ static void write_document(fr_json_writer *j, const trip *p) {
         if (w->is_timed) { json_fields(j, "waiting", w->waiting, "seen", p->run.is_driven, "replans", p->run.replans); }
         write_states(j, p->states, p->times, p->state_count);
     }
+    write_taken_at_start(j, &p->problem.scene);
     if (p->is_cells) { write_cells(j, p); }
     fr_json_write_key(j, "ms");
     fr_json_write_object(j);
@@ -599,12 +612,13 @@ const command command_plan = {
         "Every motion of the result is proven free over its whole course, faces against faces; none is sampled.\n\n"
         "Where objects of a scene move, the path is planned in time: its states carry times, the body waits or goes "
         "round, and every motion is proven against what moves meanwhile. Motions that are 'known' are used from the "
-        "start; "
-        "others are seen when they come, and the body plans again while it goes.\n\n"
+        "start; others are seen when they come, and the body plans again while it goes. Models that move by themselves "
+        "and what joints carry are taken at time 0; they are named.\n\n"
+        "Tick by tick (RTA*, LRTA*, D*, or cells where objects move) a run ends 100,000 ticks after the scene's last "
+        "step at the latest: 'max_ticks' of the document.\n\n"
         "No path is one of three results: none found within --moves; none at this resolution, when a lattice of poses "
-        "was "
-        "searched to its end; proven impossible. Ctrl-C ends it with status 1: a path that is "
-        "there by then is reported, but not proven, and no file is written.",
+        "was searched to its end; proven impossible. Ctrl-C ends it with status 1: a path that is there by then is "
+        "reported, but not proven, and no file is written.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -26,7 +26,13 @@ static exit_status open_scene(tool *t, const char *path, plan_problem *p) {
         fr_error_locate(&error, path, 1, 1);
         return tool_bad_input(t, &error);
     }
-    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+    if (status != FR_OK) { return tool_failed(t, &error); }
+    const fr_scene_view *view = fr_scene_get(p->scene.scene);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        if (!fr_scene_is_taken_at_start(p->scene.scene, p->scene.player, i)) { continue; }
+        tool_note(t, "'%s' moves by itself or with a joint: it is taken at time 0", view->objects[i].name);
+    }
+    return EXIT_STATUS_DONE;
 }
 
 static exit_status open_ompl(tool *t, const char *path, plan_problem *p) {
