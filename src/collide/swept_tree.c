@@ -9,10 +9,12 @@
 #include "collide/walk_memory.h"
 #include "fureai/base_order.h"
 #include "shape/tree.h"
+#include "space/part.h"
 
 #include <string.h>
 
-// Pairs of parts that a worker takes at once, and pairs of triangles to be tested.
+// Pairs of parts that a worker takes at once. Of pairs of triangles to be tested one worker takes a batch, for which
+// the geometry is made once; of several each takes few, since some take long.
 enum { PARTS_AT_ONCE = 8, TESTS_AT_ONCE = 16 };
 
 // A walk of more triangles than this is shared; and how many pieces a worker should find.
@@ -82,10 +84,20 @@ static bool walk_slice(fr__run *run, const fr__swept_pair *pair, const fr__slice
     return goes_on;
 }
 
+// Whether the balls of two parts stay apart: most pairs of the broad phase do, and need no geometry.
+static bool balls_stay_apart(const fr__run *run, uint32_t part_pair) {
+    const fr__part_pair *pair = &run->plan.part_pairs[part_pair];
+    const fr__object *a = fr__space_object(run->query.space, pair->object_a),
+                     *b = fr__space_object(run->query.space, pair->object_b);
+    double distance = run->query.margin + run->query.tolerance;
+    return fr__parts_stay_apart(a, &a->parts[pair->part_a], b, &b->parts[pair->part_b], distance);
+}
+
 static bool list_parts(fr__run *run, uint32_t part_pair, int worker) {
     fr__pair_geometry geometry;
     fr__swept_pair pair;
     fr__slice slice;
+    if (balls_stay_apart(run, part_pair)) { return true; }
     fr__run_geometry(run, part_pair, &geometry);
     fr__swept_pair_make(run->query.margin + run->query.tolerance, &geometry, &pair);
     if (fr__clearance_skips(run, &pair, worker)) { return true; }
@@ -301,7 +313,8 @@ void fr__swept_tree_run(fr__run *run, const fr_tasks *tasks) {
         return;
     }
     if (run->query.input->budget > 0) { sort_by_time(scratch->candidates.data, scratch->candidates.count); }
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, scratch->candidates.count, TESTS_AT_ONCE, test_some, run);
+    size_t at_once = fr_tasks_worker_count(tasks) == 1 ? FR__BATCH : TESTS_AT_ONCE;
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, scratch->candidates.count, at_once, test_some, run);
     run->free_time = free_of_untested(&scratch->candidates);
 }
 

@@ -169,6 +169,50 @@ bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, con
     return fr_vec3_length_squared(fr_vec3_sub(center_b, center_a)) > limit * limit;
 }
 
+// The ball of a part over the step: where its centre is at both ends, and how far it goes.
+typedef struct ball_path {
+    fr_vec3 start, end; // of the centre, at the pose and at the next pose
+    fr_vec3 travel;
+    double radius, end_radius;
+    double turn;     // no point of the ball is displaced farther by the turn
+    double rounding; // of paths, poses and the judge: 2^-36 of the coordinates and arms
+} ball_path;
+
+// A point that turns by an angle on a circle is displaced by no more than the angle, and no more than 2, times the
+// radius.
+static ball_path ball_path_of(const fr__object *object, const fr__part *part) {
+    const fr_object_view *view = &object->view;
+    double radius = object->frame.scale * part->extent.radius;
+    fr_vec3 center = fr__frame_apply(&object->frame, part->extent.center);
+    ball_path path = {center, center, {0.0, 0.0, 0.0}, radius, radius, 0.0, fr_vec3_largest(center) + radius};
+    if (view->is_moving) {
+        fr__frame end = fr__frame_make(&view->next);
+        fr_vec3 pivot = fr__frame_apply(&object->frame, view->motion.pivot_local);
+        double angle = fr_vec3_length(view->motion.turn), arm = fr_vec3_distance(center, pivot) + radius;
+        path.end = fr__frame_apply(&end, part->extent.center);
+        path.end_radius = end.scale * part->extent.radius;
+        path.travel = view->motion.travel;
+        path.turn = (angle < 2.0 ? angle : 2.0) * arm;
+        path.rounding += (1.0 + angle) * arm + fr_vec3_largest(pivot) + fr_vec3_largest(path.travel) +
+                         fr_vec3_largest(path.end) + path.end_radius;
+    }
+    path.rounding *= 0x1p-36;
+    return path;
+}
+
+// The distance of the balls at the beginning shrinks by no more than what both go; the end poses are looked at apart,
+// since a motion may end elsewhere.
+bool fr__parts_stay_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
+                          const fr__part *part_b, double margin) {
+    if (object_a->view.next_vertices != NULL || object_b->view.next_vertices != NULL) { return false; }
+    ball_path a = ball_path_of(object_a, part_a), b = ball_path_of(object_b, part_b);
+    double slack = margin + a.rounding + b.rounding, gone = fr_vec3_distance(a.travel, b.travel) + a.turn + b.turn;
+    double limit = (a.radius + b.radius + slack + gone) * (1.0 + 0x1p-40);
+    double end_limit = (a.end_radius + b.end_radius + slack) * (1.0 + 0x1p-40);
+    return fr_vec3_length_squared(fr_vec3_sub(b.start, a.start)) > limit * limit &&
+           fr_vec3_length_squared(fr_vec3_sub(b.end, a.end)) > end_limit * end_limit;
+}
+
 // The bounds in the world of the part's vertices, now or at the end of the step.
 static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part, const fr_vec3 *vertices) {
     fr_vec3 points[128];

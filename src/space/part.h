@@ -71,6 +71,10 @@ void fr__part_measure(fr__part *part);
 bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
                          const fr__part *part_b, double margin);
 
+// The same over the whole step, along the motions and at both end poses.
+bool fr__parts_stay_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
+                          const fr__part *part_b, double margin);
+
 // Bounds in the world of all triangles over the step: at the pose, along the motion, and at the next pose.
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part);
 
