@@ -124,7 +124,7 @@ static void check_sheet(const sheet *s, const fr_space *space, double margin, ta
 static void the_judge_refuses_what_is_dropped(void **state) {
     (void)state;
     fr_simd best = fr_simd_get();
-    uint64_t count = test_count(300, 20000);
+    uint64_t count = test_count(300, 5000);
     static sheet s;
     tally instant[2] = {{0, 0}, {0, 0}}, step[2] = {{0, 0}, {0, 0}};
     for (uint64_t seed = 0; seed < count; seed++) {
