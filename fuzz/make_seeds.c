@@ -6,6 +6,7 @@
 #include "model/vrml.h"
 
 #include "fureai/octree.h"
+#include "fureai/protocol.h"
 #include "fureai/scene.h"
 
 #include <dirent.h>
@@ -320,25 +321,56 @@ static void write_world(const char *noun, const char *bytes, size_t size) {
     fr_array_destroy(&record);
 }
 
-// A message after a hello, as the target sends it over a WebSocket.
-static char hello[256];
-static size_t hello_size;
+static void append_message(fr_array *to, const fr_message *message) {
+    require(fr_protocol_write(message, to, NULL) == FR_OK, "a message cannot be written");
+}
 
-static void find_hello(const char *noun, const char *bytes, size_t size) {
-    (void)noun;
-    if (hello_size == 0 && size > 8 && size < sizeof hello && bytes[0] == 1 && bytes[1] == 0) {
-        memcpy(hello, bytes, size);
-        hello_size = size;
-    }
+// What the target sends over a WebSocket begins with a hello.
+static fr_array begin_session(void) {
+    fr_array session = fr_array_make(1, NULL);
+    append_bytes("\1", 1, &session);
+    append_message(&session, &(fr_message){.type = FR_MESSAGE_HELLO,
+                                           .as.hello = {FR_PROTOCOL_VERSION, FR_WANTS_PAIRS | FR_WANTS_DRAW, "seed"}});
+    return session;
 }
 
 static void send_message(const char *noun, const char *bytes, size_t size) {
-    char text[SEED_MAX_BYTES] = {1};
     (void)noun;
-    if (1 + hello_size + size > sizeof text) { return; }
-    memcpy(text + 1, hello, hello_size);
-    memcpy(text + 1 + hello_size, bytes, size);
-    write_seed("web", text, 1 + hello_size + size);
+    fr_array session = begin_session();
+    append_bytes(bytes, size, &session);
+    write_seed("web", session.data, session.count);
+    fr_array_destroy(&session);
+}
+
+// Every request about an object that is there: alone, and after those before it.
+static void write_sessions(void) {
+    fr_array whole = begin_session();
+    for (uint32_t object = 1; object <= 3; object++) {
+        fr_ref ref = {object, 1};
+        fr_pose pose = fr_pose_identity();
+        pose.position.x = 0.5 * object;
+        const fr_message messages[] = {
+            {.type = FR_MESSAGE_GRAB, .as.grab = {1, ref}},
+            {.type = FR_MESSAGE_MOVE, .as.move = {ref, 1, pose}},
+            {.type = FR_MESSAGE_DROP, .as.drop = {2, ref}},
+            {.type = FR_MESSAGE_UNDO, .as.undo = {3, object % 2 == 0}},
+            {.type = FR_MESSAGE_PLAY, .as.play = {4, (uint8_t)object}},
+            {.type = FR_MESSAGE_RESUME, .as.resume = {5, ref}},
+            {.type = FR_MESSAGE_SET_STATE, .as.set_state = {6, ref, "open", 0.5}},
+            {.type = FR_MESSAGE_OPEN, .as.open = {7, object == 1 ? "more" : "none"}},
+            {.type = FR_MESSAGE_WANTS, .as.wants = {127}},
+            {.type = FR_MESSAGE_PING, .as.ping = {8}},
+        };
+        for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
+            fr_array one = begin_session();
+            append_message(&one, &messages[i]);
+            append_message(&whole, &messages[i]);
+            write_seed("web", one.data, one.count);
+            write_seed("web", whole.data, whole.count);
+            fr_array_destroy(&one);
+        }
+    }
+    fr_array_destroy(&whole);
 }
 
 int main(int argc, char **argv) {
@@ -352,8 +384,8 @@ int main(int argc, char **argv) {
         for_corpus(argv[1], models[i], convert);
     }
     for_corpus(argv[1], "scene", write_world);
-    for_corpus(argv[1], "protocol", find_hello);
     for_corpus(argv[1], "protocol", send_message);
+    write_sessions();
     printf("make_seeds: %d inputs\n", seed_count);
     return EXIT_SUCCESS;
 }
