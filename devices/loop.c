@@ -356,4 +356,12 @@ fr_haptic_state fr_haptic_loop_state(fr_haptic_loop *loop) {
     return *(const fr_haptic_state *)fr_triple_buffer_read(loop->states, NULL);
 }
 
+static fr_haptic_state read_loop(void *user) { return fr_haptic_loop_state(user); }
+
+static void send_to_loop(const fr_haptic_contact *contact, void *user) { fr_haptic_loop_send(user, contact); }
+
+fr_pen_device fr_haptic_loop_pen(fr_haptic_loop *loop) {
+    return (fr_pen_device){.read = read_loop, .send = send_to_loop, .user = loop};
+}
+
 const fr_haptic_report *fr_haptic_loop_report(const fr_haptic_loop *loop) { return &loop->report; }

@@ -176,6 +176,7 @@ static fr_status read_device(fr_device_reading *out, void *user) {
     if (is_silent(s)) { return FR_ERROR_SYSTEM; }
     out->time_ns = (uint64_t)(1e9 * s->time);
     out->buttons = s->buttons;
+    if (s->def.turn != NULL) { out->rotation = s->def.turn(s->time, s->def.wish_user); }
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         out->counts[i] = count_of(s, i);
     }

@@ -219,13 +219,15 @@ FR_API uint32_t fr_hands_count(const fr_hands *hands);
 FR_API const fr_assembly *fr_hands_assembly(const fr_hands *hands);
 
 typedef struct fr_hand_state {
-    bool is_held;        // a person holds it; else it falls
-    bool is_aided;       // the aid holds it
-    fr_pose raw;         // where the hand is
-    fr_pose shown;       // where the object is shown
-    uint32_t held_count; // faces, edges and axes that hold it
-    uint32_t freedom;    // degrees of freedom that are left
-    double force;        // that was reported last, newtons
+    bool is_held;            // a person holds it; else it falls
+    bool is_aided;           // the aid holds it
+    fr_pose raw;             // where the hand is
+    fr_pose shown;           // where the object is shown
+    bool is_fitted;          // it has come to its place, and stays there until it is let go
+    const fr_aid_held *held; // what holds it, to read until the next tick
+    uint32_t held_count;     // faces, edges and axes that hold it
+    uint32_t freedom;        // degrees of freedom that are left
+    double force;            // that was reported last, newtons
 } fr_hand_state;
 
 // The state of an object in a hand or falling, after the last tick; false: it is neither.
@@ -277,6 +279,11 @@ FR_API fr_pilot_state fr_pilot_get(const fr_pilot *pilot);
 //
 // One object touches the others. The pen finds the contacts of a step, their forces, and what a hand on strings
 // that leads the object feels.
+//
+// With a device behind it the object is where the device is. The pen sends to the device what its tip touches, and
+// takes hold of what is next to the tip while the grasp button is down (FR_DEVICE_BUTTON_GRASP): it is a hand of the
+// world, so that what it holds is helped by the aid, stops at what it meets and is fitted; its weight, what holds it
+// and what it meets are felt. A device that is gone lets go of what it holds, which stays where it is.
 
 typedef struct fr_pen_settings {
     uint32_t pairs;             // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
@@ -294,12 +301,26 @@ typedef struct fr_pen_settings {
 
 FR_API fr_pen_settings fr_default_pen_settings(void);
 
+#define FR_PEN_LOST "device_lost" // named events of the pen's object: the device is gone, and it is back
+#define FR_PEN_BACK "device_back"
+
+// The loop of a device, as a pen sees it; neither function waits.
+typedef struct fr_pen_device {
+    fr_haptic_state (*read)(void *user);                        // the newest state; NULL: there is no device
+    void (*send)(const fr_haptic_contact *contact, void *user); // what is touched from now on
+    void *user;                                                 // given to both
+} fr_pen_device;
+
 typedef struct fr_pen_def {
-    const fr_space *space; // that has the object when the pen is made
-    fr_object_id object;   // the operated one
+    const fr_space *space; // that has the object when the pen is made; with a device that of the cast's world
+    fr_object_id object;   // the operated one; with a device all zeros: a cone of 6 cm is added that meets nothing
     fr_pen_settings settings;
-    fr_bounds reach; // of the operating point, about which the strings' frame is put; default empty: the frame is
-                     // the default one about the world's origin
+    fr_bounds reach;      // of the operating point, about which the strings' frame is put; default empty: the frame is
+                          // the default one about the world's origin
+    fr_pen_device device; // default: none. With one, only `point` of the settings is read
+    fr_cast *cast;        // with a device: that the pen is added to
+    double grasp;         // with a device, metres from the tip to what it can take, >= 0; default 0.02
+    double density;       // kg a cubic metre of what it carries, >= 0; 0: it has no weight; default 700, as of wood
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_pen_def
 } fr_pen_def;
@@ -308,19 +329,21 @@ FR_API fr_pen_def fr_default_pen_def(void);
 
 typedef struct fr_pen fr_pen;
 
-// FR_ERROR_ARGUMENT for a definition without a space or cookie, for settings that fr_touch_pairs or fr_haptic_create
-// refuses, and for a reach that is not finite; FR_ERROR_STALE_ID, FR_ERROR_MEMORY.
+// FR_ERROR_ARGUMENT for a definition without a space (with a device: a cast) or cookie, for settings that
+// fr_touch_pairs or fr_haptic_create refuses, and for a reach that is not finite; FR_ERROR_STALE_ID, FR_ERROR_MEMORY.
 FR_API fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error);
 FR_API void fr_pen_destroy(fr_pen *pen); // NULL is ignored
 
 // The pen as an actor, whose `leave` destroys it: it takes a step in every tick, reports the force as FR_EVENT_FORCE
-// when it changed by a tenth of a newton, and draws the layer "strings".
+// when it changed by a tenth of a newton, and draws the layer "strings". With a device it takes its part in `prepare`,
+// so the world is ticked by fr_cast_tick; it reports FR_PEN_LOST and FR_PEN_BACK, and draws "touched", whose faces
+// blink, and "force".
 FR_API fr_actor fr_pen_actor(fr_pen *pen);
 
 // One step of `step` seconds, with the object at its pose in a current space. From its last pose a hand is
 // moved straight, a thousand ticks a second, along what was touched then; after that what is touched now is found. For
-// a pen that is no actor. FR_ERROR_ARGUMENT for a step that is not above 0 and finite, FR_ERROR_STALE_ID when the
-// object is gone, the statuses of fr_touch_pairs, FR_ERROR_MEMORY.
+// a pen that is no actor and has no device. FR_ERROR_ARGUMENT for a step that is not above 0 and finite,
+// FR_ERROR_STALE_ID when the object is gone, the statuses of fr_touch_pairs, FR_ERROR_MEMORY.
 FR_API fr_status fr_pen_step(fr_pen *pen, const fr_space *space, double step, const fr_control *control,
                              fr_error *error);
 
@@ -342,6 +365,8 @@ typedef struct fr_pen_output {
     fr_vec3 home;                // of the strings' frame, in the world
     fr_strings strings;          // of an actor
     fr_strings_pull_output pull; // how each pulled in the last tick
+    bool is_lost;                // of a device: it is gone
+    fr_object_id held;           // what the pen holds; all zeros: nothing
 } fr_pen_output;
 
 // What the last step has found, to read until the next one.

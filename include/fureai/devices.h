@@ -6,8 +6,7 @@
 #ifndef FUREAI_DEVICES_H
 #define FUREAI_DEVICES_H
 
-#include "haptic.h"
-#include "touch.h"
+#include "actor.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -88,6 +87,9 @@ FR_API void fr_haptic_loop_send(fr_haptic_loop *loop, const fr_haptic_contact *c
 // The newest state. From one thread.
 FR_API fr_haptic_state fr_haptic_loop_state(fr_haptic_loop *loop);
 
+// The loop as the device of a pen in a world (fr_pen_def); the loop must outlive the pen.
+FR_API fr_pen_device fr_haptic_loop_pen(fr_haptic_loop *loop);
+
 // What the loop did since it was made. While the thread does not run.
 FR_API const fr_haptic_report *fr_haptic_loop_report(const fr_haptic_loop *loop);
 
@@ -114,8 +116,10 @@ FR_API fr_status fr_felt_surface_contact(fr_felt_surface *surface, fr_vec3 tip, 
 // on the spring of a grip that wishes to be somewhere. It lets go by itself when no command comes, and may slip, fall
 // silent or be let go on request.
 
-// Where the hand wishes to be at a time (seconds since the pen was made), in the device's frame.
+// Where the hand wishes to be at a time (seconds since the pen was made), in the device's frame; and how it turns the
+// pen, which strings do not hinder.
 typedef fr_vec3 fr_simulated_wish_fn(double time, void *user);
+typedef fr_quat fr_simulated_turn_fn(double time, void *user);
 
 typedef struct fr_simulated_pen_def {
     fr_strings strings;         // default fr_default_strings
@@ -129,7 +133,8 @@ typedef struct fr_simulated_pen_def {
     double force_max;           // newtons that it says it can do, >= 0; default 4
     fr_vec3 start;              // of the tip, which is its dock; default 0, home of the default strings
     fr_simulated_wish_fn *wish; // default NULL: stays at the start
-    void *wish_user;            // given to `wish`
+    fr_simulated_turn_fn *turn; // a sensor in the pen measures this; default NULL: its turn is not measured
+    void *wish_user;            // given to `wish` and `turn`
     double slip_time;           // when string 0 slips, seconds; default: never
     double slip;                // metres by which it does
     double loss_time;           // when the device falls silent; default: never
@@ -358,6 +363,34 @@ FR_API bool fr_udp_tracker_read(fr_udp_tracker *tracker, uint32_t sensor, fr_sen
 
 // What came in. From the thread that calls fr_udp_tracker_step.
 FR_API fr_udp_counts fr_udp_tracker_counts(const fr_udp_tracker *tracker);
+
+// ---------------------------------------------------------------------------------------------------------------
+// A station: all that one person at a device needs, with its thread
+
+typedef struct fr_station_def {
+    const char *device;     // "udp:ADDRESS:PORT", with ",string" or ",arm" behind it where no other kind will do
+    double seconds;         // to wait for the device; default 2
+    fr_vec3 place;          // of the device's frame in the room where no tracker places it; default 0
+    uint16_t sensor_port;   // of a tracker's poses, at this machine; sensor 0 places the device; 0, the default: none
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_station_def
+} fr_station_def;
+
+FR_API fr_station_def fr_default_station_def(void);
+
+typedef struct fr_station fr_station;
+
+// Opens the device and the tracker's port, and starts the loop. FR_ERROR_ARGUMENT for a name that is none or a device
+// of another kind, FR_ERROR_SYSTEM, FR_ERROR_MEMORY. `device` may be NULL with a sensor_port: a tracker alone.
+FR_API fr_status fr_station_create(const fr_station_def *def, fr_station **out, fr_error *error);
+
+// Lets the device go. NULL is ignored.
+FR_API void fr_station_destroy(fr_station *station);
+
+// The device for a pen of a world; its `read` is NULL where the station has none. And its tracker, for followers:
+// `user` is the station. From the thread that ticks the world.
+FR_API fr_pen_device fr_station_pen(fr_station *station);
+FR_API bool fr_station_read_sensor(uint32_t sensor, fr_sensor_pose *out, double *now, void *user);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,7 @@ typedef struct fr_served_scene_def {
     double ahead;              // seconds: what turning objects will sweep within them is drawn; 0, the default: nothing
     fr_served_octree *octrees; // may be NULL, the default
     uint32_t octree_count;
+    fr_pen_device pen;              // of a person at a haptic device, whose pen takes part; default: none
     fr_sensor_read_fn *read_sensor; // where tracked objects are; NULL, the default: they stand where the scene has them
     void *sensor_user;              // given to `read_sensor`
     fr_allocator allocator;         // default: the process default

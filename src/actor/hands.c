@@ -504,6 +504,8 @@ bool fr_hands_get(const fr_hands *hands, fr_object_id object, fr_hand_state *out
                            .is_aided = hand->is_aided,
                            .raw = hand->raw,
                            .shown = hand->shown,
+                           .is_fitted = hand->phase == FR__HAND_WAITS && hand->result == FR_ASSEMBLY_FITTED,
+                           .held = hand->out.held,
                            .held_count = hand->out.held_count,
                            .freedom = hand->out.freedom,
                            .force = hand->force};

@@ -36,6 +36,8 @@ fr_pen_def fr_default_pen_def(void) {
     memset(&def, 0, sizeof def);
     def.settings = fr_default_pen_settings();
     def.reach = fr_bounds_empty();
+    def.grasp = 0.02;
+    def.density = 700.0;
     def.cookie = PEN_COOKIE;
     return def;
 }
@@ -63,17 +65,47 @@ static void set_input(fr_pen *p) {
     p->input.flags = settings->flags;
 }
 
-fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL);
-    *out = NULL;
+static fr_status check_def(const fr_pen_def *def, fr_error *error) {
     if (def->cookie != PEN_COOKIE) { return fr_error_set_cookie(error, "fr_default_pen_def"); }
-    if (def->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a pen needs a space"); }
-    if (!fr_object_exists(def->space, def->object)) {
+    bool has_device = def->device.read != NULL, is_cone = has_device && def->object.index1 == 0;
+    if (has_device) {
+        fr_status status = fr__pen_check_device(def, error);
+        if (status != FR_OK) { return status; }
+    } else if (def->space == NULL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a pen needs a space");
+    }
+    const fr_space *space = has_device ? fr_world_space(fr_cast_world(def->cast)) : def->space;
+    if (!is_cone && !fr_object_exists(space, def->object)) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
     }
     bool is_reach =
         fr_bounds_is_empty(&def->reach) || (fr_vec3_is_finite(def->reach.min) && fr_vec3_is_finite(def->reach.max));
-    if (!is_reach) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the reach of a pen is not finite"); }
+    return is_reach ? FR_OK : fr_error_set(error, FR_ERROR_ARGUMENT, "the reach of a pen is not finite");
+}
+
+static fr_status prepare(fr_pen *p, const fr_pen_def *def, fr_error *error) {
+    bool has_device = def->device.read != NULL;
+    const fr_space *space = has_device ? fr_world_space(fr_cast_world(def->cast)) : def->space;
+    fr_status status = has_device ? fr__pen_open_device(p, def, error) : FR_OK;
+    if (status != FR_OK) { return status; }
+    set_input(p);
+    status = fr__touch_settings_check(&p->input, error);
+    if (status == FR_OK) { status = make_haptic(p, error); }
+    if (status != FR_OK) { return status; }
+    bool is_whole = fr__retained_parts_take(&p->body, &p->allocator, space, p->object) &&
+                    fr__touch_hit_array_reserve(&p->hits, FIRST_HITS);
+    if (!is_whole) { return no_memory(error); }
+    p->input.parts = p->body.parts;
+    p->input.part_count = p->body.part_count;
+    fr__pen_place_frame(p, &def->reach);
+    return FR_OK;
+}
+
+fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    fr_status status = check_def(def, error);
+    if (status != FR_OK) { return status; }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_pen *p = fr_allocate(&allocator, 1, sizeof *p, _Alignof(fr_pen));
     if (p == NULL) { return no_memory(error); }
@@ -84,24 +116,18 @@ fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
     p->hits = fr__touch_hit_array_make(&allocator);
     p->contacts = fr__pen_contact_array_make(&allocator);
     p->before = fr__pen_contact_array_make(&allocator);
-    set_input(p);
-    fr_status status = fr__touch_settings_check(&p->input, error);
-    if (status == FR_OK) { status = make_haptic(p, error); }
-    bool is_whole = status == FR_OK && fr__retained_parts_take(&p->body, &allocator, def->space, p->object) &&
-                    fr__touch_hit_array_reserve(&p->hits, FIRST_HITS);
-    if (!is_whole) {
+    status = prepare(p, def, error);
+    if (status != FR_OK) {
         fr_pen_destroy(p);
-        return status != FR_OK ? status : no_memory(error);
+        return status;
     }
-    p->input.parts = p->body.parts;
-    p->input.part_count = p->body.part_count;
-    fr__pen_place_frame(p, &def->reach);
     *out = p;
     return FR_OK;
 }
 
 void fr_pen_destroy(fr_pen *p) {
     if (p == NULL) { return; }
+    fr__pen_close_device(p);
     fr_haptic_destroy(p->haptic);
     fr__retained_parts_release(&p->body);
     fr__touch_hit_array_destroy(&p->hits);
@@ -122,7 +148,9 @@ fr_pen_output fr_pen_get(const fr_pen *p) {
                            .contact_count = (uint32_t)p->contacts.count,
                            .home = p->home,
                            .strings = p->strings,
-                           .pull = p->pull};
+                           .pull = p->pull,
+                           .is_lost = p->is_lost,
+                           .held = p->is_holding ? p->held : (fr_object_id){0, 0, 0}};
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -262,6 +290,23 @@ static void feel(fr_pen *p, fr_vec3 next, double step) {
 // ---------------------------------------------------------------------------------------------------------------
 // A step
 
+fr_status fr__pen_touch(fr_pen *p, const fr_space *space, const fr_pose *pose, double step, const fr_control *control,
+                        fr_error *error) {
+    bool is_first = p->steps == 0;
+    fr_vec3 tip = fr_pose_apply(pose, p->settings.point);
+    p->input.space = space;
+    p->input.filter = &p->filter;
+    p->input.control = control;
+    p->input.last = is_first ? *pose : p->input.pose;
+    p->input.pose = *pose;
+    p->velocity = is_first ? fr_vec3_make(0.0, 0.0, 0.0) : fr_vec3_scale(1.0 / step, fr_vec3_sub(tip, p->tip));
+    p->tip = tip;
+    p->steps++;
+    uint32_t count;
+    fr_status status = find_hits(p, &count, error);
+    return status == FR_OK ? gather_contacts(p, count, step, error) : status;
+}
+
 fr_status fr_pen_step(fr_pen *p, const fr_space *space, double step, const fr_control *control, fr_error *error) {
     FR_ASSERT(p != NULL && space != NULL);
     if (!(step > 0.0) || !isfinite(step)) {
@@ -271,17 +316,6 @@ fr_status fr_pen_step(fr_pen *p, const fr_space *space, double step, const fr_co
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the pen is gone"); }
     fr_pose pose = view->pose;
     fr_vec3 tip = fr_pose_apply(&pose, p->settings.point);
-    bool is_first = p->steps == 0;
-    if (!is_first) { feel(p, tip, step); }
-    p->input.space = space;
-    p->input.filter = &p->filter;
-    p->input.control = control;
-    p->input.last = is_first ? pose : p->input.pose;
-    p->input.pose = pose;
-    p->velocity = is_first ? fr_vec3_make(0.0, 0.0, 0.0) : fr_vec3_scale(1.0 / step, fr_vec3_sub(tip, p->tip));
-    p->tip = tip;
-    p->steps++;
-    uint32_t count;
-    fr_status status = find_hits(p, &count, error);
-    return status == FR_OK ? gather_contacts(p, count, step, error) : status;
+    if (p->steps > 0) { feel(p, tip, step); }
+    return fr__pen_touch(p, space, &pose, step, control, error);
 }

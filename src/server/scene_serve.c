@@ -23,7 +23,7 @@ static fr_status restart_scene(void *user, fr_error *error) {
     return fr_scene_player_place(s->player, fr_world_space(s->world), 0.0, error);
 }
 
-static fr_status add_layer(fr_cast *cast, const fr_actor *actor, fr_error *error) {
+static fr_status add_actor(fr_cast *cast, const fr_actor *actor, fr_error *error) {
     fr_status status = fr_cast_add(cast, actor, error);
     if (status != FR_OK) { actor->leave(actor->user); }
     return status;
@@ -39,7 +39,19 @@ static fr_status add_octree(fr_cast *cast, fr_served_octree *octree, const fr_al
     if (!octree->is_found) { return FR_OK; }
     fr_actor actor;
     fr_status status = fr_octree_layer_create(&def, &actor, error);
-    return status == FR_OK ? add_layer(cast, &actor, error) : status;
+    return status == FR_OK ? add_actor(cast, &actor, error) : status;
+}
+
+static fr_status add_pen(fr_cast *cast, const fr_served_scene_def *def, fr_error *error) {
+    fr_pen_def pen_def = fr_default_pen_def();
+    pen_def.device = def->pen;
+    pen_def.cast = cast;
+    pen_def.allocator = def->allocator;
+    fr_pen *pen;
+    fr_status status = fr_pen_create(&pen_def, &pen, error);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_pen_actor(pen);
+    return add_actor(cast, &actor, error);
 }
 
 static fr_status add_layers(fr_cast *cast, const fr_served_scene_def *def, fr_error *error) {
@@ -50,11 +62,12 @@ static fr_status add_layers(fr_cast *cast, const fr_served_scene_def *def, fr_er
         sweep.seconds = def->ahead;
         sweep.allocator = def->allocator;
         status = fr_sweep_layer_create(&sweep, &actor, error);
-        if (status == FR_OK) { status = add_layer(cast, &actor, error); }
+        if (status == FR_OK) { status = add_actor(cast, &actor, error); }
     }
     for (uint32_t i = 0; i < def->octree_count && status == FR_OK; i++) {
         status = add_octree(cast, &def->octrees[i], &def->allocator, error);
     }
+    if (status == FR_OK && def->pen.read != NULL) { status = add_pen(cast, def, error); }
     if (status == FR_OK && def->read_sensor != NULL) {
         status = fr_scene_add_followers(def->scene, cast, def->read_sensor, def->sensor_user, &def->allocator, error);
     }

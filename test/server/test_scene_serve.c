@@ -64,6 +64,13 @@ static void what_is_missing_is_refused(void **state) {
     fr_served_scene_destroy(&served);
 }
 
+static fr_haptic_state read_nothing(void *user) {
+    (void)user;
+    return (fr_haptic_state){.tick = 1, .rotation = fr_quat_identity()};
+}
+
+static void send_nothing(const fr_haptic_contact *contact, void *user) { (void)contact, (void)user; }
+
 static fr_status serve_once(const fr_allocator *allocator, void *context) {
     (void)context;
     fr_served_octree octree = {.name = "rest", .depth = 3};
@@ -72,14 +79,16 @@ static fr_status serve_once(const fr_allocator *allocator, void *context) {
     def.ahead = 0.5;
     def.octrees = &octree;
     def.octree_count = 1;
+    def.pen = (fr_pen_device){.read = read_nothing, .send = send_nothing};
     fr_served_scene served;
     fr_status status = build(&def, allocator);
     if (status == FR_OK) { status = fr_served_scene_create(&def, &served, NULL); }
-    if (status == FR_OK) {
-        fr_served_scene_destroy(&served);
-    } else {
+    if (status != FR_OK) {
         release(&def);
+        return status;
     }
+    status = fr_cast_tick(served.cast, NULL, NULL);
+    fr_served_scene_destroy(&served);
     return status;
 }
 

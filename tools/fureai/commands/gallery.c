@@ -153,6 +153,11 @@ static fr_status open_scene(const char *name, fr_served_scene *out, void *user, 
     def.ahead = g->ahead;
     def.octrees = g->octrees.list;
     def.octree_count = g->octrees.count;
+    if (g->station != NULL) {
+        def.pen = fr_station_pen(g->station);
+        def.read_sensor = fr_station_read_sensor;
+        def.sensor_user = g->station;
+    }
     status = fr_served_scene_create(&def, out, error);
     out->title = scene->title;
     if (status != FR_OK) { scene_world_close(&shown); }

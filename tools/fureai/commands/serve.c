@@ -133,6 +133,23 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
+// The device of --device and the tracker of --sensors; none without them.
+static exit_status open_station(tool *t, fr_station **out) {
+    const options *o = &t->options;
+    double place[3] = {0.0, 0.0, 0.0};
+    fr_station_def def = fr_default_station_def();
+    *out = NULL;
+    def.device = options_string(o, "device");
+    if (options_given(o, "sensors")) { def.sensor_port = (uint16_t)options_int(o, "sensors"); }
+    if (def.device == NULL && def.sensor_port == 0) { return EXIT_STATUS_DONE; }
+    options_vector(o, "place", place, 3);
+    def.place = fr_vec3_make(place[0], place[1], place[2]);
+    fr_error error = {0};
+    fr_status status = fr_station_create(&def, out, &error);
+    if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "--device: %s", error.message); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
 static exit_status run(tool *t) {
     const options *o = &t->options;
     char demos[PATH_BYTES];
@@ -164,7 +181,9 @@ static exit_status run(tool *t) {
     if (status != EXIT_STATUS_DONE) { return status; }
     g.ahead = options_number(o, "ahead");
     g.octrees = octrees;
-    status = serve(t, &g, &def);
+    status = open_station(t, &g.station);
+    if (status == EXIT_STATUS_DONE) { status = serve(t, &g, &def); }
+    fr_station_destroy(g.station);
     gallery_release(&g);
     return status;
 }
@@ -193,6 +212,13 @@ static const option options_table[] = {
     CHOICE_OPTION(
         "sense", "SENSE", "continuous,static", "continuous",
         "What is sensed: all that touches during each step, with its times, or only what touches at its end."),
+    STRING_OPTION("device", "NAME", NULL,
+                  "Let a haptic device take part as a pen: udp:ADDRESS:PORT, with ,string or ,arm behind it where no "
+                  "other kind will do."),
+    VECTOR_OPTION("place", "X,Y,Z", 3, "0,0,0", -1e6, 1e6, "Where the device is in the world, in metres."),
+    INT_OPTION("sensors", "PORT", NULL, 1, 65535,
+               "Take the poses of a tracker that sends to this port: sensor 0 places the device, and objects follow "
+               "those that the scene names as `tracked`."),
     FLAG_OPTION("paused", "Begin with time standing still."),
     FLAG_OPTION("always", "Go on while no viewer is connected."),
     STRING_OPTION(
@@ -204,6 +230,8 @@ static const example examples[] = {
     {.line = "fureai serve", .does = "The demos, at http://127.0.0.1:8420."},
     {.line = "fureai serve room.json --port 9000 --store room.state.json",
      .does = "One scene, whose objects stay where people put them."},
+    {.line = "fureai serve demos/piston.json --device udp:127.0.0.1:8430 --place 0,0.2,0",
+     .does = "A force pen takes part: fureai device simulate stands in for one."},
 };
 
 const command command_serve = {
