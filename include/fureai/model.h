@@ -484,6 +484,25 @@ FR_API fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const 
 FR_API fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_input *input, fr_mesh **out,
                                      fr_error *error);
 
+// A part of a model: a node with polygons, its mesh and where that stands.
+typedef struct fr_model_part {
+    uint32_t node;
+    fr_mesh *mesh; // a reference that becomes the taker's
+    fr_pose pose;  // of the mesh in the model's frame
+} fr_model_part;
+
+// Takes the next part. Anything but FR_OK ends the call with that status.
+typedef fr_status fr_model_part_fn(const fr_model_part *part, void *context, fr_error *error);
+
+// Makes the parts of a use (is_in_own_frame is not looked at) and gives them to `take`, in the order of the nodes.
+// Nodes of one mesh, one material and transforms that differ in their shift alone share an fr_mesh, and the shift is in
+// the pose: turns, scales and mirrors are in the vertices. With double positions fr_pose_apply gives the bits that
+// fr_model_part_mesh has. Where tracks move the model the shift is in the vertices too, so that all poses are the
+// identity. Parts that bones or weights shape share nothing. Any thread. `input` may be NULL. Fails as
+// fr_model_part_mesh does.
+FR_API fr_status fr_model_parts(const fr_model *model, const fr_model_mesh_input *input, fr_model_part_fn *take,
+                                void *context, fr_error *error);
+
 typedef struct fr_model_surface_output {
     bool is_closed; // each edge has two triangles, which agree on what is outside
     double volume;  // of what it encloses, signed; 0 where it is not closed

@@ -243,9 +243,9 @@ FR_API fr_scene_build_input fr_default_scene_build_input(void);
 // Adds the scene's objects to a space, still, and its joints; writes their ids, in the scene's order, to `ids` of
 // object_count.
 // Each model is loaded once for all its users; its nodes with polygons that can be touched become the parts of its
-// objects. A file that a model refers to is loaded by its path from the scene, in the model's folder. The user
-// pointer of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene,
-// or in the model when its bytes are wrong.
+// objects, as of fr_model_parts: those that differ in their shift alone share a mesh. A file that a model refers to is
+// loaded by its path from the scene, in the model's folder. The user pointer of an object is its fr_scene_object. On
+// failure no object is added, and `error` names the place in the scene, or in the model when its bytes are wrong.
 FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *input, fr_space *space,
                                 fr_object_id *ids, fr_error *error);
 

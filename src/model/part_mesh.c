@@ -1,4 +1,5 @@
 // Polygons cut into triangles, as meshes.
+#include "part_mesh.h"
 #include "polygon.h"
 #include "work_meter.h"
 
@@ -90,19 +91,13 @@ static fr_status make_mesh(const triangles *t, fr_mesh **out, fr_error *error) {
     return fr_mesh_create(&def, out, error);
 }
 
-// Whether a node is in the whole mesh for a use.
-static bool is_used(const fr_model_node *node, fr_model_use use) {
-    uint32_t without = FR_MODEL_HIDDEN | (use == FR_MODEL_TO_SHOW ? FR_MODEL_PROXY : FR_MODEL_NO_COLLIDE);
-    return node->mesh != FR_NONE && (node->flags & without) == 0;
-}
-
 // The meshes of the nodes from `begin` to `end` - 1: of those in use, or of all.
 static fr_status add_nodes(triangles *t, const fr_model *model, uint32_t begin, uint32_t end, bool all) {
     bool own_frame = all && t->input->is_in_own_frame;
     fr_status status = FR_OK;
     for (uint32_t i = begin; i < end && status == FR_OK; i++) {
         const fr_model_node *node = &model->view.nodes[i];
-        if (node->mesh == FR_NONE || (!all && !is_used(node, t->input->use))) { continue; }
+        if (node->mesh == FR_NONE || (!all && !fr__is_used(node, t->input->use))) { continue; }
         fr__placed placed = fr__place_node(model, i);
         if (own_frame) { placed.is_moved = placed.is_mirrored = placed.is_shaped = false; }
         status = add_mesh(t, &placed);
@@ -125,6 +120,29 @@ static bool is_moved(const fr_model *model, uint32_t begin, uint32_t end) {
     return false;
 }
 
+static triangles begin_making(const fr_model_mesh_input *input, bool is_double) {
+    return (triangles){.input = input,
+                       .is_double = is_double,
+                       .positions = fr_array_make(3 * (is_double ? sizeof(double) : sizeof(float)), &input->allocator),
+                       .corners = fr_uint32_array_make(&input->allocator),
+                       .faces = fr_uint32_array_make(&input->allocator),
+                       .meter = {.control = input->control}};
+}
+
+// Makes the mesh, where all went well so far, and gives the memory back.
+static fr_status end_making(triangles *t, fr_status status, fr_mesh **out, fr_error *error) {
+    if (status == FR_OK) {
+        status = make_mesh(t, out, error);
+    } else {
+        fr_error_set(error, status, "%s", fr_status_text(status));
+    }
+    fr_array_destroy(&t->positions);
+    fr_uint32_array_destroy(&t->corners);
+    fr_uint32_array_destroy(&t->faces);
+    fr__cutter_destroy(&t->cutter);
+    return status;
+}
+
 static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end, bool all,
                             const fr_model_mesh_input *input, fr_mesh **out, fr_error *error) {
     fr_model_mesh_input defaults = fr_default_model_mesh_input();
@@ -132,24 +150,26 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
     *out = NULL;
     if (input->cookie != MESH_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_mesh_input"); }
     bool is_double = model->store.is_double || (!(all && input->is_in_own_frame) && is_moved(model, begin, end));
-    triangles t = {.input = input,
-                   .is_double = is_double,
-                   .positions = fr_array_make(3 * (is_double ? sizeof(double) : sizeof(float)), &input->allocator),
-                   .corners = fr_uint32_array_make(&input->allocator),
-                   .faces = fr_uint32_array_make(&input->allocator),
-                   .meter = {.control = input->control}};
+    triangles t = begin_making(input, is_double);
     fr_status status = fr__cutter_create(&input->allocator, &t.cutter);
     if (status == FR_OK) { status = add_nodes(&t, model, begin, end, all); }
-    if (status == FR_OK) {
-        status = make_mesh(&t, out, error);
-    } else {
-        fr_error_set(error, status, "%s", fr_status_text(status));
+    return end_making(&t, status, out, error);
+}
+
+fr_status fr__model_placed_mesh(const fr_model *model, const fr__placed *placed, const fr_model_mesh_input *input,
+                                fr_mesh **out, fr_error *error) {
+    *out = NULL;
+    bool is_own = !placed->is_moved && !placed->is_shaped;
+    const fr__cooked *cooked = is_own && !input->is_double && model->cooked.count > 0
+                                   ? model->cooked.data + (placed->mesh - model->view.meshes)
+                                   : NULL;
+    if (cooked != NULL && cooked->block != NULL) {
+        return fr_mesh_from_cooked(cooked->block, cooked->size, true, &input->allocator, out, error);
     }
-    fr_array_destroy(&t.positions);
-    fr_uint32_array_destroy(&t.corners);
-    fr_uint32_array_destroy(&t.faces);
-    fr__cutter_destroy(&t.cutter);
-    return status;
+    triangles t = begin_making(input, model->store.is_double || !is_own);
+    fr_status status = fr__cutter_create(&input->allocator, &t.cutter);
+    if (status == FR_OK) { status = add_mesh(&t, placed); }
+    return end_making(&t, status, out, error);
 }
 
 // The cooked mesh of a node, where there is one and it is what is wanted: the node's own frame, floats.

@@ -2,6 +2,7 @@
 // one node after another, and a mesh that many nodes share is cut into triangles once. A node whose box no other node
 // touches is as closed as its mesh, which is looked at once. The edges of all others are counted by the places of
 // their ends, in as many passes as keep the table of edges small.
+#include "part_mesh.h"
 #include "polygon.h"
 #include "work_meter.h"
 
@@ -69,10 +70,7 @@ typedef struct surface_work {
 // What is done with the triangles of a node.
 typedef fr_status visit_fn(surface_work *work, const uint32_t *corners, size_t count, bool is_mirrored, void *context);
 
-static bool is_used(const surface_work *work, const fr_model_node *node) {
-    uint32_t without = FR_MODEL_HIDDEN | (work->input->use == FR_MODEL_TO_SHOW ? FR_MODEL_PROXY : FR_MODEL_NO_COLLIDE);
-    return node->mesh != FR_NONE && (node->flags & without) == 0;
-}
+static bool is_used(const surface_work *work, const fr_model_node *node) { return fr__is_used(node, work->input->use); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Triangles

@@ -115,28 +115,27 @@ static fr_status add_cells(builder *b, const fr_scene_object *object) {
     return status;
 }
 
-// Every node with polygons that can be touched becomes a part.
+static fr_status take_part(const fr_model_part *made, void *context, fr_error *error) {
+    builder *b = context;
+    fr_status status = add_part(b, made->mesh);
+    if (status != FR_OK) { return status; }
+    b->parts.data[b->parts.count - 1].pose = made->pose;
+    uint32_t *node = fr_uint32_array_push(&b->nodes, 1);
+    if (node == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts of a scene"); }
+    *node = made->node;
+    return FR_OK;
+}
+
+// Every node with polygons that can be touched becomes a part; nodes of one mesh share it.
 static fr_status add_nodes(builder *b, const fr_model *model) {
     fr_model_mesh_input input = fr_default_model_mesh_input();
     input.is_double = b->input->is_double;
     input.tasks = b->input->tasks;
     input.control = b->input->control;
     input.allocator = b->input->allocator;
-    const fr_model_view *view = fr_model_get(model);
     size_t before = b->parts.count;
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        uint32_t index = view->nodes[i].mesh;
-        if (index == FR_NONE || view->meshes[index].face_count == 0) { continue; }
-        if ((view->nodes[i].flags & (FR_MODEL_HIDDEN | FR_MODEL_NO_COLLIDE)) != 0) { continue; }
-        fr_mesh *mesh;
-        fr_status status = fr_model_part_mesh(model, i, &input, &mesh, b->error);
-        if (status == FR_OK) { status = add_part(b, mesh); }
-        if (status != FR_OK) { return status; }
-        uint32_t *node = fr_uint32_array_push(&b->nodes, 1);
-        if (node == NULL) { return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the parts of a scene"); }
-        *node = i;
-    }
-    if (b->parts.count > before) { return FR_OK; }
+    fr_status status = fr_model_parts(model, &input, take_part, b, b->error);
+    if (status != FR_OK || b->parts.count > before) { return status; }
     return fr_error_set(b->error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
 }
 

@@ -228,7 +228,7 @@ static inline void put_extrusion(fr_array *out, int points, const char *fields) 
     put(out, "]}}");
 }
 
-static inline void put_vrml_extrusion(fr_array *out) { put_extrusion(out, 3000, ""); }
+static inline void put_vrml_extrusion(fr_array *out) { put_extrusion(out, 2000, ""); }
 static inline void put_vrml_crease(fr_array *out) { put_extrusion(out, 1200, "creaseAngle 2"); }
 
 // Spheres that no two share, and those of two radii by turns.

@@ -2,6 +2,8 @@
 #include "hostile_file.h"
 #include "vrml_text.h"
 
+#include "failing.h"
+
 #define BASE_BYTES ((uint64_t)256 << 20)
 #define BYTES_A_BYTE 4000
 
@@ -184,6 +186,111 @@ static void routes_move_one_instance(void **state) {
     fr_model_destroy(model);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Parts
+
+#define MAX_PARTS 64
+
+typedef struct taken_parts {
+    fr_model_part parts[MAX_PARTS];
+    uint32_t count;
+} taken_parts;
+
+static fr_status take_part(const fr_model_part *part, void *context, fr_error *error) {
+    (void)error;
+    taken_parts *taken = context;
+    assert_true(taken->count < MAX_PARTS);
+    taken->parts[taken->count++] = *part;
+    return FR_OK;
+}
+
+static fr_vec3 vertex_of(const fr_mesh *mesh, uint32_t v) {
+    const fr_mesh_view *view = fr_mesh_get(mesh);
+    if (view->positions_double != NULL) {
+        const double *p = view->positions_double + (size_t)3 * v;
+        return fr_vec3_make(p[0], p[1], p[2]);
+    }
+    const float *p = view->positions_float + (size_t)3 * v;
+    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+}
+
+// The parts of a text stand where fr_model_part_mesh has them, bit for bit; so many meshes are made for them.
+static void has_parts(const char *text, uint32_t parts, uint32_t meshes) {
+    fr_model *model = vrml(text);
+    fr_model_mesh_input input = fr_default_model_mesh_input();
+    input.is_double = true;
+    taken_parts taken = {.count = 0};
+    assert_int_equal(fr_model_parts(model, &input, take_part, &taken, NULL), FR_OK);
+    assert_int_equal(taken.count, parts);
+    uint32_t different = 0;
+    for (uint32_t i = 0; i < taken.count; i++) {
+        const fr_model_part *part = &taken.parts[i];
+        uint32_t k = 0;
+        while (taken.parts[k].mesh != part->mesh) {
+            k++;
+        }
+        different += k == i;
+        fr_mesh *alone;
+        assert_int_equal(fr_model_part_mesh(model, part->node, &input, &alone, NULL), FR_OK);
+        const fr_mesh_view *view = fr_mesh_get(alone), *shared = fr_mesh_get(part->mesh);
+        assert_int_equal(view->vertex_count, shared->vertex_count);
+        assert_memory_equal(view->triangles, shared->triangles, 12 * (size_t)view->triangle_count);
+        for (uint32_t v = 0; v < view->vertex_count; v++) {
+            fr_vec3 p = vertex_of(alone, v), q = fr_pose_apply(&part->pose, vertex_of(part->mesh, v));
+            assert_true(p.x == q.x && p.y == q.y && p.z == q.z);
+        }
+        fr_mesh_release(alone);
+    }
+    assert_int_equal(different, meshes);
+    for (uint32_t i = 0; i < taken.count; i++) {
+        fr_mesh_release(taken.parts[i].mesh);
+    }
+    fr_model_destroy(model);
+}
+
+static void parts_share_meshes_and_keep_bits(void **state) {
+    (void)state;
+    const char *sphere = "Shape{geometry Sphere{radius 0.7}}";
+    char text[2000];
+    snprintf(text, sizeof text,
+             V2 "DEF s %s Transform{translation 0.1 1e6 -3 children USE s} Transform{rotation 1 2 3 0.4 children["
+                "USE s Transform{translation 1.7 0.3 0 children USE s}]} Transform{scale 1 2 -3 translation 5 5 5.1 "
+                "children USE s} Transform{translation 4 4 4 scale 1 2 -3 children USE s} Transform{scale 1 2 3 "
+                "children USE s}",
+             sphere);
+    has_parts(text, 7, 4);
+    // Other looks are other meshes.
+    has_parts(V2 "Shape{geometry Box{}} Transform{translation 1 0 0 children Shape{appearance Appearance{material "
+                 "Material{diffuseColor 1 0 0}}geometry Box{}}}",
+              2, 2);
+    // What a track moves stands in the model's frame.
+    has_parts(V2
+              "DEF s Shape{geometry Box{}} Transform{translation 1 0 0 children USE s} DEF m Transform{translation 1 0 "
+              "0 children USE s} DEF c TimeSensor{loop TRUE} DEF i PositionInterpolator{key[0 1]keyValue[0 0 0 1 0 0]}"
+              "ROUTE c.fraction_changed TO i.set_fraction ROUTE i.value_changed TO m.set_translation",
+              3, 2);
+}
+
+static fr_status parts_of(const fr_allocator *allocator, void *context) {
+    fr_model_mesh_input input = fr_default_model_mesh_input();
+    input.allocator = *allocator;
+    taken_parts taken = {.count = 0};
+    fr_status status = fr_model_parts(context, &input, take_part, &taken, NULL);
+    for (uint32_t i = 0; i < taken.count; i++) {
+        fr_mesh_release(taken.parts[i].mesh);
+    }
+    return status;
+}
+
+static void parts_survive_failures(void **state) {
+    (void)state;
+    fr_model *model =
+        vrml(V2 "DEF s Shape{geometry Box{}} Transform{translation 1 0 0 children USE s} Transform{scale 1 2 "
+                "3 children USE s}");
+    test_every_failure(parts_of, model);
+    fr_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile_files_stay_within_the_bound),
@@ -193,6 +300,8 @@ int main(void) {
         cmocka_unit_test(every_bound_ends),
         cmocka_unit_test(instances_share_one_mesh),
         cmocka_unit_test(routes_move_one_instance),
+        cmocka_unit_test(parts_share_meshes_and_keep_bits),
+        cmocka_unit_test(parts_survive_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
