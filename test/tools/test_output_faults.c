@@ -59,6 +59,9 @@ enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
 static int make_disk(void **state) {
     if (make_folder(state) != 0 || mkdir("disk", 0700) != 0) { return -1; }
     RUN("shape", "sphere_24", "ball.obj");
+#ifdef DEMO_FOLDER
+    if (p.status == 0) { RUN("sweep", SCENE("two_spheres.json"), "--steps", "3", "--record", "ball.record"); }
+#endif
     return p.status;
 }
 
@@ -87,6 +90,9 @@ static void write_on(size_t i, const char *how) {
     if (count != 3) { fail_msg("%s %s: %s leaves files behind", writers[i].line[0], writers[i].file, how); }
 }
 
+// The first writer meets every fault, each of the others every second one, in turn.
+static size_t first_fault(size_t writer) { return writer == 0 ? 0 : writer % 2; }
+
 static void a_disk_that_fails_leaves_the_old_file(void **state) {
     (void)state;
     static const struct {
@@ -98,7 +104,7 @@ static void a_disk_that_fails_leaves_the_old_file(void **state) {
                   {"folder:5", EIO, true},    {"sync2:28", ENOSPC, true}};
     for (size_t i = 0; i < WRITER_COUNT; i++) {
         const char *file = writers[i].file;
-        for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
+        for (size_t k = first_fault(i); k < sizeof faults / sizeof faults[0]; k += i == 0 ? 1 : 2) {
             char says[256];
             write_on(i, faults[k].how);
             snprintf(says, sizeof says, "fureai: %s: cannot write: %s\n", file, strerror(faults[k].number));
@@ -122,7 +128,7 @@ static void interrupted_and_short_writes_are_continued(void **state) {
         write_on(i, "");
         assert_int_equal(p.status, 0);
         memcpy(expected, take_file(writers[i].file), sizeof expected);
-        for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
+        for (size_t k = first_fault(i); k < sizeof faults / sizeof faults[0]; k += i == 0 ? 1 : 2) {
             write_on(i, faults[k]);
             if (p.status != 0) { fail_msg("%s, %s: %s", writers[i].line[0], faults[k], p.err); }
             if (!is_timed) { assert_memory_equal(take_file(writers[i].file), expected, sizeof expected); }
@@ -154,6 +160,8 @@ static words printers[] = {
     {"--json", "touch", DEMO("touch.json")},
     {"--json", "assemble", DEMO("piston.json")},
     {"--json", "device", "map", "--grid", "2,2,2"},
+    {"--json", "replay", "ball.record"},
+    {"radar", SCENE("two_spheres.json"), "--mover", "left", "--move", "9,0,0", "--resolution", "8"},
 #endif
 };
 

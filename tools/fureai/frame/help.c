@@ -88,7 +88,11 @@ static void write_tool(fr_output_file *out, const command_table *table, int colu
     }
     write_global_options(out, columns);
     fr_output_file_print(out, "\n");
-    paragraph_write(out, "'fureai help COMMAND' explains a command.", 0, columns);
+    paragraph_write(
+        out,
+        "A file is written whole or not at all: when the disk is full or fails, the old file stays, and the "
+        "exit status is 1. 'fureai help COMMAND' explains a command.",
+        0, columns);
 }
 
 static void write_command(fr_output_file *out, const command *c, int columns) {
