@@ -1,11 +1,9 @@
 // The image's frame from what it shows of the mover (Yamachi and Shindo): a square of the mover's greatest length is
 // drawn first, and its empty margins are cut off. No extent of the mover as it lies now need be known beforehand.
 #include "radar/radar.h"
+#include "space/part.h"
 
 #include <math.h>
-
-// A frame that is too small is doubled at most so often.
-#define MOST_DOUBLINGS 64
 
 // The pixels that show the mover, ends included.
 typedef struct shown {
@@ -13,12 +11,26 @@ typedef struct shown {
     bool is_any;
 } shown;
 
-// The box of the mover's parts as they were made, along its own axes: what is known of it beforehand.
-static fr_bounds box_as_made(const fr__object *object) {
+// The box of a part in its own frame; of a deformed one that of its corners as they are now.
+static fr_bounds part_box(const fr__part *part) {
+    if (part->vertices == NULL) { return part->mesh->view.bounds; }
+    fr_bounds box = fr_bounds_empty();
+    for (uint32_t t = 0; t < part->mesh->view.triangle_count; t++) {
+        fr_vec3 corners[3];
+        fr__part_corners_local(part, t, corners);
+        for (int k = 0; k < 3; k++) {
+            box = fr_bounds_with_point(&box, corners[k]);
+        }
+    }
+    return box;
+}
+
+// The box of the mover's parts along its own axes: what is known of it beforehand.
+static fr_bounds box_of(const fr__object *object) {
     fr_bounds box = fr_bounds_empty();
     for (uint32_t p = 0; p < object->view.part_count; p++) {
         const fr__part *part = &object->parts[p];
-        fr_bounds own = part->mesh->view.bounds;
+        fr_bounds own = part_box(part);
         for (int i = 0; i < 8; i++) {
             fr_vec3 corner = {(i & 1) != 0 ? own.max.x : own.min.x, (i & 2) != 0 ? own.max.y : own.min.y,
                               (i & 4) != 0 ? own.max.z : own.min.z};
@@ -109,26 +121,18 @@ static void shrink(fr__view *view, const shown *s, bool is_sure, uint32_t resolu
 fr_status fr__volume_from_mask(fr_radar *radar, const fr_radar_input *input, const fr__object *object, fr__view *view) {
     const fr__view tight = *view;
     bool is_sure = input->look != FR_RADAR_CENTRE;
-    fr_bounds box = box_as_made(object);
+    fr_bounds box = box_of(object);
     fr_vec3 middle = fr_pose_apply(&object->view.pose, fr_vec3_lerp(box.min, box.max, 0.5));
     middle = fr_vec3_sub(middle, view->axes.origin);
     double x = fr_vec3_dot(view->axes.u, middle), y = fr_vec3_dot(view->axes.v, middle);
     double side = fr_vec3_distance(box.min, box.max) * object->view.pose.scale;
     shown s = {0};
-    bool is_held = false;
-    for (int i = 0; i < MOST_DOUBLINGS && !is_held && side > 0.0; i++, side *= 2.0) {
-        view->left = x - 0.5 * side;
-        view->bottom = y - 0.5 * side;
-        view->pixel = side / input->resolution;
-        view->width = view->height = input->resolution;
-        if (!draw(radar, is_sure, &tight, view, &s)) { return FR_ERROR_MEMORY; }
-        // What touches the border goes on beyond it; a box as made just holds what it is about, up to rounding.
-        bool is_cut = i > 0 || object->vertices != NULL;
-        is_held =
-            s.is_any &&
-            !(is_cut && (s.left == 0 || s.bottom == 0 || s.right + 1 == view->width || s.top + 1 == view->height));
-    }
-    if (is_held) {
+    view->left = x - 0.5 * side;
+    view->bottom = y - 0.5 * side;
+    view->pixel = side / input->resolution;
+    view->width = view->height = input->resolution;
+    if (side > 0.0 && !draw(radar, is_sure, &tight, view, &s)) { return FR_ERROR_MEMORY; }
+    if (s.is_any) {
         shrink(view, &s, is_sure, input->resolution);
     } else {
         // Lines that miss it altogether say nothing of it.

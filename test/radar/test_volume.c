@@ -73,7 +73,7 @@ static void stretch(stage *s, fr_object_id id, fr_vec3 factor) {
     assert_int_equal(fr_object_set_vertices(s->space, id, vertices, view->vertex_count, NULL), FR_OK);
 }
 
-// A mover that has grown beyond the length it was made with: the frame is doubled until it holds it.
+// A mover that has grown beyond the length it was made with is held whole.
 static void what_outgrows_its_length_is_held(void **state) {
     (void)state;
     stage s;
@@ -85,7 +85,8 @@ static void what_outgrows_its_length_is_held(void **state) {
         s.input.look = (fr_radar_look)look;
         stretch(&s, a, fr_vec3_make(9, 3, 2));
         stage_look(&s, a, fr_vec3_make(0, 0, 30));
-        check_frame(&s, a, 4.0 * 4.0 * sqrt(3.0), look == FR_RADAR_CENTRE ? 2.0 : 1.0, look != FR_RADAR_CENTRE);
+        check_frame(&s, a, sqrt(9.0 * 9.0 + 3.0 * 3.0 + 2.0 * 2.0), look == FR_RADAR_CENTRE ? 2.0 : 1.0,
+                    look != FR_RADAR_CENTRE);
         assert_true(s.output.is_hit && fabs(s.output.distance - 18.5) < 1e-6);
         // A mover that deforms is drawn again, and so is what it meets.
         assert_true(s.output.stats.is_mask_drawn);
@@ -94,6 +95,34 @@ static void what_outgrows_its_length_is_held(void **state) {
         stage_look(&s, a, fr_vec3_make(0, 0, 30));
         assert_true(s.output.stats.is_mask_drawn && fabs(s.output.distance - 15.5) < 1e-6);
         stretch(&s, wall, fr_vec3_make(1, 1, 1));
+    }
+    stage_close(&s);
+}
+
+// A mover that has shrunk to a hundredth, or whose corners have gone far off: the first look is as large as it is now.
+static void what_shrinks_or_goes_off_is_seen_as_finely(void **state) {
+    (void)state;
+    stage s;
+    stage_open(&s, NULL);
+    fr_object_id a = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
+    stage_add(&s, box(400, 400, 1), fr_vec3_make(0, 0, 20), unturned);
+    s.input.is_volume_from_mask = true;
+    for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
+        s.input.look = (fr_radar_look)look;
+        const double pixels = look == FR_RADAR_CENTRE ? 2.0 : 1.0;
+        stretch(&s, a, fr_vec3_make(0.01, 0.01, 0.01));
+        stage_look(&s, a, fr_vec3_make(0, 0, 30));
+        check_frame(&s, a, 0.01 * sqrt(3.0), pixels, look != FR_RADAR_CENTRE);
+        fr_vec3 vertices[64];
+        uint32_t count = 0;
+        for (; count < fr_mesh_get(fr_object_part(s.space, a, 0).mesh)->vertex_count; count++) {
+            const float *p = fr_mesh_get(fr_object_part(s.space, a, 0).mesh)->positions_float + 3 * (size_t)count;
+            vertices[count] = fr_vec3_make(100.0 + (double)p[0], -100.0 + (double)p[1], (double)p[2]);
+        }
+        assert_int_equal(fr_object_set_vertices(s.space, a, vertices, count, NULL), FR_OK);
+        stage_look(&s, a, fr_vec3_make(0, 0, 30));
+        check_frame(&s, a, sqrt(3.0), pixels, look != FR_RADAR_CENTRE);
+        assert_true(s.output.is_hit && fabs(s.output.distance - 19.0) < 1e-6);
     }
     stage_close(&s);
 }
@@ -136,6 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(margins_are_cut_off),
         cmocka_unit_test(what_outgrows_its_length_is_held),
+        cmocka_unit_test(what_shrinks_or_goes_off_is_seen_as_finely),
         cmocka_unit_test(movers_of_several_parts_are_held),
         cmocka_unit_test(every_allocation_may_fail),
     };
