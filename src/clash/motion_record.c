@@ -8,19 +8,18 @@
 // ---------------------------------------------------------------------------------------------------------------
 // The list
 
+typedef struct record_key {
+    uint32_t a, b;
+} record_key;
+
+static bool record_is_before(const fr__motion_record *record, record_key key) {
+    return record->a != key.a ? record->a < key.a : record->b < key.b;
+}
+
+FR_SEARCH_TYPE(find_record, fr__motion_record, record_key, record_is_before);
+
 size_t fr__motion_record_place(const fr__motion_record_array *records, uint32_t a, uint32_t b) {
-    const fr__motion_record *list = records->data;
-    size_t low = 0, high = records->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        bool is_before = list[middle].a != a ? list[middle].a < a : list[middle].b < b;
-        if (is_before) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return find_record(records->data, records->count, (record_key){a, b});
 }
 
 fr__motion_record *fr__motion_record_at(const fr__motion_record_array *records, size_t place, uint32_t a, uint32_t b) {

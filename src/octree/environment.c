@@ -124,20 +124,16 @@ static fr_status find_faces(fr_environment *e, const fr_mesh *mesh, const fr_pos
 // ---------------------------------------------------------------------------------------------------------------
 // Changing
 
+static bool member_is_before(const member *m, uint64_t key) { return m->key < key; }
+
+FR_SEARCH_TYPE(find_key, member, uint64_t, member_is_before);
+
 // The place of a key, or where it would stand.
 static size_t find_member(const fr_environment *e, uint64_t key, bool *is_there) {
     const member *all = e->members.data;
-    size_t low = 0, high = e->members.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (all[middle].key < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *is_there = low < e->members.count && all[low].key == key;
-    return low;
+    size_t at = find_key(all, e->members.count, key);
+    *is_there = at < e->members.count && all[at].key == key;
+    return at;
 }
 
 // What is in one of two sorted lists alone, as edits.

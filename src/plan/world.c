@@ -2,6 +2,7 @@
 // and these as a tree.
 #include "plan/world.h"
 
+#include "fureai/base_order.h"
 #include "plan/world_octree.h"
 
 #include <string.h>
@@ -140,20 +141,16 @@ fr__plan_change fr__plan_world_last_change(const fr_plan_world *w) { return w->c
 // ---------------------------------------------------------------------------------------------------------------
 // Changing
 
+static bool object_is_before(const object *o, uint64_t key) { return o->key < key; }
+
+FR_SEARCH_TYPE(find_key, object, uint64_t, object_is_before);
+
 // Where an object is or would be among those sorted by key.
 static size_t find_object(const fr_plan_world *w, uint64_t key, bool *is_there) {
     const object *objects = w->objects.data;
-    size_t low = 0, high = w->objects.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (objects[middle].key < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *is_there = low < w->objects.count && objects[low].key == key;
-    return low;
+    size_t at = find_key(objects, w->objects.count, key);
+    *is_there = at < w->objects.count && objects[at].key == key;
+    return at;
 }
 
 static uint64_t word_of(const fr__plan_bitmap *b, int32_t x, int32_t y, int32_t z) {

@@ -170,18 +170,13 @@ static bool is_same(const fr_blink_groups *g, uint32_t polygon, fr_vec3 normal) 
     return g->def.is_either_side && fr_vec3_distance(fr_vec3_negate(own), normal) <= g->chord;
 }
 
+static bool is_below(const uint32_t *cell, uint32_t key) { return *cell < key; }
+
+FR_SEARCH_TYPE(find_cell, uint32_t, uint32_t, is_below);
+
 // The first place in the list whose cell is not below `key`.
 static uint32_t place_of(const fr_blink_groups *g, uint32_t key) {
-    uint32_t low = 0, high = g->polygon_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (g->keys[middle] < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)find_cell(g->keys, g->polygon_count, key);
 }
 
 // The polygons about a normal, in no order; only the first `capacity` are written. At up to pi / 4 none is about both a

@@ -2,6 +2,7 @@
 // by the restitution, and one across it that stops the sliding as far as friction reaches. Contacts of one moment
 // depend on one another: they are gone over again and again, each with the sum of what it has given so far, until
 // nothing changes (projected Gauss-Seidel).
+#include "fureai/base_order.h"
 #include "fureai/touch.h"
 
 #include <math.h>
@@ -127,18 +128,14 @@ static void push(fr_rebound_body *body, fr_vec3 arm, fr_vec3 along, double impul
     body->spin = fr_vec3_add_scaled(body->spin, impulse, turn);
 }
 
+static bool body_is_before(const fr_rebound_body *body, uint32_t index1) { return body->object.index1 < index1; }
+
+FR_SEARCH_TYPE(find_body, fr_rebound_body, uint32_t, body_is_before);
+
 static fr_rebound_body *body_of(const fr_rebound_input *input, fr_object_id id) {
-    uint32_t low = 0, high = input->body_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (input->bodies[middle].object.index1 < id.index1) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool is_there = low < input->body_count && fr_object_id_equal(input->bodies[low].object, id);
-    return is_there ? &input->bodies[low] : NULL;
+    size_t at = find_body(input->bodies, input->body_count, id.index1);
+    bool is_there = at < input->body_count && fr_object_id_equal(input->bodies[at].object, id);
+    return is_there ? &input->bodies[at] : NULL;
 }
 
 // False where nothing comes nearer, or nothing can move.

@@ -1,6 +1,7 @@
 // The objects that touch, compared from tick to tick.
 #include "world/touch_list.h"
 
+#include "fureai/base_order.h"
 #include "world/event.h"
 #include "world/world.h"
 
@@ -48,19 +49,9 @@ static bool add_span(fr__time_span_array *spans, double begin, double end) {
     return true;
 }
 
-// The first interval of a pair of faces or of one behind it.
-static size_t find_interval(const fr_collide_output *step, size_t pair) {
-    size_t low = 0, high = step->interval_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (step->intervals[middle].pair < pair) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
+static bool interval_is_before(const fr_touch_interval *interval, size_t pair) { return interval->pair < pair; }
+
+FR_SEARCH_TYPE(find_interval, fr_touch_interval, size_t, interval_is_before);
 
 static bool is_inside(fr_relation relation) {
     return relation == FR_RELATION_A_INSIDE || relation == FR_RELATION_B_INSIDE;
@@ -137,7 +128,7 @@ static bool find_spans(fr_world *world, const touch_record *m) {
     const fr_collide_output *step = &world->step_result;
     spans->count = 0;
     size_t first = m->step != NULL ? m->step->first : 0, count = m->step != NULL ? m->step->count : 0;
-    for (size_t i = find_interval(step, first); i < step->interval_count; i++) {
+    for (size_t i = find_interval(step->intervals, step->interval_count, first); i < step->interval_count; i++) {
         const fr_touch_interval *interval = &step->intervals[i];
         if (interval->pair >= first + count) { break; }
         if (!add_span(spans, interval->begin, interval->end)) { return false; }
