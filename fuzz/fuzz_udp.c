@@ -1,6 +1,8 @@
 // Any bytes as a packet of a device on a network: refused, or a packet whose numbers a device can take. The check is
-// put right too, or nothing would ever get past it.
+// put right too, or nothing would ever get past it. And any bytes as the name of such a device.
 #include "udp_packet.h"
+
+#include "fureai/devices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,9 +46,20 @@ static void look(const uint8_t *bytes, size_t size) {
     require(again.sequence == packet.sequence && again.time_ns == packet.time_ns);
 }
 
+static void parse_name(const uint8_t *data, size_t size) {
+    char text[FR__UDP_MAX_BYTES + 1], address[FR_UDP_ADDRESS_BYTES];
+    uint16_t port = 0;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    if (!fr_udp_parse_name(text, address, &port)) { return; }
+    require(port > 0 && strncmp(text, "udp:", 4) == 0 && strlen(address) < sizeof address);
+    require(strncmp(text + 4, address, strlen(address)) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     look(data, size);
     if (size < 4 || size > FR__UDP_MAX_BYTES) { return 0; }
+    parse_name(data, size);
     uint8_t bytes[FR__UDP_MAX_BYTES];
     memcpy(bytes, data, size);
     uint32_t check = fr__udp_check(bytes, size - 4);
