@@ -76,6 +76,23 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_array_destroy(&bytes);
 }
 
+// Every node with a mesh has its vertices at any time.
+static void check_play(const fr_model *model) {
+    const fr_model_view *view = fr_model_get(model);
+    fr_model_play *play = NULL;
+    require(fr_model_play_create(model, NULL, &play, NULL) == FR_OK);
+    for (int time = 0; time < 2; time++) {
+        fr_model_play_at(play, 0.3 * time);
+        for (uint32_t i = 0; i < view->node_count; i++) {
+            uint32_t count = view->nodes[i].mesh != FR_NONE ? view->meshes[view->nodes[i].mesh].vertex_count : 0;
+            fr_vec3 *vertices = count > 0 ? malloc(count * sizeof *vertices) : NULL;
+            if (vertices != NULL) { fr_model_play_vertices(play, i, vertices); }
+            free(vertices);
+        }
+    }
+    fr_model_play_destroy(play);
+}
+
 // Closed or not, and the volume, are those of the whole mesh, bit for bit.
 static void check_surface(const fr_model *model, const fr_mesh *mesh) {
     fr_model_surface_output surface;
@@ -114,6 +131,7 @@ static int try_model_options(const uint8_t *data, size_t size, fr_model_read_inp
             require(mesh == NULL || fr_mesh_get(mesh)->triangle_count <= view->placed_triangle_count);
             check_surface(model, mesh);
             fr_mesh_release(mesh);
+            check_play(model);
             check_round_trip(model, (fr_model_format)(1 + size % (FR_MODEL_FORMAT_COUNT - 1)));
         }
     }

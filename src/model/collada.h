@@ -57,7 +57,8 @@ typedef enum fr__dae_semantic {
 // elements with the same id the last one counts.
 typedef struct fr__dae_id {
     uint32_t node, scene, geometry, controller, material, effect, array, source, vertices;
-    uint32_t bound; // material that it stands for as a symbol, while lists are shown
+    uint32_t words, joint; // a list of names; the node that it stands for as a joint, while joints are looked for
+    uint32_t bound;        // material that it stands for as a symbol, while lists are shown
 } fr__dae_id;
 
 FR__DAE_ARRAY(fr__dae_id_array, fr__dae_id);
@@ -69,6 +70,13 @@ typedef struct fr__dae_array {
 } fr__dae_array;
 
 FR__DAE_ARRAY(fr__dae_array_array, fr__dae_array);
+
+// A list of names: a slice of `joint_names`.
+typedef struct fr__dae_words {
+    size_t first, count;
+} fr__dae_words;
+
+FR__DAE_ARRAY(fr__dae_words_array, fr__dae_words);
 
 // How the numbers of an array become elements.
 typedef struct fr__dae_source {
@@ -107,7 +115,9 @@ typedef struct fr__dae_list {
     uint32_t stride, corner_count;
     size_t first_end; // its slice of `ends`: the corner after each polygon or strip; none for triangles and lines
     uint32_t end_count;
-    uint32_t part;     // of the builder; FR_NONE until it is made
+    uint32_t part;                     // of the builder; FR_NONE until it is made
+    size_t first_origin, origin_count; // the position of each vertex of the part: a slice of `origins`
+    uint32_t controller;               // whose skin the part follows; FR_NONE for none
     uint64_t promised; // polygons, strips or lines that it says it has; UINT64_MAX where it says nothing
 } fr__dae_list;
 
@@ -121,9 +131,18 @@ typedef struct fr__dae_geometry {
 
 FR__DAE_ARRAY(fr__dae_geometry_array, fr__dae_geometry);
 
+// A slice of the numbers of skins.
+typedef struct fr__dae_slice {
+    size_t first, count;
+} fr__dae_slice;
+
 // A skin or a morph, shown as the geometry, or the controller, that it deforms.
 typedef struct fr__dae_controller {
+    const char *name;
     uint32_t source_id;
+    uint32_t joint_source, bind_source, weight_source; // ids; FR_NONE for none
+    uint32_t joint_column, weight_column, stride;      // of its indices
+    fr__dae_slice counts, indices;                     // joints of each position, and which with which weights
     double *bind; // where a skin's geometry stands before it is deformed: 3 rows of 4, of the builder; NULL: as it is
 } fr__dae_controller;
 
@@ -140,7 +159,9 @@ typedef struct fr__dae_node {
     double *transform; // 3 rows of 4, of the builder; NULL: none
     const char *at;    // in the file
     fr__dae_chain children, node_uses, geometry_uses;
-    uint32_t next; // of its parent's children
+    uint32_t next;   // of its parent's children
+    uint32_t sid;    // name among the nodes beside it; FR_NONE for none
+    uint32_t placed; // the builder's node that it was last added as; FR_NONE: it is not shown
     uint32_t height;
     uint64_t total; // nodes that it comes to after instancing
     bool is_scene, is_open, is_summed, is_shown;
@@ -153,6 +174,8 @@ typedef struct fr__dae_use {
     uint32_t id, next;
     const char *at;
     fr__dae_chain bindings; // of a geometry
+    uint32_t skeleton;      // id of the node that joints are looked for in; FR_NONE for none
+    uint32_t skin;          // of the builder; FR_NONE until it is made
     uint32_t binding_count;
 } fr__dae_use;
 
@@ -164,6 +187,13 @@ typedef struct fr__dae_binding {
 } fr__dae_binding;
 
 FR__DAE_ARRAY(fr__dae_binding_array, fr__dae_binding);
+
+// A node of the builder that shows a list by a controller with a skin.
+typedef struct fr__dae_follower {
+    uint32_t node, list, use, controller;
+} fr__dae_follower;
+
+FR__DAE_ARRAY(fr__dae_follower_array, fr__dae_follower);
 
 // An element that is open.
 typedef struct fr__dae_open {
@@ -208,6 +238,9 @@ struct fr__dae {
     fr__dae_node_array nodes; // and visual scenes
     fr__dae_use_array uses;
     fr__dae_binding_array bindings;
+    fr__dae_words_array words;
+    fr__dae_follower_array followers;
+    fr_uint32_array joint_names, skin_numbers, origins;
     fr__dae_look_array effects;
     fr_uint32_array material_effects; // id of each material's effect
     fr__dae_inputs inputs;
@@ -269,6 +302,15 @@ void fr__dae_begin_binding(fr__dae *dae, const XML_Char **attributes);
 void fr__dae_begin_controller(fr__dae *dae, const XML_Char **attributes);
 void fr__dae_begin_skin(fr__dae *dae, const XML_Char **attributes);
 void fr__dae_end_bind(fr__dae *dae, const char *name);
+void fr__dae_begin_names(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_end_names(fr__dae *dae);
+void fr__dae_begin_skin_input(fr__dae *dae, bool is_of_weights, const XML_Char **attributes);
+void fr__dae_end_skin_counts(fr__dae *dae);
+void fr__dae_end_skin_indices(fr__dae *dae);
+void fr__dae_end_skeleton(fr__dae *dae);
+
+// Elements of the source that has an id; none where it leads nowhere.
+fr__dae_stream fr__dae_find_stream(fr__dae *dae, uint32_t source_id, uint32_t column);
 
 // The same for materials.
 void fr__dae_begin_material(fr__dae *dae, const XML_Char **attributes);
@@ -278,6 +320,9 @@ void fr__dae_end_color(fr__dae *dae, int slot);
 
 // After the last element: materials look like their effects.
 void fr__dae_finish_materials(fr__dae *dae);
+
+// Once all nodes are there: those that show skins follow their joints.
+fr_status fr__dae_add_skins(fr__dae *dae);
 
 // After the last element: lists and nodes that are shown become parts and nodes of the builder.
 fr_status fr__dae_build(fr__dae *dae);

@@ -31,7 +31,7 @@ static bool take_vertex(dae_build *b, const fr__dae_stream *stream, uint32_t pos
     uint32_t *place = &b->vertex_of.data[position];
     if (*place == FR_NONE) {
         void *numbers = fr__builder_vertex(b->builder);
-        if (numbers == NULL) { return false; }
+        if (numbers == NULL || !fr__push_index(&b->dae->origins, position)) { return false; }
         for (int k = 0; k < 3; k++) {
             double value = component(b, stream, position, k);
             if (b->builder->is_double) {
@@ -147,6 +147,7 @@ static bool add_polygons(dae_build *b, const fr__dae_list *list) {
 static fr_status add_part(dae_build *b, fr__dae_list *list) {
     const fr__dae_stream *stream = &list->streams[FR__DAE_POSITION];
     list->part = (uint32_t)b->builder->parts.count;
+    list->first_origin = b->dae->origins.count;
     bool done = fr__builder_begin_part(b->builder, (fr__span){"", 0});
     while (done && b->vertex_of.count < stream->count) {
         size_t missing = stream->count - b->vertex_of.count;
@@ -155,6 +156,7 @@ static fr_status add_part(dae_build *b, fr__dae_list *list) {
         if (done) { memset(place, 0xff, missing * sizeof(uint32_t)); }
     }
     if (!done || !add_polygons(b, list)) { return fr__reader_fail_building(b->dae->reader, NULL); }
+    list->origin_count = b->dae->origins.count - list->first_origin;
     for (uint32_t i = 0; i < list->corner_count; i++) {
         b->vertex_of.data[corner_at(b, list, i)[stream->column]] = FR_NONE;
     }
@@ -300,6 +302,16 @@ static uint32_t bind_symbols(const dae_build *b, const fr__dae_use *use, bool is
     return first;
 }
 
+// The controller of a use that has a skin, directly above its geometry; FR_NONE for none.
+static uint32_t skin_of(const dae_build *b, const fr__dae_use *use) {
+    uint32_t index = use->id != FR_NONE ? fr__dae_id_of(b->dae, use->id)->controller : FR_NONE;
+    if (index == FR_NONE) { return FR_NONE; }
+    const fr__dae_controller *controller = &b->dae->controllers.data[index];
+    bool is_direct =
+        controller->source_id != FR_NONE && fr__dae_id_of(b->dae, controller->source_id)->geometry != FR_NONE;
+    return is_direct && controller->joint_source != FR_NONE ? index : FR_NONE;
+}
+
 // The lists that a node shows: how many, or, where there is a parent, a node below it for each. A list that a skin
 // places counts twice, so that it has a node below in any case.
 static fr_status add_lists(dae_build *b, const fr__dae_node *source, fr_model_node *node, uint32_t parent,
@@ -322,8 +334,13 @@ static fr_status add_lists(dae_build *b, const fr__dae_node *source, fr_model_no
             part.transform = bind;
             part.mesh = node->mesh = list->part;
             part.material = node->material = bound != FR_NONE ? bound : usual;
-            *count += bind != NULL ? 2 : 1;
-            if (parent != FR_NONE && fr__builder_add_node(b->builder, &part) == FR_NONE) { return no_memory(b); }
+            *count += bind != NULL || skin_of(b, &uses[use]) != FR_NONE ? 2 : 1;
+            if (parent == FR_NONE) { continue; }
+            uint32_t added = fr__builder_add_node(b->builder, &part), controller = skin_of(b, &uses[use]);
+            if (added == FR_NONE) { return no_memory(b); }
+            if (controller == FR_NONE) { continue; }
+            fr__dae_follower follower = {added, geometry->first_list + i, use, controller};
+            if (fr__dae_follower_array_add(b->dae, &b->dae->followers, follower) == FR_NONE) { return no_memory(b); }
         }
         bind_symbols(b, &uses[use], false);
     }
@@ -346,6 +363,7 @@ static fr_status add_node(dae_build *b, uint32_t number, uint32_t parent) {
         if (index == FR_NONE || !fr__builder_goes_on(b->builder, 16)) {
             return fr__reader_fail_building(b->dae->reader, NULL);
         }
+        b->dae->nodes.data[number].placed = index;
         if (count > 1) { FR__TRY(add_lists(b, source, &node, index, &count)); }
     }
     for (uint32_t child = source->children.first; child != FR_NONE; child = nodes[child].next) {
@@ -389,7 +407,8 @@ static fr_status build_all(dae_build *b) {
         return fr__reader_fail_building(b->dae->reader, find_heaviest(b, shown));
     }
     FR__TRY(add_parts(b));
-    return add_node(b, scene, FR_NONE);
+    FR__TRY(add_node(b, scene, FR_NONE));
+    return fr__dae_add_skins(b->dae);
 }
 
 fr_status fr__dae_build(fr__dae *dae) {

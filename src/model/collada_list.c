@@ -185,6 +185,7 @@ void fr__dae_begin_list(fr__dae *dae, fr__dae_list_kind kind, const XML_Char **a
                          .stride = 1,
                          .first_end = dae->ends.count,
                          .part = FR_NONE,
+                         .controller = FR_NONE,
                          .promised = fr__dae_whole(dae, attributes, "count", UINT64_MAX)};
     fr__dae_list_array_add(dae, &dae->lists, list);
     dae->inputs = (fr__dae_inputs){.source_ids = {FR_NONE, FR_NONE, FR_NONE, FR_NONE}};
@@ -205,8 +206,7 @@ void fr__dae_end_indices(fr__dae *dae) {
 
 void fr__dae_end_counts(fr__dae *dae) { take_wholes(dae, &dae->counts); }
 
-// Elements of the source that has an id; none where it leads nowhere.
-static fr__dae_stream find_stream(fr__dae *dae, uint32_t source_id, uint32_t column) {
+fr__dae_stream fr__dae_find_stream(fr__dae *dae, uint32_t source_id, uint32_t column) {
     fr__dae_stream none = {.count = 0};
     uint32_t index = source_id != FR_NONE ? fr__dae_id_of(dae, source_id)->source : FR_NONE;
     if (index == FR_NONE) { return none; }
@@ -257,7 +257,7 @@ static void find_streams(fr__dae *dae, fr__dae_list *list) {
     for (int k = 0; k < FR__DAE_SEMANTIC_COUNT; k++) {
         bool is_own = k != FR__DAE_POSITION && inputs->source_ids[k] != FR_NONE;
         uint32_t source_id = is_own ? inputs->source_ids[k] : vertices->source_ids[k];
-        list->streams[k] = find_stream(dae, source_id, is_own ? inputs->columns[k] : column);
+        list->streams[k] = fr__dae_find_stream(dae, source_id, is_own ? inputs->columns[k] : column);
         if (source_id != FR_NONE && list->streams[k].count == 0) {
             fr__dae_problem(dae, "the source of %s is not there, or empty", names[k]);
         }

@@ -37,9 +37,13 @@ void fr__dae_begin_node(fr__dae *dae, bool is_scene, const XML_Char **attributes
                          .node_uses = none,
                          .geometry_uses = none,
                          .next = FR_NONE,
+                         .sid = FR_NONE,
+                         .placed = FR_NONE,
                          .is_scene = is_scene};
     uint32_t number = id != NULL ? fr__dae_name(dae, id) : FR_NONE;
     if (node.name == NULL) { fr__dae_no_memory(dae); }
+    const char *sid = fr__xml_attribute(attributes, "sid");
+    if (sid != NULL) { node.sid = fr__dae_name(dae, sid); }
     uint32_t index = fr__dae_node_array_add(dae, &dae->nodes, node);
     if (dae->status != FR_OK) { return; }
     if (number != FR_NONE && is_scene) { fr__dae_id_of(dae, number)->scene = index; }
@@ -64,7 +68,15 @@ void fr__dae_end_node(fr__dae *dae) {
 void fr__dae_begin_controller(fr__dae *dae, const XML_Char **attributes) {
     const char *id = fr__xml_attribute(attributes, "id");
     uint32_t number = id != NULL ? fr__dae_name(dae, id) : FR_NONE;
-    uint32_t index = fr__dae_controller_array_add(dae, &dae->controllers, (fr__dae_controller){.source_id = FR_NONE});
+    const char *name = fr__xml_attribute(attributes, "name");
+    if (name == NULL) { name = id != NULL ? id : ""; }
+    fr__dae_controller controller = {.name = fr__builder_text(&dae->reader->builder, (fr__span){name, strlen(name)}),
+                                     .source_id = FR_NONE,
+                                     .joint_source = FR_NONE,
+                                     .bind_source = FR_NONE,
+                                     .weight_source = FR_NONE};
+    if (controller.name == NULL) { fr__dae_no_memory(dae); }
+    uint32_t index = fr__dae_controller_array_add(dae, &dae->controllers, controller);
     if (number != FR_NONE) { fr__dae_id_of(dae, number)->controller = index; }
 }
 
@@ -75,8 +87,12 @@ void fr__dae_begin_skin(fr__dae *dae, const XML_Char **attributes) {
 
 void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const XML_Char **attributes) {
     const char *url = fr__xml_attribute(attributes, "url");
-    fr__dae_use use = {
-        .id = fr__dae_target(dae, url), .next = FR_NONE, .at = fr__dae_place(dae), .bindings = {FR_NONE, FR_NONE}};
+    fr__dae_use use = {.id = fr__dae_target(dae, url),
+                       .next = FR_NONE,
+                       .at = fr__dae_place(dae),
+                       .bindings = {FR_NONE, FR_NONE},
+                       .skeleton = FR_NONE,
+                       .skin = FR_NONE};
     uint32_t index = fr__dae_use_array_add(dae, &dae->uses, use);
     fr__dae_node *node = open_node(dae);
     if (index == FR_NONE || node == NULL) { return; }

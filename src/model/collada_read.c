@@ -32,6 +32,11 @@ typedef enum kind {
     KIND_CONTROLLER,
     KIND_SKIN, // or a morph
     KIND_BIND,
+    KIND_NAMES,
+    KIND_SKIN_INPUT, // detail: whether it is one of weights
+    KIND_SKIN_COUNTS,
+    KIND_SKIN_INDICES,
+    KIND_SKELETON,
     KIND_SCENE_USE,
     KIND_MATERIAL,
     KIND_EFFECT_USE,
@@ -55,7 +60,7 @@ static const element elements[] = {
     {"library_geometries", " COLLADA ", KIND_READ, 0},
     {"geometry", " library_geometries ", KIND_GEOMETRY, 0},
     {"mesh", " geometry ", KIND_READ, 0},
-    {"source", " mesh ", KIND_SOURCE, 0},
+    {"source", " mesh skin ", KIND_SOURCE, 0},
     {"float_array", " source ", KIND_FLOATS, 0},
     {"technique_common", " source bind_material ", KIND_READ, 0},
     {"accessor", " technique_common ", KIND_ACCESSOR, 0},
@@ -77,6 +82,15 @@ static const element elements[] = {
     {"skin", " controller ", KIND_SKIN, 0},
     {"morph", " controller ", KIND_SKIN, 0},
     {"bind_shape_matrix", " skin ", KIND_BIND, 0},
+    {"Name_array", " source ", KIND_NAMES, 0},
+    {"IDREF_array", " source ", KIND_NAMES, 0},
+    {"joints", " skin ", KIND_READ, 0},
+    {"vertex_weights", " skin ", KIND_READ, 0},
+    {"input", " joints ", KIND_SKIN_INPUT, false},
+    {"input", " vertex_weights ", KIND_SKIN_INPUT, true},
+    {"vcount", " vertex_weights ", KIND_SKIN_COUNTS, 0},
+    {"v", " vertex_weights ", KIND_SKIN_INDICES, 0},
+    {"skeleton", " instance_controller ", KIND_SKELETON, 0},
     {"library_nodes", " COLLADA ", KIND_READ, 0},
     {"library_visual_scenes", " COLLADA ", KIND_READ, 0},
     {"visual_scene", " library_visual_scenes ", KIND_SCENE, 0},
@@ -153,8 +167,8 @@ void fr__dae_no_memory(fr__dae *dae) {
 }
 
 uint32_t fr__dae_name(fr__dae *dae, const char *name) {
-    static const fr__dae_id none = {FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE,
-                                    FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE};
+    static const fr__dae_id none = {FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE,
+                                    FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE, FR_NONE};
     size_t length = strlen(name), before = dae->names.spans.count;
     uint32_t number = fr__names_find_or_append(&dae->names, (fr__span){name, length});
     if (number != before) {
@@ -239,6 +253,8 @@ static void begin_known(fr__dae *dae, const element *e, const XML_Char **attribu
     case KIND_MATERIAL_USE: fr__dae_begin_binding(dae, attributes); break;
     case KIND_CONTROLLER: fr__dae_begin_controller(dae, attributes); break;
     case KIND_SKIN: fr__dae_begin_skin(dae, attributes); break;
+    case KIND_NAMES: fr__dae_begin_names(dae, attributes); break;
+    case KIND_SKIN_INPUT: fr__dae_begin_skin_input(dae, e->detail, attributes); break;
     case KIND_SCENE_USE:
         dae->shown_scene = fr__dae_target(dae, fr__xml_attribute(attributes, "url"));
         dae->scene_at = fr__dae_place(dae);
@@ -262,6 +278,10 @@ static void end_known(fr__dae *dae, const element *e) {
     case KIND_TRANSFORM: fr__dae_end_transform(dae, (fr__dae_transform)e->detail, e->name); break;
     case KIND_COLOR: fr__dae_end_color(dae, e->detail); break;
     case KIND_BIND: fr__dae_end_bind(dae, e->name); break;
+    case KIND_NAMES: fr__dae_end_names(dae); break;
+    case KIND_SKIN_COUNTS: fr__dae_end_skin_counts(dae); break;
+    case KIND_SKIN_INDICES: fr__dae_end_skin_indices(dae); break;
+    case KIND_SKELETON: fr__dae_end_skeleton(dae); break;
     default: break;
     }
 }
@@ -410,6 +430,11 @@ fr_status fr__read_collada(fr__reader *reader) {
                    .nodes = fr__dae_node_array_make(allocator),
                    .uses = fr__dae_use_array_make(allocator),
                    .bindings = fr__dae_binding_array_make(allocator),
+                   .words = fr__dae_words_array_make(allocator),
+                   .followers = fr__dae_follower_array_make(allocator),
+                   .joint_names = fr_uint32_array_make(allocator),
+                   .skin_numbers = fr_uint32_array_make(allocator),
+                   .origins = fr_uint32_array_make(allocator),
                    .effects = fr__dae_look_array_make(allocator),
                    .material_effects = fr_uint32_array_make(allocator),
                    .shown_scene = FR_NONE};
@@ -432,6 +457,11 @@ fr_status fr__read_collada(fr__reader *reader) {
     fr__dae_node_array_destroy(&dae.nodes);
     fr__dae_use_array_destroy(&dae.uses);
     fr__dae_binding_array_destroy(&dae.bindings);
+    fr__dae_words_array_destroy(&dae.words);
+    fr__dae_follower_array_destroy(&dae.followers);
+    fr_uint32_array_destroy(&dae.joint_names);
+    fr_uint32_array_destroy(&dae.skin_numbers);
+    fr_uint32_array_destroy(&dae.origins);
     fr__dae_look_array_destroy(&dae.effects);
     fr_uint32_array_destroy(&dae.material_effects);
     if (dae.arena != NULL) { fr_arena_destroy(dae.arena); }

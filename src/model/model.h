@@ -83,6 +83,10 @@ fr_quat fr__track_turn(const fr_model_track *track, double fraction);
 // The checks of a definition that are about skins, bones of vertices and shapes.
 fr_status fr__model_check_skins(const fr_model_def *def, fr_error *error);
 
+// One more bone of a vertex, in places `first` to FR_SKIN_MAX_INFLUENCES - 1: of more than there is room for, the one
+// of the least weight is left out.
+void fr__add_influence(uint32_t *bones, float *weights, uint32_t first, uint32_t bone, float weight);
+
 // Whether fr_skin_create takes the inverse binds of a skin.
 fr_status fr__check_inverse_binds(const fr_model_skin *skin, const fr_allocator *allocator, fr_error *error);
 

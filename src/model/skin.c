@@ -121,6 +121,16 @@ fr_status fr__model_check_skins(const fr_model_def *def, fr_error *error) {
     return status;
 }
 
+void fr__add_influence(uint32_t *bones, float *weights, uint32_t first, uint32_t bone, float weight) {
+    uint32_t least = first;
+    for (uint32_t k = first + 1; k < FR_SKIN_MAX_INFLUENCES; k++) {
+        if (weights[k] < weights[least]) { least = k; }
+    }
+    if (!(weight > weights[least])) { return; }
+    bones[least] = bone;
+    weights[least] = weight;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // At rest
 

@@ -43,17 +43,6 @@ static bool is_below(const fr__builder *builder, uint32_t node, uint32_t top) {
 // ---------------------------------------------------------------------------------------------------------------
 // Weights
 
-// One more joint of a vertex: of more than there is room for, those of the least weight are left out.
-static void add_influence(uint32_t *bones, float *weights, uint32_t bone, float weight) {
-    uint32_t least = 1;
-    for (uint32_t k = 1; k < FR_SKIN_MAX_INFLUENCES; k++) {
-        if (weights[k] < weights[least]) { least = k; }
-    }
-    if (!(weight > weights[least])) { return; }
-    bones[least] = bone;
-    weights[least] = weight;
-}
-
 // The joints of all vertices; place 0 of each is for the humanoid.
 static fr_status add_joint(fr__vrml *vrml, const fr__vnode *joint, uint32_t bone, uint32_t vertices, uint32_t *bones,
                            float *weights) {
@@ -67,7 +56,7 @@ static fr_status add_joint(fr__vrml *vrml, const fr__vnode *joint, uint32_t bone
         has_wrong = has_wrong || !is_right;
         if (!is_right) { continue; }
         size_t at = (size_t)FR_SKIN_MAX_INFLUENCES * (uint32_t)indices->wholes[i];
-        add_influence(bones + at, weights + at, bone, weight);
+        fr__add_influence(bones + at, weights + at, 1, bone, weight);
     }
     if (!has_wrong) { return FR_OK; }
     return fr__vrml_problem(vrml, joint->at, "a joint has a weight, or a vertex of the skin, that cannot be");
