@@ -19,71 +19,46 @@ static const pieces usual = {
     .skeleton = "<skeleton>#lower</skeleton>",
 };
 
-#define SOURCE(id, array, stride, param)                                                                               \
-    "<source id=\"" id "\">" array "<technique_common><accessor source=\"#" id "a\" count=\"6\" stride=\"" stride      \
-    "\">" param "</accessor></technique_common></source>"
+#define GEOMETRY                                                                                                       \
+    "<library_geometries><geometry id=\"g\"><mesh><source id=\"s\"><float_array id=\"sa\" count=\"18\">0 0 0 1 0 0 "   \
+    "0 1 0 1 1 0 0 2 0 1 2 0</float_array><technique_common><accessor source=\"#sa\" count=\"6\" stride=\"3\"><param " \
+    "name=\"X\"/><param name=\"Y\"/><param name=\"Z\"/></accessor></technique_common></source><vertices "              \
+    "id=\"v\"><input semantic=\"POSITION\" source=\"#s\"/></vertices><triangles count=\"4\"><input "                   \
+    "semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>5 4 3 3 4 2 3 2 1 1 2 0</p></triangles></mesh></geometry>"     \
+    "</library_geometries>"
+#define ACCESSOR(array, count, stride)                                                                                 \
+    "<technique_common><accessor source=\"#" array "\" count=\"" count "\" stride=\"" stride                           \
+    "\"><param name=\"ANY\"/></accessor></technique_common></source>"
+#define CONTROLLER                                                                                                     \
+    "<library_controllers><controller id=\"c\" name=\"arm\"><skin source=\"#g\"><bind_shape_matrix>1 0 0 0 0 1 0 0 "   \
+    "0 0 1 0 0 0 0 1</bind_shape_matrix><source id=\"j\">%s" ACCESSOR(                                                 \
+        "ja", "2", "1") "<source id=\"b\"><float_array "                                                               \
+                        "id=\"ba\">%s</float_array>" ACCESSOR(                                                         \
+                            "ba", "2", "16") "<source id=\"w\"><float_array "                                          \
+                                             "id=\"wa\">%s</float_array>" ACCESSOR(                                    \
+                                                 "wa", "3", "1") "<joints><input semantic=\"JOINT\" "                  \
+                                                                 "source=\"#j\"/><input "                              \
+                                                                 "semantic=\"INV_BIND_MATRIX\" "                       \
+                                                                 "source=\"#b\"/></"                                   \
+                                                                 "joints><vertex_weights "                             \
+                                                                 "count=\"6\"><input semantic=\"JOINT\" "              \
+                                                                 "source=\"#j\" offset=\"0\"/>"                        \
+                                                                 "<input semantic=\"WEIGHT\" "                         \
+                                                                 "source=\"#w\" "                                      \
+                                                                 "offset=\"1\"/><vcount>%s</"                          \
+                                                                 "vcount><v>%s</v></vertex_weights></"                 \
+                                                                 "skin>"                                               \
+                                                                 "</controller></library_controllers>"
+#define SCENE                                                                                                          \
+    "<library_visual_scenes><visual_scene id=\"vs\"><node id=\"strip\"><translate>7 7 7</translate>"                   \
+    "<instance_controller url=\"#c\">%s</instance_controller></node><node id=\"lower\" sid=\"low\"><node "             \
+    "id=\"upper\" sid=\"high\"><translate>0 1 0</translate><rotate>0 0 1 90</rotate></node></node></visual_scene>"     \
+    "</library_visual_scenes><scene><instance_visual_scene url=\"#vs\"/></scene>"
 
 static const char *text_of(const pieces *p) {
     static char text[6000];
-    int length = snprintf(
-        text, sizeof text,
-        "<COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><mesh>" SOURCE(
-            "s", "<float_array id=\"sa\" count=\"18\">0 0 0 1 0 0 0 1 0 1 1 0 0 2 0 1 2 0</float_array>", "3",
-            "<param name=\"X\"/><param name=\"Y\"/><param name=\"Z\"/>") "<vertices id=\"v\"><input "
-                                                                         "semantic=\"POSITION\" source=\"#s\"/>"
-                                                                         "</vertices><triangles count=\"4\"><input "
-                                                                         "semantic=\"VERTEX\" source=\"#v\" "
-                                                                         "offset=\"0\"/><p>5 4 3 3 4 2 3 2 1 1 2 0"
-                                                                         "</p></triangles></mesh></geometry>"
-                                                                         "</library_geometries>"
-                                                                         "<library_controllers><controller id=\"c\" "
-                                                                         "name=\"arm\"><skin "
-                                                                         "source=\"#g\"><bind_shape_matrix>1 0 0 0 0 1 "
-                                                                         "0 0 "
-                                                                         "0 0 1 0 0 0 0 1</bind_shape_matrix><source "
-                                                                         "id=\"j\">%s<technique_common><accessor "
-                                                                         "source=\"#ja\" "
-                                                                         "count=\"2\"><param name=\"JOINT\" "
-                                                                         "type=\"name\"/></accessor></"
-                                                                         "technique_common></source><source "
-                                                                         "id=\"b\"><float_array "
-                                                                         "id=\"ba\">%s</"
-                                                                         "float_array><technique_common><accessor "
-                                                                         "source=\"#ba\" count=\"2\" "
-                                                                         "stride=\"16\"><param name=\"TRANSFORM\" "
-                                                                         "type=\"float4x4\"/></accessor></"
-                                                                         "technique_common></source><source "
-                                                                         "id=\"w\"><float_array "
-                                                                         "id=\"wa\">%s</"
-                                                                         "float_array><technique_common><accessor "
-                                                                         "source=\"#wa\" count=\"3\" "
-                                                                         "stride=\"1\"><param "
-                                                                         "name=\"WEIGHT\"/></accessor></"
-                                                                         "technique_common></source><joints><input "
-                                                                         "semantic=\"JOINT\" "
-                                                                         "source=\"#j\"/><input "
-                                                                         "semantic=\"INV_BIND_MATRIX\" "
-                                                                         "source=\"#b\"/></joints><vertex_weights "
-                                                                         "count=\"6\"><input "
-                                                                         "semantic=\"JOINT\" source=\"#j\" "
-                                                                         "offset=\"0\"/><input semantic=\"WEIGHT\" "
-                                                                         "source=\"#w\" "
-                                                                         "offset=\"1\"/><vcount>%s</vcount><v>%s</v></"
-                                                                         "vertex_weights></skin></controller></"
-                                                                         "library_controllers>"
-                                                                         "<library_visual_scenes><visual_scene "
-                                                                         "id=\"vs\"><node id=\"strip\"><translate>7 7 "
-                                                                         "7</translate>"
-                                                                         "<instance_controller "
-                                                                         "url=\"#c\">%s</instance_controller></"
-                                                                         "node><node id=\"lower\" sid=\"low\"><node "
-                                                                         "id=\"upper\" sid=\"high\"><translate>0 1 "
-                                                                         "0</translate><rotate>0 0 1 "
-                                                                         "90</rotate></node></node></visual_scene>"
-                                                                         "</"
-                                                                         "library_visual_scenes><scene><instance_"
-                                                                         "visual_scene url=\"#vs\"/></scene></COLLADA>",
-        p->names, p->binds, p->weights, p->counts, p->indices, p->skeleton);
+    int length = snprintf(text, sizeof text, "<COLLADA version=\"1.4.1\">" GEOMETRY CONTROLLER SCENE "</COLLADA>",
+                          p->names, p->binds, p->weights, p->counts, p->indices, p->skeleton);
     assert_true(length > 0 && (size_t)length < sizeof text);
     return text;
 }
