@@ -114,6 +114,47 @@ static void deep_nesting(void **state) {
     free(text);
 }
 
+// Levels of prototypes, or of nodes that are used again, each of `width` of the level below.
+static void put_nested(bool is_proto, int levels, int width, char *text, size_t room) {
+    size_t at = (size_t)snprintf(text, room, is_proto ? V2 "PROTO n0 [] { %s }\n" : V2 "DEF n0 %s\n", SHAPE);
+    for (int i = 1; i <= levels; i++) {
+        const char *head = is_proto ? "PROTO n%d [] { Group { children [" : "DEF n%d Group { children [";
+        at += (size_t)snprintf(text + at, room - at, head, i);
+        for (int k = 0; k < width; k++) {
+            at += (size_t)snprintf(text + at, room - at, is_proto ? " n%d {}" : " USE n%d", i - 1);
+        }
+        at += (size_t)snprintf(text + at, room - at, is_proto ? " ] } }\n" : " ] }\n");
+    }
+    if (is_proto) { snprintf(text + at, room - at, "n%d {}\n", levels); }
+    assert_true(strlen(text) < 1000);
+}
+
+// What is bounded to less memory than it takes ends soon: within a second of the processor, with nothing left.
+static void nested_files_end_under_a_bound(void **state) {
+    (void)state;
+    static const int shapes[][2] = {{7, 8}, {10, 4}, {12, 3}, {6, 10}};
+    char text[2048];
+    for (size_t i = 0; i < 2 * (sizeof shapes / sizeof shapes[0]); i++) {
+        put_nested(i % 2 == 0, shapes[i / 2][0], shapes[i / 2][1], text, sizeof text);
+        uint64_t step = test_is_long() ? 5000000 : 15000000;
+        for (uint64_t bound = 50000000; bound <= 80000000; bound += step) {
+            fr_probe *probe = fr_probe_create();
+            fr_model_read_input options = vrml_options(NULL);
+            options.allocator = fr_probe_allocator(probe);
+            fr_probe_bound(probe, bound);
+            fr_model *model;
+            clock_t since = clock();
+            fr_status status = fr_model_read(text, strlen(text), &options, &model, NULL);
+            double seconds = (double)(clock() - since) / CLOCKS_PER_SEC;
+            fr_model_destroy(model);
+            assert_true(status == FR_OK || status == FR_ERROR_MEMORY || status == FR_ERROR_LIMIT);
+            if (seconds > 1.0 * TEST_SAMPLE_DIVISOR) { fail_msg("%.2f s for %zu bytes", seconds, strlen(text)); }
+            assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+            fr_probe_destroy(probe);
+        }
+    }
+}
+
 static void instances_that_double(void **state) {
     (void)state;
     char text[8192];
@@ -359,6 +400,7 @@ int main(void) {
         cmocka_unit_test(every_cut),
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(instances_that_double),
+        cmocka_unit_test(nested_files_end_under_a_bound),
         cmocka_unit_test(memory_grows_with_the_bytes_alone),
         cmocka_unit_test(the_end_is_reported),
         cmocka_unit_test(limits_of_values),

@@ -56,7 +56,7 @@ static void write_frame(fr_json_writer *j, const fr_model_view *view) {
                 view->line_count, "points", view->point_count);
 }
 
-static void write_document(fr_json_writer *j, const fr_model_view *view, const fr_model_surface_output *s) {
+static void write_document(tool *t, fr_json_writer *j, const fr_model_view *view, const fr_model_surface_output *s) {
     json_fields(j, "format", fr_model_format_name(view->format), "vertices", view->vertex_count, "triangles",
                 view->triangle_count, "faces", view->face_count, "parts", view->mesh_count);
     fr_json_write_key(j, "bounds");
@@ -76,7 +76,7 @@ static void write_document(fr_json_writer *j, const fr_model_view *view, const f
         fr_json_write_null(j);
     }
     write_frame(j, view);
-    model_report_write(j, view);
+    model_report_write(j, view, &t->control);
     write_warnings(j, view);
 }
 
@@ -123,14 +123,15 @@ static exit_status report(tool *t, const fr_model *model, const fr_model_surface
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
         fr_json_write_object(j);
-        write_document(j, view, s);
+        write_document(t, j, view, s);
     }
     if (split != NULL && !model_report_split(t, j, model, split)) {
         fr_error error = {.status = FR_ERROR_MEMORY, .message = "no memory for the models"};
         return tool_failed(t, &error);
     }
     if (j != NULL) { fr_json_write_object_end(j); }
-    return EXIT_STATUS_DONE;
+    const fr_error stopped = {.status = FR_ERROR_STOPPED};
+    return t->out.error == 0 && fr_control_is_stopped(&t->control) ? tool_failed(t, &stopped) : EXIT_STATUS_DONE;
 }
 
 static exit_status run(tool *t) {

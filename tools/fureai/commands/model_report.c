@@ -128,7 +128,7 @@ static void print_motion(tool *t, const fr_model_view *view) {
 
 void model_report_print(tool *t, const fr_model_view *view) {
     uint32_t *first = first_users(view);
-    for (uint32_t i = 0; i < view->node_count; i++) {
+    for (uint32_t i = 0; i < view->node_count && !fr_control_is_stopped(&t->control); i++) {
         uint32_t mesh = view->nodes[i].mesh;
         print_node(t, view, i, first != NULL && mesh != FR_NONE && first[mesh] != i);
     }
@@ -154,10 +154,10 @@ static void floats_field(fr_json_writer *j, const char *key, const float *values
     fr_json_write_numbers_field(j, key, numbers, 3);
 }
 
-static void write_tree(fr_json_writer *j, const fr_model_view *view) {
+static void write_tree(fr_json_writer *j, const fr_model_view *view, const fr_control *control) {
     fr_json_write_key(j, "tree");
     fr_json_write_array(j);
-    for (uint32_t i = 0; i < view->node_count; i++) {
+    for (uint32_t i = 0; i < view->node_count && !fr_control_is_stopped(control); i++) {
         const fr_model_node *node = &view->nodes[i];
         fr_json_write_object(j);
         fr_json_write_string_field(j, "name", node->name);
@@ -256,8 +256,8 @@ static void write_motion(fr_json_writer *j, const fr_model_view *view) {
     fr_json_write_array_end(j);
 }
 
-void model_report_write(fr_json_writer *j, const fr_model_view *view) {
-    write_tree(j, view);
+void model_report_write(fr_json_writer *j, const fr_model_view *view, const fr_control *control) {
+    write_tree(j, view, control);
     write_looks(j, view);
     write_motion(j, view);
 }
