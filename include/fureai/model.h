@@ -48,7 +48,8 @@ FR_API const char *fr_model_format_name(fr_model_format format);
 FR_API fr_model_format fr_model_format_of_name(const char *name);
 
 // The format of bytes: by their first bytes where a format has a mark of its own, then by `name` (may be NULL), then by
-// the first statement of an OBJ file. FR_MODEL_AUTO when nothing fits. O(1), looks at 4 KiB at most.
+// the first statement of an OBJ file. FR_MODEL_AUTO when nothing fits. O(1), looks at 4 KiB at most; for a gzip file it
+// takes memory from the process's default allocator and, without any, goes by the name.
 FR_API fr_model_format fr_model_format_detect(const void *bytes, size_t size, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -93,14 +93,20 @@ fr_status fr__gunzip(const void *bytes, size_t size, const fr_model_limits *limi
     return status;
 }
 
-size_t fr__gunzip_peek(const void *bytes, size_t size, char *text, size_t text_size) {
+bool fr__gunzip_peek(const void *bytes, size_t size, const fr_allocator *allocator, char *text, size_t text_size,
+                     size_t *count) {
+    fr_allocator own = *allocator;
     z_stream stream = {.next_in = (z_const Bytef *)bytes,
                        .avail_in = (uInt)(size < UINT32_MAX / 2 ? size : UINT32_MAX / 2),
                        .next_out = (Bytef *)text,
-                       .avail_out = (uInt)text_size};
-    if (inflateInit2(&stream, GZIP_ALONE) != Z_OK) { return 0; }
-    inflate(&stream, Z_SYNC_FLUSH);
-    size_t count = text_size - stream.avail_out;
+                       .avail_out = (uInt)text_size,
+                       .zalloc = take_block,
+                       .zfree = give_block,
+                       .opaque = &own};
+    *count = 0;
+    if (inflateInit2(&stream, GZIP_ALONE) != Z_OK) { return false; }
+    int result = inflate(&stream, Z_SYNC_FLUSH);
+    *count = text_size - stream.avail_out;
     inflateEnd(&stream);
-    return count;
+    return result != Z_MEM_ERROR;
 }

@@ -15,7 +15,9 @@ static inline bool fr__is_gzip(const void *bytes, size_t size) {
 fr_status fr__gunzip(const void *bytes, size_t size, const fr_model_limits *limits, fr__work_meter *meter,
                      fr_byte_array *out, const char **message);
 
-// The beginning of the text, `size` bytes at most, to see what it is; the count of bytes that could be had.
-size_t fr__gunzip_peek(const void *bytes, size_t size, char *text, size_t text_size);
+// The beginning of the text, `text_size` bytes at most, to see what it is, with the count of bytes that could be had.
+// False without memory.
+bool fr__gunzip_peek(const void *bytes, size_t size, const fr_allocator *allocator, char *text, size_t text_size,
+                     size_t *count);
 
 #endif

@@ -168,12 +168,16 @@ static fr_model_format detect_markup(const char *bytes, size_t size) {
 
 static bool is_vrml_family(fr_model_format format) { return format >= FR_MODEL_VRML && format <= FR_MODEL_X3D_VRML; }
 
-// What a gzip file holds; nothing but VRML and X3D is read so.
-static fr_model_format detect_gzip(const void *bytes, size_t size, const char *name) {
+// What a gzip file holds; nothing but VRML and X3D is read so. False without memory.
+static bool detect_gzip(const void *bytes, size_t size, const char *name, const fr_allocator *allocator,
+                        fr_model_format *out) {
     char text[LOOK_BYTES];
-    fr_model_format format = detect_markup(text, fr__gunzip_peek(bytes, size, text, sizeof text));
+    size_t count;
+    bool has_memory = fr__gunzip_peek(bytes, size, allocator, text, sizeof text, &count);
+    fr_model_format format = detect_markup(text, count);
     if (format == FR_MODEL_AUTO) { format = fr_model_format_of_name(name); }
-    return is_vrml_family(format) ? format : FR_MODEL_AUTO;
+    *out = is_vrml_family(format) ? format : FR_MODEL_AUTO;
+    return has_memory;
 }
 
 static bool is_obj(const char *bytes, size_t size) {
@@ -182,12 +186,12 @@ static bool is_obj(const char *bytes, size_t size) {
     return is_one_of(first_word(&cursor), words, sizeof words / sizeof words[0]);
 }
 
-fr_model_format fr_model_format_detect(const void *bytes, size_t size, const char *name) {
+// The format of bytes that are no gzip file.
+static fr_model_format detect_plain(const void *bytes, size_t size, const char *name) {
     if (size == 0) { return fr_model_format_of_name(name); }
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
     if (size >= 8 && memcmp(bytes, FR__FRM_MARK, 8) == 0) { return FR_MODEL_FRM; }
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) { return FR_MODEL_GLB; }
-    if (fr__is_gzip(bytes, size)) { return detect_gzip(bytes, size, name); }
     fr_model_format format = detect_markup(bytes, look);
     if (format == FR_MODEL_AUTO) { format = detect_ply(bytes, size); }
     if (format == FR_MODEL_AUTO) { format = detect_stl(bytes, size); }
@@ -195,6 +199,21 @@ fr_model_format fr_model_format_detect(const void *bytes, size_t size, const cha
     if (format == FR_MODEL_AUTO && is_dxf(bytes, look)) { format = FR_MODEL_DXF; }
     if (format == FR_MODEL_AUTO) { format = fr_model_format_of_name(name); }
     if (format == FR_MODEL_AUTO && is_obj(bytes, look)) { format = FR_MODEL_OBJ; }
+    return format;
+}
+
+// False, and the format that the name gives, without memory.
+static bool detect(const void *bytes, size_t size, const char *name, const fr_allocator *allocator,
+                   fr_model_format *out) {
+    if (fr__is_gzip(bytes, size)) { return detect_gzip(bytes, size, name, allocator, out); }
+    *out = detect_plain(bytes, size, name);
+    return true;
+}
+
+fr_model_format fr_model_format_detect(const void *bytes, size_t size, const char *name) {
+    fr_allocator allocator = fr_default_allocator();
+    fr_model_format format;
+    (void)detect(bytes, size, name, &allocator, &format);
     return format;
 }
 
@@ -226,22 +245,21 @@ fr_model_read_input fr_default_model_read_input(void) {
 static uint64_t min_of(uint64_t value, uint64_t limit) { return value < limit ? value : limit; }
 
 // The format to read as. For STL and PLY the bytes say themselves whether they are text, and for VRML which it is.
-static fr_model_format format_to_read(const void *bytes, size_t size, const fr_model_read_input *input) {
-    fr_model_format wanted = input->format;
-    if (wanted == FR_MODEL_AUTO) { return fr_model_format_detect(bytes, size, input->name); }
-    if (wanted == FR_MODEL_STL || wanted == FR_MODEL_STL_ASCII) {
-        fr_model_format found = size > 0 ? detect_stl(bytes, size) : wanted;
-        return found != FR_MODEL_AUTO ? found : wanted;
-    }
-    if (wanted == FR_MODEL_PLY || wanted == FR_MODEL_PLY_ASCII) {
-        fr_model_format found = size > 0 ? detect_ply(bytes, size) : wanted;
-        return found != FR_MODEL_AUTO ? found : wanted;
-    }
+// False without memory.
+static bool find_format(const void *bytes, size_t size, const fr_model_read_input *input, const fr_allocator *allocator,
+                        fr_model_format *out) {
+    fr_model_format wanted = input->format, found = FR_MODEL_AUTO;
+    *out = wanted;
+    if (wanted == FR_MODEL_AUTO) { return detect(bytes, size, input->name, allocator, out); }
+    if (size == 0) { return true; }
+    if (wanted == FR_MODEL_STL || wanted == FR_MODEL_STL_ASCII) { found = detect_stl(bytes, size); }
+    if (wanted == FR_MODEL_PLY || wanted == FR_MODEL_PLY_ASCII) { found = detect_ply(bytes, size); }
     if (is_vrml_family(wanted)) {
-        fr_model_format found = size > 0 ? fr_model_format_detect(bytes, size, NULL) : wanted;
-        return is_vrml_family(found) ? found : wanted;
+        if (!detect(bytes, size, NULL, allocator, &found)) { return false; }
+        if (!is_vrml_family(found)) { found = FR_MODEL_AUTO; }
     }
-    return wanted;
+    if (found != FR_MODEL_AUTO) { *out = found; }
+    return true;
 }
 
 // Looks at the input and makes the reader.
@@ -323,7 +341,10 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_inpu
     if (input->cookie != READ_COOKIE) { return fr_error_set_cookie(error, "fr_default_model_read_input"); }
     fr__reader reader;
     FR__TRY(begin_reading(&reader, bytes, size, input, error));
-    fr_status status = read_as(&reader, format_to_read(bytes, size, input), out);
+    fr_model_format format;
+    fr_status status = find_format(bytes, size, input, &reader.builder.allocator, &format)
+                           ? read_as(&reader, format, out)
+                           : fr__reader_fail_building(&reader, NULL);
     return end_reading(&reader, status, *out);
 }
 

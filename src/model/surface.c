@@ -429,9 +429,10 @@ static fr_status find_near(surface_work *work) {
         for (uint32_t k = i + 1; k < count && order[k] <= last && work_left > 0; k++, work_left--) {
             surface_node *b = &nodes[(uint32_t)order[k]];
             if (!is_apart(&a->box, &b->box)) { a->is_near = b->is_near = true; }
+            if (!fr__meter_on(&work->meter, 1)) { return FR_ERROR_STOPPED; }
         }
         a->is_near = a->is_near || work_left == 0;
-        if (!fr__meter_on(&work->meter, SWEEP_WORK)) { return FR_ERROR_STOPPED; }
+        if (!fr__meter_on(&work->meter, 1)) { return FR_ERROR_STOPPED; }
     }
     return FR_OK;
 }

@@ -365,6 +365,26 @@ static void gzip_is_seen_by_its_bytes(void **state) {
     assert_non_null(strstr(error.message, "cut short"));
 }
 
+// All that zlib takes comes from the allocator, to see what a file is and to read it.
+static void gzip_takes_our_memory(void **state) {
+    (void)state;
+    unsigned char packed[8192];
+    size_t size = gzipped(all_of_it, strlen(all_of_it), packed, sizeof packed);
+    fr_probe *probe = fr_probe_create();
+    fr_set_default_allocator(fr_probe_allocator(probe));
+    assert_int_equal(fr_model_format_detect(packed, size, "x.obj"), FR_MODEL_VRML);
+    assert_true(fr_probe_get(probe).allocations > 0 && fr_probe_get(probe).live_blocks == 0);
+    fr_probe_bound(probe, 1000);
+    assert_int_equal(fr_model_format_detect(packed, size, "x.obj"), FR_MODEL_AUTO);
+    assert_int_equal(fr_model_format_detect(packed, size, "x.x3dz"), fr_model_format_of_name("x.x3dz"));
+    fr_set_default_allocator((fr_allocator){0});
+    fr_probe_destroy(probe);
+
+    bounded_read read = {packed, size, vrml_options(beside)};
+    read.options.format = FR_MODEL_AUTO;
+    assert_true(test_every_failure(read_bounded, &read) > 20);
+}
+
 static void gzip_bombs(void **state) {
     (void)state;
     size_t length = 8u << 20;
@@ -408,6 +428,7 @@ int main(void) {
         cmocka_unit_test(a_reading_can_be_stopped),
         cmocka_unit_test(xml_that_means_harm),
         cmocka_unit_test(gzip_is_seen_by_its_bytes),
+        cmocka_unit_test(gzip_takes_our_memory),
         cmocka_unit_test(gzip_bombs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
