@@ -162,6 +162,29 @@ static void *read_mail(void *context) {
     }
 }
 
+// Puts a snapshot where the readers find it.
+static void send(mail *m, uint64_t slot, const fr_snapshot *snapshot) {
+    fr_snapshot_release(atomic_exchange(&m->slots[slot % MAIL_SLOTS], snapshot));
+}
+
+typedef struct sender {
+    mail *mail;
+    fr_world *world;
+    uint64_t sent, sequence; // of the last one that was sent
+} sender;
+
+// A mover may take a snapshot inside a tick: it is that of the tick before.
+static fr_status send_from_tick(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    (void)proposal, (void)wishes, (void)error;
+    sender *s = user;
+    const fr_snapshot *snapshot = fr_world_snapshot(s->world);
+    if (snapshot == NULL) { return FR_OK; }
+    assert_true(snapshot->sequence > s->sequence);
+    s->sequence = snapshot->sequence;
+    send(s->mail, s->sent++, snapshot);
+    return FR_OK;
+}
+
 static void any_thread_may_read_and_release(void **state) {
     (void)state;
     fr_probe *probe = fr_probe_create();
@@ -179,13 +202,16 @@ static void any_thread_may_read_and_release(void **state) {
     for (int i = 0; i < READERS; i++) {
         assert_int_equal(pthread_create(&readers[i], NULL, read_mail, &m), 0);
     }
+    sender s = {.mail = &m, .world = h.world};
+    const fr_corrector mover = {"sender", send_from_tick, &s};
+    assert_int_equal(fr_world_add_mover(h.world, &mover, NULL), FR_OK);
     uint64_t ticks = test_count(400, 20000);
     for (uint64_t i = 0; i < ticks; i++) {
         assert_int_equal(history_step(&h, NULL), FR_OK);
         world_tick(h.world);
-        const fr_snapshot *old = atomic_exchange(&m.slots[i % MAIL_SLOTS], fr_world_snapshot(h.world));
-        fr_snapshot_release(old);
+        send(&m, i, fr_world_snapshot(h.world));
     }
+    assert_true(s.sent + 1 >= ticks);
     history_close(&h); // before the last snapshots are given back
     atomic_store(&m.is_over, true);
     for (int i = 0; i < READERS; i++) {
