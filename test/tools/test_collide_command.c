@@ -1,6 +1,8 @@
 // The command collide, as a user runs it.
 #include "scratch.h"
 
+#include "fureai/math.h"
+
 #define SCENE(name) SCENE_FOLDER "/" name
 
 static void objects_and_counts_are_told(void **state) {
@@ -108,10 +110,19 @@ static void methods_balances_and_threads_agree(void **state) {
         assert_string_equal(got, expected);
         free(got);
     }
-    RUN("--json", "--simd", "baseline", "collide", SCENE("two_spheres.json"), "--step", "3");
-    char *got = pairs_of_document();
-    assert_string_equal(got, expected);
-    free(got);
+    for (int i = 0; i < 4; i++) {
+        const char *set = i % 2 == 0 ? "baseline" : fr_simd_name(fr_simd_best());
+        if (i < 2) {
+            RUN("--json", "--simd", set, "collide", SCENE("two_spheres.json"), "--step", "3");
+        } else {
+            setenv("FUREAI_SIMD", set, 1);
+            RUN("--json", "collide", SCENE("two_spheres.json"), "--step", "3");
+            unsetenv("FUREAI_SIMD");
+        }
+        char *got = pairs_of_document();
+        assert_string_equal(got, expected);
+        free(got);
+    }
     free(expected);
 }
 

@@ -1,6 +1,8 @@
 // The tool's frame as a process: exit statuses, messages, help, JSON, Ctrl-C, closed pipes, full disks, pictures.
 #include "process.h"
 
+#include "fureai/math.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -392,6 +394,45 @@ static void test_no_pictures_in_this_build(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // The program itself
 
+// Runs a command of the tool with an instruction set that there is not, by the option and by the environment.
+static void expect_simd_refused(const char *command) {
+    assert_true(process_start(&p, (const char *const[]){FUREAI_TOOL, command, "--simd", "mmx", NULL}, PROCESS_PIPES));
+    process_finish(&p);
+    expect_failure(2, "--simd: 'mmx' is none of baseline,avx2");
+    assert_true(process_start(&p, (const char *const[]){FUREAI_TOOL, command, "--help", NULL}, PROCESS_PIPES));
+    process_finish(&p);
+    expect_in(p.out, "--simd SET");
+}
+
+static void test_every_command_chooses_its_instruction_set(void **state) {
+    (void)state;
+    static const char *const commands[] = {"assemble",   "assist", "clash",  "collide", "convert", "device",
+                                           "experiment", "info",   "octree", "plan",    "radar",   "replay",
+                                           "sector",     "serve",  "shape",  "sweep",   "touch"};
+    process help;
+    assert_true(process_start(&help, (const char *const[]){FUREAI_TOOL, "--json", "help", NULL}, PROCESS_PIPES));
+    process_finish(&help);
+    size_t known = 0;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "{\"name\":\"%s\",\"summary\"", commands[i]);
+        if (strstr(help.out, name) == NULL) { continue; } // left out of this build
+        known++;
+        expect_simd_refused(commands[i]);
+    }
+    assert_true(known > 5);
+
+    // A set that this machine or this build lacks is wrong usage too.
+    RUN("echo", "a", "--simd", "avx2");
+    if (fr_simd_best() == FR_SIMD_AVX2) {
+        assert_int_equal(p.status, 0);
+    } else {
+        expect_failure(2, "--simd: this machine or this build has no avx2");
+    }
+    RUN("echo", "a", "--simd", "baseline");
+    assert_int_equal(p.status, 0);
+}
+
 static void test_fureai_itself(void **state) {
     (void)state;
     assert_true(process_start(&p, (const char *const[]){FUREAI_TOOL, "--json", "help", NULL}, PROCESS_PIPES));
@@ -440,6 +481,7 @@ int main(void) {
         cmocka_unit_test(test_no_pictures_in_this_build),
 #endif
         cmocka_unit_test(test_fureai_itself),
+        cmocka_unit_test(test_every_command_chooses_its_instruction_set),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
