@@ -401,10 +401,10 @@ typedef struct fr_snapshot {
     fr_tick_stats stats;
 } fr_snapshot;
 
-// The newest snapshot, retained for the caller; NULL before the first tick. Only the thread that owns the world may call
-// it: between ticks, or inside one, from a mover or a corrector, which gets the snapshot of the tick before. No other
-// thread may call it while a tick runs; the owner hands snapshots on. Whoever got one may read and release it from any
-// thread at any time, while ticks run and after the world is gone. Release each once.
+// The newest snapshot, retained for the caller; NULL before the first tick. Only the thread that owns the world may
+// call it: between ticks, or inside one, from a mover or a corrector, which gets the snapshot of the tick before. No
+// other thread may call it while a tick runs; the owner hands snapshots on. Whoever got one may read and release it
+// from any thread at any time, while ticks run and after the world is gone. Release each once.
 FR_API const fr_snapshot *fr_world_snapshot(fr_world *world);
 FR_API void fr_snapshot_release(const fr_snapshot *snapshot);
 
