@@ -147,19 +147,23 @@ static atomic_bool is_over;
 
 static uint64_t below(visitor *v, uint64_t count) { return fr_random_below(&v->random, count); }
 
-static const fr_mirror_object *pick(visitor *v, test_client *c) {
+// A block, by value: whatever comes from the server may take the mirror's own away. False: it is not there now.
+static bool pick(visitor *v, test_client *c, fr_ref *ref, fr_vec3 *at) {
     char name[16];
     snprintf(name, sizeof name, "block%u", (unsigned)below(v, BLOCKS));
-    return fr_mirror_find(c->mirror, name);
+    const fr_mirror_object *object = fr_mirror_find(c->mirror, name);
+    if (object == NULL) { return false; }
+    *ref = object->ref;
+    *at = object->pose.position;
+    return true;
 }
 
 // Takes hold of a block, leads it about, and lets go, or leaves that to the end of the lease.
 static void handle(visitor *v, test_client *c) {
-    const fr_mirror_object *object = pick(v, c);
-    if (object == NULL || client_grab(c, object->ref) != FR_OK) { return; }
-    fr_ref ref = object->ref;
+    fr_ref ref;
+    fr_vec3 at;
+    if (!pick(v, c, &ref, &at) || client_grab(c, ref) != FR_OK) { return; }
     v->grabs++;
-    fr_vec3 at = object->pose.position;
     fr_vec3 step = fr_vec3_make(fr_random_between(&v->random, -0.01, 0.01), fr_random_between(&v->random, -0.01, 0.01),
                                 fr_random_between(&v->random, -0.01, 0.01));
     for (uint64_t i = 5 + below(v, 40); i > 0; i--) {
@@ -183,6 +187,8 @@ static void send_rubbish(visitor *v, test_client *c) {
 
 // True while the connection goes on.
 static bool act(visitor *v, test_client *c) {
+    fr_ref ref;
+    fr_vec3 at;
     switch (below(v, 24)) {
     case 0:
         if (client_play(c, FR_PLAY_RESTART) == FR_OK) { v->restarts++; }
@@ -192,10 +198,10 @@ static bool act(visitor *v, test_client *c) {
     case 2: wait_ms(200 + (long)below(v, 1500)); return true;
     case 3: (void)client_undo(c, below(v, 2) == 0); return true;
     case 4:
-        if (pick(v, c) != NULL) { (void)client_set_state(c, pick(v, c)->ref, "full", (double)below(v, 3)); }
+        if (pick(v, c, &ref, &at)) { (void)client_set_state(c, ref, "full", (double)below(v, 3)); }
         return true;
     case 5:
-        if (pick(v, c) != NULL) { (void)client_resume(c, pick(v, c)->ref); }
+        if (pick(v, c, &ref, &at)) { (void)client_resume(c, ref); }
         return true;
     case 6:
         (void)client_play(c, FR_PLAY_PAUSE);
