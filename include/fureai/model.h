@@ -393,7 +393,7 @@ typedef struct fr_model_read_input {
     bool is_verified;          // .frm: compare its checksums too; default false
     fr_model_files files;      // default: none
     fr_model_limits limits;
-    const fr_control *control; // may stop it and gets progress, about every 256 KiB; may be NULL
+    const fr_control *control; // may stop it, within 0.2 s, and gets progress, about every 256 KiB; may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_model_read_input
 } fr_model_read_input;
@@ -511,7 +511,7 @@ typedef struct fr_model_surface_output {
 
 // Whether the polygons of a use form a closed surface together, vertices at the same place counting as one, and what it
 // encloses: what fr_topology_create and fr_mesh_mass find for the whole mesh of floats, without making it. Memory grows
-// with the meshes, each counted once, and with 64 bytes a node; at most 235 MB are taken beside that. O(triangles of
+// with the meshes, each counted once, and with 72 bytes a node; at most 235 MB are taken beside that. O(triangles of
 // all nodes), where the boxes of nodes touch as often again for each 5.6 million edges of these. Any thread. `input`
 // may be NULL. FR_ERROR_STOPPED, FR_ERROR_MEMORY.
 FR_API fr_status fr_model_surface(const fr_model *model, const fr_model_mesh_input *input,
@@ -547,7 +547,7 @@ typedef struct fr_model_write_input {
     double unit;    // metres a unit of the file; default 0: 1. The file says it where its format has a place for words
     fr_model_up up; // axis of the file that points up; default FR_MODEL_UP_AS_FILE: +y, as in the model
     bool is_uncooked;          // .frm without cooked meshes: smaller, written sooner; default false
-    const fr_control *control; // may stop it and gets progress, every 4096 polygons; may be NULL
+    const fr_control *control; // may stop it, within 0.2 s, and gets progress, every 4096 polygons; may be NULL
     uint32_t cookie;           // set by fr_default_model_write_input
 } fr_model_write_input;
 

@@ -13,6 +13,8 @@
 #define SWEEP_WORK 64  // boxes that are compared with one, on average
 #define MIN_SLOTS (UINT32_C(1) << 10)
 #define MAX_SLOTS (UINT32_C(1) << 23)
+#define SAMPLE_EDGES ((uint64_t)1 << 16)
+#define PASS_OF_FIRST UINT32_MAX // the part of the edges that the first one belongs to
 #define MAX_AGAIN 2 // a table that is too full twice as many passes later has more edges than a closed surface
 #define TAKEN 4u    // beside the directions that were met
 #define FORWARD 1u  // from the lower end to the higher one
@@ -95,6 +97,11 @@ static fr_status list_nodes(surface_work *work, fr__cutter *cutter) {
     for (uint32_t i = 0; i < view->mesh_count; i++) {
         meshes[i] = (surface_mesh){.is_cut = false};
     }
+    size_t used = 0;
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        used += is_used(work, &view->nodes[i]);
+    }
+    if (!surface_node_array_reserve(&work->nodes, used)) { return FR_ERROR_MEMORY; }
     for (uint32_t i = 0; i < view->node_count; i++) {
         if (!fr__meter_on(&work->meter, 1)) { return FR_ERROR_STOPPED; }
         if (!is_used(work, &view->nodes[i])) { continue; }
@@ -190,7 +197,11 @@ static bool count_edge(surface_work *work, uint32_t from, uint32_t to) {
         direction = BACKWARD;
     }
     uint64_t hash = mix(low_hash * 3 + high_hash);
-    if (work->pass_count > 1 && (hash >> 32) % work->pass_count != work->pass) { return true; }
+    if (work->pass_count > 1) {
+        uint32_t part = (uint32_t)((hash >> 32) % work->pass_count);
+        if (work->pass == PASS_OF_FIRST) { work->pass = part; }
+        if (part != work->pass) { return true; }
+    }
     uint32_t slot = (uint32_t)hash & (work->slot_count - 1);
     surface_edge *edge = &work->edges[slot];
     while (edge->flags != 0 && (!is_same(&edge->low, low) || !is_same(&edge->high, high))) {
@@ -249,10 +260,30 @@ static bool take_edges(surface_work *work, uint64_t expected) {
     return work->edges != NULL;
 }
 
+// Counts one of many parts of the edges of the nodes that are near others, in a small table: most surfaces that are
+// open show it there, such as instances that lie in one another.
+static fr_status count_sample(surface_work *work, uint64_t expected, bool *is_open) {
+    if (!take_edges(work, SAMPLE_EDGES)) { return FR_ERROR_MEMORY; }
+    work->pass_count = (uint32_t)(expected / (work->slot_count / 3 * 2)) + 1;
+    work->pass = PASS_OF_FIRST;
+    memset(work->edges, 0, work->slot_count * sizeof *work->edges);
+    work->taken = work->open = 0;
+    fr_status status = visit_nodes(work, CHOICE_NEAR, count_edges, is_open);
+    if (status == FR_ERROR_LIMIT) { return FR_OK; }
+    *is_open = *is_open || work->open > 0;
+    return status;
+}
+
 // Whether the nodes that are near others are closed together, or the node `only` alone where it is not FR_NONE.
 static fr_status find_closed(surface_work *work, uint32_t only, uint64_t triangle_count, bool *is_closed) {
     // A closed surface has 3 edges for 2 triangles.
     uint64_t expected = triangle_count / 2 * 3 + 3;
+    if (only == FR_NONE && expected > 16 * SAMPLE_EDGES) {
+        bool is_sample_open = false;
+        *is_closed = false;
+        fr_status status = count_sample(work, expected, &is_sample_open);
+        if (status != FR_OK || is_sample_open) { return status; }
+    }
     if (!take_edges(work, expected)) { return FR_ERROR_MEMORY; }
     work->pass_count = (uint32_t)(expected / (work->slot_count / 3 * 2)) + 1;
     *is_closed = false;
