@@ -17,7 +17,7 @@ static const fr__mirror_mesh *skeleton_of(const fr_mirror *mirror, const fr_mirr
 static uint32_t count_bits(const unsigned char *mask, uint32_t bone_count) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < bone_count; i++) {
-        count += mask[i / 8] >> (i % 8) & 1u;
+        count += (unsigned)mask[i / 8] >> (i % 8) & 1u;
     }
     return count;
 }
@@ -59,7 +59,9 @@ static double get_float(const unsigned char *bytes) {
     return (double)value;
 }
 
-static bool is_set(const unsigned char *mask, uint32_t i) { return mask != NULL && (mask[i / 8] >> (i % 8) & 1u) != 0; }
+static bool is_set(const unsigned char *mask, uint32_t i) {
+    return mask != NULL && ((unsigned)mask[i / 8] >> (i % 8) & 1u) != 0;
+}
 
 // Places are floats from outside: a position that is not finite, and a scale that is not above 0, are refused.
 static bool are_right(const bone_bytes *cut, uint32_t bone_count) {
