@@ -25,7 +25,7 @@ typedef struct played_skins {
     fr_skin **skins;   // of each mesh that follows bones, NULL for others
     double *matrices;  // of the bones of one mesh
     double *shaped;    // positions of one mesh
-    float *weights;    // of the shapes of one mesh
+    float *weights;    // of the shapes of one mesh, and what one track says of them
     fr_arena *scratch; // of the job
     size_t max_bones, max_vertices, max_targets;
 } played_skins;
@@ -36,7 +36,8 @@ struct fr_model_play {
     double *fractions;      // of each clock; below 0 where it has not begun
     uint32_t *slots;        // of each node: index of its moved node, FR_NONE where it stands still
     uint32_t *mesh_tracks;  // of each mesh: the track that moves its vertices, FR_NONE where none does
-    uint32_t *node_weights; // of each node: the track that sets the weights of its mesh's shapes, FR_NONE likewise
+    uint32_t *node_weights; // of each node: the last track that sets weights of its mesh's shapes, FR_NONE likewise
+    uint32_t *next_weights; // of each track: the one before it that does so for the same node
     float *positions;       // of one mesh
     played_skins skins;
     moved_node_array moved; // parents before children
@@ -62,7 +63,10 @@ static void mark_targets(fr_model_play *play) {
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
         if (fr__moves_placement(track->kind)) { play->slots[track->target] = 0; }
-        if (track->kind == FR_MODEL_WEIGHTS) { play->node_weights[track->target] = i; }
+        if (track->kind == FR_MODEL_WEIGHTS) {
+            play->next_weights[i] = play->node_weights[track->target];
+            play->node_weights[track->target] = i;
+        }
         if (track->kind != FR_MODEL_COORDINATES) { continue; }
         play->mesh_tracks[track->target] = i;
         uint32_t count = view->meshes[track->target].vertex_count;
@@ -112,7 +116,7 @@ static fr_status make_skins(fr_model_play *play) {
     measure_skins(play);
     if (s->max_targets > 0) {
         s->shaped = fr_allocate(allocator, 3 * s->max_vertices + 1, sizeof(double), _Alignof(double));
-        s->weights = fr_allocate(allocator, s->max_targets, sizeof(float), _Alignof(float));
+        s->weights = fr_allocate(allocator, 2 * s->max_targets, sizeof(float), _Alignof(float));
         if (s->shaped == NULL || s->weights == NULL) { return FR_ERROR_MEMORY; }
     }
     if (s->max_bones == 0) { return FR_OK; }
@@ -140,7 +144,7 @@ static void free_skins(const fr_model_play *play) {
     if (s->scratch != NULL) { fr_arena_destroy(s->scratch); }
     fr_deallocate(&play->allocator, s->matrices, 12 * s->max_bones, sizeof(double));
     fr_deallocate(&play->allocator, s->skins, mesh_count, sizeof *s->skins);
-    fr_deallocate(&play->allocator, s->weights, s->max_targets, sizeof(float));
+    fr_deallocate(&play->allocator, s->weights, 2 * s->max_targets, sizeof(float));
     fr_deallocate(&play->allocator, s->shaped, 3 * s->max_vertices + 1, sizeof(double));
 }
 
@@ -151,7 +155,9 @@ static bool take_memory(fr_model_play *play) {
     play->slots = allocate_indices(allocator, view->node_count);
     play->mesh_tracks = allocate_indices(allocator, view->mesh_count);
     play->node_weights = allocate_indices(allocator, view->node_count);
-    if (play->fractions == NULL || play->slots == NULL || play->mesh_tracks == NULL || play->node_weights == NULL) {
+    play->next_weights = allocate_indices(allocator, view->track_count);
+    if (play->fractions == NULL || play->slots == NULL || play->mesh_tracks == NULL || play->node_weights == NULL ||
+        play->next_weights == NULL) {
         return false;
     }
     mark_targets(play);
@@ -182,6 +188,7 @@ void fr_model_play_destroy(fr_model_play *play) {
     free_skins(play);
     moved_node_array_destroy(&play->moved);
     fr_deallocate(&allocator, play->positions, (size_t)3 * play->max_vertices + 1, sizeof(float));
+    fr_deallocate(&allocator, play->next_weights, (size_t)view->track_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->node_weights, (size_t)view->node_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->mesh_tracks, (size_t)view->mesh_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->slots, (size_t)view->node_count + 1, sizeof(uint32_t));
@@ -262,16 +269,27 @@ void fr_model_play_matrix(const fr_model_play *play, uint32_t node, double matri
     }
 }
 
-// The positions of a mesh with the shapes that tracks or the file give weight to, where it has any.
-static void add_shapes(fr_model_play *play, uint32_t node, fr_model_mesh *mesh) {
+// The weights of the shapes of a node's mesh, as the file or tracks give them: what a further track changes from rest
+// is added. NULL where there are none.
+static const float *find_weights(fr_model_play *play, uint32_t node, const fr_model_deform *deform) {
     const fr_model_view *view = &play->model->view;
-    const float *weights = mesh->deform->target_weights;
-    uint32_t track = play->node_weights[node];
-    double fraction = track != FR_NONE ? play->fractions[view->tracks[track].clock] : -1.0;
-    if (fraction >= 0.0) {
-        fr_model_track_value(&view->tracks[track], fraction, play->skins.weights);
-        weights = play->skins.weights;
+    float *sum = play->skins.weights, *one = play->skins.weights + play->skins.max_targets;
+    bool is_first = true;
+    for (uint32_t i = play->node_weights[node]; i != FR_NONE; i = play->next_weights[i]) {
+        double fraction = play->fractions[view->tracks[i].clock];
+        if (fraction < 0.0) { continue; }
+        fr_model_track_value(&view->tracks[i], fraction, is_first ? sum : one);
+        for (uint32_t k = 0; k < deform->target_count && !is_first; k++) {
+            sum[k] += one[k] - (deform->target_weights != NULL ? deform->target_weights[k] : 0.0f);
+        }
+        is_first = false;
     }
+    return is_first ? deform->target_weights : sum;
+}
+
+// The positions of a mesh with the shapes that have weight.
+static void add_shapes(fr_model_play *play, uint32_t node, fr_model_mesh *mesh) {
+    const float *weights = find_weights(play, node, mesh->deform);
     if (weights == NULL) { return; }
     double *shaped = play->skins.shaped;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {

@@ -419,7 +419,15 @@ typedef struct fr__vbody {
     uint32_t index; // of the model's node
 } fr__vbody;
 
+// A displacer, which gives a skin one of its shapes, at a node of the model that has the skin.
+typedef struct fr__vdisplacer {
+    uint32_t node, shape, shape_count;
+    const float *rest; // weights of all shapes
+    uint32_t next;     // of the same displacer, FR_NONE for none
+} fr__vdisplacer;
+
 FR_ARRAY_TYPE(fr__vbody_array, fr__vbody);
+FR_ARRAY_TYPE(fr__vdisplacer_array, fr__vdisplacer);
 FR_ARRAY_TYPE(fr__vplace_array, fr__vplace);
 FR_ARRAY_TYPE(fr__vuse_array, fr__vuse);
 FR_ARRAY_TYPE(fr__bool_array, bool);
@@ -459,6 +467,8 @@ struct fr__vrml {
     fr__kid_array kids;
     fr__walk_step_array walk;
     fr__vplace_array places;
+    fr__vdisplacer_array displacers;
+    uint64_t displaced;     // weights of shapes at all keys
     fr__vbody_array bodies; // in the order of the model's nodes
     fr__vuse_array uses;    // which meshes have a Coordinate, which materials a Material
     fr__names material_keys, texture_keys;

@@ -300,11 +300,47 @@ static uint32_t vertices_of(const fr__builder *builder, uint32_t mesh) {
     return (uint32_t)((is_last ? builder->positions.count : part[1].first_vertex) - part->first_vertex);
 }
 
+static bool is_displacer(const fr__route_end *to) {
+    return strcmp(to->node->type->name, "HAnimDisplacer") == 0 && is_field(to->field, "weight");
+}
+
+// The tracks from an interpolator to the weight of a displacer: weights of all shapes of each skin that has it.
+static fr_status add_weights(route_links *m, const fr__link *out, const fr__keys *keys, uint32_t clock) {
+    fr__vrml *vrml = m->vrml;
+    fr__builder *builder = &vrml->reader->builder;
+    for (uint32_t i = out->to.node->first_place; i != FR_NONE; i = vrml->displacers.data[i].next) {
+        const fr__vdisplacer *place = vrml->displacers.data + i;
+        vrml->displaced += (uint64_t)keys->key_count * place->shape_count;
+        if (vrml->displaced > builder->limits.placed_vertices) {
+            return fr__vrml_fail(vrml, out->from.node->at, FR_ERROR_LIMIT,
+                                 "displacers come to more than %llu weights, the limit",
+                                 (unsigned long long)builder->limits.placed_vertices);
+        }
+        float *values =
+            fr__builder_alloc(builder, keys->key_count, place->shape_count * sizeof *values, sizeof *values);
+        if (values == NULL) { return fr__vrml_memory(vrml); }
+        for (uint32_t k = 0; k < keys->key_count; k++) {
+            float *row = values + (size_t)place->shape_count * k;
+            memcpy(row, place->rest, place->shape_count * sizeof *row);
+            row[place->shape] = keys->values[k];
+        }
+        fr_model_track track = {.kind = FR_MODEL_WEIGHTS,
+                                .clock = clock,
+                                .key_count = keys->key_count,
+                                .width = place->shape_count,
+                                .keys = keys->keys,
+                                .values = values};
+        FR__TRY(add_track(m, &track, place->node));
+    }
+    return FR_OK;
+}
+
 // The tracks from one interpolator to one field: one for each place that the node has in the model.
 static fr_status add_tracks(route_links *m, const fr__link *out, const fr__keys *keys, uint32_t clock) {
     fr__vrml *vrml = m->vrml;
     fr_model_track track = {
         .clock = clock, .key_count = keys->key_count, .width = keys->width, .keys = keys->keys, .values = keys->values};
+    if (is_displacer(&out->to) && keys->width == 1) { return add_weights(m, out, keys, clock); }
     uint32_t width = track_kind(&out->to, &track.kind);
     bool is_list = track.kind == FR_MODEL_COORDINATES && width > 0;
     if (width == 0 || (!is_list && width != keys->width)) {

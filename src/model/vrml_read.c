@@ -36,6 +36,7 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
                        .kids = fr__kid_array_make(allocator),
                        .places = fr__vplace_array_make(allocator),
                        .bodies = fr__vbody_array_make(allocator),
+                       .displacers = fr__vdisplacer_array_make(allocator),
                        .uses = fr__vuse_array_make(allocator),
                        .material_keys = fr__names_make(allocator),
                        .texture_keys = fr__names_make(allocator),
@@ -82,6 +83,7 @@ static void close_all(fr__vrml *vrml) {
     fr__walk_step_array_destroy(&vrml->walk);
     fr__vplace_array_destroy(&vrml->places);
     fr__vbody_array_destroy(&vrml->bodies);
+    fr__vdisplacer_array_destroy(&vrml->displacers);
     fr__vuse_array_destroy(&vrml->uses);
     fr__bool_array_destroy(&vrml->files_found);
     fr__names_free(&vrml->source_keys);

@@ -151,6 +151,27 @@ static fr_status deform_mesh(fr__vrml *vrml, const fr__vbody *bodies, uint32_t c
     return FR_OK;
 }
 
+// Remembers which node each displacer changes the shape of, for routes to its weight.
+static fr_status note_displacers(fr__vrml *vrml, const fr__vbody *bodies, uint32_t count, uint32_t node,
+                                 const fr_model_deform *deform) {
+    uint32_t shape = 0;
+    for (uint32_t i = 1; i < count && deform->target_count > 0; i++) {
+        const fr__value *list = fr__value_find(bodies[i].node, "displacers");
+        for (uint32_t k = 0; list != NULL && k < list->count; k++, shape++) {
+            if (shape >= deform->target_count || vrml->displacers.count >= vrml->reader->builder.limits.nodes) {
+                return FR_OK;
+            }
+            fr__vdisplacer *place = fr__vdisplacer_array_push(&vrml->displacers, 1);
+            if (place == NULL) { return fr__vrml_memory(vrml); }
+            fr__vnode *displacer = list->nodes[k];
+            *place =
+                (fr__vdisplacer){node, shape, deform->target_count, deform->target_weights, displacer->first_place};
+            displacer->first_place = (uint32_t)(vrml->displacers.count - 1);
+        }
+    }
+    return FR_OK;
+}
+
 static fr_status add_skin(fr__vrml *vrml, const fr__vbody *bodies, uint32_t count, uint32_t *index) {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     fr__builder *builder = &vrml->reader->builder;
@@ -188,7 +209,9 @@ static fr_status add_body(fr__vrml *vrml, const fr__vbody *bodies, uint32_t coun
         if (skin == FR_NONE) { FR__TRY(add_skin(vrml, bodies, count, &skin)); }
         for (uint32_t n = bodies[0].index + 1; n < builder->nodes.count; n++) {
             fr_model_node *node = builder->nodes.data + n;
-            if (node->mesh == mesh && is_below(builder, n, bodies[0].index)) { node->skin = skin; }
+            if (node->mesh != mesh || !is_below(builder, n, bodies[0].index)) { continue; }
+            node->skin = skin;
+            FR__TRY(note_displacers(vrml, bodies, count, n, part->deform));
         }
     }
     return FR_OK;

@@ -154,11 +154,12 @@ static void the_skin_follows_joints(void **state) {
     fr_model_destroy(model);
 }
 
-#define SKINNED(joint)                                                                                                 \
+#define SKINNED(joint) SKINNED_AND(joint, "")
+#define SKINNED_AND(joint, more)                                                                                       \
     HEAD "<HAnimHumanoid DEF='body'><HAnimJoint DEF='root' containerField='skeleton' translation='0 0 3' " joint       \
          "</HAnimJoint><Coordinate DEF='skin' containerField='skinCoord' point='0 0 0 0 0 1 1 0 1'/>"                  \
          "<Shape containerField='skin' DEF='cloth'><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate USE='skin'/>"     \
-         "</IndexedFaceSet></Shape></HAnimHumanoid>" TAIL
+         "</IndexedFaceSet></Shape></HAnimHumanoid>" more TAIL
 
 static void displacers_are_shapes_of_the_skin(void **state) {
     (void)state;
@@ -172,6 +173,30 @@ static void displacers_are_shapes_of_the_skin(void **state) {
     is_at(v[0], 0.0, 0.0, 3.0);
     is_at(v[1], 1.0, 0.0, 1.0);
     is_at(v[2], 1.0, 2.0, 4.0);
+    fr_model_destroy(model);
+}
+
+#define WEIGHT_ROUTE(name)                                                                                             \
+    "<ScalarInterpolator DEF='grow" name "' key='0 1' keyValue='0 1'/>"                                                \
+    "<ROUTE fromNode='clock' fromField='fraction_changed' toNode='grow" name "' toField='set_fraction'/>"              \
+    "<ROUTE fromNode='grow" name "' fromField='value_changed' toNode='" name "' toField='set_weight'/>"
+
+// Two displacers, each with a route of its own: both count.
+static void weights_of_displacers_are_moved_by_routes(void **state) {
+    (void)state;
+    fr_vec3 v[3];
+    fr_model *model =
+        x3d(SKINNED_AND("skinCoordIndex='0' skinCoordWeight='1'><HAnimDisplacer DEF='d' containerField='displacers' "
+                        "weight='0.5' coordIndex='2' displacements='0 4 0'/><HAnimDisplacer DEF='e' "
+                        "containerField='displacers' coordIndex='2' displacements='0 0 8'/>",
+                        "<TimeSensor DEF='clock' cycleInterval='4' loop='true'/>" WEIGHT_ROUTE("d") WEIGHT_ROUTE("e")));
+    assert_int_equal(fr_model_get(model)->warning_count, 0);
+    assert_int_equal(fr_model_get(model)->track_count, 2);
+    for (int i = 1; i < 8; i++) {
+        double t = i / 8.0;
+        vertices_at(model, "cloth", 4.0 * t, v);
+        is_at(v[2], 1.0, 4.0 * t, 1.0 + 8.0 * t);
+    }
     fr_model_destroy(model);
 }
 
@@ -311,6 +336,7 @@ int main(void) {
         cmocka_unit_test(joints_are_moved_by_routes),
         cmocka_unit_test(the_skin_follows_joints),
         cmocka_unit_test(displacers_are_shapes_of_the_skin),
+        cmocka_unit_test(weights_of_displacers_are_moved_by_routes),
         cmocka_unit_test(wrong_weights_of_joints),
         cmocka_unit_test(bodies_of_prototypes),
         cmocka_unit_test(nodes_in_nodes_that_are_not_known),
