@@ -3,6 +3,7 @@
 #define FUREAI_PROTOCOL_BONES_H
 
 #include "fureai/protocol.h"
+#include "protocol/little.h"
 
 #define FR__TURN_BYTES 6u   // of a packed turn
 #define FR__PLACE_BYTES 16u // of a position and a scale, four floats
@@ -26,19 +27,5 @@ static inline size_t fr__put_whole(uint32_t value, unsigned char *out) {
 }
 
 static inline uint32_t fr__mask_bytes(uint32_t bone_count) { return (bone_count + 7) / 8; }
-
-static inline void fr__put_turn(uint64_t turn, unsigned char *out) {
-    for (unsigned i = 0; i < FR__TURN_BYTES; i++) {
-        out[i] = (unsigned char)(turn >> (8 * i));
-    }
-}
-
-static inline uint64_t fr__get_turn(const unsigned char *bytes) {
-    uint64_t turn = 0;
-    for (unsigned i = 0; i < FR__TURN_BYTES; i++) {
-        turn |= (uint64_t)bytes[i] << (8 * i);
-    }
-    return turn;
-}
 
 #endif

@@ -1,6 +1,8 @@
 // Structs to bytes and back by their description.
 #include "protocol/codec.h"
 
+#include "protocol/little.h"
+
 #include <string.h>
 
 static fr_status wrong(const fr__wire *wire, fr_status status, const char *what) {
@@ -23,20 +25,6 @@ static size_t number_bytes(fr_protocol_kind kind) {
     case FR_KIND_U53:
     case FR_KIND_F64: return 8;
     default: return 0;
-    }
-}
-
-static uint64_t get_little(const unsigned char *bytes, size_t size) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < size; i++) {
-        value |= (uint64_t)bytes[i] << (8 * i);
-    }
-    return value;
-}
-
-static void put_little(unsigned char *bytes, uint64_t value, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        bytes[i] = (unsigned char)(value >> (8 * i));
     }
 }
 
@@ -84,12 +72,12 @@ static inline bool code_numbers(fr__wire *wire, fr_protocol_kind kind, size_t si
                                 unsigned char *bytes, size_t count) {
     bool fits = true;
     for (size_t i = 0; i < count; i++) {
-        uint64_t bits = wire->is_reader ? get_little(bytes + i * size, size) : load_bits(numbers + i * size, size);
+        uint64_t bits = wire->is_reader ? fr__get_little(bytes + i * size, size) : load_bits(numbers + i * size, size);
         fits = fits && fits_kind(kind, bits);
         if (wire->is_reader) {
             store_bits(numbers + i * size, bits, size);
         } else {
-            put_little(bytes + i * size, bits, size);
+            fr__put_little(bytes + i * size, bits, size);
         }
     }
     return fits;

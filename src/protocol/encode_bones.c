@@ -40,9 +40,7 @@ static bool is_still(const bone_set *set, uint32_t i) {
 static void put_float(float value, unsigned char *out) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 4; i++) {
-        out[i] = (unsigned char)(bits >> (8 * i));
-    }
+    fr__put_little(out, bits, sizeof bits);
 }
 
 // A bone in its parent's frame is computed again in each snapshot, so its position differs by rounding errors, most of
@@ -73,7 +71,7 @@ static double grain_of(const fr_skin_view *skin) {
 static size_t write_bones(const bone_set *set, const fr_pose *root, unsigned char *out) {
     size_t mask = fr__mask_bytes(set->count), turn_count = 0, place_count = 0;
     unsigned char *turns = out + FR__TURN_BYTES, *places = turns + mask + FR__TURN_BYTES * (size_t)set->count;
-    fr__put_turn(fr_protocol_pack_turn(root->rotation), out);
+    fr__put_little(out, fr_protocol_pack_turn(root->rotation), FR__TURN_BYTES);
     memset(turns, 0, mask);
     memset(places, 0, mask);
     for (uint32_t i = 0; i < set->count; i++) {
@@ -86,7 +84,7 @@ static size_t write_bones(const bone_set *set, const fr_pose *root, unsigned cha
         put_place(set, &before, place_before);
         if (set->before == NULL || turn != fr_protocol_pack_turn(before.rotation)) {
             turns[i / 8] |= (unsigned char)(1u << (i % 8));
-            fr__put_turn(turn, turns + mask + FR__TURN_BYTES * turn_count++);
+            fr__put_little(turns + mask + FR__TURN_BYTES * turn_count++, turn, FR__TURN_BYTES);
         }
         if (set->before == NULL || memcmp(place, place_before, sizeof place) != 0) {
             places[i / 8] |= (unsigned char)(1u << (i % 8));
@@ -125,9 +123,7 @@ static size_t max_bytes_of(uint32_t bones) {
 static void put_double(double value, unsigned char *out) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 8; i++) {
-        out[i] = (unsigned char)(bits >> (8 * i));
-    }
+    fr__put_little(out, bits, sizeof bits);
 }
 
 // Writes a body: by how much its index1 is above that of the one before, its position, the size of its bones, its

@@ -50,10 +50,7 @@ static bool cut_bytes(const unsigned char *data, size_t size, uint32_t bone_coun
 }
 
 static double get_float(const unsigned char *bytes) {
-    uint32_t bits = 0;
-    for (int i = 0; i < 4; i++) {
-        bits |= (uint32_t)bytes[i] << (8 * i);
-    }
+    uint32_t bits = (uint32_t)fr__get_little(bytes, sizeof bits);
     float value;
     memcpy(&value, &bits, sizeof value);
     return (double)value;
@@ -79,7 +76,7 @@ static void take_local(const bone_bytes *cut, uint32_t bone_count, fr_pose *loca
     const unsigned char *turn = cut->turns, *place = cut->places;
     for (uint32_t i = 0; i < bone_count; i++) {
         if (is_set(cut->turn_mask, i)) {
-            local[i].rotation = fr_protocol_unpack_turn(fr__get_turn(turn));
+            local[i].rotation = fr_protocol_unpack_turn(fr__get_little(turn, FR__TURN_BYTES));
             turn += FR__TURN_BYTES;
         }
         if (is_set(cut->place_mask, i)) {
@@ -133,10 +130,7 @@ static bool read_whole(body_reader *r, uint32_t *out) {
 }
 
 static double get_double(const unsigned char *bytes) {
-    uint64_t bits = 0;
-    for (int i = 0; i < 8; i++) {
-        bits |= (uint64_t)bytes[i] << (8 * i);
-    }
+    uint64_t bits = fr__get_little(bytes, sizeof bits);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -197,7 +191,7 @@ static void take_body(const packed_body *body, const boned *found, uint32_t *sta
     take_local(&found->cut, count, local);
     fr__bones_place(found->skeleton->parents.data, local, count, stack, placed);
     object->view.pose.position = body->position;
-    object->view.pose.rotation = fr_protocol_unpack_turn(fr__get_turn(body->data));
+    object->view.pose.rotation = fr_protocol_unpack_turn(fr__get_little(body->data, FR__TURN_BYTES));
     object->view.bones = placed;
     object->view.bone_count = count;
 }

@@ -287,7 +287,8 @@ static void test_a_block_is_carried_with_its_weight(void **state) {
     end(&b);
 }
 
-// Gone: no force at once, what it held stays where it is, watchers are told; back when it is back, with an empty hand.
+// Gone: no force at once, what it held stays where it is, watchers get an event; back when it is back, with an empty
+// hand.
 static void test_a_device_that_is_gone_lets_go(void **state) {
     (void)state;
     bench b;

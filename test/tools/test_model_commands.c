@@ -212,7 +212,7 @@ static double taken_by_children(void) {
            1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-// Two million boxes in 673 bytes: whatever the tool is at when it is told to end, it ends within 0.2 s. Time is the
+// Two million boxes in 673 bytes: whatever the tool is at when a signal comes, it ends within 0.2 s. Time is the
 // processor's, which a busy machine does not lengthen.
 static void a_signal_ends_a_reading_soon(void **state) {
     (void)state;

@@ -179,6 +179,12 @@ test("a layer is replaced, hidden layers stay hidden by name, an empty one is re
     assert.equal(mirror.layers.get(3)?.isShown, true);
 });
 
+test("a proxy is not shown until someone wants to see it", () => {
+    const mirror = made(object(7, "proxy", [], 32), object(8, "ghost", [], 16));
+    assert.equal(mirror.bodies.get(7)?.isShown, false);
+    assert.equal(mirror.bodies.get(8)?.isShown, true);
+});
+
 test("states of objects are known from events, and events do not pile up", () => {
     const still = { speed: 0, area: 0, pull: 0, count: 0, point: { x: 0, y: 0, z: 0 } };
     const event = { kind: 5, a: ref(1), b: ref(0), id: 0, tick: 1, time: 0.01, value: 0.5, second: 0, name: "open", ...still };
