@@ -10,6 +10,7 @@
 #include "collide.h"
 #include "hand.h"
 #include "haptic.h"
+#include "human.h"
 #include "json.h"
 #include "math.h"
 #include "octree.h"
