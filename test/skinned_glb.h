@@ -36,8 +36,9 @@ static inline skinned_binary skinned_lists(void) {
     return b;
 }
 
-// The JSON; `joints` is the list of a skin's bones, as text.
-#define SKINNED_JSON_OF(joints)                                                                                        \
+// The JSON; `joints` is the list of a skin's bones, `targets` the shapes of the mesh and `channels` what moves beside
+// the upper bone, as text.
+#define SKINNED_JSON_WITH(joints, targets, channels)                                                                   \
     "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":464}],\"bufferViews\":["                            \
     "{\"buffer\":0,\"byteOffset\":0,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":72,\"byteLength\":24},"            \
     "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":96},{\"buffer\":0,\"byteOffset\":192,\"byteLength\":128},"         \
@@ -53,16 +54,22 @@ static inline skinned_binary skinned_lists(void) {
     "{\"bufferView\":6,\"componentType\":5126,\"type\":\"VEC4\",\"count\":2},"                                         \
     "{\"bufferView\":7,\"componentType\":5126,\"type\":\"VEC3\",\"count\":6},"                                         \
     "{\"bufferView\":8,\"componentType\":5126,\"type\":\"SCALAR\",\"count\":2}],"                                      \
-    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2},\"indices\":4,"      \
-    "\"targets\":[{\"POSITION\":7}]}],\"weights\":[0.0]}],"                                                            \
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2},\"indices\":"        \
+    "4" targets "]}],"                                                                                                 \
     "\"skins\":[{\"name\":\"arm\",\"skeleton\":1,\"inverseBindMatrices\":3,\"joints\":" joints "}],"                   \
     "\"nodes\":[{\"name\":\"strip\",\"mesh\":0,\"skin\":0,\"translation\":[7,7,7]},"                                   \
     "{\"name\":\"lower\",\"children\":[2]},{\"name\":\"upper\",\"translation\":[0,1,0]}],"                             \
     "\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"                                                                      \
     "\"animations\":[{\"name\":\"bend\",\"samplers\":[{\"input\":5,\"output\":6},{\"input\":5,\"output\":8}],"         \
-    "\"channels\":[{\"sampler\":0,\"target\":{\"node\":2,\"path\":\"rotation\"}},"                                     \
-    "{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"weights\"}}]}]}"
+    "\"channels\":[{\"sampler\":0,\"target\":{\"node\":2,\"path\":\"rotation\"}}" channels "]}]}"
+
+#define SKINNED_JSON_OF(joints)                                                                                        \
+    SKINNED_JSON_WITH(joints, ",\"targets\":[{\"POSITION\":7}]}],\"weights\":[0.0",                                    \
+                      ",{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"weights\"}}")
 
 #define SKINNED_JSON SKINNED_JSON_OF("[1,2]")
+
+// Without the shape: bones alone move it.
+#define BONED_JSON SKINNED_JSON_WITH("[1,2]", "}", "")
 
 #endif

@@ -322,6 +322,16 @@ FR_API void fr_model_play_matrix(const fr_model_play *play, uint32_t node, doubl
 // The vertices of a node's mesh in the model's frame at that time, taken along by its bones; the node must have a mesh.
 FR_API void fr_model_play_vertices(fr_model_play *play, uint32_t node, fr_vec3 *out);
 
+// How many bones take along all parts that are touched and move: the bones of their skins, and nodes that move as a
+// whole. 0: no such part has a skin, or poses cannot say it all: a shape changes (morph targets, tracks of
+// coordinates), or something stretches along one axis over 2^-16 more than along another, as exporters round scales.
+FR_API uint32_t fr_model_play_bone_count(const fr_model_play *play);
+
+// Where these bones are at that time, in the model's frame. The skins of fr_model_parts then have the vertices of
+// fr_model_play_vertices, but for rounding and for 2^-16 of a vertex's distance from its bones. False, with `out` not
+// defined, where a number is too large for a pose.
+FR_API bool fr_model_play_bones(const fr_model_play *play, fr_pose *out);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Reading
 
@@ -466,6 +476,7 @@ typedef struct fr_model_mesh_input {
     bool is_in_own_frame;      // of one part: in the node's own frame; default false: in the model's, polygons turned
                                // about where a transform mirrors
     fr_model_use use;          // of the whole; default FR_MODEL_TO_TOUCH
+    const fr_model_play *play; // of fr_model_parts: parts that its bones take along get skins; may be NULL
     const fr_tasks *tasks;     // build the tree; may be NULL
     const fr_control *control; // may be NULL
     fr_allocator allocator;    // default: the process default
@@ -490,6 +501,7 @@ typedef struct fr_model_part {
     uint32_t node;
     fr_mesh *mesh; // a reference that becomes the taker's
     fr_pose pose;  // of the mesh in the model's frame
+    fr_skin *skin; // how the bones of the input's play take it along, a reference that becomes the taker's; NULL: not
 } fr_model_part;
 
 // Takes the next part. Anything but FR_OK ends the call with that status.
@@ -499,7 +511,8 @@ typedef fr_status fr_model_part_fn(const fr_model_part *part, void *context, fr_
 // Nodes of one mesh, one material and transforms that differ in their shift alone share an fr_mesh, and the shift is in
 // the pose: turns, scales and mirrors are in the vertices. With double positions fr_pose_apply gives the bits that
 // fr_model_part_mesh has. Where tracks move the model the shift is in the vertices too, so that all poses are the
-// identity. Parts that bones or weights shape share nothing. Any thread. `input` may be NULL. Fails as
+// identity. Parts that bones or weights shape share nothing. With a skin the mesh is as it is before bones take it
+// along, with all digits of the file. Any thread. `input` may be NULL. Fails as
 // fr_model_part_mesh does.
 FR_API fr_status fr_model_parts(const fr_model *model, const fr_model_mesh_input *input, fr_model_part_fn *take,
                                 void *context, fr_error *error);

@@ -159,7 +159,7 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
 fr_status fr__model_placed_mesh(const fr_model *model, const fr__placed *placed, const fr_model_mesh_input *input,
                                 fr_mesh **out, fr_error *error) {
     *out = NULL;
-    bool is_own = !placed->is_moved && !placed->is_shaped;
+    bool is_own = !placed->is_moved && !placed->is_shaped && !placed->is_mirrored;
     const fr__cooked *cooked = is_own && !input->is_double && model->cooked.count > 0
                                    ? model->cooked.data + (placed->mesh - model->view.meshes)
                                    : NULL;

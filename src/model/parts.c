@@ -1,6 +1,7 @@
 // The parts of a model for collision: nodes that show the same mesh share it.
 #include "names.h"
 #include "part_mesh.h"
+#include "play.h"
 
 #include <string.h>
 
@@ -66,9 +67,24 @@ static fr_status find_mesh(part_list *list, uint32_t node, const fr__placed *pla
     return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts of a model");
 }
 
+// A part before the bones take it along, and its skin.
+static fr_status make_boned(part_list *list, fr__placed *placed, fr_model_part *part, fr_error *error) {
+    fr_model_mesh_input input = *list->input;
+    input.is_double = input.is_double || list->model->store.is_double;
+    placed->is_moved = placed->is_shaped = false;
+    fr_status status = fr__model_placed_mesh(list->model, placed, &input, &part->mesh, error);
+    if (status != FR_OK) { return status; }
+    status = fr__play_skin(input.play, part->node, part->mesh, &input.allocator, &part->skin, error);
+    if (status != FR_OK) { fr_mesh_release(part->mesh); }
+    return status;
+}
+
 static fr_status make_part(part_list *list, uint32_t node, fr_model_part *part, fr_error *error) {
     fr__placed placed = fr__place_node(list->model, node);
     *part = (fr_model_part){.node = node, .pose = fr_pose_identity()};
+    if (list->input->play != NULL && fr__play_is_boned(list->input->play, node)) {
+        return make_boned(list, &placed, part, error);
+    }
     // What bones or weights shape is a node's own.
     if (placed.is_shaped) { return fr__model_placed_mesh(list->model, &placed, list->input, &part->mesh, error); }
     if (list->is_still) { part->pose.position = take_shift(&placed); }

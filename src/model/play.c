@@ -1,5 +1,5 @@
 // A model as its tracks move it.
-#include "model.h"
+#include "play.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,43 +7,6 @@
 #define SKIN_BONE_BYTES 128u // that fr_skin_vertices takes a bone
 
 static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-
-// A node that a track moves, or that stands below one.
-typedef struct moved_node {
-    uint32_t parent; // index of the moved node above it; FR_NONE where what is above stands still
-    uint32_t node;
-    bool is_placed;               // a track moves it itself
-    double above[12];             // from the parent's frame to the model's, where the parent stands still
-    fr_model_placement placement; // at the time
-    double matrix[12];            // to the model's frame, at the time
-} moved_node;
-
-FR_ARRAY_TYPE(moved_node_array, moved_node);
-
-// What follows bones and takes shapes; all is empty in a model without.
-typedef struct played_skins {
-    fr_skin **skins;   // of each mesh that follows bones, NULL for others
-    double *matrices;  // of the bones of one mesh
-    double *shaped;    // positions of one mesh
-    float *weights;    // of the shapes of one mesh, and what one track says of them
-    fr_arena *scratch; // of the job
-    size_t max_bones, max_vertices, max_targets;
-} played_skins;
-
-struct fr_model_play {
-    const fr_model *model;
-    fr_allocator allocator;
-    double *fractions;      // of each clock; below 0 where it has not begun
-    uint32_t *slots;        // of each node: index of its moved node, FR_NONE where it stands still
-    uint32_t *mesh_tracks;  // of each mesh: the track that moves its vertices, FR_NONE where none does
-    uint32_t *node_weights; // of each node: the last track that sets weights of its mesh's shapes, FR_NONE likewise
-    uint32_t *next_weights; // of each track: the one before it that does so for the same node
-    float *positions;       // of one mesh
-    played_skins skins;
-    moved_node_array moved; // parents before children
-    uint32_t max_vertices;
-    bool is_set;
-};
 
 // ---------------------------------------------------------------------------------------------------------------
 // Making
@@ -81,9 +44,9 @@ static bool list_moved(fr_model_play *play) {
         bool is_placed = play->slots[i] != FR_NONE;
         uint32_t parent = node->parent != FR_NONE ? play->slots[node->parent] : FR_NONE;
         if (!is_placed && parent == FR_NONE) { continue; }
-        moved_node *moved = moved_node_array_push(&play->moved, 1);
+        fr__moved_node *moved = fr__moved_node_array_push(&play->moved, 1);
         if (moved == NULL) { return false; }
-        *moved = (moved_node){.parent = parent, .node = i, .is_placed = is_placed};
+        *moved = (fr__moved_node){.parent = parent, .node = i, .is_placed = is_placed};
         if (parent == FR_NONE && node->parent != FR_NONE) {
             fr_model_node_matrix(play->model, node->parent, moved->above);
         } else {
@@ -99,7 +62,7 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 // What the largest mesh that follows bones or takes shapes needs.
 static void measure_skins(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
-    played_skins *s = &play->skins;
+    fr__played_skins *s = &play->skins;
     for (uint32_t i = 0; i < view->mesh_count; i++) {
         const fr_model_mesh *mesh = &view->meshes[i];
         fr_model_deform deform = fr__deform_of(mesh);
@@ -112,7 +75,7 @@ static void measure_skins(fr_model_play *play) {
 static fr_status make_skins(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
     const fr_allocator *allocator = &play->allocator;
-    played_skins *s = &play->skins;
+    fr__played_skins *s = &play->skins;
     measure_skins(play);
     if (s->max_targets > 0) {
         s->shaped = fr_allocate(allocator, 3 * s->max_vertices + 1, sizeof(double), _Alignof(double));
@@ -136,7 +99,7 @@ static fr_status make_skins(fr_model_play *play) {
 }
 
 static void free_skins(const fr_model_play *play) {
-    const played_skins *s = &play->skins;
+    const fr__played_skins *s = &play->skins;
     uint32_t mesh_count = play->model->view.mesh_count;
     for (uint32_t i = 0; i < mesh_count && s->skins != NULL; i++) {
         fr_skin_release(s->skins[i]);
@@ -162,7 +125,7 @@ static bool take_memory(fr_model_play *play) {
     }
     mark_targets(play);
     play->positions = fr_allocate(allocator, (size_t)3 * play->max_vertices + 1, sizeof(float), _Alignof(float));
-    return play->positions != NULL && list_moved(play) && make_skins(play) == FR_OK;
+    return play->positions != NULL && list_moved(play) && make_skins(play) == FR_OK && fr__play_find_bones(play);
 }
 
 fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out,
@@ -172,7 +135,7 @@ fr_status fr_model_play_create(const fr_model *model, const fr_allocator *alloca
     *out = NULL;
     if (play == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to play a model"); }
     *play = (fr_model_play){.model = model, .allocator = taken};
-    play->moved = moved_node_array_make(&taken);
+    play->moved = fr__moved_node_array_make(&taken);
     if (!take_memory(play)) {
         fr_model_play_destroy(play);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory to play a model");
@@ -186,7 +149,8 @@ void fr_model_play_destroy(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
     fr_allocator allocator = play->allocator;
     free_skins(play);
-    moved_node_array_destroy(&play->moved);
+    fr__play_free_bones(play);
+    fr__moved_node_array_destroy(&play->moved);
     fr_deallocate(&allocator, play->positions, (size_t)3 * play->max_vertices + 1, sizeof(float));
     fr_deallocate(&allocator, play->next_weights, (size_t)view->track_count + 1, sizeof(uint32_t));
     fr_deallocate(&allocator, play->node_weights, (size_t)view->node_count + 1, sizeof(uint32_t));
@@ -216,7 +180,7 @@ static bool read_clocks(fr_model_play *play, double time) {
 bool fr_model_play_at(fr_model_play *play, double time) {
     const fr_model_view *view = &play->model->view;
     if (!read_clocks(play, time)) { return false; }
-    moved_node *moved = play->moved.data;
+    fr__moved_node *moved = play->moved.data;
     for (size_t i = 0; i < play->moved.count; i++) {
         if (moved[i].is_placed) { moved[i].placement = view->placements[view->nodes[moved[i].node].placement]; }
     }
@@ -234,7 +198,7 @@ bool fr_model_play_at(fr_model_play *play, double time) {
         fr__set_placement(placement, track->kind, values);
     }
     for (size_t i = 0; i < play->moved.count; i++) {
-        moved_node *m = &moved[i];
+        fr__moved_node *m = &moved[i];
         const double *above = m->parent != FR_NONE ? moved[m->parent].matrix : m->above;
         double placed[12];
         const double *own = view->nodes[m->node].transform;

@@ -20,11 +20,14 @@ typedef struct source {
     uint32_t object;
 } source;
 
+FR_ARRAY_TYPE(part_skin_array, fr_skin *);
+
 typedef struct builder {
     const fr_scene *scene;
     const fr_scene_build_input *input;
     fr_space *space;
     fr__scene_part_array parts; // each holds a reference to its mesh
+    part_skin_array skins;      // of each part, likewise; NULL: none
     fr_uint32_array nodes;      // the nodes of the model at hand that became parts
     uint32_t *played;           // of each object: its number with the player
     fr_color color;             // of the model at hand; alpha 0: none
@@ -45,15 +48,19 @@ static fr_status located(const builder *b, uint32_t object, fr_status status) {
     return status;
 }
 
-// Adds a part; the reference to the mesh becomes the builder's.
-static fr_status add_part(builder *b, fr_mesh *mesh) {
-    fr_part_def *part = fr__scene_part_array_push(&b->parts, 1);
+// Adds a part; the references to the mesh and to the skin, which may be NULL, become the builder's.
+static fr_status add_part(builder *b, fr_mesh *mesh, fr_skin *skin) {
+    fr_skin **place = part_skin_array_push(&b->skins, 1);
+    if (place != NULL) { *place = NULL; }
+    fr_part_def *part = place != NULL ? fr__scene_part_array_push(&b->parts, 1) : NULL;
     if (part == NULL) {
         fr_mesh_release(mesh);
+        fr_skin_release(skin);
         return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the parts of a scene");
     }
     *part = fr_default_part_def();
     part->mesh = mesh;
+    *place = skin;
     return FR_OK;
 }
 
@@ -65,7 +72,7 @@ static fr_status add_shape(builder *b, const char *name) {
     like.allocator = b->input->allocator;
     fr_mesh *mesh;
     fr_status status = fr_mesh_create_named(name, &like, &mesh, b->error);
-    return status == FR_OK ? add_part(b, mesh) : status;
+    return status == FR_OK ? add_part(b, mesh, NULL) : status;
 }
 
 // The corners of a box of cells about the object's origin, metres; its z is one cell thick in the plane.
@@ -106,7 +113,7 @@ static fr_status add_cells(builder *b, const fr_scene_object *object) {
         def.allocator = *allocator;
         fr_mesh *mesh;
         status = fr_mesh_create(&def, &mesh, b->error);
-        if (status == FR_OK) { status = add_part(b, mesh); }
+        if (status == FR_OK) { status = add_part(b, mesh, NULL); }
     } else {
         fr_error_set(b->error, status, "no memory for the cells of an object");
     }
@@ -117,7 +124,7 @@ static fr_status add_cells(builder *b, const fr_scene_object *object) {
 
 static fr_status take_part(const fr_model_part *made, void *context, fr_error *error) {
     builder *b = context;
-    fr_status status = add_part(b, made->mesh);
+    fr_status status = add_part(b, made->mesh, made->skin);
     if (status != FR_OK) { return status; }
     b->parts.data[b->parts.count - 1].pose = made->pose;
     uint32_t *node = fr_uint32_array_push(&b->nodes, 1);
@@ -126,10 +133,11 @@ static fr_status take_part(const fr_model_part *made, void *context, fr_error *e
     return FR_OK;
 }
 
-// Every node with polygons that can be touched becomes a part; nodes of one mesh share it.
-static fr_status add_nodes(builder *b, const fr_model *model) {
+// Every node with polygons that can be touched becomes a part; nodes of one mesh share it. `play` may be NULL.
+static fr_status add_nodes(builder *b, const fr_model *model, const fr_model_play *play) {
     fr_model_mesh_input input = fr_default_model_mesh_input();
     input.is_double = b->input->is_double;
+    input.play = play;
     input.tasks = b->input->tasks;
     input.control = b->input->control;
     input.allocator = b->input->allocator;
@@ -178,19 +186,17 @@ static void unload_beside(const void *bytes, size_t size, void *context) {
 }
 
 // The model goes to the player, who keeps its looks, and all of it where it moves by itself.
-static fr_status end_model(builder *b, fr_model *model, const fr_model_files *files, uint32_t *index) {
+static fr_status end_model(builder *b, fr_model *model, fr_model_play *play, const fr_model_files *files,
+                           uint32_t *index) {
     fr_scene_player *player = b->input->player;
-    if (player == NULL) {
-        fr_model_destroy(model);
-        return FR_OK;
-    }
     uint32_t count = (uint32_t)b->nodes.count;
     const fr_part_def *parts = b->parts.data + (b->parts.count - count);
     if (!fr__scene_looks_add(fr__scene_player_looks(player), model, b->nodes.data, parts, count, files)) {
+        fr_model_play_destroy(play);
         fr_model_destroy(model);
         return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the looks of a model");
     }
-    fr_status status = fr__scene_player_take(player, model, b->nodes.data, (uint32_t)b->nodes.count, files, index);
+    fr_status status = fr__scene_player_take(player, model, play, b->nodes.data, count, files, index);
     return status == FR_OK ? FR_OK : fr_error_set(b->error, status, "no memory for a model that moves");
 }
 
@@ -216,9 +222,12 @@ static fr_status add_model(builder *b, const char *path, uint32_t *played) {
     if (input->unload != NULL) { input->unload(bytes, size, input->context); }
     if (status != FR_OK) { return status; }
     b->nodes.count = 0;
-    status = add_nodes(b, model);
+    fr_model_play *play = NULL;
+    if (input->player != NULL) { status = fr_model_play_create(model, &input->allocator, &play, b->error); }
+    if (status == FR_OK) { status = add_nodes(b, model, play); }
     b->color = find_color(fr_model_get(model), b->nodes.data, b->nodes.count);
-    if (status == FR_OK) { return end_model(b, model, &reading.files, played); }
+    if (status == FR_OK && play != NULL) { return end_model(b, model, play, &reading.files, played); }
+    fr_model_play_destroy(play);
     fr_model_destroy(model);
     return status;
 }
@@ -290,6 +299,16 @@ static fr_status find_first(builder *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Objects
 
+static fr_status set_skins(builder *b, uint32_t i, fr_object_id id) {
+    fr_skin *const *skins = b->skins.data + b->ranges[i].first;
+    fr_status status = FR_OK;
+    for (uint32_t part = 0; part < b->ranges[i].count && status == FR_OK; part++) {
+        if (skins[part] == NULL) { continue; }
+        status = fr_object_set_skin(b->space, id, part, skins[part], FR_SKIN_LINEAR, b->error);
+    }
+    return status;
+}
+
 static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     const fr_scene_object *object = &b->scene->view.objects[i];
     fr_object_def def = fr_default_object_def();
@@ -301,10 +320,14 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     def.flags = object->flags;
     def.user = (void *)object;
     fr_status status = fr_object_add(b->space, &def, id, b->error);
+    if (status != FR_OK) { return status; }
+    status = set_skins(b, i, *id);
     fr_scene_player *player = b->input->player;
-    if (status != FR_OK || player == NULL || fr__scene_player_assign(player, i, *id, b->played[i])) { return status; }
-    fr_object_remove(b->space, *id, NULL);
-    return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the sounds of a scene");
+    if (status == FR_OK && player != NULL && !fr__scene_player_assign(player, i, *id, b->played[i])) {
+        status = fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the sounds of a scene");
+    }
+    if (status != FR_OK) { fr_object_remove(b->space, *id, NULL); }
+    return status;
 }
 
 static void remove_objects(builder *b, const fr_object_id *ids, uint32_t count) {
@@ -374,7 +397,11 @@ static fr_status build(builder *b, fr_object_id *ids) {
     for (size_t i = 0; i < b->parts.count; i++) {
         fr_mesh_release(parts[i].mesh);
     }
+    for (size_t i = 0; i < b->skins.count; i++) {
+        fr_skin_release(b->skins.data[i]);
+    }
     fr__scene_part_array_destroy(&b->parts);
+    part_skin_array_destroy(&b->skins);
     fr_uint32_array_destroy(&b->nodes);
     fr_deallocate(allocator, b->played, count, sizeof *b->played);
     fr_deallocate(allocator, b->first, count, sizeof *b->first);
@@ -396,6 +423,7 @@ fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *inpu
 
     builder b = {.scene = scene, .input = input, .space = space, .error = error};
     b.parts = fr__scene_part_array_make(&input->allocator);
+    b.skins = part_skin_array_make(&input->allocator);
     b.nodes = fr_uint32_array_make(&input->allocator);
     return build(&b, ids);
 }

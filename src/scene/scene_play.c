@@ -11,13 +11,15 @@ typedef struct played_part {
 
 FR_ARRAY_TYPE(played_part_array, played_part);
 
-// A model that moves, and its vertices at a time. All objects of the model share them.
+// A model that moves, and its bones or its vertices at a time. All objects of the model share them.
 typedef struct played_model {
     fr_model *model;
     fr_model_play *play;
     played_part_array parts;
     fr_vec3 *vertices;
-    uint32_t vertex_count;
+    uint32_t vertex_count; // 0: bones are played
+    fr_pose *bones;        // as they were last, and after them as the play has them
+    uint32_t bone_count;   // 0: vertices are played
     bool is_moving;
     bool has_moving_sound;
     uint32_t first_sound, sound_count; // among those of all models
@@ -66,6 +68,7 @@ static void destroy_model(const fr_scene_player *player, played_model *a) {
     fr_model_destroy(a->model);
     played_part_array_destroy(&a->parts);
     fr_deallocate(&player->allocator, a->vertices, a->vertex_count, sizeof *a->vertices);
+    fr_deallocate(&player->allocator, a->bones, 2 * (size_t)a->bone_count, sizeof *a->bones);
 }
 
 void fr__scene_player_clear(fr_scene_player *player) {
@@ -139,7 +142,19 @@ static bool has_moving_part(const played_model *a, const uint32_t *nodes, uint32
     return false;
 }
 
+// Memory for what is played: bones where the play has any, else the vertices of all parts.
+static bool take_bones(const fr_scene_player *player, played_model *a) {
+    uint32_t count = fr_model_play_bone_count(a->play);
+    a->bones = fr_allocate(&player->allocator, 2 * (size_t)count, sizeof *a->bones, alignof(fr_pose));
+    a->bone_count = a->bones != NULL ? count : 0;
+    for (uint32_t i = 0; i < a->bone_count; i++) {
+        a->bones[i] = fr_pose_identity();
+    }
+    return a->bones != NULL;
+}
+
 static bool list_parts(const fr_scene_player *player, played_model *a, const uint32_t *nodes, uint32_t count) {
+    if (fr_model_play_bone_count(a->play) > 0) { return take_bones(player, a); }
     const fr_model_view *view = fr_model_get(a->model);
     played_part *parts = played_part_array_push(&a->parts, count);
     if (parts == NULL) { return false; }
@@ -214,12 +229,12 @@ static bool take_sounds(fr_scene_player *player, played_model *a, const fr_model
     return true;
 }
 
-fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const uint32_t *nodes, uint32_t count,
-                                const fr_model_files *files, uint32_t *index) {
+fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, fr_model_play *play, const uint32_t *nodes,
+                                uint32_t count, const fr_model_files *files, uint32_t *index) {
     *index = FR_NONE;
-    played_model a = {.model = model, .parts = played_part_array_make(&player->allocator)};
-    fr_status status = fr_model_play_create(model, &player->allocator, &a.play, NULL);
-    a.is_moving = status == FR_OK && has_moving_part(&a, nodes, count);
+    played_model a = {.model = model, .play = play, .parts = played_part_array_make(&player->allocator)};
+    fr_status status = FR_OK;
+    a.is_moving = has_moving_part(&a, nodes, count);
     if (a.is_moving && !list_parts(player, &a, nodes, count)) { status = FR_ERROR_MEMORY; }
     if (status == FR_OK && !take_sounds(player, &a, files)) { status = FR_ERROR_MEMORY; }
     bool is_kept = status == FR_OK && (a.is_moving || a.sound_count > 0);
@@ -264,8 +279,11 @@ const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *
 // ---------------------------------------------------------------------------------------------------------------
 // Playing
 
-// The vertices of a model at the time that it was moved to.
-static void set_vertices(played_model *a) {
+// The bones or vertices of a model at the time that it was moved to. Bones that are too far away for poses stay.
+static void set_shape(played_model *a) {
+    if (a->bone_count > 0 && fr_model_play_bones(a->play, a->bones + a->bone_count)) {
+        memcpy(a->bones, a->bones + a->bone_count, a->bone_count * sizeof *a->bones);
+    }
     const played_part *parts = a->parts.data;
     for (size_t i = 0; i < a->parts.count; i++) {
         fr_model_play_vertices(a->play, parts[i].node, a->vertices + parts[i].first_vertex);
@@ -281,8 +299,12 @@ static played_model *model_of(const fr_scene_player *player, const fr_object_vie
     return a != NULL && a->is_moving ? a : NULL;
 }
 
-// Whether the vertices of an object are not those that are wanted. An object that someone else deformed is put right.
+// Whether the bones or vertices of an object are not those that are wanted. An object that someone else deformed is put
+// right.
 static bool differs(const fr_object_view *view, const played_model *a) {
+    if (a->bone_count > 0) {
+        return view->bones == NULL || memcmp(view->bones, a->bones, a->bone_count * sizeof *a->bones) != 0;
+    }
     return view->vertices == NULL || memcmp(view->vertices, a->vertices, a->vertex_count * sizeof *a->vertices) != 0;
 }
 
@@ -304,7 +326,7 @@ static void play_all(fr_scene_player *player, double time) {
     for (size_t i = 0; i < player->models.count; i++) {
         played_model *a = &models[i];
         if (!(a->is_moving || a->has_moving_sound) || !fr_model_play_at(a->play, time)) { continue; }
-        if (a->is_moving) { set_vertices(a); }
+        if (a->is_moving) { set_shape(a); }
         if (a->has_moving_sound) { set_sounds(player, a); }
         has_moved = has_moved || a->has_moving_sound;
     }
@@ -312,6 +334,15 @@ static void play_all(fr_scene_player *player, double time) {
     for (size_t i = 0; has_moved && i < player->sounds.count; i++) {
         player->sounds.data[i].point = player->model_sounds.data[sources[i]].point;
     }
+}
+
+static fr_status set_object(fr_space *space, fr_object_id id, const played_model *a, bool is_next, fr_error *error) {
+    if (a->bone_count > 0) {
+        return is_next ? fr_object_set_next_bones(space, id, a->bones, a->bone_count, error)
+                       : fr_object_set_bones(space, id, a->bones, a->bone_count, error);
+    }
+    return is_next ? fr_object_set_next_vertices(space, id, a->vertices, a->vertex_count, error)
+                   : fr_object_set_vertices(space, id, a->vertices, a->vertex_count, error);
 }
 
 static fr_status set_all(fr_scene_player *player, fr_space *space, double time, bool is_next, fr_error *error) {
@@ -322,8 +353,7 @@ static fr_status set_all(fr_scene_player *player, fr_space *space, double time, 
         const fr_object_view *view = fr_object_get(space, id);
         const played_model *a = model_of(player, view);
         if (a == NULL || !differs(view, a)) { continue; }
-        fr_status status = is_next ? fr_object_set_next_vertices(space, id, a->vertices, a->vertex_count, error)
-                                   : fr_object_set_vertices(space, id, a->vertices, a->vertex_count, error);
+        fr_status status = set_object(space, id, a, is_next, error);
         if (status != FR_OK) { return status; }
     }
     return FR_OK;
@@ -348,7 +378,8 @@ fr_status fr__scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes,
         const fr_object_view *view = fr_object_get(proposal->space, id);
         const played_model *a = model_of(player, view);
         if (a == NULL || !differs(view, a)) { continue; }
-        fr_status status = fr_wishes_deform(wishes, id, a->vertices, a->vertex_count, error);
+        fr_status status = a->bone_count > 0 ? fr_wishes_bones(wishes, id, a->bones, a->bone_count, error)
+                                             : fr_wishes_deform(wishes, id, a->vertices, a->vertex_count, error);
         if (status != FR_OK) { return status; }
     }
     return FR_OK;

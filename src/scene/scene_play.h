@@ -8,11 +8,11 @@
 // Forgets what the player had; no object of the scene moves by itself yet. False without memory.
 bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene);
 
-// Takes a model whose nodes `nodes` became the parts of objects, in this order, with the sounds that `files` has.
-// *index is its number for fr__scene_player_assign, FR_NONE when no track moves any of them and nothing is heard: the
-// model is destroyed then, and when it fails.
-fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const uint32_t *nodes, uint32_t count,
-                                const fr_model_files *files, uint32_t *index);
+// Takes a model, and a play of it, whose nodes `nodes` became the parts of objects, in this order, with the sounds that
+// `files` has. *index is its number for fr__scene_player_assign, FR_NONE when no track moves any of them and nothing is
+// heard: both are destroyed then, and when it fails.
+fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, fr_model_play *play, const uint32_t *nodes,
+                                uint32_t count, const fr_model_files *files, uint32_t *index);
 
 // The looks of the scene's meshes, to be filled.
 fr__scene_looks *fr__scene_player_looks(fr_scene_player *player);

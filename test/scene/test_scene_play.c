@@ -181,6 +181,65 @@ static void a_skin_bends_in_a_space(void **state) {
     fr_array_destroy(&file);
 }
 
+// Without shapes the same strip is played by bones: its vertices are those of the play, wherever the object is, and
+// snapshots carry the bones.
+static void a_skin_is_played_by_bones(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"fureai\":1,\"step\":0.0625,\"steps\":4,\"objects\":[{\"name\":\"a\",\"model\":\"a.glb\","
+        "\"position\":[1e6,-3,1e6],\"axis_angle_deg\":[1,2,3,40],\"scale\":3},"
+        "{\"name\":\"b\",\"model\":\"a.glb\",\"position\":[0,9,0]}]}";
+    skinned_binary lists = skinned_lists();
+    fr_array file = glb_bytes(BONED_JSON, &lists, sizeof lists);
+    fr_scene *scene;
+    fr_scene_player *player;
+    fr_world *world;
+    fr_model *model;
+    fr_model_play *play;
+    fr_object_id ids[2];
+    assert_int_equal(fr_model_read(file.data, file.count, NULL, &model, NULL), FR_OK);
+    assert_int_equal(fr_model_play_create(model, NULL, &play, NULL), FR_OK);
+    assert_int_equal(fr_scene_read(text, strlen(text), NULL, &scene, NULL), FR_OK);
+    assert_int_equal(fr_scene_player_create(NULL, &player, NULL), FR_OK);
+    fr_world_def def = fr_scene_world_def(scene);
+    assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
+    fr_scene_build_input options = fr_default_scene_build_input();
+    options.load = load_skinned;
+    options.context = &file;
+    options.player = player;
+    assert_int_equal(fr_scene_build_world(scene, &options, world, ids, NULL), FR_OK);
+    fr_space *space = fr_world_space(world);
+    for (int tick = 1; tick <= 70; tick++) {
+        assert_int_equal(fr_world_tick(world, NULL, NULL), FR_OK);
+        fr_vec3 expected[6];
+        fr_model_play_at(play, fr_world_time(world));
+        fr_model_play_vertices(play, 0, expected);
+        const fr_snapshot *snapshot = fr_world_snapshot(world);
+        for (int i = 0; i < 2; i++) {
+            const fr_object_view *view = fr_object_get(space, ids[i]);
+            assert_true(view->bone_count == 2 && view->bones != NULL && view->vertices != NULL);
+            for (int v = 0; v < 6; v++) {
+                assert_true(fr_vec3_distance(view->vertices[v], expected[v]) < 1e-12);
+                fr_vec3 at = fr_pose_apply(&view->pose, view->vertices[v]);
+                assert_true(fr_vec3_distance(at, fr_pose_apply(&view->pose, expected[v])) < 1e-9);
+            }
+            assert_int_equal(snapshot->objects[i].bone_count, 2);
+        }
+        fr_snapshot_release(snapshot);
+    }
+    // From scratch.
+    assert_int_equal(fr_scene_restart_world(scene, world, NULL), FR_OK);
+    assert_int_equal(fr_scene_player_place(player, space, 0.0, NULL), FR_OK);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    assert_true(fr_vec3_distance(fr_object_get(space, ids[1])->vertices[4], fr_vec3_make(0.0, 2.0, 0.0)) < 1e-12);
+    fr_world_destroy(world);
+    fr_scene_player_destroy(player);
+    fr_scene_destroy(scene);
+    fr_model_play_destroy(play);
+    fr_model_destroy(model);
+    fr_array_destroy(&file);
+}
+
 static fr_world *make_world(const fr_scene *scene, fr_scene_player *player, fr_object_id *ids) {
     fr_world_def def = fr_default_world_def();
     def.step = fr_scene_get(scene)->step;
@@ -310,7 +369,13 @@ static void without_a_player_models_stand(void **state) {
     fr_scene_destroy(scene);
 }
 
+typedef struct played_files {
+    const fr_scene *scene;
+    fr_array *file; // of all models; NULL: those of `load`
+} played_files;
+
 static fr_status make_played(const fr_allocator *allocator, void *context) {
+    const played_files *files = context;
     fr_scene_player *player;
     fr_space *space;
     fr_space_def def = fr_default_space_def();
@@ -319,11 +384,12 @@ static fr_status make_played(const fr_allocator *allocator, void *context) {
     if (status != FR_OK) { return status; }
     status = fr_scene_player_create(allocator, &player, NULL);
     fr_scene_build_input options = fr_default_scene_build_input();
-    options.load = load;
+    options.load = files->file != NULL ? load_skinned : load;
+    options.context = files->file;
     options.player = player;
     options.allocator = *allocator;
     fr_object_id ids[3];
-    if (status == FR_OK) { status = fr_scene_build(context, &options, space, ids, NULL); }
+    if (status == FR_OK) { status = fr_scene_build(files->scene, &options, space, ids, NULL); }
     if (status == FR_OK) { status = fr_scene_player_move(player, space, 1.0, NULL); }
     if (status == FR_OK) { status = fr_scene_player_place(player, space, 0.5, NULL); }
     fr_space_destroy(space);
@@ -334,7 +400,11 @@ static fr_status make_played(const fr_allocator *allocator, void *context) {
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     fr_scene *scene = read_scene();
-    assert_true(test_every_failure(make_played, scene) > 20);
+    skinned_binary lists = skinned_lists();
+    fr_array file = glb_bytes(BONED_JSON, &lists, sizeof lists);
+    assert_true(test_every_failure(make_played, &(played_files){scene, NULL}) > 20);
+    assert_true(test_every_failure(make_played, &(played_files){scene, &file}) > 20);
+    fr_array_destroy(&file);
     fr_scene_destroy(scene);
 }
 
@@ -342,6 +412,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_space_is_put_and_moved),
         cmocka_unit_test(a_skin_bends_in_a_space),
+        cmocka_unit_test(a_skin_is_played_by_bones),
         cmocka_unit_test(a_world_sees_what_moves_by_itself),
         cmocka_unit_test(worlds_are_the_same_each_time),
         cmocka_unit_test(without_a_player_models_stand),
