@@ -11,6 +11,8 @@
 #include "hand.h"
 #include "haptic.h"
 #include "human.h"
+#include "human_files.h"
+#include "human_reach.h"
 #include "json.h"
 #include "math.h"
 #include "octree.h"

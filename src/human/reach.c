@@ -1,0 +1,301 @@
+// The arm of a body: the frames that connect the seven angles with the links of a skeleton, the choice among the arm's
+// solutions by the limits of the joints, and a lean of the chest towards what is out of reach.
+#include "fureai/human_reach.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REACH_COOKIE 0x52454143u
+#define ROUNDING 1e-8   // of the arm's length: a goal so little beyond it is not leaned to
+#define SWIVELS 18      // to each side that are tried for one within the limits
+#define STRETCHED 0.999 // of the arm's length: what a lean and a step bring the goal within
+
+// The links of an arm and the constant frames between them and the seven angles.
+typedef struct arm_frames {
+    uint32_t parent, upper, lower, palm; // links; the parent carries the arm
+    double upper_length, lower_length;
+    fr_quat parent_to_zero;  // frame 0 in the frame of the parent
+    fr_quat upper_to_angles; // the frame of the angles in the upper arm: z along the bone, y along the elbow's axis
+    fr_quat lower_to_angles; // likewise in the forearm
+    fr_quat palm_to_angles;  // in the palm
+} arm_frames;
+
+static fr_quat product(fr_quat a, fr_quat b) {
+    fr_quat out = fr_quat_multiply(a, b);
+    double length = sqrt((out.w * out.w + out.x * out.x) + (out.y * out.y + out.z * out.z));
+    return (fr_quat){out.w / length, out.x / length, out.y / length, out.z / length};
+}
+
+static fr_vec3 turned(fr_quat q, fr_vec3 v) { return fr_mat3_apply(fr_quat_to_mat3(q), v); }
+
+// The frame whose z is along the bone and whose y is as near as possible to the axis.
+static fr_quat frame_along(fr_vec3 bone, fr_vec3 axis) {
+    fr_vec3 z = fr_vec3_unit(bone, (fr_vec3){0.0, 0.0, 1.0});
+    fr_vec3 off = fr_vec3_add_scaled(axis, -fr_vec3_dot(axis, z), z);
+    fr_vec3 y = fr_vec3_unit(off, fr_vec3_perpendicular(z));
+    return fr_quat_from_mat3(fr_mat3_transpose((fr_mat3){{fr_vec3_cross(y, z), y, z}}));
+}
+
+static fr_status find_arm(const fr_skeleton *skeleton, fr_side side, arm_frames *out, fr_error *error) {
+    const fr_skeleton_view *view = fr_skeleton_get(skeleton);
+    bool is_right = side == FR_RIGHT;
+    out->upper = view->roles[is_right ? FR_LINK_RIGHT_UPPER_ARM : FR_LINK_LEFT_UPPER_ARM];
+    out->lower = view->roles[is_right ? FR_LINK_RIGHT_FOREARM : FR_LINK_LEFT_FOREARM];
+    out->palm = view->roles[is_right ? FR_LINK_RIGHT_PALM : FR_LINK_LEFT_PALM];
+    const char *name = is_right ? "right" : "left";
+    if (out->upper == FR_NO_LINK || out->lower == FR_NO_LINK || out->palm == FR_NO_LINK) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no %s arm of upper arm, forearm and palm",
+                            name);
+    }
+    out->parent = view->parents[out->upper];
+    if (out->parent == FR_NO_LINK || view->parents[out->lower] != out->upper ||
+        view->parents[out->palm] != out->lower) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the links of the skeleton's %s arm do not follow one another",
+                            name);
+    }
+    out->upper_length = fr_vec3_length(view->offsets[out->lower]);
+    out->lower_length = fr_vec3_length(view->offsets[out->palm]);
+    if (!(out->upper_length > 0.0) || !(out->lower_length > 0.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a link of the skeleton's %s arm has no length", name);
+    }
+
+    // The elbow bends the forearm forward: about the axis that is across the bone and the direction of facing.
+    fr_quat upper = view->uprights[out->upper], lower = view->uprights[out->lower];
+    fr_vec3 bone_world = fr_vec3_unit(turned(upper, view->offsets[out->lower]), (fr_vec3){0.0, -1.0, 0.0});
+    fr_vec3 axis_world = fr_vec3_unit(fr_vec3_cross(bone_world, (fr_vec3){0.0, 0.0, 1.0}), (fr_vec3){-1.0, 0.0, 0.0});
+    out->upper_to_angles = frame_along(view->offsets[out->lower], turned(fr_quat_conjugate(upper), axis_world));
+    out->lower_to_angles = frame_along(view->offsets[out->palm], turned(fr_quat_conjugate(lower), axis_world));
+    out->palm_to_angles = product(fr_quat_conjugate(view->rests[out->palm]), out->lower_to_angles);
+
+    // Frame 0 has x forward (+Z), y up (+Y) and z to the right (-X).
+    fr_mat3 zero_world = {{{0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
+    out->parent_to_zero = product(fr_quat_conjugate(view->uprights[out->parent]), fr_quat_from_mat3(zero_world));
+    return FR_OK;
+}
+
+// The pose of a link in the world, by the chain from it up to the root.
+static fr_pose link_pose(const fr_skeleton_view *view, const fr_posture *posture, uint32_t link) {
+    fr_quat rotation = fr_quat_identity();
+    fr_vec3 place = {0.0, 0.0, 0.0};
+    while (link != 0) {
+        place = fr_vec3_add(view->offsets[link], turned(posture->turns[link], place));
+        rotation = product(posture->turns[link], rotation);
+        link = view->parents[link];
+    }
+    place = fr_vec3_add(posture->place, turned(posture->turns[0], place));
+    return fr_pose_make(place, product(posture->turns[0], rotation));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Angles and turns
+
+// t1, t2, t3 of Rz Rx Rz or t5, t6, t7 of Ry Rx Rz, the branch whose middle angle is 0 or more (within a right angle).
+static void angles_of_turns(const arm_frames *arm, const fr_posture *posture, double t[FR_ARM_ANGLES]) {
+    fr_quat upper =
+        product(product(fr_quat_conjugate(arm->parent_to_zero), posture->turns[arm->upper]), arm->upper_to_angles);
+    fr_mat3 s = fr_quat_to_mat3(upper);
+    double s13 = s.row[0].z, s23 = s.row[1].z;
+    t[0] = s13 == 0.0 && s23 == 0.0 ? 0.0 : fr_atan2(s13, -s23);
+    double s1, c1;
+    fr_sincos(t[0], &s1, &c1);
+    t[1] = fr_atan2(s1 * s13 - c1 * s23, s.row[2].z);
+    t[2] = fr_atan2(-(c1 * s.row[0].y + s1 * s.row[1].y), c1 * s.row[0].x + s1 * s.row[1].x);
+
+    fr_quat elbow =
+        product(product(fr_quat_conjugate(arm->upper_to_angles), posture->turns[arm->lower]), arm->lower_to_angles);
+    fr_vec3 forearm = turned(elbow, (fr_vec3){0.0, 0.0, 1.0});
+    t[3] = fr_atan2(forearm.x, forearm.z);
+
+    fr_quat wrist =
+        product(product(fr_quat_conjugate(arm->lower_to_angles), posture->turns[arm->palm]), arm->palm_to_angles);
+    fr_mat3 w = fr_quat_to_mat3(wrist);
+    double w13 = w.row[0].z, w33 = w.row[2].z;
+    t[4] = w13 == 0.0 && w33 == 0.0 ? 0.0 : fr_atan2(w13, w33);
+    double s5, c5;
+    fr_sincos(t[4], &s5, &c5);
+    t[5] = fr_atan2(-w.row[1].z, s5 * w13 + c5 * w33);
+    t[6] = fr_atan2(-(c5 * w.row[0].y - s5 * w.row[2].y), c5 * w.row[0].x - s5 * w.row[2].x);
+}
+
+static fr_quat about(int axis, double angle) {
+    double s, c;
+    fr_sincos(0.5 * angle, &s, &c);
+    return (fr_quat){c, axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
+}
+
+// The turns of upper arm, forearm and palm.
+static void turns_of_angles(const arm_frames *arm, const double t[FR_ARM_ANGLES], fr_quat out[3]) {
+    fr_quat shoulder = product(product(about(2, t[0]), about(0, t[1])), about(2, t[2]));
+    fr_quat wrist = product(product(about(1, t[4]), about(0, t[5])), about(2, t[6]));
+    out[0] = product(product(arm->parent_to_zero, shoulder), fr_quat_conjugate(arm->upper_to_angles));
+    out[1] = product(product(arm->upper_to_angles, about(1, t[3])), fr_quat_conjugate(arm->lower_to_angles));
+    out[2] = product(product(arm->lower_to_angles, wrist), fr_quat_conjugate(arm->palm_to_angles));
+}
+
+fr_status fr_reach_angles(const fr_skeleton *skeleton, const fr_posture *posture, fr_side side,
+                          double angles[FR_ARM_ANGLES], fr_error *error) {
+    arm_frames arm;
+    fr_status status = find_arm(skeleton, side, &arm, error);
+    if (status != FR_OK) { return status; }
+    if (posture->count != fr_skeleton_get(skeleton)->link_count) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a posture of %u links does not fit the skeleton",
+                            posture->count);
+    }
+    angles_of_turns(&arm, posture, angles);
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Reach
+
+fr_reach_input fr_default_reach_input(void) {
+    return (fr_reach_input){.palm = fr_pose_identity(), .lean_max = 0.6, .cookie = REACH_COOKIE};
+}
+
+static fr_status check(const fr_reach_input *input, fr_error *error) {
+    if (input->cookie != REACH_COOKIE) { return fr_error_set_cookie(error, "fr_default_reach_input"); }
+    if (input->skeleton == NULL || input->posture == NULL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a reach needs a skeleton and a posture");
+    }
+    uint32_t links = fr_skeleton_get(input->skeleton)->link_count;
+    if (input->posture->count != links) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the posture has %u links, the skeleton %u",
+                            input->posture->count, links);
+    }
+    if (!(input->lean_max >= 0.0) || input->lean_max > 0.5 * FR_PI) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a lean of %g rad is not within 0 .. pi / 2", input->lean_max);
+    }
+    fr_pose palm = fr_pose_make(input->palm.position, input->palm.rotation);
+    return fr_pose_check(&palm, error);
+}
+
+// Turns the chest about its joint, in the plane of shoulder and goal, until the goal is within the arm's length.
+static void lean(const fr_reach_input *input, const arm_frames *arm, fr_pose *chest, fr_reach_output *output) {
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    fr_vec3 shoulder = fr_vec3_sub(fr_pose_apply(chest, view->offsets[arm->upper]), chest->position);
+    fr_vec3 goal = fr_vec3_sub(input->palm.position, chest->position);
+    double whole = arm->upper_length + arm->lower_length, length = STRETCHED * whole;
+    if (fr_vec3_distance(shoulder, goal) <= whole * (1.0 + ROUNDING) || input->lean_max == 0.0) { return; }
+    double r = fr_vec3_length(shoulder), g = fr_vec3_length(goal);
+    if (!(r > 0.0) || !(g > 0.0) || arm->parent == 0) { return; }
+
+    double between = fr_atan2(fr_vec3_length(fr_vec3_cross(shoulder, goal)), fr_vec3_dot(shoulder, goal));
+    double cosine = (r * r + g * g - length * length) / (2.0 * r * g);
+    double angle = between - (cosine >= 1.0 ? 0.0 : fr_acos(cosine < -1.0 ? -1.0 : cosine));
+    if (angle > input->lean_max) { angle = input->lean_max; }
+    if (!(angle > 0.0)) { return; }
+    fr_quat world = fr_quat_from_axis_angle(fr_vec3_cross(shoulder, goal), angle);
+
+    // The turn of the chest in its parent's frame, within the chest's limit.
+    fr_pose below = link_pose(view, input->posture, view->parents[arm->parent]);
+    fr_quat wanted = product(fr_quat_conjugate(below.rotation), product(world, chest->rotation));
+    fr_quat old = input->posture->turns[arm->parent];
+    output->chest = fr_skeleton_clamp(input->skeleton, arm->parent, wanted);
+    output->lean = fr_vec3_length(fr_quat_to_vector(product(output->chest, fr_quat_conjugate(old))));
+    chest->rotation = product(below.rotation, output->chest);
+}
+
+// How far the goal is from the shoulder beyond the arm's length, as a horizontal displacement that would mend it.
+static fr_vec3 step_to(const arm_frames *arm, fr_vec3 shoulder, fr_vec3 goal) {
+    fr_vec3 apart = fr_vec3_sub(goal, shoulder);
+    double length = STRETCHED * (arm->upper_length + arm->lower_length);
+    double level = sqrt(apart.x * apart.x + apart.z * apart.z);
+    double inside = length * length - apart.y * apart.y;
+    double wanted = inside > 0.0 ? sqrt(inside) : 0.0; // horizontal distance from which the goal can be reached
+    if (!(level > wanted)) { return (fr_vec3){0.0, 0.0, 0.0}; }
+    double share = (level - wanted) / level;
+    return (fr_vec3){share * apart.x, 0.0, share * apart.z};
+}
+
+// Takes over from the solutions the one within the limits, or least beyond them, that is nearest.
+static void choose(const fr_skeleton *skeleton, const arm_frames *arm, const fr_arm_output *solved,
+                   fr_reach_output *output) {
+    double best = INFINITY;
+    for (uint32_t i = 0; i < solved->count; i++) {
+        const fr_arm_solution *solution = &solved->solutions[i];
+        fr_quat turns[3];
+        turns_of_angles(arm, solution->angles, turns);
+        double excess = fr_skeleton_excess(skeleton, arm->upper, turns[0]) +
+                        fr_skeleton_excess(skeleton, arm->lower, turns[1]) +
+                        fr_skeleton_excess(skeleton, arm->palm, turns[2]);
+        if (excess < 1e-9) { excess = 0.0; }
+        if (excess > output->excess || (excess == output->excess && !(solution->change < best))) { continue; }
+        output->excess = excess;
+        best = solution->change;
+        output->upper_arm = turns[0];
+        output->forearm = turns[1];
+        output->palm = turns[2];
+        memcpy(output->angles, solution->angles, sizeof output->angles);
+    }
+}
+
+// Turns the elbow about the line from shoulder to wrist, a little more each time and to both sides, until the arm is
+// within its limits.
+static void swivel(const fr_skeleton *skeleton, const arm_frames *arm, fr_arm_input *input, fr_reach_output *output) {
+    fr_arm_output solved;
+    input->is_swivel_only = true;
+    for (int i = 1; i <= SWIVELS && output->excess > 0.0; i++) {
+        for (int side = -1; side <= 1; side += 2) {
+            input->swivel = side * i * (FR_PI / SWIVELS);
+            if (fr_arm_solve(input, &solved, NULL) == FR_OK) { choose(skeleton, arm, &solved, output); }
+        }
+    }
+}
+
+fr_status fr_reach_solve(const fr_reach_input *input, fr_reach_output *output, fr_error *error) {
+    arm_frames arm;
+    fr_status status = check(input, error);
+    if (status == FR_OK) { status = find_arm(input->skeleton, input->side, &arm, error); }
+    if (status != FR_OK) { return status; }
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    *output = (fr_reach_output){.chest = input->posture->turns[arm.parent]};
+    fr_pose chest = link_pose(view, input->posture, arm.parent);
+    lean(input, &arm, &chest, output);
+
+    // The goal in frame 0.
+    fr_vec3 shoulder = fr_pose_apply(&chest, view->offsets[arm.upper]);
+    fr_quat to_zero = fr_quat_conjugate(product(chest.rotation, arm.parent_to_zero));
+    fr_arm_input arm_input = fr_default_arm_input();
+    arm_input.upper = arm.upper_length;
+    arm_input.lower = arm.lower_length;
+    arm_input.metric = input->metric;
+    arm_input.is_swivel_only = input->is_swivel_only;
+    arm_input.swivel = input->swivel;
+    arm_input.wrist.position = turned(to_zero, fr_vec3_sub(input->palm.position, shoulder));
+    arm_input.wrist.rotation = product(product(to_zero, input->palm.rotation), arm.palm_to_angles);
+    angles_of_turns(&arm, input->posture, arm_input.previous);
+    fr_arm_output solved;
+    status = fr_arm_solve(&arm_input, &solved, error);
+    if (status != FR_OK) { return status; }
+
+    output->excess = INFINITY;
+    output->miss = solved.miss;
+    output->solution_count = solved.count;
+    choose(input->skeleton, &arm, &solved, output);
+    if (output->excess > 0.0 && !input->is_swivel_only) { swivel(input->skeleton, &arm, &arm_input, output); }
+    if (solved.miss > 0.0) { output->step = step_to(&arm, shoulder, input->palm.position); }
+    return FR_OK;
+}
+
+void fr_reach_apply(const fr_skeleton *skeleton, fr_side side, const fr_reach_output *output, fr_posture *posture) {
+    arm_frames arm;
+    if (find_arm(skeleton, side, &arm, NULL) != FR_OK) { return; }
+    posture->turns[arm.parent] = output->chest;
+    posture->turns[arm.upper] = output->upper_arm;
+    posture->turns[arm.lower] = output->forearm;
+    posture->turns[arm.palm] = output->palm;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Travel
+
+double fr_reach_progress(double time) {
+    if (!(time > 0.0)) { return 0.0; }
+    if (time >= 1.0) { return 1.0; }
+    return time * time * time * (10.0 + time * (6.0 * time - 15.0));
+}
+
+double fr_reach_duration(double distance) {
+    double seconds = distance > 0.0 ? 0.9 * fr_cbrt(distance) : 0.0;
+    return seconds < 0.3 ? 0.3 : seconds > 1.5 ? 1.5 : seconds;
+}
