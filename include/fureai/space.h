@@ -51,10 +51,11 @@ FR_API fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_err
 // Destroys all objects, attachments included. NULL is ignored.
 FR_API void fr_space_destroy(fr_space *space);
 
-// Brings boxes, deformed trees and the broad phase up to date. `tasks` may be NULL; what comes out does not depend on
-// them. O(changed parts) boxes and O(parts) for the tree they stand in; O(parts log parts) when parts came or went.
-// Allocates nothing when no more parts, and no more triangles of deformed ones, are there than ever before. On failure
-// (memory) the space stays stale, and another update does all of it.
+// Brings boxes and the broad phase up to date. `tasks` may be NULL; what comes out does not depend on them. The trees
+// of deformed parts follow in the first query that meets the object; those of an object of more than 16,384 triangles
+// follow at once. O(changed parts) boxes and O(parts) for the tree they stand in; O(parts log parts) when parts came or
+// went. Allocates nothing when no more parts, and no more triangles of deformed ones, are there than ever before. On
+// failure (memory) the space stays stale, and another update does all of it.
 FR_API fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_error *error);
 
 // Whether nothing changed since the last fr_space_update.

@@ -256,6 +256,7 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
     run->plan.worker_count = fr_tasks_worker_count(run->plan.tasks);
     run->stats.object_pairs = run->plan.part_pair_count;
     run->plan.has_limits = has_limits(&run->query, run->plan.worker_count, balance);
+    fr__part_pairs_refit(run);
     uint64_t walked = fr_clock_ns();
     run->stats.ms_bounds += 1e-6 * (double)(walked - start);
 

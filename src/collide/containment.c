@@ -93,7 +93,7 @@ static fr__object_place place_of_part(const fr__object *inner, const fr__part *p
 
 fr__object_place fr__object_place_of(const fr_space *space, uint32_t inner_index, uint32_t outer_index,
                                      bool may_touch) {
-    const fr__object *inner = fr__space_object(space, inner_index), *outer = fr__space_object(space, outer_index);
+    const fr__object *inner = fr__space_fresh(space, inner_index), *outer = fr__space_fresh(space, outer_index);
     uint32_t inside = 0;
     for (uint32_t i = 0; i < inner->view.part_count; i++) {
         fr__object_place found = FR__OBJECT_OUTSIDE;

@@ -40,7 +40,7 @@ static void set_ball(fr__side *side, const fr__part *part) {
 }
 
 void fr__side_of_part(const fr_space *space, uint32_t object_index, uint32_t part_index, fr__side *out) {
-    const fr__object *object = fr__space_object(space, object_index);
+    const fr__object *object = fr__space_fresh(space, object_index);
     const fr__part *part = &object->parts[part_index];
     const fr_mesh_view *view = &part->mesh->view;
     out->mesh = part->mesh;

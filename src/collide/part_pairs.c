@@ -3,8 +3,8 @@
 
 #include "fureai/base_order.h"
 
-static uint32_t contact_flags(const fr_space *space, uint32_t a, uint32_t b) {
-    uint32_t of_a = fr__space_object(space, a)->view.flags, of_b = fr__space_object(space, b)->view.flags;
+static uint32_t contact_flags(const fr__object *a, const fr__object *b) {
+    uint32_t of_a = a->view.flags, of_b = b->view.flags;
     uint32_t flags = 0;
     if (((of_a | of_b) & FR_OBJECT_SENSOR) != 0) { flags |= FR_CONTACT_SENSOR; }
     if ((of_a & of_b & FR_OBJECT_REAL) != 0) { flags |= FR_CONTACT_REAL; }
@@ -14,18 +14,22 @@ static uint32_t contact_flags(const fr_space *space, uint32_t a, uint32_t b) {
 
 // Makes the plan's list from sorted pairs.
 static bool number_pairs(fr__run *run, const fr_part_pair *pairs, size_t count) {
+    const fr_space *space = run->query.space;
     fr__part_pair *out = fr__part_pair_array_push(&run->scratch->part_pairs, count);
     if (out == NULL) { return false; }
     for (size_t i = 0; i < count; i++) {
         bool is_same =
             i > 0 && pairs[i].object_a == pairs[i - 1].object_a && pairs[i].object_b == pairs[i - 1].object_b;
         if (!is_same) { run->plan.object_pair_count++; }
+        const fr__object *a = fr__space_object(space, pairs[i].object_a),
+                         *b = fr__space_object(space, pairs[i].object_b);
+        run->plan.has_stale = run->plan.has_stale || !fr__object_is_fresh(a) || !fr__object_is_fresh(b);
         out[i] = (fr__part_pair){.object_a = pairs[i].object_a,
                                  .object_b = pairs[i].object_b,
                                  .part_a = pairs[i].part_a,
                                  .part_b = pairs[i].part_b,
                                  .object_pair = run->plan.object_pair_count - 1,
-                                 .flags = contact_flags(run->query.space, pairs[i].object_a, pairs[i].object_b)};
+                                 .flags = contact_flags(a, b)};
     }
     run->plan.part_pairs = out;
     run->plan.part_pair_count = (uint32_t)count;
@@ -66,6 +70,19 @@ fr_status fr__part_pairs_find(fr__run *run, double margin, fr_error *error) {
     return FR_OK;
 }
 
+// How far a part reaches in its object, at most and not much less. The trees of a deformed part may be stale, so its
+// box in the world serves: with D the largest distance along an axis of that box from the object's origin, and s and p
+// the scales of object and part, points of the part are within (sqrt(3) D / s + |position|) / p of its own origin.
+static double part_size(const fr__object *object, const fr__part *part) {
+    double position = fr_vec3_length(part->pose.position);
+    const fr_bounds *box = &part->bounds_world;
+    if (part->vertices == NULL) { return position + 2.0 * part->pose.scale * part->largest; }
+    if (fr_bounds_is_empty(box)) { return position; }
+    fr_vec3 origin = object->view.pose.position;
+    double low = fr_vec3_largest(fr_vec3_sub(box->min, origin)), high = fr_vec3_largest(fr_vec3_sub(box->max, origin));
+    return 3.0 * position + 4.0 * (low > high ? low : high) / object->view.pose.scale;
+}
+
 // The rounding of the course of a part, from what is known of its object alone.
 double fr__part_pairs_slack(const fr_space *space) {
     double max = 0.0;
@@ -77,9 +94,8 @@ double fr__part_pairs_slack(const fr_space *space) {
                        2.0 * object->view.pose.scale * fr_vec3_length(motion->pivot_local),
                size = 0.0;
         for (uint32_t k = 0; k < object->view.part_count; k++) {
-            const fr__part *part = &object->parts[k];
-            double part_size = fr_vec3_length(part->pose.position) + 2.0 * part->pose.scale * part->largest;
-            size = part_size > size ? part_size : size;
+            double of_part = part_size(object, &object->parts[k]);
+            size = of_part > size ? of_part : size;
         }
         size *= 2.0 * object->view.pose.scale;
         double rounding =
@@ -106,4 +122,22 @@ fr_status fr__part_pairs_of_two(fr__run *run, uint32_t a, uint32_t b, fr_error *
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
     }
     return FR_OK;
+}
+
+// No worker waits here: what another worker of this query is busy with is done when all of them are.
+static void refit_pairs(size_t begin, size_t end, int worker, void *context) {
+    fr__run *run = context;
+    const fr_space *space = run->query.space;
+    for (size_t i = begin; i < end && !fr__run_has_ended(run, worker); i++) {
+        const fr__part_pair *pair = &run->plan.part_pairs[i];
+        const fr__object *both[2] = {fr__space_object(space, pair->object_a), fr__space_object(space, pair->object_b)};
+        for (int k = 0; k < 2; k++) {
+            if (!fr__object_is_fresh(both[k])) { fr__object_try_refit(space, both[k]); }
+        }
+    }
+}
+
+void fr__part_pairs_refit(fr__run *run) {
+    if (!run->plan.has_stale) { return; }
+    fr_tasks_run(run->plan.tasks, FR_SCHEDULE_DYNAMIC, run->plan.part_pair_count, 1, refit_pairs, run);
 }

@@ -13,4 +13,7 @@ double fr__part_pairs_slack(const fr_space *space);
 // All parts of the objects at two places, a <= b, or of one with itself.
 fr_status fr__part_pairs_of_two(fr__run *run, uint32_t a, uint32_t b, fr_error *error);
 
+// Refits the stale trees of all objects of the plan's pairs.
+void fr__part_pairs_refit(fr__run *run);
+
 #endif

@@ -21,6 +21,7 @@ typedef struct fr__plan {
     const fr_tasks *tasks; // whose workers share the work; NULL: the calling thread does it
     int worker_count;
     bool is_coherent;          // what earlier queries proved may be used
+    bool has_stale;            // trees of some object of the pairs are to be refitted
     bool has_limits;           // what comes later than a proven contact is left out while first contacts are looked for
     fr__clearance *clearances; // one a part pair; NULL: what is known from earlier queries is not used
     const fr__face_walk_kernel_table *walks;

@@ -162,7 +162,7 @@ static bool look_inside(uint32_t item, void *context) {
     const fr_move_input *query = &search->run->input->query;
     const fr__proxy *proxy = &fr__set_proxies(search->set)[item];
     if (!fr__query_accepts(query->space, query->filter, proxy)) { return true; }
-    const fr__object *object = fr__space_object(query->space, proxy->object);
+    const fr__object *object = fr__space_fresh(query->space, proxy->object);
     search->is_inside = fr__part_holds(object, &object->parts[proxy->part], search->point);
     return !search->is_inside;
 }

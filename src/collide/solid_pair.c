@@ -10,7 +10,7 @@
 // The parts of a hit
 
 static double facing_of(const fr_space *space, const fr__side *side) {
-    const fr__part *part = &fr__space_object(space, side->object)->parts[side->part];
+    const fr__part *part = &fr__space_fresh(space, side->object)->parts[side->part];
     if (!part->is_closed || !side->is_deformed) { return part->is_closed ? part->mesh->facing : 0.0; }
     fr__volume_sign facing = fr__volume_sign_begin(&part->bounds_local);
     for (uint32_t t = 0; t < side->triangle_count; t++) {

@@ -87,8 +87,8 @@ static bool walk_slice(fr__run *run, const fr__swept_pair *pair, const fr__slice
 // Whether the balls of two parts stay apart: most pairs of the broad phase do, and need no geometry.
 static bool balls_stay_apart(const fr__run *run, uint32_t part_pair) {
     const fr__part_pair *pair = &run->plan.part_pairs[part_pair];
-    const fr__object *a = fr__space_object(run->query.space, pair->object_a),
-                     *b = fr__space_object(run->query.space, pair->object_b);
+    const fr__object *a = fr__space_fresh(run->query.space, pair->object_a),
+                     *b = fr__space_fresh(run->query.space, pair->object_b);
     double distance = run->query.margin + run->query.tolerance;
     return fr__parts_stay_apart(a, &a->parts[pair->part_a], b, &b->parts[pair->part_b], distance);
 }

@@ -50,8 +50,8 @@ static bool walk_and_test(fr__run *run, const fr__pair_geometry *geometry, const
 // Whether the balls of two parts are apart: every other pair of the broad phase is, and needs no geometry.
 static bool balls_are_apart(const fr__run *run, uint32_t part_pair) {
     const fr__part_pair *pair = &run->plan.part_pairs[part_pair];
-    const fr__object *a = fr__space_object(run->query.space, pair->object_a),
-                     *b = fr__space_object(run->query.space, pair->object_b);
+    const fr__object *a = fr__space_fresh(run->query.space, pair->object_a),
+                     *b = fr__space_fresh(run->query.space, pair->object_b);
     return fr__parts_are_apart(a, &a->parts[pair->part_a], b, &b->parts[pair->part_b], run->query.margin);
 }
 

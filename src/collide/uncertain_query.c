@@ -82,7 +82,8 @@ static fr_status list_errors(fr__uncertain_run *q, fr_error *error) {
         if (doubt->is_listed) {
             return fr_error_set(error, FR_ERROR_ARGUMENT, "uncertainty %zu is of an object that has one", i);
         }
-        *doubt = fr__doubt_make(object, &one->uncertainty, input->is_over_step, ask->tolerance);
+        *doubt = fr__doubt_make(fr__object_fresh(ask->space, object), &one->uncertainty, input->is_over_step,
+                                ask->tolerance);
         doubt->is_listed = true;
     }
     return FR_OK;
@@ -105,7 +106,7 @@ static fr_status find_doubts(fr__uncertain_run *q, fr_error *error) {
         if (!fr__places_is_used(&ask->space->object_places, i)) { continue; }
         fr__doubt *doubt = &q->doubts[i];
         if (!doubt->is_listed) {
-            *doubt = fr__doubt_make(fr__space_object(ask->space, i), NULL, q->input->is_over_step, ask->tolerance);
+            *doubt = fr__doubt_make(fr__space_fresh(ask->space, i), NULL, q->input->is_over_step, ask->tolerance);
         }
         q->has_uncertain |= doubt->is_uncertain;
         q->has_certain |= !doubt->is_uncertain;

@@ -188,7 +188,7 @@ fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr
     fr_status status = fr__uncertainty_check(of, error);
     if (status != FR_OK) { return status; }
 
-    fr__doubt doubt = fr__doubt_make(object, of, input->is_over_step, input->query.tolerance);
+    fr__doubt doubt = fr__doubt_make(fr__object_fresh(space, object), of, input->is_over_step, input->query.tolerance);
     double rho = fr__doubt_rho(object, doubt.reference_local);
     double chord = rho * chord_of(of), swing = rho * doubt.swing;
     out->position = of->position_error;

@@ -176,7 +176,7 @@ static bool gather_changed(facet_search *g) {
         const fr__object *object = fr__space_object(space, index);
         if (index == g->input->mover.index1 - 1) { continue; }
         for (uint32_t k = 0; k < object->view.part_count; k++) {
-            fr_bounds bounds = fr__part_changed_bounds(object, &object->parts[k]);
+            fr_bounds bounds = fr__part_changed_bounds(space, object, &object->parts[k]);
             if (!g->input->is_all_drawn && !fr_bounds_overlap(&bounds, &g->wanted->bounds)) { continue; }
             if (!fr__query_accepts_object(space, &g->input->filter, fr__space_object_id(space, index))) { continue; }
             g->visit = (fr__visit){object, &object->parts[k], index, k};

@@ -65,7 +65,7 @@ static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     if (mover == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the mover is not in the space"); }
     fr_bounds start = fr_bounds_empty();
     for (uint32_t i = 0; i < mover->view.part_count; i++) {
-        fr_bounds part = fr__part_changed_bounds(mover, &mover->parts[i]);
+        fr_bounds part = fr__part_changed_bounds(m->input->space, mover, &mover->parts[i]);
         start = fr_bounds_union(&start, &part);
     }
     fr_bounds swept = fr_bounds_with_point(&start, fr_vec3_add(start.min, m->input->travel));

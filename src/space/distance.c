@@ -7,6 +7,7 @@
 #include <string.h>
 
 typedef struct distance_search {
+    const fr_space *space;
     const fr__object *a, *b;
     const fr__part *part_a, *part_b; // that are being searched
     fr_object_distance best;         // its distance is the bound from the beginning on
@@ -44,6 +45,8 @@ static void search_parts(distance_search *s) {
     double rounding = 0x1p-46 * fr_vec3_length(fr_vec3_sub(both.max, both.min));
     double far_apart = gap_of(&s->part_a->bounds_world, &s->part_b->bounds_world);
     if (far_apart > s->best.distance + rounding) { return; }
+    (void)fr__object_fresh(s->space, s->a);
+    (void)fr__object_fresh(s->space, s->b);
     double margin = rounding + fr__part_rounding(s->a, s->part_a) + fr__part_rounding(s->b, s->part_b);
     fr_pose pose_a = fr__part_pose(s->a, s->part_a), pose_b = fr__part_pose(s->b, s->part_b);
     fr__pair_walk walk = {.tree_a = s->part_a->tree, .tree_b = s->part_b->tree};
@@ -59,7 +62,7 @@ fr_status fr_space_distance(const fr_space *space, fr_object_id a, fr_object_id 
     out->triangle_a = out->triangle_b = FR_NONE;
     fr_status status = fr__space_check_current(space, error);
     if (status != FR_OK) { return status; }
-    distance_search s = {.a = fr__space_find(space, a), .b = fr__space_find(space, b)};
+    distance_search s = {.space = space, .a = fr__space_find(space, a), .b = fr__space_find(space, b)};
     if (s.a == NULL || s.b == NULL) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "an id names no object of this space");
     }

@@ -148,6 +148,7 @@ static void fill_object(fr__object *object, const fr_object_def *def, fr__part *
     view->vertex_count = (uint32_t)counts->vertices;
     view->user = def->user;
     object->parts = parts;
+    atomic_store_explicit(&object->trees, FR__TREES_FRESH, memory_order_relaxed);
     object->vertices = NULL;
     object->next_vertices = NULL;
     object->bones = NULL;

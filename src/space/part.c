@@ -287,8 +287,8 @@ fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) 
     return fr_bounds_union(&moving, &end);
 }
 
-fr_bounds fr__part_changed_bounds(const fr__object *object, const fr__part *part) {
-    if (!object->has_new_vertices) { return fr__part_world_bounds(object, part); }
+fr_bounds fr__part_changed_bounds(const fr_space *space, const fr__object *object, const fr__part *part) {
+    if (!object->has_new_vertices) { return fr__part_world_bounds(fr__object_fresh(space, object), part); }
     fr__part measured = *part;
     measured.bounds_local = fr__points_bounds(part->vertices, part->mesh->view.vertex_count);
     measured.largest = largest_of_bounds(&measured.bounds_local);

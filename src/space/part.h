@@ -75,11 +75,17 @@ bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, con
 bool fr__parts_stay_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
                           const fr__part *part_b, double margin);
 
-// Bounds in the world of all triangles over the step: at the pose, along the motion, and at the next pose.
+// Whether all vertices of an object go along its motion, none on a straight path of its own.
+static inline bool fr__object_moves_rigidly(const fr__object *object) {
+    return object->view.is_moving && object->view.next_vertices == NULL;
+}
+
+// Bounds in the world of all triangles over the step: at the pose, along the motion, and at the next pose. The object
+// is fresh where it moves rigidly.
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part);
 
-// The same of a part that may have changed since the last update: nothing derived is read. O(vertices) of deformed
-// ones.
-fr_bounds fr__part_changed_bounds(const fr__object *object, const fr__part *part);
+// The same of a part that may have changed since the last update: nothing derived from vertices that are new is read.
+// O(vertices) of deformed ones. The object is fresh afterwards, unless its vertices are new.
+fr_bounds fr__part_changed_bounds(const fr_space *space, const fr__object *object, const fr__part *part);
 
 #endif

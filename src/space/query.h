@@ -14,7 +14,7 @@ typedef struct fr__visit {
 } fr__visit;
 
 static inline fr__visit fr__visit_proxy(const fr_space *space, const fr__proxy *proxy) {
-    const fr__object *object = fr__space_object(space, proxy->object);
+    const fr__object *object = fr__space_fresh(space, proxy->object);
     fr__visit visit = {object, &object->parts[proxy->part], proxy->object, proxy->part};
     return visit;
 }

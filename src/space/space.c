@@ -3,6 +3,7 @@
 
 #include "space/object.h"
 #include "space/record.h"
+#include "space/refit.h"
 
 #include <string.h>
 
@@ -38,7 +39,6 @@ static void make_arrays(fr_space *space) {
     }
     space->self_objects = fr_uint32_array_make(allocator);
     space->triangle_boxes = fr__box_array_make(allocator);
-    space->vertex_boxes = fr__corner_box_array_make(allocator);
     space->joint_places = fr__places_make(allocator);
     space->joints = fr__joint_array_make(allocator);
 }
@@ -81,7 +81,7 @@ static void free_arrays(fr_space *space) {
     }
     fr_uint32_array_destroy(&space->self_objects);
     fr__box_array_destroy(&space->triangle_boxes);
-    fr__corner_box_array_destroy(&space->vertex_boxes);
+    fr__refit_free(space);
     for (int i = 0; i < space->skin_scratch_count; i++) {
         fr_arena_destroy(space->skin_scratch[i]);
     }

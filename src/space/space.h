@@ -5,8 +5,9 @@
 //   joints     by place, linked to their objects
 //   recorder   receives the operations that change the space; NULL: not recorded
 //
-// Only fr_space_update makes derived data (boxes, deformed trees, proxies). `is_current` says whether they are up to
-// date.
+// Only fr_space_update makes derived data (boxes, proxies). `is_current` says whether they are up to date. The trees of
+// deformed parts are refitted by the first query that meets them: what reads trees or local bounds of parts gets the
+// object from fr__space_fresh or fr__object_fresh.
 #ifndef FUREAI_SPACE_SPACE_H
 #define FUREAI_SPACE_SPACE_H
 
@@ -42,11 +43,13 @@ typedef struct fr__part {
     fr_skin_method method; // of the skin
     fr_bounds *reach;      // of each bone of the skin: the vertices that follow it, in the part's frame
 
-    // The triangles in the part's frame. For a deformed part these are valid after an update.
+    // The triangles in the part's frame. For a deformed part these are valid after an update, and those that follow the
+    // vertices while the object is fresh.
     const fr_vec3 *vertices; // part of the object's deformed vertices; NULL: the mesh's own
     const fr_tree *tree;     // the mesh's, or own_tree
     fr_tree *own_tree;       // of a deformed part; NULL before its first update
     uint32_t refits;         // of own_tree so far
+    bool is_worn;            // the next update builds own_tree again
     fr_bounds bounds_local;  // of all triangles
     double largest;          // largest absolute coordinate of any vertex
     fr__part_extent extent;  // of bounds_local
@@ -65,11 +68,19 @@ typedef struct fr__attachment {
     fr_versions made_from;
 } fr__attachment;
 
+// Whether the trees and local bounds of an object's parts follow its vertices.
+typedef enum fr__trees_state {
+    FR__TREES_FRESH,
+    FR__TREES_STALE, // whoever reads them first refits them
+    FR__TREES_BUSY   // a thread refits them
+} fr__trees_state;
+
 // The place of an object. Counters and list marks stay when the object is removed.
 typedef struct fr__object {
     fr_object_view view;
     fr__frame frame; // of view.pose
     fr__part *parts;
+    atomic_uint trees;           // of fr__trees_state
     fr_vec3 *vertices;           // view.vertices, to write; NULL: not deformed
     fr_vec3 *next_vertices;      // memory of view.next_vertices; NULL: never set
     fr_pose *bones;              // memory of view.bones, and of view.next_bones after them; NULL: no part has a skin
@@ -100,6 +111,12 @@ typedef struct fr__proxy {
 FR_ARRAY_TYPE(fr__proxy_array, fr__proxy);
 FR_ARRAY_TYPE(fr__box_array, fr_box);
 FR_ARRAY_TYPE(fr__corner_box_array, fr__corner_box);
+
+// Memory for the refit of one tree at a time.
+typedef struct fr__refit_scratch {
+    atomic_bool is_taken;
+    fr__corner_box_array boxes; // of vertices and leaves; only the capacity counts
+} fr__refit_scratch;
 
 // A set of parts: their boxes about the space's origin, rounded outwards, and the tree over them.
 typedef struct fr__proxy_set {
@@ -150,9 +167,10 @@ struct fr_space {
     atomic_uint callbacks; // const calls that may be calling back now
 
     fr__proxy_set sets[FR__SET_ALL];
-    fr_uint32_array self_objects;           // places with FR_OBJECT_SELF
-    fr__box_array triangle_boxes;           // scratch of deformed parts
-    fr__corner_box_array vertex_boxes;      // scratch of deformed parts
+    fr_uint32_array self_objects;                    // places with FR_OBJECT_SELF
+    fr__box_array triangle_boxes;                    // scratch of trees that are built
+    fr__refit_scratch refit_scratch[FR_MAX_WORKERS]; // for threads that refit at once
+    int refit_scratch_count;
     fr_arena *skin_scratch[FR_MAX_WORKERS]; // of vertices that follow bones, one a worker
     int skin_scratch_count;
     size_t bone_total; // of all objects with skins
@@ -179,6 +197,28 @@ static inline const fr__object *fr__space_object(const fr_space *space, uint32_t
 static inline fr_object_id fr__space_object_id(const fr_space *space, uint32_t index) {
     fr_object_id id = {index + 1, fr__places_generation(&space->object_places, index), space->number};
     return id;
+}
+
+// Whether what follows the vertices of an object may be read.
+static inline bool fr__object_is_fresh(const fr__object *object) {
+    return atomic_load_explicit(&object->trees, memory_order_acquire) == FR__TREES_FRESH;
+}
+
+// Refits the trees of an object that is not fresh, or waits for the thread that does. Any number of threads may call
+// this at once, for objects whose vertices were not set since the last update.
+void fr__object_refit(const fr_space *space, const fr__object *object);
+
+// The same without waiting: an object that another thread refits may still be busy afterwards.
+void fr__object_try_refit(const fr_space *space, const fr__object *object);
+
+// Returns the object with trees and local bounds that may be read. The second takes a used place.
+static inline const fr__object *fr__object_fresh(const fr_space *space, const fr__object *object) {
+    if (!fr__object_is_fresh(object)) { fr__object_refit(space, object); }
+    return object;
+}
+
+static inline const fr__object *fr__space_fresh(const fr_space *space, uint32_t index) {
+    return fr__object_fresh(space, fr__space_object(space, index));
 }
 
 // The object of an id, or NULL where it is stale.

@@ -87,6 +87,7 @@ static bool check_derived(const fr_space *space, uint32_t index, fr_error *error
             return wrong(error, "a box is old", index);
         }
         if (part->vertices != NULL && part->tree != part->own_tree) { return wrong(error, "a tree is old", index); }
+        bool has_local = part->vertices != NULL && fr__object_is_fresh(object);
         bool is_unskinned = fr__object_is_unskinned(object) && object->view.bones != NULL;
         for (uint32_t t = 0; t < part->mesh->view.triangle_count && !is_unskinned; t++) {
             fr_vec3 corners[3];
@@ -94,6 +95,12 @@ static bool check_derived(const fr_space *space, uint32_t index, fr_error *error
             for (int k = 0; k < 3; k++) {
                 if (!fr_bounds_contain_point(&part->bounds_world, corners[k])) {
                     return wrong(error, "a corner is outside its part's box", index);
+                }
+            }
+            fr__part_corners_local(part, t, corners);
+            for (int k = 0; k < 3 && has_local; k++) {
+                if (!fr_bounds_contain_point(&part->bounds_local, corners[k])) {
+                    return wrong(error, "a corner is outside its part's tree", index);
                 }
             }
         }

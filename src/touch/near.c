@@ -101,7 +101,7 @@ static void make_foot_query(const fr__near *near, const fr__part *part, const fr
 }
 
 bool fr__near_triangles(fr__near *near, const fr__near_part *at) {
-    const fr__object *object = fr__space_object(near->space, at->object);
+    const fr__object *object = fr__space_fresh(near->space, at->object);
     const fr__part *part = &object->parts[at->part];
     fr__to_part to = fr__to_part_make(object, part);
     double largest = fmax(fr_vec3_largest(near->points[0]), fr_vec3_largest(near->points[1])) + near->reach;

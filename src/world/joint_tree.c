@@ -1,6 +1,7 @@
 // Joints that carry their children, in order from the roots.
 #include "world/joint_tree.h"
 
+#include "math/points.h"
 #include "world/joint_fit.h"
 #include "world/pose_compare.h"
 #include "world/world.h"
@@ -89,16 +90,22 @@ static child child_of(const fr_world *world, const fr_joint *joint) {
     return c;
 }
 
+// The vertices of a deformed part may be newer than its trees.
+static fr_bounds local_bounds(const fr__part *part) {
+    if (part->vertices == NULL) { return part->bounds_local; }
+    return fr__points_bounds(part->vertices, part->mesh->view.vertex_count);
+}
+
 // Bounds of all parts in the object's axes.
 static fr_bounds box_of(const fr_world *world, uint32_t index) {
     const fr__object *object = fr__space_object(world->space, index);
     fr_bounds box = fr_bounds_empty();
     for (uint32_t i = 0; i < object->view.part_count; i++) {
-        const fr_bounds *part = &object->parts[i].bounds_local;
+        fr_bounds part = local_bounds(&object->parts[i]);
         for (int k = 0; k < 8; k++) {
             fr_vec3 corner =
-                fr_vec3_make((k & 1) != 0 ? part->max.x : part->min.x, (k & 2) != 0 ? part->max.y : part->min.y,
-                             (k & 4) != 0 ? part->max.z : part->min.z);
+                fr_vec3_make((k & 1) != 0 ? part.max.x : part.min.x, (k & 2) != 0 ? part.max.y : part.min.y,
+                             (k & 4) != 0 ? part.max.z : part.min.z);
             box = fr_bounds_with_point(&box, fr_pose_apply(&object->parts[i].pose, corner));
         }
     }
