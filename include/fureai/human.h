@@ -175,6 +175,38 @@ FR_API fr_status fr_posture_check(const fr_skeleton *skeleton, fr_posture *postu
 FR_API fr_status fr_posture_poses(const fr_skeleton *skeleton, const fr_posture *postures, size_t count, fr_pose *poses,
                                   fr_error *error);
 
+// The posture of the body's mirror image, in the plane x = 0 (Ichiguchi 5.3.4): turns of partners change places, turns
+// across the body stay, all others change their sign; contacts change places. Twice gives the same bits again for the
+// body of 43 links, and for any other whose frames at rest are mirror images up to quarter turns. A link without a
+// partner keeps its turn. `to` may be `from`. FR_ERROR_ARGUMENT for another number of links.
+FR_API fr_status fr_posture_mirror(const fr_skeleton *skeleton, const fr_posture *from, fr_posture *to,
+                                   fr_error *error);
+
+// The posture a fraction t, 0 .. 1, of the path from one to another: every turn at constant speed by the shorter arc
+// (slerp), the place along a line, contacts of the nearer one. At 0 and 1 it is `from` and `to`, turns up to their
+// sign. `out` may be one of them. The same bits for every instruction set. FR_ERROR_ARGUMENT for postures of different
+// numbers of links or t outside 0 .. 1.
+FR_API fr_status fr_posture_slerp(const fr_posture *from, const fr_posture *to, double t, fr_posture *out,
+                                  fr_error *error);
+
+// One of several motions that are fused: its posture in a frame, and how important each of its turns is.
+typedef struct fr_weighted_posture {
+    fr_posture posture;
+    const double *weights; // posture.count + 1: of each link, and last of the place. 0: this motion does not care, 1:
+                           // normal, 100: it must be so. Below 0 and not a number count as 0, above FR_MAX_WEIGHT as it
+} fr_weighted_posture;
+
+#define FR_MAX_WEIGHT 1e12
+
+// The mean of postures, turn by turn, with weights (motion fusion, blending; Ichiguchi 4.11): the sum of the turns,
+// each of the sign that is nearer to the one of the largest weight (the first of equal ones), made unit. A turn and a
+// place that no motion cares for stay those of `previous`; where one motion alone cares, its own is taken bit for bit.
+// Contacts are those of the motion with the largest weight of the root's turn. `out` may be `previous` or a posture of
+// a motion. Any thread, no memory, the same bits for every instruction set. FR_ERROR_ARGUMENT for different numbers of
+// links (which motion); then nothing is written.
+FR_API fr_status fr_posture_mean(const fr_weighted_posture *motions, size_t count, const fr_posture *previous,
+                                 fr_posture *out, fr_error *error);
+
 // The turn of a link in its parent's frame from its turn away from upright in the world's axes, relative to its
 // parent's (the root's: of itself), as tables of gait have it; and back. Both of the identity is rest. `link` is below
 // the skeleton's link count.

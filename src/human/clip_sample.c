@@ -1,12 +1,11 @@
 // The posture and the weights of a clip at a frame or a time.
 #include "human/clip.h"
 
-#include "human/posture.h"
+#include "human/posture_kernel.h"
 
-static fr_quat turn_at(const fr_clip *clip, size_t index) {
-    const float *q = clip->turns + 4 * index;
-    fr_quat turn = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    return fr__quat_unit(turn);
+static void read_turns(const fr_clip *clip, uint32_t frame, fr_quat *turns) {
+    const float *numbers = clip->turns + 4 * (size_t)frame * clip->view.link_count;
+    fr__posture_kernel()->read_floats(numbers, clip->view.link_count, turns);
 }
 
 static fr_vec3 place_at(const fr_clip *clip, uint32_t frame) {
@@ -35,10 +34,7 @@ fr_status fr_clip_frame(const fr_clip *clip, uint32_t frame, fr_posture *posture
     if (frame >= clip->view.frame_count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "frame %u of a clip of %u", frame, clip->view.frame_count);
     }
-    size_t first = (size_t)frame * clip->view.link_count;
-    for (uint32_t i = 0; i < clip->view.link_count; i++) {
-        posture->turns[i] = turn_at(clip, first + i);
-    }
+    read_turns(clip, frame, posture->turns);
     posture->place = place_at(clip, frame);
     fill_rest(clip, frame, posture);
     return FR_OK;
@@ -56,10 +52,10 @@ fr_status fr_clip_sample(const fr_clip *clip, double seconds, fr_posture *postur
     double part = time - (double)frame;
     if (part == 0.0) { return fr_clip_frame(clip, frame, posture, error); }
 
-    size_t first = (size_t)frame * view->link_count;
-    for (uint32_t i = 0; i < view->link_count; i++) {
-        posture->turns[i] = fr__quat_slerp(turn_at(clip, first + i), turn_at(clip, first + view->link_count + i), part);
-    }
+    fr_quat next[FR_MAX_LINKS];
+    read_turns(clip, frame, posture->turns);
+    read_turns(clip, frame + 1, next);
+    fr__posture_kernel()->slerp(posture->turns, next, part, view->link_count, posture->turns);
     posture->place = fr_vec3_lerp(place_at(clip, frame), place_at(clip, frame + 1), part);
     fill_rest(clip, frame, posture);
     return FR_OK;

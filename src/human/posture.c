@@ -1,8 +1,7 @@
 // Postures: rest, copies, the check of what comes from outside, and where the links are (forward kinematics).
 #include "human/posture.h"
 
-#include "human/skeleton.h"
-#include "math/frame.h"
+#include "human/posture_kernel.h"
 
 #include <string.h>
 
@@ -57,18 +56,6 @@ fr_status fr_posture_check(const fr_skeleton *skeleton, fr_posture *posture, fr_
 // ---------------------------------------------------------------------------------------------------------------
 // Forward kinematics
 
-// One body. THE order of operations: what is computed side by side in lanes gives these bits.
-static void place_links(const fr_skeleton_view *view, const fr_posture *posture, fr_pose *poses) {
-    poses[0] = fr_pose_make(posture->place, posture->turns[0]);
-    for (uint32_t i = 1; i < view->link_count; i++) {
-        const fr_pose *parent = &poses[view->parents[i]];
-        fr_vec3 offset = fr_mat3_apply(fr__rotation_matrix(parent->rotation), view->offsets[i]);
-        poses[i].rotation = fr_quat_multiply(parent->rotation, posture->turns[i]);
-        poses[i].position = fr_vec3_add(parent->position, offset);
-        poses[i].scale = 1.0;
-    }
-}
-
 fr_status fr_posture_poses(const fr_skeleton *skeleton, const fr_posture *postures, size_t count, fr_pose *poses,
                            fr_error *error) {
     FR_ASSERT(skeleton != NULL && (count == 0 || (postures != NULL && poses != NULL)));
@@ -78,8 +65,13 @@ fr_status fr_posture_poses(const fr_skeleton *skeleton, const fr_posture *postur
         fr_status status = fr__posture_check_count(&postures[i], view->link_count, &inner);
         if (status != FR_OK) { return fr_error_set(error, status, "posture %zu: %s", i, inner.message); }
     }
-    for (size_t i = 0; i < count; i++) {
-        place_links(view, &postures[i], poses + i * view->link_count);
+    const fr__posture_kernel_table *kernel = fr__posture_kernel();
+    size_t done = 0;
+    for (; done + 4 <= count; done += 4) {
+        kernel->place_four(skeleton, postures + done, poses + done * view->link_count);
+    }
+    for (; done < count; done++) {
+        kernel->place_one(skeleton, postures + done, poses + done * view->link_count);
     }
     return FR_OK;
 }

@@ -140,6 +140,39 @@ static void fill_uprights(const fr_skeleton_view *view, fr_quat *uprights) {
     }
 }
 
+// Links depth first, of the children of a link the one with the most links below it last.
+static void fill_steps(const fr_skeleton_view *view, fr__link_step *steps) {
+    uint16_t sizes[FR_MAX_LINKS], heaviest[FR_MAX_LINKS], stack[FR_MAX_LINKS];
+    uint8_t slots[FR_MAX_LINKS];
+    for (uint32_t i = 0; i < view->link_count; i++) {
+        sizes[i] = 1;
+        heaviest[i] = 0; // the root is no link's child
+    }
+    for (uint32_t i = view->link_count - 1; i > 0; i--) {
+        uint32_t parent = view->parents[i];
+        sizes[parent] = (uint16_t)(sizes[parent] + sizes[i]);
+        if (heaviest[parent] == 0 || sizes[i] > sizes[heaviest[parent]]) { heaviest[parent] = (uint16_t)i; }
+    }
+
+    // What is pushed last is taken first, with all below it.
+    uint32_t waiting = 1, count = 0;
+    stack[0] = 0;
+    slots[0] = 0;
+    while (waiting > 0) {
+        uint32_t link = stack[--waiting], heavy = heaviest[link];
+        if (link != 0) {
+            uint8_t parent_slot = slots[view->parents[link]];
+            bool is_heavy = heaviest[view->parents[link]] == link;
+            slots[link] = (uint8_t)(parent_slot + (is_heavy ? 0 : 1));
+            steps[count++] = (fr__link_step){(uint16_t)link, parent_slot, slots[link]};
+        }
+        if (heavy != 0) { stack[waiting++] = (uint16_t)heavy; }
+        for (uint32_t i = view->link_count - 1; i > link; i--) {
+            if (view->parents[i] == link && i != heavy) { stack[waiting++] = (uint16_t)i; }
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
@@ -233,6 +266,10 @@ static fr_status copy_arrays(const fr_skeleton_def *def, fr_skeleton *skeleton, 
     for (uint32_t i = 0; i < count; i++) {
         view->mass += view->masses[i];
     }
+    fr__link_step *steps = copy_array(skeleton->arena, NULL, count, sizeof *steps);
+    if (steps == NULL) { return no_memory(error); }
+    fill_steps(view, steps);
+    skeleton->steps = steps;
     fr_status status = copy_rests(def, skeleton, error);
     if (status == FR_OK) { status = copy_limits(def, skeleton, error); }
     if (status == FR_OK) { status = copy_sides(def, skeleton, error); }

@@ -28,6 +28,7 @@
 //   f8_swap(a)                        lanes 4 .. 7, then 0 .. 3
 //   f8_spread(a, k)                   lane k of each half in all lanes of that half; k a constant 0 .. 3
 //   d4_from_points, d4_to_points      four points x y z x y z ... as three vectors, and back
+//   d4_transpose                      four vectors as the rows of a square: rows become columns
 //   d4_gather, d4_gather_floats       points x y z at four addresses as three vectors; nothing beyond them is read
 #ifndef FUREAI_MATH_WIDE_H
 #define FUREAI_MATH_WIDE_H

@@ -132,6 +132,15 @@ FR__WIDE void fr__d4_to_points(fr__d4 x, fr__d4 y, fr__d4 z, fr__d4 *r0, fr__d4 
     r2->v = _mm256_permute2f128_pd(zx, yz, 0x31);
 }
 
+FR__WIDE void fr__d4_transpose(fr__d4 r[4]) {
+    __m256d low01 = _mm256_unpacklo_pd(r[0].v, r[1].v), high01 = _mm256_unpackhi_pd(r[0].v, r[1].v);
+    __m256d low23 = _mm256_unpacklo_pd(r[2].v, r[3].v), high23 = _mm256_unpackhi_pd(r[2].v, r[3].v);
+    r[0].v = _mm256_permute2f128_pd(low01, low23, 0x20);
+    r[1].v = _mm256_permute2f128_pd(high01, high23, 0x20);
+    r[2].v = _mm256_permute2f128_pd(low01, low23, 0x31);
+    r[3].v = _mm256_permute2f128_pd(high01, high23, 0x31);
+}
+
 // The points as x0 y0 x2 y2, x1 y1 x3 y3 and z0 z1 z2 z3.
 FR__WIDE void fr__d4_gather(const double *p0, const double *p1, const double *p2, const double *p3, fr__d4 *x,
                             fr__d4 *y, fr__d4 *z) {

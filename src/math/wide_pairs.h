@@ -147,6 +147,17 @@ FR__WIDE void fr__d4_to_points(fr__d4 x, fr__d4 y, fr__d4 z, fr__d4 *r0, fr__d4 
     r2->high = fr__d2_mix_11(y.high, z.high);
 }
 
+FR__WIDE void fr__d4_transpose(fr__d4 r[4]) {
+    fr__d4 r0 = {fr__d2_mix_00(r[0].low, r[1].low), fr__d2_mix_00(r[2].low, r[3].low)};
+    fr__d4 r1 = {fr__d2_mix_11(r[0].low, r[1].low), fr__d2_mix_11(r[2].low, r[3].low)};
+    fr__d4 r2 = {fr__d2_mix_00(r[0].high, r[1].high), fr__d2_mix_00(r[2].high, r[3].high)};
+    fr__d4 r3 = {fr__d2_mix_11(r[0].high, r[1].high), fr__d2_mix_11(r[2].high, r[3].high)};
+    r[0] = r0;
+    r[1] = r1;
+    r[2] = r2;
+    r[3] = r3;
+}
+
 FR__WIDE void fr__d4_gather(const double *p0, const double *p1, const double *p2, const double *p3, fr__d4 *x,
                             fr__d4 *y, fr__d4 *z) {
     const double points[12] = {p0[0], p1[0], p2[0], p3[0], p0[1], p1[1], p2[1], p3[1], p0[2], p1[2], p2[2], p3[2]};

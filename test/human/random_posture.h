@@ -4,6 +4,7 @@
 
 #include "fureai/human.h"
 
+#include "failing.h"
 #include "random_vector.h"
 
 #include <stdio.h>
@@ -37,6 +38,23 @@ static inline void random_posture(fr_random *random, double reach, fr_posture *p
     for (uint32_t i = 0; i < posture->count; i++) {
         posture->turns[i] = random_turn(random);
     }
+}
+
+static inline fr_skeleton *default_body(void) {
+    fr_body_def def = fr_default_body_def();
+    fr_skeleton *skeleton = NULL;
+    assert_int_equal(fr_skeleton_create_body(&def, &skeleton, NULL), FR_OK);
+    return skeleton;
+}
+
+// The angle between two rotations, 0 .. pi.
+static inline double angle_between(fr_quat a, fr_quat b) {
+    return fr_vec3_length(fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(a), b)));
+}
+
+static inline double quat_length(fr_quat q) {
+    long double w = q.w, x = q.x, y = q.y, z = q.z;
+    return (double)sqrtl(w * w + x * x + y * y + z * z);
 }
 
 // The arrays of a skeleton of any tree.

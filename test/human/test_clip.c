@@ -114,10 +114,6 @@ static void names_the_first_defect(void **state) {
     expect_refusal(&good, FR_ERROR_ARGUMENT, "key 1");
 }
 
-static double angle_between(fr_quat a, fr_quat b) {
-    return fr_vec3_length(fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(a), b)));
-}
-
 static void keeps_turns_and_places_as_promised(void **state) {
     (void)state;
     static tried t;

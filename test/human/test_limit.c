@@ -7,13 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static fr_skeleton *default_body(void) {
-    fr_body_def def = fr_default_body_def();
-    fr_skeleton *skeleton = NULL;
-    assert_int_equal(fr_skeleton_create_body(&def, &skeleton, NULL), FR_OK);
-    return skeleton;
-}
-
 static fr_quat about(fr_vec3 axis, double angle_deg) { return fr_quat_from_axis_angle(axis, fr_radians(angle_deg)); }
 
 // The turn of a link that is turned away from rest about one of its own axes.

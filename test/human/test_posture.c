@@ -74,13 +74,6 @@ static void check_poses(const fr_skeleton *skeleton, const fr_posture *posture, 
 // ---------------------------------------------------------------------------------------------------------------
 // Tests
 
-static fr_skeleton *default_body(void) {
-    fr_body_def def = fr_default_body_def();
-    fr_skeleton *skeleton = NULL;
-    assert_int_equal(fr_skeleton_create_body(&def, &skeleton, NULL), FR_OK);
-    return skeleton;
-}
-
 static void places_links_as_matrices_do(void **state) {
     (void)state;
     fr_skeleton *skeleton = default_body();

@@ -48,6 +48,10 @@ static void expect_doubles(const wide_input *in, wide_output *out) {
         const float *p = in->points_as_floats;
         const double all[8] = {in->da[0], in->da[1], in->da[2], in->da[3], in->db[0], in->db[1], in->db[2], 0.0};
         static const int double_from[4] = {0, 4, 2, 1}, float_from[4] = {0, 3, 5, 1};
+        const double square[4][4] = {{in->da[0], in->da[1], in->da[2], in->da[3]},
+                                     {in->db[0], in->db[1], in->db[2], in->db[3]},
+                                     {(double)p[4], (double)p[5], (double)p[6], (double)p[7]},
+                                     {(double)p[8], (double)p[9], (double)p[10], (double)p[11]}};
         const double *q = all + double_from[k];
         const float *r = in->fa + float_from[k];
         const double result[DOUBLE_RESULTS] = {
@@ -71,6 +75,10 @@ static void expect_doubles(const wide_input *in, wide_output *out) {
             (double)p[k],
             (double)p[4 + k],
             (double)p[8 + k],
+            square[k][0],
+            square[k][1],
+            square[k][2],
+            square[k][3],
             q[0],
             q[1],
             q[2],

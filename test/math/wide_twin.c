@@ -60,6 +60,12 @@ static void doubles(const wide_input *in, wide_output *out) {
         fr__d4_store(out->d[i++], r[k]);
     }
 
+    fr__d4 square[4] = {a, b, r[1], r[2]};
+    fr__d4_transpose(square);
+    for (int k = 0; k < 4; k++) {
+        fr__d4_store(out->d[i++], square[k]);
+    }
+
     const double points[7] = {in->da[0], in->da[1], in->da[2], in->da[3], in->db[0], in->db[1], in->db[2]};
     fr__d4_gather(points, points + 4, points + 2, points + 1, &x, &y, &z);
     fr__d4_store(out->d[i++], x);

@@ -9,7 +9,7 @@ typedef struct wide_input {
     int first; // 0 .. 8
 } wide_input;
 
-enum { FLOAT_RESULTS = 17, DOUBLE_RESULTS = 26, MASK_RESULTS = 18 };
+enum { FLOAT_RESULTS = 17, DOUBLE_RESULTS = 30, MASK_RESULTS = 18 };
 
 typedef struct wide_output {
     float f[FLOAT_RESULTS][8];
