@@ -418,6 +418,71 @@ typedef struct fr_follower_state {
 FR_API fr_follower_state fr_follower_get(const fr_follower *follower);
 
 // ---------------------------------------------------------------------------------------------------------------
+// A forecast (collision prediction, time to collision)
+//
+// What will the watched objects hit if all objects go on as they go now, each with the velocity and the turn of this
+// tick? The forecast announces a meeting before it happens, once for each approach: again where it was not to come any
+// more and then is, and after the two have touched and are apart. Objects that move evenly are announced at least one
+// tick before they touch where their approach began a tick earlier, and nothing is missed between ticks: meetings are
+// those of fr_collide_meet. Deformed objects count as rigid in the shape that they have now. While time stands still
+// nothing is announced.
+
+#define FR_FORECAST_HIT                                                                                                \
+    "will_hit"                       // named event of the watched object a: it will touch b. value: seconds from the
+                                     // end of the tick until then, 0: within the tick; second: radians that a turns
+                                     // until then; speed: at which they close; point: where, in the world
+#define FR_FORECAST_NAME "forecast"  // of the actor
+#define FR_FORECAST_LAYER "ahead"    // the layer that it draws
+#define FR_FORECAST_SECONDS_MAX 60.0 // that it looks ahead
+
+// An object that is watched.
+typedef struct fr_forecast_object {
+    fr_object_id object;
+    double seconds; // how far ahead, above 0 and at most FR_FORECAST_SECONDS_MAX
+} fr_forecast_object;
+
+typedef struct fr_forecast_def {
+    fr_world *world;                   // must outlive the forecast
+    const fr_forecast_object *objects; // copied; NULL, the default: all objects are watched
+    uint32_t object_count;
+    double seconds;         // how far ahead where all are watched; default 1
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_forecast_def
+} fr_forecast_def;
+
+FR_API fr_forecast_def fr_default_forecast_def(void);
+
+typedef struct fr_forecast fr_forecast;
+
+// FR_ERROR_ARGUMENT for a definition without a world or cookie, or with a time outside its limits; FR_ERROR_STALE_ID,
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_forecast_create(const fr_forecast_def *def, fr_forecast **out, fr_error *error);
+FR_API void fr_forecast_destroy(fr_forecast *forecast); // NULL is ignored
+
+// The forecast as an actor, whose `leave` destroys it. It is added after the actors that move objects. It reports
+// FR_FORECAST_HIT, and draws FR_FORECAST_LAYER: the sector that each watched object sweeps which turns, in red where
+// something will be hit. A tick costs O(objects); only an object that begins to move otherwise, and every half of the
+// longest time ahead each object, is compared with all that is watched. A warm tick allocates nothing.
+FR_API fr_actor fr_forecast_actor(fr_forecast *forecast);
+
+// A meeting that was announced and is to come.
+typedef struct fr_forecast_hit {
+    fr_object_id a, b; // a is watched; where both are, it is either
+    double time;       // seconds of the world, never late
+    double speed;      // metres a second, at which they close there
+    fr_vec3 point;     // where, in the world
+    fr_vec3 normal;    // unit, from a to b; zero where it is not defined
+} fr_forecast_hit;
+
+typedef struct fr_forecast_view {
+    const fr_forecast_hit *hits; // by the places of the objects
+    uint32_t hit_count;
+} fr_forecast_view;
+
+// What is to come as of the last tick, to read until the next one.
+FR_API fr_forecast_view fr_forecast_get(const fr_forecast *forecast);
+
+// ---------------------------------------------------------------------------------------------------------------
 // An assembler
 //
 // A simulated hand that puts the parts of an assembly together in a space, frame by frame, with or without the aid. It
@@ -521,18 +586,6 @@ FR_API fr_octree_layer_def fr_default_octree_layer_def(void);
 // An actor that draws the octree of an object over it, and again when the object is deformed. FR_ERROR_ARGUMENT for a
 // definition without a name or cookie or with a depth outside its limits, FR_ERROR_MEMORY.
 FR_API fr_status fr_octree_layer_create(const fr_octree_layer_def *def, fr_actor *out, fr_error *error);
-
-typedef struct fr_sweep_layer_def {
-    double seconds;         // ahead, > 0; default 1
-    fr_allocator allocator; // default: the process default
-    uint32_t cookie;        // set by fr_default_sweep_layer_def
-} fr_sweep_layer_def;
-
-FR_API fr_sweep_layer_def fr_default_sweep_layer_def(void);
-
-// An actor that draws what turning objects are about to sweep, as the layer "sweeps", in every tick. FR_ERROR_ARGUMENT
-// for a definition without a cookie or with a time that is none, FR_ERROR_MEMORY.
-FR_API fr_status fr_sweep_layer_create(const fr_sweep_layer_def *def, fr_actor *out, fr_error *error);
 
 #ifdef __cplusplus
 }

@@ -376,6 +376,24 @@ FR_API fr_move_input fr_default_move_input(void);
 // FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
 FR_API fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error);
 
+// Two objects go on, each along a motion of the caller's, from wherever the motion begins: when do they first touch?
+typedef struct fr_meet_input {
+    const fr_space *space;
+    fr_object_id a, b;            // filters are not looked at
+    fr_motion motion_a, motion_b; // over t = 0 .. 1; deformed objects keep the vertices that they have now
+    double margin;                // also what comes this near; 0 .. FR_LENGTH_MAX, default 0
+    double tolerance;             // as of fr_collide_input
+    uint32_t cookie;              // set by fr_default_meet_input
+} fr_meet_input;
+
+FR_API fr_meet_input fr_default_meet_input(void);
+
+// Const on the space, any thread, many at once; allocates nothing. `contacts` of the output are none; `first` is the
+// earliest contact, with `a` as input->a and the normal from a to b; where they touch at the beginning it is any one of
+// then. It needs no broad phase: only new vertices need fr_space_update (else FR_ERROR_STALE_DATA). All parts of one
+// meet all of the other. FR_ERROR_STALE_ID; FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
+FR_API fr_status fr_collide_meet(const fr_meet_input *input, fr_move_output *output, fr_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Move and slide
 //

@@ -35,6 +35,7 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_MAX_BOXES 65536 // of an object; runs of cells in its rows count as boxes
 #define FR_SCENE_MAX_PLANS 64
 #define FR_SCENE_MAX_UNDO 65536
+#define FR_SCENE_AHEAD_MIN 1e-6     // seconds
 #define FR_SCENE_SENSOR_MAX 1000000 // number of a sensor of a tracker
 
 // Where an object is at one time.
@@ -71,6 +72,7 @@ typedef struct fr_scene_object {
     double rotation_error;        // radians
     double latency;               // seconds since the pose was true
     uint32_t tracked;             // number of the tracker's sensor that it follows; FR_NONE: none
+    double ahead;                 // seconds: what it will hit is foreseen (fr_forecast); 0: it is not
     fr_color color;               // default 200, 200, 200, 255
     const fr_scene_state *states; // NULL: none
     uint32_t state_count;

@@ -211,6 +211,7 @@ typedef struct fr_proposal {
     uint64_t tick;                  // ticks taken before this one
     double time;                    // seconds, at its beginning
     double step;                    // seconds
+    bool is_paused;                 // time stands still in this tick
 } fr_proposal;
 
 // Adds wishes. A status that is not FR_OK ends the tick with it, and nothing is changed.

@@ -286,7 +286,7 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
     return FR_OK;
 }
 
-static fr_status check_two(const fr_space *space, fr_object_id a, fr_object_id b, fr_error *error) {
+fr_status fr__check_two(const fr_space *space, fr_object_id a, fr_object_id b, fr_error *error) {
     const fr__object *object_a = fr__space_find(space, a), *object_b = fr__space_find(space, b);
     if (object_a == NULL || object_b == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object"); }
     if (object_a->has_new_vertices || object_b->has_new_vertices) {
@@ -335,7 +335,7 @@ static fr_status run_query(fr_collide *collide, const fr_collide_input *input, b
     FR_ASSERT(collide != NULL && input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
-    if (status == FR_OK && two != NULL) { status = check_two(input->space, two[0], two[1], error); }
+    if (status == FR_OK && two != NULL) { status = fr__check_two(input->space, two[0], two[1], error); }
     if (status != FR_OK) { return status; }
     uint64_t start = fr_clock_ns();
     fr__run run;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define MOVE_COOKIE 0x4d4f5645u
+#define MEET_COOKIE 0x4d454554u
 
 fr_move_input fr_default_move_input(void) {
     fr_move_input input;
@@ -23,15 +24,18 @@ fr_move_input fr_default_move_input(void) {
     return input;
 }
 
+static fr_status check_distances(double margin, double tolerance, fr_error *error) {
+    if (margin >= 0.0 && margin <= FR_LENGTH_MAX && tolerance >= 0.0 && tolerance <= FR_LENGTH_MAX) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "margin or tolerance is not in 0 .. 2^300");
+}
+
 static fr_status check_input(const fr_move_input *input, fr_motion *motion, fr_error *error) {
     if (input->cookie != MOVE_COOKIE) { return fr_error_set_cookie(error, "fr_default_move_input"); }
     if (input->space == NULL || input->parts == NULL || input->part_count == 0) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space or no parts");
     }
-    if (!(input->margin >= 0.0 && input->margin <= FR_LENGTH_MAX) ||
-        !(input->tolerance >= 0.0 && input->tolerance <= FR_LENGTH_MAX)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "margin or tolerance is not in 0 .. 2^300");
-    }
+    fr_status checked = check_distances(input->margin, input->tolerance, error);
+    if (checked != FR_OK) { return checked; }
     for (uint32_t i = 0; i < input->part_count; i++) {
         fr_pose pose = input->parts[i].pose;
         if (input->parts[i].mesh == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has no mesh", i); }
@@ -47,6 +51,7 @@ static fr_status check_input(const fr_move_input *input, fr_motion *motion, fr_e
 typedef struct moving {
     const fr_move_input *input;
     fr_move_output *output;
+    fr_object_id mover;   // id of the geometry where it is an object; else all zeros
     fr_object_view view;  // of the geometry, as if it were an object
     fr__pair_geometry of; // the two parts that are looked at
     fr__slice slice;
@@ -97,6 +102,7 @@ static void put_contact(moving *m, const fr_contact *contact) {
 static void make_contact(const moving *m, fr__candidate c, const fr_time_output *result, fr_contact *out) {
     const fr__side *a = &m->of.a, *b = &m->of.b;
     memset(out, 0, sizeof *out);
+    out->a = m->mover;
     out->b = fr__space_object_id(m->input->space, b->object);
     out->part_a = m->part;
     out->part_b = b->part;
@@ -276,6 +282,29 @@ fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr
     return fr__collide_move(input, &options, output, error);
 }
 
+static void begin_move(moving *m, const fr_move_input *input, const fr__move_options *options, fr_move_output *output) {
+    memset(m, 0, sizeof *m);
+    m->input = input;
+    m->output = output;
+    m->limit = 1.0;
+    m->min_left_out = 2.0;
+    m->apart = input->margin + input->tolerance;
+    m->ends_at_start = options->ends_at_start;
+    m->near = options->near;
+    m->memory = options->memory;
+}
+
+// What goes along a motion, as an object.
+static fr_object_view view_along(const fr_motion *motion) {
+    fr_object_view view;
+    memset(&view, 0, sizeof view);
+    view.pose = motion->start;
+    view.motion = *motion;
+    view.next = fr_motion_pose(motion, 1.0);
+    view.is_moving = true;
+    return view;
+}
+
 fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *options, fr_move_output *output,
                            fr_error *error) {
     FR_ASSERT(input != NULL && output != NULL);
@@ -286,23 +315,73 @@ fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *o
     status = fr__query_begin(input->space, input->filter, error);
     if (status != FR_OK) { return status; }
     moving m;
-    memset(&m, 0, sizeof m);
-    m.input = input;
-    m.output = output;
-    m.limit = 1.0;
-    m.min_left_out = 2.0;
-    m.apart = input->margin + input->tolerance;
-    m.ends_at_start = options->ends_at_start;
-    m.near = options->near;
-    m.memory = options->memory;
-    m.view.pose = motion.start;
-    m.view.motion = motion;
-    m.view.next = fr_motion_pose(&motion, 1.0);
-    m.view.is_moving = true;
+    begin_move(&m, input, options, output);
+    m.view = view_along(&motion);
     meet_all(&m);
     if (m.near != NULL) { keep_near(&m); }
     fr__query_end(input->space, input->filter);
     drop_late(&m);
+    output->free_time = output->is_hit ? output->first.time : 1.0;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Two objects
+
+fr_meet_input fr_default_meet_input(void) {
+    fr_meet_input input;
+    memset(&input, 0, sizeof input);
+    input.motion_a.start = input.motion_b.start = fr_pose_identity();
+    input.tolerance = 1e-6;
+    input.cookie = MEET_COOKIE;
+    return input;
+}
+
+static fr_status check_meet(const fr_meet_input *input, fr_motion *motion_a, fr_motion *motion_b, fr_error *error) {
+    if (input->cookie != MEET_COOKIE) { return fr_error_set_cookie(error, "fr_default_meet_input"); }
+    if (input->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space"); }
+    fr_status status = check_distances(input->margin, input->tolerance, error);
+    if (status == FR_OK) { status = fr_motion_check(motion_a, error); }
+    if (status == FR_OK) { status = fr_motion_check(motion_b, error); }
+    if (status != FR_OK) { return status; }
+    return fr__check_two(input->space, input->a, input->b, error);
+}
+
+// The side of a part of an object that stands at the beginning of a motion.
+static void side_along(const fr_space *space, fr_object_id id, uint32_t part, const fr_object_view *view,
+                       fr__side *side, fr__course *course) {
+    fr__side_of_part(space, id.index1 - 1, part, side);
+    fr_pose own = side->part_pose;
+    fr__side_set_poses(side, &own, &view->pose);
+    fr__course_make(view, side, course);
+}
+
+fr_status fr_collide_meet(const fr_meet_input *input, fr_move_output *output, fr_error *error) {
+    FR_ASSERT(input != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr_motion motion_a = input->motion_a, motion_b = input->motion_b;
+    fr_status status = check_meet(input, &motion_a, &motion_b, error);
+    if (status != FR_OK) { return status; }
+    fr__move_memory memory;
+    const fr__move_options options = {.memory = &memory, .ends_at_start = true};
+    const fr_move_input query = {.space = input->space, .margin = input->margin, .tolerance = input->tolerance};
+    const fr__object *a = fr__space_object(input->space, input->a.index1 - 1);
+    const fr__object *b = fr__space_object(input->space, input->b.index1 - 1);
+    moving m;
+    begin_move(&m, &query, &options, output);
+    m.mover = input->a;
+    m.view = view_along(&motion_a);
+    const fr_object_view view_b = view_along(&motion_b);
+    m.of.flags = ((a->view.flags | b->view.flags) & FR_OBJECT_SENSOR) != 0 ? (uint32_t)FR_CONTACT_SENSOR : 0;
+    for (uint32_t i = 0; i < a->view.part_count && !has_ended(&m); i++) {
+        m.part = i;
+        side_along(input->space, input->a, i, &m.view, &m.of.a, &m.of.course_a);
+        m.first_triangle = m.of.a.first_triangle;
+        for (uint32_t k = 0; k < b->view.part_count && !has_ended(&m); k++) {
+            side_along(input->space, input->b, k, &view_b, &m.of.b, &m.of.course_b);
+            meet_parts(&m);
+        }
+    }
     output->free_time = output->is_hit ? output->first.time : 1.0;
     return FR_OK;
 }

@@ -19,6 +19,9 @@ typedef struct fr__move_options {
     bool ends_at_start;
 } fr__move_options;
 
+// FR_ERROR_STALE_ID for an object that is not there, FR_ERROR_STALE_DATA for one with vertices that no update has seen.
+fr_status fr__check_two(const fr_space *space, fr_object_id a, fr_object_id b, fr_error *error);
+
 // FR_OK for an input that fr_collide_move accepts.
 fr_status fr__move_check_input(const fr_move_input *input, fr_error *error);
 

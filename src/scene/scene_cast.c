@@ -1,4 +1,4 @@
-// The cast of a scene: the pilot, the pen and the hands that its keys ask for.
+// The cast of a scene: the pilot, the pen, the hands and the forecast that its keys ask for.
 #include "scene/scene.h"
 
 // The object of the world that the scene has at an index; all zeros where it is gone.
@@ -120,6 +120,35 @@ static fr_status add_hands(const fr_scene *scene, fr_cast *cast, const fr_alloca
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Forecast
+
+// One forecast for all objects that look ahead; it comes last, when what moves them has said so.
+static fr_status add_forecast(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    const fr_scene_view *view = &scene->view;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        count += view->objects[i].ahead > 0.0;
+    }
+    if (count == 0) { return FR_OK; }
+    fr_forecast_object *objects = fr_allocate(allocator, count, sizeof *objects, _Alignof(fr_forecast_object));
+    if (objects == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
+    fr_forecast_def def = fr_default_forecast_def();
+    def.world = fr_cast_world(cast);
+    def.objects = objects;
+    def.allocator = *allocator;
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        if (!(view->objects[i].ahead > 0.0)) { continue; }
+        objects[def.object_count++] = (fr_forecast_object){find_object(scene, def.world, i), view->objects[i].ahead};
+    }
+    fr_forecast *forecast = NULL;
+    fr_status status = fr_forecast_create(&def, &forecast, error);
+    fr_deallocate(allocator, objects, count, sizeof *objects);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_forecast_actor(forecast);
+    return add_actor(cast, &actor, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Followers
 
 fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor_read_fn *read, void *user,
@@ -159,6 +188,7 @@ fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_de
     status = add_pilot(scene, *out, &allocator, error);
     if (status == FR_OK) { status = add_pen(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_hands(scene, *out, &allocator, error); }
+    if (status == FR_OK) { status = add_forecast(scene, *out, &allocator, error); }
     if (status == FR_OK) { return FR_OK; }
     fr_cast_destroy(*out);
     *out = NULL;

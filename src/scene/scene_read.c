@@ -145,6 +145,7 @@ enum {
     OBJECT_ROTATION_ERROR,
     OBJECT_LATENCY,
     OBJECT_TRACKED,
+    OBJECT_AHEAD,
     OBJECT_STATES,
     OBJECT_KEYS
 };
@@ -203,6 +204,7 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
                         .type = FR_JSON_AS_WHOLE,
                         .offset = offsetof(fr_scene_object, tracked),
                         .range = {0.0, FR_SCENE_SENSOR_MAX}},
+    [OBJECT_AHEAD] = {.key = "ahead"},
     [OBJECT_STATES] = {.key = "states"},
 };
 
@@ -291,7 +293,7 @@ static bool read_source(fr__scene_reader *r, fr_json_value token, const fr_json_
 static bool check_together(fr__scene_reader *r, const fr_json_value *values, bool is_static) {
     static const int beside_path[] = {OBJECT_POSITION, OBJECT_ROTATION, OBJECT_AXIS_ANGLE, OBJECT_VELOCITY,
                                       OBJECT_ANGULAR_VELOCITY};
-    static const int motions[] = {OBJECT_VELOCITY, OBJECT_ANGULAR_VELOCITY, OBJECT_PATH, OBJECT_TRACKED};
+    static const int motions[] = {OBJECT_VELOCITY, OBJECT_ANGULAR_VELOCITY, OBJECT_PATH, OBJECT_TRACKED, OBJECT_AHEAD};
     for (size_t i = 0; i < sizeof beside_path / sizeof beside_path[0]; i++) {
         fr_json_value value = values[beside_path[i]];
         if (values[OBJECT_PATH] == FR_JSON_NONE || value == FR_JSON_NONE) { continue; }
@@ -339,7 +341,8 @@ static bool read_manner(fr__scene_reader *r, const fr_json_value *values, fr_sce
         return false;
     }
     object->rotation_error = fmin(fr_radians(object->rotation_error), FR_PI);
-    return fr__scene_read_states(r, values[OBJECT_STATES], object);
+    return fr__scene_read_ahead(r, values[OBJECT_AHEAD], &object->ahead) &&
+           fr__scene_read_states(r, values[OBJECT_STATES], object);
 }
 
 // The pivot of an object of cells is its origin, in cells. Where it or the position is not given, both are found when

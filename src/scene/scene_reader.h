@@ -46,6 +46,9 @@ bool fr__scene_read_vector(fr__scene_reader *r, fr_json_value token, const char 
 bool fr__scene_read_color(fr__scene_reader *r, fr_json_value token, fr_color *out);
 bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_object *object);
 
+// How many seconds ahead it is foreseen what an object will hit; none leaves it at 0.
+bool fr__scene_read_ahead(fr__scene_reader *r, fr_json_value token, double *out);
+
 // A rotation in either form, or none, which leaves `out` as it is.
 bool fr__scene_read_rotation(fr__scene_reader *r, fr_json_value quaternion, fr_json_value axis_angle, fr_quat *out);
 

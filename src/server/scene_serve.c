@@ -54,16 +54,23 @@ static fr_status add_pen(fr_cast *cast, const fr_served_scene_def *def, fr_error
     return add_actor(cast, &actor, error);
 }
 
+// A forecast about all objects, where the scene has none of its own.
+static fr_status add_forecast(fr_cast *cast, const fr_served_scene_def *def, fr_error *error) {
+    if (fr_cast_find(cast, FR_FORECAST_NAME) != NULL) { return FR_OK; }
+    fr_forecast_def forecast_def = fr_default_forecast_def();
+    forecast_def.world = def->world;
+    forecast_def.seconds = def->ahead;
+    forecast_def.allocator = def->allocator;
+    fr_forecast *forecast;
+    fr_status status = fr_forecast_create(&forecast_def, &forecast, error);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_forecast_actor(forecast);
+    return add_actor(cast, &actor, error);
+}
+
 static fr_status add_layers(fr_cast *cast, const fr_served_scene_def *def, fr_error *error) {
     fr_status status = FR_OK;
-    if (def->ahead > 0.0) {
-        fr_sweep_layer_def sweep = fr_default_sweep_layer_def();
-        fr_actor actor;
-        sweep.seconds = def->ahead;
-        sweep.allocator = def->allocator;
-        status = fr_sweep_layer_create(&sweep, &actor, error);
-        if (status == FR_OK) { status = add_actor(cast, &actor, error); }
-    }
+    if (def->ahead > 0.0) { status = add_forecast(cast, def, error); }
     for (uint32_t i = 0; i < def->octree_count && status == FR_OK; i++) {
         status = add_octree(cast, &def->octrees[i], &def->allocator, error);
     }

@@ -35,15 +35,19 @@ fr_status fr__tick_begin(fr_world *world, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Movers and correctors
 
-static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *what, const fr_collide_output *ahead,
+static fr_proposal proposal_of(const fr_world *world) {
+    return (fr_proposal){.space = world->space,
+                         .pose_result = &world->pose_result,
+                         .tick = world->tick,
+                         .time = fr_world_time(world),
+                         .step = world->step};
+}
+
+static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *what, const fr_proposal *proposal,
                      fr_error *error) {
-    fr_proposal proposal = {
-        .space = world->space, .pose_result = &world->pose_result, .ahead = ahead, .tick = world->tick};
-    proposal.time = fr_world_time(world);
-    proposal.step = world->step;
     fr_error own;
     memset(&own, 0, sizeof own);
-    fr_status status = proposer->propose(&proposal, &world->wishes, proposer->user, &own);
+    fr_status status = proposer->propose(proposal, &world->wishes, proposer->user, &own);
     if (status == FR_OK) { return FR_OK; }
     const char *message = own.message[0] != '\0' ? own.message : fr_status_text(status);
     return fr_error_set(error, status, "%s '%s': %s", what, proposer->name, message);
@@ -51,9 +55,10 @@ static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *
 
 static fr_status run_movers(fr_world *world, fr_error *error) {
     fr_status status = FR_OK;
+    const fr_proposal proposal = proposal_of(world);
     world->wishes.from_movers = true;
     for (uint32_t i = 0; i < world->movers.count && status == FR_OK; i++) {
-        status = ask(world, &world->movers.list[i], "mover", NULL, error);
+        status = ask(world, &world->movers.list[i], "mover", &proposal, error);
     }
     world->wishes.from_movers = false;
     return status;
@@ -76,12 +81,14 @@ static void take_inputs(fr_world *world) {
 // of them. Collisions of changed motions are detected again.
 static fr_status run_correctors(fr_world *world, fr__tick *tick, fr_error *error) {
     fr_status status = fr__sense_step(world, tick, error);
-    const fr_collide_output *ahead = world->sense == FR_SENSE_CONTINUOUS ? &world->step_result : NULL;
+    fr_proposal proposal = proposal_of(world);
+    proposal.ahead = world->sense == FR_SENSE_CONTINUOUS ? &world->step_result : NULL;
+    proposal.is_paused = tick->input->is_paused;
     bool is_changed = false;
     for (uint32_t i = 0; i < world->correctors.count && status == FR_OK; i++) {
         status = fr_space_update(world->space, tick->input->tasks, error);
         uint64_t count = world->wishes.count;
-        if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", ahead, error); }
+        if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", &proposal, error); }
         if (status == FR_OK && world->wishes.count != count) {
             fr__step_revert(world);
             status = fr__step_apply(world, error);

@@ -6,14 +6,14 @@
 #define CASES(X)                                                                                                       \
     X(cast, fr_cast_def, fr_default_cast_def, fr_cast_create(&given, COOKIE_OUT(fr_cast), error))                      \
     X(follower, fr_follower_def, fr_default_follower_def, fr_follower_create(&given, COOKIE_OUT(fr_follower), error))  \
+    X(forecast, fr_forecast_def, fr_default_forecast_def, fr_forecast_create(&given, COOKIE_OUT(fr_forecast), error))  \
     X(hands, fr_hands_def, fr_default_hands_def, fr_hands_create(&given, COOKIE_OUT(fr_hands), error))                 \
     X(pilot, fr_pilot_def, fr_default_pilot_def, fr_pilot_create(&given, COOKIE_OUT(fr_pilot), error))                 \
     X(pen, fr_pen_def, fr_default_pen_def, fr_pen_create(&given, COOKIE_OUT(fr_pen), error))                           \
     X(assembler, fr_assembler_def, fr_default_assembler_def,                                                           \
       fr_assembler_create(&given, COOKIE_OUT(fr_assembler), error))                                                    \
     X(octree_layer, fr_octree_layer_def, fr_default_octree_layer_def,                                                  \
-      fr_octree_layer_create(&given, &(fr_actor){0}, error))                                                           \
-    X(sweep_layer, fr_sweep_layer_def, fr_default_sweep_layer_def, fr_sweep_layer_create(&given, &(fr_actor){0}, error))
+      fr_octree_layer_create(&given, &(fr_actor){0}, error))
 
 COOKIE_TABLE(CASES)
 

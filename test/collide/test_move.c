@@ -253,6 +253,95 @@ static void a_margin_is_touched_earlier(void **state) {
     close_flight(&f);
 }
 
+// The earliest contact of two objects of a space over its step; 2: none.
+static double first_of_pair(fr_collide *collide, const fr_space *space, fr_object_id a, fr_object_id b) {
+    fr_collide_input input = fr_default_collide_input();
+    input.space = space;
+    input.want = FR_WANT_CONTACTS;
+    fr_collide_output output;
+    assert_int_equal(fr_collide_continuous_pair(collide, &input, a, b, &output, NULL), FR_OK);
+    double first = 2.0;
+    for (size_t i = 0; i < output.pair_count; i++) {
+        first = output.contacts[i].time < first ? output.contacts[i].time : first;
+    }
+    return first;
+}
+
+static void check_meeting(fr_collide *collide, const fr_space *space, fr_object_id a, fr_object_id b) {
+    fr_meet_input input = fr_default_meet_input();
+    input.space = space;
+    input.a = a;
+    input.b = b;
+    input.motion_a = fr_object_get(space, a)->motion;
+    input.motion_b = fr_object_get(space, b)->motion;
+    fr_move_output out;
+    assert_int_equal(fr_collide_meet(&input, &out, NULL), FR_OK);
+    double first = first_of_pair(collide, space, a, b);
+    assert_int_equal(out.is_hit, first <= 1.0);
+    assert_true(out.free_time == (first <= 1.0 ? first : 1.0));
+    assert_true(!out.is_hit || (fr_object_id_equal(out.first.a, a) && fr_object_id_equal(out.first.b, b)));
+
+    // From where both are in the middle of their motions on, the same contact comes as much earlier.
+    const double part = 0.25;
+    if (!(first > part && first <= 1.0)) { return; }
+    fr_motion *motions[2] = {&input.motion_a, &input.motion_b};
+    for (int i = 0; i < 2; i++) {
+        motions[i]->start = fr_motion_pose(motions[i], part);
+        motions[i]->travel = fr_vec3_scale(1.0 - part, motions[i]->travel);
+        motions[i]->turn = fr_vec3_scale(1.0 - part, motions[i]->turn);
+    }
+    assert_int_equal(fr_collide_meet(&input, &out, NULL), FR_OK);
+    if (!out.is_hit) { return; } // it came within the tolerance alone
+    if (!(fabs(part + (1.0 - part) * out.free_time - first) < 1e-2)) { fail_msg("%g, not %g", out.free_time, first); }
+}
+
+static void two_objects_meet_when_a_step_has_them_meet(void **state) {
+    (void)state;
+    fr_collide *collide;
+    assert_int_equal(fr_collide_create(NULL, &collide, NULL), FR_OK);
+    for (uint64_t seed = 1; seed <= test_count(60, 1000); seed++) {
+        fr_space *space = moving_scene(seed, true);
+        uint32_t count = fr_space_object_places(space);
+        for (uint32_t i = 0; i < count; i++) {
+            fr_object_id id = fr_space_object_at(space, i);
+            fr_motion motion = fr_object_get(space, id)->motion;
+            fr_pose end = fr_motion_pose(&motion, 1.0);
+            assert_int_equal(fr_object_set_motion(space, id, &motion, &end, NULL), FR_OK);
+        }
+        assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+        for (uint32_t i = 0; i < count; i++) {
+            for (uint32_t k = i + 1; k < count; k++) {
+                fr_object_id a = fr_space_object_at(space, i), b = fr_space_object_at(space, k);
+                bool is_rigid =
+                    fr_object_get(space, a)->next_vertices == NULL && fr_object_get(space, b)->next_vertices == NULL;
+                if (is_rigid) { check_meeting(collide, space, a, b); }
+            }
+        }
+        fr_space_destroy(space);
+    }
+    fr_collide_destroy(collide);
+}
+
+static void wrong_meetings_are_refused(void **state) {
+    (void)state;
+    flight f;
+    open_flight(&f);
+    fr_move_output out;
+    fr_meet_input input = fr_default_meet_input();
+    assert_int_equal(fr_collide_meet(&input, &out, NULL), FR_ERROR_ARGUMENT);
+    input.space = f.move.space;
+    assert_int_equal(fr_collide_meet(&input, &out, NULL), FR_ERROR_STALE_ID);
+    input.a = input.b = fr_space_object_at(input.space, 0);
+    input.margin = -1.0;
+    assert_int_equal(fr_collide_meet(&input, &out, NULL), FR_ERROR_ARGUMENT);
+    input.margin = 0.0;
+    input.motion_b.travel.x = (double)NAN;
+    assert_int_equal(fr_collide_meet(&input, &out, NULL), FR_ERROR_NOT_FINITE);
+    input.cookie = 0;
+    assert_int_equal(fr_collide_meet(&input, &out, NULL), FR_ERROR_ARGUMENT);
+    close_flight(&f);
+}
+
 static void wrong_geometries_are_refused(void **state) {
     (void)state;
     flight f;
@@ -320,6 +409,8 @@ int main(void) {
         cmocka_unit_test(filters_and_wrong_input),
         cmocka_unit_test(a_query_as_an_object_meets_what_that_may_meet),
         cmocka_unit_test(a_margin_is_touched_earlier),
+        cmocka_unit_test(two_objects_meet_when_a_step_has_them_meet),
+        cmocka_unit_test(wrong_meetings_are_refused),
         cmocka_unit_test(wrong_geometries_are_refused),
         cmocka_unit_test(many_may_ask_at_once_and_nothing_is_allocated),
     };

@@ -25,7 +25,8 @@ static const char whole[] =
     "{ \"fureai\": 1, \"step\": 0.5, \"steps\": 120,\n"
     "  \"objects\": [\n"
     "    { \"name\": \"left\", \"model\": \"a/b.obj\", \"position\": [1,2,3], \"rotation\": [1,0,0,0],\n"
-    "      \"velocity\": [0.1,0,0], \"angular_velocity_deg\": [0,90,0], \"scale\": 2, \"pivot\": [0,1,0] },\n"
+    "      \"velocity\": [0.1,0,0], \"angular_velocity_deg\": [0,90,0], \"scale\": 2, \"pivot\": [0,1,0],\n"
+    "      \"ahead\": { \"seconds\": 0.5 } },\n"
     "    { \"name\": \"t\\u00e9\", \"shape\": \"box\", \"axis_angle_deg\": [0,0,5,180], \"static\": true,\n"
     "      \"position_error\": 0.25, \"rotation_error_deg\": 180, \"latency\": 0.5 },\n"
     "    { \"name\": \"p\", \"shape\": \"sphere:4x8\", \"path\": [\n"
@@ -51,6 +52,7 @@ static void every_field_is_read(void **state) {
     assert_true(left->angular_velocity.y == fr_radians(90.0));
     assert_true(fr_vec3_equal(left->pivot_local, fr_vec3_make(0, 1, 0)));
     assert_false(left->is_static);
+    assert_true(left->ahead == 0.5 && view->objects[1].ahead == 0.0);
     assert_int_equal(left->line, 3);
     assert_int_equal(left->column, 32);
 
@@ -108,6 +110,10 @@ static const wrong_scene wrong_scenes[] = {
     {OBJECT("\"position_error\":-1"), "s.json:2:44: position_error must be from 0 to 1e+15"},
     {OBJECT("\"rotation_error_deg\":181"), "s.json:2:48: rotation_error_deg must be from 0 to 180"},
     {OBJECT("\"latency\":\"1\""), "s.json:2:37: latency must be a number, not a string"},
+    {OBJECT("\"ahead\":1"), "s.json:2:35: ahead must be an object, not a number"},
+    {OBJECT("\"ahead\":{\"seconds\":0}"), "s.json:2:46: seconds must be from 1e-06 to 60"},
+    {OBJECT("\"ahead\":{\"second\":1}"), "s.json:2:36: ahead has no key 'second'; did you mean 'seconds'?"},
+    {OBJECT("\"static\":true,\"ahead\":{}"), "s.json:2:41: a static object has no 'ahead'"},
     {OBJECT("\"group\":0.5"), "s.json:2:35: group must be a whole number"},
     {OBJECT("\"group\":3e9"), "s.json:2:35: group must be from -2.14748365e+09 to 2.14748365e+09"},
     {OBJECT("\"states\":[]"), "s.json:2:36: states must be an object, not an array"},

@@ -164,6 +164,8 @@ static const char *const members[] = {
     "\"position_error\":0.01",
     "\"rotation_error_deg\":180",
     "\"latency\":1e9",
+    "\"ahead\":{}",
+    "\"ahead\":{\"seconds\":60}",
     "\"states\":{\"open\":0.5,\"lit\":1}",
 };
 enum { MEMBER_COUNT = sizeof members / sizeof members[0] };

@@ -59,7 +59,7 @@ static void what_will_be_swept_is_drawn(void **state) {
     client_follow_states(&c, 10);
     const fr_mirror_view *view = fr_mirror_get(c.mirror);
     assert_int_equal(view->layer_count, 1);
-    assert_string_equal(view->layers[0]->name, "sweeps");
+    assert_string_equal(view->layers[0]->name, "ahead");
     client_close(&c);
     end(SIGINT);
     port = SERVE("turn.json");

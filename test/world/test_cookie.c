@@ -46,6 +46,7 @@ static fr_world *world;
       fr_collide_static_pair(collide, &given, object, object, &(fr_collide_output){0}, error))                         \
     X(collide_uncertain, fr_uncertain_input, fr_default_uncertain_input,                                               \
       fr_collide_uncertain(collide, &given, &(fr_uncertain_output){0}, error))                                         \
+    X(collide_meet, fr_meet_input, fr_default_meet_input, fr_collide_meet(&given, &(fr_move_output){0}, error))        \
     X(collide_move, fr_move_input, fr_default_move_input, fr_collide_move(&given, &(fr_move_output){0}, error))        \
     X(radar_move, fr_radar_input, fr_default_radar_input, fr_radar_move(radar, &given, &(fr_radar_output){0}, error))  \
     X(radar_turn, fr_radar_input, fr_default_radar_input, fr_radar_turn(radar, &given, &(fr_radar_output){0}, error))  \

@@ -79,6 +79,17 @@ const shots: Shot[] = [
         },
     },
     {
+        name: "ahead",
+        demo: "ahead",
+        ticks: 75,
+        options: { ...wide, colorScheme: "dark" },
+        pose: async ({ page }) => {
+            await page.getByLabel("ahead", { exact: true }).waitFor();
+            await page.locator("#statistics summary").click();
+            await page.locator("#events summary").click();
+        },
+    },
+    {
         name: "viewer-way",
         demo: "window",
         ticks: 270,

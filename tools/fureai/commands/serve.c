@@ -206,7 +206,7 @@ static const option options_table[] = {
         "Keep where objects are, and their states, over a restart in this file, which one server at a time may have."),
     NUMBER_OPTION("speed", "X", "1", 1e-6, 1e6, "Let time run X times as fast."),
     NUMBER_OPTION("ahead", "SECONDS", "0", 0.0, 60.0,
-                  "Draw over the world what turning objects will sweep within this time."),
+                  "Draw what turning objects will sweep within this time, and announce what they will hit."),
     STRING_OPTION("octree", "NAME:DEPTH", NULL,
                   "Draw the octree of this object over it, 1 to 7 deep; several with commas between."),
     CHOICE_OPTION(
