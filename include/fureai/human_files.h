@@ -56,6 +56,69 @@ typedef bool fr_bytes_fn(const char *bytes, size_t size, void *context);
 FR_API fr_status fr_bvh_write(const fr_skeleton *skeleton, const fr_clip *clip, double scale, fr_bytes_fn *write,
                               void *context, fr_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// A motion of one skeleton for another (retargeting)
+
+// The posture in which both skeletons are alike: the person stands upright, arms hanging, level or between.
+typedef enum fr_reference {
+    FR_REFERENCE_GUESS, // the first frame where it is a T-pose, else the rest
+    FR_REFERENCE_REST,  // the rest of the skeleton
+    FR_REFERENCE_FIRST  // the first frame of the clip
+} fr_reference;
+
+typedef struct fr_retarget_input {
+    const fr_skeleton *from; // with roles: at least the hip and both thighs, shins and feet
+    const fr_clip *clip;     // of that skeleton
+    const fr_skeleton *to;   // a body, or any skeleton with the same roles
+    fr_reference reference;
+    double frame_rate;      // of the result, up to 1,000; 0, the default: the clip's
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_retarget_input
+} fr_retarget_input;
+
+FR_API fr_retarget_input fr_default_retarget_input(void);
+
+// Makes the clip that moves `to` as `clip` moves `from`. Every link of the body goes in the direction of its partner in
+// the world (within 1e-4 degrees); a forearm bends about the axis about which it bends in the clip. The middle of the
+// hips travels by the ratio of the legs' lengths, and the feet come down to y = 0. A first frame that was found to be a
+// T-pose is left out. Links without a partner stay at
+// rest. FR_ERROR_ARGUMENT for a skeleton without the roles (which) or a rate out of range; FR_ERROR_MEMORY.
+FR_API fr_status fr_retarget(const fr_retarget_input *input, fr_clip **out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Feet on the ground
+
+// How well the feet of a clip stand, and how smooth it is.
+typedef struct fr_clip_facts {
+    uint32_t contact_count; // phases in which a heel or a toe stands
+    double slide_max;       // metres that a heel or toe moves on the ground within a phase, the largest
+    double slide_mean;      // over all phases
+    double below;           // metres by which a sole goes below y = 0, the largest
+    double speed_jump;      // radians a second: the largest change of a joint's velocity from one frame to the next
+    double travel;          // metres of the hip along the ground
+} fr_clip_facts;
+
+// Measures a clip of a skeleton with feet by the contacts that it carries. FR_ERROR_ARGUMENT where the skeleton has no
+// feet or fewer links than the clip.
+FR_API fr_status fr_clip_measure(const fr_skeleton *skeleton, const fr_clip *clip, fr_clip_facts *facts,
+                                 fr_error *error);
+
+typedef struct fr_clean_input {
+    const fr_skeleton *skeleton; // with legs and soles
+    const fr_clip *clip;
+    bool is_contact_only;   // finds the contacts and moves nothing; default false
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_clean_input
+} fr_clean_input;
+
+FR_API fr_clean_input fr_default_clean_input(void);
+
+// Finds where heels and toes stand (below 30 mm and slower than 0.15 m a second for three frames or more), and makes
+// the clip in which they neither slide nor sink: a phase has one place of its foot on the ground, the error is taken
+// back while the foot swings, and the legs follow by two-bone inverse kinematics; the hip is lowered where a leg is too
+// short. FR_ERROR_ARGUMENT as fr_clip_measure; FR_ERROR_MEMORY.
+FR_API fr_status fr_clip_clean(const fr_clean_input *input, fr_clip **out, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,19 @@
 
 #include "fureai/human.h"
 
+// First b, then a, made unit.
+static inline fr_quat fr__quat_product(fr_quat a, fr_quat b) {
+    fr_quat q = fr_quat_multiply(a, b);
+    double inverse = 1.0 / sqrt((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));
+    fr_quat unit = {inverse * q.w, inverse * q.x, inverse * q.y, inverse * q.z};
+    return unit;
+}
+
+static inline fr_vec3 fr__quat_turn(fr_quat q, fr_vec3 v) { return fr_mat3_apply(fr_quat_to_mat3(q), v); }
+
+// The pose of one link in the world, by the chain from it up to the root.
+fr_pose fr__link_pose(const fr_skeleton_view *view, const fr_posture *posture, uint32_t link);
+
 // FR_ERROR_ARGUMENT with a sentence when a posture has no turns or another number of links.
 fr_status fr__posture_check_count(const fr_posture *posture, uint32_t link_count, fr_error *error);
 

@@ -2,6 +2,8 @@
 // solutions by the limits of the joints, and a lean of the chest towards what is out of reach.
 #include "fureai/human_reach.h"
 
+#include "posture.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,14 +21,6 @@ typedef struct arm_frames {
     fr_quat lower_to_angles; // likewise in the forearm
     fr_quat palm_to_angles;  // in the palm
 } arm_frames;
-
-static fr_quat product(fr_quat a, fr_quat b) {
-    fr_quat out = fr_quat_multiply(a, b);
-    double length = sqrt((out.w * out.w + out.x * out.x) + (out.y * out.y + out.z * out.z));
-    return (fr_quat){out.w / length, out.x / length, out.y / length, out.z / length};
-}
-
-static fr_vec3 turned(fr_quat q, fr_vec3 v) { return fr_mat3_apply(fr_quat_to_mat3(q), v); }
 
 // The frame whose z is along the bone and whose y is as near as possible to the axis.
 static fr_quat frame_along(fr_vec3 bone, fr_vec3 axis) {
@@ -61,29 +55,17 @@ static fr_status find_arm(const fr_skeleton *skeleton, fr_side side, arm_frames 
 
     // The elbow bends the forearm forward: about the axis that is across the bone and the direction of facing.
     fr_quat upper = view->uprights[out->upper], lower = view->uprights[out->lower];
-    fr_vec3 bone_world = fr_vec3_unit(turned(upper, view->offsets[out->lower]), (fr_vec3){0.0, -1.0, 0.0});
+    fr_vec3 bone_world = fr_vec3_unit(fr__quat_turn(upper, view->offsets[out->lower]), (fr_vec3){0.0, -1.0, 0.0});
     fr_vec3 axis_world = fr_vec3_unit(fr_vec3_cross(bone_world, (fr_vec3){0.0, 0.0, 1.0}), (fr_vec3){-1.0, 0.0, 0.0});
-    out->upper_to_angles = frame_along(view->offsets[out->lower], turned(fr_quat_conjugate(upper), axis_world));
-    out->lower_to_angles = frame_along(view->offsets[out->palm], turned(fr_quat_conjugate(lower), axis_world));
-    out->palm_to_angles = product(fr_quat_conjugate(view->rests[out->palm]), out->lower_to_angles);
+    out->upper_to_angles = frame_along(view->offsets[out->lower], fr__quat_turn(fr_quat_conjugate(upper), axis_world));
+    out->lower_to_angles = frame_along(view->offsets[out->palm], fr__quat_turn(fr_quat_conjugate(lower), axis_world));
+    out->palm_to_angles = fr__quat_product(fr_quat_conjugate(view->rests[out->palm]), out->lower_to_angles);
 
     // Frame 0 has x forward (+Z), y up (+Y) and z to the right (-X).
     fr_mat3 zero_world = {{{0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
-    out->parent_to_zero = product(fr_quat_conjugate(view->uprights[out->parent]), fr_quat_from_mat3(zero_world));
+    out->parent_to_zero =
+        fr__quat_product(fr_quat_conjugate(view->uprights[out->parent]), fr_quat_from_mat3(zero_world));
     return FR_OK;
-}
-
-// The pose of a link in the world, by the chain from it up to the root.
-static fr_pose link_pose(const fr_skeleton_view *view, const fr_posture *posture, uint32_t link) {
-    fr_quat rotation = fr_quat_identity();
-    fr_vec3 place = {0.0, 0.0, 0.0};
-    while (link != 0) {
-        place = fr_vec3_add(view->offsets[link], turned(posture->turns[link], place));
-        rotation = product(posture->turns[link], rotation);
-        link = view->parents[link];
-    }
-    place = fr_vec3_add(posture->place, turned(posture->turns[0], place));
-    return fr_pose_make(place, product(posture->turns[0], rotation));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -91,8 +73,8 @@ static fr_pose link_pose(const fr_skeleton_view *view, const fr_posture *posture
 
 // t1, t2, t3 of Rz Rx Rz or t5, t6, t7 of Ry Rx Rz, the branch whose middle angle is 0 or more (within a right angle).
 static void angles_of_turns(const arm_frames *arm, const fr_posture *posture, double t[FR_ARM_ANGLES]) {
-    fr_quat upper =
-        product(product(fr_quat_conjugate(arm->parent_to_zero), posture->turns[arm->upper]), arm->upper_to_angles);
+    fr_quat upper = fr__quat_product(
+        fr__quat_product(fr_quat_conjugate(arm->parent_to_zero), posture->turns[arm->upper]), arm->upper_to_angles);
     fr_mat3 s = fr_quat_to_mat3(upper);
     double s13 = s.row[0].z, s23 = s.row[1].z;
     t[0] = s13 == 0.0 && s23 == 0.0 ? 0.0 : fr_atan2(s13, -s23);
@@ -101,13 +83,13 @@ static void angles_of_turns(const arm_frames *arm, const fr_posture *posture, do
     t[1] = fr_atan2(s1 * s13 - c1 * s23, s.row[2].z);
     t[2] = fr_atan2(-(c1 * s.row[0].y + s1 * s.row[1].y), c1 * s.row[0].x + s1 * s.row[1].x);
 
-    fr_quat elbow =
-        product(product(fr_quat_conjugate(arm->upper_to_angles), posture->turns[arm->lower]), arm->lower_to_angles);
-    fr_vec3 forearm = turned(elbow, (fr_vec3){0.0, 0.0, 1.0});
+    fr_quat elbow = fr__quat_product(
+        fr__quat_product(fr_quat_conjugate(arm->upper_to_angles), posture->turns[arm->lower]), arm->lower_to_angles);
+    fr_vec3 forearm = fr__quat_turn(elbow, (fr_vec3){0.0, 0.0, 1.0});
     t[3] = fr_atan2(forearm.x, forearm.z);
 
-    fr_quat wrist =
-        product(product(fr_quat_conjugate(arm->lower_to_angles), posture->turns[arm->palm]), arm->palm_to_angles);
+    fr_quat wrist = fr__quat_product(
+        fr__quat_product(fr_quat_conjugate(arm->lower_to_angles), posture->turns[arm->palm]), arm->palm_to_angles);
     fr_mat3 w = fr_quat_to_mat3(wrist);
     double w13 = w.row[0].z, w33 = w.row[2].z;
     t[4] = w13 == 0.0 && w33 == 0.0 ? 0.0 : fr_atan2(w13, w33);
@@ -125,11 +107,12 @@ static fr_quat about(int axis, double angle) {
 
 // The turns of upper arm, forearm and palm.
 static void turns_of_angles(const arm_frames *arm, const double t[FR_ARM_ANGLES], fr_quat out[3]) {
-    fr_quat shoulder = product(product(about(2, t[0]), about(0, t[1])), about(2, t[2]));
-    fr_quat wrist = product(product(about(1, t[4]), about(0, t[5])), about(2, t[6]));
-    out[0] = product(product(arm->parent_to_zero, shoulder), fr_quat_conjugate(arm->upper_to_angles));
-    out[1] = product(product(arm->upper_to_angles, about(1, t[3])), fr_quat_conjugate(arm->lower_to_angles));
-    out[2] = product(product(arm->lower_to_angles, wrist), fr_quat_conjugate(arm->palm_to_angles));
+    fr_quat shoulder = fr__quat_product(fr__quat_product(about(2, t[0]), about(0, t[1])), about(2, t[2]));
+    fr_quat wrist = fr__quat_product(fr__quat_product(about(1, t[4]), about(0, t[5])), about(2, t[6]));
+    out[0] = fr__quat_product(fr__quat_product(arm->parent_to_zero, shoulder), fr_quat_conjugate(arm->upper_to_angles));
+    out[1] = fr__quat_product(fr__quat_product(arm->upper_to_angles, about(1, t[3])),
+                              fr_quat_conjugate(arm->lower_to_angles));
+    out[2] = fr__quat_product(fr__quat_product(arm->lower_to_angles, wrist), fr_quat_conjugate(arm->palm_to_angles));
 }
 
 fr_status fr_reach_angles(const fr_skeleton *skeleton, const fr_posture *posture, fr_side side,
@@ -187,12 +170,12 @@ static void lean(const fr_reach_input *input, const arm_frames *arm, fr_pose *ch
     fr_quat world = fr_quat_from_axis_angle(fr_vec3_cross(shoulder, goal), angle);
 
     // The turn of the chest in its parent's frame, within the chest's limit.
-    fr_pose below = link_pose(view, input->posture, view->parents[arm->parent]);
-    fr_quat wanted = product(fr_quat_conjugate(below.rotation), product(world, chest->rotation));
+    fr_pose below = fr__link_pose(view, input->posture, view->parents[arm->parent]);
+    fr_quat wanted = fr__quat_product(fr_quat_conjugate(below.rotation), fr__quat_product(world, chest->rotation));
     fr_quat old = input->posture->turns[arm->parent];
     output->chest = fr_skeleton_clamp(input->skeleton, arm->parent, wanted);
-    output->lean = fr_vec3_length(fr_quat_to_vector(product(output->chest, fr_quat_conjugate(old))));
-    chest->rotation = product(below.rotation, output->chest);
+    output->lean = fr_vec3_length(fr_quat_to_vector(fr__quat_product(output->chest, fr_quat_conjugate(old))));
+    chest->rotation = fr__quat_product(below.rotation, output->chest);
 }
 
 // How far the goal is from the shoulder beyond the arm's length, as a horizontal displacement that would mend it.
@@ -249,20 +232,20 @@ fr_status fr_reach_solve(const fr_reach_input *input, fr_reach_output *output, f
     if (status != FR_OK) { return status; }
     const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
     *output = (fr_reach_output){.chest = input->posture->turns[arm.parent]};
-    fr_pose chest = link_pose(view, input->posture, arm.parent);
+    fr_pose chest = fr__link_pose(view, input->posture, arm.parent);
     lean(input, &arm, &chest, output);
 
     // The goal in frame 0.
     fr_vec3 shoulder = fr_pose_apply(&chest, view->offsets[arm.upper]);
-    fr_quat to_zero = fr_quat_conjugate(product(chest.rotation, arm.parent_to_zero));
+    fr_quat to_zero = fr_quat_conjugate(fr__quat_product(chest.rotation, arm.parent_to_zero));
     fr_arm_input arm_input = fr_default_arm_input();
     arm_input.upper = arm.upper_length;
     arm_input.lower = arm.lower_length;
     arm_input.metric = input->metric;
     arm_input.is_swivel_only = input->is_swivel_only;
     arm_input.swivel = input->swivel;
-    arm_input.wrist.position = turned(to_zero, fr_vec3_sub(input->palm.position, shoulder));
-    arm_input.wrist.rotation = product(product(to_zero, input->palm.rotation), arm.palm_to_angles);
+    arm_input.wrist.position = fr__quat_turn(to_zero, fr_vec3_sub(input->palm.position, shoulder));
+    arm_input.wrist.rotation = fr__quat_product(fr__quat_product(to_zero, input->palm.rotation), arm.palm_to_angles);
     angles_of_turns(&arm, input->posture, arm_input.previous);
     fr_arm_output solved;
     status = fr_arm_solve(&arm_input, &solved, error);

@@ -159,7 +159,12 @@ static double worst_again(const fr_skeleton *skeleton, const fr_clip *clip) {
     fr_clip *back;
     assert_int_equal(bvh_text_read(text.bytes, text.size, 1.0, &other, &back, NULL, NULL), FR_OK);
     static fr_quat a_turns[FR_MAX_LINKS], b_turns[FR_MAX_LINKS];
-    uint32_t links = fr_skeleton_get(skeleton)->link_count;
+    uint32_t links = fr_skeleton_get(skeleton)->link_count, places[FR_MAX_LINKS];
+    for (uint32_t i = 0; i < links; i++) {
+        const char *name = fr_skeleton_get(skeleton)->names[i];
+        places[i] = fr_skeleton_find(other, name, strlen(name));
+        assert_true(places[i] != FR_NO_LINK);
+    }
     fr_posture a = {.turns = a_turns, .count = links}, b = {.turns = b_turns, .count = links};
     double worst = 0.0;
     for (uint32_t frame = 0; frame < fr_clip_get(clip)->frame_count; frame++) {
@@ -167,7 +172,7 @@ static double worst_again(const fr_skeleton *skeleton, const fr_clip *clip) {
         assert_int_equal(fr_clip_frame(back, frame, &b, NULL), FR_OK);
         assert_true(fr_vec3_distance(a.place, b.place) < 1e-6);
         for (uint32_t i = 0; i < links; i++) {
-            fr_vec3 off = fr_quat_to_vector(fr_quat_multiply(a_turns[i], fr_quat_conjugate(b_turns[i])));
+            fr_vec3 off = fr_quat_to_vector(fr_quat_multiply(a_turns[i], fr_quat_conjugate(b_turns[places[i]])));
             worst = fmax(worst, fr_degrees(fr_vec3_length(off)));
         }
     }
@@ -177,7 +182,81 @@ static double worst_again(const fr_skeleton *skeleton, const fr_clip *clip) {
     return worst;
 }
 
-static void try_file(const char *path, uint32_t *files, double *worst, double *again) {
+// ---------------------------------------------------------------------------------------------------------------
+// Carried over to bodies of ours
+
+static fr_vec3 between(const fr_pose *poses, uint32_t from, uint32_t to) {
+    return fr_vec3_unit(fr_vec3_sub(poses[to].position, poses[from].position), (fr_vec3){0, 0, 0});
+}
+
+// The largest angle in degrees between bones of arms and legs as captured and as carried over.
+static double worst_direction(const fr_skeleton *skeleton, const fr_clip *clip, const fr_skeleton *body,
+                              const fr_clip *moved) {
+    static const fr_link bones[8] = {FR_LINK_RIGHT_UPPER_ARM, FR_LINK_RIGHT_FOREARM, FR_LINK_LEFT_UPPER_ARM,
+                                     FR_LINK_LEFT_FOREARM,    FR_LINK_RIGHT_THIGH,   FR_LINK_RIGHT_SHIN,
+                                     FR_LINK_LEFT_THIGH,      FR_LINK_LEFT_SHIN};
+    static fr_quat a_turns[FR_MAX_LINKS], b_turns[FR_MAX_LINKS];
+    static fr_pose a_poses[FR_MAX_LINKS], b_poses[FR_MAX_LINKS];
+    const uint32_t *roles = fr_skeleton_get(skeleton)->roles;
+    fr_posture a = {.turns = a_turns, .count = fr_skeleton_get(skeleton)->link_count};
+    fr_posture b = {.turns = b_turns, .count = FR_LINK_COUNT};
+    uint32_t left_out = fr_clip_get(clip)->frame_count - fr_clip_get(moved)->frame_count;
+    double worst = 0.0;
+    for (uint32_t frame = 0; frame < fr_clip_get(moved)->frame_count; frame += 7) {
+        assert_int_equal(fr_clip_frame(clip, frame + left_out, &a, NULL), FR_OK);
+        assert_int_equal(fr_clip_frame(moved, frame, &b, NULL), FR_OK);
+        assert_int_equal(fr_posture_poses(skeleton, &a, 1, a_poses, NULL), FR_OK);
+        assert_int_equal(fr_posture_poses(body, &b, 1, b_poses, NULL), FR_OK);
+        for (int i = 0; i < 8; i++) {
+            fr_vec3 wanted = between(a_poses, roles[bones[i]], roles[bones[i] + 1]);
+            fr_vec3 found = between(b_poses, bones[i], bones[i] + 1);
+            double angle = asin(fmin(1.0, fr_vec3_length(fr_vec3_cross(wanted, found))));
+            worst = fmax(worst, fr_vec3_dot(wanted, found) > 0.0 ? fr_degrees(angle) : 180.0);
+        }
+    }
+    return worst;
+}
+
+static uint32_t standing_clips;
+
+static void try_bodies(const char *path, const fr_skeleton *skeleton, const fr_clip *clip, double *direction,
+                       double *slide) {
+    static const double statures[2] = {1.0, 1.7};
+    for (int i = 0; i < 2; i++) {
+        fr_body_def def = fr_default_body_def();
+        def.stature = statures[i];
+        fr_skeleton *body;
+        fr_clip *moved, *clean;
+        fr_clip_facts facts;
+        assert_int_equal(fr_skeleton_create_body(&def, &body, NULL), FR_OK);
+        fr_retarget_input input = fr_default_retarget_input();
+        input.from = skeleton;
+        input.clip = clip;
+        input.to = body;
+        fr_error error;
+        if (fr_retarget(&input, &moved, &error) != FR_OK) { fail_msg("%s: %s", path, error.message); }
+        *direction = fmax(*direction, worst_direction(skeleton, clip, body, moved));
+        fr_clean_input cleaning = fr_default_clean_input();
+        cleaning.skeleton = body;
+        cleaning.clip = moved;
+        assert_int_equal(fr_clip_clean(&cleaning, &clean, NULL), FR_OK);
+        assert_int_equal(fr_clip_measure(body, clean, &facts, NULL), FR_OK);
+        standing_clips += facts.contact_count > 0;
+        *slide = fmax(*slide, facts.slide_max);
+        assert_true(facts.below < 1e-5);
+        assert_true(worst_again(body, clean) < 1e-4);
+        fr_clip_release(moved);
+        fr_clip_release(clean);
+        fr_skeleton_release(body);
+    }
+}
+
+typedef struct found {
+    uint32_t files;
+    double worst, again, direction, slide;
+} found;
+
+static void try_file(const char *path, found *f) {
     size_t size;
     char *text = read_whole(path, &size);
     fr_skeleton *skeleton;
@@ -192,9 +271,10 @@ static void try_file(const char *path, uint32_t *files, double *worst, double *a
     for (uint32_t role = 0; role < FR_BODY_LINK_COUNT; role++) {
         if (view->roles[role] == FR_NO_LINK) { fail_msg("%s: no joint has role %u", path, role); }
     }
-    *worst = fmax(*worst, worst_against_naive(text, skeleton, clip, facts.unit));
-    *again = fmax(*again, worst_again(skeleton, clip));
-    (*files)++;
+    f->worst = fmax(f->worst, worst_against_naive(text, skeleton, clip, facts.unit));
+    f->again = fmax(f->again, worst_again(skeleton, clip));
+    try_bodies(path, skeleton, clip, &f->direction, &f->slide);
+    f->files++;
     fr_clip_release(clip);
     fr_skeleton_release(skeleton);
     free(text);
@@ -203,8 +283,7 @@ static void try_file(const char *path, uint32_t *files, double *worst, double *a
 static void every_capture_is_read(void **state) {
     (void)state;
     char folder[1024], path[2048];
-    uint32_t files = 0;
-    double worst = 0.0, again = 0.0;
+    found f = {0};
     test_shared_path("data/bvh-cmu", folder, sizeof folder);
     DIR *subjects = opendir(folder);
     assert_non_null(subjects);
@@ -216,18 +295,22 @@ static void every_capture_is_read(void **state) {
         for (struct dirent *take = readdir(takes); take != NULL; take = readdir(takes)) {
             if (strstr(take->d_name, ".bvh") == NULL) { continue; }
             snprintf(path, sizeof path, "%s/%s/%s", folder, subject->d_name, take->d_name);
-            try_file(path, &files, &worst, &again);
+            try_file(path, &f);
         }
         closedir(takes);
     }
     closedir(subjects);
-    try_file(test_shared_path("data/bvh-other/examples/models/bvh/pirouette.bvh", path, sizeof path), &files, &worst,
-             &again);
-    print_message("%u captures: joints within %.1e m of the naive reader, out and in again %.1e degrees\n", files,
-                  worst, again);
-    assert_int_equal(files, 31);
-    assert_true(worst < 1e-5);
-    assert_true(again < 1e-4);
+    try_file(test_shared_path("data/bvh-other/examples/models/bvh/pirouette.bvh", path, sizeof path), &f);
+    print_message("%u captures: joints within %.1e m of the naive reader, out and in again %.1e degrees\n", f.files,
+                  f.worst, f.again);
+    print_message("carried over to 1.0 and 1.7 m: bones within %.1e degrees, slide at most %.4f mm, %u of %u stand\n",
+                  f.direction, 1000.0 * f.slide, standing_clips, 2 * f.files);
+    assert_int_equal(f.files, 31);
+    assert_true(f.worst < 1e-5);
+    assert_true(f.again < 1e-4);
+    assert_true(f.direction < 1e-4);
+    assert_true(f.slide < 0.005);
+    assert_true(standing_clips >= 2 * f.files - 2); // but for one run
 }
 
 int main(void) {
