@@ -1,5 +1,6 @@
 // The store as text. { "fureai": 1, "scene": NAME, "tick": N, "objects": [ { "name": NAME, "position": [x, y, z],
-// "rotation": [w, x, y, z], "scale": s, "placed": true, "states": [ { "name": NAME, "value": v } ] } ] }
+// "rotation": [w, x, y, z], "scale": s, "placed": true, "states": [ { "name": NAME, "value": v } ],
+// "bones": [ [w, x, y, z, x, y, z, s] ] } ] }
 #include "server/store.h"
 
 #include "fureai/json.h"
@@ -14,12 +15,14 @@ enum { STORE_VERSION = 1, MAX_DEPTH = 8, SCENE_MAX_BYTES = 1023, MAX_OBJECTS = 1
 
 fr__store fr__store_make(const fr_allocator *allocator) {
     return (fr__store){.objects = fr__store_object_array_make(allocator),
-                       .states = fr__store_state_array_make(allocator)};
+                       .states = fr__store_state_array_make(allocator),
+                       .bones = fr__store_bone_array_make(allocator)};
 }
 
 void fr__store_free(fr__store *store) {
     fr__store_object_array_destroy(&store->objects);
     fr__store_state_array_destroy(&store->states);
+    fr__store_bone_array_destroy(&store->bones);
     fr_arena_destroy(store->strings);
     *store = (fr__store){0};
 }
@@ -62,7 +65,39 @@ static bool read_states(fr_json_reader *r, fr_json_value token, fr__store *store
     return true;
 }
 
-enum { OBJECT_NAME, OBJECT_POSITION, OBJECT_ROTATION, OBJECT_SCALE, OBJECT_PLACED, OBJECT_STATES, OBJECT_KEYS };
+// Each bone is eight numbers: its rotation, its position and its scale, in the frame of the object.
+static bool read_bones(fr_json_reader *r, fr_json_value token, fr__store *store, fr__store_object *object) {
+    const fr_json_range lengths = {-FR_LENGTH_MAX, FR_LENGTH_MAX};
+    object->first_bone = store->bones.count;
+    if (token == FR_JSON_NONE) { return true; }
+    if (!fr_json_read_array(r, token, "bones", 1, FR_SKIN_MAX_BONES)) { return false; }
+    for (fr_json_value value = fr_json_first(r->json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->json, value)) {
+        double n[8];
+        if (!fr_json_read_numbers(r, value, "a bone", lengths, 8, n)) { return false; }
+        fr_pose bone = {{n[0], n[1], n[2], n[3]}, {n[4], n[5], n[6]}, n[7]};
+        if (fr_pose_check(&bone, NULL) != FR_OK) {
+            return fr_json_fail(r, value, FR_ERROR_ARGUMENT,
+                                "a bone must be a quaternion of length 1, within 1 %%, a position and a scale above 0");
+        }
+        fr_pose *place = fr__store_bone_array_push(&store->bones, 1);
+        if (place == NULL) { return fr_json_fail_memory(r); }
+        *place = bone;
+        object->bone_count++;
+    }
+    return true;
+}
+
+enum {
+    OBJECT_NAME,
+    OBJECT_POSITION,
+    OBJECT_ROTATION,
+    OBJECT_SCALE,
+    OBJECT_PLACED,
+    OBJECT_STATES,
+    OBJECT_BONES,
+    OBJECT_KEYS
+};
 
 static const fr_json_field object_fields[OBJECT_KEYS] = {
     [OBJECT_NAME] = {.key = "name",
@@ -88,7 +123,8 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
                       .offset = offsetof(fr__store_object, pose.scale),
                       .range = {FR_SCALE_MIN, FR_SCALE_MAX}},
     [OBJECT_PLACED] = {.key = "placed", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr__store_object, is_placed)},
-    [OBJECT_STATES] = {.key = "states"}};
+    [OBJECT_STATES] = {.key = "states"},
+    [OBJECT_BONES] = {.key = "bones"}};
 
 static bool read_object(fr_json_reader *r, fr_json_value token, fr__store *store) {
     fr_json_value values[OBJECT_KEYS];
@@ -100,7 +136,8 @@ static bool read_object(fr_json_reader *r, fr_json_value token, fr__store *store
                             "rotation must be a quaternion w, x, y, z of length 1, within 1 %%");
     }
     right = right && fr_json_read_fields(r, values + OBJECT_PLACED, object_fields + OBJECT_PLACED, 1, &object) &&
-            read_states(r, values[OBJECT_STATES], store, &object);
+            read_states(r, values[OBJECT_STATES], store, &object) &&
+            read_bones(r, values[OBJECT_BONES], store, &object);
     if (!right) { return false; }
     fr__store_object *place = fr__store_object_array_push(&store->objects, 1);
     if (place == NULL) { return fr_json_fail_memory(r); }
@@ -204,6 +241,18 @@ static void write_states(fr_json_writer *w, const fr__store_state *states, size_
     if (written > 0) { fr_json_write_array_end(w); }
 }
 
+static void write_bones(fr_json_writer *w, const fr_pose *bones, size_t count) {
+    fr_json_write_key(w, "bones");
+    fr_json_write_array(w);
+    for (size_t i = 0; i < count; i++) {
+        const fr_pose *b = &bones[i];
+        const double numbers[8] = {b->rotation.w, b->rotation.x, b->rotation.y, b->rotation.z,
+                                   b->position.x, b->position.y, b->position.z, b->scale};
+        fr_json_write_numbers(w, numbers, 8);
+    }
+    fr_json_write_array_end(w);
+}
+
 static void write_object(fr_json_writer *w, const fr__store *store, const fr__store_object *object) {
     const fr_pose *pose = &object->pose;
     const double position[3] = {pose->position.x, pose->position.y, pose->position.z};
@@ -216,6 +265,7 @@ static void write_object(fr_json_writer *w, const fr__store *store, const fr__st
     if (object->is_placed) { fr_json_write_bool_field(w, "placed", true); }
     const fr__store_state *states = store->states.data;
     if (object->state_count > 0) { write_states(w, states + object->first_state, object->state_count); }
+    if (object->bone_count > 0) { write_bones(w, store->bones.data + object->first_bone, object->bone_count); }
     fr_json_write_object_end(w);
 }
 

@@ -1,4 +1,4 @@
-// What is kept of a world over a restart: the objects' last poses and states, by their names, in a JSON file.
+// What is kept of a world over a restart: the objects' last poses, bones and states, by their names, in a JSON file.
 #ifndef FUREAI_SERVER_STORE_H
 #define FUREAI_SERVER_STORE_H
 
@@ -15,16 +15,19 @@ typedef struct fr__store_object {
     fr_pose pose;
     bool is_placed; // a person put it there
     size_t first_state, state_count;
+    size_t first_bone, bone_count; // 0: it has no bones, or they were never set
 } fr__store_object;
 
 FR_ARRAY_TYPE(fr__store_state_array, fr__store_state);
 FR_ARRAY_TYPE(fr__store_object_array, fr__store_object);
+FR_ARRAY_TYPE(fr__store_bone_array, fr_pose);
 
 typedef struct fr__store {
     const char *scene; // name it was opened by; NULL: nothing is kept
     uint64_t tick;
     fr__store_object_array objects;
     fr__store_state_array states; // object after object
+    fr__store_bone_array bones;   // likewise
     fr_arena *strings;            // NULL where the texts are the caller's
 } fr__store;
 

@@ -40,6 +40,11 @@ static void restore_object(fr_server *server, const fr__store *store, const fr__
         status = fr_world_drag(world, id, &kept->pose, NULL);
         if (status == FR_OK) { status = fr_world_let_go(world, id, NULL); }
     }
+    // Bones of another skin than the object has now are dropped; what moves them sets them again.
+    if (status == FR_OK && kept->bone_count > 0 && kept->bone_count == view->bone_count) {
+        const fr_pose *bones = store->bones.data + kept->first_bone;
+        status = fr_object_set_bones(fr_world_space(world), id, bones, view->bone_count, NULL);
+    }
     const fr__store_state *states = store->states.data;
     for (size_t i = kept->first_state; status == FR_OK && i < kept->first_state + kept->state_count; i++) {
         status = fr_world_set_state(world, id, states[i].name, states[i].value, NULL);
@@ -93,6 +98,15 @@ static bool store_states(fr_server *server, fr_object_id id, fr__store *store, f
     return true;
 }
 
+static bool store_bones(const fr_snapshot_object *object, fr__store *store, fr__store_object *kept) {
+    kept->first_bone = store->bones.count;
+    kept->bone_count = object->bone_count;
+    if (object->bone_count == 0) { return true; }
+    fr_pose *bones = fr__store_bone_array_push(&store->bones, object->bone_count);
+    if (bones != NULL) { memcpy(bones, object->bones, object->bone_count * sizeof *bones); }
+    return bones != NULL;
+}
+
 // What moves, as it is now; texts are the world's.
 static bool gather(fr_server *server, fr__store *store) {
     const fr_snapshot *snapshot = server->snapshot;
@@ -104,7 +118,7 @@ static bool gather(fr_server *server, fr__store *store) {
         fr__store_object kept = {.name = fr_world_label(server->served.world, object->id).name,
                                  .pose = object->pose,
                                  .is_placed = object->hold != FR_HOLD_FREE};
-        if (!store_states(server, object->id, store, &kept)) { return false; }
+        if (!store_states(server, object->id, store, &kept) || !store_bones(object, store, &kept)) { return false; }
         fr__store_object *place = fr__store_object_array_push(&store->objects, 1);
         if (place == NULL) { return false; }
         *place = kept;

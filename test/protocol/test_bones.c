@@ -3,6 +3,7 @@
 #include "failing.h"
 #include "mesh_object.h"
 #include "sample.h"
+#include "walking_body.h"
 
 #include "protocol/bones.h"
 
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BONES 43
+#define BONES WALKER_BONES
 #define HEAD 20 // bytes of a message of bones before the first body
 
 static double angle_between(fr_quat a, fr_quat b) {
@@ -109,33 +110,6 @@ typedef struct body {
     fr_array bytes;
 } body;
 
-static fr_skin *make_skin(const fr_mesh *mesh) {
-    uint32_t count = fr_mesh_get(mesh)->vertex_count, parents[BONES];
-    uint32_t *bones = calloc(4 * (size_t)count, sizeof *bones);
-    float *weights = calloc(4 * (size_t)count, sizeof *weights);
-    for (uint32_t i = 0; i < 4 * count; i++) {
-        bones[i] = (7 * i + i / 4) % BONES;
-        weights[i] = 0.25f;
-    }
-    for (uint32_t i = 0; i < BONES; i++) {
-        parents[i] = i == 0 ? FR_NONE : (i - 1) / 2;
-    }
-    fr_skin_def def = fr_default_skin_def();
-    def.mesh = mesh;
-    def.vertex_count = count;
-    def.bones = bones;
-    def.weights = weights;
-    def.influence_count = 4;
-    def.bone_count = BONES;
-    def.parents = parents;
-    fr_skin *skin = NULL;
-    fr_error error = {0};
-    if (fr_skin_create(&def, &skin, &error) != FR_OK) { fail_msg("%s", error.message); }
-    free(bones);
-    free(weights);
-    return skin;
-}
-
 // Turns `moving` joints a little and places all bones; the body itself goes on.
 static fr_status walk(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     body *b = user;
@@ -159,7 +133,7 @@ static void open_body(body *b, uint32_t moving) {
     fr_world_def def = fr_default_world_def();
     assert_int_equal(fr_world_create(&def, &b->world, NULL), FR_OK);
     assert_int_equal(fr_mesh_create_named("sphere_360", NULL, &b->mesh, NULL), FR_OK);
-    b->skin = make_skin(b->mesh);
+    b->skin = walker_skin(b->mesh);
     fr_part_def part;
     fr_object_def object = test_mesh_object(b->mesh, &part);
     object.flags = FR_OBJECT_GHOST;

@@ -4,6 +4,7 @@
 
 #include "client.h"
 #include "mesh_object.h"
+#include "walking_body.h"
 
 #include "fureai/server.h"
 
@@ -14,23 +15,27 @@
 typedef struct test_scene {
     fr_world *world;
     fr_object_id ids[STAGE_MAX_OBJECTS];
-    uint32_t count; // of those that move by themselves
-    int undone;     // how often something was undone
+    uint32_t count;     // of those that move by themselves
+    bool has_bones;     // they walk
+    uint32_t last_walk; // the tick after which walkers stand; 0: none
+    fr_pose (*bones)[WALKER_BONES];
+    int undone; // how often something was undone
 } test_scene;
 
-// Where an object is at a tick: on a line, coming and going every 400 ticks, one beside the other.
-static inline fr_pose test_scene_pose(uint32_t object, uint64_t tick) {
-    double travel = 0.01 * (double)(tick % 400);
-    return fr_pose_make(fr_vec3_make(travel - 2.0, 0.0, 2.5 * object), fr_quat_identity());
-}
+static inline fr_pose test_scene_pose(uint32_t object, uint64_t tick) { return walker_place(object, tick); }
 
 static inline fr_status test_scene_propose(const fr_proposal *proposal, fr_wishes *wishes, void *user,
                                            fr_error *error) {
     const test_scene *scene = user;
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < scene->count && status == FR_OK; i++) {
-        fr_wish wish = {.object = scene->ids[i], .kind = FR_WISH_NEXT, .pose = test_scene_pose(i, proposal->tick + 1)};
+        uint64_t tick = proposal->tick + 1;
+        if (scene->last_walk > 0 && tick > scene->last_walk) { tick = scene->last_walk; }
+        fr_wish wish = {.object = scene->ids[i], .kind = FR_WISH_NEXT, .pose = test_scene_pose(i, tick)};
         status = fr_wishes_add(wishes, &wish, error);
+        if (status != FR_OK || !scene->has_bones) { continue; }
+        walker_bones(i, tick, WALKER_JOINTS, scene->bones[i]);
+        status = fr_wishes_bones(wishes, scene->ids[i], scene->bones[i], WALKER_BONES, error);
     }
     return status;
 }
@@ -61,14 +66,31 @@ static inline fr_object_id test_scene_add(fr_world *world, const char *name, con
     return id;
 }
 
-// "pair": left moves by itself through right, which stands; floor is static. "crowd:N": N balls that move. "big": a
-// ball of many triangles. Another name is refused.
+// Gives all objects that move a skin, and bones where they are at tick 0.
+static inline bool test_scene_set_skins(test_scene *scene, const fr_mesh *mesh) {
+    fr_space *space = fr_world_space(scene->world);
+    fr_skin *skin = walker_skin(mesh);
+    scene->bones = calloc(scene->count, sizeof *scene->bones);
+    bool good = skin != NULL && scene->bones != NULL;
+    for (uint32_t i = 0; i < scene->count && good; i++) {
+        walker_bones(i, 0, WALKER_JOINTS, scene->bones[i]);
+        good = fr_object_set_skin(space, scene->ids[i], 0, skin, FR_SKIN_LINEAR, NULL) == FR_OK &&
+               fr_object_set_bones(space, scene->ids[i], scene->bones[i], WALKER_BONES, NULL) == FR_OK;
+    }
+    fr_skin_release(skin);
+    scene->has_bones = true;
+    return good;
+}
+
+// "pair": left moves by itself through right, which stands; floor is static. "crowd:N": N balls that move. "walk:N": N
+// bodies with bones that walk; "walk:N,LAST": until a tick. "big": a ball of many triangles. Another name is refused.
 static inline fr_status test_scene_open(const char *name, fr_served_scene *out, void *user, fr_error *error) {
     (void)user;
     fr_mesh *ball = NULL, *box = NULL;
-    uint32_t crowd = strncmp(name, "crowd:", 6) == 0 ? (uint32_t)atoi(name + 6) : 1;
-    bool is_big = strcmp(name, "big") == 0;
-    if (strcmp(name, "pair") != 0 && !is_big && strncmp(name, "crowd:", 6) != 0) {
+    bool is_walk = strncmp(name, "walk:", 5) == 0, is_big = strcmp(name, "big") == 0;
+    bool is_crowd = is_walk || strncmp(name, "crowd:", 6) == 0;
+    uint32_t crowd = is_crowd ? (uint32_t)atoi(strchr(name, ':') + 1) : 1;
+    if (strcmp(name, "pair") != 0 && !is_big && !is_crowd) {
         return fr_error_set(error, FR_ERROR_FILE, "there is no scene %s", name);
     }
     test_scene *scene = calloc(1, sizeof *scene);
@@ -81,6 +103,11 @@ static inline fr_status test_scene_open(const char *name, fr_served_scene *out, 
         snprintf(text, sizeof text, "ball%u", (unsigned)i);
         scene->ids[i] = test_scene_add(scene->world, i == 0 ? "left" : text, ball, test_scene_pose(i, 0), 0);
         scene->count++;
+    }
+    if (good && is_walk) {
+        const char *last = strchr(name, ',');
+        good = test_scene_set_skins(scene, ball);
+        scene->last_walk = last != NULL ? (uint32_t)atoi(last + 1) : 0;
     }
     fr_corrector mover = {"line", test_scene_propose, scene};
     if (good) {
@@ -95,7 +122,10 @@ static inline fr_status test_scene_open(const char *name, fr_served_scene *out, 
     fr_mesh_release(ball);
     fr_mesh_release(box);
     if (!good) {
-        if (scene != NULL) { fr_world_destroy(scene->world); }
+        if (scene != NULL) {
+            fr_world_destroy(scene->world);
+            free(scene->bones);
+        }
         free(scene);
         return FR_ERROR_MEMORY;
     }
@@ -105,8 +135,10 @@ static inline fr_status test_scene_open(const char *name, fr_served_scene *out, 
 
 static inline void test_scene_close(fr_served_scene *scene, void *user) {
     (void)user;
+    test_scene *own = scene->user;
     fr_world_destroy(scene->world);
-    free(scene->user);
+    free(own->bones);
+    free(own);
 }
 
 static const fr_scene_entry test_entries[] = {{"pair", "A pair", "Two balls meet."},

@@ -48,6 +48,10 @@ static void what_is_written_is_read_to_the_last_bit(void **state) {
     add_object(&store, "\"quoted\\", 1.0 / 3.0, true);
     add_state(&store, "open", 0.7);
     add_state(&store, "lit", -1e17);
+    fr_pose bones[2] = {{fr_quat_identity(), {1.0 / 3.0, -1e-300, 1e6}, 0.7},
+                        {fr_quat_from_vector(fr_vec3_make(0.1, 0.2, 0.3)), {0, 0, 0}, 1.0}};
+    memcpy(fr__store_bone_array_push(&store.bones, 2), bones, sizeof bones);
+    store.objects.data[1].bone_count = 2;
     add_object(&store, "", 5.0, true);
     add_object(&store, "a\nb", 5.0, true);
     fr_array text = fr_array_make(1, NULL);
@@ -66,6 +70,8 @@ static void what_is_written_is_read_to_the_last_bit(void **state) {
     assert_true(objects[1].pose.position.x == 1.0 / 3.0 && objects[1].pose.position.z == 1e-300);
     assert_true(objects[1].pose.scale == 0.3);
     assert_int_equal(objects[1].state_count, 2);
+    assert_int_equal(objects[1].bone_count, 2);
+    assert_memory_equal(again.bones.data, bones, sizeof bones);
     assert_string_equal(states[objects[1].first_state].name, "open");
     assert_true(states[objects[1].first_state + 1].value == -1e17);
     fr_array_destroy(&text);
@@ -97,6 +103,11 @@ static void what_is_wrong_is_told_where_it_stands(void **state) {
          FR_ERROR_ARGUMENT, 3},
         {HEAD "\"objects\": [ { \"name\": \"b\", \"position\": [0,0,0], \"rotation\": [1,0,0,0],\n\"scale\": 0 } ] }",
          FR_ERROR_LIMIT, 3},
+        {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [] } ] }", FR_ERROR_LIMIT, 3},
+        {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [[1,0,0,0,0,0,0]] } ] }", FR_ERROR_SYNTAX, 3},
+        {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [[1,1,0,0,0,0,0,1]] } ] }", FR_ERROR_ARGUMENT, 3},
+        {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [[1,0,0,0,0,0,0,0]] } ] }", FR_ERROR_ARGUMENT, 3},
+        {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [[1,0,0,0,1e300,0,0,1]] } ] }", FR_ERROR_LIMIT, 3},
         {"{ \"fureai\": 1, \"scene\": \"a\", \"objects\": [],\n\"tick\": 1.5 }", FR_ERROR_ARGUMENT, 2},
         {"{ \"fureai\": 1, \"scene\": \"a\", \"objects\": [],\n\"tick\": -1 }", FR_ERROR_LIMIT, 2},
         {"{ \"fureai\": 1, \"scene\": \"a\", \"objects\": [],\n\"tick\": 9007199254740992 }", FR_ERROR_LIMIT, 2},

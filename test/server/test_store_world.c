@@ -54,6 +54,41 @@ static void a_world_is_kept_over_a_restart(void **state) {
     (void)unlink(path);
 }
 
+// Bones are kept to the last bit, so the first tick after the restart begins where the last one ended.
+static void bones_are_kept_over_a_restart(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-bones-%d.json", (int)getpid());
+    (void)unlink(path);
+    fr_server_def def = test_server_def("walk:3");
+    def.store_path = path;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 20);
+    assert_int_equal(client_play(&c, FR_PLAY_PAUSE), FR_OK);
+    client_follow_states(&c, 3);
+    uint64_t tick = fr_mirror_get(c.mirror)->tick;
+    client_close(&c);
+    server_end(&running);
+
+    def.is_paused = true;
+    server_start(&running, &def);
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, tick);
+    const fr_mirror_object *walker = fr_mirror_find(c.mirror, "ball1");
+    assert_int_equal(walker->bone_count, WALKER_BONES);
+    fr_pose expected[WALKER_BONES];
+    walker_bones(1, tick, WALKER_JOINTS, expected);
+    for (int i = 0; i < WALKER_BONES; i++) {
+        assert_true(fr_vec3_distance(walker->bones[i].position, expected[i].position) < 1e-3);
+    }
+    client_close(&c);
+    server_end(&running);
+    (void)unlink(path);
+}
+
 static void the_store_is_written_while_it_runs(void **state) {
     (void)state;
     char path[64];
@@ -248,6 +283,7 @@ static void a_full_disk_costs_no_more_than_the_newest_store(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_is_kept_over_a_restart),
+        cmocka_unit_test(bones_are_kept_over_a_restart),
         cmocka_unit_test(the_store_is_written_while_it_runs),
         cmocka_unit_test(a_store_that_is_wrong_is_refused_and_kept),
         cmocka_unit_test(a_store_that_cannot_be_written_is_refused),
