@@ -143,6 +143,34 @@ FR_API fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot
 FR_API fr_status fr_protocol_encode_bones(fr_encoder *encoder, const fr_space *space, const fr_snapshot *snapshot,
                                           const fr_snapshot *previous, fr_array *out, fr_error *error);
 
+// Which state of each object a receiver has that wants fewer states of what is far.
+typedef struct fr_backlog fr_backlog;
+
+// `allocator` may be NULL for the process default. FR_ERROR_MEMORY. NULL to destroy is ignored.
+FR_API fr_status fr_backlog_create(const fr_allocator *allocator, fr_backlog **out, fr_error *error);
+FR_API void fr_backlog_destroy(fr_backlog *backlog);
+
+// The receiver was sent all of a snapshot, with fr_protocol_encode_state and fr_protocol_encode_bones.
+FR_API void fr_backlog_begin(fr_backlog *backlog, uint64_t sequence);
+
+typedef struct fr_near_input {
+    fr_backlog *backlog;         // of the receiver, begun; changed by the call
+    const fr_space *space;       // as of fr_protocol_encode_bones
+    const fr_snapshot *snapshot; // one after that which the receiver was sent last
+    const fr_snapshot *previous; // that one
+    fr_vec3 point;               // in the world
+    double distance;             // metres, above 0
+} fr_near_input;
+
+#define FR_NEAR_MAX_PERIOD 16u // states that an object is passed over in at most, and one
+
+// STATE and BONES of what changed, for one receiver: objects whose place is within `distance` of `point` each time,
+// beyond it every second time, beyond twice the distance every fourth, and so on up to FR_NEAR_MAX_PERIOD; what is new
+// or held each time. What was passed over comes with the next turn of the object, so that the last state of one that
+// stops comes, too. Fails as the two do; the backlog is then to be begun again.
+FR_API fr_status fr_protocol_encode_near(fr_encoder *encoder, const fr_near_input *input, fr_array *out,
+                                         fr_error *error);
+
 // A turn in 48 bits, right within 1e-4 radians, and back: a unit quaternion whose largest number is positive.
 FR_API uint64_t fr_protocol_pack_turn(fr_quat turn);
 FR_API fr_quat fr_protocol_unpack_turn(uint64_t packed);

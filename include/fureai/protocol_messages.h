@@ -214,6 +214,10 @@ extern "C" {
     F(U32, request, "")                                                                                                \
     L(U8, again, 1, "0 undoes the last placement, 1 redoes what was undone last")
 
+#define FR_MESSAGE_NEAR_FIELDS(F, L, A)                                                                                \
+    F(VEC3, point, "where the client looks from, in the world")                                                        \
+    F(F64, distance, "metres from it within which objects come with every state; 0, the default: all do")
+
 #define FR_MESSAGE_WELCOME_FIELDS(F, L, A)                                                                             \
     F(U32, version, "of the protocol; first in every version")                                                         \
     F(U32, client, "the receiver's number, from 1")                                                                    \
@@ -409,6 +413,7 @@ extern "C" {
     X(9, OPEN, open, SERVER, "opens another scene, for every client")                                                  \
     X(10, PING, ping, SERVER, "asks for a pong")                                                                       \
     X(11, UNDO, undo, SERVER, "takes back where an object was put, or puts it there again")                            \
+    X(12, NEAR, near, SERVER, "asks for fewer states of what is far; gets no reply")                                   \
     X(32, WELCOME, welcome, CLIENT, "the reply to hello")                                                              \
     X(33, RESET, reset, CLIENT, "a new scene: forget meshes, objects, state and layers")                               \
     X(34, GALLERY, gallery, CLIENT, "the scenes to choose from")                                                       \

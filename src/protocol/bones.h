@@ -8,9 +8,6 @@
 #define FR__TURN_BYTES 6u   // of a packed turn
 #define FR__PLACE_BYTES 16u // of a position and a scale, four floats
 
-// A bone in the frame of its parent; parent NULL: in the object's.
-fr_pose fr__bone_local(const fr_pose *parent, const fr_pose *bone);
-
 // Bones in the object's frame from bones in their parents' frames; a parent out of range, and a cycle, is taken as
 // none. `stack` has room for `count` numbers.
 void fr__bones_place(const uint32_t *parents, const fr_pose *local, uint32_t count, uint32_t *stack, fr_pose *out);

@@ -30,12 +30,8 @@ static uint32_t list_bodies(const fr_snapshot *now, const fr_snapshot *before, f
     return count;
 }
 
-fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot *snapshot, const fr_snapshot *previous,
-                                   fr_array *out, fr_error *error) {
-    FR_ASSERT(previous == NULL || previous->sequence <= snapshot->sequence);
-    fr_wire_body *bodies = fr__wire_body_array_reset(&encoder->bodies, snapshot->object_count);
-    if (bodies == NULL) { return fr__encoder_no_room(snapshot->object_count, error); }
-
+fr_status fr__write_state(const fr_snapshot *snapshot, const fr_snapshot *previous, const fr_wire_body *bodies,
+                          uint32_t count, fr_array *out, fr_error *error) {
     fr_message message = {.type = FR_MESSAGE_STATE};
     fr_message_state *state = &message.as.state;
     state->sequence = snapshot->sequence;
@@ -46,8 +42,17 @@ fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot *snaps
         (uint8_t)((snapshot->is_paused ? FR_STATE_PAUSED : 0) | (snapshot->is_partial ? FR_STATE_PARTIAL : 0) |
                   (previous == NULL ? FR_STATE_COMPLETE : 0));
     state->bodies = bodies;
-    state->body_count = list_bodies(snapshot, previous, bodies);
+    state->body_count = count;
     return fr_protocol_write(&message, out, error);
+}
+
+fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot *snapshot, const fr_snapshot *previous,
+                                   fr_array *out, fr_error *error) {
+    FR_ASSERT(previous == NULL || previous->sequence <= snapshot->sequence);
+    fr_wire_body *bodies = fr__wire_body_array_reset(&encoder->bodies, snapshot->object_count);
+    if (bodies == NULL) { return fr__encoder_no_room(snapshot->object_count, error); }
+
+    return fr__write_state(snapshot, previous, bodies, list_bodies(snapshot, previous, bodies), out, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

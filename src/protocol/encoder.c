@@ -15,6 +15,7 @@ fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out, fr_
     encoder->touches = fr__wire_face_touch_array_make(&kept);
     encoder->parts = fr__wire_part_array_make(&kept);
     encoder->bytes = fr_byte_array_make(&kept);
+    encoder->book = fr__book_make(&kept);
     encoder->floats = fr_float_array_make(&kept);
     encoder->numbers = fr_uint32_array_make(&kept);
     *out = encoder;
@@ -30,6 +31,7 @@ void fr_encoder_destroy(fr_encoder *encoder) {
     fr__wire_face_touch_array_destroy(&encoder->touches);
     fr__wire_part_array_destroy(&encoder->parts);
     fr_byte_array_destroy(&encoder->bytes);
+    fr__book_free(&encoder->book);
     fr_float_array_destroy(&encoder->floats);
     fr_uint32_array_destroy(&encoder->numbers);
     fr_allocator kept = encoder->allocator;

@@ -1,6 +1,7 @@
 // One client of a server: what waits for it, and what is sent to it.
 #include "server/server.h"
 
+#include <math.h>
 #include <string.h>
 
 // Bytes gathered into one message of the socket; replies that may wait for a client; packets to one client before the
@@ -50,6 +51,7 @@ void fr__client_close(fr__client *client) {
     server->stats.clients--;
     fr_array_destroy(&client->inbox);
     fr__packet_free(&client->outbox);
+    fr_backlog_destroy(client->backlog);
     fr_deallocate(&server->allocator, client, 1, sizeof *client);
 }
 
@@ -214,6 +216,19 @@ static bool write_stats(fr__client *client, uint64_t now_ns, fr__sent *sent) {
     return true;
 }
 
+// The packet of the newest state for a client; NULL without memory. One who wants fewer states of what is far gets a
+// packet of its own.
+static const fr__packet *make_state(fr__client *client, bool is_complete) {
+    fr_server *server = client->server;
+    fr__frames *frames = &server->frames;
+    if (is_complete && client->backlog != NULL) { fr_backlog_begin(client->backlog, frames->sequence); }
+    if (is_complete || client->backlog == NULL) { return fr__frames_get(frames, client->wants, is_complete); }
+    fr_near_input input = {.backlog = client->backlog, .point = client->near_point, .distance = client->near_distance};
+    if (!(input.distance > 0.0)) { input.distance = INFINITY; }
+    fr__packet_clear(&server->scratch);
+    return fr__frames_write_near(frames, client->wants, &input, &server->scratch) ? &server->scratch : NULL;
+}
+
 // The newest state: what changed, for one who has the state before it, else all.
 static bool write_state(fr__client *client, fr__sent *sent) {
     fr_server *server = client->server;
@@ -225,7 +240,7 @@ static bool write_state(fr__client *client, fr__sent *sent) {
         client->dropped += missed;
         server->stats.skipped += missed;
     }
-    const fr__packet *packet = fr__frames_get(frames, client->wants, is_complete);
+    const fr__packet *packet = make_state(client, is_complete);
     client->sequence = frames->sequence;
     *sent = packet != NULL ? fr__socket_send(client, packet) : FR__SENT_BROKEN;
     if (*sent == FR__SENT) { (void)write_stats(client, fr_clock_ns(), sent); }

@@ -95,16 +95,21 @@ static bool append(fr__frames *frames, int section, fr__packet *packet) {
     return fr__packet_append(packet, s->bytes.data, s->bytes.count);
 }
 
-static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__packet *packet) {
-    return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, packet) &&
-           append(frames, is_complete ? FR__SECTION_ALL_BONES : FR__SECTION_BONES, packet) &&
-           (!is_complete || (wants & FR_WANTS_EVENTS) == 0 || append(frames, FR__SECTION_STATES, packet)) &&
-           ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, packet)) &&
+// What follows where objects are.
+static bool gather_rest(fr__frames *frames, uint32_t wants, fr__packet *packet) {
+    return ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, packet)) &&
            ((wants & FR_WANTS_CONTACTS) == 0 || append(frames, FR__SECTION_CONTACTS, packet)) &&
            ((wants & FR_WANTS_FACE_TOUCHES) == 0 || frames->snapshot->face_touch_count == 0 ||
             append(frames, FR__SECTION_FACE_TOUCHES, packet)) &&
            ((wants & FR_WANTS_EVENTS) == 0 || frames->snapshot->event_count == 0 ||
             append(frames, FR__SECTION_EVENTS, packet));
+}
+
+static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__packet *packet) {
+    return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, packet) &&
+           append(frames, is_complete ? FR__SECTION_ALL_BONES : FR__SECTION_BONES, packet) &&
+           (!is_complete || (wants & FR_WANTS_EVENTS) == 0 || append(frames, FR__SECTION_STATES, packet)) &&
+           gather_rest(frames, wants, packet);
 }
 
 const fr__packet *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete) {
@@ -119,6 +124,18 @@ const fr__packet *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_com
     if (good) { return packet; }
     fr__packet_clear(packet);
     return NULL;
+}
+
+bool fr__frames_write_near(fr__frames *frames, uint32_t wants, fr_near_input *input, fr__packet *out) {
+    FR_ASSERT(frames->snapshot != NULL && frames->earlier != NULL);
+    uint64_t begin = fr_clock_ns();
+    input->space = frames->space;
+    input->snapshot = frames->snapshot;
+    input->previous = frames->earlier;
+    bool good = fr__packet_begin(out) && fr_protocol_encode_near(frames->encoder, input, &out->bytes, NULL) == FR_OK &&
+                gather_rest(frames, wants, out);
+    frames->ms_encode += fr_clock_ms_since(begin);
+    return good;
 }
 
 bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__packet *out) {

@@ -50,6 +50,10 @@ void fr__frames_begin(fr__frames *frames, fr_world *world, const fr_snapshot *sn
 // The packet for one who wants this, of fr_wants, and has the state before, or not. NULL when there is no memory.
 const fr__packet *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete);
 
+// Writes the packet for one who has the state before and wants fewer states of what is far; `input` gets its snapshots
+// and its space here. False when there is no memory.
+bool fr__frames_write_near(fr__frames *frames, uint32_t wants, fr_near_input *input, fr__packet *out);
+
 // Appends STATS for one client.
 bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__packet *out);
 

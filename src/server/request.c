@@ -59,6 +59,22 @@ static void change_wants(fr__client *client, uint32_t wants) {
     fr__socket_wake(client);
 }
 
+// A client that ever wanted fewer states keeps its backlog: it may lack the newest state of something.
+static void change_near(fr__client *client, const fr_message_near *message) {
+    fr_server *server = client->server;
+    bool is_right = message->distance >= 0.0 && fr_vec3_largest(message->point) <= FR_LENGTH_MAX;
+    if (is_right && client->backlog == NULL && message->distance > 0.0) {
+        is_right = fr_backlog_create(&server->allocator, &client->backlog, NULL) == FR_OK;
+        if (is_right) { fr_backlog_begin(client->backlog, client->sequence); }
+    }
+    if (!is_right) {
+        server->stats.bad_messages++;
+        return;
+    }
+    client->near_point = message->point;
+    client->near_distance = message->distance;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Leases
 
@@ -313,6 +329,7 @@ void fr__client_handle(fr__client *client, const fr_message *message) {
     case FR_MESSAGE_HELLO: greet(client, &message->as.hello); break;
     case FR_MESSAGE_WANTS: change_wants(client, message->as.wants.wants); break;
     case FR_MESSAGE_MOVE: move(client, &message->as.move); break;
+    case FR_MESSAGE_NEAR: change_near(client, &message->as.near); break;
     case FR_MESSAGE_PING:
         pong.as.pong.token = message->as.ping.token;
         fr__client_say(client, &pong);

@@ -43,6 +43,9 @@ typedef struct fr__client {
     fr__feed_cursor scene_cursor, layer_cursor;
     fr_mesh_transfer transfer; // of the mesh whose notice it reads; number 0: none
     uint64_t sequence;         // of the state; 0: none
+    fr_vec3 near_point;        // that it wants fewer states of what is far from
+    double near_distance;      // 0: all states
+    fr_backlog *backlog;       // of those that it was sent fewer of; NULL: it never wanted fewer
     uint64_t dropped;          // states it was too slow for
     uint64_t stats_ns;         // when it last got statistics
     uint64_t unheard_ns;       // since when it is not listened to: the rest of a frame waits for it; 0: it is

@@ -381,8 +381,54 @@ static void the_cast_refuses_hands_and_undoes(void **state) {
     server_end(&running);
 }
 
+static void say_near(test_client *c, fr_vec3 point, double distance) {
+    fr_message near = {.type = FR_MESSAGE_NEAR};
+    near.as.near = (fr_message_near){point, distance};
+    assert_true(client_say(c, &near));
+}
+
+// One client wants fewer states of what is far; when the walkers stand, both have the same.
+static void what_is_far_comes_less_often(void **state) {
+    (void)state;
+    test_client all, fewer;
+    begin("walk:8,100");
+    client_open(&all, running.port, "all", CLIENT_WANTS);
+    client_open(&fewer, running.port, "fewer", CLIENT_WANTS);
+    client_follow_states(&fewer, 1);
+    say_near(&fewer, fr_vec3_make(0, 0, 0), -1.0);
+    say_near(&fewer, fr_vec3_make(0x1p301, 0, 0), 1.0);
+    say_near(&fewer, fr_vec3_make(0, 0, 0), 1.0);
+    client_follow_states(&fewer, 2);
+    const char *const names[2] = {"left", "ball7"};
+    int came[2] = {0, 0};
+    double last[2] = {0.0, 0.0};
+    uint64_t begin_tick = fr_mirror_get(fewer.mirror)->tick, end_tick = begin_tick;
+    while (fr_mirror_get(fewer.mirror)->tick < 100) {
+        assert_true(client_take(&fewer));
+        end_tick = fr_mirror_get(fewer.mirror)->tick;
+        for (int i = 0; i < 2; i++) {
+            double x = fr_mirror_find(fewer.mirror, names[i])->pose.position.x;
+            came[i] += x != last[i] ? 1 : 0;
+            last[i] = x;
+        }
+    }
+    // A state that the client was too slow for is made up by a complete one.
+    int ticks = (int)(end_tick - begin_tick);
+    print_message("%d ticks: the near one came %d times, the far one %d\n", ticks, came[0], came[1]);
+    assert_true(came[1] <= came[0] / 2 && came[1] >= ticks / 16 - 1);
+    client_follow_states(&fewer, FR_NEAR_MAX_PERIOD + 1);
+    client_follow(&all, fr_mirror_get(fewer.mirror)->sequence);
+    assert_true(fr_mirror_hash(all.mirror) == fr_mirror_hash(fewer.mirror));
+    say_near(&fewer, fr_vec3_make(0, 0, 0), 0.0);
+    client_follow_states(&fewer, 2);
+    client_close(&all);
+    client_close(&fewer);
+    assert_int_equal(server_end(&running).bad_messages, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_far_comes_less_often),
         cmocka_unit_test(a_lease_is_one_clients),
         cmocka_unit_test(a_lease_ends_with_its_owner),
         cmocka_unit_test(a_lease_ends_when_its_owner_is_silent),

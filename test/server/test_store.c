@@ -103,7 +103,7 @@ static void what_is_wrong_is_told_where_it_stands(void **state) {
          FR_ERROR_ARGUMENT, 3},
         {HEAD "\"objects\": [ { \"name\": \"b\", \"position\": [0,0,0], \"rotation\": [1,0,0,0],\n\"scale\": 0 } ] }",
          FR_ERROR_LIMIT, 3},
-        {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [] } ] }", FR_ERROR_LIMIT, 3},
+        {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [] } ] }", FR_ERROR_SYNTAX, 3},
         {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [[1,0,0,0,0,0,0]] } ] }", FR_ERROR_SYNTAX, 3},
         {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [[1,1,0,0,0,0,0,1]] } ] }", FR_ERROR_ARGUMENT, 3},
         {HEAD "\"objects\": [ {" BODY ",\n\"bones\": [[1,0,0,0,0,0,0,0]] } ] }", FR_ERROR_ARGUMENT, 3},

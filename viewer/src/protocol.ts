@@ -18,6 +18,7 @@ export const MessageNumber = {
     open: 9,
     ping: 10,
     undo: 11,
+    near: 12,
     welcome: 32,
     reset: 33,
     gallery: 34,
@@ -388,6 +389,13 @@ export interface UndoMessage {
     again: number; // 0 undoes the last placement, 1 redoes what was undone last
 }
 
+// asks for fewer states of what is far; gets no reply
+export interface NearMessage {
+    type: "near";
+    point: WireVec3; // where the client looks from, in the world
+    distance: number; // metres from it within which objects come with every state; 0, the default: all do
+}
+
 // the reply to hello
 export interface WelcomeMessage {
     type: "welcome";
@@ -671,7 +679,8 @@ export type ClientMessage =
     | SetStateMessage
     | OpenMessage
     | PingMessage
-    | UndoMessage;
+    | UndoMessage
+    | NearMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -1195,6 +1204,19 @@ function readUndoMessage(reader: Reader): UndoMessage {
 function writeUndoMessage(writer: Writer, value: UndoMessage): void {
     writer.u32(value.request);
     writer.u8(value.again, 1);
+}
+
+function readNearMessage(reader: Reader): NearMessage {
+    return {
+        type: "near",
+        point: readVec3(reader),
+        distance: reader.f64(),
+    };
+}
+
+function writeNearMessage(writer: Writer, value: NearMessage): void {
+    writeVec3(writer, value.point);
+    writer.f64(value.distance);
 }
 
 function readWelcomeMessage(reader: Reader): WelcomeMessage {
@@ -1736,6 +1758,8 @@ function readForServer(type: number, reader: Reader): ClientMessage {
             return readPingMessage(reader);
         case 11:
             return readUndoMessage(reader);
+        case 12:
+            return readNearMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1840,6 +1864,8 @@ function writePayload(writer: Writer, message: Message): void {
             return writePingMessage(writer, message);
         case "undo":
             return writeUndoMessage(writer, message);
+        case "near":
+            return writeNearMessage(writer, message);
         case "welcome":
             return writeWelcomeMessage(writer, message);
         case "reset":
