@@ -1,14 +1,18 @@
-// A crowd in a square: 1,000 bodies whose vertices all move, and 15,000 rigid links of 1,000 bodies. A sample is the
-// update of the space and the query, after everything was given a new place.
+// A crowd in a square: 1,000 bodies whose vertices all move, and 15,000 rigid links of 1,000 bodies; and 1,000 bodies
+// with skins that walk through a hall, of which about 50 pairs touch. A sample is the update of the space and the
+// query, after everything was given a new place.
 #include "stage.h"
 
 #include <math.h>
 #include <time.h>
 
-enum { BODIES = 1000, LINKS = 15 };
+enum { BODIES = 1000, LINKS = 15, BONES = 20, INFLUENCES = 4 };
+
+typedef enum body_kind { DEFORMED, LINKED, SKINNED } body_kind;
 
 // Metres of the side of the square; of a body the half width and the half height.
 #define SQUARE 32.0
+#define HALL 96.0
 #define WIDTH 0.25
 #define HEIGHT 0.9
 
@@ -16,6 +20,7 @@ enum { BODIES = 1000, LINKS = 15 };
 typedef struct walker {
     fr_vec3 place;
     double phase;
+    double radius; // of the circle of one that walks
 } walker;
 
 // Within cells of a grid: some stand shoulder to shoulder, and few touch.
@@ -23,16 +28,31 @@ static walker walker_of(fr_random *r, uint32_t body) {
     enum { COLUMNS = 32 };
     double cell = SQUARE / COLUMNS, x = (double)(body % COLUMNS), z = (double)(body / COLUMNS);
     fr_vec3 place = {cell * (x + fr_random_between(r, 0.0, 0.8)), HEIGHT, cell * (z + fr_random_between(r, 0.0, 0.8))};
-    return (walker){place, fr_random_between(r, 0.0, 6.28)};
+    return (walker){place, fr_random_between(r, 0.0, 6.28), 0.0};
+}
+
+// One in a cell of 3 m, and 50 couples shoulder to shoulder: the second of a couple goes beside the first.
+static walker walker_in_hall(fr_random *r, const walker *others, uint32_t body) {
+    enum { COLUMNS = 32, COUPLES = 50 };
+    if (body % 2 == 1 && body < 2 * COUPLES) {
+        walker beside = others[body - 1];
+        beside.radius += 2.0 * WIDTH - 0.03;
+        return beside;
+    }
+    double cell = HALL / COLUMNS, x = (double)(body % COLUMNS), z = (double)(body / COLUMNS);
+    fr_vec3 place = {cell * (x + 0.5), HEIGHT, cell * (z + 0.5)};
+    return (walker){place, fr_random_between(r, 0.0, 6.28), fr_random_between(r, 0.2, 0.6)};
 }
 
 // Everything of a crowd at time t, in steps.
 typedef struct crowd {
     stage stage;
-    uint32_t body_count, link_count; // of links a body; 0: bodies deform
+    body_kind kind;
+    uint32_t body_count, member_count; // of objects a body
     walker walkers[BODIES];
     fr_object_id ids[BODIES * LINKS];
     fr_mesh *mesh;
+    fr_skin *skin;         // of a body whose bones stand one above the other
     fr_vec3 *rest, *moved; // of the mesh
     uint32_t vertex_count;
 } crowd;
@@ -62,20 +82,50 @@ static fr_pose link_at(const crowd *c, uint32_t body, uint32_t link, double t) {
     return fr_pose_make(at, turn);
 }
 
+static double bone_height(uint32_t bone) { return HEIGHT * ((2.0 * bone + 1.0) / BONES - 1.0); }
+
+// Who walks goes round a circle, about 1 m a second at 60 steps a second, and swings its bones: those at the height of
+// the legs and of the shoulders most.
+static fr_pose walk_at(const walker *w, double t) {
+    double angle = t / 30.0 + w->phase;
+    fr_vec3 at = {w->place.x + w->radius * fr_cos(angle), w->place.y, w->place.z + w->radius * fr_sin(angle)};
+    return fr_pose_make(at, fr_quat_from_vector(fr_vec3_make(0.0, -angle, 0.0)));
+}
+
+static void bones_at(const walker *w, double t, fr_pose bones[BONES]) {
+    for (uint32_t i = 0; i < BONES; i++) {
+        double height = bone_height(i), swing = 0.3 * height * fr_sin(0.1 * t + w->phase + 0.3 * i);
+        fr_vec3 at = {0.05 * swing, height, 0.2 * swing};
+        bones[i] = fr_pose_make(at, fr_quat_from_vector(fr_vec3_make(swing, 0.2 * swing, 0.0)));
+    }
+}
+
+static fr_status give_vertices(crowd *c, uint32_t body, double t, bool is_next, fr_error *error) {
+    const fr_vec3 *at = vertices_at(c, body, t);
+    return (is_next ? fr_object_set_next_vertices : fr_object_set_vertices)(c->stage.space, c->ids[body], at,
+                                                                            c->vertex_count, error);
+}
+
+static fr_status give_pose(crowd *c, uint32_t member, fr_pose pose, bool is_next, fr_error *error) {
+    return (is_next ? fr_object_set_next : fr_object_set_pose)(c->stage.space, c->ids[member], &pose, error);
+}
+
+static fr_status give_bones(crowd *c, uint32_t body, double t, bool is_next, fr_error *error) {
+    fr_pose bones[BONES];
+    bones_at(&c->walkers[body], t, bones);
+    fr_status status = give_pose(c, body, walk_at(&c->walkers[body], t), is_next, error);
+    if (status != FR_OK) { return status; }
+    return (is_next ? fr_object_set_next_bones : fr_object_set_bones)(c->stage.space, c->ids[body], bones, BONES,
+                                                                      error);
+}
+
 static void give_places(crowd *c, double t, bool is_next) {
     fr_error error;
     for (uint32_t body = 0; body < c->body_count; body++) {
-        if (c->link_count == 0) {
-            const fr_vec3 *at = vertices_at(c, body, t);
-            require((is_next ? fr_object_set_next_vertices : fr_object_set_vertices)(c->stage.space, c->ids[body], at,
-                                                                                     c->vertex_count, &error),
-                    &error);
-        }
-        for (uint32_t k = 0; k < c->link_count; k++) {
-            fr_pose pose = link_at(c, body, k, t);
-            require((is_next ? fr_object_set_next : fr_object_set_pose)(c->stage.space, c->ids[body * LINKS + k], &pose,
-                                                                        &error),
-                    &error);
+        if (c->kind == DEFORMED) { require(give_vertices(c, body, t, is_next, &error), &error); }
+        if (c->kind == SKINNED) { require(give_bones(c, body, t, is_next, &error), &error); }
+        for (uint32_t k = 0; c->kind == LINKED && k < LINKS; k++) {
+            require(give_pose(c, body * LINKS + k, link_at(c, body, k, t), is_next, &error), &error);
         }
     }
 }
@@ -83,7 +133,7 @@ static void give_places(crowd *c, double t, bool is_next) {
 static fr_object_id add_member(crowd *c, uint32_t body) {
     fr_part_def part = fr_default_part_def();
     part.mesh = c->mesh;
-    part.pose.scale = c->link_count > 0 ? 0.2 : 1.0;
+    part.pose.scale = c->kind == LINKED ? 0.2 : 1.0;
     fr_object_def def = fr_default_object_def();
     def.parts = &part;
     def.part_count = 1;
@@ -91,16 +141,55 @@ static fr_object_id add_member(crowd *c, uint32_t body) {
     fr_object_id id;
     fr_error error;
     require(fr_object_add(c->stage.space, &def, &id, &error), &error);
+    if (c->kind == SKINNED) {
+        require(fr_object_set_skin(c->stage.space, id, 0, c->skin, FR_SKIN_LINEAR, &error), &error);
+    }
     return id;
 }
 
-static void make_crowd(const bench *b, uint32_t link_count, crowd *c) {
+// Each vertex follows the four bones that are nearest in height. The bind poses make a body of the round mesh.
+static void make_skin(crowd *c) {
+    uint32_t *bones = malloc(INFLUENCES * c->vertex_count * sizeof *bones);
+    float *weights = malloc(INFLUENCES * c->vertex_count * sizeof *weights);
+    if (bones == NULL || weights == NULL) { abort(); }
+    for (uint32_t v = 0; v < c->vertex_count; v++) {
+        double at = fmin(fmax(0.5 * (c->rest[v].y + 1.0) * BONES - 2.0, 0.0), (double)(BONES - INFLUENCES));
+        uint32_t first = (uint32_t)at;
+        double share = at - (double)first;
+        const double parts[INFLUENCES] = {0.4 * (1.0 - share), 0.4, 0.2, 0.4 * share};
+        for (uint32_t k = 0; k < INFLUENCES; k++) {
+            bones[INFLUENCES * v + k] = first + k;
+            weights[INFLUENCES * v + k] = (float)parts[k];
+        }
+    }
+    double inverse[12 * BONES] = {0};
+    for (uint32_t i = 0; i < BONES; i++) {
+        inverse[12 * i] = inverse[12 * i + 10] = WIDTH;
+        inverse[12 * i + 5] = HEIGHT;
+        inverse[12 * i + 7] = -bone_height(i);
+    }
+    fr_skin_def def = fr_default_skin_def();
+    def.mesh = c->mesh;
+    def.vertex_count = c->vertex_count;
+    def.bones = bones;
+    def.weights = weights;
+    def.influence_count = INFLUENCES;
+    def.bone_count = BONES;
+    def.inverse_binds = inverse;
+    fr_error error;
+    require(fr_skin_create(&def, &c->skin, &error), &error);
+    free(bones);
+    free(weights);
+}
+
+static void make_crowd(const bench *b, body_kind kind, crowd *c) {
     c->stage = make_stage(b);
     use_tasks(&c->stage, b);
     c->body_count = (uint32_t)bench_size(b, 20, BODIES);
-    c->link_count = link_count;
+    c->kind = kind;
+    c->member_count = kind == LINKED ? LINKS : 1;
     fr_error error;
-    require(fr_mesh_create_named(link_count > 0 ? "sphere_24" : "sphere_960", NULL, &c->mesh, &error), &error);
+    require(fr_mesh_create_named(kind == LINKED ? "sphere_24" : "sphere_960", NULL, &c->mesh, &error), &error);
     const fr_mesh_view *view = fr_mesh_get(c->mesh);
     c->vertex_count = view->vertex_count;
     c->rest = malloc(2 * c->vertex_count * sizeof *c->rest);
@@ -110,11 +199,13 @@ static void make_crowd(const bench *b, uint32_t link_count, crowd *c) {
         const float *p = view->positions_float + 3 * (size_t)i;
         c->rest[i] = fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
     }
+    c->skin = NULL;
+    if (kind == SKINNED) { make_skin(c); }
     fr_random r = fr_random_seed(1);
     for (uint32_t body = 0; body < c->body_count; body++) {
-        c->walkers[body] = walker_of(&r, body);
-        for (uint32_t k = 0; k < (link_count > 0 ? link_count : 1); k++) {
-            c->ids[body * (link_count > 0 ? LINKS : 1) + k] = add_member(c, body);
+        c->walkers[body] = kind == SKINNED ? walker_in_hall(&r, c->walkers, body) : walker_of(&r, body);
+        for (uint32_t k = 0; k < c->member_count; k++) {
+            c->ids[body * c->member_count + k] = add_member(c, body);
         }
     }
     give_places(c, 0.0, false);
@@ -122,10 +213,10 @@ static void make_crowd(const bench *b, uint32_t link_count, crowd *c) {
 
 static double cpu_ms(void) { return 1e3 * (double)clock() / CLOCKS_PER_SEC; }
 
-static void run(bench *b, uint32_t link_count, bool is_over_step) {
+static void run(bench *b, body_kind kind, bool is_over_step) {
     static crowd c;
     fr_error error;
-    make_crowd(b, link_count, &c);
+    make_crowd(b, kind, &c);
     double t = 0.0, update = (double)INFINITY, all = (double)INFINITY;
     give_places(&c, t, is_over_step);
     fr_collide_output out;
@@ -147,23 +238,26 @@ static void run(bench *b, uint32_t link_count, bool is_over_step) {
     bench_count(b, "update_ms", update);
     bench_count(b, "object_pairs", (double)out.stats.object_pairs);
     bench_count(b, "tested", (double)out.stats.tested);
+    bench_count(b, "touching", (double)out.object_pair_count);
     bench_count(b, "pairs", (double)out.pair_count);
     end_stage(&c.stage);
     fr_mesh_release(c.mesh);
+    fr_skin_release(c.skin);
     free(c.rest);
 }
 
-static void bodies_static(bench *b) { run(b, 0, false); }
-static void bodies_step(bench *b) { run(b, 0, true); }
-static void links_static(bench *b) { run(b, LINKS, false); }
-static void links_step(bench *b) { run(b, LINKS, true); }
+static void bodies_static(bench *b) { run(b, DEFORMED, false); }
+static void bodies_step(bench *b) { run(b, DEFORMED, true); }
+static void links_static(bench *b) { run(b, LINKED, false); }
+static void links_step(bench *b) { run(b, LINKED, true); }
+static void skins_static(bench *b) { run(b, SKINNED, false); }
+static void skins_step(bench *b) { run(b, SKINNED, true); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
-        {"1000 deforming bodies, at an instant", bodies_static},
-        {"1000 deforming bodies, over the step", bodies_step},
-        {"15000 rigid links, at an instant", links_static},
-        {"15000 rigid links, over the step", links_step},
+        {"1000 deforming bodies, at an instant", bodies_static}, {"1000 deforming bodies, over the step", bodies_step},
+        {"15000 rigid links, at an instant", links_static},      {"15000 rigid links, over the step", links_step},
+        {"1000 skins in a hall, at an instant", skins_static},   {"1000 skins in a hall, over the step", skins_step},
     };
     return bench_main(argc, argv, "fureai", "crowd", cases, sizeof cases / sizeof cases[0]);
 }

@@ -70,41 +70,6 @@ fr_status fr__part_pairs_find(fr__run *run, double margin, fr_error *error) {
     return FR_OK;
 }
 
-// How far a part reaches in its object, at most and not much less. The trees of a deformed part may be stale, so its
-// box in the world serves: with D the largest distance along an axis of that box from the object's origin, and s and p
-// the scales of object and part, points of the part are within (sqrt(3) D / s + |position|) / p of its own origin.
-static double part_size(const fr__object *object, const fr__part *part) {
-    double position = fr_vec3_length(part->pose.position);
-    const fr_bounds *box = &part->bounds_world;
-    if (part->vertices == NULL) { return position + 2.0 * part->pose.scale * part->largest; }
-    if (fr_bounds_is_empty(box)) { return position; }
-    fr_vec3 origin = object->view.pose.position;
-    double low = fr_vec3_largest(fr_vec3_sub(box->min, origin)), high = fr_vec3_largest(fr_vec3_sub(box->max, origin));
-    return 3.0 * position + 4.0 * (low > high ? low : high) / object->view.pose.scale;
-}
-
-// The rounding of the course of a part, from what is known of its object alone.
-double fr__part_pairs_slack(const fr_space *space) {
-    double max = 0.0;
-    for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
-        if (!fr__places_is_used(&space->object_places, i)) { continue; }
-        const fr__object *object = fr__space_object(space, i);
-        const fr_motion *motion = &object->view.motion;
-        double reach = fr_vec3_largest(object->view.pose.position) + fr_vec3_largest(motion->travel) +
-                       2.0 * object->view.pose.scale * fr_vec3_length(motion->pivot_local),
-               size = 0.0;
-        for (uint32_t k = 0; k < object->view.part_count; k++) {
-            double of_part = part_size(object, &object->parts[k]);
-            size = of_part > size ? of_part : size;
-        }
-        size *= 2.0 * object->view.pose.scale;
-        double rounding =
-            0x1p-38 * (reach + 4.0 * size) + 0x1p-39 * fr_vec3_length(motion->turn) * (reach + 4.0 * size);
-        max = rounding > max ? rounding : max;
-    }
-    return 2.0 * max;
-}
-
 fr_status fr__part_pairs_of_two(fr__run *run, uint32_t a, uint32_t b, fr_error *error) {
     uint32_t count_a = fr__space_object(run->query.space, a)->view.part_count;
     uint32_t count_b = fr__space_object(run->query.space, b)->view.part_count;

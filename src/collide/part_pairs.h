@@ -8,7 +8,7 @@
 fr_status fr__part_pairs_find(fr__run *run, double margin, fr_error *error);
 
 // More than the judge of a step raises its tolerance by for any two objects: see fr__course.
-double fr__part_pairs_slack(const fr_space *space);
+static inline double fr__part_pairs_slack(const fr_space *space) { return 0x1p-38 * space->path_size; }
 
 // All parts of the objects at two places, a <= b, or of one with itself.
 fr_status fr__part_pairs_of_two(fr__run *run, uint32_t a, uint32_t b, fr_error *error);

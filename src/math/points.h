@@ -15,6 +15,10 @@ typedef struct fr__points_table {
     // The bounds of the points; NaN coordinates are passed over, and no points have empty bounds. Of zeros of both
     // signs on the same side the first in this order wins: points 0, 4, 8, ... then 1, 5, 9, ... then 2, ..., 3, ...
     fr_bounds (*bounds)(const fr_vec3 *points, size_t count);
+
+    // The bounds of fr__frame_apply(frame, p), or of fr__frame_apply(frame, fr__frame_apply(inner, p)) where `inner` is
+    // not NULL. Points are finite.
+    fr_bounds (*placed_bounds)(const fr__frame *inner, const fr__frame *frame, const fr_vec3 *points, size_t count);
 } fr__points_table;
 
 FR__KERNEL_TABLE(fr__points_table, fr__points_kernels)
@@ -31,6 +35,11 @@ static inline void fr__points_transform_floats(const fr__frame *frame, const fr_
 
 static inline fr_bounds fr__points_bounds(const fr_vec3 *points, size_t count) {
     return fr__points_kernels()->bounds(points, count);
+}
+
+static inline fr_bounds fr__points_placed_bounds(const fr__frame *inner, const fr__frame *frame, const fr_vec3 *points,
+                                                 size_t count) {
+    return fr__points_kernels()->placed_bounds(inner, frame, points, count);
 }
 
 #endif

@@ -114,4 +114,37 @@ static fr_bounds bounds_of(const fr_vec3 *points, size_t count) {
     return bounds;
 }
 
-const fr__points_table FR_KERNEL_NAME(fr__points_kernels) = {transform, transform_floats, bounds_of};
+// The least or greatest of four lanes.
+static double least_of(fr__d4 lanes) {
+    double v[4];
+    fr__d4_store(v, lanes);
+    double a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
+    return a < b ? a : b;
+}
+
+static double greatest_of(fr__d4 lanes) { return -least_of(fr__d4_neg(lanes)); }
+
+static fr_bounds placed_bounds(const fr__frame *inner, const fr__frame *frame, const fr_vec3 *points, size_t count) {
+    points_frame within = splat_frame(inner != NULL ? inner : frame), wide = splat_frame(frame);
+    points4 low = splat_vector(fr_vec3_make(INFINITY, INFINITY, INFINITY));
+    points4 high = splat_vector(fr_vec3_make(-INFINITY, -INFINITY, -INFINITY));
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const double *from = (const double *)(points + i);
+        points4 p;
+        fr__d4_from_points(fr__d4_load(from), fr__d4_load(from + 4), fr__d4_load(from + 8), &p.x, &p.y, &p.z);
+        if (inner != NULL) { p = apply_frame(&within, p); }
+        p = apply_frame(&wide, p);
+        low = (points4){fr__d4_min(p.x, low.x), fr__d4_min(p.y, low.y), fr__d4_min(p.z, low.z)};
+        high = (points4){fr__d4_max(p.x, high.x), fr__d4_max(p.y, high.y), fr__d4_max(p.z, high.z)};
+    }
+    fr_bounds bounds = {fr_vec3_make(least_of(low.x), least_of(low.y), least_of(low.z)),
+                        fr_vec3_make(greatest_of(high.x), greatest_of(high.y), greatest_of(high.z))};
+    for (; i < count; i++) {
+        fr_vec3 p = inner != NULL ? fr__frame_apply(inner, points[i]) : points[i];
+        grow(&bounds, fr__frame_apply(frame, p));
+    }
+    return bounds;
+}
+
+const fr__points_table FR_KERNEL_NAME(fr__points_kernels) = {transform, transform_floats, bounds_of, placed_bounds};

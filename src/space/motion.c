@@ -31,6 +31,14 @@ void fr__object_drop_next_vertices(fr_space *space, fr__object *object) {
     fr__object_mark_deformed(space, object);
 }
 
+// The object and its parts have the vertices that are in the object's memory for them.
+static void show_vertices(fr__object *object) {
+    object->view.vertices = object->vertices;
+    for (uint32_t i = 0; i < object->view.part_count; i++) {
+        object->parts[i].vertices = object->vertices + object->parts[i].first_vertex;
+    }
+}
+
 void fr__object_take_next_vertices(fr_space *space, fr__object *object) {
     fr_object_view *view = &object->view;
     if (view->next_bones != NULL) {
@@ -39,7 +47,10 @@ void fr__object_take_next_vertices(fr_space *space, fr__object *object) {
         object->has_new_bones = view->next_vertices == NULL;
     }
     if (view->next_vertices != NULL) {
-        memcpy(object->vertices, object->next_vertices, view->vertex_count * sizeof *object->vertices);
+        fr_vec3 *before = object->vertices;
+        object->vertices = object->next_vertices;
+        object->next_vertices = before;
+        show_vertices(object);
     }
     fr__object_drop_next_vertices(space, object);
 }
@@ -198,10 +209,7 @@ fr_status fr__object_take_vertices(fr_space *space, fr__object *object, bool has
     if (object->vertices == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu vertices", count);
     }
-    object->view.vertices = object->vertices;
-    for (uint32_t i = 0; i < object->view.part_count; i++) {
-        object->parts[i].vertices = object->vertices + object->parts[i].first_vertex;
-    }
+    show_vertices(object);
     return FR_OK;
 }
 

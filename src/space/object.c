@@ -114,6 +114,7 @@ static void release_parts(const fr_space *space, fr__part *parts, uint32_t count
 bool fr__object_reserve_place(fr_space *space) {
     size_t needed = space->objects.count + 1;
     return fr__places_reserve(&space->object_places) && fr__object_array_reserve_more(&space->objects, 1) &&
+           fr_double_array_reserve_more(&space->path_sizes, 1) &&
            fr_uint32_array_reserve_more(&space->changed, needed - space->changed.count) &&
            fr_uint32_array_reserve_more(&space->moving, needed - space->moving.count);
 }
@@ -122,8 +123,10 @@ bool fr__object_reserve_place(fr_space *space) {
 static fr__object *entry_of(fr_space *space, uint32_t index) {
     if (index == space->objects.count) {
         fr__object *entry = fr__object_array_push(&space->objects, 1);
-        FR_ASSERT(entry != NULL);
+        double *size = fr_double_array_push(&space->path_sizes, 1);
+        FR_ASSERT(entry != NULL && size != NULL);
         memset(entry, 0, sizeof *entry);
+        *size = 0.0;
     }
     return &fr__space_objects(space)[index];
 }
@@ -220,6 +223,7 @@ fr_status fr_object_remove(fr_space *space, fr_object_id id, fr_error *error) {
     fr__object_remove_joints(space, index);
     fr__object_release(space, object);
     fr__places_release(&space->object_places, index);
+    space->path_sizes.data[index] = 0.0;
     space->part_count -= object->view.part_count;
     space->has_new_members = true;
     space->is_current = false;

@@ -213,19 +213,11 @@ bool fr__parts_stay_apart(const fr__object *object_a, const fr__part *part_a, co
            fr_vec3_length_squared(fr_vec3_sub(b.end, a.end)) > end_limit * end_limit;
 }
 
-// The bounds in the world of the part's vertices, now or at the end of the step.
+// The bounds in the world of the part's vertices, now or at the end of the step. A part that is placed as its object
+// keeps the bits of its vertices, but for the sign of a zero.
 static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part, const fr_vec3 *vertices) {
-    fr_vec3 points[128];
-    fr_bounds bounds = fr_bounds_empty();
-    uint32_t count = part->mesh->view.vertex_count;
-    for (uint32_t begin = 0; begin < count; begin += 128) {
-        size_t piece = count - begin < 128 ? count - begin : 128;
-        fr__points_transform(&part->frame, vertices + begin, piece, points);
-        fr__points_transform(frame, points, piece, points);
-        fr_bounds part_bounds = fr__points_bounds(points, piece);
-        bounds = fr_bounds_union(&bounds, &part_bounds);
-    }
-    return bounds;
+    bool is_placed = part->extent.is_turned || part->pose.scale != 1.0 || fr_vec3_largest(part->pose.position) > 0.0;
+    return fr__points_placed_bounds(is_placed ? &part->frame : NULL, frame, vertices, part->mesh->view.vertex_count);
 }
 
 static inline fr_bounds frame_bounds(const fr__frame *frame, const fr__part *part) {
@@ -294,4 +286,32 @@ fr_bounds fr__part_changed_bounds(const fr_space *space, const fr__object *objec
     measured.largest = largest_of_bounds(&measured.bounds_local);
     fr__part_measure(&measured);
     return fr__part_world_bounds(object, &measured);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The size of a path
+
+// How far a part reaches in its object, at most and not much less. The trees of a deformed part may be stale, so its
+// box in the world serves: with D the largest distance along an axis of that box from the object's origin, and s and p
+// the scales of object and part, points of the part are within (sqrt(3) D / s + |position|) / p of its own origin.
+static double part_size(const fr__object *object, const fr__part *part) {
+    double position = fr_vec3_length(part->pose.position);
+    const fr_bounds *box = &part->bounds_world;
+    if (part->vertices == NULL) { return position + 2.0 * part->pose.scale * part->largest; }
+    if (fr_bounds_is_empty(box)) { return position; }
+    fr_vec3 origin = object->view.pose.position;
+    double low = fr_vec3_largest(fr_vec3_sub(box->min, origin)), high = fr_vec3_largest(fr_vec3_sub(box->max, origin));
+    return 3.0 * position + 4.0 * (low > high ? low : high) / object->view.pose.scale;
+}
+
+double fr__object_path_size(const fr__object *object) {
+    const fr_motion *motion = &object->view.motion;
+    double scale = object->view.pose.scale, size = 0.0;
+    double reach = fr_vec3_largest(object->view.pose.position) + fr_vec3_largest(motion->travel) +
+                   2.0 * scale * fr_vec3_length(motion->pivot_local);
+    for (uint32_t i = 0; i < object->view.part_count; i++) {
+        double of_part = part_size(object, &object->parts[i]);
+        size = of_part > size ? of_part : size;
+    }
+    return (reach + 8.0 * scale * size) * (2.0 + fr_vec3_length(motion->turn));
 }

@@ -75,6 +75,10 @@ bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, con
 bool fr__parts_stay_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
                           const fr__part *part_b, double margin);
 
+// What the rounding of an object's path over the step grows with: the lengths that it adds up, times the angle of its
+// turn and 2. For an object whose boxes are up to date.
+double fr__object_path_size(const fr__object *object);
+
 // Whether all vertices of an object go along its motion, none on a straight path of its own.
 static inline bool fr__object_moves_rigidly(const fr__object *object) {
     return object->view.is_moving && object->view.next_vertices == NULL;

@@ -31,6 +31,7 @@ static void make_arrays(fr_space *space) {
     const fr_allocator *allocator = &space->allocator;
     space->object_places = fr__places_make(allocator);
     space->objects = fr__object_array_make(allocator);
+    space->path_sizes = fr_double_array_make(allocator);
     space->changed = fr_uint32_array_make(allocator);
     space->moving = fr_uint32_array_make(allocator);
     for (int i = 0; i < FR__SET_ALL; i++) {
@@ -72,6 +73,7 @@ fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *err
 static void free_arrays(fr_space *space) {
     fr__places_free(&space->object_places);
     fr__object_array_destroy(&space->objects);
+    fr_double_array_destroy(&space->path_sizes);
     fr_uint32_array_destroy(&space->changed);
     fr_uint32_array_destroy(&space->moving);
     for (int i = 0; i < FR__SET_ALL; i++) {

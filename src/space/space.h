@@ -156,13 +156,15 @@ struct fr_space {
     uint32_t number; // of this space in the process, from 1
 
     fr__places object_places;
-    fr__object_array objects; // one a place
-    fr_uint32_array changed;  // places to look at by the next update, each once; room for all
-    fr_uint32_array moving;   // places to look at by the next commit, each once; room for all
-    uint32_t part_count;      // of all objects
-    uint64_t next_update;     // number of the update to come, from 1
-    bool has_new_members;     // parts came, went or changed their set since the last update
-    bool has_deformed;        // vertices of some object were set since the last update
+    fr__object_array objects;   // one a place
+    fr_double_array path_sizes; // one a place: fr__object_path_size at the last update; 0 where no object is
+    double path_size;           // the largest of them
+    fr_uint32_array changed;    // places to look at by the next update, each once; room for all
+    fr_uint32_array moving;     // places to look at by the next commit, each once; room for all
+    uint32_t part_count;        // of all objects
+    uint64_t next_update;       // number of the update to come, from 1
+    bool has_new_members;       // parts came, went or changed their set since the last update
+    bool has_deformed;          // vertices of some object were set since the last update
     bool is_current;
     atomic_uint callbacks; // const calls that may be calling back now
 

@@ -25,9 +25,19 @@ static void box_objects(size_t begin, size_t end, int worker, void *context) {
             part->bounds_world = fr__part_world_bounds(object, part);
             boxes[part->proxy] = fr_box_of_bounds(&part->bounds_world, space->origin);
         }
+        space->path_sizes.data[changed[i]] = fr__object_path_size(object);
         if (object->has_new_filter) { fr__proxies_refresh(space, changed[i]); }
         object->has_new_filter = false;
     }
+}
+
+static void find_path_size(fr_space *space) {
+    const double *sizes = space->path_sizes.data;
+    double max = 0.0;
+    for (size_t i = 0; i < space->path_sizes.count; i++) {
+        max = sizes[i] > max ? sizes[i] : max;
+    }
+    space->path_size = max;
 }
 
 // Called after success only: a failed update leaves the lists, so that the next one does everything again. No object
@@ -58,6 +68,7 @@ fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_error *erro
 
         // Stage 3: boxes of what changed. Stage 4: trees over the boxes.
         fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, space->changed.count, BOX_GRAIN, box_objects, space);
+        find_path_size(space);
         status = fr__proxies_update_trees(space, tasks, error);
         if (status != FR_OK) { return status; }
         clear_lists(space);

@@ -75,6 +75,10 @@ static bool check_object(const fr_space *space, uint32_t index, fr_error *error)
 static bool check_derived(const fr_space *space, uint32_t index, fr_error *error) {
     const fr__object *object = fr__space_object(space, index);
     const fr__proxy_set *set = &space->sets[fr__set_of(object->view.flags)];
+    double path_size = fr__object_path_size(object);
+    if (space->path_sizes.data[index] != path_size || !(path_size <= space->path_size)) {
+        return wrong(error, "the size of a path is old", index);
+    }
     for (uint32_t i = 0; i < object->view.part_count; i++) {
         const fr__part *part = &object->parts[i];
         if (part->proxy >= set->proxies.count) { return wrong(error, "a part has no proxy", index); }

@@ -96,6 +96,22 @@ static void check_bounds(const fr__points_table *table, fr_random *random, size_
     assert_true(same_point(got.min, expected.min) && same_point(got.max, expected.max));
 }
 
+static void check_placed_bounds(const fr__points_table *table, fr_random *random, size_t count) {
+    fr_vec3 points[MOST];
+    fr__frame inner = any_frame(random), frame = any_frame(random);
+    for (int both = 0; both < 2; both++) {
+        fr_bounds expected = fr_bounds_empty();
+        for (size_t i = 0; i < count; i++) {
+            points[i] = any_point(random, true);
+            fr_vec3 within = both == 1 ? fr__frame_apply(&inner, points[i]) : points[i];
+            expected = fr_bounds_with_point(&expected, fr__frame_apply(&frame, within));
+        }
+        // Equal but for the sign of a zero.
+        fr_bounds got = table->placed_bounds(both == 1 ? &inner : NULL, &frame, points, count);
+        assert_true(fr_vec3_equal(got.min, expected.min) && fr_vec3_equal(got.max, expected.max));
+    }
+}
+
 static void check(const fr__points_table *table) {
     fr_random random = fr_random_seed(1);
     uint64_t rounds = test_count(300, 30000);
@@ -103,6 +119,7 @@ static void check(const fr__points_table *table) {
         for (size_t count = 0; count <= MOST; count++) {
             check_transform(table, &random, count, round % 2 == 0);
             check_bounds(table, &random, count, round % 2 == 0);
+            check_placed_bounds(table, &random, count);
         }
     }
 }
