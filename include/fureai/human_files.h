@@ -57,6 +57,27 @@ FR_API fr_status fr_bvh_write(const fr_skeleton *skeleton, const fr_clip *clip, 
                               void *context, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Clip files (.ahmc): a header of lines "key value", then the frames as text or as floats
+
+typedef struct fr_ahmc_input {
+    const char *text;
+    size_t size;            // bytes
+    fr_allocator allocator; // of the clip; default: the process default
+    uint32_t cookie;        // set by fr_default_ahmc_input
+} fr_ahmc_input;
+
+FR_API fr_ahmc_input fr_default_ahmc_input(void);
+
+// Reads a clip. FR_ERROR_SYNTAX with line and column for what is no clip file, an unknown or doubled key, a number that
+// is missing or not finite, frames that end early or go on; FR_ERROR_VERSION for another version; FR_ERROR_LIMIT,
+// FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE as of fr_clip_create; FR_ERROR_MEMORY.
+FR_API fr_status fr_ahmc_read(const fr_ahmc_input *input, fr_clip **clip, fr_error *error);
+
+// Writes a clip, with frames as text or, `is_binary`, as little-endian floats. It reads back within the rounding to
+// floats. A name with a line break is refused by FR_ERROR_ARGUMENT; FR_ERROR_FILE where `write` returned false.
+FR_API fr_status fr_ahmc_write(const fr_clip *clip, bool is_binary, fr_bytes_fn *write, void *context, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // A motion of one skeleton for another (retargeting)
 
 // The posture in which both skeletons are alike: the person stands upright, arms hanging, level or between.

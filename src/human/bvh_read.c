@@ -1,5 +1,6 @@
 // Reads BVH: the hierarchy by a walk over its words, then one frame after another as a stream of numbers.
 #include "bvh.h"
+#include "words.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,9 +22,7 @@ typedef struct bvh_joint {
 } bvh_joint;
 
 typedef struct reader {
-    const char *at, *end;
-    int line;
-    const char *line_begin;
+    fr__words words;
     bvh_joint *joints; // FR_MAX_LINKS
     uint32_t count;
     uint32_t channel_count;
@@ -31,114 +30,50 @@ typedef struct reader {
     fr_bvh_facts *facts;
     place_array places;
     turn_array turns;
-    fr_error *error;
 } reader;
-
-// ---------------------------------------------------------------------------------------------------------------
-// Words
-
-static fr_status fail(const reader *r, fr_status status, const char *place, const char *text) {
-    fr_error_set(r->error, status, "%s", text);
-    fr_error_locate(r->error, NULL, r->line, (int)(place - r->line_begin) + 1);
-    return status;
-}
-
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
-
-static void skip_space(reader *r) {
-    while (r->at < r->end && is_space(*r->at)) {
-        if (*r->at == '\n') {
-            r->line++;
-            r->line_begin = r->at + 1;
-        }
-        r->at++;
-    }
-}
-
-// The next word, without moving on; a brace is a word by itself. Its length, 0 at the end.
-static size_t peek(reader *r) {
-    skip_space(r);
-    const char *p = r->at;
-    if (p < r->end && (*p == '{' || *p == '}')) { return 1; }
-    while (p < r->end && !is_space(*p) && *p != '{' && *p != '}') {
-        p++;
-    }
-    return (size_t)(p - r->at);
-}
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
-static bool is_word(const reader *r, size_t length, const char *word) {
-    if (strlen(word) != length) { return false; }
-    for (size_t i = 0; i < length; i++) {
-        if (lower(r->at[i]) != word[i]) { return false; }
-    }
-    return true;
-}
-
-// Takes the next word where it is this one.
-static bool take(reader *r, const char *word) {
-    size_t length = peek(r);
-    if (!is_word(r, length, word)) { return false; }
-    r->at += length;
-    return true;
-}
-
-static fr_status expect(reader *r, const char *word, const char *what) {
-    return take(r, word) ? FR_OK : fail(r, FR_ERROR_SYNTAX, r->at, what);
-}
-
-static fr_status number(reader *r, double *out) {
-    skip_space(r);
-    const char *begin = r->at;
-    switch (fr_number_read(&r->at, r->end, out)) {
-    case FR_NUMBER_OK: break;
-    case FR_NUMBER_MISSING: return fail(r, FR_ERROR_SYNTAX, begin, "a number is missing here");
-    case FR_NUMBER_NAMED:
-    case FR_NUMBER_HUGE: return fail(r, FR_ERROR_SYNTAX, begin, "this number is not finite");
-    }
-    if (r->at < r->end && !is_space(*r->at) && *r->at != '}') {
-        return fail(r, FR_ERROR_SYNTAX, begin, "this is no number");
-    }
-    if (!(fabs(*out) <= 1e12)) { return fail(r, FR_ERROR_SYNTAX, begin, "this number is too large"); }
-    return FR_OK;
-}
-
-static fr_status vector(reader *r, fr_vec3 *out) {
-    fr_status status = number(r, &out->x);
-    if (status == FR_OK) { status = number(r, &out->y); }
-    return status == FR_OK ? number(r, &out->z) : status;
-}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Hierarchy
 
+static fr_status vector(reader *r, fr_vec3 *out) {
+    fr_status status = fr__words_number(&r->words, &out->x);
+    if (status == FR_OK) { status = fr__words_number(&r->words, &out->y); }
+    return status == FR_OK ? fr__words_number(&r->words, &out->z) : status;
+}
+
 // The rest of the line up to a brace is the name: some programs write names of several words.
 static fr_status read_name(reader *r, char name[FR_MAX_LINK_NAME + 1]) {
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t')) {
-        r->at++;
+    while (r->words.at < r->words.end && (*r->words.at == ' ' || *r->words.at == '\t')) {
+        r->words.at++;
     }
-    const char *begin = r->at;
-    while (r->at < r->end && *r->at != '\n' && *r->at != '\r' && *r->at != '{' && *r->at != '}') {
-        r->at++;
+    const char *begin = r->words.at;
+    while (r->words.at < r->words.end && *r->words.at != '\n' && *r->words.at != '\r' && *r->words.at != '{' &&
+           *r->words.at != '}') {
+        r->words.at++;
     }
-    const char *end = r->at;
-    while (end > begin && is_space(end[-1])) {
+    const char *end = r->words.at;
+    while (end > begin && fr__words_is_space(end[-1])) {
         end--;
     }
     size_t length = (size_t)(end - begin);
-    if (length == 0) { return fail(r, FR_ERROR_SYNTAX, begin, "the name of a joint is missing here"); }
-    if (length > FR_MAX_LINK_NAME) { return fail(r, FR_ERROR_LIMIT, begin, "the name of a joint is too long"); }
+    if (length == 0) {
+        return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "the name of a joint is missing here");
+    }
+    if (length > FR_MAX_LINK_NAME) {
+        return fr__words_fail(&r->words, FR_ERROR_LIMIT, begin, "the name of a joint is too long");
+    }
     memcpy(name, begin, length);
     name[length] = '\0';
     for (size_t i = 0; i < length;) {
         size_t bytes = fr_utf8_length(name + i, length - i);
-        if (bytes == 0) { return fail(r, FR_ERROR_SYNTAX, begin, "the name of a joint is not UTF-8"); }
+        if (bytes == 0) {
+            return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "the name of a joint is not UTF-8");
+        }
         i += bytes;
     }
     for (uint32_t i = 0; i < r->count; i++) {
         if (strcmp(r->joints[i].name, name) == 0) {
-            return fail(r, FR_ERROR_SYNTAX, begin, "two joints have this name");
+            return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "two joints have this name");
         }
     }
     return FR_OK;
@@ -146,25 +81,29 @@ static fr_status read_name(reader *r, char name[FR_MAX_LINK_NAME + 1]) {
 
 static fr_status read_channels(reader *r, bvh_joint *j) {
     static const char *const words[6] = {"xposition", "yposition", "zposition", "xrotation", "yrotation", "zrotation"};
-    const char *begin = r->at;
+    const char *begin = r->words.at;
     double count;
-    fr_status status = number(r, &count);
+    fr_status status = fr__words_number(&r->words, &count);
     if (status != FR_OK) { return status; }
     if (!(count >= 0.0 && count <= 6.0) || count != floor(count)) {
-        return fail(r, FR_ERROR_SYNTAX, begin, "a joint has 0 to 6 channels");
+        return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "a joint has 0 to 6 channels");
     }
-    if (j->channel_count > 0) { return fail(r, FR_ERROR_SYNTAX, begin, "this joint has channels already"); }
+    if (j->channel_count > 0) {
+        return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "this joint has channels already");
+    }
     for (uint32_t i = 0; i < (uint32_t)count; i++) {
-        size_t length = peek(r);
+        size_t length = fr__words_peek(&r->words);
         uint8_t kind = 0;
-        while (kind < 6 && !is_word(r, length, words[kind])) {
+        while (kind < 6 && !fr__words_is(&r->words, length, words[kind])) {
             kind++;
         }
-        if (kind == 6) { return fail(r, FR_ERROR_SYNTAX, r->at, "a channel is named Xposition .. Zrotation"); }
-        r->at += length;
+        if (kind == 6) {
+            return fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at, "a channel is named Xposition .. Zrotation");
+        }
+        r->words.at += length;
         for (uint32_t k = 0; k < i; k++) {
             if (j->channels[k] == kind) {
-                return fail(r, FR_ERROR_SYNTAX, r->at - length, "this channel is here twice");
+                return fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at - length, "this channel is here twice");
             }
         }
         j->channels[i] = kind;
@@ -175,25 +114,29 @@ static fr_status read_channels(reader *r, bvh_joint *j) {
 }
 
 static fr_status read_end_site(reader *r, bvh_joint *j) {
-    if (!take(r, "site")) { return fail(r, FR_ERROR_SYNTAX, r->at, "\"Site\" is missing after \"End\""); }
-    fr_status status = expect(r, "{", "\"{\" is missing here");
-    if (status == FR_OK) { status = expect(r, "offset", "an end site has an OFFSET"); }
+    if (!fr__words_take(&r->words, "site")) {
+        return fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at, "\"Site\" is missing after \"End\"");
+    }
+    fr_status status = fr__words_expect(&r->words, "{", "\"{\" is missing here");
+    if (status == FR_OK) { status = fr__words_expect(&r->words, "offset", "an end site has an OFFSET"); }
     if (status == FR_OK) { status = vector(r, &j->tip); }
     j->has_children = true;
-    return status == FR_OK ? expect(r, "}", "\"}\" is missing here") : status;
+    return status == FR_OK ? fr__words_expect(&r->words, "}", "\"}\" is missing here") : status;
 }
 
 // Adds a joint below a parent, up to its opening brace.
 static fr_status open_joint(reader *r, uint32_t parent) {
-    const char *begin = r->at;
-    if (r->count == FR_MAX_LINKS) { return fail(r, FR_ERROR_LIMIT, begin, "a skeleton has at most 256 joints"); }
+    const char *begin = r->words.at;
+    if (r->count == FR_MAX_LINKS) {
+        return fr__words_fail(&r->words, FR_ERROR_LIMIT, begin, "a skeleton has at most 256 joints");
+    }
     bvh_joint *j = &r->joints[r->count];
     memset(j, 0, sizeof *j);
     j->parent = parent;
     fr_status status = read_name(r, j->name);
     if (status != FR_OK) { return status; }
     r->count++;
-    return expect(r, "{", "\"{\" is missing here");
+    return fr__words_expect(&r->words, "{", "\"{\" is missing here");
 }
 
 // The words of the hierarchy from the first joint's brace to its last; a loop, so that depth costs no stack.
@@ -202,24 +145,26 @@ static fr_status read_joints(reader *r) {
     while (current != FR_NO_LINK) {
         bvh_joint *j = &r->joints[current];
         fr_status status = FR_OK;
-        if (take(r, "offset")) {
+        if (fr__words_take(&r->words, "offset")) {
             status = vector(r, &j->offset);
             j->has_offset = true;
-        } else if (take(r, "channels")) {
+        } else if (fr__words_take(&r->words, "channels")) {
             status = read_channels(r, j);
-        } else if (take(r, "joint")) {
+        } else if (fr__words_take(&r->words, "joint")) {
             j->has_children = true;
             status = open_joint(r, current);
             current = r->count - 1;
-        } else if (take(r, "end")) {
+        } else if (fr__words_take(&r->words, "end")) {
             status = read_end_site(r, j);
-        } else if (take(r, "}")) {
-            if (!j->has_offset) { return fail(r, FR_ERROR_SYNTAX, r->at - 1, "a joint ends without an OFFSET"); }
+        } else if (fr__words_take(&r->words, "}")) {
+            if (!j->has_offset) {
+                return fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at - 1, "a joint ends without an OFFSET");
+            }
             current = j->parent;
         } else {
-            return fail(r, FR_ERROR_SYNTAX, r->at,
-                        r->at == r->end ? "the hierarchy ends early"
-                                        : "OFFSET, CHANNELS, JOINT, End Site or } is expected");
+            return fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at,
+                                  r->words.at == r->words.end ? "the hierarchy ends early"
+                                                              : "OFFSET, CHANNELS, JOINT, End Site or } is expected");
         }
         if (status != FR_OK) { return status; }
     }
@@ -227,9 +172,9 @@ static fr_status read_joints(reader *r) {
 }
 
 static fr_status read_hierarchy(reader *r) {
-    if (r->end - r->at >= 3 && memcmp(r->at, "\xEF\xBB\xBF", 3) == 0) { r->at += 3; }
-    fr_status status = expect(r, "hierarchy", "a BVH file begins with HIERARCHY");
-    if (status == FR_OK) { status = expect(r, "root", "ROOT is missing here"); }
+    if (r->words.end - r->words.at >= 3 && memcmp(r->words.at, "\xEF\xBB\xBF", 3) == 0) { r->words.at += 3; }
+    fr_status status = fr__words_expect(&r->words, "hierarchy", "a BVH file begins with HIERARCHY");
+    if (status == FR_OK) { status = fr__words_expect(&r->words, "root", "ROOT is missing here"); }
     if (status == FR_OK) { status = open_joint(r, FR_NO_LINK); }
     return status == FR_OK ? read_joints(r) : status;
 }
@@ -273,18 +218,22 @@ static fr_status read_turn(reader *r, const bvh_joint *j, fr_vec3 *place, fr_qua
     bool has_turn = false;
     for (uint32_t i = 0; i < j->channel_count; i++) {
         double value;
-        const char *begin = r->at;
-        fr_status status = number(r, &value);
+        const char *begin = r->words.at;
+        fr_status status = fr__words_number(&r->words, &value);
         if (status != FR_OK) {
-            skip_space(r);
-            return r->at == r->end ? fail(r, FR_ERROR_SYNTAX, r->at, "the last frame ends early") : status;
+            fr__words_skip(&r->words);
+            return r->words.at == r->words.end
+                       ? fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at, "the last frame ends early")
+                       : status;
         }
         int kind = j->channels[i];
         if (kind < 3) {
             (&place->x)[kind] = value;
             continue;
         }
-        if (!(fabs(value) <= 1e6)) { return fail(r, FR_ERROR_SYNTAX, begin, "this angle is too large"); }
+        if (!(fabs(value) <= 1e6)) {
+            return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "this angle is too large");
+        }
         fr_quat next = about(kind - 3, value);
         q = has_turn ? fr_quat_multiply(q, next) : next;
         has_turn = true;
@@ -297,7 +246,9 @@ static fr_status read_turn(reader *r, const bvh_joint *j, fr_vec3 *place, fr_qua
 static fr_status read_frame(reader *r) {
     fr_vec3 *place = place_array_push(&r->places, 1);
     fr_quat *turns = turn_array_push(&r->turns, r->count);
-    if (place == NULL || turns == NULL) { return fr_error_set(r->error, FR_ERROR_MEMORY, "no memory for a frame"); }
+    if (place == NULL || turns == NULL) {
+        return fr_error_set(r->words.error, FR_ERROR_MEMORY, "no memory for a frame");
+    }
     for (uint32_t i = 0; i < r->count; i++) {
         const bvh_joint *j = &r->joints[i];
         fr_vec3 at = j->offset;
@@ -311,17 +262,17 @@ static fr_status read_frame(reader *r) {
 }
 
 static fr_status read_head_of_frames(reader *r) {
-    fr_status status = expect(r, "motion", "MOTION is missing here");
-    if (status == FR_OK) { status = expect(r, "frames:", "\"Frames:\" is missing here"); }
+    fr_status status = fr__words_expect(&r->words, "motion", "MOTION is missing here");
+    if (status == FR_OK) { status = fr__words_expect(&r->words, "frames:", "\"Frames:\" is missing here"); }
     double declared = 0.0, seconds = 0.0;
-    if (status == FR_OK) { status = number(r, &declared); }
-    if (status == FR_OK) { status = expect(r, "frame", "\"Frame Time:\" is missing here"); }
-    if (status == FR_OK) { status = expect(r, "time:", "\"Frame Time:\" is missing here"); }
-    const char *begin = r->at;
-    if (status == FR_OK) { status = number(r, &seconds); }
+    if (status == FR_OK) { status = fr__words_number(&r->words, &declared); }
+    if (status == FR_OK) { status = fr__words_expect(&r->words, "frame", "\"Frame Time:\" is missing here"); }
+    if (status == FR_OK) { status = fr__words_expect(&r->words, "time:", "\"Frame Time:\" is missing here"); }
+    const char *begin = r->words.at;
+    if (status == FR_OK) { status = fr__words_number(&r->words, &seconds); }
     if (status != FR_OK) { return status; }
     if (!(seconds >= 1e-5 && seconds <= 1e6)) {
-        return fail(r, FR_ERROR_SYNTAX, begin, "a frame lasts 0.00001 to 1,000,000 seconds");
+        return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "a frame lasts 0.00001 to 1,000,000 seconds");
     }
     r->facts->declared_frames = declared < 0.0 ? 0 : declared > 4e9 ? UINT32_MAX : (uint32_t)declared;
     r->facts->frame_time = seconds;
@@ -331,24 +282,27 @@ static fr_status read_head_of_frames(reader *r) {
 static fr_status read_frames(reader *r) {
     fr_status status = read_head_of_frames(r);
     if (status != FR_OK) { return status; }
-    if (r->channel_count == 0) { return fail(r, FR_ERROR_SYNTAX, r->at, "no joint has a channel"); }
+    if (r->channel_count == 0) {
+        return fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at, "no joint has a channel");
+    }
 
     // As many frames as were declared and can be there: a number and its space are two bytes at least.
-    size_t possible = (size_t)(r->end - r->at) / (2 * (size_t)r->channel_count) + 1;
+    size_t possible = (size_t)(r->words.end - r->words.at) / (2 * (size_t)r->channel_count) + 1;
     size_t frames = r->facts->declared_frames < possible ? r->facts->declared_frames : possible;
     if (frames > FR_MAX_CLIP_FRAMES) { frames = FR_MAX_CLIP_FRAMES; }
     (void)(place_array_reserve(&r->places, frames) && turn_array_reserve(&r->turns, frames * r->count));
-    for (skip_space(r); r->at < r->end; skip_space(r)) {
+    for (fr__words_skip(&r->words); r->words.at < r->words.end; fr__words_skip(&r->words)) {
         if (r->places.count == FR_MAX_CLIP_FRAMES) {
-            return fail(r, FR_ERROR_LIMIT, r->at, "a motion has at most 1,000,000 frames");
+            return fr__words_fail(&r->words, FR_ERROR_LIMIT, r->words.at, "a motion has at most 1,000,000 frames");
         }
         if (r->places.count % FRAMES_BETWEEN_STOPS == 0 && fr_control_is_stopped(r->input->control)) {
-            return fr_error_set(r->error, FR_ERROR_STOPPED, "the reading was stopped");
+            return fr_error_set(r->words.error, FR_ERROR_STOPPED, "the reading was stopped");
         }
         status = read_frame(r);
         if (status != FR_OK) { return status; }
     }
-    return r->places.count > 0 ? FR_OK : fail(r, FR_ERROR_SYNTAX, r->at, "the motion has no frame");
+    return r->places.count > 0 ? FR_OK
+                               : fr__words_fail(&r->words, FR_ERROR_SYNTAX, r->words.at, "the motion has no frame");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -378,7 +332,7 @@ static fr_status make_skeleton(const reader *r, fr_skeleton **out) {
     def.tips = tips;
     def.roles = roles;
     def.allocator = r->input->allocator;
-    return fr_skeleton_create(&def, out, r->error);
+    return fr_skeleton_create(&def, out, r->words.error);
 }
 
 static fr_status make_clip(const reader *r, fr_clip **out) {
@@ -389,7 +343,7 @@ static fr_status make_clip(const reader *r, fr_clip **out) {
     def.places = r->places.data;
     def.turns = r->turns.data;
     def.allocator = r->input->allocator;
-    return fr_clip_create(&def, out, r->error);
+    return fr_clip_create(&def, out, r->words.error);
 }
 
 static fr_status read_all(reader *r, fr_skeleton **skeleton, fr_clip **clip) {
@@ -415,10 +369,9 @@ fr_status fr_bvh_read(const fr_bvh_input *input, fr_skeleton **skeleton, fr_clip
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a unit of %g m is not within 0 .. 1e6", input->unit);
     }
     fr_bvh_facts own;
-    reader r = {.at = input->text, .end = input->text + input->size, .line = 1, .line_begin = input->text};
+    reader r = {.words = fr__words_begin(input->text, input->size, error)};
     r.input = input;
     r.facts = facts != NULL ? facts : &own;
-    r.error = error;
     r.places = place_array_make(&input->allocator);
     r.turns = turn_array_make(&input->allocator);
     *r.facts = (fr_bvh_facts){0};

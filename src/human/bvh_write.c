@@ -1,84 +1,55 @@
 // Writes a clip as BVH: the joints of the skeleton as a tree, then its frames in degrees.
-#include "fureai/human_files.h"
+#include "byte_writer.h"
 
 #include <math.h>
 #include <string.h>
 
-#define HOLD_BYTES 8192
-
-typedef struct bvh_writer {
-    fr_bytes_fn *write;
-    void *context;
-    bool has_failed;
-    size_t held;
-    char bytes[HOLD_BYTES];
-} bvh_writer;
-
-static void flush(bvh_writer *w) {
-    if (w->held > 0 && !w->has_failed) { w->has_failed = !w->write(w->bytes, w->held, w->context); }
-    w->held = 0;
+static void put_vector(fr__byte_writer *w, const char *word, fr_vec3 v) {
+    fr__byte_writer_text(w, word);
+    fr__byte_writer_number(w, v.x);
+    fr__byte_writer_number(w, v.y);
+    fr__byte_writer_number(w, v.z);
+    fr__byte_writer_text(w, "\n");
 }
 
-static void put(bvh_writer *w, const char *text, size_t size) {
-    if (size > HOLD_BYTES - w->held) { flush(w); }
-    memcpy(w->bytes + w->held, text, size);
-    w->held += size;
-}
-
-static void put_text(bvh_writer *w, const char *text) { put(w, text, strlen(text)); }
-
-static void put_number(bvh_writer *w, double value) {
-    char text[FR_NUMBER_BYTES + 1];
-    text[0] = ' ';
-    put(w, text, 1 + fr_number_write(value, text + 1));
-}
-
-static void put_vector(bvh_writer *w, const char *word, fr_vec3 v) {
-    put_text(w, word);
-    put_number(w, v.x);
-    put_number(w, v.y);
-    put_number(w, v.z);
-    put_text(w, "\n");
-}
-
-static void indent(bvh_writer *w, uint32_t depth) {
+static void indent(fr__byte_writer *w, uint32_t depth) {
     for (uint32_t i = 0; i < depth; i++) {
-        put_text(w, "\t");
+        fr__byte_writer_text(w, "\t");
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Hierarchy
 
-static void end_site(bvh_writer *w, fr_vec3 tip, uint32_t depth) {
+static void end_site(fr__byte_writer *w, fr_vec3 tip, uint32_t depth) {
     indent(w, depth);
-    put_text(w, "End Site\n");
+    fr__byte_writer_text(w, "End Site\n");
     indent(w, depth);
-    put_text(w, "{\n");
+    fr__byte_writer_text(w, "{\n");
     indent(w, depth + 1);
     put_vector(w, "OFFSET", tip);
     indent(w, depth);
-    put_text(w, "}\n");
+    fr__byte_writer_text(w, "}\n");
 }
 
-static void joint_begin(bvh_writer *w, const fr_skeleton_view *view, uint32_t link, uint32_t depth, double scale) {
+static void joint_begin(fr__byte_writer *w, const fr_skeleton_view *view, uint32_t link, uint32_t depth, double scale) {
     indent(w, depth);
-    put_text(w, link == 0 ? "ROOT " : "JOINT ");
-    put_text(w, view->names[link]);
-    put_text(w, "\n");
+    fr__byte_writer_text(w, link == 0 ? "ROOT " : "JOINT ");
+    fr__byte_writer_text(w, view->names[link]);
+    fr__byte_writer_text(w, "\n");
     indent(w, depth);
-    put_text(w, "{\n");
+    fr__byte_writer_text(w, "{\n");
     indent(w, depth + 1);
     fr_vec3 none = {0.0, 0.0, 0.0};
     put_vector(w, "OFFSET", link == 0 ? none : fr_vec3_scale(scale, view->offsets[link]));
     indent(w, depth + 1);
-    put_text(w, link == 0 ? "CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n"
-                          : "CHANNELS 3 Zrotation Yrotation Xrotation\n");
+    fr__byte_writer_text(w, link == 0 ? "CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n"
+                                      : "CHANNELS 3 Zrotation Yrotation Xrotation\n");
 }
 
 // The joints below `link`, in the order in which a file has them; `order` gets each link at its place in the file. The
 // next child of every link that is open is found by going on from the last one.
-static void hierarchy(bvh_writer *w, const fr_skeleton_view *view, double scale, uint32_t *order) {
+static void hierarchy(fr__byte_writer *w, const fr_skeleton_view *view, double scale, uint32_t *order) {
     uint32_t open[FR_MAX_LINKS], next[FR_MAX_LINKS], depth = 0, written = 0;
     bool has_child[FR_MAX_LINKS] = {false};
     joint_begin(w, view, 0, 0, scale);
@@ -102,7 +73,7 @@ static void hierarchy(bvh_writer *w, const fr_skeleton_view *view, double scale,
         }
         if (!has_child[link]) { end_site(w, fr_vec3_scale(scale, view->tips[link]), depth + 1); }
         indent(w, depth);
-        put_text(w, "}\n");
+        fr__byte_writer_text(w, "}\n");
         depth--; // below the root: UINT32_MAX
     }
 }
@@ -111,7 +82,7 @@ static void hierarchy(bvh_writer *w, const fr_skeleton_view *view, double scale,
 // Frames
 
 // Degrees about z, y and x of q = Rz Ry Rx.
-static void put_turn(bvh_writer *w, fr_quat q) {
+static void put_turn(fr__byte_writer *w, fr_quat q) {
     fr_mat3 m = fr_quat_to_mat3(q);
     double level = sqrt(m.row[0].x * m.row[0].x + m.row[1].x * m.row[1].x);
     double z, y = fr_atan2(-m.row[2].x, level), x;
@@ -122,9 +93,9 @@ static void put_turn(bvh_writer *w, fr_quat q) {
         z = fr_atan2(-m.row[0].y, m.row[1].y);
         x = 0.0;
     }
-    put_number(w, fr_degrees(z));
-    put_number(w, fr_degrees(y));
-    put_number(w, fr_degrees(x));
+    fr__byte_writer_number(w, fr_degrees(z));
+    fr__byte_writer_number(w, fr_degrees(y));
+    fr__byte_writer_number(w, fr_degrees(x));
 }
 
 static fr_status check(const fr_skeleton_view *view, const fr_clip_view *clip, double scale, fr_error *error) {
@@ -149,34 +120,29 @@ fr_status fr_bvh_write(const fr_skeleton *skeleton, const fr_clip *clip, double 
     const fr_clip_view *motion = fr_clip_get(clip);
     fr_status status = check(view, motion, scale, error);
     if (status != FR_OK) { return status; }
-    bvh_writer w;
-    w.write = write;
-    w.context = context;
-    w.has_failed = false;
-    w.held = 0;
+    fr__byte_writer w;
+    fr__byte_writer_begin(&w, write, context);
     uint32_t order[FR_MAX_LINKS];
-    put_text(&w, "HIERARCHY\n");
+    fr__byte_writer_text(&w, "HIERARCHY\n");
     hierarchy(&w, view, scale, order);
-    char text[FR_NUMBER_BYTES];
-    put_text(&w, "MOTION\nFrames: ");
-    put(&w, text, fr_number_write_whole(motion->frame_count, text));
-    put_text(&w, "\nFrame Time:");
-    put_number(&w, 1.0 / motion->frame_rate);
-    put_text(&w, "\n");
+    fr__byte_writer_text(&w, "MOTION\nFrames:");
+    fr__byte_writer_whole(&w, motion->frame_count);
+    fr__byte_writer_text(&w, "\nFrame Time:");
+    fr__byte_writer_number(&w, 1.0 / motion->frame_rate);
+    fr__byte_writer_text(&w, "\n");
 
     fr_quat turns[FR_MAX_LINKS];
     fr_posture posture = {.turns = turns, .count = view->link_count};
     for (uint32_t frame = 0; frame < motion->frame_count && !w.has_failed; frame++) {
         status = fr_clip_frame(clip, frame, &posture, error);
         if (status != FR_OK) { return status; }
-        put_number(&w, scale * posture.place.x);
-        put_number(&w, scale * posture.place.y);
-        put_number(&w, scale * posture.place.z);
+        fr__byte_writer_number(&w, scale * posture.place.x);
+        fr__byte_writer_number(&w, scale * posture.place.y);
+        fr__byte_writer_number(&w, scale * posture.place.z);
         for (uint32_t i = 0; i < view->link_count; i++) {
             put_turn(&w, turns[order[i]]);
         }
-        put_text(&w, "\n");
+        fr__byte_writer_text(&w, "\n");
     }
-    flush(&w);
-    return w.has_failed ? fr_error_set(error, FR_ERROR_FILE, "the motion could not be written") : FR_OK;
+    return fr__byte_writer_end(&w, error);
 }
