@@ -1,4 +1,4 @@
-// Bytes on their way into a file, held until there are many.
+// Bytes that go into a file, held until there are many.
 #include "byte_writer.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Bytes on their way into a file, held until there are many, for the writers of motion files.
+// Bytes that go into a file, held until there are many, for the writers of motion files.
 #ifndef FUREAI_HUMAN_BYTE_WRITER_H
 #define FUREAI_HUMAN_BYTE_WRITER_H
 

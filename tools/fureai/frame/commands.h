@@ -26,6 +26,7 @@
     X(experiment)                                                                                                      \
     X(help)                                                                                                            \
     X(info)                                                                                                            \
+    X(motion)                                                                                                          \
     X(octree)                                                                                                          \
     IF_WORLD(X, plan)                                                                                                  \
     IF_WORLD(X, radar)                                                                                                 \
