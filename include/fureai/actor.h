@@ -1,5 +1,5 @@
 // Fureai actor: what acts in a world (agents and controllers, in the field's words): the hands of people, the pilot of
-// a robot, a pen, and layers that only draw. A cast is the actors of one world, in order.
+// a robot, a pen, a forecast, a seeker, and layers that only draw. A cast is the actors of one world, in order.
 //
 // An actor is a small table of functions. The cast calls them: in every tick, when an object is grabbed, when a
 // placement is undone. Layers are drawn through one callback of the cast, so that nothing here knows where they are
@@ -481,6 +481,75 @@ typedef struct fr_forecast_view {
 
 // What is to come as of the last tick, to read until the next one.
 FR_API fr_forecast_view fr_forecast_get(const fr_forecast *forecast);
+
+// ---------------------------------------------------------------------------------------------------------------
+// A seeker
+//
+// An object looks for another one by radar, goes there and touches it. It does not know where its target is: a radar of
+// long range (radar.h) turns where the object stands until it sees the target. Where it sees none, or something stands
+// between, a tree of places grows (search tree): a radar at each growing point looks along the branch to come, and
+// where something is, it tries another direction. The object goes along the tree, and straight to the target as soon as
+// nothing else is between. It does not turn. Each of its motions is proven to touch nothing but the target, whatever
+// moves in the same tick; it waits for what is in its path, and searches again after half a second. It does not evade
+// what comes towards it.
+
+// Named events of the seeker's object; b is the target.
+#define FR_SEEKER_FOUND "found"     // it sees the target. value: metres to it; second: looks so far
+#define FR_SEEKER_TOUCHED "touched" // it touches it. value: seconds since it began; second: metres that it went
+#define FR_SEEKER_UNREACHABLE                                                                                          \
+    "unreachable"                     // it stands: the tree cannot grow. value: seconds; second: 1 where the target
+                                      // was seen, else 0
+#define FR_SEEKER_GONE "gone"         // it stands: the target was removed. value: seconds; second: as above
+#define FR_SEEKER_LAYER "search tree" // the layer that it draws
+#define FR_SEEKER_MAX_NODES 512       // places of a tree
+#define FR_SEEKER_MAX_LOOKS 1024      // of a tick
+#define FR_SEEKER_LENGTH_MAX 1e9      // metres, of its range, and metres a second
+
+typedef struct fr_seeker_def {
+    fr_world *world;        // must outlive the seeker
+    fr_object_id object;    // that seeks
+    fr_object_id target;    // another one
+    double speed;           // metres a second, above 0; default 1
+    double range;           // metres that its radar sees, above 0; default 12
+    fr_bounds bounds;       // of the object's origin; of no height: it stays at that height. Default empty: a cube, the
+                            // range to each side of where it stands now
+    uint32_t looks;         // of the radar in one tick, 1 .. FR_SEEKER_MAX_LOOKS; default 32
+    uint64_t seed;          // of the directions that it tries; default 1
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_seeker_def
+} fr_seeker_def;
+
+FR_API fr_seeker_def fr_default_seeker_def(void);
+
+typedef struct fr_seeker fr_seeker;
+
+// FR_ERROR_ARGUMENT for a definition without a world or cookie or with numbers outside their limits, FR_ERROR_STALE_ID
+// for objects that are not there or are one, FR_ERROR_MEMORY.
+FR_API fr_status fr_seeker_create(const fr_seeker_def *def, fr_seeker **out, fr_error *error);
+FR_API void fr_seeker_destroy(fr_seeker *seeker); // NULL is ignored
+
+// The seeker as an actor, whose `leave` destroys it. It draws the layer FR_SEEKER_LAYER: the tree as it grows, where
+// the radar looks, and the path. A warm tick allocates nothing.
+FR_API fr_actor fr_seeker_actor(fr_seeker *seeker);
+
+typedef enum fr_seeker_phase {
+    FR_SEEKER_SEARCHING, // it looks for the target, or for a path to it
+    FR_SEEKER_GOING,     // it goes there
+    FR_SEEKER_TOUCHING,  // it has touched it, and stands until the target goes elsewhere
+    FR_SEEKER_STUCK,     // it cannot get there, and stands
+    FR_SEEKER_LOST       // the target is gone, and it stands
+} fr_seeker_phase;
+
+typedef struct fr_seeker_state {
+    fr_seeker_phase phase;
+    bool is_seen;         // the target was seen
+    uint64_t looks;       // so far
+    uint32_t places;      // of the tree
+    uint32_t path_places; // that are still to come before the target itself
+    double went;          // metres
+} fr_seeker_state;
+
+FR_API fr_seeker_state fr_seeker_get(const fr_seeker *seeker);
 
 // ---------------------------------------------------------------------------------------------------------------
 // An assembler

@@ -34,8 +34,10 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_MAX_CHAIN 256   // joints one below the other
 #define FR_SCENE_MAX_BOXES 65536 // of an object; runs of cells in its rows count as boxes
 #define FR_SCENE_MAX_PLANS 64
+#define FR_SCENE_MAX_SEEKS 16
 #define FR_SCENE_MAX_UNDO 65536
 #define FR_SCENE_AHEAD_MIN 1e-6     // seconds
+#define FR_SCENE_SEEK_MIN 1e-6      // metres, and metres a second
 #define FR_SCENE_SENSOR_MAX 1000000 // number of a sensor of a tracker
 
 // Where an object is at one time.
@@ -140,6 +142,16 @@ typedef struct fr_scene_touch {
     fr_pen_settings settings;
 } fr_scene_touch;
 
+// An object that looks for another one by radar, goes there and touches it (fr_seeker).
+typedef struct fr_scene_seek {
+    uint32_t object, target; // by their indices
+    double speed;            // metres a second
+    double range;            // metres
+    fr_bounds bounds;        // of the object's origin; empty: the default of fr_seeker_def
+    uint32_t looks;          // of a tick
+    uint32_t seed;
+} fr_scene_seek;
+
 // A part of the scene's assembly: where an object belongs.
 typedef struct fr_scene_fit {
     uint32_t object;       // index of the object
@@ -162,8 +174,10 @@ typedef struct fr_scene_view {
     uint32_t plan_count;
     const fr_hands_settings *aid; // NULL: the scene sets no aid
     const fr_scene_touch *touch;  // NULL: none
-    const fr_scene_fit *fits;     // parts of its assembly, as fr_assembly counts them
-    uint32_t fit_count;           // 0: it has none
+    const fr_scene_seek *seeks;   // objects that look for others
+    uint32_t seek_count;
+    const fr_scene_fit *fits; // parts of its assembly, as fr_assembly counts them
+    uint32_t fit_count;       // 0: it has none
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);

@@ -10,6 +10,7 @@ FR_ARRAY_TYPE(fr__scene_state_array, fr_scene_state);
 FR_ARRAY_TYPE(fr__scene_joint_array, fr_scene_joint);
 FR_ARRAY_TYPE(fr__scene_box_array, fr_plan_box);
 FR_ARRAY_TYPE(fr__scene_plan_array, fr_scene_plan);
+FR_ARRAY_TYPE(fr__scene_seek_array, fr_scene_seek);
 FR_ARRAY_TYPE(fr__scene_fit_array, fr_scene_fit);
 FR_ARRAY_TYPE(fr__scene_part_array, fr_part_def);
 
@@ -27,6 +28,7 @@ struct fr_scene {
     fr__scene_plan_array plans;
     fr_hands_settings aid; // when the view has it
     fr_scene_touch touch;  // likewise
+    fr__scene_seek_array seeks;
     fr__scene_fit_array fits;
     fr_uint32_array after; // one part's predecessors after another's
     fr_allocator allocator;

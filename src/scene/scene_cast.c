@@ -1,4 +1,4 @@
-// The cast of a scene: the pilot, the pen, the hands and the forecast that its keys ask for.
+// The cast of a scene: the pilot, the pen, the hands, seekers and the forecast that its keys ask for.
 #include "scene/scene.h"
 
 // The object of the world that the scene has at an index; all zeros where it is gone.
@@ -120,6 +120,32 @@ static fr_status add_hands(const fr_scene *scene, fr_cast *cast, const fr_alloca
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Seekers
+
+static fr_status add_seekers(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < scene->view.seek_count && status == FR_OK; i++) {
+        const fr_scene_seek *seek = &scene->view.seeks[i];
+        fr_seeker_def def = fr_default_seeker_def();
+        def.allocator = *allocator;
+        def.world = fr_cast_world(cast);
+        def.object = find_object(scene, def.world, seek->object);
+        def.target = find_object(scene, def.world, seek->target);
+        def.speed = seek->speed;
+        def.range = seek->range;
+        def.bounds = seek->bounds;
+        def.looks = seek->looks;
+        def.seed = seek->seed;
+        fr_seeker *seeker;
+        status = fr_seeker_create(&def, &seeker, error);
+        if (status != FR_OK) { return status; }
+        const fr_actor actor = fr_seeker_actor(seeker);
+        status = add_actor(cast, &actor, error);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Forecast
 
 // One forecast for all objects that look ahead; it comes last, when what moves them has said so.
@@ -188,6 +214,7 @@ fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_de
     status = add_pilot(scene, *out, &allocator, error);
     if (status == FR_OK) { status = add_pen(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_hands(scene, *out, &allocator, error); }
+    if (status == FR_OK) { status = add_seekers(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_forecast(scene, *out, &allocator, error); }
     if (status == FR_OK) { return FR_OK; }
     fr_cast_destroy(*out);

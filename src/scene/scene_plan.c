@@ -132,13 +132,18 @@ static bool read_place(fr__scene_reader *r, fr_json_value token, const char *wha
         .range = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX}, .count = 3                                               \
     }
 
-static bool read_bounds(fr__scene_reader *r, fr_json_value token, fr_bounds *out) {
+bool fr__scene_read_bounds(fr__scene_reader *r, fr_json_value token, fr_bounds *out) {
     static const fr_json_field fields[] = {CORNER("min", min), CORNER("max", max)};
     fr_json_value values[2];
     bool right = fr_json_read_object(&r->reader, token, "bounds", fields, 2, values) &&
                  fr_json_read_fields(&r->reader, values, fields, 2, out);
-    if (!right) { return false; }
-    if (!fr_bounds_is_empty(out) && out->max.x > out->min.x && out->max.y > out->min.y) { return true; }
+    if (!right || !fr_bounds_is_empty(out)) { return right; }
+    return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "the bounds have no inside");
+}
+
+static bool read_room(fr__scene_reader *r, fr_json_value token, fr_bounds *out) {
+    if (!fr__scene_read_bounds(r, token, out)) { return false; }
+    if (out->max.x > out->min.x && out->max.y > out->min.y) { return true; }
     return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "the bounds have no inside");
 }
 
@@ -281,7 +286,7 @@ static bool read_plan(fr__scene_reader *r, fr_json_value token) {
         read_run(r, values, PLAN_PLANE, PLAN_PLANE, &plan) &&
         read_place(r, values[PLAN_START], "start", plan.plane, &plan.start, NULL) &&
         read_place(r, values[PLAN_GOAL], "goal", plan.plane, &plan.goal, &plan.is_goal_turn_any) &&
-        read_bounds(r, values[PLAN_BOUNDS], &plan.bounds) && read_run(r, values, PLAN_DIMENSION, PLAN_DEPTH, &plan) &&
+        read_room(r, values[PLAN_BOUNDS], &plan.bounds) && read_run(r, values, PLAN_DIMENSION, PLAN_DEPTH, &plan) &&
         read_run(r, values, PLAN_SEED, PLAN_SWEPT, &plan) && read_run(r, values, PLAN_MODE, PLAN_RULE, &plan) &&
         check_search(r, values, &plan) && check_depth(r, values, &plan) && check_plane(r, values, &plan);
     if (!right) { return false; }

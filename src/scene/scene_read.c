@@ -393,6 +393,7 @@ enum {
     SCENE_PLAN,
     SCENE_AID,
     SCENE_TOUCH,
+    SCENE_SEEK,
     SCENE_ASSEMBLY,
     SCENE_KEYS
 };
@@ -418,6 +419,7 @@ static const fr_json_field scene_fields[SCENE_KEYS] = {
     [SCENE_PLAN] = {.key = "plan"},
     [SCENE_AID] = {.key = "aid"},
     [SCENE_TOUCH] = {.key = "touch"},
+    [SCENE_SEEK] = {.key = "seek"},
     [SCENE_ASSEMBLY] = {.key = "assembly"}};
 
 static bool read_version(fr__scene_reader *r, fr_json_value token) {
@@ -483,7 +485,8 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
     settle_paths(r->scene);
     return check_names(r) && fr__scene_read_joints(r, values[SCENE_JOINTS]) &&
            fr__scene_read_plans(r, values[SCENE_PLAN]) && fr__scene_read_aid(r, values[SCENE_AID]) &&
-           fr__scene_read_touch(r, values[SCENE_TOUCH]) && fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]);
+           fr__scene_read_touch(r, values[SCENE_TOUCH]) && fr__scene_read_seeks(r, values[SCENE_SEEK]) &&
+           fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]);
 }
 
 // Objects of cells stand where their cells are, unless the file says otherwise, and turn about the world's middle.
@@ -524,6 +527,8 @@ static void finish_scene(fr_scene *scene, const fr__unplaced_array *unplaced, co
     scene->view.name = name;
     scene->view.objects = objects;
     scene->view.object_count = (uint32_t)scene->objects.count;
+    scene->view.seeks = scene->seeks.data;
+    scene->view.seek_count = (uint32_t)scene->seeks.count;
     scene->view.joints = scene->joints.data;
     scene->view.joint_count = (uint32_t)scene->joints.count;
 }

@@ -64,6 +64,12 @@ bool fr__scene_read_plans(fr__scene_reader *r, fr_json_value token);
 // The touch session among objects that were all read.
 bool fr__scene_read_touch(fr__scene_reader *r, fr_json_value token);
 
+// The objects that look for others, among objects that were all read.
+bool fr__scene_read_seeks(fr__scene_reader *r, fr_json_value token);
+
+// A box of the object's origin, such as of a plan.
+bool fr__scene_read_bounds(fr__scene_reader *r, fr_json_value token, fr_bounds *out);
+
 // What hands are given.
 bool fr__scene_read_aid(fr__scene_reader *r, fr_json_value token);
 

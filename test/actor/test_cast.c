@@ -565,7 +565,8 @@ static fr_status make_assembler(const fr_allocator *allocator, void *context) {
 
 static void every_failure_of_memory_is_survived(void **state) {
     (void)state;
-    static const char *const demos[] = {"blocks.json", "window.json", "touch.json", "piston.json", "ahead.json"};
+    static const char *const demos[] = {"blocks.json", "window.json", "touch.json",
+                                        "piston.json", "ahead.json",  "seek.json"};
     room r;
     open_room(&r);
     assert_true(test_every_failure(make_cast, r.world) >= 3);

@@ -191,8 +191,8 @@ static void what_turns_hits_once_a_turn(void **state) {
     assert_int_equal(h.hit_count, 5);
     assert_int_equal(h.touch_count, 5);
     for (uint32_t i = 0; i < 5; i++) {
-        double foretold = h.hits[i].time + h.hits[i].value;
-        assert_true(foretold <= h.touches[i].time + 1e-6 && foretold > h.touches[i].time - 1e-3);
+        double predicted = h.hits[i].time + h.hits[i].value;
+        assert_true(predicted <= h.touches[i].time + 1e-6 && predicted > h.touches[i].time - 1e-3);
         assert_true(h.hits[i].value > 0.48 && h.hits[i].value <= 0.5);
         assert_true(fabs(h.hits[i].second - FR_PI * h.hits[i].value) < 1e-9);
     }
@@ -317,7 +317,7 @@ static uint32_t place_of(const even_world *w, fr_object_id id) {
     return i;
 }
 
-// What was announced touches then and not before: by samples of time, in a space that nothing was foretold for.
+// What was announced touches then and not before: by samples of time, in a space that nothing was predicted for.
 static void check_by_samples(const even_world *w, fr_space *space, const announced *hit, uint64_t seed) {
     uint32_t a = place_of(w, hit->a), b = place_of(w, hit->b);
     double then = hit->time + hit->value;

@@ -70,6 +70,23 @@ static void every_field_is_read(void **state) {
     fr_scene_destroy(scene);
 }
 
+static void seekers_are_read(void **state) {
+    (void)state;
+    fr_scene *scene = read_text(
+        "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}],"
+        "\"seek\":[{\"object\":\"b\",\"target\":\"a\"},{\"object\":\"a\",\"target\":\"b\",\"speed\":2,\"range\":3,"
+        "\"looks\":4,\"seed\":5,\"bounds\":{\"min\":[-1,0,-1],\"max\":[1,0,1]}}]}");
+    const fr_scene_view *view = fr_scene_get(scene);
+    assert_int_equal(view->seek_count, 2);
+    const fr_seeker_def usual = fr_default_seeker_def();
+    assert_true(view->seeks[0].object == 1 && view->seeks[0].target == 0 && view->seeks[0].range == usual.range);
+    assert_true(fr_bounds_is_empty(&view->seeks[0].bounds) && view->seeks[0].looks == usual.looks);
+    const fr_scene_seek *second = &view->seeks[1];
+    assert_true(second->speed == 2.0 && second->range == 3.0 && second->looks == 4 && second->seed == 5);
+    assert_true(second->bounds.min.x == -1.0 && second->bounds.max.y == 0.0);
+    fr_scene_destroy(scene);
+}
+
 static void what_is_left_out_has_its_default(void **state) {
     (void)state;
     fr_scene *scene = read_text("{\"objects\":[{\"shape\":\"box\",\"name\":\"a\"}],\"fureai\":1.0}");
@@ -98,6 +115,10 @@ typedef struct wrong_scene {
     "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"},"                \
     "{\"name\":\"s\",\"shape\":\"box\",\"static\":true}],\"joints\":[\n" more "]}"
 
+#define SEEK(value)                                                                                                    \
+    "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}],\"seek\":"      \
+    "\n" value "}"
+
 static const wrong_scene wrong_scenes[] = {
     {"{\"fureai\":1,\"title\":\"\",\"objects\":[]}", "s.json:1:21: title must have from 1 to 255 bytes"},
     {"{\"fureai\":1,\"about\":7,\"objects\":[]}", "s.json:1:21: about must be a string, not a number"},
@@ -123,6 +144,15 @@ static const wrong_scene wrong_scenes[] = {
     {OBJECT("\"states\":{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"j\":1,\"k\":1,"
             "\"l\":1,\"m\":1,\"n\":1,\"o\":1,\"p\":1,\"q\":1}"),
      "s.json:2:36: states must have at most 16 keys, not 17"},
+    {SEEK("7"), "s.json:2:1: seek must be an object, not a number"},
+    {SEEK("{\"object\":\"a\"}"), "s.json:2:1: seek lacks 'target'"},
+    {SEEK("{\"object\":\"a\",\"target\":\"c\"}"), "s.json:2:24: there is no object 'c'"},
+    {SEEK("{\"object\":\"a\",\"target\":\"a\"}"), "s.json:2:24: an object does not seek itself"},
+    {SEEK("{\"object\":\"a\",\"target\":\"b\",\"speed\":0}"), "s.json:2:36: speed must be from 1e-06 to 1e+09"},
+    {SEEK("{\"object\":\"a\",\"target\":\"b\",\"looks\":0}"), "s.json:2:36: looks must be from 1 to 1024"},
+    {SEEK("{\"object\":\"a\",\"target\":\"b\",\"bounds\":{\"min\":[0,0,0],\"max\":[-1,0,0]}}"),
+     "s.json:2:37: the bounds have no inside"},
+    {SEEK("[]"), "s.json:2:1: seek must have at least 1 values, not 0"},
     {JOINT("7"), "s.json:2:1: a joint must be an object, not a number"},
     {JOINT("{\"kind\":\"fixed\"}"), "s.json:2:1: a joint lacks 'child'"},
     {JOINT("{\"kind\":\"bend\",\"child\":\"a\"}"),
@@ -384,6 +414,7 @@ static void failed_allocations_leave_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_read),
+        cmocka_unit_test(seekers_are_read),
         cmocka_unit_test(what_is_left_out_has_its_default),
         cmocka_unit_test(wrong_scenes_are_refused_at_their_place),
         cmocka_unit_test(limits_are_kept),

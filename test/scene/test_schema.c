@@ -57,6 +57,7 @@ static const char *const beyond[] = {
     "is no part",           "a part already",
     "comes after itself",   "counts from itself",
     "is not before it",     "leads back to",
+    "does not seek itself",
 };
 
 static bool is_beyond(const fr_error *error) {
@@ -314,6 +315,24 @@ static void put_touch(text_buffer *b, fr_random *random) {
     put(b, "}");
 }
 
+static void put_seek(text_buffer *b, fr_random *random) {
+    static const char *const seek_members[] = {
+        "\"speed\":2",  "\"range\":8", "\"bounds\":{\"min\":[-1,0,-1],\"max\":[1,0,1]}",
+        "\"looks\":64", "\"seed\":0",  "\"bounds\":{\"min\":[1,0,1],\"max\":[-1,0,-1]}",
+        "\"looks\":1.5"};
+    put(b, fr_random_below(random, 4) == 0 ? ",\"seek\":{\"object\":\"a\",\"target\":\"a\""
+                                           : ",\"seek\":{\"object\":\"a\",\"target\":\"b\"");
+    for (size_t i = 0; i < sizeof seek_members / sizeof seek_members[0]; i++) {
+        if (fr_random_below(random, i >= 5 ? 30 : 2) > 0) { continue; }
+        put(b, ",");
+        size_t key = strcspn(seek_members[i], ":") + 1;
+        memcpy(b->text + b->size, seek_members[i], key);
+        b->text[b->size += key] = '\0';
+        put(b, fr_random_below(random, 24) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : seek_members[i] + key);
+    }
+    put(b, "}");
+}
+
 // A plan of the first object, some of whose members have another value.
 static void put_plan(text_buffer *b, fr_random *random) {
     static const char *const plan_members[] = {"\"start\":{\"position\":[1,1,1],\"rotation_deg\":90}",
@@ -413,6 +432,7 @@ static void put_scene(text_buffer *b, fr_random *random) {
     if (fr_random_below(random, 4) == 0) { put_aid(b, random); }
     uint64_t kind = fr_random_below(random, 4);
     if (kind < 2 && fr_random_below(random, 4) == 0) { put_touch(b, random); }
+    if (kind < 2 && fr_random_below(random, 4) == 0) { put_seek(b, random); }
     if (kind < 2 && fr_random_below(random, 4) == 0) { put_plan(b, random); }
     put(b, ",\"objects\":[");
     if (kind > 1) {

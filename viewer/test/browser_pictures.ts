@@ -90,6 +90,17 @@ const shots: Shot[] = [
         },
     },
     {
+        name: "seek",
+        demo: "seek",
+        ticks: 150,
+        options: { ...wide, colorScheme: "dark" },
+        pose: async ({ page }) => {
+            await page.getByLabel("search tree", { exact: true }).waitFor();
+            await page.locator("#statistics summary").click();
+            await page.locator("#events summary").click();
+        },
+    },
+    {
         name: "viewer-way",
         demo: "window",
         ticks: 270,
