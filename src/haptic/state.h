@@ -25,7 +25,8 @@ struct fr_haptic {
     fr_vec3 tip;      // of the last tick
     fr_vec3 velocity; // filtered
     fr_vec3 force;    // of the last tick, without the load
-    fr_vec3 load;     // of the last tick
+    fr_vec3 load;     // of the last tick, as it is wanted
+    fr_vec3 whole;    // of the last tick: the force with as much of the load as it may have risen to
     bool has_rotation;
     fr_quat rotation; // of the last tick
     fr_vec3 spin;     // filtered, radians a second

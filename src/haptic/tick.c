@@ -345,17 +345,12 @@ static double tension_of(const fr_haptic_input *in, const fr__wrench *w, const f
 // Energy the hand gets must have come from it. While the pen goes out a force is made so small that what the hand put
 // in lasts to the end: were it given whole until nothing is left, it would break off there, and a hand that leans on a
 // wall would be caught and dropped ten times a second. Less than that in any case where the next tick would give more
-// than there is. All this is damping against the motion that never turns into a pull.
-// A load that is left would rise above it: it is made as small.
-static fr__wrench observed(fr_haptic *h, fr__wrench wrench, const step *s, double tension, uint32_t *flags) {
-    double gives = fr_vec3_dot(wrench.force, s->displacement) + fr_vec3_dot(wrench.torque, s->turn);
-    if (!h->def.is_observed || !(gives > 0.0)) { return wrench; }
+// than there is. All this is damping against the motion that never turns into a pull. Returns the part that is given.
+static double observed_part(const fr_haptic *h, const fr__wrench *wrench, const step *s, double tension) {
+    double gives = fr_vec3_dot(wrench->force, s->displacement) + fr_vec3_dot(wrench->torque, s->turn);
+    if (!h->def.is_observed || !(gives > 0.0)) { return 1.0; }
     double left = fmax(0.0, -h->energy), part = fmin(1.0, left / gives);
-    if (tension > left) { part = fmin(part, left / tension); }
-    if (part == 1.0) { return wrench; }
-    *flags |= FR_HAPTIC_PASSIVE;
-    h->load = fr_vec3_scale(part, h->load);
-    return (fr__wrench){fr_vec3_scale(part, wrench.force), fr_vec3_scale(part, wrench.torque)};
+    return tension > left ? fmin(part, left / tension) : part;
 }
 
 static fr__wrench wanted(fr_haptic *h, const fr_haptic_input *in, uint32_t *flags, fr_haptic_output *out) {
@@ -391,10 +386,18 @@ static fr_vec3 next_load(const fr_haptic *h, double dt) {
     return fr_vec3_add(h->load, clamped(fr_vec3_sub(aim, h->load), LOAD_RISE * h->def.rise * dt, &unused, 1));
 }
 
+// The force with the load. What pushed against the load may fall at once, and the load alone may be more than both
+// were: then it comes back as fast as a force may rise, in place of what is pushed.
+static fr_vec3 with_load(const fr_haptic *h, fr_vec3 force, double part, double dt, uint32_t *flags) {
+    bool had_load = !fr_vec3_equal(h->whole, h->force), has_load = fr_vec3_length(h->load) > 0.0;
+    if (!had_load && !has_load) { return force; }
+    return rise_limited(fr_vec3_scale(part, h->whole), fr_vec3_add(force, h->load), h->def.rise, dt, flags);
+}
+
 // The last tick says nothing about this one: the state begins from scratch.
 static void forget(fr_haptic *h) {
     h->has_tip = h->has_rotation = false;
-    h->velocity = h->spin = h->force = h->torque = h->load = zero;
+    h->velocity = h->spin = h->force = h->torque = h->load = h->whole = zero;
     h->now.age = h->before.age = h->next.age = INFINITY;
 }
 
@@ -418,13 +421,17 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     start_pulse(h, input);
     output->proxy = input->tip;
     output->rotation = h->rotation;
-    fr_vec3 last = fr_vec3_add(h->force, h->load);
     h->load = next_load(h, input->dt);
     fr__wrench w = wanted(h, input, &flags, output);
-    fr_vec3 whole = rise_limited(last, fr_vec3_add(w.force, h->load), h->def.rise, input->dt, &flags);
-    w.force = fr_vec3_sub(whole, h->load);
+    w.force = rise_limited(h->force, w.force, h->def.rise, input->dt, &flags);
     w.torque = rise_limited(h->torque, w.torque, h->def.torque_rise, input->dt, &flags);
-    w = observed(h, w, &s, tension_of(input, &w, output), &flags);
+    double part = observed_part(h, &w, &s, tension_of(input, &w, output));
+    if (part < 1.0) {
+        flags |= FR_HAPTIC_PASSIVE;
+        w.force = fr_vec3_scale(part, w.force);
+        w.torque = fr_vec3_scale(part, w.torque);
+    }
+    fr_vec3 whole = with_load(h, w.force, part, input->dt, &flags);
     if (!fr_vec3_is_finite(w.force) || !fr_vec3_is_finite(w.torque)) {
         // Numbers so large that they cannot be reckoned with
         flags |= FR_HAPTIC_NOT_FINITE;
@@ -435,10 +442,10 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     if ((flags & NO_FORCE) != 0) {
         w = (fr__wrench){zero, zero};
         h->pulse_left = 0.0;
-        h->load = zero;
+        h->load = whole = zero;
     }
     h->force = w.force;
-    output->force = fr_vec3_add(w.force, h->load);
+    h->whole = output->force = whole;
     h->torque = output->torque = w.torque;
     output->energy = h->energy;
     output->flags = flags;

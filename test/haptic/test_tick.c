@@ -439,9 +439,37 @@ static void test_a_load_is_carried(void **state) {
     fr_haptic_destroy(h);
 }
 
+// What is set down on a table is not lighter there: the hand that leans on with a tremor stays in touch, or nearly so,
+// and as it is lifted its weight is whole again within the time that a force may rise in.
+static void test_a_load_stays_while_it_is_set_down(void **state) {
+    (void)state;
+    const double mass = 0.2, grip = 150.0, damping = 3.0, weight = 0.65;
+    fr_haptic *h = make(NULL);
+    fr_haptic_input in = input_at(0.0, 0.01, 0.0);
+    fr_haptic_output out = {0};
+    send(&in, plane_of(1, 0.0, 1.0, 0.0, 0.0));
+    in.load = fr_vec3_make(0.0, -weight, 0.0);
+    double velocity = 0.0, highest = 0.0, lightest = weight, lifted = -1.0;
+    for (int i = 0; i < 6000; i++) {
+        // Held by a wish above it, as high as its weight asks for; pressed 1 mm in from 1 s to 5 s
+        double time = i * DT,
+               wish = weight / grip + (time < 1.0 || time > 5.0 ? 0.01 : -1e-3 + 6e-4 * sin(52.0 * time));
+        double force = out.force.y + grip * (wish - in.tip.y) - damping * velocity;
+        velocity += force / mass * DT;
+        in.tip.y += velocity * DT;
+        fr_haptic_tick(h, &in, &out);
+        if (time > 2.0 && time < 5.0) { highest = fmax(highest, in.tip.y); }
+        if (time > 5.0 && lifted < 0.0 && in.tip.y > 0.0) { lifted = time; }
+        if (lifted > 0.0 && time > lifted + weight / 50.0 + 2.0 * DT) { lightest = fmin(lightest, -out.force.y); }
+    }
+    assert_true(highest < 1e-3 && lifted > 5.0 && fabs(lightest - weight) < 1e-9 && out.energy <= 1e-6);
+    fr_haptic_destroy(h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_load_is_carried),
+        cmocka_unit_test(test_a_load_stays_while_it_is_set_down),
         cmocka_unit_test(test_a_plane_pushes_by_its_depth),
         cmocka_unit_test(test_the_side_of_the_first_touch_is_kept),
         cmocka_unit_test(test_corners_hold_by_two_and_three_planes),
