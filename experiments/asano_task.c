@@ -1,282 +1,234 @@
-// Asano and others, table 2: seconds to carry a tip to within 1 mm of the middle of plate B, with boxes and with
-// polygons detected. No subjects: a scripted operator, whose parts are simple and described here. It reaches for the
-// middle, then corrects what it sees, half a second a time, in a room whose sensor is noisy and filtered. Across the
-// direction of approach it sees well; along it, badly, unless a face was touched. A box's face where nothing is stops
-// it for a while: it takes it for the plate.
-#include "asano.h"
-
-#include "fureai/devices.h"
+// Asano and others, table 2: seconds to carry the tip of a model to within 1 mm of the middle of plate B, with boxes
+// and with polygons detected. No subjects: a simulated person (asano_person.h) carries seven models by a simulated pen
+// on strings, through touch and force. The two ways differ in one thing: the mesh that the world knows of the model,
+// which is the model itself or its box. An upright box stands on the plate by the face about the tip; one that is held
+// askew stands on an edge, and the tip is seen above the plate.
+#include "asano_person.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { SEEN = 24 }; // frames of 1/120 s that a look takes
-
-#define FRAME (1.0 / 120.0)
-#define TIME_OUT 180.0
-#define NEAR 1e-3   // metres
-#define HOLD 0.2    // seconds
-#define REACH 4.0   // seconds
-#define CORRECT 0.5 // seconds from one correction to the next
-#define TREMOR 2e-4 // metres
-#define ACROSS 5e-4 // deviation of what is seen, metres
-#define ALONG 8e-4  // along the approach without a face; fitted to the ratio of the printed means
-#define FELT 5e-4   // along it with one
-#define PAUSE 2.0   // seconds that a face in empty air costs
-
-typedef struct task {
-    const fr_space *space; // of the plate
-    fr_vec3 middle;        // of it
-    bool has_polygons;     // else boxes
-    bool is_filtered;      // what is shown
-    uint64_t seed;
-} task;
-
-typedef struct operator_state {
-    fr_random random;
-    fr_vec3 from, to; // of the motion that goes on
-    double begin, seconds;
-    double next;       // correction
-    double pause;      // until then it waits
-    bool was_touching; // a box's face
-    fr_vec3 seen[SEEN];
-    int seen_count;
-} operator_state;
-
-static fr_vec3 noise_vector(fr_random *random, double deviation) {
-    fr_vec3 v;
-    v.x = deviation * fr_random_normal(random);
-    v.y = deviation * fr_random_normal(random);
-    v.z = deviation * fr_random_normal(random);
-    return v;
-}
-
-// Where the hand truly is.
-static fr_vec3 hand_at(const operator_state *o, double time) {
-    fr_vec3 p = asano_reach(o->from, o->to, (time - o->begin) / o->seconds);
-    p.x += TREMOR * sin(57.0 * time);
-    p.y += TREMOR * sin(52.0 * time + 1.0);
-    p.z += TREMOR * sin(61.0 * time + 2.0);
-    return p;
-}
-
-static void move_to(operator_state *o, fr_vec3 now, fr_vec3 to, double time, double seconds) {
-    o->from = now;
-    o->to = to;
-    o->begin = time;
-    o->seconds = seconds;
-}
-
-static fr_status is_touching(const task *t, fr_vec3 tip, bool *out, fr_error *error) {
-    fr_touch_input input = fr_default_touch_input();
-    uint32_t count;
-    input.space = t->space;
-    input.pairs = t->has_polygons ? FR_TOUCH_ORIGIN_FACE : FR_TOUCH_ORIGIN_BOX_FACE;
-    input.strategy = t->has_polygons ? FR_TOUCH_COMBINED_NEAR : FR_TOUCH_BOX;
-    input.pose.position = tip;
-    fr_status status = fr_touch_pairs(&input, &count, error);
-    *out = count > 0;
-    return status;
-}
-
-// The mean of what was shown in the last fifth of a second, off by how well it can be seen.
-static fr_vec3 look(operator_state *o, const task *t, bool is_felt) {
-    fr_vec3 sum = fr_vec3_make(0.0, 0.0, 0.0);
-    int count = o->seen_count < SEEN ? o->seen_count : SEEN;
-    for (int i = 0; i < count; i++) {
-        sum = fr_vec3_add(sum, o->seen[i]);
-    }
-    fr_vec3 off = noise_vector(&o->random, ACROSS);
-    off.y *= (is_felt ? FELT : ALONG) / ACROSS;
-    return fr_vec3_add(off, fr_vec3_sub(fr_vec3_scale(1.0 / count, sum), t->middle));
-}
-
-// A correction of four fifths of what is seen to be wrong, a tenth of it amiss.
-static void correct(operator_state *o, const task *t, double time, bool is_felt) {
-    fr_vec3 wrong = look(o, t, is_felt), now = hand_at(o, time);
-    o->next = time + CORRECT;
-    double length = fr_vec3_length(wrong);
-    if (length < 0.5 * NEAR) { return; }
-    fr_vec3 goal = fr_vec3_add_scaled(now, -0.8, wrong);
-    move_to(o, now, fr_vec3_add(goal, noise_vector(&o->random, 0.1 * length)), time, 0.6 * CORRECT);
-}
-
-// Seconds until the tip that is shown has been near the middle for HOLD; TIME_OUT when it never was.
-static fr_status run_task(const task *t, double *seconds, fr_error *error) {
-    fr_simulated_tracker_def noise = fr_default_simulated_tracker_def();
-    noise.seed = t->seed;
-    fr_simulated_tracker *sensor = NULL;
-    fr_track_def filter = fr_default_track_def();
-    fr_track *track = NULL;
-    fr_status status = fr_track_create(&filter, &track, error);
-    if (status == FR_OK) { status = fr_simulated_tracker_create(&noise, &sensor, error); }
-    operator_state o = {.random = fr_random_seed(t->seed ^ 0x9e3779b97f4a7c15u)};
-    o.from = fr_vec3_make(-t->middle.x - 0.2, t->middle.y + 0.2, t->middle.z);
-    o.to = fr_vec3_add(t->middle, noise_vector(&o.random, 5e-3));
-    o.seconds = o.next = REACH;
-    fr_vec3 shown = o.from;
-    double near_since = TIME_OUT;
-    for (double time = 0.0; time < TIME_OUT && status == FR_OK; time += FRAME) {
-        fr_pose pose = fr_pose_identity();
-        pose.position = hand_at(&o, time);
-        fr_track_input input;
-        fr_track_output output;
-        fr_simulated_tracker_tick(sensor, time, &pose, &input);
-        fr_track_tick(track, &input, &output);
-        if (t->is_filtered) {
-            shown = output.sensor.position;
-        } else if (input.has_sample) {
-            shown = input.sample.position;
-        }
-        o.seen[o.seen_count++ % SEEN] = shown;
-
-        bool is_near = fr_vec3_distance(shown, t->middle) <= NEAR;
-        near_since = is_near ? fmin(near_since, time) : TIME_OUT;
-        if (is_near && time - near_since >= HOLD) {
-            *seconds = time;
-            fr_simulated_tracker_destroy(sensor);
-            fr_track_destroy(track);
-            return FR_OK;
-        }
-        bool touching = false;
-        if (o.seen_count % 2 == 0) { status = is_touching(t, shown, &touching, error); }
-        if (o.seen_count % 2 == 0 && !t->has_polygons) {
-            if (touching && !o.was_touching) { o.pause = time + PAUSE; }
-            o.was_touching = touching;
-        }
-        if (o.pause > time) {
-            // It takes the box for the plate, and stays
-            if (o.pause - time >= PAUSE - FRAME) { move_to(&o, pose.position, pose.position, time, 0.1); }
-            o.next = o.pause;
-        } else if (time >= o.next && o.seen_count % 2 == 0) {
-            correct(&o, t, time, t->has_polygons && touching);
-        }
-    }
-    *seconds = TIME_OUT;
-    fr_simulated_tracker_destroy(sensor);
-    fr_track_destroy(track);
-    return status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Table 2
+// Metres from the room's centre at which plate B stands for the table: fitted to the mean that is printed for polygons.
+#define PLACE 0.52
+#define RADIUS 0.03 // of a model
 
 static const double printed[2][ASANO_MODELS] = {{58.9, 61.6, 25.4, 62.9, 55.4, 39.1, 44.4},
                                                 {56.9, 26.4, 34.3, 34.9, 28.0, 23.7, 32.6}};
 static const char *const methods[2] = {"bounding box", "polygon"};
+static const double radii[] = {0.015, 0.06};
+static const double places[] = {0.0, 0.3, 0.6, 1.3};
 
-// Metres from the room's centre at which plate B stands for the table: fitted to the mean that is printed for polygons.
-#define PLACE 0.42
+enum { BOX, POLYGON, RADII = sizeof radii / sizeof radii[0], PLACES = sizeof places / sizeof places[0] };
+enum { FIRST_RADIUS = 2 * ASANO_MODELS, FIRST_PLACE = FIRST_RADIUS + 2 * RADII, RAW = FIRST_PLACE + PLACES, CELLS };
 
-typedef struct trials {
-    sample_mean seconds;
-    int done;
-} trials;
+// Runs of one row.
+typedef struct cell {
+    uint32_t polygons;
+    double radius;
+    int method;
+    asano_trial trial; // without the mesh and the seed
+} cell;
 
-// A plate of so many polygons at a place, and trials there.
-static fr_status try_plate(experiment_run *run, uint32_t polygons, double place, bool has_polygons, bool is_filtered,
-                           int count, trials *out) {
-    fr_mesh *mesh;
-    fr_space *space = NULL;
-    task t = {.has_polygons = has_polygons, .is_filtered = is_filtered, .middle = {place, 0.0, 0.0}};
-    fr_status status = asano_plate(polygons, &mesh, run->error);
-    if (status == FR_OK) { status = asano_space(mesh, &t.middle, 1, &space, run->error); }
-    t.space = space;
-    *out = (trials){0};
-    for (int i = 0; i < count && status == FR_OK; i++) {
-        double seconds;
-        t.seed = (uint64_t)i * 1000003u + polygons;
-        status = run_task(&t, &seconds, run->error);
-        sample_mean_add(&out->seconds, seconds);
-        out->done += seconds < TIME_OUT ? 1 : 0;
+typedef struct study {
+    cell cells[CELLS];
+    size_t count;          // runs of a cell
+    asano_result *results; // cell by cell
+    fr_status *statuses;
+    size_t first; // run of the piece that is computed
+} study;
+
+static void list_cells(study *s, double time_out) {
+    asano_trial trial = asano_default_trial();
+    trial.time_out = time_out;
+    trial.place = PLACE;
+    for (int i = 0; i < CELLS; i++) {
+        s->cells[i] = (cell){.polygons = 256, .radius = RADIUS, .method = POLYGON, .trial = trial};
+    }
+    for (int i = 0; i < 2 * ASANO_MODELS; i++) {
+        s->cells[i].polygons = asano_polygons[i % ASANO_MODELS];
+        s->cells[i].method = i / ASANO_MODELS;
+    }
+    for (int i = 0; i < 2 * RADII; i++) {
+        s->cells[FIRST_RADIUS + i].radius = radii[i / 2];
+        s->cells[FIRST_RADIUS + i].method = i % 2;
+    }
+    for (int i = 0; i < PLACES; i++) {
+        s->cells[FIRST_PLACE + i].trial.place = places[i];
+        s->cells[FIRST_PLACE + i].polygons = asano_polygons[0];
+    }
+    s->cells[RAW].polygons = asano_polygons[0];
+    s->cells[RAW].trial.place = 0.0;
+    s->cells[RAW].trial.is_filtered = false;
+}
+
+static fr_status run_one(const cell *c, uint64_t seed, asano_result *out) {
+    fr_mesh *model, *box = NULL;
+    fr_status status = asano_model(c->polygons, c->radius, &model, NULL);
+    if (status == FR_OK && c->method == BOX) { status = asano_model_box(model, &box, NULL); }
+    asano_trial trial = c->trial;
+    trial.touched = c->method == BOX ? box : model;
+    trial.seed = seed;
+    if (status == FR_OK) { status = asano_person_run(&trial, out, NULL); }
+    fr_mesh_release(box);
+    fr_mesh_release(model);
+    return status;
+}
+
+static void run_range(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    study *s = context;
+    for (size_t i = s->first + begin; i < s->first + end; i++) {
+        const cell *c = &s->cells[i / s->count];
+        // A person is the same with boxes and with polygons.
+        s->statuses[i] = run_one(c, (i % s->count) * 1000003u + c->polygons, &s->results[i]);
+    }
+}
+
+static fr_status run_cells(experiment_run *run, study *s) {
+    fr_task_pool_def def = fr_default_task_pool_def();
+    def.worker_count = run->threads < 1 ? 1 : (run->threads < FR_MAX_WORKERS ? run->threads : FR_MAX_WORKERS);
+    fr_task_pool *pool;
+    fr_status status = fr_task_pool_create(&def, &pool, run->error);
+    if (status != FR_OK) { return status; }
+    fr_tasks tasks = fr_task_pool_tasks(pool);
+    size_t all = CELLS * s->count;
+    enum { PIECE = 8 };
+    while (status == FR_OK && s->first < all) {
+        size_t rest = all - s->first, piece = rest < PIECE ? rest : PIECE;
+        fr_tasks_run(&tasks, FR_SCHEDULE_DYNAMIC, piece, 1, run_range, s);
+        for (size_t i = s->first; i < s->first + piece && status == FR_OK; i++) {
+            if (s->statuses[i] != FR_OK) { status = fr_error_set(run->error, s->statuses[i], "a run failed"); }
+        }
+        s->first += piece;
+        fr_control_progress(run->control, (double)s->first / (double)all, "runs");
         if (status == FR_OK && fr_control_is_stopped(run->control)) {
             status = fr_error_set(run->error, FR_ERROR_STOPPED, "stopped");
         }
     }
-    fr_space_destroy(space);
-    fr_mesh_release(mesh);
+    fr_task_pool_destroy(pool);
     return status;
 }
 
-static fr_status add_seconds(experiment_run *run, const char *label, const trials *got, double of_source) {
-    experiment_row *row = experiment_add(run, "s", "%s", label);
-    if (row == NULL) { return run->error->status; }
+// ---------------------------------------------------------------------------------------------------------------
+// Rows
+
+static sample_mean seconds_of(const study *s, int first, int count) {
+    sample_mean mean = {0};
+    for (size_t i = (size_t)first * s->count; i < (size_t)(first + count) * s->count; i++) {
+        sample_mean_add(&mean, s->results[i].seconds);
+    }
+    return mean;
+}
+
+static double share_done(const study *s, int first, int count) {
+    size_t done = 0, all = (size_t)count * s->count;
+    for (size_t i = 0; i < all; i++) {
+        done += s->results[(size_t)first * s->count + i].is_done ? 1 : 0;
+    }
+    return 100.0 * (double)done / (double)all;
+}
+
+static bool add_seconds(experiment_run *run, const char *label, sample_mean mean, double of_source) {
+    experiment_row *row = experiment_add(run, "s", "simulated operator, %s: task time", label);
+    if (row == NULL) { return false; }
     row->printed = of_source;
-    row->measured = got->seconds.mean;
-    row->error = sample_mean_error(&got->seconds);
-    return FR_OK;
+    row->measured = mean.mean;
+    row->error = sample_mean_error(&mean);
+    return true;
 }
 
-static fr_status add_share(experiment_run *run, const char *label, const trials *got) {
-    experiment_row *row = experiment_add(run, "%", "%s", label);
-    if (row == NULL) { return run->error->status; }
-    row->measured = 100.0 * got->done / (double)got->seconds.count;
-    return FR_OK;
+// The ratio of two means, and its error where both are known.
+static bool add_ratio(experiment_run *run, const char *label, sample_mean a, sample_mean b, double of_source) {
+    experiment_row *row = experiment_add(run, "times", "simulated operator, %s: task time", label);
+    if (row == NULL) { return false; }
+    row->printed = of_source;
+    row->measured = a.mean / b.mean;
+    row->error = row->measured * hypot(sample_mean_error(&a) / a.mean, sample_mean_error(&b) / b.mean);
+    return true;
 }
 
-static fr_status run_models(experiment_run *run, int count) {
-    sample_mean means[2] = {{0}};
-    int done = 0;
-    fr_status status = FR_OK;
-    for (int i = 0; i < 2 * ASANO_MODELS && status == FR_OK; i++) {
+static bool add_models(experiment_run *run, const study *s) {
+    char label[64];
+    bool is_right = true;
+    for (int i = 0; i < 2 * ASANO_MODELS && is_right; i++) {
         int method = i / ASANO_MODELS, model = i % ASANO_MODELS;
-        trials got;
-        status = try_plate(run, asano_polygons[model], PLACE, method == 1, true, count, &got);
-        fr_control_progress(run->control, (i + 1.0) / (2.0 * ASANO_MODELS + 6.0), "models");
-        char label[96];
-        snprintf(label, sizeof label, "simulated operator, %s, %u polygons: task time", methods[method],
-                 asano_polygons[model]);
-        if (status == FR_OK) { status = add_seconds(run, label, &got, printed[method][model]); }
-        sample_mean_add(&means[method], got.seconds.mean);
-        done += got.done;
+        snprintf(label, sizeof label, "%s, %u polygons", methods[method], asano_polygons[model]);
+        is_right = add_seconds(run, label, seconds_of(s, i, 1), printed[method][model]);
     }
-    static const double printed_means[2] = {49.7, 33.8};
-    for (int method = 0; method < 2 && status == FR_OK; method++) {
-        experiment_row *row = experiment_add(run, "s", "simulated operator, %s: mean task time", methods[method]);
-        if (row == NULL) { return run->error->status; }
-        row->printed = printed_means[method];
-        row->measured = means[method].mean;
-    }
-    experiment_row *row = experiment_add(run, "times", "simulated operator, bounding box over polygon: mean task time");
-    if (row == NULL || status != FR_OK) { return status != FR_OK ? status : run->error->status; }
-    row->printed = 1.47;
-    row->measured = means[0].mean / means[1].mean;
-    row = experiment_add(run, "%", "simulated operator, both: runs done within 180 s");
-    if (row == NULL) { return run->error->status; }
-    row->measured = 100.0 * done / (2.0 * ASANO_MODELS * count);
-    return FR_OK;
+    sample_mean boxes = seconds_of(s, 0, ASANO_MODELS), polygons = seconds_of(s, ASANO_MODELS, ASANO_MODELS);
+    return is_right && add_seconds(run, "bounding box, all models", boxes, 49.7) &&
+           add_seconds(run, "polygon, all models", polygons, 33.8) &&
+           add_ratio(run, "bounding box over polygon", boxes, polygons, 1.47) &&
+           experiment_put(run, "%", "simulated operator, both: runs done in time", (double)NAN,
+                          share_done(s, 0, 2 * ASANO_MODELS));
 }
 
-// How often 1 mm is reached, by the distance from the room's centre.
-static fr_status run_places(experiment_run *run, int count) {
-    static const double places[] = {0.0, 0.3, 0.6, 0.9, 1.3};
-    fr_status status = FR_OK;
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && status == FR_OK; i++) {
-        trials got;
-        char label[96];
-        status = try_plate(run, 256, places[i], true, true, count, &got);
-        snprintf(label, sizeof label, "simulated operator, %.1f m from the centre: runs within 1 mm", places[i]);
-        if (status == FR_OK) { status = add_share(run, label, &got); }
-        snprintf(label, sizeof label, "simulated operator, %.1f m from the centre: task time", places[i]);
-        if (status == FR_OK) { status = add_seconds(run, label, &got, (double)NAN); }
+// What made the difference, and what the device did.
+static bool add_felt(experiment_run *run, const study *s) {
+    double tries[2] = {0.0, 0.0}, force = 0.0, energy = 0.0;
+    size_t runs = ASANO_MODELS * s->count;
+    for (size_t i = 0; i < 2 * runs; i++) {
+        const asano_result *r = &s->results[i];
+        tries[i / runs] += (double)r->retries / (double)runs;
+        force = fmax(force, r->force_max);
+        energy = fmax(energy, r->energy_max);
     }
-    trials raw;
-    if (status == FR_OK) { status = try_plate(run, 256, 0.0, true, false, count, &raw); }
-    if (status == FR_OK) {
-        status = add_share(run, "simulated operator, at the centre, unfiltered: runs within 1 mm", &raw);
+    const double unknown = (double)NAN;
+    return experiment_put(run, "", "simulated operator, bounding box: held up before the plate, a run", unknown,
+                          tries[BOX]) &&
+           experiment_put(run, "", "simulated operator, polygon: held up before the plate, a run", unknown,
+                          tries[POLYGON]) &&
+           experiment_put(run, "N", "simulated operator, both: force at the hand, max", unknown, force) &&
+           experiment_put(run, "mJ", "simulated operator, both: energy that the observer saw made, max", unknown,
+                          1e3 * energy);
+}
+
+// What hangs on a number that is not printed: the size of the models; and how often 1 mm is reached, by the distance
+// from the room's centre.
+static bool add_others(experiment_run *run, const study *s) {
+    char label[64];
+    bool is_right = true;
+    for (int i = 0; i < RADII && is_right; i++) {
+        int first = FIRST_RADIUS + 2 * i;
+        snprintf(label, sizeof label, "models of %.0f mm radius, bounding box over polygon", 1e3 * radii[i]);
+        is_right = add_ratio(run, label, seconds_of(s, first, 1), seconds_of(s, first + 1, 1), (double)NAN);
     }
-    return status;
+    for (int i = 0; i < PLACES && is_right; i++) {
+        snprintf(label, sizeof label, "%.1f m from the centre", places[i]);
+        is_right = add_seconds(run, label, seconds_of(s, FIRST_PLACE + i, 1), (double)NAN);
+        experiment_row *row =
+            experiment_add(run, "%", "simulated operator, %.1f m from the centre: runs within 1 mm", places[i]);
+        is_right = is_right && row != NULL;
+        if (is_right) { row->measured = share_done(s, FIRST_PLACE + i, 1); }
+    }
+    return is_right && experiment_put(run, "%", "simulated operator, at the centre, unfiltered: runs within 1 mm",
+                                      (double)NAN, share_done(s, RAW, 1));
 }
 
 static fr_status run_table_2(experiment_run *run) {
-    static const int counts[] = {[EXPERIMENT_BRIEF] = 1, [EXPERIMENT_USUAL] = 24, [EXPERIMENT_FULL] = 1000};
-    int count = counts[run->size];
-    fr_status status = run_models(run, count);
-    if (status == FR_OK) { status = run_places(run, 2 * count); }
-    snprintf(run->sample, sizeof run->sample,
-             "%d runs a row of a scripted operator, no subjects; two numbers of it fitted to the printed means: plate "
-             "B %.2f m "
-             "from the room's centre, 0.8 mm seen along the approach; a run that is not done counts 180 s",
-             count, PLACE);
+    static const size_t counts[] = {[EXPERIMENT_BRIEF] = 1, [EXPERIMENT_USUAL] = 2, [EXPERIMENT_FULL] = 49};
+    double time_out = run->size == EXPERIMENT_BRIEF ? 30.0 : asano_default_trial().time_out;
+    study *s = calloc(1, sizeof *s);
+    if (s == NULL) { return fr_error_set(run->error, FR_ERROR_MEMORY, "no memory for the runs"); }
+    s->count = counts[run->size];
+    s->results = calloc(CELLS * s->count, sizeof *s->results);
+    s->statuses = calloc(CELLS * s->count, sizeof *s->statuses);
+    list_cells(s, time_out);
+    bool has_memory = s->results != NULL && s->statuses != NULL;
+    fr_status status =
+        has_memory ? run_cells(run, s) : fr_error_set(run->error, FR_ERROR_MEMORY, "no memory for the runs");
+    if (status == FR_OK && !(add_models(run, s) && add_felt(run, s) && add_others(run, s))) {
+        status = run->error->status;
+    }
+    snprintf(
+        run->sample, sizeof run->sample,
+        "%d runs a row, no subjects; fitted: plate B %.2f m from the centre, to the polygons' mean; taken: reaction "
+        "0.25 s, Fitts 13 ms + 95 ms a bit, tilt 3 deg, seen to 1 deg, 0.5 and 0.8 mm, models of 30 mm radius; "
+        "not done counts %.0f s",
+        (int)s->count, PLACE, time_out);
+    free(s->statuses);
+    free(s->results);
+    free(s);
     return status;
 }
 

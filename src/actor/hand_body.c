@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define CONTACTS_MAX 64 // of one query about a place
+#define NEARER 1e-8     // metres: the tolerance of the aid, which leaves less than a micrometre at times
 
 fr__hand *fr__hands_find(const fr_hands *h, fr_object_id object) {
     fr__hand *const *list = h->list.data;
@@ -103,6 +104,7 @@ bool fr__hands_is_free(const fr_space *space, const fr_query_filter *filter, con
     input.parts = parts;
     input.part_count = part_count;
     input.motion = fr_motion_still(pose);
+    input.tolerance = NEARER; // the faces about a corner that is just before another are not to fill the contacts
     input.filter = filter;
     input.contacts = contacts;
     input.capacity = CONTACTS_MAX;

@@ -1,6 +1,6 @@
 // Scenes of a folder, as those of the demos, and their worlds.
-#ifndef FUREAI_TEST_ACTOR_DEMO_H
-#define FUREAI_TEST_ACTOR_DEMO_H
+#ifndef FUREAI_TEST_DEMO_H
+#define FUREAI_TEST_DEMO_H
 
 #include "fureai/scene.h"
 
