@@ -9,7 +9,8 @@
 
 struct fr_station {
     fr_allocator allocator;
-    fr_haptic_loop *loop; // NULL: there is no device
+    fr_haptic_loop *loop;    // NULL: there is no device
+    fr_haptic_device device; // the loop's
     fr_udp_tracker *tracker;
 };
 
@@ -62,6 +63,7 @@ static fr_status start(fr_station *s, const fr_station_def *def, fr_error *error
         loop.device.close(loop.device.user);
         return status;
     }
+    s->device = loop.device;
     return fr_haptic_loop_start(s->loop, error);
 }
 
@@ -91,6 +93,18 @@ void fr_station_destroy(fr_station *s) {
     fr_udp_tracker_destroy(s->tracker);
     fr_allocator allocator = s->allocator;
     fr_deallocate(&allocator, s, 1, sizeof *s);
+}
+
+fr_station_report fr_station_stop(fr_station *s) {
+    FR_ASSERT(s != NULL);
+    fr_station_report report = {0};
+    if (s->loop != NULL) {
+        fr_haptic_loop_stop(s->loop);
+        report.device = fr_udp_host_counts(&s->device);
+        report.loop = fr_haptic_loop_report(s->loop);
+    }
+    if (s->tracker != NULL) { report.tracker = fr_udp_tracker_counts(s->tracker); }
+    return report;
 }
 
 fr_pen_device fr_station_pen(fr_station *s) {

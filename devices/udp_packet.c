@@ -2,6 +2,7 @@
 #include "udp_packet.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MAGIC 0x44485246u // "FRHD"
@@ -22,6 +23,24 @@ const char *fr_udp_fault_text(fr_udp_fault fault) {
     case FR_UDP_WRONG_CHECK: return "changed in transit";
     case FR_UDP_WRONG_VALUE: return "with a value out of range";
     default: return "of an unknown fault";
+    }
+}
+
+static size_t add_text(char *text, size_t used, uint64_t count, const char *what) {
+    if (count == 0) { return used; }
+    int written = snprintf(text + used, FR_UDP_COUNTS_TEXT_BYTES - used, "%s%llu %s", used > 0 ? ", " : "",
+                           (unsigned long long)count, what);
+    size_t end = used + (size_t)(written > 0 ? written : 0);
+    return end < FR_UDP_COUNTS_TEXT_BYTES ? end : FR_UDP_COUNTS_TEXT_BYTES - 1;
+}
+
+void fr_udp_counts_text(const fr_udp_counts *counts, char text[FR_UDP_COUNTS_TEXT_BYTES]) {
+    FR_ASSERT(counts != NULL && text != NULL);
+    text[0] = '\0';
+    size_t used = add_text(text, 0, counts->old, "late or doubled");
+    used = add_text(text, used, counts->strangers, "from another address");
+    for (int i = FR_UDP_WRONG_SIZE; i <= FR_UDP_WRONG_VALUE; i++) {
+        used = add_text(text, used, counts->wrong[i], fr_udp_fault_text((fr_udp_fault)i));
     }
 }
 

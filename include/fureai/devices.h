@@ -261,6 +261,11 @@ typedef struct fr_udp_counts {
     uint64_t wrong[FR_UDP_WRONG_VALUE + 1]; // by fr_udp_fault
 } fr_udp_counts;
 
+#define FR_UDP_COUNTS_TEXT_BYTES 256
+
+// What was left out, in words: "3 late or doubled, 1 changed in transit"; empty where nothing was.
+FR_API void fr_udp_counts_text(const fr_udp_counts *counts, char text[FR_UDP_COUNTS_TEXT_BYTES]);
+
 #define FR_UDP_ADDRESS_BYTES 64
 
 // Takes "udp:ADDRESS:PORT" apart, the port 1 .. 65535; false where it is not that. Whether the address is one is left
@@ -386,6 +391,14 @@ FR_API fr_status fr_station_create(const fr_station_def *def, fr_station **out, 
 
 // Lets the device go. NULL is ignored.
 FR_API void fr_station_destroy(fr_station *station);
+
+typedef struct fr_station_report {
+    fr_udp_counts device, tracker; // what came in; zeros where there is none
+    const fr_haptic_report *loop;  // what was felt, until the station is destroyed; NULL: there is no device
+} fr_station_report;
+
+// Ends the station's thread, the device let go, and reports what it did. A pen of it stands from then on.
+FR_API fr_station_report fr_station_stop(fr_station *station);
 
 // The device for a pen of a world; its `read` is NULL where the station has none. And its tracker, for followers:
 // `user` is the station. From the thread that ticks the world.

@@ -264,13 +264,27 @@ static void test_sequences_go_round(void **state) {
     assert_false(fr__udp_is_after(5, 5) || fr__udp_is_after(4, 5) || fr__udp_is_after(0x80000000u, 0));
 }
 
+static void what_was_left_out_is_said_in_words(void **state) {
+    (void)state;
+    char text[FR_UDP_COUNTS_TEXT_BYTES];
+    fr_udp_counts counts = {.taken = 9, .sent = 9};
+    fr_udp_counts_text(&counts, text);
+    assert_string_equal(text, "");
+    counts.old = 3;
+    counts.wrong[FR_UDP_WRONG_VERSION] = 1;
+    fr_udp_counts_text(&counts, text);
+    assert_string_equal(text, "3 late or doubled, 1 of another version");
+    // All of them, as large as they can be: cut at the end
+    memset(&counts, 0xff, sizeof counts);
+    fr_udp_counts_text(&counts, text);
+    assert_true(strlen(text) == sizeof text - 1 && strstr(text, "18446744073709551615 from another address") != NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packets_come_back_as_they_went),
-        cmocka_unit_test(test_the_page_tells_every_byte),
-        cmocka_unit_test(test_every_flipped_bit_is_seen),
-        cmocka_unit_test(test_wrong_values_are_refused),
-        cmocka_unit_test(test_sequences_go_round),
+        cmocka_unit_test(what_was_left_out_is_said_in_words), cmocka_unit_test(test_packets_come_back_as_they_went),
+        cmocka_unit_test(test_the_page_tells_every_byte),     cmocka_unit_test(test_every_flipped_bit_is_seen),
+        cmocka_unit_test(test_wrong_values_are_refused),      cmocka_unit_test(test_sequences_go_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

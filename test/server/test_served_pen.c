@@ -238,6 +238,8 @@ static void what_is_no_station_is_refused(void **state) {
     assert_int_equal(fr_udp_sender_send(sender, &pose, NULL), FR_OK);
     assert_true(fr_station_read_sensor(3, &pose, &now, station) && pose.time <= now);
     fr_udp_sender_destroy(sender);
+    fr_station_report report = fr_station_stop(station);
+    assert_true(report.loop == NULL && report.tracker.taken == 1 && report.device.taken == 0);
     fr_station_destroy(station);
     fr_station_destroy(NULL);
 }

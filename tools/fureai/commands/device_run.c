@@ -173,12 +173,12 @@ static void write_counts(fr_json_writer *j, const char *key, const char *const *
     fr_json_write_object_end(j);
 }
 
-static void write_network(fr_json_writer *j, const fr_udp_counts *c) {
+void device_write_counts(fr_json_writer *j, const char *key, const fr_udp_counts *c) {
     uint64_t wrong = 0;
     for (size_t i = 0; i < sizeof c->wrong / sizeof c->wrong[0]; i++) {
         wrong += c->wrong[i];
     }
-    fr_json_write_key(j, "network");
+    fr_json_write_key(j, key);
     fr_json_write_object(j);
     json_fields(j, "sent", c->sent, "taken", c->taken, "old", c->old, "strangers", c->strangers, "wrong", wrong);
     fr_json_write_object_end(j);
@@ -201,7 +201,7 @@ static void write_document(const session *s, fr_json_writer *j, const fr_haptic_
     json_fields(j, "lost", r->lost, "unwritten", r->unwritten);
     if (s->is_network) {
         fr_udp_counts counts = fr_udp_host_counts(&s->device);
-        write_network(j, &counts);
+        device_write_counts(j, "network", &counts);
     }
     fr_json_write_object_end(j);
 }

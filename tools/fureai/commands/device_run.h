@@ -13,6 +13,9 @@ exit_status device_run(tool *t);
 fr_status device_make_pen(const tool *t, double down, fr_simulated_wander *wander, fr_simulated_pen **out,
                           fr_error *error);
 
+// What came over the network, as an object of the document.
+void device_write_counts(fr_json_writer *j, const char *key, const fr_udp_counts *c);
+
 // fureai device map
 exit_status device_map(tool *t);
 

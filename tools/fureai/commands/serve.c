@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 // readlink
 
 #include "commands.h"
+#include "device_run.h"
 #include "gallery.h"
 #include "scene_file.h"
 #include "tool.h"
@@ -93,7 +94,17 @@ static void print_missing(tool *t, const gallery *g) {
     }
 }
 
-static void print_end(tool *t, const fr_server *server, const char *url) {
+static void note_left_out(tool *t, const char *name, const fr_udp_counts *counts) {
+    char text[FR_UDP_COUNTS_TEXT_BYTES];
+    fr_udp_counts_text(counts, text);
+    if (text[0] != '\0') { tool_note(t, "%s: packets left out: %s", name, text); }
+}
+
+static void print_end(tool *t, const gallery *g, const fr_server *server, const char *url) {
+    fr_station_report station = {0};
+    if (g->station != NULL) { station = fr_station_stop(g->station); }
+    note_left_out(t, "--device", &station.device);
+    note_left_out(t, "--sensors", &station.tracker);
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
     fr_server_stats stats = fr_server_get_stats(server);
@@ -102,6 +113,8 @@ static void print_end(tool *t, const fr_server *server, const char *url) {
                 "late", stats.late, "messages_sent", stats.frames_sent, "bytes_sent", stats.bytes_sent, "skipped",
                 stats.skipped);
     json_fields(j, "refused", stats.refused, "bad_messages", stats.bad_messages);
+    if (station.loop != NULL) { device_write_counts(j, "device", &station.device); }
+    if (options_given(&t->options, "sensors")) { device_write_counts(j, "sensors", &station.tracker); }
     fr_json_write_object_end(j);
 }
 
@@ -128,7 +141,7 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     print_missing(t, g);
     print_begin(t, g, server, url);
     status = fr_server_run(server, &t->control, &error);
-    print_end(t, server, url);
+    print_end(t, g, server, url);
     fr_server_destroy(server);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
