@@ -1,6 +1,6 @@
 // Asano and others, table 2: seconds to carry the tip of a model to within 1 mm of the middle of plate B, with boxes
 // and with polygons detected. No subjects: a simulated person (asano_person.h) carries seven models by a simulated pen
-// on strings, through touch and force. The two ways differ in one thing: the mesh that the world knows of the model,
+// on strings, through touch and force. The two methods differ in one thing: the mesh that the world knows of the model,
 // which is the model itself or its box. An upright box stands on the plate by the face about the tip; one that is held
 // askew stands on an edge, and the tip is seen above the plate.
 #include "asano_person.h"
