@@ -78,6 +78,34 @@ FR_API fr_status fr_ahmc_read(const fr_ahmc_input *input, fr_clip **clip, fr_err
 FR_API fr_status fr_ahmc_write(const fr_clip *clip, bool is_binary, fr_bytes_fn *write, void *context, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Sensors on a body (magnetic motion capture): one orientation a body link, mounted anyhow
+
+// The turns of a body's first 15 links from the orientations of 15 sensors in the world, now and while the person stood
+// upright, in the order of fr_link (Ichiguchi 5.1, 5.2). Other links and the place stay. FR_ERROR_ARGUMENT for a
+// skeleton without the 15 roles, the hip its root, or a posture of another number of links.
+FR_API fr_status fr_sensors_correct(const fr_skeleton *skeleton, const fr_quat upright[FR_BODY_LINK_COUNT],
+                                    const fr_quat now[FR_BODY_LINK_COUNT], fr_posture *posture, fr_error *error);
+
+typedef struct fr_sensors_input {
+    const char *text; // lines "time,sensor,yaw,pitch,roll": seconds, name of a link or its number 0 .. 14, degrees
+    size_t size;      // bytes
+    const fr_skeleton *skeleton; // a body, or any skeleton whose root is its hip and that has the 15 roles and soles
+    double upright;              // seconds at which the person stands upright; default 0: the first time
+    fr_allocator allocator;      // default: the process default
+    uint32_t cookie;             // set by fr_default_sensors_input
+} fr_sensors_input;
+
+FR_API fr_sensors_input fr_default_sensors_input(void);
+
+// Reads a table of sensors as a clip. Angles are those of the capture's own frame, z up, x forward: first yaw about z,
+// then pitch about y, then roll about x. Times are equal intervals, each with the 15 sensors in any order; a first line
+// of names is passed over. The hip's place follows from the foot that stands, on a flat ground (Ichiguchi 5.3, with the
+// height of the ground kept). FR_ERROR_SYNTAX with line and column for a number that is missing, an unknown sensor, a
+// sensor twice or missing at a time, times that do not rise by equal steps; FR_ERROR_ARGUMENT, FR_ERROR_LIMIT,
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_sensors_read(const fr_sensors_input *input, fr_clip **clip, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // A motion of one skeleton for another (retargeting)
 
 // The posture in which both skeletons are alike: the person stands upright, arms hanging, level or between.

@@ -25,7 +25,7 @@ static fr_status make_body(double stature, motion *m, fr_error *error) {
     return fr_skeleton_create_body(&def, &m->skeleton, error);
 }
 
-// A clip file moves our body; a BVH file brings its own.
+// A clip file and a table of sensors move our body; a BVH file brings its own.
 static fr_status read_motion(tool *t, const char *path, motion *m, fr_error *error) {
     input_file file = {0};
     fr_status status = tool_read(t, path, INPUT_TYPED, INPUT_FILE_LIMIT, &file, error);
@@ -35,6 +35,14 @@ static fr_status read_motion(tool *t, const char *path, motion *m, fr_error *err
         input.size = file.size;
         status = fr_ahmc_read(&input, &m->clip, error);
         if (status == FR_OK) { status = make_body(0.0, m, error); }
+    } else if (status == FR_OK && ends_with(path, ".csv")) {
+        status = make_body(options_number(&t->options, "body"), m, error);
+        fr_sensors_input input = fr_default_sensors_input();
+        input.text = file.data;
+        input.size = file.size;
+        input.skeleton = m->skeleton;
+        input.upright = options_number(&t->options, "upright");
+        if (status == FR_OK) { status = fr_sensors_read(&input, &m->clip, error); }
     } else if (status == FR_OK) {
         fr_bvh_input input = fr_default_bvh_input();
         input.text = file.data;
@@ -159,7 +167,7 @@ static exit_status run(tool *t) {
 }
 
 static const argument arguments[] = {
-    {.name = "IN", .help = "The motion to read: BVH, or a clip file (.ahmc)."},
+    {.name = "IN", .help = "The motion to read: BVH, a clip file (.ahmc), or a table of sensors (.csv)."},
     {.name = "OUT", .help = "The file to write, .bvh (in centimetres) or .ahmc.", .optional = true},
 };
 
@@ -169,6 +177,8 @@ static const option options_table[] = {
     NUMBER_OPTION("fps", "N", NULL, 1.0, 1000.0, "Frames a second of the result."),
     NUMBER_OPTION("unit", "METRES", NULL, 1e-6, 1e6,
                   "What a unit of a BVH file is. Without it: guessed from the size of the skeleton."),
+    NUMBER_OPTION("upright", "SECONDS", NULL, 0, 0,
+                  "When the person of a table of sensors stands upright. Without it: first."),
     FLAG_OPTION("text", "Write the frames of .ahmc as text."),
     OUTPUT_OPTION("picture", "FILE", "Also draw postures, foot prints, palms and speeds, as SVG or PNG."),
     STRING_OPTION("picture-size", "WxH", "1600x1150", "Pixels of the picture, from 64 to 8192 a side."),
