@@ -1,8 +1,10 @@
 // The server: a tick of 1,000 moving objects, made into messages once and sent to 1, 8 and 64 watchers over loopback
-// sockets, until the last byte is handed to the kernel. A thread of its own reads what comes.
+// sockets, until the last byte is handed to the kernel; and of 100 walking bodies of 43 bones of which 15 turn. A
+// thread of its own reads what comes.
 #include "bench.h"
 
 #include "server/server.h"
+#include "walking_body.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -15,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { WATCHERS_MAX = 64, OBJECTS = 1000 };
+enum { WATCHERS_MAX = 64, OBJECTS = 1000, WALKERS = 100, TICKS_A_SECOND = 60 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // The scene: bodies that move beside one another
@@ -23,20 +25,20 @@ enum { WATCHERS_MAX = 64, OBJECTS = 1000 };
 typedef struct crowd {
     fr_world *world;
     fr_object_id ids[OBJECTS];
-    size_t count;
+    fr_pose bones[WALKERS][WALKER_BONES];
+    uint32_t count;
+    bool has_bones;
 } crowd;
 
-static fr_pose place(size_t i, uint64_t tick) {
-    double way = 0.01 * (double)(tick % 400);
-    return fr_pose_make(fr_vec3_make(way, 0.0, 2.5 * (double)i), fr_quat_identity());
-}
-
 static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
-    const crowd *c = user;
+    crowd *c = user;
     fr_status status = FR_OK;
-    for (size_t i = 0; i < c->count && status == FR_OK; i++) {
-        fr_wish wish = {.object = c->ids[i], .kind = FR_WISH_NEXT, .pose = place(i, proposal->tick + 1)};
+    for (uint32_t i = 0; i < c->count && status == FR_OK; i++) {
+        fr_wish wish = {.object = c->ids[i], .kind = FR_WISH_NEXT, .pose = walker_place(i, proposal->tick + 1)};
         status = fr_wishes_add(wishes, &wish, error);
+        if (status != FR_OK || !c->has_bones) { continue; }
+        walker_bones(i, proposal->tick + 1, WALKER_JOINTS, c->bones[i]);
+        status = fr_wishes_bones(wishes, c->ids[i], c->bones[i], WALKER_BONES, error);
     }
     return status;
 }
@@ -47,17 +49,22 @@ static fr_status open_crowd(const char *name, fr_served_scene *scene, void *user
     fr_world_def def = fr_default_world_def();
     fr_status status = fr_world_create(&def, &c->world, error);
     if (status == FR_OK) { status = fr_mesh_create_named("sphere_168", NULL, &ball, error); }
-    for (size_t i = 0; i < c->count && status == FR_OK; i++) {
+    fr_skin *skin = status == FR_OK && c->has_bones ? walker_skin(ball) : NULL;
+    for (uint32_t i = 0; i < c->count && status == FR_OK; i++) {
         fr_part_def part = fr_default_part_def();
         part.mesh = ball;
         fr_object_def object = fr_default_object_def();
         object.parts = &part;
         object.part_count = 1;
-        object.pose = place(i, 0);
-        status = fr_object_add(fr_world_space(c->world), &object, &c->ids[i], error);
+        object.pose = walker_place(i, 0);
+        fr_space *space = fr_world_space(c->world);
+        status = fr_object_add(space, &object, &c->ids[i], error);
+        if (status != FR_OK || skin == NULL) { continue; }
+        status = fr_object_set_skin(space, c->ids[i], 0, skin, FR_SKIN_LINEAR, error);
     }
     fr_corrector mover = {"crowd", propose, c};
     if (status == FR_OK) { status = fr_world_add_mover(c->world, &mover, error); }
+    fr_skin_release(skin);
     fr_mesh_release(ball);
     *scene = (fr_served_scene){.world = c->world, .title = name, .user = c};
     return status;
@@ -151,10 +158,13 @@ static void measure(bench *b, fr_server *server, audience *a) {
     }
     bench_count(b, "ms_tick", server->stats.ms_tick);
     bench_count(b, "ms_encode", server->frames.ms_encode);
-    if (ticks > 0) { bench_count(b, "bytes", (double)(bytes / ticks)); }
+    if (ticks == 0) { return; }
+    bench_count(b, "bytes", (double)(bytes / ticks));
+    // At 60 ticks a second.
+    if (a->count > 0) { bench_count(b, "bytes_a_second_each", (double)(bytes / ticks * TICKS_A_SECOND / a->count)); }
 }
 
-static void run_watchers(bench *b, size_t watchers) {
+static void run_watchers(bench *b, size_t watchers, bool has_bones) {
     crowd *c = calloc(1, sizeof *c);
     static audience a;
     memset(&a, 0, sizeof a);
@@ -162,7 +172,8 @@ static void run_watchers(bench *b, size_t watchers) {
     fr_server *server = NULL;
     def.port = 0;
     def.provider = (fr_scene_provider){.first = "crowd", .open = open_crowd, .close = close_crowd, .user = c};
-    if (c != NULL) { c->count = bench_size(b, 20, OBJECTS); }
+    if (c != NULL) { c->count = (uint32_t)bench_size(b, 20, has_bones ? WALKERS : OBJECTS); }
+    if (c != NULL) { c->has_bones = has_bones; }
     bool good = c != NULL && fr_server_create(&def, &server, NULL) == FR_OK;
     for (size_t i = 0; good && i < watchers; i++) {
         good = join_audience(&a, fr_server_port(server));
@@ -182,15 +193,17 @@ static void run_watchers(bench *b, size_t watchers) {
     free(c);
 }
 
-static void nobody(bench *b) { run_watchers(b, 0); }
-static void one_watcher(bench *b) { run_watchers(b, 1); }
-static void eight_watchers(bench *b) { run_watchers(b, 8); }
-static void sixty_four_watchers(bench *b) { run_watchers(b, bench_size(b, 4, 64)); }
+static void nobody(bench *b) { run_watchers(b, 0, false); }
+static void one_watcher(bench *b) { run_watchers(b, 1, false); }
+static void eight_watchers(bench *b) { run_watchers(b, 8, false); }
+static void sixty_four_watchers(bench *b) { run_watchers(b, bench_size(b, 4, 64), false); }
+static void bodies_with_bones(bench *b) { run_watchers(b, bench_size(b, 4, 64), true); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {{"tick/1000/0", nobody},
                                        {"tick/1000/1", one_watcher},
                                        {"tick/1000/8", eight_watchers},
-                                       {"tick/1000/64", sixty_four_watchers}};
+                                       {"tick/1000/64", sixty_four_watchers},
+                                       {"walk/100/64", bodies_with_bones}};
     return bench_main(argc, argv, "fureai", "server", cases, sizeof cases / sizeof cases[0]);
 }

@@ -16,16 +16,52 @@
 #define BEND 0.8
 
 // Newton's method from a guess that is right at 0 and 1 and within 0.02 between: two steps leave 1e-8, and the
-// derivative is at least BEND.
-static uint64_t step_of(double quotient) {
-    double t = quotient * (1.25 - 0.25 * (quotient * quotient));
-    for (int i = 0; i < 2; i++) {
-        double square = t * t;
-        t -= (t * (BEND + (1.0 - BEND) * square) - quotient) / (BEND + 3.0 * (1.0 - BEND) * square);
+// derivative is at least BEND. Floats are enough: what they round is a hundredth of a step. The loop is for vectors of
+// them.
+static void find_steps(const float *quotients, size_t count, int32_t *steps) {
+    const float bend = (float)BEND, rest = (float)(1.0 - BEND), half = 0.5f * (float)(LEVELS - 1);
+    for (size_t k = 0; k < count; k++) {
+        float quotient = quotients[k], t = quotient * (1.25f - 0.25f * (quotient * quotient));
+        for (int i = 0; i < 2; i++) {
+            float square = t * t;
+            t -= (t * (bend + rest * square) - quotient) / (bend + 3.0f * rest * square);
+        }
+        float level = (t + 1.0f) * half + 0.5f;
+        level = level > 0.0f ? level : 0.0f;
+        steps[k] = (int32_t)(level < 2.0f * half ? level : 2.0f * half);
     }
-    double level = (t + 1.0) * (0.5 * (double)(LEVELS - 1)) + 0.5;
-    level = level < 0.0 ? 0.0 : level;
-    return (uint64_t)(level > (double)(LEVELS - 1) ? (double)(LEVELS - 1) : level);
+}
+
+// Which number of a quaternion is largest, and the quotients of the others, in order.
+static unsigned divide(const float turn[4], float quotients[3]) {
+    float sizes[4] = {fabsf(turn[0]), fabsf(turn[1]), fabsf(turn[2]), fabsf(turn[3])};
+    unsigned first = sizes[1] > sizes[0] ? 1 : 0, second = sizes[3] > sizes[2] ? 3 : 2;
+    unsigned largest = sizes[second] > sizes[first] ? second : first;
+    float back = 1.0f / turn[largest];
+    quotients[0] = turn[largest == 0 ? 1 : 0] * back;
+    quotients[1] = turn[largest <= 1 ? 2 : 1] * back;
+    quotients[2] = turn[largest <= 2 ? 3 : 2] * back;
+    return largest;
+}
+
+void fr__pack_turns(const float (*turns)[4], size_t count, uint64_t *packed) {
+    enum { BATCH = 32 };
+    for (size_t first = 0; first < count; first += BATCH) {
+        size_t batch = count - first < BATCH ? count - first : BATCH;
+        float quotients[3 * BATCH];
+        int32_t steps[3 * BATCH];
+        for (size_t i = 0; i < batch; i++) {
+            packed[first + i] = divide(turns[first + i], quotients + 3 * i);
+        }
+        find_steps(quotients, 3 * batch, steps);
+        for (size_t i = 0; i < batch; i++) {
+            uint64_t all = packed[first + i];
+            for (size_t k = 0; k < 3; k++) {
+                all = all * LEVELS + (uint64_t)steps[3 * i + k];
+            }
+            packed[first + i] = all;
+        }
+    }
 }
 
 static double quotient_of(uint64_t step) {
@@ -34,17 +70,9 @@ static double quotient_of(uint64_t step) {
 }
 
 uint64_t fr_protocol_pack_turn(fr_quat turn) {
-    const double numbers[4] = {turn.w, turn.x, turn.y, turn.z};
-    unsigned largest = 0;
-    for (unsigned i = 1; i < 4; i++) {
-        if (fabs(numbers[i]) > fabs(numbers[largest])) { largest = i; }
-    }
-    uint64_t packed = largest;
-    double back = 1.0 / numbers[largest];
-    for (unsigned i = 1; i < 4; i++) {
-        unsigned other = i <= largest ? i - 1 : i;
-        packed = packed * LEVELS + step_of(numbers[other] * back);
-    }
+    const float numbers[1][4] = {{(float)turn.w, (float)turn.x, (float)turn.y, (float)turn.z}};
+    uint64_t packed;
+    fr__pack_turns(numbers, 1, &packed);
     return packed;
 }
 

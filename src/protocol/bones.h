@@ -8,6 +8,9 @@
 #define FR__TURN_BYTES 6u   // of a packed turn
 #define FR__PLACE_BYTES 16u // of a position and a scale, four floats
 
+// fr_protocol_pack_turn for many turns of w, x, y, z.
+void fr__pack_turns(const float (*turns)[4], size_t count, uint64_t *packed);
+
 // Bones in the object's frame from bones in their parents' frames; a parent out of range, and a cycle, is taken as
 // none. `stack` has room for `count` numbers.
 void fr__bones_place(const uint32_t *parents, const fr_pose *local, uint32_t count, uint32_t *stack, fr_pose *out);

@@ -62,32 +62,32 @@ static inline void find_local(const fr_pose *parent, const fr_pose *bone, double
     turn[2] = (p->w * q->y - p->y * q->w) - (p->z * q->x - p->x * q->z);
     turn[3] = (p->w * q->z - p->z * q->w) - (p->x * q->y - p->y * q->x);
     double x = bone->position.x - parent->position.x, y = bone->position.y - parent->position.y;
-    double z = bone->position.z - parent->position.z, back = 1.0 / parent->scale;
+    double z = bone->position.z - parent->position.z;
     double cx = 2.0 * (y * p->z - z * p->y), cy = 2.0 * (z * p->x - x * p->z), cz = 2.0 * (x * p->y - y * p->x);
-    place[0] = back * (x + p->w * cx + (cy * p->z - cz * p->y));
-    place[1] = back * (y + p->w * cy + (cz * p->x - cx * p->z));
-    place[2] = back * (z + p->w * cz + (cx * p->y - cy * p->x));
-    place[3] = back * bone->scale;
+    place[0] = x + p->w * cx + (cy * p->z - cz * p->y);
+    place[1] = y + p->w * cy + (cz * p->x - cx * p->z);
+    place[2] = z + p->w * cz + (cx * p->y - cy * p->x);
+    place[3] = bone->scale;
+    if (parent->scale == 1.0) { return; }
+    for (int k = 0; k < 4; k++) {
+        place[k] /= parent->scale;
+    }
 }
 
-static inline double largest_of(double a, double b, double c, double d) {
-    double ab = a > b ? a : b, cd = c > d ? c : d;
-    return ab > cd ? ab : cd;
-}
+static inline double squares_of(double a, double b, double c, double d) { return (a * a + b * b) + (c * c + d * d); }
 
 // Whether the numbers are those of a turn that was sent, or of its opposite, which is the same turn.
 static inline bool is_same_turn(const double turn[4], const float sent[4]) {
-    double dot = (turn[0] * (double)sent[0] + turn[1] * (double)sent[1]) +
-                 (turn[2] * (double)sent[2] + turn[3] * (double)sent[3]);
-    double sign = dot < 0.0 ? -1.0 : 1.0;
-    return largest_of(fabs(turn[0] - sign * (double)sent[0]), fabs(turn[1] - sign * (double)sent[1]),
-                      fabs(turn[2] - sign * (double)sent[2]), fabs(turn[3] - sign * (double)sent[3])) <= SAME_TURN;
+    const double s[4] = {(double)sent[0], (double)sent[1], (double)sent[2], (double)sent[3]};
+    return squares_of(turn[0] - s[0], turn[1] - s[1], turn[2] - s[2], turn[3] - s[3]) <= SAME_TURN * SAME_TURN ||
+           squares_of(turn[0] + s[0], turn[1] + s[1], turn[2] + s[2], turn[3] + s[3]) <= SAME_TURN * SAME_TURN;
 }
 
 static inline bool is_same_place(const double place[4], const float sent[4], double grain) {
-    return largest_of(fabs(place[0] - (double)sent[0]), fabs(place[1] - (double)sent[1]),
-                      fabs(place[2] - (double)sent[2]), 0.0) <= grain &&
-           fabs(place[3] - (double)sent[3]) <= SAME_SCALE * place[3];
+    double scale = place[3] - (double)sent[3];
+    return squares_of(place[0] - (double)sent[0], place[1] - (double)sent[1], place[2] - (double)sent[2], 0.0) <=
+               grain * grain &&
+           fabs(scale) <= SAME_SCALE * place[3];
 }
 
 // Takes the bones of an object over; true where one changed. Bones of stamp 0 are new.
@@ -149,6 +149,11 @@ static bool give_bones(fr__book *book, fr__book_object *object, uint32_t count) 
 
 // How many bones of an object can be sent, and the skin that they hang together by.
 static uint32_t find_skin(const fr_space *space, const fr_snapshot_object *now, fr__book_object *object) {
+    bool is_known = object->skin != NULL && object->shape == now->versions.shape && object->bone_count > 0;
+    if (is_known && now->bone_count == object->bone_count && fr_object_get(space, now->id) != NULL) {
+        return object->bone_count;
+    }
+    object->shape = now->versions.shape;
     const fr_skin_view *skin = now->bone_count > 0 ? skeleton_of(space, now->id) : NULL;
     if (skin != NULL && skin->bone_count != now->bone_count) { skin = NULL; }
     if (skin != NULL && skin != object->skin) { object->grain = grain_of(skin); }

@@ -19,6 +19,7 @@ typedef struct fr__book_object {
     uint32_t bone_count; // 0: none that can be sent
     size_t first_bone;
     const fr_skin_view *skin; // that its bones hang together by; NULL: none
+    uint64_t shape;           // version of the object's shape at which it was looked up
     double grain;             // changes of the places of bones below it are not taken over
     uint32_t changed;         // stamp of the last change of its pose or a bone
     uint32_t renewed;         // stamp of when it was new, held, let go or scaled, or got other bones

@@ -98,7 +98,9 @@ static fr_status code_run(fr__wire *wire, fr_protocol_kind kind, void *numbers, 
 
     bool fits = true;
     switch (kind) {
-    case FR_KIND_U8: fits = code_numbers(wire, FR_KIND_U8, 1, numbers, bytes, count); break;
+    case FR_KIND_U8: // bytes are the same everywhere
+        if (count > 0) { memcpy(wire->is_reader ? numbers : bytes, wire->is_reader ? bytes : numbers, count); }
+        break;
     case FR_KIND_U32: fits = code_numbers(wire, FR_KIND_U32, 4, numbers, bytes, count); break;
     case FR_KIND_F32: fits = code_numbers(wire, FR_KIND_F32, 4, numbers, bytes, count); break;
     case FR_KIND_U64: fits = code_numbers(wire, FR_KIND_U64, 8, numbers, bytes, count); break;

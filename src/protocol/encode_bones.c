@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { TURNS_AT_ONCE = 64 };
+
 static void put_float(float value, unsigned char *out) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -17,23 +19,30 @@ static void put_double(double value, unsigned char *out) {
     fr__put_little(out, bits, sizeof bits);
 }
 
-static uint64_t pack_turn(const float turn[4]) {
-    fr_quat q = {(double)turn[0], (double)turn[1], (double)turn[2], (double)turn[3]};
-    return fr_protocol_pack_turn(q);
+// Writes turns of w, x, y, z; returns the bytes.
+static size_t write_packed(const float (*turns)[4], size_t count, unsigned char *out) {
+    uint64_t packed[TURNS_AT_ONCE];
+    fr__pack_turns(turns, count, packed);
+    for (size_t i = 0; i < count; i++) {
+        fr__put_little(out + FR__TURN_BYTES * i, packed[i], FR__TURN_BYTES);
+    }
+    return FR__TURN_BYTES * count;
 }
 
 // Writes a mask of the bones that turned after a stamp, and their turns. Returns the bytes, 0 for a mask without bits.
 static size_t write_turns(const fr__book_bone *bones, uint32_t count, uint32_t since, unsigned char *out) {
-    size_t mask = fr__mask_bytes(count);
-    unsigned char *at = out + mask;
+    size_t mask = fr__mask_bytes(count), bytes = mask, waiting = 0;
+    float turns[TURNS_AT_ONCE][4];
     memset(out, 0, mask);
     for (uint32_t i = 0; i < count; i++) {
         if (bones[i].turned <= since) { continue; }
         out[i / 8] |= (unsigned char)(1u << (i % 8));
-        fr__put_little(at, pack_turn(bones[i].turn), FR__TURN_BYTES);
-        at += FR__TURN_BYTES;
+        memcpy(turns[waiting++], bones[i].turn, sizeof turns[0]);
+        if (waiting < TURNS_AT_ONCE) { continue; }
+        bytes += write_packed((const float(*)[4])turns, waiting, out + bytes);
+        waiting = 0;
     }
-    size_t bytes = (size_t)(at - out);
+    bytes += write_packed((const float(*)[4])turns, waiting, out + bytes);
     return bytes > mask ? bytes : 0;
 }
 
