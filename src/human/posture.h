@@ -4,9 +4,16 @@
 
 #include "fureai/human.h"
 
+// fr_quat_multiply, to be inlined.
+static inline fr_quat fr__quat_multiply(fr_quat a, fr_quat b) {
+    fr_quat q = {(a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z), (a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y),
+                 (a.w * b.y + a.y * b.w) + (a.z * b.x - a.x * b.z), (a.w * b.z + a.z * b.w) + (a.x * b.y - a.y * b.x)};
+    return q;
+}
+
 // First b, then a, made unit.
 static inline fr_quat fr__quat_product(fr_quat a, fr_quat b) {
-    fr_quat q = fr_quat_multiply(a, b);
+    fr_quat q = fr__quat_multiply(a, b);
     double inverse = 1.0 / sqrt((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));
     fr_quat unit = {inverse * q.w, inverse * q.x, inverse * q.y, inverse * q.z};
     return unit;

@@ -2,6 +2,7 @@
 // in the same order, so that the bits depend neither on the instruction set nor on the neighbours.
 #include "human/posture_kernel.h"
 
+#include "human/posture.h"
 #include "math/wide.h"
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -80,12 +81,6 @@ FR__WIDE quat_lanes unit_lanes(quat_lanes a) {
 // ---------------------------------------------------------------------------------------------------------------
 // Forward kinematics
 
-FR__WIDE fr_quat multiply_one(fr_quat a, fr_quat b) {
-    fr_quat q = {(a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z), (a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y),
-                 (a.w * b.y + a.y * b.w) + (a.z * b.x - a.x * b.z), (a.w * b.z + a.z * b.w) + (a.x * b.y - a.y * b.x)};
-    return q;
-}
-
 // R(q) v = v + w t + u x t with t = 2 u x v.
 FR__WIDE fr_vec3 turn_one(fr_quat q, fr_vec3 v) {
     fr_vec3 t = {2.0 * (q.y * v.z - q.z * v.y), 2.0 * (q.z * v.x - q.x * v.z), 2.0 * (q.x * v.y - q.y * v.x)};
@@ -102,7 +97,7 @@ static void place_one(const fr_skeleton *skeleton, const fr_posture *posture, fr
     for (uint32_t i = 1; i < view->link_count; i++) {
         const fr_pose *parent = &poses[view->parents[i]];
         fr_vec3 offset = turn_one(parent->rotation, view->offsets[i]), at = parent->position;
-        poses[i].rotation = multiply_one(parent->rotation, posture->turns[i]);
+        poses[i].rotation = fr__quat_multiply(parent->rotation, posture->turns[i]);
         poses[i].position = (fr_vec3){at.x + offset.x, at.y + offset.y, at.z + offset.z};
         poses[i].scale = 1.0;
     }
@@ -177,6 +172,15 @@ static void place_four(const fr_skeleton *skeleton, const fr_posture *postures, 
 // ---------------------------------------------------------------------------------------------------------------
 // Slerp
 
+// The sum of an even number of terms[i] z^i, two terms at a time: half as long a chain of operations as one at a time.
+FR__WIDE fr__d4 series_lanes(const double *terms, int count, fr__d4 z) {
+    fr__d4 square = mul(z, z), sum = add(fr__d4_splat(terms[count - 2]), mul(z, fr__d4_splat(terms[count - 1])));
+    for (int i = count - 4; i >= 0; i -= 2) {
+        sum = add(add(fr__d4_splat(terms[i]), mul(z, fr__d4_splat(terms[i + 1]))), mul(square, sum));
+    }
+    return sum;
+}
+
 // The arc between two quaternions of one side is at most pi/2, and tan(arc / 2) = |b - a| / |b + a|. Two times halved
 // it is tan(arc / 8), at most 0.1990, where twelve terms of the arctangent's series leave less than 2^-60.
 FR__WIDE fr__d4 arc_lanes(fr__d4 apart_squared, fr__d4 sum_squared) {
@@ -186,10 +190,7 @@ FR__WIDE fr__d4 arc_lanes(fr__d4 apart_squared, fr__d4 sum_squared) {
     for (int i = 0; i < 2; i++) {
         tangent = fr__d4_div(tangent, add(one, fr__d4_sqrt(add(one, mul(tangent, tangent)))));
     }
-    fr__d4 square = mul(tangent, tangent), series = fr__d4_splat(terms[11]);
-    for (int i = 10; i >= 0; i--) {
-        series = add(fr__d4_splat(terms[i]), mul(square, series));
-    }
+    fr__d4 square = mul(tangent, tangent), series = series_lanes(terms, 12, square);
     return mul(fr__d4_splat(8.0), add(tangent, mul(mul(tangent, square), series)));
 }
 
@@ -205,10 +206,7 @@ FR__WIDE fr__d4 sine_lanes(fr__d4 x) {
                                      1.0 / 355687428096000.0,
                                      -1.0 / 121645100408832000.0,
                                      1.0 / 51090942171709440000.0};
-    fr__d4 square = mul(x, x), series = fr__d4_splat(terms[9]);
-    for (int i = 8; i >= 0; i--) {
-        series = add(fr__d4_splat(terms[i]), mul(square, series));
-    }
+    fr__d4 square = mul(x, x), series = series_lanes(terms, 10, square);
     return add(x, mul(mul(x, square), series));
 }
 
@@ -246,49 +244,52 @@ FR__WIDE fr__d4 load_weights(const double *weights, uint32_t count) {
     return fr__d4_min(fr__d4_max(w, fr__d4_splat(0.0)), fr__d4_splat(FR_MAX_WEIGHT));
 }
 
-// What is known after all motions were looked at once: the sum of the weights, the largest and whose turn it is.
-typedef struct weight_lanes {
-    fr__d4 sum, largest;
-    quat_lanes reference;
-} weight_lanes;
+// Turns and weights of four links of one motion.
+typedef struct motion_lanes {
+    quat_lanes turn;
+    fr__d4 weight;
+} motion_lanes;
 
-FR__WIDE weight_lanes weigh(const fr__mean_work *work, uint32_t link, uint32_t count) {
-    weight_lanes found = {fr__d4_splat(0.0), fr__d4_splat(0.0), load_few_quats(work->previous->turns + link, count)};
-    for (size_t m = 0; m < work->count; m++) {
-        const fr_weighted_posture *motion = &work->motions[m];
-        fr__d4 w = load_weights(motion->weights + link, count);
-        fr__m4 is_larger = fr__d4_gt(w, found.largest);
-        found.sum = add(found.sum, w);
-        found.reference = select_lanes(is_larger, load_few_quats(motion->posture.turns + link, count), found.reference);
-        found.largest = fr__d4_select(is_larger, w, found.largest);
-    }
-    return found;
+FR__WIDE motion_lanes load_motion(const fr_weighted_posture *motion, uint32_t link, uint32_t count) {
+    return (motion_lanes){load_few_quats(motion->posture.turns + link, count),
+                          load_weights(motion->weights + link, count)};
 }
 
-FR__WIDE quat_lanes sum_of_turns(const fr__mean_work *work, uint32_t link, uint32_t count, quat_lanes reference) {
-    fr__d4 zero = fr__d4_splat(0.0);
-    quat_lanes none = {zero, zero, zero, zero}, sum = none;
+// Motions that are kept in lanes from one look at them to the next; what is beyond is loaded again.
+#define KEPT_MOTIONS 4
+
+// The mean of four links. The sum never vanishes: every turn is on the reference's side, so that its length along it is
+// the largest weight at least. (The source takes the largest where |sum| is below 1e-6 of the weights, which a million
+// motions would need.)
+FR__WIDE quat_lanes mean_lanes(const fr__mean_work *work, uint32_t link, uint32_t count) {
+    motion_lanes kept[KEPT_MOTIONS];
+    fr__d4 zero = fr__d4_splat(0.0), total = zero, largest = zero;
+    quat_lanes none = {zero, zero, zero, zero}, reference = none, sum = none;
     for (size_t m = 0; m < work->count; m++) {
-        const fr_weighted_posture *motion = &work->motions[m];
-        fr__d4 w = load_weights(motion->weights + link, count);
-        quat_lanes q = load_few_quats(motion->posture.turns + link, count);
-        fr__d4 side = fr__d4_select(fr__d4_lt(dot_lanes(q, reference), zero), fr__d4_neg(w), w);
+        motion_lanes motion = load_motion(&work->motions[m], link, count);
+        if (m < KEPT_MOTIONS) { kept[m] = motion; }
+        fr__m4 is_larger = fr__d4_gt(motion.weight, largest);
+        total = add(total, motion.weight);
+        reference = select_lanes(is_larger, motion.turn, reference);
+        largest = fr__d4_select(is_larger, motion.weight, largest);
+    }
+    for (size_t m = 0; m < work->count; m++) {
+        motion_lanes motion = m < KEPT_MOTIONS ? kept[m] : load_motion(&work->motions[m], link, count);
+        fr__m4 is_far = fr__d4_lt(dot_lanes(motion.turn, reference), zero);
+        fr__d4 side = fr__d4_select(is_far, fr__d4_neg(motion.weight), motion.weight);
         // A motion that does not care may have any numbers, NaN included.
-        sum = add_lanes(sum, select_lanes(fr__d4_gt(w, zero), scale_lanes(side, q), none));
+        sum = add_lanes(sum, select_lanes(fr__d4_gt(motion.weight, zero), scale_lanes(side, motion.turn), none));
     }
-    return sum;
+    // One motion alone: the reference as it is. None: the previous turn.
+    quat_lanes result = select_lanes(fr__d4_gt(total, largest), unit_lanes(sum), reference);
+    fr__m4 is_kept = fr__d4_le(total, zero);
+    if (fr__m4_bits(is_kept) == 0) { return result; }
+    return select_lanes(is_kept, load_few_quats(work->previous->turns + link, count), result);
 }
 
-// The sum never vanishes: every turn is on the reference's side, so that its length along it is the largest weight at
-// least. (The source takes the largest where |sum| is below 1e-6 of the weights, which a million motions would need.)
 static void mean(const fr__mean_work *work) {
     for (uint32_t i = 0, links = work->previous->count; i < links; i += 4) {
-        uint32_t count = links - i;
-        weight_lanes found = weigh(work, i, count);
-        quat_lanes sum = sum_of_turns(work, i, count, found.reference);
-        // One motion alone, or none: the reference as it is.
-        fr__m4 is_mean = fr__d4_gt(found.sum, found.largest);
-        store_few_quats(work->out->turns + i, count, select_lanes(is_mean, unit_lanes(sum), found.reference));
+        store_few_quats(work->out->turns + i, links - i, mean_lanes(work, i, links - i));
     }
 }
 

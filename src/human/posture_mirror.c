@@ -8,9 +8,10 @@
 static fr_quat mirrored_turn(const fr_skeleton *skeleton, uint32_t link, fr_quat turn) {
     uint32_t parent = skeleton->view.parents[link];
     fr_quat mirrored = {turn.w, turn.x, -turn.y, -turn.z};
-    mirrored = fr_quat_multiply(mirrored, skeleton->mirrors[link]);
+    mirrored = fr__quat_multiply(mirrored, skeleton->mirrors[link]);
     if (parent == FR_NO_LINK) { return mirrored; }
-    return fr_quat_multiply(fr_quat_conjugate(skeleton->mirrors[parent]), mirrored);
+    fr_quat k = skeleton->mirrors[parent], undo = {k.w, -k.x, -k.y, -k.z};
+    return fr__quat_multiply(undo, mirrored);
 }
 
 fr_status fr_posture_mirror(const fr_skeleton *skeleton, const fr_posture *from, fr_posture *to, fr_error *error) {
