@@ -2,7 +2,7 @@
 // of bodies.
 #include "bench.h"
 
-#include "fureai/human.h"
+#include "fureai/human_fusion.h"
 
 #include <stdlib.h>
 
@@ -12,6 +12,7 @@
 typedef struct crowd {
     fr_skeleton *body;
     fr_clip *clip;
+    fr_fusion *fusion;
     fr_quat *turns; // three postures a body
     fr_posture *postures, *others, *results;
     fr_pose *poses;
@@ -22,6 +23,7 @@ typedef struct crowd {
 static void free_crowd(crowd *c) {
     fr_skeleton_release(c->body);
     fr_clip_release(c->clip);
+    fr_fusion_destroy(c->fusion);
     free(c->turns);
     free(c->postures);
     free(c->others);
@@ -68,6 +70,12 @@ static bool make_clip(crowd *c) {
     return fr_clip_create(&def, &c->clip, NULL) == FR_OK;
 }
 
+static bool make_fusion(crowd *c) {
+    fr_fusion_def def = fr_default_fusion_def();
+    def.skeleton = c->body;
+    return fr_fusion_create(&def, &c->fusion, NULL) == FR_OK;
+}
+
 static bool make_crowd(bench *b, crowd *c) {
     *c = (crowd){.count = bench_size(b, 16, ROUNDS)};
     fr_body_def def = fr_default_body_def();
@@ -79,7 +87,7 @@ static bool make_crowd(bench *b, crowd *c) {
     bool is_made = c->turns != NULL && c->postures != NULL && c->others != NULL && c->results != NULL &&
                    c->poses != NULL && fr_skeleton_create_body(&def, &c->body, NULL) == FR_OK;
     if (is_made) { fill(c); }
-    is_made = is_made && make_clip(c);
+    is_made = is_made && make_clip(c) && make_fusion(c);
     if (!is_made) { bench_skip(b, "out of memory"); }
     return is_made;
 }
@@ -117,6 +125,25 @@ static void sample(crowd *c) {
     }
 }
 
+// Two motions go on, without a transition; or a new one begins every 16 steps, so that there always is one.
+static void fuse(crowd *c, uint64_t id, size_t i) {
+    const fr_fused_motion motions[2] = {{1, c->postures[i], c->weights[0]}, {id, c->others[i], c->weights[1]}};
+    const fr_fusion_input input = {motions, 2, 1.0 / 60.0};
+    (void)fr_fusion_step(c->fusion, &input, &c->results[i], NULL);
+}
+
+static void fusion_steady(crowd *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        fuse(c, 2, i);
+    }
+}
+
+static void fusion_transition(crowd *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        fuse(c, 2 + i / 16, i);
+    }
+}
+
 static void run(bench *b, void (*work)(crowd *c)) {
     crowd c;
     if (make_crowd(b, &c)) {
@@ -136,10 +163,13 @@ static void run_mean(bench *b) { run(b, mean_of_two); }
 static void run_slerp(bench *b) { run(b, slerp); }
 static void run_mirror(bench *b) { run(b, mirror); }
 static void run_sample(bench *b) { run(b, sample); }
+static void run_steady(bench *b) { run(b, fusion_steady); }
+static void run_transition(bench *b) { run(b, fusion_transition); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {{"links/batch", run_links_batch}, {"links/alone", run_links_alone},
                                        {"mean/two", run_mean},           {"slerp", run_slerp},
-                                       {"mirror", run_mirror},           {"clip_sample", run_sample}};
+                                       {"mirror", run_mirror},           {"clip_sample", run_sample},
+                                       {"fusion/steady", run_steady},    {"fusion/transition", run_transition}};
     return bench_main(argc, argv, "fureai", "human", cases, sizeof cases / sizeof cases[0]);
 }

@@ -12,6 +12,7 @@
 #include "haptic.h"
 #include "human.h"
 #include "human_files.h"
+#include "human_fusion.h"
 #include "human_reach.h"
 #include "json.h"
 #include "math.h"

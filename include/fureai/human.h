@@ -104,8 +104,8 @@ FR_API uint32_t fr_skeleton_find(const fr_skeleton *skeleton, const char *name, 
 // By how many radians a turn of a link exceeds its limit; 0 within it. `turn` is unit.
 FR_API double fr_skeleton_excess(const fr_skeleton *skeleton, uint32_t link, fr_quat turn);
 
-// A turn of a link within its limit (to 1e-9 radians), the given one bit for bit where that already is: each angle of
-// the limit is brought into its range by itself.
+// A turn of a link within its limit (to 1e-9 radians; 1e-5 where the second of three axes is turned by a quarter), the
+// given one bit for bit where that already is: each angle of the limit is brought into its range by itself.
 FR_API fr_quat fr_skeleton_clamp(const fr_skeleton *skeleton, uint32_t link, fr_quat turn);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -193,9 +193,11 @@ FR_API fr_status fr_posture_slerp(const fr_posture *from, const fr_posture *to, 
 typedef struct fr_weighted_posture {
     fr_posture posture;
     const double *weights; // posture.count + 1: of each link, and last of the place. 0: this motion does not care, 1:
-                           // normal, 100: it must be so. Below 0 and not a number count as 0, above FR_MAX_WEIGHT as it
+                           // normal, 100: it must be so. Below FR_MIN_WEIGHT and not a number count as 0, above
+                           // FR_MAX_WEIGHT as it
 } fr_weighted_posture;
 
+#define FR_MIN_WEIGHT 1e-12
 #define FR_MAX_WEIGHT 1e12
 
 // The mean of postures, turn by turn, with weights (motion fusion, blending; Ichiguchi 4.11): the sum of the turns,

@@ -23,6 +23,13 @@ static fr_status check_axes(fr_limit *limit, fr_error *error) {
             return fr_error_set(error, FR_ERROR_ARGUMENT, "axes %d and %d are not perpendicular", k, i);
         }
     }
+    if (count == 3) {
+        // Perpendicular to the last bit; the third axis stays on its side.
+        fr_vec3 *a = limit->axes, third = fr_vec3_cross(a[0], a[1]);
+        a[2] = fr_vec3_unit(fr_vec3_dot(third, a[2]) < 0.0 ? fr_vec3_negate(third) : third, a[2]);
+        fr_vec3 second = fr_vec3_cross(a[2], a[0]);
+        a[1] = fr_vec3_unit(fr_vec3_dot(second, a[1]) < 0.0 ? fr_vec3_negate(second) : second, a[1]);
+    }
     return FR_OK;
 }
 
@@ -52,6 +59,12 @@ static double beyond(double angle, double min, double max) {
     return angle < min ? min - angle : angle > max ? angle - max : 0.0;
 }
 
+// The angle, or the same one a whole turn on or back, whichever is nearer to a range.
+static double nearest_turn(double angle, double min, double max) {
+    double other = angle < min ? angle + 2.0 * FR_PI : angle - 2.0 * FR_PI;
+    return beyond(other, min, max) < beyond(angle, min, max) ? other : angle;
+}
+
 static double brought(double angle, double min, double max) { return angle < min ? min : angle > max ? max : angle; }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -69,6 +82,10 @@ static double swing_beside(fr_quat q, fr_vec3 axis) {
     return 2.0 * fr_atan2(fr_vec3_length(beside), sqrt(q.w * q.w + along * along));
 }
 
+static double hinge_angle(const fr_limit *limit, fr_quat q) {
+    return nearest_turn(twist_about(q, limit->axes[0]), limit->min[0], limit->max[0]);
+}
+
 // A limit of axes reads the turn in the right-handed frame of its first two; the third axis may point either side.
 typedef struct axis_angles {
     double angles[3];
@@ -78,12 +95,26 @@ typedef struct axis_angles {
 static axis_angles judge_angles(const fr_limit *limit, double first, double second, double third) {
     axis_angles found = {{first, second, third}, 0.0};
     for (int i = 0; i < 3; i++) {
-        if (found.angles[i] > FR_PI) { found.angles[i] -= 2.0 * FR_PI; }
-        if (found.angles[i] < -FR_PI) { found.angles[i] += 2.0 * FR_PI; }
+        found.angles[i] = nearest_turn(found.angles[i], limit->min[i], limit->max[i]);
         found.excess = larger(found.excess, beyond(found.angles[i], limit->min[i], limit->max[i]));
     }
     return found;
 }
+
+// The first and the third axis are one line, about which the turn is `both`: the first angle is chosen so that both
+// angles are in their ranges, where that is possible. `side` says to which side the third one counts.
+static axis_angles part_angles(const fr_limit *limit, double both, double second, double side) {
+    double third_min = side > 0.0 ? limit->min[2] : -limit->max[2];
+    double third_max = side > 0.0 ? limit->max[2] : -limit->min[2];
+    both = nearest_turn(both, limit->min[0] + third_min, limit->max[0] + third_max);
+    double low = larger(limit->min[0], both - third_max), high = -larger(-limit->max[0], -(both - third_min));
+    double wanted = low <= high ? brought(both, low, high) : 0.5 * (low + high);
+    double first = brought(wanted, limit->min[0], limit->max[0]);
+    return judge_angles(limit, first, second, side * (both - first));
+}
+
+// Below this cosine of the second angle the first and the third cannot be parted.
+#define GIMBAL_LOCK 1e-6
 
 // The turn is Rx(first) Ry(second) Rz(third) in that frame, which two sets of angles solve: the one with the smaller
 // excess.
@@ -95,10 +126,9 @@ static axis_angles find_angles(const fr_limit *limit, fr_quat q) {
     double m00 = fr_vec3_dot(x, x_now), m01 = fr_vec3_dot(x, y_now), m02 = fr_vec3_dot(x, z_now);
     double m12 = fr_vec3_dot(y, z_now), m22 = fr_vec3_dot(z, z_now);
     double level = sqrt(m12 * m12 + m22 * m22);
-    if (level < 1e-9) {
-        // The first and the third axis are one line: all of the turn about it is the first angle.
-        double first = fr_atan2(fr_vec3_dot(z, y_now), fr_vec3_dot(y, y_now));
-        return judge_angles(limit, first, fr_atan2(m02, level), 0.0);
+    if (level < GIMBAL_LOCK) {
+        double both = fr_atan2(fr_vec3_dot(z, y_now), fr_vec3_dot(y, y_now));
+        return part_angles(limit, both, fr_atan2(m02, level), m02 > 0.0 ? side : -side);
     }
     double first = fr_atan2(-m12, m22), third = fr_atan2(-m01, m00);
     axis_angles near = judge_angles(limit, first, fr_atan2(m02, level), side * third);
@@ -129,9 +159,11 @@ static swing_angles find_swing(const fr_limit *limit, fr_quat q) {
     swing_angles found;
     found.axis = fr_vec3_unit(across, fr_vec3_cross(bone, sideways));
     found.elevation = fr_atan2(fr_vec3_length(across), fr_vec3_dot(bone, now));
-    found.bound = greatest_elevation(limit, fr_atan2(fr_vec3_dot(now, forward), fr_vec3_dot(now, sideways)));
+    fr_vec3 lean = fr_vec3_cross(found.axis, bone);
+    found.bound = greatest_elevation(limit, fr_atan2(fr_vec3_dot(lean, forward), fr_vec3_dot(lean, sideways)));
     fr_quat swing = fr_quat_from_axis_angle(found.axis, found.elevation);
-    found.twist = twist_about(fr_quat_multiply(fr_quat_conjugate(swing), q), bone);
+    double twist = twist_about(fr_quat_multiply(fr_quat_conjugate(swing), q), bone);
+    found.twist = nearest_turn(twist, limit->min[0], limit->max[0]);
     return found;
 }
 
@@ -140,8 +172,8 @@ static swing_angles find_swing(const fr_limit *limit, fr_quat q) {
 
 static double excess_of(const fr_limit *limit, fr_quat away) {
     if (limit->kind == FR_LIMIT_HINGE) {
-        double twist = beyond(twist_about(away, limit->axes[0]), limit->min[0], limit->max[0]);
-        return larger(twist, swing_beside(away, limit->axes[0]));
+        double twist = hinge_angle(limit, away);
+        return larger(beyond(twist, limit->min[0], limit->max[0]), swing_beside(away, limit->axes[0]));
     }
     if (limit->kind == FR_LIMIT_AXES) { return find_angles(limit, away).excess; }
     if (limit->kind == FR_LIMIT_SWING) {
@@ -164,7 +196,7 @@ double fr_skeleton_excess(const fr_skeleton *skeleton, uint32_t link, fr_quat tu
 
 static fr_quat brought_into(const fr_limit *limit, fr_quat away) {
     if (limit->kind == FR_LIMIT_HINGE) {
-        double angle = brought(twist_about(away, limit->axes[0]), limit->min[0], limit->max[0]);
+        double angle = brought(hinge_angle(limit, away), limit->min[0], limit->max[0]);
         return fr_quat_from_axis_angle(limit->axes[0], angle);
     }
     if (limit->kind == FR_LIMIT_AXES) {

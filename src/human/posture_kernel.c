@@ -236,12 +236,13 @@ static void slerp(const fr_quat *from, const fr_quat *to, double t, uint32_t cou
 // ---------------------------------------------------------------------------------------------------------------
 // Mean
 
-// Weights of four links, brought into 0 .. FR_MAX_WEIGHT; NaN is 0.
+// Weights of four links, brought into FR_MIN_WEIGHT .. FR_MAX_WEIGHT; what is less, and NaN, is 0.
 FR__WIDE fr__d4 load_weights(const double *weights, uint32_t count) {
     double few[4] = {0.0, 0.0, 0.0, 0.0};
     if (count < 4) { memcpy(few, weights, count * sizeof *weights); }
     fr__d4 w = fr__d4_load(count < 4 ? few : weights);
-    return fr__d4_min(fr__d4_max(w, fr__d4_splat(0.0)), fr__d4_splat(FR_MAX_WEIGHT));
+    fr__m4 is_weight = fr__d4_ge(w, fr__d4_splat(FR_MIN_WEIGHT));
+    return fr__d4_select(is_weight, fr__d4_min(w, fr__d4_splat(FR_MAX_WEIGHT)), fr__d4_splat(0.0));
 }
 
 // Turns and weights of four links of one motion.

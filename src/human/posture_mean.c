@@ -5,7 +5,7 @@
 
 // A weight as the kernel takes it.
 static double brought_weight(double weight) {
-    return weight > 0.0 ? (weight < FR_MAX_WEIGHT ? weight : FR_MAX_WEIGHT) : 0.0;
+    return weight >= FR_MIN_WEIGHT ? (weight < FR_MAX_WEIGHT ? weight : FR_MAX_WEIGHT) : 0.0;
 }
 
 // The weighted mean of the places; of one motion alone its own, of none the previous one.

@@ -2,7 +2,7 @@
 // there is, against values frozen here.
 //
 // A change of a result on purpose changes a frozen value: `postures --print` writes the table again.
-#include "fureai/human.h"
+#include "fureai/human_fusion.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +163,37 @@ static uint64_t clips(void) {
     return hash;
 }
 
+// Motions begin, end and go on together.
+static uint64_t fused(void) {
+    fr_random random = fr_random_seed(6);
+    uint64_t hash = 0;
+    make_body(1.7);
+    fr_fusion_def def = fr_default_fusion_def();
+    def.skeleton = all.body;
+    fr_fusion *fusion = NULL;
+    REQUIRE(fr_fusion_create(&def, &fusion, NULL));
+    any_postures(&random);
+    for (int i = 0; i < COUNT; i++) {
+        static double weights[BODIES][FR_LINK_COUNT + 1];
+        fr_fused_motion motions[BODIES];
+        fr_fusion_input input = {motions, 0, 0.005 + 0.0001 * (i % 50)};
+        for (int b = 0; b < BODIES; b++) {
+            if ((i / (7 + 3 * b)) % 3 == 0) { continue; }
+            for (int k = 0; k <= FR_LINK_COUNT; k++) {
+                weights[b][k] = (k + b) % 5 == 0 ? 0.0 : 1.0 + k % 7;
+            }
+            all.turns[b][i % FR_LINK_COUNT] = any_turn(&random);
+            motions[input.count++] = (fr_fused_motion){(uint64_t)b, all.postures[b], weights[b]};
+        }
+        REQUIRE(fr_fusion_step(fusion, &input, &all.out, NULL));
+        uint64_t state = fr_fusion_hash(fusion);
+        hash = fr_hash(&state, sizeof state, hash_out(hash));
+    }
+    fr_fusion_destroy(fusion);
+    fr_skeleton_release(all.body);
+    return hash;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Frozen values
 
@@ -175,7 +206,8 @@ static const struct {
     {"link_poses", link_poses, UINT64_C(0x5b036dc9bef8c293)},
     {"mirrored_and_between", mirrored_and_between, UINT64_C(0x10d6a47dbb90e370)},
     {"means", means, UINT64_C(0x5a4e542b8e696cf0)},
-    {"clamped", clamped, UINT64_C(0x6462b72375e80b34)},
+    {"clamped", clamped, UINT64_C(0xffb5bb2fccceb846)},
+    {"fused", fused, UINT64_C(0x88c2ba40cb0d5a8f)},
     {"clips", clips, UINT64_C(0x6ae8a3d63358dfe6)},
 };
 

@@ -97,12 +97,52 @@ static void brings_any_turn_into_its_limit(void **state) {
     fr_skeleton_release(body);
 }
 
+// Ranges that end at a half turn, second axes at a quarter, bones that point straight back: angles there are not
+// unique.
+static void keeps_limits_where_angles_are_not_unique(void **state) {
+    (void)state;
+    enum { KINDS = 4 };
+    const fr_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, minus_x = {-1, 0, 0};
+    const double quarter = 0.5 * FR_PI;
+    const fr_limit limits[KINDS] = {
+        {.kind = FR_LIMIT_HINGE, .axes = {z}, .min = {3.0}, .max = {FR_PI}},
+        {.kind = FR_LIMIT_AXES, .axes = {y, z, x}, .min = {0.1, quarter, 0.3}, .max = {0.2, quarter, 0.4}},
+        {.kind = FR_LIMIT_AXES, .axes = {y, z, minus_x}, .min = {0.1, -quarter, -3.0}, .max = {0.2, -quarter, -2.0}},
+        {.kind = FR_LIMIT_SWING, .axes = {x, y, z}, .min = {3.0}, .max = {FR_PI}, .elevations = {1.0, 2.0, 0.5, FR_PI}},
+    };
+    const char *const names[KINDS] = {"a", "b", "c", "d"};
+    const uint32_t parents[KINDS] = {FR_NO_LINK, 0, 0, 0};
+    const fr_vec3 offsets[KINDS] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    fr_skeleton_def def = fr_default_skeleton_def();
+    def.link_count = KINDS;
+    def.names = names;
+    def.parents = parents;
+    def.offsets = offsets;
+    def.limits = limits;
+    fr_skeleton *skeleton = NULL;
+    assert_int_equal(fr_skeleton_create(&def, &skeleton, NULL), FR_OK);
+    fr_random random = fr_random_seed(2);
+    for (int i = 0; i < 20000; i++) {
+        // Turns by whole quarters, those of any size, and small changes of both.
+        fr_vec3 about_one = i % 3 == 0 ? x : i % 3 == 1 ? y : z;
+        fr_quat turn = i % 2 == 0 ? about(about_one, 90.0 * (i % 8 - 4)) : random_turn(&random);
+        if (i % 5 == 0) { turn = fr_quat_multiply(turn, fr_quat_from_vector(random_about(&random, 1e-7))); }
+        for (uint32_t link = 0; link < KINDS; link++) {
+            fr_quat inside = fr_skeleton_clamp(skeleton, link, turn);
+            double left = fr_skeleton_excess(skeleton, link, inside);
+            if (!(left <= 1e-5)) { fail_msg("case %d, link %u: %g radians over", i, link, left); }
+        }
+    }
+    fr_skeleton_release(skeleton);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_hinges),
         cmocka_unit_test(knows_three_axes),
         cmocka_unit_test(knows_the_shoulder),
         cmocka_unit_test(brings_any_turn_into_its_limit),
+        cmocka_unit_test(keeps_limits_where_angles_are_not_unique),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

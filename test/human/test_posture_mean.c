@@ -180,6 +180,17 @@ static void takes_one_alone_as_it_is(void **state) {
     assert_int_equal(f.out.contact_left, f.motions[1].posture.contact_left);
     assert_int_equal(fr_posture_mean(NULL, 0, &f.previous, &f.out, NULL), FR_OK);
     assert_memory_equal(f.out_turns, f.previous_turns, sizeof f.out_turns);
+    // Weights too small to be one, such as subnormal numbers, are 0.
+    f.weights[2][0] = f.weights[4][0] = 1e-310;
+    f.weights[1][0] = 0.0;
+    assert_int_equal(fr_posture_mean(f.motions, MOTIONS, &f.previous, &f.out, NULL), FR_OK);
+    assert_memory_equal(&f.out_turns[0], &f.previous_turns[0], sizeof(fr_quat));
+    f.weights[2][0] = 2e-12;
+    f.weights[4][0] = 1e-12;
+    assert_int_equal(fr_posture_mean(f.motions, MOTIONS, &f.previous, &f.out, NULL), FR_OK);
+    assert_near(quat_length(f.out_turns[0]), 1.0, 1e-14);
+    f.weights[4][0] = 0.0;
+    f.weights[1][0] = 0.3;
     // A weight without bounds wins.
     f.weights[2][0] = INFINITY;
     assert_int_equal(fr_posture_mean(f.motions, MOTIONS, &f.previous, &f.out, NULL), FR_OK);
