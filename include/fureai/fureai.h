@@ -11,6 +11,7 @@
 #include "hand.h"
 #include "haptic.h"
 #include "human.h"
+#include "human_figure.h"
 #include "human_files.h"
 #include "human_fusion.h"
 #include "human_reach.h"
