@@ -76,6 +76,31 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_array_destroy(&bytes);
 }
 
+static fr_status drop_boned(const fr_model_part *part, void *context, fr_error *error) {
+    (void)error;
+    const fr_model_play *play = context;
+    if (part->skin != NULL) { require(fr_skin_get(part->skin)->bone_count == fr_model_play_bone_count(play)); }
+    require(part->skin == NULL || fr_skin_validate(part->skin, NULL));
+    fr_mesh_release(part->mesh);
+    fr_skin_release(part->skin);
+    return FR_OK;
+}
+
+// A model that is played by bones has skins of so many, and poses that are right, or says that they are none.
+static void check_bones(const fr_model *model, fr_model_play *play) {
+    uint32_t count = fr_model_play_bone_count(play);
+    if (count == 0) { return; }
+    fr_model_mesh_input input = fr_default_model_mesh_input();
+    input.play = play;
+    (void)fr_model_parts(model, &input, drop_boned, play, NULL);
+    fr_pose *bones = malloc(count * sizeof *bones);
+    bool is_right = bones != NULL && fr_model_play_bones(play, bones);
+    for (uint32_t i = 0; is_right && i < count; i++) {
+        require(fr_pose_check(&bones[i], NULL) == FR_OK);
+    }
+    free(bones);
+}
+
 // Every node with a mesh has its vertices at any time.
 static void check_play(const fr_model *model) {
     const fr_model_view *view = fr_model_get(model);
@@ -89,6 +114,7 @@ static void check_play(const fr_model *model) {
             if (vertices != NULL) { fr_model_play_vertices(play, i, vertices); }
             free(vertices);
         }
+        check_bones(model, play);
     }
     fr_model_play_destroy(play);
 }

@@ -273,6 +273,7 @@ typedef struct fr_model_view {
     uint64_t corner_count;
     uint64_t triangle_count;        // that the polygons give: corners - 2 each
     uint64_t placed_triangle_count; // the same with a mesh counted once for each node that has it and is not hidden
+    uint64_t shape_count;           // beside their own (morph targets) of all meshes, each once
     uint64_t line_count;            // polylines and points that the file shows; they are counted, not kept
     uint64_t point_count;
     fr_bounds

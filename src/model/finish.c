@@ -169,6 +169,7 @@ static void count_meshes(fr_model *model) {
     for (uint32_t i = 0; i < view->mesh_count; i++) {
         view->vertex_count += view->meshes[i].vertex_count;
         view->face_count += view->meshes[i].face_count;
+        view->shape_count += fr__deform_of(&view->meshes[i]).target_count;
         view->corner_count += fr__corner_count(&view->meshes[i]);
     }
     view->triangle_count = view->corner_count - 2 * view->face_count;

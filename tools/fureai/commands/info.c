@@ -110,6 +110,15 @@ static bool write_bytes(const void *bytes, size_t size, void *context) {
     return fr_output_file_write(context, bytes, size);
 }
 
+// How many bones take along what moves; 0: vertices are played.
+static uint32_t played_bones(const fr_model *model) {
+    fr_model_play *play = NULL;
+    bool is_played = fr_model_play_create(model, NULL, &play, NULL) == FR_OK;
+    uint32_t count = is_played ? fr_model_play_bone_count(play) : 0;
+    fr_model_play_destroy(play);
+    return count;
+}
+
 static exit_status report(tool *t, const fr_model *model, const fr_model_surface_output *s) {
     const fr_model_view *view = fr_model_get(model);
     const char *split = options_string(&t->options, "split");
@@ -120,10 +129,13 @@ static exit_status report(tool *t, const fr_model *model, const fr_model_surface
     } else {
         print_text(t, view, s);
     }
+    uint32_t bones = view->track_count > 0 ? played_bones(model) : 0;
+    if (bones > 0 && !options_flag(&t->options, "dump")) { tool_print(t, "played     by %u bones\n", bones); }
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
         fr_json_write_object(j);
         write_document(t, j, view, s);
+        fr_json_write_uint_field(j, "played_bones", bones);
     }
     if (split != NULL && !model_report_split(t, j, model, split)) {
         fr_error error = {.status = FR_ERROR_MEMORY, .message = "no memory for the models"};
@@ -192,7 +204,8 @@ const command command_info = {
     .description =
         "Counts vertices, polygons and the triangles they give, finds the bounds, whether the surface is closed "
         "(vertices at the same place count as one) and what it encloses, and lists the tree with its instances, "
-        "materials, textures, tracks, sounds and notes. What the reader passed over is reported as warnings.",
+        "materials, textures, skins, shapes (morph targets), animations, tracks, sounds and notes. What the reader "
+        "passed over is reported as warnings.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

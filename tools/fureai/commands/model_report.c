@@ -91,6 +91,7 @@ static void print_motion(tool *t, const fr_model_view *view) {
         print_name(t, view->skins[i].name);
         tool_print(t, ": %u bones\n", view->skins[i].bone_count);
     }
+    if (view->shape_count > 0) { tool_print(t, "shapes     %llu\n", (unsigned long long)view->shape_count); }
     if (view->clock_count > 0) { tool_print(t, "animations %u\n", view->clock_count); }
     for (uint32_t i = 0; i < view->clock_count; i++) {
         tool_print(t, "  ");
@@ -217,6 +218,7 @@ static void write_motion(fr_json_writer *j, const fr_model_view *view) {
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
+    fr_json_write_uint_field(j, "shapes", view->shape_count);
     fr_json_write_key(j, "animations");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < view->clock_count; i++) {
