@@ -128,6 +128,33 @@ static void info_tells_the_tree_of_vrml(void **state) {
     printed("\"min\":[9,-1,-1],\"max\":[11,1,1]}");
 }
 
+// A body whose skin follows a joint that turns, with a shape and without one.
+#define BODY(displacer)                                                                                                \
+    "<X3D><Scene><HAnimHumanoid DEF='body'><HAnimJoint DEF='root' containerField='skeleton' skinCoordIndex='0 "        \
+    "1'>" displacer "</HAnimJoint><Coordinate DEF='c' containerField='skinCoord' point='0 0 0 0 0 1 1 0 1'/>"          \
+    "<Shape containerField='skin'><IndexedFaceSet coordIndex='0 1 2 -1'><Coordinate USE='c' containerField='coord'/>"  \
+    "</IndexedFaceSet></Shape></HAnimHumanoid><TimeSensor DEF='t' loop='true' cycleInterval='2'/>"                     \
+    "<OrientationInterpolator DEF='o' key='0 1' keyValue='0 0 1 0 0 0 1 1'/>"                                          \
+    "<ROUTE fromNode='t' fromField='fraction_changed' toNode='o' toField='set_fraction'/>"                             \
+    "<ROUTE fromNode='o' fromField='value_changed' toNode='root' toField='set_rotation'/></Scene></X3D>"
+
+static void info_tells_skins_and_shapes(void **state) {
+    (void)state;
+    put_file("body.x3d", BODY(""));
+    assert_int_equal(fureai("info", "body.x3d", NULL, NULL, NULL, NULL), 0);
+    printed("skins      1\n  body: 2 bones\n");
+    printed("animations 1\n  t: 2 s\n");
+    printed("played     by 2 bones\n");
+    assert_null(strstr(p.out, "shapes "));
+    put_file("body.x3d", BODY("<HAnimDisplacer containerField='displacers' coordIndex='2' displacements='0 4 0'/>"));
+    assert_int_equal(fureai("info", "body.x3d", NULL, NULL, NULL, NULL), 0);
+    printed("shapes     1\n");
+    assert_null(strstr(p.out, "played "));
+    assert_int_equal(fureai("--json", "info", "body.x3d", NULL, NULL, NULL), 0);
+    printed("\"shapes\":1,");
+    printed("\"played_bones\":0}");
+}
+
 static void info_dumps_all(void **state) {
     (void)state;
     put_file("bell.wrl", bell);
@@ -255,11 +282,17 @@ static void a_signal_ends_a_reading_soon(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(info_tells_what_is_there),           cmocka_unit_test(wrong_files_end_with_3),
-        cmocka_unit_test(convert_writes_every_format),        cmocka_unit_test(wrong_usage_ends_with_2),
-        cmocka_unit_test(what_cannot_be_written_ends_with_1), cmocka_unit_test(info_draws),
-        cmocka_unit_test(info_tells_the_tree_of_vrml),        cmocka_unit_test(info_dumps_all),
-        cmocka_unit_test(options_reach_the_reader),           cmocka_unit_test(files_outside_are_not_opened),
+        cmocka_unit_test(info_tells_what_is_there),
+        cmocka_unit_test(wrong_files_end_with_3),
+        cmocka_unit_test(convert_writes_every_format),
+        cmocka_unit_test(wrong_usage_ends_with_2),
+        cmocka_unit_test(what_cannot_be_written_ends_with_1),
+        cmocka_unit_test(info_draws),
+        cmocka_unit_test(info_tells_the_tree_of_vrml),
+        cmocka_unit_test(info_tells_skins_and_shapes),
+        cmocka_unit_test(info_dumps_all),
+        cmocka_unit_test(options_reach_the_reader),
+        cmocka_unit_test(files_outside_are_not_opened),
         cmocka_unit_test(a_signal_ends_a_reading_soon),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
