@@ -129,9 +129,9 @@ static void run_moving(bench *b) { run(b, true, true); }
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
         {"tick, 100 turn, 900 stand", run_none_standing},
-        {"the same with a forecast", run_standing},
+        {"forecast, 100 turn, 900 stand", run_standing},
         {"tick, 100 turn, 900 go", run_none_moving},
-        {"the same with a forecast of those that turn", run_moving},
+        {"forecast, 100 turn, 900 go", run_moving},
     };
     return bench_main(argc, argv, "fureai", "forecast", cases, sizeof cases / sizeof cases[0]);
 }

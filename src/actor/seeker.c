@@ -186,7 +186,10 @@ static fr_status correct(const fr_proposal *proposal, fr_wishes *wishes, void *u
             status = search(s, proposal, target, error);
         }
     }
-    return status == FR_OK ? report(s, proposal, wishes, error) : status;
+    if (status == FR_ERROR_MEMORY) { return status; }
+    // Where numbers are beyond what a radar can look at it stands, and the world goes on.
+    if (status != FR_OK) { end(s, FR_SEEKER_STUCK, FR_SEEKER_UNREACHABLE, proposal, s->is_seen ? 1.0 : 0.0); }
+    return report(s, proposal, wishes, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -250,6 +250,24 @@ static void a_target_that_is_gone_is_reported(void **state) {
     close_world(&w);
 }
 
+// Beyond all numbers that a radar can look at the world goes on.
+static void what_is_too_far_away_ends_the_search(void **state) {
+    (void)state;
+    sought_world w;
+    open_world(&w, fr_vec3_make(-4, 0, 0), fr_vec3_make(3, -0.2, 0));
+    fr_seeker_def def = seeker_def(&w, 7.0, false, 1);
+    def.bounds.max.x = 1e300;
+    def.bounds.min.x = -1e300;
+    def.range = FR_SEEKER_LENGTH_MAX;
+    add_seeker(&w, &def);
+    fr_pose far = fr_object_get(fr_world_space(w.world), w.probe)->pose;
+    far.position.x = 0x1p299;
+    assert_int_equal(fr_object_set_pose(fr_world_space(w.world), w.probe, &far, NULL), FR_OK);
+    run(&w, 200);
+    assert_int_equal(w.touched, 0);
+    close_world(&w);
+}
+
 // A wall with a gap at one end.
 static void add_wall(sought_world *w) {
     for (int i = -3; i <= 2; i++) {
@@ -548,6 +566,7 @@ int main(void) {
         cmocka_unit_test(in_the_open_it_sees_goes_and_touches),
         cmocka_unit_test(a_target_that_moves_is_followed),
         cmocka_unit_test(it_goes_round_a_wall),
+        cmocka_unit_test(what_is_too_far_away_ends_the_search),
         cmocka_unit_test(what_cannot_be_reached_is_reported_and_it_stands),
         cmocka_unit_test(a_seeker_that_is_walled_in_gives_up_soon),
         cmocka_unit_test(a_target_that_is_gone_is_reported),

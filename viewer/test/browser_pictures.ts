@@ -86,7 +86,6 @@ const shots: Shot[] = [
         pose: async ({ page }) => {
             await page.getByLabel("ahead", { exact: true }).waitFor();
             await page.locator("#statistics summary").click();
-            await page.locator("#events summary").click();
         },
     },
     {
@@ -97,7 +96,6 @@ const shots: Shot[] = [
         pose: async ({ page }) => {
             await page.getByLabel("search tree", { exact: true }).waitFor();
             await page.locator("#statistics summary").click();
-            await page.locator("#events summary").click();
         },
     },
     {
