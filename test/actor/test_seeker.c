@@ -366,14 +366,12 @@ static void it_reaches_what_the_search_of_the_source_reaches(void **state) {
             fail_msg("world %llu is searched in vain: phase %d", (unsigned long long)seed,
                      (int)fr_seeker_get(w.seeker).phase);
         }
-        assert_true(w.touched > 0 || w.unreachable > 0 || fr_seeker_get(w.seeker).phase == FR_SEEKER_GOING ||
-                    fr_seeker_get(w.seeker).phase == FR_SEEKER_SEARCHING);
         if (w.touched > 0) { assert_true(distance_to_target(&w) <= 1e-5); }
         close_world(&w);
     }
     print_message("of %u worlds %u are reached by turning and going straight, %u by the seeker\n", count, offline,
                   touched);
-    assert_true(touched >= offline && 10 * touched >= 9 * count);
+    assert_true(offline > 0 && touched == count);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
