@@ -262,11 +262,11 @@ FR__WIDE motion_lanes load_motion(const fr_weighted_posture *motion, uint32_t li
 // The mean of four links. The sum never vanishes: every turn is on the reference's side, so that its length along it is
 // the largest weight at least. (The source takes the largest where |sum| is below 1e-6 of the weights, which a million
 // motions would need.)
-FR__WIDE quat_lanes mean_lanes(const fr__mean_work *work, uint32_t link, uint32_t count) {
+FR__WIDE quat_lanes mean_lanes(const fr__mean_work *work, size_t motion_count, uint32_t link, uint32_t count) {
     motion_lanes kept[KEPT_MOTIONS];
     fr__d4 zero = fr__d4_splat(0.0), total = zero, largest = zero;
     quat_lanes none = {zero, zero, zero, zero}, reference = none, sum = none;
-    for (size_t m = 0; m < work->count; m++) {
+    for (size_t m = 0; m < motion_count; m++) {
         motion_lanes motion = load_motion(&work->motions[m], link, count);
         if (m < KEPT_MOTIONS) { kept[m] = motion; }
         fr__m4 is_larger = fr__d4_gt(motion.weight, largest);
@@ -274,7 +274,7 @@ FR__WIDE quat_lanes mean_lanes(const fr__mean_work *work, uint32_t link, uint32_
         reference = select_lanes(is_larger, motion.turn, reference);
         largest = fr__d4_select(is_larger, motion.weight, largest);
     }
-    for (size_t m = 0; m < work->count; m++) {
+    for (size_t m = 0; m < motion_count; m++) {
         motion_lanes motion = m < KEPT_MOTIONS ? kept[m] : load_motion(&work->motions[m], link, count);
         fr__m4 is_far = fr__d4_lt(dot_lanes(motion.turn, reference), zero);
         fr__d4 side = fr__d4_select(is_far, fr__d4_neg(motion.weight), motion.weight);
@@ -288,9 +288,22 @@ FR__WIDE quat_lanes mean_lanes(const fr__mean_work *work, uint32_t link, uint32_
     return select_lanes(is_kept, load_few_quats(work->previous->turns + link, count), result);
 }
 
+// One loop for each number of motions that is common, so that they stay in registers.
+FR__WIDE void mean_of(const fr__mean_work *work, size_t motion_count) {
+    uint32_t links = work->previous->count, i = 0;
+    fr_quat *out = work->out->turns;
+    for (; i + 4 <= links; i += 4) {
+        store_quats(out + i, mean_lanes(work, motion_count, i, 4));
+    }
+    if (i < links) { store_few_quats(out + i, links - i, mean_lanes(work, motion_count, i, links - i)); }
+}
+
 static void mean(const fr__mean_work *work) {
-    for (uint32_t i = 0, links = work->previous->count; i < links; i += 4) {
-        store_few_quats(work->out->turns + i, links - i, mean_lanes(work, i, links - i));
+    switch (work->count) {
+    case 1: mean_of(work, 1); break;
+    case 2: mean_of(work, 2); break;
+    case 3: mean_of(work, 3); break;
+    default: mean_of(work, work->count); break;
     }
 }
 

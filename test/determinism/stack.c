@@ -355,6 +355,41 @@ static void drag_with_the_aid(void) {
     fr_space_destroy(space);
 }
 
+static void move_a_body(void) {
+    fr_body_def def = fr_default_body_def();
+    fr_fusion_def fusion_def = fr_default_fusion_def();
+    fr_clip_def clip_def = fr_default_clip_def();
+    static fr_quat turns[2 * FR_LINK_COUNT];
+    static fr_pose poses[4 * FR_LINK_COUNT];
+    double weights[FR_LINK_COUNT + 1];
+    fr_skeleton *body;
+    fr_fusion *fusion;
+    fr_clip *clip;
+    REQUIRE(fr_skeleton_create_body(&def, &body, NULL));
+    fr_posture posture = {.turns = turns, .count = FR_LINK_COUNT}, out = {.turns = turns, .count = FR_LINK_COUNT};
+    REQUIRE(fr_posture_rest(body, &posture, NULL));
+    memcpy(turns + FR_LINK_COUNT, turns, FR_LINK_COUNT * sizeof turns[0]);
+    const fr_vec3 places[2] = {posture.place, posture.place};
+    clip_def.frame_count = 2;
+    clip_def.link_count = FR_LINK_COUNT;
+    clip_def.places = places;
+    clip_def.turns = turns;
+    REQUIRE(fr_clip_create(&clip_def, &clip, NULL));
+    REQUIRE(fr_clip_sample(clip, 0.01, &posture, NULL));
+    REQUIRE(fr_clip_weights(clip, 0.5, weights, FR_LINK_COUNT + 1, NULL));
+    fusion_def.skeleton = body;
+    REQUIRE(fr_fusion_create(&fusion_def, &fusion, NULL));
+    const fr_fused_motion motion = {1, posture, weights};
+    const fr_fusion_input input = {&motion, 1, 0.01};
+    REQUIRE(fr_fusion_step(fusion, &input, &out, NULL));
+    REQUIRE(fr_posture_mirror(body, &out, &out, NULL));
+    const fr_posture four[4] = {out, out, out, out};
+    REQUIRE(fr_posture_poses(body, four, 4, poses, NULL));
+    fr_fusion_destroy(fusion);
+    fr_clip_release(clip);
+    fr_skeleton_release(body);
+}
+
 static void plan_a_path(void) {
     window_problem p;
     fr_path path;
@@ -465,6 +500,7 @@ static const measured_call calls[] = {
     {"touch: pairs", find_touch_pairs},
     {"touch: fall", fall_onto_a_body},
     {"hand: frames of the aid", drag_with_the_aid},
+    {"human: make, sample, fuse and place a body", move_a_body},
     {"plan: path among faces", plan_a_path},
     {"plan: path of cells", plan_a_path_of_cells},
     {"world: tick", tick_a_world},
