@@ -169,6 +169,10 @@ static inline void person_take(pen_person *p, fr_object_id object) {
     person_go(p, high, 4.0);
     person_go(p, above, 2.0);
     person_press(p, true);
+    // What a client sees is a little late.
+    for (double until = person_look(p).now + 0.5; person_look(p).now < until && !person_holds(p, object);) {
+        p->tick(p->user);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
