@@ -96,7 +96,8 @@ export class App {
         this.camera = view?.camera ?? new Camera();
         this.messages = new Messages(byId("messages"), hook.messages);
         const isFine = drawsFinely();
-        this.picture = new Picture(canvas, byId("labels"), this.mirror, this.timeline, this.camera, isFine);
+        const say = (text: string): void => this.messages.say(text);
+        this.picture = new Picture(canvas, byId("labels"), this.mirror, this.timeline, this.camera, isFine, say);
         const marks = { contacts: false, first: true, outline: true, shadows: isFine, grid: true };
         const isRoomy = window.innerHeight >= highPage && window.innerWidth > narrowPage;
         const senses = { sound: true, handSound: true, vibration: true };
@@ -501,6 +502,7 @@ export class App {
         hook.mode = this.camera.mode;
         hook.loaded = mirror.bodies.size > 0 && mirror.progress === 1;
         hook.pairs = mirror.pairTotal;
+        hook.draws = picture.viewport.renderer.info.render.calls;
         hook.blinking = picture.blink.count;
         hook.passed = picture.blink.passedCount;
         hook.contacts = this.settings.contacts ? picture.contacts.count : 0;

@@ -1,5 +1,6 @@
 // Bodies in the viewport. Parts that share a mesh and a material are one instanced draw, so that thousands of objects cost as
-// many draws as there are meshes and materials on them. A deformed object has vertices of its own and is drawn by itself.
+// many draws as there are meshes and materials on them. Those whose vertices follow bones are too: the bones are in a texture.
+// An object that is deformed vertex by vertex has vertices of its own and is drawn by itself.
 import {
     BufferAttribute,
     BufferGeometry,
@@ -11,17 +12,19 @@ import {
     Sphere,
     SRGBColorSpace,
     Vector3,
-    type Material,
 } from "three";
+import { BoneTexture, maxTexels } from "./bone_texture";
 import type { Mesh, Piece } from "./mesh";
 import type { Body, Mirror } from "./mirror";
 import type { WireColor } from "./protocol";
-import { Surfaces } from "./surface";
+import type { Skin } from "./skin";
+import { Surfaces, type Paint } from "./surface";
 import { compose, writeMatrix, type Pose, type Vec3 } from "./vector";
 
 interface Slot {
     body: Body;
     partPose: Pose;
+    boneSlot: number; // in the texture of its bones
 }
 
 // The triangles of a mesh that are drawn with one material.
@@ -34,8 +37,9 @@ interface Wanted {
     mesh: Mesh;
     cut: Cut;
     alpha: number;
-    body: Body; // the first of them; the only one that is deformed
+    body: Body; // the first of them; the only one that is deformed vertex by vertex
     part: number;
+    bones: BoneTexture | null; // null: they follow none
     slots: Slot[];
 }
 
@@ -59,29 +63,35 @@ class Batch {
         readonly mesh: Mesh,
         readonly cut: Cut,
         readonly geometry: BufferGeometry,
-        material: Material,
-        capacity: number,
+        paint: Paint,
+        slots: readonly Slot[],
+        readonly bones: BoneTexture | null,
         readonly deformed: { body: Body; part: number } | null,
     ) {
-        this.drawn = new InstancedMesh(geometry, material, capacity);
+        const own = bones === null ? geometry : withSlots(geometry, slots);
+        this.drawn = new InstancedMesh(own, paint.drawn, slots.length);
         this.drawn.instanceMatrix.setUsage(DynamicDrawUsage);
-        this.drawn.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * capacity), 3);
+        this.drawn.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * slots.length), 3);
         this.drawn.frustumCulled = false;
         this.drawn.castShadow = true;
         this.drawn.receiveShadow = true;
+        if (paint.depth !== null) {
+            this.drawn.customDepthMaterial = paint.depth;
+        }
     }
 
-    add(body: Body, partPose: Pose, { r, g, b }: WireColor, origin: Vec3): number {
-        const slot = this.slots.push({ body, partPose }) - 1;
+    add(each: Slot, { r, g, b }: WireColor, origin: Vec3): number {
+        const slot = this.slots.push(each) - 1;
         new Color().setRGB(r / 255, g / 255, b / 255, "srgb").toArray(this.drawn.instanceColor!.array, 3 * slot);
         this.place(slot, origin);
         return slot;
     }
 
     place(slot: number, origin: Vec3): void {
-        const { body, partPose } = this.slots[slot]!;
+        const { body, partPose, boneSlot } = this.slots[slot]!;
         writeMatrix(compose(body.pose, partPose), origin, this.drawn.instanceMatrix.array as Float32Array, 16 * slot);
         this.drawn.instanceMatrix.needsUpdate = true;
+        this.bones?.write(boneSlot);
     }
 
     // Takes the newest vertices of a deformed body.
@@ -100,7 +110,15 @@ class Batch {
         if (this.deformed !== null) {
             this.geometry.dispose();
         }
+        if (this.bones !== null) {
+            withoutShared(this.drawn.geometry, this.geometry).dispose();
+        }
     }
+}
+
+export interface BodyEvents {
+    changed(): void; // what is drawn looks otherwise than before
+    say(text: string): void; // to the user
 }
 
 export class Bodies {
@@ -109,10 +127,16 @@ export class Bodies {
     private batches: Batch[] = [];
     private slotsOf = new Map<Body, { batch: Batch; slot: number }[]>();
     private readonly geometries = new Map<Mesh, Map<string, BufferGeometry>>();
+    private readonly boneTextures = new Map<Mesh, BoneTexture[]>();
+    private boneTexels = 0;
+    private hasSaidFull = false;
 
-    // `changed` is called when what is drawn looks otherwise than before.
-    constructor(isFine: boolean, changed: () => void) {
-        this.surfaces = new Surfaces(isFine, changed);
+    constructor(
+        isFine: boolean,
+        private readonly maxTextureSize: number,
+        private readonly events: BodyEvents,
+    ) {
+        this.surfaces = new Surfaces(isFine, () => events.changed());
     }
 
     // Builds all batches from scratch: after objects were added, removed, were hidden or shown, or meshes were completed.
@@ -125,7 +149,31 @@ export class Bodies {
                 body.parts.forEach((_, part) => this.want(body, part, mirror, wanted));
             }
         }
+        this.boneTextures.forEach((textures) => textures.forEach((texture) => texture.fit()));
         wanted.forEach((each) => this.addBatch(each, mirror, origin));
+    }
+
+    // A place for the bones of a body in a texture of its mesh; null where it follows none, or no room is left.
+    private wantBones(body: Body, mesh: Mesh): { texture: BoneTexture; slot: number } | null {
+        if (body.bonesOf(mesh) === null) {
+            return null;
+        }
+        const textures = this.boneTextures.get(mesh) ?? [];
+        this.boneTextures.set(mesh, textures);
+        let texture = textures.find((each) => !each.isFull);
+        if (texture === undefined) {
+            texture = new BoneTexture(mesh, this.maxTextureSize);
+            textures.push(texture);
+        }
+        if (this.boneTexels + texture.bodyTexels > maxTexels) {
+            if (!this.hasSaidFull) {
+                this.hasSaidFull = true;
+                this.events.say("There are more bones than this page can draw: some bodies are shown as they were made");
+            }
+            return null;
+        }
+        this.boneTexels += texture.bodyTexels;
+        return { texture, slot: texture.add(body) };
     }
 
     private want(body: Body, part: number, mirror: Mirror, wanted: Map<string, Wanted>): void {
@@ -134,33 +182,34 @@ export class Bodies {
         if (mesh?.isComplete !== true) {
             return;
         }
-        const own = body.vertices === null ? "" : `:${body.index1}:${part}`;
+        const bones = this.wantBones(body, mesh);
+        const own = isDeformed(body, mesh) ? `:${body.index1}:${part}` : `:${bones?.texture.id}`;
         for (const cut of cutsOf(body, mesh)) {
             const opaque = mirror.materials.get(cut.material)?.color.a ?? 255;
             const alpha = Math.round((body.color.a * opaque) / 255);
             const key = `${id}:${cut.material}:${cut.isPlain}:${alpha}${own}`;
             let entry = wanted.get(key);
             if (entry === undefined) {
-                entry = { mesh, cut, alpha, body, part, slots: [] };
+                entry = { mesh, cut, alpha, body, part, bones: bones?.texture ?? null, slots: [] };
                 wanted.set(key, entry);
             }
-            entry.slots.push({ body, partPose });
+            entry.slots.push({ body, partPose, boneSlot: bones?.slot ?? 0 });
         }
     }
 
-    private addBatch({ mesh, cut, alpha, body, part, slots }: Wanted, mirror: Mirror, origin: Vec3): void {
-        const deformed = body.vertices === null ? null : { body, part };
+    private addBatch({ mesh, cut, alpha, body, part, bones, slots }: Wanted, mirror: Mirror, origin: Vec3): void {
+        const deformed = isDeformed(body, mesh) ? { body, part } : null;
         const geometry =
             deformed === null ? this.geometryOf(mesh, cut) : makeGeometry(mesh, cut, body.positionsOf(part, mesh));
         const hasUvs = !cut.isPlain && mesh.uvs !== null;
         const hasColors = !cut.isPlain && mesh.colors !== null;
-        const material = this.surfaces.of({ material: cut.material, alpha, hasUvs, hasColors }, mirror);
+        const paint = this.surfaces.of({ material: cut.material, alpha, hasUvs, hasColors, bones }, mirror);
         const color = hasColors ? white : mirror.materials.get(cut.material)?.color;
-        const batch = new Batch(mesh, cut, geometry, material, slots.length, deformed);
-        for (const { body: each, partPose } of slots) {
-            const list = this.slotsOf.get(each) ?? [];
-            list.push({ batch, slot: batch.add(each, partPose, color ?? each.color, origin) });
-            this.slotsOf.set(each, list);
+        const batch = new Batch(mesh, cut, geometry, paint, slots, bones, deformed);
+        for (const each of slots) {
+            const list = this.slotsOf.get(each.body) ?? [];
+            list.push({ batch, slot: batch.add(each, color ?? each.body.color, origin) });
+            this.slotsOf.set(each.body, list);
         }
         this.batches.push(batch);
         this.group.add(batch.drawn);
@@ -180,6 +229,11 @@ export class Bodies {
         }
     }
 
+    // What was placed goes to the graphics card with the next frame.
+    flush(): void {
+        this.boneTextures.forEach((textures) => textures.forEach((texture) => texture.flush()));
+    }
+
     private clear(mirror: Mirror): void {
         for (const batch of this.batches) {
             this.group.remove(batch.drawn);
@@ -191,6 +245,14 @@ export class Bodies {
             if (mirror.meshes.get(mesh.id) !== mesh) {
                 geometries.forEach((geometry) => geometry.dispose());
                 this.geometries.delete(mesh);
+            }
+        }
+        this.boneTexels = 0;
+        for (const [mesh, textures] of this.boneTextures) {
+            textures.forEach((texture) => texture.clear());
+            if (mirror.meshes.get(mesh.id) !== mesh) {
+                textures.forEach((texture) => texture.dispose());
+                this.boneTextures.delete(mesh);
             }
         }
     }
@@ -205,6 +267,55 @@ export class Bodies {
             geometries.set(key, geometry);
         }
         return geometry;
+    }
+}
+
+// Whether its vertices came one by one; bones take them along where they came too.
+const isDeformed = (body: Body, mesh: Mesh): boolean => body.vertices !== null && body.bonesOf(mesh) === null;
+
+// The same geometry, and for each instance the slot of its bones.
+function withSlots(geometry: BufferGeometry, slots: readonly Slot[]): BufferGeometry {
+    const own = new BufferGeometry();
+    own.setIndex(geometry.index);
+    for (const [name, attribute] of Object.entries(geometry.attributes)) {
+        own.setAttribute(name, attribute);
+    }
+    const numbers = Float32Array.from(slots, ({ boneSlot }) => boneSlot);
+    own.setAttribute("boneSlot", new InstancedBufferAttribute(numbers, 1));
+    return own;
+}
+
+// What is left when it is thrown away: the attributes of the geometry that it was made from stay on the graphics card.
+function withoutShared(own: BufferGeometry, geometry: BufferGeometry): BufferGeometry {
+    own.setIndex(null);
+    Object.keys(geometry.attributes).forEach((name) => own.deleteAttribute(name));
+    return own;
+}
+
+// Four numbers of each influence from `first` on, zero where there are fewer.
+function influences<T extends Float32Array | Uint16Array>(skin: Skin, first: number, values: T, out: T): T {
+    for (let vertex = 0; vertex < skin.vertexCount; vertex++) {
+        for (let i = first; i < Math.min(first + 4, skin.influenceCount); i++) {
+            out[4 * vertex + i - first] = values[skin.influenceCount * vertex + i]!;
+        }
+    }
+    return out;
+}
+
+function addInfluences(geometry: BufferGeometry, mesh: Mesh, cut: Cut, skin: Skin): void {
+    const corners = cut.isPlain ? null : cornersOf(mesh, cut);
+    for (const [first, suffix] of [[0, ""], [4, "2"]] as const) {
+        if (first >= skin.influenceCount) {
+            break;
+        }
+        const bones = influences(skin, first, skin.bones, new Uint16Array(4 * skin.vertexCount));
+        const weights = influences(skin, first, skin.weights, new Float32Array(4 * skin.vertexCount));
+        const [cutBones, cutWeights] =
+            corners === null
+                ? [bones, weights]
+                : [atCorners(corners, 4, bones, new Uint16Array(4 * corners.length)), atCorners(corners, 4, weights, new Float32Array(4 * corners.length))];
+        geometry.setAttribute(`boneIndices${suffix}`, new BufferAttribute(cutBones, 4));
+        geometry.setAttribute(`boneWeights${suffix}`, new BufferAttribute(cutWeights, 4));
     }
 }
 
@@ -231,11 +342,15 @@ function positionsOf(mesh: Mesh, cut: Cut, positions: Float32Array): Float32Arra
         return positions;
     }
     const corners = cornersOf(mesh, cut);
-    const out = new Float32Array(3 * corners.length);
+    return atCorners(corners, 3, positions, new Float32Array(3 * corners.length));
+}
+
+// What vertices have, `width` numbers each, for each corner.
+function atCorners<T extends Float32Array | Uint16Array>(corners: Uint32Array, width: number, values: T, out: T): T {
     corners.forEach((vertex, i) => {
-        out[3 * i] = positions[3 * vertex]!;
-        out[3 * i + 1] = positions[3 * vertex + 1]!;
-        out[3 * i + 2] = positions[3 * vertex + 2]!;
+        for (let k = 0; k < width; k++) {
+            out[width * i + k] = values[width * vertex + k]!;
+        }
     });
     return out;
 }
@@ -264,6 +379,9 @@ function makeGeometry(mesh: Mesh, cut: Cut, positions: Float32Array): BufferGeom
     if (!cut.isPlain && mesh.colors !== null) {
         const light = lightOf(gather(cut, count, 4, mesh.colors, new Uint8Array(12 * count)));
         geometry.setAttribute("color", new BufferAttribute(light, 3));
+    }
+    if (mesh.skin !== null) {
+        addInfluences(geometry, mesh, cut, mesh.skin);
     }
     const { center, radius } = mesh.bounds;
     geometry.boundingSphere = new Sphere(new Vector3(center.x, center.y, center.z), radius);

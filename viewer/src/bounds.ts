@@ -13,16 +13,17 @@ export interface Ball {
     radius: number;
 }
 
-// A box in the world that holds the boxes of the body's parts; null while none of its meshes is here.
-export function bodyBox(body: Body, mirror: Mirror): Box | null {
+// A box in the world that holds the boxes of the body's parts; null while none of its meshes is here. A rough one may be
+// larger, and is found without the vertices of what follows bones.
+export function bodyBox(body: Body, mirror: Mirror, isRough = false): Box | null {
     let box: Box | null = null;
     body.parts.forEach((part, index) => {
         const mesh = mirror.meshes.get(part.mesh);
         if (mesh?.isComplete !== true || mesh.vertexCount === 0) {
             return;
         }
-        const positions = body.positionsOf(index, mesh);
-        const { low, high } = positions === mesh.positions ? mesh.bounds : boundsOf(positions);
+        const isBlended = !isRough && body.bonesOf(mesh) !== null;
+        const { low, high } = isBlended ? boundsOf(body.positionsOf(index, mesh)) : body.boundsOf(index, mesh);
         for (let corner = 0; corner < 8; corner++) {
             const point = vec3(corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z);
             box = grown(box, applyPose(body.pose, applyPose(part.pose, point)));
@@ -42,10 +43,10 @@ export function grown(box: Box | null, { x, y, z }: Vec3): Box {
     };
 }
 
-export function worldBox(mirror: Mirror): Box | null {
+export function worldBox(mirror: Mirror, isRough = false): Box | null {
     let all: Box | null = null;
     for (const body of mirror.bodies.values()) {
-        const box = body.isShown ? bodyBox(body, mirror) : null;
+        const box = body.isShown ? bodyBox(body, mirror, isRough) : null;
         if (box !== null) {
             all = grown(grown(all, box.low), box.high);
         }

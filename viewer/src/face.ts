@@ -1,5 +1,6 @@
 // Triangles of bodies drawn over them: those that collide, and those a layer colours.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, type Material } from "three";
+import type { Mesh as Shape } from "./mesh";
 import type { Body, Mirror } from "./mirror";
 import { compose, writeMatrix, type Vec3 } from "./vector";
 
@@ -15,13 +16,13 @@ export class FaceList {
     // Adds triangles of a body, numbered over its parts. Those whose mesh is not here are left out.
     add(body: Body, triangles: Iterable<number>, mirror: Mirror, origin: Vec3): void {
         const matrix = new Float32Array(16);
-        let part = -1;
+        let part = 0;
         let first = 0;
         let end = 0;
-        let corners: Uint32Array = new Uint32Array(0);
-        let vertices: Float32Array = new Float32Array(0);
+        let mesh: Shape | null = null;
+        const wanted = [0];
         for (const triangle of triangles) {
-            if (triangle < first || triangle >= end || part < 0) {
+            if (triangle < first || triangle >= end || mesh === null) {
                 const found = body.partOf(triangle, mirror);
                 if (found === null) {
                     continue;
@@ -29,11 +30,11 @@ export class FaceList {
                 part = found.part;
                 first = found.first;
                 end = first + found.mesh.triangleCount;
-                corners = found.mesh.triangles;
-                vertices = body.positionsOf(part, found.mesh);
+                mesh = found.mesh;
                 writeMatrix(compose(body.pose, body.parts[part]!.pose), origin, matrix, 0);
             }
-            this.addTriangle(corners, 3 * (triangle - first), vertices, matrix);
+            wanted[0] = triangle - first;
+            this.addTriangle(mesh.triangles, 3 * (triangle - first), body.cornersOf(part, mesh, wanted), matrix);
         }
     }
 

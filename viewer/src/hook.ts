@@ -27,6 +27,7 @@ export interface Hook {
     connected: boolean;
     loaded: boolean; // every mesh is whole and was drawn
     pairs: number; // that collide, in the drawn state
+    draws: number; // draw calls of the drawn frame, without those of shadows
     blinking: number; // triangles drawn as colliding in the drawn frame
     passed: number; // triangles drawn that collided between two states lately
     contacts: number; // drawn
@@ -48,6 +49,7 @@ export interface Hook {
     project(name: string): { x: number; y: number } | null; // pixels of the page
     place(name: string, point: Vec3): { x: number; y: number } | null; // the same, of a point in its frame
     grip(name: string): { x: number; y: number } | null; // the same, of a place of it that nothing hides
+    at(x: number, y: number): string | null; // the object that a click on that pixel of the page would select
     drawn(sequence: number): Promise<void>; // a frame of that state or a later one was drawn
 }
 

@@ -17,6 +17,7 @@ const hook: Hook = {
     pairs: 0,
     blinking: 0,
     passed: 0,
+    draws: 0,
     contacts: 0,
     pictures: 0,
     firstContacts: 0,
@@ -36,6 +37,7 @@ const hook: Hook = {
     project: () => null,
     place: () => null,
     grip: () => null,
+    at: () => null,
     drawn: () => new Promise(() => undefined),
 };
 window.fureai = hook;
@@ -79,14 +81,17 @@ function begin(): void {
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
     hook.floor = () => app.immersion.floor;
     hook.vertices = (name) => {
-        const vertices = app.mirror.findByName(name)?.vertices;
-        return vertices === undefined || vertices === null ? null : [...vertices.subarray(0, 3)];
+        const body = app.mirror.findByName(name);
+        const mesh = body === undefined ? undefined : app.mirror.meshes.get(body.parts[0]?.mesh ?? 0);
+        const isDeformed = body !== undefined && (body.vertices !== null || body.bones !== null);
+        return isDeformed && mesh !== undefined ? [...body.positionsOf(0, mesh).subarray(0, 3)] : null;
     };
     hook.sounds = () => app.sounds.states();
     const seen = new PagePoints(app.camera, app.mirror, app.picture);
     hook.project = (name) => seen.project(name);
     hook.place = (name, point) => seen.place(name, point);
     hook.grip = (name) => seen.grip(name);
+    hook.at = (x, y) => seen.at({ x, y });
     hook.drawn = (sequence) => app.waiters.wait(sequence, app.drawnSequence);
     app.start();
 }

@@ -1,9 +1,11 @@
 // A copy of what the server published: meshes, bodies, colliding pairs, contacts, events, layers. No sockets, no
 // drawing. It records what changed since the last frame, so that a frame redoes only that.
-import { Mesh } from "./mesh";
+import { Blended } from "./blend";
+import { Bones, readBodies, turnAt } from "./bones";
+import { boundsOf, Mesh, type Bounds } from "./mesh";
 import { EventKind, Hold, ObjectFlags, StateFlags } from "./protocol";
 import type * as wire from "./protocol";
-import { blend, Bones, readBodies, turnAt, type Skin } from "./skin";
+import type { Skin } from "./skin";
 import type { Pose } from "./vector";
 
 const maxEvents = 100;
@@ -17,10 +19,12 @@ export class Body {
     lease: { client: number; name: string } | null = null;
     isShown: boolean;
     readonly states = new Map<string, number>();
-    vertices: Float32Array | null = null; // of a deformed one, part after part
+    vertices: Float32Array | null = null; // of one that is deformed vertex by vertex, part after part
     bones: Bones | null = null; // null: none came
-    verticesVersion = 0;
+    verticesVersion = 0; // grows when vertices or bones moved
     private firstVertex: number[] = [];
+    private readonly blended = new Map<number, Blended>(); // of each part
+    private readonly bounds = new Map<number, { version: number; bounds: Bounds }>();
 
     constructor(
         readonly index1: number,
@@ -63,13 +67,57 @@ export class Body {
         return null;
     }
 
+    // The bones that the vertices of a mesh of it follow; null: none.
+    bonesOf(mesh: Mesh): Bones | null {
+        return this.bones?.count === mesh.skin?.boneCount ? this.bones : null;
+    }
+
+    private blendedOf(part: number, mesh: Mesh): Blended {
+        let blended = this.blended.get(part);
+        if (blended === undefined) {
+            blended = new Blended(mesh.skin!, mesh.positions);
+            this.blended.set(part, blended);
+        }
+        return blended;
+    }
+
     // Vertices of a part: the mesh's own, or what they were deformed to.
     positionsOf(part: number, mesh: Mesh): Float32Array {
+        const bones = this.bonesOf(mesh);
+        if (bones !== null) {
+            return this.blendedOf(part, mesh).all(bones);
+        }
         const first = this.firstVertex[part];
         if (this.vertices === null || first === undefined) {
             return mesh.positions;
         }
         return this.vertices.subarray(3 * first, 3 * (first + mesh.vertexCount));
+    }
+
+    // The same, in which only the corners of such triangles of the part are looked at.
+    cornersOf(part: number, mesh: Mesh, triangles: Iterable<number>): Float32Array {
+        const bones = this.bonesOf(mesh);
+        return bones === null
+            ? this.positionsOf(part, mesh)
+            : this.blendedOf(part, mesh).some(bones, mesh.triangles, triangles);
+    }
+
+    // Bounds of a part's vertices, cheap for many bodies: those of one with bones are not the smallest.
+    boundsOf(part: number, mesh: Mesh): Bounds {
+        const bones = this.bonesOf(mesh);
+        if (bones !== null) {
+            return this.blendedOf(part, mesh).bounds(bones);
+        }
+        if (this.vertices === null) {
+            return mesh.bounds;
+        }
+        const known = this.bounds.get(part);
+        if (known?.version === this.verticesVersion) {
+            return known.bounds;
+        }
+        const bounds = boundsOf(this.positionsOf(part, mesh));
+        this.bounds.set(part, { version: this.verticesVersion, bounds });
+        return bounds;
     }
 
     // Takes a piece of deformed vertices, counted over the parts; the others stay where they were. True for the first.
@@ -84,24 +132,19 @@ export class Body {
         return isNew;
     }
 
-    // Takes what changed of its bones, and lets its vertices follow. True for the first.
+    // Takes what changed of its bones. True for the first.
     moveBones(bytes: Uint8Array, mirror: Mirror): boolean {
-        const meshes = this.parts.map((part) => mirror.meshes.get(part.mesh));
-        const skin = meshes.find((mesh) => mesh?.skin != null)?.skin ?? null;
-        if (skin === null || meshes.some((mesh) => mesh?.isComplete !== true)) {
-            return false;
+        const version = this.bones?.version;
+        if (this.bones !== null) {
+            this.bones.take(bytes);
+        } else {
+            const skinned = this.parts.map((part) => mirror.meshes.get(part.mesh)).find((mesh) => mesh?.skin != null);
+            this.bones = skinned?.isComplete === true ? Bones.begin(skinned.skin!, bytes) : null;
         }
-        const isNew = this.vertices === null;
-        this.vertices ??= this.ownVertices(mirror);
-        this.bones ??= new Bones(skin);
-        this.bones.take(bytes);
-        for (const [part, mesh] of meshes.entries()) {
-            if (mesh!.skin?.boneCount === skin.boneCount) {
-                blend(mesh!.skin, this.bones, mesh!.positions, this.positionsOf(part, mesh!));
-            }
+        if (this.bones?.version !== version) {
+            this.verticesVersion++;
         }
-        this.verticesVersion++;
-        return isNew;
+        return version === undefined && this.bones !== null;
     }
 
     private ownVertices(mirror: Mirror): Float32Array {
@@ -361,7 +404,7 @@ export class Mirror {
                 continue;
             }
             body.pose = { rotation: turnAt(bytes, 0), position, scale: body.pose.scale };
-            if (body.moveBones(bytes.subarray(6), this)) {
+            if (body.moveBones(bytes, this)) {
                 this.changes.bodies = true;
             }
             this.changes.poses.add(body);

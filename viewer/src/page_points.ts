@@ -49,6 +49,12 @@ export class PagePoints {
         return null;
     }
 
+    // The object that is picked there; null where there is none.
+    at({ x, y }: PagePoint): string | null {
+        const { left, top } = this.picture.viewport.canvas.getBoundingClientRect();
+        return pick(this.camera.ray(x - left, y - top), this.picture.targets())?.thing.title ?? null;
+    }
+
     private isFree({ x, y }: PagePoint): boolean {
         return document.elementFromPoint(x, y) === this.picture.viewport.canvas;
     }
@@ -60,7 +66,8 @@ export class PagePoints {
 }
 
 function triangleMiddle(target: Target<Body>, firstCorner: number): Vec3 {
-    const { mesh, positions } = target;
+    const { mesh } = target;
+    const positions = target.positions();
     let sum = vec3(0, 0, 0);
     for (let k = 0; k < 3; k++) {
         const v = 3 * mesh.triangles[firstCorner + k]!;

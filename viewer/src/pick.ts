@@ -1,6 +1,6 @@
 // What lies under the pointer: a ray against balls first, nearest first, then against the triangles of those it meets.
 import type { Ray } from "./camera";
-import { boundsOf, type Mesh } from "./mesh";
+import type { Bounds, Mesh } from "./mesh";
 import {
     add,
     applyPose,
@@ -20,7 +20,8 @@ export interface Target<T> {
     objectPose: Pose;
     partPose: Pose;
     mesh: Mesh;
-    positions: Float32Array; // the mesh's, or where they were deformed to
+    bounds: Bounds; // of the positions, or larger
+    positions: () => Float32Array; // the mesh's, or where they were deformed to; asked for where the ray meets the bounds
     firstTriangle: number; // of the part, in the thing
 }
 
@@ -55,8 +56,7 @@ export function pick<T>(ray: Ray, targets: Iterable<Target<T>>): Hit<T> | null {
 
 // Where the ray enters the ball of a part; Infinity where it misses.
 function ballDistance<T>(ray: Ray, target: Target<T>): number {
-    const { mesh, positions } = target;
-    const ball = positions === mesh.positions ? mesh.bounds : boundsOf(positions);
+    const { bounds: ball } = target;
     const center = applyPose(target.objectPose, applyPose(target.partPose, ball.center));
     const radius = ball.radius * target.objectPose.scale * target.partPose.scale;
     const offset = subtract(center, ray.origin);
@@ -79,7 +79,7 @@ function pickPart<T>(ray: Ray, target: Target<T>, nearest: number): Hit<T> | nul
     );
     const scale = objectPose.scale * partPose.scale;
 
-    const found = pickTriangle(origin, direction, target.positions, mesh.triangles);
+    const found = pickTriangle(origin, direction, target.positions(), mesh.triangles);
     if (found === null || found.distance * scale >= nearest) {
         return null;
     }

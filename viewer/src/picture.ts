@@ -45,9 +45,11 @@ export class Picture {
         private readonly timeline: Timeline,
         private readonly camera: Camera,
         isFine: boolean,
+        say: (text: string) => void,
     ) {
         this.viewport = new Viewport(canvas, isFine);
-        this.bodies = new Bodies(isFine, () => this.touch());
+        const { maxTextureSize } = this.viewport.renderer.capabilities;
+        this.bodies = new Bodies(isFine, maxTextureSize, { changed: () => this.touch(), say });
         this.overlay = new Overlay(labels);
         this.firstContacts = new FirstContacts(labels);
         this.viewport.scene.add(
@@ -100,9 +102,10 @@ export class Picture {
             for (const [index, part] of body.parts.entries()) {
                 const mesh = this.mirror.meshes.get(part.mesh);
                 if (mesh?.isComplete === true) {
-                    const positions = body.positionsOf(index, mesh);
                     const { pose: objectPose } = body;
-                    yield { thing: body, objectPose, partPose: part.pose, mesh, positions, firstTriangle };
+                    const bounds = body.boundsOf(index, mesh);
+                    const positions = (): Float32Array => body.positionsOf(index, mesh);
+                    yield { thing: body, objectPose, partPose: part.pose, mesh, bounds, positions, firstTriangle };
                 }
                 firstTriangle += mesh?.triangleCount ?? 0;
             }
@@ -111,8 +114,9 @@ export class Picture {
 
     // The ground lies below all there is, and stays there while things move.
     findGround(): void {
-        this.measure(-Infinity);
-        this.ground = worldBox(this.mirror)?.low.y ?? 0;
+        const box = worldBox(this.mirror);
+        this.all = ballAbout(box);
+        this.ground = box?.low.y ?? 0;
     }
 
     // Takes the changes. True when a frame was drawn.
@@ -137,6 +141,7 @@ export class Picture {
         } else {
             changes.poses.forEach((body) => this.bodies.place(body, origin));
         }
+        this.bodies.flush();
         if (posesChanged || changes.bodies) {
             this.measure(now);
         }
@@ -194,9 +199,9 @@ export class Picture {
     }
 
     private measure(now: number): void {
-        if (now - this.boundsTime >= boundsMs || now === -Infinity) {
+        if (now - this.boundsTime >= boundsMs) {
             this.boundsTime = now;
-            this.all = ballAbout(worldBox(this.mirror));
+            this.all = ballAbout(worldBox(this.mirror, true));
         }
     }
 }

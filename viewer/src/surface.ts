@@ -9,12 +9,14 @@ import {
     LinearFilter,
     LinearMipmapLinearFilter,
     MeshBasicMaterial,
+    type MeshDepthMaterial,
     MeshLambertMaterial,
     MeshStandardMaterial,
     RepeatWrapping,
     SRGBColorSpace,
     Texture,
 } from "three";
+import type { BoneTexture } from "./bone_texture";
 import type { Mirror } from "./mirror";
 import { MaterialFlags, PictureFlags, type MaterialMessage, type PictureMessage } from "./protocol";
 
@@ -29,10 +31,23 @@ export interface Surface {
     alpha: number; // 0 .. 255
     hasUvs: boolean;
     hasColors: boolean;
+    bones: BoneTexture | null; // of what follows bones
+}
+
+// What a piece is drawn with, and what it casts shadows with where that is not three.js's own.
+export interface Paint {
+    drawn: Drawn;
+    depth: MeshDepthMaterial | null;
+}
+
+interface Known extends Paint {
+    from: MaterialMessage | undefined;
+    number: number;
+    bones: BoneTexture | null;
 }
 
 export class Surfaces {
-    private readonly drawn = new Map<string, { made: Drawn; from: MaterialMessage | undefined; number: number }>();
+    private readonly known = new Map<string, Known>();
     private readonly textures = new Map<number, { from: PictureMessage; texture: Texture | null }>();
 
     constructor(
@@ -42,10 +57,12 @@ export class Surfaces {
 
     // Forgets what is of another scene, and begins to decode pictures that are new.
     follow(mirror: Mirror): void {
-        for (const [key, { made, from, number }] of this.drawn) {
-            if (mirror.materials.get(number) !== from) {
-                made.dispose();
-                this.drawn.delete(key);
+        for (const [key, { drawn, depth, from, number, bones }] of this.known) {
+            const isGone = bones !== null && mirror.meshes.get(bones.mesh.id) !== bones.mesh;
+            if (isGone || mirror.materials.get(number) !== from) {
+                drawn.dispose();
+                depth?.dispose();
+                this.known.delete(key);
             }
         }
         for (const [number, { from, texture }] of this.textures) {
@@ -63,20 +80,22 @@ export class Surfaces {
     }
 
     // Faces are what this is about: each is shaded flat, seen from both sides.
-    of(surface: Surface, mirror: Mirror): Drawn {
-        const { material: number, alpha, hasUvs, hasColors } = surface;
-        const key = `${number}:${alpha}:${hasUvs}:${hasColors}`;
-        const known = this.drawn.get(key);
+    of(surface: Surface, mirror: Mirror): Paint {
+        const { material: number, alpha, hasUvs, hasColors, bones } = surface;
+        const key = `${number}:${alpha}:${hasUvs}:${hasColors}:${bones?.id}`;
+        const known = this.known.get(key);
         if (known !== undefined) {
-            return known.made;
+            return known;
         }
         const from = mirror.materials.get(number);
-        const made = this.make(from, alpha, hasColors);
+        const drawn = this.make(from, alpha, hasColors);
+        bones?.prepare(drawn);
+        const made = { drawn, depth: bones?.depthMaterial() ?? null, from, number, bones };
         if (from !== undefined && hasUvs) {
-            made.userData.picture = from.picture;
+            drawn.userData.picture = from.picture;
             this.putOn(made, this.textures.get(from.picture)?.texture ?? null);
         }
-        this.drawn.set(key, { made, from, number });
+        this.known.set(key, made);
         return made;
     }
 
@@ -106,28 +125,31 @@ export class Surfaces {
             return;
         }
         entry.texture = texture;
-        for (const { made } of this.drawn.values()) {
-            if (made.userData.picture === number) {
+        for (const made of this.known.values()) {
+            if (made.drawn.userData.picture === number) {
                 this.putOn(made, texture);
             }
         }
         this.changed();
     }
 
-    private putOn(made: Drawn, texture: Texture | null): void {
+    private putOn({ drawn, depth }: Paint, texture: Texture | null): void {
         if (texture !== null) {
-            made.map = texture;
-            made.alphaTest = made.transparent ? 0 : 0.5; // holes in it are seen through
-            made.needsUpdate = true;
+            drawn.map = texture;
+            drawn.alphaTest = drawn.transparent ? 0 : 0.5; // holes in it are seen through
+            drawn.needsUpdate = true;
+            if (depth !== null) {
+                depth.needsUpdate = true;
+            }
         }
     }
 
     // Pictures that are on surfaces.
     get shown(): number {
         const maps = new Set<Texture>();
-        for (const { made } of this.drawn.values()) {
-            if (made.map !== null) {
-                maps.add(made.map);
+        for (const { drawn } of this.known.values()) {
+            if (drawn.map !== null) {
+                maps.add(drawn.map);
             }
         }
         return maps.size;

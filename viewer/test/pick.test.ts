@@ -16,7 +16,8 @@ const target = (thing: string, objectPose: Pose, partPose = here(0, 0, 0), first
     objectPose,
     partPose,
     mesh,
-    positions: mesh.positions,
+    bounds: mesh.bounds,
+    positions: () => mesh.positions,
     firstTriangle,
 });
 const down = (x: number, z: number): Ray => ({ origin: vec3(x, 10, z), direction: vec3(0, -1, 0) });

@@ -1,6 +1,7 @@
 // Runs the tests of the viewer: run.mjs KIND WORK [FUREAI PAGE [PICTURES]] in the viewer's folder. WORK is where its packages
-// were installed. KIND is types (the compiler's check), unit, browser (against the program FUREAI, which serves PAGE), or
-// pictures (the same, and draws the pictures of the documents into PICTURES). Ends with 77 where something is not here.
+// were installed. KIND is types (the compiler's check), unit, browser or browser_bones (against the program FUREAI, which
+// serves PAGE), or pictures (the same, and draws the pictures of the documents into PICTURES). Ends with 77 where something
+// is not here.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -92,6 +93,7 @@ const kinds = {
     types,
     unit,
     browser: () => browser("browser.test.ts"),
+    browser_bones: () => browser("browser_bones.test.ts"),
     pictures: () => browser("browser_pictures.ts"),
 };
 process.exit(await kinds[kind]());

@@ -1,0 +1,323 @@
+// Bodies whose vertices follow bones, in a real browser: drawn by the graphics card where the page's own arithmetic has them,
+// and handled as any body.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { boneDefines, boneShader, BoneTexture } from "../src/bone_texture";
+import { Mirror } from "../src/mirror";
+import { encode, type ServerMessage } from "../src/protocol";
+import { turnAbout, vec3, type Vec3 } from "../src/vector";
+import { openBrowser, Server, Visitor } from "./browser_world";
+import { bentBones, bodyBytes, bonesMessage, meshMessages, objectMessage, person, type Figure } from "./figure";
+
+let browser: Browser;
+let closeBrowser: () => Promise<void>;
+let server: Server;
+
+before(async () => {
+    ({ browser, close: closeBrowser } = await openBrowser());
+    server = await Server.start("browser_bones_scene.json");
+});
+
+after(async () => {
+    const status = await server.stop();
+    await closeBrowser();
+    assert.equal(status, 0, "the server stops cleanly");
+});
+
+// What the shader makes of the vertices of one slot; runs in the page.
+interface ShaderInput {
+    source: string;
+    width: number;
+    height: number;
+    texels: number[];
+    attributes: { name: string; width: number; values: number[] }[];
+    boneCount: number;
+    slot: number;
+    vertexCount: number;
+}
+
+function runShader(input: ShaderInput): number[] {
+    const gl = document.createElement("canvas").getContext("webgl2")!;
+    const program = gl.createProgram();
+    const attach = (type: number, source: string): void => {
+        const shader = gl.createShader(type)!;
+        gl.shaderSource(shader, source);
+        gl.compileShader(shader);
+        gl.attachShader(program, shader);
+    };
+    attach(gl.VERTEX_SHADER, input.source);
+    attach(gl.FRAGMENT_SHADER, "#version 300 es\nvoid main() {}");
+    gl.transformFeedbackVaryings(program, ["place"], gl.INTERLEAVED_ATTRIBS);
+    gl.linkProgram(program);
+    if (gl.getProgramParameter(program, gl.LINK_STATUS) !== true) {
+        throw new Error(gl.getProgramInfoLog(program) ?? "the shader does not link");
+    }
+    gl.useProgram(program);
+    for (const { name, width, values } of input.attributes) {
+        const at = gl.getAttribLocation(program, name);
+        gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+        gl.bufferData(gl.ARRAY_BUFFER, Float32Array.from(values), gl.STATIC_DRAW);
+        gl.enableVertexAttribArray(at);
+        gl.vertexAttribPointer(at, width, gl.FLOAT, false, 0, 0);
+    }
+    gl.vertexAttrib1f(gl.getAttribLocation(program, "boneSlot"), input.slot);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    const texels = Float32Array.from(input.texels);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, input.width, input.height, 0, gl.RGBA, gl.FLOAT, texels);
+    gl.uniform1i(gl.getUniformLocation(program, "boneCount"), input.boneCount);
+    gl.bindBuffer(gl.ARRAY_BUFFER, null);
+    gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, gl.createBuffer());
+    const out = new Float32Array(3 * input.vertexCount);
+    gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, out.byteLength, gl.DYNAMIC_READ);
+    gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, gl.getParameter(gl.TRANSFORM_FEEDBACK_BUFFER_BINDING));
+    gl.enable(gl.RASTERIZER_DISCARD);
+    gl.beginTransformFeedback(gl.POINTS);
+    gl.drawArrays(gl.POINTS, 0, input.vertexCount);
+    gl.endTransformFeedback();
+    gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, out);
+    return [...out];
+}
+
+const here = { rotation: { w: 1, x: 0, y: 0, z: 0 }, position: vec3(0, 0, 0), scale: 1 };
+
+// Each list of `count` numbers, padded to 4 from `first` on.
+function fours(values: ArrayLike<number>, count: number, first: number): number[] {
+    return Array.from({ length: (4 * values.length) / count }, (_, i) => {
+        const influence = first + (i % 4);
+        return influence < count ? values[count * Math.floor(i / 4) + influence]! : 0;
+    });
+}
+
+for (const [influenceCount, isDual, maxSize] of [
+    [1, false, 4096],
+    [4, false, 4096],
+    [4, false, 100], // a body is wider than a row
+    [8, false, 4096],
+    [3, true, 4096],
+    [8, true, 128],
+] as const) {
+    const name = `${influenceCount} bones a vertex, ${isDual ? "dual" : "linear"}, rows up to ${maxSize}`;
+    test(`the graphics card puts vertices where the page does: ${name}`, async () => {
+        const figure: Figure = { ...person, influenceCount, isDual };
+        const mirror = new Mirror();
+        meshMessages(figure).forEach((message) => mirror.apply(message));
+        const mesh = mirror.mesh(figure.mesh);
+        const texture = new BoneTexture(mesh, maxSize);
+        for (let index1 = 1; index1 <= 20; index1++) {
+            mirror.apply(objectMessage(figure, index1, vec3(0, 0, 0)));
+            const scaled = bentBones(figure, index1, 0.3).map((pose) => ({ ...pose, scale: 0.99 }));
+            mirror.apply(bonesMessage(1, bodyBytes(index1, here, scaled, true)));
+            texture.add(mirror.bodies.get(index1)!);
+        }
+        texture.fit();
+        const { data, width, height } = texture.uniforms.boneTexture.value!.image as {
+            data: Float32Array;
+            width: number;
+            height: number;
+        };
+        assert.ok(width <= maxSize && height <= maxSize, `${width} by ${height}`);
+        const skin = mesh.skin!;
+        const lists = [0, 4].flatMap((first) => [
+            { name: first === 0 ? "boneIndices" : "boneIndices2", width: 4, values: fours(skin.bones, influenceCount, first) },
+            { name: first === 0 ? "boneWeights" : "boneWeights2", width: 4, values: fours(skin.weights, influenceCount, first) },
+        ]);
+        const visitor = await Visitor.open(browser);
+        await visitor.visit(server);
+        for (const slot of [0, 7, 19]) {
+            const found = await visitor.page.evaluate(runShader, {
+                source: `#version 300 es
+                    precision highp float;
+                    #define attribute in
+                    ${boneDefines(skin)}${boneShader}
+                    in vec3 position;
+                    out vec3 place;
+                    void main() { place = followBones(position); }`,
+                width,
+                height,
+                texels: [...data],
+                attributes: [
+                    { name: "position", width: 3, values: [...mesh.positions] },
+                    ...lists.slice(0, influenceCount > 4 ? 4 : 2),
+                ],
+                boneCount: skin.boneCount,
+                slot,
+                vertexCount: mesh.vertexCount,
+            } satisfies ShaderInput);
+            const wanted = mirror.bodies.get(slot + 1)!.positionsOf(0, mesh);
+            let worst = 0;
+            wanted.forEach((value, i) => (worst = Math.max(worst, Math.abs(value - found[i]!))));
+            assert.ok(worst < 2e-6, `slot ${slot}: ${worst} m apart`);
+        }
+        await visitor.close();
+    });
+}
+
+type Send = (...messages: ServerMessage[]) => void;
+type Show = (visitor: Visitor, send: Send) => Promise<void>;
+
+const first = 1001; // above the numbers of the scene's own objects
+
+// Bodies of a figure, bent by a phase each.
+function show(send: Send, figure: Figure, places: readonly Vec3[], isNew: boolean, phase = 0, angle = 0.12): void {
+    if (isNew) {
+        send(...meshMessages(figure), ...places.map((place, i) => objectMessage(figure, first + i, place)));
+    }
+    const bytes = places.flatMap((position, i) => {
+        const pose = { ...here, rotation: turnAbout(vec3(0, 1, 0), i), position };
+        return bodyBytes(i === 0 ? first : 1, pose, bentBones(figure, phase + i, angle), isNew);
+    });
+    send(bonesMessage(1, bytes));
+}
+
+// A visitor whom figures are shown beside what the server shows.
+async function showing(run: Show, options: BrowserContextOptions = {}, search = "", where = server): Promise<void> {
+    const visitor = await Visitor.open(browser, options);
+    const raw = await visitor.speakForServer();
+    await visitor.visit(where, search);
+    await run(visitor, (...messages) => raw(encode(...messages)));
+    await visitor.close();
+}
+
+async function waitForFigures(visitor: Visitor, count: number): Promise<void> {
+    const isThere = (wanted: number): boolean =>
+        window.fureai.objects().filter(({ name }) => name.startsWith("figure")).length === wanted;
+    await visitor.page.waitForFunction(isThere, count);
+    await visitor.nextState();
+    await visitor.page.keyboard.press("f");
+    await visitor.nextState();
+}
+
+// Compares where the picture has something with where the page's own arithmetic has a body, over a grid of pixels: how many
+// there are with a body, and how many differ with both their neighbours agreeing.
+function compareSilhouette(visitor: Visitor): Promise<{ bodies: number; wrong: number }> {
+    return visitor.page.evaluate(() => {
+        const stage = document.querySelector("canvas")!;
+        const copy = document.createElement("canvas");
+        copy.width = stage.width;
+        copy.height = stage.height;
+        const context = copy.getContext("2d")!;
+        context.drawImage(stage, 0, 0);
+        const { data } = context.getImageData(0, 0, copy.width, copy.height);
+        const scale = stage.width / stage.clientWidth;
+        const { left, top } = stage.getBoundingClientRect();
+        const at = (x: number, y: number): boolean => window.fureai.at(left + (x + 0.5) / scale, top + (y + 0.5) / scale) !== null;
+        let bodies = 0;
+        let wrong = 0;
+        for (let y = 3; y < copy.height - 3; y += 4) {
+            for (let x = 3; x < copy.width - 3; x += 3) {
+                const isBody = at(x, y);
+                bodies += isBody ? 1 : 0;
+                // At an edge a pixel may go either way.
+                const isDrawn = data[4 * (y * copy.width + x) + 3]! > 128;
+                if (isBody !== isDrawn && [[1, 0], [-1, 0], [0, 1], [0, -1]].every(([dx, dy]) => at(x + dx!, y + dy!) === isBody)) {
+                    wrong++;
+                }
+            }
+        }
+        return { bodies, wrong };
+    });
+}
+
+async function hideRest(visitor: Visitor): Promise<void> {
+    await visitor.page.getByLabel("Grid").uncheck();
+    await visitor.page.getByLabel("Places of first contact").uncheck();
+}
+
+for (const isDual of [false, true]) {
+    test(`bent figures are drawn where they are picked, ${isDual ? "dual" : "linear"}`, () =>
+        showing(async (visitor, send) => {
+            await hideRest(visitor);
+            const figure = { ...person, isDual, influenceCount: isDual ? 6 : 4 };
+            const places = [vec3(-0.5, 0, 0), vec3(0.3, 0, 0.2), vec3(0, 0.2, -0.8)];
+            show(send, figure, places, true);
+            await waitForFigures(visitor, 3);
+            for (const phase of [0, 1.3, 2.9]) {
+                show(send, figure, places, false, phase, 0.2);
+                await visitor.nextState();
+                await visitor.nextState();
+                const { bodies, wrong } = await compareSilhouette(visitor);
+                assert.ok(bodies > 500 && wrong === 0, `${bodies} pixels of bodies, ${wrong} are drawn otherwise`);
+            }
+        }));
+}
+
+test("a million metres away bent figures do not tremble", async () => {
+    const far = await Server.start("browser_far_scene.json");
+    try {
+        await showing(
+            async (visitor, send) => {
+                await hideRest(visitor);
+                const place = vec3(1e6, 1e6, -1e6 - 1);
+                show(send, person, [place], true, 0, 0.2);
+                await waitForFigures(visitor, 1);
+                const { bodies, wrong } = await compareSilhouette(visitor);
+                assert.ok(bodies > 500 && wrong === 0, `${bodies} pixels of bodies, ${wrong} are drawn otherwise`);
+                // The same bones again and again are the same picture.
+                await visitor.nextState();
+                assert.equal(await visitor.distinctPictures(3), 1);
+            },
+            {},
+            "",
+            far,
+        );
+    } finally {
+        await far.stop();
+    }
+});
+
+test("a thousand figures are as many draws as one", () =>
+    showing(async (visitor, send) => {
+        const { page } = visitor;
+        const places = Array.from({ length: 1000 }, (_, i) => vec3(i % 40, 0, Math.floor(i / 40)));
+        show(send, person, places.slice(0, 1), true);
+        await waitForFigures(visitor, 1);
+        const one = await page.evaluate(() => window.fureai.draws);
+        show(send, person, places, true);
+        await waitForFigures(visitor, 1000);
+        await visitor.nextState();
+        assert.equal(await page.evaluate(() => window.fureai.draws), one);
+        assert.deepEqual(await page.evaluate(() => window.fureai.messages), []);
+    }));
+
+test("a figure is selected where it is bent to, blinks there, has an outline, and is hidden", () =>
+    showing(async (visitor, send) => {
+        const { page } = visitor;
+        await hideRest(visitor);
+        show(send, person, [vec3(0, 0, 0)], true, 0, 0.3);
+        await waitForFigures(visitor, 1);
+        const { x, y } = await visitor.grip("figure 1001");
+        const plain = await visitor.pixel(x, y);
+        assert.ok(plain[0]! > 1.5 * plain[2]!, `it has its colour: ${plain}`);
+        await page.mouse.click(x, y);
+        await visitor.row("figure 1001").and(page.locator("[aria-selected=true]")).waitFor();
+        const outlined = await page.evaluate(() => document.querySelector("canvas")!.toDataURL());
+        await page.getByLabel("Outline of the selected object").uncheck();
+        await visitor.nextState();
+        assert.notEqual(await page.evaluate(() => document.querySelector("canvas")!.toDataURL()), outlined);
+
+        // All of its faces collide with the stone: it is seen in their colour, wherever it is drawn.
+        const pairs = Uint32Array.from(Array.from({ length: 944 }, (_, i) => [1, first, 0, i, 0]).flat());
+        send({ type: "pairs", sequence: 1, total: 944, pairs });
+        await page.waitForFunction(() => window.fureai.blinking > 900);
+        const shining = await visitor.pixel(x, y);
+        assert.notDeepEqual(shining, plain);
+
+        await page.getByRole("button", { name: "Hide figure 1001" }).click();
+        await visitor.nextState();
+        const [, , , alpha] = await visitor.pixel(x, y);
+        assert.ok(alpha! < 128, "it is seen through");
+        assert.equal(await page.evaluate(([px, py]) => window.fureai.at(px!, py!), [x, y]), null);
+    }));
+
+test("bones that are wrong are a sentence on the page, which goes on", () =>
+    showing(async (visitor, send) => {
+        show(send, person, [vec3(0, 0, 0)], true);
+        await waitForFigures(visitor, 1);
+        send(bonesMessage(2, bodyBytes(first, here, bentBones({ ...person, boneCount: 9 }, 0), true)));
+        await visitor.waitForMessage("are not those of 43 bones");
+        await visitor.page.waitForFunction(() => window.fureai.connected && window.fureai.objects().length === 1);
+        await visitor.nextState();
+    }));
