@@ -119,30 +119,26 @@ export class Blended {
 // A vertex that is blended of two rigid motions goes along an arc between where they take it, not along the chord.
 const dualSlack = Math.SQRT2;
 
-// A vertex lies among the places that its bones take it to, and so among the balls about what follows each bone.
+// A vertex lies among the places that its bones take it to, and none of those is farther from its bone than in the mesh.
 function boundsByBones(skin: Skin, made: Float32Array, placed: Float64Array): Bounds {
-    const balls = skin.balls(made);
+    const reaches = skin.reaches(made);
     const low = vec3(Infinity, Infinity, Infinity);
     const high = vec3(-Infinity, -Infinity, -Infinity);
     for (let bone = 0; bone < skin.boneCount; bone++) {
         const p = boneNumbers * bone;
-        const s = placed[p + 7]!;
-        const radius = s * balls[4 * bone + 3]!;
-        if (radius < 0) {
+        const reach = placed[p + 7]! * reaches[bone]!;
+        if (reach < 0) {
             continue;
         }
-        const [w, x, y, z] = [placed[p]!, placed[p + 1]!, placed[p + 2]!, placed[p + 3]!];
-        const [vx, vy, vz] = [s * balls[4 * bone]!, s * balls[4 * bone + 1]!, s * balls[4 * bone + 2]!];
-        const [tx, ty, tz] = [2 * (y * vz - z * vy), 2 * (z * vx - x * vz), 2 * (x * vy - y * vx)];
-        const cx = vx + w * tx + y * tz - z * ty + placed[p + 4]!;
-        const cy = vy + w * ty + z * tx - x * tz + placed[p + 5]!;
-        const cz = vz + w * tz + x * ty - y * tx + placed[p + 6]!;
-        low.x = Math.min(low.x, cx - radius);
-        low.y = Math.min(low.y, cy - radius);
-        low.z = Math.min(low.z, cz - radius);
-        high.x = Math.max(high.x, cx + radius);
-        high.y = Math.max(high.y, cy + radius);
-        high.z = Math.max(high.z, cz + radius);
+        const x = placed[p + 4]!;
+        const y = placed[p + 5]!;
+        const z = placed[p + 6]!;
+        low.x = Math.min(low.x, x - reach);
+        low.y = Math.min(low.y, y - reach);
+        low.z = Math.min(low.z, z - reach);
+        high.x = Math.max(high.x, x + reach);
+        high.y = Math.max(high.y, y + reach);
+        high.z = Math.max(high.z, z + reach);
     }
     if (low.x > high.x) {
         return boundsOf(made); // no vertices

@@ -89,7 +89,8 @@ class Batch {
 
     place(slot: number, origin: Vec3): void {
         const { body, partPose, boneSlot } = this.slots[slot]!;
-        writeMatrix(compose(body.pose, partPose), origin, this.drawn.instanceMatrix.array as Float32Array, 16 * slot);
+        const pose = isHere(partPose) ? body.pose : compose(body.pose, partPose);
+        writeMatrix(pose, origin, this.drawn.instanceMatrix.array as Float32Array, 16 * slot);
         this.drawn.instanceMatrix.needsUpdate = true;
         this.bones?.write(boneSlot);
     }
@@ -269,6 +270,10 @@ export class Bodies {
         return geometry;
     }
 }
+
+// Whether a part is in its body's own frame, as most are.
+const isHere = ({ rotation, position, scale }: Pose): boolean =>
+    rotation.w === 1 && position.x === 0 && position.y === 0 && position.z === 0 && scale === 1;
 
 // Whether its vertices came one by one; bones take them along where they came too.
 const isDeformed = (body: Body, mesh: Mesh): boolean => body.vertices !== null && body.bonesOf(mesh) === null;

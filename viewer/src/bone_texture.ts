@@ -82,7 +82,7 @@ export class BoneTexture {
         }
         this.versions[slot] = bones.version;
         const first = slot * this.bodyTexels;
-        this.data.set(bones.numbersOf(this.skin), 4 * first);
+        bones.writeNumbers(this.skin, this.data, 4 * first);
         const last = Math.floor((first + this.bodyTexels - 1) / this.rowTexels);
         for (let row = Math.floor(first / this.rowTexels); row <= last; row++) {
             this.dirty.add(row);

@@ -6,6 +6,8 @@ import type { Quat, Vec3 } from "./vector";
 // The steps of a packed turn, and what a quotient of 0 is.
 const levels = 41285;
 const middle = (levels - 1) / 2;
+const perLevel = 1 / levels;
+const perStep = 1 / middle;
 
 const turnBytes = 6;
 const placeBytes = 16;
@@ -14,32 +16,40 @@ const placeBytes = 16;
 export const boneNumbers = 8;
 
 // Writes a turn of 48 bits, as docs/protocol.md describes it: w, x, y, z.
-export function unpackTurn(bytes: Uint8Array, at: number, out: Float64Array, to: number): void {
-    const low = bytes[at]! + 256 * bytes[at + 1]! + 65536 * bytes[at + 2]!;
-    const high = bytes[at + 3]! + 256 * bytes[at + 4]! + 65536 * bytes[at + 5]!;
-    const packed = low + 16777216 * high;
-    // Quotients below 2^34 by doubles are never within rounding of the next whole number.
-    const first = Math.floor(packed / levels);
-    const second = Math.floor(first / levels);
-    const third = Math.floor(second / levels);
-    const c = (packed - first * levels - middle) / middle;
-    const b = (first - second * levels - middle) / middle;
-    const a = (second - third * levels - middle) / middle;
+function unpackTurn(view: DataView, at: number, out: Float64Array, to: number): void {
+    const packed = view.getUint32(at, true) + 4294967296 * view.getUint16(at + 4, true);
+    // Quotients are below 2^33: with the half added, none is within rounding of a whole number.
+    const first = Math.floor((packed + 0.5) * perLevel);
+    const second = Math.floor((first + 0.5) * perLevel);
+    const third = Math.floor((second + 0.5) * perLevel);
+    const c = (packed - first * levels - middle) * perStep;
+    const b = (first - second * levels - middle) * perStep;
+    const a = (second - third * levels - middle) * perStep;
     const qa = a * (0.8 + 0.2 * a * a);
     const qb = b * (0.8 + 0.2 * b * b);
     const qc = c * (0.8 + 0.2 * c * c);
     const largest = 1 / Math.sqrt(1 + qa * qa + qb * qb + qc * qc);
+    // Which is largest comes first; the others keep their order.
     const place = third & 3;
-    out[to] = place === 0 ? largest : qa * largest;
-    out[to + 1] = place === 0 ? qa * largest : place === 1 ? largest : qb * largest;
-    out[to + 2] = place <= 1 ? qb * largest : place === 2 ? largest : qc * largest;
-    out[to + 3] = place === 3 ? largest : qc * largest;
+    out[to] = qa * largest;
+    out[to + 1] = qb * largest;
+    out[to + 2] = qc * largest;
+    out[to + 3] = qc * largest;
+    if (place <= 1) {
+        out[to + 2] = qb * largest;
+        if (place === 0) {
+            out[to + 1] = qa * largest;
+        }
+    }
+    out[to + place] = largest;
 }
 
 const scratch = new Float64Array(4);
 
-export function turnAt(bytes: Uint8Array, at: number): Quat {
-    unpackTurn(bytes, at, scratch, 0);
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+export function turnAt(view: DataView, at: number): Quat {
+    unpackTurn(view, at, scratch, 0);
     return { w: scratch[0]!, x: scratch[1]!, y: scratch[2]!, z: scratch[3]! };
 }
 
@@ -47,12 +57,12 @@ export function turnAt(bytes: Uint8Array, at: number): Quat {
 export interface PackedBody {
     index1: number;
     position: Vec3;
-    bytes: Uint8Array; // its turn and its bones
+    at: number; // where its turn and its bones begin
+    end: number;
 }
 
 // Throws where the bytes are none.
-export function readBodies(data: Uint8Array): PackedBody[] {
-    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+export function readBodies(view: DataView): PackedBody[] {
     const bodies: PackedBody[] = [];
     let at = 0;
     let index1 = 0;
@@ -67,7 +77,7 @@ export function readBodies(data: Uint8Array): PackedBody[] {
         }
         throw new RangeError("a number of bones is too long");
     };
-    while (at < data.length) {
+    while (at < view.byteLength) {
         index1 += whole();
         const position = { x: view.getFloat64(at, true), y: view.getFloat64(at + 8, true), z: view.getFloat64(at + 16, true) };
         if (!Number.isFinite(position.x + position.y + position.z)) {
@@ -75,21 +85,24 @@ export function readBodies(data: Uint8Array): PackedBody[] {
         }
         at += 24;
         const size = whole();
-        if (size < turnBytes || at + size > data.length) {
+        if (size < turnBytes || at + size > view.byteLength) {
             throw new RangeError("the bones of a body are cut off");
         }
-        bodies.push({ index1, position, bytes: data.subarray(at, at + size) });
+        bodies.push({ index1, position, at, end: at + size });
         at += size;
     }
     return bodies;
 }
 
-function countBits(bytes: Uint8Array, from: number, count: number): number {
+const bitCounts = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length);
+
+function countBits(view: DataView, from: number, count: number): number {
     let sum = 0;
-    for (let bone = 0; bone < count; bone++) {
-        sum += (bytes[from + (bone >> 3)]! >> (bone & 7)) & 1;
+    for (let i = 0; i < count >> 3; i++) {
+        sum += bitCounts[view.getUint8(from + i)]!;
     }
-    return sum;
+    const rest = count & 7;
+    return rest === 0 ? sum : sum + bitCounts[view.getUint8(from + (count >> 3)) & ((1 << rest) - 1)]!;
 }
 
 // Where the parts of a body's bytes begin; 0 for what is left out.
@@ -100,27 +113,27 @@ interface Cut {
 }
 
 // Throws where the bytes are not those of a body of so many bones.
-function cutBytes(bytes: Uint8Array, count: number): Cut {
-    const mask = Math.ceil(count / 8);
-    const cut = { turnMask: 0, placeMask: 0, isWhole: false };
-    let at = turnBytes;
+function cutBytes(view: DataView, { at: begin, end }: PackedBody, count: number): Cut {
+    const mask = (count + 7) >> 3;
+    let turnMask = 0;
+    let placeMask = 0;
+    let at = begin + turnBytes;
     let turns = 0;
     let places = 0;
-    if (at < bytes.length && at + mask <= bytes.length) {
-        cut.turnMask = at;
-        turns = countBits(bytes, at, count);
+    if (at < end && at + mask <= end) {
+        turnMask = at;
+        turns = countBits(view, at, count);
         at += mask + turnBytes * turns;
     }
-    if (cut.turnMask !== 0 && at < bytes.length && at + mask <= bytes.length) {
-        cut.placeMask = at;
-        places = countBits(bytes, at, count);
+    if (turnMask !== 0 && at < end && at + mask <= end) {
+        placeMask = at;
+        places = countBits(view, at, count);
         at += mask + placeBytes * places;
     }
-    if (at !== bytes.length) {
-        throw new RangeError(`${bytes.length} bytes are not those of ${count} bones`);
+    if (at !== end) {
+        throw new RangeError(`${end - begin} bytes are not those of ${count} bones`);
     }
-    cut.isWhole = turns === count && places === count;
-    return cut;
+    return { turnMask, placeMask, isWhole: turns === count && places === count };
 }
 
 // The numbers that move vertices, of one state of the bones.
@@ -143,10 +156,10 @@ export class Bones {
     }
 
     // The first bones of a body are all of them; null where these are not.
-    static begin(skin: Skin, bytes: Uint8Array): Bones | null {
-        const isWhole = cutBytes(bytes, skin.boneCount).isWhole;
+    static begin(skin: Skin, view: DataView, body: PackedBody): Bones | null {
+        const isWhole = cutBytes(view, body, skin.boneCount).isWhole;
         const bones = isWhole ? new Bones(skin) : null;
-        bones?.take(bytes);
+        bones?.take(view, body);
         return bones;
     }
 
@@ -154,30 +167,32 @@ export class Bones {
         return this.skin.boneCount;
     }
 
-    // Takes what changed: the bytes of the body. Throws where they are not of its bones.
-    take(bytes: Uint8Array): void {
-        const { count, local } = this;
-        const { turnMask, placeMask } = cutBytes(bytes, count);
-        const mask = Math.ceil(count / 8);
+    // Takes what changed from the bytes of the body. Throws where they are not of its bones.
+    take(view: DataView, body: PackedBody): void {
+        const { turnMask, placeMask } = cutBytes(view, body, this.count);
+        const mask = (this.count + 7) >> 3;
         if (placeMask !== 0) {
-            this.takePlaces(bytes, placeMask, placeMask + mask);
+            this.takePlaces(view, placeMask, placeMask + mask);
         }
         if (turnMask !== 0) {
-            let at = turnMask + mask;
-            for (let bone = 0; bone < count; bone++) {
-                if (((bytes[turnMask + (bone >> 3)]! >> (bone & 7)) & 1) !== 0) {
-                    unpackTurn(bytes, at, local, boneNumbers * bone);
-                    at += turnBytes;
-                }
-            }
+            this.takeTurns(view, turnMask, turnMask + mask);
             this.version++;
         }
     }
 
-    private takePlaces(bytes: Uint8Array, mask: number, at: number): void {
-        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    private takeTurns(view: DataView, mask: number, at: number): void {
+        const { count, local } = this;
+        for (let bone = 0; bone < count; bone++) {
+            if (((view.getUint8(mask + (bone >> 3)) >> (bone & 7)) & 1) !== 0) {
+                unpackTurn(view, at, local, boneNumbers * bone);
+                at += turnBytes;
+            }
+        }
+    }
+
+    private takePlaces(view: DataView, mask: number, at: number): void {
         for (let bone = 0; bone < this.count; bone++) {
-            if (((bytes[mask + (bone >> 3)]! >> (bone & 7)) & 1) === 0) {
+            if (((view.getUint8(mask + (bone >> 3)) >> (bone & 7)) & 1) === 0) {
                 continue;
             }
             for (let i = 0; i < 4; i++) {
@@ -240,7 +255,12 @@ export class Bones {
         }
     }
 
-    // What moves the vertices of a skin of as many bones: skin.boneNumbers for each bone.
+    // Writes what moves the vertices of a skin of as many bones: skin.boneNumbers for each bone.
+    writeNumbers(skin: Skin, out: Float32Array, at: number): void {
+        (skin.isDual ? writeDual : writeLinear)(skin, this.placed, out, at);
+    }
+
+    // The same numbers, of the newest bones.
     numbersOf(skin: Skin): Float32Array {
         let moved = this.moved.get(skin);
         if (moved === undefined) {
@@ -249,57 +269,61 @@ export class Bones {
         }
         if (moved.version !== this.version) {
             moved.version = this.version;
-            (skin.isDual ? writeDual : writeLinear)(skin, this.placed, moved.numbers);
+            this.writeNumbers(skin, moved.numbers, 0);
         }
         return moved.numbers;
     }
 }
 
 // Three rows of 4 of each bone: from where the mesh was made to where the bone takes it.
-function writeLinear(skin: Skin, placed: Float64Array, out: Float32Array): void {
+function writeLinear(skin: Skin, placed: Float64Array, out: Float32Array, begin: number): void {
     const { inverseBinds: m, boneCount } = skin;
     for (let bone = 0; bone < boneCount; bone++) {
         const p = boneNumbers * bone;
-        const b = 12 * bone;
         const w = placed[p]!;
         const x = placed[p + 1]!;
         const y = placed[p + 2]!;
         const z = placed[p + 3]!;
         const s = placed[p + 7]!;
         const s2 = 2 * s;
-        for (let row = 0; row < 3; row++) {
-            let i: number;
-            let j: number;
-            let k: number;
-            if (row === 0) {
-                i = s - s2 * (y * y + z * z);
-                j = s2 * (x * y - w * z);
-                k = s2 * (x * z + w * y);
-            } else if (row === 1) {
-                i = s2 * (x * y + w * z);
-                j = s - s2 * (x * x + z * z);
-                k = s2 * (y * z - w * x);
-            } else {
-                i = s2 * (x * z - w * y);
-                j = s2 * (y * z + w * x);
-                k = s - s2 * (x * x + y * y);
-            }
-            const to = linearNumbers * bone + 4 * row;
-            out[to] = i * m[b]! + j * m[b + 4]! + k * m[b + 8]!;
-            out[to + 1] = i * m[b + 1]! + j * m[b + 5]! + k * m[b + 9]!;
-            out[to + 2] = i * m[b + 2]! + j * m[b + 6]! + k * m[b + 10]!;
-            out[to + 3] = i * m[b + 3]! + j * m[b + 7]! + k * m[b + 11]! + placed[p + 4 + row]!;
+        const at = linearNumbers * bone;
+        const to = begin + at;
+        const i0 = s - s2 * (y * y + z * z);
+        const j0 = s2 * (x * y - w * z);
+        const k0 = s2 * (x * z + w * y);
+        const i1 = s2 * (x * y + w * z);
+        const j1 = s - s2 * (x * x + z * z);
+        const k1 = s2 * (y * z - w * x);
+        const i2 = s2 * (x * z - w * y);
+        const j2 = s2 * (y * z + w * x);
+        const k2 = s - s2 * (x * x + y * y);
+        for (let column = 0; column < 3; column++) {
+            const a = m[at + column]!;
+            const b = m[at + 4 + column]!;
+            const c = m[at + 8 + column]!;
+            out[to + column] = i0 * a + j0 * b + k0 * c;
+            out[to + 4 + column] = i1 * a + j1 * b + k1 * c;
+            out[to + 8 + column] = i2 * a + j2 * b + k2 * c;
         }
+        const a = m[at + 3]!;
+        const b = m[at + 7]!;
+        const c = m[at + 11]!;
+        out[to + 3] = i0 * a + j0 * b + k0 * c + placed[p + 4]!;
+        out[to + 7] = i1 * a + j1 * b + k1 * c + placed[p + 5]!;
+        out[to + 11] = i2 * a + j2 * b + k2 * c + placed[p + 6]!;
     }
 }
 
 // A dual quaternion of each bone, and the rows that stretch before it turns; each row of 3 is filled up to 4.
-function writeDual(skin: Skin, placed: Float64Array, out: Float32Array): void {
+function writeDual(skin: Skin, placed: Float64Array, out: Float32Array, begin: number): void {
     const { inverseBinds: m, turns, stretches, boneCount } = skin;
     for (let bone = 0; bone < boneCount; bone++) {
         const p = boneNumbers * bone;
         const b = 12 * bone;
-        const [aw, ax, ay, az] = [placed[p]!, placed[p + 1]!, placed[p + 2]!, placed[p + 3]!];
+        const aw = placed[p]!;
+        const ax = placed[p + 1]!;
+        const ay = placed[p + 2]!;
+        const az = placed[p + 3]!;
         const s = placed[p + 7]!;
         const t = turns[bone]!;
         const w = aw * t.w - ax * t.x - ay * t.y - az * t.z;
@@ -307,12 +331,16 @@ function writeDual(skin: Skin, placed: Float64Array, out: Float32Array): void {
         const y = aw * t.y - ax * t.z + ay * t.w + az * t.x;
         const z = aw * t.z + ax * t.y - ay * t.x + az * t.w;
         // Where the bone takes the mesh's origin.
-        const [vx, vy, vz] = [s * m[b + 3]!, s * m[b + 7]!, s * m[b + 11]!];
-        const [cx, cy, cz] = [2 * (ay * vz - az * vy), 2 * (az * vx - ax * vz), 2 * (ax * vy - ay * vx)];
+        const vx = s * m[b + 3]!;
+        const vy = s * m[b + 7]!;
+        const vz = s * m[b + 11]!;
+        const cx = 2 * (ay * vz - az * vy);
+        const cy = 2 * (az * vx - ax * vz);
+        const cz = 2 * (ax * vy - ay * vx);
         const tx = vx + aw * cx + ay * cz - az * cy + placed[p + 4]!;
         const ty = vy + aw * cy + az * cx - ax * cz + placed[p + 5]!;
         const tz = vz + aw * cz + ax * cy - ay * cx + placed[p + 6]!;
-        const to = dualNumbers * bone;
+        const to = begin + dualNumbers * bone;
         out[to] = w;
         out[to + 1] = x;
         out[to + 2] = y;

@@ -1,7 +1,7 @@
 // A copy of what the server published: meshes, bodies, colliding pairs, contacts, events, layers. No sockets, no
 // drawing. It records what changed since the last frame, so that a frame redoes only that.
 import { Blended } from "./blend";
-import { Bones, readBodies, turnAt } from "./bones";
+import { Bones, readBodies, turnAt, viewOf, type PackedBody } from "./bones";
 import { boundsOf, Mesh, type Bounds } from "./mesh";
 import { EventKind, Hold, ObjectFlags, StateFlags } from "./protocol";
 import type * as wire from "./protocol";
@@ -133,13 +133,13 @@ export class Body {
     }
 
     // Takes what changed of its bones. True for the first.
-    moveBones(bytes: Uint8Array, mirror: Mirror): boolean {
+    moveBones(view: DataView, packed: PackedBody, mirror: Mirror): boolean {
         const version = this.bones?.version;
         if (this.bones !== null) {
-            this.bones.take(bytes);
+            this.bones.take(view, packed);
         } else {
             const skinned = this.parts.map((part) => mirror.meshes.get(part.mesh)).find((mesh) => mesh?.skin != null);
-            this.bones = skinned?.isComplete === true ? Bones.begin(skinned.skin!, bytes) : null;
+            this.bones = skinned?.isComplete === true ? Bones.begin(skinned.skin!, view, packed) : null;
         }
         if (this.bones?.version !== version) {
             this.verticesVersion++;
@@ -398,13 +398,15 @@ export class Mirror {
 
     // What names a body that is not known, or whose skin is not whole, is passed over.
     private applyBones(message: wire.BonesMessage): void {
-        for (const { index1, position, bytes } of readBodies(message.data)) {
-            const body = this.bodies.get(index1);
+        const view = viewOf(message.data);
+        for (const packed of readBodies(view)) {
+            const body = this.bodies.get(packed.index1);
             if (body === undefined) {
                 continue;
             }
-            body.pose = { rotation: turnAt(bytes, 0), position, scale: body.pose.scale };
-            if (body.moveBones(bytes, this)) {
+            const rotation = turnAt(view, packed.at);
+            body.pose = { rotation, position: packed.position, scale: body.pose.scale };
+            if (body.moveBones(view, packed, this)) {
                 this.changes.bodies = true;
             }
             this.changes.poses.add(body);

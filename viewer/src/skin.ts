@@ -30,7 +30,7 @@ export class Skin {
     private knownOrder: Uint32Array | null = null;
     private knownTurns: readonly Quat[] | null = null;
     private knownStretches: Float64Array | null = null;
-    private knownBalls: Float64Array | null = null;
+    private knownReaches: Float64Array | null = null;
 
     constructor(
         readonly vertexCount: number,
@@ -159,50 +159,25 @@ export class Skin {
         return { turns, stretches };
     }
 
-    // For each bone a ball in its frame about the vertices that follow it: centre and radius, below 0 where none does.
-    balls(positions: Float32Array): Float64Array {
-        this.knownBalls ??= this.findBalls(positions);
-        return this.knownBalls;
+    // For each bone how far from it the vertices that follow it are, in its frame; below 0 where none does.
+    reaches(positions: Float32Array): Float64Array {
+        this.knownReaches ??= this.findReaches(positions);
+        return this.knownReaches;
     }
 
-    private findBalls(positions: Float32Array): Float64Array {
-        const low = new Float64Array(3 * this.boneCount).fill(Infinity);
-        const high = new Float64Array(3 * this.boneCount).fill(-Infinity);
-        this.forEachInfluence(positions, (bone, x, y, z) => {
-            const at = 3 * bone;
-            low[at] = Math.min(low[at]!, x);
-            low[at + 1] = Math.min(low[at + 1]!, y);
-            low[at + 2] = Math.min(low[at + 2]!, z);
-            high[at] = Math.max(high[at]!, x);
-            high[at + 1] = Math.max(high[at + 1]!, y);
-            high[at + 2] = Math.max(high[at + 2]!, z);
-        });
-        const balls = new Float64Array(4 * this.boneCount).fill(-1);
-        for (let bone = 0; bone < this.boneCount; bone++) {
-            for (let axis = 0; axis < 3; axis++) {
-                balls[4 * bone + axis] = (low[3 * bone + axis]! + high[3 * bone + axis]!) / 2;
-            }
-        }
-        this.forEachInfluence(positions, (bone, x, y, z) => {
-            const at = 4 * bone;
-            const radius = Math.hypot(x - balls[at]!, y - balls[at + 1]!, z - balls[at + 2]!);
-            balls[at + 3] = Math.max(balls[at + 3]!, radius);
-        });
-        return balls;
-    }
-
-    // Calls with each bone of each vertex, and where the vertex is in the bone's frame.
-    private forEachInfluence(positions: Float32Array, call: (bone: number, x: number, y: number, z: number) => void): void {
+    private findReaches(positions: Float32Array): Float64Array {
         const { bones, weights, inverseBinds: m } = this;
+        const reaches = new Float64Array(this.boneCount).fill(-1);
         for (let i = 0; i < bones.length; i++) {
             if (weights[i] === 0) {
                 continue;
             }
             const v = 3 * Math.floor(i / this.influenceCount);
-            const [x, y, z] = [positions[v]!, positions[v + 1]!, positions[v + 2]!];
             const at = 12 * bones[i]!;
-            const row = (r: number): number => m[r]! * x + m[r + 1]! * y + m[r + 2]! * z + m[r + 3]!;
-            call(bones[i]!, row(at), row(at + 4), row(at + 8));
+            const row = (r: number): number =>
+                m[r]! * positions[v]! + m[r + 1]! * positions[v + 1]! + m[r + 2]! * positions[v + 2]! + m[r + 3]!;
+            reaches[bones[i]!] = Math.max(reaches[bones[i]!]!, Math.hypot(row(at), row(at + 4), row(at + 8)));
         }
+        return reaches;
     }
 }

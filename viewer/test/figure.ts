@@ -1,5 +1,5 @@
 // Bodies with bones that are made up: a tube along y whose rings follow a chain of bones, as the server would send it.
-import { turnAt } from "../src/bones";
+import { turnAt, viewOf } from "../src/bones";
 import type { ServerMessage } from "../src/protocol";
 import { applyPose, compose, inverseTurn, multiply, rotate, turnAbout, vec3, type Pose, type Quat, type Vec3 } from "../src/vector";
 
@@ -135,7 +135,7 @@ export function bentBones(figure: Figure, phase: number, angle = 0.1): Pose[] {
     return restBones(figure).map((rest, bone) => {
         const axis = vec3(Math.sin(phase + bone), 0, Math.cos(phase + bone));
         const turn = multiply(rest.rotation, turnAbout(axis, angle * Math.sin(phase + 0.3 * bone)));
-        return { ...rest, rotation: turnAt(Uint8Array.from(packTurn(turn)), 0) };
+        return { ...rest, rotation: turnAt(viewOf(Uint8Array.from(packTurn(turn))), 0) };
     });
 }
 

@@ -1,7 +1,8 @@
 // Bones from bytes, and vertices that follow them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readBodies, turnAt } from "../src/bones";
+import { readBodies, turnAt, viewOf } from "../src/bones";
+import { FaceList } from "../src/face";
 import { Mirror } from "../src/mirror";
 import type { ServerMessage } from "../src/protocol";
 import { distance, vec3, type Pose, type Quat } from "../src/vector";
@@ -23,7 +24,7 @@ const floats = (...values: number[]): number[] => [...new Uint8Array(Float32Arra
 const none = packTurn(0, [20642, 20642, 20642]);
 const quarterAboutZ = packTurn(0, [20642, 20642, levels - 1]); // w = z
 
-const unpackTurn = (packed: number): Quat => turnAt(Uint8Array.from(turnBytes(packed)), 0);
+const unpackTurn = (packed: number): Quat => turnAt(viewOf(Uint8Array.from(turnBytes(packed))), 0);
 
 test("turns of 48 bits come back", () => {
     assert.deepEqual(unpackTurn(none), { w: 1, x: 0, y: 0, z: 0 });
@@ -92,9 +93,9 @@ for (const isDual of [false, true]) {
 test("bones of what is not known are passed over, and cut ones are refused", () => {
     const mirror = new Mirror();
     mirror.apply(bones(...bodyBytes(3, 5, allBones)));
-    assert.throws(() => readBodies(Uint8Array.from(bodyBytes(3, 5, allBones).slice(0, -1))));
-    assert.throws(() => readBodies(Uint8Array.from([255, 255, 255, 255, 255, 255])));
-    assert.deepEqual(readBodies(new Uint8Array(0)), []);
+    assert.throws(() => readBodies(viewOf(Uint8Array.from(bodyBytes(3, 5, allBones).slice(0, -1)))));
+    assert.throws(() => readBodies(viewOf(Uint8Array.from([255, 255, 255, 255, 255, 255]))));
+    assert.deepEqual(readBodies(viewOf(new Uint8Array(0))), []);
 });
 
 // A mirror with one figure whose bones came.
@@ -149,6 +150,23 @@ test("a few corners are where all vertices are, and follow the bones again and a
             assert.deepEqual(some.subarray(3 * vertex, 3 * vertex + 3), all.subarray(3 * vertex, 3 * vertex + 3));
         }
     }
+});
+
+test("colliding faces are drawn where bones took them", () => {
+    const local = bentBones(person, 2, 0.3);
+    const mirror = withFigure(person, local);
+    mirror.apply(bonesMessage(2, figureBytes(7, { ...here, position: vec3(1e6, 0, 5) }, local, false)));
+    const list = new FaceList();
+    const triangles = [3, 500, 943];
+    list.add(mirror.bodies.get(7)!, triangles, mirror, vec3(1e6 - 1, 0, 0));
+    assert.equal(list.count, 3);
+    triangles.forEach((triangle, i) => {
+        mirror.mesh(1).triangles.subarray(3 * triangle, 3 * triangle + 3).forEach((vertex, corner) => {
+            const { x, y, z } = blendedVertex(person, local, vertex);
+            const [px, py, pz] = list.positions.subarray(9 * i + 3 * corner);
+            assert.ok(distance(vec3(px!, py!, pz!), vec3(x + 1, y, z + 5)) < 3e-6);
+        });
+    });
 });
 
 test("bones that do not fit, places that are none and scales of 0 are refused with a sentence", () => {
