@@ -1,6 +1,6 @@
 // Puts the page together: the connection feeds the mirror, each frame takes what changed to the picture and the panels,
 // and what people do goes to the server.
-import { ballAbout, bodyBox, type Ball } from "./bounds";
+import { ballAbout, bodyBox, worldBox, type Ball } from "./bounds";
 import { Camera, type CameraMode } from "./camera";
 import { Connection } from "./connection";
 import { Controls } from "./controls";
@@ -8,6 +8,7 @@ import { Drag, type DragMode } from "./drag";
 import { byId } from "./element";
 import { HapticPulses, isTouching, vibratePhone } from "./haptic_pulse";
 import { Gallery } from "./gallery";
+import { NearWish } from "./glide";
 import { Hand } from "./hand";
 import { HandSound } from "./hand_sound";
 import { Handling } from "./handling";
@@ -87,6 +88,7 @@ export class App {
     phonePulses = 0;
     private framedScene: string | null = null;
     private lastFrame = 0;
+    private readonly nearWish = new NearWish();
 
     constructor(
         canvas: HTMLCanvasElement,
@@ -223,7 +225,7 @@ export class App {
         if (this.selected !== null) {
             this.lookAt(this.selected);
         } else {
-            this.frameBall(this.picture.all, wholeRadius);
+            this.frameBall(ballAbout(worldBox(this.mirror)), wholeRadius);
         }
     }
 
@@ -418,6 +420,18 @@ export class App {
         }
         this.updatePanels(changes, now);
         this.listen();
+        this.wishNear(now);
+    }
+
+    // Of what is far fewer states are enough.
+    private wishNear(now: number): void {
+        const { connection, mirror, picture, camera, nearWish } = this;
+        const eye = this.immersion.head?.position ?? camera.eye();
+        const pixel = camera.metresPerPixel(1);
+        const wish = connection.isOpen ? nearWish.update(now, eye, mirror.bodies.size, picture.bodySize, pixel) : null;
+        if (wish !== null && connection.send({ type: "near", ...wish })) {
+            mirror.near = wish;
+        }
     }
 
     private listen(): void {
@@ -524,6 +538,9 @@ export class App {
         document.body.classList.toggle("offline", state !== "open");
         if (state === "open") {
             this.showProgress();
+        } else {
+            this.nearWish.reset();
+            this.mirror.near = this.nearWish.current;
         }
     }
 

@@ -146,6 +146,7 @@ interface Moved {
 export class Bones {
     version = 0; // grows with what was taken
     private readonly local: Float64Array; // in the frames of their parents
+    private glide: { from: Float64Array; to: Float64Array } | null = null; // of a body that is far: between which they are
     private readonly placedNow: Float64Array; // in the body's frame
     private placedVersion = -1;
     private readonly moved = new Map<Skin, Moved>();
@@ -167,21 +168,45 @@ export class Bones {
         return this.skin.boneCount;
     }
 
-    // Takes what changed from the bytes of the body. Throws where they are not of its bones.
-    take(view: DataView, body: PackedBody): void {
+    // Takes what changed from the bytes of the body. Of one that is far they are shown by a share, and go on by mix(). Throws
+    // where the bytes are not of its bones.
+    take(view: DataView, body: PackedBody, share = 1): void {
         const { turnMask, placeMask } = cutBytes(view, body, this.count);
         const mask = (this.count + 7) >> 3;
+        if (share < 1) {
+            this.glide ??= { from: this.local.slice(), to: this.local.slice() };
+            this.glide.from.set(this.local);
+        }
+        const local = this.glide?.to ?? this.local;
         if (placeMask !== 0) {
-            this.takePlaces(view, placeMask, placeMask + mask);
+            this.takePlaces(view, placeMask, placeMask + mask, local);
         }
         if (turnMask !== 0) {
-            this.takeTurns(view, turnMask, turnMask + mask);
+            this.takeTurns(view, turnMask, turnMask + mask, local);
             this.version++;
         }
+        this.mix(share);
     }
 
-    private takeTurns(view: DataView, mask: number, at: number): void {
-        const { count, local } = this;
+    // Shows so much of the way to what came last. True where bones moved.
+    mix(share: number): boolean {
+        if (this.glide === null) {
+            return false;
+        }
+        const { local } = this;
+        const { from, to } = this.glide;
+        if (share >= 1) {
+            local.set(to);
+            this.glide = null;
+        } else {
+            mixBones(from, to, share, local);
+        }
+        this.version++;
+        return true;
+    }
+
+    private takeTurns(view: DataView, mask: number, at: number, local: Float64Array): void {
+        const { count } = this;
         for (let bone = 0; bone < count; bone++) {
             if (((view.getUint8(mask + (bone >> 3)) >> (bone & 7)) & 1) !== 0) {
                 unpackTurn(view, at, local, boneNumbers * bone);
@@ -190,7 +215,7 @@ export class Bones {
         }
     }
 
-    private takePlaces(view: DataView, mask: number, at: number): void {
+    private takePlaces(view: DataView, mask: number, at: number, local: Float64Array): void {
         for (let bone = 0; bone < this.count; bone++) {
             if (((view.getUint8(mask + (bone >> 3)) >> (bone & 7)) & 1) === 0) {
                 continue;
@@ -200,7 +225,7 @@ export class Bones {
                 if (!Number.isFinite(value) || (i === 3 && value <= 0)) {
                     throw new RangeError(`bone ${bone} has ${value} for a ${i === 3 ? "scale" : "place"}`);
                 }
-                this.local[boneNumbers * bone + 4 + i] = value;
+                local[boneNumbers * bone + 4 + i] = value;
             }
             at += placeBytes;
         }
@@ -272,6 +297,29 @@ export class Bones {
             this.writeNumbers(skin, moved.numbers, 0);
         }
         return moved.numbers;
+    }
+}
+
+function mixBones(from: Float64Array, to: Float64Array, share: number, out: Float64Array): void {
+    const rest = 1 - share;
+    for (let at = 0; at < out.length; at += boneNumbers) {
+        let dot = 0;
+        for (let k = at; k < at + 4; k++) {
+            dot += from[k]! * to[k]!;
+        }
+        const side = dot < 0 ? -rest : rest;
+        let square = 0;
+        for (let k = at; k < at + 4; k++) {
+            out[k] = side * from[k]! + share * to[k]!;
+            square += out[k]! * out[k]!;
+        }
+        const scale = 1 / Math.sqrt(square);
+        for (let k = at; k < at + 4; k++) {
+            out[k] = scale * out[k]!;
+        }
+        for (let k = at + 4; k < at + boneNumbers; k++) {
+            out[k] = rest * from[k]! + share * to[k]!;
+        }
     }
 }
 

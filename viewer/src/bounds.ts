@@ -43,12 +43,14 @@ export function grown(box: Box | null, { x, y, z }: Vec3): Box {
     };
 }
 
-export function worldBox(mirror: Mirror, isRough = false): Box | null {
+// `sizes` takes how large each body is.
+export function worldBox(mirror: Mirror, isRough = false, sizes: number[] = []): Box | null {
     let all: Box | null = null;
     for (const body of mirror.bodies.values()) {
         const box = body.isShown ? bodyBox(body, mirror, isRough) : null;
         if (box !== null) {
             all = grown(grown(all, box.low), box.high);
+            sizes.push(distance(box.low, box.high));
         }
     }
     return all;

@@ -2,6 +2,7 @@
 // drawing. It records what changed since the last frame, so that a frame redoes only that.
 import { Blended } from "./blend";
 import { Bones, readBodies, turnAt, viewOf, type PackedBody } from "./bones";
+import { Glide, mixPoses, periodOf, type Near } from "./glide";
 import { boundsOf, Mesh, type Bounds } from "./mesh";
 import { EventKind, Hold, ObjectFlags, StateFlags } from "./protocol";
 import type * as wire from "./protocol";
@@ -21,6 +22,7 @@ export class Body {
     readonly states = new Map<string, number>();
     vertices: Float32Array | null = null; // of one that is deformed vertex by vertex, part after part
     bones: Bones | null = null; // null: none came
+    glide: Glide | null = null; // of one that is far, on its way to where it was last said to be
     verticesVersion = 0; // grows when vertices or bones moved
     private firstVertex: number[] = [];
     private readonly blended = new Map<number, Blended>(); // of each part
@@ -132,11 +134,30 @@ export class Body {
         return isNew;
     }
 
+    // Goes to a pose, at once or bit by bit from the state of a sequence on.
+    moveTo(pose: Pose, sequence: number, period: number): void {
+        this.glide = period > 1 ? new Glide(this.pose, pose, sequence, period) : null;
+        this.pose = this.glide === null ? pose : mixPoses(this.pose, pose, this.glide.shareAt(sequence));
+    }
+
+    // Goes on to where it is shown with a state. True while it is on its way.
+    goOn(sequence: number): boolean {
+        if (this.glide === null) {
+            return false;
+        }
+        const share = this.glide.shareAt(sequence);
+        this.pose = share < 1 ? mixPoses(this.glide.from, this.glide.to, share) : this.glide.to;
+        if (this.bones?.mix(share) === true) {
+            this.verticesVersion++;
+        }
+        return share < 1;
+    }
+
     // Takes what changed of its bones. True for the first.
     moveBones(view: DataView, packed: PackedBody, mirror: Mirror): boolean {
         const version = this.bones?.version;
         if (this.bones !== null) {
-            this.bones.take(view, packed);
+            this.bones.take(view, packed, this.glide?.shareAt(mirror.sequence) ?? 1);
         } else {
             const skinned = this.parts.map((part) => mirror.meshes.get(part.mesh)).find((mesh) => mesh?.skin != null);
             this.bones = skinned?.isComplete === true ? Bones.begin(skinned.skin!, view, packed) : null;
@@ -207,6 +228,8 @@ export class Mirror {
     stats: wire.StatsMessage | null = null;
     events: wire.WireEvent[] = [];
     changes = new Changes();
+    near: Near = { point: { x: 0, y: 0, z: 0 }, distance: 0 }; // what the server was asked for
+    private readonly gliding = new Set<Body>();
 
     takeChanges(): Changes {
         const changes = this.changes;
@@ -373,6 +396,7 @@ export class Mirror {
         this.materials.clear();
         this.pictures.clear();
         this.bodies.clear();
+        this.gliding.clear();
         this.layers.clear();
         this.sequence = this.tick = this.time = 0;
         this.pairs = new Uint32Array(0);
@@ -405,7 +429,7 @@ export class Mirror {
                 continue;
             }
             const rotation = turnAt(view, packed.at);
-            body.pose = { rotation, position: packed.position, scale: body.pose.scale };
+            this.move(body, { rotation, position: packed.position, scale: (body.glide?.to ?? body.pose).scale });
             if (body.moveBones(view, packed, this)) {
                 this.changes.bodies = true;
             }
@@ -429,6 +453,7 @@ export class Mirror {
 
     private removeBody(ref: wire.WireRef): void {
         if (this.find(ref) !== undefined) {
+            this.gliding.delete(this.bodies.get(ref.index1)!);
             this.bodies.delete(ref.index1);
             this.changes.bodies = true;
             this.changes.pairs = true;
@@ -453,6 +478,7 @@ export class Mirror {
         this.isPaused = (message.flags & StateFlags.paused) !== 0;
         this.isPartial = (message.flags & StateFlags.partial) !== 0;
         this.changes.state = true;
+        this.goOn();
         if ((message.flags & StateFlags.complete) !== 0) {
             this.removeOthers(message.bodies);
         }
@@ -461,12 +487,32 @@ export class Mirror {
             if (body === undefined) {
                 continue;
             }
-            body.pose = pose;
-            this.changes.poses.add(body);
             if (body.hold !== hold) {
                 body.hold = hold;
                 this.changes.holds.add(body);
             }
+            this.move(body, pose);
+            this.changes.poses.add(body);
+        }
+    }
+
+    // A body that is far, as the server goes by it, comes with fewer states and goes on between them. One that is held, and
+    // one in a world that stands, is where it is said to be.
+    private move(body: Body, pose: Pose): void {
+        const isAtOnce = this.isPaused || body.hold !== Hold.free || this.near.distance === 0;
+        body.moveTo(pose, this.sequence, isAtOnce ? 1 : periodOf(this.near, pose.position));
+        if (body.glide !== null) {
+            this.gliding.add(body);
+        }
+    }
+
+    private goOn(): void {
+        for (const body of this.gliding) {
+            if (!body.goOn(this.isPaused ? Infinity : this.sequence)) {
+                body.glide = null;
+                this.gliding.delete(body);
+            }
+            this.changes.poses.add(body);
         }
     }
 

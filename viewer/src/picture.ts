@@ -30,6 +30,7 @@ export class Picture {
     all: Ball = { center: { x: 0, y: 0, z: 0 }, radius: 1 };
     placeRig: (origin: Vec3) => void = () => undefined; // of a person who wears a headset, before each frame
     ground = 0;
+    bodySize = 0; // of a body in the middle of all, from the smallest to the largest
     private boundsTime = -Infinity;
     private passedVersion = -1; // of what is drawn; -1: nothing that passed
     private isStale = true;
@@ -170,6 +171,7 @@ export class Picture {
             changes.scene ||
             changes.bodies ||
             changes.state ||
+            changes.poses.size > 0 ||
             changes.pairs ||
             changes.layers.size > 0 ||
             (settings.contacts && changes.contacts) ||
@@ -201,7 +203,9 @@ export class Picture {
     private measure(now: number): void {
         if (now - this.boundsTime >= boundsMs) {
             this.boundsTime = now;
-            this.all = ballAbout(worldBox(this.mirror, true));
+            const sizes: number[] = [];
+            this.all = ballAbout(worldBox(this.mirror, true, sizes));
+            this.bodySize = sizes.sort((a, b) => a - b)[sizes.length >> 1] ?? 0;
         }
     }
 }

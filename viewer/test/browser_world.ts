@@ -104,7 +104,7 @@ export class Visitor {
     static async open(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
         const context = await browser.newContext({ viewport: { width: 920, height: 480 }, ...options });
         const visitor = new Visitor(await context.newPage());
-        visitor.page.setDefaultTimeout(30_000);
+        visitor.page.setDefaultTimeout(60_000);
         return visitor;
     }
 
