@@ -464,6 +464,11 @@ FR_API fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_err
 FR_API fr_status fr_model_from_mesh(const fr_mesh *mesh, const char *name, const fr_allocator *allocator,
                                     fr_model **out, fr_error *error);
 
+// The same from a skin with a mesh: a part with smooth normals that follows bones, which are nodes below one another
+// and stand where they were bound. `colors`, one a triangle, may be NULL. FR_ERROR_ARGUMENT for a skin without a mesh.
+FR_API fr_status fr_model_from_skin(const fr_skin *skin, const char *name, const fr_color *colors,
+                                    const fr_allocator *allocator, fr_model **out, fr_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes of a model
 
