@@ -250,6 +250,19 @@ static void move_in_a_space(void) {
     REQUIRE(fr_collide_move(&input, &output, NULL));
 }
 
+static void meet_in_a_space(void) {
+    fr_move_output output;
+    fr_meet_input input = fr_default_meet_input();
+    input.space = all.space;
+    input.a = all.ids[0];
+    input.b = all.ids[1];
+    input.motion_a = fr_object_get(all.space, input.a)->motion;
+    input.motion_b = fr_object_get(all.space, input.b)->motion;
+    input.motion_b.travel = fr_vec3_make(-0.1, 0.0, 0.0);
+    REQUIRE(fr_collide_meet(&input, &output, NULL));
+    require(output.is_hit, "a meeting");
+}
+
 static void slide_in_a_space(void) {
     static _Alignas(max_align_t) unsigned char scratch[FR_SLIDE_SCRATCH_BYTES];
     fr_slide_output output;
@@ -446,6 +459,37 @@ static void tick_a_world(void) {
     fr_world_destroy(world);
 }
 
+static void tick_senses(void) {
+    fr_world_def def = fr_default_world_def();
+    fr_cast_def cast_def = fr_default_cast_def();
+    fr_space *before = all.space;
+    REQUIRE(fr_world_create(&def, &cast_def.world, NULL));
+    all.space = fr_world_space(cast_def.world);
+    fr_cast *cast;
+    REQUIRE(fr_cast_create(&cast_def, &cast, NULL));
+    fr_seeker_def seeker_def = fr_default_seeker_def();
+    seeker_def.world = cast_def.world;
+    seeker_def.object = put(all.ball, fr_vec3_make(-0.3, 0.0, 0.0));
+    seeker_def.target = put(all.gear, fr_vec3_make(0.3, 0.0, 0.0));
+    (void)put(all.housing, fr_vec3_make(0.0, 0.0, 0.0));
+    fr_seeker *seeker;
+    REQUIRE(fr_seeker_create(&seeker_def, &seeker, NULL));
+    fr_actor actor = fr_seeker_actor(seeker);
+    REQUIRE(fr_cast_add(cast, &actor, NULL));
+    fr_forecast_def forecast_def = fr_default_forecast_def();
+    forecast_def.world = cast_def.world;
+    fr_forecast *forecast;
+    REQUIRE(fr_forecast_create(&forecast_def, &forecast, NULL));
+    actor = fr_forecast_actor(forecast);
+    REQUIRE(fr_cast_add(cast, &actor, NULL));
+    for (int i = 0; i < 60; i++) {
+        REQUIRE(fr_cast_tick(cast, NULL, NULL));
+    }
+    fr_cast_destroy(cast);
+    fr_world_destroy(cast_def.world);
+    all.space = before;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Measuring
 
@@ -495,6 +539,7 @@ static const measured_call calls[] = {
     {"collide: continuous by cells", collide_over_a_step_by_cells},
     {"collide: uncertain", collide_uncertain},
     {"collide: move", move_in_a_space},
+    {"collide: meet", meet_in_a_space},
     {"collide: slide", slide_in_a_space},
     {"radar: move, turn, travel, search", look_by_radar},
     {"touch: pairs", find_touch_pairs},
@@ -504,6 +549,7 @@ static const measured_call calls[] = {
     {"plan: path among faces", plan_a_path},
     {"plan: path of cells", plan_a_path_of_cells},
     {"world: tick", tick_a_world},
+    {"actor: tick of a forecast and a seeker", tick_senses},
 };
 
 #if TEST_SAMPLE_DIVISOR > 1 || !defined(__OPTIMIZE__)
