@@ -1,0 +1,433 @@
+// A body that walks: takes goals, plans, and goes on frame by frame.
+#include "fureai/human_walk.h"
+
+#include "human/posture.h"
+#include "human/walk_plan.h"
+
+#include <string.h>
+
+#define WALK_DEF_COOKIE 0x57414c4bu
+
+// What differs from a walk's own posture where it begins fades within this many seconds.
+static const double FADE_SECONDS = 0.4;
+
+struct fr_walk {
+    fr__walk_plan plan;
+    uint32_t frame, frame_count; // of fr_walk_step
+    double start;                // frame of the plan where the walk was planned
+    double natural;              // frames of all parts
+    double ground;               // height
+    double fade_begin;           // frame of the plan
+    fr__walk_figure fade_from;   // where the body was
+    fr__walk_figure fade_to;     // where the plan has it then
+    fr_vec3 fade_velocity;       // of the hips then, a frame
+    bool has_fade;
+    fr__walk_figure rest; // while there is no part
+    fr_allocator allocator;
+};
+
+fr_walk_def fr_default_walk_def(void) {
+    fr_walk_def def;
+    memset(&def, 0, sizeof def);
+    def.joined_turn = fr_radians(30.0);
+    def.cookie = WALK_DEF_COOKIE;
+    return def;
+}
+
+static fr_status no_memory(fr_error *error) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a walk"); }
+
+static fr_status check_def(const fr_walk_def *def, fr_error *error) {
+    if (def->cookie != WALK_DEF_COOKIE) { return fr_error_set_cookie(error, "fr_default_walk_def"); }
+    if (def->set == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a walk has a set of clips"); }
+    if (!(def->joined_turn >= 0.0 && def->joined_turn <= 0.5 * FR_PI)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "turns of up to %g radians are joined; 0 .. pi/2 is allowed",
+                            def->joined_turn);
+    }
+    if (!(def->variety >= 0.0 && def->variety <= 2.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a variety of %g, not 0 .. 2", def->variety);
+    }
+    return FR_OK;
+}
+
+// Stands at the origin.
+static void reset(fr_walk *walk) {
+    fr__walk_plan *plan = &walk->plan;
+    plan->parts.count = 0;
+    plan->spot = (fr__walk_spot){0.0, 0.0, 0.0};
+    plan->is_standing = true;
+    plan->is_committed = false;
+    plan->pattern = FR_WALK_STAND;
+    for (int foot = 0; foot < 2; foot++) {
+        plan->prints[foot] = fr__walk_standing_print(&plan->set->body, foot, 0.0, 0.0, 0.0);
+    }
+    walk->rest = plan->set->stand;
+    walk->ground = 0.0;
+    walk->frame = walk->frame_count = 0;
+    walk->natural = walk->start = 0.0;
+    walk->has_fade = false;
+}
+
+fr_status fr_walk_create(const fr_walk_def *def, fr_walk **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    fr_status status = check_def(def, error);
+    if (status != FR_OK) { return status; }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_walk *walk = fr_allocate(&allocator, 1, sizeof *walk, _Alignof(fr_walk));
+    if (walk == NULL) { return no_memory(error); }
+    memset(walk, 0, sizeof *walk);
+    walk->allocator = allocator;
+    walk->plan.set = fr_walk_set_retain(def->set);
+    walk->plan.joined_turn = def->joined_turn;
+    walk->plan.parts = fr__walk_parts_make(&walk->allocator);
+    walk->plan.points = fr__walk_points_make(&walk->allocator);
+    reset(walk);
+    *out = walk;
+    return FR_OK;
+}
+
+void fr_walk_destroy(fr_walk *walk) {
+    if (walk == NULL) { return; }
+    fr__walk_parts_destroy(&walk->plan.parts);
+    fr__walk_points_destroy(&walk->plan.points);
+    fr_walk_set_release(walk->plan.set);
+    fr_allocator allocator = walk->allocator;
+    fr_deallocate(&allocator, walk, 1, sizeof *walk);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Where the body is
+
+// The frame of the plan at the walk's frame.
+static double plan_time(const fr_walk *walk) {
+    if (walk->frame >= walk->frame_count) { return walk->natural; }
+    return walk->start + (walk->natural - walk->start) * ((double)walk->frame / (double)walk->frame_count);
+}
+
+// The part at a frame of the plan, and the frame within it.
+static size_t find_part(const fr_walk *walk, double time, double *within) {
+    const fr__walk_part *parts = walk->plan.parts.data;
+    size_t low = 0, high = walk->plan.parts.count - 1;
+    while (low < high) {
+        size_t middle = (low + high + 1) / 2;
+        if (parts[middle].begin <= time) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    *within = time - parts[low].begin;
+    *within = *within > parts[low].last ? parts[low].last : *within;
+    return low;
+}
+
+// Brings a leg that stands nearer to how it stood before: its pin stays, only the pitch and what the sole was above the
+// ground fade.
+static void fade_leg(const fr__walk_body *body, const fr__walk_leg *from, const fr__walk_leg *to, double part,
+                     fr__walk_leg *leg, uint8_t *contact) {
+    fr__walk_print print = fr__walk_print_of(body, leg);
+    double lift = part * fr__walk_sole(body, from);
+    leg->pitch += part * (from->pitch - to->pitch);
+    leg->ankle = fr__walk_planted(body, &print, leg->heading, leg->pitch);
+    *contact = fr__walk_contact_bits(leg->pitch);
+    if (lift > 1e-4) {
+        leg->ankle.y += lift;
+        *contact = 0;
+    }
+}
+
+// Adds what is left of the difference between where the body was and where the plan had it then.
+static void fade(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+    const fr_walk_set *set = walk->plan.set;
+    const fr__walk_figure *from = &walk->fade_from, *to = &walk->fade_to;
+    double frames = FADE_SECONDS * set->view.frame_rate, u = (time - walk->fade_begin) / frames;
+    if (!walk->has_fade || !(u >= 0.0 && u < 1.0)) { return; }
+    double part = 1.0 - fr__ease(u), late = (1.0 - u) * (1.0 - u) * (1.0 - u), leg_part = 1.0 - fr__ease(2.0 * u);
+    for (int i = 0; i < FR__FIGURE_TURNS; i++) {
+        fr_quat lacks = fr_quat_multiply(fr_quat_conjugate(to->turns[i]), from->turns[i]);
+        fr_quat some = fr_quat_from_vector(fr_vec3_scale(part, fr_quat_to_vector(lacks)));
+        figure->turns[i] = fr_quat_multiply(figure->turns[i], some);
+    }
+    figure->middle = fr_vec3_add_scaled(figure->middle, part, fr_vec3_sub(from->middle, to->middle));
+    figure->middle = fr_vec3_add_scaled(figure->middle, u * late * frames, walk->fade_velocity);
+    for (int side = 0; side < 2; side++) {
+        fr__walk_leg *leg = &figure->legs[side];
+        leg->knee += part * fr__wrap(from->legs[side].knee - to->legs[side].knee);
+        if (contacts[side] != 0 && leg_part > 0.0) {
+            fade_leg(&set->body, &from->legs[side], &to->legs[side], leg_part, leg, &contacts[side]);
+        }
+    }
+}
+
+static void plan_figure(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+    if (walk->plan.parts.count > 0) {
+        double within;
+        size_t part = find_part(walk, time, &within);
+        fr__walk_part_figure(walk->plan.set, &walk->plan.parts.data[part], within, figure, contacts);
+    } else {
+        *figure = walk->rest;
+        contacts[0] = contacts[1] = FR_CONTACT_HEEL | FR_CONTACT_TOE;
+    }
+    fade(walk, time, figure, contacts);
+}
+
+fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
+    FR_ASSERT(walk != NULL && posture != NULL);
+    const fr_walk_set *set = walk->plan.set;
+    fr_status status = fr__posture_check_count(posture, fr_skeleton_get(set->view.skeleton)->link_count, error);
+    if (status != FR_OK) { return status; }
+    walk->frame += walk->frame < walk->frame_count ? 1u : 0u;
+    fr__walk_figure figure;
+    uint8_t contacts[2];
+    plan_figure(walk, plan_time(walk), &figure, contacts);
+    fr__walk_pose(set->view.skeleton, &set->body, &figure, posture);
+    posture->place.y += walk->ground;
+    posture->contact_left = contacts[FR__LEFT];
+    posture->contact_right = contacts[FR__RIGHT];
+    return FR_OK;
+}
+
+fr_walk_view fr_walk_get(const fr_walk *walk) {
+    FR_ASSERT(walk != NULL);
+    fr_walk_view view = {.set = walk->plan.set,
+                         .pattern = walk->plan.pattern,
+                         .frame = walk->frame,
+                         .frame_count = walk->frame_count,
+                         .part_count = (uint32_t)walk->plan.parts.count};
+    fr__walk_spot spot = walk->plan.spot;
+    if (walk->plan.parts.count > 0) {
+        double within;
+        size_t part = find_part(walk, plan_time(walk), &within);
+        spot = fr__walk_part_spot(walk->plan.set, &walk->plan.parts.data[part], within);
+        for (size_t i = 0; i < walk->plan.parts.count; i++) {
+            view.length += walk->plan.parts.data[i].length;
+        }
+    }
+    view.place = fr_vec3_make(spot.x, walk->ground, spot.z);
+    view.heading = spot.heading;
+    view.is_walking = walk->frame < walk->frame_count;
+    return view;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Beginning, going, stopping
+
+fr_status fr_walk_begin(fr_walk *walk, const fr_posture *posture, fr_error *error) {
+    FR_ASSERT(walk != NULL && posture != NULL);
+    const fr_walk_set *set = walk->plan.set;
+    fr_status status = fr__posture_check_count(posture, fr_skeleton_get(set->view.skeleton)->link_count, error);
+    if (status != FR_OK) { return status; }
+    for (uint32_t i = 0; i < posture->count; i++) {
+        fr_quat q = posture->turns[i];
+        if (!(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 0.02)) {
+            return fr_error_set(error, FR_ERROR_NOT_FINITE, "link %u of a posture is no rotation", i);
+        }
+    }
+    if (!(fr_vec3_is_finite(posture->place) && fr_vec3_largest(posture->place) <= FR_LENGTH_MAX)) {
+        return fr_error_set(error, FR_ERROR_NOT_FINITE, "the place of a posture is not finite");
+    }
+    fr__walk_figure figure;
+    double ground;
+    fr__walk_read(set->view.skeleton, &set->body, posture, &figure, &ground);
+    reset(walk);
+    walk->ground = ground;
+    fr__walk_plan *plan = &walk->plan;
+    plan->spot = (fr__walk_spot){figure.middle.x, figure.middle.z, fr__walk_hip_heading(&figure)};
+    for (int foot = 0; foot < 2; foot++) {
+        const fr__walk_leg *leg = &figure.legs[foot];
+        plan->prints[foot] = fr__walk_print_of(&set->body, leg);
+    }
+    walk->rest = figure;
+    return FR_OK;
+}
+
+// Remembers where the body is and what the plan makes of it then, so that the difference fades.
+static void begin_fade(fr_walk *walk, const fr__walk_figure *is, fr_vec3 velocity, double time) {
+    uint8_t contacts[2];
+    walk->has_fade = false;
+    plan_figure(walk, time, &walk->fade_to, contacts);
+    walk->fade_from = *is;
+    walk->fade_begin = time;
+    walk->fade_velocity = velocity;
+    walk->has_fade = true;
+}
+
+static fr_status check_goals(const fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames,
+                             fr_error *error) {
+    if (count == 0 || goals == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a walk has a goal"); }
+    if (count > FR_WALK_MAX_GOALS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%zu goals; the limit is %u", count, FR_WALK_MAX_GOALS);
+    }
+    if (frames > FR_WALK_MAX_FRAMES) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%u frames; the limit is %u", frames, FR_WALK_MAX_FRAMES);
+    }
+    double x = walk->plan.spot.x, z = walk->plan.spot.z, length = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const fr_walk_goal *goal = &goals[i];
+        if (!(fr_vec3_is_finite(goal->place) && fr_vec3_largest(goal->place) <= FR_LENGTH_MAX) ||
+            (goal->has_heading && !(fabs(goal->heading) <= FR_TURN_MAX))) {
+            return fr_error_set(error, FR_ERROR_NOT_FINITE, "goal %zu of a walk is not finite", i);
+        }
+        double dx = goal->place.x - x, dz = goal->place.z - z;
+        length += sqrt(dx * dx + dz * dz);
+        x = goal->place.x;
+        z = goal->place.z;
+    }
+    if (length > FR_WALK_MAX_LENGTH) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "a walk of %g m; the limit is %g m", length, FR_WALK_MAX_LENGTH);
+    }
+    return FR_OK;
+}
+
+// What goes on while a new walk is planned: the part that the body is in, and where it is in it.
+typedef struct going_on {
+    fr__walk_part part;
+    bool has_part;
+    bool is_cut;            // the part is left before its end, both feet on the ground
+    fr__walk_figure figure; // of the body there
+    fr_vec3 velocity;       // of its hips, a frame
+    double begin;           // frame of the old plan at which the part began
+} going_on;
+
+// Gives a part that was to be left early its end back.
+static void restore_part(const fr_walk_set *set, fr__walk_part *part) {
+    part->last = (double)(part->clip.frame_count - 1);
+    for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
+        if (set->clips[i].first != part->clip.first) { continue; }
+        for (int foot = 0; foot < 2; foot++) {
+            part->clip.contact_counts[foot] = set->clips[i].contact_counts[part->is_mirrored ? 1 - foot : foot];
+        }
+    }
+}
+
+// The first frame from `within` on at which both feet stand; in an end not before the first foot has landed, since the
+// body walks at full speed until then.
+static double find_stand(const fr__walk_part *part, double within) {
+    uint32_t contact;
+    for (int foot = 0; foot < 2 && part->clip.clip_class == FR_CLIP_END; foot++) {
+        const fr__walk_contact *contacts = part->clip.contacts[foot];
+        bool is_first = contacts[0].end < part->clip.contacts[1 - foot][0].end;
+        within = is_first && within < contacts[1].begin ? ceil(contacts[1].begin) : within;
+    }
+    while (within < part->last && !(fr__walk_stands(&part->clip, FR__LEFT, within, &contact) &&
+                                    fr__walk_stands(&part->clip, FR__RIGHT, within, &contact))) {
+        within = floor(within) + 1.0;
+    }
+    return within < part->last ? within : part->last;
+}
+
+// Leaves a part that would end with a body that stands as soon as both feet are on the ground.
+static void cut_part(const fr_walk *walk, double within, fr__walk_plan *next, going_on *going) {
+    fr__walk_part *part = &going->part;
+    restore_part(walk->plan.set, part);
+    double last = find_stand(part, within);
+    going->is_cut = last < part->last;
+    if (!going->is_cut) { return; }
+    uint8_t contacts[2];
+    part->last = last;
+    plan_figure(walk, part->begin + last - 0.5, &going->figure, contacts);
+    fr_vec3 before = going->figure.middle;
+    plan_figure(walk, part->begin + last, &going->figure, contacts);
+    going->velocity = fr_vec3_scale(2.0, fr_vec3_sub(going->figure.middle, before));
+    for (int foot = 0; foot < 2; foot++) {
+        uint32_t contact;
+        (void)fr__walk_stands(&part->clip, foot, last, &contact);
+        part->clip.contact_counts[foot] = contact + 1;
+    }
+    next->spot = (fr__walk_spot){going->figure.middle.x, going->figure.middle.z, fr__walk_hip_heading(&going->figure)};
+}
+
+// Begins a plan where the body is: it stands, or it finishes the part that it is in.
+static void begin_plan(const fr_walk *walk, bool may_cut, fr__walk_plan *next, going_on *going, double *start) {
+    const fr__walk_plan *plan = &walk->plan;
+    *next = *plan;
+    next->parts = fr__walk_parts_make(&walk->allocator);
+    *start = 0.0;
+    going->has_part = going->is_cut = false;
+    going->begin = 0.0;
+    if (plan->parts.count == 0) { return; }
+    double within;
+    size_t index = find_part(walk, plan_time(walk), &within);
+    going->part = plan->parts.data[index];
+    fr_clip_class clip_class = going->part.clip.clip_class;
+    bool is_walking = clip_class == FR_CLIP_START || clip_class == FR_CLIP_STRAIGHT;
+    if (!is_walking && within >= going->part.last) {
+        for (int foot = 0; foot < 2; foot++) {
+            next->prints[foot] = going->part.prints[foot][going->part.clip.contact_counts[foot] - 1];
+        }
+        next->spot = going->part.to;
+        return;
+    }
+    going->has_part = true;
+    *start = within;
+    next->spot = going->part.to;
+    next->is_standing = !is_walking;
+    next->is_committed = is_walking;
+    if (is_walking) {
+        bool is_start = clip_class == FR_CLIP_START;
+        next->front = going->part.is_mirrored == is_start ? FR__LEFT : FR__RIGHT;
+    } else if (may_cut) {
+        cut_part(walk, within, next, going);
+    } else {
+        restore_part(plan->set, &going->part);
+    }
+    going->begin = going->part.begin;
+    going->part.begin = 0.0;
+}
+
+// Takes over a plan that is complete.
+static void accept_plan(fr_walk *walk, fr__walk_plan *next, const going_on *going, double start, uint32_t frames) {
+    fr__walk_parts old = walk->plan.parts;
+    bool is_first = walk->plan.parts.count == 0;
+    walk->plan = *next;
+    fr__walk_parts_destroy(&old);
+    const fr__walk_part *last = &next->parts.data[next->parts.count - 1];
+    walk->natural = last->begin + last->last;
+    walk->start = start;
+    walk->frame = 0;
+    walk->frame_count = frames > 0 ? frames : (uint32_t)ceil(walk->natural - start - 1e-9);
+    if (is_first) {
+        begin_fade(walk, &walk->rest, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    } else if (going->is_cut) {
+        begin_fade(walk, &going->figure, going->velocity, going->part.last);
+    } else {
+        walk->fade_begin -= going->begin;
+        walk->has_fade = walk->has_fade && going->has_part && walk->fade_begin <= start;
+    }
+}
+
+fr_status fr_walk_go(fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames, fr_error *error) {
+    FR_ASSERT(walk != NULL);
+    fr_status status = check_goals(walk, goals, count, frames, error);
+    if (status != FR_OK) { return status; }
+    fr__walk_plan next;
+    going_on going;
+    double start;
+    begin_plan(walk, true, &next, &going, &start);
+    bool has_room = fr__walk_plan_go(&next, going.has_part ? &going.part : NULL, goals, count);
+    walk->plan.points = next.points;
+    if (!has_room) {
+        fr__walk_parts_destroy(&next.parts);
+        return no_memory(error);
+    }
+    accept_plan(walk, &next, &going, start, frames);
+    return FR_OK;
+}
+
+fr_status fr_walk_stop(fr_walk *walk, fr_error *error) {
+    FR_ASSERT(walk != NULL);
+    fr__walk_plan next;
+    going_on going;
+    double start;
+    begin_plan(walk, false, &next, &going, &start);
+    if (!going.has_part) { return FR_OK; }
+    fr__walk_part *first = fr__walk_parts_push(&next.parts, 1);
+    if (first != NULL) { *first = going.part; }
+    if (first == NULL || (!next.is_standing && !fr__walk_plan_stop(&next, 0.0))) {
+        fr__walk_parts_destroy(&next.parts);
+        return no_memory(error);
+    }
+    next.pattern = FR_WALK_ROUTE;
+    accept_plan(walk, &next, &going, start, 0);
+    return FR_OK;
+}

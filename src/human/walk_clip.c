@@ -1,0 +1,428 @@
+// Lays out the steps of every clip of a walk.
+//
+// Times of starts, stops and turns follow the measured means: 0.2 s from the first motion to the first foot leaving,
+// swings of 0.44 to 0.53 s, a first step of nearly full length, a last foot joined 0.66 s after the other has landed, a
+// quarter turn on the spot in two steps of 1.44 s.
+#include "human/walk_clip.h"
+
+// Seconds.
+static const double ONSET = 0.22, SWING = 0.45, BOTH = 0.14, SETTLE = 0.28;
+
+// From this turn on a body takes one more small step to set its feet side by side; in one step with the foot on the
+// inside of the turn it can turn more.
+static const double LARGE_TURN_DEG = 75.0, QUARTER_TURN_DEG = 100.0;
+
+typedef struct layout {
+    fr__walk_timeline *t;
+    double phase; // of the last event
+} layout;
+
+static fr__walk_print path_print(fr__walk_print print, double along, double heading) {
+    double sine, cosine, z = print.z + along;
+    fr_sincos(heading, &sine, &cosine);
+    fr__walk_print out = {print.x * cosine + z * sine, z * cosine - print.x * sine, print.heading + heading};
+    return out;
+}
+
+static fr__walk_print last_print(const fr__walk_timeline *t, int foot) {
+    fr__walk_print print = t->begin[foot];
+    for (int i = 0; i < t->move_count; i++) {
+        print = t->moves[i].foot == foot ? t->moves[i].print : print;
+    }
+    return print;
+}
+
+static fr__walk_move *add_move(fr__walk_timeline *t, int foot, double off, double land, fr__walk_print print) {
+    FR_ASSERT(t->move_count < FR__MAX_MOVES);
+    fr__walk_move move = {.foot = foot, .off = off, .land = land, .print = print, .push = 0.24};
+    t->moves[t->move_count] = move;
+    return &t->moves[t->move_count++];
+}
+
+// Adds the events of a foot to the curve of phases: it leaves and lands.
+static void add_phase(layout *l, int foot, double off, double land, double share) {
+    double stance = l->t->gait->stance, leave = foot == FR__LEFT ? stance - 0.5 : stance, down = leave + 1.0 - stance;
+    double base = ceil(l->phase - leave - 1e-9);
+    fr__walk_curve_add(&l->t->phase, off, base + leave, share);
+    fr__walk_curve_add(&l->t->phase, land, base + down, share);
+    l->phase = base + down;
+}
+
+// Adds where the hips are as a foot leaves and lands: `before` and `after` of the line from one foot to the other.
+static void add_path(fr__walk_timeline *t, int foot, double off, double land, fr__walk_print to, double before,
+                     double after) {
+    fr__walk_print from = last_print(t, foot), stand = last_print(t, 1 - foot);
+    fr__walk_curve_add(&t->path, off, from.x + before * (stand.x - from.x), from.z + before * (stand.z - from.z));
+    fr__walk_curve_add(&t->path, land, stand.x + after * (to.x - stand.x), stand.z + after * (to.z - stand.z));
+}
+
+// A step of a body that is between standing and standing, to where it would stand at a place with a heading.
+static void stand_step(layout *l, int foot, double off, double share, double x, double z, double heading, bool is_first,
+                       bool is_last) {
+    fr__walk_print to = fr__walk_standing_print(l->t->body, foot, x, z, heading);
+    add_phase(l, foot, off, off + SWING, share);
+    add_path(l->t, foot, off, off + SWING, to, is_first ? 0.74 : 0.70, is_last ? 0.46 : 0.45);
+    add_move(l->t, foot, off, off + SWING, to);
+}
+
+static void begin_stand(layout *l, fr__walk_timeline *t) {
+    l->t = t;
+    l->phase = 0.0;
+    for (int foot = 0; foot < 2; foot++) {
+        t->begin[foot] = fr__walk_standing_print(t->body, foot, 0.0, 0.0, 0.0);
+    }
+    fr__walk_curve_add(&t->path, 0.0, 0.0, 0.0);
+    fr__walk_curve_add(&t->heading, 0.0, 0.0, 0.0);
+}
+
+static void end_stand(fr__walk_timeline *t, double time, double x, double z, double heading) {
+    t->duration = time;
+    fr__walk_curve_add(&t->path, time, x, z);
+    fr__walk_curve_add(&t->heading, time - 0.12, heading, heading);
+    fr__walk_curve_add(&t->heading, time, heading, heading);
+}
+
+// The phase stays before the first event and after the last one; slopes there are 0.
+static void close_phase(fr__walk_timeline *t, double begin_phase, double end_phase, double end_share) {
+    fr__walk_curve *c = &t->phase;
+    for (int i = c->count; i > 0; i--) {
+        c->times[i] = c->times[i - 1];
+        c->values[i][0] = c->values[i - 1][0];
+        c->values[i][1] = c->values[i - 1][1];
+    }
+    c->count++;
+    c->times[0] = 0.0;
+    c->values[0][0] = begin_phase;
+    c->values[0][1] = 0.0;
+    fr__walk_curve_add(c, t->duration, end_phase, end_share);
+    fr__walk_curve_smooth(c, NULL, NULL);
+}
+
+// Slopes of path and phase in steady walking, at a landing of the right foot, along a heading.
+static void steady_slopes(const fr__gait *gait, double heading, double path[2], double phase[2]) {
+    double h = 1.0 / 4096.0, sine, cosine;
+    fr_vec3 a = fr__walk_steady_middle(gait, 1.0 - h), b = fr__walk_steady_middle(gait, 1.0 + h);
+    double x = (b.x - a.x) / (2.0 * h * gait->period), z = (b.z - a.z) / (2.0 * h * gait->period);
+    fr_sincos(heading, &sine, &cosine);
+    path[0] = x * cosine + z * sine;
+    path[1] = z * cosine - x * sine;
+    phase[0] = 1.0 / gait->period;
+    phase[1] = 0.0;
+}
+
+// Moves that lie before or after the clip in steady walking, so that the feet look the same on both sides of a join.
+static fr__walk_move *steady_move(fr__walk_timeline *t, int foot, double off, double land, fr__walk_print print) {
+    fr__walk_move *move = add_move(t, foot, off, land, print);
+    move->push = (t->gait->stance - 0.28) * t->gait->period;
+    move->has_steady_off = move->has_steady_land = true;
+    return move;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The classes
+
+static void plan_straight(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timeline *t) {
+    double period = gait->period, stance = gait->stance;
+    fr__walk_print left = fr__walk_steady_print(gait, FR__LEFT), right = fr__walk_steady_print(gait, FR__RIGHT);
+    t->begin[FR__LEFT] = path_print(left, -gait->stride, 0.0);
+    t->begin[FR__RIGHT] = path_print(right, -gait->stride, 0.0);
+    steady_move(t, FR__RIGHT, (stance - 1.0) * period, 0.0, right);
+    steady_move(t, FR__LEFT, (stance - 0.5) * period, 0.5 * period, left);
+    steady_move(t, FR__RIGHT, stance * period, period, path_print(right, gait->stride, 0.0));
+    t->is_table = true;
+    t->duration = 0.5 * period;
+    for (int i = 0; i < 2; i++) {
+        double time = (double)i * t->duration;
+        fr__walk_curve_add(&t->phase, time, 0.5 * (double)i, 1.0);
+        fr__walk_curve_add(&t->heading, time, 0.0, 0.0);
+        fr__walk_curve_add(&t->path, time, 0.0, 0.5 * (double)i * gait->stride);
+    }
+    double slopes[2] = {1.0 / period, 0.0};
+    fr__walk_curve_smooth(&t->phase, slopes, slopes);
+    fr__walk_curve_smooth(&t->heading, NULL, NULL);
+    fr__walk_curve_smooth(&t->path, NULL, NULL);
+    clip->travel = (fr_vec2){0.0, 0.5 * gait->stride};
+}
+
+static void plan_start(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timeline *t) {
+    double d = fr_radians((double)clip->direction_deg), scale = gait->leg / 0.9005, step = 0.5 * gait->stride;
+    fr__walk_print left = fr__walk_steady_print(gait, FR__LEFT), right = fr__walk_steady_print(gait, FR__RIGHT);
+    layout l;
+    begin_stand(&l, t);
+
+    // A large turn takes two steps nearly on the spot before the walk begins.
+    double off = ONSET, along = 0.0, sine, cosine;
+    fr_sincos(d, &sine, &cosine);
+    if (clip->direction_deg > LARGE_TURN_DEG) {
+        double first = 0.05 * scale, second = 0.22 * scale;
+        stand_step(&l, FR__LEFT, off, 0.15, first * sine, first * cosine, 0.6 * d, true, false);
+        fr__walk_curve_add(&t->heading, off + SWING, 0.45 * d, 0.62 * d);
+        off += SWING + BOTH;
+        stand_step(&l, FR__RIGHT, off, 0.3, second * sine, second * cosine, d, false, false);
+        fr__walk_curve_add(&t->heading, off + SWING, 0.88 * d, 0.97 * d);
+        off += SWING + 0.8 * BOTH;
+        along = second;
+    }
+    double length = along + (0.88 - 0.13 * fabs(sine)) * step, land = off + SWING,
+           end = land + 0.5 * gait->period + 0.05;
+    fr__walk_print to = path_print(left, length - left.z, d);
+    add_phase(&l, FR__LEFT, off, land, 0.45);
+    add_path(t, FR__LEFT, off, land, to, along > 0.0 ? 0.6 : 0.74, 0.47);
+    add_move(t, FR__LEFT, off, land, to)->has_steady_land = false;
+    if (along <= 0.0) { fr__walk_curve_add(&t->heading, land, 0.6 * d, 0.8 * d); }
+
+    // The walk is steady where the right foot lands.
+    double path_slope[2], phase_slope[2], begin = length - left.z + gait->stride;
+    fr_vec3 middle = fr__walk_steady_middle(gait, 0.0);
+    double base = ceil(l.phase - 1e-9);
+    steady_slopes(gait, d, path_slope, phase_slope);
+    t->duration = end;
+    fr__walk_print at = path_print((fr__walk_print){middle.x, middle.z, 0.0}, begin, d);
+    fr__walk_curve_add(&t->path, end, at.x, at.z);
+    fr__walk_curve_add(&t->heading, end, d, d);
+    fr__walk_curve_add(&t->phase, end - SWING - 0.02, base - 1.0 + gait->stance, 0.75);
+    close_phase(t, t->phase.values[0][0] - 0.08, base, 1.0);
+    t->phase.slopes[t->phase.count - 1][0] = phase_slope[0];
+    fr__walk_curve_smooth(&t->path, NULL, path_slope);
+    fr__walk_curve_smooth(&t->heading, NULL, NULL);
+    fr__walk_move *move = steady_move(t, FR__RIGHT, end - SWING - 0.02, end, path_print(right, begin, d));
+    move->has_steady_off = false;
+    move->push = 0.3;
+    steady_move(t, FR__LEFT, end + (gait->stance - 0.5) * gait->period, end + 0.5 * gait->period,
+                path_print(left, begin, d));
+    t->lean = fr_radians(4.5);
+    clip->travel = (fr_vec2){begin * sine, begin * cosine};
+    clip->heading = d;
+}
+
+// An end with the right foot in front; `facing` may be negative.
+static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, fr__walk_timeline *t) {
+    double period = gait->period, stance = gait->stance, step = 0.5 * gait->stride;
+    fr__walk_print left = fr__walk_steady_print(gait, FR__LEFT), right = fr__walk_steady_print(gait, FR__RIGHT);
+    t->begin[FR__LEFT] = path_print(left, -gait->stride, 0.0);
+    t->begin[FR__RIGHT] = path_print(right, -gait->stride, 0.0);
+    fr_vec3 middle = fr__walk_steady_middle(gait, 0.0);
+    double length = right.z + (clip->stride == FR_STRIDE_NORMAL ? 0.82 : 0.40) * step, path_slope[2], phase_slope[2];
+    bool is_large = fabs(facing) > fr_radians(LARGE_TURN_DEG);
+    steady_slopes(gait, 0.0, path_slope, phase_slope);
+    layout l = {t, 0.0};
+
+    // Stage 1: the front foot lands as in steady walking; the other goes to the goal.
+    double off = (stance - 0.5) * period, land = off + 0.45, turn = is_large ? 0.45 * facing : 0.8 * facing;
+    fr__walk_print to = fr__walk_standing_print(t->body, FR__LEFT, 0.0, length, is_large ? turn : facing);
+    steady_move(t, FR__RIGHT, (stance - 1.0) * period, 0.0, right);
+    fr__walk_curve_add(&t->path, 0.0, middle.x, middle.z);
+    fr__walk_curve_add(&t->heading, 0.0, 0.0, 0.0);
+    fr__walk_curve_add(&t->phase, 0.0, 0.0, 1.0);
+    fr__walk_print stand = last_print(t, FR__RIGHT);
+    fr__walk_curve_add(&t->path, land, stand.x + 0.55 * (to.x - stand.x), stand.z + 0.56 * (to.z - stand.z));
+    fr__walk_curve_add(&t->phase, off, stance - 0.5, 0.95);
+    fr__walk_curve_add(&t->phase, land, 0.5, 0.6);
+    l.phase = 0.5;
+    fr__walk_curve_add(&t->heading, land, (is_large ? 0.15 : 0.3) * facing, (is_large ? 0.3 : 0.5) * facing);
+    fr__walk_move *move = add_move(t, FR__LEFT, off, land, to);
+    move->has_steady_off = true;
+    move->push = (stance - 0.28) * period;
+
+    // Stage 2: the front foot is joined, and after a large turn the other one once more.
+    off = land + 0.2;
+    stand_step(&l, FR__RIGHT, off, 0.2, 0.0, length, facing, false, !is_large);
+    off += SWING;
+    if (is_large) {
+        fr__walk_curve_add(&t->heading, off, 0.72 * facing, 0.9 * facing);
+        stand_step(&l, FR__LEFT, off + BOTH, 0.1, 0.0, length, facing, false, true);
+        off += BOTH + SWING;
+    }
+    end_stand(t, off + SETTLE, 0.0, length, facing);
+    fr__walk_curve_add(&t->phase, t->duration, l.phase + 0.05, 0.0);
+    fr__walk_curve_smooth(&t->phase, phase_slope, NULL);
+    fr__walk_curve_smooth(&t->path, path_slope, NULL);
+    fr__walk_curve_smooth(&t->heading, NULL, NULL);
+    t->lean = fr_radians(-2.5);
+    clip->travel = (fr_vec2){0.0, length};
+    clip->heading = facing;
+}
+
+// One or two steps from standing to standing: a table of (foot, place on the path, part of the turn).
+static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timeline *t) {
+    double d = fr_radians((double)clip->direction_deg), sine, cosine, scale = gait->leg / 0.9005;
+    double turn = fr__wrap(fr_radians((double)(clip->direction_deg + clip->facing_deg)));
+    bool is_two = clip->clip_class == FR_CLIP_TWO_STEPS, is_normal = clip->stride == FR_STRIDE_NORMAL;
+    double full = is_two ? (is_normal ? 1.2 : 0.7) : (is_normal ? 0.6 : 0.3);
+    fr_sincos(d, &sine, &cosine);
+    double length = full * (1.0 - 0.35 * fabs(sine)) * (clip->direction_deg > 115 ? 0.75 : 1.0) * scale;
+    bool is_straight = clip->direction_deg % 180 == 0, is_side = clip->direction_deg > 45 && clip->direction_deg < 135;
+    int lead = is_straight ? (turn > 0.0 ? FR__LEFT : FR__RIGHT) : FR__LEFT, other = 1 - lead;
+    bool is_inside = (lead == FR__LEFT) == (turn > 0.0);
+    bool is_large = fabs(turn) > fr_radians(is_inside && !is_two ? QUARTER_TURN_DEG : LARGE_TURN_DEG);
+
+    // Stage 1: where the feet go, in order.
+    struct {
+        int foot;
+        double along, turn;
+    } plan[6];
+    int count = 0;
+#define PLACE(f, a, h) (plan[count].foot = (f), plan[count].along = (a), plan[count].turn = (h), count++)
+    double half = 0.5 * turn;
+    int last = lead;
+    if (is_two && is_side) {
+        PLACE(lead, 0.5, half);
+        PLACE(other, 0.5, half);
+        PLACE(lead, 1.0, is_large ? 0.75 * turn : turn);
+        PLACE(other, 1.0, turn);
+    } else if (is_two) {
+        PLACE(lead, 0.5, half);
+        PLACE(other, 1.0, is_large ? 0.75 * turn : turn);
+        PLACE(lead, 1.0, turn);
+        last = other;
+    } else {
+        PLACE(lead, 1.0, is_large ? 0.55 * turn : turn);
+        PLACE(other, 1.0, turn);
+    }
+    if (is_large) { PLACE(last, 1.0, turn); }
+#undef PLACE
+
+    // Stage 2: when they go.
+    layout l;
+    begin_stand(&l, t);
+    l.phase = lead == FR__LEFT ? 0.0 : 0.5;
+    double off = ONSET, share = (is_two ? 0.55 : 0.35) * (is_normal ? 1.0 : 0.6) * (cosine > 0.0 ? cosine : 0.0);
+    for (int i = 0; i < count; i++) {
+        double along = plan[i].along * length, part = (double)(i + 1) / (double)count;
+        stand_step(&l, plan[i].foot, off, share * (i + 1 < count ? 1.0 : 0.5), along * sine, along * cosine,
+                   plan[i].turn, i == 0, i + 1 == count);
+        if (i + 1 < count) {
+            double done = is_large ? part * (0.85 + 0.15 * part) : 0.45, look = done + 0.25 * (1.0 - done);
+            fr__walk_curve_add(&t->heading, off + SWING, done * turn, look * turn);
+        }
+        off += SWING + BOTH;
+    }
+    end_stand(t, off - BOTH + SETTLE, length * sine, length * cosine, turn);
+    close_phase(t, t->phase.values[0][0] - 0.08, l.phase + 0.05, 0.0);
+    fr__walk_curve_smooth(&t->path, NULL, NULL);
+    fr__walk_curve_smooth(&t->heading, NULL, NULL);
+    clip->travel = (fr_vec2){length * sine, length * cosine};
+    clip->heading = turn;
+}
+
+// The contacts of the feet within the clip, in frames.
+static void set_contacts(const fr__walk_timeline *t, fr__walk_clip *clip) {
+    double to_frames = (double)(clip->frame_count - 1) / t->duration, last = (double)(clip->frame_count - 1);
+    for (int foot = 0; foot < 2; foot++) {
+        uint32_t count = 0;
+        fr__walk_contact contact = {0.0, last, t->begin[foot]};
+        for (int i = 0; i < t->move_count; i++) {
+            const fr__walk_move *move = &t->moves[i];
+            if (move->foot != foot || move->off >= t->duration) { continue; }
+            if (move->off > 0.0) {
+                contact.end = move->off * to_frames;
+                clip->contacts[foot][count++] = contact;
+            }
+            contact.begin = move->land > 0.0 ? move->land * to_frames : 0.0;
+            contact.end = last;
+            contact.print = move->print;
+        }
+        contact.begin = contact.begin > last - 1e-9 ? last : contact.begin;
+        clip->contacts[foot][count++] = contact;
+        FR_ASSERT(count <= FR__MAX_CONTACTS);
+        clip->contact_counts[foot] = count;
+    }
+}
+
+static void mirror_print(fr__walk_print *print) {
+    print->x = -print->x;
+    print->heading = -print->heading;
+}
+
+static void mirror_contacts(fr__walk_clip *clip) {
+    fr__walk_clip copy = *clip;
+    for (int foot = 0; foot < 2; foot++) {
+        clip->contact_counts[foot] = copy.contact_counts[1 - foot];
+        for (uint32_t i = 0; i < clip->contact_counts[foot]; i++) {
+            clip->contacts[foot][i] = copy.contacts[1 - foot][i];
+            mirror_print(&clip->contacts[foot][i].print);
+        }
+    }
+    clip->travel.x = -clip->travel.x;
+    clip->heading = -clip->heading;
+}
+
+void fr__walk_clip_plan(const fr__gait *gait, const fr__walk_body *body, double frame_rate, fr__walk_clip *clip,
+                        fr__walk_timeline *t, bool *is_mirrored) {
+    *t = (fr__walk_timeline){.gait = gait, .body = body};
+    *is_mirrored = clip->clip_class == FR_CLIP_END && clip->joined == FR__LEFT;
+    clip->heading = 0.0;
+    double facing = fr_radians((double)clip->facing_deg);
+    switch (clip->clip_class) {
+    case FR_CLIP_STRAIGHT: plan_straight(gait, clip, t); break;
+    case FR_CLIP_START: plan_start(gait, clip, t); break;
+    case FR_CLIP_END: plan_end(gait, *is_mirrored ? -facing : facing, clip, t); break;
+    default: plan_steps(gait, clip, t); break;
+    }
+    clip->frame_count = 1 + (uint32_t)floor(t->duration * frame_rate + 0.5);
+    set_contacts(t, clip);
+    if (*is_mirrored) { mirror_contacts(clip); }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Frames
+
+static fr_quat mirrored(fr_quat q) { return (fr_quat){q.w, q.x, -q.y, -q.z}; }
+
+static void mirror_leg(fr__walk_leg *leg) {
+    leg->ankle.x = -leg->ankle.x;
+    leg->heading = -leg->heading;
+    leg->knee = -leg->knee;
+}
+
+void fr__walk_mirror(fr__walk_figure *figure) {
+    fr__walk_figure copy = *figure;
+    figure->middle.x = -figure->middle.x;
+    for (int i = 0; i < FR__FIGURE_TURNS; i++) {
+        int from = i < FR__FIGURE_UPPER_ARM ? i : FR__FIGURE_UPPER_ARM + ((i - FR__FIGURE_UPPER_ARM) ^ 1);
+        figure->turns[i] = mirrored(copy.turns[from]);
+    }
+    for (int side = 0; side < 2; side++) {
+        figure->legs[side] = copy.legs[1 - side];
+        mirror_leg(&figure->legs[side]);
+    }
+}
+
+void fr__walk_store(const fr__walk_figure *figure, fr__walk_frame *frame) {
+    frame->middle[0] = (float)figure->middle.x;
+    frame->middle[1] = (float)figure->middle.y;
+    frame->middle[2] = (float)figure->middle.z;
+    for (int i = 0; i < FR__FIGURE_TURNS; i++) {
+        fr_quat q = figure->turns[i];
+        frame->turns[i][0] = (float)q.w;
+        frame->turns[i][1] = (float)q.x;
+        frame->turns[i][2] = (float)q.y;
+        frame->turns[i][3] = (float)q.z;
+    }
+    for (int side = 0; side < 2; side++) {
+        const fr__walk_leg *leg = &figure->legs[side];
+        const double values[6] = {leg->ankle.x, leg->ankle.y, leg->ankle.z, leg->heading, leg->pitch, leg->knee};
+        for (int i = 0; i < 6; i++) {
+            frame->legs[side][i] = (float)values[i];
+        }
+    }
+}
+
+void fr__walk_load(const fr__walk_frame *a, const fr__walk_frame *b, double part, fr__walk_figure *figure) {
+    double rest = 1.0 - part;
+#define MIX(field) (rest * (double)a->field + part * (double)b->field)
+    figure->middle = fr_vec3_make(MIX(middle[0]), MIX(middle[1]), MIX(middle[2]));
+    for (int i = 0; i < FR__FIGURE_TURNS; i++) {
+        fr_quat q = {MIX(turns[i][0]), MIX(turns[i][1]), MIX(turns[i][2]), MIX(turns[i][3])};
+        double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+        figure->turns[i] = (fr_quat){q.w / length, q.x / length, q.y / length, q.z / length};
+    }
+    for (int side = 0; side < 2; side++) {
+        fr__walk_leg *leg = &figure->legs[side];
+        leg->ankle = fr_vec3_make(MIX(legs[side][0]), MIX(legs[side][1]), MIX(legs[side][2]));
+        leg->heading = MIX(legs[side][3]);
+        leg->pitch = MIX(legs[side][4]);
+        leg->knee = MIX(legs[side][5]);
+    }
+#undef MIX
+}

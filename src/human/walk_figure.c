@@ -1,0 +1,316 @@
+// Turns a walking figure into the posture of a skeleton.
+#include "human/walk_figure.h"
+
+#include "human/skeleton.h"
+
+// A leg is never stretched beyond this part of its bones, and the hips yield from SOFT leg lengths before it.
+static const double REACH = 0.9985, SOFT = 0.012;
+
+fr_quat fr__turn_x(double angle) {
+    fr_quat q = {0.0, 0.0, 0.0, 0.0};
+    fr_sincos(0.5 * angle, &q.x, &q.w);
+    return q;
+}
+
+fr_quat fr__turn_y(double angle) {
+    fr_quat q = {0.0, 0.0, 0.0, 0.0};
+    fr_sincos(0.5 * angle, &q.y, &q.w);
+    return q;
+}
+
+fr_quat fr__turn_z(double angle) {
+    fr_quat q = {0.0, 0.0, 0.0, 0.0};
+    fr_sincos(0.5 * angle, &q.z, &q.w);
+    return q;
+}
+
+double fr__wrap(double angle) { return angle - 2.0 * FR_PI * floor(angle / (2.0 * FR_PI) + 0.5); }
+
+double fr__ease(double u) {
+    u = u < 0.0 ? 0.0 : (u > 1.0 ? 1.0 : u);
+    return u * u * u * (10.0 + u * (6.0 * u - 15.0));
+}
+
+static fr_vec3 turned(fr_quat q, fr_vec3 v) {
+    fr_vec3 u = fr_vec3_make(q.x, q.y, q.z), t = fr_vec3_scale(2.0, fr_vec3_cross(u, v));
+    return fr_vec3_add(fr_vec3_add_scaled(v, q.w, t), fr_vec3_cross(u, t));
+}
+
+static fr_status missing(const char *what, fr_error *error) {
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "A skeleton that walks has %s.", what);
+}
+
+// The rest places of the links, from the root on.
+static void rest_places(const fr_skeleton_view *view, fr_vec3 *places) {
+    for (uint32_t i = 0; i < view->link_count; i++) {
+        uint32_t parent = view->parents[i];
+        places[i] = parent == FR_NO_LINK
+                        ? view->offsets[i]
+                        : fr_vec3_add(places[parent], turned(view->uprights[parent], view->offsets[i]));
+    }
+}
+
+fr_status fr__walk_body_read(const fr_skeleton *skeleton, fr__walk_body *body, fr_error *error) {
+    const fr_skeleton_view *view = fr_skeleton_get(skeleton);
+    static const fr_link needed[] = {FR_LINK_HIP,        FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT,
+                                     FR_LINK_LEFT_THIGH, FR_LINK_LEFT_SHIN,   FR_LINK_LEFT_FOOT};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        if (view->roles[needed[i]] == FR_NO_LINK) { return missing("a hip, thighs, shins and feet", error); }
+    }
+    const fr_link_point *heel = &view->points[FR_POINT_LEFT_HEEL], *toe = &view->points[FR_POINT_LEFT_TOE];
+    if (heel->link != view->roles[FR_LINK_LEFT_FOOT] || toe->link != heel->link) {
+        return missing("points of heel and toe on its feet", error);
+    }
+
+    // Stage 1: the measures of the left leg at rest.
+    fr_vec3 places[FR_MAX_LINKS];
+    rest_places(view, places);
+    for (int i = 0; i < FR_BODY_LINK_COUNT; i++) {
+        body->links[i] = view->roles[i];
+        body->straight[i] = fr_quat_identity();
+    }
+    fr_vec3 hip = places[body->links[FR_LINK_LEFT_THIGH]], other = places[body->links[FR_LINK_RIGHT_THIGH]];
+    fr_vec3 knee = places[body->links[FR_LINK_LEFT_SHIN]], ankle = places[body->links[FR_LINK_LEFT_FOOT]];
+    fr_quat foot = view->uprights[heel->link];
+    fr_vec3 heel_to = turned(foot, heel->offset), toe_to = turned(foot, toe->offset);
+    body->thigh = fr_vec3_distance(hip, knee);
+    body->shin = fr_vec3_distance(knee, ankle);
+    body->ankle = -heel_to.y;
+    body->half = 0.5 * fr_vec3_distance(hip, other);
+    body->heel = -heel_to.z;
+    body->toe = toe_to.z;
+    body->leg = body->thigh + body->shin + body->ankle;
+    body->root_to_middle = fr_vec3_sub(fr_vec3_lerp(hip, other, 0.5), places[body->links[FR_LINK_HIP]]);
+    if (!(body->thigh > 0.0 && body->shin > 0.0 && body->half > 0.0 && body->leg > 0.05 && body->leg < 100.0) ||
+        !(body->ankle >= 0.0 && body->heel >= 0.0 && body->toe > 0.0)) {
+        return missing("legs of some length, 0.05 .. 100 metres, and soles below the ankles, heel behind, toe before",
+                       error);
+    }
+    if (body->links[FR_LINK_HIP] != 0) { return missing("its hip as the root", error); }
+
+    // Stage 2: bones of limbs that do not hang at rest (a T-pose) are turned down first.
+    static const fr_link bones[][2] = {
+        {FR_LINK_RIGHT_UPPER_ARM, FR_LINK_RIGHT_FOREARM}, {FR_LINK_RIGHT_FOREARM, FR_LINK_RIGHT_PALM},
+        {FR_LINK_LEFT_UPPER_ARM, FR_LINK_LEFT_FOREARM},   {FR_LINK_LEFT_FOREARM, FR_LINK_LEFT_PALM},
+        {FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN},        {FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT},
+        {FR_LINK_LEFT_THIGH, FR_LINK_LEFT_SHIN},          {FR_LINK_LEFT_SHIN, FR_LINK_LEFT_FOOT}};
+    fr_vec3 down = fr_vec3_make(0.0, -1.0, 0.0);
+    for (size_t i = 0; i < sizeof bones / sizeof bones[0]; i++) {
+        uint32_t from = body->links[bones[i][0]], to = body->links[bones[i][1]];
+        if (from != FR_NO_LINK && to != FR_NO_LINK) {
+            fr_vec3 bone = fr_vec3_unit(fr_vec3_sub(places[to], places[from]), down);
+            body->straight[bones[i][0]] = bone.y < -0.999999 ? fr_quat_identity() : fr_quat_between(bone, down);
+        }
+    }
+    if (body->links[FR_LINK_LEFT_PALM] != FR_NO_LINK) {
+        body->straight[FR_LINK_LEFT_PALM] = body->straight[FR_LINK_LEFT_FOREARM];
+    }
+    if (body->links[FR_LINK_RIGHT_PALM] != FR_NO_LINK) {
+        body->straight[FR_LINK_RIGHT_PALM] = body->straight[FR_LINK_RIGHT_FOREARM];
+    }
+    return FR_OK;
+}
+
+// Where a point of the sole at `along` before the ankle is, seen from the ankle.
+static fr_vec3 sole_point(const fr__walk_body *body, double along, double heading, double pitch) {
+    double sp, cp, sh, ch;
+    fr_sincos(pitch, &sp, &cp);
+    fr_sincos(heading, &sh, &ch);
+    double forward = along * cp + body->ankle * sp, up = along * sp - body->ankle * cp;
+    return fr_vec3_make(forward * sh, up, forward * ch);
+}
+
+fr_vec3 fr__walk_planted(const fr__walk_body *body, const fr__walk_print *print, double heading, double pitch) {
+    double along = pitch > 0.0 ? -body->heel : body->toe, sh, ch;
+    fr_sincos(print->heading, &sh, &ch);
+    fr_vec3 pin = fr_vec3_make(print->x + along * sh, 0.0, print->z + along * ch);
+    return fr_vec3_sub(pin, sole_point(body, along, heading, pitch));
+}
+
+double fr__walk_sole(const fr__walk_body *body, const fr__walk_leg *leg) {
+    double heel = leg->ankle.y + sole_point(body, -body->heel, leg->heading, leg->pitch).y;
+    double toe = leg->ankle.y + sole_point(body, body->toe, leg->heading, leg->pitch).y;
+    return heel < toe ? heel : toe;
+}
+
+// The smaller of two numbers, rounded off where they differ by less than `soft`.
+static double soft_min(double a, double b, double soft) {
+    double h = 0.5 + 0.5 * (b - a) / soft;
+    h = h < 0.0 ? 0.0 : (h > 1.0 ? 1.0 : h);
+    return b + (a - b) * h - soft * h * (1.0 - h);
+}
+
+static fr_vec3 hip_joint(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
+    fr_vec3 out = fr_vec3_make(side == FR__LEFT ? body->half : -body->half, 0.0, 0.0);
+    return fr_vec3_add(figure->middle, turned(figure->turns[FR__FIGURE_HIP], out));
+}
+
+// How much higher the hips could be until one leg is stretched.
+static double leg_room(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
+    double bound = REACH * (body->thigh + body->shin);
+    fr_vec3 d = fr_vec3_sub(hip_joint(body, figure, side), figure->legs[side].ankle);
+    double level = bound * bound - d.x * d.x - d.z * d.z;
+    return (level > 0.0 ? sqrt(level) : 0.0) - d.y;
+}
+
+double fr__walk_room(const fr__walk_body *body, const fr__walk_figure *figure) {
+    double left = leg_room(body, figure, FR__LEFT), right = leg_room(body, figure, FR__RIGHT);
+    return left < right ? left : right;
+}
+
+double fr__walk_lowering(const fr__walk_body *body, const fr__walk_figure *figure) {
+    double free = soft_min(0.0, leg_room(body, figure, FR__LEFT), SOFT * body->leg);
+    return -soft_min(free, leg_room(body, figure, FR__RIGHT), SOFT * body->leg);
+}
+
+// The quaternion of a link whose left axis and upward axis (against its bone) are given.
+static fr_quat frame_turn(fr_vec3 left, fr_vec3 up) {
+    fr_vec3 forward = fr_vec3_cross(left, up);
+    fr_mat3 m = {{{left.x, up.x, forward.x}, {left.y, up.y, forward.y}, {left.z, up.z, forward.z}}};
+    return fr_quat_from_mat3(m);
+}
+
+// Turns thigh and shin so that they join the hip joint to the ankle, with the knee in its plane.
+static void bend_leg(const fr__walk_body *body, fr_vec3 hip, const fr__walk_leg *leg, fr_quat *thigh, fr_quat *shin) {
+    fr_vec3 to = fr_vec3_sub(leg->ankle, hip);
+    double a = body->thigh, b = body->shin, distance = fr_vec3_length(to), bound = 0.99999 * (a + b);
+    fr_vec3 along = fr_vec3_unit(to, fr_vec3_make(0.0, -1.0, 0.0));
+    double r = distance > bound ? bound : distance, shortest = fabs(a - b) * 1.00001;
+    r = r < shortest ? shortest : r;
+
+    double sine, cosine;
+    fr_sincos(leg->knee, &sine, &cosine);
+    fr_vec3 left = fr_vec3_make(cosine, 0.0, -sine);
+    left = fr_vec3_unit(fr_vec3_add_scaled(left, -fr_vec3_dot(left, along), along), fr_vec3_perpendicular(along));
+    fr_vec3 forward = fr_vec3_cross(along, left);
+    double c = (a * a + r * r - b * b) / (2.0 * a * r);
+    c = c > 1.0 ? 1.0 : (c < -1.0 ? -1.0 : c);
+    double s = sqrt(1.0 - c * c);
+    fr_vec3 upper = fr_vec3_add_scaled(fr_vec3_scale(c, along), s, forward);
+    fr_vec3 lower = fr_vec3_scale(1.0 / b, fr_vec3_add_scaled(fr_vec3_scale(r, along), -a, upper));
+    *thigh = frame_turn(left, fr_vec3_negate(upper));
+    *shin = frame_turn(left, fr_vec3_negate(fr_vec3_unit(lower, along)));
+}
+
+// Writes the turn of a link whose turn away from upright in the world is known, as that of its parent.
+static void write_turn(const fr_skeleton *skeleton, const fr__walk_body *body, fr_link role, fr_quat parent,
+                       fr_quat own, fr_posture *posture) {
+    uint32_t link = body->links[role];
+    if (link != FR_NO_LINK) {
+        fr_quat away = fr_quat_multiply(fr_quat_conjugate(parent), own);
+        posture->turns[link] = fr_skeleton_turn_from_upright(skeleton, link, away);
+    }
+}
+
+void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+                   fr_posture *posture) {
+    // Stage 1: the hips, low enough for both legs.
+    fr__walk_figure low = *figure;
+    low.middle.y -= fr__walk_lowering(body, figure);
+    fr_quat hip = figure->turns[FR__FIGURE_HIP], identity = fr_quat_identity();
+    posture->place = fr_vec3_sub(low.middle, turned(hip, body->root_to_middle));
+    write_turn(skeleton, body, FR_LINK_HIP, identity, hip, posture);
+
+    // Stage 2: the upper body.
+    fr_quat chest = fr_quat_multiply(hip, figure->turns[FR__FIGURE_CHEST]);
+    write_turn(skeleton, body, FR_LINK_CHEST, hip, chest, posture);
+    write_turn(skeleton, body, FR_LINK_HEAD, chest, fr_quat_multiply(chest, figure->turns[FR__FIGURE_HEAD]), posture);
+    for (int side = 0; side < 2; side++) {
+        static const fr_link arms[2][3] = {{FR_LINK_LEFT_UPPER_ARM, FR_LINK_LEFT_FOREARM, FR_LINK_LEFT_PALM},
+                                           {FR_LINK_RIGHT_UPPER_ARM, FR_LINK_RIGHT_FOREARM, FR_LINK_RIGHT_PALM}};
+        fr_quat parent = chest, own = chest;
+        for (int i = 0; i < 3; i++) {
+            fr_link role = arms[side][i];
+            own = fr_quat_multiply(own, figure->turns[FR__FIGURE_UPPER_ARM + 2 * i + side]);
+            fr_quat straight = fr_quat_multiply(own, body->straight[role]);
+            write_turn(skeleton, body, role, parent, straight, posture);
+            parent = straight;
+        }
+    }
+
+    // Stage 3: the legs.
+    for (int side = 0; side < 2; side++) {
+        static const fr_link legs[2][3] = {{FR_LINK_LEFT_THIGH, FR_LINK_LEFT_SHIN, FR_LINK_LEFT_FOOT},
+                                           {FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT}};
+        const fr__walk_leg *leg = &figure->legs[side];
+        fr_quat thigh, shin, foot = fr_quat_multiply(fr__turn_y(leg->heading), fr__turn_x(-leg->pitch));
+        bend_leg(body, hip_joint(body, &low, side), leg, &thigh, &shin);
+        thigh = fr_quat_multiply(thigh, body->straight[legs[side][0]]);
+        shin = fr_quat_multiply(shin, body->straight[legs[side][1]]);
+        write_turn(skeleton, body, legs[side][0], hip, thigh, posture);
+        write_turn(skeleton, body, legs[side][1], thigh, shin, posture);
+        write_turn(skeleton, body, legs[side][2], shin, foot, posture);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The figure of a posture
+
+double fr__walk_hip_heading(const fr__walk_figure *figure) {
+    fr_vec3 forward = turned(figure->turns[FR__FIGURE_HIP], fr_vec3_make(0.0, 0.0, 1.0));
+    return fr_atan2(forward.x, forward.z);
+}
+
+fr__walk_print fr__walk_print_of(const fr__walk_body *body, const fr__walk_leg *leg) {
+    double along = leg->pitch > 0.0 ? -body->heel : body->toe, sine, cosine;
+    fr_vec3 pin = fr_vec3_add(leg->ankle, sole_point(body, along, leg->heading, leg->pitch));
+    fr_sincos(leg->heading, &sine, &cosine);
+    fr__walk_print print = {pin.x - along * sine, pin.z - along * cosine, leg->heading};
+    return print;
+}
+
+// A link's turn away from upright in the world.
+static fr_quat away_of(const fr_skeleton_view *view, const fr_pose *poses, const fr__walk_body *body, fr_link role) {
+    uint32_t link = body->links[role];
+    fr_quat away = fr_quat_multiply(poses[link].rotation, fr_quat_conjugate(view->uprights[link]));
+    return fr_quat_multiply(away, fr_quat_conjugate(body->straight[role]));
+}
+
+static void read_leg(const fr_skeleton_view *view, const fr_pose *poses, const fr__walk_body *body, int side,
+                     fr__walk_leg *leg) {
+    fr_link foot = side == FR__LEFT ? FR_LINK_LEFT_FOOT : FR_LINK_RIGHT_FOOT;
+    fr_link thigh = side == FR__LEFT ? FR_LINK_LEFT_THIGH : FR_LINK_RIGHT_THIGH;
+    fr_vec3 forward = turned(away_of(view, poses, body, foot), fr_vec3_make(0.0, 0.0, 1.0));
+    fr_vec3 left = turned(away_of(view, poses, body, thigh), fr_vec3_make(1.0, 0.0, 0.0));
+    leg->ankle = poses[body->links[foot]].position;
+    leg->heading = fr_atan2(forward.x, forward.z);
+    leg->pitch = fr_atan2(forward.y, sqrt(forward.x * forward.x + forward.z * forward.z));
+    leg->knee = fr_atan2(-left.z, left.x);
+}
+
+void fr__walk_read(const fr_skeleton *skeleton, const fr__walk_body *body, const fr_posture *posture,
+                   fr__walk_figure *figure, double *ground) {
+    static const struct {
+        fr_link role, parent;
+        int turn;
+    } upper[] = {{FR_LINK_CHEST, FR_LINK_HIP, FR__FIGURE_CHEST},
+                 {FR_LINK_HEAD, FR_LINK_CHEST, FR__FIGURE_HEAD},
+                 {FR_LINK_LEFT_UPPER_ARM, FR_LINK_CHEST, FR__FIGURE_UPPER_ARM},
+                 {FR_LINK_RIGHT_UPPER_ARM, FR_LINK_CHEST, FR__FIGURE_UPPER_ARM + 1},
+                 {FR_LINK_LEFT_FOREARM, FR_LINK_LEFT_UPPER_ARM, FR__FIGURE_FOREARM},
+                 {FR_LINK_RIGHT_FOREARM, FR_LINK_RIGHT_UPPER_ARM, FR__FIGURE_FOREARM + 1},
+                 {FR_LINK_LEFT_PALM, FR_LINK_LEFT_FOREARM, FR__FIGURE_PALM},
+                 {FR_LINK_RIGHT_PALM, FR_LINK_RIGHT_FOREARM, FR__FIGURE_PALM + 1}};
+    const fr_skeleton_view *view = fr_skeleton_get(skeleton);
+    fr_pose poses[FR_MAX_LINKS];
+    (void)fr_posture_poses(skeleton, posture, 1, poses, NULL);
+    figure->turns[FR__FIGURE_HIP] = away_of(view, poses, body, FR_LINK_HIP);
+    for (size_t i = 0; i < sizeof upper / sizeof upper[0]; i++) {
+        bool is_there = body->links[upper[i].role] != FR_NO_LINK && body->links[upper[i].parent] != FR_NO_LINK;
+        figure->turns[upper[i].turn] =
+            is_there ? fr_quat_multiply(fr_quat_conjugate(away_of(view, poses, body, upper[i].parent)),
+                                        away_of(view, poses, body, upper[i].role))
+                     : fr_quat_identity();
+    }
+    figure->middle = fr_vec3_add(poses[0].position, turned(figure->turns[FR__FIGURE_HIP], body->root_to_middle));
+
+    // Heights are over the lower sole.
+    for (int side = 0; side < 2; side++) {
+        read_leg(view, poses, body, side, &figure->legs[side]);
+    }
+    double left = fr__walk_sole(body, &figure->legs[0]), right = fr__walk_sole(body, &figure->legs[1]);
+    *ground = left < right ? left : right;
+    figure->middle.y -= *ground;
+    figure->legs[0].ankle.y -= *ground;
+    figure->legs[1].ankle.y -= *ground;
+}

@@ -1,0 +1,187 @@
+// Deforms clips of a walk: the hips follow the path that is wanted, and each foot keeps one print while it stands.
+#include "human/walk_part.h"
+
+typedef struct ground_turn {
+    double sine, cosine;
+} ground_turn;
+
+static ground_turn ground_turn_make(double heading) {
+    ground_turn t;
+    fr_sincos(heading, &t.sine, &t.cosine);
+    return t;
+}
+
+static fr_vec2 ground_turned(ground_turn t, double x, double z) {
+    return (fr_vec2){x * t.cosine + z * t.sine, z * t.cosine - x * t.sine};
+}
+
+// How much a clip is turned at a part 0 .. 1 of its time.
+static double turned_by(const fr__walk_part *part, double time) {
+    return part->turns[0] + (part->turns[1] - part->turns[0]) * fr__ease(time);
+}
+
+// The path at `along`, 0 .. 1, of its length. A straight step that turns follows a curve that keeps to the headings of
+// its ends.
+static fr_vec2 path_at(const fr__walk_part *part, double along) {
+    double x = part->to.x - part->from.x, z = part->to.z - part->from.z;
+    if (part->clip.clip_class != FR_CLIP_STRAIGHT || part->turns[0] == part->turns[1]) {
+        return (fr_vec2){part->from.x + along * x, part->from.z + along * z};
+    }
+    double length = sqrt(x * x + z * z), u = along, s = 1.0 - along;
+    ground_turn a = ground_turn_make(part->from.heading), b = ground_turn_make(part->to.heading);
+    double towards = u * u * (3.0 - 2.0 * u), m = u * s * s * length, n = -u * u * s * length;
+    return (fr_vec2){part->from.x + towards * x + m * a.sine + n * b.sine,
+                     part->from.z + towards * z + m * a.cosine + n * b.cosine};
+}
+
+// Moves a place of the hips from the clip to the world: along the path it is stretched, across it turned.
+static fr_vec2 move_hips(const fr__walk_part *part, double x, double z, double turn) {
+    fr_vec2 travel = part->clip.travel;
+    double along = (x * travel.x + z * travel.y) / (travel.x * travel.x + travel.y * travel.y);
+    fr_vec2 at = path_at(part, along);
+    fr_vec2 aside = ground_turned(ground_turn_make(turn), x - along * travel.x, z - along * travel.y);
+    return (fr_vec2){at.x + aside.x, at.y + aside.y};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Prints
+
+// The rigid motion on the ground that takes one print to another.
+static fr_vec3 move_ankle(const fr__walk_print *from, const fr__walk_print *to, fr_vec3 ankle) {
+    fr_vec2 aside = ground_turned(ground_turn_make(to->heading - from->heading), ankle.x - from->x, ankle.z - from->z);
+    return fr_vec3_make(to->x + aside.x, ankle.y, to->z + aside.y);
+}
+
+// A print that moves with the end of the clip.
+static fr__walk_print print_at_end(const fr__walk_part *part, const fr__walk_print *print) {
+    double turn = part->turns[1];
+    fr_vec2 travel = part->clip.travel;
+    fr_vec2 aside = ground_turned(ground_turn_make(turn), print->x - travel.x, print->z - travel.y);
+    return (fr__walk_print){part->to.x + aside.x, part->to.z + aside.y, print->heading + turn};
+}
+
+// A print that keeps its place to the hips in the middle of its contact.
+static fr__walk_print print_at_middle(const fr_walk_set *set, const fr__walk_part *part,
+                                      const fr__walk_contact *contact) {
+    double middle = 0.5 * (contact->begin + contact->end), last = (double)(part->clip.frame_count - 1);
+    fr__walk_figure figure;
+    fr__walk_set_figure(set, &part->clip, middle, &figure);
+    if (part->is_mirrored) { fr__walk_mirror(&figure); }
+    double turn = turned_by(part, middle / last);
+    fr_vec2 hips = move_hips(part, figure.middle.x, figure.middle.z, turn);
+    fr_vec2 aside =
+        ground_turned(ground_turn_make(turn), contact->print.x - figure.middle.x, contact->print.z - figure.middle.z);
+    return (fr__walk_print){hips.x + aside.x, hips.y + aside.y, contact->print.heading + turn};
+}
+
+static void set_prints(const fr_walk_set *set, int foot, fr__walk_part *before, const fr__walk_print stand[2],
+                       bool is_committed, fr__walk_part *part) {
+    double last = (double)(part->clip.frame_count - 1);
+    uint32_t count = part->clip.contact_counts[foot];
+    for (uint32_t i = 0; i < count; i++) {
+        const fr__walk_contact *contact = &part->clip.contacts[foot][i];
+        bool is_last = contact->end >= last, is_first = i == 0;
+        bool lands_first = before != NULL && is_first && !is_committed &&
+                           before->clip.contacts[foot][before->clip.contact_counts[foot] - 1].begin >=
+                               (double)(before->clip.frame_count - 1);
+        if (is_first && !lands_first) {
+            part->prints[foot][i] =
+                before != NULL ? before->prints[foot][before->clip.contact_counts[foot] - 1] : stand[foot];
+        } else if (is_last && !lands_first) {
+            part->prints[foot][i] = print_at_end(part, &contact->print);
+        } else {
+            part->prints[foot][i] = print_at_middle(set, part, contact);
+        }
+        if (lands_first) { before->prints[foot][before->clip.contact_counts[foot] - 1] = part->prints[foot][i]; }
+    }
+}
+
+static void mirror_clip(fr__walk_clip *clip) {
+    const fr__walk_clip copy = *clip;
+    for (int foot = 0; foot < 2; foot++) {
+        clip->contact_counts[foot] = copy.contact_counts[1 - foot];
+        for (uint32_t i = 0; i < clip->contact_counts[foot]; i++) {
+            fr__walk_contact contact = copy.contacts[1 - foot][i];
+            contact.print.x = -contact.print.x;
+            contact.print.heading = -contact.print.heading;
+            clip->contacts[foot][i] = contact;
+        }
+    }
+    clip->travel.x = -clip->travel.x;
+    clip->heading = -clip->heading;
+}
+
+void fr__walk_part_set(const fr_walk_set *set, uint32_t clip_index, bool is_mirrored, fr__walk_spot from,
+                       fr__walk_spot to, fr__walk_part *before, const fr__walk_print stand[2], bool is_committed,
+                       fr__walk_part *part) {
+    part->clip = set->clips[clip_index];
+    part->is_mirrored = is_mirrored;
+    if (is_mirrored) { mirror_clip(&part->clip); }
+    part->begin = before != NULL ? before->begin + before->last : 0.0;
+    part->last = (double)(part->clip.frame_count - 1);
+    part->length = sqrt((to.x - from.x) * (to.x - from.x) + (to.z - from.z) * (to.z - from.z));
+    part->from = from;
+    part->to = to;
+    part->turns[0] = from.heading;
+    part->turns[1] = from.heading + fr__wrap(to.heading - part->clip.heading - from.heading);
+    for (int foot = 0; foot < 2; foot++) {
+        set_prints(set, foot, before, stand, is_committed, part);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Figures
+
+static uint8_t move_leg(const fr_walk_set *set, const fr__walk_part *part, int foot, double frame, double turn,
+                        fr__walk_leg *leg) {
+    uint32_t i;
+    bool stands = fr__walk_stands(&part->clip, foot, frame, &i);
+    const fr__walk_contact *contacts = part->clip.contacts[foot];
+    double by = part->prints[foot][i].heading - contacts[i].print.heading;
+    if (stands) {
+        leg->heading = part->prints[foot][i].heading;
+        leg->ankle = fr__walk_planted(&set->body, &part->prints[foot][i], leg->heading, leg->pitch);
+    } else {
+        double u = (frame - contacts[i].end) / (contacts[i + 1].begin - contacts[i].end), eased = fr__ease(u);
+        double next = part->prints[foot][i + 1].heading - contacts[i + 1].print.heading;
+        fr_vec3 a = move_ankle(&contacts[i].print, &part->prints[foot][i], leg->ankle);
+        fr_vec3 b = move_ankle(&contacts[i + 1].print, &part->prints[foot][i + 1], leg->ankle);
+        leg->ankle = fr_vec3_lerp(a, b, eased);
+        by += fr__wrap(next - by) * eased;
+        leg->heading += by;
+
+        // A sole that a sample between two frames would take below the ground is lifted.
+        double low = fr__walk_sole(&set->body, leg);
+        leg->ankle.y -= low < 0.0 ? low : 0.0;
+    }
+    leg->knee += turn + 0.25 * fr__wrap(by - turn);
+    return stands ? fr__walk_contact_bits(leg->pitch) : 0;
+}
+
+void fr__walk_part_figure(const fr_walk_set *set, const fr__walk_part *part, double frame, fr__walk_figure *figure,
+                          uint8_t contacts[2]) {
+    fr__walk_set_figure(set, &part->clip, frame, figure);
+    if (part->is_mirrored) { fr__walk_mirror(figure); }
+    double turn = turned_by(part, frame / (double)(part->clip.frame_count - 1));
+    fr_vec2 hips = move_hips(part, figure->middle.x, figure->middle.z, turn);
+    figure->middle.x = hips.x;
+    figure->middle.z = hips.y;
+    figure->turns[FR__FIGURE_HIP] = fr_quat_multiply(fr__turn_y(turn), figure->turns[FR__FIGURE_HIP]);
+    for (int foot = 0; foot < 2; foot++) {
+        contacts[foot] = move_leg(set, part, foot, frame, turn, &figure->legs[foot]);
+    }
+}
+
+fr__walk_spot fr__walk_part_spot(const fr_walk_set *set, const fr__walk_part *part, double frame) {
+    fr__walk_figure figure;
+    fr__walk_set_figure(set, &part->clip, frame, &figure);
+    if (part->is_mirrored) { fr__walk_mirror(&figure); }
+    fr_vec2 travel = part->clip.travel;
+    double along =
+        (figure.middle.x * travel.x + figure.middle.z * travel.y) / (travel.x * travel.x + travel.y * travel.y);
+    fr_vec2 at = path_at(part, along);
+    fr_mat3 m = fr_quat_to_mat3(figure.turns[FR__FIGURE_HIP]);
+    double heading = fr_atan2(m.row[0].z, m.row[2].z);
+    double turn = turned_by(part, frame / (double)(part->clip.frame_count - 1));
+    return (fr__walk_spot){at.x, at.y, fr__wrap(heading + turn)};
+}

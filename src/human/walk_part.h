@@ -1,0 +1,38 @@
+// Parts of a walk: clips that are deformed so that they begin and end where the walk wants them (12.6 of the source's
+// revised text), with feet that stand on prints in the world.
+#ifndef FUREAI_HUMAN_WALK_PART_H
+#define FUREAI_HUMAN_WALK_PART_H
+
+#include "human/walk_set.h"
+
+// A place on the ground with a heading.
+typedef struct fr__walk_spot {
+    double x, z, heading;
+} fr__walk_spot;
+
+typedef struct fr__walk_part {
+    fr__walk_clip clip;                         // mirrored where the part is
+    bool is_mirrored;                           // the frames of the set are mirrored before use
+    double begin;                               // frames of the walk before it
+    double last;                                // frame of the clip after which the next part follows
+    double length;                              // metres from its first spot to its last
+    fr__walk_spot from;                         // where the path of the clip begins
+    fr__walk_spot to;                           // and ends; its heading is that of the walk there
+    double turns[2];                            // what the clip is turned by at its beginning and at its end
+    fr__walk_print prints[2][FR__MAX_CONTACTS]; // where the feet stand in the world
+} fr__walk_part;
+
+// Sets up a part after `before`, or after a body that stands on `stand` prints where that is NULL. Where a foot lands
+// between two parts is decided by the later one, unless the earlier one `is_committed`.
+void fr__walk_part_set(const fr_walk_set *set, uint32_t clip_index, bool is_mirrored, fr__walk_spot from,
+                       fr__walk_spot to, fr__walk_part *before, const fr__walk_print stand[2], bool is_committed,
+                       fr__walk_part *part);
+
+// The figure of a part at a frame of its clip, and the contacts of the feet.
+void fr__walk_part_figure(const fr_walk_set *set, const fr__walk_part *part, double frame, fr__walk_figure *figure,
+                          uint8_t contacts[2]);
+
+// Where the path is at a frame.
+fr__walk_spot fr__walk_part_spot(const fr_walk_set *set, const fr__walk_part *part, double frame);
+
+#endif

@@ -1,0 +1,158 @@
+// How walking looks: every joint stays near the measured means, heel first, arms against legs, pelvis against chest.
+//
+// The ground is the table of measured gait (406 strides of 28 people): its mean at the same speed over leg length, and
+// its deviation over all strides. Two deviations are the bound, 2.5 for the slowest walk, whose knee lands too bent:
+// the stiff foot holds the ankle higher than measured. What is measured here comes from postures alone.
+#include "frame.h"
+#include "human/gait.h"
+#include "walker.h"
+
+#include <string.h>
+
+#define MAX_FRAMES 600
+
+// One steady stride of the right foot: angles in degrees of every frame.
+typedef struct stride {
+    int frames;
+    double angles[FR__GAIT_CURVES][MAX_FRAMES];
+    double heel[MAX_FRAMES], toe[MAX_FRAMES], heights[MAX_FRAMES];
+} stride;
+
+static fr_quat away(const walker *w, fr_link link) {
+    return fr_skeleton_turn_to_upright(w->skeleton, (uint32_t)link, w->turns[link]);
+}
+
+// The first angle of Rx(a) Rz(b) Ry(c), degrees.
+static double first_angle(fr_quat q) {
+    fr_mat3 m = fr_quat_to_mat3(q);
+    return fr_degrees(atan2(m.row[2].y, m.row[1].y));
+}
+
+static void measure(const walker *w, int i, stride *s) {
+    fr_quat hip = away(w, FR_LINK_HIP);
+    fr_mat3 pelvis = fr_quat_to_mat3(hip), chest = fr_quat_to_mat3(away(w, FR_LINK_CHEST));
+    s->angles[FR__PELVIS_TURN][i] = fr_degrees(atan2(pelvis.row[0].z, pelvis.row[2].z));
+    s->angles[FR__PELVIS_ROLL][i] = fr_degrees(atan2(pelvis.row[1].x, pelvis.row[1].y));
+    s->angles[FR__CHEST_TURN][i] = fr_degrees(atan2(chest.row[0].z, chest.row[2].z));
+    s->angles[FR__HIP_FLEXION][i] = -first_angle(away(w, FR_LINK_RIGHT_THIGH));
+    s->angles[FR__KNEE_FLEXION][i] = first_angle(away(w, FR_LINK_RIGHT_SHIN));
+    s->angles[FR__SHOULDER_FLEXION][i] = -first_angle(away(w, FR_LINK_RIGHT_UPPER_ARM));
+    s->angles[FR__ELBOW_FLEXION][i] = -first_angle(away(w, FR_LINK_RIGHT_FOREARM));
+    const fr_vec3 *p = w->points;
+    double pitch = fr_degrees(asin((p[1].y - p[0].y) / fr_vec3_distance(p[1], p[0])));
+    s->angles[FR__FOOT_PITCH][i] = pitch;
+    s->heel[i] = p[0].y;
+    s->toe[i] = p[1].y;
+    s->heights[i] = w->posture.place.y;
+}
+
+// Walks 12 m and takes the stride that begins with the fourth landing of the right heel.
+static void take_stride(walker *w, stride *s) {
+    fr_walk_goal goal = {fr_vec3_make(0.0, 0.0, 14.0 * fr_walk_set_get(w->set)->step), 0.0, true};
+    walker_stand(w, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    assert_int_equal(fr_walk_go(w->walk, &goal, 1, 0, NULL), FR_OK);
+    uint8_t before = FR_CONTACT_HEEL;
+    int landings = 0;
+    s->frames = 0;
+    for (int i = 0; i < 3000 && landings < 5; i++) {
+        walker_step(w);
+        landings += w->posture.contact_right != 0 && before == 0 ? 1 : 0;
+        before = w->posture.contact_right;
+        if (landings == 4) { measure(w, s->frames++, s); }
+        assert_true(s->frames < MAX_FRAMES);
+    }
+    assert_int_equal(landings, 5);
+}
+
+static double correlation(const double *a, const double *b, int count) {
+    double sa = 0, sb = 0, ab = 0, aa = 0, bb = 0;
+    for (int i = 0; i < count; i++) {
+        sa += a[i] / count;
+        sb += b[i] / count;
+    }
+    for (int i = 0; i < count; i++) {
+        ab += (a[i] - sa) * (b[i] - sb);
+        aa += (a[i] - sa) * (a[i] - sa);
+        bb += (b[i] - sb) * (b[i] - sb);
+    }
+    return ab / sqrt(aa * bb);
+}
+
+// The measured mean and deviation of a curve at a phase.
+static void expected(const fr__gait *gait, int curve, double phase, double *mean, double *deviation) {
+    fr__gait_wave wave = fr__gait_wave_at(phase);
+    double sum = 0.0;
+    for (int k = 0; k < FR__GAIT_ORDERS; k++) {
+        const fr__gait_term *term = &fr__gait_terms[curve][k];
+        double a = term->a_sd * wave.cosines[k], b = term->b_sd * wave.sines[k];
+        sum += a * a + b * b;
+    }
+    *mean = fr__gait_value(gait, (fr__gait_curve)curve, &wave);
+    *deviation = sqrt(sum);
+}
+
+static const struct {
+    const char *name;
+    int curve;
+} curves[] = {{"pelvis turn", FR__PELVIS_TURN},   {"pelvis roll", FR__PELVIS_ROLL}, {"chest turn", FR__CHEST_TURN},
+              {"hip", FR__HIP_FLEXION},           {"knee", FR__KNEE_FLEXION},       {"foot pitch", FR__FOOT_PITCH},
+              {"shoulder", FR__SHOULDER_FLEXION}, {"elbow", FR__ELBOW_FLEXION}};
+
+static void look_at(const fr_body_def *body, double speed) {
+    walker w = walker_make(body, speed);
+    const fr_walk_set_view *view = fr_walk_set_get(w.set);
+    static stride s;
+    take_stride(&w, &s);
+    fr__gait gait;
+    fr__gait_init(&gait, view->leg, view->speed);
+    print_message("stature %.2f, %.2f m/s (s %.2f):", body->stature, view->speed, gait.speed);
+    for (size_t c = 0; c < sizeof curves / sizeof curves[0]; c++) {
+        double worst = 0.0, worst_phase = 0.0;
+        for (int i = 0; i < s.frames; i++) {
+            double mean, deviation;
+            expected(&gait, curves[c].curve, (double)i / s.frames, &mean, &deviation);
+            double off = fabs(s.angles[curves[c].curve][i] - mean) / deviation;
+            worst_phase = off > worst ? (double)i / s.frames : worst_phase;
+            worst = off > worst ? off : worst;
+        }
+        print_message(" %s %.2f sd at %.2f,", curves[c].name, worst, worst_phase);
+        assert_true(worst <= (gait.speed < 0.3 ? 2.5 : 2.0));
+    }
+
+    // Arms against legs and the chest against the pelvis; knees nearly straight in stance; heel first.
+    double arms = correlation(s.angles[FR__SHOULDER_FLEXION], s.angles[FR__HIP_FLEXION], s.frames);
+    double trunk = correlation(s.angles[FR__CHEST_TURN], s.angles[FR__PELVIS_TURN], s.frames);
+    double straightest = 90.0, middle = s.angles[FR__KNEE_FLEXION][(3 * s.frames) / 10];
+    for (int i = 0; i < (s.frames * 6) / 10; i++) {
+        straightest = fmin(straightest, s.angles[FR__KNEE_FLEXION][i]);
+    }
+    print_message(
+        " arm-leg %.2f, chest-pelvis %.2f, knee %.0f at best, %.0f in the middle of stance, foot %.0f at landing\n",
+        arms, trunk, straightest, middle, s.angles[FR__FOOT_PITCH][0]);
+    assert_true(arms < -0.85);
+    assert_true(trunk < -0.5);
+    assert_true(straightest > 0.0 && straightest < 12.0);
+    assert_true(middle < 25.0);
+    assert_true(s.heel[0] < 0.01 * view->leg && s.toe[0] > 0.05 * view->leg);
+    walker_destroy(&w);
+}
+
+static void walking_stays_near_the_measured_means(void **state) {
+    (void)state;
+    fr_body_def body = fr_default_body_def();
+    const double speeds[] = {0.8, 0.9, 1.0, 1.19, 1.4, 1.6, 1.75};
+    for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
+        look_at(&body, speeds[i]);
+    }
+    body.stature = 1.0;
+    look_at(&body, 0.0);
+    body.stature = 2.0;
+    look_at(&body, 0.0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walking_stays_near_the_measured_means),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
