@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test, type TestContext } from "node:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { boneDefines, boneShader, BoneTexture } from "../src/bone_texture";
 import { Mirror } from "../src/mirror";
 import { encode, type ServerMessage } from "../src/protocol";
@@ -158,6 +158,7 @@ for (const [influenceCount, isDual, maxSize] of [
 }
 
 type Send = (...messages: ServerMessage[]) => void;
+// To speak for the server costs what its states cost: that of the scene says little, so that pages keep up.
 type Show = (visitor: Visitor, send: Send) => Promise<void>;
 
 const first = 1001; // above the numbers of the scene's own objects
@@ -175,10 +176,10 @@ function show(send: Send, figure: Figure, places: readonly Vec3[], isNew: boolea
 }
 
 // A visitor whom figures are shown beside what the server shows.
-async function showing(run: Show, options: BrowserContextOptions = {}, search = "", where = server): Promise<void> {
-    const visitor = await Visitor.open(browser, options);
+async function showing(run: Show): Promise<void> {
+    const visitor = await Visitor.open(browser);
     const raw = await visitor.speakForServer();
-    await visitor.visit(where, search);
+    await visitor.visit(server);
     await run(visitor, (...messages) => raw(encode(...messages)));
     await visitor.close();
 }
@@ -248,29 +249,19 @@ for (const isDual of [false, true]) {
         }));
 }
 
-test("a million metres away bent figures do not tremble", async () => {
-    const far = await Server.start("browser_far_scene.json");
-    try {
-        await showing(
-            async (visitor, send) => {
-                await hideRest(visitor);
-                const place = vec3(1e6, 1e6, -1e6 - 1);
-                show(send, person, [place], true, 0, 0.2);
-                await waitForFigures(visitor, 1);
-                const { bodies, wrong } = await compareSilhouette(visitor);
-                assert.ok(bodies > 300 && wrong === 0, `${bodies} pixels of bodies, ${wrong} are drawn otherwise`);
-                // The same bones again and again are the same picture.
-                await visitor.nextState();
-                assert.equal(await visitor.distinctPictures(3), 1);
-            },
-            {},
-            "",
-            far,
-        );
-    } finally {
-        await far.stop();
-    }
-});
+test("a million metres away bent figures do not tremble", () =>
+    showing(async (visitor, send) => {
+        await hideRest(visitor);
+        show(send, person, [vec3(1e6, 1e6, -1e6)], true, 0, 0.2);
+        await waitForFigures(visitor, 1);
+        await visitor.row("figure 1001").dblclick();
+        await visitor.page.keyboard.press("Escape");
+        await visitor.nextState();
+        const { bodies, wrong } = await compareSilhouette(visitor);
+        assert.ok(bodies > 300 && wrong === 0, `${bodies} pixels of bodies, ${wrong} are drawn otherwise`);
+        // The same bones again and again are the same picture.
+        assert.equal(await visitor.distinctPictures(3), 1);
+    }));
 
 test("many figures are as many draws as one", () =>
     showing(async (visitor, send) => {
@@ -336,7 +327,7 @@ function khronosScene(wanted: readonly string[]): string | null {
         { name: "cube", model: "AnimatedMorphCube.glb", position: [-1.5, 0.5, 0], scale: 0.4 },
         { name: "block", shape: "box", position: [0.8, 0.9, 0], scale: 0.4, color: [40, 90, 230] },
     ];
-    const scene = { fureai: 1, title: "Khronos", step: 0.02, objects: objects.filter(({ name }) => wanted.includes(name)) };
+    const scene = { fureai: 1, title: "Khronos", step: 0.05, objects: objects.filter(({ name }) => wanted.includes(name)) };
     writeFileSync(path.join(folder, "scene.json"), JSON.stringify(scene));
     return path.join(folder, "scene.json");
 }
