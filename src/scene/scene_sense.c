@@ -49,8 +49,10 @@ static bool read_seek(fr__scene_reader *r, fr_json_value token) {
     if (seek.object == seek.target) {
         return fr_json_fail(&r->reader, values[SEEK_TARGET], FR_ERROR_ARGUMENT, "an object does not seek itself");
     }
-    if (r->scene->objects.data[seek.object].is_static) {
-        return fr_json_fail(&r->reader, values[SEEK_OBJECT], FR_ERROR_ARGUMENT, "a static object does not seek");
+    const fr_scene_object *object = &r->scene->objects.data[seek.object];
+    if (object->is_static || fr__scene_moves(object)) {
+        return fr_json_fail(&r->reader, values[SEEK_OBJECT], FR_ERROR_ARGUMENT,
+                            "an object that is static or moves by itself does not seek");
     }
     fr_scene_seek *place = fr__scene_seek_array_push(&r->scene->seeks, 1);
     if (place == NULL) { return fr_json_fail_memory(&r->reader); }

@@ -117,7 +117,8 @@ typedef struct wrong_scene {
 
 #define SEEK(value)                                                                                                    \
     "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"},"                \
-    "{\"name\":\"s\",\"shape\":\"box\",\"static\":true}],\"seek\":\n" value "}"
+    "{\"name\":\"s\",\"shape\":\"box\",\"static\":true},"                                                              \
+    "{\"name\":\"m\",\"shape\":\"box\",\"velocity\":[1,0,0]}],\"seek\":\n" value "}"
 
 static const wrong_scene wrong_scenes[] = {
     {"{\"fureai\":1,\"title\":\"\",\"objects\":[]}", "s.json:1:21: title must have from 1 to 255 bytes"},
@@ -152,7 +153,10 @@ static const wrong_scene wrong_scenes[] = {
     {SEEK("{\"object\":\"a\",\"target\":\"b\",\"looks\":0}"), "s.json:2:36: looks must be from 1 to 1024"},
     {SEEK("{\"object\":\"a\",\"target\":\"b\",\"bounds\":{\"min\":[0,0,0],\"max\":[-1,0,0]}}"),
      "s.json:2:37: the bounds have no inside"},
-    {SEEK("{\"object\":\"s\",\"target\":\"a\"}"), "s.json:2:11: a static object does not seek"},
+    {SEEK("{\"object\":\"s\",\"target\":\"a\"}"),
+     "s.json:2:11: an object that is static or moves by itself does not seek"},
+    {SEEK("{\"object\":\"m\",\"target\":\"a\"}"),
+     "s.json:2:11: an object that is static or moves by itself does not seek"},
     {SEEK("[]"), "s.json:2:1: seek must have at least 1 values, not 0"},
     {JOINT("7"), "s.json:2:1: a joint must be an object, not a number"},
     {JOINT("{\"kind\":\"fixed\"}"), "s.json:2:1: a joint lacks 'child'"},
