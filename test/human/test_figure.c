@@ -179,7 +179,7 @@ static void check_surface(const fr_figure *figure, double volume) {
 
 static void is_closed_at_every_stature(void **state) {
     (void)state;
-    uint32_t count = test_is_long() ? 41 : 5;
+    uint32_t count = test_is_long() ? 41 : 3;
     for (uint32_t i = 0; i < count; i++) {
         double stature = 1.0 + (double)i / (count - 1);
         fr_skeleton *skeleton = body_of(stature);
@@ -198,7 +198,7 @@ static void is_closed_at_every_stature(void **state) {
 // Measures from their least to their greatest that people have, one at a time.
 static void follows_its_measures(void **state) {
     (void)state;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i += test_is_long() ? 1 : 3) {
         fr_body_def def = fr_default_body_def();
         if (i == 0) { def.shoulder_width = 0.20; }
         if (i == 1) { def.shoulder_width = 0.25; }
@@ -460,7 +460,7 @@ static void holds_the_skin_in_its_pieces(void **state) {
 static double union_ratio(const fr_figure_view *view) {
     fr_bounds b = fr_mesh_get(view->mesh)->bounds;
     uint32_t inside = 0, held = 0;
-    const double step = test_is_long() ? 0.01 : 0.03;
+    const double step = test_is_long() ? 0.01 : 0.04;
     for (double x = b.min.x; x < b.max.x; x += step) {
         for (double y = b.min.y - 0.5 * step; y < b.max.y; y += step) {
             for (double z = b.min.z; z < b.max.z; z += step) {
