@@ -291,7 +291,7 @@ static void never_jumps(void **state) {
     (void)state;
     fr_skeleton *body = default_body();
     jumps worst = {0.0, 0.0, 0.0};
-    uint64_t count = test_count(20, 1000);
+    uint64_t count = test_count(20, 200);
     for (uint64_t i = 0; i < count; i++) {
         jumps found = run_scenario(body, 100 + i);
         worst.fused = found.fused > worst.fused ? found.fused : worst.fused;

@@ -57,7 +57,7 @@ static void agrees_with_long_double(void **state) {
     fr_random random = fr_random_seed(1);
     static pair p;
     double worst = 0.0;
-    uint64_t count = test_count(20000, 1000000);
+    uint64_t count = test_count(20000, 200000);
     for (uint64_t n = 0; n < count; n++) {
         make_pair(&random, &p);
         double t = fr_random_unit(&random);
