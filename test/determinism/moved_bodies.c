@@ -315,7 +315,7 @@ typedef struct frozen {
 } frozen;
 
 static const frozen table[] = {
-    {"drags", hash_drags, {300, 10000}, {0xcd62aa0be5d7ca2a, 0xf0e949b004560902}},
+    {"drags", hash_drags, {300, 10000}, {0xcd62aa0be5d7ca2a, 0x557b4d92fb115278}},
     {"falls", hash_falls, {400, 10000}, {0xfab6a1524241b481, 0x9664b97ab32189f7}},
     {"paths", hash_paths, {4, 120}, {0x3874c9fab64e2209, 0x08aa8f33fa3bf824}},
 };
