@@ -264,7 +264,7 @@ static void keep_seventh(problem *p, const shoulder_view *h) {
 // The swivel kept, and the straight arm
 
 // The smaller sum of squared wrapped differences from the previous angles picks one of two equal rotations.
-static void nearer(const turn a[3], const turn b[3], const turn previous[3], turn out[3]) {
+static void nearer(const turn *a, const turn *b, const turn *previous, turn *out) {
     double sums[2] = {0.0, 0.0};
     for (int i = 0; i < 3; i++) {
         double da = wrapped(a[i].angle - previous[i].angle), db = wrapped(b[i].angle - previous[i].angle);

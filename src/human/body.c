@@ -310,7 +310,7 @@ static void limit_fingers(const body_side *side, body_arrays *body) {
 fr_status fr_skeleton_create_body(const fr_body_def *def, fr_skeleton **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
-    body_scale scale;
+    body_scale scale = {0};
     fr_status status = read_measures(def, &scale, error);
     if (status != FR_OK) { return status; }
 
