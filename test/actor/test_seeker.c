@@ -351,7 +351,7 @@ static void fill_randomly(sought_world *w, uint64_t seed) {
 
 static void it_reaches_what_the_search_of_the_source_reaches(void **state) {
     (void)state;
-    uint32_t offline = 0, touched = 0, count = (uint32_t)test_count(12, 200);
+    uint32_t offline = 0, touched = 0, count = (uint32_t)test_count(6, 200);
     for (uint64_t seed = 1; seed <= count; seed++) {
         sought_world w;
         fill_randomly(&w, seed);
