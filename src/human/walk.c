@@ -3,6 +3,7 @@
 
 #include "human/posture.h"
 #include "human/walk_plan.h"
+#include "human/walk_variety.h"
 
 #include <string.h>
 
@@ -23,6 +24,8 @@ struct fr_walk {
     fr_vec3 fade_velocity;       // of the hips then, a frame
     bool has_fade;
     fr__walk_figure rest; // while there is no part
+    fr__walk_variety variety;
+    size_t varied_part; // the part whose deviates are drawn
     fr_allocator allocator;
 };
 
@@ -79,6 +82,7 @@ fr_status fr_walk_create(const fr_walk_def *def, fr_walk **out, fr_error *error)
     walk->allocator = allocator;
     walk->plan.set = fr_walk_set_retain(def->set);
     walk->plan.joined_turn = def->joined_turn;
+    fr__walk_variety_init(&walk->variety, def->person, def->variety);
     walk->plan.parts = fr__walk_parts_make(&walk->allocator);
     walk->plan.points = fr__walk_points_make(&walk->allocator);
     reset(walk);
@@ -164,11 +168,22 @@ static void plan_figure(const fr_walk *walk, double time, fr__walk_figure *figur
         double within;
         size_t part = find_part(walk, time, &within);
         fr__walk_part_figure(walk->plan.set, &walk->plan.parts.data[part], within, figure, contacts);
+        fr__walk_variety_apply(&walk->variety, &walk->plan.parts.data[part], within, figure);
     } else {
         *figure = walk->rest;
         contacts[0] = contacts[1] = FR_CONTACT_HEEL | FR_CONTACT_TOE;
     }
     fade(walk, time, figure, contacts);
+}
+
+// Draws new deviates as a part begins.
+static void draw_variety(fr_walk *walk) {
+    if (walk->plan.parts.count == 0 || walk->variety.scale <= 0.0) { return; }
+    double within;
+    size_t part = find_part(walk, plan_time(walk), &within);
+    for (; walk->varied_part < part; walk->varied_part++) {
+        fr__walk_variety_step(&walk->variety);
+    }
 }
 
 fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
@@ -179,6 +194,7 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     walk->frame += walk->frame < walk->frame_count ? 1u : 0u;
     fr__walk_figure figure;
     uint8_t contacts[2];
+    draw_variety(walk);
     plan_figure(walk, plan_time(walk), &figure, contacts);
     fr__walk_pose(set->view.skeleton, &set->body, &figure, posture);
     posture->place.y += walk->ground;
@@ -385,7 +401,8 @@ static void accept_plan(fr_walk *walk, fr__walk_plan *next, const going_on *goin
     walk->natural = last->begin + last->last;
     walk->start = start;
     walk->frame = 0;
-    walk->frame_count = frames > 0 ? frames : (uint32_t)ceil(walk->natural - start - 1e-9);
+    walk->frame_count = frames > 0 ? frames : (uint32_t)ceil((walk->natural - start) / walk->variety.rate - 1e-9);
+    walk->varied_part = 0;
     if (is_first) {
         begin_fade(walk, &walk->rest, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
     } else if (going->is_cut) {

@@ -313,6 +313,47 @@ static void stands_degenerate_goals(void **state) {
     walker_step(&w);
 }
 
+// Ten people walk in ten fashions, each the same each time; their feet stand as before, and they arrive.
+static void people_differ(void **state) {
+    (void)state;
+    fr_walk *mean = w.walk;
+    uint64_t hashes[11];
+    uint32_t counts[11], other_counts = 0;
+    double elbow[11];
+    for (uint32_t i = 0; i < 11; i++) {
+        fr_walk_def def = fr_default_walk_def();
+        def.set = w.set;
+        def.person = i % 10;
+        def.variety = 1.0;
+        assert_int_equal(fr_walk_create(&def, &w.walk, NULL), FR_OK);
+        walker_stand(&w, fr_vec3_make(0, 0, 0), 0.0);
+        w.hash = 0;
+        fr_walk_goal goal = {fr_vec3_make(0, 0, 9), 0.5, true};
+        assert_int_equal(fr_walk_go(w.walk, &goal, 1, 0, NULL), FR_OK);
+        counts[i] = fr_walk_get(w.walk).frame_count;
+        elbow[i] = 0.0;
+        while (fr_walk_get(w.walk).is_walking) {
+            walker_step(&w);
+            elbow[i] = fmax(elbow[i], walker_angle(w.turns[FR_LINK_LEFT_FOREARM], fr_quat_identity()));
+        }
+        hashes[i] = w.hash;
+        other_counts += counts[i] != counts[0] ? 1u : 0u;
+        assert_true(hypot(w.posture.place.x, w.posture.place.z - 9.0) < 1e-6);
+        assert_true(w.slip < 1e-6 && w.depth < 2e-3 && w.jump < 8.0);
+        fr_walk_destroy(w.walk);
+    }
+    w.walk = mean;
+    assert_true(hashes[10] == hashes[0] && hashes[1] != hashes[0]);
+    assert_true(other_counts >= 7);
+    double least = 10.0, most = 0.0;
+    for (int i = 0; i < 10; i++) {
+        least = fmin(least, elbow[i]);
+        most = fmax(most, elbow[i]);
+    }
+    print_message("most bent elbows of ten people: %.0f .. %.0f degrees\n", fr_degrees(least), fr_degrees(most));
+    assert_true(most - least > fr_radians(5.0) && most < fr_radians(90.0));
+}
+
 static fr_status make_walk(const fr_allocator *allocator, void *context) {
     fr_walk_def def = *(const fr_walk_def *)context;
     def.allocator = *allocator;
@@ -374,6 +415,7 @@ int main(void) {
         cmocka_unit_test(goals_change_at_any_frame),
         cmocka_unit_test(begins_with_any_posture),
         cmocka_unit_test(stands_degenerate_goals),
+        cmocka_unit_test(people_differ),
         cmocka_unit_test(a_script_gives_the_frozen_hash),
         cmocka_unit_test(survives_every_failure_of_memory),
     };
