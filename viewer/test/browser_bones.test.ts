@@ -178,10 +178,14 @@ function show(send: Send, figure: Figure, places: readonly Vec3[], isNew: boolea
 // A visitor whom figures are shown beside what the server shows.
 async function showing(run: Show): Promise<void> {
     const visitor = await Visitor.open(browser);
-    const raw = await visitor.speakForServer();
-    await visitor.visit(server);
-    await run(visitor, (...messages) => raw(encode(...messages)));
-    await visitor.close();
+    try {
+        const raw = await visitor.speakForServer();
+        await visitor.visit(server);
+        await run(visitor, (...messages) => raw(encode(...messages)));
+        await visitor.close();
+    } finally {
+        await visitor.page.context().close(); // a page that is left open would slow the tests that follow
+    }
 }
 
 async function waitForFigures(visitor: Visitor, count: number): Promise<void> {
@@ -226,9 +230,13 @@ function compareSilhouette(visitor: Visitor): Promise<{ bodies: number; wrong: n
     });
 }
 
+// Turns a check box over, also one in a sheet that is closed.
+const toggle = ({ page }: Visitor, label: string): Promise<void> =>
+    page.getByLabel(label).evaluate((box) => (box as HTMLInputElement).click());
+
 async function hideRest(visitor: Visitor): Promise<void> {
-    await visitor.page.getByLabel("Grid").uncheck();
-    await visitor.page.getByLabel("Places of first contact").uncheck();
+    await toggle(visitor, "Grid");
+    await toggle(visitor, "Places of first contact");
 }
 
 for (const isDual of [false, true]) {
@@ -282,7 +290,7 @@ test("a figure is selected where it is bent to, has an outline, and is hidden", 
     showing(async (visitor, send) => {
         const { page } = visitor;
         await hideRest(visitor);
-        show(send, person, [vec3(0, 0, 0)], true, 0, 0.3);
+        show(send, { ...person, rings: 16 }, [vec3(0, 0, 0)], true, 0, 0.3);
         await waitForFigures(visitor, 1);
         const { x, y } = await visitor.grip("figure 1001");
         const plain = await visitor.pixel(x, y);
@@ -290,7 +298,7 @@ test("a figure is selected where it is bent to, has an outline, and is hidden", 
         await page.mouse.click(x, y);
         await visitor.row("figure 1001").and(page.locator("[aria-selected=true]")).waitFor();
         const outlined = await page.evaluate(() => document.querySelector("canvas")!.toDataURL());
-        await page.getByLabel("Outline of the selected object").uncheck();
+        await toggle(visitor, "Outline of the selected object");
         await visitor.nextState();
         assert.notEqual(await page.evaluate(() => document.querySelector("canvas")!.toDataURL()), outlined);
 
@@ -349,9 +357,7 @@ for (const [where, options] of [["a page", stage], ["a phone", phone]] as const)
             await visitor.visit(own);
             await page.getByRole("button", { name: "Pause" }).click();
             await page.waitForFunction(() => window.fureai.paused);
-            for (const name of ["Grid", "Places of first contact"]) {
-                await page.getByLabel(name).evaluate((box) => (box as HTMLInputElement).click());
-            }
+            await hideRest(visitor);
             const seen = new Set<string>();
             for (let instant = 0; instant < 3; instant++) {
                 for (let i = 0; i < 4; i++) {
@@ -367,6 +373,7 @@ for (const [where, options] of [["a page", stage], ["a phone", phone]] as const)
             assert.equal(seen.size, 3, "they move");
             await visitor.close();
         } finally {
+            await page.context().close();
             await own.stop();
             rmSync(path.dirname(scene), { recursive: true });
         }
@@ -388,6 +395,7 @@ async function besideBlock(t: TestContext, run: (visitor: Visitor) => Promise<vo
         await run(visitor);
         await visitor.close();
     } finally {
+        await visitor.page.context().close();
         await own.stop();
         rmSync(path.dirname(scene), { recursive: true });
     }
