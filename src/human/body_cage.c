@@ -417,7 +417,7 @@ static void add_hand(fr__body_cage *cage, const fr__body_joints *joints, const u
     const double places[] = {0.48, 0.78, 0.975}, sizes[] = {0.0066, 0.0058, 0.0040};
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t root[FINGER_RING] = {k[i], k[i + 1], k[8 - i], k[9 - i]};
-        add_finger(cage, joints->fingers[i + 1], places, sizes, 3, root, FR__PART_INDEX << i);
+        add_finger(cage, joints->fingers[i + 1], places, sizes, 3, root, (uint32_t)FR__PART_INDEX << i);
     }
 }
 

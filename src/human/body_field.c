@@ -182,7 +182,7 @@ static void add_arm(const fr__body_joints *joints, fr__body_field *field) {
     for (int i = 1; i < FR__FINGER_COUNT; i++) {
         const fr_vec3 *finger = joints->fingers[i];
         add_tube(field, finger[0], finger[3], z, SECTIONS(finger_sections), 0.1, 0.006,
-                 FR__PART_PALM | FR__PART_INDEX << (i - 1));
+                 FR__PART_PALM | (uint32_t)FR__PART_INDEX << (i - 1));
     }
 }
 

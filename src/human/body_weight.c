@@ -84,7 +84,7 @@ static void weigh_arm(const fr__body_joints *joints, const fr__surface_vertex *v
         weigh_web(joints, v->point, weights);
     }
     for (int i = 1; i < FR__FINGER_COUNT; i++) {
-        if ((v->parts & FR__PART_INDEX << (i - 1)) == 0) { continue; }
+        if ((v->parts & (uint32_t)FR__PART_INDEX << (i - 1)) == 0) { continue; }
         weigh_finger(joints->fingers[i], i, v->point, 1.0f, weights);
         break;
     }

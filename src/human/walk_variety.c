@@ -1,7 +1,7 @@
 // Varies walking between people and between strides, by the measured deviations.
 #include "human/walk_variety.h"
 
-// Deviation of stride times between people over their mean, of which half is taken.
+// Deviation of the rates of people from their mean: chosen, not measured.
 static const double RATE_DEVIATION = 0.04;
 
 static const fr__gait_curve CURVES[FR__VARIED_CURVES] = {
