@@ -238,7 +238,7 @@ static bool meet(fr_forecast *f, const fr_proposal *proposal, uint32_t place_a, 
     uint64_t key = key_of(place_a, place_b);
     if (!is_touch_sensed(proposal, key)) {
         // Motions beyond the limits of numbers have no forecast.
-        if (fr_collide_meet(&input, &output, NULL) != FR_OK || !output.is_hit) { return true; }
+        if (fr__collide_meet(&input, &f->memory, &output, NULL) != FR_OK || !output.is_hit) { return true; }
     }
     fr__forecast_record *record = fr__forecast_record_array_push(&f->next, 1);
     if (record == NULL) { return false; }

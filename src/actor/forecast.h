@@ -2,6 +2,7 @@
 #ifndef FUREAI_ACTOR_FORECAST_H
 #define FUREAI_ACTOR_FORECAST_H
 
+#include "collide/move.h"
 #include "fureai/actor.h"
 #include "fureai/sector.h"
 
@@ -48,6 +49,7 @@ struct fr_forecast {
     fr__forecast_record_array records; // by key
     fr__forecast_record_array next;    // those of the tick that is made
     fr__forecast_hit_array hits;       // what is to come, as callers read it
+    fr__move_memory memory;            // of one query
 };
 
 // Draws what is watched: the sectors to come, and where something will be hit.

@@ -356,14 +356,14 @@ static void side_along(const fr_space *space, fr_object_id id, uint32_t part, co
     fr__course_make(view, side, course);
 }
 
-fr_status fr_collide_meet(const fr_meet_input *input, fr_move_output *output, fr_error *error) {
+fr_status fr__collide_meet(const fr_meet_input *input, fr__move_memory *memory, fr_move_output *output,
+                           fr_error *error) {
     FR_ASSERT(input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_motion motion_a = input->motion_a, motion_b = input->motion_b;
     fr_status status = check_meet(input, &motion_a, &motion_b, error);
     if (status != FR_OK) { return status; }
-    fr__move_memory memory;
-    const fr__move_options options = {.memory = &memory, .ends_at_start = true};
+    const fr__move_options options = {.memory = memory, .ends_at_start = true};
     const fr_move_input query = {.space = input->space, .margin = input->margin, .tolerance = input->tolerance};
     const fr__object *a = fr__space_object(input->space, input->a.index1 - 1);
     const fr__object *b = fr__space_object(input->space, input->b.index1 - 1);
@@ -384,4 +384,9 @@ fr_status fr_collide_meet(const fr_meet_input *input, fr_move_output *output, fr
     }
     output->free_time = output->is_hit ? output->first.time : 1.0;
     return FR_OK;
+}
+
+fr_status fr_collide_meet(const fr_meet_input *input, fr_move_output *output, fr_error *error) {
+    fr__move_memory memory;
+    return fr__collide_meet(input, &memory, output, error);
 }

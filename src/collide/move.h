@@ -28,4 +28,8 @@ fr_status fr__move_check_input(const fr_move_input *input, fr_error *error);
 fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *options, fr_move_output *output,
                            fr_error *error);
 
+// fr_collide_meet in memory of the caller's.
+fr_status fr__collide_meet(const fr_meet_input *input, fr__move_memory *memory, fr_move_output *output,
+                           fr_error *error);
+
 #endif

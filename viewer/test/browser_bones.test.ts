@@ -365,7 +365,7 @@ for (const [where, options] of [["a page", stage], ["a phone", phone]] as const)
                     await visitor.nextState();
                 }
                 const { bodies, wrong } = await compareSilhouette(visitor);
-                assert.ok(bodies > 300 && wrong === 0, `${bodies} pixels of bodies, ${wrong} are drawn otherwise`);
+                assert.ok(bodies > (where === "a phone" ? 200 : 300) && wrong === 0, `${bodies} pixels of bodies, ${wrong} are drawn otherwise`);
                 const vertices = await page.evaluate(() => ["figure", "simple", "cube"].map((name) => window.fureai.vertices(name)));
                 assert.ok(vertices.every((vertex) => vertex !== null));
                 seen.add(JSON.stringify(vertices));
