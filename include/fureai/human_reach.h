@@ -102,11 +102,11 @@ typedef struct fr_reach_output {
 } fr_reach_output;
 
 // The turns of an arm that bring the palm to a goal: of all solutions those within the limits of the skeleton, of those
-// the one nearest to the present posture; where none is within, the elbow is swivelled by up to a half turn, and where
-// that does not help either, the solution is the one that exceeds the limits least. A goal beyond the
-// arm's length is first met by a lean of the chest, as far as lean_max and the chest's limit let it; what is then left
-// is `miss` and `step`. FR_ERROR_ARGUMENT as fr_reach_angles and for another number of links; FR_ERROR_NOT_FINITE. It
-// does not allocate. Any thread.
+// the one nearest to the present posture. Where the nearest of all is beyond a limit, the elbow is also swivelled as
+// little as brings the arm within, by up to a half turn. Where nothing helps, the solution is the one that exceeds the
+// limits least. A goal beyond the arm's length is first met by a lean of the chest, as far as lean_max and the chest's
+// limit let it; what is then left is `miss` and `step`. FR_ERROR_ARGUMENT as fr_reach_angles and for another number of
+// links; FR_ERROR_NOT_FINITE. It does not allocate. Any thread.
 FR_API fr_status fr_reach_solve(const fr_reach_input *input, fr_reach_output *output, fr_error *error);
 
 // Writes the turns of a result into a posture of the same skeleton.

@@ -10,6 +10,7 @@
 #define REACH_COOKIE 0x52454143u
 #define ROUNDING 1e-8   // of the arm's length: a goal so little beyond it is not leaned to
 #define SWIVELS 18      // to each side that are tried for one within the limits
+#define HALVINGS 10     // by which the smallest one within them is found
 #define STRETCHED 0.999 // of the arm's length: what a lean and a step bring the goal within
 
 // The links of an arm and the constant frames between them and the seven angles.
@@ -190,37 +191,73 @@ static fr_vec3 step_to(const arm_frames *arm, fr_vec3 shoulder, fr_vec3 goal) {
     return (fr_vec3){share * apart.x, 0.0, share * apart.z};
 }
 
+// What was found so far: the turns of `output`, and how far they are from the present ones.
+typedef struct reach_choice {
+    const fr_skeleton *skeleton;
+    const arm_frames *arm;
+    fr_reach_output *output;
+    double change;  // of the solution in `output`
+    double nearest; // change of the nearest solution of all
+    double excess;  // of that one
+} reach_choice;
+
 // Takes over from the solutions the one within the limits, or least beyond them, that is nearest.
-static void choose(const fr_skeleton *skeleton, const arm_frames *arm, const fr_arm_output *solved,
-                   fr_reach_output *output) {
-    double best = INFINITY;
+static void choose(reach_choice *c, const fr_arm_output *solved) {
     for (uint32_t i = 0; i < solved->count; i++) {
         const fr_arm_solution *solution = &solved->solutions[i];
         fr_quat turns[3];
-        turns_of_angles(arm, solution->angles, turns);
-        double excess = fr_skeleton_excess(skeleton, arm->upper, turns[0]) +
-                        fr_skeleton_excess(skeleton, arm->lower, turns[1]) +
-                        fr_skeleton_excess(skeleton, arm->palm, turns[2]);
+        turns_of_angles(c->arm, solution->angles, turns);
+        double excess = fr_skeleton_excess(c->skeleton, c->arm->upper, turns[0]) +
+                        fr_skeleton_excess(c->skeleton, c->arm->lower, turns[1]) +
+                        fr_skeleton_excess(c->skeleton, c->arm->palm, turns[2]);
         if (excess < 1e-9) { excess = 0.0; }
-        if (excess > output->excess || (excess == output->excess && !(solution->change < best))) { continue; }
-        output->excess = excess;
-        best = solution->change;
-        output->upper_arm = turns[0];
-        output->forearm = turns[1];
-        output->palm = turns[2];
-        memcpy(output->angles, solution->angles, sizeof output->angles);
+        if (solution->change < c->nearest) {
+            c->nearest = solution->change;
+            c->excess = excess;
+        }
+        fr_reach_output *out = c->output;
+        if (excess > out->excess || (excess == out->excess && !(solution->change < c->change))) { continue; }
+        out->excess = excess;
+        c->change = solution->change;
+        out->upper_arm = turns[0];
+        out->forearm = turns[1];
+        out->palm = turns[2];
+        memcpy(out->angles, solution->angles, sizeof out->angles);
     }
 }
 
-// Turns the elbow about the line from shoulder to wrist, a little more each time and to both sides, until the arm is
-// within its limits.
-static void swivel(const fr_skeleton *skeleton, const arm_frames *arm, fr_arm_input *input, fr_reach_output *output) {
+// How far beyond the limits the arm is with its elbow swivelled by an angle; the solution is taken over where it is
+// better.
+static double try_swivel(reach_choice *c, fr_arm_input *input, double angle) {
     fr_arm_output solved;
     input->is_swivel_only = true;
-    for (int i = 1; i <= SWIVELS && output->excess > 0.0; i++) {
-        for (int side = -1; side <= 1; side += 2) {
-            input->swivel = side * i * (FR_PI / SWIVELS);
-            if (fr_arm_solve(input, &solved, NULL) == FR_OK) { choose(skeleton, arm, &solved, output); }
+    input->swivel = angle;
+    if (fr_arm_solve(input, &solved, NULL) != FR_OK) { return INFINITY; }
+    reach_choice alone = *c;
+    alone.nearest = INFINITY;
+    choose(&alone, &solved);
+    c->change = alone.change;
+    return alone.excess;
+}
+
+// Turns the elbow about the line from shoulder to wrist, a little more each time and to both sides, until the arm is
+// within its limits, and back as far as it stays so: from frame to frame the swivel then changes little.
+static void swivel(reach_choice *c, fr_arm_input *input) {
+    for (int side = -1; side <= 1; side += 2) {
+        double step = side * (FR_PI / SWIVELS);
+        int i = 1;
+        while (i <= SWIVELS && try_swivel(c, input, i * step) > 0.0) {
+            i++;
+        }
+        if (i > SWIVELS) { continue; }
+        double outside = (i - 1) * step, within = i * step;
+        for (int round = 0; round < HALVINGS; round++) {
+            double middle = 0.5 * (outside + within);
+            if (try_swivel(c, input, middle) > 0.0) {
+                outside = middle;
+            } else {
+                within = middle;
+            }
         }
     }
 }
@@ -254,8 +291,10 @@ fr_status fr_reach_solve(const fr_reach_input *input, fr_reach_output *output, f
     output->excess = INFINITY;
     output->miss = solved.miss;
     output->solution_count = solved.count;
-    choose(input->skeleton, &arm, &solved, output);
-    if (output->excess > 0.0 && !input->is_swivel_only) { swivel(input->skeleton, &arm, &arm_input, output); }
+    reach_choice choice = {.skeleton = input->skeleton, .arm = &arm, .output = output, .change = INFINITY};
+    choice.nearest = INFINITY;
+    choose(&choice, &solved);
+    if (choice.excess > 0.0 && !input->is_swivel_only) { swivel(&choice, &arm_input); }
     if (solved.miss > 0.0) { output->step = step_to(&arm, shoulder, input->palm.position); }
     return FR_OK;
 }
