@@ -67,7 +67,9 @@ static void write_packet(record *r, int i) {
     packet.reading.buttons = FR_DEVICE_BUTTON_HELD | (path[k].is_pressed ? FR_DEVICE_BUTTON_GRASP : 0u);
     double turn = path[k].turn + share * (path[k + 1].turn - path[k].turn);
     packet.reading.rotation = fr_quat_from_vector(fr_vec3_make(0.0, turn, 0.0));
-    require(fr__udp_encode(&packet, r->bytes[i]) == FR__UDP_READING_BYTES, "writing a packet");
+    uint8_t bytes[FR__UDP_MAX_BYTES];
+    require(fr__udp_encode(&packet, bytes) == FR__UDP_READING_BYTES, "writing a packet");
+    memcpy(r->bytes[i], bytes, FR__UDP_READING_BYTES);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
