@@ -1,5 +1,6 @@
 // Reads BVH: the hierarchy by a walk over its words, then one frame after another as a stream of numbers.
 #include "bvh.h"
+#include "posture.h"
 #include "words.h"
 
 #include <math.h>
@@ -206,12 +207,6 @@ static double guess_unit(double height) {
 // ---------------------------------------------------------------------------------------------------------------
 // Frames
 
-static fr_quat about(int axis, double angle_deg) {
-    double s, c;
-    fr_sincos(0.5 * fr_radians(angle_deg), &s, &c);
-    return (fr_quat){c, axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
-}
-
 // One joint of one frame.
 static fr_status read_turn(reader *r, const bvh_joint *j, fr_vec3 *place, fr_quat *turn) {
     fr_quat q = fr_quat_identity();
@@ -234,7 +229,7 @@ static fr_status read_turn(reader *r, const bvh_joint *j, fr_vec3 *place, fr_qua
         if (!(fabs(value) <= 1e6)) {
             return fr__words_fail(&r->words, FR_ERROR_SYNTAX, begin, "this angle is too large");
         }
-        fr_quat next = about(kind - 3, value);
+        fr_quat next = fr__quat_about(kind - 3, fr_radians(value));
         q = has_turn ? fr_quat_multiply(q, next) : next;
         has_turn = true;
     }

@@ -1,6 +1,7 @@
 // Feet that neither slide nor sink. Each time a heel or a toe stands it gets one place on the ground; the foot is put
 // on these places, between them it swings with the error faded from the one to the next, and the legs follow.
 #include "feet.h"
+#include "fureai/human_reach.h"
 #include "posture.h"
 
 #include <math.h>
@@ -62,8 +63,6 @@ static fr_vec3 sole_point(const cleaning *c, int side, int point, uint32_t frame
     fr_vec3 local = point == HEEL ? c->legs[side].heel : c->legs[side].toe;
     return fr_vec3_add(foot->ankles[frame], fr__quat_turn(foot->turns[frame], local));
 }
-
-static double smooth(double u) { return u * u * u * (10.0 + u * (6.0 * u - 15.0)); }
 
 // From a to b by the shorter turn.
 static fr_quat part_between(fr_quat a, fr_quat b, double u) {
@@ -259,7 +258,7 @@ static void correct_turns(cleaning *c, int side) {
         fr_quat next = i < c->frames ? fr__quat_product(flat, fr_quat_conjugate(foot->turns[i])) : last;
         if (!has_last) { last = next; }
         for (uint32_t k = from; k < i; k++) {
-            double u = smooth((k + 1.0 - from) / (i + 1.0 - from));
+            double u = fr_reach_progress((k + 1.0 - from) / (i + 1.0 - from));
             foot->turns[k] = fr__quat_product(part_between(last, next, u), foot->turns[k]);
         }
         if (i < c->frames) { foot->turns[i] = flat; }
@@ -306,7 +305,7 @@ static void correct_ankles(cleaning *c, int side) {
         fr_vec3 next = i < c->frames ? fr_vec3_sub(ankle, foot->ankles[i]) : last;
         if (!has_last) { last = next; }
         for (uint32_t k = from; k < i; k++) {
-            double u = smooth((k + 1.0 - from) / (i + 1.0 - from));
+            double u = fr_reach_progress((k + 1.0 - from) / (i + 1.0 - from));
             foot->ankles[k] = fr_vec3_add(foot->ankles[k], fr_vec3_lerp(last, next, u));
             double low = fmin(sole_point(c, side, HEEL, k).y, sole_point(c, side, TOE, k).y);
             if (low < 0.0) { foot->ankles[k].y -= low; }
@@ -350,7 +349,7 @@ static void smooth_lowering(cleaning *c) {
         uint32_t begin = i > reach ? i - reach : 0, end = i + reach < c->frames ? i + reach : c->frames - 1;
         for (uint32_t k = begin; k <= end; k++) {
             double u = 1.0 - (double)(k > i ? k - i : i - k) / (reach + 1.0);
-            c->lowered[1][k] = fmax(c->lowered[1][k], c->lowered[0][i] * smooth(u));
+            c->lowered[1][k] = fmax(c->lowered[1][k], c->lowered[0][i] * fr_reach_progress(u));
         }
     }
 }

@@ -19,6 +19,14 @@ static inline fr_quat fr__quat_product(fr_quat a, fr_quat b) {
     return unit;
 }
 
+// The turn by an angle about x, y or z: axis 0, 1 or 2.
+static inline fr_quat fr__quat_about(int axis, double angle) {
+    double s, c;
+    fr_sincos(0.5 * angle, &s, &c);
+    fr_quat turn = {c, axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
+    return turn;
+}
+
 static inline fr_vec3 fr__quat_turn(fr_quat q, fr_vec3 v) { return fr_mat3_apply(fr_quat_to_mat3(q), v); }
 
 // The pose of one link in the world, by the chain from it up to the root.

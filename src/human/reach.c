@@ -100,18 +100,14 @@ static void angles_of_turns(const arm_frames *arm, const fr_posture *posture, do
     t[6] = fr_atan2(-(c5 * w.row[0].y - s5 * w.row[2].y), c5 * w.row[0].x - s5 * w.row[2].x);
 }
 
-static fr_quat about(int axis, double angle) {
-    double s, c;
-    fr_sincos(0.5 * angle, &s, &c);
-    return (fr_quat){c, axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
-}
-
 // The turns of upper arm, forearm and palm.
 static void turns_of_angles(const arm_frames *arm, const double t[FR_ARM_ANGLES], fr_quat out[3]) {
-    fr_quat shoulder = fr__quat_product(fr__quat_product(about(2, t[0]), about(0, t[1])), about(2, t[2]));
-    fr_quat wrist = fr__quat_product(fr__quat_product(about(1, t[4]), about(0, t[5])), about(2, t[6]));
+    fr_quat shoulder =
+        fr__quat_product(fr__quat_product(fr__quat_about(2, t[0]), fr__quat_about(0, t[1])), fr__quat_about(2, t[2]));
+    fr_quat wrist =
+        fr__quat_product(fr__quat_product(fr__quat_about(1, t[4]), fr__quat_about(0, t[5])), fr__quat_about(2, t[6]));
     out[0] = fr__quat_product(fr__quat_product(arm->parent_to_zero, shoulder), fr_quat_conjugate(arm->upper_to_angles));
-    out[1] = fr__quat_product(fr__quat_product(arm->upper_to_angles, about(1, t[3])),
+    out[1] = fr__quat_product(fr__quat_product(arm->upper_to_angles, fr__quat_about(1, t[3])),
                               fr_quat_conjugate(arm->lower_to_angles));
     out[2] = fr__quat_product(fr__quat_product(arm->lower_to_angles, wrist), fr_quat_conjugate(arm->palm_to_angles));
 }

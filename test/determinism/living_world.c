@@ -2,6 +2,7 @@
 // with a value frozen here. It holds for gcc and clang, every level of optimisation, x86-64 and aarch64.
 //
 // A change of a result on purpose changes the frozen value: `living_world --print` tells the new one.
+#include "frozen.h"
 #include "mesh_object.h"
 
 #include "fureai/world.h"
@@ -19,12 +20,6 @@ typedef struct crowd {
     fr_mesh *meshes[3];
     fr_object_id ids[BODIES];
 } crowd;
-
-static void require(bool holds, const char *what) {
-    if (holds) { return; }
-    printf("failed: %s\n", what);
-    exit(EXIT_FAILURE);
-}
 
 static void add_bodies(crowd *c) {
     static const char *const names[3] = {"shuttle_528", "box", "sphere_168"};
@@ -106,28 +101,7 @@ static uint64_t hash_of_life(const fr_tasks *tasks) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "--print") == 0) {
-        printf("0x%llx\n", (unsigned long long)hash_of_life(NULL));
-        return EXIT_SUCCESS;
-    }
-    static const int workers[] = {1, 3, 8};
-    for (int simd = FR_SIMD_BASELINE; simd <= (int)fr_simd_best(); simd++) {
-        require(fr_simd_set((fr_simd)simd), "choosing an instruction set");
-        for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
-            fr_task_pool_def def = fr_default_task_pool_def();
-            def.worker_count = workers[i];
-            fr_task_pool *pool;
-            require(fr_task_pool_create(&def, &pool, NULL) == FR_OK, "starting threads");
-            fr_tasks tasks = fr_task_pool_tasks(pool);
-            uint64_t hash = hash_of_life(&tasks);
-            if (hash != FROZEN) {
-                printf("failed: %s, %d workers: 0x%llx\n", fr_simd_name((fr_simd)simd), workers[i],
-                       (unsigned long long)hash);
-                return EXIT_FAILURE;
-            }
-            fr_task_pool_destroy(pool);
-        }
-    }
+    require_frozen(argc, argv, hash_of_life, FROZEN);
     printf("%d ticks of %d bodies give the same for every instruction set and number of workers\n", TICKS, BODIES);
     return EXIT_SUCCESS;
 }

@@ -4,6 +4,7 @@
 // clang, every level of optimisation, x86-64 and aarch64.
 //
 // A change of a result on purpose changes the frozen value: `replayed_pen --print` tells the new one.
+#include "frozen.h"
 #include "mesh_object.h"
 #include "udp_packet.h"
 
@@ -18,12 +19,6 @@
 #define RADIUS 0.01  // metres of a pulley
 
 enum { PACKETS = 4000, TICK_PACKETS = 10, BALLS = 40 };
-
-static void require(bool holds, const char *what) {
-    if (holds) { return; }
-    printf("failed: %s\n", what);
-    exit(EXIT_FAILURE);
-}
 
 // ---------------------------------------------------------------------------------------------------------------
 // What was recorded
@@ -187,7 +182,9 @@ static void close_room(room *r) {
     fr_mesh_release(r->ball);
 }
 
-static uint64_t hash_of_replay(const record *packets, const fr_tasks *tasks) {
+static record *packets; // written once, read by every run
+
+static uint64_t hash_of_replay(const fr_tasks *tasks) {
     room r = {.replay = {.record = packets}};
     open_room(&r);
     fr_tick_input input = fr_default_tick_input();
@@ -215,34 +212,12 @@ static uint64_t hash_of_replay(const record *packets, const fr_tasks *tasks) {
 }
 
 int main(int argc, char **argv) {
-    record *packets = malloc(sizeof *packets);
+    packets = malloc(sizeof *packets);
     require(packets != NULL, "memory for the packets");
     for (int i = 0; i < PACKETS; i++) {
         write_packet(packets, i);
     }
-    if (argc > 1 && strcmp(argv[1], "--print") == 0) {
-        printf("0x%llx\n", (unsigned long long)hash_of_replay(packets, NULL));
-        free(packets);
-        return EXIT_SUCCESS;
-    }
-    static const int workers[] = {1, 8};
-    for (int simd = FR_SIMD_BASELINE; simd <= (int)fr_simd_best(); simd++) {
-        require(fr_simd_set((fr_simd)simd), "choosing an instruction set");
-        for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
-            fr_task_pool_def def = fr_default_task_pool_def();
-            def.worker_count = workers[i];
-            fr_task_pool *pool;
-            require(fr_task_pool_create(&def, &pool, NULL) == FR_OK, "starting threads");
-            fr_tasks tasks = fr_task_pool_tasks(pool);
-            uint64_t hash = hash_of_replay(packets, &tasks);
-            fr_task_pool_destroy(pool);
-            if (hash != FROZEN) {
-                printf("failed: %s, %d workers: 0x%llx\n", fr_simd_name((fr_simd)simd), workers[i],
-                       (unsigned long long)hash);
-                return EXIT_FAILURE;
-            }
-        }
-    }
+    require_frozen(argc, argv, hash_of_replay, FROZEN);
     free(packets);
     printf("%d packets of a pen give the same for every instruction set and number of workers\n", PACKETS);
     return EXIT_SUCCESS;

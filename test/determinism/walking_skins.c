@@ -3,6 +3,7 @@
 // also from one that ends in the middle of a tick, as when the writer is killed, and from there on.
 //
 // A change of a result on purpose changes the frozen value: `walking_skins --print` tells the new one.
+#include "frozen.h"
 #include "mesh_object.h"
 
 #include "fureai/world.h"
@@ -29,12 +30,6 @@ typedef struct written {
     uint64_t hashes[TICKS + 1];
     unsigned char bytes[MAX_BYTES];
 } written;
-
-static void require(bool holds, const char *what) {
-    if (holds) { return; }
-    printf("failed: %s\n", what);
-    exit(EXIT_FAILURE);
-}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Bodies
@@ -242,28 +237,7 @@ static uint64_t hash_of_walk(const fr_tasks *tasks) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "--print") == 0) {
-        printf("0x%llx\n", (unsigned long long)hash_of_walk(NULL));
-        return EXIT_SUCCESS;
-    }
-    static const int workers[] = {1, 3, 8};
-    for (int simd = FR_SIMD_BASELINE; simd <= (int)fr_simd_best(); simd++) {
-        require(fr_simd_set((fr_simd)simd), "choosing an instruction set");
-        for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
-            fr_task_pool_def def = fr_default_task_pool_def();
-            def.worker_count = workers[i];
-            fr_task_pool *pool;
-            require(fr_task_pool_create(&def, &pool, NULL) == FR_OK, "starting threads");
-            fr_tasks tasks = fr_task_pool_tasks(pool);
-            uint64_t hash = hash_of_walk(&tasks);
-            if (hash != FROZEN) {
-                printf("failed: %s, %d workers: 0x%llx\n", fr_simd_name((fr_simd)simd), workers[i],
-                       (unsigned long long)hash);
-                return EXIT_FAILURE;
-            }
-            fr_task_pool_destroy(pool);
-        }
-    }
+    require_frozen(argc, argv, hash_of_walk, FROZEN);
     printf("%d ticks of %d bodies of %d bones give the same for every instruction set, number of workers and replay\n",
            TICKS, BODIES, BONES);
     return EXIT_SUCCESS;

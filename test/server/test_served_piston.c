@@ -1,6 +1,6 @@
 // The piston is put together in a served world by a person at a simulated pen on strings, which is a device on the
 // network with a thread of its own. The person sees the world as a client does; another client watches. In the middle
-// the device is gone for a while: no force at once, the part stays where it is, and both are told.
+// the device is gone for a while: no force at once, the part stays where it is, and both clients hear of it.
 #include "demo.h"
 #include "frame.h"
 #include "pen_person.h"
@@ -178,7 +178,7 @@ static fr_vec3 place_of(const watched *w, const char *name) {
     return fr_mirror_find(w->client.mirror, name)->pose.position;
 }
 
-// The device falls silent: both clients are told, and what it held stays where it is; then it speaks again.
+// The device falls silent: both clients hear of it, and what it held stays where it is; then it speaks again.
 static void lose_device(bench *b) {
     char name[64];
     snprintf(name, sizeof name, "%s", b->own.in_hand);
