@@ -36,7 +36,7 @@ typedef struct fr_arm_input {
     fr_pose wrist;       // the goal in frame 0; its scale is not used
     double previous[FR_ARM_ANGLES];
     fr_arm_metric metric;
-    bool is_swivel_only; // the one solution that keeps the swivel of the elbow, in a sixth of the time; default false
+    bool is_swivel_only; // the one solution that keeps the swivel of the elbow, in a tenth of the time; default false
     double swivel;   // of that one solution: by how much the elbow turns about the line from shoulder to wrist, from
                      // where it was, by the right-hand rule; default 0
     uint32_t cookie; // set by fr_default_arm_input

@@ -249,6 +249,20 @@ static void survives_every_failure_of_memory(void **state) {
     fr_ahmc_input input = {0};
     fr_clip *clip;
     assert_int_equal(fr_ahmc_read(&input, &clip, NULL), FR_ERROR_ARGUMENT);
+
+    // A name that would break its line is not written.
+    const fr_vec3 place = {0, 0, 0};
+    const fr_quat turn = {1, 0, 0, 0};
+    fr_clip_def def = fr_default_clip_def();
+    def.name = "two\nlines";
+    def.frame_count = def.link_count = 1;
+    def.places = &place;
+    def.turns = &turn;
+    assert_int_equal(fr_clip_create(&def, &clip, NULL), FR_OK);
+    bvh_text text = {0};
+    assert_int_equal(fr_ahmc_write(clip, false, bvh_text_add, &text, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(text.size, 0);
+    fr_clip_release(clip);
 }
 
 int main(void) {

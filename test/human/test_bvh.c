@@ -257,6 +257,11 @@ static void declared_frames_are_not_believed(void **state) {
     fr_probe_destroy(probe);
 }
 
+static bool stop_at_once(void *user) {
+    (void)user;
+    return true;
+}
+
 static void bad_calls_are_refused(void **state) {
     (void)state;
     fr_bvh_input input = {0};
@@ -266,6 +271,12 @@ static void bad_calls_are_refused(void **state) {
     assert_int_equal(fr_bvh_read(&input, &skeleton, &clip, NULL, &error), FR_ERROR_ARGUMENT);
     assert_int_equal(bvh_text_read(sample, strlen(sample), -1.0, &skeleton, &clip, NULL, &error), FR_ERROR_ARGUMENT);
     assert_int_equal(bvh_text_read(NULL, 0, 0.0, &skeleton, &clip, NULL, &error), FR_ERROR_SYNTAX);
+    const fr_control control = {.stop = stop_at_once};
+    input = fr_default_bvh_input();
+    input.text = sample;
+    input.size = strlen(sample);
+    input.control = &control;
+    assert_int_equal(fr_bvh_read(&input, &skeleton, &clip, NULL, &error), FR_ERROR_STOPPED);
     assert_int_equal(bvh_text_read(sample, strlen(sample), 0.0, &skeleton, &clip, NULL, NULL), FR_OK);
     bvh_text text = {0};
     assert_int_equal(fr_bvh_write(skeleton, clip, 0.0, bvh_text_add, &text, &error), FR_ERROR_ARGUMENT);

@@ -157,6 +157,36 @@ static void test_lean_then_step(void **state) {
     fr_skeleton_release(p.skeleton);
 }
 
+// The elbow turns about the line from shoulder to wrist by the swivel, and the palm stays at its goal.
+static void test_a_swivel_turns_the_elbow(void **state) {
+    (void)state;
+    person p;
+    make_person(&p, 1.7);
+    p.turns[FR_LINK_RIGHT_FOREARM] = fr_quat_from_axis_angle((fr_vec3){0, 1, 0}, 1.2);
+    find_poses(&p);
+    fr_pose palm = p.poses[FR_LINK_RIGHT_PALM];
+    fr_vec3 shoulder = p.poses[FR_LINK_RIGHT_UPPER_ARM].position, elbow = p.poses[FR_LINK_RIGHT_FOREARM].position;
+    for (double angle = -3.0; angle <= 3.0; angle += 0.5) {
+        fr_reach_input input = fr_default_reach_input();
+        input.skeleton = p.skeleton;
+        input.posture = &p.posture;
+        input.palm = palm;
+        input.is_swivel_only = true;
+        input.swivel = angle;
+        fr_reach_output output;
+        assert_int_equal(fr_reach_solve(&input, &output, NULL), FR_OK);
+        person q = p;
+        q.posture.turns = q.turns;
+        fr_reach_apply(p.skeleton, FR_RIGHT, &output, &q.posture);
+        find_poses(&q);
+        fr_quat turn = fr_quat_from_axis_angle(fr_vec3_sub(palm.position, shoulder), angle);
+        fr_vec3 arm = fr_mat3_apply(fr_quat_to_mat3(turn), fr_vec3_sub(elbow, shoulder));
+        assert_true(fr_vec3_distance(q.poses[FR_LINK_RIGHT_FOREARM].position, fr_vec3_add(shoulder, arm)) < 1e-9);
+        assert_true(pose_difference(&q.poses[FR_LINK_RIGHT_PALM], &palm) < 1e-9);
+    }
+    fr_skeleton_release(p.skeleton);
+}
+
 // Both arms do the same: the mirrored goal has the mirrored solution.
 static void test_left_mirrors_right(void **state) {
     (void)state;
@@ -293,6 +323,7 @@ int main(void) {
         cmocka_unit_test(test_upright_has_the_angles_of_the_source),
         cmocka_unit_test(test_the_palm_arrives),
         cmocka_unit_test(test_lean_then_step),
+        cmocka_unit_test(test_a_swivel_turns_the_elbow),
         cmocka_unit_test(test_left_mirrors_right),
         cmocka_unit_test(test_progress_is_smooth),
         cmocka_unit_test(test_fingers_are_tangents),

@@ -2,6 +2,7 @@
 #include "failing.h"
 
 #include "bvh_text.h"
+#include "fureai/base_drawing.h"
 #include "random_posture.h"
 
 #include <math.h>
@@ -160,6 +161,41 @@ static void sliding_feet_are_held(void **state) {
     fr_skeleton_release(body);
 }
 
+// A clip is drawn in the plane z = 0: twelve postures, the ground and the speeds.
+static void a_clip_is_drawn(void **state) {
+    (void)state;
+    fr_skeleton *body = make_body(1.7), *tree;
+    fr_clip *clip = make_clip(body, 2);
+    fr_drawing_def def = fr_default_drawing_def();
+    fr_drawing *drawing;
+    assert_int_equal(fr_drawing_create(&def, &drawing, NULL), FR_OK);
+    fr_draw draw = fr_drawing_draw(drawing);
+    assert_int_equal(fr_clip_draw(body, clip, &draw, NULL), FR_OK);
+    fr_drawing_view view = fr_drawing_get(drawing);
+    uint32_t texts = 0;
+    double lowest = 0.0;
+    for (size_t i = 0; i < view.count; i++) {
+        texts += view.marks[i].kind == FR_DRAWING_TEXT;
+    }
+    for (size_t i = 0; i < view.point_count; i++) {
+        assert_near(view.points[3 * i + 2], 0.0, 0.0);
+        lowest = fmin(lowest, view.points[3 * i + 1]);
+    }
+    assert_int_equal(texts, 12 + 4); // times of the postures, two headings, the fastest speed, the duration
+    assert_true(view.count > 12 * FR_LINK_COUNT + (FRAMES - 2) * FR_LINK_COUNT);
+    assert_true(lowest < -4.0);
+    fr_drawing_destroy(drawing);
+
+    fr_random random = fr_random_seed(1);
+    static random_tree arrays;
+    fr_skeleton_def tree_def = random_skeleton_def(&random, 200, &arrays);
+    assert_int_equal(fr_skeleton_create(&tree_def, &tree, NULL), FR_OK);
+    assert_int_equal(fr_clip_draw(tree, clip, &draw, NULL), FR_ERROR_ARGUMENT);
+    fr_skeleton_release(tree);
+    fr_clip_release(clip);
+    fr_skeleton_release(body);
+}
+
 static void bad_input_is_refused(void **state) {
     (void)state;
     fr_error error;
@@ -236,11 +272,9 @@ static void survives_every_failure_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_body_moves_the_same),
-        cmocka_unit_test(a_child_follows_an_adult),
-        cmocka_unit_test(sliding_feet_are_held),
-        cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(survives_every_failure_of_memory),
+        cmocka_unit_test(the_same_body_moves_the_same), cmocka_unit_test(a_child_follows_an_adult),
+        cmocka_unit_test(sliding_feet_are_held),        cmocka_unit_test(a_clip_is_drawn),
+        cmocka_unit_test(bad_input_is_refused),         cmocka_unit_test(survives_every_failure_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
