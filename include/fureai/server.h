@@ -9,6 +9,7 @@
 
 #include "file.h"
 #include "scene.h"
+#include "server_client.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
-// A WebSocket client that waits for what it asks, over plain sockets, so that anything at all can be sent: frames that
-// are right and frames that are not.
+// A client that waits for what it asks: fr_client, or a plain socket (raw_open) over which anything at all can be sent,
+// frames that no client of ours sends.
 #ifndef FUREAI_TEST_SERVER_CLIENT_H
 #define FUREAI_TEST_SERVER_CLIENT_H
 
-#include "fureai/protocol.h"
+#include "fureai/server_client.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,12 +35,14 @@ enum {
 };
 
 typedef struct test_client {
-    int socket;
+    fr_client *link; // NULL: it is a plain socket
+    int socket;      // -1: it is none
     uint16_t port;
     char head[8192]; // reply to the handshake
-    fr_mirror *mirror;
-    fr_array payload; // of the last frame
-    int close_code;   // that the server gave; 0: none
+    const fr_mirror *mirror;
+    fr_mirror *raw_mirror; // of a plain socket
+    fr_array payload;      // of the last frame
+    int close_code;        // that the server gave; 0: none
     fr_message_reply reply;
     char reply_text[256];
     uint32_t reply_count;
@@ -76,8 +78,10 @@ static inline void client_connect(test_client *c, uint16_t port) {
 static inline void client_close(test_client *c) {
     if (c->socket >= 0) { close(c->socket); }
     c->socket = -1;
-    if (c->mirror != NULL) { fr_mirror_destroy(c->mirror); }
-    c->mirror = NULL;
+    fr_client_destroy(c->link);
+    fr_mirror_destroy(c->raw_mirror);
+    c->link = NULL;
+    c->mirror = c->raw_mirror = NULL;
     fr_array_destroy(&c->payload);
 }
 
@@ -260,21 +264,35 @@ static inline void client_told(const fr_mirror *mirror, const fr_message *messag
     }
 }
 
+// Sends messages that are bytes already, as one frame; false when the connection has ended.
+static inline bool client_say_bytes(test_client *c, const void *bytes, size_t size) {
+    if (c->link == NULL) { return client_frame(c, FRAME_LAST | OPCODE_BINARY, true, bytes, size); }
+    return fr_client_send_bytes(c->link, bytes, size, NULL) == FR_OK;
+}
+
 static inline bool client_say(test_client *c, const fr_message *message) {
     fr_array bytes = fr_array_make(1, NULL);
     fr_error error = {0};
     if (fr_protocol_write(message, &bytes, &error) != FR_OK) { fail_msg("%s", error.message); }
-    bool sent = client_frame(c, FRAME_LAST | OPCODE_BINARY, true, bytes.data, bytes.count);
+    bool sent = client_say_bytes(c, bytes.data, bytes.count);
     fr_array_destroy(&bytes);
     return sent;
 }
 
 // Takes one frame into the mirror; false when the connection ended.
 static inline bool client_take(test_client *c) {
+    bool has_taken = false;
+    for (int i = 0; c->link != NULL && !has_taken && i < 1000 * CLIENT_WAIT_SECONDS / 100; i++) {
+        if (fr_client_service(c->link, 100000000, &has_taken, NULL) != FR_OK) {
+            c->close_code = fr_client_get(c->link).close_code;
+            return false;
+        }
+    }
+    if (c->link != NULL) { return has_taken; }
     int opcode = client_read_frame(c);
     if (opcode != OPCODE_BINARY) { return opcode == OPCODE_PONG; }
     fr_error error = {0};
-    if (fr_mirror_feed(c->mirror, c->payload.data, c->payload.count, &error) != FR_OK) {
+    if (fr_mirror_feed(c->raw_mirror, c->payload.data, c->payload.count, &error) != FR_OK) {
         fail_msg("the mirror refuses a frame: %s", error.message);
     }
     return true;
@@ -290,15 +308,36 @@ static inline void client_hello(test_client *c, const char *name, uint32_t wants
 
 #define CLIENT_WANTS (FR_WANTS_POSES | FR_WANTS_PAIRS | FR_WANTS_CONTACTS | FR_WANTS_EVENTS | FR_WANTS_STATS)
 
-// Connects as a viewer does, up to its hello.
-static inline void client_open(test_client *c, uint16_t port, const char *name, uint32_t wants) {
+// Connects over a plain socket, up to the handshake.
+static inline void raw_open(test_client *c, uint16_t port) {
     int status = client_upgrade(c, port, CLIENT_PROTOCOL);
     if (status != 101) { fail_msg("the handshake gave %d: %s", status, c->head); }
     fr_mirror_def def = fr_default_mirror_def();
     def.received = client_told;
     def.user = c;
-    assert_int_equal(fr_mirror_create(&def, &c->mirror, NULL), FR_OK);
-    client_hello(c, name, wants);
+    assert_int_equal(fr_mirror_create(&def, &c->raw_mirror, NULL), FR_OK);
+    c->mirror = c->raw_mirror;
+}
+
+// Connects as a viewer does, up to its hello.
+static inline void client_open(test_client *c, uint16_t port, const char *name, uint32_t wants) {
+    char url[64];
+    snprintf(url, sizeof url, "ws://127.0.0.1:%u", (unsigned)port);
+    *c = (test_client){.socket = -1, .port = port, .payload = fr_array_make(1, NULL)};
+    fr_client_def def = fr_default_client_def();
+    def.url = url;
+    def.name = name;
+    def.wants = wants;
+    def.received = client_told;
+    def.user = c;
+    def.timeout_seconds = CLIENT_WAIT_SECONDS;
+    def.max_unsent_bytes = FR_CLIENT_MAX_BYTES;
+    fr_error error = {0};
+    if (fr_client_create(&def, &c->link, &error) != FR_OK) { fail_msg("no client: %s", error.message); }
+    c->mirror = fr_client_mirror(c->link);
+    while (fr_client_get(c->link).phase == FR_CLIENT_CONNECTING) {
+        if (fr_client_service(c->link, 100000000, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
+    }
 }
 
 // Reads until the mirror shows a state of at least this sequence.

@@ -156,7 +156,8 @@ static void come_and_go(void) {
         if (i % 2 == 0) {
             client_connect(&c, running.port);
         } else {
-            client_open(&c, running.port, "passing", CLIENT_WANTS);
+            raw_open(&c, running.port);
+            client_hello(&c, "passing", CLIENT_WANTS);
         }
         struct linger hard = {.l_onoff = 1};
         (void)setsockopt(c.socket, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
@@ -200,7 +201,8 @@ static void who_does_not_reply_to_pings_is_closed(void **state) {
     (void)state;
     if (!test_is_long()) { skip(); } // it takes a minute
     test_client c;
-    client_open(&c, running.port, "half open", FR_WANTS_POSES);
+    raw_open(&c, running.port);
+    client_hello(&c, "half open", FR_WANTS_POSES);
     uint64_t begin_ns = fr_clock_ns();
     char bytes[65536];
     ssize_t got = 1;

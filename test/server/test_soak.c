@@ -182,7 +182,9 @@ static void send_rubbish(visitor *v, test_client *c) {
     }
     int first = below(v, 4) == 0 ? (int)below(v, 256) : FRAME_LAST | OPCODE_BINARY;
     v->rubbish++;
-    if (client_frame(c, first, true, bytes, 1 + below(v, sizeof bytes))) { wait_ms(20); }
+    size_t size = 1 + below(v, sizeof bytes);
+    bool is_sent = c->link != NULL ? client_say_bytes(c, bytes, size) : client_frame(c, first, true, bytes, size);
+    if (is_sent) { wait_ms(20); }
 }
 
 // True while the connection goes on.
@@ -227,7 +229,12 @@ static void *visit(void *context) {
         if (below(v, 12) == 0) {
             stand_at_the_door(v, &c);
         } else {
-            client_open(&c, v->port, "visitor", CLIENT_WANTS | FR_WANTS_DRAW);
+            if (below(v, 2) == 0) {
+                client_open(&c, v->port, "visitor", CLIENT_WANTS | FR_WANTS_DRAW);
+            } else {
+                raw_open(&c, v->port);
+                client_hello(&c, "visitor", CLIENT_WANTS | FR_WANTS_DRAW);
+            }
             client_follow_states(&c, 2);
             uint64_t actions = 1 + below(v, 20);
             while (actions-- > 0 && !atomic_load(&is_over) && act(v, &c)) {}

@@ -25,14 +25,6 @@ static int end(void **state) {
     return 0;
 }
 
-static void open_quietly(test_client *c) {
-    assert_int_equal(client_upgrade(c, running.port, CLIENT_PROTOCOL), 101);
-    fr_mirror_def def = fr_default_mirror_def();
-    def.received = client_told;
-    def.user = c;
-    assert_int_equal(fr_mirror_create(&def, &c->mirror, NULL), FR_OK);
-}
-
 // Reads until the server closes, and returns how it did.
 static int close_code(test_client *c) {
     client_drain(c);
@@ -151,7 +143,7 @@ static void who_is_slow_is_closed_in_time(void **state) {
     client_connect(&silent, running.port);
     client_connect(&half, running.port);
     assert_true(client_send_text(&half, "GET / HT"));
-    open_quietly(&no_hello);
+    raw_open(&no_hello, running.port);
     uint64_t begin_ns = fr_clock_ns();
     assert_int_equal(close_code(&no_hello), 1008);
     assert_true(fr_clock_ms_since(begin_ns) > 4000.0);
@@ -231,7 +223,7 @@ static void connections_beyond_the_limit_are_closed(void **state) {
 static void frames_in_pieces_are_put_together(void **state) {
     (void)state;
     test_client c;
-    open_quietly(&c);
+    raw_open(&c, running.port);
     fr_array bytes = fr_array_make(1, NULL);
     fr_message message = {.type = FR_MESSAGE_HELLO};
     message.as.hello = (fr_message_hello){FR_PROTOCOL_VERSION, CLIENT_WANTS, "pieces"};
@@ -264,10 +256,10 @@ static void frames_in_pieces_are_put_together(void **state) {
 static void text_is_refused(void **state) {
     (void)state;
     test_client c;
-    open_quietly(&c);
+    raw_open(&c, running.port);
     assert_true(client_frame(&c, FRAME_LAST | OPCODE_TEXT, true, "hello", 5));
     assert_int_equal(close_code(&c), 1003);
-    open_quietly(&c);
+    raw_open(&c, running.port);
     assert_true(client_frame(&c, FRAME_LAST | OPCODE_TEXT, true, "\xff\xfe\xc0\x80", 4));
     assert_int_not_equal(close_code(&c), 0);
 }
@@ -279,18 +271,18 @@ static void frames_that_no_client_sends_are_refused(void **state) {
     static const int firsts[] = {FRAME_LAST | 3, FRAME_LAST | 11, FRAME_LAST | 0x40 | OPCODE_BINARY,
                                  FRAME_LAST | OPCODE_CONTINUATION, OPCODE_PING};
     for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++) {
-        open_quietly(&c);
+        raw_open(&c, running.port);
         (void)client_frame(&c, firsts[i], true, "abc", 3);
         client_drain(&c);
         client_close(&c);
     }
     char longer[200] = {0};
-    open_quietly(&c);
+    raw_open(&c, running.port);
     (void)client_frame(&c, FRAME_LAST | OPCODE_PING, true, longer, sizeof longer);
     client_drain(&c);
     client_close(&c);
     // A length of 2^63.
-    open_quietly(&c);
+    raw_open(&c, running.port);
     static const unsigned char huge[] = {0x82, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5};
     (void)client_send(&c, huge, sizeof huge);
     client_drain(&c);
@@ -301,7 +293,7 @@ static void frames_that_no_client_sends_are_refused(void **state) {
 static void a_frame_without_a_mask_does_no_harm(void **state) {
     (void)state;
     test_client c;
-    open_quietly(&c);
+    raw_open(&c, running.port);
     (void)client_frame(&c, FRAME_LAST | OPCODE_BINARY, false, "garbage", 7);
     assert_int_equal(close_code(&c), 1002);
 }
@@ -310,18 +302,18 @@ static void messages_that_are_too_large_are_refused(void **state) {
     (void)state;
     test_client c;
     static char bytes[65537];
-    open_quietly(&c);
+    raw_open(&c, running.port);
     (void)client_frame(&c, FRAME_LAST | OPCODE_BINARY, true, bytes, sizeof bytes);
     assert_int_equal(close_code(&c), 1009);
     // The same in pieces that are small.
-    open_quietly(&c);
+    raw_open(&c, running.port);
     bool taken = client_frame(&c, OPCODE_BINARY, true, bytes, 1000);
     for (int i = 0; i < 100 && taken; i++) {
         taken = client_frame(&c, OPCODE_CONTINUATION, true, bytes, 1000);
     }
     assert_int_equal(close_code(&c), 1009);
     // A frame that only says it is large.
-    open_quietly(&c);
+    raw_open(&c, running.port);
     static const unsigned char head[] = {0x82, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 1, 2, 3, 4};
     (void)client_send(&c, head, sizeof head);
     for (int i = 0; i < 100; i++) {
@@ -341,7 +333,8 @@ static void garbage_messages_are_refused(void **state) {
         for (size_t k = 0; k < size; k++) {
             bytes[k] = (unsigned char)fr_random_below(&random, k < 8 ? 12 : 256);
         }
-        client_open(&c, running.port, "g", FR_WANTS_POSES);
+        raw_open(&c, running.port);
+        client_hello(&c, "g", FR_WANTS_POSES);
         (void)client_frame(&c, FRAME_LAST | OPCODE_BINARY, true, bytes, size);
         if (i % 4 == 0) {
             client_drain(&c);
@@ -355,7 +348,7 @@ static void the_first_message_is_hello_and_no_other(void **state) {
     (void)state;
     test_client c;
     fr_message ping = {.type = FR_MESSAGE_PING};
-    open_quietly(&c);
+    raw_open(&c, running.port);
     assert_true(client_say(&c, &ping));
     client_drain(&c);
     assert_string_equal(c.error_text, "the first message must be hello");
@@ -377,7 +370,7 @@ static void the_first_message_is_hello_and_no_other(void **state) {
 static void another_version_is_refused(void **state) {
     (void)state;
     test_client c;
-    open_quietly(&c);
+    raw_open(&c, running.port);
     fr_array bytes = fr_array_make(1, NULL);
     fr_message message = {.type = FR_MESSAGE_HELLO};
     message.as.hello = (fr_message_hello){FR_PROTOCOL_VERSION, CLIENT_WANTS, ""};
@@ -419,7 +412,8 @@ static void far_too_many_messages_end_the_connection(void **state) {
     test_client c, other;
     client_open(&other, running.port, "other", FR_WANTS_POSES);
     client_follow_states(&other, 1);
-    client_open(&c, running.port, "flood", FR_WANTS_POSES);
+    raw_open(&c, running.port);
+    client_hello(&c, "flood", FR_WANTS_POSES);
     fr_array bytes = fr_array_make(1, NULL);
     fr_message ping = {.type = FR_MESSAGE_PING};
     for (int i = 0; i < 1000; i++) {
@@ -497,7 +491,8 @@ static void connections_that_come_and_go_leave_nothing(void **state) {
         } else if (i % 3 == 1) {
             (void)client_upgrade(&c, running.port, CLIENT_PROTOCOL);
         } else {
-            client_open(&c, running.port, "passing", CLIENT_WANTS);
+            raw_open(&c, running.port);
+            client_hello(&c, "passing", CLIENT_WANTS);
         }
         // Closed hard, so that the server meets a connection that is reset.
         struct linger hard = {.l_onoff = 1};
