@@ -150,14 +150,14 @@ fr_status fr__websocket_receive(fr__websocket *websocket, const void *bytes, siz
     return append(&websocket->inbox, bytes, size, error);
 }
 
-typedef struct frame {
+typedef struct server_frame {
     fr__opcode opcode;
     bool is_last;
     const unsigned char *bytes;
     size_t size;
-} frame;
+} server_frame;
 
-static fr_status check_frame(const fr__websocket *websocket, unsigned first, const frame *f, fr_error *error) {
+static fr_status check_frame(const fr__websocket *websocket, unsigned first, const server_frame *f, fr_error *error) {
     bool is_control = f->opcode >= FR__OPCODE_CLOSE;
     if ((first & RESERVED) != 0 || (f->opcode > FR__OPCODE_BINARY && !is_control) || f->opcode > FR__OPCODE_PONG) {
         return fr_error_set(error, FR_ERROR_SYNTAX, "the server sends a frame of no known kind");
@@ -179,8 +179,8 @@ static fr_status check_frame(const fr__websocket *websocket, unsigned first, con
 
 // Reads the next frame; `bytes` stays NULL when it has not come whole. A size that is over a limit is refused by the
 // head of its frame.
-static fr_status read_frame(fr__websocket *websocket, frame *f, fr_error *error) {
-    *f = (frame){0};
+static fr_status read_frame(fr__websocket *websocket, server_frame *f, fr_error *error) {
+    *f = (server_frame){0};
     size_t left = websocket->inbox.count - websocket->at;
     if (left < 2) { return FR_OK; }
     const unsigned char *at = websocket->inbox.data + websocket->at;
@@ -210,14 +210,15 @@ static void forget_read(fr__websocket *websocket) {
     websocket->at = 0;
 }
 
-static fr_status take_close(fr__websocket *websocket, const frame *f, fr_error *error) {
+static fr_status take_close(fr__websocket *websocket, const server_frame *f, fr_error *error) {
     if (f->size == 1) { return fr_error_set(error, FR_ERROR_SYNTAX, "the server closes with half a code"); }
     if (f->size >= 2) { websocket->close_code = (uint16_t)(f->bytes[0] << 8 | f->bytes[1]); }
     websocket->is_closed = true;
     return FR_OK;
 }
 
-static fr_status take_piece(fr__websocket *websocket, const frame *f, fr__websocket_event *event, fr_error *error) {
+static fr_status take_piece(fr__websocket *websocket, const server_frame *f, fr__websocket_event *event,
+                            fr_error *error) {
     bool is_first = !websocket->is_in_message;
     websocket->is_in_message = !f->is_last;
     if (is_first && f->is_last) {
@@ -241,7 +242,7 @@ fr_status fr__websocket_next(fr__websocket *websocket, fr__websocket_event *even
     if (!websocket->is_open) { return read_head(websocket, event, error); }
     fr_status status = FR_OK;
     while (status == FR_OK && event->kind == FR__WEBSOCKET_NOTHING) {
-        frame f;
+        server_frame f;
         forget_read(websocket);
         status = read_frame(websocket, &f, error);
         if (status != FR_OK || f.bytes == NULL) { return status; }
