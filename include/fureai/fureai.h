@@ -15,6 +15,7 @@
 #include "human_files.h"
 #include "human_fusion.h"
 #include "human_reach.h"
+#include "human_skill.h"
 #include "human_walk.h"
 #include "json.h"
 #include "math.h"
