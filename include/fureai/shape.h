@@ -374,6 +374,39 @@ typedef struct fr_skin_output {
 // flat; FR_ERROR_NOT_FINITE (which bone); FR_ERROR_MEMORY. On failure the output is as before.
 FR_API fr_status fr_skin_vertices(const fr_skin_input *input, const fr_skin_output *output, fr_error *error);
 
+// Four bones in the frames of their parents as they were taken last, and when: lane k of group g is bone 4 g + k. A
+// group of zeros holds none yet.
+typedef struct fr_bone_group {
+    float turn[4][4];   // w, x, y and z of four turns
+    float place[4][4];  // x, y and z of four positions, and four scales
+    uint32_t turned[4]; // the stamps with which the turns were taken
+    uint32_t placed[4]; // likewise of the positions and scales
+} fr_bone_group;
+
+typedef struct fr_bone_changes_input {
+    const fr_pose *bones;    // all in one frame, finite, with scales above 0
+    const uint32_t *parents; // of each bone; FR_NONE and any number from bone_count on: none
+    uint32_t bone_count;
+    uint32_t stamp;    // what changed gets it
+    double same_turn;  // quaternions that lie within it are one turn, as are their opposites; below 1
+    double same_place; // metres; positions that lie within it are the same
+    double same_scale; // of a scale: what may be off; below 1
+    uint32_t cookie;   // set by fr_default_bone_changes_input
+} fr_bone_changes_input;
+
+FR_API fr_bone_changes_input fr_default_bone_changes_input(void);
+
+typedef struct fr_bone_changes_output {
+    fr_bone_group *groups; // array of the caller, (bone_count + 3) / 4, compared with and brought up to date
+    bool is_changed;       // whether a bone changed
+} fr_bone_changes_output;
+
+// Places bones in the frames of their parents, compares them with what was taken before, and takes over, as floats,
+// what differs by more than is the same: for those who send or store bones when they change. A pure function of its
+// input and the groups, any thread, O(bones), without memory; the same bits for every instruction set.
+// FR_ERROR_ARGUMENT for arrays that are missing.
+FR_API fr_status fr_bone_changes(const fr_bone_changes_input *input, fr_bone_changes_output *output, fr_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Planar faces: maximal connected groups of triangles in one plane, as polygons with holes
 

@@ -16,52 +16,77 @@
 #define BEND 0.8
 
 // Newton's method from a guess that is right at 0 and 1 and within 0.02 between: two steps leave 1e-8, and the
-// derivative is at least BEND. Floats are enough: what they round is a hundredth of a step. The loop is for vectors of
-// them.
-static void find_steps(const float *quotients, size_t count, int32_t *steps) {
+// derivative is at least BEND. Floats are enough: what they round is a hundredth of a step.
+static inline int32_t step_of(float quotient) {
     const float bend = (float)BEND, rest = (float)(1.0 - BEND), half = 0.5f * (float)(LEVELS - 1);
-    for (size_t k = 0; k < count; k++) {
-        float quotient = quotients[k], t = quotient * (1.25f - 0.25f * (quotient * quotient));
-        for (int i = 0; i < 2; i++) {
-            float square = t * t;
-            t -= (t * (bend + rest * square) - quotient) / (bend + 3.0f * rest * square);
-        }
-        float level = (t + 1.0f) * half + 0.5f;
-        level = level > 0.0f ? level : 0.0f;
-        steps[k] = (int32_t)(level < 2.0f * half ? level : 2.0f * half);
+    float t = quotient * (1.25f - 0.25f * (quotient * quotient));
+    for (int i = 0; i < 2; i++) {
+        float square = t * t;
+        t -= (t * (bend + rest * square) - quotient) / (bend + 3.0f * rest * square);
+    }
+    float level = (t + 1.0f) * half + 0.5f;
+    level = level > 0.0f ? level : 0.0f;
+    return (int32_t)(level < 2.0f * half ? level : 2.0f * half);
+}
+
+// a where the bits of the mask are set, else b.
+static inline uint32_t pick(uint32_t mask, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & mask); }
+
+// All bits set where |a| > |b|: floats that are not negative lie in the order of their bits.
+static inline uint32_t mask_larger(uint32_t a, uint32_t b) {
+    return 0u - (uint32_t)((int32_t)(a & INT32_MAX) > (int32_t)(b & INT32_MAX));
+}
+
+static inline float float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// The loops have no branches, for the compiler to do several turns at once; whole fours of them, so that none is left
+// over.
+static void find_quotients(const fr__turns *turns, size_t count, int32_t largest[restrict],
+                           float quotients[restrict][FR__TURNS_AT_ONCE]) {
+    const uint32_t(*numbers)[FR__TURNS_AT_ONCE] = turns->number;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t w = numbers[0][i], x = numbers[1][i], y = numbers[2][i], z = numbers[3][i];
+        uint32_t is_x = mask_larger(x, w), is_z = mask_larger(z, y);
+        uint32_t low = pick(is_x, x, w), high = pick(is_z, z, y), is_high = mask_larger(high, low);
+        float back = 1.0f / float_of(pick(is_high, high, low));
+        largest[i] = (int32_t)pick(is_high, 2 - is_z, 0 - is_x);
+        quotients[0][i] = float_of(pick(is_x | is_high, w, x)) * back;
+        quotients[1][i] = float_of(pick(is_high, x, y)) * back;
+        quotients[2][i] = float_of(pick(is_high & is_z, y, z)) * back;
     }
 }
 
-// Which number of a quaternion is largest, and the quotients of the others, in order.
-static unsigned divide(const float turn[4], float quotients[3]) {
-    float sizes[4] = {fabsf(turn[0]), fabsf(turn[1]), fabsf(turn[2]), fabsf(turn[3])};
-    unsigned first = sizes[1] > sizes[0] ? 1 : 0, second = sizes[3] > sizes[2] ? 3 : 2;
-    unsigned largest = sizes[second] > sizes[first] ? second : first;
-    float back = 1.0f / turn[largest];
-    quotients[0] = turn[largest == 0 ? 1 : 0] * back;
-    quotients[1] = turn[largest <= 1 ? 2 : 1] * back;
-    quotients[2] = turn[largest <= 2 ? 3 : 2] * back;
-    return largest;
+static void find_steps(const float *quotients, size_t count, int32_t *steps) {
+    for (size_t i = 0; i < count; i++) {
+        steps[i] = step_of(quotients[i]);
+    }
 }
 
-void fr__pack_turns(const float (*turns)[4], size_t count, uint64_t *packed) {
-    enum { BATCH = 32 };
-    for (size_t first = 0; first < count; first += BATCH) {
-        size_t batch = count - first < BATCH ? count - first : BATCH;
-        float quotients[3 * BATCH];
-        int32_t steps[3 * BATCH];
-        for (size_t i = 0; i < batch; i++) {
-            packed[first + i] = divide(turns[first + i], quotients + 3 * i);
-        }
-        find_steps(quotients, 3 * batch, steps);
-        for (size_t i = 0; i < batch; i++) {
-            uint64_t all = packed[first + i];
-            for (size_t k = 0; k < 3; k++) {
-                all = all * LEVELS + (uint64_t)steps[3 * i + k];
-            }
-            packed[first + i] = all;
+void fr__pack_turns(fr__turns *turns, uint64_t packed[FR__TURNS_AT_ONCE]) {
+    float quotients[3][FR__TURNS_AT_ONCE];
+    int32_t largest[FR__TURNS_AT_ONCE], steps[3][FR__TURNS_AT_ONCE];
+    size_t count = turns->count, whole = (count + 3) & ~(size_t)3;
+    for (size_t i = count; i < whole; i++) {
+        for (int k = 0; k < 4; k++) {
+            turns->number[k][i] = turns->number[k][0];
         }
     }
+    find_quotients(turns, whole, largest, quotients);
+    for (int k = 0; k < 3; k++) {
+        find_steps(quotients[k], whole, steps[k]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t all = (uint64_t)largest[i];
+        for (int k = 0; k < 3; k++) {
+            all = all * LEVELS + (uint64_t)steps[k][i];
+        }
+        packed[i] = all;
+    }
+    turns->count = 0;
 }
 
 static double quotient_of(uint64_t step) {
@@ -70,10 +95,12 @@ static double quotient_of(uint64_t step) {
 }
 
 uint64_t fr_protocol_pack_turn(fr_quat turn) {
-    const float numbers[1][4] = {{(float)turn.w, (float)turn.x, (float)turn.y, (float)turn.z}};
-    uint64_t packed;
-    fr__pack_turns(numbers, 1, &packed);
-    return packed;
+    fr__turns turns;
+    turns.count = 0;
+    uint64_t packed[FR__TURNS_AT_ONCE];
+    fr__add_turn(&turns, (float)turn.w, (float)turn.x, (float)turn.y, (float)turn.z);
+    fr__pack_turns(&turns, packed);
+    return packed[0];
 }
 
 fr_quat fr_protocol_unpack_turn(uint64_t packed) {

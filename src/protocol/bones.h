@@ -5,11 +5,29 @@
 #include "fureai/protocol.h"
 #include "protocol/little.h"
 
+#include <string.h>
+
 #define FR__TURN_BYTES 6u   // of a packed turn
 #define FR__PLACE_BYTES 16u // of a position and a scale, four floats
 
-// fr_protocol_pack_turn for many turns of w, x, y, z.
-void fr__pack_turns(const float (*turns)[4], size_t count, uint64_t *packed);
+#define FR__TURNS_AT_ONCE 32u
+
+// Turns that are packed together: the bits of w, x, y and z of all, as floats.
+typedef struct fr__turns {
+    uint32_t number[4][FR__TURNS_AT_ONCE];
+    size_t count; // FR__TURNS_AT_ONCE or fewer
+} fr__turns;
+
+static inline void fr__add_turn(fr__turns *turns, float w, float x, float y, float z) {
+    const float numbers[4] = {w, x, y, z};
+    for (int k = 0; k < 4; k++) {
+        memcpy(&turns->number[k][turns->count], &numbers[k], sizeof numbers[k]);
+    }
+    turns->count++;
+}
+
+// fr_protocol_pack_turn of each; there are none afterwards.
+void fr__pack_turns(fr__turns *turns, uint64_t packed[FR__TURNS_AT_ONCE]);
 
 // Bones in the object's frame from bones in their parents' frames; a parent out of range, and a cycle, is taken as
 // none. `stack` has room for `count` numbers.

@@ -12,15 +12,15 @@
 fr__book fr__book_make(const fr_allocator *allocator) {
     return (fr__book){.objects = fr__book_object_array_make(allocator),
                       .old_objects = fr__book_object_array_make(allocator),
-                      .bones = fr__book_bone_array_make(allocator),
-                      .old_bones = fr__book_bone_array_make(allocator)};
+                      .groups = fr__book_group_array_make(allocator),
+                      .old_groups = fr__book_group_array_make(allocator)};
 }
 
 void fr__book_free(fr__book *book) {
     fr__book_object_array_destroy(&book->objects);
     fr__book_object_array_destroy(&book->old_objects);
-    fr__book_bone_array_destroy(&book->bones);
-    fr__book_bone_array_destroy(&book->old_bones);
+    fr__book_group_array_destroy(&book->groups);
+    fr__book_group_array_destroy(&book->old_groups);
 }
 
 uint32_t fr__book_stamp(const fr__book *book, uint64_t sequence) {
@@ -52,70 +52,18 @@ static double grain_of(const fr_skin_view *skin) {
     return ldexp(1.0, exponent - 22);
 }
 
-static float finite_float(double value) { return (float)fmin(fmax(value, -3.4e38), 3.4e38); }
-
-// A bone in the frame of its parent: fr_pose_compose of the parent's inverse and the bone, in fewer steps.
-static inline void find_local(const fr_pose *parent, const fr_pose *bone, double turn[4], double place[4]) {
-    const fr_quat *p = &parent->rotation, *q = &bone->rotation;
-    turn[0] = (p->w * q->w + p->x * q->x) + (p->y * q->y + p->z * q->z);
-    turn[1] = (p->w * q->x - p->x * q->w) - (p->y * q->z - p->z * q->y);
-    turn[2] = (p->w * q->y - p->y * q->w) - (p->z * q->x - p->x * q->z);
-    turn[3] = (p->w * q->z - p->z * q->w) - (p->x * q->y - p->y * q->x);
-    double x = bone->position.x - parent->position.x, y = bone->position.y - parent->position.y;
-    double z = bone->position.z - parent->position.z;
-    double cx = 2.0 * (y * p->z - z * p->y), cy = 2.0 * (z * p->x - x * p->z), cz = 2.0 * (x * p->y - y * p->x);
-    place[0] = x + p->w * cx + (cy * p->z - cz * p->y);
-    place[1] = y + p->w * cy + (cz * p->x - cx * p->z);
-    place[2] = z + p->w * cz + (cx * p->y - cy * p->x);
-    place[3] = bone->scale;
-    if (parent->scale == 1.0) { return; }
-    for (int k = 0; k < 4; k++) {
-        place[k] /= parent->scale;
-    }
-}
-
-static inline double squares_of(double a, double b, double c, double d) { return (a * a + b * b) + (c * c + d * d); }
-
-// Whether the numbers are those of a turn that was sent, or of its opposite, which is the same turn.
-static inline bool is_same_turn(const double turn[4], const float sent[4]) {
-    const double s[4] = {(double)sent[0], (double)sent[1], (double)sent[2], (double)sent[3]};
-    return squares_of(turn[0] - s[0], turn[1] - s[1], turn[2] - s[2], turn[3] - s[3]) <= SAME_TURN * SAME_TURN ||
-           squares_of(turn[0] + s[0], turn[1] + s[1], turn[2] + s[2], turn[3] + s[3]) <= SAME_TURN * SAME_TURN;
-}
-
-static inline bool is_same_place(const double place[4], const float sent[4], double grain) {
-    double scale = place[3] - (double)sent[3];
-    return squares_of(place[0] - (double)sent[0], place[1] - (double)sent[1], place[2] - (double)sent[2], 0.0) <=
-               grain * grain &&
-           fabs(scale) <= SAME_SCALE * place[3];
-}
-
-// Takes the bones of an object over; true where one changed. Bones of stamp 0 are new.
-static bool take_bones(const fr__book_object *object, const fr_pose *now, uint32_t stamp, fr__book_bone *bones) {
-    const uint32_t *parents = object->skin->parents;
-    uint32_t count = object->bone_count;
-    bool is_changed = false;
-    for (uint32_t i = 0; i < count; i++) {
-        fr__book_bone *bone = &bones[i];
-        double turn[4] = {now[i].rotation.w, now[i].rotation.x, now[i].rotation.y, now[i].rotation.z};
-        double place[4] = {now[i].position.x, now[i].position.y, now[i].position.z, now[i].scale};
-        if (parents[i] < count) { find_local(&now[parents[i]], &now[i], turn, place); }
-        if (bone->turned == 0 || !is_same_turn(turn, bone->turn)) {
-            for (int k = 0; k < 4; k++) {
-                bone->turn[k] = (float)turn[k];
-            }
-            bone->turned = stamp;
-            is_changed = true;
-        }
-        if (bone->placed == 0 || !is_same_place(place, bone->place, object->grain)) {
-            for (int k = 0; k < 4; k++) {
-                bone->place[k] = finite_float(place[k]);
-            }
-            bone->placed = stamp;
-            is_changed = true;
-        }
-    }
-    return is_changed;
+// Takes the bones of an object over; true where one changed.
+static bool take_bones(const fr__book_object *object, const fr_pose *now, uint32_t stamp, fr_bone_group *groups) {
+    fr_bone_changes_input input = fr_default_bone_changes_input();
+    input.bones = now;
+    input.parents = object->skin->parents;
+    input.bone_count = object->bone_count;
+    input.stamp = stamp;
+    input.same_turn = SAME_TURN;
+    input.same_place = object->grain;
+    input.same_scale = SAME_SCALE;
+    fr_bone_changes_output output = {.groups = groups};
+    return fr_bone_changes(&input, &output, NULL) == FR_OK && output.is_changed;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -131,17 +79,18 @@ static bool has_same_objects(const fr__book *book, const fr_snapshot *snapshot) 
 
 // Room for the bones of an object; those that it had are copied from the old list.
 static bool give_bones(fr__book *book, fr__book_object *object, uint32_t count) {
-    const fr__book_bone *old = book->old_bones.data + object->first_bone;
+    const fr_bone_group *old = book->old_groups.data + object->first_group;
     bool is_kept = count > 0 && object->bone_count == count;
-    object->first_bone = book->bones.count;
+    object->first_group = book->groups.count;
     object->bone_count = count;
     if (count == 0) { return true; }
-    fr__book_bone *bones = fr__book_bone_array_push(&book->bones, count);
-    if (bones == NULL) { return false; }
+    size_t group_count = fr__bone_groups(count);
+    fr_bone_group *groups = fr__book_group_array_push(&book->groups, group_count);
+    if (groups == NULL) { return false; }
     if (is_kept) {
-        memcpy(bones, old, count * sizeof *bones);
+        memcpy(groups, old, group_count * sizeof *groups);
     } else {
-        memset(bones, 0, count * sizeof *bones);
+        memset(groups, 0, group_count * sizeof *groups);
         object->renewed = 0;
     }
     return true;
@@ -164,12 +113,12 @@ static uint32_t find_skin(const fr_space *space, const fr_snapshot_object *now, 
 // Writes the lists again for the objects of a snapshot; those that stay keep what is known of them.
 static bool list_objects(fr__book *book, const fr_space *space, const fr_snapshot *snapshot) {
     fr__book_object_array objects = book->old_objects;
-    fr__book_bone_array bones = book->old_bones;
+    fr__book_group_array groups = book->old_groups;
     book->old_objects = book->objects;
-    book->old_bones = book->bones;
+    book->old_groups = book->groups;
     book->objects = objects;
-    book->bones = bones;
-    book->objects.count = book->bones.count = 0;
+    book->groups = groups;
+    book->objects.count = book->groups.count = 0;
     fr__book_object *list = fr__book_object_array_push(&book->objects, snapshot->object_count);
     if (list == NULL && snapshot->object_count > 0) { return false; }
     size_t at = 0;
@@ -202,7 +151,7 @@ static void take_object(const fr__book *book, const fr_snapshot_object *now, uin
     if (is_new || now->hold != object->hold || now->pose.scale != object->pose.scale) { object->renewed = stamp; }
     bool is_changed = is_new || memcmp(&now->pose, &object->pose, sizeof now->pose) != 0;
     if (object->bone_count > 0) {
-        is_changed = take_bones(object, now->bones, stamp, book->bones.data + object->first_bone) || is_changed;
+        is_changed = take_bones(object, now->bones, stamp, book->groups.data + object->first_group) || is_changed;
     }
     object->pose = now->pose;
     object->hold = now->hold;
@@ -226,7 +175,7 @@ static bool advance(fr__book *book, const fr_space *space, const fr_snapshot *sn
 static bool begin(fr__book *book, const fr_space *space, const fr_snapshot *snapshot) {
     book->space = snapshot->object_count > 0 ? snapshot->objects[0].id.space : 0;
     book->first = snapshot->sequence;
-    book->objects.count = book->bones.count = 0;
+    book->objects.count = book->groups.count = 0;
     return advance(book, space, snapshot);
 }
 

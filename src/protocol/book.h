@@ -5,19 +5,12 @@
 
 #include "fureai/protocol.h"
 
-// A bone in the frame of its parent, as it is sent.
-typedef struct fr__book_bone {
-    float turn[4]; // w, x, y, z; changes below a millionth are not taken over
-    float place[4];
-    uint32_t turned, placed; // stamps of the last changes
-} fr__book_bone;
-
 typedef struct fr__book_object {
     fr_object_id id;
     fr_pose pose;
     fr_hold hold;
     uint32_t bone_count; // 0: none that can be sent
-    size_t first_bone;
+    size_t first_group;
     const fr_skin_view *skin; // that its bones hang together by; NULL: none
     uint64_t shape;           // version of the object's shape at which it was looked up
     double grain;             // changes of the places of bones below it are not taken over
@@ -26,15 +19,18 @@ typedef struct fr__book_object {
 } fr__book_object;
 
 FR_ARRAY_TYPE(fr__book_object_array, fr__book_object);
-FR_ARRAY_TYPE(fr__book_bone_array, fr__book_bone);
+FR_ARRAY_TYPE(fr__book_group_array, fr_bone_group);
 
 typedef struct fr__book {
     uint32_t space;                             // of the objects' ids; 0: nothing is in the book
     uint64_t first;                             // sequence that it was begun at; stamps count from it, which is 1
     uint64_t sequence;                          // of the snapshot it was compared with last
     fr__book_object_array objects, old_objects; // sorted by index1
-    fr__book_bone_array bones, old_bones;
+    fr__book_group_array groups, old_groups;    // of bones; changes below a millionth are not taken over
 } fr__book;
+
+// The groups of four that so many bones are in.
+static inline uint32_t fr__bone_groups(uint32_t bone_count) { return bone_count / 4 + (bone_count % 4 != 0); }
 
 fr__book fr__book_make(const fr_allocator *allocator);
 void fr__book_free(fr__book *book);

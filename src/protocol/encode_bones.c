@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { TURNS_AT_ONCE = 64 };
-
 static void put_float(float value, unsigned char *out) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -19,43 +17,60 @@ static void put_double(double value, unsigned char *out) {
     fr__put_little(out, bits, sizeof bits);
 }
 
-// Writes turns of w, x, y, z; returns the bytes.
-static size_t write_packed(const float (*turns)[4], size_t count, unsigned char *out) {
-    uint64_t packed[TURNS_AT_ONCE];
-    fr__pack_turns(turns, count, packed);
-    for (size_t i = 0; i < count; i++) {
-        fr__put_little(out + FR__TURN_BYTES * i, packed[i], FR__TURN_BYTES);
+// Writes the turns that wait, after `count` others; returns how many there are then. The first is that of the body: the
+// mask of its bones comes after it.
+static size_t write_packed(fr__turns *turns, size_t count, size_t mask, unsigned char *out) {
+    uint64_t packed[FR__TURNS_AT_ONCE];
+    size_t added = turns->count;
+    fr__pack_turns(turns, packed);
+    for (size_t i = 0; i < added; i++, count++) {
+        fr__put_little(out + FR__TURN_BYTES * count + (count > 0 ? mask : 0), packed[i], FR__TURN_BYTES);
     }
-    return FR__TURN_BYTES * count;
+    return count;
 }
 
-// Writes a mask of the bones that turned after a stamp, and their turns. Returns the bytes, 0 for a mask without bits.
-static size_t write_turns(const fr__book_bone *bones, uint32_t count, uint32_t since, unsigned char *out) {
-    size_t mask = fr__mask_bytes(count), bytes = mask, waiting = 0;
-    float turns[TURNS_AT_ONCE][4];
-    memset(out, 0, mask);
-    for (uint32_t i = 0; i < count; i++) {
-        if (bones[i].turned <= since) { continue; }
-        out[i / 8] |= (unsigned char)(1u << (i % 8));
-        memcpy(turns[waiting++], bones[i].turn, sizeof turns[0]);
-        if (waiting < TURNS_AT_ONCE) { continue; }
-        bytes += write_packed((const float(*)[4])turns, waiting, out + bytes);
-        waiting = 0;
-    }
-    bytes += write_packed((const float(*)[4])turns, waiting, out + bytes);
-    return bytes > mask ? bytes : 0;
+// The lanes of a group whose stamps are after `since`, as bits.
+static unsigned lanes_after(const uint32_t stamps[4], uint32_t since) {
+    return (stamps[0] > since ? 1u : 0u) | (stamps[1] > since ? 2u : 0u) | (stamps[2] > since ? 4u : 0u) |
+           (stamps[3] > since ? 8u : 0u);
 }
 
-// The same for those whose place or scale changed.
-static size_t write_places(const fr__book_bone *bones, uint32_t count, uint32_t since, unsigned char *out) {
+// Writes the turn of a body, a mask of the bones that turned after a stamp, and their turns. Returns how many they are.
+static size_t write_turns(const fr__book_object *object, const fr_bone_group *groups, uint32_t since,
+                          unsigned char *out) {
+    size_t mask = fr__mask_bytes(object->bone_count), count = 0;
+    fr_quat q = object->pose.rotation;
+    fr__turns turns;
+    turns.count = 0;
+    fr__add_turn(&turns, (float)q.w, (float)q.x, (float)q.y, (float)q.z);
+    memset(out + FR__TURN_BYTES, 0, mask);
+    for (uint32_t g = 0; g < fr__bone_groups(object->bone_count); g++) {
+        unsigned lanes = lanes_after(groups[g].turned, since);
+        out[FR__TURN_BYTES + g / 2] |= (unsigned char)(lanes << (4 * (g % 2)));
+        if (turns.count + 4 > FR__TURNS_AT_ONCE) { count = write_packed(&turns, count, mask, out); }
+        for (unsigned lane = 0; lanes >> lane != 0; lane++) {
+            if ((lanes >> lane & 1) == 0) { continue; }
+            const float(*turn)[4] = groups[g].turn;
+            fr__add_turn(&turns, turn[0][lane], turn[1][lane], turn[2][lane], turn[3][lane]);
+        }
+    }
+    return write_packed(&turns, count, mask, out) - 1;
+}
+
+// Writes a mask of the bones whose place or scale changed after a stamp, and those. Returns the bytes, 0 for a mask
+// without bits.
+static size_t write_places(const fr_bone_group *groups, uint32_t count, uint32_t since, unsigned char *out) {
     size_t mask = fr__mask_bytes(count);
     unsigned char *at = out + mask;
     memset(out, 0, mask);
-    for (uint32_t i = 0; i < count; i++) {
-        if (bones[i].placed <= since) { continue; }
-        out[i / 8] |= (unsigned char)(1u << (i % 8));
-        for (int k = 0; k < 4; k++, at += 4) {
-            put_float(bones[i].place[k], at);
+    for (uint32_t g = 0; g < fr__bone_groups(count); g++) {
+        unsigned lanes = lanes_after(groups[g].placed, since);
+        out[g / 2] |= (unsigned char)(lanes << (4 * (g % 2)));
+        for (unsigned lane = 0; lanes >> lane != 0; lane++) {
+            if ((lanes >> lane & 1) == 0) { continue; }
+            for (int k = 0; k < 4; k++, at += 4) {
+                put_float(groups[g].place[k][lane], at);
+            }
         }
     }
     size_t bytes = (size_t)(at - out);
@@ -63,15 +78,12 @@ static size_t write_places(const fr__book_bone *bones, uint32_t count, uint32_t 
 }
 
 // Writes the turn of a body and its bones that changed after a stamp. A mask is left out where nothing comes after it.
-static size_t write_bones(const fr__book_object *object, const fr__book_bone *bones, uint32_t since,
+static size_t write_bones(const fr__book_object *object, const fr_bone_group *groups, uint32_t since,
                           unsigned char *out) {
-    size_t mask = fr__mask_bytes(object->bone_count), bytes = FR__TURN_BYTES;
-    fr__put_little(out, fr_protocol_pack_turn(object->pose.rotation), FR__TURN_BYTES);
-    size_t turns = write_turns(bones, object->bone_count, since, out + bytes);
-    size_t all_turns = turns > 0 ? turns : mask;
-    size_t places = write_places(bones, object->bone_count, since, out + bytes + all_turns);
-    if (places > 0) { return bytes + all_turns + places; }
-    return bytes + turns;
+    size_t mask = fr__mask_bytes(object->bone_count);
+    size_t turned = write_turns(object, groups, since, out), bytes = FR__TURN_BYTES * (turned + 1) + mask;
+    size_t places = write_places(groups, object->bone_count, since, out + bytes);
+    return places > 0 || turned > 0 ? bytes + places : FR__TURN_BYTES;
 }
 
 size_t fr__body_max_bytes(uint32_t bone_count) {
@@ -86,7 +98,7 @@ size_t fr__write_body(const fr__book *book, const fr__book_object *object, uint3
     for (int i = 0; i < 3; i++, bytes += 8) {
         put_double(position[i], out + bytes);
     }
-    size_t size = write_bones(object, book->bones.data + object->first_bone, since, out + bytes + 5);
+    size_t size = write_bones(object, book->groups.data + object->first_group, since, out + bytes + 5);
     size_t head = fr__put_whole((uint32_t)size, out + bytes);
     memmove(out + bytes + head, out + bytes + 5, size);
     return bytes + head + size;
