@@ -4,6 +4,7 @@
 #define FUREAI_FUREAI_H
 
 #include "actor.h"
+#include "actor_person.h"
 #include "base.h"
 #include "base_drawing.h"
 #include "clash.h"
@@ -16,6 +17,7 @@
 #include "human_fusion.h"
 #include "human_reach.h"
 #include "human_skill.h"
+#include "human_task.h"
 #include "human_walk.h"
 #include "json.h"
 #include "math.h"

@@ -49,6 +49,11 @@ typedef struct fr_figure_proxy {
     const fr_mesh *mesh; // in the link's frame; closed, convex
 } fr_figure_proxy;
 
+// The name of a proxy of a body of 43 links and the link that it is fixed to, by its index below FR_FIGURE_PROXY_COUNT:
+// what a figure of it will have.
+FR_API const char *fr_figure_proxy_name(uint32_t index);
+FR_API fr_link fr_figure_proxy_link(uint32_t index);
+
 // What a figure holds, to read while it lives; who wants mesh or skin longer retains it.
 typedef struct fr_figure_view {
     const fr_skeleton *skeleton;

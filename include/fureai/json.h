@@ -4,7 +4,7 @@
 #ifndef FUREAI_JSON_H
 #define FUREAI_JSON_H
 
-#include "base.h"
+#include "math.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -186,6 +186,13 @@ typedef struct fr_json_word {
 // One of some words, the last of which has the name NULL. The message names the nearest one.
 FR_API bool fr_json_read_word(fr_json_reader *reader, fr_json_value value, const char *what, const fr_json_word *words,
                               int *out);
+
+// A rotation, as a quaternion [w, x, y, z] of length 1 within 1 % or as an axis and an angle [x, y, z, degrees], up to
+// FR_JSON_ANGLE_MAX_DEG; FR_JSON_NONE for both leaves *out as it is, and both at once are wrong. Messages call them
+// `rotation` and `axis_angle_deg`.
+#define FR_JSON_ANGLE_MAX_DEG 1e7
+FR_API bool fr_json_read_rotation(fr_json_reader *reader, fr_json_value quaternion, fr_json_value axis_angle,
+                                  fr_quat *out);
 
 // An array of low .. high values.
 FR_API bool fr_json_read_array(fr_json_reader *reader, fr_json_value value, const char *what, size_t low, size_t high);

@@ -5,7 +5,8 @@
 #ifndef FUREAI_SCENE_H
 #define FUREAI_SCENE_H
 
-#include "actor.h"
+#include "actor_person.h"
+#include "human_task.h"
 #include "model.h"
 #include "sector.h"
 
@@ -35,6 +36,9 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_MAX_BOXES 65536 // of an object; runs of cells in its rows count as boxes
 #define FR_SCENE_MAX_PLANS 64
 #define FR_SCENE_MAX_SEEKS 16
+#define FR_SCENE_MAX_PEOPLE 4096
+#define FR_SCENE_MAX_TASKS FR_PLAYER_MAX_TASKS // of a person
+#define FR_SCENE_PERSON_PLACE_MAX 1e6          // metres
 #define FR_SCENE_MAX_UNDO 65536
 #define FR_SCENE_AHEAD_MIN 1e-6     // seconds
 #define FR_SCENE_SEEK_MIN 1e-6      // metres, and metres a second
@@ -79,6 +83,8 @@ typedef struct fr_scene_object {
     const fr_scene_state *states; // NULL: none
     uint32_t state_count;
     uint32_t joint;   // index of the joint whose child it is; FR_NONE: none
+    uint32_t person;  // index of the person whose skin or piece it is; FR_NONE: none
+    uint32_t proxy;   // which rigid piece of the person; FR_NONE: the skin, or no person's
     int line, column; // where the file names its model or shape
 } fr_scene_object;
 
@@ -152,6 +158,41 @@ typedef struct fr_scene_seek {
     uint32_t seed;
 } fr_scene_seek;
 
+// What of a person is touched.
+typedef enum fr_scene_solid {
+    FR_SCENE_SOLID_LINKS, // rigid pieces under the skin (fr_figure_proxy)
+    FR_SCENE_SOLID_SKIN,  // the faces of the skin
+    FR_SCENE_SOLID_NONE   // nothing
+} fr_scene_solid;
+
+// What a person of a scene does. Tasks of one list begin together; the next list follows when all of them are over.
+typedef struct fr_scene_task {
+    fr_task_text text;
+    uint32_t list;
+    uint32_t object;  // index of the object that the task is about; FR_NONE: none
+    int line, column; // where the file has it
+} fr_scene_task;
+
+// A person of a scene (virtual human). Its skin is an object in the person's name, at its place on the ground; where
+// its links are solid, the FR_FIGURE_PROXY_COUNT objects behind that one are its rigid pieces, named as in "Hana
+// left_palm". They stand upright until something moves them.
+typedef struct fr_scene_person {
+    const char *name;
+    uint32_t object;  // index of its skin
+    fr_body_def body; // its measures
+    fr_figure_detail detail;
+    double curves;  // of fr_figure_def
+    uint32_t seed;  // of its looks, and which person it is (fr_walk_def)
+    fr_vec3 place;  // on the ground, at time 0
+    double heading; // about +Y from +Z, radians
+    fr_scene_solid solid;
+    double speed;   // of its walks, metres a second; 0: a natural one
+    double variety; // how much its strides differ (fr_walk_def)
+    const fr_scene_task *tasks;
+    uint32_t task_count;
+    bool is_loop; // after the last list comes the first again
+} fr_scene_person;
+
 // A part of the scene's assembly: where an object belongs.
 typedef struct fr_scene_fit {
     uint32_t object;       // index of the object
@@ -176,6 +217,8 @@ typedef struct fr_scene_view {
     const fr_scene_touch *touch;  // NULL: none
     const fr_scene_seek *seeks;   // objects that look for others
     uint32_t seek_count;
+    const fr_scene_person *people;
+    uint32_t person_count;
     const fr_scene_fit *fits; // parts of its assembly, as fr_assembly counts them
     uint32_t fit_count;       // 0: it has none
 } fr_scene_view;
@@ -199,7 +242,7 @@ typedef struct fr_scene_read_input {
 FR_API fr_scene_read_input fr_default_scene_read_input(void);
 
 // Reads a scene (docs/schema/scene.schema.json) from `size` bytes, which may be anything and are not kept. O(size);
-// memory is at most 64 bytes a byte of the file, and 64 KiB. `input` may be NULL for the defaults.
+// memory is at most 64 bytes a byte of the file, 64 KiB, and 16 KiB a person. `input` may be NULL for the defaults.
 //
 // On failure *out is NULL and `error` names the place of the first thing that is wrong: text that is no JSON, a key
 // that is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near

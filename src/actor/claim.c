@@ -53,8 +53,7 @@ static void forget_gone(fr__claims *claims, const fr_space *space) {
     claims->list.count = kept;
 }
 
-// Copies as much of a name as fits, at a whole character.
-static void copy_name(char out[FR_CLAIM_NAME_MAX_BYTES + 1], const char *name) {
+void fr__claim_copy_name(char out[FR_CLAIM_NAME_MAX_BYTES + 1], const char *name) {
     size_t size = name != NULL ? strlen(name) : 0, at = 0;
     while (at < size) {
         size_t length = fr_utf8_length(name + at, size - at);
@@ -71,7 +70,7 @@ fr_status fr__claims_take(fr__claims *claims, const fr_space *space, const fr_cl
     if (entry == NULL) { entry = fr__claim_array_push(&claims->list, 1); }
     if (entry == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a claim"); }
     entry->claim = *claim;
-    copy_name(entry->name, claim->name);
+    fr__claim_copy_name(entry->name, claim->name);
     return FR_OK;
 }
 

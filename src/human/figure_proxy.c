@@ -170,14 +170,30 @@ static void add_fingers(fr__figure_work *work, const fr_figure_view *view, uint3
     }
 }
 
+#define LINK_NAME(name, parent, text, h_anim, bvh) text,
+static const char *const proxy_names[] = {FR_LINK_TABLE(LINK_NAME)};
+static const char *const hand_names[4] = {"right_mitten", "right_thumb", "left_mitten", "left_thumb"};
+
+const char *fr_figure_proxy_name(uint32_t index) {
+    FR_ASSERT(index < FR_FIGURE_PROXY_COUNT);
+    return index < FR_BODY_LINK_COUNT ? proxy_names[index] : hand_names[index - FR_BODY_LINK_COUNT];
+}
+
+// A mitten is fixed to the first phalanx of the middle finger.
+fr_link fr_figure_proxy_link(uint32_t index) {
+    FR_ASSERT(index < FR_FIGURE_PROXY_COUNT);
+    static const fr_link hands[4] = {FR_LINK_RIGHT_MIDDLE_1, FR_LINK_RIGHT_THUMB_1, FR_LINK_LEFT_MIDDLE_1,
+                                     FR_LINK_LEFT_THUMB_1};
+    return index < FR_BODY_LINK_COUNT ? (fr_link)index : hands[index - FR_BODY_LINK_COUNT];
+}
+
 fr_status fr__figure_add_proxies(fr__figure_work *work, const fr_allocator *allocator, fr_figure_view *view,
                                  fr_error *error) {
-    static const char *const hand_names[4] = {"right_mitten", "right_thumb", "left_mitten", "left_thumb"};
     const fr_skeleton_view *skeleton = fr_skeleton_get(view->skeleton);
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < FR_FIGURE_PROXY_COUNT && status == FR_OK; i++) {
         fr_figure_proxy *proxy = &view->proxies[i];
-        uint32_t hand = i - FR_BODY_LINK_COUNT, role = i;
+        uint32_t hand = i - FR_BODY_LINK_COUNT, role = fr_figure_proxy_link(i);
         work->piece_count = 0;
         if (i < FR_BODY_LINK_COUNT) {
             add_link(work, i, bind_of(work, view, i));
@@ -185,7 +201,6 @@ fr_status fr__figure_add_proxies(fr__figure_work *work, const fr_allocator *allo
             bool is_left = hand >= 2, is_thumb = hand % 2 == 1;
             uint32_t thumb = is_left ? FR_LINK_LEFT_THUMB_1 : FR_LINK_RIGHT_THUMB_1;
             double sign = is_left ? -1.0 : 1.0; // of flexion
-            role = is_thumb ? thumb : thumb + (FR_LINK_LEFT_MIDDLE_1 - FR_LINK_LEFT_THUMB_1);
             if (is_thumb) { add_fingers(work, view, thumb, 1, 2, role, sign); }
             if (!is_thumb) { add_fingers(work, view, thumb + 2, 4, 3, role, sign); }
         }

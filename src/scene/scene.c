@@ -14,6 +14,8 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
     scene->boxes = fr__scene_box_array_make(&scene->allocator);
     scene->plans = fr__scene_plan_array_make(&scene->allocator);
     scene->seeks = fr__scene_seek_array_make(&scene->allocator);
+    scene->tasks = fr__scene_task_array_make(&scene->allocator);
+    scene->people = fr__scene_person_array_make(&scene->allocator);
     scene->fits = fr__scene_fit_array_make(&scene->allocator);
     scene->after = fr_uint32_array_make(&scene->allocator);
     if (fr_arena_create(0, &scene->allocator, &scene->strings, NULL) != FR_OK) {
@@ -32,6 +34,8 @@ void fr_scene_destroy(fr_scene *scene) {
     fr__scene_box_array_destroy(&scene->boxes);
     fr__scene_plan_array_destroy(&scene->plans);
     fr__scene_seek_array_destroy(&scene->seeks);
+    fr__scene_task_array_destroy(&scene->tasks);
+    fr__scene_person_array_destroy(&scene->people);
     fr__scene_fit_array_destroy(&scene->fits);
     fr_uint32_array_destroy(&scene->after);
     fr__scene_object_array_destroy(&scene->objects);

@@ -11,6 +11,8 @@ FR_ARRAY_TYPE(fr__scene_joint_array, fr_scene_joint);
 FR_ARRAY_TYPE(fr__scene_box_array, fr_plan_box);
 FR_ARRAY_TYPE(fr__scene_plan_array, fr_scene_plan);
 FR_ARRAY_TYPE(fr__scene_seek_array, fr_scene_seek);
+FR_ARRAY_TYPE(fr__scene_person_array, fr_scene_person);
+FR_ARRAY_TYPE(fr__scene_task_array, fr_scene_task);
 FR_ARRAY_TYPE(fr__scene_fit_array, fr_scene_fit);
 FR_ARRAY_TYPE(fr__scene_part_array, fr_part_def);
 
@@ -29,6 +31,8 @@ struct fr_scene {
     fr_hands_settings aid; // when the view has it
     fr_scene_touch touch;  // likewise
     fr__scene_seek_array seeks;
+    fr__scene_person_array people;
+    fr__scene_task_array tasks; // one person's after another's
     fr__scene_fit_array fits;
     fr_uint32_array after; // one part's predecessors after another's
     fr_allocator allocator;
@@ -58,6 +62,17 @@ bool fr__scene_moves(const fr_scene_object *object);
 fr_status fr__scene_motions_make(const fr_scene *scene, const fr_object_id *ids, uint32_t robot,
                                  const fr_allocator *allocator, fr__scene_motions *out, fr_error *error);
 void fr__scene_motions_free(fr__scene_motions *motions);
+
+// The skeleton of a person, to be released.
+fr_status fr__scene_person_skeleton(const fr_scene_person *person, const fr_allocator *allocator, fr_skeleton **out,
+                                    fr_error *error);
+
+// Lets a person stand upright where it begins, if `object` is its skin; leaves any other object alone.
+fr_status fr__scene_person_place(const fr_scene *scene, uint32_t object, fr_space *space, fr_object_id id,
+                                 fr_error *error);
+
+// Adds a player for the people of a scene that have something to do, and for those that stand.
+fr_status fr__scene_add_player(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error);
 
 // The input of a search for a plan's robot but for space, parts and obstacles.
 void fr__scene_take_plan(const fr_scene *scene, const fr_scene_plan *plan, fr_path_input *out);

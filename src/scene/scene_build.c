@@ -31,6 +31,7 @@ typedef struct builder {
     fr_uint32_array nodes;      // the nodes of the model at hand that became parts
     uint32_t *played;           // of each object: its number with the player
     fr_color color;             // of the model at hand; alpha 0: none
+    fr_figure *figure;          // of the person at hand, whose rigid pieces come behind the skin; NULL: none yet
     part_range *ranges;         // of each object
     uint32_t *first;            // the first object that is made of the same as each
     fr_error *error;
@@ -232,6 +233,38 @@ static fr_status add_model(builder *b, const char *path, uint32_t *played) {
     return status;
 }
 
+// The figure of a person who has none yet; its rigid pieces are made of the same.
+static fr_status make_figure(builder *b, const fr_scene_person *person) {
+    fr_figure_destroy(b->figure);
+    b->figure = NULL;
+    fr_skeleton *skeleton;
+    fr_status status = fr__scene_person_skeleton(person, &b->input->allocator, &skeleton, b->error);
+    if (status != FR_OK) { return status; }
+    fr_figure_def def = fr_default_figure_def();
+    def.skeleton = skeleton;
+    def.detail = person->detail;
+    def.curves = person->curves;
+    def.seed = person->seed;
+    def.allocator = b->input->allocator;
+    status = fr_figure_create(&def, &b->figure, b->error);
+    fr_skeleton_release(skeleton);
+    return status;
+}
+
+// The skin of a person, whose looks go to the player, or one of its rigid pieces.
+static fr_status add_person(builder *b, const fr_scene_object *object) {
+    fr_status status = FR_OK;
+    if (object->proxy == FR_NONE) { status = make_figure(b, &b->scene->view.people[object->person]); }
+    if (status != FR_OK) { return status; }
+    const fr_figure_view *figure = fr_figure_get(b->figure);
+    if (object->proxy != FR_NONE) { return add_part(b, fr_mesh_retain(figure->proxies[object->proxy].mesh), NULL); }
+    fr_scene_player *player = b->input->player;
+    if (player != NULL && !fr__scene_looks_add_colors(fr__scene_player_looks(player), figure->mesh, figure->colors)) {
+        return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the looks of a person");
+    }
+    return add_part(b, fr_mesh_retain(figure->mesh), fr_skin_retain(figure->skin));
+}
+
 // Makes the parts of all objects, each source once, in the order of the objects.
 static fr_status add_parts(builder *b) {
     const fr_scene_view *view = &b->scene->view;
@@ -247,9 +280,10 @@ static fr_status add_parts(builder *b) {
         const fr_scene_object *object = &view->objects[i];
         b->ranges[i].first = (uint32_t)b->parts.count;
         b->played[i] = FR_NONE;
-        fr_status status = object->model != NULL   ? add_model(b, object->model, &b->played[i])
-                           : object->shape != NULL ? add_shape(b, object->shape)
-                                                   : add_cells(b, object);
+        fr_status status = object->model != NULL       ? add_model(b, object->model, &b->played[i])
+                           : object->shape != NULL     ? add_shape(b, object->shape)
+                           : object->person != FR_NONE ? add_person(b, object)
+                                                       : add_cells(b, object);
         if (status != FR_OK) { return located(b, i, status); }
         if (player != NULL && object->model != NULL) { fr__scene_player_set_color(player, i, b->color); }
         if (b->parts.count > FR_SPACE_MAX_PARTS) {
@@ -276,6 +310,29 @@ static bool is_same_source(const source *a, const source *b) {
     return a->is_model == b->is_model && a->text[0] != '\0' && strcmp(a->text, b->text) == 0;
 }
 
+// People of the same measures and looks share skin and pieces.
+static bool is_same_person(const fr_scene_person *a, const fr_scene_person *b) {
+    return a->body.stature == b->body.stature && a->body.mass == b->body.mass && a->detail == b->detail &&
+           a->curves == b->curves && a->seed == b->seed && a->solid == b->solid;
+}
+
+// Each person is compared with those that differ from one another.
+static void find_first_people(builder *b) {
+    const fr_scene_view *view = &b->scene->view;
+    for (uint32_t i = 0; i < view->person_count; i++) {
+        const fr_scene_person *person = &view->people[i];
+        uint32_t same = 0;
+        while (b->first[view->people[same].object] != view->people[same].object ||
+               !is_same_person(&view->people[same], person)) {
+            same++; // the person itself at the latest
+        }
+        uint32_t count = person->solid == FR_SCENE_SOLID_LINKS ? 1 + FR_FIGURE_PROXY_COUNT : 1;
+        for (uint32_t k = 0; k < count; k++) {
+            b->first[person->object + k] = view->people[same].object + k;
+        }
+    }
+}
+
 static fr_status find_first(builder *b) {
     const fr_scene_view *view = &b->scene->view;
     size_t count = view->object_count;
@@ -293,6 +350,7 @@ static fr_status find_first(builder *b) {
         b->first[object] = again ? b->first[sources[i - 1].object] : object;
     }
     fr_deallocate(&b->input->allocator, sources, count, sizeof *sources);
+    find_first_people(b);
     return FR_OK;
 }
 
@@ -322,6 +380,7 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     fr_status status = fr_object_add(b->space, &def, id, b->error);
     if (status != FR_OK) { return status; }
     status = set_skins(b, i, *id);
+    if (status == FR_OK) { status = fr__scene_person_place(b->scene, i, b->space, *id, b->error); }
     fr_scene_player *player = b->input->player;
     if (status == FR_OK && player != NULL && !fr__scene_player_assign(player, i, *id, b->played[i])) {
         status = fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the sounds of a scene");
@@ -403,6 +462,7 @@ static fr_status build(builder *b, fr_object_id *ids) {
     fr__scene_part_array_destroy(&b->parts);
     part_skin_array_destroy(&b->skins);
     fr_uint32_array_destroy(&b->nodes);
+    fr_figure_destroy(b->figure);
     fr_deallocate(allocator, b->played, count, sizeof *b->played);
     fr_deallocate(allocator, b->first, count, sizeof *b->first);
     fr_deallocate(allocator, b->ranges, count, sizeof *b->ranges);

@@ -1,4 +1,4 @@
-// The cast of a scene: the pilot, the pen, the hands, seekers and the forecast that its keys ask for.
+// The cast of a scene: the pilot, the pen, the hands, seekers, people and the forecast that its keys ask for.
 #include "scene/scene.h"
 
 // The object of the world that the scene has at an index; all zeros where it is gone.
@@ -215,6 +215,7 @@ fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_de
     if (status == FR_OK) { status = add_pen(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_hands(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_seekers(scene, *out, &allocator, error); }
+    if (status == FR_OK) { status = fr__scene_add_player(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_forecast(scene, *out, &allocator, error); }
     if (status == FR_OK) { return FR_OK; }
     fr_cast_destroy(*out);

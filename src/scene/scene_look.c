@@ -344,6 +344,18 @@ bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const ui
     return good;
 }
 
+bool fr__scene_looks_add_colors(fr__scene_looks *looks, const fr_mesh *mesh, const fr_color *colors) {
+    size_t count = 3 * (size_t)fr_mesh_get(mesh)->triangle_count;
+    fr_color *corners = keep(looks, count, sizeof *corners);
+    fr_mesh_look *look = corners != NULL ? fr__mesh_look_array_push(&looks->meshes, 1) : NULL;
+    if (look == NULL) { return false; }
+    for (size_t i = 0; i < count; i++) {
+        corners[i] = colors[i / 3];
+    }
+    *look = (fr_mesh_look){.mesh = fr_mesh_retain(mesh), .material = FR_NONE, .colors = corners};
+    return true;
+}
+
 bool fr__scene_looks_add_plain(fr__scene_looks *looks, fr_object_id id) {
     fr_object_id *place = fr__object_id_array_push(&looks->plain, 1);
     if (place == NULL) { return false; }

@@ -31,6 +31,9 @@ void fr__scene_looks_free(fr__scene_looks *looks);
 bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const uint32_t *nodes, const fr_part_def *parts,
                          uint32_t count, const fr_model_files *files);
 
+// Adds the colours of a mesh, one a triangle. False without memory.
+bool fr__scene_looks_add_colors(fr__scene_looks *looks, const fr_mesh *mesh, const fr_color *colors);
+
 // Says that an object is shown in its colour alone. False without memory.
 bool fr__scene_looks_add_plain(fr__scene_looks *looks, fr_object_id id);
 

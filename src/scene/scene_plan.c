@@ -117,7 +117,7 @@ static bool read_place(fr__scene_reader *r, fr_json_value token, const char *wha
         return fr_json_fail(&r->reader, fr_json_key(degrees), FR_ERROR_SYNTAX, "rotation is given already");
     }
     if (degrees == FR_JSON_NONE) {
-        return fr__scene_read_rotation(r, quaternion, values[PLACE_AXIS_ANGLE], &out->rotation);
+        return fr_json_read_rotation(&r->reader, quaternion, values[PLACE_AXIS_ANGLE], &out->rotation);
     }
     double angle;
     if (!fr_json_read_number(&r->reader, degrees, "rotation_deg", angles, &angle)) { return false; }

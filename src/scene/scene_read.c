@@ -10,8 +10,6 @@
 
 enum { FILE_VERSION = 1, MAX_DEPTH = 32 };
 
-static const fr_json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
-
 // ---------------------------------------------------------------------------------------------------------------
 // Vectors and rotations
 
@@ -22,43 +20,6 @@ bool fr__scene_read_vector(fr__scene_reader *r, fr_json_value token, const char 
     if (!fr_json_read_numbers(&r->reader, token, what, range, 3, numbers)) { return false; }
     *out = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
     return true;
-}
-
-static bool read_quaternion(fr__scene_reader *r, fr_json_value token, fr_quat *out) {
-    const fr_json_range range = {-1.01, 1.01};
-    double numbers[4];
-    if (!fr_json_read_numbers(&r->reader, token, "rotation", range, 4, numbers)) { return false; }
-    fr_quat q = {numbers[0], numbers[1], numbers[2], numbers[3]};
-    if (fr_quat_normalize(&q, NULL) != FR_OK) {
-        return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT,
-                            "rotation must be a quaternion w, x, y, z of length 1, within 1 %%");
-    }
-    *out = q;
-    return true;
-}
-
-static bool read_axis_angle(fr__scene_reader *r, fr_json_value token, fr_quat *out) {
-    double numbers[4];
-    if (!fr_json_read_numbers(&r->reader, token, "axis_angle_deg", lengths, 4, numbers)) { return false; }
-    if (fabs(numbers[3]) > FR_SCENE_ANGLE_MAX_DEG) {
-        return fr_json_fail(&r->reader, token, FR_ERROR_LIMIT, "the angle of axis_angle_deg must be from %g to %g",
-                            -FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG);
-    }
-    fr_vec3 zero = {0.0, 0.0, 0.0};
-    fr_vec3 axis = fr_vec3_unit(fr_vec3_make(numbers[0], numbers[1], numbers[2]), zero);
-    if (fr_vec3_equal(axis, zero)) {
-        return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "the axis of axis_angle_deg is zero");
-    }
-    *out = fr_quat_from_axis_angle(axis, fr_radians(numbers[3]));
-    return true;
-}
-
-bool fr__scene_read_rotation(fr__scene_reader *r, fr_json_value quaternion, fr_json_value axis_angle, fr_quat *out) {
-    if (quaternion != FR_JSON_NONE && axis_angle != FR_JSON_NONE) {
-        return fr_json_fail(&r->reader, fr_json_key(axis_angle), FR_ERROR_SYNTAX, "rotation is given already");
-    }
-    if (quaternion != FR_JSON_NONE) { return read_quaternion(r, quaternion, out); }
-    return axis_angle == FR_JSON_NONE || read_axis_angle(r, axis_angle, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -84,9 +45,10 @@ static const fr_json_field sample_fields[SAMPLE_KEYS] = {
 static bool read_sample(fr__scene_reader *r, fr_json_value token, const fr_scene_sample *before) {
     fr_json_value values[SAMPLE_KEYS];
     fr_scene_sample sample = {.rotation = fr_quat_identity()};
-    bool right = fr_json_read_object(&r->reader, token, "a sample of path", sample_fields, SAMPLE_KEYS, values) &&
-                 fr_json_read_fields(&r->reader, values, sample_fields, SAMPLE_KEYS, &sample) &&
-                 fr__scene_read_rotation(r, values[SAMPLE_ROTATION], values[SAMPLE_AXIS_ANGLE], &sample.rotation);
+    bool right =
+        fr_json_read_object(&r->reader, token, "a sample of path", sample_fields, SAMPLE_KEYS, values) &&
+        fr_json_read_fields(&r->reader, values, sample_fields, SAMPLE_KEYS, &sample) &&
+        fr_json_read_rotation(&r->reader, values[SAMPLE_ROTATION], values[SAMPLE_AXIS_ANGLE], &sample.rotation);
     if (!right) { return false; }
     if (before != NULL && sample.time <= before->time) {
         return fr_json_fail(&r->reader, values[SAMPLE_T], FR_ERROR_ARGUMENT,
@@ -325,7 +287,8 @@ static bool read_velocities(fr__scene_reader *r, const fr_json_value *values, fr
 
 static bool read_placement(fr__scene_reader *r, const fr_json_value *values, fr_scene_object *object) {
     return read_run(r, values, OBJECT_POSITION, OBJECT_POSITION, object) &&
-           fr__scene_read_rotation(r, values[OBJECT_ROTATION], values[OBJECT_AXIS_ANGLE], &object->pose.rotation) &&
+           fr_json_read_rotation(&r->reader, values[OBJECT_ROTATION], values[OBJECT_AXIS_ANGLE],
+                                 &object->pose.rotation) &&
            read_run(r, values, OBJECT_SCALE, OBJECT_STATIC, object);
 }
 
@@ -334,7 +297,7 @@ static bool read_manner(fr__scene_reader *r, const fr_json_value *values, fr_sce
     object->flags = object->is_static ? FR_OBJECT_STATIC : 0;
     object->filter = fr_default_object_def().filter;
     object->color = fr_default_label().color;
-    object->joint = FR_NONE;
+    object->joint = object->person = object->proxy = FR_NONE;
     object->tracked = FR_NONE;
     if (!fr__scene_read_color(r, values[OBJECT_COLOR], &object->color) ||
         !read_run(r, values, OBJECT_SENSOR, OBJECT_TRACKED, object)) {
@@ -389,6 +352,7 @@ enum {
     SCENE_ABOUT,
     SCENE_LOOP,
     SCENE_OBJECTS,
+    SCENE_PEOPLE,
     SCENE_JOINTS,
     SCENE_PLAN,
     SCENE_AID,
@@ -415,6 +379,7 @@ static const fr_json_field scene_fields[SCENE_KEYS] = {
     [SCENE_ABOUT] = TEXT("about", about, FR_SCENE_TEXT_MAX_BYTES),
     [SCENE_LOOP] = {.key = "loop", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_scene_view, is_loop)},
     [SCENE_OBJECTS] = {.key = "objects", .is_required = true},
+    [SCENE_PEOPLE] = {.key = "people"},
     [SCENE_JOINTS] = {.key = "joints"},
     [SCENE_PLAN] = {.key = "plan"},
     [SCENE_AID] = {.key = "aid"},
@@ -483,10 +448,11 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
         if (!read_object(r, value)) { return false; }
     }
     settle_paths(r->scene);
-    return check_names(r) && fr__scene_read_joints(r, values[SCENE_JOINTS]) &&
-           fr__scene_read_plans(r, values[SCENE_PLAN]) && fr__scene_read_aid(r, values[SCENE_AID]) &&
-           fr__scene_read_touch(r, values[SCENE_TOUCH]) && fr__scene_read_seeks(r, values[SCENE_SEEK]) &&
-           fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]);
+    return fr__scene_read_people(r, values[SCENE_PEOPLE], max_objects) && check_names(r) &&
+           fr__scene_read_joints(r, values[SCENE_JOINTS]) && fr__scene_read_plans(r, values[SCENE_PLAN]) &&
+           fr__scene_read_aid(r, values[SCENE_AID]) && fr__scene_read_touch(r, values[SCENE_TOUCH]) &&
+           fr__scene_read_seeks(r, values[SCENE_SEEK]) && fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]) &&
+           fr__scene_read_tasks(r, values[SCENE_PEOPLE]);
 }
 
 // Objects of cells stand where their cells are, unless the file says otherwise, and turn about the world's middle.
@@ -515,6 +481,7 @@ static void finish_scene(fr_scene *scene, const fr__unplaced_array *unplaced, co
     scene->view.plan_count = (uint32_t)scene->plans.count;
     place_cells(scene, unplaced);
     fr__scene_settle_assembly(scene);
+    fr__scene_settle_tasks(scene);
     for (size_t i = 0; i < scene->objects.count; i++) {
         if (objects[i].box_count > 0) {
             objects[i].boxes = boxes;
@@ -527,6 +494,8 @@ static void finish_scene(fr_scene *scene, const fr__unplaced_array *unplaced, co
     scene->view.name = name;
     scene->view.objects = objects;
     scene->view.object_count = (uint32_t)scene->objects.count;
+    scene->view.people = scene->people.data;
+    scene->view.person_count = (uint32_t)scene->people.count;
     scene->view.seeks = scene->seeks.data;
     scene->view.seek_count = (uint32_t)scene->seeks.count;
     scene->view.joints = scene->joints.data;

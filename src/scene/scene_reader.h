@@ -49,9 +49,6 @@ bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_ob
 // How many seconds ahead it is foreseen what an object will hit; none leaves it at 0.
 bool fr__scene_read_ahead(fr__scene_reader *r, fr_json_value token, double *out);
 
-// A rotation in either form, or none, which leaves `out` as it is.
-bool fr__scene_read_rotation(fr__scene_reader *r, fr_json_value quaternion, fr_json_value axis_angle, fr_quat *out);
-
 // The name of an object that was read, as its index.
 bool fr__scene_read_object_name(fr__scene_reader *r, fr_json_value token, const char *what, uint32_t *out);
 
@@ -66,6 +63,14 @@ bool fr__scene_read_touch(fr__scene_reader *r, fr_json_value token);
 
 // The objects that look for others, among objects that were all read.
 bool fr__scene_read_seeks(fr__scene_reader *r, fr_json_value token);
+
+// The people, with an object for the skin of each and for its rigid pieces; in all at most `max_objects`. They come
+// behind the objects of the file.
+bool fr__scene_read_people(fr__scene_reader *r, fr_json_value token, uint32_t max_objects);
+
+// What the people do, among objects that were all read, and their lists once the scene is whole.
+bool fr__scene_read_tasks(fr__scene_reader *r, fr_json_value people);
+void fr__scene_settle_tasks(fr_scene *scene);
 
 // A box of the object's origin, such as of a plan.
 bool fr__scene_read_bounds(fr__scene_reader *r, fr_json_value token, fr_bounds *out);

@@ -140,6 +140,7 @@ static fr_status restart_object(const fr_scene *scene, fr_world *world, fr_objec
     const fr_scene_object *o = &scene->view.objects[object];
     fr_pose pose = fr_scene_pose(scene, object, 0);
     fr_status status = fr_object_set_pose(fr_world_space(world), id, &pose, error);
+    if (status == FR_OK) { status = fr__scene_person_place(scene, object, fr_world_space(world), id, error); }
     if (status == FR_OK) { status = fr_world_resume(world, id, error); }
     for (uint32_t i = 0; i < o->state_count && status == FR_OK; i++) {
         status = fr_world_set_state(world, id, o->states[i].name, o->states[i].value, error);

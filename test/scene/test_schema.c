@@ -57,7 +57,8 @@ static const char *const beyond[] = {
     "is no part",           "a part already",
     "comes after itself",   "counts from itself",
     "is not before it",     "leads back to",
-    "does not seek",
+    "does not seek",        "no skill",
+    "' takes no '",         "' needs '",
 };
 
 static bool is_beyond(const fr_error *error) {

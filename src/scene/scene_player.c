@@ -1,0 +1,187 @@
+// The player of a scene's people: their bodies, how they walk, and what they do.
+#include "scene/scene.h"
+
+#include <string.h>
+
+// A body that several people of the same measures and speed share.
+typedef struct shared_body {
+    const fr_scene_person *person; // the first who has it
+    fr_skeleton *skeleton;
+    fr_walk_set *walk_set; // NULL: none of them walks
+} shared_body;
+
+FR_ARRAY_TYPE(shared_body_array, shared_body);
+FR_ARRAY_TYPE(player_person_array, fr_player_person);
+FR_ARRAY_TYPE(player_task_array, fr_player_task);
+FR_ARRAY_TYPE(proxy_id_array, fr_object_id);
+
+typedef struct player_preparation {
+    const fr_scene *scene;
+    fr_world *world;
+    const fr_allocator *allocator;
+    shared_body_array bodies;
+    player_person_array people;
+    player_task_array tasks;
+    proxy_id_array proxies; // of all people
+    fr_error *error;
+} player_preparation;
+
+static fr_status no_memory(const player_preparation *p) {
+    return fr_error_set(p->error, FR_ERROR_MEMORY, "no memory for the people of a scene");
+}
+
+static bool may_walk(const fr_scene_person *person) {
+    bool is_found = false;
+    for (uint32_t i = 0; i < person->task_count && !is_found; i++) {
+        is_found = person->tasks[i].text.skill->has_walk;
+    }
+    return is_found;
+}
+
+static bool is_same_body(const fr_scene_person *a, const fr_scene_person *b) {
+    return a->body.stature == b->body.stature && a->body.mass == b->body.mass && a->speed == b->speed;
+}
+
+// The body of a person, found among those that are there or made.
+static fr_status find_body(player_preparation *p, const fr_scene_person *person, const shared_body **out) {
+    size_t i = 0;
+    while (i < p->bodies.count && !is_same_body(p->bodies.data[i].person, person)) {
+        i++;
+    }
+    fr_status status = FR_OK;
+    if (i == p->bodies.count) {
+        shared_body *made = shared_body_array_push(&p->bodies, 1);
+        if (made == NULL) { return no_memory(p); }
+        *made = (shared_body){.person = person};
+        status = fr__scene_person_skeleton(person, p->allocator, &made->skeleton, p->error);
+        if (status != FR_OK) { return status; }
+    }
+    shared_body *found = &p->bodies.data[i];
+    *out = found;
+    if (!may_walk(person) || found->walk_set != NULL) { return FR_OK; }
+    fr_walk_set_def def = fr_default_walk_set_def();
+    def.skeleton = found->skeleton;
+    def.speed = person->speed;
+    def.frame_rate = 1.0 / fr_world_step(p->world);
+    def.allocator = *p->allocator;
+    return fr_walk_set_create(&def, &found->walk_set, p->error);
+}
+
+// Says where the scene has what is wrong.
+static fr_status locate(const player_preparation *p, fr_status status, int line, int column) {
+    if (status != FR_OK && p->error != NULL && p->error->path[0] == '\0') {
+        fr_error_locate(p->error, p->scene->view.name, line, column);
+    }
+    return status;
+}
+
+static fr_object_id object_of(const player_preparation *p, uint32_t index) {
+    return fr_world_find(p->world, p->scene->view.objects[index].name);
+}
+
+// The clip of a task, to be released when the player has retained it.
+static fr_status take_clip(const player_preparation *p, const fr_task_text *text, const shared_body *body,
+                           fr_skill_fields *fields) {
+    if (text->clip == NULL) { return FR_OK; }
+    (void)body, (void)fields;
+    return fr_error_set(p->error, FR_ERROR_ARGUMENT, "there is no clip '%s'", text->clip);
+}
+
+static fr_status add_task(player_preparation *p, const fr_scene_task *from, const shared_body *body) {
+    fr_player_task *to = player_task_array_push(&p->tasks, 1);
+    if (to == NULL) { return no_memory(p); }
+    *to = (fr_player_task){.list = from->list, .skill = from->text.skill, .fields = from->text.fields};
+    to->start = from->text.start;
+    if (from->object != FR_NONE) {
+        to->fields.given |= FR_FIELD_OBJECT;
+        to->fields.object = object_of(p, from->object);
+    }
+    return locate(p, take_clip(p, &from->text, body, &to->fields), from->line, from->column);
+}
+
+static fr_status add_person(player_preparation *p, const fr_scene_person *from) {
+    const shared_body *body = NULL;
+    fr_status status = find_body(p, from, &body);
+    const fr_scene_object *skin = &p->scene->view.objects[from->object];
+    if (status != FR_OK) { return locate(p, status, skin->line, skin->column); }
+    fr_player_person *to = player_person_array_push(&p->people, 1);
+    bool has_pieces = from->solid == FR_SCENE_SOLID_LINKS;
+    fr_object_id *proxies = proxy_id_array_push(&p->proxies, has_pieces ? FR_FIGURE_PROXY_COUNT : 0);
+    if (to == NULL || (has_pieces && proxies == NULL)) { return no_memory(p); }
+    *to = (fr_player_person){.person = fr_default_person_def(), .task_count = from->task_count};
+    to->is_loop = from->is_loop;
+    to->person.name = from->name;
+    to->person.skeleton = body->skeleton;
+    to->person.walk_set = body->walk_set;
+    to->person.skin = object_of(p, from->object);
+    to->person.place = from->place;
+    to->person.heading = from->heading;
+    to->person.seed = from->seed;
+    to->person.variety = from->variety;
+    to->person.allocator = *p->allocator;
+    for (uint32_t i = 0; has_pieces && i < FR_FIGURE_PROXY_COUNT; i++) {
+        proxies[i] = object_of(p, from->object + 1 + i);
+    }
+    for (uint32_t i = 0; i < from->task_count && status == FR_OK; i++) {
+        status = add_task(p, &from->tasks[i], body);
+    }
+    return status;
+}
+
+// Nothing is added any more: tasks and pieces stay where they are.
+static void settle(player_preparation *p) {
+    const fr_player_task *tasks = p->tasks.data;
+    const fr_object_id *proxies = p->proxies.data;
+    for (size_t i = 0; i < p->people.count; i++) {
+        fr_player_person *person = &p->people.data[i];
+        person->tasks = tasks;
+        tasks += person->task_count;
+        if (p->scene->view.people[i].solid != FR_SCENE_SOLID_LINKS) { continue; }
+        person->person.proxies = proxies;
+        proxies += FR_FIGURE_PROXY_COUNT;
+    }
+}
+
+static void end(player_preparation *p) {
+    for (size_t i = 0; i < p->tasks.count; i++) {
+        const fr_skill_fields *fields = &p->tasks.data[i].fields;
+        if ((fields->given & FR_FIELD_CLIP) != 0) { fr_clip_release(fields->clip); }
+    }
+    for (size_t i = 0; i < p->bodies.count; i++) {
+        fr_walk_set_release(p->bodies.data[i].walk_set);
+        fr_skeleton_release(p->bodies.data[i].skeleton);
+    }
+    shared_body_array_destroy(&p->bodies);
+    player_person_array_destroy(&p->people);
+    player_task_array_destroy(&p->tasks);
+    proxy_id_array_destroy(&p->proxies);
+}
+
+fr_status fr__scene_add_player(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    if (scene->view.person_count == 0) { return FR_OK; }
+    player_preparation p = {.scene = scene, .world = fr_cast_world(cast), .allocator = allocator, .error = error};
+    p.bodies = shared_body_array_make(allocator);
+    p.people = player_person_array_make(allocator);
+    p.tasks = player_task_array_make(allocator);
+    p.proxies = proxy_id_array_make(allocator);
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < scene->view.person_count && status == FR_OK; i++) {
+        status = add_person(&p, &scene->view.people[i]);
+    }
+    fr_player *player = NULL;
+    if (status == FR_OK) {
+        settle(&p);
+        fr_player_def def = fr_default_player_def();
+        def.world = p.world;
+        def.people = p.people.data;
+        def.person_count = (uint32_t)p.people.count;
+        def.allocator = *allocator;
+        status = fr_player_create(&def, &player, error);
+    }
+    end(&p);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_player_actor(player);
+    status = fr_cast_add(cast, &actor, error);
+    if (status != FR_OK) { fr_player_destroy(player); }
+    return status;
+}
