@@ -52,7 +52,7 @@ FR_API fr_status fr_person_restart(fr_person *person, fr_error *error);
 FR_API fr_performer *fr_person_performer(const fr_person *person);
 FR_API const char *fr_person_name(const fr_person *person);
 
-// What may be in its way: all objects but its own body, for fr_performer_input; valid while the person lives. NULL: it
+// What it may meet: all objects but its own body, for fr_performer_input; valid while the person lives. NULL: it
 // has no rigid pieces.
 FR_API const fr_query_filter *fr_person_filter(const fr_person *person);
 

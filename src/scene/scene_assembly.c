@@ -136,9 +136,10 @@ static const fr_json_field place_fields[PLACE_KEYS] = {
 
 static bool read_place(fr__scene_reader *r, fr_json_value token, uint32_t part, fr_assembly_part *out) {
     fr_json_value values[PLACE_KEYS];
-    bool right = fr_json_read_object(&r->reader, token, "a place", place_fields, PLACE_KEYS, values) &&
-                 fr_json_read_fields(&r->reader, values, place_fields, PLACE_KEYS, out) &&
-                 fr_json_read_rotation(&r->reader, values[PLACE_ROTATION], values[PLACE_AXIS_ANGLE], &out->place.rotation);
+    bool right =
+        fr_json_read_object(&r->reader, token, "a place", place_fields, PLACE_KEYS, values) &&
+        fr_json_read_fields(&r->reader, values, place_fields, PLACE_KEYS, out) &&
+        fr_json_read_rotation(&r->reader, values[PLACE_ROTATION], values[PLACE_AXIS_ANGLE], &out->place.rotation);
     if (!right || values[PLACE_RELATIVE_TO] == FR_JSON_NONE) { return right; }
     if (!read_part_name(r, values[PLACE_RELATIVE_TO], "relative_to", &out->relative_to)) { return false; }
     if (out->relative_to != part) { return true; }

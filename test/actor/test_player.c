@@ -359,11 +359,68 @@ static fr_status make_player(const fr_allocator *allocator, void *context) {
     return FR_OK;
 }
 
+static fr_status move_person(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    (void)proposal;
+    fr_person *person = user;
+    fr_performer_output output;
+    fr_status status = fr_person_step(person, NULL, &output, error);
+    return status == FR_OK ? fr_person_wish(person, wishes, error) : status;
+}
+
+// A person of its own mover in a tick, and put back.
+static fr_status make_person(const fr_allocator *allocator, void *context) {
+    const peopled *w = context;
+    fr_person_def def = person_def(w);
+    def.allocator = *allocator;
+    fr_person *person;
+    fr_status status = fr_person_create(&def, &person, NULL);
+    if (status != FR_OK) { return status; }
+    const fr_corrector mover = {"person", move_person, person};
+    assert_int_equal(fr_world_add_mover(w->world, &mover, NULL), FR_OK);
+    status = fr_world_tick(w->world, NULL, NULL);
+    assert_int_equal(fr_world_remove_corrector(w->world, move_person, person, NULL), FR_OK);
+    if (status == FR_OK) { status = fr_person_restart(person, NULL); }
+    if (status == FR_OK) { test_note(fr_person_links(person), FR_LINK_COUNT * sizeof(fr_pose)); }
+    fr_person_destroy(person);
+    return status;
+}
+
+// A player of a cast that takes a tick.
+static fr_status make_cast(const fr_allocator *allocator, void *context) {
+    peopled w = *(const peopled *)context;
+    fr_cast_def def = fr_default_cast_def();
+    def.world = w.world;
+    def.allocator = *allocator;
+    fr_status status = fr_cast_create(&def, &w.cast, NULL);
+    if (status != FR_OK) { return status; }
+    const fr_player_task task = walk_to(1.0, 3.0, 0);
+    fr_player_person person = {.person = person_def(&w), .tasks = &task, .task_count = 1};
+    person.person.allocator = *allocator;
+    fr_player_def player = fr_default_player_def();
+    player.world = w.world;
+    player.people = &person;
+    player.person_count = 1;
+    player.allocator = *allocator;
+    status = fr_player_create(&player, &w.player, NULL);
+    if (status == FR_OK) {
+        const fr_actor actor = fr_player_actor(w.player);
+        status = fr_cast_add(w.cast, &actor, NULL);
+        if (status != FR_OK) { fr_player_destroy(w.player); }
+    }
+    for (int k = 0; k < 3 && status == FR_OK; k++) {
+        status = fr_cast_tick(w.cast, NULL, NULL);
+    }
+    fr_cast_destroy(w.cast);
+    return status;
+}
+
 static void memory_may_run_short(void **state) {
     (void)state;
     peopled w;
     open_world(&w);
     test_every_failure(make_player, &w);
+    test_every_failure(make_person, &w);
+    test_every_failure(make_cast, &w);
     close_world(&w);
 }
 

@@ -1,7 +1,7 @@
 // The objects of the scene. Only the rows that are seen exist, so that ten thousand objects scroll as ten do.
 import { element, icon, section } from "./element";
 import type { Body, Mirror } from "./mirror";
-import { Hold } from "./protocol";
+import { Hold, ObjectFlags } from "./protocol";
 
 const rowHeight = window.matchMedia("(pointer: coarse)").matches ? 40 : 30; // of .row in style.css
 const spare = 4; // rows beyond the edges
@@ -52,12 +52,15 @@ export class TreePanel {
         new ResizeObserver(() => this.draw()).observe(this.scroller);
     }
 
-    // Objects came, went, or are called otherwise.
+    // Objects came, went, or are called otherwise. Rigid pieces under a skin are listed only where they are looked for.
     rebuild(): void {
         const wanted = this.filter.value.trim().toLowerCase();
-        this.bodies = [...this.mirror.bodies.values()].filter((body) => body.title.toLowerCase().includes(wanted));
+        const listed = [...this.mirror.bodies.values()].filter(
+            (body) => wanted !== "" || (body.flags & ObjectFlags.proxy) === 0,
+        );
+        this.bodies = listed.filter((body) => body.title.toLowerCase().includes(wanted));
         this.bodies.sort((a, b) => a.index1 - b.index1);
-        const all = this.mirror.bodies.size;
+        const all = listed.length;
         this.count.textContent = this.bodies.length === all ? `${all}` : `${this.bodies.length} of ${all}`;
         this.scroller.setAttribute("aria-rowcount", String(this.bodies.length));
         this.draw();
