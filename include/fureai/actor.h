@@ -47,11 +47,61 @@ FR_API bool fr_painter_is_new(const fr_painter *painter);
 // ---------------------------------------------------------------------------------------------------------------
 // An actor
 
-// A command for an actor.
+#define FR_COMMAND_MAX_FUSED 16u      // commands of a list
+#define FR_COMMAND_MAX_PARAMETERS 32u // of a command
+#define FR_COMMAND_MAX_FRAMES 1000000u
+#define FR_COMMAND_END_MAX_BYTES 191u // of the reason of an end
+
+// Which places a command gives: `given`.
+#define FR_COMMAND_POINT 1u
+#define FR_COMMAND_GOAL 2u
+#define FR_COMMAND_FACING 4u
+#define FR_COMMAND_GIVEN_ALL 7u
+
+// A further field of a command, as texts, such as "hand" = "left".
+typedef struct fr_command_parameter {
+    const char *key, *value;
+} fr_command_parameter;
+
+// A command for an actor: a motion of a person with an object. Only `name` must be set.
 typedef struct fr_command {
-    const char *name;    // such as "open"
-    fr_object_id object; // with which it is done; all zeros: none
+    const char *name;    // of the motion, such as "open"
+    fr_object_id object; // with which it is done; all zeros: none, or the one that is nearest to `point`
+    const char *person;  // name of the object that is to do it; NULL or empty: the actor chooses
+    uint32_t given;      // FR_COMMAND_ bits: which of the three below are given
+    fr_vec3 point;       // the object is that one near it which affords the motion, where none is named
+    fr_vec3 goal;        // where the motion ends
+    double facing;       // direction at the end: radians about +Y from +Z, left positive
+    uint32_t frames;     // of the motion, at most FR_COMMAND_MAX_FRAMES; 0: as long as is natural
+    uint32_t start;      // frames after the beginning of the list
+    const fr_command_parameter *parameters; // at most FR_COMMAND_MAX_PARAMETERS; may be NULL
+    uint32_t parameter_count;
+    const struct fr_command *fused; // are done at the same time by the same person, with it at most
+                                    // FR_COMMAND_MAX_FUSED; of these person, fused and ticket are not read
+    uint32_t fused_count;
+    uint64_t ticket; // of the whole list: comes back with its end; 0: its end is not reported
 } fr_command;
+
+// The end of a command that was accepted.
+typedef struct fr_command_end {
+    uint64_t ticket;
+    fr_status status;                           // FR_OK: it was done
+    char message[FR_COMMAND_END_MAX_BYTES + 1]; // why it ended, where it was not done
+} fr_command_end;
+
+// A field that a motion asks for.
+typedef struct fr_affordance_field {
+    const char *name; // "goal", "facing", "frames", or the key of a parameter
+    bool is_needed;   // else it may be left out
+} fr_affordance_field;
+
+// What can be done with an object (its affordance): a motion and the fields that it asks for.
+typedef struct fr_affordance {
+    const char *name;                  // of the command
+    const char *about;                 // one sentence for people; NULL: none
+    const fr_affordance_field *fields; // may be NULL
+    uint32_t field_count;
+} fr_affordance;
 
 // The functions of an actor; each but `name` may be NULL. All but `move`, `correct` and `paint` are called between
 // ticks.
@@ -63,8 +113,10 @@ typedef struct fr_actor {
     fr_status (*begin)(void *user, fr_error *error);   // the scene begins again: nothing is held or remembered
     fr_status (*grab)(fr_object_id object, void *user, fr_error *error); // a status other than FR_OK refuses the grab
     fr_status (*undo)(bool is_redo, void *user, fr_error *error);        // undoes the last placement, or redoes it
-    fr_status (*command)(const fr_command *command, void *user, fr_error *error);
-    const char *(*affords)(fr_object_id object, uint32_t index, void *user);     // name of a command; NULL: no more
+    fr_status (*command)(const fr_command *command, void *user, fr_error *error);     // objects are found already
+    const fr_affordance *(*affords)(fr_object_id object, uint32_t index, void *user); // to read until the next call of
+                                                                                      // the actor; NULL: no more
+    bool (*ended)(fr_command_end *out, void *user); // takes a command that ended off the actor's list; false: none
     void (*paint)(fr_painter *painter, const fr_proposal *proposal, void *user); // after all correctors of a tick
     void (*leave)(void *user);                                                   // frees the actor; it is the last call
     void *user;                                                                  // given to all of them
@@ -157,14 +209,19 @@ FR_API const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object);
 // FR_ERROR_UNSUPPORTED where none can, and the statuses of the actor.
 FR_API fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error);
 
-// Gives a command to the first actor that does not return FR_ERROR_UNSUPPORTED. FR_ERROR_ARGUMENT without a name,
-// FR_ERROR_STALE_ID for an object that is neither all zeros nor there, FR_ERROR_UNSUPPORTED where no actor knows the
-// command.
+// Gives a command to the first actor that does not return FR_ERROR_UNSUPPORTED. An object that is named by a point is
+// found first: the one whose box is nearest to it among those that afford the motion. FR_ERROR_ARGUMENT without a name
+// and for what is outside its limits, FR_ERROR_NOT_FINITE, FR_ERROR_STALE_ID for an object that is neither all zeros
+// nor there and where none affords the motion, FR_ERROR_UNSUPPORTED where no actor knows the command, and what the
+// actor refuses it with. O(objects) for a point.
 FR_API fr_status fr_cast_command(fr_cast *cast, const fr_command *command, fr_error *error);
 
-// What can be done with an object (its affordances): names of commands of all actors in order, counted from 0; NULL:
-// there are no more, or the id is stale.
-FR_API const char *fr_cast_affords(const fr_cast *cast, fr_object_id object, uint32_t index);
+// A command that ended since the last call, of any actor; false: there is none. To be called between ticks.
+FR_API bool fr_cast_ended(fr_cast *cast, fr_command_end *out);
+
+// What can be done with an object now: of all actors in order, counted from 0, to read until the cast is called again;
+// NULL: there is no more, or the id is stale.
+FR_API const fr_affordance *fr_cast_affords(const fr_cast *cast, fr_object_id object, uint32_t index);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Hands of people

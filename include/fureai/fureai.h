@@ -5,6 +5,7 @@
 
 #include "actor.h"
 #include "actor_person.h"
+#include "actor_remote.h"
 #include "base.h"
 #include "base_drawing.h"
 #include "clash.h"

@@ -108,6 +108,39 @@ extern "C" {
     F(F64, end, "seconds; the time of the state where it lasts")                                                       \
     F(VEC3, point, "in the world, where they first met in this tick; else zero")
 
+#define FR_WIRE_PARAMETER_FIELDS(F, L, A)                                                                              \
+    F(TEXT, key, "")                                                                                                   \
+    F(TEXT, value, "")
+
+#define FR_WIRE_MOTION_FIELDS(F, L, A)                                                                                 \
+    F(TEXT, name, "of the motion, one that the object affords")                                                        \
+    F(REF, object, "with which it is done; zero: none, or the one nearest to the point that affords it")               \
+    L(U8, given, 7, "1 point, 2 goal, 4 facing")                                                                       \
+    F(VEC3, point, "near the object")                                                                                  \
+    F(VEC3, goal, "where the motion ends")                                                                             \
+    F(F64, facing, "direction at the end: radians about +y from +z")                                                   \
+    F(U32, frames, "of the motion; 0: as long as is natural")                                                          \
+    F(U32, start, "frames after the beginning of the list")                                                            \
+    A(PARAMETER, parameters, parameter_count, 1, "further fields; at most 32")
+
+#define FR_WIRE_PROMPT_FIELDS(F, L, A)                                                                                 \
+    F(TEXT, name, "goal, facing, frames, or the key of a parameter")                                                   \
+    L(U8, is_needed, 1, "1: a command without it is refused")
+
+#define FR_WIRE_AFFORDANCE_FIELDS(F, L, A)                                                                             \
+    F(TEXT, name, "of the motion")                                                                                     \
+    F(TEXT, about, "one sentence for people; may be empty")                                                            \
+    A(PROMPT, fields, field_count, 1, "that it asks for")
+
+#define FR_WIRE_PLACE_FIELDS(F, L, A)                                                                                  \
+    F(REF, object, "")                                                                                                 \
+    F(POSE, pose, "in the world; its scale is not read")
+
+#define FR_WIRE_REFUSAL_FIELDS(F, L, A)                                                                                \
+    F(REF, object, "")                                                                                                 \
+    L(U32, status, 255, "a number of fr_status")                                                                       \
+    F(TEXT, message, "why, for people")
+
 #define FR_WIRE_LINES_FIELDS(F, L, A)                                                                                  \
     F(COLOR, color, "")                                                                                                \
     F(F32, width, "pixels")                                                                                            \
@@ -163,6 +196,12 @@ extern "C" {
     X(CONTACT, fr_wire_contact, contact, "where they do")                                                              \
     X(EVENT, fr_wire_event, event, "what happened")                                                                    \
     X(FACE_TOUCH, fr_wire_face_touch, face_touch, "from when to when two faces are in contact")                        \
+    X(PARAMETER, fr_wire_parameter, parameter, "a further field of a motion")                                          \
+    X(MOTION, fr_wire_motion, motion, "what a person is to do")                                                        \
+    X(PROMPT, fr_wire_prompt, prompt, "a field that a motion asks for")                                                \
+    X(AFFORDANCE, fr_wire_affordance, affordance, "something that can be done with an object")                         \
+    X(PLACE, fr_wire_place, place, "where an object is to be")                                                         \
+    X(REFUSAL, fr_wire_refusal, refusal, "an object that was refused")                                                 \
     X(LINES, fr_wire_lines, lines, "segments of one colour")                                                           \
     X(TRIANGLES, fr_wire_triangles, triangles, "triangles of one colour")                                              \
     X(POINTS, fr_wire_points, points, "dots of one colour")                                                            \
@@ -217,6 +256,28 @@ extern "C" {
 #define FR_MESSAGE_NEAR_FIELDS(F, L, A)                                                                                \
     F(VEC3, point, "where the client looks from, in the world")                                                        \
     F(F64, distance, "metres from it within which objects come with every state; 0, the default: all do")
+
+#define FR_MESSAGE_COMMAND_FIELDS(F, L, A)                                                                             \
+    F(U32, request, "comes back in the reply, and in ended")                                                           \
+    F(TEXT, person, "name of the person who is to do it; empty: any")                                                  \
+    A(MOTION, motions, motion_count, 1, "1 .. 16 that are done at the same time (fused)")
+
+#define FR_MESSAGE_AFFORDS_FIELDS(F, L, A)                                                                             \
+    F(U32, request, "")                                                                                                \
+    F(REF, object, "")
+
+#define FR_MESSAGE_UPDATE_FIELDS(F, L, A)                                                                              \
+    F(U32, sequence, "one more each time; comes back in refused")                                                      \
+    F(REF, body, "that the sender moves; zero: the objects alone")                                                     \
+    F(POSE, pose, "of the body, in the world; its scale is not read")                                                  \
+    A(POSE, bones, bone_count, 1, "all of the body, in its frame; none: they stay. At most 1,024")                     \
+    A(PLACE, objects, object_count, 1, "that the sender moves with the body; at most 64")
+
+#define FR_MESSAGE_ADD_FIELDS(F, L, A)                                                                                 \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, class_name, "of the object")                                                                               \
+    F(TEXT, name, "of this one; no other object has it")                                                               \
+    F(POSE, pose, "in the world")
 
 #define FR_MESSAGE_WELCOME_FIELDS(F, L, A)                                                                             \
     F(U32, version, "of the protocol; first in every version")                                                         \
@@ -394,6 +455,20 @@ extern "C" {
     L(U32, status, 255, "0 done, else what is wrong, a number of fr_status")                                           \
     F(TEXT, message, "what is wrong, for people")
 
+#define FR_MESSAGE_AFFORDANCES_FIELDS(F, L, A)                                                                         \
+    F(U32, request, "")                                                                                                \
+    F(REF, object, "")                                                                                                 \
+    A(AFFORDANCE, affordances, affordance_count, 1, "what can be done with it now; at most 256")
+
+#define FR_MESSAGE_ENDED_FIELDS(F, L, A)                                                                               \
+    F(U32, request, "the command that ended")                                                                          \
+    L(U32, status, 255, "0 done, else a number of fr_status")                                                          \
+    F(TEXT, message, "why it ended, for people; empty where it was done")
+
+#define FR_MESSAGE_REFUSED_FIELDS(F, L, A)                                                                             \
+    F(U32, sequence, "of the update")                                                                                  \
+    A(REFUSAL, refusals, refusal_count, 1, "those objects alone; the body among them: all of the update")
+
 #define FR_MESSAGE_ERROR_FIELDS(F, L, A)                                                                               \
     L(U32, status, 255, "a number of fr_status")                                                                       \
     F(TEXT, message, "for people; the connection is closed after it")
@@ -414,6 +489,10 @@ extern "C" {
     X(10, PING, ping, SERVER, "asks for a pong")                                                                       \
     X(11, UNDO, undo, SERVER, "takes back where an object was put, or puts it there again")                            \
     X(12, NEAR, near, SERVER, "asks for fewer states of what is far; gets no reply")                                   \
+    X(13, COMMAND, command, SERVER, "has a person do something")                                                       \
+    X(14, AFFORDS, affords, SERVER, "asks what can be done with an object")                                            \
+    X(15, UPDATE, update, SERVER, "moves a body and its objects; gets a refused or no reply")                          \
+    X(16, ADD, add, SERVER, "adds an object of a class")                                                               \
     X(32, WELCOME, welcome, CLIENT, "the reply to hello")                                                              \
     X(33, RESET, reset, CLIENT, "a new scene: forget meshes, objects, state and layers")                               \
     X(34, GALLERY, gallery, CLIENT, "the scenes to choose from")                                                       \
@@ -442,7 +521,10 @@ extern "C" {
     X(57, SOUND_PLACE, sound_place, CLIENT, "where a sound of a model that moves is")                                  \
     X(58, MESH_BONES, mesh_bones, CLIENT, "a piece of the skeleton of a mesh")                                         \
     X(59, MESH_WEIGHTS, mesh_weights, CLIENT, "a piece of the skin of a mesh")                                         \
-    X(60, BONES, bones, CLIENT, "where the bones of bodies are")
+    X(60, BONES, bones, CLIENT, "where the bones of bodies are")                                                       \
+    X(61, AFFORDANCES, affordances, CLIENT, "the reply to affords")                                                    \
+    X(62, ENDED, ended, CLIENT, "a command that was accepted is over")                                                 \
+    X(63, REFUSED, refused, CLIENT, "objects of an update that another has, or that cannot be moved")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,
@@ -471,6 +553,12 @@ typedef struct fr_ref {
 #define FR_C_CONTACT fr_wire_contact
 #define FR_C_EVENT fr_wire_event
 #define FR_C_FACE_TOUCH fr_wire_face_touch
+#define FR_C_PARAMETER fr_wire_parameter
+#define FR_C_MOTION fr_wire_motion
+#define FR_C_PROMPT fr_wire_prompt
+#define FR_C_AFFORDANCE fr_wire_affordance
+#define FR_C_PLACE fr_wire_place
+#define FR_C_REFUSAL fr_wire_refusal
 #define FR_C_LINES fr_wire_lines
 #define FR_C_TRIANGLES fr_wire_triangles
 #define FR_C_POINTS fr_wire_points

@@ -7,6 +7,7 @@
 #ifndef FUREAI_SERVER_H
 #define FUREAI_SERVER_H
 
+#include "actor_remote.h"
 #include "file.h"
 #include "scene.h"
 #include "server_client.h"
@@ -17,6 +18,15 @@ extern "C" {
 
 typedef struct fr_server fr_server;
 
+#define FR_SERVER_MAX_ADDED 1024u // objects that clients may add to a scene
+
+// An object that a client wants to add.
+typedef struct fr_scene_addition {
+    const char *class_name; // not empty
+    const char *name;       // not empty; no object of the world has it
+    fr_pose pose;           // in the world
+} fr_scene_addition;
+
 // A scene that is served: a world, its actors, and how it begins again.
 typedef struct fr_served_scene {
     fr_world *world; // owned by the provider, until `close`
@@ -24,10 +34,13 @@ typedef struct fr_served_scene {
                      // a hand, and nothing can be undone
     const char *title;                                 // for people
     fr_status (*restart)(void *user, fr_error *error); // puts all at time 0, before the cast begins; may be NULL
-    void *user;                                        // given to `restart`
+    void *user;                                        // given to `restart` and `add`
     const fr_sound *sounds; // that viewers play; may be NULL. Their points may change between ticks, and are sent again
     uint32_t sound_count;
     const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour
+    fr_remote *remote;     // of that cast: takes the updates of programs; NULL: the scene takes none
+    fr_status (*add)(const fr_scene_addition *addition, void *user, fr_error *error); // adds an object of a class, or
+                                                                                      // refuses it; NULL: none is added
 } fr_served_scene;
 
 // An octree that is drawn over an object.

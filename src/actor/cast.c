@@ -311,35 +311,3 @@ fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error) {
     }
     return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene takes nothing back");
 }
-
-fr_status fr_cast_command(fr_cast *cast, const fr_command *command, fr_error *error) {
-    FR_ASSERT(cast != NULL && command != NULL);
-    if (command->name == NULL || command->name[0] == '\0') {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a command needs a name");
-    }
-    if (!is_there_or_none(cast, command->object)) {
-        return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
-    }
-    fr_status status = check_between_ticks(cast, error);
-    if (status != FR_OK) { return status; }
-    for (size_t i = 0; i < cast->actors.count; i++) {
-        const fr_actor *actor = actor_at(cast, i);
-        status = actor->command != NULL ? actor->command(command, actor->user, error) : FR_ERROR_UNSUPPORTED;
-        if (status != FR_ERROR_UNSUPPORTED) { return status; }
-    }
-    return fr_error_set(error, FR_ERROR_UNSUPPORTED, "no actor knows the command '%s'", command->name);
-}
-
-const char *fr_cast_affords(const fr_cast *cast, fr_object_id object, uint32_t index) {
-    FR_ASSERT(cast != NULL);
-    if (!fr_object_exists(fr_world_space(cast->world), object)) { return NULL; }
-    for (size_t i = 0; i < cast->actors.count; i++) {
-        const fr_actor *actor = actor_at(cast, i);
-        for (uint32_t k = 0; actor->affords != NULL; k++) {
-            const char *name = actor->affords(object, k, actor->user);
-            if (name == NULL) { break; }
-            if (index-- == 0) { return name; }
-        }
-    }
-    return NULL;
-}

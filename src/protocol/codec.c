@@ -192,10 +192,23 @@ static size_t min_bytes(fr_protocol_kind kind) {
     return sum;
 }
 
+static fr_status check_pose(const fr__wire *wire, const fr_pose *checked) {
+    fr_pose pose = *checked;
+    fr_error error;
+    fr_status status = fr_pose_check(&pose, &error);
+    return status == FR_OK ? FR_OK : wrong(wire, status, error.message);
+}
+
 static fr_status code_items(fr__wire *wire, const fr_protocol_field *field, unsigned char *items, uint32_t count) {
     fr__wire_run run = fr__wire_run_of(field->kind);
-    if (run.count > 0) { return code_run(wire, run.kind, items, run.count * (size_t)count); }
     const fr_protocol_struct *described = fr_protocol_struct_of(field->kind);
+    if (run.count > 0) {
+        fr_status status = code_run(wire, run.kind, items, run.count * (size_t)count);
+        for (uint32_t i = 0; field->kind == FR_KIND_POSE && i < count && status == FR_OK; i++) {
+            status = check_pose(wire, (const fr_pose *)(const void *)(items + i * sizeof(fr_pose)));
+        }
+        return status;
+    }
     if (described == NULL) { return code_run(wire, field->kind, items, count); }
     for (uint32_t i = 0; i < count; i++) {
         fr_status status = fr__wire_struct(wire, described, items + i * described->c_bytes, false);
@@ -236,13 +249,6 @@ static fr_status code_array(fr__wire *wire, const fr_protocol_field *field, void
 // Structs
 
 // The checks that single fields cannot make.
-static fr_status check_pose(const fr__wire *wire, const fr_pose *checked) {
-    fr_pose pose = *checked;
-    fr_error error;
-    fr_status status = fr_pose_check(&pose, &error);
-    return status == FR_OK ? FR_OK : wrong(wire, status, error.message);
-}
-
 static fr_status check_image(const fr__wire *wire, const fr_wire_image *image) {
     bool fits = (uint64_t)image->width * image->height <= UINT32_MAX / 4 &&
                 image->width * image->height * 4 == image->rgba_count;

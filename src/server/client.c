@@ -42,6 +42,7 @@ fr__client *fr__client_open(fr_server *server, struct lws *wsi) {
 void fr__client_close(fr__client *client) {
     fr_server *server = client->server;
     fr__server_end_leases_of(server, client->number);
+    fr__client_leave_bodies(client);
     if (client->before != NULL) {
         client->before->after = client->after;
     } else {
@@ -93,6 +94,9 @@ static void reply_limit(fr__client *client, const fr_message *message) {
     case FR_MESSAGE_SET_STATE: request = message->as.set_state.request; break;
     case FR_MESSAGE_OPEN: request = message->as.open.request; break;
     case FR_MESSAGE_UNDO: request = message->as.undo.request; break;
+    case FR_MESSAGE_COMMAND: request = message->as.command.request; break;
+    case FR_MESSAGE_AFFORDS: request = message->as.affords.request; break;
+    case FR_MESSAGE_ADD: request = message->as.add.request; break;
     default: return;
     }
     fr_message reply = {.type = FR_MESSAGE_REPLY};

@@ -308,13 +308,27 @@ static void handle_request(fr__client *client, const fr_message *message) {
         request = message->as.undo.request;
         status = undo(server, message->as.undo.again != 0, &error);
         break;
+    case FR_MESSAGE_COMMAND:
+        request = message->as.command.request;
+        status = fr__client_command(client, &message->as.command, &error);
+        break;
+    case FR_MESSAGE_AFFORDS:
+        request = message->as.affords.request;
+        status = fr__client_affords(client, &message->as.affords, &error);
+        break;
+    case FR_MESSAGE_ADD:
+        request = message->as.add.request;
+        status = fr__client_add(client, &message->as.add, &error);
+        break;
     default:
         request = message->as.open.request;
         status = open_scene(server, message->as.open.name, &error);
         break;
     }
     if (status != FR_OK) { server->stats.bad_messages++; }
-    reply_error(client, request, status, &error);
+    // What an object affords is a reply by itself.
+    bool is_replied = message->type == FR_MESSAGE_AFFORDS && status == FR_OK;
+    if (!is_replied) { reply_error(client, request, status, &error); }
 }
 
 void fr__client_handle(fr__client *client, const fr_message *message) {
@@ -329,6 +343,7 @@ void fr__client_handle(fr__client *client, const fr_message *message) {
     case FR_MESSAGE_HELLO: greet(client, &message->as.hello); break;
     case FR_MESSAGE_WANTS: change_wants(client, message->as.wants.wants); break;
     case FR_MESSAGE_MOVE: move(client, &message->as.move); break;
+    case FR_MESSAGE_UPDATE: fr__client_update(client, &message->as.update); break;
     case FR_MESSAGE_NEAR: change_near(client, &message->as.near); break;
     case FR_MESSAGE_PING:
         pong.as.pong.token = message->as.ping.token;

@@ -68,6 +68,16 @@ static fr_status add_forecast(fr_cast *cast, const fr_served_scene_def *def, fr_
     return add_actor(cast, &actor, error);
 }
 
+static fr_status add_remote(fr_cast *cast, const fr_served_scene_def *def, fr_remote **out, fr_error *error) {
+    fr_remote_def remote_def = fr_default_remote_def();
+    remote_def.cast = cast;
+    remote_def.allocator = def->allocator;
+    fr_status status = fr_remote_create(&remote_def, out, error);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_remote_actor(*out);
+    return add_actor(cast, &actor, error);
+}
+
 static fr_status add_layers(fr_cast *cast, const fr_served_scene_def *def, fr_error *error) {
     fr_status status = FR_OK;
     if (def->ahead > 0.0) { status = add_forecast(cast, def, error); }
@@ -95,12 +105,15 @@ fr_status fr_served_scene_create(const fr_served_scene_def *def, fr_served_scene
     *served = (served_world){def->scene, def->player, def->world, NULL, def->allocator};
     fr_status status = fr_scene_cast(def->scene, def->world, &casting, &served->cast, error);
     if (status == FR_OK) { status = add_layers(served->cast, def, error); }
+    fr_remote *remote = NULL;
+    if (status == FR_OK) { status = add_remote(served->cast, def, &remote, error); }
     if (status != FR_OK) {
         fr_cast_destroy(served->cast);
         fr_deallocate(&def->allocator, served, 1, sizeof *served);
         return status;
     }
     *out = (fr_served_scene){.world = served->world, .cast = served->cast, .restart = restart_scene, .user = served};
+    out->remote = remote;
     out->sounds = fr_scene_player_sounds(served->player, &out->sound_count);
     out->looks = fr_scene_player_looks(served->player);
     return FR_OK;

@@ -248,6 +248,7 @@ fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error) {
     if (!server->has_published_pictures) { fr__served_publish_pictures(server); }
     server->has_published_pictures = true;
     note_states(server, server->snapshot);
+    fr__server_report_ends(server);
     fr__frames_begin(&server->frames, server->served.world, server->snapshot, server->earlier);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         if (client->is_greeted) { fr__socket_wake(client); }
@@ -288,6 +289,7 @@ static void begin_again(fr_server *server) {
     }
     server->meshes.count = 0;
     server->leases.list.count = 0;
+    server->added = 0;
     fr__feed_clear(&server->scene_feed);
     forget_snapshots(server);
     server->epoch++;

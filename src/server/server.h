@@ -111,6 +111,7 @@ struct fr_server {
     bool is_paused;
     bool wants_step;  // one tick although time stands
     fr__rate changes; // of scenes and restarts, which take long, by whomever
+    uint32_t added;   // objects that clients added to the scene
     bool was_idle;
     bool has_failed;             // the last tick did
     bool has_published_pictures; // of this scene; they come after its objects
@@ -156,6 +157,21 @@ void fr__client_say(fr__client *client, const fr_message *message);
 
 // Says what is wrong and closes the connection, with a code of RFC 6455.
 void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, const char *what);
+
+// ---------------------------------------------------------------------------------------------------------------
+// command.c
+
+// What programs and commanders ask for; each but the update is replied to.
+fr_status fr__client_command(fr__client *client, const fr_message_command *message, fr_error *error);
+fr_status fr__client_affords(fr__client *client, const fr_message_affords *message, fr_error *error);
+fr_status fr__client_add(fr__client *client, const fr_message_add *message, fr_error *error);
+void fr__client_update(fr__client *client, const fr_message_update *message);
+
+// Ends what a client moves as a program.
+void fr__client_leave_bodies(fr__client *client);
+
+// Reports commands that ended to the clients that gave them.
+void fr__server_report_ends(fr_server *server);
 
 // ---------------------------------------------------------------------------------------------------------------
 // draw.c

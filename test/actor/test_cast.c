@@ -70,10 +70,12 @@ static fr_status witness_command(const fr_command *command, void *user, fr_error
     return FR_OK;
 }
 
-static const char *witness_affords(fr_object_id object, uint32_t index, void *user) {
+static const fr_affordance *witness_affords(fr_object_id object, uint32_t index, void *user) {
     (void)object;
+    static fr_affordance affordance;
     const witness *w = user;
-    return index == 0 ? w->affordance : NULL;
+    affordance = (fr_affordance){.name = w->affordance};
+    return index == 0 && w->affordance != NULL ? &affordance : NULL;
 }
 
 static void draw_nothing(const fr_draw *draw, void *user) { (void)draw, (void)user; }
@@ -295,7 +297,7 @@ static void an_actor_refuses_and_what_is_wrong_is_a_status(void **state) {
     assert_null(fr_cast_affords(r.cast, r.box, 0));
     assert_int_equal(fr_cast_let_go(r.cast, r.box, 1, &error), FR_ERROR_STALE_ID);
     assert_int_equal(fr_cast_grab(r.cast, &claim, &error), FR_ERROR_STALE_ID);
-    const fr_command command = {"open", r.box};
+    const fr_command command = {.name = "open", .object = r.box};
     assert_int_equal(fr_cast_command(r.cast, &command, NULL), FR_ERROR_STALE_ID);
     claim.object = r.ball;
     assert_int_equal(fr_cast_grab(r.cast, &claim, NULL), FR_OK);
@@ -315,8 +317,8 @@ static void the_first_actor_that_can_is_asked(void **state) {
     expect_log(&r, "uArA");
     r.a.affordance = "open";
     r.b.affordance = "close";
-    assert_string_equal(fr_cast_affords(r.cast, r.box, 0), "open");
-    assert_string_equal(fr_cast_affords(r.cast, r.box, 1), "close");
+    assert_string_equal(fr_cast_affords(r.cast, r.box, 0)->name, "open");
+    assert_string_equal(fr_cast_affords(r.cast, r.box, 1)->name, "close");
     assert_null(fr_cast_affords(r.cast, r.box, 2));
     fr_command command = {.name = "close", .object = r.box};
     assert_int_equal(fr_cast_command(r.cast, &command, NULL), FR_OK);

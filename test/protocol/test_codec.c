@@ -147,6 +147,19 @@ static void poses_are_those_that_fr_pose_check_takes(void **state) {
     expect_unread(&message, 20, "\0\0\0\0\0\0\xF8\x7F", 8, FR_ERROR_NOT_FINITE, "move.raw: a number is not finite");
 }
 
+// In an array each is checked.
+static void poses_in_an_array_are_checked_too(void **state) {
+    (void)state;
+    fr_pose bones[3] = {fr_pose_identity(), fr_pose_identity(), fr_pose_identity()};
+    fr_message message = {.type = FR_MESSAGE_UPDATE};
+    message.as.update = (fr_message_update){.pose = fr_pose_identity(), .bones = bones, .bone_count = 3};
+    // Sequence, body, pose and count come before the bones.
+    expect_unread(&message, 4 + 8 + 64 + 4 + 128, "\0\0\0\0\0\0\0\0", 8, FR_ERROR_ARGUMENT,
+                  "update.bones: a rotation's quaternion has length 0 instead of 1");
+    bones[1].rotation.w = 0.5;
+    expect_refused(&message, FR_ERROR_ARGUMENT, "update.bones: a rotation's quaternion has length 0.5 instead of 1");
+}
+
 // The bits of a pose come through as they are: whoever uses it makes it unit.
 static void poses_keep_their_bits(void **state) {
     (void)state;
@@ -223,7 +236,6 @@ static void runs_are_those_of_the_description(void **state) {
             const fr_protocol_field *field = &layout->fields[k];
             bool is_alone = !field->is_array && fr_protocol_struct_of(field->kind) != NULL;
             assert_true(!is_alone || fr__wire_run_of(field->kind).count > 0);
-            assert_true(!field->is_array || field->kind != FR_KIND_POSE); // whose items would not be checked
         }
     }
     const fr_protocol_message *message;
@@ -232,7 +244,6 @@ static void runs_are_those_of_the_description(void **state) {
             const fr_protocol_field *field = &message->layout.fields[k];
             bool is_alone = !field->is_array && fr_protocol_struct_of(field->kind) != NULL;
             assert_true(!is_alone || fr__wire_run_of(field->kind).count > 0);
-            assert_true(!field->is_array || field->kind != FR_KIND_POSE);
         }
     }
 }
@@ -246,6 +257,7 @@ int main(void) {
         cmocka_unit_test(texts_are_utf8_without_a_zero),
         cmocka_unit_test(counts_are_multiples_and_there),
         cmocka_unit_test(poses_are_those_that_fr_pose_check_takes),
+        cmocka_unit_test(poses_in_an_array_are_checked_too),
         cmocka_unit_test(poses_keep_their_bits),
         cmocka_unit_test(images_have_all_their_pixels),
         cmocka_unit_test(messages_have_a_largest_size),

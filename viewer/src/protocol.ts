@@ -19,6 +19,10 @@ export const MessageNumber = {
     ping: 10,
     undo: 11,
     near: 12,
+    command: 13,
+    affords: 14,
+    update: 15,
+    add: 16,
     welcome: 32,
     reset: 33,
     gallery: 34,
@@ -48,6 +52,9 @@ export const MessageNumber = {
     meshBones: 58,
     meshWeights: 59,
     bones: 60,
+    affordances: 61,
+    ended: 62,
+    refused: 63,
 } as const;
 
 export const Wants = {
@@ -256,6 +263,51 @@ export interface WireFaceTouch {
     point: WireVec3; // in the world, where they first met in this tick; else zero
 }
 
+// a further field of a motion
+export interface WireParameter {
+    key: string;
+    value: string;
+}
+
+// what a person is to do
+export interface WireMotion {
+    name: string; // of the motion, one that the object affords
+    object: WireRef; // with which it is done; zero: none, or the one nearest to the point that affords it
+    given: number; // 1 point, 2 goal, 4 facing
+    point: WireVec3; // near the object
+    goal: WireVec3; // where the motion ends
+    facing: number; // direction at the end: radians about +y from +z
+    frames: number; // of the motion; 0: as long as is natural
+    start: number; // frames after the beginning of the list
+    parameters: WireParameter[]; // further fields; at most 32
+}
+
+// a field that a motion asks for
+export interface WirePrompt {
+    name: string; // goal, facing, frames, or the key of a parameter
+    isNeeded: number; // 1: a command without it is refused
+}
+
+// something that can be done with an object
+export interface WireAffordance {
+    name: string; // of the motion
+    about: string; // one sentence for people; may be empty
+    fields: WirePrompt[]; // that it asks for
+}
+
+// where an object is to be
+export interface WirePlace {
+    object: WireRef;
+    pose: WirePose; // in the world; its scale is not read
+}
+
+// an object that was refused
+export interface WireRefusal {
+    object: WireRef;
+    status: number; // a number of fr_status
+    message: string; // why, for people
+}
+
 // segments of one colour
 export interface WireLines {
     color: WireColor;
@@ -394,6 +446,40 @@ export interface NearMessage {
     type: "near";
     point: WireVec3; // where the client looks from, in the world
     distance: number; // metres from it within which objects come with every state; 0, the default: all do
+}
+
+// has a person do something
+export interface CommandMessage {
+    type: "command";
+    request: number; // comes back in the reply, and in ended
+    person: string; // name of the person who is to do it; empty: any
+    motions: WireMotion[]; // 1 .. 16 that are done at the same time (fused)
+}
+
+// asks what can be done with an object
+export interface AffordsMessage {
+    type: "affords";
+    request: number;
+    object: WireRef;
+}
+
+// moves a body and its objects; gets a refused or no reply
+export interface UpdateMessage {
+    type: "update";
+    sequence: number; // one more each time; comes back in refused
+    body: WireRef; // that the sender moves; zero: the objects alone
+    pose: WirePose; // of the body, in the world; its scale is not read
+    bones: WirePose[]; // all of the body, in its frame; none: they stay. At most 1,024
+    objects: WirePlace[]; // that the sender moves with the body; at most 64
+}
+
+// adds an object of a class
+export interface AddMessage {
+    type: "add";
+    request: number;
+    className: string; // of the object
+    name: string; // of this one; no other object has it
+    pose: WirePose; // in the world
 }
 
 // the reply to hello
@@ -668,6 +754,29 @@ export interface BonesMessage {
     data: Uint8Array; // bodies in the order of index1: see below
 }
 
+// the reply to affords
+export interface AffordancesMessage {
+    type: "affordances";
+    request: number;
+    object: WireRef;
+    affordances: WireAffordance[]; // what can be done with it now; at most 256
+}
+
+// a command that was accepted is over
+export interface EndedMessage {
+    type: "ended";
+    request: number; // the command that ended
+    status: number; // 0 done, else a number of fr_status
+    message: string; // why it ended, for people; empty where it was done
+}
+
+// objects of an update that another has, or that cannot be moved
+export interface RefusedMessage {
+    type: "refused";
+    sequence: number; // of the update
+    refusals: WireRefusal[]; // those objects alone; the body among them: all of the update
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -680,7 +789,11 @@ export type ClientMessage =
     | OpenMessage
     | PingMessage
     | UndoMessage
-    | NearMessage;
+    | NearMessage
+    | CommandMessage
+    | AffordsMessage
+    | UpdateMessage
+    | AddMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -711,7 +824,10 @@ export type ServerMessage =
     | SoundPlaceMessage
     | MeshBonesMessage
     | MeshWeightsMessage
-    | BonesMessage;
+    | BonesMessage
+    | AffordancesMessage
+    | EndedMessage
+    | RefusedMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -946,6 +1062,96 @@ function writeFaceTouch(writer: Writer, value: WireFaceTouch): void {
     writer.f64(value.begin);
     writer.f64(value.end);
     writeVec3(writer, value.point);
+}
+
+function readParameter(reader: Reader): WireParameter {
+    return {
+        key: reader.text(),
+        value: reader.text(),
+    };
+}
+
+function writeParameter(writer: Writer, value: WireParameter): void {
+    writer.text(value.key);
+    writer.text(value.value);
+}
+
+function readMotion(reader: Reader): WireMotion {
+    return {
+        name: reader.text(),
+        object: readRef(reader),
+        given: reader.u8(7),
+        point: readVec3(reader),
+        goal: readVec3(reader),
+        facing: reader.f64(),
+        frames: reader.u32(),
+        start: reader.u32(),
+        parameters: reader.list(8, readParameter),
+    };
+}
+
+function writeMotion(writer: Writer, value: WireMotion): void {
+    writer.text(value.name);
+    writeRef(writer, value.object);
+    writer.u8(value.given, 7);
+    writeVec3(writer, value.point);
+    writeVec3(writer, value.goal);
+    writer.f64(value.facing);
+    writer.u32(value.frames);
+    writer.u32(value.start);
+    writer.list(value.parameters, writeParameter);
+}
+
+function readPrompt(reader: Reader): WirePrompt {
+    return {
+        name: reader.text(),
+        isNeeded: reader.u8(1),
+    };
+}
+
+function writePrompt(writer: Writer, value: WirePrompt): void {
+    writer.text(value.name);
+    writer.u8(value.isNeeded, 1);
+}
+
+function readAffordance(reader: Reader): WireAffordance {
+    return {
+        name: reader.text(),
+        about: reader.text(),
+        fields: reader.list(5, readPrompt),
+    };
+}
+
+function writeAffordance(writer: Writer, value: WireAffordance): void {
+    writer.text(value.name);
+    writer.text(value.about);
+    writer.list(value.fields, writePrompt);
+}
+
+function readPlace(reader: Reader): WirePlace {
+    return {
+        object: readRef(reader),
+        pose: readPose(reader),
+    };
+}
+
+function writePlace(writer: Writer, value: WirePlace): void {
+    writeRef(writer, value.object);
+    writePose(writer, value.pose);
+}
+
+function readRefusal(reader: Reader): WireRefusal {
+    return {
+        object: readRef(reader),
+        status: reader.u32(255),
+        message: reader.text(),
+    };
+}
+
+function writeRefusal(writer: Writer, value: WireRefusal): void {
+    writeRef(writer, value.object);
+    writer.u32(value.status, 255);
+    writer.text(value.message);
 }
 
 function readLines(reader: Reader): WireLines {
@@ -1217,6 +1423,70 @@ function readNearMessage(reader: Reader): NearMessage {
 function writeNearMessage(writer: Writer, value: NearMessage): void {
     writeVec3(writer, value.point);
     writer.f64(value.distance);
+}
+
+function readCommandMessage(reader: Reader): CommandMessage {
+    return {
+        type: "command",
+        request: reader.u32(),
+        person: reader.text(),
+        motions: reader.list(81, readMotion),
+    };
+}
+
+function writeCommandMessage(writer: Writer, value: CommandMessage): void {
+    writer.u32(value.request);
+    writer.text(value.person);
+    writer.list(value.motions, writeMotion);
+}
+
+function readAffordsMessage(reader: Reader): AffordsMessage {
+    return {
+        type: "affords",
+        request: reader.u32(),
+        object: readRef(reader),
+    };
+}
+
+function writeAffordsMessage(writer: Writer, value: AffordsMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+}
+
+function readUpdateMessage(reader: Reader): UpdateMessage {
+    return {
+        type: "update",
+        sequence: reader.u32(),
+        body: readRef(reader),
+        pose: readPose(reader),
+        bones: reader.list(64, readPose),
+        objects: reader.list(72, readPlace),
+    };
+}
+
+function writeUpdateMessage(writer: Writer, value: UpdateMessage): void {
+    writer.u32(value.sequence);
+    writeRef(writer, value.body);
+    writePose(writer, value.pose);
+    writer.list(value.bones, writePose);
+    writer.list(value.objects, writePlace);
+}
+
+function readAddMessage(reader: Reader): AddMessage {
+    return {
+        type: "add",
+        request: reader.u32(),
+        className: reader.text(),
+        name: reader.text(),
+        pose: readPose(reader),
+    };
+}
+
+function writeAddMessage(writer: Writer, value: AddMessage): void {
+    writer.u32(value.request);
+    writer.text(value.className);
+    writer.text(value.name);
+    writePose(writer, value.pose);
 }
 
 function readWelcomeMessage(reader: Reader): WelcomeMessage {
@@ -1734,6 +2004,49 @@ function writeBonesMessage(writer: Writer, value: BonesMessage): void {
     writer.u8s(value.data, 1);
 }
 
+function readAffordancesMessage(reader: Reader): AffordancesMessage {
+    return {
+        type: "affordances",
+        request: reader.u32(),
+        object: readRef(reader),
+        affordances: reader.list(12, readAffordance),
+    };
+}
+
+function writeAffordancesMessage(writer: Writer, value: AffordancesMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+    writer.list(value.affordances, writeAffordance);
+}
+
+function readEndedMessage(reader: Reader): EndedMessage {
+    return {
+        type: "ended",
+        request: reader.u32(),
+        status: reader.u32(255),
+        message: reader.text(),
+    };
+}
+
+function writeEndedMessage(writer: Writer, value: EndedMessage): void {
+    writer.u32(value.request);
+    writer.u32(value.status, 255);
+    writer.text(value.message);
+}
+
+function readRefusedMessage(reader: Reader): RefusedMessage {
+    return {
+        type: "refused",
+        sequence: reader.u32(),
+        refusals: reader.list(16, readRefusal),
+    };
+}
+
+function writeRefusedMessage(writer: Writer, value: RefusedMessage): void {
+    writer.u32(value.sequence);
+    writer.list(value.refusals, writeRefusal);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -1760,6 +2073,14 @@ function readForServer(type: number, reader: Reader): ClientMessage {
             return readUndoMessage(reader);
         case 12:
             return readNearMessage(reader);
+        case 13:
+            return readCommandMessage(reader);
+        case 14:
+            return readAffordsMessage(reader);
+        case 15:
+            return readUpdateMessage(reader);
+        case 16:
+            return readAddMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1830,6 +2151,12 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readMeshWeightsMessage(reader);
         case 60:
             return readBonesMessage(reader);
+        case 61:
+            return readAffordancesMessage(reader);
+        case 62:
+            return readEndedMessage(reader);
+        case 63:
+            return readRefusedMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1866,6 +2193,14 @@ function writePayload(writer: Writer, message: Message): void {
             return writeUndoMessage(writer, message);
         case "near":
             return writeNearMessage(writer, message);
+        case "command":
+            return writeCommandMessage(writer, message);
+        case "affords":
+            return writeAffordsMessage(writer, message);
+        case "update":
+            return writeUpdateMessage(writer, message);
+        case "add":
+            return writeAddMessage(writer, message);
         case "welcome":
             return writeWelcomeMessage(writer, message);
         case "reset":
@@ -1924,6 +2259,12 @@ function writePayload(writer: Writer, message: Message): void {
             return writeMeshWeightsMessage(writer, message);
         case "bones":
             return writeBonesMessage(writer, message);
+        case "affordances":
+            return writeAffordancesMessage(writer, message);
+        case "ended":
+            return writeEndedMessage(writer, message);
+        case "refused":
+            return writeRefusedMessage(writer, message);
     }
 }
 
