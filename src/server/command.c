@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MAX_AFFORDANCES = 256, MAX_ENDS = 1024 };
+enum { MAX_AFFORDANCES = 256, MAX_PROMPTS = 64, MAX_ENDS = 1024 };
 
 // The holder of a claim that a client has as a program; as a person it has its own number.
 static uint64_t program_of(const fr__client *client) { return UINT64_C(1) << 32 | client->number; }
@@ -82,22 +82,32 @@ void fr__server_report_ends(fr_server *server) {
 // ---------------------------------------------------------------------------------------------------------------
 // What can be done
 
-// The fields of an affordance as they are sent.
-static bool list_prompts(fr_arena *arena, const fr_affordance *affordance, fr_wire_affordance *out) {
-    fr_wire_prompt *prompts = fr_arena_alloc(arena, affordance->field_count, sizeof *prompts, _Alignof(fr_wire_prompt));
-    if (prompts == NULL && affordance->field_count > 0) { return false; }
-    for (uint32_t i = 0; i < affordance->field_count; i++) {
-        prompts[i] = (fr_wire_prompt){affordance->fields[i].name, affordance->fields[i].is_needed};
+// A copy of a text in an arena; NULL: there is no memory.
+static const char *copy_text(fr_arena *arena, const char *text) {
+    size_t size = strlen(text != NULL ? text : "") + 1;
+    char *copy = fr_arena_alloc(arena, size, 1, 1);
+    if (copy != NULL) { memcpy(copy, text != NULL ? text : "", size); }
+    return copy;
+}
+
+// Copies an affordance, which its actor may change when it is called again. False: there is no memory.
+static bool copy_affordance(fr_arena *arena, const fr_affordance *affordance, fr_wire_affordance *out) {
+    uint32_t count = affordance->field_count < MAX_PROMPTS ? affordance->field_count : MAX_PROMPTS;
+    fr_wire_prompt *prompts = fr_arena_alloc(arena, count, sizeof *prompts, _Alignof(fr_wire_prompt));
+    bool is_copied = prompts != NULL || count == 0;
+    for (uint32_t i = 0; i < count && is_copied; i++) {
+        prompts[i] = (fr_wire_prompt){copy_text(arena, affordance->fields[i].name), affordance->fields[i].is_needed};
+        is_copied = prompts[i].name != NULL;
     }
-    *out = (fr_wire_affordance){affordance->name, affordance->about, prompts, affordance->field_count};
-    return true;
+    *out =
+        (fr_wire_affordance){copy_text(arena, affordance->name), copy_text(arena, affordance->about), prompts, count};
+    return is_copied && out->name != NULL && out->about != NULL;
 }
 
 fr_status fr__client_affords(fr__client *client, const fr_message_affords *message, fr_error *error) {
     fr_server *server = client->server;
     fr_object_id object = fr__served_object(server, message->object);
     if (object.index1 == 0) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object"); }
-    // An actor's list is read to its end before it is asked again, so it is sent as it is found.
     fr_message reply = {.type = FR_MESSAGE_AFFORDANCES};
     fr_wire_affordance *list =
         fr_arena_alloc(server->arena, MAX_AFFORDANCES, sizeof *list, _Alignof(fr_wire_affordance));
@@ -106,7 +116,7 @@ fr_status fr__client_affords(fr__client *client, const fr_message_affords *messa
     const fr_affordance *affordance;
     while (count < MAX_AFFORDANCES && server->served.cast != NULL &&
            (affordance = fr_cast_affords(server->served.cast, object, count)) != NULL) {
-        if (!list_prompts(server->arena, affordance, &list[count])) { return refuse_memory(error); }
+        if (!copy_affordance(server->arena, affordance, &list[count])) { return refuse_memory(error); }
         count++;
     }
     reply.as.affordances = (fr_message_affordances){message->request, message->object, list, count};
@@ -164,7 +174,8 @@ static void report_some(fr__client *client, uint32_t sequence, const fr_remote_o
     report_refused(client, sequence, refusals, output->refusal_count);
 }
 
-// Objects that are not there are refused by the remote bodies, too; their references are told apart by their place.
+// Objects that are not there are refused by the remote bodies; each keeps its place, so that none seems to be there
+// twice.
 static void read_places(const fr_server *server, const fr_message_update *message, fr_remote_place *places) {
     for (uint32_t i = 0; i < message->object_count; i++) {
         fr_ref ref = message->objects[i].object;
