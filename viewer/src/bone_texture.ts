@@ -1,7 +1,9 @@
 // The bones of all bodies that share a mesh, in one texture of floats, and the shader that lets vertices follow them. A body
-// has a slot: so many texels for each bone, in order. Bones are in the body's frame, so that they are as sharp a million
-// metres from zero as at zero.
+// has a slot: two texels for each bone, in order, its turn and its place with its scale. Bones are in the body's frame, so
+// that they are as sharp a million metres from zero as at zero. Where the bones were when the mesh was made is in a second
+// texture, which stays.
 import { DataTexture, FloatType, MeshDepthMaterial, RGBAFormat, type IUniform, type Material } from "three";
+import { boneNumbers } from "./bones";
 import type { Body } from "./mirror";
 import type { Mesh } from "./mesh";
 import type { Skin } from "./skin";
@@ -15,13 +17,19 @@ const wideRow = 2048;
 // Texels that a page gives to bones, of 16 bytes each.
 export const maxTexels = 1 << 24;
 
+const boneTexels = boneNumbers / 4;
+
 let nextId = 1;
 
 export class BoneTexture {
     readonly id = nextId++;
     readonly capacity: number; // bodies that it can hold
     readonly bodyTexels: number;
-    readonly uniforms: { boneTexture: IUniform<DataTexture | null>; boneCount: IUniform<number> };
+    readonly uniforms: {
+        boneTexture: IUniform<DataTexture | null>;
+        bindTexture: IUniform<DataTexture | null>;
+        boneCount: IUniform<number>;
+    };
     private readonly skin: Skin;
     private readonly rowTexels: number;
     private bodies: Body[] = [];
@@ -36,14 +44,17 @@ export class BoneTexture {
         maxSize: number,
     ) {
         this.skin = mesh.skin!;
-        const texels = this.skin.boneNumbers / 4;
-        this.bodyTexels = texels * this.skin.boneCount;
+        this.bodyTexels = boneTexels * this.skin.boneCount;
         // Bones never go over the end of a row; bodies do only where one is wider than any row.
         const bodiesInRow = Math.floor(Math.min(maxSize, wideRow) / this.bodyTexels);
         this.rowTexels =
-            this.bodyTexels <= maxSize ? this.bodyTexels * Math.max(bodiesInRow, 1) : texels * Math.floor(maxSize / texels);
+            this.bodyTexels <= maxSize ? this.bodyTexels * Math.max(bodiesInRow, 1) : boneTexels * Math.floor(maxSize / boneTexels);
         this.capacity = Math.floor((this.rowTexels * maxSize) / this.bodyTexels);
-        this.uniforms = { boneTexture: { value: null }, boneCount: { value: this.skin.boneCount } };
+        this.uniforms = {
+            boneTexture: { value: null },
+            bindTexture: { value: textureOf(this.skin.bindNumbers, Math.min(maxSize, wideRow)) },
+            boneCount: { value: this.skin.boneCount },
+        };
     }
 
     get isFull(): boolean {
@@ -82,7 +93,7 @@ export class BoneTexture {
         }
         this.versions[slot] = bones.version;
         const first = slot * this.bodyTexels;
-        bones.writeNumbers(this.skin, this.data, 4 * first);
+        bones.writePlaced(this.data, 4 * first);
         const last = Math.floor((first + this.bodyTexels - 1) / this.rowTexels);
         for (let row = Math.floor(first / this.rowTexels); row <= last; row++) {
             this.dirty.add(row);
@@ -104,7 +115,8 @@ export class BoneTexture {
 
     dispose(): void {
         this.uniforms.boneTexture.value?.dispose();
-        this.uniforms.boneTexture.value = null;
+        this.uniforms.bindTexture.value?.dispose();
+        this.uniforms.boneTexture.value = this.uniforms.bindTexture.value = null;
     }
 
     // Lets a material draw vertices where their bones take them.
@@ -131,72 +143,101 @@ export function boneDefines({ influenceCount, isDual }: Skin): string {
     return `${influenceCount > 4 ? "#define MANY_BONES\n" : ""}${isDual ? "#define DUAL_BONES\n" : ""}`;
 }
 
-// As blend.ts: rows of matrices are blended, or dual quaternions and what stretches before they turn. Faces are shaded flat by
-// where their corners come out, so normals follow without more.
+// Numbers in fours, in rows up to so wide.
+function textureOf(numbers: Float32Array, maxWidth: number): DataTexture {
+    const texels = numbers.length / 4;
+    const width = Math.min(texels, maxWidth);
+    const height = Math.ceil(texels / width);
+    const data = new Float32Array(4 * width * height);
+    data.set(numbers);
+    const texture = new DataTexture(data, width, height, RGBAFormat, FloatType);
+    texture.needsUpdate = true;
+    return texture;
+}
+
+// As blend.ts: the places that the bones take a vertex to are blended; or dual quaternions, and what stretches before they turn.
+// Turns are w, x, y, z. Faces are shaded flat by where their corners come out, so normals follow without more.
 export const boneShader = `
 attribute vec4 boneIndices, boneWeights;
 #ifdef MANY_BONES
 attribute vec4 boneIndices2, boneWeights2;
 #endif
 attribute float boneSlot;
-uniform highp sampler2D boneTexture;
+uniform highp sampler2D boneTexture, bindTexture;
 uniform int boneCount;
 
-#ifdef DUAL_BONES
-const int boneTexels = 5;
-#else
-const int boneTexels = 3;
-#endif
-
-vec4 boneTexel(float bone, int i) {
-    int at = (int(boneSlot) * boneCount + int(bone)) * boneTexels;
+vec4 boneTexel(int at) {
     int width = textureSize(boneTexture, 0).x;
-    return texelFetch(boneTexture, ivec2(at % width + i, at / width), 0);
+    return texelFetch(boneTexture, ivec2(at % width, at / width), 0);
 }
 
-vec4 boneA, boneB, boneX, boneY, boneZ;
+vec4 bindTexel(int at) {
+    int width = textureSize(bindTexture, 0).x;
+    return texelFetch(bindTexture, ivec2(at % width, at / width), 0);
+}
 
-void addBone(float bone, float weight) {
+int boneAt(int bone) {
+    return 2 * (int(boneSlot) * boneCount + bone);
+}
+
+vec3 turnedBy(vec4 turn, vec3 v) {
+    return v + 2.0 * cross(turn.yzw, cross(turn.yzw, v) + turn.x * v);
+}
+
+vec3 bonePoint;
+#ifdef DUAL_BONES
+vec4 boneFirst, boneReal, boneDual;
+
+// The turn that a bone gives to the mesh.
+vec4 turnOf(int bone) {
+    vec4 a = boneTexel(boneAt(bone)), b = bindTexel(4 * bone);
+    return vec4(a.x * b.x - dot(a.yzw, b.yzw), a.x * b.yzw + b.x * a.yzw + cross(a.yzw, b.yzw));
+}
+#endif
+
+void addBone(float index, float weight, vec3 point) {
     if (weight == 0.0) {
         return;
     }
+    int bone = int(index), at = boneAt(bone);
+    vec4 turn = boneTexel(at), place = boneTexel(at + 1);
 #ifdef DUAL_BONES
-    vec4 turn = boneTexel(bone, 0);
-    float side = dot(turn, boneTexel(boneIndices.x, 0)) < 0.0 ? -weight : weight;
-    boneA += side * turn;
-    boneB += side * boneTexel(bone, 1);
-    boneX += weight * boneTexel(bone, 2);
-    boneY += weight * boneTexel(bone, 3);
-    boneZ += weight * boneTexel(bone, 4);
+    vec4 x = bindTexel(4 * bone + 1), y = bindTexel(4 * bone + 2), z = bindTexel(4 * bone + 3), real = turnOf(bone);
+    vec3 origin = turnedBy(turn, place.w * vec3(x.w, y.w, z.w)) + place.xyz;
+    float side = dot(real, boneFirst) < 0.0 ? -weight : weight;
+    boneReal += side * real;
+    boneDual += 0.5 * side * vec4(-dot(origin, real.yzw), real.x * origin + cross(origin, real.yzw));
+    bonePoint += weight * place.w * vec3(dot(x.xyz, point), dot(y.xyz, point), dot(z.xyz, point));
 #else
-    boneX += weight * boneTexel(bone, 0);
-    boneY += weight * boneTexel(bone, 1);
-    boneZ += weight * boneTexel(bone, 2);
+    vec4 p = vec4(point, 1.0);
+    vec3 v = vec3(dot(bindTexel(3 * bone), p), dot(bindTexel(3 * bone + 1), p), dot(bindTexel(3 * bone + 2), p));
+    bonePoint += weight * (turnedBy(turn, place.w * v) + place.xyz);
 #endif
 }
 
 vec3 followBones(vec3 point) {
-    boneA = boneB = boneX = boneY = boneZ = vec4(0.0);
-    addBone(boneIndices.x, boneWeights.x);
-    addBone(boneIndices.y, boneWeights.y);
-    addBone(boneIndices.z, boneWeights.z);
-    addBone(boneIndices.w, boneWeights.w);
+    bonePoint = vec3(0.0);
+#ifdef DUAL_BONES
+    boneReal = boneDual = vec4(0.0);
+    boneFirst = turnOf(int(boneIndices.x));
+#endif
+    addBone(boneIndices.x, boneWeights.x, point);
+    addBone(boneIndices.y, boneWeights.y, point);
+    addBone(boneIndices.z, boneWeights.z, point);
+    addBone(boneIndices.w, boneWeights.w, point);
 #ifdef MANY_BONES
-    addBone(boneIndices2.x, boneWeights2.x);
-    addBone(boneIndices2.y, boneWeights2.y);
-    addBone(boneIndices2.z, boneWeights2.z);
-    addBone(boneIndices2.w, boneWeights2.w);
+    addBone(boneIndices2.x, boneWeights2.x, point);
+    addBone(boneIndices2.y, boneWeights2.y, point);
+    addBone(boneIndices2.z, boneWeights2.z, point);
+    addBone(boneIndices2.w, boneWeights2.w, point);
 #endif
 #ifdef DUAL_BONES
-    vec3 v = vec3(dot(boneX.xyz, point), dot(boneY.xyz, point), dot(boneZ.xyz, point));
-    // Turns are w, x, y, z.
-    float w = boneA.x;
-    vec3 u = boneA.yzw, d = boneB.yzw;
+    float w = boneReal.x;
+    vec3 u = boneReal.yzw, d = boneDual.yzw, v = bonePoint;
     vec3 turned = cross(u, cross(u, v) + w * v);
-    return v + 2.0 / dot(boneA, boneA) * (turned + w * d + cross(u, d) - boneB.x * u);
+    return v + 2.0 / dot(boneReal, boneReal) * (turned + w * d + cross(u, d) - boneDual.x * u);
 #else
-    vec4 p = vec4(point, 1.0);
-    return vec3(dot(boneX, p), dot(boneY, p), dot(boneZ, p));
+    return bonePoint;
 #endif
 }
 `;

@@ -147,13 +147,12 @@ export class Bones {
     version = 0; // grows with what was taken
     private readonly local: Float64Array; // in the frames of their parents
     private glide: { from: Float64Array; to: Float64Array } | null = null; // of a body that is far: between which they are
-    private readonly placedNow: Float64Array; // in the body's frame
+    private placedNow: Float64Array | null = null; // in the body's frame; null: not wanted so far
     private placedVersion = -1;
     private readonly moved = new Map<Skin, Moved>();
 
     constructor(private readonly skin: Skin) {
         this.local = new Float64Array(boneNumbers * skin.boneCount);
-        this.placedNow = new Float64Array(boneNumbers * skin.boneCount);
     }
 
     // The first bones of a body are all of them; null where these are not.
@@ -216,76 +215,49 @@ export class Bones {
     }
 
     private takePlaces(view: DataView, mask: number, at: number, local: Float64Array): void {
-        for (let bone = 0; bone < this.count; bone++) {
+        const { count } = this;
+        for (let bone = 0; bone < count; bone++) {
             if (((view.getUint8(mask + (bone >> 3)) >> (bone & 7)) & 1) === 0) {
                 continue;
             }
-            for (let i = 0; i < 4; i++) {
-                const value = view.getFloat32(at + 4 * i, true);
-                if (!Number.isFinite(value) || (i === 3 && value <= 0)) {
-                    throw new RangeError(`bone ${bone} has ${value} for a ${i === 3 ? "scale" : "place"}`);
-                }
-                local[boneNumbers * bone + 4 + i] = value;
+            const x = view.getFloat32(at, true);
+            const y = view.getFloat32(at + 4, true);
+            const z = view.getFloat32(at + 8, true);
+            const scale = view.getFloat32(at + 12, true);
+            // Sums of floats that are finite are finite doubles.
+            if (!Number.isFinite(x + y + z + scale) || scale <= 0) {
+                throw new RangeError(`bone ${bone} has the place ${x}, ${y}, ${z} and the scale ${scale}`);
             }
+            const to = boneNumbers * bone + 4;
+            local[to] = x;
+            local[to + 1] = y;
+            local[to + 2] = z;
+            local[to + 3] = scale;
             at += placeBytes;
         }
     }
 
     // All bones in the body's frame.
     get placed(): Float64Array {
+        this.placedNow ??= new Float64Array(this.local.length);
         if (this.placedVersion !== this.version) {
             this.placedVersion = this.version;
-            this.place();
+            placeBones(this.skin, this.local, this.placedNow);
         }
         return this.placedNow;
     }
 
-    private place(): void {
-        const { local: l, placedNow: p } = this;
-        const { order, parents } = this.skin;
-        for (let i = 0; i < order.length; i++) {
-            const bone = order[i]!;
-            const a = boneNumbers * bone;
-            const parent = parents[bone]!;
-            if (parent >= order.length) {
-                for (let k = 0; k < boneNumbers; k++) {
-                    p[a + k] = l[a + k]!;
-                }
-                continue;
-            }
-            const o = boneNumbers * parent;
-            const ow = p[o]!;
-            const ox = p[o + 1]!;
-            const oy = p[o + 2]!;
-            const oz = p[o + 3]!;
-            const scale = p[o + 7]!;
-            const w = l[a]!;
-            const x = l[a + 1]!;
-            const y = l[a + 2]!;
-            const z = l[a + 3]!;
-            p[a] = ow * w - ox * x - oy * y - oz * z;
-            p[a + 1] = ow * x + ox * w + oy * z - oz * y;
-            p[a + 2] = ow * y - ox * z + oy * w + oz * x;
-            p[a + 3] = ow * z + ox * y - oy * x + oz * w;
-            const vx = l[a + 4]! * scale;
-            const vy = l[a + 5]! * scale;
-            const vz = l[a + 6]! * scale;
-            const tx = 2 * (oy * vz - oz * vy);
-            const ty = 2 * (oz * vx - ox * vz);
-            const tz = 2 * (ox * vy - oy * vx);
-            p[a + 4] = vx + ow * tx + oy * tz - oz * ty + p[o + 4]!;
-            p[a + 5] = vy + ow * ty + oz * tx - ox * tz + p[o + 5]!;
-            p[a + 6] = vz + ow * tz + ox * ty - oy * tx + p[o + 6]!;
-            p[a + 7] = scale * l[a + 7]!;
+    // Writes the same as floats, boneNumbers for each bone.
+    writePlaced(out: Float32Array, at: number): void {
+        const { length } = this.local;
+        if (placing.length < length) {
+            placing = new Float64Array(length);
         }
+        placeBones(this.skin, this.local, placing);
+        out.set(placing.length === length ? placing : placing.subarray(0, length), at);
     }
 
-    // Writes what moves the vertices of a skin of as many bones: skin.boneNumbers for each bone.
-    writeNumbers(skin: Skin, out: Float32Array, at: number): void {
-        (skin.isDual ? writeDual : writeLinear)(skin, this.placed, out, at);
-    }
-
-    // The same numbers, of the newest bones.
+    // What moves the vertices of a skin of as many bones: skin.boneNumbers for each bone.
     numbersOf(skin: Skin): Float32Array {
         let moved = this.moved.get(skin);
         if (moved === undefined) {
@@ -294,9 +266,51 @@ export class Bones {
         }
         if (moved.version !== this.version) {
             moved.version = this.version;
-            this.writeNumbers(skin, moved.numbers, 0);
+            (skin.isDual ? writeDual : writeLinear)(skin, this.placed, moved.numbers);
         }
         return moved.numbers;
+    }
+}
+
+// Bones that are put together only to be written.
+let placing = new Float64Array(0);
+
+// Puts bones together: from the frames of their parents to that of the body.
+function placeBones({ order, parents }: Skin, l: Float64Array, p: Float64Array): void {
+    for (let i = 0; i < order.length; i++) {
+        const bone = order[i]!;
+        const a = boneNumbers * bone;
+        const parent = parents[bone]!;
+        if (parent >= order.length) {
+            for (let k = a; k < a + boneNumbers; k++) {
+                p[k] = l[k]!;
+            }
+            continue;
+        }
+        const o = boneNumbers * parent;
+        const ow = p[o]!;
+        const ox = p[o + 1]!;
+        const oy = p[o + 2]!;
+        const oz = p[o + 3]!;
+        const scale = p[o + 7]!;
+        const w = l[a]!;
+        const x = l[a + 1]!;
+        const y = l[a + 2]!;
+        const z = l[a + 3]!;
+        p[a] = ow * w - ox * x - oy * y - oz * z;
+        p[a + 1] = ow * x + ox * w + oy * z - oz * y;
+        p[a + 2] = ow * y - ox * z + oy * w + oz * x;
+        p[a + 3] = ow * z + ox * y - oy * x + oz * w;
+        const vx = l[a + 4]! * scale;
+        const vy = l[a + 5]! * scale;
+        const vz = l[a + 6]! * scale;
+        const tx = 2 * (oy * vz - oz * vy);
+        const ty = 2 * (oz * vx - ox * vz);
+        const tz = 2 * (ox * vy - oy * vx);
+        p[a + 4] = vx + ow * tx + oy * tz - oz * ty + p[o + 4]!;
+        p[a + 5] = vy + ow * ty + oz * tx - ox * tz + p[o + 5]!;
+        p[a + 6] = vz + ow * tz + ox * ty - oy * tx + p[o + 6]!;
+        p[a + 7] = scale * l[a + 7]!;
     }
 }
 
@@ -324,7 +338,7 @@ function mixBones(from: Float64Array, to: Float64Array, share: number, out: Floa
 }
 
 // Three rows of 4 of each bone: from where the mesh was made to where the bone takes it.
-function writeLinear(skin: Skin, placed: Float64Array, out: Float32Array, begin: number): void {
+function writeLinear(skin: Skin, placed: Float64Array, out: Float32Array): void {
     const { inverseBinds: m, boneCount } = skin;
     for (let bone = 0; bone < boneCount; bone++) {
         const p = boneNumbers * bone;
@@ -335,7 +349,6 @@ function writeLinear(skin: Skin, placed: Float64Array, out: Float32Array, begin:
         const s = placed[p + 7]!;
         const s2 = 2 * s;
         const at = linearNumbers * bone;
-        const to = begin + at;
         const i0 = s - s2 * (y * y + z * z);
         const j0 = s2 * (x * y - w * z);
         const k0 = s2 * (x * z + w * y);
@@ -349,21 +362,21 @@ function writeLinear(skin: Skin, placed: Float64Array, out: Float32Array, begin:
             const a = m[at + column]!;
             const b = m[at + 4 + column]!;
             const c = m[at + 8 + column]!;
-            out[to + column] = i0 * a + j0 * b + k0 * c;
-            out[to + 4 + column] = i1 * a + j1 * b + k1 * c;
-            out[to + 8 + column] = i2 * a + j2 * b + k2 * c;
+            out[at + column] = i0 * a + j0 * b + k0 * c;
+            out[at + 4 + column] = i1 * a + j1 * b + k1 * c;
+            out[at + 8 + column] = i2 * a + j2 * b + k2 * c;
         }
         const a = m[at + 3]!;
         const b = m[at + 7]!;
         const c = m[at + 11]!;
-        out[to + 3] = i0 * a + j0 * b + k0 * c + placed[p + 4]!;
-        out[to + 7] = i1 * a + j1 * b + k1 * c + placed[p + 5]!;
-        out[to + 11] = i2 * a + j2 * b + k2 * c + placed[p + 6]!;
+        out[at + 3] = i0 * a + j0 * b + k0 * c + placed[p + 4]!;
+        out[at + 7] = i1 * a + j1 * b + k1 * c + placed[p + 5]!;
+        out[at + 11] = i2 * a + j2 * b + k2 * c + placed[p + 6]!;
     }
 }
 
 // A dual quaternion of each bone, and the rows that stretch before it turns; each row of 3 is filled up to 4.
-function writeDual(skin: Skin, placed: Float64Array, out: Float32Array, begin: number): void {
+function writeDual(skin: Skin, placed: Float64Array, out: Float32Array): void {
     const { inverseBinds: m, turns, stretches, boneCount } = skin;
     for (let bone = 0; bone < boneCount; bone++) {
         const p = boneNumbers * bone;
@@ -388,7 +401,7 @@ function writeDual(skin: Skin, placed: Float64Array, out: Float32Array, begin: n
         const tx = vx + aw * cx + ay * cz - az * cy + placed[p + 4]!;
         const ty = vy + aw * cy + az * cx - ax * cz + placed[p + 5]!;
         const tz = vz + aw * cz + ax * cy - ay * cx + placed[p + 6]!;
-        const to = begin + dualNumbers * bone;
+        const to = dualNumbers * bone;
         out[to] = w;
         out[to + 1] = x;
         out[to + 2] = y;

@@ -159,6 +159,26 @@ export class Skin {
         return { turns, stretches };
     }
 
+    // What of each bone the graphics card is given once: the rows of its inverse bind; or its turn, and the rows of what is left
+    // with the place of the mesh's origin.
+    get bindNumbers(): Float32Array {
+        const { inverseBinds: m, boneCount, isDual } = this;
+        if (!isDual) {
+            return m;
+        }
+        const { turns, stretches } = this;
+        const numbers = new Float32Array(16 * boneCount);
+        for (let bone = 0; bone < boneCount; bone++) {
+            const { w, x, y, z } = turns[bone]!;
+            numbers.set([w, x, y, z], 16 * bone);
+            for (let row = 0; row < 3; row++) {
+                numbers.set(stretches.subarray(9 * bone + 3 * row, 9 * bone + 3 * row + 3), 16 * bone + 4 * row + 4);
+                numbers[16 * bone + 4 * row + 7] = m[12 * bone + 4 * row + 3]!;
+            }
+        }
+        return numbers;
+    }
+
     // For each bone how far from it the vertices that follow it are, in its frame; below 0 where none does.
     reaches(positions: Float32Array): Float64Array {
         this.knownReaches ??= this.findReaches(positions);

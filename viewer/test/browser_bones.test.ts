@@ -31,9 +31,7 @@ after(async () => {
 // What the shader makes of the vertices of one slot; runs in the page.
 interface ShaderInput {
     source: string;
-    width: number;
-    height: number;
-    texels: number[];
+    textures: { name: string; width: number; height: number; texels: number[] }[];
     attributes: { name: string; width: number; values: number[] }[];
     boneCount: number;
     slot: number;
@@ -65,11 +63,14 @@ function runShader(input: ShaderInput): number[] {
         gl.vertexAttribPointer(at, width, gl.FLOAT, false, 0, 0);
     }
     gl.vertexAttrib1f(gl.getAttribLocation(program, "boneSlot"), input.slot);
-    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
-    const texels = Float32Array.from(input.texels);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, input.width, input.height, 0, gl.RGBA, gl.FLOAT, texels);
+    input.textures.forEach(({ name, width, height, texels }, unit) => {
+        gl.activeTexture(gl.TEXTURE0 + unit);
+        gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, width, height, 0, gl.RGBA, gl.FLOAT, Float32Array.from(texels));
+        gl.uniform1i(gl.getUniformLocation(program, name), unit);
+    });
     gl.uniform1i(gl.getUniformLocation(program, "boneCount"), input.boneCount);
     gl.bindBuffer(gl.ARRAY_BUFFER, null);
     gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, gl.createBuffer());
@@ -116,12 +117,12 @@ for (const [influenceCount, isDual, maxSize] of [
             texture.add(mirror.bodies.get(index1)!);
         }
         texture.fit();
-        const { data, width, height } = texture.uniforms.boneTexture.value!.image as {
-            data: Float32Array;
-            width: number;
-            height: number;
-        };
-        assert.ok(width <= maxSize && height <= maxSize, `${width} by ${height}`);
+        const textures = (["boneTexture", "bindTexture"] as const).map((name) => {
+            type Image = { data: Float32Array; width: number; height: number };
+            const { data, width, height } = texture.uniforms[name].value!.image as Image;
+            assert.ok(width <= maxSize && height <= maxSize, `${name}: ${width} by ${height}`);
+            return { name, width, height, texels: [...data] };
+        });
         const skin = mesh.skin!;
         const lists = [0, 4].flatMap((first) => [
             { name: first === 0 ? "boneIndices" : "boneIndices2", width: 4, values: fours(skin.bones, influenceCount, first) },
@@ -137,9 +138,7 @@ for (const [influenceCount, isDual, maxSize] of [
                     in vec3 position;
                     out vec3 place;
                     void main() { place = followBones(position); }`,
-                width,
-                height,
-                texels: [...data],
+                textures,
                 attributes: [
                     { name: "position", width: 3, values: [...mesh.positions] },
                     ...lists.slice(0, influenceCount > 4 ? 4 : 2),
