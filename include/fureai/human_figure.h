@@ -40,6 +40,7 @@ FR_API fr_status fr_figure_create(const fr_figure_def *def, fr_figure **out, fr_
 FR_API void fr_figure_destroy(fr_figure *figure);
 
 #define FR_FIGURE_PROXY_COUNT 19u
+#define FR_FIGURE_PHALANX_COUNT 28u // 14 a hand
 
 // A rigid piece under the skin (proxy): the convex hull of the skin around a link, up to 64 corners. A hand has three:
 // palm, mitten (four fingers, from straight to curled) and thumb.
@@ -63,7 +64,9 @@ typedef struct fr_figure_view {
     const fr_color *colors;   // of each triangle
     const uint32_t *mirrored; // of each vertex: the one on the other side of the body, itself in the middle
     fr_figure_proxy proxies[FR_FIGURE_PROXY_COUNT];
-    size_t bytes; // of colours and binds; mesh, skin and proxies not counted
+    fr_figure_proxy phalanxes[FR_FIGURE_PHALANX_COUNT]; // the hull of each finger link, from FR_LINK_RIGHT_THUMB_1 on:
+                                                        // finer pieces for what mitten and thumb stand for
+    size_t bytes;                                       // of colours and binds; mesh, skin and proxies not counted
 } fr_figure_view;
 
 FR_API const fr_figure_view *fr_figure_get(const fr_figure *figure);

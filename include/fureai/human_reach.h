@@ -10,6 +10,8 @@
 #define FUREAI_HUMAN_REACH_H
 
 #include "human.h"
+#include "human_figure.h"
+#include "space.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,6 +126,81 @@ FR_API double fr_reach_progress(double time);
 FR_API double fr_reach_duration(double distance);
 
 // ---------------------------------------------------------------------------------------------------------------
+// A reach that avoids what is in the way (motion planning of one arm)
+
+#define FR_REACH_LINKS 4u // what carries the arm (the chest), upper arm, forearm, palm
+#define FR_REACH_MAX_KNOTS 8u
+
+// The path of an arm from a posture to a goal: a smooth curve through knots, each of them the turns of four links.
+// Plain data that owns nothing; evaluated by fr_reach_plan_apply.
+typedef struct fr_reach_plan {
+    fr_side side;
+    uint32_t links[FR_REACH_LINKS];
+    uint32_t knot_count;               // 2 .. FR_REACH_MAX_KNOTS; the first is the start, the last the goal
+    double params[FR_REACH_MAX_KNOTS]; // of each knot on the curve, 0 .. 1, rising
+    fr_quat middles[FR_REACH_LINKS];   // turns halfway from the start to the goal
+    fr_vec3 knots[FR_REACH_MAX_KNOTS][FR_REACH_LINKS]; // rotation vectors of each knot from these
+    uint32_t limited;                                  // bit i: turns of links[i] are brought within the link's limit
+    bool has_lean;                                     // links[0] turns too
+    double seconds;                                    // natural duration
+} fr_reach_plan;
+
+// How the search for a plan ended.
+typedef enum fr_reach_result {
+    FR_REACH_FOUND,
+    FR_REACH_TOO_FAR,       // the goal is out of reach, leaning included: `miss`, `step`
+    FR_REACH_BEYOND_LIMITS, // the goal is met only beyond the limits of the joints: `excess`
+    FR_REACH_GOAL_BLOCKED,  // where the goal is met, the arm touches something: `obstacle`
+    FR_REACH_PATH_BLOCKED   // the goal is free, but no path to it was found: `obstacle` of the first path tried
+} fr_reach_result;
+
+typedef struct fr_reach_plan_input {
+    const fr_skeleton *skeleton;
+    const fr_figure *figure;   // of this skeleton: its rigid pieces must stay clear; NULL: nothing is looked at
+    const fr_posture *posture; // where the body is, and what arm and fingers do now
+    fr_side side;
+    const fr_pose *goals;          // of the palm's frame in the world, scales not used; the one liked best first
+    uint32_t goal_count;           // 1 or more
+    bool is_tip;                   // places of the goals are of the tip of the index finger, turns still of the palm
+    const fr_space *space;         // current; NULL: only the body itself is in the way
+    const fr_query_filter *filter; // objects that are in the way; NULL: all. It leaves out the body's own pieces
+    double clearance;              // metres that the pieces stay away from objects, 0 .. 0.1; default 0.001
+    double lean_max;               // as of fr_reach_input
+    uint32_t cookie;               // set by fr_default_reach_plan_input
+} fr_reach_plan_input;
+
+FR_API fr_reach_plan_input fr_default_reach_plan_input(void);
+
+typedef struct fr_reach_plan_output {
+    fr_reach_result result;
+    fr_reach_plan plan;  // where it was found
+    uint32_t goal;       // which of the goals is met
+    uint32_t path_count; // paths that were looked at
+    double miss;         // metres left to the first goal
+    double excess;       // radians beyond the limits at the first goal
+    fr_vec3 step;        // horizontal displacement of the body that would help
+    fr_contact obstacle; // b is what is in the way (part, triangle, face); b all zeros: the body itself
+    uint32_t link;       // the link of the body that would meet it; FR_NO_LINK: none
+} fr_reach_plan_output;
+
+// Finds how an arm gets from a posture to the first of the goals that it can: straight, then by other swivels of the
+// elbow and round by via points. Every piece of the moving links is checked along the whole path with fr_collide_move
+// against the faces of the objects at their poses, and against the body's own trunk, head and thighs. What a piece
+// touches at the start it may leave, not enter deeper. Joints stay within their limits where start and goal are. Const
+// on the space, any thread, many at once; allocates nothing. FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE as
+// fr_reach_solve and for a figure of another skeleton, FR_ERROR_STALE_DATA, FR_ERROR_STALE_ID as fr_collide_move.
+FR_API fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error);
+
+// Writes the turns of the plan's links at a part of its time, 0 .. 1, into a posture of the same skeleton: at rest at
+// both ends, with the speed of fr_reach_progress along the curve.
+FR_API void fr_reach_plan_apply(const fr_skeleton *skeleton, const fr_reach_plan *plan, double time,
+                                fr_posture *posture);
+
+// One sentence on why nothing was found, up to `bytes` with its final zero, and what would help.
+FR_API void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output *output, char *text,
+                                size_t bytes);
+
+// ---------------------------------------------------------------------------------------------------------------
 // The hand round a cylinder (grasp)
 
 // Angles by which the joints of a finger bend so that its phalanges touch a circle, the first joint first; each at most
@@ -136,6 +213,47 @@ FR_API void fr_grip_bends(double radius, const double *lengths, uint32_t count, 
 // FR_ERROR_ARGUMENT for a skeleton without fingers on that side or a radius that is not over 0 and finite.
 FR_API fr_status fr_grip_posture(const fr_skeleton *skeleton, fr_side side, double radius, fr_posture *posture,
                                  fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The hand round anything: each phalanx turns until it touches
+
+typedef enum fr_grip_result {
+    FR_GRIP_HELD,    // what is touched lies between faces of the hand that look at one another
+    FR_GRIP_NOTHING, // nothing is touched
+    FR_GRIP_TOO_BIG, // all that is touched lies on one side: the hand does not get round it
+    FR_GRIP_INSIDE   // a piece of the open hand is in something already
+} fr_grip_result;
+
+typedef struct fr_grip_input {
+    const fr_skeleton *skeleton;
+    const fr_figure *figure;   // of this skeleton
+    const fr_posture *posture; // of the body; its fingers are opened first
+    fr_side side;
+    const fr_space *space;         // current
+    const fr_query_filter *filter; // what the hand may touch; NULL: all objects. It leaves out the body's own pieces
+    double gap;                    // metres that are left between a phalanx and what it touches; default 2e-4
+    uint32_t cookie;               // set by fr_default_grip_input
+} fr_grip_input;
+
+FR_API fr_grip_input fr_default_grip_input(void);
+
+typedef struct fr_grip_output {
+    fr_grip_result result;
+    uint32_t touching;   // bit i: phalanx i of the hand touches (thumb 0, 1; index 2 .. 4; ...), bit 14: the palm
+    uint32_t link;       // of FR_GRIP_INSIDE: which
+    fr_object_id object; // that the first phalanx to stop met; all zeros: none
+} fr_grip_output;
+
+#define FR_GRIP_PALM_BIT (1u << 14)
+
+// Closes a hand: joint after joint from the palm to the tips, each turned by fr_collide_move with all phalanges beyond
+// it until one of them touches or the joint's limit is met; then the thumb, which also stops before the fingers. Only
+// turns of the 14 finger links change in `posture`, which may be the input's; no phalanx enters anything. The result
+// is written whatever it is, so that the hand can be seen. Const on the space, any thread; allocates nothing.
+// FR_ERROR_ARGUMENT for a skeleton without fingers, a figure of another one, no space or a gap outside 0 .. 0.01;
+// FR_ERROR_STALE_DATA and FR_ERROR_STALE_ID as fr_collide_move.
+FR_API fr_status fr_grip_close(const fr_grip_input *input, fr_posture *posture, fr_grip_output *output,
+                               fr_error *error);
 
 #ifdef __cplusplus
 }

@@ -244,6 +244,9 @@ void fr_figure_destroy(fr_figure *figure) {
     for (uint32_t i = 0; i < FR_FIGURE_PROXY_COUNT; i++) {
         fr_mesh_release(figure->view.proxies[i].mesh);
     }
+    for (uint32_t i = 0; i < FR_FIGURE_PHALANX_COUNT; i++) {
+        fr_mesh_release(figure->view.phalanxes[i].mesh);
+    }
     fr_skin_release(figure->view.skin);
     fr_mesh_release(figure->view.mesh);
     fr_skeleton_release(figure->view.skeleton);

@@ -1,5 +1,5 @@
 // The rigid pieces under a figure's skin: convex hulls of the skin around each link. The four fingers of a hand are one
-// piece, a mitten, which holds them from straight to curled.
+// piece, a mitten, which holds them from straight to curled; each phalanx is a finer piece of its own.
 #include "human/figure.h"
 
 #include <string.h>
@@ -207,6 +207,15 @@ fr_status fr__figure_add_proxies(fr__figure_work *work, const fr_allocator *allo
         proxy->link = skeleton->roles[role];
         proxy->name = i < FR_BODY_LINK_COUNT ? skeleton->names[proxy->link] : hand_names[hand];
         status = make_hull(work, allocator, &proxy->mesh, error);
+    }
+    for (uint32_t i = 0; i < FR_FIGURE_PHALANX_COUNT && status == FR_OK; i++) {
+        fr_figure_proxy *phalanx = &view->phalanxes[i];
+        uint32_t role = FR_LINK_RIGHT_THUMB_1 + i;
+        work->piece_count = 0;
+        add_link(work, role, bind_of(work, view, role));
+        phalanx->link = skeleton->roles[role];
+        phalanx->name = skeleton->names[phalanx->link];
+        status = make_hull(work, allocator, &phalanx->mesh, error);
     }
     return status;
 }

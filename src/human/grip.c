@@ -1,11 +1,11 @@
 // Fingers round a cylinder: each phalanx is a tangent to the circle of the thing grown by the flesh of the finger.
-#include "fureai/human_reach.h"
+#include "human/grip.h"
 
 #include <math.h>
 
 #define FLESH 0.008     // metres between the bone of a finger and its skin
 #define FIRST_TOUCH 0.6 // of the first phalanx: where it touches
-#define THUMB_TURN 60.0 // degrees by which the thumb's base turns about the palm's axis towards the fingers
+#define THUMB_TURN 60.0 // degrees
 
 void fr_grip_bends(double radius, const double *lengths, uint32_t count, double *bends) {
     static const double limits_deg[3] = {90.0, 110.0, 80.0};
@@ -39,6 +39,11 @@ static void bend_finger(const fr_skeleton_view *view, uint32_t role, uint32_t co
     }
 }
 
+fr_quat fr__thumb_towards_fingers(fr_side side) {
+    double sign = side == FR_RIGHT ? 1.0 : -1.0;
+    return fr_quat_from_axis_angle((fr_vec3){sign, 0.0, 0.0}, fr_radians(THUMB_TURN));
+}
+
 fr_status fr_grip_posture(const fr_skeleton *skeleton, fr_side side, double radius, fr_posture *posture,
                           fr_error *error) {
     const fr_skeleton_view *view = fr_skeleton_get(skeleton);
@@ -64,7 +69,6 @@ fr_status fr_grip_posture(const fr_skeleton *skeleton, fr_side side, double radi
     }
     bend_finger(view, thumb, 2, radius, sign, posture);
     uint32_t base = view->roles[thumb];
-    fr_quat towards = fr_quat_from_axis_angle((fr_vec3){-sign, 0.0, 0.0}, fr_radians(THUMB_TURN));
-    posture->turns[base] = fr_quat_multiply(towards, posture->turns[base]);
+    posture->turns[base] = fr_quat_multiply(fr__thumb_towards_fingers(side), posture->turns[base]);
     return FR_OK;
 }

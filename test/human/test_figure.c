@@ -504,6 +504,30 @@ static void has_nineteen_tight_pieces(void **state) {
     fr_skeleton_release(skeleton);
 }
 
+// Every finger link has a closed hull that reaches from its joint to its tip.
+static void has_a_piece_for_each_phalanx(void **state) {
+    (void)state;
+    fr_skeleton *skeleton = body_of(1.7);
+    fr_figure *figure = figure_of(skeleton, FR_FIGURE_COARSE, 0.0);
+    const fr_figure_view *view = fr_figure_get(figure);
+    const fr_skeleton_view *links = fr_skeleton_get(skeleton);
+    for (uint32_t i = 0; i < FR_FIGURE_PHALANX_COUNT; i++) {
+        const fr_figure_proxy *piece = &view->phalanxes[i];
+        assert_int_equal(piece->link, FR_LINK_RIGHT_THUMB_1 + i);
+        assert_string_equal(piece->name, links->names[piece->link]);
+        fr_topology_def def = fr_default_topology_def();
+        fr_topology *topology = NULL;
+        assert_int_equal(fr_topology_create(piece->mesh, &def, &topology, NULL), FR_OK);
+        assert_true(topology->is_closed && topology->component_count == 1);
+        fr_topology_destroy(topology);
+        fr_vec3 tip = links->tips[piece->link];
+        assert_true(fr_mesh_contains(piece->mesh, fr_vec3_scale(0.5, tip)));
+        assert_true(fr_mesh_closest(piece->mesh, tip, INFINITY).distance < 0.015);
+    }
+    fr_figure_destroy(figure);
+    fr_skeleton_release(skeleton);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Looks, bits, memory
 
@@ -584,6 +608,7 @@ int main(void) {
         cmocka_unit_test(is_closed_at_every_stature),     cmocka_unit_test(follows_its_measures),
         cmocka_unit_test(is_its_own_mirror_image),        cmocka_unit_test(follows_its_own_limb_alone),
         cmocka_unit_test(is_the_mesh_where_it_was_bound), cmocka_unit_test(has_nineteen_tight_pieces),
+        cmocka_unit_test(has_a_piece_for_each_phalanx),
         cmocka_unit_test(holds_the_skin_in_its_pieces),   cmocka_unit_test(wears_what_its_seed_says),
         cmocka_unit_test(has_the_same_bits_everywhere),   cmocka_unit_test(survives_every_failure_of_memory),
     };

@@ -273,6 +273,29 @@ static void test_a_grip_changes_fingers_alone(void **state) {
     fr_skeleton_release(p.skeleton);
 }
 
+// The thumb comes from the other side: bent, its tip is nearer to the little finger's side than straight.
+static void test_the_thumb_bends_towards_the_fingers(void **state) {
+    (void)state;
+    person p;
+    make_person(&p, 1.7);
+    find_poses(&p);
+    for (int side = 0; side < 2; side++) {
+        uint32_t palm = side == 0 ? FR_LINK_RIGHT_PALM : FR_LINK_LEFT_PALM;
+        uint32_t thumb = side == 0 ? FR_LINK_RIGHT_THUMB_2 : FR_LINK_LEFT_THUMB_2;
+        fr_pose to_palm = fr_pose_inverse(&p.poses[palm]);
+        person q = p;
+        q.posture.turns = q.turns;
+        assert_int_equal(fr_grip_posture(p.skeleton, (fr_side)side, 0.03, &q.posture, NULL), FR_OK);
+        find_poses(&q);
+        fr_vec3 tip = fr_skeleton_get(p.skeleton)->tips[thumb];
+        fr_vec3 before = fr_pose_apply(&to_palm, fr_pose_apply(&p.poses[thumb], tip));
+        fr_vec3 after = fr_pose_apply(&to_palm, fr_pose_apply(&q.poses[thumb], tip));
+        assert_true(before.z > 0.0 && after.z < before.z - 0.02);
+        assert_true((side == 0 ? -1.0 : 1.0) * (after.y - before.y) > 0.01);
+    }
+    fr_skeleton_release(p.skeleton);
+}
+
 static void test_bad_input_is_refused(void **state) {
     (void)state;
     person p;
@@ -328,6 +351,7 @@ int main(void) {
         cmocka_unit_test(test_progress_is_smooth),
         cmocka_unit_test(test_fingers_are_tangents),
         cmocka_unit_test(test_a_grip_changes_fingers_alone),
+        cmocka_unit_test(test_the_thumb_bends_towards_the_fingers),
         cmocka_unit_test(test_bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,365 @@
+// The search for a reach that avoids what is in the way: postures of the arm at the goal by several swivels of the
+// elbow, and paths to each of them: straight, with all joints at once, round by one via point and by two.
+#include "human/reach_plan.h"
+
+#include "posture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PLAN_COOKIE 0x52504C4Eu
+#define CLEARANCE_MAX 0.1
+#define LIMIT_SLACK 1e-6 // radians and metres that a goal may be missed by
+#define ENDS_MAX 6u      // postures at one goal that paths are looked for
+#define SWIVEL_STEP 15.0 // degrees
+#define SWIVELS 7        // to each side
+#define PATHS_MAX 150u   // that are looked at for one goal
+
+typedef struct plan_end {
+    fr__arm_turns turns;
+    fr_pose palm;
+} plan_end;
+
+typedef struct search {
+    const fr_reach_plan_input *input;
+    fr_reach_plan_output *output;
+    fr__clear clear;
+    fr_reach_plan plan;
+    plan_end start;
+    fr_vec3 up, back, outward; // directions of the body
+    uint32_t path_count;       // looked at for this goal
+    fr_status status;
+} search;
+
+fr_reach_plan_input fr_default_reach_plan_input(void) {
+    return (fr_reach_plan_input){.clearance = 0.001, .lean_max = 0.6, .cookie = PLAN_COOKIE};
+}
+
+static fr_status check(const fr_reach_plan_input *input, fr_error *error) {
+    if (input->cookie != PLAN_COOKIE) { return fr_error_set_cookie(error, "fr_default_reach_plan_input"); }
+    if (input->skeleton == NULL || input->posture == NULL || input->goals == NULL || input->goal_count == 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a planned reach needs a skeleton, a posture and a goal");
+    }
+    if (input->figure != NULL && fr_figure_get(input->figure)->skeleton != input->skeleton) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the figure is of another skeleton");
+    }
+    if (!(input->clearance >= 0.0) || input->clearance > CLEARANCE_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a clearance of %g m is not within 0 .. %g", input->clearance,
+                            CLEARANCE_MAX);
+    }
+    for (uint32_t i = 0; i < input->goal_count; i++) {
+        fr_pose goal = fr_pose_make(input->goals[i].position, input->goals[i].rotation);
+        fr_status status = fr_pose_check(&goal, error);
+        if (status != FR_OK) { return status; }
+    }
+    return fr__posture_check_count(input->posture, fr_skeleton_get(input->skeleton)->link_count, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Postures of the arm
+
+static fr__arm_turns turns_of(const search *s, const fr_posture *posture) {
+    fr__arm_turns out;
+    for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
+        out.turns[i] = posture->turns[s->plan.links[i]];
+    }
+    return out;
+}
+
+static void put_turns(search *s, const fr__arm_turns *turns) {
+    for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
+        s->clear.turns[s->plan.links[i]] = turns->turns[i];
+    }
+}
+
+static fr_quat between(fr_quat a, fr_quat b, double t) {
+    fr_quat apart = fr__quat_product(fr_quat_conjugate(a), b);
+    if (apart.w < 0.0) { apart = (fr_quat){-apart.w, -apart.x, -apart.y, -apart.z}; }
+    return fr__quat_product(a, fr_quat_from_vector(fr_vec3_scale(t, fr_quat_to_vector(apart))));
+}
+
+static fr__arm_turns turns_between(const fr__arm_turns *a, const fr__arm_turns *b, double t) {
+    fr__arm_turns out;
+    for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
+        out.turns[i] = between(a->turns[i], b->turns[i], t);
+    }
+    return out;
+}
+
+// How an arm is solved for a palm.
+typedef struct solve_options {
+    bool is_swivel_only;
+    double swivel;
+    double lean_max;
+} solve_options;
+
+// The turns that bring the palm to a pose, from a posture near it.
+static bool solve(search *s, const fr__arm_turns *near, const fr_pose *palm, solve_options options,
+                  fr_reach_output *solved) {
+    put_turns(s, near);
+    fr_reach_input input = fr_default_reach_input();
+    input.skeleton = s->input->skeleton;
+    input.posture = &s->clear.posture;
+    input.side = s->input->side;
+    input.palm = *palm;
+    input.is_swivel_only = options.is_swivel_only;
+    input.swivel = options.swivel;
+    input.lean_max = options.lean_max;
+    s->status = fr_reach_solve(&input, solved, s->clear.error);
+    return s->status == FR_OK;
+}
+
+static fr__arm_turns solved_turns(const fr_reach_output *solved) {
+    return (fr__arm_turns){{solved->chest, solved->upper_arm, solved->forearm, solved->palm}};
+}
+
+// The palm's pose for a goal: the goal itself, or what brings the tip of the index finger there.
+static fr_pose palm_of_goal(const search *s, const fr_pose *goal) {
+    fr_pose palm = fr_pose_make(goal->position, goal->rotation);
+    (void)fr_quat_normalize(&palm.rotation, NULL);
+    if (!s->input->is_tip) { return palm; }
+    const fr_skeleton_view *view = fr_skeleton_get(s->input->skeleton);
+    uint32_t tip = view->roles[s->input->side == FR_RIGHT ? FR_LINK_RIGHT_INDEX_3 : FR_LINK_LEFT_INDEX_3];
+    fr_pose hand = fr__link_pose(view, s->input->posture, s->plan.links[3]);
+    fr_pose finger = fr__link_pose(view, s->input->posture, tip);
+    fr_vec3 world = fr_vec3_sub(fr_pose_apply(&finger, view->tips[tip]), hand.position);
+    fr_vec3 local = fr__quat_turn(fr_quat_conjugate(hand.rotation), world);
+    palm.position = fr_vec3_sub(palm.position, fr__quat_turn(palm.rotation, local));
+    return palm;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Paths to one end
+
+// Whether the path through these knots is clear; it becomes the plan then.
+static bool try_path(search *s, const fr__arm_turns *knots, uint32_t count) {
+    fr__reach_plan_make(s->input->skeleton, knots, count, &s->plan);
+    s->output->path_count++;
+    s->path_count++;
+    bool is_clear = fr__clear_along(&s->clear, &s->plan);
+    if (s->clear.status != FR_OK) { s->status = s->clear.status; }
+    if (!is_clear && s->output->link == FR_NO_LINK) {
+        s->output->obstacle = s->clear.obstacle;
+        s->output->link = s->clear.link;
+    }
+    return is_clear && s->status == FR_OK;
+}
+
+// The palm on a straight line between the ends, moved off it.
+static fr_pose palm_between(const search *s, const plan_end *end, double t, fr_vec3 off) {
+    fr_pose palm = fr_pose_identity();
+    palm.position = fr_vec3_add(fr_vec3_lerp(s->start.palm.position, end->palm.position, t), off);
+    palm.rotation = between(s->start.palm.rotation, end->palm.rotation, t);
+    return palm;
+}
+
+// A knot of the arm with its palm near a pose; false where that is out of reach or touches something.
+static bool find_knot(search *s, const plan_end *end, double t, fr_vec3 off, fr__arm_turns *out) {
+    fr__arm_turns near = turns_between(&s->start.turns, &end->turns, t);
+    fr_pose palm = palm_between(s, end, t, off);
+    fr_reach_output solved;
+    if (!solve(s, &near, &palm, (solve_options){.lean_max = 0.0}, &solved)) { return false; }
+    if (solved.miss > 0.01) { return false; }
+    *out = solved_turns(&solved);
+    for (uint32_t i = 1; i < FR_REACH_LINKS && solved.excess > 0.0; i++) {
+        out->turns[i] = fr_skeleton_clamp(s->input->skeleton, s->plan.links[i], out->turns[i]);
+    }
+    return true;
+}
+
+static bool try_straight(search *s, const plan_end *end) {
+    fr__arm_turns knots[5] = {s->start.turns};
+    const fr_vec3 none = {0.0, 0.0, 0.0};
+    bool is_known = true;
+    for (uint32_t i = 1; i < 4; i++) {
+        is_known = is_known && find_knot(s, end, 0.25 * i, none, &knots[i]);
+    }
+    knots[4] = end->turns;
+    if (is_known && try_path(s, knots, 5)) { return true; }
+    knots[1] = end->turns;
+    return s->status == FR_OK && try_path(s, knots, 2);
+}
+
+enum { DETOURS = 9 };
+
+// Directions that a hand goes round by.
+static fr_vec3 detour(const search *s, int i) {
+    static const double table[DETOURS][3] = {{1, 0, 0}, {1, 1, 0},  {0, 1, 0},  {1, 0, 1}, {0, 0, 1},
+                                             {0, 1, 1}, {1, -1, 0}, {0, 0, -1}, {-1, 0, 0}}; // up, back, outward
+    fr_vec3 sum = fr_vec3_scale(table[i][0], s->up);
+    sum = fr_vec3_add_scaled(sum, table[i][1], s->back);
+    return fr_vec3_unit(fr_vec3_add_scaled(sum, table[i][2], s->outward), s->up);
+}
+
+static bool may_go_on(const search *s) { return s->status == FR_OK && s->path_count < PATHS_MAX; }
+
+static bool try_one_via(search *s, const plan_end *end) {
+    static const double lengths[3] = {0.12, 0.25, 0.4};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < DETOURS && may_go_on(s); i++) {
+            fr__arm_turns knots[3] = {s->start.turns, end->turns, end->turns};
+            if (!find_knot(s, end, 0.5, fr_vec3_scale(lengths[k], detour(s, i)), &knots[1])) { continue; }
+            if (!fr__clear_at(&s->clear, &s->plan, &knots[1])) { continue; }
+            if (try_path(s, knots, 3)) { return true; }
+        }
+    }
+    return false;
+}
+
+static bool try_two_vias(search *s, const plan_end *end) {
+    fr__arm_turns knots[4] = {s->start.turns, end->turns, end->turns, end->turns};
+    for (int i = 0; i < DETOURS; i++) {
+        if (!find_knot(s, end, 0.1, fr_vec3_scale(0.2, detour(s, i)), &knots[1])) { continue; }
+        if (!fr__clear_at(&s->clear, &s->plan, &knots[1])) { continue; }
+        for (int k = 0; k < DETOURS && may_go_on(s); k++) {
+            if (!find_knot(s, end, 0.85, fr_vec3_scale(0.2, detour(s, k)), &knots[2])) { continue; }
+            if (!fr__clear_at(&s->clear, &s->plan, &knots[2])) { continue; }
+            if (try_path(s, knots, 4)) { return true; }
+        }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Ends of one goal
+
+// Clear postures at the goal, the nearest swivel first; what is wrong with the first of all goes to the output.
+static uint32_t find_ends(search *s, uint32_t goal, plan_end *ends) {
+    fr_reach_plan_output *out = s->output;
+    fr_pose palm = palm_of_goal(s, &s->input->goals[goal]);
+    fr_reach_output first, solved;
+    if (!solve(s, &s->start.turns, &palm, (solve_options){.lean_max = s->input->lean_max}, &first)) { return 0; }
+    fr_reach_result result = first.miss > LIMIT_SLACK     ? FR_REACH_TOO_FAR
+                             : first.excess > LIMIT_SLACK ? FR_REACH_BEYOND_LIMITS
+                                                          : FR_REACH_GOAL_BLOCKED;
+    if (goal == 0) {
+        out->miss = first.miss;
+        out->excess = first.excess;
+        out->step = first.step;
+    }
+    if (result > out->result) { out->result = result; }
+    if (result != FR_REACH_GOAL_BLOCKED) { return 0; }
+
+    uint32_t count = 0;
+    fr__arm_turns nearest = solved_turns(&first);
+    for (int i = 0; i <= 2 * SWIVELS && count < ENDS_MAX; i++) {
+        double angle = fr_radians(SWIVEL_STEP) * ((i + 1) / 2) * (i % 2 == 0 ? 1.0 : -1.0);
+        solve_options options = {.is_swivel_only = true, .swivel = angle};
+        if (!solve(s, &nearest, &palm, options, &solved)) { return 0; }
+        if (solved.excess > LIMIT_SLACK || solved.miss > LIMIT_SLACK) { continue; }
+        plan_end *end = &ends[count];
+        *end = (plan_end){i == 0 ? nearest : solved_turns(&solved), palm};
+        if (fr__clear_at(&s->clear, &s->plan, &end->turns)) {
+            count++;
+        } else if (out->link == FR_NO_LINK) {
+            out->obstacle = s->clear.obstacle;
+            out->link = s->clear.link;
+        }
+        if (s->clear.status != FR_OK) {
+            s->status = s->clear.status;
+            return 0;
+        }
+    }
+    return count;
+}
+
+// Tries the simple paths to all ends before the long ones.
+static bool find_path(search *s, uint32_t goal) {
+    plan_end ends[ENDS_MAX];
+    s->path_count = 0;
+    uint32_t count = find_ends(s, goal, ends);
+    if (count == 0) { return false; }
+    if (s->output->result < FR_REACH_PATH_BLOCKED) {
+        s->output->result = FR_REACH_PATH_BLOCKED;
+        s->output->link = FR_NO_LINK;
+    }
+    for (int kind = 0; kind < 3; kind++) {
+        for (uint32_t i = 0; i < count && may_go_on(s); i++) {
+            bool is_found = kind == 0   ? try_straight(s, &ends[i])
+                            : kind == 1 ? try_one_via(s, &ends[i])
+                                        : try_two_vias(s, &ends[i]);
+            if (is_found) { return true; }
+        }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The whole
+
+static fr_status begin(search *s, const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error) {
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    double angles[FR_ARM_ANGLES];
+    fr_status status = fr_reach_angles(input->skeleton, input->posture, input->side, angles, error);
+    if (status != FR_OK) { return status; }
+    bool is_right = input->side == FR_RIGHT;
+    if (input->is_tip && view->roles[is_right ? FR_LINK_RIGHT_INDEX_3 : FR_LINK_LEFT_INDEX_3] == FR_NO_LINK) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no index finger on the %s",
+                            is_right ? "right" : "left");
+    }
+    s->input = input;
+    s->output = output;
+    s->status = FR_OK;
+    s->plan = (fr_reach_plan){.side = input->side};
+    for (uint32_t i = 1; i < FR_REACH_LINKS; i++) {
+        s->plan.links[i] = view->roles[(is_right ? FR_LINK_RIGHT_UPPER_ARM : FR_LINK_LEFT_UPPER_ARM) + i - 1];
+    }
+    s->plan.links[0] = view->parents[s->plan.links[1]];
+    s->start.turns = turns_of(s, input->posture);
+    s->start.palm = fr__link_pose(view, input->posture, s->plan.links[3]);
+
+    // The body's directions: forward is +Z where it stands upright.
+    fr_pose chest = fr__link_pose(view, input->posture, s->plan.links[0]);
+    fr_quat away = fr__quat_product(chest.rotation, fr_quat_conjugate(view->uprights[s->plan.links[0]]));
+    s->up = fr_vec3_make(0.0, 1.0, 0.0);
+    s->back = fr__quat_turn(away, fr_vec3_make(0.0, 0.0, -1.0));
+    s->outward = fr__quat_turn(away, fr_vec3_make(is_right ? -1.0 : 1.0, 0.0, 0.0));
+    return FR_OK;
+}
+
+fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error) {
+    search s;
+    *output = (fr_reach_plan_output){.result = FR_REACH_TOO_FAR, .link = FR_NO_LINK};
+    fr_status status = check(input, error);
+    if (status == FR_OK) { status = begin(&s, input, output, error); }
+    if (status != FR_OK) { return status; }
+    fr__clear_begin(&s.clear, input, input->lean_max > 0.0 ? s.plan.links[0] : s.plan.links[1], error);
+    s.status = s.clear.status;
+    for (uint32_t i = 0; i < input->goal_count && s.status == FR_OK; i++) {
+        if (!find_path(&s, i)) { continue; }
+        output->result = FR_REACH_FOUND;
+        output->goal = i;
+        output->miss = output->excess = 0.0;
+        output->step = (fr_vec3){0.0, 0.0, 0.0};
+        output->obstacle = (fr_contact){0};
+        output->link = FR_NO_LINK;
+        fr_pose palm = palm_of_goal(&s, &input->goals[i]);
+        fr__reach_plan_set_duration(input->skeleton, &s.plan, fr_vec3_distance(s.start.palm.position, palm.position));
+        output->plan = s.plan;
+        break;
+    }
+    return s.status;
+}
+
+void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output *output, char *text, size_t bytes) {
+    const char *link = output->link == FR_NO_LINK ? "arm" : fr_skeleton_get(skeleton)->names[output->link];
+    const char *where = output->result == FR_REACH_GOAL_BLOCKED ? "at the goal" : "on the path";
+    switch (output->result) {
+    case FR_REACH_FOUND: (void)snprintf(text, bytes, "the goal is reached"); break;
+    case FR_REACH_TOO_FAR:
+        (void)snprintf(text, bytes, "the goal is out of reach by %.3f m; a step of (%.2f, %.2f) m would help",
+                       output->miss, output->step.x, output->step.z);
+        break;
+    case FR_REACH_BEYOND_LIMITS:
+        (void)snprintf(text, bytes, "the arm would have to turn %.2f rad beyond its limits", output->excess);
+        break;
+    default:
+        if (output->obstacle.b.index1 == 0) {
+            (void)snprintf(text, bytes, "the %s would meet the body itself or a joint's limit %s", link, where);
+        } else {
+            (void)snprintf(text, bytes, "object %u, face %u is in the way of the %s %s", output->obstacle.b.index1 - 1,
+                           output->obstacle.face_b, link, where);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// What the files of a planned reach share: the turns of an arm, and whether its rigid pieces stay clear.
+#ifndef FUREAI_HUMAN_REACH_PLAN_INTERNAL_H
+#define FUREAI_HUMAN_REACH_PLAN_INTERNAL_H
+
+#include "fureai/human_reach.h"
+
+// The turns of the four links of a reach.
+typedef struct fr__arm_turns {
+    fr_quat turns[FR_REACH_LINKS];
+} fr__arm_turns;
+
+// A plan through knots, the first and the last of them its ends. The plan's links and side are set.
+void fr__reach_plan_make(const fr_skeleton *skeleton, const fr__arm_turns *knots, uint32_t count, fr_reach_plan *plan);
+
+// The time that a hand takes for a path of that length; longer where the curve bends much.
+void fr__reach_plan_set_duration(const fr_skeleton *skeleton, fr_reach_plan *plan, double distance);
+
+// The turns at a parameter of the curve, 0 .. 1.
+fr__arm_turns fr__reach_plan_at(const fr_skeleton *skeleton, const fr_reach_plan *plan, double u);
+
+// By how many radians the curve leaves the limits there, before it is brought within.
+double fr__reach_plan_excess(const fr_skeleton *skeleton, const fr_reach_plan *plan, double u);
+
+enum { FR__CLEAR_MAX_PIECES = 48, FR__CLEAR_MAX_TOUCHES = 16, FR__CLEAR_TRUNK = 5, FR__CLEAR_POINTS = 64 };
+
+// A rigid piece of the body that a reach moves.
+typedef struct fr__clear_piece {
+    const fr_mesh *mesh;
+    uint32_t link;
+    uint32_t inner_count; // pieces after it in the list that it stands for: where it is clear, they are
+    bool may_meet_trunk;  // is looked at against the trunk
+} fr__clear_piece;
+
+// A piece that touches an object from the start.
+typedef struct fr__clear_touch {
+    uint32_t piece;
+    fr_object_id object;
+    double depth; // metres that a corner of the piece is inside
+} fr__clear_touch;
+
+// The pieces that move, what they touch at the start, and the posture that is looked at.
+typedef struct fr__clear {
+    const fr_reach_plan_input *input;
+    const fr_skeleton_view *view;
+    fr__clear_piece pieces[FR__CLEAR_MAX_PIECES];
+    uint32_t piece_count;
+    uint32_t arm_count; // the first of them, which move also without a lean
+    bool has_lean;      // the posture that is looked at leans
+    const fr_mesh *trunk[FR__CLEAR_TRUNK];
+    uint32_t trunk_links[FR__CLEAR_TRUNK];
+    uint32_t trunk_count;
+    fr__clear_touch touches[FR__CLEAR_MAX_TOUCHES];
+    uint32_t touch_count;
+    fr_posture posture;
+    fr_quat turns[FR_MAX_LINKS];
+    fr_contact obstacle; // of the last check that failed
+    uint32_t link;
+    fr_status status; // of the space's queries
+    fr_error *error;
+} fr__clear;
+
+// Lists the pieces below a link and finds what they touch at the input's posture.
+void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_t first_link, fr_error *error);
+
+// Whether the arm is clear with these turns; and along a plan.
+bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns);
+bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan);
+
+#endif
