@@ -16,6 +16,7 @@
 #include "human_figure.h"
 #include "human_files.h"
 #include "human_fusion.h"
+#include "human_object.h"
 #include "human_reach.h"
 #include "human_skill.h"
 #include "human_task.h"

@@ -126,7 +126,7 @@ FR_API double fr_reach_progress(double time);
 FR_API double fr_reach_duration(double distance);
 
 // ---------------------------------------------------------------------------------------------------------------
-// A reach that avoids what is in the way (motion planning of one arm)
+// A reach that avoids obstacles (motion planning of one arm)
 
 #define FR_REACH_LINKS 4u // what carries the arm (the chest), upper arm, forearm, palm
 #define FR_REACH_MAX_KNOTS 8u
@@ -162,8 +162,8 @@ typedef struct fr_reach_plan_input {
     const fr_pose *goals;          // of the palm's frame in the world, scales not used; the one liked best first
     uint32_t goal_count;           // 1 or more
     bool is_tip;                   // places of the goals are of the tip of the index finger, turns still of the palm
-    const fr_space *space;         // current; NULL: only the body itself is in the way
-    const fr_query_filter *filter; // objects that are in the way; NULL: all. It leaves out the body's own pieces
+    const fr_space *space;         // current; NULL: only the body itself is an obstacle
+    const fr_query_filter *filter; // objects that are obstacles; NULL: all. It leaves out the body's own pieces
     double clearance;              // metres that the pieces stay away from objects, 0 .. 0.1; default 0.001
     double lean_max;               // as of fr_reach_input
     uint32_t cookie;               // set by fr_default_reach_plan_input
@@ -179,7 +179,7 @@ typedef struct fr_reach_plan_output {
     double miss;         // metres left to the first goal
     double excess;       // radians beyond the limits at the first goal
     fr_vec3 step;        // horizontal displacement of the body that would help
-    fr_contact obstacle; // b is what is in the way (part, triangle, face); b all zeros: the body itself
+    fr_contact obstacle; // b is the object met (part, triangle, face); b all zeros: the body itself
     uint32_t link;       // the link of the body that would meet it; FR_NO_LINK: none
 } fr_reach_plan_output;
 

@@ -13,6 +13,7 @@
 #define SAMPLES_MAX 96u   // likewise
 #define EXCESS_MAX 0.05   // radians beyond the limits that a curve is brought back by
 #define DEPTH_SLACK 5e-4  // metres that a piece may go deeper into what it touches from the start
+#define CONTACTS_MAX 24u  // of a piece with what it touches from the start
 #define FINAL_PART 0.6    // of a path, after which a piece may touch the part of the trunk that it touches at the end
 #define MITTEN_SPREAD 0.1 // radians between the first joints of fingers that one mitten stands for
 
@@ -114,6 +115,7 @@ static bool accept(const fr_space *space, fr_object_id a, fr_object_id b, void *
     if (f->only != NULL) { return fr_object_id_equal(a, f->only->object); }
     for (uint32_t i = 0; i < f->clear->touch_count; i++) {
         const fr__clear_touch *touch = &f->clear->touches[i];
+        if ((f->clear->touching >> i & 1u) == 0) { continue; }
         if (touch->piece == f->piece && fr_object_id_equal(a, touch->object)) { return false; }
     }
     return outer == NULL || outer->accept == NULL || outer->accept(space, a, b, outer->context);
@@ -139,7 +141,7 @@ static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion
     move.part_count = 1;
     move.motion = *motion;
     move.margin = clear->input->clearance;
-    move.filter = clear->touch_count > 0 ? &filter : clear->input->filter;
+    move.filter = clear->touching != 0 ? &filter : clear->input->filter;
     fr_move_output output;
     fr_status status = fr_collide_move(&move, &output, clear->error);
     if (status != FR_OK) {
@@ -161,7 +163,29 @@ static fr_vec3 corner(const fr_mesh_view *mesh, uint32_t i) {
     return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
 }
 
-// How deep the corners of a piece are in an object that it touches from the start.
+// The query of one piece where it is, against the one object that it touches from the start.
+static bool meets_touched(fr__clear *clear, const fr__clear_touch *touch, double margin, fr_contact *contacts,
+                          uint32_t capacity, fr_move_output *output) {
+    fr_part_def part = fr_default_part_def();
+    part.mesh = clear->pieces[touch->piece].mesh;
+    touch_filter context = {clear, touch->piece, touch};
+    fr_query_filter filter = fr_default_query_filter();
+    filter.accept = accept;
+    filter.context = &context;
+    fr_pose pose = piece_pose(clear, touch->piece);
+    fr_move_input move = fr_default_move_input();
+    move.space = clear->input->space;
+    move.parts = &part;
+    move.part_count = 1;
+    move.motion = fr_motion_still(&pose);
+    move.margin = margin;
+    move.filter = &filter;
+    move.contacts = contacts;
+    move.capacity = capacity;
+    return fr_collide_move(&move, output, NULL) == FR_OK && output->is_hit;
+}
+
+// How deep a piece is in an object that it touches from the start: its corners, and the faces that cross.
 static double depth_in(fr__clear *clear, const fr__clear_touch *touch) {
     const fr_mesh_view *mesh = fr_mesh_get(clear->pieces[touch->piece].mesh);
     fr_pose pose = piece_pose(clear, touch->piece);
@@ -173,17 +197,30 @@ static double depth_in(fr__clear *clear, const fr__clear_touch *touch) {
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         fr_space_closest closest;
         fr_vec3 point = fr_pose_apply(&pose, corner(mesh, i));
-        if (fr_space_closest_point(clear->input->space, point, 0.01, true, &filter, &closest, NULL) != FR_OK) {
+        if (fr_space_closest_point(clear->input->space, point, 1e-6, true, &filter, &closest, NULL) != FR_OK) {
             return INFINITY;
         }
         if (closest.object.index1 != 0 && -closest.distance > depth) { depth = -closest.distance; }
     }
-    return depth;
+    fr_contact contacts[CONTACTS_MAX];
+    fr_move_output output = {0};
+    if (!meets_touched(clear, touch, 0.0, contacts, CONTACTS_MAX, &output)) { return depth; }
+    for (uint32_t i = 0; i < output.contact_count; i++) {
+        if (-contacts[i].distance > depth) { depth = -contacts[i].distance; }
+    }
+    return output.has_more ? INFINITY : depth;
 }
 
+// Whether a piece goes deeper into what it touches from the start; what it has left counts like everything else.
 static bool goes_deeper(fr__clear *clear) {
     for (uint32_t i = 0; i < clear->touch_count; i++) {
         const fr__clear_touch *touch = &clear->touches[i];
+        fr_move_output output;
+        if ((clear->touching >> i & 1u) == 0) { continue; }
+        if (!meets_touched(clear, touch, clear->input->clearance, NULL, 0, &output)) {
+            clear->touching &= ~(1u << i);
+            continue;
+        }
         if (depth_in(clear, touch) <= touch->depth + DEPTH_SLACK) { continue; }
         clear->obstacle = (fr_contact){.b = touch->object};
         clear->link = clear->pieces[touch->piece].link;
@@ -199,6 +236,7 @@ static void find_touches(fr__clear *clear) {
         fr_motion still = fr_motion_still(&pose);
         while (clear->touch_count < FR__CLEAR_MAX_TOUCHES && moves_into(clear, i, &still)) {
             if (clear->status != FR_OK) { return; }
+            clear->touching |= 1u << clear->touch_count;
             fr__clear_touch *touch = &clear->touches[clear->touch_count++];
             *touch = (fr__clear_touch){.piece = i, .object = clear->obstacle.b};
             touch->depth = depth_in(clear, touch);
@@ -209,7 +247,7 @@ static void find_touches(fr__clear *clear) {
 void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_t first_link, fr_error *error) {
     clear->input = input;
     clear->view = fr_skeleton_get(input->skeleton);
-    clear->piece_count = clear->arm_count = clear->trunk_count = clear->touch_count = 0;
+    clear->piece_count = clear->arm_count = clear->trunk_count = clear->touch_count = clear->touching = 0;
     clear->has_lean = false;
     clear->obstacle = (fr_contact){0};
     clear->link = FR_NO_LINK;
@@ -297,8 +335,8 @@ static bool are_moves_clear(fr__clear *clear, const fr_pose *before) {
 
 bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns) {
     set_turns(clear, plan, turns);
-    if (clear->input->space == NULL || clear->piece_count == 0) { return true; }
-    return are_moves_clear(clear, NULL) && !goes_deeper(clear);
+    clear->touching = 0;
+    return clear->input->space == NULL || clear->piece_count == 0 || are_moves_clear(clear, NULL);
 }
 
 // Samples of a path, so near that the motion of a piece between two of them is that of its links.
@@ -325,6 +363,7 @@ bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan) {
     fr__arm_turns turns = fr__reach_plan_at(skeleton, plan, 1.0);
     set_turns(clear, plan, &turns);
     (void)stays_off_trunk(clear, &state, 1.0);
+    clear->touching = (1u << clear->touch_count) - 1u;
     for (uint32_t k = 0; k <= count; k++) {
         turns = fr__reach_plan_at(skeleton, plan, (double)k / count);
         set_turns(clear, plan, &turns);

@@ -1,5 +1,5 @@
 // The curve of a planned reach: rotation vectors from a middle posture, interpolated through knots by cubics with a
-// continuous derivative, so that no joint jumps and no inverse kinematics is needed on the way.
+// continuous derivative, so that no joint jumps and no inverse kinematics is needed in a frame.
 #include "human/reach_plan.h"
 
 #include "posture.h"

@@ -1,4 +1,4 @@
-// The search for a reach that avoids what is in the way: postures of the arm at the goal by several swivels of the
+// The search for a reach that avoids obstacles: postures of the arm at the goal by several swivels of the
 // elbow, and paths to each of them: straight, with all joints at once, round by one via point and by two.
 #include "human/reach_plan.h"
 
@@ -14,14 +14,14 @@
 #define ENDS_MAX 6u      // postures at one goal that paths are looked for
 #define SWIVEL_STEP 15.0 // degrees
 #define SWIVELS 7        // to each side
-#define PATHS_MAX 150u   // that are looked at for one goal
+#define PATHS_MAX 240u   // that are looked at for one goal
 
 typedef struct plan_end {
     fr__arm_turns turns;
     fr_pose palm;
 } plan_end;
 
-typedef struct search {
+typedef struct reach_search {
     const fr_reach_plan_input *input;
     fr_reach_plan_output *output;
     fr__clear clear;
@@ -30,7 +30,7 @@ typedef struct search {
     fr_vec3 up, back, outward; // directions of the body
     uint32_t path_count;       // looked at for this goal
     fr_status status;
-} search;
+} reach_search;
 
 fr_reach_plan_input fr_default_reach_plan_input(void) {
     return (fr_reach_plan_input){.clearance = 0.001, .lean_max = 0.6, .cookie = PLAN_COOKIE};
@@ -59,7 +59,7 @@ static fr_status check(const fr_reach_plan_input *input, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Postures of the arm
 
-static fr__arm_turns turns_of(const search *s, const fr_posture *posture) {
+static fr__arm_turns turns_of(const reach_search *s, const fr_posture *posture) {
     fr__arm_turns out;
     for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
         out.turns[i] = posture->turns[s->plan.links[i]];
@@ -67,7 +67,7 @@ static fr__arm_turns turns_of(const search *s, const fr_posture *posture) {
     return out;
 }
 
-static void put_turns(search *s, const fr__arm_turns *turns) {
+static void put_turns(reach_search *s, const fr__arm_turns *turns) {
     for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
         s->clear.turns[s->plan.links[i]] = turns->turns[i];
     }
@@ -95,7 +95,7 @@ typedef struct solve_options {
 } solve_options;
 
 // The turns that bring the palm to a pose, from a posture near it.
-static bool solve(search *s, const fr__arm_turns *near, const fr_pose *palm, solve_options options,
+static bool solve(reach_search *s, const fr__arm_turns *near, const fr_pose *palm, solve_options options,
                   fr_reach_output *solved) {
     put_turns(s, near);
     fr_reach_input input = fr_default_reach_input();
@@ -115,7 +115,7 @@ static fr__arm_turns solved_turns(const fr_reach_output *solved) {
 }
 
 // The palm's pose for a goal: the goal itself, or what brings the tip of the index finger there.
-static fr_pose palm_of_goal(const search *s, const fr_pose *goal) {
+static fr_pose palm_of_goal(const reach_search *s, const fr_pose *goal) {
     fr_pose palm = fr_pose_make(goal->position, goal->rotation);
     (void)fr_quat_normalize(&palm.rotation, NULL);
     if (!s->input->is_tip) { return palm; }
@@ -133,7 +133,7 @@ static fr_pose palm_of_goal(const search *s, const fr_pose *goal) {
 // Paths to one end
 
 // Whether the path through these knots is clear; it becomes the plan then.
-static bool try_path(search *s, const fr__arm_turns *knots, uint32_t count) {
+static bool try_path(reach_search *s, const fr__arm_turns *knots, uint32_t count) {
     fr__reach_plan_make(s->input->skeleton, knots, count, &s->plan);
     s->output->path_count++;
     s->path_count++;
@@ -147,7 +147,7 @@ static bool try_path(search *s, const fr__arm_turns *knots, uint32_t count) {
 }
 
 // The palm on a straight line between the ends, moved off it.
-static fr_pose palm_between(const search *s, const plan_end *end, double t, fr_vec3 off) {
+static fr_pose palm_between(const reach_search *s, const plan_end *end, double t, fr_vec3 off) {
     fr_pose palm = fr_pose_identity();
     palm.position = fr_vec3_add(fr_vec3_lerp(s->start.palm.position, end->palm.position, t), off);
     palm.rotation = between(s->start.palm.rotation, end->palm.rotation, t);
@@ -155,7 +155,7 @@ static fr_pose palm_between(const search *s, const plan_end *end, double t, fr_v
 }
 
 // A knot of the arm with its palm near a pose; false where that is out of reach or touches something.
-static bool find_knot(search *s, const plan_end *end, double t, fr_vec3 off, fr__arm_turns *out) {
+static bool find_knot(reach_search *s, const plan_end *end, double t, fr_vec3 off, fr__arm_turns *out) {
     fr__arm_turns near = turns_between(&s->start.turns, &end->turns, t);
     fr_pose palm = palm_between(s, end, t, off);
     fr_reach_output solved;
@@ -168,7 +168,7 @@ static bool find_knot(search *s, const plan_end *end, double t, fr_vec3 off, fr_
     return true;
 }
 
-static bool try_straight(search *s, const plan_end *end) {
+static bool try_straight(reach_search *s, const plan_end *end) {
     fr__arm_turns knots[5] = {s->start.turns};
     const fr_vec3 none = {0.0, 0.0, 0.0};
     bool is_known = true;
@@ -184,7 +184,7 @@ static bool try_straight(search *s, const plan_end *end) {
 enum { DETOURS = 9 };
 
 // Directions that a hand goes round by.
-static fr_vec3 detour(const search *s, int i) {
+static fr_vec3 detour(const reach_search *s, int i) {
     static const double table[DETOURS][3] = {{1, 0, 0}, {1, 1, 0},  {0, 1, 0},  {1, 0, 1}, {0, 0, 1},
                                              {0, 1, 1}, {1, -1, 0}, {0, 0, -1}, {-1, 0, 0}}; // up, back, outward
     fr_vec3 sum = fr_vec3_scale(table[i][0], s->up);
@@ -192,9 +192,9 @@ static fr_vec3 detour(const search *s, int i) {
     return fr_vec3_unit(fr_vec3_add_scaled(sum, table[i][2], s->outward), s->up);
 }
 
-static bool may_go_on(const search *s) { return s->status == FR_OK && s->path_count < PATHS_MAX; }
+static bool may_go_on(const reach_search *s) { return s->status == FR_OK && s->path_count < PATHS_MAX; }
 
-static bool try_one_via(search *s, const plan_end *end) {
+static bool try_one_via(reach_search *s, const plan_end *end) {
     static const double lengths[3] = {0.12, 0.25, 0.4};
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < DETOURS && may_go_on(s); i++) {
@@ -207,7 +207,7 @@ static bool try_one_via(search *s, const plan_end *end) {
     return false;
 }
 
-static bool try_two_vias(search *s, const plan_end *end) {
+static bool try_two_vias(reach_search *s, const plan_end *end) {
     fr__arm_turns knots[4] = {s->start.turns, end->turns, end->turns, end->turns};
     for (int i = 0; i < DETOURS; i++) {
         if (!find_knot(s, end, 0.1, fr_vec3_scale(0.2, detour(s, i)), &knots[1])) { continue; }
@@ -225,7 +225,7 @@ static bool try_two_vias(search *s, const plan_end *end) {
 // Ends of one goal
 
 // Clear postures at the goal, the nearest swivel first; what is wrong with the first of all goes to the output.
-static uint32_t find_ends(search *s, uint32_t goal, plan_end *ends) {
+static uint32_t find_ends(reach_search *s, uint32_t goal, plan_end *ends) {
     fr_reach_plan_output *out = s->output;
     fr_pose palm = palm_of_goal(s, &s->input->goals[goal]);
     fr_reach_output first, solved;
@@ -265,7 +265,7 @@ static uint32_t find_ends(search *s, uint32_t goal, plan_end *ends) {
 }
 
 // Tries the simple paths to all ends before the long ones.
-static bool find_path(search *s, uint32_t goal) {
+static bool find_path(reach_search *s, uint32_t goal) {
     plan_end ends[ENDS_MAX];
     s->path_count = 0;
     uint32_t count = find_ends(s, goal, ends);
@@ -288,7 +288,8 @@ static bool find_path(search *s, uint32_t goal) {
 // ---------------------------------------------------------------------------------------------------------------
 // The whole
 
-static fr_status begin(search *s, const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error) {
+static fr_status begin(reach_search *s, const fr_reach_plan_input *input, fr_reach_plan_output *output,
+                       fr_error *error) {
     const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
     double angles[FR_ARM_ANGLES];
     fr_status status = fr_reach_angles(input->skeleton, input->posture, input->side, angles, error);
@@ -301,7 +302,8 @@ static fr_status begin(search *s, const fr_reach_plan_input *input, fr_reach_pla
     s->input = input;
     s->output = output;
     s->status = FR_OK;
-    s->plan = (fr_reach_plan){.side = input->side};
+    memset(&s->plan, 0, sizeof s->plan); // plans are compared and hashed byte by byte
+    s->plan.side = input->side;
     for (uint32_t i = 1; i < FR_REACH_LINKS; i++) {
         s->plan.links[i] = view->roles[(is_right ? FR_LINK_RIGHT_UPPER_ARM : FR_LINK_LEFT_UPPER_ARM) + i - 1];
     }
@@ -319,7 +321,7 @@ static fr_status begin(search *s, const fr_reach_plan_input *input, fr_reach_pla
 }
 
 fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error) {
-    search s;
+    reach_search s;
     *output = (fr_reach_plan_output){.result = FR_REACH_TOO_FAR, .link = FR_NO_LINK};
     fr_status status = check(input, error);
     if (status == FR_OK) { status = begin(&s, input, output, error); }
@@ -336,7 +338,7 @@ fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_plan_out
         output->link = FR_NO_LINK;
         fr_pose palm = palm_of_goal(&s, &input->goals[i]);
         fr__reach_plan_set_duration(input->skeleton, &s.plan, fr_vec3_distance(s.start.palm.position, palm.position));
-        output->plan = s.plan;
+        memcpy(&output->plan, &s.plan, sizeof s.plan);
         break;
     }
     return s.status;
@@ -358,7 +360,7 @@ void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output
         if (output->obstacle.b.index1 == 0) {
             (void)snprintf(text, bytes, "the %s would meet the body itself or a joint's limit %s", link, where);
         } else {
-            (void)snprintf(text, bytes, "object %u, face %u is in the way of the %s %s", output->obstacle.b.index1 - 1,
+            (void)snprintf(text, bytes, "object %u, face %u stops the %s %s", output->obstacle.b.index1 - 1,
                            output->obstacle.face_b, link, where);
         }
     }

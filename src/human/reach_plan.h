@@ -51,6 +51,7 @@ typedef struct fr__clear {
     uint32_t trunk_count;
     fr__clear_touch touches[FR__CLEAR_MAX_TOUCHES];
     uint32_t touch_count;
+    uint32_t touching; // bit i: the piece of touches[i] has not left the object yet on the path that is looked at
     fr_posture posture;
     fr_quat turns[FR_MAX_LINKS];
     fr_contact obstacle; // of the last check that failed

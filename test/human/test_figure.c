@@ -604,13 +604,13 @@ static void survives_every_failure_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_what_is_no_body),        cmocka_unit_test(refuses_skeletons_without_roles_or_length),
-        cmocka_unit_test(is_closed_at_every_stature),     cmocka_unit_test(follows_its_measures),
-        cmocka_unit_test(is_its_own_mirror_image),        cmocka_unit_test(follows_its_own_limb_alone),
-        cmocka_unit_test(is_the_mesh_where_it_was_bound), cmocka_unit_test(has_nineteen_tight_pieces),
-        cmocka_unit_test(has_a_piece_for_each_phalanx),
-        cmocka_unit_test(holds_the_skin_in_its_pieces),   cmocka_unit_test(wears_what_its_seed_says),
-        cmocka_unit_test(has_the_same_bits_everywhere),   cmocka_unit_test(survives_every_failure_of_memory),
+        cmocka_unit_test(refuses_what_is_no_body),          cmocka_unit_test(refuses_skeletons_without_roles_or_length),
+        cmocka_unit_test(is_closed_at_every_stature),       cmocka_unit_test(follows_its_measures),
+        cmocka_unit_test(is_its_own_mirror_image),          cmocka_unit_test(follows_its_own_limb_alone),
+        cmocka_unit_test(is_the_mesh_where_it_was_bound),   cmocka_unit_test(has_nineteen_tight_pieces),
+        cmocka_unit_test(has_a_piece_for_each_phalanx),     cmocka_unit_test(holds_the_skin_in_its_pieces),
+        cmocka_unit_test(wears_what_its_seed_says),         cmocka_unit_test(has_the_same_bits_everywhere),
+        cmocka_unit_test(survives_every_failure_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
