@@ -1,8 +1,7 @@
-// A person walks round a table to a cup, reaches for it and closes the hand. With a path as argument the motion is
-// written there as BVH, for `fureai motion FILE --picture strip.png` or any animation program.
+// A person shows the skills of the table, one after another. With a folder as argument every skill is written there as
+// a clip file, for `fureai motion FILE --picture strip.png`.
 #include "fureai/human_files.h"
-#include "fureai/human_reach.h"
-#include "fureai/human_walk.h"
+#include "fureai/human_skill.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +10,21 @@
 #define FRAMES_MAX 2000u
 #define RATE 60.0
 
-// The frames so far.
+// The frames of the skill that is shown.
 typedef struct film {
     uint32_t count;
     fr_vec3 places[FRAMES_MAX];
     fr_quat turns[FRAMES_MAX * FR_LINK_COUNT];
     uint8_t contacts[2 * FRAMES_MAX];
 } film;
+
+typedef struct show {
+    fr_skeleton *skeleton;
+    fr_walk_set *set;
+    fr_performer *performer;
+    const char *folder; // NULL: nothing is written
+    film film;
+} show;
 
 static void add_frame(film *f, const fr_posture *posture) {
     if (f->count == FRAMES_MAX) { return; }
@@ -30,111 +37,130 @@ static void add_frame(film *f, const fr_posture *posture) {
 
 static bool put(const char *bytes, size_t size, void *context) { return fwrite(bytes, 1, size, context) == size; }
 
-static int write_film(const fr_skeleton *skeleton, const film *f, const char *path) {
+static bool write_film(const show *s, const char *name) {
     fr_clip_def def = fr_default_clip_def();
-    def.name = "to the cup";
+    def.name = name;
     def.frame_rate = RATE;
-    def.frame_count = f->count;
+    def.frame_count = s->film.count;
     def.link_count = FR_LINK_COUNT;
-    def.places = f->places;
-    def.turns = f->turns;
-    def.contacts = f->contacts;
+    def.places = s->film.places;
+    def.turns = s->film.turns;
+    def.contacts = s->film.contacts;
     fr_clip *clip;
-    if (fr_clip_create(&def, &clip, NULL) != FR_OK) { return 1; }
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.ahmc", s->folder, name);
+    if (fr_clip_create(&def, &clip, NULL) != FR_OK) { return false; }
     FILE *file = fopen(path, "wb");
-    bool is_written = file != NULL && fr_bvh_write(skeleton, clip, 100.0, put, file, NULL) == FR_OK;
+    bool is_written = file != NULL && fr_ahmc_write(clip, true, put, file, NULL) == FR_OK;
     if (file != NULL && fclose(file) != 0) { is_written = false; }
     fr_clip_release(clip);
-    return is_written ? 0 : 1;
+    return is_written;
 }
 
-// Walks by the goals and adds every frame.
-static int walk_there(const fr_skeleton *skeleton, fr_posture *posture, film *f) {
-    fr_walk_set_def set_def = fr_default_walk_set_def();
-    set_def.skeleton = skeleton;
-    fr_walk_def def = fr_default_walk_def();
-    fr_walk_set *set;
-    fr_walk *walk;
-    if (fr_walk_set_create(&set_def, &set, NULL) != FR_OK) { return 1; }
-    def.set = set;
-    int failed = fr_walk_create(&def, &walk, NULL) != FR_OK;
-    if (!failed) {
-        // Round the corner of the table at x = 1, then to the cup, facing it.
-        const fr_walk_goal goals[3] = {
-            {{0.0, 0.0, 2.0}, 0.0, false}, {{0.6, 0.0, 3.2}, 0.0, false}, {{1.0, 0.0, 4.0}, fr_radians(90.0), true}};
-        failed = fr_walk_go(walk, goals, 3, 0, NULL) != FR_OK;
-        printf("a walk of %.1f m in %u frames\n", fr_walk_get(walk).length, fr_walk_get(walk).frame_count);
-        while (!failed && fr_walk_get(walk).is_walking) {
-            failed = fr_walk_step(walk, posture, NULL) != FR_OK;
-            add_frame(f, posture);
+// The body stands at the origin and faces +Z.
+static void stand_at_origin(show *s) {
+    fr_quat turns[FR_LINK_COUNT];
+    fr_posture posture = {.turns = turns, .count = FR_LINK_COUNT};
+    fr_posture_rest(s->skeleton, &posture, NULL);
+    fr_walk_set_stand(s->set, fr_vec3_make(0, 0, 0), 0.0, &posture, NULL);
+    fr_performer_put(s->performer, &posture, NULL);
+}
+
+// Performs tasks until all are over, and some frames more. The film begins with the posture before them.
+static bool perform(show *s, const char *name, const fr_task *tasks, uint32_t count, uint32_t more) {
+    fr_error error = {0};
+    fr_performer_output output;
+    s->film.count = 0;
+    fr_posture before = fr_performer_get(s->performer).posture;
+    add_frame(&s->film, &before);
+    if (fr_performer_begin(s->performer, tasks, count, NULL, &error) != FR_OK) {
+        printf("%s: %s\n", name, error.message);
+        return false;
+    }
+    uint32_t frames = 0;
+    printf("%-12s", name);
+    for (bool is_over = false; more > 0; more -= is_over ? 1 : 0) {
+        fr_performer_step(s->performer, NULL, &output, NULL);
+        add_frame(&s->film, &output.posture);
+        for (uint32_t i = 0; i < output.event_count; i++) {
+            printf(" %s", output.events[i].name);
         }
-        fr_walk_destroy(walk);
+        frames += is_over ? 0 : 1;
+        is_over = fr_performer_get(s->performer).task_count == 0;
     }
-    fr_walk_set_release(set);
-    return failed;
+    printf(" %u frames\n", frames);
+    return s->folder == NULL || write_film(s, name);
 }
 
-// Brings the right palm to a place beside the cup, as people move a hand, and closes the fingers round it.
-static int take_cup(const fr_skeleton *skeleton, fr_vec3 cup, double radius, fr_posture *posture, film *f) {
-    fr_pose poses[FR_LINK_COUNT];
-    if (fr_posture_poses(skeleton, posture, 1, poses, NULL) != FR_OK) { return 1; }
-    fr_pose from = poses[FR_LINK_RIGHT_PALM], to = from;
-    fr_vec3 grip_local = fr_skeleton_get(skeleton)->points[FR_POINT_RIGHT_GRIP].offset;
+static fr_task task_of(uint64_t id, const char *skill, uint32_t given) {
+    fr_task task = {.id = id, .skill = fr_skill_find(skill)};
+    task.fields.given = given;
+    return task;
+}
 
-    // The forearm points at the cup: the palm has turned up by a right angle about the person's left.
-    fr_quat up =
-        fr_quat_from_axis_angle(fr_pose_turn(&poses[FR_LINK_CHEST], (fr_vec3){0.0, 1.0, 0.0}), fr_radians(-90.0));
-    to.rotation = fr_quat_multiply(up, from.rotation);
-    to.position = fr_vec3_sub(cup, fr_pose_turn(&to, grip_local));
-    fr_reach_output output = {0};
-    uint32_t frames = (uint32_t)(RATE * fr_reach_duration(fr_vec3_distance(from.position, to.position)));
-    for (uint32_t i = 1; i <= frames; i++) {
-        double s = fr_reach_progress((double)i / frames);
-        fr_motion motion = fr_motion_between(&from, &to, (fr_vec3){0.0, 0.0, 0.0});
-        fr_reach_input input = fr_default_reach_input();
-        input.skeleton = skeleton;
-        input.posture = posture;
-        input.palm = fr_motion_pose(&motion, s);
-        if (fr_reach_solve(&input, &output, NULL) != FR_OK) { return 1; }
-        fr_reach_apply(skeleton, FR_RIGHT, &output, posture);
-        add_frame(f, posture);
-    }
-    printf("reached in %u frames, %.0f mm short, the elbow at %.0f degrees\n", frames, 1000.0 * output.miss,
-           fr_degrees(output.angles[3]));
+static fr_pose facing(double x, double y, double z, double heading_deg) {
+    fr_quat turn = fr_quat_from_axis_angle(fr_vec3_make(0, 1, 0), fr_radians(heading_deg));
+    return fr_pose_make(fr_vec3_make(x, y, z), turn);
+}
 
-    // From the open hand to the grip in a quarter of a second.
-    fr_quat open_turns[FR_LINK_COUNT], closed_turns[FR_LINK_COUNT];
-    fr_posture open = *posture, closed = *posture;
-    open.turns = open_turns;
-    closed.turns = closed_turns;
-    fr_posture_copy(posture, &open, NULL);
-    fr_posture_copy(posture, &closed, NULL);
-    if (fr_grip_posture(skeleton, FR_RIGHT, radius, &closed, NULL) != FR_OK) { return 1; }
-    for (int i = 1; i <= 15; i++) {
-        fr_posture_slerp(&open, &closed, i / 15.0, posture, NULL);
-        add_frame(f, posture);
+static bool show_walking(show *s) {
+    stand_at_origin(s);
+    fr_task walk = task_of(1, "walk", FR_FIELD_GOAL | FR_FIELD_HEADING);
+    walk.fields.goal = facing(0.5, 0, 3.0, 0);
+    walk.fields.heading = fr_radians(90);
+    if (!perform(s, "walk", &walk, 1, 20)) { return false; }
+    fr_task turn = task_of(1, "turn", FR_FIELD_HEADING);
+    turn.fields.heading = fr_radians(-60);
+    return perform(s, "turn", &turn, 1, 20);
+}
+
+static bool show_sitting(show *s) {
+    stand_at_origin(s);
+    fr_task sit = task_of(1, "sit", FR_FIELD_TARGET);
+    sit.fields.target = facing(0, 0.44, -0.4, 0);
+    if (!perform(s, "sit", &sit, 1, 20)) { return false; }
+    fr_task stand = task_of(1, "stand", 0);
+    return perform(s, "stand", &stand, 1, 20);
+}
+
+static bool show_arms(show *s) {
+    fr_task drink = task_of(1, "drink", FR_FIELD_SIDE);
+    drink.fields.side = FR_SIDE_RIGHT;
+    stand_at_origin(s);
+    if (!perform(s, "drink", &drink, 1, 20)) { return false; }
+    fr_task tap = task_of(1, "tap", FR_FIELD_TARGET | FR_FIELD_SIDE);
+    tap.fields.target = facing(0.1, 1.0, 0.45, 180);
+    tap.fields.side = FR_SIDE_LEFT;
+    return perform(s, "tap", &tap, 1, 20);
+}
+
+static bool show_gestures(show *s) {
+    static const char *const words[] = {"bow", "nod", "shake", "shrug", "surprise", "thumb_up", "wave"};
+    for (int i = 0; i < 7; i++) {
+        fr_task task = task_of(1, "gesture", FR_FIELD_WORD);
+        strcpy(task.fields.word, words[i]);
+        stand_at_origin(s);
+        if (!perform(s, words[i], &task, 1, 20)) { return false; }
     }
-    double bend = fr_vec3_length(fr_quat_to_vector(closed_turns[FR_LINK_RIGHT_INDEX_1]));
-    printf("the index finger bends by %.0f degrees first\n", fr_degrees(bend));
-    return 0;
+    return true;
 }
 
 int main(int argc, char **argv) {
+    show *s = calloc(1, sizeof *s);
+    if (s == NULL) { return 1; }
+    s->folder = argc > 1 ? argv[1] : NULL;
     fr_body_def body = fr_default_body_def();
-    fr_skeleton *skeleton;
-    film *f = calloc(1, sizeof *f);
-    if (f == NULL || fr_skeleton_create_body(&body, &skeleton, NULL) != FR_OK) {
-        free(f);
-        return 1;
-    }
-    fr_quat turns[FR_LINK_COUNT];
-    fr_posture posture = {.turns = turns, .count = FR_LINK_COUNT};
-    int failed = fr_posture_rest(skeleton, &posture, NULL) != FR_OK;
-    if (!failed) { failed = walk_there(skeleton, &posture, f); }
-    printf("at %.2f left, %.2f forward\n", posture.place.x, posture.place.z);
-    if (!failed) { failed = take_cup(skeleton, (fr_vec3){1.48, 1.1, 4.17}, 0.035, &posture, f); }
-    if (!failed && argc > 1) { failed = write_film(skeleton, f, argv[1]); }
-    fr_skeleton_release(skeleton);
-    free(f);
-    return failed;
+    fr_walk_set_def set_def = fr_default_walk_set_def();
+    fr_performer_def def = fr_default_performer_def();
+    bool is_made = fr_skeleton_create_body(&body, &s->skeleton, NULL) == FR_OK;
+    set_def.skeleton = def.skeleton = s->skeleton;
+    is_made = is_made && fr_walk_set_create(&set_def, &s->set, NULL) == FR_OK;
+    def.walk_set = s->set;
+    is_made = is_made && fr_performer_create(&def, &s->performer, NULL) == FR_OK;
+    bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_gestures(s);
+    fr_performer_destroy(s->performer);
+    fr_walk_set_release(s->set);
+    fr_skeleton_release(s->skeleton);
+    free(s);
+    return is_shown ? 0 : 1;
 }

@@ -168,9 +168,9 @@ FR_API fr_clean_input fr_default_clean_input(void);
 // short. FR_ERROR_ARGUMENT as fr_clip_measure; FR_ERROR_MEMORY.
 FR_API fr_status fr_clip_clean(const fr_clean_input *input, fr_clip **out, fr_error *error);
 
-// Draws a clip in the plane z = 0: twelve postures from the side, then the ground from above with the paths of hip and
-// palms and the soles that stand, then the speeds of the joints over time; right red, left blue. FR_ERROR_ARGUMENT for
-// a clip of more links than the skeleton, or a skeleton of more than 128.
+// Draws a clip in the plane z = 0: twelve postures from the front and from the side, then the ground from above with
+// the paths of hip and palms and the soles that stand, then the speeds of the joints over time; right red, left blue.
+// FR_ERROR_ARGUMENT for a clip of more links than the skeleton, or a skeleton of more than 128.
 FR_API fr_status fr_clip_draw(const fr_skeleton *skeleton, const fr_clip *clip, const fr_draw *draw, fr_error *error);
 
 #ifdef __cplusplus

@@ -75,6 +75,7 @@ typedef struct fr_skill_fields {
 
 // What a skill sees in one frame. All of it is read only but `walk`, which is the performer's.
 typedef struct fr_skill_input {
+    const struct fr_skill *skill; // the row itself
     const fr_skeleton *skeleton;
     const fr_skill_fields *fields; // checked: numbers are finite, poses and turns are unit, frames within bounds
     fr_posture body;               // as it was after the last frame, all skills fused; not to be written

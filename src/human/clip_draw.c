@@ -1,5 +1,6 @@
-// The picture of a clip: postures side by side from the side, the ground from above with foot prints and the paths of
-// the palms, and the speeds of all joints over time. Everything lies in the plane z = 0, to be seen from +Z.
+// The picture of a clip: postures side by side from the front and from the side, the ground from above with foot prints
+// and the paths of the palms, and the speeds of all joints over time. Everything lies in the plane z = 0, to be seen
+// from +Z.
 #include "fureai/human_files.h"
 #include "posture.h"
 
@@ -8,6 +9,7 @@
 
 #define POSTURES 12u
 #define SPACING 0.9  // metres between postures
+#define FRONT 2.1    // height of the ground of the postures seen from the front
 #define GROUND -1.75 // height of the middle of the ground seen from above
 #define DEPTH 0.75   // half of what it may take
 #define SPEEDS -5.0  // height of the axis of the speeds
@@ -57,10 +59,16 @@ static void facing_of(const fr_skeleton_view *view, const fr_pose *poses, double
     *z = across.x / length;
 }
 
+// A posture at a place of the picture, its ground at a height: from its right side, or from the front.
 static void draw_posture(const fr_draw *draw, const fr_skeleton_view *view, const fr_posture *posture,
-                         const fr_pose *poses, double at) {
-    double x, z;
+                         const fr_pose *poses, double at, bool is_front) {
+    double x, z, up = is_front ? FRONT : 0.0;
     facing_of(view, poses, &x, &z);
+    if (is_front) {
+        double forward = x;
+        x = z;
+        z = -forward;
+    }
     for (uint32_t i = 0; i < view->link_count; i++) {
         // Fingers come as lines too; the last bone of a limb leads to its tip.
         fr_vec3 tip = fr_pose_apply(&poses[i], view->tips[i]);
@@ -68,7 +76,8 @@ static void draw_posture(const fr_draw *draw, const fr_skeleton_view *view, cons
         if (i > 0) { ends[1] = poses[view->parents[i]].position; }
         for (int k = 0; k < 2; k++) {
             fr_vec3 a = fr_vec3_sub(from, posture->place), b = fr_vec3_sub(ends[k], posture->place);
-            line(draw, at + x * a.x + z * a.z, from.y, at + x * b.x + z * b.z, ends[k].y, color_of(view, i), 2.0);
+            line(draw, at + x * a.x + z * a.z, up + from.y, at + x * b.x + z * b.z, up + ends[k].y, color_of(view, i),
+                 2.0);
         }
     }
 }
@@ -135,12 +144,14 @@ static fr_status draw_strip(const fr_skeleton *skeleton, const fr_clip *clip, fr
                             const fr_draw *draw, fr_error *error) {
     const fr_clip_view *view = fr_clip_get(clip);
     line(draw, -0.5 * SPACING, 0.0, SPACING * (POSTURES - 0.5), 0.0, pale, 1.0);
+    line(draw, -0.5 * SPACING, FRONT, SPACING * (POSTURES - 0.5), FRONT, pale, 1.0);
     for (uint32_t i = 0; i < POSTURES; i++) {
         double seconds = view->duration * i / (POSTURES - 1);
         fr_status status = fr_clip_sample(clip, seconds, posture, error);
         if (status == FR_OK) { status = fr_posture_poses(skeleton, posture, 1, poses, error); }
         if (status != FR_OK) { return status; }
-        draw_posture(draw, fr_skeleton_get(skeleton), posture, poses, SPACING * i);
+        draw_posture(draw, fr_skeleton_get(skeleton), posture, poses, SPACING * i, true);
+        draw_posture(draw, fr_skeleton_get(skeleton), posture, poses, SPACING * i, false);
         char text[32];
         snprintf(text, sizeof text, "%.2f s", seconds);
         label(draw, SPACING * i - 0.2, -0.25, text);

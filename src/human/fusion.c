@@ -15,6 +15,7 @@
 #define MAX_SETTLING 0.5
 #define MAX_COASTING 0.1 // seconds that a link goes on at its velocity; steps are shorter as a rule
 #define FAR_TURN 1.5     // radians from which on a transition takes longest
+#define LEAP 40.0        // radians a second: no motion of people turns a link faster
 #define FAR_PLACE 0.5    // metres likewise
 
 // The transition of a link, or of the place.
@@ -333,19 +334,30 @@ static bool is_changed(fr_fusion *fusion, const fr_fusion_input *input, uint32_t
     return carers != last;
 }
 
+// Whether the mean of a link has leapt to the other side, as it does where two motions come to be over half a turn
+// apart: it has turned faster than any motion of people.
+static bool has_leapt(fr_quat last, fr_quat goal, double duration) {
+    double cosine = (last.w * goal.w + last.x * goal.x) + (last.y * goal.y + last.z * goal.z),
+           half = 0.5 * LEAP * duration;
+    half = half < 0.5 * FR_PI ? half : 0.5 * FR_PI;
+    return fabs(cosine) < 1.0 - 0.5 * half * half;
+}
+
 fr_status fr_fusion_step(fr_fusion *fusion, const fr_fusion_input *input, fr_posture *out, fr_error *error) {
     FR_ASSERT(fusion != NULL && input != NULL && out != NULL);
     fr_status status = check_input(fusion, input, out, error);
     if (status != FR_OK) { return status; }
+    size_t bytes = fusion->count * sizeof *fusion->now;
+    memcpy(fusion->next, fusion->goal, bytes);
     find_goal(fusion, input);
     for (uint32_t i = 0; i < fusion->count; i++) {
-        bool begins = is_changed(fusion, input, i);
+        bool begins = is_changed(fusion, input, i) ||
+                      (input->count > 1 && has_leapt(fusion->next[i], fusion->goal[i], input->duration));
         fusion->next[i] = begins ? begin_link(fusion, i, input->duration) : next_turn(fusion, i, input->duration);
     }
     bool place_begins = is_changed(fusion, input, fusion->count);
     fr_vec3 place = place_begins ? begin_place(fusion, input->duration) : next_place(fusion, input->duration);
 
-    size_t bytes = fusion->count * sizeof *fusion->now;
     memcpy(fusion->before, fusion->now, bytes);
     memcpy(fusion->now, fusion->next, bytes);
     fusion->place_before = fusion->place;

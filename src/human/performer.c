@@ -20,7 +20,6 @@ struct fr_performer {
     fr__task *tasks[FR_MAX_TASKS];
     uint32_t task_count;
     uint64_t next_motion; // id for the fusion
-    uint64_t walk_motion; // of the walk, the same while it goes on
     bool is_walking;      // the walk was stepped in the last frame and goes on
     fr__task *stopping;   // a walk whose task is over, while it comes to stand
     fr_allocator allocator;
@@ -113,6 +112,7 @@ fr_status fr_performer_create(const fr_performer_def *def, fr_performer **out, f
 static void leave_walk(fr_performer *performer, fr__task *one) {
     fr__task_free(&performer->allocator, performer->stopping);
     performer->stopping = one;
+    if (one != NULL) { one->motion = ++performer->next_motion; }
 }
 
 static void free_tasks(fr_performer *performer) {
@@ -139,7 +139,8 @@ void fr_performer_destroy(fr_performer *performer) {
 static fr_skill_input input_of(const fr_performer *performer, const fr__task *one, const fr_performer_input *world) {
     const fr_skill_fields *fields = &one->given.fields;
     uint32_t given = (fields->given & FR_FIELD_FRAMES) != 0 ? fields->frames : 0;
-    return (fr_skill_input){.skeleton = performer->skeleton,
+    return (fr_skill_input){.skill = one->given.skill,
+                            .skeleton = performer->skeleton,
                             .fields = fields,
                             .body = fr_fusion_posture(performer->fusion),
                             .target = one->target,
@@ -163,13 +164,11 @@ static fr_status init_task(const fr_performer *performer, fr__task *one, const f
     return FR_OK;
 }
 
-// A task is part of the fusion from now on. The walk keeps its id while it goes on.
+// A task is part of the fusion from now on. A walk that goes on by a new plan is a new motion, too: its first step need
+// not have the velocity that the old plan had.
 static void accept_task(fr_performer *performer, fr__task *one) {
-    bool goes_on = one->given.skill->has_walk && performer->is_walking;
-    one->motion = goes_on ? performer->walk_motion : ++performer->next_motion;
-    if (!one->given.skill->has_walk) { return; }
-    performer->walk_motion = one->motion;
-    leave_walk(performer, NULL);
+    one->motion = ++performer->next_motion;
+    if (one->given.skill->has_walk) { leave_walk(performer, NULL); }
 }
 
 static fr__task *walking_task(const fr_performer *performer) {

@@ -6,11 +6,15 @@
 
 #include <string.h>
 
+// How many times as fast as is natural a body may move.
+static const double FASTEST = 3.0;
+
 // ---------------------------------------------------------------------------------------------------------------
 // The table
 
 static const fr_skill *const SKILLS[] = {
-    &fr__skill_hold_arm, &fr__skill_mocap_play, &fr__skill_slerp, &fr__skill_turn, &fr__skill_walk,
+    &fr__skill_drink, &fr__skill_gesture, &fr__skill_hold_arm, &fr__skill_mocap_play, &fr__skill_sit,
+    &fr__skill_slerp, &fr__skill_stand,   &fr__skill_tap,      &fr__skill_turn,       &fr__skill_walk,
 };
 
 uint32_t fr_skill_count(void) { return (uint32_t)(sizeof SKILLS / sizeof SKILLS[0]); }
@@ -211,4 +215,10 @@ bool fr__skill_ground(const fr_skeleton *skeleton, const fr_posture *posture, do
 uint32_t fr__skill_frames(const fr_skill_input *input, double seconds) {
     double frames = floor(seconds * input->rate + 0.5);
     return frames >= 1.0 ? frames < FR_MAX_SKILL_FRAMES ? (uint32_t)frames : FR_MAX_SKILL_FRAMES : 1u;
+}
+
+fr_status fr__skill_check_time(const fr_skill_input *input, double seconds, const char *what, fr_error *error) {
+    if (input->frames == 0 || (double)input->frames * FASTEST >= seconds * input->rate) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "%s takes about %.1f s; %u frames are %.2f s", what, seconds,
+                        input->frames, (double)input->frames / input->rate);
 }

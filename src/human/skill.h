@@ -10,7 +10,8 @@
 #define FR__WEIGHT_MUST 100.0 // it must be so
 
 // Rows, one file a family. The table of skill.c names them.
-extern const fr_skill fr__skill_hold_arm, fr__skill_mocap_play, fr__skill_slerp, fr__skill_turn, fr__skill_walk;
+extern const fr_skill fr__skill_drink, fr__skill_gesture, fr__skill_hold_arm, fr__skill_mocap_play, fr__skill_sit,
+    fr__skill_slerp, fr__skill_stand, fr__skill_tap, fr__skill_turn, fr__skill_walk;
 
 // Checks the fields of a skill that came from outside: what is missing, not finite or out of its range. Poses and turns
 // of postures are checked where they are copied.
@@ -58,6 +59,9 @@ static inline double fr__skill_part(const fr_skill_input *input) {
     if (input->frames == 0 || input->frame >= input->frames) { return 1.0; }
     return (double)input->frame / (double)input->frames;
 }
+
+// Refuses frames in which the motion would have to go over three times as fast as is natural.
+fr_status fr__skill_check_time(const fr_skill_input *input, double seconds, const char *what, fr_error *error);
 
 // Frames of a duration, 1 or more.
 uint32_t fr__skill_frames(const fr_skill_input *input, double seconds);

@@ -34,9 +34,8 @@ static fr_status clip_init(const fr_skill_input *input, const fr_skill_state *st
     mine->heading = heading - fr__skill_heading(input->skeleton, &first);
     mine->first = fr_vec3_make(first.place.x, 0.0, first.place.z);
     mine->place = fr_vec3_make(place.x, ground, place.z);
-    double seconds = clip->duration;
-    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, seconds);
-    return FR_OK;
+    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, clip->duration);
+    return fr__skill_check_time(input, clip->duration, "the clip", error);
 }
 
 // The first step is the clip one frame after its first posture, which is the body's.

@@ -15,7 +15,7 @@ static double weight_at(const fr_skill_input *input, uint32_t index) {
 
 static fr_status slerp_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
                             fr_error *error) {
-    (void)state, (void)error;
+    (void)state;
     const fr_posture *goal = input->fields->posture;
     double angle = 0.0, distance = 0.0;
     for (uint32_t i = 0; i < input->body.count; i++) {
@@ -29,8 +29,9 @@ static fr_status slerp_init(const fr_skill_input *input, const fr_skill_state *s
     }
     double seconds = angle / SLERP_SPEED, moving = distance > 0.0 ? fr_reach_duration(distance) : 0.0;
     seconds = seconds > moving ? seconds : moving;
-    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, seconds > MIN_SLERP ? seconds : MIN_SLERP);
-    return FR_OK;
+    seconds = seconds > MIN_SLERP ? seconds : MIN_SLERP;
+    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, seconds);
+    return fr__skill_check_time(input, seconds, "the change of posture", error);
 }
 
 // Each step goes so much of what is left that the whole goes as people speed up and slow down.

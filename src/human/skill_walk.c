@@ -19,13 +19,6 @@ static double ground_distance(fr_vec3 a, fr_vec3 b) {
     return sqrt(x * x + z * z);
 }
 
-// Refuses a time in which the body would have to run.
-static fr_status check_time(const fr_skill_input *input, double seconds, const char *what, fr_error *error) {
-    if (input->frames == 0 || (double)input->frames * FASTEST >= seconds * input->rate) { return FR_OK; }
-    return fr_error_set(error, FR_ERROR_ARGUMENT, "%s takes about %.1f s; %u frames are %.2f s", what, seconds,
-                        input->frames, (double)input->frames / input->rate);
-}
-
 // Goes to goals: on from the step that the body is in, or from where it stands.
 static fr_status go(const fr_skill_input *input, const fr_walk_goal *goals, size_t count, uint32_t *frames,
                     fr_error *error) {
@@ -73,7 +66,7 @@ static fr_status walk_init(const fr_skill_input *input, const fr_skill_state *st
         length += ground_distance(goals[i - 1].place, goals[i].place);
     }
     double natural = fr_walk_set_get(fr_walk_get(input->walk).set)->speed;
-    status = check_time(input, length / natural, "the walk", error);
+    status = fr__skill_check_time(input, length / natural, "the walk", error);
     return status == FR_OK ? go(input, goals, count, frames, error) : status;
 }
 
@@ -84,7 +77,7 @@ static fr_status turn_init(const fr_skill_input *input, const fr_skill_state *st
     if (status != FR_OK) { return status; }
     fr_walk_view view = fr_walk_get(input->walk);
     double angle = fabs(fr__wrap(input->fields->heading - fr__skill_heading(input->skeleton, &input->body)));
-    status = check_time(input, QUARTER_SECONDS * angle / (0.5 * FR_PI), "the turn", error);
+    status = fr__skill_check_time(input, QUARTER_SECONDS * angle / (0.5 * FR_PI), "the turn", error);
     fr_walk_goal goal = {input->is_walking ? view.place : input->body.place, input->fields->heading, true};
     return status == FR_OK ? go(input, &goal, 1, frames, error) : status;
 }

@@ -306,6 +306,48 @@ static void never_jumps(void **state) {
 }
 
 // Shorter steps give the same path, up to their length: what is fused does not hang on the frame rate.
+// Two motions of one weight come to be more than half a turn apart: their mean leaps to the other side, the body does
+// not.
+static void does_not_leap_where_two_motions_are_half_a_turn_apart(void **state) {
+    (void)state;
+    fr_skeleton *body = default_body();
+    fr_fusion *fusion = make_fusion(body);
+    fr_quat turns[2][LINKS], out_turns[LINKS], before[2] = {{0}};
+    double weights[LINKS + 1] = {0}, jump = 0.0, leap = 0.0;
+    weights[FR_LINK_HEAD] = 1.0;
+    fr_posture out = {.turns = out_turns, .count = LINKS};
+    fr_quat mean_before = {0};
+    for (int k = 0; k < 120; k++) {
+        fr_fused_motion motions[2] = {{1, {.turns = turns[0], .count = LINKS}, weights},
+                                      {2, {.turns = turns[1], .count = LINKS}, weights}};
+        fr_quat mean_turns[LINKS];
+        fr_weighted_posture parts[2];
+        for (int m = 0; m < 2; m++) {
+            assert_int_equal(fr_posture_rest(body, &motions[m].posture, NULL), FR_OK);
+            double angle = (m == 0 ? 1.0 : -1.0) * (1.2 + 0.006 * k);
+            turns[m][FR_LINK_HEAD] = fr_quat_from_axis_angle(fr_vec3_make(1.0, 0.0, 0.0), angle);
+            parts[m] = (fr_weighted_posture){motions[m].posture, weights};
+        }
+        step(fusion, motions, 2, 1.0 / 60.0, &out);
+        fr_posture mean = {.turns = mean_turns, .count = LINKS};
+        assert_int_equal(fr_posture_mean(parts, 2, &out, &mean, NULL), FR_OK);
+        fr_quat now = out_turns[FR_LINK_HEAD];
+        if (k >= 2) {
+            fr_vec3 first = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(before[0]), before[1]));
+            fr_vec3 second = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(before[1]), now));
+            jump = fmax(jump, 60.0 * fr_vec3_distance(first, second));
+            leap = fmax(leap, 60.0 * angle_between(mean_before, mean_turns[FR_LINK_HEAD]));
+        }
+        mean_before = mean_turns[FR_LINK_HEAD];
+        before[0] = before[1];
+        before[1] = now;
+    }
+    assert_true(leap > 100.0);
+    assert_true(jump < 4.0);
+    fr_fusion_destroy(fusion);
+    fr_skeleton_release(body);
+}
+
 static void does_not_hang_on_the_frame_rate(void **state) {
     (void)state;
     fr_skeleton *body = default_body();
@@ -457,6 +499,7 @@ int main(void) {
         cmocka_unit_test(goes_to_a_posture_and_stays),
         cmocka_unit_test(becomes_the_mean),
         cmocka_unit_test(never_jumps),
+        cmocka_unit_test(does_not_leap_where_two_motions_are_half_a_turn_apart),
         cmocka_unit_test(does_not_hang_on_the_frame_rate),
         cmocka_unit_test(rests_where_no_motion_cares),
         cmocka_unit_test(gives_the_same_bits_in_every_set),

@@ -1,0 +1,446 @@
+// Skills: each does what it says, begins at the posture and velocity of the body, and joins any other.
+#include "fureai/human_skill.h"
+
+#include "frame.h"
+#include "stage.h"
+
+static stage on;
+
+static fr_pose facing(double x, double y, double z, double heading) {
+    return fr_pose_make(fr_vec3_make(x, y, z), fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), heading));
+}
+
+static fr_vec3 hip_middle(const stage *s) {
+    return fr_vec3_lerp(s->poses[FR_LINK_LEFT_THIGH].position, s->poses[FR_LINK_RIGHT_THIGH].position, 0.5);
+}
+
+static fr_task sit_on(double x, double y, double z, double heading) {
+    fr_task task = stage_task(1, "sit");
+    task.fields.given = FR_FIELD_TARGET;
+    task.fields.target = facing(x, y, z, heading);
+    return task;
+}
+
+static void refuse(const fr_task *task, const char *words) {
+    fr_error error = {0};
+    uint64_t hash = fr_performer_hash(on.performer);
+    assert_int_equal(fr_performer_begin(on.performer, task, 1, NULL, &error), FR_ERROR_ARGUMENT);
+    if (strstr(error.message, words) == NULL) { fail_msg("\"%s\" does not say \"%s\"", error.message, words); }
+    assert_int_equal(fr_performer_hash(on.performer), hash);
+}
+
+// How far soles are from the ground, and how far they have moved from `places`.
+static double soles_off(const stage *s, double ground) {
+    double off = 0.0;
+    for (int i = FR_POINT_RIGHT_HEEL; i <= FR_POINT_LEFT_TOE; i++) {
+        off = fmax(off, fabs(stage_point(s, (fr_body_point)i).y - ground));
+    }
+    return off;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Tests
+
+// Seats of all heights, places and turns: the hips end over the middle of the seat, the soles on the ground, and feet
+// that stand do not slide; then the body stands up again.
+static void sits_and_stands(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(5);
+    uint64_t count = test_is_long() ? 2000 : 60;
+    double miss = 0.0, off = 0.0, slide = 0.0, jump = 0.0, excess = 0.0;
+    for (uint64_t n = 0; n < count; n++) {
+        double heading = fr_random_between(&random, -3.0, 3.0), ground = fr_random_between(&random, -1.0, 1.0);
+        fr_vec3 at = fr_vec3_make(fr_random_between(&random, -5, 5), ground, fr_random_between(&random, -5, 5));
+        stage_stand(&on, at, heading);
+        double before = fr_random_between(&random, 0.3, 0.6), beside = fr_random_between(&random, -0.15, 0.15);
+        double high = fr_random_between(&random, 0.33, 0.68), turn = fr_random_between(&random, -0.5, 0.5);
+        fr_task sit = sit_on(at.x - before * sin(heading) + beside * cos(heading), ground + high,
+                             at.z - before * cos(heading) - beside * sin(heading), heading + turn);
+        stage_begin(&on, &sit, 1);
+        fr_vec3 planted[2] = {{0}};
+        for (int part = 0; part < 2; part++) {
+            bool is_down[2] = {false, false};
+            do {
+                stage_step(&on);
+                uint8_t bits[2] = {on.output.posture.contact_left, on.output.posture.contact_right};
+                for (int f = 0; f < 2; f++) {
+                    fr_vec3 heel = stage_point(&on, f == 0 ? FR_POINT_LEFT_HEEL : FR_POINT_RIGHT_HEEL);
+                    if (bits[f] == 3 && is_down[f]) { slide = fmax(slide, fr_vec3_distance(heel, planted[f])); }
+                    if (bits[f] == 3 && !is_down[f]) { planted[f] = heel; }
+                    is_down[f] = bits[f] == 3;
+                }
+            } while (fr_performer_get(on.performer).task_count > 0);
+            off = fmax(off, soles_off(&on, ground));
+            if (part == 1) { break; }
+            fr_vec3 seat = sit.fields.target.position, hips = hip_middle(&on);
+            miss = fmax(miss, hypot(hips.x - seat.x, hips.z - seat.z));
+            assert_near(hips.y - seat.y, 0.0945, 0.003);
+            fr_task stand = stage_task(2, "stand");
+            stage_begin(&on, &stand, 1);
+        }
+        assert_true(hip_middle(&on).y > ground + 0.86);
+        jump = fmax(jump, on.jump);
+        excess = fmax(excess, on.excess);
+    }
+    print_message("%llu seats: hips %.4f m beside, soles %.4f m off, slide %.4f m, jump %.2f rad/s, excess %.1f deg\n",
+                  (unsigned long long)count, miss, off, slide, jump, fr_degrees(excess));
+    assert_true(miss < 1e-3 && off < 2e-3 && slide < 5e-3 && jump < 4.0);
+}
+
+static void refuses_seats_out_of_reach(void **state) {
+    (void)state;
+    stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    fr_task far = sit_on(0.0, 0.44, -3.0, 0.0), high = sit_on(0.0, 1.1, -0.4, 0.0), low = sit_on(0.0, 0.05, -0.4, 0.0);
+    fr_task turned = sit_on(0.0, 0.44, -0.4, 2.5), before = sit_on(0.0, 0.44, 0.6, 0.0);
+    refuse(&far, "walk to");
+    refuse(&high, "high");
+    refuse(&low, "high");
+    refuse(&turned, "turn first");
+    refuse(&before, "out of reach");
+    fr_task quick = sit_on(0.0, 0.44, -0.4, 0.0);
+    quick.fields.given |= FR_FIELD_FRAMES;
+    quick.fields.frames = 5;
+    refuse(&quick, "takes about");
+}
+
+// A seat that moves takes the hips along.
+static void follows_a_seat_that_moves(void **state) {
+    (void)state;
+    stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    fr_task sit = sit_on(0.0, 0.45, -0.4, 0.0);
+    stage_begin(&on, &sit, 1);
+    fr_task_target moved = {1, sit.fields.target};
+    moved.target.position.x += 0.05;
+    moved.target.position.y += 0.04;
+    fr_performer_input world = {.targets = &moved, .target_count = 1};
+    bool is_seated = false;
+    while (fr_performer_get(on.performer).task_count > 0) {
+        assert_int_equal(fr_performer_step(on.performer, &world, &on.output, NULL), FR_OK);
+        stage_look(&on);
+        for (uint32_t i = 0; i < on.output.event_count; i++) {
+            is_seated = is_seated || strcmp(on.output.events[i].name, "seated") == 0;
+        }
+    }
+    assert_true(is_seated);
+    assert_near(hip_middle(&on).x, 0.05, 1e-3);
+    assert_near(hip_middle(&on).y, 0.49 + 0.0945, 3e-3);
+}
+
+// A cup in the hand: its rim comes to the mouth, it is tipped there, and the arm is back in the end.
+static void drinks_with_either_hand(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        stage_stand(&on, fr_vec3_make(1.0, 0.0, 2.0), 1.0);
+        fr_task drink = stage_task(1, "drink");
+        drink.fields.given = FR_FIELD_SIDE;
+        drink.fields.side = k == 0 ? FR_SIDE_RIGHT : FR_SIDE_LEFT;
+        fr_body_point grip = k == 0 ? FR_POINT_RIGHT_GRIP : FR_POINT_LEFT_GRIP;
+        fr_link palm = k == 0 ? FR_LINK_RIGHT_PALM : FR_LINK_LEFT_PALM;
+        fr_link upper = k == 0 ? FR_LINK_RIGHT_UPPER_ARM : FR_LINK_LEFT_UPPER_ARM;
+        fr_quat first = fr_performer_get(on.performer).posture.turns[upper];
+        stage_begin(&on, &drink, 1);
+        double nearest = 1.0, upright = 0.0, tipped = 0.0;
+        while (fr_performer_get(on.performer).task_count > 0) {
+            stage_step(&on);
+            fr_vec3 head = on.poses[FR_LINK_HEAD].position, hand = stage_point(&on, grip);
+            double distance = fr_vec3_distance(head, hand);
+            double up = fr_pose_turn(&on.poses[palm], fr_vec3_make(0.0, 0.0, 1.0)).y;
+            nearest = fmin(nearest, distance);
+            if (distance < 0.25) { upright = fmax(upright, up); }
+            for (uint32_t i = 0; i < on.output.event_count; i++) {
+                assert_string_equal(on.output.events[i].name, "drink");
+                tipped = fr_degrees(acos(up));
+            }
+        }
+        assert_true(nearest < 0.2);
+        assert_true(upright > 0.99);
+        assert_near(tipped, 52.0, 1.0);
+        assert_near(angle_between(on.output.posture.turns[upper], first), 0.0, 0.01);
+        stage_check_jumps(&on);
+        assert_true(on.excess < 0.12);
+    }
+}
+
+// Taps before the body in random places and turns: the grip of the hand comes to the tap and turns with it, or the tap
+// is refused with a sentence.
+static void turns_taps(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(9);
+    uint64_t count = test_is_long() ? 1000 : 60, done = 0;
+    double miss = 0.0, wrong = 0.0;
+    for (uint64_t n = 0; n < count; n++) {
+        stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+        fr_task tap = stage_task(1, "tap");
+        tap.fields.given = FR_FIELD_TARGET | FR_FIELD_VALUE;
+        tap.fields.target = facing(fr_random_between(&random, -0.4, 0.4), fr_random_between(&random, 0.8, 1.3),
+                                   fr_random_between(&random, 0.3, 0.5), FR_PI + fr_random_between(&random, -0.3, 0.3));
+        tap.fields.value = fr_random_between(&random, -0.8, 0.8);
+        if (fr_performer_begin(on.performer, &tap, 1, NULL, NULL) != FR_OK) { continue; }
+        done++;
+        fr_quat taken[2] = {{0}};
+        double turned = 0.0;
+        while (fr_performer_get(on.performer).task_count > 0) {
+            stage_step(&on);
+            for (uint32_t i = 0; i < on.output.event_count; i++) {
+                double right = fr_vec3_distance(stage_point(&on, FR_POINT_RIGHT_GRIP), tap.fields.target.position);
+                double left = fr_vec3_distance(stage_point(&on, FR_POINT_LEFT_GRIP), tap.fields.target.position);
+                miss = fmax(miss, fmin(left, right));
+                fr_quat palm = on.poses[left < right ? FR_LINK_LEFT_PALM : FR_LINK_RIGHT_PALM].rotation;
+                if (strcmp(on.output.events[i].name, "grasp") == 0) { taken[0] = palm; }
+                if (strcmp(on.output.events[i].name, "turned") != 0) { continue; }
+                taken[1] = palm;
+                turned = on.output.events[i].numbers[0];
+            }
+        }
+        assert_near(turned, tap.fields.value, 0.0);
+        wrong = fmax(wrong, fabs(angle_between(taken[0], taken[1]) - fabs(turned)));
+        stage_check_jumps(&on);
+    }
+    print_message("%llu of %llu taps turned, %.4f m and %.4f rad off\n", (unsigned long long)done,
+                  (unsigned long long)count, miss, wrong);
+    assert_true(done >= count * 9 / 10);
+    assert_true(miss < 0.012 && wrong < 0.06);
+    fr_task far = stage_task(1, "tap");
+    far.fields.given = FR_FIELD_TARGET;
+    far.fields.target = facing(0.0, 1.0, 3.0, FR_PI);
+    refuse(&far, "out of reach by");
+}
+
+static void makes_gestures(void **state) {
+    (void)state;
+    static const struct {
+        const char *word;
+        fr_link link;
+        double least; // degrees that it turns at least
+    } gestures[] = {{"bow", FR_LINK_CHEST, 30.0},         {"nod", FR_LINK_HEAD, 14.0},
+                    {"shake", FR_LINK_HEAD, 20.0},        {"shrug", FR_LINK_LEFT_FOREARM, 40.0},
+                    {"surprise", FR_LINK_HEAD, 7.0},      {"thumb_up", FR_LINK_RIGHT_INDEX_1, 60.0},
+                    {"wave", FR_LINK_RIGHT_FOREARM, 80.0}};
+    for (size_t k = 0; k < sizeof gestures / sizeof gestures[0]; k++) {
+        stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+        fr_quat first[STAGE_LINKS];
+        memcpy(first, fr_performer_get(on.performer).posture.turns, sizeof first);
+        fr_task task = stage_task(1, "gesture");
+        task.fields.given = FR_FIELD_WORD;
+        strcpy(task.fields.word, gestures[k].word);
+        stage_begin(&on, &task, 1);
+        double turned = 0.0;
+        while (fr_performer_get(on.performer).task_count > 0) {
+            stage_step(&on);
+            turned = fmax(turned, angle_between(first[gestures[k].link], on.output.posture.turns[gestures[k].link]));
+        }
+        if (fr_degrees(turned) < gestures[k].least) { fail_msg("%s turns %g", gestures[k].word, fr_degrees(turned)); }
+        for (uint32_t i = 0; i < STAGE_LINKS; i++) {
+            assert_near(angle_between(first[i], on.output.posture.turns[i]), 0.0, 1e-6);
+        }
+        stage_check_jumps(&on);
+        assert_true(on.excess < 1e-4);
+    }
+    fr_task task = stage_task(1, "gesture");
+    task.fields.given = FR_FIELD_WORD;
+    strcpy(task.fields.word, "dance");
+    refuse(&task, "there are bow");
+    memset(task.fields.word, 'x', sizeof task.fields.word);
+    assert_int_equal(fr_performer_begin(on.performer, &task, 1, NULL, NULL), FR_ERROR_LIMIT);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Any sequence
+
+// The rows of the table, each with a step that notes which links its task cares for.
+static fr_skill noted_rows[64];
+static uint64_t carers[2][STAGE_LINKS]; // in this frame, in the last
+
+static fr_status noted_step(const fr_skill_input *input, const fr_skill_state *skill_state, fr_skill_output *output,
+                            fr_error *error) {
+    fr_status status = fr_skill_at((uint32_t)(input->skill - noted_rows))->step(input, skill_state, output, error);
+    for (uint32_t i = 0; status == FR_OK && i < STAGE_LINKS; i++) {
+        if (output->weights[i] > 0.0) { carers[0][i] += (uint64_t)(uintptr_t)input->fields; }
+    }
+    return status;
+}
+
+static void note_rows(void) {
+    for (uint32_t i = 0; i < fr_skill_count(); i++) {
+        noted_rows[i] = *fr_skill_at(i);
+        noted_rows[i].step = noted_step;
+    }
+}
+
+// One frame; returns the greatest jump of a link for which tasks began or ended to care in this frame or in the last.
+static double step_noted(uint32_t *worst_link) {
+    static bool was_changed[STAGE_LINKS];
+    fr_quat a[STAGE_LINKS], b[STAGE_LINKS];
+    memcpy(a, on.before[0], sizeof a);
+    memcpy(b, on.before[1], sizeof b);
+    bool has_two = on.frames >= 2;
+    memset(carers[0], 0, sizeof carers[0]);
+    stage_step(&on);
+    double worst = 0.0;
+    for (uint32_t i = 1; i < STAGE_LINKS; i++) {
+        bool is_changed = carers[0][i] != carers[1][i];
+        fr_vec3 first = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(a[i]), b[i]));
+        fr_vec3 second = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(b[i]), on.output.posture.turns[i]));
+        double jump = 60.0 * fr_vec3_distance(first, second);
+        if (has_two && (is_changed || was_changed[i]) && jump > worst) {
+            worst = jump;
+            *worst_link = i;
+        }
+        was_changed[i] = is_changed;
+        carers[1][i] = carers[0][i];
+    }
+    return worst;
+}
+
+typedef struct random_goal {
+    fr_quat turns[STAGE_LINKS];
+    fr_posture posture;
+    double weights[STAGE_LINKS + 1];
+    fr_pose via[3];
+} random_goal;
+
+static fr_pose random_near(fr_random *random, double far) {
+    fr_vec3 place = fr_performer_get(on.performer).posture.place;
+    fr_pose pose = facing(place.x + fr_random_between(random, -far, far), fr_random_between(random, 0.3, 1.4),
+                          place.z + fr_random_between(random, -far, far), fr_random_between(random, -3.1, 3.1));
+    return pose;
+}
+
+// A seat behind the body, or anywhere near.
+static fr_pose random_seat(fr_random *random) {
+    if (fr_random_below(random, 3) == 0) { return random_near(random, 0.8); }
+    fr_vec3 place = fr_performer_get(on.performer).posture.place;
+    double heading = on.frames > 0 ? stage_heading(&on) : 0.0, back = fr_random_between(random, 0.25, 0.5);
+    return facing(place.x - back * sin(heading), fr_random_between(random, 0.35, 0.6), place.z - back * cos(heading),
+                  heading + fr_random_between(random, -0.4, 0.4));
+}
+
+static fr_task random_task(fr_random *random, uint64_t id, const fr_clip *clip, random_goal *goal) {
+    static const char *const words[] = {"bow", "nod", "shake", "shrug", "surprise", "thumb_up", "wave"};
+    fr_task task = {.id = id, .skill = &noted_rows[fr_random_below(random, fr_skill_count())]};
+    fr_skill_fields *fields = &task.fields;
+    goal->posture = (fr_posture){.turns = goal->turns, .count = STAGE_LINKS};
+    for (uint32_t i = 0; i <= STAGE_LINKS; i++) {
+        bool is_body = i < FR_LINK_RIGHT_UPPER_ARM || (i >= FR_LINK_RIGHT_THIGH && i <= FR_LINK_LEFT_FOOT);
+        goal->weights[i] = is_body || i == STAGE_LINKS ? 0.0 : (double)fr_random_below(random, 3) * 50.0;
+        if (i == STAGE_LINKS) { break; }
+        fr_quat turn = fr_quat_from_vector(random_about(random, 1.2));
+        goal->turns[i] = fr_skeleton_clamp(on.skeleton, i, turn);
+    }
+    goal->weights[FR_LINK_HEAD] = 1.0;
+    fields->given = task.skill->needs | (task.skill->takes & (uint32_t)fr_random_bits(random) & ~FR_FIELD_FRAMES);
+    fields->target = strcmp(task.skill->name, "sit") == 0 ? random_seat(random) : random_near(random, 0.6);
+    fields->goal = random_near(random, 3.0);
+    fields->goal.position.y = 0.0;
+    fields->heading = fr_random_between(random, -3.1, 3.1);
+    fields->side = (fr_skill_side)fr_random_below(random, 3);
+    fields->clip = clip;
+    fields->posture = &goal->posture;
+    fields->weights = goal->weights;
+    fields->given |= (task.skill->takes & FR_FIELD_WEIGHTS);
+    fields->value = fr_random_between(random, -1.0, 1.0);
+    for (int i = 0; i < 3; i++) {
+        goal->via[i] = random_near(random, 2.0);
+    }
+    fields->poses = goal->via;
+    fields->pose_count = 1 + (uint32_t)fr_random_below(random, 3);
+    strcpy(fields->word, words[fr_random_below(random, 7)]);
+    fields->diameter = fr_random_between(random, 0.02, 0.1);
+    fields->speed = fr_random_between(random, 0.8, 1.6);
+    task.start = fr_random_below(random, 3) == 0 ? (uint32_t)fr_random_below(random, 60) : 0;
+    return task;
+}
+
+static fr_clip *short_clip(void) {
+    static fr_quat turns[60][STAGE_LINKS];
+    static fr_vec3 places[60];
+    stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    fr_task bow = stage_task(1, "gesture");
+    bow.fields.given = FR_FIELD_WORD;
+    strcpy(bow.fields.word, "bow");
+    stage_begin(&on, &bow, 1);
+    for (int k = 0; k < 60; k++) {
+        stage_step(&on);
+        memcpy(turns[k], on.output.posture.turns, sizeof turns[k]);
+        places[k] = on.output.posture.place;
+    }
+    fr_clip_def def = fr_default_clip_def();
+    def.frame_count = 60;
+    def.link_count = STAGE_LINKS;
+    def.places = places;
+    def.turns = turns[0];
+    fr_clip *clip = NULL;
+    assert_int_equal(fr_clip_create(&def, &clip, NULL), FR_OK);
+    return clip;
+}
+
+// Skills begin, are cut off, fused and stopped in any order with any goals: no joint's velocity jumps by over 4 rad/s
+// where one begins or ends (A19).
+static void joins_any_skills_without_a_jump(void **state) {
+    (void)state;
+    fr_clip *clip = short_clip();
+    fr_random random = fr_random_seed(77);
+    uint64_t count = test_is_long() ? 20000 : 400, begun = 0, refused = 0, over = 0, boundaries = 0;
+    double worst = 0.0, worst_any = 0.0;
+    uint32_t worst_link = 0;
+    stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    static random_goal goals[4];
+    note_rows();
+    for (uint64_t n = 0; n < count; n++) {
+        uint32_t task_count = 1 + (uint32_t)fr_random_below(&random, 3);
+        fr_task tasks[3];
+        for (uint32_t i = 0; i < task_count; i++) {
+            tasks[i] = random_task(&random, 3 * n + i, clip, &goals[i]);
+        }
+        fr_error error = {0};
+        bool is_added = fr_random_below(&random, 2) == 0;
+        fr_status status = is_added ? fr_performer_add(on.performer, tasks, task_count, NULL, &error)
+                                    : fr_performer_begin(on.performer, tasks, task_count, NULL, &error);
+        assert_true((status == FR_OK) == (error.message[0] == '\0'));
+        begun += status == FR_OK ? 1 : 0;
+        refused += status == FR_OK ? 0 : 1;
+        if (fr_random_below(&random, 5) == 0) { (void)fr_performer_stop(on.performer, 3 * n); }
+        uint32_t frames = (uint32_t)fr_random_below(&random, 120), link = 0;
+        for (uint32_t k = 0; k < frames; k++) {
+            double jump = step_noted(&link);
+            boundaries += jump > 0.0 ? 1 : 0;
+            over += jump > 4.0 ? 1 : 0;
+            worst_link = jump > worst ? link : worst_link;
+            worst = fmax(worst, jump);
+            worst_any = fmax(worst_any, on.jump);
+        }
+        if (fr_vec3_length(on.output.posture.place) > 100.0) { stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0); }
+    }
+    print_message("%llu begun, %llu refused, %llu frames at boundaries: at most %.2f rad/s (link %u), %llu over 4; "
+                  "elsewhere %.2f\n",
+                  (unsigned long long)begun, (unsigned long long)refused, (unsigned long long)boundaries, worst,
+                  worst_link, (unsigned long long)over, worst_any);
+    fr_clip_release(clip);
+    assert_true(begun > count / 4);
+    assert_int_equal(over, 0);
+}
+
+static int open_stage(void **state) {
+    (void)state;
+    on = stage_open();
+    return 0;
+}
+
+static int close_stage(void **state) {
+    (void)state;
+    stage_close(&on);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sits_and_stands),
+        cmocka_unit_test(refuses_seats_out_of_reach),
+        cmocka_unit_test(follows_a_seat_that_moves),
+        cmocka_unit_test(drinks_with_either_hand),
+        cmocka_unit_test(turns_taps),
+        cmocka_unit_test(makes_gestures),
+        cmocka_unit_test(joins_any_skills_without_a_jump),
+    };
+    return cmocka_run_group_tests(tests, open_stage, close_stage);
+}
