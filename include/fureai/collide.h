@@ -189,8 +189,8 @@ FR_API fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *
 
 // The same for two objects alone, or with a = b for one with itself, whatever their filters. It needs no broad phase:
 // poses that were set count at once, and only new vertices need fr_space_update (else FR_ERROR_STALE_DATA).
-// FR_ERROR_STALE_ID for an id that names nothing. All parts of one meet all of the other: for objects of many parts
-// fr_collide_static is faster.
+// FR_ERROR_STALE_ID for an id that names nothing, FR_ERROR_UNSUPPORTED for a ghost that has bones. All parts of one
+// meet all of the other: for objects of many parts fr_collide_static is faster.
 FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a,
                                         fr_object_id b, fr_collide_output *output, fr_error *error);
 

@@ -212,7 +212,8 @@ FR_API fr_part_view fr_object_part(const fr_space *space, fr_object_id id, uint3
 FR_API uint32_t fr_object_part_of_triangle(const fr_space *space, fr_object_id id, uint32_t triangle);
 
 // The corners of a triangle in the world at the object's pose: fr_pose_apply(object, fr_pose_apply(part, v)). THE
-// doubles that all results are exact for. FR_ERROR_STALE_ID, or FR_ERROR_ARGUMENT for a triangle it does not have.
+// doubles that all results are exact for. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for a triangle it does not have, or
+// FR_ERROR_UNSUPPORTED for a ghost that has bones.
 FR_API fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3],
                                    fr_error *error);
 
@@ -463,6 +464,7 @@ typedef struct fr_object_distance {
 
 // The distance of the surfaces of two objects up to `limit` (infinite: no limit; beyond it the triangles are FR_NONE
 // and the distance is the limit), by fr_triangle_distance; of equals the lowest triangle of a, then of b.
+// FR_ERROR_UNSUPPORTED for a ghost that has bones: its vertices are not computed.
 FR_API fr_status fr_space_distance(const fr_space *space, fr_object_id a, fr_object_id b, double limit,
                                    fr_object_distance *out, fr_error *error);
 

@@ -11,6 +11,7 @@
 #include "collide/swept_tree.h"
 #include "collide/tree_pairs.h"
 #include "collide/walk_memory.h"
+#include "space/skin.h"
 
 #include <string.h>
 
@@ -292,7 +293,8 @@ fr_status fr__check_two(const fr_space *space, fr_object_id a, fr_object_id b, f
     if (object_a->has_new_vertices || object_b->has_new_vertices) {
         return fr_error_set(error, FR_ERROR_STALE_DATA, "vertices were set after the last update");
     }
-    return FR_OK;
+    fr_status status = fr__object_check_vertices(object_a, error);
+    return status == FR_OK ? fr__object_check_vertices(object_b, error) : status;
 }
 
 // The parts of two objects, the lower one first.

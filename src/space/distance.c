@@ -3,6 +3,7 @@
 #include "space/query.h"
 
 #include "space/pair_walk.h"
+#include "space/skin.h"
 
 #include <string.h>
 
@@ -66,6 +67,9 @@ fr_status fr_space_distance(const fr_space *space, fr_object_id a, fr_object_id 
     if (s.a == NULL || s.b == NULL) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "an id names no object of this space");
     }
+    status = fr__object_check_vertices(s.a, error);
+    if (status == FR_OK) { status = fr__object_check_vertices(s.b, error); }
+    if (status != FR_OK) { return status; }
     if (!(limit >= 0.0)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the limit of a distance is 0 or more"); }
 
     s.best = *out;

@@ -320,9 +320,8 @@ fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t tri
     if (triangle >= object->view.triangle_count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the object has no triangle %u", triangle);
     }
-    if (fr__object_is_unskinned(object) && object->view.bones != NULL) {
-        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "the vertices of a ghost that has bones are not computed");
-    }
+    fr_status status = fr__object_check_vertices(object, error);
+    if (status != FR_OK) { return status; }
     const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
     fr__part_corners(object, part, triangle - part->first_triangle, corners);
     return FR_OK;

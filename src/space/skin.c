@@ -224,6 +224,12 @@ static void box_ghost(fr__object *object) {
     }
 }
 
+fr_status fr__object_check_vertices(const fr__object *object, fr_error *error) {
+    bool has_bones = object->view.bones != NULL || object->view.next_bones != NULL;
+    if (!has_bones || !fr__object_is_unskinned(object)) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_UNSUPPORTED, "the vertices of a ghost that has bones are not computed");
+}
+
 typedef struct skinning {
     fr_space *space;
     atomic_int status; // of the first failure

@@ -15,6 +15,9 @@ static inline bool fr__object_is_unskinned(const fr__object *object) {
     return !has_bones || (object->view.flags & FR_OBJECT_GHOST) != 0;
 }
 
+// FR_ERROR_UNSUPPORTED for an object that has bones and no vertices that follow them, FR_OK for others.
+fr_status fr__object_check_vertices(const fr__object *object, fr_error *error);
+
 // Releases the skin of a part; nothing happens where it has none.
 void fr__part_drop_skin(const fr_space *space, fr__part *part);
 

@@ -2,6 +2,7 @@
 #include "collide/scenes.h"
 #include "failing.h"
 #include "frame.h"
+#include "walking_body.h"
 
 static void compare_methods(uint64_t seed, bool far_away, double margin_in_units) {
     fr_random r = fr_random_seed(seed);
@@ -153,6 +154,32 @@ static void a_stale_space_is_refused(void **state) {
     assert_int_equal(scene_ask(two.collide, &input).pair_count, 0);
     assert_int_equal(fr_object_remove(two.space, two.b, NULL), FR_OK);
     assert_int_equal(fr_collide_static_pair(two.collide, &input, two.a, two.b, &out, &error), FR_ERROR_STALE_ID);
+    end_balls(&two);
+}
+
+// A ghost with bones has the tree that it had when it was touched, and no vertices that follow its bones.
+static void a_ghost_with_bones_is_in_no_pair(void **state) {
+    (void)state;
+    balls two = make_balls(1.5, 0);
+    fr_skin *skin = walker_skin(fr_object_part(two.space, two.b, 0).mesh);
+    assert_int_equal(fr_object_set_skin(two.space, two.b, 0, skin, FR_SKIN_LINEAR, NULL), FR_OK);
+    fr_pose bones[WALKER_BONES];
+    for (int i = 0; i < WALKER_BONES; i++) {
+        bones[i] = fr_pose_identity();
+    }
+    fr_collide_input input = scene_question(two.space, FR_COLLIDE_AUTO);
+    fr_collide_output out;
+    for (int is_ghost = 0; is_ghost < 2; is_ghost++) {
+        assert_int_equal(fr_object_set_flags(two.space, two.b, is_ghost ? FR_OBJECT_GHOST : 0, NULL), FR_OK);
+        assert_int_equal(fr_object_set_bones(two.space, two.b, bones, WALKER_BONES, NULL), FR_OK);
+        assert_int_equal(fr_space_update(two.space, NULL, NULL), FR_OK);
+        fr_status wanted = is_ghost ? FR_ERROR_UNSUPPORTED : FR_OK;
+        assert_int_equal(fr_collide_static_pair(two.collide, &input, two.a, two.b, &out, NULL), wanted);
+        assert_int_equal(out.pair_count > 0, !is_ghost);
+        assert_int_equal(fr_collide_static_pair(two.collide, &input, two.b, two.b, &out, NULL), wanted);
+        assert_int_equal(fr_collide_continuous_pair(two.collide, &input, two.b, two.a, &out, NULL), wanted);
+    }
+    fr_skin_release(skin);
     end_balls(&two);
 }
 
@@ -358,6 +385,7 @@ int main(void) {
         cmocka_unit_test(methods_agree_with_margins),
         cmocka_unit_test(exact_changes_change_nothing),
         cmocka_unit_test(a_stale_space_is_refused),
+        cmocka_unit_test(a_ghost_with_bones_is_in_no_pair),
         cmocka_unit_test(wrong_input_is_refused),
         cmocka_unit_test(two_objects_alone_are_the_same),
         cmocka_unit_test(a_budget_makes_the_answer_partial),

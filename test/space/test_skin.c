@@ -146,6 +146,13 @@ static void bones_do_what_their_vertices_do(void **state) {
     }
 }
 
+static void expect_no_distance(const body *b) {
+    fr_object_distance distance;
+    fr_object_id other = fr_space_object_at(b->s.space, 0);
+    assert_int_equal(fr_space_distance(b->s.space, b->id, other, INFINITY, &distance, NULL), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(fr_space_distance(b->s.space, other, b->id, INFINITY, &distance, NULL), FR_ERROR_UNSUPPORTED);
+}
+
 // The bounds of a ghost hold its vertices, which are not computed; touched again, it has them.
 static void a_ghost_has_bounds_alone(void **state) {
     (void)state;
@@ -163,6 +170,7 @@ static void a_ghost_has_bounds_alone(void **state) {
         assert_true(view->vertices == NULL && view->next_vertices == NULL);
         fr_vec3 corners[3];
         assert_int_equal(fr_object_corners(b.s.space, b.id, 0, corners, NULL), FR_ERROR_UNSUPPORTED);
+        expect_no_distance(&b);
         fr_bounds bounds;
         assert_int_equal(fr_object_bounds(b.s.space, b.id, &bounds, NULL), FR_OK);
         for (int k = 0; k < 2; k++) {
@@ -178,6 +186,13 @@ static void a_ghost_has_bounds_alone(void **state) {
         assert_memory_equal(fr_object_get(b.s.space, b.id)->vertices, vertices, view->vertex_count * sizeof *vertices);
         free(vertices);
         assert_non_null(fr_object_get(b.s.space, b.id)->next_vertices);
+        fr_object_distance distance;
+        fr_object_id other = fr_space_object_at(b.s.space, 0);
+        assert_int_equal(fr_space_distance(b.s.space, b.id, other, INFINITY, &distance, NULL), FR_OK);
+        // A ghost again, it has trees of vertices that it no longer has.
+        assert_int_equal(fr_object_set_flags(b.s.space, b.id, FR_OBJECT_GHOST, NULL), FR_OK);
+        scene_update(&b.s);
+        expect_no_distance(&b);
         close_body(&b);
     }
 }
