@@ -54,19 +54,22 @@ double fr__gait_power(double base, double exponent) {
     return exponential(exponent * logarithm(base));
 }
 
-void fr__gait_init(fr__gait *gait, double leg, double speed) {
+void fr__gait_init(fr__gait *gait, double leg, double speed, double delay) {
     double s = speed / sqrt(FR__GRAVITY * leg);
     s = s < FR__GAIT_SPEED_MIN ? FR__GAIT_SPEED_MIN : (s > FR__GAIT_SPEED_MAX ? FR__GAIT_SPEED_MAX : s);
     gait->leg = leg;
     gait->speed = s;
     gait->stride = STRIDE_FACTOR * leg * fr__gait_power(s, STRIDE_EXPONENT);
     gait->period = gait->stride / (s * sqrt(FR__GRAVITY * leg));
-    gait->stance = STANCE - STIFF_STANCE + STANCE_SLOPE * (s - MIDDLE_SPEED);
+    gait->stance = STANCE - STIFF_STANCE + STANCE_SLOPE * (s - MIDDLE_SPEED) - delay;
+    gait->delay = delay;
+    fr__gait_wave late = fr__gait_wave_at(delay);
     for (int curve = 0; curve < FR__GAIT_CURVES; curve++) {
         for (int k = 0; k < FR__GAIT_ORDERS; k++) {
             const fr__gait_term *term = &fr__gait_terms[curve][k];
-            gait->terms[curve][k][0] = term->a + term->a_slope * (s - MIDDLE_SPEED);
-            gait->terms[curve][k][1] = term->b + term->b_slope * (s - MIDDLE_SPEED);
+            double a = term->a + term->a_slope * (s - MIDDLE_SPEED), b = term->b + term->b_slope * (s - MIDDLE_SPEED);
+            gait->terms[curve][k][0] = a * late.cosines[k] + b * late.sines[k];
+            gait->terms[curve][k][1] = b * late.cosines[k] - a * late.sines[k];
         }
     }
 }

@@ -70,6 +70,7 @@ typedef struct fr__gait {
     double stride; // metres from a landing to the next of the same foot
     double period; // seconds of a stride
     double stance; // fraction of the stride in which a foot is on the ground
+    double delay;  // phase of the table at which the foot lands, which is phase 0 here
     double terms[FR__GAIT_CURVES][FR__GAIT_ORDERS][2];
 } fr__gait;
 
@@ -77,8 +78,12 @@ typedef struct fr__gait {
 #define FR__GAIT_SPEED_MIN 0.17
 #define FR__GAIT_SPEED_MAX 0.68
 
-// The gait of a leg length at a speed in metres a second, which is brought into the range that was measured.
-void fr__gait_init(fr__gait *gait, double leg, double speed);
+// A stiff foot lands that late: the measured heel still moves at half the walking speed as it touches the ground.
+#define FR__GAIT_DELAY 0.03
+
+// The gait of a leg length at a speed in metres a second, which is brought into the range that was measured. The phases
+// of all curves begin `delay` after those of the table.
+void fr__gait_init(fr__gait *gait, double leg, double speed, double delay);
 
 double fr__gait_value(const fr__gait *gait, fr__gait_curve curve, const fr__gait_wave *wave);
 

@@ -2,6 +2,8 @@
 #include "fureai/human_walk.h"
 
 #include "human/posture.h"
+#include "human/walk_drop.h"
+#include "human/walk_fade.h"
 #include "human/walk_plan.h"
 #include "human/walk_variety.h"
 
@@ -9,8 +11,17 @@
 
 #define WALK_DEF_COOKIE 0x57414c4bu
 
-// What differs from a walk's own posture where it begins fades within this many seconds.
+// What differs from a walk's own posture where it begins fades within this many seconds, of the feet within half of it.
 static const double FADE_SECONDS = 0.4;
+
+// Feet that stand beside one another are no farther apart than this, times half the distance of the hip joints.
+static const double NEAR_FEET = 3.0;
+
+// Hips that are lowered are so up to this much more than a leg needs, leg lengths.
+static const double SPARE = 0.012;
+
+// The hips are lowered so many seconds before a leg needs it. They are not while the body comes to stand.
+static const double DROP_SECONDS = 0.10, SETTLE_SECONDS = 0.25;
 
 struct fr_walk {
     fr__walk_plan plan;
@@ -18,12 +29,13 @@ struct fr_walk {
     double start;                // frame of the plan where the walk was planned
     double natural;              // frames of all parts
     double ground;               // height
-    double fade_begin;           // frame of the plan
-    fr__walk_figure fade_from;   // where the body was
-    fr__walk_figure fade_to;     // where the plan has it then
-    fr_vec3 fade_velocity;       // of the hips then, a frame
-    bool has_fade;
-    fr__walk_figure rest; // while there is no part
+    fr__walk_fade seam;          // from a part that is left before its end to the next one
+    fr__walk_fade change;        // from what was shown as the walk was planned to the plan
+    fr__walk_lack drop_change;   // likewise of the drop
+    fr__walk_drops drops;
+    fr__walk_figure rest;     // while there is no part
+    fr__walk_figure shown[2]; // in the last two steps, before the hips are lowered
+    double shown_drops[2];
     fr__walk_variety variety;
     size_t varied_part; // the part whose deviates are drawn
     fr_allocator allocator;
@@ -67,7 +79,9 @@ static void reset(fr_walk *walk) {
     walk->ground = 0.0;
     walk->frame = walk->frame_count = 0;
     walk->natural = walk->start = 0.0;
-    walk->has_fade = false;
+    walk->seam.frames = walk->change.frames = 0.0;
+    walk->shown[0] = walk->shown[1] = walk->rest;
+    walk->shown_drops[0] = walk->shown_drops[1] = 0.0;
 }
 
 fr_status fr_walk_create(const fr_walk_def *def, fr_walk **out, fr_error *error) {
@@ -125,55 +139,57 @@ static size_t find_part(const fr_walk *walk, double time, double *within) {
     return low;
 }
 
-// Brings a leg that stands nearer to how it stood before: its pin stays, only the pitch and what the sole was above the
-// ground fade.
-static void fade_leg(const fr__walk_body *body, const fr__walk_leg *from, const fr__walk_leg *to, double part,
-                     fr__walk_leg *leg, uint8_t *contact) {
-    fr__walk_print print = fr__walk_print_of(body, leg);
-    double lift = part * fr__walk_sole(body, from);
-    leg->pitch += part * (from->pitch - to->pitch);
-    leg->ankle = fr__walk_planted(body, &print, leg->heading, leg->pitch);
-    *contact = fr__walk_contact_bits(leg->pitch);
-    if (lift > 1e-4) {
-        leg->ankle.y += lift;
-        *contact = 0;
-    }
+static void part_figure(const fr_walk *walk, const fr__walk_part *part, double within, fr__walk_figure *figure,
+                        uint8_t contacts[2]) {
+    fr__walk_part_figure(walk->plan.set, part, within, figure, contacts);
+    fr__walk_variety_apply(&walk->variety, part, within, figure);
 }
 
-// Adds what is left of the difference between where the body was and where the plan had it then.
-static void fade(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
-    const fr_walk_set *set = walk->plan.set;
-    const fr__walk_figure *from = &walk->fade_from, *to = &walk->fade_to;
-    double frames = FADE_SECONDS * set->view.frame_rate, u = (time - walk->fade_begin) / frames;
-    if (!walk->has_fade || !(u >= 0.0 && u < 1.0)) { return; }
-    double part = 1.0 - fr__ease(u), late = (1.0 - u) * (1.0 - u) * (1.0 - u), leg_part = 1.0 - fr__ease(2.0 * u);
-    for (int i = 0; i < FR__FIGURE_TURNS; i++) {
-        fr_quat lacks = fr_quat_multiply(fr_quat_conjugate(to->turns[i]), from->turns[i]);
-        fr_quat some = fr_quat_from_vector(fr_vec3_scale(part, fr_quat_to_vector(lacks)));
-        figure->turns[i] = fr_quat_multiply(figure->turns[i], some);
-    }
-    figure->middle = fr_vec3_add_scaled(figure->middle, part, fr_vec3_sub(from->middle, to->middle));
-    figure->middle = fr_vec3_add_scaled(figure->middle, u * late * frames, walk->fade_velocity);
-    for (int side = 0; side < 2; side++) {
-        fr__walk_leg *leg = &figure->legs[side];
-        leg->knee += part * fr__wrap(from->legs[side].knee - to->legs[side].knee);
-        if (contacts[side] != 0 && leg_part > 0.0) {
-            fade_leg(&set->body, &from->legs[side], &to->legs[side], leg_part, leg, &contacts[side]);
-        }
-    }
-}
-
-static void plan_figure(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+// The figure of the clips alone.
+static void clip_figure(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
     if (walk->plan.parts.count > 0) {
         double within;
         size_t part = find_part(walk, time, &within);
-        fr__walk_part_figure(walk->plan.set, &walk->plan.parts.data[part], within, figure, contacts);
-        fr__walk_variety_apply(&walk->variety, &walk->plan.parts.data[part], within, figure);
+        part_figure(walk, &walk->plan.parts.data[part], within, figure, contacts);
     } else {
         *figure = walk->rest;
         contacts[0] = contacts[1] = FR_CONTACT_HEEL | FR_CONTACT_TOE;
     }
-    fade(walk, time, figure, contacts);
+}
+
+static void plan_figure(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+    const fr__walk_body *body = &walk->plan.set->body;
+    clip_figure(walk, time, figure, contacts);
+    fr__walk_fade_apply(&walk->seam, body, time, figure, contacts);
+    fr__walk_fade_apply(&walk->change, body, time, figure, contacts);
+}
+
+// How much lower than planned the hips must be at a frame of the plan. A leg that needs it gets some more room than
+// that: the straighter the leg, the faster turns its knee.
+static double need_at(int64_t frame, void *context) {
+    const fr_walk *walk = context;
+    double time = (double)frame;
+    fr__walk_figure figure;
+    uint8_t contacts[2];
+    plan_figure(walk, time < 0.0 ? 0.0 : (time > walk->natural ? walk->natural : time), &figure, contacts);
+    double left = fr__walk_need(&walk->plan.set->body, &figure, FR__LEFT);
+    double right = fr__walk_need(&walk->plan.set->body, &figure, FR__RIGHT);
+    double need = left > right ? left : right, leg = walk->plan.set->body.leg;
+    return need + SPARE * leg * need / (need + SPARE * leg);
+}
+
+// How much the hips are lowered at a frame of the plan, without what is left of a change.
+static double plan_drop(fr_walk *walk, double time) {
+    if (walk->plan.parts.count == 0) { return 0.0; }
+    double rate = walk->plan.set->view.frame_rate, left = (walk->natural - time) / (SETTLE_SECONDS * rate);
+    return fr__ease(left) * fr__walk_drops_at(&walk->drops, time, DROP_SECONDS * rate, need_at, walk);
+}
+
+static double drop_at(fr_walk *walk, double time) {
+    const fr__walk_fade *change = &walk->change;
+    double drop = plan_drop(walk, time), u = (time - change->begin) / change->frames;
+    if (!(change->frames > 0.0 && u >= 0.0)) { return drop; }
+    return drop + fr__walk_lack_left(&walk->drop_change, u, change->frames);
 }
 
 // Draws new deviates as a part begins.
@@ -195,7 +211,13 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     fr__walk_figure figure;
     uint8_t contacts[2];
     draw_variety(walk);
-    plan_figure(walk, plan_time(walk), &figure, contacts);
+    double time = plan_time(walk), drop = drop_at(walk, time);
+    plan_figure(walk, time, &figure, contacts);
+    walk->shown[0] = walk->shown[1];
+    walk->shown[1] = figure;
+    walk->shown_drops[0] = walk->shown_drops[1];
+    walk->shown_drops[1] = drop;
+    figure.middle.y -= drop;
     fr__walk_pose(set->view.skeleton, &set->body, &figure, posture);
     posture->place.y += walk->ground;
     posture->contact_left = contacts[FR__LEFT];
@@ -253,19 +275,8 @@ fr_status fr_walk_begin(fr_walk *walk, const fr_posture *posture, fr_error *erro
         const fr__walk_leg *leg = &figure.legs[foot];
         plan->prints[foot] = fr__walk_print_of(&set->body, leg);
     }
-    walk->rest = figure;
+    walk->rest = walk->shown[0] = walk->shown[1] = figure;
     return FR_OK;
-}
-
-// Remembers where the body is and what the plan makes of it then, so that the difference fades.
-static void begin_fade(fr_walk *walk, const fr__walk_figure *is, fr_vec3 velocity, double time) {
-    uint8_t contacts[2];
-    walk->has_fade = false;
-    plan_figure(walk, time, &walk->fade_to, contacts);
-    walk->fade_from = *is;
-    walk->fade_begin = time;
-    walk->fade_velocity = velocity;
-    walk->has_fade = true;
 }
 
 static fr_status check_goals(const fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames,
@@ -299,10 +310,8 @@ static fr_status check_goals(const fr_walk *walk, const fr_walk_goal *goals, siz
 typedef struct going_on {
     fr__walk_part part;
     bool has_part;
-    bool is_cut;            // the part is left before its end, both feet on the ground
-    fr__walk_figure figure; // of the body there
-    fr_vec3 velocity;       // of its hips, a frame
-    double begin;           // frame of the old plan at which the part began
+    bool is_cut;        // the part is left before its end, both feet on the ground
+    fr__walk_pair left; // figures of the clip there
 } going_on;
 
 // Gives a part that was to be left early its end back.
@@ -316,41 +325,49 @@ static void restore_part(const fr_walk_set *set, fr__walk_part *part) {
     }
 }
 
-// The first frame from `within` on at which both feet stand; in an end not before the first foot has landed, since the
-// body walks at full speed until then.
-static double find_stand(const fr__walk_part *part, double within) {
-    uint32_t contact;
-    for (int foot = 0; foot < 2 && part->clip.clip_class == FR_CLIP_END; foot++) {
-        const fr__walk_contact *contacts = part->clip.contacts[foot];
-        bool is_first = contacts[0].end < part->clip.contacts[1 - foot][0].end;
-        within = is_first && within < contacts[1].begin ? ceil(contacts[1].begin) : within;
+// Whether both feet of a part stand at a frame, as near to one another as those of a body that stands.
+static bool is_upright(const fr_walk_set *set, const fr__walk_part *part, double within) {
+    fr__walk_print prints[2];
+    for (int foot = 0; foot < 2; foot++) {
+        uint32_t contact;
+        if (!fr__walk_stands(&part->clip, foot, within, &contact)) { return false; }
+        prints[foot] = part->prints[foot][contact];
     }
-    while (within < part->last && !(fr__walk_stands(&part->clip, FR__LEFT, within, &contact) &&
-                                    fr__walk_stands(&part->clip, FR__RIGHT, within, &contact))) {
+    double x = prints[0].x - prints[1].x, z = prints[0].z - prints[1].z;
+    return x * x + z * z <= NEAR_FEET * NEAR_FEET * set->body.half * set->body.half;
+}
+
+// The first frame from `within` on at which the body could stand.
+static double find_stand(const fr_walk_set *set, const fr__walk_part *part, double within) {
+    while (within < part->last && !is_upright(set, part, within)) {
         within = floor(within) + 1.0;
     }
     return within < part->last ? within : part->last;
 }
 
-// Leaves a part that would end with a body that stands as soon as both feet are on the ground.
+// Leaves a part that would end with a body that stands as soon as both feet stand beside one another.
 static void cut_part(const fr_walk *walk, double within, fr__walk_plan *next, going_on *going) {
     fr__walk_part *part = &going->part;
     restore_part(walk->plan.set, part);
-    double last = find_stand(part, within);
+    double last = find_stand(walk->plan.set, part, within);
     going->is_cut = last < part->last;
     if (!going->is_cut) { return; }
     uint8_t contacts[2];
     part->last = last;
-    plan_figure(walk, part->begin + last - 0.5, &going->figure, contacts);
-    fr_vec3 before = going->figure.middle;
-    plan_figure(walk, part->begin + last, &going->figure, contacts);
-    going->velocity = fr_vec3_scale(2.0, fr_vec3_sub(going->figure.middle, before));
+    part_figure(walk, part, last - 1.0, &going->left.first, contacts);
+    part_figure(walk, part, last, &going->left.second, contacts);
     for (int foot = 0; foot < 2; foot++) {
         uint32_t contact;
         (void)fr__walk_stands(&part->clip, foot, last, &contact);
         part->clip.contact_counts[foot] = contact + 1;
     }
-    next->spot = (fr__walk_spot){going->figure.middle.x, going->figure.middle.z, fr__walk_hip_heading(&going->figure)};
+
+    // The hips come to rest a third of the fade ahead, which brakes them evenly.
+    const fr__walk_figure *before = &going->left.first, *now = &going->left.second;
+    double third = FADE_SECONDS * walk->plan.set->view.frame_rate / 3.0, heading = fr__walk_hip_heading(now);
+    double turn = fr__wrap(heading - fr__walk_hip_heading(before));
+    next->spot = (fr__walk_spot){now->middle.x + third * (now->middle.x - before->middle.x),
+                                 now->middle.z + third * (now->middle.z - before->middle.z), heading + third * turn};
 }
 
 // Begins a plan where the body is: it stands, or it finishes the part that it is in.
@@ -360,7 +377,6 @@ static void begin_plan(const fr_walk *walk, bool may_cut, fr__walk_plan *next, g
     next->parts = fr__walk_parts_make(&walk->allocator);
     *start = 0.0;
     going->has_part = going->is_cut = false;
-    going->begin = 0.0;
     if (plan->parts.count == 0) { return; }
     double within;
     size_t index = find_part(walk, plan_time(walk), &within);
@@ -387,14 +403,48 @@ static void begin_plan(const fr_walk *walk, bool may_cut, fr__walk_plan *next, g
     } else {
         restore_part(plan->set, &going->part);
     }
-    going->begin = going->part.begin;
     going->part.begin = 0.0;
+}
+
+// Lets the plan begin where the body is, at its velocity.
+static void begin_change(fr_walk *walk, double start) {
+    const fr_walk_set *set = walk->plan.set;
+    fr__walk_fade *change = &walk->change;
+    double frames = FADE_SECONDS * set->view.frame_rate, left = walk->natural - start;
+    change->frames = 0.0;
+    fr__walk_drops_clear(&walk->drops);
+    if (!(left > 0.0)) { return; }
+    double step = left / (double)walk->frame_count;
+    fr__walk_pair is = {.first = walk->shown[0], .second = walk->shown[1]}, plan;
+    uint8_t contacts[2];
+    plan_figure(walk, start, &plan.first, plan.contacts);
+    plan_figure(walk, start + step, &plan.second, contacts);
+    fr__walk_fade_set(change, &set->body, &is, &plan, start, step);
+    change->frames = frames < left ? frames : left;
+    change->leg_frames = 0.5 * change->frames;
+    double drop = plan_drop(walk, start), next = plan_drop(walk, start + step);
+    walk->drop_change.value = walk->shown_drops[1] - drop;
+    walk->drop_change.speed = (walk->shown_drops[1] - walk->shown_drops[0] - (next - drop)) / step;
+}
+
+// Lets the next part begin where the clip is left, at its velocity.
+static void begin_seam(fr_walk *walk, const going_on *going) {
+    walk->seam.frames = 0.0;
+    if (!going->is_cut) { return; }
+    const fr_walk_set *set = walk->plan.set;
+    double begin = going->part.last;
+    fr__walk_pair next;
+    uint8_t contacts[2];
+    clip_figure(walk, begin, &next.first, next.contacts);
+    clip_figure(walk, begin + 1.0, &next.second, contacts);
+    fr__walk_fade_set(&walk->seam, &set->body, &going->left, &next, begin, 1.0);
+    walk->seam.frames = FADE_SECONDS * set->view.frame_rate;
+    walk->seam.leg_frames = 0.5 * walk->seam.frames;
 }
 
 // Takes over a plan that is complete.
 static void accept_plan(fr_walk *walk, fr__walk_plan *next, const going_on *going, double start, uint32_t frames) {
     fr__walk_parts old = walk->plan.parts;
-    bool is_first = walk->plan.parts.count == 0;
     walk->plan = *next;
     fr__walk_parts_destroy(&old);
     const fr__walk_part *last = &next->parts.data[next->parts.count - 1];
@@ -403,14 +453,8 @@ static void accept_plan(fr_walk *walk, fr__walk_plan *next, const going_on *goin
     walk->frame = 0;
     walk->frame_count = frames > 0 ? frames : (uint32_t)ceil((walk->natural - start) / walk->variety.rate - 1e-9);
     walk->varied_part = 0;
-    if (is_first) {
-        begin_fade(walk, &walk->rest, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
-    } else if (going->is_cut) {
-        begin_fade(walk, &going->figure, going->velocity, going->part.last);
-    } else {
-        walk->fade_begin -= going->begin;
-        walk->has_fade = walk->has_fade && going->has_part && walk->fade_begin <= start;
-    }
+    begin_seam(walk, going);
+    begin_change(walk, start);
 }
 
 fr_status fr_walk_go(fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames, fr_error *error) {

@@ -5,8 +5,13 @@
 // quarter turn on the spot in two steps of 1.44 s.
 #include "human/walk_clip.h"
 
-// Seconds.
-static const double ONSET = 0.22, SWING = 0.45, BOTH = 0.14, SETTLE = 0.28;
+// Seconds, of legs that are as long as those of the default body. Others take the root of the ratio times as much.
+static const double ONSET = 0.22, SWING = 0.45, BOTH = 0.14, SETTLE = 0.28, PUSH = 0.29, FIRST_PUSH = 0.3,
+                    LAST_BOTH = 0.2, STEADY_STILL = 0.12, LONGER = 0.05, LONGER_SWING = 0.02, MIN_BOTH = 0.08;
+static const double DEFAULT_LEG = 0.9005; // metres
+
+// Two long steps from standing to standing, and steps backward, take so much longer.
+static const double LONG_STEPS = 1.1, BACKWARD = 1.1;
 
 // From this turn on a body takes one more small step to set its feet side by side; in one step with the foot on the
 // inside of the turn it can turn more.
@@ -15,7 +20,10 @@ static const double LARGE_TURN_DEG = 75.0, QUARTER_TURN_DEG = 100.0;
 typedef struct layout {
     fr__walk_timeline *t;
     double phase; // of the last event
+    double pace;  // what the seconds above are multiplied by
 } layout;
+
+static double pace_of(const fr__gait *gait) { return sqrt(gait->leg / DEFAULT_LEG); }
 
 static fr__walk_print path_print(fr__walk_print print, double along, double heading) {
     double sine, cosine, z = print.z + along;
@@ -34,7 +42,7 @@ static fr__walk_print last_print(const fr__walk_timeline *t, int foot) {
 
 static fr__walk_move *add_move(fr__walk_timeline *t, int foot, double off, double land, fr__walk_print print) {
     FR_ASSERT(t->move_count < FR__MAX_MOVES);
-    fr__walk_move move = {.foot = foot, .off = off, .land = land, .print = print, .push = 0.24};
+    fr__walk_move move = {.foot = foot, .off = off, .land = land, .print = print, .push = PUSH * pace_of(t->gait)};
     t->moves[t->move_count] = move;
     return &t->moves[t->move_count++];
 }
@@ -60,14 +68,16 @@ static void add_path(fr__walk_timeline *t, int foot, double off, double land, fr
 static void stand_step(layout *l, int foot, double off, double share, double x, double z, double heading, bool is_first,
                        bool is_last) {
     fr__walk_print to = fr__walk_standing_print(l->t->body, foot, x, z, heading);
-    add_phase(l, foot, off, off + SWING, share);
-    add_path(l->t, foot, off, off + SWING, to, is_first ? 0.74 : 0.70, is_last ? 0.46 : 0.45);
-    add_move(l->t, foot, off, off + SWING, to);
+    double land = off + l->pace * SWING;
+    add_phase(l, foot, off, land, share);
+    add_path(l->t, foot, off, land, to, is_first ? 0.74 : 0.70, is_last ? 0.46 : 0.45);
+    add_move(l->t, foot, off, land, to)->push = l->pace * PUSH;
 }
 
 static void begin_stand(layout *l, fr__walk_timeline *t) {
     l->t = t;
     l->phase = 0.0;
+    l->pace = pace_of(t->gait);
     for (int foot = 0; foot < 2; foot++) {
         t->begin[foot] = fr__walk_standing_print(t->body, foot, 0.0, 0.0, 0.0);
     }
@@ -78,7 +88,7 @@ static void begin_stand(layout *l, fr__walk_timeline *t) {
 static void end_stand(fr__walk_timeline *t, double time, double x, double z, double heading) {
     t->duration = time;
     fr__walk_curve_add(&t->path, time, x, z);
-    fr__walk_curve_add(&t->heading, time - 0.12, heading, heading);
+    fr__walk_curve_add(&t->heading, time - STEADY_STILL * pace_of(t->gait), heading, heading);
     fr__walk_curve_add(&t->heading, time, heading, heading);
 }
 
@@ -113,7 +123,7 @@ static void steady_slopes(const fr__gait *gait, double heading, double path[2], 
 // Moves that lie before or after the clip in steady walking, so that the feet look the same on both sides of a join.
 static fr__walk_move *steady_move(fr__walk_timeline *t, int foot, double off, double land, fr__walk_print print) {
     fr__walk_move *move = add_move(t, foot, off, land, print);
-    move->push = (t->gait->stance - 0.28) * t->gait->period;
+    move->push = fr__walk_push(t->gait);
     move->has_steady_off = move->has_steady_land = true;
     return move;
 }
@@ -145,26 +155,27 @@ static void plan_straight(const fr__gait *gait, fr__walk_clip *clip, fr__walk_ti
 }
 
 static void plan_start(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timeline *t) {
-    double d = fr_radians((double)clip->direction_deg), scale = gait->leg / 0.9005, step = 0.5 * gait->stride;
+    double d = fr_radians((double)clip->direction_deg), scale = gait->leg / DEFAULT_LEG, step = 0.5 * gait->stride;
     fr__walk_print left = fr__walk_steady_print(gait, FR__LEFT), right = fr__walk_steady_print(gait, FR__RIGHT);
     layout l;
     begin_stand(&l, t);
 
     // A large turn takes two steps nearly on the spot before the walk begins.
-    double off = ONSET, along = 0.0, sine, cosine;
+    double swing = l.pace * SWING, off = l.pace * ONSET, along = 0.0, sine, cosine;
     fr_sincos(d, &sine, &cosine);
     if (clip->direction_deg > LARGE_TURN_DEG) {
         double first = 0.05 * scale, second = 0.22 * scale;
         stand_step(&l, FR__LEFT, off, 0.15, first * sine, first * cosine, 0.6 * d, true, false);
-        fr__walk_curve_add(&t->heading, off + SWING, 0.45 * d, 0.62 * d);
-        off += SWING + BOTH;
+        fr__walk_curve_add(&t->heading, off + swing, 0.45 * d, 0.62 * d);
+        off += swing + l.pace * BOTH;
         stand_step(&l, FR__RIGHT, off, 0.3, second * sine, second * cosine, d, false, false);
-        fr__walk_curve_add(&t->heading, off + SWING, 0.88 * d, 0.97 * d);
-        off += SWING + 0.8 * BOTH;
+        fr__walk_curve_add(&t->heading, off + swing, 0.88 * d, 0.97 * d);
+        off += swing + 0.8 * l.pace * BOTH;
         along = second;
     }
-    double length = along + (0.88 - 0.13 * fabs(sine)) * step, land = off + SWING,
-           end = land + 0.5 * gait->period + 0.05;
+    double length = along + (0.88 - 0.13 * fabs(sine)) * step, land = off + swing;
+    double end = land + 0.5 * gait->period + l.pace * LONGER, leave = end - l.pace * (SWING + LONGER_SWING);
+    leave = leave < land + l.pace * MIN_BOTH ? land + l.pace * MIN_BOTH : leave;
     fr__walk_print to = path_print(left, length - left.z, d);
     add_phase(&l, FR__LEFT, off, land, 0.45);
     add_path(t, FR__LEFT, off, land, to, along > 0.0 ? 0.6 : 0.74, 0.47);
@@ -180,14 +191,14 @@ static void plan_start(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     fr__walk_print at = path_print((fr__walk_print){middle.x, middle.z, 0.0}, begin, d);
     fr__walk_curve_add(&t->path, end, at.x, at.z);
     fr__walk_curve_add(&t->heading, end, d, d);
-    fr__walk_curve_add(&t->phase, end - SWING - 0.02, base - 1.0 + gait->stance, 0.75);
+    fr__walk_curve_add(&t->phase, leave, base - 1.0 + gait->stance, 0.75);
     close_phase(t, t->phase.values[0][0] - 0.08, base, 1.0);
     t->phase.slopes[t->phase.count - 1][0] = phase_slope[0];
     fr__walk_curve_smooth(&t->path, NULL, path_slope);
     fr__walk_curve_smooth(&t->heading, NULL, NULL);
-    fr__walk_move *move = steady_move(t, FR__RIGHT, end - SWING - 0.02, end, path_print(right, begin, d));
+    fr__walk_move *move = steady_move(t, FR__RIGHT, leave, end, path_print(right, begin, d));
     move->has_steady_off = false;
-    move->push = 0.3;
+    move->push = l.pace * FIRST_PUSH;
     steady_move(t, FR__LEFT, end + (gait->stance - 0.5) * gait->period, end + 0.5 * gait->period,
                 path_print(left, begin, d));
     t->lean = fr_radians(4.5);
@@ -205,10 +216,10 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
     double length = right.z + (clip->stride == FR_STRIDE_NORMAL ? 0.82 : 0.40) * step, path_slope[2], phase_slope[2];
     bool is_large = fabs(facing) > fr_radians(LARGE_TURN_DEG);
     steady_slopes(gait, 0.0, path_slope, phase_slope);
-    layout l = {t, 0.0};
+    layout l = {t, 0.0, pace_of(gait)};
 
     // Stage 1: the front foot lands as in steady walking; the other goes to the goal.
-    double off = (stance - 0.5) * period, land = off + 0.45, turn = is_large ? 0.45 * facing : 0.8 * facing;
+    double off = (stance - 0.5) * period, land = off + l.pace * SWING, turn = is_large ? 0.45 * facing : 0.8 * facing;
     fr__walk_print to = fr__walk_standing_print(t->body, FR__LEFT, 0.0, length, is_large ? turn : facing);
     steady_move(t, FR__RIGHT, (stance - 1.0) * period, 0.0, right);
     fr__walk_curve_add(&t->path, 0.0, middle.x, middle.z);
@@ -222,18 +233,18 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
     fr__walk_curve_add(&t->heading, land, (is_large ? 0.15 : 0.3) * facing, (is_large ? 0.3 : 0.5) * facing);
     fr__walk_move *move = add_move(t, FR__LEFT, off, land, to);
     move->has_steady_off = true;
-    move->push = (stance - 0.28) * period;
+    move->push = fr__walk_push(gait);
 
     // Stage 2: the front foot is joined, and after a large turn the other one once more.
-    off = land + 0.2;
+    off = land + l.pace * LAST_BOTH;
     stand_step(&l, FR__RIGHT, off, 0.2, 0.0, length, facing, false, !is_large);
-    off += SWING;
+    off += l.pace * SWING;
     if (is_large) {
         fr__walk_curve_add(&t->heading, off, 0.72 * facing, 0.9 * facing);
-        stand_step(&l, FR__LEFT, off + BOTH, 0.1, 0.0, length, facing, false, true);
-        off += BOTH + SWING;
+        stand_step(&l, FR__LEFT, off + l.pace * BOTH, 0.1, 0.0, length, facing, false, true);
+        off += l.pace * (BOTH + SWING);
     }
-    end_stand(t, off + SETTLE, 0.0, length, facing);
+    end_stand(t, off + l.pace * SETTLE, 0.0, length, facing);
     fr__walk_curve_add(&t->phase, t->duration, l.phase + 0.05, 0.0);
     fr__walk_curve_smooth(&t->phase, phase_slope, NULL);
     fr__walk_curve_smooth(&t->path, path_slope, NULL);
@@ -245,7 +256,7 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
 
 // One or two steps from standing to standing: a table of (foot, place on the path, part of the turn).
 static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timeline *t) {
-    double d = fr_radians((double)clip->direction_deg), sine, cosine, scale = gait->leg / 0.9005;
+    double d = fr_radians((double)clip->direction_deg), sine, cosine, scale = gait->leg / DEFAULT_LEG;
     double turn = fr__wrap(fr_radians((double)(clip->direction_deg + clip->facing_deg)));
     bool is_two = clip->clip_class == FR_CLIP_TWO_STEPS, is_normal = clip->stride == FR_STRIDE_NORMAL;
     double full = is_two ? (is_normal ? 1.2 : 0.7) : (is_normal ? 0.6 : 0.3);
@@ -286,18 +297,20 @@ static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     layout l;
     begin_stand(&l, t);
     l.phase = lead == FR__LEFT ? 0.0 : 0.5;
-    double off = ONSET, share = (is_two ? 0.55 : 0.35) * (is_normal ? 1.0 : 0.6) * (cosine > 0.0 ? cosine : 0.0);
+    l.pace *= (is_two && is_normal ? LONG_STEPS : 1.0) * (clip->direction_deg > 115 ? BACKWARD : 1.0);
+    double off = l.pace * ONSET,
+           share = (is_two ? 0.55 : 0.35) * (is_normal ? 1.0 : 0.6) * (cosine > 0.0 ? cosine : 0.0);
     for (int i = 0; i < count; i++) {
         double along = plan[i].along * length, part = (double)(i + 1) / (double)count;
         stand_step(&l, plan[i].foot, off, share * (i + 1 < count ? 1.0 : 0.5), along * sine, along * cosine,
                    plan[i].turn, i == 0, i + 1 == count);
         if (i + 1 < count) {
             double done = is_large ? part * (0.85 + 0.15 * part) : 0.45, look = done + 0.25 * (1.0 - done);
-            fr__walk_curve_add(&t->heading, off + SWING, done * turn, look * turn);
+            fr__walk_curve_add(&t->heading, off + l.pace * SWING, done * turn, look * turn);
         }
-        off += SWING + BOTH;
+        off += l.pace * (SWING + BOTH);
     }
-    end_stand(t, off - BOTH + SETTLE, length * sine, length * cosine, turn);
+    end_stand(t, off + l.pace * (SETTLE - BOTH), length * sine, length * cosine, turn);
     close_phase(t, t->phase.values[0][0] - 0.08, l.phase + 0.05, 0.0);
     fr__walk_curve_smooth(&t->path, NULL, NULL);
     fr__walk_curve_smooth(&t->heading, NULL, NULL);

@@ -4,7 +4,7 @@
 #include "human/skeleton.h"
 
 // A leg is never stretched beyond this part of its bones, and the hips yield from SOFT leg lengths before it.
-static const double REACH = 0.9985, SOFT = 0.012;
+static const double REACH = 0.9995, SOFT = 0.0018;
 
 fr_quat fr__turn_x(double angle) {
     fr_quat q = {0.0, 0.0, 0.0, 0.0};
@@ -140,25 +140,27 @@ static double soft_min(double a, double b, double soft) {
     return b + (a - b) * h - soft * h * (1.0 - h);
 }
 
-static fr_vec3 hip_joint(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
+fr_vec3 fr__walk_hip_joint(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
     fr_vec3 out = fr_vec3_make(side == FR__LEFT ? body->half : -body->half, 0.0, 0.0);
     return fr_vec3_add(figure->middle, turned(figure->turns[FR__FIGURE_HIP], out));
 }
 
-// How much higher the hips could be until one leg is stretched.
+// How much higher the hips could be until the leg of that side is stretched; negative where it is too short.
 static double leg_room(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
     double bound = REACH * (body->thigh + body->shin);
-    fr_vec3 d = fr_vec3_sub(hip_joint(body, figure, side), figure->legs[side].ankle);
+    fr_vec3 d = fr_vec3_sub(fr__walk_hip_joint(body, figure, side), figure->legs[side].ankle);
     double level = bound * bound - d.x * d.x - d.z * d.z;
     return (level > 0.0 ? sqrt(level) : 0.0) - d.y;
 }
 
-double fr__walk_room(const fr__walk_body *body, const fr__walk_figure *figure) {
-    double left = leg_room(body, figure, FR__LEFT), right = leg_room(body, figure, FR__RIGHT);
-    return left < right ? left : right;
+double fr__walk_need(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
+    double need = SOFT * body->leg - leg_room(body, figure, side);
+    return need > 0.0 ? need : 0.0;
 }
 
-double fr__walk_lowering(const fr__walk_body *body, const fr__walk_figure *figure) {
+// How much the hips are lowered in the end so that both legs reach their ankles: nothing where the need was known
+// ahead.
+static double lowering(const fr__walk_body *body, const fr__walk_figure *figure) {
     double free = soft_min(0.0, leg_room(body, figure, FR__LEFT), SOFT * body->leg);
     return -soft_min(free, leg_room(body, figure, FR__RIGHT), SOFT * body->leg);
 }
@@ -206,7 +208,7 @@ void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const
                    fr_posture *posture) {
     // Stage 1: the hips, low enough for both legs.
     fr__walk_figure low = *figure;
-    low.middle.y -= fr__walk_lowering(body, figure);
+    low.middle.y -= lowering(body, figure);
     fr_quat hip = figure->turns[FR__FIGURE_HIP], identity = fr_quat_identity();
     posture->place = fr_vec3_sub(low.middle, turned(hip, body->root_to_middle));
     write_turn(skeleton, body, FR_LINK_HIP, identity, hip, posture);
@@ -234,7 +236,7 @@ void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const
                                            {FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT}};
         const fr__walk_leg *leg = &figure->legs[side];
         fr_quat thigh, shin, foot = fr_quat_multiply(fr__turn_y(leg->heading), fr__turn_x(-leg->pitch));
-        bend_leg(body, hip_joint(body, &low, side), leg, &thigh, &shin);
+        bend_leg(body, fr__walk_hip_joint(body, &low, side), leg, &thigh, &shin);
         thigh = fr_quat_multiply(thigh, body->straight[legs[side][0]]);
         shin = fr_quat_multiply(shin, body->straight[legs[side][1]]);
         write_turn(skeleton, body, legs[side][0], hip, thigh, posture);

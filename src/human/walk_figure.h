@@ -59,11 +59,11 @@ fr_vec3 fr__walk_planted(const fr__walk_body *body, const fr__walk_print *print,
 // The heights of the lowest sole point over the ground.
 double fr__walk_sole(const fr__walk_body *body, const fr__walk_leg *leg);
 
-// How much higher the hips could be until a leg is stretched; negative where one is too short.
-double fr__walk_room(const fr__walk_body *body, const fr__walk_figure *figure);
+// How much lower the hips must be so that the leg of that side reaches its ankle with some room, 0 or more.
+double fr__walk_need(const fr__walk_body *body, const fr__walk_figure *figure, int side);
 
-// How much the hips are lowered so that both legs reach their ankles.
-double fr__walk_lowering(const fr__walk_body *body, const fr__walk_figure *figure);
+// Where the hip joint of that side is.
+fr_vec3 fr__walk_hip_joint(const fr__walk_body *body, const fr__walk_figure *figure, int side);
 
 // The posture of the figure: hips lowered smoothly where a leg is too short, legs by two-bone inverse kinematics.
 // Links that the figure does not name keep what they have in `posture`. Contacts are left alone.

@@ -20,18 +20,28 @@ static double turned_by(const fr__walk_part *part, double time) {
     return part->turns[0] + (part->turns[1] - part->turns[0]) * fr__ease(time);
 }
 
-// The path at `along`, 0 .. 1, of its length. A straight step that turns follows a curve that keeps to the headings of
-// its ends.
+// The velocity of the path at an end, metres for the whole part: along its heading there.
+static fr_vec2 end_velocity(const fr__walk_part *part, int end) {
+    fr_vec2 travel = part->clip.travel;
+    ground_turn t = ground_turn_make(end == 0 ? part->from.heading : part->to.heading);
+    double speed = part->speeds[end] * sqrt(travel.x * travel.x + travel.y * travel.y);
+    return (fr_vec2){speed * t.sine, speed * t.cosine};
+}
+
+// The path at `along`, 0 .. 1, of its length. Where the body walks on at an end it keeps the speed and the heading that
+// are wanted there, so that parts of other lengths follow one another smoothly.
 static fr_vec2 path_at(const fr__walk_part *part, double along) {
-    double x = part->to.x - part->from.x, z = part->to.z - part->from.z;
-    if (part->clip.clip_class != FR_CLIP_STRAIGHT || part->turns[0] == part->turns[1]) {
-        return (fr_vec2){part->from.x + along * x, part->from.z + along * z};
+    double u = along, s = 1.0 - along, x = part->to.x - part->from.x, z = part->to.z - part->from.z, begin, end;
+    switch (part->clip.clip_class) {
+    case FR_CLIP_START: begin = 0.0, end = -u * s; break;
+    case FR_CLIP_STRAIGHT: begin = u * s * s, end = -u * u * s; break;
+    case FR_CLIP_END: begin = u * s, end = 0.0; break;
+    default: begin = end = 0.0; break;
     }
-    double length = sqrt(x * x + z * z), u = along, s = 1.0 - along;
-    ground_turn a = ground_turn_make(part->from.heading), b = ground_turn_make(part->to.heading);
-    double towards = u * u * (3.0 - 2.0 * u), m = u * s * s * length, n = -u * u * s * length;
-    return (fr_vec2){part->from.x + towards * x + m * a.sine + n * b.sine,
-                     part->from.z + towards * z + m * a.cosine + n * b.cosine};
+    double straight = u - begin - end;
+    fr_vec2 a = end_velocity(part, 0), b = end_velocity(part, 1);
+    return (fr_vec2){part->from.x + straight * x + begin * a.x + end * b.x,
+                     part->from.z + straight * z + begin * a.y + end * b.y};
 }
 
 // Moves a place of the hips from the clip to the world: along the path it is stretched, across it turned.
@@ -74,7 +84,7 @@ static fr__walk_print print_at_middle(const fr_walk_set *set, const fr__walk_par
     return (fr__walk_print){hips.x + aside.x, hips.y + aside.y, contact->print.heading + turn};
 }
 
-static void set_prints(const fr_walk_set *set, int foot, fr__walk_part *before, const fr__walk_print stand[2],
+static void set_prints(const fr_walk_set *set, int foot, fr__walk_part *before, const fr__walk_print *stand,
                        bool is_committed, fr__walk_part *part) {
     double last = (double)(part->clip.frame_count - 1);
     uint32_t count = part->clip.contact_counts[foot];
@@ -111,21 +121,23 @@ static void mirror_clip(fr__walk_clip *clip) {
     clip->heading = -clip->heading;
 }
 
-void fr__walk_part_set(const fr_walk_set *set, uint32_t clip_index, bool is_mirrored, fr__walk_spot from,
-                       fr__walk_spot to, fr__walk_part *before, const fr__walk_print stand[2], bool is_committed,
-                       fr__walk_part *part) {
-    part->clip = set->clips[clip_index];
-    part->is_mirrored = is_mirrored;
-    if (is_mirrored) { mirror_clip(&part->clip); }
+void fr__walk_part_set(const fr_walk_set *set, const fr__walk_part_input *input, fr__walk_part *part) {
+    fr__walk_part *before = input->before;
+    fr__walk_spot from = input->from, to = input->to;
+    part->clip = set->clips[input->clip];
+    part->is_mirrored = input->is_mirrored;
+    if (part->is_mirrored) { mirror_clip(&part->clip); }
     part->begin = before != NULL ? before->begin + before->last : 0.0;
     part->last = (double)(part->clip.frame_count - 1);
     part->length = sqrt((to.x - from.x) * (to.x - from.x) + (to.z - from.z) * (to.z - from.z));
     part->from = from;
     part->to = to;
+    part->speeds[0] = before != NULL ? before->speeds[1] : 0.0;
+    part->speeds[1] = input->end_speed;
     part->turns[0] = from.heading;
     part->turns[1] = from.heading + fr__wrap(to.heading - part->clip.heading - from.heading);
     for (int foot = 0; foot < 2; foot++) {
-        set_prints(set, foot, before, stand, is_committed, part);
+        set_prints(set, foot, before, input->stand, input->is_committed, part);
     }
 }
 

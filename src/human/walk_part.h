@@ -18,15 +18,23 @@ typedef struct fr__walk_part {
     double length;                              // metres from its first spot to its last
     fr__walk_spot from;                         // where the path of the clip begins
     fr__walk_spot to;                           // and ends; its heading is that of the walk there
+    double speeds[2];                           // of the hips at both ends, where the clip's own is 1
     double turns[2];                            // what the clip is turned by at its beginning and at its end
     fr__walk_print prints[2][FR__MAX_CONTACTS]; // where the feet stand in the world
 } fr__walk_part;
 
-// Sets up a part after `before`, or after a body that stands on `stand` prints where that is NULL. Where a foot lands
-// between two parts is decided by the later one, unless the earlier one `is_committed`.
-void fr__walk_part_set(const fr_walk_set *set, uint32_t clip_index, bool is_mirrored, fr__walk_spot from,
-                       fr__walk_spot to, fr__walk_part *before, const fr__walk_print stand[2], bool is_committed,
-                       fr__walk_part *part);
+// What a part is made of.
+typedef struct fr__walk_part_input {
+    uint32_t clip; // index in the set
+    bool is_mirrored;
+    fr__walk_spot from, to;
+    double end_speed;            // of a body that walks on after it, where the clip's own is 1
+    fr__walk_part *before;       // NULL: the body stands before it
+    const fr__walk_print *stand; // two prints on which it does
+    bool is_committed; // where a foot lands between two parts is decided by the earlier one, else by the later
+} fr__walk_part_input;
+
+void fr__walk_part_set(const fr_walk_set *set, const fr__walk_part_input *input, fr__walk_part *part);
 
 // The figure of a part at a frame of its clip, and the contacts of the feet.
 void fr__walk_part_figure(const fr_walk_set *set, const fr__walk_part *part, double frame, fr__walk_figure *figure,

@@ -1,6 +1,9 @@
 // Puts the parts of a walk in a row, along a route with rounded corners.
 #include "human/walk_plan.h"
 
+// Steps that share what is too short are at most so much longer than the clip's.
+static const double LONGEST_STEP = 1.04;
+
 // Below this length a walk is a turn on the spot, metres; from this turn on it is made in two.
 static const double NO_LENGTH = 1e-9, HALVED_TURN = 1.8325957145940461; // 105 degrees
 
@@ -89,11 +92,13 @@ static fr__walk_spot route_spot(const fr__walk_plan *plan, route_walker *w, doub
 // ---------------------------------------------------------------------------------------------------------------
 // Parts
 
-static bool add_part(fr__walk_plan *plan, uint32_t clip, bool is_mirrored, fr__walk_spot to) {
+static bool add_part(fr__walk_plan *plan, uint32_t clip, bool is_mirrored, fr__walk_spot to, double end_speed) {
     fr__walk_part *part = fr__walk_parts_push(&plan->parts, 1);
     if (part == NULL) { return false; }
     fr__walk_part *before = plan->parts.count > 1 ? part - 1 : NULL;
-    fr__walk_part_set(plan->set, clip, is_mirrored, plan->spot, to, before, plan->prints, plan->is_committed, part);
+    fr__walk_part_input input = {clip,      is_mirrored, plan->spot,   to,
+                                 end_speed, before,      plan->prints, plan->is_committed};
+    fr__walk_part_set(plan->set, &input, part);
     plan->is_committed = false;
     plan->spot = to;
     return true;
@@ -108,24 +113,26 @@ static uint32_t steps_clip(fr_clip_class clip_class, double d, double f, fr_stri
     return fr__walk_clip_index(clip_class, direction, is_opposite ? -facing : facing, stride, FR__LEFT);
 }
 
-static bool add_start(fr__walk_plan *plan, double d, fr__walk_spot to) {
+static bool add_start(fr__walk_plan *plan, double d, fr__walk_spot to, double end_speed) {
     bool is_mirrored = d < 0.0;
     plan->front = is_mirrored ? FR__LEFT : FR__RIGHT;
     return add_part(plan, fr__walk_clip_index(FR_CLIP_START, fr__walk_nearest(d), 0, FR_STRIDE_NONE, FR__LEFT),
-                    is_mirrored, to);
+                    is_mirrored, to, end_speed);
 }
 
-static bool add_straight(fr__walk_plan *plan, fr__walk_spot to) {
+static bool add_straight(fr__walk_plan *plan, fr__walk_spot to, double end_speed) {
     bool is_mirrored = plan->front == FR__LEFT;
     plan->front = 1 - plan->front;
-    return add_part(plan, fr__walk_clip_index(FR_CLIP_STRAIGHT, 0, 0, FR_STRIDE_NONE, FR__LEFT), is_mirrored, to);
+    return add_part(plan, fr__walk_clip_index(FR_CLIP_STRAIGHT, 0, 0, FR_STRIDE_NONE, FR__LEFT), is_mirrored, to,
+                    end_speed);
 }
 
 static bool add_end(fr__walk_plan *plan, double f, fr_stride stride, fr__walk_spot to) {
     bool is_mirrored = f < 0.0;
     int joined = is_mirrored ? 1 - plan->front : plan->front;
     plan->is_standing = true;
-    return add_part(plan, fr__walk_clip_index(FR_CLIP_END, 0, fr__walk_nearest(f), stride, joined), is_mirrored, to);
+    return add_part(plan, fr__walk_clip_index(FR_CLIP_END, 0, fr__walk_nearest(f), stride, joined), is_mirrored, to,
+                    0.0);
 }
 
 // One or two steps, or a turn on the spot.
@@ -133,7 +140,7 @@ static bool add_steps(fr__walk_plan *plan, const fr__walk_choice *choice, double
     bool is_mirrored;
     fr_clip_class clip_class = choice->pattern == FR_WALK_TWO_STEPS ? FR_CLIP_TWO_STEPS : FR_CLIP_ONE_STEP;
     uint32_t clip = steps_clip(clip_class, d, f, choice->stride, &is_mirrored);
-    return add_part(plan, clip, is_mirrored, to);
+    return add_part(plan, clip, is_mirrored, to, 0.0);
 }
 
 static bool add_turn(fr__walk_plan *plan, double heading) {
@@ -173,10 +180,13 @@ static bool add_walk(fr__walk_plan *plan, double heading, bool is_first) {
     }
     route_walker walker = {0, 0.0, 0.0};
     double at = lengths.start * choice.start_ratio;
-    if (!add_start(plan, d, route_spot(plan, &walker, at))) { return false; }
+    double before_end = 0.5 * (choice.end_ratio + (choice.straights > 0 ? 1.0 : choice.start_ratio));
+    double after_start = choice.straights > 0 ? 0.5 * (choice.start_ratio + 1.0) : before_end;
+    if (!add_start(plan, d, route_spot(plan, &walker, at), after_start)) { return false; }
     for (uint32_t i = 0; i < choice.straights; i++) {
         at += lengths.straight;
-        if (!add_straight(plan, route_spot(plan, &walker, at))) { return false; }
+        double speed = i + 1 < choice.straights ? 1.0 : before_end;
+        if (!add_straight(plan, route_spot(plan, &walker, at), speed)) { return false; }
     }
     return add_end(plan, f, choice.stride, goal);
 }
@@ -187,14 +197,14 @@ static bool add_rest(fr__walk_plan *plan, double heading) {
     fr_vec2 end = plan->points.data[count - 1];
     double f = fr__wrap(heading - direction_of(plan->points.data[count - 2], end)), length = route_length(plan);
     fr__walk_lengths l = fr__walk_lengths_of(plan->set, 0.0, f);
-    double steps = floor((length - l.end[0]) / l.straight + 0.5);
+    double steps = ceil((length / LONGEST_STEP - l.end[0]) / l.straight);
     steps = steps < 0.0 ? 0.0 : steps;
     fr_stride stride = steps > 0.0 || length > 0.5 * (l.end[0] + l.end[1]) ? FR_STRIDE_NORMAL : FR_STRIDE_SMALL;
     double ratio = length / (steps * l.straight + l.end[stride == FR_STRIDE_NORMAL ? 0 : 1]), at = 0.0;
     route_walker walker = {0, 0.0, 0.0};
     for (uint32_t i = 0; i < (uint32_t)steps; i++) {
         at += ratio * l.straight;
-        if (!add_straight(plan, route_spot(plan, &walker, at))) { return false; }
+        if (!add_straight(plan, route_spot(plan, &walker, at), ratio)) { return false; }
     }
     return add_end(plan, f, stride, (fr__walk_spot){end.x, end.y, heading});
 }

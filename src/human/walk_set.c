@@ -175,7 +175,7 @@ static fr_status check_def(const fr_walk_set_def *def, fr_error *error) {
 static void set_gait(fr_walk_set *set, const fr_walk_set_def *def) {
     fr__gait *gait = &set->gait;
     double natural = NATURAL_SPEED * sqrt(FR__GRAVITY * set->body.leg);
-    fr__gait_init(gait, set->body.leg, def->speed > 0.0 ? def->speed : natural);
+    fr__gait_init(gait, set->body.leg, def->speed > 0.0 ? def->speed : natural, FR__GAIT_DELAY);
     gait->period = 2.0 * floor(0.5 * gait->period * def->frame_rate + 0.5) / def->frame_rate;
     set->view.frame_rate = def->frame_rate;
     set->view.speed = gait->stride / gait->period;

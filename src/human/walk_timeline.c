@@ -6,11 +6,17 @@
 #include "human/walk_timeline.h"
 
 // Angles of a body that stands, in degrees (means of measured standing where a healthy stance has them).
-static const double STAND_HEIGHT = 0.9975, STAND_SHOULDER = -4.0, STAND_ABDUCTION = 5.0, STAND_TWIST = 0.0,
+static const double STAND_HEIGHT = 0.9966, STAND_SHOULDER = -4.0, STAND_ABDUCTION = 5.0, STAND_TWIST = 0.0,
                     STAND_ELBOW = 18.0, STAND_FOREARM = 25.0, STAND_WRIST = -8.0, STAND_OUT = 5.0;
 
-// Phases of the stride between which the sole is flat.
-static const double FLAT_FROM = 0.14, FLAT_TO = 0.28;
+// Phases of the table between which the sole is flat, those at which it begins to flatten and has left the ground well,
+// and those over which the print is the mean of the ankle.
+static const double FLAT_FROM = 0.14, FLAT_TO = 0.28, FLATTENS = 0.09, RISEN = 0.36;
+static const int PRINT_FROM = 12, PRINT_TO = 30; // hundredths
+
+// Prints are so much farther ahead than measured, in leg lengths: the leg in front is then as straight as the one
+// behind.
+static const double AHEAD = 0.005;
 
 // The licence of the table: a higher pelvis in the middle of stance makes the knee straighter there.
 static const double STRAIGHTEN = 0.005, STIFF = 0.015;
@@ -18,8 +24,11 @@ static const double STRAIGHTEN = 0.005, STIFF = 0.015;
 // What a swing of the table differs from the ends of a planted foot fades within this part of it.
 static const double FADE = 0.35;
 
-// Hips are lowered until the legs have so much room, in leg lengths.
-static const double REACH_MARGIN = 0.008;
+// Hips are lowered so many seconds before a leg needs it, in steady walking and elsewhere.
+static const double STEADY_DROP_SECONDS = 0.05, DROP_SECONDS = 0.12;
+
+// The parts of a swing in which the leg bends after the foot has left, and stretches before it lands.
+static const double LEAVE = 0.45, STRETCH = 0.35;
 
 void fr__walk_curve_add(fr__walk_curve *curve, double time, double first, double second) {
     FR_ASSERT(curve->count < FR__MAX_KNOTS);
@@ -90,14 +99,15 @@ static double table_pitch(const fr__walk_timeline *t, double phase) {
 
 // How much of the pitch at landing is left after a part x of the time in which the foot comes down.
 static double land_shape(const fr__walk_timeline *t, double x) {
-    double phase = FLAT_FROM * x, pitch = table_pitch(t, phase) * (1.0 - ramp(phase, 0.09, FLAT_FROM));
+    double delay = t->gait->delay, phase = (FLAT_FROM - delay) * x;
+    double pitch = table_pitch(t, phase) * (1.0 - ramp(phase + delay, FLATTENS, FLAT_FROM));
     return x >= 1.0 || pitch < 0.0 ? 0.0 : pitch / table_pitch(t, 0.0);
 }
 
 // How much of the pitch at leaving there is after a part x of the time in which the heel rises.
 static double push_shape(const fr__walk_timeline *t, double x) {
-    double phase = FLAT_TO + (t->gait->stance - FLAT_TO) * x;
-    double pitch = table_pitch(t, phase) * ramp(phase, FLAT_TO, 0.36);
+    double delay = t->gait->delay, flat = FLAT_TO - delay, phase = flat + (t->gait->stance - flat) * x;
+    double pitch = table_pitch(t, phase) * ramp(phase + delay, FLAT_TO, RISEN);
     return x <= 0.0 || pitch > 0.0 ? 0.0 : pitch / table_pitch(t, t->gait->stance);
 }
 
@@ -135,18 +145,22 @@ static double residual(const fr__walk_timeline *t, double u, int coordinate, int
 fr__walk_print fr__walk_steady_print(const fr__gait *gait, int foot) {
     fr__walk_timeline t = {.gait = gait};
     fr__walk_print print = {0.0, 0.0, 0.0};
-    for (int i = 12; i < 31; i++) {
-        double phase = (double)i / 100.0;
-        print.x += table_left(&t, foot, phase) / 19.0;
-        print.z += (table_forward(&t, foot, phase) + side_phase(foot) * gait->stride) / 19.0;
-        print.heading += side_sign(foot) * fr_radians(fr__gait_at(gait, FR__FOOT_OUT, phase)) / 19.0;
+    double count = (double)(PRINT_TO - PRINT_FROM + 1);
+    print.z = AHEAD * gait->leg;
+    for (int i = PRINT_FROM; i <= PRINT_TO; i++) {
+        double phase = (double)i / 100.0 - gait->delay;
+        print.x += table_left(&t, foot, phase) / count;
+        print.z += (table_forward(&t, foot, phase) + side_phase(foot) * gait->stride) / count;
+        print.heading += side_sign(foot) * fr_radians(fr__gait_at(gait, FR__FOOT_OUT, phase)) / count;
     }
     return print;
 }
 
+double fr__walk_push(const fr__gait *gait) { return (gait->stance - FLAT_TO + gait->delay) * gait->period; }
+
 fr_vec3 fr__walk_steady_middle(const fr__gait *gait, double phase) {
     fr__gait_wave wave = fr__gait_wave_at(phase);
-    double beat = fr_cos(4.0 * FR_PI * (phase - floor(phase) - 0.05)), slow = (0.45 - gait->speed) / 0.18;
+    double beat = fr_cos(4.0 * FR_PI * (phase - floor(phase) + gait->delay - 0.05)), slow = (0.45 - gait->speed) / 0.18;
     double up = fr__gait_value(gait, FR__PELVIS_UP, &wave) + STRAIGHTEN * (2.0 - 0.5 * beat);
     up += STIFF * (slow > 0.0 ? slow : 0.0) * 0.5 * (1.0 + beat);
     return fr_vec3_make(fr__gait_value(gait, FR__PELVIS_LEFT, &wave) * gait->leg, up * gait->leg,
@@ -178,7 +192,10 @@ static void swing(const fr__walk_timeline *t, int index, double u, fr__walk_leg 
     fr_vec3 a = fr__walk_planted(t->body, &from, from.heading, move->off_pitch);
     fr_vec3 b = fr__walk_planted(t->body, &to, to.heading, move->land_pitch);
 
-    double forward = eased + residual(t, u, 2, move->foot) / (t->steady_ends[2][1] - t->steady_ends[2][0]);
+    // A foot that is pushed off less than in steady walking sets out more slowly.
+    double leaving = move->off_pitch / table_pitch(t, stance), landing = move->land_pitch / table_pitch(t, 1.0);
+    double steady = leaving + (fabs(landing) - leaving) * eased;
+    double forward = eased + steady * residual(t, u, 2, move->foot) / (t->steady_ends[2][1] - t->steady_ends[2][0]);
     leg->ankle.x = a.x + (b.x - a.x) * forward;
     leg->ankle.z = a.z + (b.z - a.z) * forward;
     leg->ankle.y = a.y + (b.y - a.y) * eased + share * residual(t, u, 1, move->foot);
@@ -193,7 +210,6 @@ static void swing(const fr__walk_timeline *t, int index, double u, fr__walk_leg 
     double stiff = table_pitch(t, stance + (1.0 - stance) * u);
     double table = fr_radians(fr__gait_at(t->gait, FR__FOOT_PITCH, stance + (1.0 - stance) * u));
     table = stiff + (table - stiff) * fr__ease(u / FADE);
-    double leaving = move->off_pitch / table_pitch(t, stance), landing = move->land_pitch / table_pitch(t, 1.0);
     leg->pitch = table * (leaving + (landing - leaving) * eased);
     leg->heading = from.heading + turn * eased;
     double bump = 4.0 * u * (1.0 - u);
@@ -210,7 +226,8 @@ static double stance_pitch(const fr__walk_timeline *t, int last, int next, doubl
     double pitch = 0.0;
     if (last >= 0) {
         const fr__walk_move *move = &t->moves[last];
-        pitch += move->land_pitch * land_shape(t, (time - move->land) / (FLAT_FROM * t->gait->period));
+        pitch +=
+            move->land_pitch * land_shape(t, (time - move->land) / ((FLAT_FROM - t->gait->delay) * t->gait->period));
     }
     if (next >= 0 && pitch == 0.0) {
         const fr__walk_move *move = &t->moves[next];
@@ -367,6 +384,18 @@ static double drop_at(const fr__walk_timeline *t, double time) {
     return t->drops[i] + (at - (double)i) * (t->drops[i + 1] - t->drops[i]);
 }
 
+// Brings the ankle of a foot in the air onto the smooth curve of its leg's reach.
+static void set_reach(const fr__walk_timeline *t, const fr__walk_reach *reach, int side, double time,
+                      fr__walk_figure *figure) {
+    if (!(time > reach->begin && time < reach->end)) { return; }
+    double width = reach->end - reach->begin, u = (time - reach->begin) / width, s = 1.0 - u;
+    double length = reach->lengths[0] * s * s * (1.0 + 2.0 * u) + reach->lengths[1] * u * u * (3.0 - 2.0 * u) +
+                    u * s * width * (reach->speeds[0] * s - reach->speeds[1] * u);
+    fr_vec3 hip = fr__walk_hip_joint(t->body, figure, side), *ankle = &figure->legs[side].ankle;
+    fr_vec3 to = fr_vec3_sub(*ankle, hip);
+    *ankle = fr_vec3_add_scaled(hip, length / fr_vec3_length(to), to);
+}
+
 void fr__walk_timeline_figure(const fr__walk_timeline *t, double time, fr__walk_figure *figure) {
     double phase[2], heading[2], path[2];
     fr__walk_curve_at(&t->phase, time, phase);
@@ -383,25 +412,91 @@ void fr__walk_timeline_figure(const fr__walk_timeline *t, double time, fr__walk_
         foot_at(t, side, time, leg);
         leg->knee = heading[0] + share * knee_heading(t->gait, side, phase[0]) +
                     0.5 * (leg->heading - heading[0]) * (1.0 - 0.5 * share);
+        for (int i = 0; i < t->move_count; i++) {
+            if (t->moves[i].foot != side) { continue; }
+            set_reach(t, &t->moves[i].leaving, side, time, figure);
+            set_reach(t, &t->moves[i].landing, side, time, figure);
+        }
     }
 }
 
-// Finds how much the hips must be lowered, early enough and smoothly: the greatest need within 0.12 s, averaged over as
-// much.
+static double reach_at(const fr__walk_timeline *t, int side, double time) {
+    fr__walk_figure figure;
+    fr__walk_timeline_figure(t, time, &figure);
+    return fr_vec3_distance(fr__walk_hip_joint(t->body, &figure, side), figure.legs[side].ankle);
+}
+
+// The speed at which the reach of a leg changes right after its foot has landed. The hips go on as before.
+static double landed_speed(const fr__walk_timeline *t, const fr__walk_move *move) {
+    double h = 1e-3;
+    fr__walk_figure before, at;
+    fr__walk_leg after;
+    fr__walk_timeline_figure(t, move->land - h, &before);
+    fr__walk_timeline_figure(t, move->land, &at);
+    foot_at(t, move->foot, move->land + h, &after);
+    fr_vec3 hip = fr__walk_hip_joint(t->body, &at, move->foot);
+    fr_vec3 next = fr_vec3_sub(fr_vec3_scale(2.0, hip), fr__walk_hip_joint(t->body, &before, move->foot));
+    return (fr_vec3_distance(next, after.ankle) - fr_vec3_distance(hip, at.legs[move->foot].ankle)) / h;
+}
+
+// Legs bend and stretch without a jolt of the knee as a foot leaves its print and reaches the next one.
+static void set_reaches(fr__walk_timeline *t) {
+    const double h = 1e-3;
+    for (int i = 0; i < t->move_count; i++) {
+        fr__walk_move *move = &t->moves[i];
+        double swing = move->land - move->off, bent = move->off + LEAVE * swing, bends = move->land - STRETCH * swing;
+        fr__walk_reach leaving = {.begin = move->off, .end = bent}, landing = {.begin = bends, .end = move->land};
+        leaving.lengths[0] = reach_at(t, move->foot, move->off);
+        leaving.speeds[0] = (leaving.lengths[0] - reach_at(t, move->foot, move->off - h)) / h;
+        leaving.lengths[1] = reach_at(t, move->foot, bent);
+        leaving.speeds[1] = (reach_at(t, move->foot, bent + h) - leaving.lengths[1]) / h;
+        landing.lengths[0] = reach_at(t, move->foot, bends);
+        landing.speeds[0] = (landing.lengths[0] - reach_at(t, move->foot, bends - h)) / h;
+        landing.lengths[1] = reach_at(t, move->foot, move->land);
+        landing.speeds[1] = landed_speed(t, move);
+        if (move->off > h && bent + h < t->duration) { move->leaving = leaving; }
+        if (bends > h && move->land <= t->duration) { move->landing = landing; }
+    }
+}
+
+// Whether a foot stands at a time, or is about to.
+static bool stands_at(const fr__walk_timeline *t, int foot, double time) {
+    double slack = t->duration / (double)FR__DROPS;
+    for (int i = 0; i < t->move_count; i++) {
+        const fr__walk_move *move = &t->moves[i];
+        if (move->foot == foot && time > move->off + slack && time < move->land - slack) { return false; }
+    }
+    return true;
+}
+
+// The index of a drop that is sought before the first or after the last one: steady walking repeats itself with every
+// step.
+static int drop_index(const fr__walk_timeline *t, int i) {
+    if (t->is_table) { return (i % FR__DROPS + FR__DROPS) % FR__DROPS; }
+    return i < 0 ? 0 : (i > FR__DROPS ? FR__DROPS : i);
+}
+
+// Finds how much the hips must be lowered, early enough and smoothly: the greatest need within some time, averaged over
+// as much.
 static void set_drops(fr__walk_timeline *t) {
     double needs[FR__DROPS + 1], most[FR__DROPS + 1];
-    int width = (int)(0.12 * (double)FR__DROPS / t->duration) + 1;
+    double seconds = t->is_table ? STEADY_DROP_SECONDS : DROP_SECONDS;
+    int width = (int)(seconds * (double)FR__DROPS / t->duration) + 1;
     for (int i = 0; i <= FR__DROPS; i++) {
         fr__walk_figure figure;
         t->drops[i] = 0.0;
         fr__walk_timeline_figure(t, t->duration * (double)i / (double)FR__DROPS, &figure);
-        double need = REACH_MARGIN * t->body->leg - fr__walk_room(t->body, &figure);
-        needs[i] = need > 0.0 ? need : 0.0;
+        needs[i] = 0.0;
+        for (int side = 0; side < 2; side++) {
+            double need = fr__walk_need(t->body, &figure, side);
+            bool stands = stands_at(t, side, t->duration * (double)i / (double)FR__DROPS);
+            needs[i] = stands && need > needs[i] ? need : needs[i];
+        }
     }
     for (int i = 0; i <= FR__DROPS; i++) {
         most[i] = 0.0;
         for (int k = i - width; k <= i + width; k++) {
-            double need = needs[k < 0 ? 0 : (k > FR__DROPS ? FR__DROPS : k)];
+            double need = needs[drop_index(t, k)];
             most[i] = need > most[i] ? need : most[i];
         }
     }
@@ -409,8 +504,7 @@ static void set_drops(fr__walk_timeline *t) {
         double sum = 0.0, weights = 0.0;
         for (int k = -width; k <= width; k++) {
             double weight = 1.0 - (double)(k * k) / (double)((width + 1) * (width + 1));
-            int at = i + k;
-            sum += weight * weight * most[at < 0 ? 0 : (at > FR__DROPS ? FR__DROPS : at)];
+            sum += weight * weight * most[drop_index(t, i + k)];
             weights += weight * weight;
         }
         t->drops[i] = sum / weights;
@@ -422,7 +516,11 @@ void fr__walk_timeline_finish(fr__walk_timeline *t) {
     for (int i = 0; i <= FR__DROPS; i++) {
         t->drops[i] = 0.0;
     }
-    if (!t->is_table) { set_drops(t); }
+    for (int i = 0; i < t->move_count; i++) {
+        t->moves[i].leaving = t->moves[i].landing = (fr__walk_reach){0.0, 0.0, {0.0, 0.0}, {0.0, 0.0}};
+    }
+    set_drops(t);
+    set_reaches(t);
 }
 
 fr__walk_print fr__walk_standing_print(const fr__walk_body *body, int foot, double x, double z, double heading) {
@@ -435,7 +533,7 @@ fr__walk_print fr__walk_standing_print(const fr__walk_body *body, int foot, doub
 
 void fr__walk_stand(const fr__walk_body *body, fr__walk_figure *figure) {
     fr__gait gait;
-    fr__gait_init(&gait, body->leg, 1.0);
+    fr__gait_init(&gait, body->leg, 1.0, 0.0);
     fr__walk_timeline t = {.gait = &gait, .body = body};
     upper_body(&t, 0.0, 0.0, 0.0, 0.0, 0.0, figure);
     figure->middle = fr_vec3_make(0.0, STAND_HEIGHT * body->leg, 0.0);

@@ -9,6 +9,13 @@
 #define FR__MAX_KNOTS 20
 #define FR__DROPS 120
 
+// The distance from hip joint to ankle along a smooth curve in time (cubic Hermite).
+typedef struct fr__walk_reach {
+    double begin, end; // seconds; equal: there is none
+    double lengths[2]; // metres, then and then
+    double speeds[2];  // at which they change, metres a second
+} fr__walk_reach;
+
 // A foot leaves the ground and lands on a print.
 typedef struct fr__walk_move {
     int foot;
@@ -19,8 +26,9 @@ typedef struct fr__walk_move {
     double land_pitch;    // as it lands
     fr_vec3 off_slope;    // what the ankle's travel lacks as it leaves, metres a swing; set by fr__walk_timeline_finish
     fr_vec3 land_slope;   // likewise as it lands
-    bool has_steady_off;  // it leaves as in steady walking: the pitch is the table's
-    bool has_steady_land; // likewise
+    fr__walk_reach leaving, landing; // how the leg bends after the foot has left, and stretches before it lands
+    bool has_steady_off;             // it leaves as in steady walking: the pitch is the table's
+    bool has_steady_land;            // likewise
 } fr__walk_move;
 
 // A smooth curve through points in time (cubic Hermite).
@@ -57,6 +65,9 @@ void fr__walk_curve_at(const fr__walk_curve *curve, double time, double out[2]);
 // stride (both relative to a straight path along z).
 fr__walk_print fr__walk_steady_print(const fr__gait *gait, int foot);
 fr_vec3 fr__walk_steady_middle(const fr__gait *gait, double phase);
+
+// Seconds over which the heel rises before a foot leaves in steady walking.
+double fr__walk_push(const fr__gait *gait);
 
 // Sets pitches and clearances of the moves from the curves; figures need it.
 void fr__walk_timeline_finish(fr__walk_timeline *timeline);

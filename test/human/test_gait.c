@@ -27,7 +27,7 @@ static void gives_the_published_values(void **state) {
                 {FR__FOOT_PITCH, {26.09, 4.39, 1.73, -0.80, -3.48}, 0.01},
                 {FR__ANKLE_FORWARD, {0.3419, 0.2082, 0.0604, -0.0748, -0.2065}, 1e-4}};
     fr__gait gait;
-    fr__gait_init(&gait, 0.9005, 0.4 * sqrt(FR__GRAVITY * 0.9005));
+    fr__gait_init(&gait, 0.9005, 0.4 * sqrt(FR__GRAVITY * 0.9005), 0.0);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int k = 0; k < 5; k++) {
             double value = fr__gait_at(&gait, rows[i].curve, 0.1 * k);
@@ -41,7 +41,7 @@ static void follows_the_laws_by_speed(void **state) {
     (void)state;
     for (double s = 0.1; s < 0.8; s += 0.05) {
         fr__gait gait;
-        fr__gait_init(&gait, 0.7, s * sqrt(FR__GRAVITY * 0.7));
+        fr__gait_init(&gait, 0.7, s * sqrt(FR__GRAVITY * 0.7), 0.0);
         double kept = s < 0.17 ? 0.17 : (s > 0.68 ? 0.68 : s);
         expect_near(gait.speed, kept, 1e-12);
         expect_near(gait.stride, 2.316 * 0.7 * pow(kept, 0.4534), 1e-12);

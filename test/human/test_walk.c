@@ -83,6 +83,7 @@ static void random_walks_end_at_their_goals(void **state) {
     assert_true(depth <= 1e-3);
     assert_true(lift <= 1e-6);
     assert_true(knee > 0.0);
+    assert_true(jump < 4.0);
     assert_true(ratio >= 0.65);
     for (int i = FR_WALK_ONE_STEP; i <= FR_WALK_THREE_PARTS; i++) {
         assert_true(patterns[i] > 0);
@@ -144,7 +145,7 @@ static void small_turns_are_walked_without_a_stop(void **state) {
         }
         nearest_worst = fmax(nearest_worst, nearest);
         assert_true(slowest > 0.6);
-        assert_true(w.slip < 1e-6 && w.depth < 2e-3 && w.knee_min > 0.0 && w.jump < 8.0);
+        assert_true(w.slip < 1e-6 && w.depth < 2e-3 && w.knee_min > 0.0 && w.jump < 4.0);
         assert_true(hypot(w.posture.place.x - goals[2].place.x, w.posture.place.z - goals[2].place.z) < 1e-6);
     }
     print_message("waypoints passed within %.3f m\n", nearest_worst);
@@ -159,7 +160,7 @@ static void large_turns_stop_turn_and_start(void **state) {
     uint32_t stops;
     (void)watch(&stops);
     assert_true(stops >= 1);
-    assert_true(w.slip < 1e-6 && w.depth < 2e-3 && w.knee_min > 0.0 && w.jump < 8.0);
+    assert_true(w.slip < 1e-6 && w.depth < 2e-3 && w.knee_min > 0.0 && w.jump < 4.0);
     assert_true(hypot(w.posture.place.x - 4.0, w.posture.place.z - 4.0) < 1e-6);
     assert_true(fabs(wrapped(walker_heading(&w) - FR_PI)) < 1e-6);
 }
@@ -206,8 +207,8 @@ static void goals_change_at_any_frame(void **state) {
     assert_true(slip < 1e-3);
     assert_true(depth < 2e-3);
     assert_true(knee > 0.0);
-    assert_true(jump < 20.0);
-    assert_true(speed < 3.0);
+    assert_true(jump < 6.0);
+    assert_true(speed < 2.0);
 }
 
 static void begins_with_any_posture(void **state) {
@@ -402,7 +403,7 @@ static void a_script_gives_the_frozen_hash(void **state) {
     for (int i = 0; i < 200; i++) {
         walker_step(&w);
     }
-    if (w.hash != 0x7182f8382e3835e2u) { fail_msg("hash %016llx", (unsigned long long)w.hash); }
+    if (w.hash != 0xbb211e5f3dde797au) { fail_msg("hash %016llx", (unsigned long long)w.hash); }
 }
 
 int main(void) {
