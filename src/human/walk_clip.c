@@ -254,7 +254,37 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
     clip->heading = facing;
 }
 
-// One or two steps from standing to standing: a table of (foot, place on the path, part of the turn).
+// Where a foot goes: a part of the path, and how far it has turned there.
+typedef struct foot_goal {
+    int foot;
+    double along, turn;
+} foot_goal;
+
+#define MAX_FOOT_GOALS 6
+
+// The feet of one or two steps in the order in which they go, and how many that are.
+static int order_feet(const fr__walk_clip *clip, double turn, foot_goal goals[MAX_FOOT_GOALS]) {
+    bool is_two = clip->clip_class == FR_CLIP_TWO_STEPS, is_straight = clip->direction_deg % 180 == 0;
+    bool is_side = clip->direction_deg > 45 && clip->direction_deg < 135;
+    int lead = is_straight ? (turn > 0.0 ? FR__LEFT : FR__RIGHT) : FR__LEFT, other = 1 - lead;
+    bool is_inside = (lead == FR__LEFT) == (turn > 0.0);
+    bool is_large = fabs(turn) > fr_radians(is_inside && !is_two ? QUARTER_TURN_DEG : LARGE_TURN_DEG);
+    int count = 0, last = is_two && !is_side ? other : lead;
+    double most = is_large ? 0.75 * turn : turn;
+    if (is_two) {
+        goals[count++] = (foot_goal){lead, 0.5, 0.5 * turn};
+        if (is_side) { goals[count++] = (foot_goal){other, 0.5, 0.5 * turn}; }
+        goals[count++] = (foot_goal){is_side ? lead : other, 1.0, most};
+        goals[count++] = (foot_goal){is_side ? other : lead, 1.0, turn};
+    } else {
+        goals[count++] = (foot_goal){lead, 1.0, is_large ? 0.55 * turn : turn};
+        goals[count++] = (foot_goal){other, 1.0, turn};
+    }
+    if (is_large) { goals[count++] = (foot_goal){last, 1.0, turn}; }
+    return count;
+}
+
+// One or two steps from standing to standing.
 static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timeline *t) {
     double d = fr_radians((double)clip->direction_deg), sine, cosine, scale = gait->leg / DEFAULT_LEG;
     double turn = fr__wrap(fr_radians((double)(clip->direction_deg + clip->facing_deg)));
@@ -262,48 +292,20 @@ static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     double full = is_two ? (is_normal ? 1.2 : 0.7) : (is_normal ? 0.6 : 0.3);
     fr_sincos(d, &sine, &cosine);
     double length = full * (1.0 - 0.35 * fabs(sine)) * (clip->direction_deg > 115 ? 0.75 : 1.0) * scale;
-    bool is_straight = clip->direction_deg % 180 == 0, is_side = clip->direction_deg > 45 && clip->direction_deg < 135;
-    int lead = is_straight ? (turn > 0.0 ? FR__LEFT : FR__RIGHT) : FR__LEFT, other = 1 - lead;
-    bool is_inside = (lead == FR__LEFT) == (turn > 0.0);
-    bool is_large = fabs(turn) > fr_radians(is_inside && !is_two ? QUARTER_TURN_DEG : LARGE_TURN_DEG);
+    foot_goal goals[MAX_FOOT_GOALS];
+    int count = order_feet(clip, turn, goals);
+    bool is_large = count > (is_two ? (goals[1].along < 1.0 ? 4 : 3) : 2);
 
-    // Stage 1: where the feet go, in order.
-    struct {
-        int foot;
-        double along, turn;
-    } plan[6];
-    int count = 0;
-#define PLACE(f, a, h) (plan[count].foot = (f), plan[count].along = (a), plan[count].turn = (h), count++)
-    double half = 0.5 * turn;
-    int last = lead;
-    if (is_two && is_side) {
-        PLACE(lead, 0.5, half);
-        PLACE(other, 0.5, half);
-        PLACE(lead, 1.0, is_large ? 0.75 * turn : turn);
-        PLACE(other, 1.0, turn);
-    } else if (is_two) {
-        PLACE(lead, 0.5, half);
-        PLACE(other, 1.0, is_large ? 0.75 * turn : turn);
-        PLACE(lead, 1.0, turn);
-        last = other;
-    } else {
-        PLACE(lead, 1.0, is_large ? 0.55 * turn : turn);
-        PLACE(other, 1.0, turn);
-    }
-    if (is_large) { PLACE(last, 1.0, turn); }
-#undef PLACE
-
-    // Stage 2: when they go.
     layout l;
     begin_stand(&l, t);
-    l.phase = lead == FR__LEFT ? 0.0 : 0.5;
+    l.phase = goals[0].foot == FR__LEFT ? 0.0 : 0.5;
     l.pace *= (is_two && is_normal ? LONG_STEPS : 1.0) * (clip->direction_deg > 115 ? BACKWARD : 1.0);
-    double off = l.pace * ONSET,
-           share = (is_two ? 0.55 : 0.35) * (is_normal ? 1.0 : 0.6) * (cosine > 0.0 ? cosine : 0.0);
+    double off = l.pace * ONSET;
+    double share = (is_two ? 0.55 : 0.35) * (is_normal ? 1.0 : 0.6) * (cosine > 0.0 ? cosine : 0.0);
     for (int i = 0; i < count; i++) {
-        double along = plan[i].along * length, part = (double)(i + 1) / (double)count;
-        stand_step(&l, plan[i].foot, off, share * (i + 1 < count ? 1.0 : 0.5), along * sine, along * cosine,
-                   plan[i].turn, i == 0, i + 1 == count);
+        double along = goals[i].along * length, part = (double)(i + 1) / (double)count;
+        stand_step(&l, goals[i].foot, off, share * (i + 1 < count ? 1.0 : 0.5), along * sine, along * cosine,
+                   goals[i].turn, i == 0, i + 1 == count);
         if (i + 1 < count) {
             double done = is_large ? part * (0.85 + 0.15 * part) : 0.45, look = done + 0.25 * (1.0 - done);
             fr__walk_curve_add(&t->heading, off + l.pace * SWING, done * turn, look * turn);
