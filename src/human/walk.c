@@ -218,7 +218,7 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     walk->shown_drops[0] = walk->shown_drops[1];
     walk->shown_drops[1] = drop;
     figure.middle.y -= drop;
-    fr__walk_pose(set->view.skeleton, &set->body, &figure, posture);
+    fr__walk_pose_planned(set->view.skeleton, &set->body, &figure, posture);
     posture->place.y += walk->ground;
     posture->contact_left = contacts[FR__LEFT];
     posture->contact_right = contacts[FR__RIGHT];

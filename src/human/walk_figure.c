@@ -3,8 +3,14 @@
 
 #include "human/skeleton.h"
 
-// A leg is never stretched beyond this part of its bones, and the hips yield from SOFT leg lengths before it.
-static const double REACH = 0.9995, SOFT = 0.0018;
+// How far legs are stretched: never beyond `reach` of their bones, and the hips yield from `soft` leg lengths before
+// it.
+typedef struct leg_limit {
+    double reach, soft;
+} leg_limit;
+
+// Of a figure whose hips yield here alone, and of one whose hips were lowered ahead.
+static const leg_limit YIELDING = {0.9985, 0.012}, PLANNED = {0.9995, 0.0018};
 
 fr_quat fr__turn_x(double angle) {
     fr_quat q = {0.0, 0.0, 0.0, 0.0};
@@ -146,23 +152,23 @@ fr_vec3 fr__walk_hip_joint(const fr__walk_body *body, const fr__walk_figure *fig
 }
 
 // How much higher the hips could be until the leg of that side is stretched; negative where it is too short.
-static double leg_room(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
-    double bound = REACH * (body->thigh + body->shin);
+static double leg_room(const fr__walk_body *body, const fr__walk_figure *figure, int side, leg_limit limit) {
+    double bound = limit.reach * (body->thigh + body->shin);
     fr_vec3 d = fr_vec3_sub(fr__walk_hip_joint(body, figure, side), figure->legs[side].ankle);
     double level = bound * bound - d.x * d.x - d.z * d.z;
     return (level > 0.0 ? sqrt(level) : 0.0) - d.y;
 }
 
 double fr__walk_need(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
-    double need = SOFT * body->leg - leg_room(body, figure, side);
+    double need = PLANNED.soft * body->leg - leg_room(body, figure, side, PLANNED);
     return need > 0.0 ? need : 0.0;
 }
 
 // How much the hips are lowered in the end so that both legs reach their ankles: nothing where the need was known
 // ahead.
-static double lowering(const fr__walk_body *body, const fr__walk_figure *figure) {
-    double free = soft_min(0.0, leg_room(body, figure, FR__LEFT), SOFT * body->leg);
-    return -soft_min(free, leg_room(body, figure, FR__RIGHT), SOFT * body->leg);
+static double lowering(const fr__walk_body *body, const fr__walk_figure *figure, leg_limit limit) {
+    double free = soft_min(0.0, leg_room(body, figure, FR__LEFT, limit), limit.soft * body->leg);
+    return -soft_min(free, leg_room(body, figure, FR__RIGHT, limit), limit.soft * body->leg);
 }
 
 // The quaternion of a link whose left axis and upward axis (against its bone) are given.
@@ -204,11 +210,11 @@ static void write_turn(const fr_skeleton *skeleton, const fr__walk_body *body, f
     }
 }
 
-void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
-                   fr_posture *posture) {
+static void pose_within(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+                        leg_limit limit, fr_posture *posture) {
     // Stage 1: the hips, low enough for both legs.
     fr__walk_figure low = *figure;
-    low.middle.y -= lowering(body, figure);
+    low.middle.y -= lowering(body, figure, limit);
     fr_quat hip = figure->turns[FR__FIGURE_HIP], identity = fr_quat_identity();
     posture->place = fr_vec3_sub(low.middle, turned(hip, body->root_to_middle));
     write_turn(skeleton, body, FR_LINK_HIP, identity, hip, posture);
@@ -243,6 +249,16 @@ void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const
         write_turn(skeleton, body, legs[side][1], thigh, shin, posture);
         write_turn(skeleton, body, legs[side][2], shin, foot, posture);
     }
+}
+
+void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+                   fr_posture *posture) {
+    pose_within(skeleton, body, figure, YIELDING, posture);
+}
+
+void fr__walk_pose_planned(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+                           fr_posture *posture) {
+    pose_within(skeleton, body, figure, PLANNED, posture);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

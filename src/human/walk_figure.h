@@ -70,6 +70,10 @@ fr_vec3 fr__walk_hip_joint(const fr__walk_body *body, const fr__walk_figure *fig
 void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
                    fr_posture *posture);
 
+// Likewise of a figure whose hips were lowered as fr__walk_need says: legs may be straighter.
+void fr__walk_pose_planned(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+                           fr_posture *posture);
+
 // The figure of a posture, with heights over its lowest sole point, and the height of that.
 void fr__walk_read(const fr_skeleton *skeleton, const fr__walk_body *body, const fr_posture *posture,
                    fr__walk_figure *figure, double *ground);

@@ -288,7 +288,7 @@ fr_status fr_walk_set_stand(const fr_walk_set *set, fr_vec3 place, double headin
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the place or heading to stand at is not finite");
     }
     fr__walk_figure figure = placed(&set->stand, fr__wrap(heading), (fr_vec2){place.x, place.z});
-    fr__walk_pose(set->view.skeleton, &set->body, &figure, posture);
+    fr__walk_pose_planned(set->view.skeleton, &set->body, &figure, posture);
     posture->place.y += place.y;
     posture->contact_left = posture->contact_right = FR_CONTACT_HEEL | FR_CONTACT_TOE;
     return FR_OK;

@@ -35,7 +35,7 @@ static fr_status fill(const fr_walk_set *set, const fr__walk_clip *clip, fr_vec3
         fr__walk_figure figure;
         uint32_t contact;
         fr__walk_set_figure(set, clip, (double)i, &figure);
-        fr__walk_pose(skeleton, &set->body, &figure, &posture);
+        fr__walk_pose_planned(skeleton, &set->body, &figure, &posture);
         places[i] = posture.place;
         for (uint32_t link = 0; link < links; link++) {
             turns[(size_t)i * links + link] = all[link];

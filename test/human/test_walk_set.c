@@ -60,7 +60,7 @@ static void posture_of(uint32_t index, bool is_last, bool is_mirrored, fr_quat *
     if (is_mirrored) { fr__walk_mirror(&figure); }
     fr_posture posture = {.turns = turns, .count = FR_LINK_COUNT};
     assert_int_equal(fr_posture_rest(skeleton, &posture, NULL), FR_OK);
-    fr__walk_pose(skeleton, &set->body, &figure, &posture);
+    fr__walk_pose_planned(skeleton, &set->body, &figure, &posture);
     *height = posture.place.y;
 }
 
