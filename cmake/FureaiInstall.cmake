@@ -9,6 +9,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/fureai" DESTINATION "${CMAKE_IN
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/demos" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai"
         FILES_MATCHING PATTERN "*.json" PATTERN "*.obj")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/objects" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai"
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.ahmc")
 
 # Shared and static library, .pc and exported targets of one library of ours.
 #   fr_install_library(TARGET COMPONENT name DESCRIPTION text [REQUIRES pc-names] [LIBS_PRIVATE flags])
@@ -65,9 +67,12 @@ if(TARGET fureai_world)
     if(TARGET fureai_room_server)
         set(private_libraries "-lwebsockets -ldl")
     endif()
+    if(FUREAI_HAVE_SQLITE)
+        string(APPEND private_libraries " -lsqlite3")
+    endif()
     fr_install_library(fureai_world
         COMPONENT world
-        DESCRIPTION "Scenes, protocol and server for Fureai"
+        DESCRIPTION "Scenes, object libraries, protocol and server for Fureai"
         REQUIRES "fureai-model = ${PROJECT_VERSION}"
         LIBS_PRIVATE "${private_libraries}")
 endif()

@@ -17,7 +17,8 @@ static void require(bool holds) {
 static void check_object(const fr_scene *scene, uint32_t i) {
     const fr_scene_view *view = fr_scene_get(scene);
     const fr_scene_object *object = &view->objects[i];
-    int sources = (object->model != NULL ? 1 : 0) + (object->shape != NULL ? 1 : 0) + (object->boxes != NULL ? 1 : 0);
+    int sources = (object->model != NULL ? 1 : 0) + (object->shape != NULL ? 1 : 0) + (object->boxes != NULL ? 1 : 0) +
+                  (object->class_name != NULL ? 1 : 0);
     require(object->name[0] != '\0' && sources == 1 && (object->boxes != NULL) == (object->box_count > 0));
     require(object->line >= 1 && object->column >= 1);
     const uint32_t steps[] = {0, 1, view->steps / 2, view->steps};
@@ -65,6 +66,7 @@ static void build(const fr_scene *scene) {
     require(fr_space_create(&def, &space, NULL) == FR_OK);
     fr_scene_build_input options = fr_default_scene_build_input();
     options.load = refuse;
+    options.classes.load = refuse;
     fr_error error;
     fr_status status = fr_scene_build(scene, &options, space, ids, &error);
     if (status == FR_OK) {
@@ -99,11 +101,29 @@ static void live(const fr_scene *scene) {
     fr_world_destroy(world);
 }
 
+// A class on a hinge, one on a slider, one that stands, and none of any other name.
+static fr_status find_class(const char *library, const char *name, fr_scene_class *out, void *context,
+                            fr_error *error) {
+    static const char *const models[] = {"a.obj", "b.obj"};
+    static const fr_scene_joint joints[2] = {
+        {.kind = FR_JOINT_HINGE, .axis = {0.0, 1.0, 0.0}, .low = -1.0, .high = 1.0},
+        {.kind = FR_JOINT_SLIDER, .axis = {1.0, 0.0, 0.0}, .low = 0.0, .high = 1e15}};
+    (void)context;
+    require(library != NULL && name[0] != '\0');
+    *out = (fr_scene_class){.models = models, .model_count = 2, .is_static = strcmp(name, "wall") == 0};
+    if (strcmp(name, "door") == 0) { out->joint = &joints[0]; }
+    if (strcmp(name, "lever") == 0) { out->joint = &joints[1]; }
+    if (out->is_static || out->joint != NULL) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "no such class");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > MOST_BYTES) { return 0; }
     fr_scene *scene;
     fr_error error = {0};
-    fr_status status = fr_scene_read(data, size, NULL, &scene, &error);
+    fr_scene_read_input input = fr_default_scene_read_input();
+    input.classes.find = find_class;
+    fr_status status = fr_scene_read(data, size, &input, &scene, &error);
     if (status != FR_OK) {
         require(scene == NULL && error.status == status && error.line >= 1 && error.column >= 1);
         require(error.message[0] != '\0');

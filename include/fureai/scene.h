@@ -32,8 +32,10 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_PATH_MAX_BYTES 1023 // of a model's path
 #define FR_SCENE_TEXT_MAX_BYTES 1023 // of the text about a scene
 #define FR_SCENE_MAX_JOINTS 65536
-#define FR_SCENE_MAX_CHAIN 256   // joints one below the other
-#define FR_SCENE_MAX_BOXES 65536 // of an object; runs of cells in its rows count as boxes
+#define FR_SCENE_MAX_CHAIN 256       // joints one below the other
+#define FR_SCENE_MAX_BOXES 65536     // of an object; runs of cells in its rows count as boxes
+#define FR_SCENE_CLASS_MAX_MODELS 16 // of a class
+#define FR_SCENE_DATA_MAX 64         // own data of an object
 #define FR_SCENE_MAX_PLANS 64
 #define FR_SCENE_MAX_SEEKS 16
 #define FR_SCENE_MAX_PEOPLE 4096
@@ -57,8 +59,18 @@ typedef struct fr_scene_state {
     double value;
 } fr_scene_state;
 
+// What an object of a class has of its own beside its place: data that stands for the class's of the same key.
+typedef struct fr_scene_datum {
+    const char *key, *text;
+} fr_scene_datum;
+
 typedef struct fr_scene_object {
     const char *name;            // not empty, no other object's
+    const char *class_name;      // of its class; NULL: it has none
+    const char *const *models;   // paths of the models of its class, as its provider has them; NULL where it has none
+    uint32_t model_count;        //
+    const fr_scene_datum *data;  // its own; NULL: none
+    uint32_t data_count;         //
     const char *model;           // path of the model as the file has it; NULL when it is something else
     const char *shape;           // a name that fr_mesh_create_named takes; NULL when it is something else
     const fr_plan_box *boxes;    // its cells, of the first plan's world; NULL when it is something else
@@ -201,12 +213,13 @@ typedef struct fr_scene_fit {
 
 // What a scene holds, to read while it lives.
 typedef struct fr_scene_view {
-    const char *name;  // of the file, as given to fr_scene_read; "" where none was
-    double step;       // seconds; t_K is K times it
-    uint32_t steps;    // step K goes from t_K to t_K+1, 0 <= K < steps
-    bool is_loop;      // after the last step comes the first again
-    const char *title; // for people; "" where the file has none
-    const char *about; // what there is to see; "" where the file has none
+    const char *name;    // of the file, as given to fr_scene_read; "" where none was
+    double step;         // seconds; t_K is K times it
+    uint32_t steps;      // step K goes from t_K to t_K+1, 0 <= K < steps
+    bool is_loop;        // after the last step comes the first again
+    const char *title;   // for people; "" where the file has none
+    const char *about;   // what there is to see; "" where the file has none
+    const char *library; // folder of its classes; "" where the file has none
     const fr_scene_object *objects;
     uint32_t object_count;
     const fr_scene_joint *joints;
@@ -229,14 +242,45 @@ FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);
 FR_API void fr_scene_destroy(fr_scene *scene);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Classes of objects
+
+// Gives the bytes of a model, which must stay until `unload`. `path` is what the file says; whether it may be opened is
+// the callback's to decide. On failure it fills `error` and returns its status.
+typedef fr_status fr_scene_load_fn(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
+typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
+
+// What a scene takes of a class of objects (docs/library.md).
+typedef struct fr_scene_class {
+    const char *const *models;   // paths that `load` of the classes takes; stay until the next call
+    uint32_t model_count;        // 1 .. FR_SCENE_CLASS_MAX_MODELS
+    bool is_static;              // its objects never move
+    bool has_color;              // of its own, else that of the models
+    fr_color color;              //
+    const fr_scene_joint *joint; // what it hangs on, in its own axes; parent and child are not read. NULL: none
+} fr_scene_class;
+
+// Finds a class by its name. `library` is the folder that the scene names, "" where it names none.
+typedef fr_status fr_scene_class_fn(const char *library, const char *name, fr_scene_class *out, void *context,
+                                    fr_error *error);
+
+// Where classes come from: room library fills it (fr_library_classes).
+typedef struct fr_scene_classes {
+    fr_scene_class_fn *find; // NULL: a scene with classes is refused
+    fr_scene_load_fn *load;  // files of classes
+    fr_scene_unload_fn *unload;
+    void *context; // given to all of them
+} fr_scene_classes;
+
+// ---------------------------------------------------------------------------------------------------------------
 // Reading
 
 typedef struct fr_scene_read_input {
-    const char *name;       // of the file, for messages; may be NULL
-    size_t max_bytes;       // of the file; default 2^28, at most 2^30
-    uint32_t max_objects;   // default 10^6
-    fr_allocator allocator; // default: the process default
-    uint32_t cookie;        // set by fr_default_scene_read_input
+    const char *name;         // of the file, for messages; may be NULL
+    size_t max_bytes;         // of the file; default 2^28, at most 2^30
+    uint32_t max_objects;     // default 10^6
+    fr_scene_classes classes; // where `class` is looked up; default: nowhere
+    fr_allocator allocator;   // default: the process default
+    uint32_t cookie;          // set by fr_default_scene_read_input
 } fr_scene_read_input;
 
 FR_API fr_scene_read_input fr_default_scene_read_input(void);
@@ -248,7 +292,8 @@ FR_API fr_scene_read_input fr_default_scene_read_input(void);
 // that is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near
 // unit, a name that another object has, times of a path that do not grow, a motion that leaves the limits before the
 // last step, a joint of an object that is not there, static, on another joint or its own ancestor, limits that do not
-// hold the value, an assembly whose order leads back to itself. FR_ERROR_VERSION for a file of another version than 1.
+// hold the value, a class that is not found, an assembly whose order leads back to itself. FR_ERROR_VERSION for a file
+// of another version than 1.
 FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_input *input, fr_scene **out,
                                fr_error *error);
 
@@ -272,11 +317,6 @@ FR_API fr_motion fr_scene_motion(const fr_scene *scene, uint32_t object, uint32_
 // ---------------------------------------------------------------------------------------------------------------
 // Building a space
 
-// Gives the bytes of a model, which must stay until `unload`. `path` is what the file says; whether it may be opened is
-// the callback's to decide. On failure it fills `error` and returns its status.
-typedef fr_status fr_scene_load_fn(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
-typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
-
 // Plays the models of a scene that have tracks: their objects' vertices go where nodes and coordinates are moved to.
 // Knows what is heard from them. One thread at a time.
 typedef struct fr_scene_player fr_scene_player;
@@ -286,6 +326,7 @@ typedef struct fr_scene_build_input {
     fr_scene_load_fn *load;     // may be NULL when no object has a model
     fr_scene_unload_fn *unload; // called once for each load that succeeded; may be NULL
     void *context;              // given to both
+    fr_scene_classes classes;   // where files of classes are loaded from; default: nowhere
     bool is_double;             // meshes keep double positions; default false
     fr_scene_player *player;    // keeps the models that move by themselves; NULL, the default: they stand as the files
                                 // have them

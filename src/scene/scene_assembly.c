@@ -150,7 +150,7 @@ static bool read_place(fr__scene_reader *r, fr_json_value token, uint32_t part, 
 static bool read_direction(fr__scene_reader *r, fr_json_value token, const char *what, fr_vec3 *out) {
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     if (token == FR_JSON_NONE) { return true; }
-    if (!fr__scene_read_vector(r, token, what, lengths, out)) { return false; }
+    if (!fr__scene_read_vector(&r->reader, token, what, lengths, out)) { return false; }
     *out = fr_vec3_unit(*out, zero);
     if (!fr_vec3_equal(*out, zero)) { return true; }
     return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "'%s' is zero", what);
@@ -184,7 +184,7 @@ static bool read_symmetry(fr__scene_reader *r, fr_json_value token, fr_assembly_
     if (token == FR_JSON_NONE) { return true; }
     bool right = fr_json_read_object(&r->reader, token, "symmetry", symmetry_fields, SYMMETRY_KEYS, values) &&
                  read_direction(r, values[SYMMETRY_AXIS], "axis", &out->axis) &&
-                 fr__scene_read_vector(r, values[SYMMETRY_CENTER], "center", lengths, &out->center) &&
+                 fr__scene_read_vector(&r->reader, values[SYMMETRY_CENTER], "center", lengths, &out->center) &&
                  read_fold(r, values[SYMMETRY_FOLD], &out->fold) &&
                  read_direction(r, values[SYMMETRY_FLIP], "flip", &out->flip);
     if (!right || fabs(fr_vec3_dot(out->axis, out->flip)) <= 1e-6) { return right; }

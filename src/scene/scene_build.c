@@ -14,9 +14,11 @@ typedef struct part_range {
 } part_range;
 
 // What an object is made of, to find those made of the same.
+typedef enum source_kind { SOURCE_SHAPE, SOURCE_MODEL, SOURCE_CLASS } source_kind;
+
 typedef struct source {
     const char *text; // path or name
-    bool is_model;
+    source_kind kind;
     uint32_t object;
 } source;
 
@@ -164,7 +166,7 @@ static fr_color find_color(const fr_model_view *view, const uint32_t *nodes, siz
 
 // The model at hand, whose folder is where the files are that it refers to.
 typedef struct beside {
-    const fr_scene_build_input *input;
+    const fr_scene_classes *files;
     const char *model;
 } beside;
 
@@ -178,15 +180,16 @@ static fr_status load_beside(const char *path, const void **bytes, size_t *size,
     }
     memcpy(joined, b->model, folder);
     memcpy(joined + folder, path, length + 1);
-    return b->input->load(joined, bytes, size, b->input->context, error);
+    return b->files->load(joined, bytes, size, b->files->context, error);
 }
 
 static void unload_beside(const void *bytes, size_t size, void *context) {
     const beside *b = context;
-    if (b->input->unload != NULL) { b->input->unload(bytes, size, b->input->context); }
+    if (b->files->unload != NULL) { b->files->unload(bytes, size, b->files->context); }
 }
 
-// The model goes to the player, who keeps its looks, and all of it where it moves by itself.
+// The model goes to the player, who keeps its looks, and all of it where it moves by itself; without `play` it does
+// not.
 static fr_status end_model(builder *b, fr_model *model, fr_model_play *play, const fr_model_files *files,
                            uint32_t *index) {
     fr_scene_player *player = b->input->player;
@@ -197,18 +200,23 @@ static fr_status end_model(builder *b, fr_model *model, fr_model_play *play, con
         fr_model_destroy(model);
         return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the looks of a model");
     }
+    if (play == NULL) {
+        fr_model_destroy(model);
+        return FR_OK;
+    }
     fr_status status = fr__scene_player_take(player, model, play, b->nodes.data, count, files, index);
     return status == FR_OK ? FR_OK : fr_error_set(b->error, status, "no memory for a model that moves");
 }
 
-static fr_status add_model(builder *b, const char *path, uint32_t *played) {
+// Reads a model by its path. With `played` it may move by itself, and its number with the player is written there.
+static fr_status add_model(builder *b, const fr_scene_classes *files, const char *path, uint32_t *played) {
     const fr_scene_build_input *input = b->input;
-    if (input->load == NULL) {
+    if (files->load == NULL) {
         return fr_error_set(b->error, FR_ERROR_UNSUPPORTED, "models are not loaded here; 'shape' is");
     }
     const void *bytes;
     size_t size;
-    fr_status status = input->load(path, &bytes, &size, input->context, b->error);
+    fr_status status = files->load(path, &bytes, &size, files->context, b->error);
     if (status != FR_OK) { return status; }
 
     fr_model_read_input reading = fr_default_model_read_input();
@@ -216,18 +224,20 @@ static fr_status add_model(builder *b, const char *path, uint32_t *played) {
     reading.control = input->control;
     reading.allocator = input->allocator;
     if (input->memory > 0) { fr_model_limits_set_memory(&reading.limits, input->memory); }
-    beside near = {input, path};
+    beside near = {files, path};
     reading.files = (fr_model_files){load_beside, unload_beside, &near};
     fr_model *model;
     status = fr_model_read(bytes, size, &reading, &model, b->error);
-    if (input->unload != NULL) { input->unload(bytes, size, input->context); }
+    if (files->unload != NULL) { files->unload(bytes, size, files->context); }
     if (status != FR_OK) { return status; }
     b->nodes.count = 0;
     fr_model_play *play = NULL;
-    if (input->player != NULL) { status = fr_model_play_create(model, &input->allocator, &play, b->error); }
+    bool may_play = input->player != NULL && played != NULL;
+    if (may_play) { status = fr_model_play_create(model, &input->allocator, &play, b->error); }
     if (status == FR_OK) { status = add_nodes(b, model, play); }
-    b->color = find_color(fr_model_get(model), b->nodes.data, b->nodes.count);
-    if (status == FR_OK && play != NULL) { return end_model(b, model, play, &reading.files, played); }
+    fr_color color = find_color(fr_model_get(model), b->nodes.data, b->nodes.count);
+    if (played != NULL) { b->color = color; }
+    if (status == FR_OK && input->player != NULL) { return end_model(b, model, play, &reading.files, played); }
     fr_model_play_destroy(play);
     fr_model_destroy(model);
     return status;
@@ -265,6 +275,24 @@ static fr_status add_person(builder *b, const fr_scene_object *object) {
     return add_part(b, fr_mesh_retain(figure->mesh), fr_skin_retain(figure->skin));
 }
 
+// The models of a class one after another; the first may move by itself.
+static fr_status add_class(builder *b, const fr_scene_object *object, uint32_t *played) {
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < object->model_count && status == FR_OK; i++) {
+        status = add_model(b, &b->input->classes, object->models[i], i == 0 ? played : NULL);
+    }
+    return status;
+}
+
+static fr_status add_source(builder *b, const fr_scene_object *object, uint32_t *played) {
+    const fr_scene_build_input *input = b->input;
+    const fr_scene_classes beside_scene = {.load = input->load, .unload = input->unload, .context = input->context};
+    if (object->class_name != NULL) { return add_class(b, object, played); }
+    if (object->model != NULL) { return add_model(b, &beside_scene, object->model, played); }
+    if (object->shape != NULL) { return add_shape(b, object->shape); }
+    return object->person != FR_NONE ? add_person(b, object) : add_cells(b, object);
+}
+
 // Makes the parts of all objects, each source once, in the order of the objects.
 static fr_status add_parts(builder *b) {
     const fr_scene_view *view = &b->scene->view;
@@ -280,12 +308,10 @@ static fr_status add_parts(builder *b) {
         const fr_scene_object *object = &view->objects[i];
         b->ranges[i].first = (uint32_t)b->parts.count;
         b->played[i] = FR_NONE;
-        fr_status status = object->model != NULL       ? add_model(b, object->model, &b->played[i])
-                           : object->shape != NULL     ? add_shape(b, object->shape)
-                           : object->person != FR_NONE ? add_person(b, object)
-                                                       : add_cells(b, object);
+        fr_status status = add_source(b, object, &b->played[i]);
         if (status != FR_OK) { return located(b, i, status); }
-        if (player != NULL && object->model != NULL) { fr__scene_player_set_color(player, i, b->color); }
+        bool has_model = object->model != NULL || object->class_name != NULL;
+        if (player != NULL && has_model) { fr__scene_player_set_color(player, i, b->color); }
         if (b->parts.count > FR_SPACE_MAX_PARTS) {
             return located(b, i, fr_error_set(b->error, FR_ERROR_LIMIT, "the models have too many parts"));
         }
@@ -298,7 +324,7 @@ static fr_status add_parts(builder *b) {
 // Who is made of the same
 
 static bool source_is_before(const source *a, const source *b) {
-    if (a->is_model != b->is_model) { return b->is_model; }
+    if (a->kind != b->kind) { return a->kind < b->kind; }
     int order = strcmp(a->text, b->text);
     return order != 0 ? order < 0 : a->object < b->object;
 }
@@ -307,7 +333,7 @@ FR_SORT_TYPE(sort_sources, source, source_is_before);
 
 static bool is_same_source(const source *a, const source *b) {
     // Cells have no name: each object of them is made of its own
-    return a->is_model == b->is_model && a->text[0] != '\0' && strcmp(a->text, b->text) == 0;
+    return a->kind == b->kind && a->text[0] != '\0' && strcmp(a->text, b->text) == 0;
 }
 
 // People of the same measures and looks share skin and pieces.
@@ -340,8 +366,9 @@ static fr_status find_first(builder *b) {
     if (sources == NULL) { return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene"); }
     for (uint32_t i = 0; i < count; i++) {
         const fr_scene_object *o = &view->objects[i];
-        const char *text = o->model != NULL ? o->model : o->shape;
-        sources[i] = (source){text != NULL ? text : "", o->model != NULL, i};
+        source_kind kind = o->model != NULL ? SOURCE_MODEL : o->class_name != NULL ? SOURCE_CLASS : SOURCE_SHAPE;
+        const char *text = kind == SOURCE_MODEL ? o->model : kind == SOURCE_CLASS ? o->class_name : o->shape;
+        sources[i] = (source){text != NULL ? text : "", kind, i};
     }
     sort_sources(sources, count);
     for (size_t i = 0; i < count; i++) {

@@ -1,20 +1,7 @@
-// Reads the color and the states of an object.
+// Reads the states of an object.
 #include "scene/scene_reader.h"
 
 #include <string.h>
-
-bool fr__scene_read_color(fr__scene_reader *r, fr_json_value token, fr_color *out) {
-    if (token == FR_JSON_NONE) { return true; }
-    const fr_json_range range = {0.0, 255.0};
-    if (!fr_json_read_array(&r->reader, token, "color", 3, 3)) { return false; }
-    uint32_t rgb[3];
-    fr_json_value value = fr_json_first(r->reader.json, token);
-    for (int i = 0; i < 3; i++, value = fr_json_next(r->reader.json, value)) {
-        if (!fr_json_read_whole(&r->reader, value, "color", range, &rgb[i])) { return false; }
-    }
-    *out = (fr_color){(uint8_t)rgb[0], (uint8_t)rgb[1], (uint8_t)rgb[2], 255};
-    return true;
-}
 
 // The states go to the end of the scene's; the object points at them when all are there, as they may move until then.
 bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_object *object) {

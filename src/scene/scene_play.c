@@ -257,7 +257,8 @@ bool fr__scene_player_moves(const fr_scene_player *player, uint32_t object) {
 bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index) {
     player->object_models.data[object] = index;
     const fr_scene_object *o = &player->scene->view.objects[object];
-    if (o->model != NULL && fr__scene_has_color(o) && !fr__scene_looks_add_plain(&player->looks, id)) { return false; }
+    bool has_model = o->model != NULL || o->class_name != NULL;
+    if (has_model && fr__scene_has_color(o) && !fr__scene_looks_add_plain(&player->looks, id)) { return false; }
     if (index == FR_NONE) { return true; }
     const played_model *a = player->models.data + index;
     if (a->sound_count == 0) { return true; }

@@ -8,19 +8,7 @@
 
 #define READ_COOKIE UINT32_C(0x73637231)
 
-enum { FILE_VERSION = 1, MAX_DEPTH = 32 };
-
-// ---------------------------------------------------------------------------------------------------------------
-// Vectors and rotations
-
-bool fr__scene_read_vector(fr__scene_reader *r, fr_json_value token, const char *what, fr_json_range range,
-                           fr_vec3 *out) {
-    if (token == FR_JSON_NONE) { return true; }
-    double numbers[3];
-    if (!fr_json_read_numbers(&r->reader, token, what, range, 3, numbers)) { return false; }
-    *out = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
-    return true;
-}
+enum { MAX_DEPTH = 32 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // Paths
@@ -84,6 +72,10 @@ enum {
     OBJECT_SHAPE,
     OBJECT_BOXES,
     OBJECT_ROWS,
+    OBJECT_CLASS,
+    OBJECT_VALUE,
+    OBJECT_VALUE_DEG,
+    OBJECT_DATA,
     OBJECT_POSITION,
     OBJECT_ROTATION,
     OBJECT_AXIS_ANGLE,
@@ -137,6 +129,10 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
     [OBJECT_SHAPE] = {.key = "shape"},
     [OBJECT_BOXES] = {.key = "boxes"},
     [OBJECT_ROWS] = {.key = "rows"},
+    [OBJECT_CLASS] = {.key = "class"},
+    [OBJECT_VALUE] = {.key = "value"},
+    [OBJECT_VALUE_DEG] = {.key = "value_deg"},
+    [OBJECT_DATA] = {.key = "data"},
     [OBJECT_POSITION] = VECTOR("position", pose.position, FR_SCENE_LENGTH_MAX),
     [OBJECT_ROTATION] = {.key = "rotation"},
     [OBJECT_AXIS_ANGLE] = {.key = "axis_angle_deg"},
@@ -232,20 +228,21 @@ static bool read_cells(fr__scene_reader *r, const fr_json_value *values, fr_scen
 // The model, the shape or the cells, of which there must be one.
 static bool read_source(fr__scene_reader *r, fr_json_value token, const fr_json_value *values,
                         fr_scene_object *object) {
-    static const int sources[] = {OBJECT_MODEL, OBJECT_SHAPE, OBJECT_BOXES, OBJECT_ROWS};
+    static const int sources[] = {OBJECT_MODEL, OBJECT_SHAPE, OBJECT_BOXES, OBJECT_ROWS, OBJECT_CLASS};
     fr_json_value source = FR_JSON_NONE;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         fr_json_value value = values[sources[i]];
         if (value != FR_JSON_NONE && source != FR_JSON_NONE) {
             return fr_json_fail(&r->reader, fr_json_key(value > source ? value : source), FR_ERROR_SYNTAX,
-                                "an object has 'model', 'shape', 'boxes' or 'rows', not two of them");
+                                "an object has 'model', 'shape', 'boxes', 'rows' or 'class', not two of them");
         }
         if (value != FR_JSON_NONE) { source = value; }
     }
     if (source == FR_JSON_NONE) {
-        return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "an object needs 'model' or 'shape'");
+        return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "an object needs 'model', 'shape' or 'class'");
     }
     fr_json_place(r->reader.json, source, &r->reader.mark, &object->line, &object->column);
+    if (source == values[OBJECT_CLASS]) { return fr__scene_read_class(r, source, object); }
     if (source == values[OBJECT_SHAPE]) { return read_shape(r, source, &object->shape); }
     if (source != values[OBJECT_MODEL]) { return read_cells(r, values, object); }
     return fr_json_read_string(&r->reader, source, "model", FR_SCENE_PATH_MAX_BYTES, &object->model);
@@ -253,8 +250,8 @@ static bool read_source(fr__scene_reader *r, fr_json_value token, const fr_json_
 
 // A path gives place and motion; what is static has neither velocity nor path.
 static bool check_together(fr__scene_reader *r, const fr_json_value *values, bool is_static) {
-    static const int beside_path[] = {OBJECT_POSITION, OBJECT_ROTATION, OBJECT_AXIS_ANGLE, OBJECT_VELOCITY,
-                                      OBJECT_ANGULAR_VELOCITY};
+    static const int beside_path[] = {OBJECT_POSITION,         OBJECT_ROTATION, OBJECT_AXIS_ANGLE, OBJECT_VELOCITY,
+                                      OBJECT_ANGULAR_VELOCITY, OBJECT_VALUE,    OBJECT_VALUE_DEG};
     static const int motions[] = {OBJECT_VELOCITY, OBJECT_ANGULAR_VELOCITY, OBJECT_PATH, OBJECT_TRACKED, OBJECT_AHEAD};
     for (size_t i = 0; i < sizeof beside_path / sizeof beside_path[0]; i++) {
         fr_json_value value = values[beside_path[i]];
@@ -299,7 +296,7 @@ static bool read_manner(fr__scene_reader *r, const fr_json_value *values, fr_sce
     object->color = fr_default_label().color;
     object->joint = object->person = object->proxy = FR_NONE;
     object->tracked = FR_NONE;
-    if (!fr__scene_read_color(r, values[OBJECT_COLOR], &object->color) ||
+    if (!fr__scene_read_color(&r->reader, values[OBJECT_COLOR], &object->color) ||
         !read_run(r, values, OBJECT_SENSOR, OBJECT_TRACKED, object)) {
         return false;
     }
@@ -322,6 +319,13 @@ static bool note_cells(fr__scene_reader *r, const fr_json_value *values, fr_scen
     return true;
 }
 
+// What an object of a class has of its own.
+static bool read_own(fr__scene_reader *r, fr_json_value token, const fr_json_value *values, fr_scene_object *object) {
+    const fr__scene_own own = {token, values[OBJECT_VALUE], values[OBJECT_VALUE_DEG], values[OBJECT_DATA],
+                               values[OBJECT_COLOR] != FR_JSON_NONE};
+    return fr__scene_read_own(r, &own, object);
+}
+
 static bool read_object(fr__scene_reader *r, fr_json_value token) {
     fr_json_value values[OBJECT_KEYS];
     fr_scene_object object = {.pose = fr_pose_identity()};
@@ -329,7 +333,7 @@ static bool read_object(fr__scene_reader *r, fr_json_value token) {
                  read_run(r, values, OBJECT_NAME, OBJECT_NAME, &object) && read_source(r, token, values, &object) &&
                  read_placement(r, values, &object) && check_together(r, values, object.is_static) &&
                  read_velocities(r, values, &object) && read_path(r, values[OBJECT_PATH], &object) &&
-                 read_manner(r, values, &object);
+                 read_manner(r, values, &object) && read_own(r, token, values, &object);
     if (!right || !note_cells(r, values, &object)) { return false; }
 
     fr_scene_object *place = fr__scene_object_array_push(&r->scene->objects, 1);
@@ -351,6 +355,7 @@ enum {
     SCENE_TITLE,
     SCENE_ABOUT,
     SCENE_LOOP,
+    SCENE_LIBRARY,
     SCENE_OBJECTS,
     SCENE_PEOPLE,
     SCENE_JOINTS,
@@ -378,6 +383,7 @@ static const fr_json_field scene_fields[SCENE_KEYS] = {
     [SCENE_TITLE] = TEXT("title", title, FR_WORLD_NAME_MAX_BYTES),
     [SCENE_ABOUT] = TEXT("about", about, FR_SCENE_TEXT_MAX_BYTES),
     [SCENE_LOOP] = {.key = "loop", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_scene_view, is_loop)},
+    [SCENE_LIBRARY] = TEXT("library", library, FR_SCENE_PATH_MAX_BYTES),
     [SCENE_OBJECTS] = {.key = "objects", .is_required = true},
     [SCENE_PEOPLE] = {.key = "people"},
     [SCENE_JOINTS] = {.key = "joints"},
@@ -386,15 +392,6 @@ static const fr_json_field scene_fields[SCENE_KEYS] = {
     [SCENE_TOUCH] = {.key = "touch"},
     [SCENE_SEEK] = {.key = "seek"},
     [SCENE_ASSEMBLY] = {.key = "assembly"}};
-
-static bool read_version(fr__scene_reader *r, fr_json_value token) {
-    const fr_json_range versions = {1.0, 1e9};
-    uint32_t version;
-    if (!fr_json_read_whole(&r->reader, token, "fureai", versions, &version)) { return false; }
-    if (version == FILE_VERSION) { return true; }
-    return fr_json_fail(&r->reader, token, FR_ERROR_VERSION, "the file is of version %u; version %d is read",
-                        (unsigned)version, FILE_VERSION);
-}
 
 static bool name_is_before(const fr__name_place *a, const fr__name_place *b) {
     int order = strcmp(a->name, b->name);
@@ -436,9 +433,9 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
     fr_scene_view *view = &r->scene->view;
     view->step = 0.01;
     view->steps = 1;
-    view->title = view->about = "";
+    view->title = view->about = view->library = "";
     bool right = fr_json_read_object(&r->reader, FR_JSON_ROOT, "a scene", scene_fields, SCENE_KEYS, values) &&
-                 read_version(r, values[SCENE_FUREAI]) &&
+                 fr__scene_read_version(&r->reader, values[SCENE_FUREAI]) &&
                  fr_json_read_fields(&r->reader, values, scene_fields, SCENE_KEYS, view) &&
                  fr_json_read_array(&r->reader, values[SCENE_OBJECTS], "objects", 0, max_objects);
     if (!right) { return false; }
@@ -449,10 +446,10 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
     }
     settle_paths(r->scene);
     return fr__scene_read_people(r, values[SCENE_PEOPLE], max_objects) && check_names(r) &&
-           fr__scene_read_joints(r, values[SCENE_JOINTS]) && fr__scene_read_plans(r, values[SCENE_PLAN]) &&
-           fr__scene_read_aid(r, values[SCENE_AID]) && fr__scene_read_touch(r, values[SCENE_TOUCH]) &&
-           fr__scene_read_seeks(r, values[SCENE_SEEK]) && fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]) &&
-           fr__scene_read_tasks(r, values[SCENE_PEOPLE]);
+           fr__scene_read_joints(r, values[SCENE_JOINTS]) && fr__scene_add_class_joints(r) &&
+           fr__scene_read_plans(r, values[SCENE_PLAN]) && fr__scene_read_aid(r, values[SCENE_AID]) &&
+           fr__scene_read_touch(r, values[SCENE_TOUCH]) && fr__scene_read_seeks(r, values[SCENE_SEEK]) &&
+           fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]) && fr__scene_read_tasks(r, values[SCENE_PEOPLE]);
 }
 
 // Objects of cells stand where their cells are, unless the file says otherwise, and turn about the world's middle.
@@ -534,10 +531,12 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_inpu
     if (status != FR_OK) { return status; }
 
     fr_scene *scene = fr__scene_make(&options->allocator);
-    fr__scene_reader r = {.scene = scene};
+    fr__scene_reader r = {.scene = scene, .provider = options->classes};
     r.reader = fr_json_reader_make(json, scene != NULL ? scene->strings : NULL, error);
     r.names = fr__name_place_array_make(&options->allocator);
     r.unplaced = fr__unplaced_array_make(&options->allocator);
+    r.classes = fr__scene_class_note_array_make(&options->allocator);
+    r.class_joints = fr__scene_class_joint_array_make(&options->allocator);
     const char *name = "";
     bool right = false;
     if (scene != NULL) {
@@ -546,6 +545,8 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_inpu
         fr_json_fail_memory(&r.reader);
     }
     fr__name_place_array_destroy(&r.names);
+    fr__scene_class_note_array_destroy(&r.classes);
+    fr__scene_class_joint_array_destroy(&r.class_joints);
     fr_json_destroy(json);
     if (right) {
         finish_scene(scene, &r.unplaced, name);

@@ -3,8 +3,7 @@
 #define FUREAI_SCENE_SCENE_READER_H
 
 #include "scene/scene.h"
-
-#include "fureai/json.h"
+#include "scene/scene_value.h"
 
 // Where an object's name stands, to find objects by name and names that two objects have.
 typedef struct fr__name_place {
@@ -23,27 +22,39 @@ typedef struct fr__unplaced {
 
 FR_ARRAY_TYPE(fr__unplaced_array, fr__unplaced);
 
+// A class that an object named, and what it has for all its objects.
+typedef struct fr__scene_class_note {
+    const char *name;
+    const char *const *models;
+    uint32_t model_count;
+    bool is_static, has_color, has_joint;
+    fr_color color;
+    fr_scene_joint joint;
+} fr__scene_class_note;
+
+FR_ARRAY_TYPE(fr__scene_class_note_array, fr__scene_class_note);
+
+// The joint that an object has of its class, unless the scene gives it another.
+typedef struct fr__scene_class_joint {
+    fr_scene_joint joint;
+    fr_json_value token; // the object
+} fr__scene_class_joint;
+
+FR_ARRAY_TYPE(fr__scene_class_joint_array, fr__scene_class_joint);
+
 typedef struct fr__scene_reader {
     fr_json_reader reader;
+    fr_scene_classes provider;
+    fr__scene_class_note_array classes; // sorted by name
+    fr__scene_class_note class_now;     // of the object at hand, where it has one
+    fr__scene_class_joint_array class_joints;
     fr_scene *scene;
     fr__name_place_array names;  // of each object, sorted by name once all are there
     fr__unplaced_array unplaced; // objects of cells that stand where their cells are
     bool has_plan;
 } fr__scene_reader;
 
-// Three numbers; none leaves `out` as it is.
-bool fr__scene_read_vector(fr__scene_reader *r, fr_json_value token, const char *what, fr_json_range range,
-                           fr_vec3 *out);
-
-// A field of three numbers within +-high, to the vector `member` of a struct.
-#define FR__SCENE_VECTOR(name, type_name, member, high)                                                                \
-    {                                                                                                                  \
-        .key = name, .type = FR_JSON_AS_NUMBERS, .offset = offsetof(type_name, member), .range = {-(high), high},      \
-        .count = 3                                                                                                     \
-    }
-
-// The color of an object, and its states; none leaves all as it is.
-bool fr__scene_read_color(fr__scene_reader *r, fr_json_value token, fr_color *out);
+// The states of an object; none leaves all as it is.
 bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_object *object);
 
 // How many seconds ahead it is foreseen what an object will hit; none leaves it at 0.
@@ -81,6 +92,22 @@ bool fr__scene_read_aid(fr__scene_reader *r, fr_json_value token);
 // The assembly among objects that were all read, and its lists once the scene is whole.
 bool fr__scene_read_assembly(fr__scene_reader *r, fr_json_value token);
 void fr__scene_settle_assembly(fr_scene *scene);
+
+// The class of an object, and what is the object's own where it has one: called in this order.
+bool fr__scene_read_class(fr__scene_reader *r, fr_json_value token, fr_scene_object *object);
+
+typedef struct fr__scene_own {
+    fr_json_value object, value, value_deg, data;
+    bool has_color;
+} fr__scene_own;
+
+bool fr__scene_read_own(fr__scene_reader *r, const fr__scene_own *own, fr_scene_object *object);
+
+// Adds the joints of classes for objects that hang on no other.
+bool fr__scene_add_class_joints(fr__scene_reader *r);
+
+// Adds a joint to the scene, as that of its child; the token is where one too many is reported.
+bool fr__scene_add_joint(fr__scene_reader *r, fr_json_value token, const fr_scene_joint *joint);
 
 // The joints among objects that were all read.
 bool fr__scene_read_joints(fr__scene_reader *r, fr_json_value token);

@@ -1,8 +1,7 @@
 // The command serve: a world server with its viewer.
-#define _XOPEN_SOURCE 700 // readlink
-
 #include "commands.h"
 #include "device_run.h"
+#include "folder.h"
 #include "gallery.h"
 #include "scene_file.h"
 #include "tool.h"
@@ -10,29 +9,12 @@
 #include "fureai/server.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PATH_BYTES = 4096, ORIGINS_MAX = 32 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // What is served
-
-// The demos that are installed beside the program, in ../share/fureai; false where they are not there.
-static bool find_demos(char path[PATH_BYTES]) {
-    char program[PATH_BYTES];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) { return false; }
-    program[length] = '\0';
-    for (int i = 0; i < 2; i++) {
-        char *slash = strrchr(program, '/');
-        if (slash == NULL) { return false; }
-        *slash = '\0';
-    }
-    int written = snprintf(path, PATH_BYTES, "%.*s/share/fureai/demos", PATH_BYTES / 2, program);
-    return written > 0 && written < PATH_BYTES && access(path, R_OK) == 0;
-}
 
 // The origins of --origin, divided at commas.
 typedef struct origin_list {
@@ -165,7 +147,7 @@ static exit_status open_station(tool *t, fr_station **out) {
 
 static exit_status run(tool *t) {
     const options *o = &t->options;
-    char demos[PATH_BYTES];
+    char demos[FOLDER_PATH_BYTES];
     origin_list origins;
     gallery_octrees octrees;
     fr_server_def def = fr_default_server_def();
@@ -187,7 +169,7 @@ static exit_status run(tool *t) {
     def.origin_count = origins.count;
 
     const char *path = t->argument_count > 0 ? t->arguments[0] : NULL;
-    if (path == NULL && find_demos(demos)) { path = demos; }
+    if (path == NULL && folder_beside_program("demos", demos)) { path = demos; }
     if (path == NULL) { return tool_wrong_usage(t, "there are no demos beside this program: name a SCENE"); }
     gallery g;
     exit_status status = gallery_read(t, path, options_string(o, "first"), &g);

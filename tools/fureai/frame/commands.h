@@ -27,6 +27,7 @@
     X(help)                                                                                                            \
     X(info)                                                                                                            \
     X(motion)                                                                                                          \
+    IF_WORLD(X, objects)                                                                                               \
     X(octree)                                                                                                          \
     IF_WORLD(X, plan)                                                                                                  \
     IF_WORLD(X, radar)                                                                                                 \

@@ -1,11 +1,13 @@
 // A folder whose files may be opened by relative paths, and none outside of it.
-#define _XOPEN_SOURCE 700 // realpath
+#define _XOPEN_SOURCE 700 // realpath, readlink
 
 #include "folder.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // A text of two pieces, or NULL.
 static char *join(const char *a, size_t a_length, const char *b) {
@@ -99,4 +101,15 @@ void folder_unload(const void *bytes, size_t size, void *context) {
     if (last == 0) { return; }
     input_file_release(&files[last - 1]);
     files[last - 1] = files[--f->files.count];
+}
+
+bool folder_beside_program(const char *name, char path[FOLDER_PATH_BYTES]) {
+    char program[FOLDER_PATH_BYTES];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) { return false; }
+    program[length] = '\0';
+    const char *slash = strrchr(program, '/');
+    int folder = slash != NULL ? (int)(slash - program) : 0;
+    int written = snprintf(path, FOLDER_PATH_BYTES, "%.*s/../share/fureai/%s", folder, program, name);
+    return written > 0 && written < FOLDER_PATH_BYTES && access(path, R_OK) == 0;
 }

@@ -22,4 +22,9 @@ void folder_close(file_folder *f);
 fr_status folder_load(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
 void folder_unload(const void *bytes, size_t size, void *context);
 
+#define FOLDER_PATH_BYTES 4096
+
+// The folder ../share/fureai/NAME from the program, where demos and objects are installed; false where it is not there.
+bool folder_beside_program(const char *name, char path[FOLDER_PATH_BYTES]);
+
 #endif

@@ -3,6 +3,8 @@
 
 #include "folder.h"
 
+#include "fureai/library.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,22 +13,43 @@
 // ---------------------------------------------------------------------------------------------------------------
 // The scene
 
-fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_scene **out, fr_error *error) {
+static fr_status make_finder(tool *t, const char *path, fr_library_finder **out, fr_error *error) {
+    char objects[FOLDER_PATH_BYTES];
+    fr_library_finder_def def = fr_default_library_finder_def();
+    def.scene = path;
+    def.folder = t->objects;
+    def.fallback = folder_beside_program("objects", objects) ? objects : NULL;
+    return fr_library_finder_create(&def, out, error);
+}
+
+// Reads a scene with the finder of its classes, which the caller destroys whatever the status.
+static fr_status parse(tool *t, const char *path, input_source source, fr_library_finder **finder, fr_scene **out,
+                       fr_error *error) {
     input_file file;
-    fr_status status = tool_read(t, path, source, SCENE_LIMIT, &file, error);
+    fr_status status = make_finder(t, path, finder, error);
+    if (status == FR_OK) { status = tool_read(t, path, source, SCENE_LIMIT, &file, error); }
     if (status != FR_OK) { return status; }
     fr_scene_read_input reading = fr_default_scene_read_input();
     reading.name = path;
+    reading.classes = fr_library_finder_classes(*finder);
     status = fr_scene_read(file.data, file.size, &reading, out, error);
     input_file_release(&file);
     return status;
 }
 
+fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_scene **out, fr_error *error) {
+    fr_library_finder *finder;
+    fr_status status = parse(t, path, source, &finder, out, error);
+    fr_library_finder_destroy(finder);
+    return status;
+}
+
 // What a scene is built with, and a player for what moves by itself. The folder must be closed afterwards, whatever the
 // status.
-static fr_status begin_building(tool *t, const char *path, file_folder *beside, fr_tasks *tasks,
-                                fr_scene_player **player, fr_scene_build_input *out, fr_error *error) {
+static fr_status begin_building(tool *t, const char *path, fr_library_finder *finder, file_folder *beside,
+                                fr_tasks *tasks, fr_scene_player **player, fr_scene_build_input *out, fr_error *error) {
     *out = fr_default_scene_build_input();
+    out->classes = fr_library_finder_classes(finder);
     fr_status status = folder_open(t, path, "model", "scene", beside, error);
     if (status == FR_OK && fr_scene_player_create(NULL, player, NULL) != FR_OK) {
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for what moves by itself");
@@ -43,14 +66,15 @@ static fr_status begin_building(tool *t, const char *path, file_folder *beside, 
     return tool_tasks(t, tasks, error);
 }
 
-static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *file, fr_error *error) {
+static fr_status build_space(tool *t, const char *path, uint32_t k, fr_library_finder *finder, scene_file *file,
+                             fr_error *error) {
     file->ids = calloc((size_t)fr_scene_get(file->scene)->object_count + 1, sizeof *file->ids);
     if (file->ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
     file_folder beside;
     fr_scene_build_input building;
     fr_tasks tasks;
     fr_space_def def = fr_default_space_def();
-    fr_status status = begin_building(t, path, &beside, &tasks, &file->player, &building, error);
+    fr_status status = begin_building(t, path, finder, &beside, &tasks, &file->player, &building, error);
     if (status == FR_OK) { status = fr_space_create(&def, &file->space, error); }
     if (status == FR_OK) {
         building.k = k;
@@ -64,14 +88,16 @@ static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *
 exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *out) {
     *out = (scene_file){0};
     fr_error error = {0};
-    if (scene_file_parse(t, path, INPUT_TYPED, &out->scene, &error) != FR_OK) { return tool_bad_input(t, &error); }
-    uint32_t steps = fr_scene_get(out->scene)->steps;
+    fr_library_finder *finder;
+    fr_status status = parse(t, path, INPUT_TYPED, &finder, &out->scene, &error);
+    uint32_t steps = status == FR_OK ? fr_scene_get(out->scene)->steps : k;
     exit_status result = EXIT_STATUS_DONE;
     if (k > steps) {
         result = tool_wrong_usage(t, "--step: %u is outside 0 .. %u, the steps of the scene", k, steps);
-    } else if (build_space(t, path, k, out, &error) != FR_OK) {
+    } else if (status != FR_OK || build_space(t, path, k, finder, out, &error) != FR_OK) {
         result = tool_bad_input(t, &error);
     }
+    fr_library_finder_destroy(finder);
     if (result != EXIT_STATUS_DONE) { scene_file_release(out); }
     return result;
 }
@@ -87,15 +113,15 @@ void scene_file_release(scene_file *file) {
 // ---------------------------------------------------------------------------------------------------------------
 // A world
 
-static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out,
-                             fr_error *error) {
+static fr_status build_world(tool *t, const char *path, fr_library_finder *finder, fr_sense sense, fr_want want,
+                             scene_world *out, fr_error *error) {
     file_folder beside;
     fr_scene_build_input building;
     fr_tasks tasks;
     fr_world_def def = fr_scene_world_def(out->scene);
     def.sense = sense;
     def.want = want;
-    fr_status status = begin_building(t, path, &beside, &tasks, &out->player, &building, error);
+    fr_status status = begin_building(t, path, finder, &beside, &tasks, &out->player, &building, error);
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }
     if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, NULL, error); }
     folder_close(&beside);
@@ -104,9 +130,10 @@ static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want 
 
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error) {
     *out = (scene_world){0};
-    fr_status status = scene_file_parse(t, path, INPUT_TYPED, &out->scene, error);
-    if (status != FR_OK) { return status; }
-    status = build_world(t, path, sense, want, out, error);
+    fr_library_finder *finder;
+    fr_status status = parse(t, path, INPUT_TYPED, &finder, &out->scene, error);
+    if (status == FR_OK) { status = build_world(t, path, finder, sense, want, out, error); }
+    fr_library_finder_destroy(finder);
     if (status != FR_OK) { scene_world_close(out); }
     return status;
 }

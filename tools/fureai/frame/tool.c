@@ -32,6 +32,9 @@ const option tool_global_options[] = {
              "268, and 4 for each kilobyte of its files, unless given.",
      .low = 1,
      .high = 1 << 24},
+    STRING_OPTION("objects", "FOLDER", NULL,
+                  "The library of objects that scenes take classes from: that of the scene, or objects beside the "
+                  "program, unless given."),
     CHOICE_OPTION(
         "simd", "SET", "baseline,avx2", NULL,
         "The instruction set of the kernels. Results do not depend on it. The environment's FUREAI_SIMD unless "
@@ -178,6 +181,7 @@ static void take_global_options(tool *t) {
     t->json = options_flag(&t->options, "json");
     t->quiet = options_flag(&t->options, "quiet");
     t->memory = (uint64_t)options_int(&t->options, "memory") * 1000000;
+    t->objects = options_string(&t->options, "objects");
     t->threads = (int)options_int(&t->options, "threads");
     if (!options_given(&t->options, "threads")) { t->threads = fr_processor_count(); }
     if (t->threads > FR_MAX_WORKERS) { t->threads = FR_MAX_WORKERS; }

@@ -21,6 +21,7 @@ struct tool {
     bool quiet;              // --quiet: no progress, no notes, no warnings
     int threads;             // --threads: 1 .. FR_MAX_WORKERS
     uint64_t memory;         // --memory: bytes that the reading of a model may hold; 0: not given
+    const char *objects;     // --objects: the library of scenes; NULL: not given
     fr_control control;      // give it to every long call: progress bar and Ctrl-C
     fr_output_file out;      // standard output
     fr_json_writer document; // what --json writes
