@@ -19,7 +19,8 @@ static void check_object(const fr_scene *scene, uint32_t i) {
     const fr_scene_object *object = &view->objects[i];
     int sources = (object->model != NULL ? 1 : 0) + (object->shape != NULL ? 1 : 0) + (object->boxes != NULL ? 1 : 0) +
                   (object->class_name != NULL ? 1 : 0);
-    require(object->name[0] != '\0' && sources == 1 && (object->boxes != NULL) == (object->box_count > 0));
+    require(object->name[0] != '\0' && sources == (object->person == FR_NONE ? 1 : 0) &&
+            (object->boxes != NULL) == (object->box_count > 0));
     require(object->line >= 1 && object->column >= 1);
     const uint32_t steps[] = {0, 1, view->steps / 2, view->steps};
     for (size_t k = 0; k < 4; k++) {
