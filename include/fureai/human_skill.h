@@ -250,6 +250,7 @@ typedef struct fr_performer_view {
     double rate;                 // frames a second
     uint64_t frame;              // steps since it was made
     uint32_t task_count;         // that wait or run
+    uint32_t endless_count;      // of those: that run until they are stopped
 } fr_performer_view;
 
 FR_API fr_performer_view fr_performer_get(const fr_performer *performer);

@@ -373,6 +373,9 @@ FR_API fr_library_finder_def fr_default_library_finder_def(void);
 FR_API fr_status fr_library_finder_create(const fr_library_finder_def *def, fr_library_finder **out, fr_error *error);
 FR_API void fr_library_finder_destroy(fr_library_finder *finder); // NULL is ignored
 
+// The library that was opened; the finder's. NULL: no class was looked up yet.
+FR_API fr_library *fr_library_finder_library(const fr_library_finder *finder);
+
 // For fr_scene_read and then for the building of that scene. A scene may name a folder by a relative path only.
 FR_API fr_scene_classes fr_library_finder_classes(fr_library_finder *finder);
 

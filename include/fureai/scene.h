@@ -418,6 +418,14 @@ FR_API fr_world_def fr_scene_world_def(const fr_scene *scene);
 FR_API fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_def *def, fr_cast **out,
                                fr_error *error);
 
+// Gives each person of the scene that has no task of its own, as the definition of an fr_person in the world that has
+// the scene's objects, to `take`: for those who direct people. The definition and what it points to are valid during
+// that call. A walk set is made for each body that differs in measures or speed. `allocator` may be NULL. Statuses of
+// `take`, FR_ERROR_MEMORY.
+typedef fr_status fr_scene_person_fn(const fr_person_def *def, void *user, fr_error *error);
+FR_API fr_status fr_scene_people(const fr_scene *scene, fr_world *world, fr_scene_person_fn *take, void *user,
+                                 const fr_allocator *allocator, fr_error *error);
+
 // Adds a follower to a cast for each object of the scene that is `tracked`: `read` gives the poses, with `user`.
 // `allocator` may be NULL. The statuses of fr_follower_create and fr_cast_add; those that were added stay.
 FR_API fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor_read_fn *read, void *user,

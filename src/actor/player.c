@@ -277,6 +277,13 @@ static fr_status take_output(fr_player *p, played_person *person, const fr_perfo
 // ---------------------------------------------------------------------------------------------------------------
 // Moving
 
+// What has no end of its own, as an arm that is held still, ends with the rest of its list.
+static bool is_list_over(const played_person *person) {
+    fr_performer_view now = fr_performer_get(fr_person_performer(person->person));
+    return now.task_count == now.endless_count &&
+           (now.task_count == 0 || now.task_count < person->next - person->first);
+}
+
 static fr_status step_person(fr_player *p, played_person *person, const fr_proposal *proposal, const fr_wishes *wishes,
                              fr_error *error) {
     fr_task_target targets[FR_MAX_TASKS];
@@ -284,9 +291,12 @@ static fr_status step_person(fr_player *p, played_person *person, const fr_propo
                                 .filter = fr_person_filter(person->person),
                                 .targets = targets};
     fr_status status = FR_OK;
-    if (fr_performer_get(fr_person_performer(person->person)).task_count == 0 && !person->is_over) {
+    if (is_list_over(person) && !person->is_over) {
         if (person->next == person->task_count && person->is_loop) { person->next = 0; }
         person->is_over = person->next == person->task_count;
+        for (uint32_t i = person->first; person->is_over && i < person->next; i++) {
+            (void)fr_performer_stop(fr_person_performer(person->person), (uint64_t)i + 1);
+        }
         if (!person->is_over) { status = begin_list(p, person, proposal, wishes, &input, error); }
     }
     if (status != FR_OK) { return status; }

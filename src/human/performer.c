@@ -461,6 +461,11 @@ fr_status fr_performer_step(fr_performer *performer, const fr_performer_input *i
 
 fr_performer_view fr_performer_get(const fr_performer *performer) {
     FR_ASSERT(performer != NULL);
+    uint32_t endless = 0;
+    for (uint32_t i = 0; i < performer->task_count; i++) {
+        const fr__task *task = performer->tasks[i];
+        endless += task->has_begun && task->frames == 0;
+    }
     return (fr_performer_view){
         .skeleton = performer->skeleton,
         .walk_set = performer->walk != NULL ? fr_walk_get(performer->walk).set : NULL,
@@ -468,6 +473,7 @@ fr_performer_view fr_performer_get(const fr_performer *performer) {
         .rate = performer->rate,
         .frame = performer->frame,
         .task_count = performer->task_count,
+        .endless_count = endless,
     };
 }
 

@@ -104,3 +104,5 @@ static void unload_file(const void *bytes, size_t size, void *context) {
 fr_scene_classes fr_library_finder_classes(fr_library_finder *finder) {
     return (fr_scene_classes){find_class, load_file, unload_file, finder};
 }
+
+fr_library *fr_library_finder_library(const fr_library_finder *finder) { return finder->library; }

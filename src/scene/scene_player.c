@@ -30,8 +30,9 @@ static fr_status no_memory(const player_preparation *p) {
     return fr_error_set(p->error, FR_ERROR_MEMORY, "no memory for the people of a scene");
 }
 
+// Who has tasks walks where one of them does; who has none may be told to.
 static bool may_walk(const fr_scene_person *person) {
-    bool is_found = false;
+    bool is_found = person->task_count == 0;
     for (uint32_t i = 0; i < person->task_count && !is_found; i++) {
         is_found = person->tasks[i].text.skill->has_walk;
     }
@@ -119,6 +120,7 @@ static fr_status add_person(player_preparation *p, const fr_scene_person *from) 
     to->person.seed = from->seed;
     to->person.variety = from->variety;
     to->person.allocator = *p->allocator;
+    if (has_pieces) { to->person.proxies = proxies; } // until they stay where they are
     for (uint32_t i = 0; has_pieces && i < FR_FIGURE_PROXY_COUNT; i++) {
         proxies[i] = object_of(p, from->object + 1 + i);
     }
@@ -128,18 +130,35 @@ static fr_status add_person(player_preparation *p, const fr_scene_person *from) 
     return status;
 }
 
-// Nothing is added any more: tasks and pieces stay where they are.
-static void settle(player_preparation *p) {
+// Those who have tasks, or those who have none. Then nothing is added any more: tasks and pieces stay where they are.
+static fr_status add_people(player_preparation *p, bool have_tasks) {
+    const fr_scene_view *view = &p->scene->view;
+    for (uint32_t i = 0; i < view->person_count; i++) {
+        if (have_tasks != (view->people[i].task_count > 0)) { continue; }
+        fr_status status = add_person(p, &view->people[i]);
+        if (status != FR_OK) { return status; }
+    }
     const fr_player_task *tasks = p->tasks.data;
     const fr_object_id *proxies = p->proxies.data;
     for (size_t i = 0; i < p->people.count; i++) {
         fr_player_person *person = &p->people.data[i];
         person->tasks = tasks;
         tasks += person->task_count;
-        if (p->scene->view.people[i].solid != FR_SCENE_SOLID_LINKS) { continue; }
+        if (person->person.proxies == NULL) { continue; }
         person->person.proxies = proxies;
         proxies += FR_FIGURE_PROXY_COUNT;
     }
+    return FR_OK;
+}
+
+static player_preparation begin(const fr_scene *scene, fr_world *world, const fr_allocator *allocator,
+                                fr_error *error) {
+    player_preparation p = {.scene = scene, .world = world, .allocator = allocator, .error = error};
+    p.bodies = shared_body_array_make(allocator);
+    p.people = player_person_array_make(allocator);
+    p.tasks = player_task_array_make(allocator);
+    p.proxies = proxy_id_array_make(allocator);
+    return p;
 }
 
 static void end(player_preparation *p) {
@@ -158,19 +177,11 @@ static void end(player_preparation *p) {
 }
 
 fr_status fr__scene_add_player(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
-    if (scene->view.person_count == 0) { return FR_OK; }
-    player_preparation p = {.scene = scene, .world = fr_cast_world(cast), .allocator = allocator, .error = error};
-    p.bodies = shared_body_array_make(allocator);
-    p.people = player_person_array_make(allocator);
-    p.tasks = player_task_array_make(allocator);
-    p.proxies = proxy_id_array_make(allocator);
-    fr_status status = FR_OK;
-    for (uint32_t i = 0; i < scene->view.person_count && status == FR_OK; i++) {
-        status = add_person(&p, &scene->view.people[i]);
-    }
+    player_preparation p = begin(scene, fr_cast_world(cast), allocator, error);
+    fr_status status;
     fr_player *player = NULL;
-    if (status == FR_OK) {
-        settle(&p);
+    status = add_people(&p, true);
+    if (status == FR_OK && p.people.count > 0) {
         fr_player_def def = fr_default_player_def();
         def.world = p.world;
         def.people = p.people.data;
@@ -179,9 +190,22 @@ fr_status fr__scene_add_player(const fr_scene *scene, fr_cast *cast, const fr_al
         status = fr_player_create(&def, &player, error);
     }
     end(&p);
-    if (status != FR_OK) { return status; }
+    if (status != FR_OK || player == NULL) { return status; }
     const fr_actor actor = fr_player_actor(player);
     status = fr_cast_add(cast, &actor, error);
     if (status != FR_OK) { fr_player_destroy(player); }
+    return status;
+}
+
+fr_status fr_scene_people(const fr_scene *scene, fr_world *world, fr_scene_person_fn *take, void *user,
+                          const fr_allocator *allocator, fr_error *error) {
+    FR_ASSERT(scene != NULL && world != NULL && take != NULL);
+    const fr_allocator taken = fr_allocator_or_default(allocator);
+    player_preparation p = begin(scene, world, &taken, error);
+    fr_status status = add_people(&p, false);
+    for (size_t i = 0; i < p.people.count && status == FR_OK; i++) {
+        status = take(&p.people.data[i].person, user, error);
+    }
+    end(&p);
     return status;
 }

@@ -2,8 +2,7 @@
 // is said.
 #include "failing.h"
 #include "frame.h"
-
-#include "fureai/actor_person.h"
+#include "peopled.h"
 
 #include "base/allocator.h"
 
@@ -12,92 +11,7 @@
 
 #include <cmocka.h>
 
-#define STEP (1.0 / 60.0)
-
-typedef struct peopled {
-    fr_world *world;
-    fr_cast *cast;
-    fr_player *player;
-    fr_skeleton *skeleton;
-    fr_walk_set *set;
-    fr_figure *figure;
-    fr_object_id skin, proxies[FR_FIGURE_PROXY_COUNT], thing;
-} peopled;
-
-static fr_object_id add_mesh(fr_world *world, const fr_mesh *mesh, fr_vec3 place, uint32_t flags) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose.position = place;
-    def.flags = flags;
-    def.filter.group = (flags & FR_OBJECT_PROXY) != 0 ? -7 : 0;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(fr_world_space(world), &def, &id, NULL), FR_OK);
-    return id;
-}
-
-static peopled shared; // skeleton, walk set and figure of all worlds
-
-static int make_body(void **state) {
-    (void)state;
-    peopled *w = &shared;
-    fr_body_def body = fr_default_body_def();
-    assert_int_equal(fr_skeleton_create_body(&body, &w->skeleton, NULL), FR_OK);
-    fr_walk_set_def set = fr_default_walk_set_def();
-    set.skeleton = w->skeleton;
-    assert_int_equal(fr_walk_set_create(&set, &w->set, NULL), FR_OK);
-    fr_figure_def figure = fr_default_figure_def();
-    figure.skeleton = w->skeleton;
-    figure.detail = FR_FIGURE_COARSE;
-    assert_int_equal(fr_figure_create(&figure, &w->figure, NULL), FR_OK);
-    return 0;
-}
-
-static int release_body(void **state) {
-    (void)state;
-    fr_figure_destroy(shared.figure);
-    fr_walk_set_release(shared.set);
-    fr_skeleton_release(shared.skeleton);
-    return 0;
-}
-
-// The body with its skin and pieces in a world, and a ball that it may look at.
-static void open_world(peopled *w) {
-    *w = shared;
-    fr_world_def def = fr_default_world_def();
-    def.step = STEP;
-    assert_int_equal(fr_world_create(&def, &w->world, NULL), FR_OK);
-    const fr_figure_view *view = fr_figure_get(w->figure);
-    const fr_vec3 zero = {0.0, 0.0, 0.0};
-    w->skin = add_mesh(w->world, view->mesh, zero, FR_OBJECT_GHOST);
-    fr_space *space = fr_world_space(w->world);
-    assert_int_equal(fr_object_set_skin(space, w->skin, 0, view->skin, FR_SKIN_LINEAR, NULL), FR_OK);
-    for (uint32_t i = 0; i < FR_FIGURE_PROXY_COUNT; i++) {
-        w->proxies[i] = add_mesh(w->world, view->proxies[i].mesh, zero, FR_OBJECT_PROXY);
-    }
-    fr_mesh *ball;
-    assert_int_equal(fr_mesh_create_named("sphere_168", NULL, &ball, NULL), FR_OK);
-    w->thing = add_mesh(w->world, ball, fr_vec3_make(0.0, 1.0, 9.0), 0);
-    fr_mesh_release(ball);
-    fr_cast_def cast = fr_default_cast_def();
-    cast.world = w->world;
-    assert_int_equal(fr_cast_create(&cast, &w->cast, NULL), FR_OK);
-}
-
-static fr_person_def person_def(const peopled *w) {
-    fr_person_def def = fr_default_person_def();
-    def.world = w->world;
-    def.name = "Hana";
-    def.skeleton = w->skeleton;
-    def.walk_set = w->set;
-    def.skin = w->skin;
-    def.proxies = w->proxies;
-    def.place = fr_vec3_make(1.0, 0.0, 2.0);
-    def.heading = 0.5;
-    return def;
-}
+static fr_player *the_player; // of the world at hand
 
 static void add_player(peopled *w, const fr_player_task *tasks, uint32_t count, bool is_loop) {
     fr_player_person person = {.person = person_def(w), .tasks = tasks, .task_count = count, .is_loop = is_loop};
@@ -106,19 +20,9 @@ static void add_player(peopled *w, const fr_player_task *tasks, uint32_t count, 
     def.people = &person;
     def.person_count = 1;
     fr_error error = {0};
-    if (fr_player_create(&def, &w->player, &error) != FR_OK) { fail_msg("%s", error.message); }
-    const fr_actor actor = fr_player_actor(w->player);
+    if (fr_player_create(&def, &the_player, &error) != FR_OK) { fail_msg("%s", error.message); }
+    const fr_actor actor = fr_player_actor(the_player);
     assert_int_equal(fr_cast_add(w->cast, &actor, NULL), FR_OK);
-}
-
-static void close_world(peopled *w) {
-    fr_cast_destroy(w->cast);
-    fr_world_destroy(w->world);
-}
-
-static void tick(const peopled *w) {
-    fr_error error = {0};
-    if (fr_cast_tick(w->cast, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
 }
 
 static fr_player_task walk_to(double x, double z, uint32_t list) {
@@ -127,12 +31,6 @@ static fr_player_task walk_to(double x, double z, uint32_t list) {
     task.fields.given = FR_FIELD_GOAL;
     task.fields.goal = fr_pose_make(fr_vec3_make(x, 0.0, z), fr_quat_identity());
     return task;
-}
-
-// Where the skin's bones are in the world.
-static fr_vec3 bone_place(const peopled *w, uint32_t bone) {
-    const fr_object_view *view = fr_object_get(fr_world_space(w->world), w->skin);
-    return fr_pose_apply(&view->pose, view->bones[bone].position);
 }
 
 static double pose_distance(const fr_pose *a, const fr_pose *b) {
@@ -184,9 +82,9 @@ static void objects_follow_the_performer(void **state) {
         }
     }
     fr_performer_destroy(alone);
-    assert_true(fr_player_get(w.player, 0).is_over);
-    assert_string_equal(fr_player_get(w.player, 0).message, "");
-    assert_int_equal(fr_player_get(w.player, 0).list, 1);
+    assert_true(fr_player_get(the_player, 0).is_over);
+    assert_string_equal(fr_player_get(the_player, 0).message, "");
+    assert_int_equal(fr_player_get(the_player, 0).list, 1);
     fr_vec3 hip = bone_place(&w, 0);
     assert_true(hypot(hip.x + 1.0, hip.z - 4.0) < 1e-3);
     assert_true(travelled > 4.0);
@@ -218,7 +116,7 @@ static void a_task_that_fails_is_left_out(void **state) {
     assert_int_equal(fr_object_remove(fr_world_space(w.world), w.thing, NULL), FR_OK);
     tick(&w);
     assert_int_equal(count_events(&w, FR_PLAYER_FAILED), 1);
-    assert_string_equal(fr_player_get(w.player, 0).message, "the object of 'walk' is gone");
+    assert_string_equal(fr_player_get(the_player, 0).message, "the object of 'walk' is gone");
     for (int k = 0; k < 400; k++) {
         tick(&w);
         assert_int_equal(count_events(&w, FR_PLAYER_FAILED), 0);
@@ -274,7 +172,7 @@ static void ticks_are_taken_again(void **state) {
                 bad.is_on = false;
                 tick(&w);
             }
-            const fr_pose *links = fr_person_links(fr_player_get(w.player, 0).person);
+            const fr_pose *links = fr_person_links(fr_player_get(the_player, 0).person);
             uint64_t hash = fr_hash(links, FR_LINK_COUNT * sizeof *links, 1);
             if (run == 0 && pass == 0) { hashes[0] = hash; }
             assert_true(hash == hashes[0]);
@@ -401,11 +299,11 @@ static fr_status make_cast(const fr_allocator *allocator, void *context) {
     player.people = &person;
     player.person_count = 1;
     player.allocator = *allocator;
-    status = fr_player_create(&player, &w.player, NULL);
+    status = fr_player_create(&player, &the_player, NULL);
     if (status == FR_OK) {
-        const fr_actor actor = fr_player_actor(w.player);
+        const fr_actor actor = fr_player_actor(the_player);
         status = fr_cast_add(w.cast, &actor, NULL);
-        if (status != FR_OK) { fr_player_destroy(w.player); }
+        if (status != FR_OK) { fr_player_destroy(the_player); }
     }
     for (int k = 0; k < 3 && status == FR_OK; k++) {
         status = fr_cast_tick(w.cast, NULL, NULL);

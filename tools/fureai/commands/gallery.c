@@ -1,6 +1,7 @@
 // The scenes that the command serve offers.
 #include "gallery.h"
 
+#include "fureai/act_director.h"
 #include "fureai/base_order.h"
 #include "scene_file.h"
 
@@ -159,8 +160,19 @@ static fr_status open_scene(const char *name, fr_served_scene *out, void *user, 
         def.sensor_user = g->station;
     }
     status = fr_served_scene_create(&def, out, error);
+    if (status != FR_OK) {
+        scene_world_close(&shown);
+        return status;
+    }
     out->title = scene->title;
-    if (status != FR_OK) { scene_world_close(&shown); }
+    fr_director_def directing = fr_default_director_def();
+    directing.cast = out->cast;
+    directing.library = fr_library_finder_library(shown.finder);
+    fr_director *director;
+    status = fr_director_create_for_scene(&directing, shown.scene, &director, error);
+    if (status != FR_OK) { fr_served_scene_destroy(out); }
+    fr_library_finder_destroy(status == FR_OK ? g->finder : shown.finder); // that of the scene before
+    if (status == FR_OK) { g->finder = shown.finder; }
     return status;
 }
 
@@ -241,5 +253,6 @@ void gallery_release(gallery *g) {
     }
     fr_array_destroy(&g->scenes);
     fr_array_destroy(&g->entries);
+    fr_library_finder_destroy(g->finder);
     *g = (gallery){0};
 }

@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include "fureai/devices.h"
+#include "fureai/library.h"
 #include "fureai/server.h"
 
 typedef struct gallery_scene {
@@ -29,7 +30,8 @@ typedef struct gallery {
     fr_scene_provider provider;
     double ahead; // seconds: what turning objects will sweep is drawn; 0: nothing is
     gallery_octrees octrees;
-    fr_station *station; // of a person at a device; NULL: none
+    fr_station *station;       // of a person at a device; NULL: none
+    fr_library_finder *finder; // of the classes of the scene that is open; NULL: none
 } gallery;
 
 // Reads what there is at a path. `first` is the name of the scene to begin with; NULL: the first by name. Scenes of a

@@ -17,6 +17,7 @@
 #endif
 
 #define COMMANDS(X)                                                                                                    \
+    IF_WORLD(X, act)                                                                                                   \
     IF_WORLD(X, assemble)                                                                                              \
     X(assist)                                                                                                          \
     X(clash)                                                                                                           \

@@ -113,15 +113,15 @@ void scene_file_release(scene_file *file) {
 // ---------------------------------------------------------------------------------------------------------------
 // A world
 
-static fr_status build_world(tool *t, const char *path, fr_library_finder *finder, fr_sense sense, fr_want want,
-                             scene_world *out, fr_error *error) {
+static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out,
+                             fr_error *error) {
     file_folder beside;
     fr_scene_build_input building;
     fr_tasks tasks;
     fr_world_def def = fr_scene_world_def(out->scene);
     def.sense = sense;
     def.want = want;
-    fr_status status = begin_building(t, path, finder, &beside, &tasks, &out->player, &building, error);
+    fr_status status = begin_building(t, path, out->finder, &beside, &tasks, &out->player, &building, error);
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }
     if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, NULL, error); }
     folder_close(&beside);
@@ -130,10 +130,8 @@ static fr_status build_world(tool *t, const char *path, fr_library_finder *finde
 
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error) {
     *out = (scene_world){0};
-    fr_library_finder *finder;
-    fr_status status = parse(t, path, INPUT_TYPED, &finder, &out->scene, error);
-    if (status == FR_OK) { status = build_world(t, path, finder, sense, want, out, error); }
-    fr_library_finder_destroy(finder);
+    fr_status status = parse(t, path, INPUT_TYPED, &out->finder, &out->scene, error);
+    if (status == FR_OK) { status = build_world(t, path, sense, want, out, error); }
     if (status != FR_OK) { scene_world_close(out); }
     return status;
 }
@@ -142,6 +140,7 @@ void scene_world_close(scene_world *shown) {
     fr_world_destroy(shown->world);
     fr_scene_player_destroy(shown->player);
     fr_scene_destroy(shown->scene);
+    fr_library_finder_destroy(shown->finder);
     *shown = (scene_world){0};
 }
 

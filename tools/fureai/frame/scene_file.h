@@ -4,7 +4,7 @@
 
 #include "tool.h"
 
-#include "fureai/scene.h"
+#include "fureai/library.h"
 
 typedef struct scene_file {
     fr_scene *scene;
@@ -25,7 +25,8 @@ fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_sc
 typedef struct scene_world {
     fr_scene *scene;
     fr_world *world;
-    fr_scene_player *player; // of the models that move by themselves
+    fr_scene_player *player;   // of the models that move by themselves
+    fr_library_finder *finder; // of its classes
 } scene_world;
 
 // Reads a scene as scene_file_read does. On failure there is nothing to close.

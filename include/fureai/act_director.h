@@ -1,0 +1,93 @@
+// Fureai act: the director, the actor of all people of a world. It takes commands ("Hana: take the cup"), finds what
+// the object's class says about that motion, and lets the person do it with its skills and the object with its own
+// (affordance-based motion synthesis; Ichiguchi 2000, 4.2). Library libfureai-world.
+#ifndef FUREAI_ACT_DIRECTOR_H
+#define FUREAI_ACT_DIRECTOR_H
+
+#include "actor_person.h"
+#include "human_object.h"
+#include "library.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// All people of a world, the objects that have a class, and what is to be done. One thread at a time.
+typedef struct fr_director fr_director;
+
+#define FR_DIRECTOR_NAME "director"     // of the actor
+#define FR_DIRECTOR_MAX_PEOPLE 4096u    //
+#define FR_DIRECTOR_MAX_OBJECTS 100000u // with a class
+#define FR_DIRECTOR_MAX_COMMANDS 16384u // that wait or are done, of all people
+#define FR_DIRECTOR_STOP "stop"         // the command that ends all that a person does and was to do
+
+typedef struct fr_director_def {
+    fr_cast *cast;          // whose claims it takes, and that it is added to; must outlive the director
+    fr_library *library;    // of the classes: where their clips are loaded from; must outlive the director. NULL, the
+                            // default: motions with clips are refused
+    const fr_tasks *tasks;  // people's skills are computed side by side; NULL, the default: one after another
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_director_def
+} fr_director_def;
+
+FR_API fr_director_def fr_default_director_def(void);
+
+// FR_ERROR_ARGUMENT for a definition without a cast or cookie, FR_ERROR_MEMORY.
+FR_API fr_status fr_director_create(const fr_director_def *def, fr_director **out, fr_error *error);
+FR_API void fr_director_destroy(fr_director *director); // NULL is ignored
+
+// The director as an actor, whose `leave` destroys it.
+//
+// Per tick (Ichiguchi, section 4 of his order): the people's skills see the world as it is and give one frame each,
+// which are fused; then the skills of objects see that frame; persons and objects go there in the same tick, all or
+// none. `command` takes fr_command: `person` is the name of a person, or the director chooses one who has nothing to
+// do, the nearest to the object; `name` is a motion that the class of the object affords, or one of its words. Commands
+// for one person follow one another. FR_DIRECTOR_STOP ends all. Refused at once, with a sentence: a person or motion
+// that is not there (with the one that may have been meant), a field that the motion asks for and is not given, one
+// that is of the wrong kind. What fails later ends with that reason (fr_cast_ended).
+//
+// An object that a motion moves is claimed for the person (FR_RANK_VIRTUAL_HUMAN): the first who takes it has it until
+// the motion ends; one that is held already refuses the motion, and one that a live person takes away ends it.
+FR_API fr_actor fr_director_actor(fr_director *director);
+
+// Adds a person, whose world is the cast's; its name is no other person's. Between ticks. The statuses of
+// fr_person_create, FR_ERROR_LIMIT, FR_ERROR_ARGUMENT for a name that another has or none.
+FR_API fr_status fr_director_add_person(fr_director *director, const fr_person_def *def, fr_error *error);
+
+// Says of which class an object of the world is; the class is retained. Once more: the new class counts from the next
+// command on. NULL: of none. FR_ERROR_STALE_ID, FR_ERROR_LIMIT, FR_ERROR_MEMORY.
+FR_API fr_status fr_director_set_class(fr_director *director, fr_object_id object, const fr_class *c, fr_error *error);
+
+// Adds the people of a scene that have no tasks of their own (fr_scene_people), and says of which classes the scene's
+// objects are, by the director's library. FR_ERROR_ARGUMENT where a class is not found, and the statuses of
+// fr_director_add_person and fr_director_set_class.
+FR_API fr_status fr_director_add_scene(fr_director *director, const fr_scene *scene, fr_error *error);
+
+// Makes a director for the people of a scene whose objects are in the world of the definition's cast, and adds it to
+// that cast, whose it is then. *out is NULL for a scene without such people. The statuses of fr_director_create,
+// fr_director_add_scene and fr_cast_add.
+FR_API fr_status fr_director_create_for_scene(const fr_director_def *def, const fr_scene *scene, fr_director **out,
+                                              fr_error *error);
+
+typedef struct fr_director_state {
+    const fr_person *person;
+    const char *motion;  // that is done now; "": none
+    fr_object_id object; // that it is done with; all zeros: none
+    uint32_t waiting;    // commands that come after it
+    uint64_t done;       // commands that ended well
+    uint64_t failed;     // and those that did not
+    const char *reason;  // why the last one ended that did not end well; "": none
+} fr_director_state;
+
+// How many people there are, and what one does; to read until the next call. `index` is below the number.
+FR_API uint32_t fr_director_person_count(const fr_director *director);
+FR_API fr_director_state fr_director_get(const fr_director *director, uint32_t index);
+
+// A hash of all that later ticks depend on, but for the world.
+FR_API uint64_t fr_director_hash(const fr_director *director);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

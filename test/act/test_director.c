@@ -1,0 +1,334 @@
+// The director: commands by what objects afford, who does them, what objects do meanwhile, and what is refused or ends.
+#include "failing.h"
+#include "frame.h"
+#include "peopled.h"
+
+#include "fureai/act_director.h"
+
+#include "base/allocator.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CUP                                                                                                            \
+    "{\"fureai\":1,\"shapes\":[\"cup.obj\"],\"grip\":{\"position\":[0,0,0],\"diameter\":0.07},"                        \
+    "\"frames\":[{\"name\":\"front\",\"position\":[0,0,0.1]}],\"affords\":["                                           \
+    "{\"motion\":\"go "                                                                                                \
+    "to\",\"words\":[\"approach\"],\"human\":[{\"skill\":\"walk\",\"parameters\":{\"goal\":[0,0,-1]}}]},"              \
+    "{\"motion\":\"carry\",\"human\":[{\"skill\":\"walk\"},{\"skill\":\"hold_arm\",\"parameters\":{\"hand\":"          \
+    "\"right\"}}],"                                                                                                    \
+    "\"object\":{\"skill\":\"follow_hand\",\"parameters\":{\"threshold\":0.3}},\"asks\":[\"goal\",\"facing\","         \
+    "\"frames\"]},"                                                                                                    \
+    "{\"motion\":\"pace\",\"in_order\":true,\"human\":[{\"skill\":\"walk\",\"parameters\":{\"goal\":[0,0,-1]}},"       \
+    "{\"skill\":\"turn\"}],\"asks\":[\"facing\"]}]}"
+
+typedef struct directed {
+    peopled w;
+    fr_director *director;
+} directed;
+
+static fr_class *read_class(const char *text) {
+    fr_class_read_input input = fr_default_class_read_input();
+    input.name = "cup";
+    fr_class *c;
+    fr_error error = {0};
+    if (fr_class_read(text, strlen(text), &input, &c, &error) != FR_OK) { fail_msg("%s", error.message); }
+    return c;
+}
+
+// Hana stands at (1, 0, 2); the ball, a cup for the director, at (0, 1, 9).
+static void open_directed(directed *t) {
+    open_world(&t->w);
+    fr_director_def def = fr_default_director_def();
+    def.cast = t->w.cast;
+    assert_int_equal(fr_director_create(&def, &t->director, NULL), FR_OK);
+    const fr_actor actor = fr_director_actor(t->director);
+    assert_int_equal(fr_cast_add(t->w.cast, &actor, NULL), FR_OK);
+    fr_person_def person = person_def(&t->w);
+    assert_int_equal(fr_director_add_person(t->director, &person, NULL), FR_OK);
+    fr_class *c = read_class(CUP);
+    assert_int_equal(fr_director_set_class(t->director, t->w.thing, c, NULL), FR_OK);
+    fr_class_release(c);
+}
+
+static fr_status tell(const directed *t, const fr_command *command, fr_error *error) {
+    return fr_cast_command(t->w.cast, command, error);
+}
+
+static void ticks(const directed *t, int count) {
+    for (int i = 0; i < count; i++) {
+        tick(&t->w);
+    }
+}
+
+static fr_vec3 hip(const directed *t) { return bone_place(&t->w, 0); }
+
+// ---------------------------------------------------------------------------------------------------------------
+
+// A motion of the class is found by its name and by its words, and its end is reported with the ticket.
+static void motions_are_done_and_reported(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    fr_command command = {.name = "approach", .object = t.w.thing, .person = "Hana", .ticket = 77};
+    fr_error error = {0};
+    if (tell(&t, &command, &error) != FR_OK) { fail_msg("%s", error.message); }
+    ticks(&t, 2);
+    fr_director_state now = fr_director_get(t.director, 0);
+    assert_string_equal(now.motion, "approach");
+    assert_true(fr_object_id_equal(now.object, t.w.thing));
+    fr_command_end end;
+    assert_false(fr_cast_ended(t.w.cast, &end));
+    ticks(&t, 900);
+    assert_true(hypot(hip(&t).x, hip(&t).z - 8.0) < 2e-3);
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_true(end.ticket == 77 && end.status == FR_OK);
+    assert_false(fr_cast_ended(t.w.cast, &end));
+    assert_true(fr_director_get(t.director, 0).done == 1);
+    close_world(&t.w);
+}
+
+// Lists follow one another; stages of a motion in order too.
+static void commands_follow_one_another(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    fr_command command = {.name = "pace", .object = t.w.thing, .given = FR_COMMAND_FACING, .facing = 1.5, .ticket = 1};
+    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    fr_command back = {.name = "walk", .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 3.0}, .ticket = 2};
+    assert_int_equal(tell(&t, &back, NULL), FR_OK);
+    assert_int_equal(fr_director_get(t.director, 0).waiting, 1);
+    fr_command_end end;
+    int k = 0;
+    while (!fr_cast_ended(t.w.cast, &end) && k++ < 2000) {
+        tick(&t.w);
+    }
+    assert_true(end.ticket == 1 && end.status == FR_OK);
+    assert_true(hypot(hip(&t).x, hip(&t).z - 8.0) < 0.2);
+    const fr_pose *links = fr_person_links(fr_director_get(t.director, 0).person);
+    fr_mat3 turn = fr_quat_to_mat3(links[0].rotation);
+    fr_vec3 forward = fr_mat3_apply(turn, fr_vec3_make(0.0, 0.0, 1.0));
+    assert_true(fabs(atan2(forward.x, forward.z) - 1.5) < 0.05);
+    ticks(&t, 1200);
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_true(end.ticket == 2 && end.status == FR_OK);
+    assert_true(hypot(hip(&t).x - 1.0, hip(&t).z - 3.0) < 2e-3);
+    close_world(&t.w);
+}
+
+// Puts the cup where the right hand grips.
+static void put_into_hand(const directed *t) {
+    const fr_person *person = fr_director_get(t->director, 0).person;
+    const fr_link_point *grip = &fr_skeleton_get(t->w.skeleton)->points[FR_POINT_RIGHT_GRIP];
+    fr_pose pose = fr_pose_identity();
+    pose.position = fr_pose_apply(&fr_person_links(person)[grip->link], grip->offset);
+    pose.position.x += 0.02;
+    assert_int_equal(fr_object_set_pose(fr_world_space(t->w.world), t->w.thing, &pose, NULL), FR_OK);
+}
+
+static fr_pose in_palm(const directed *t) {
+    const fr_person *person = fr_director_get(t->director, 0).person;
+    fr_pose back = fr_pose_inverse(&fr_person_links(person)[FR_LINK_RIGHT_PALM]);
+    return fr_pose_compose(&back, &fr_object_get(fr_world_space(t->w.world), t->w.thing)->pose);
+}
+
+// The cup stays where it is in the palm, bit for bit nearly, over a walk, after it, and over the next command.
+static void what_follows_a_hand_is_constant_in_the_palm(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    put_into_hand(&t);
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 5.0}};
+    command.ticket = 5;
+    fr_error error = {0};
+    if (tell(&t, &command, &error) != FR_OK) { fail_msg("%s", error.message); }
+    tick(&t.w);
+    fr_pose first = in_palm(&t);
+    const fr_claim *claim = fr_cast_claim(t.w.cast, t.w.thing);
+    assert_non_null(claim);
+    assert_string_equal(claim->name, "Hana");
+    double worst = 0.0;
+    for (int k = 0; k < 1500; k++) {
+        if (k == 500) {
+            command.goal = (fr_vec3){2.0, 0.0, 2.0};
+            assert_int_equal(tell(&t, &command, NULL), FR_OK);
+        }
+        tick(&t.w);
+        fr_pose now = in_palm(&t);
+        worst = fmax(worst, fr_vec3_distance(first.position, now.position));
+        fr_quat p = first.rotation, q = now.rotation;
+        worst = fmax(worst, fabs(fabs(p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z) - 1.0));
+    }
+    assert_true(worst < 1e-12);
+    assert_true(fr_director_get(t.director, 0).done == 2);
+    assert_true(hypot(hip(&t).x - 2.0, hip(&t).z - 2.0) < 2e-3);
+    close_world(&t.w);
+}
+
+// A person of flesh takes the cup away: the motion ends with that reason, and the cup is that person's.
+static void a_live_person_takes_it_away(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    put_into_hand(&t);
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 5.0}};
+    command.ticket = 5;
+    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    ticks(&t, 30);
+    fr_claim claim = {.object = t.w.thing, .rank = FR_RANK_PERSON, .holder = 9, .name = "Mika"};
+    assert_int_equal(fr_cast_grab(t.w.cast, &claim, NULL), FR_OK);
+    ticks(&t, 2);
+    fr_command_end end;
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_int_equal(end.status, FR_ERROR_BUSY);
+    assert_string_equal(end.message, "the object was taken by Mika");
+    // And who comes second is refused, by name.
+    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    ticks(&t, 2);
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_int_equal(end.status, FR_ERROR_BUSY);
+    assert_non_null(strstr(end.message, "Mika"));
+    close_world(&t.w);
+}
+
+static void objects_say_what_they_afford(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    const fr_affordance *carry = fr_cast_affords(t.w.cast, t.w.thing, 1);
+    assert_non_null(carry);
+    assert_string_equal(carry->name, "carry");
+    assert_int_equal(carry->field_count, 3);
+    assert_string_equal(carry->fields[0].name, "goal");
+    assert_true(carry->fields[0].is_needed);
+    assert_string_equal(carry->fields[2].name, "frames");
+    assert_false(carry->fields[2].is_needed);
+    assert_null(fr_cast_affords(t.w.cast, t.w.thing, 3));
+    assert_null(fr_cast_affords(t.w.cast, t.w.skin, 0));
+    assert_int_equal(fr_director_set_class(t.director, t.w.thing, NULL, NULL), FR_OK);
+    assert_null(fr_cast_affords(t.w.cast, t.w.thing, 0));
+    close_world(&t.w);
+}
+
+static void expect_refusal(const directed *t, const fr_command *command, const char *words) {
+    fr_error error = {0};
+    assert_int_not_equal(tell(t, command, &error), FR_OK);
+    if (strstr(error.message, words) == NULL) { fail_msg("%s", error.message); }
+    assert_string_equal(fr_director_get(t->director, 0).motion, "");
+}
+
+static void wrong_commands_are_refused(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    expect_refusal(&t, &(fr_command){.name = "walk", .person = "Hanna"}, "did you mean 'Hana'?");
+    expect_refusal(&t, &(fr_command){.name = "carrry", .object = t.w.thing},
+                   "'cup' affords no 'carrry'; did you mean 'carry'?");
+    expect_refusal(&t, &(fr_command){.name = "wolk"}, "no skill 'wolk'; did you mean 'walk'?");
+    expect_refusal(&t, &(fr_command){.name = "carry", .object = t.w.thing}, "'carry' needs 'goal'");
+    const fr_command_parameter hand = {"hand", "third"}, goal = {"goal", "1,2"}, frame = {"frame", "back"};
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .parameters = &hand};
+    command.parameter_count = 1;
+    expect_refusal(&t, &command, "'hand' is right, left or nearest, not 'third'");
+    command.parameters = &frame;
+    expect_refusal(&t, &command, "has no frame 'back'");
+    command.given = 0;
+    command.parameters = &goal;
+    expect_refusal(&t, &command, "'goal' of 'carry' is 3 numbers");
+    close_world(&t.w);
+}
+
+// What is removed, stopped or begun again in mid-motion ends with a reason, and the person goes on.
+static void motions_end_for_a_reason(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    put_into_hand(&t);
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 5.0}};
+    command.ticket = 1;
+    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    ticks(&t, 20);
+    fr_command stop = {.name = FR_DIRECTOR_STOP};
+    assert_int_equal(tell(&t, &stop, NULL), FR_OK);
+    tick(&t.w);
+    fr_command_end end;
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_int_equal(end.status, FR_ERROR_STOPPED);
+    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    ticks(&t, 5);
+    assert_int_equal(fr_cast_begin(t.w.cast, NULL), FR_OK);
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_string_equal(end.message, "the scene began again");
+    assert_true(hypot(hip(&t).x - 1.0, hip(&t).z - 2.0) < 1e-9);
+    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    ticks(&t, 5);
+    assert_int_equal(fr_object_remove(fr_world_space(t.w.world), t.w.thing, NULL), FR_OK);
+    ticks(&t, 2);
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_int_not_equal(end.status, FR_OK);
+    assert_non_null(strstr(end.message, "gone"));
+    fr_command walk = {.name = "walk", .given = FR_COMMAND_GOAL, .goal = {0.0, 0.0, 0.0}, .ticket = 4};
+    assert_int_equal(tell(&t, &walk, NULL), FR_OK);
+    ticks(&t, 600);
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_true(end.ticket == 4 && end.status == FR_OK);
+    close_world(&t.w);
+}
+
+// A command, its ticks and its end with little memory: fr_director_create, fr_director_add_person,
+// fr_director_set_class, fr_director_actor.
+static fr_status make_director(const fr_allocator *allocator, void *context) {
+    peopled w = *(const peopled *)context;
+    fr_cast_def cast = fr_default_cast_def();
+    cast.world = w.world;
+    cast.allocator = *allocator;
+    fr_status status = fr_cast_create(&cast, &w.cast, NULL);
+    if (status != FR_OK) { return status; }
+    fr_director_def def = fr_default_director_def();
+    def.cast = w.cast;
+    def.allocator = *allocator;
+    fr_director *director = NULL;
+    status = fr_director_create(&def, &director, NULL);
+    if (status == FR_OK) {
+        const fr_actor actor = fr_director_actor(director);
+        status = fr_cast_add(w.cast, &actor, NULL);
+        if (status != FR_OK) { fr_director_destroy(director); }
+    }
+    fr_person_def person = person_def(&w);
+    person.allocator = *allocator;
+    fr_class *c = read_class(CUP);
+    if (status == FR_OK) { status = fr_director_add_person(director, &person, NULL); }
+    if (status == FR_OK) { status = fr_director_set_class(director, w.thing, c, NULL); }
+    fr_class_release(c);
+    const fr_command command = {.name = "go to", .object = w.thing, .ticket = 1};
+    if (status == FR_OK) { status = fr_cast_command(w.cast, &command, NULL); }
+    for (int k = 0; k < 3 && status == FR_OK; k++) {
+        status = fr_cast_tick(w.cast, NULL, NULL);
+    }
+    fr_cast_destroy(w.cast);
+    return status;
+}
+
+static void memory_may_run_short(void **state) {
+    (void)state;
+    peopled w;
+    open_world(&w);
+    test_every_failure(make_director, &w);
+    close_world(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(motions_are_done_and_reported),
+        cmocka_unit_test(commands_follow_one_another),
+        cmocka_unit_test(what_follows_a_hand_is_constant_in_the_palm),
+        cmocka_unit_test(a_live_person_takes_it_away),
+        cmocka_unit_test(objects_say_what_they_afford),
+        cmocka_unit_test(wrong_commands_are_refused),
+        cmocka_unit_test(motions_end_for_a_reason),
+        cmocka_unit_test(memory_may_run_short),
+    };
+    return cmocka_run_group_tests(tests, make_body, release_body);
+}
