@@ -93,7 +93,9 @@ static fr_status carry_out(tool *t, act *a, fr_error *error) {
     fr_tasks tasks;
     fr_status status = tool_tasks(t, &tasks, error);
     if (status != FR_OK) { return status; }
-    fr_tick_input tick = {.tasks = &tasks, .control = &t->control};
+    fr_tick_input tick = fr_default_tick_input();
+    tick.tasks = &tasks;
+    tick.control = &t->control;
     act_progress shown = {t, fr_script_get(a->script)->step_count + 1};
     fr_script_run_input input = fr_default_script_run_input();
     input.script = a->script;
