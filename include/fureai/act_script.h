@@ -72,7 +72,7 @@ typedef struct fr_script_run_input {
     fr_cast *cast;                // that has who carries out commands
     uint64_t max_ticks;           // after which what is left is given up; default 10^6
     const fr_tick_input *tick;    // of each tick; may be NULL
-    const fr_performer *recorded; // whose postures become a clip; NULL, the default: nobody's
+    const fr_performer *recorded; // whose postures become a clip; NULL, the default: those of no person
     fr_script_tick_fn *after;     // may be NULL
     void *user;                   // given to `after`
     fr_allocator allocator;       // default: the process default
@@ -81,13 +81,13 @@ typedef struct fr_script_run_input {
 
 FR_API fr_script_run_input fr_default_script_run_input(void);
 
-// What a run gave; free it with fr_script_run_free.
+// What a run gave; end it with fr_script_run_destroy.
 typedef struct fr_script_run {
     fr_script_result *results; // one for each command, in the order of the script
     uint32_t result_count;
     uint32_t done_count;
     uint64_t ticks;
-    fr_clip *clip;   // one frame a tick, at most FR_MAX_CLIP_FRAMES; NULL: nobody was recorded
+    fr_clip *clip;   // one frame a tick, at most FR_MAX_CLIP_FRAMES; NULL: no person was recorded
     fr_arena *arena; // of the reasons
     fr_allocator allocator;
 } fr_script_run;
@@ -95,9 +95,9 @@ typedef struct fr_script_run {
 // Carries a script out: commands are given in their order, those of one person follow one another, and the world ticks
 // until all are over. One that is refused is noted with the reason, and the others go on. FR_ERROR_STALE_ID and other
 // refusals are results; the run itself fails with FR_ERROR_STOPPED by the control of the tick, FR_ERROR_MEMORY, the
-// statuses of fr_cast_tick and of `after`; what is known by then is in *out, which is freed in any case.
+// statuses of fr_cast_tick and of `after`; what is known by then is in *out, which is destroyed in any case.
 FR_API fr_status fr_script_carry_out(const fr_script_run_input *input, fr_script_run *out, fr_error *error);
-FR_API void fr_script_run_free(fr_script_run *run);
+FR_API void fr_script_run_destroy(fr_script_run *run);
 
 #ifdef __cplusplus
 }

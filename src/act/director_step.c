@@ -81,7 +81,7 @@ fr_status fr__director_prepare(void *user, fr_error *error) {
     if (!fr_space_is_current(space)) { status = fr_space_update(space, d->def.tasks, error); }
     for (uint32_t i = 0; i < d->person_count && status == FR_OK; i++) {
         fr__director_person *person = d->people[i];
-        if (person->is_stopped) { status = fr__director_end_all(d, person, "it was told to stop", error); }
+        if (person->is_stopped) { status = fr__director_end_all(d, person, "a command stopped it", error); }
         person->is_stopped = false;
         fr__director_drop(d, person);
         if (status == FR_OK) { status = go_on(d, person, error); }

@@ -29,10 +29,10 @@ void fr_script_destroy(fr_script *script) {
 
 fr_script_read_input fr_default_script_read_input(void) { return (fr_script_read_input){.cookie = READ_COOKIE}; }
 
-typedef struct script_reader {
+typedef struct act_script_reader {
     fr_json_reader reader;
     fr_script *script;
-} script_reader;
+} act_script_reader;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Steps
@@ -86,7 +86,7 @@ static const fr_json_field step_fields[STEP_KEYS] = {
 };
 
 // A parameter is a text, a number or numbers, which become a text.
-static bool read_value(script_reader *r, fr_json_value value, const char **out) {
+static bool read_value(act_script_reader *r, fr_json_value value, const char **out) {
     const fr_json_range range = {-1e15, 1e15};
     if (fr_json_is(r->reader.json, value, FR_JSON_STRING)) {
         return fr_json_read_string(&r->reader, value, "a parameter", FR_SCRIPT_TEXT_MAX_BYTES, out);
@@ -108,7 +108,7 @@ static bool read_value(script_reader *r, fr_json_value value, const char **out) 
     return true;
 }
 
-static bool read_parameters(script_reader *r, fr_json_value token, fr_command *command) {
+static bool read_parameters(act_script_reader *r, fr_json_value token, fr_command *command) {
     if (token == FR_JSON_NONE) { return true; }
     if (!fr_json_read_map(&r->reader, token, "parameters", FR_COMMAND_MAX_PARAMETERS)) { return false; }
     uint32_t count = fr_json_count(r->reader.json, token);
@@ -132,7 +132,7 @@ static bool read_parameters(script_reader *r, fr_json_value token, fr_command *c
     return true;
 }
 
-static bool read_step(script_reader *r, fr_json_value token, bool is_fused, fr_json_value *fused) {
+static bool read_step(act_script_reader *r, fr_json_value token, bool is_fused, fr_json_value *fused) {
     fr_json_value values[STEP_KEYS];
     fr_script_step step = {.person = "", .motion = "", .object = ""};
     if (!fr_json_read_object(&r->reader, token, "a command", step_fields, STEP_KEYS, values)) { return false; }
@@ -164,7 +164,7 @@ static bool read_step(script_reader *r, fr_json_value token, bool is_fused, fr_j
     return true;
 }
 
-static bool read_command(script_reader *r, fr_json_value token) {
+static bool read_command(act_script_reader *r, fr_json_value token) {
     fr_json_value fused, inner;
     if (!read_step(r, token, false, &fused)) { return false; }
     if (fused == FR_JSON_NONE) { return true; }
@@ -189,7 +189,7 @@ static const fr_json_field script_fields[SCRIPT_KEYS] = {
     [SCRIPT_COMMANDS] = {.key = "commands", .is_required = true},
 };
 
-static bool read_script(script_reader *r) {
+static bool read_script(act_script_reader *r) {
     fr_json_value values[SCRIPT_KEYS];
     fr_script_view *view = &r->script->view;
     const fr_json_range versions = {1.0, 1e9};
@@ -250,7 +250,7 @@ fr_status fr_script_read(const void *bytes, size_t size, const fr_script_read_in
     fr_status status = fr_json_create(bytes, size, &def, &json, error);
     if (status != FR_OK) { return status; }
     fr_script *script = make_script(&input->allocator);
-    script_reader r = {.script = script};
+    act_script_reader r = {.script = script};
     r.reader = fr_json_reader_make(json, script != NULL ? script->strings : NULL, error);
     bool right = script != NULL ? read_script(&r) : fr_json_fail_memory(&r.reader);
     if (right && !keep_name(script, input->name)) { right = fr_json_fail_memory(&r.reader); }

@@ -12,7 +12,7 @@ fr_script_run_input fr_default_script_run_input(void) {
     return (fr_script_run_input){.max_ticks = 1000000, .cookie = RUN_COOKIE};
 }
 
-void fr_script_run_free(fr_script_run *run) {
+void fr_script_run_destroy(fr_script_run *run) {
     fr_deallocate(&run->allocator, run->results, run->result_count, sizeof *run->results);
     if (run->arena != NULL) { fr_arena_destroy(run->arena); }
     fr_clip_release(run->clip);

@@ -30,7 +30,7 @@ static fr_status no_memory(const player_preparation *p) {
     return fr_error_set(p->error, FR_ERROR_MEMORY, "no memory for the people of a scene");
 }
 
-// Who has tasks walks where one of them does; who has none may be told to.
+// Who has tasks walks where one of them does; who has none may get a command.
 static bool may_walk(const fr_scene_person *person) {
     bool is_found = person->task_count == 0;
     for (uint32_t i = 0; i < person->task_count && !is_found; i++) {

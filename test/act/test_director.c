@@ -311,12 +311,70 @@ static fr_status make_director(const fr_allocator *allocator, void *context) {
     return status;
 }
 
+// A scene with one person whose world is there.
+typedef struct peopled_scene {
+    fr_scene *scene;
+    fr_world *world;
+} peopled_scene;
+
+static void open_scene(peopled_scene *s) {
+    const char *text =
+        "{\"fureai\":1,\"step\":0.1,\"objects\":[],\"people\":[{\"name\":\"Hana\",\"detail\":\"coarse\"}]}";
+    assert_int_equal(fr_scene_read(text, strlen(text), NULL, &s->scene, NULL), FR_OK);
+    fr_world_def def = fr_scene_world_def(s->scene);
+    assert_int_equal(fr_world_create(&def, &s->world, NULL), FR_OK);
+    assert_int_equal(fr_scene_build_world(s->scene, NULL, s->world, NULL, NULL), FR_OK);
+}
+
+static fr_status count_person(const fr_person_def *def, void *user, fr_error *error) {
+    (void)def, (void)error;
+    ++*(uint32_t *)user;
+    return FR_OK;
+}
+
+static fr_status add_scene_to(const fr_director_def *def, const fr_scene *scene) {
+    fr_director *director;
+    fr_status status = fr_director_create(def, &director, NULL);
+    if (status != FR_OK) { return status; }
+    status = fr_director_add_scene(director, scene, NULL);
+    fr_director_destroy(director);
+    return status;
+}
+
+static fr_status make_scene_director(const fr_allocator *allocator, void *context) {
+    const peopled_scene *s = context;
+    fr_cast_def cast = fr_default_cast_def();
+    cast.world = s->world;
+    cast.allocator = *allocator;
+    fr_director_def def = fr_default_director_def();
+    def.allocator = *allocator;
+    fr_status status = fr_cast_create(&cast, &def.cast, NULL);
+    if (status != FR_OK) { return status; }
+    uint32_t count = 0;
+    status = fr_scene_people(s->scene, s->world, count_person, &count, allocator, NULL);
+    if (status == FR_OK) { status = add_scene_to(&def, s->scene); }
+    fr_director *director;
+    if (status == FR_OK) { status = fr_director_create_for_scene(&def, s->scene, &director, NULL); }
+    if (status == FR_OK) {
+        assert_int_equal(count, 1);
+        assert_int_equal(fr_director_person_count(director), 1);
+        test_note_number(fr_director_hash(director));
+    }
+    fr_cast_destroy(def.cast);
+    return status;
+}
+
 static void memory_may_run_short(void **state) {
     (void)state;
     peopled w;
     open_world(&w);
     test_every_failure(make_director, &w);
     close_world(&w);
+    peopled_scene s;
+    open_scene(&s);
+    test_every_bound(make_scene_director, &s, false);
+    fr_world_destroy(s.world);
+    fr_scene_destroy(s.scene);
 }
 
 int main(void) {

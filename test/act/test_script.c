@@ -164,14 +164,14 @@ static void scripts_are_carried_out(void **state) {
     fr_posture last = {.turns = turns, .count = FR_LINK_COUNT};
     assert_int_equal(fr_clip_frame(run.clip, (uint32_t)run.ticks - 1, &last, NULL), FR_OK);
     assert_true(hypot(last.place.x, last.place.z - 3.0) < 0.02);
-    fr_script_run_free(&run);
+    fr_script_run_destroy(&run);
     // What is not over in time has its reason too.
     input.max_ticks = 5;
     assert_int_equal(fr_script_carry_out(&input, &run, NULL), FR_OK);
     assert_int_equal(run.ticks, 5);
     assert_false(run.results[3].is_done);
     assert_string_equal(run.results[3].reason, "it was not over in time");
-    fr_script_run_free(&run);
+    fr_script_run_destroy(&run);
     fr_script_destroy(script);
     close_world(&w);
 }
@@ -193,7 +193,7 @@ static fr_status make_script(const fr_allocator *allocator, void *context) {
     fr_script_run run;
     status = fr_script_carry_out(&input, &run, NULL);
     if (status == FR_OK) { test_note(run.results[0].reason, strlen(run.results[0].reason)); }
-    fr_script_run_free(&run);
+    fr_script_run_destroy(&run);
     fr_script_destroy(script);
     return status;
 }

@@ -23,7 +23,7 @@ typedef struct act {
 } act;
 
 static void act_close(act *a) {
-    fr_script_run_free(&a->run);
+    fr_script_run_destroy(&a->run);
     fr_cast_destroy(a->cast);
     scene_world_close(&a->scene);
     fr_script_destroy(a->script);
