@@ -150,7 +150,7 @@ typedef struct room {
     fr_library *library;
     fr_scene *scene;
     fr_world *world;
-    fr_object_id ids[12];
+    fr_object_id ids[12 + 1 + FR_FIGURE_PROXY_COUNT];
 } room;
 
 static void open_room(room *r) {
@@ -161,7 +161,8 @@ static void open_room(room *r) {
     fr_scene_read_input reading = fr_default_scene_read_input();
     reading.classes = fr_library_classes(r->library);
     if (fr_scene_read(text, size, &reading, &r->scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    assert_int_equal(fr_scene_get(r->scene)->object_count, 12);
+    assert_int_equal(fr_scene_get(r->scene)->people[0].object, 12); // those of the file come first
+    assert_int_equal(fr_scene_get(r->scene)->person_count, 1);
     fr_world_def def = fr_scene_world_def(r->scene);
     assert_int_equal(fr_world_create(&def, &r->world, NULL), FR_OK);
     fr_scene_build_input building = fr_default_scene_build_input();
