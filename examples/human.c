@@ -145,6 +145,18 @@ static bool show_gestures(show *s) {
     return true;
 }
 
+// The door of the demonstration, as a clip that is played.
+static bool show_clip(show *s) {
+    fr_clip *clip = NULL;
+    if (fr_clip_create_made(s->set, FR_MADE_DOOR, NULL, &clip, NULL) != FR_OK) { return false; }
+    fr_task play = task_of(1, "mocap_play", FR_FIELD_CLIP);
+    play.fields.clip = clip;
+    stand_at_origin(s);
+    bool is_shown = perform(s, "mocap_play", &play, 1, 20);
+    fr_clip_release(clip);
+    return is_shown;
+}
+
 int main(int argc, char **argv) {
     show *s = calloc(1, sizeof *s);
     if (s == NULL) { return 1; }
@@ -157,7 +169,7 @@ int main(int argc, char **argv) {
     is_made = is_made && fr_walk_set_create(&set_def, &s->set, NULL) == FR_OK;
     def.walk_set = s->set;
     is_made = is_made && fr_performer_create(&def, &s->performer, NULL) == FR_OK;
-    bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_gestures(s);
+    bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_gestures(s) && show_clip(s);
     fr_performer_destroy(s->performer);
     fr_walk_set_release(s->set);
     fr_skeleton_release(s->skeleton);

@@ -258,6 +258,25 @@ FR_API fr_performer_view fr_performer_get(const fr_performer *performer);
 // A hash of the body, its tasks and all that they remember.
 FR_API uint64_t fr_performer_hash(const fr_performer *performer);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Clips of the demonstration (Ichiguchi 5.1), made by code for a body of any size
+
+typedef enum fr_made_clip {
+    FR_MADE_DOOR,  // opens a door before the body, walks through, closes it behind and goes on
+    FR_MADE_SIT,   // sits down on a chair behind the body
+    FR_MADE_DRINK, // drinks from what the right hand holds; weights of that arm and the head alone
+    FR_MADE_TAP,   // turns a tap with the left hand; weights of that arm, its fingers and the trunk alone
+    FR_MADE_CLIP_COUNT
+} fr_made_clip;
+
+// Makes a clip with one reference at the frame rate of the set, for mocap_play: the body stands at the origin at first
+// and faces +Z. In leg lengths, the hinge of the door is 0.444 left and 0.46 before the body, its knob 0.81 from the
+// hinge and 1.11 high, and the door opens away from the body; the chair is 0.61 behind, 0.49 high; the tap is 0.1 left,
+// 1.11 high, 0.5 before. An allocator of zeros is the process default. FR_ERROR_ARGUMENT for a body that lacks an arm,
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_clip_create_made(const fr_walk_set *set, fr_made_clip which, const fr_allocator *allocator,
+                                     fr_clip **out, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,10 @@
 // Skills: each does what it says, begins at the posture and velocity of the body, and joins any other.
 #include "fureai/human_skill.h"
 
+#include "failing.h"
 #include "frame.h"
+#include "fureai/human_files.h"
+#include "fureai/human_object.h"
 #include "stage.h"
 
 static stage on;
@@ -245,6 +248,99 @@ static void makes_gestures(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Clips made by code
+
+// The door of the clip, after the hands of a body that plays it: how far it opens, and where it is in the end.
+static void play_door(const fr_skeleton *skeleton, const fr_clip *clip, double leg, double *widest, double *last) {
+    const fr_object_skill *door = fr_object_skill_find("door");
+    const fr_skeleton_view *view = fr_skeleton_get(skeleton);
+    fr_object_state door_state = {0};
+    fr_object_input input = fr_default_object_input();
+    // z of the joint is up, x forward, y left.
+    fr_mat3 axes = {{{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}};
+    input.joint = fr_pose_make(fr_vec3_make(0.444 * leg, 0.0, 0.46 * leg), fr_quat_from_mat3(axes));
+    input.object = input.joint;
+    input.low = 0.0;
+    input.high = 1.9;
+    input.knob = fr_vec3_make(0.0, -0.81 * leg, 1.11 * leg);
+    input.threshold = 0.1 * leg;
+    *widest = 0.0;
+    for (uint32_t k = 0; k < fr_clip_get(clip)->frame_count; k++) {
+        fr_quat turns[STAGE_LINKS];
+        fr_pose poses[STAGE_LINKS];
+        fr_posture posture = {.turns = turns, .count = STAGE_LINKS};
+        assert_int_equal(fr_clip_frame(clip, k, &posture, NULL), FR_OK);
+        assert_int_equal(fr_posture_poses(skeleton, &posture, 1, poses, NULL), FR_OK);
+        for (int i = 0; i < 2; i++) {
+            const fr_link_point *grip = &view->points[i == FR_RIGHT ? FR_POINT_RIGHT_GRIP : FR_POINT_LEFT_GRIP];
+            input.hands[i].is_there = true;
+            input.hands[i].palm = poses[grip->link];
+            input.hands[i].grip = fr_pose_apply(&poses[grip->link], grip->offset);
+            input.hands[i].tip = input.hands[i].grip;
+        }
+        fr_object_output output;
+        assert_int_equal(door->step(&input, &door_state, &output, NULL), FR_OK);
+        if (output.intent.kind == FR_INTENT_JOINT) { input.value = output.intent.value; }
+        *widest = fmax(*widest, input.value);
+    }
+    *last = input.value;
+}
+
+// Clips for an adult and a child: smooth, feet that stand do not slide, and the door follows the hands.
+static void makes_clips_for_bodies(void **state) {
+    (void)state;
+    static const double statures[] = {1.7, 1.1};
+    for (int b = 0; b < 2; b++) {
+        fr_body_def body = fr_default_body_def();
+        body.stature = statures[b];
+        fr_skeleton *skeleton = NULL;
+        fr_walk_set *set = NULL;
+        assert_int_equal(fr_skeleton_create_body(&body, &skeleton, NULL), FR_OK);
+        fr_walk_set_def def = fr_default_walk_set_def();
+        def.skeleton = skeleton;
+        assert_int_equal(fr_walk_set_create(&def, &set, NULL), FR_OK);
+        for (int which = 0; which < FR_MADE_CLIP_COUNT; which++) {
+            fr_clip *clip = NULL;
+            fr_error error = {0};
+            if (fr_clip_create_made(set, (fr_made_clip)which, NULL, &clip, &error) != FR_OK) {
+                fail_msg("%d: %s", which, error.message);
+            }
+            fr_clip_facts facts;
+            assert_int_equal(fr_clip_measure(skeleton, clip, &facts, NULL), FR_OK);
+            print_message("%.1f m, %s: %u frames, slide %.1f mm, jump %.2f rad/s", statures[b], fr_clip_get(clip)->name,
+                          fr_clip_get(clip)->frame_count, 1e3 * facts.slide_max, facts.speed_jump);
+            assert_true(facts.slide_max < 5e-3 && facts.below < 3e-3);
+            assert_true(facts.speed_jump < 5.0);
+            if (which == FR_MADE_DOOR) {
+                double widest, last;
+                play_door(skeleton, clip, fr_walk_set_get(set)->leg, &widest, &last);
+                print_message(", opens by %.0f degrees, closed to %.1f", fr_degrees(widest), fr_degrees(last));
+                assert_true(fr_degrees(widest) > 88.0 && fr_degrees(last) < 3.0);
+            }
+            print_message("\n");
+            fr_clip_release(clip);
+        }
+        fr_clip *none = NULL;
+        assert_int_equal(fr_clip_create_made(set, FR_MADE_CLIP_COUNT, NULL, &none, NULL), FR_ERROR_ARGUMENT);
+        fr_walk_set_release(set);
+        fr_skeleton_release(skeleton);
+    }
+}
+
+static fr_status make_clip(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_clip *clip = NULL;
+    fr_status status = fr_clip_create_made(on.set, FR_MADE_SIT, allocator, &clip, NULL);
+    fr_clip_release(clip);
+    return status;
+}
+
+static void makes_no_clip_without_memory(void **state) {
+    (void)state;
+    assert_true(test_every_failure(make_clip, NULL) > 8);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Any sequence
 
 // The rows of the table, each with a step that notes which links its task cares for.
@@ -440,6 +536,8 @@ int main(void) {
         cmocka_unit_test(drinks_with_either_hand),
         cmocka_unit_test(turns_taps),
         cmocka_unit_test(makes_gestures),
+        cmocka_unit_test(makes_clips_for_bodies),
+        cmocka_unit_test(makes_no_clip_without_memory),
         cmocka_unit_test(joins_any_skills_without_a_jump),
     };
     return cmocka_run_group_tests(tests, open_stage, close_stage);
