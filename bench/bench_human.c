@@ -1,8 +1,8 @@
 // Bodies of 43 links: where their links are, postures between two, means, mirror images and clips, alone and in batches
-// of bodies.
+// of bodies; and performers, who walk and move an arm.
 #include "bench.h"
 
-#include "fureai/human_fusion.h"
+#include "fureai/human_skill.h"
 
 #include <stdlib.h>
 
@@ -166,10 +166,106 @@ static void run_sample(bench *b) { run(b, sample); }
 static void run_steady(bench *b) { run(b, fusion_steady); }
 static void run_transition(bench *b) { run(b, fusion_transition); }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Performers: each walks while an arm goes to a posture, and all their links are found
+
+#define PEOPLE 1000u
+#define FRAMES 20u // of a sample
+
+typedef struct troupe {
+    fr_skeleton *body;
+    fr_walk_set *set;
+    fr_performer **people;
+    fr_pose *poses;
+    fr_task_pool *pool;
+    fr_tasks tasks;
+    size_t count;
+} troupe;
+
+static bool begin_tasks(const troupe *t, fr_performer *person, size_t index) {
+    fr_quat turns[FR_LINK_COUNT];
+    double weights[FR_LINK_COUNT + 1] = {0.0};
+    fr_posture goal = {.turns = turns, .count = FR_LINK_COUNT};
+    if (fr_posture_rest(t->body, &goal, NULL) != FR_OK) { return false; }
+    turns[FR_LINK_LEFT_FOREARM] = fr_quat_from_axis_angle(fr_vec3_make(0, 1, 0), 1.5);
+    weights[FR_LINK_LEFT_UPPER_ARM] = weights[FR_LINK_LEFT_FOREARM] = 100.0;
+    fr_task tasks[2] = {{.id = 1, .skill = fr_skill_find("walk")}, {.id = 2, .skill = fr_skill_find("slerp")}};
+    tasks[0].fields.given = FR_FIELD_GOAL;
+    tasks[0].fields.goal = fr_pose_make(fr_vec3_make(0.001 * (double)index, 0, 40), fr_quat_identity());
+    tasks[1].fields.given = FR_FIELD_POSTURE | FR_FIELD_WEIGHTS | FR_FIELD_FRAMES;
+    tasks[1].fields.posture = &goal;
+    tasks[1].fields.weights = weights;
+    tasks[1].fields.frames = 1000000;
+    return fr_performer_begin(person, tasks, 2, NULL, NULL) == FR_OK;
+}
+
+static bool make_people(troupe *t) {
+    fr_body_def body = fr_default_body_def();
+    fr_walk_set_def set = fr_default_walk_set_def();
+    if (fr_skeleton_create_body(&body, &t->body, NULL) != FR_OK) { return false; }
+    set.skeleton = t->body;
+    if (fr_walk_set_create(&set, &t->set, NULL) != FR_OK) { return false; }
+    for (size_t i = 0; i < t->count; i++) {
+        fr_performer_def def = fr_default_performer_def();
+        def.skeleton = t->body;
+        def.walk_set = t->set;
+        def.person = i;
+        def.variety = 1.0;
+        if (fr_performer_create(&def, &t->people[i], NULL) != FR_OK || !begin_tasks(t, t->people[i], i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void free_troupe(troupe *t) {
+    for (size_t i = 0; t->people != NULL && i < t->count; i++) {
+        fr_performer_destroy(t->people[i]);
+    }
+    fr_walk_set_release(t->set);
+    fr_skeleton_release(t->body);
+    fr_task_pool_destroy(t->pool);
+    free(t->people);
+    free(t->poses);
+}
+
+static void perform(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    troupe *t = context;
+    for (size_t i = begin; i < end; i++) {
+        fr_performer_output output;
+        (void)fr_performer_step(t->people[i], NULL, &output, NULL);
+        (void)fr_posture_poses(t->body, &output.posture, 1, t->poses + i * FR_LINK_COUNT, NULL);
+    }
+}
+
+static void run_performers(bench *b) {
+    troupe t = {.count = bench_size(b, 8, PEOPLE)};
+    t.people = calloc(t.count, sizeof *t.people);
+    t.poses = malloc(t.count * FR_LINK_COUNT * sizeof *t.poses);
+    fr_task_pool_def pool = fr_default_task_pool_def();
+    pool.worker_count = bench_threads(b);
+    bool is_made = t.people != NULL && t.poses != NULL && fr_task_pool_create(&pool, &t.pool, NULL) == FR_OK;
+    if (is_made && make_people(&t)) {
+        t.tasks = fr_task_pool_tasks(t.pool);
+        while (bench_repeat(b)) {
+            for (uint32_t k = 0; k < FRAMES; k++) {
+                fr_tasks_run(&t.tasks, FR_SCHEDULE_DYNAMIC, t.count, 8, perform, &t);
+            }
+        }
+        bench_items(b, (double)(FRAMES * t.count));
+        bench_keep(t.poses);
+    } else {
+        bench_skip(b, "out of memory");
+    }
+    free_troupe(&t);
+}
+
 int main(int argc, char **argv) {
     static const bench_case cases[] = {{"links/batch", run_links_batch}, {"links/alone", run_links_alone},
                                        {"mean/two", run_mean},           {"slerp", run_slerp},
                                        {"mirror", run_mirror},           {"clip_sample", run_sample},
-                                       {"fusion/steady", run_steady},    {"fusion/transition", run_transition}};
+                                       {"fusion/steady", run_steady},    {"fusion/transition", run_transition},
+                                       {"performers", run_performers}};
     return bench_main(argc, argv, "fureai", "human", cases, sizeof cases / sizeof cases[0]);
 }

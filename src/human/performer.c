@@ -4,6 +4,7 @@
 #include "human/performer_task.h"
 #include "human/posture.h"
 #include "human/skill.h"
+#include "human/walk_plan.h"
 
 #include <string.h>
 
@@ -445,7 +446,7 @@ fr_status fr_performer_step(fr_performer *performer, const fr_performer_input *i
         motions[count++] = (fr_fused_motion){one->motion, one->posture, one->weights};
         has_walked = true;
     }
-    performer->is_walking = has_walked && fr_walk_get(performer->walk).is_walking;
+    performer->is_walking = has_walked && fr__walk_is_walking(performer->walk);
 
     // Stage 2: the postures become one.
     fr_fusion_input fused = {motions, count, 1.0 / performer->rate};

@@ -137,10 +137,9 @@ fr_status fr__skill_check_fields(const fr_skill *skill, const fr_skill_fields *f
 // ---------------------------------------------------------------------------------------------------------------
 // What skills share
 
-void fr__skill_weigh_all(fr_skill_output *output, double weight) {
-    for (uint32_t i = 0; i <= output->posture.count; i++) {
-        output->weights[i] = weight;
-    }
+fr_quat fr__skill_between(fr_quat from, fr_quat to, double part) {
+    fr_vec3 turn = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(from), to));
+    return fr__quat_product(from, fr_quat_from_vector(fr_vec3_scale(part, turn)));
 }
 
 static fr_link shoulder_of(fr_side side) { return side == FR_RIGHT ? FR_LINK_RIGHT_UPPER_ARM : FR_LINK_LEFT_UPPER_ARM; }

@@ -32,8 +32,8 @@ static inline void fr__skill_weigh(const fr_skill_input *input, fr_skill_output 
     if (link != FR_NO_LINK) { output->weights[link] = weight; }
 }
 
-// Sets the weights of all links and of the place.
-void fr__skill_weigh_all(fr_skill_output *output, double weight);
+// The turn a part of the path from one turn to another, by the shorter arc.
+fr_quat fr__skill_between(fr_quat from, fr_quat to, double part);
 
 // Sets the weights of upper arm, forearm and palm of a side.
 void fr__skill_weigh_arm(const fr_skill_input *input, fr_skill_output *output, fr_side side, double weight);

@@ -53,11 +53,6 @@ static void begin_path(const fr_skill_input *input, fr_side side, arm_path *path
 
 static double path_seconds(const arm_path *path) { return path->keys[path->count - 1].seconds; }
 
-static fr_quat between(fr_quat a, fr_quat b, double part) {
-    fr_vec3 turn = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(a), b));
-    return fr__quat_product(a, fr_quat_from_vector(fr_vec3_scale(part, turn)));
-}
-
 // The arm at a time, at rest at each key.
 static void follow_path(const fr_skill_input *input, const arm_path *path, double seconds, bool has_chest,
                         fr_skill_output *output) {
@@ -71,7 +66,7 @@ static void follow_path(const fr_skill_input *input, const arm_path *path, doubl
     for (int i = has_chest ? KEY_CHEST : KEY_UPPER_ARM; i < KEY_LINKS; i++) {
         uint32_t link = fr__skill_link(input, arm_role((fr_side)path->side, i));
         if (link == FR_NO_LINK) { continue; }
-        output->posture.turns[link] = between(a->turns[i], b->turns[i], part);
+        output->posture.turns[link] = fr__skill_between(a->turns[i], b->turns[i], part);
         output->weights[link] = FR__WEIGHT_MUST;
     }
 }
@@ -379,7 +374,8 @@ static void tap_fingers(const fr_skill_input *input, const fr_skill_state *state
     for (uint32_t i = 0; i < 14; i++) {
         uint32_t link = fr__skill_link(input, (fr_link)(role + i));
         if (link == FR_NO_LINK) { continue; }
-        output->posture.turns[link] = between(state->turns[link], state->turns[input->body.count + link], part);
+        output->posture.turns[link] =
+            fr__skill_between(state->turns[link], state->turns[input->body.count + link], part);
         output->weights[link] = FR__WEIGHT_MUST;
     }
 }

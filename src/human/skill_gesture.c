@@ -179,11 +179,6 @@ static fr_quat turn_of(const fr_skeleton *skeleton, uint32_t link, const gesture
     return fr_skeleton_clamp(skeleton, link, fr_skeleton_turn_from_upright(skeleton, link, away));
 }
 
-static fr_quat between(fr_quat a, fr_quat b, double part) {
-    fr_vec3 turn = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(a), b));
-    return fr__quat_product(a, fr_quat_from_vector(fr_vec3_scale(part, turn)));
-}
-
 static double progress(double from, double to, double seconds) {
     double part = (seconds - from) / (to - from);
     return fr_reach_progress(part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part);
@@ -200,7 +195,7 @@ static fr_quat track_turn(const fr_skill_input *input, const gesture *g, const g
     fr_quat a = first, b = first;
     if (next > 0) { a = turn_of(input->skeleton, link, track, &track->keys[next - 1], side, first); }
     if (next < track->key_count) { b = turn_of(input->skeleton, link, track, &track->keys[next], side, first); }
-    return between(a, b, progress(from, to, seconds));
+    return fr__skill_between(a, b, progress(from, to, seconds));
 }
 
 static void move_fingers(const fr_skill_input *input, const fr_skill_state *state, const gesture *g, fr_side side,
@@ -210,7 +205,8 @@ static void move_fingers(const fr_skill_input *input, const fr_skill_state *stat
     for (uint32_t i = 0; i < FINGER_LINKS - 2u; i++) {
         uint32_t link = fr__skill_link(input, (fr_link)(role + i));
         if (link == FR_NO_LINK) { continue; }
-        output->posture.turns[link] = between(state->turns[link], state->turns[input->body.count + link], part);
+        output->posture.turns[link] =
+            fr__skill_between(state->turns[link], state->turns[input->body.count + link], part);
         output->weights[link] = FR__WEIGHT_MUST;
     }
 }

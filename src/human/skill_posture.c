@@ -37,17 +37,21 @@ static fr_status slerp_init(const fr_skill_input *input, const fr_skill_state *s
 // Each step goes so much of what is left that the whole goes as people speed up and slow down.
 static fr_status slerp_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                             fr_error *error) {
-    (void)state;
-    for (uint32_t i = 0; i <= input->body.count; i++) {
-        output->weights[i] = weight_at(input, i);
-    }
+    (void)state, (void)error;
+    const fr_posture *goal = input->fields->posture;
+    fr_posture *posture = &output->posture;
     double last = fr_reach_progress((double)(input->frame - 1) / (double)input->frames);
     double part = fr_reach_progress(fr__skill_part(input));
     part = part < 1.0 ? (part - last) / (1.0 - last) : 1.0;
-    fr_status status = fr_posture_slerp(&output->posture, input->fields->posture, part, &output->posture, error);
-    output->posture.contact_left = input->body.contact_left;
-    output->posture.contact_right = input->body.contact_right;
-    return status;
+    for (uint32_t i = 0; i <= posture->count; i++) {
+        output->weights[i] = weight_at(input, i);
+        if (i == posture->count || output->weights[i] < FR_MIN_WEIGHT) { continue; }
+        posture->turns[i] = part < 1.0 ? fr__skill_between(posture->turns[i], goal->turns[i], part) : goal->turns[i];
+    }
+    posture->place = fr_vec3_lerp(posture->place, goal->place, part);
+    posture->contact_left = input->body.contact_left;
+    posture->contact_right = input->body.contact_right;
+    return FR_OK;
 }
 
 const fr_skill fr__skill_slerp = {

@@ -38,10 +38,6 @@ typedef struct sit_state {
 
 static fr_quat scaled(fr_quat q, double part) { return fr_quat_from_vector(fr_vec3_scale(part, fr_quat_to_vector(q))); }
 
-static fr_quat between(fr_quat a, fr_quat b, double part) {
-    return fr__quat_product(a, scaled(fr_quat_multiply(fr_quat_conjugate(a), b), part));
-}
-
 // By how much each joint of the upper body differs at a time from its last turn: the curves without their last values.
 static void shape_turns(const sit_state *mine, fr__sit_motion motion, double time, fr_quat turns[FR__FIGURE_TURNS]) {
     double angles[FR__SIT_CURVES];
@@ -291,7 +287,7 @@ static void step_feet(const sit_state *mine, double time, fr__walk_figure *figur
     double part = fr__ease(time / mine->stepping);
     figure->middle = fr_vec3_lerp(mine->from.middle, mine->over.middle, part);
     for (int i = 0; i < FR__FIGURE_TURNS; i++) {
-        figure->turns[i] = between(mine->from.turns[i], mine->over.turns[i], part);
+        figure->turns[i] = fr__skill_between(mine->from.turns[i], mine->over.turns[i], part);
     }
     for (int side = 0; side < 2; side++) {
         step_foot(mine, side, time, &figure->legs[side], &contacts[side]);

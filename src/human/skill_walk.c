@@ -2,6 +2,7 @@
 #include "human/skill.h"
 
 #include "human/walk_figure.h"
+#include "human/walk_plan.h"
 
 // A body may have to go this many times as fast as its walk set does, or as slowly.
 static const double FASTEST = 3.0, SLOWEST = 1.0 / 20.0;
@@ -101,7 +102,7 @@ static fr_status walk_step(const fr_skill_input *input, const fr_skill_state *st
     (void)state;
     fr__skill_weigh_walk(input->skeleton, output->weights, output->posture.count);
     fr_status status = fr_walk_step(input->walk, &output->posture, error);
-    output->is_done = !fr_walk_get(input->walk).is_walking;
+    output->is_done = !fr__walk_is_walking(input->walk);
     return status;
 }
 

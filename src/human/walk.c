@@ -28,6 +28,7 @@ struct fr_walk {
     uint32_t frame, frame_count; // of fr_walk_step
     double start;                // frame of the plan where the walk was planned
     double natural;              // frames of all parts
+    double length;               // metres of all parts
     double ground;               // height
     fr__walk_fade seam;          // from a part that is left before its end to the next one
     fr__walk_fade change;        // from what was shown as the walk was planned to the plan
@@ -225,6 +226,8 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     return FR_OK;
 }
 
+bool fr__walk_is_walking(const fr_walk *walk) { return walk->frame < walk->frame_count; }
+
 fr_walk_view fr_walk_get(const fr_walk *walk) {
     FR_ASSERT(walk != NULL);
     fr_walk_view view = {.set = walk->plan.set,
@@ -237,13 +240,11 @@ fr_walk_view fr_walk_get(const fr_walk *walk) {
         double within;
         size_t part = find_part(walk, plan_time(walk), &within);
         spot = fr__walk_part_spot(walk->plan.set, &walk->plan.parts.data[part], within);
-        for (size_t i = 0; i < walk->plan.parts.count; i++) {
-            view.length += walk->plan.parts.data[i].length;
-        }
+        view.length = walk->length;
     }
     view.place = fr_vec3_make(spot.x, walk->ground, spot.z);
     view.heading = spot.heading;
-    view.is_walking = walk->frame < walk->frame_count;
+    view.is_walking = fr__walk_is_walking(walk);
     return view;
 }
 
@@ -449,6 +450,10 @@ static void accept_plan(fr_walk *walk, fr__walk_plan *next, const going_on *goin
     fr__walk_parts_destroy(&old);
     const fr__walk_part *last = &next->parts.data[next->parts.count - 1];
     walk->natural = last->begin + last->last;
+    walk->length = 0.0;
+    for (size_t i = 0; i < next->parts.count; i++) {
+        walk->length += next->parts.data[i].length;
+    }
     walk->start = start;
     walk->frame = 0;
     walk->frame_count = frames > 0 ? frames : (uint32_t)ceil((walk->natural - start) / walk->variety.rate - 1e-9);

@@ -51,4 +51,7 @@ bool fr__walk_plan_go(fr__walk_plan *plan, const fr__walk_part *first, const fr_
 // Adds an end where the body walks. False when memory runs out.
 bool fr__walk_plan_stop(fr__walk_plan *plan, double facing);
 
+// Whether the body walks.
+bool fr__walk_is_walking(const fr_walk *walk);
+
 #endif
