@@ -8,9 +8,11 @@ import { after, before, test, type TestContext } from "node:test";
 import type { Browser } from "playwright-core";
 import { boneDefines, boneShader, BoneTexture } from "../src/bone_texture";
 import { Mirror } from "../src/mirror";
-import { encode, type ServerMessage } from "../src/protocol";
+import { periodOf, type Near } from "../src/glide";
+import { decodeForClient, decodeForServer, encode, type ObjectMessage, type ServerMessage } from "../src/protocol";
 import { turnAbout, vec3, type Vec3 } from "../src/vector";
 import { openBrowser, Server, Visitor } from "./browser_world";
+import { cubeCorners, cubeTriangles } from "./cube";
 import { bentBones, bodyBytes, bonesMessage, meshMessages, objectMessage, person, type Figure } from "./figure";
 
 let browser: Browser;
@@ -307,6 +309,185 @@ test("a figure is selected where it is bent to, has an outline, and is hidden", 
         assert.ok(alpha! < 128, "it is seen through");
         assert.equal(await page.evaluate(([px, py]) => window.fureai.at(px!, py!), [x, y]), null);
     }));
+
+// Takes the picture when it stands still, and stores it on the page.
+async function storePicture({ page }: Visitor, name: string): Promise<void> {
+    await page.evaluate(async (key) => {
+        const stores = window as never as { pictures: Record<string, Uint8ClampedArray> };
+        stores.pictures ??= {};
+        const stage = document.querySelector("canvas")!;
+        const copy = document.createElement("canvas");
+        copy.width = stage.width;
+        copy.height = stage.height;
+        const context = copy.getContext("2d", { willReadFrequently: true })!;
+        // What was sent before is surely in the next but one.
+        await window.fureai.drawn(window.fureai.sequence + 1);
+        let last: Uint8ClampedArray | null = null;
+        for (let i = 0; i < 30; i++) {
+            await window.fureai.drawn(window.fureai.sequence + 1);
+            context.clearRect(0, 0, copy.width, copy.height);
+            context.drawImage(stage, 0, 0);
+            const { data } = context.getImageData(0, 0, copy.width, copy.height);
+            if (last !== null && data.every((value, at) => value === last![at])) {
+                break;
+            }
+            last = data;
+        }
+        stores.pictures[key] = last!;
+    }, name);
+}
+
+// How many pixels of two pictures differ by more than what rounding does.
+function countDifferent({ page }: Visitor, a: string, b: string): Promise<number> {
+    return page.evaluate(([one, two]) => {
+        const { pictures } = window as never as { pictures: Record<string, Uint8ClampedArray> };
+        const [first, second] = [pictures[one!]!, pictures[two!]!];
+        let count = 0;
+        for (let at = 0; at < first.length; at += 4) {
+            count += [0, 1, 2, 3].some((k) => Math.abs(first[at + k]! - second[at + k]!) > 24) ? 1 : 0;
+        }
+        return count;
+    }, [a, b]);
+}
+
+// A post beside the figure, higher than it, and a plate below: what is seen of both keeps light and floor where they are.
+function surroundings(): ServerMessage[] {
+    const box = (index1: number, name: string, mesh: number, low: Vec3, high: Vec3): ServerMessage[] => {
+        const corners = cubeCorners.map((value, i) => {
+            const axis = (["x", "y", "z"] as const)[i % 3]!;
+            return value > 0 ? high[axis] : low[axis];
+        });
+        const counts = { vertexCount: 8, triangleCount: 12, faceCount: 0, material: 0, look: 0 };
+        return [
+            { type: "mesh", mesh, ...counts, boneCount: 0, influenceCount: 0, blend: 0 },
+            { type: "meshVertices", mesh, first: 0, xyz: corners },
+            { type: "meshTriangles", mesh, first: 0, corners: cubeTriangles },
+            { ...(objectMessage({ ...person, mesh }, index1, vec3(0, 0, 0)) as ObjectMessage), name },
+        ];
+    };
+    return [
+        ...box(901, "plate", 901, vec3(-3, -0.2, -3), vec3(3, -0.1, 3)),
+        ...box(902, "post", 902, vec3(-2.6, 0, -2.6), vec3(-2.5, 4, -2.5)),
+    ];
+}
+
+for (const isDual of [false, true]) {
+    test(`a bent figure casts the shadow of its vertices, ${isDual ? "dual" : "linear"}`, () =>
+        showing(async (visitor, send) => {
+            await hideRest(visitor);
+            const figure = { ...person, isDual };
+            send(...surroundings());
+            show(send, figure, [vec3(0, 0, 0)], true, 0, 0.3);
+            await waitForFigures(visitor, 1);
+            await storePicture(visitor, "lit");
+            await toggle(visitor, "Shadows");
+            await storePicture(visitor, "shaded");
+
+            // The same figure without bones, its vertices one by one: first as it was made, then bent.
+            const mirror = new Mirror();
+            [...meshMessages(figure), objectMessage(figure, first, vec3(0, 0, 0))].forEach((message) => mirror.apply(message));
+            mirror.apply(bonesMessage(1, bodyBytes(first, here, bentBones(figure, 0, 0.3), true)));
+            const object = { index1: first, generation: 1 };
+            const mesh = mirror.mesh(figure.mesh);
+            const bent = mirror.bodies.get(first)!.positionsOf(0, mesh);
+            const boneless = meshMessages({ ...figure, mesh: 903 }).slice(0, 3);
+            Object.assign(boneless[0]!, { boneCount: 0, influenceCount: 0, blend: 0 });
+            send({ type: "gone", object }, ...boneless, objectMessage({ ...figure, mesh: 903 }, first, vec3(0, 0, 0)));
+            await storePicture(visitor, "straight");
+            send({ type: "vertices", object, first: 0, xyz: bent });
+            await storePicture(visitor, "wanted");
+
+            const shadow = await countDifferent(visitor, "lit", "shaded");
+            const wrong = await countDifferent(visitor, "shaded", "wanted");
+            const unbent = await countDifferent(visitor, "straight", "wanted");
+            assert.ok(shadow > 300 && wrong <= 0.05 * shadow, `${wrong} pixels differ, ${shadow} lie in shadow`);
+            assert.ok(unbent > 0.5 * shadow, `${unbent} pixels differ from those of the figure as it was made`);
+        }));
+}
+
+// What the page says to the server, and which bodies come with each state.
+function overhear({ page }: Visitor): { near: Near[]; states: { sequence: number; bodies: Set<number>; isThinned: boolean }[] } {
+    const heard: ReturnType<typeof overhear> = { near: [], states: [] };
+    page.on("websocket", (socket) => {
+        socket.on("framesent", ({ payload }) => {
+            for (const message of decodeForServer(payload as Buffer)) {
+                if (message.type === "near") {
+                    heard.near.push(message);
+                }
+            }
+        });
+        socket.on("framereceived", ({ payload }) => {
+            for (const message of decodeForClient(payload as Buffer)) {
+                if (message.type === "state") {
+                    const bodies = new Set(message.bodies.map(({ object }) => object.index1));
+                    heard.states.push({ sequence: message.sequence, bodies, isThinned: heard.near.length > 0 });
+                }
+            }
+        });
+    });
+    return heard;
+}
+
+test("what is far comes with fewer states, which the page asks for, and goes on between them", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "fureai-near-"));
+    const objects = Array.from({ length: 80 }, (_, i) => ({
+        name: `ball ${i}`,
+        shape: "sphere_24",
+        position: [2 * (i % 10), 0, 2 * Math.floor(i / 10)],
+        scale: 0.1,
+        velocity: [0.5, 0, 0],
+    }));
+    const file = path.join(folder, "scene.json");
+    writeFileSync(file, JSON.stringify({ fureai: 1, title: "Near", step: 0.1, steps: 100000, objects }));
+    const own = await Server.start(file);
+    const visitor = await Visitor.open(browser);
+    const { page } = visitor;
+    try {
+        const heard = overhear(visitor);
+        await visitor.visit(own);
+        await page.waitForFunction(() => window.fureai.objects().length === 80);
+        while (heard.states.filter(({ isThinned }) => isThinned).length < 48) {
+            await visitor.nextState();
+        }
+        const wish = heard.near.at(-1)!;
+        assert.ok(wish.distance > 0 && wish.distance < 20, `within ${wish.distance} m all come with every state`);
+        const thinned = heard.states.filter(({ isThinned }) => isThinned).slice(-32);
+        const places = new Map((await page.evaluate(() => window.fureai.objects())).map((each) => [each.index1, each.position]));
+        let far = 0;
+        for (const [index1, place] of places) {
+            // About as often as the protocol says; a body may have gone over a limit meanwhile.
+            const period = periodOf(wish, place);
+            const times = thinned.filter(({ bodies }) => bodies.has(index1)).length;
+            assert.ok(times >= 32 / (2 * period) - 1 && times <= (2 * 32) / period + 1, `${times} of 32 states, period ${period}`);
+            far += period >= 4 ? 1 : 0;
+        }
+        assert.ok(far > 20, `${far} bodies are far`);
+        const [before] = heard.states.filter(({ isThinned, bodies }) => !isThinned && bodies.size > 0);
+        assert.equal(before?.bodies.size, 80);
+
+        // A far one goes 5 cm with every state, not by leaps.
+        const [index1] = [...places].find(([, place]) => periodOf(wish, place) >= 8) ?? [...places][0]!;
+        const steps = await page.evaluate(async (wanted) => {
+            const seen: { sequence: number; x: number }[] = [];
+            for (let i = 0; i < 16; i++) {
+                await window.fureai.drawn(window.fureai.sequence + 1);
+                const x = window.fureai.objects().find((each) => each.index1 === wanted)!.position.x;
+                seen.push({ sequence: window.fureai.sequence, x });
+            }
+            return seen;
+        }, index1);
+        for (let i = 1; i < steps.length; i++) {
+            const states = steps[i]!.sequence - steps[i - 1]!.sequence;
+            const each = (steps[i]!.x - steps[i - 1]!.x) / states;
+            assert.ok(each > 0.02 && each < 0.1, `${each} m with a state`);
+        }
+        await visitor.close();
+    } finally {
+        await page.context().close();
+        await own.stop();
+        rmSync(folder, { recursive: true });
+    }
+});
 
 test("bones that are wrong are a sentence on the page, which goes on", () =>
     showing(async (visitor, send) => {
