@@ -164,9 +164,13 @@ typedef struct fr_reach_plan_input {
     bool is_tip;                   // places of the goals are of the tip of the index finger, turns still of the palm
     const fr_space *space;         // current; NULL: only the body itself is an obstacle
     const fr_query_filter *filter; // objects that are obstacles; NULL: all. It leaves out the body's own pieces
-    double clearance;              // metres that the pieces stay away from objects, 0 .. 0.1; default 0.001
-    double lean_max;               // as of fr_reach_input
-    uint32_t cookie;               // set by fr_default_reach_plan_input
+    fr_vec3 approach; // displacement of a last, straight part to the goal, which is looked at too; the plan ends where
+                      // it begins. Default 0: the plan ends at the goal
+    fr_object_id touched; // on that part fingers may touch this object, and the tip of the index finger anything;
+                          // default all zeros: none
+    double clearance;     // metres that the pieces stay away from objects, 0 .. 0.1; default 0.001
+    double lean_max;      // as of fr_reach_input
+    uint32_t cookie;      // set by fr_default_reach_plan_input
 } fr_reach_plan_input;
 
 FR_API fr_reach_plan_input fr_default_reach_plan_input(void);

@@ -77,6 +77,7 @@ typedef struct fr_skill_fields {
 typedef struct fr_skill_input {
     const struct fr_skill *skill; // the row itself
     const fr_skeleton *skeleton;
+    const fr_figure *figure;       // whose rigid pieces must stay clear of objects; NULL: nothing is looked at
     const fr_skill_fields *fields; // checked: numbers are finite, poses and turns are unit, frames within bounds
     fr_posture body;               // as it was after the last frame, all skills fused; not to be written
     fr_pose target;                // of the fields, or where the target is now
@@ -157,6 +158,8 @@ typedef struct fr_performer fr_performer;
 typedef struct fr_performer_def {
     const fr_skeleton *skeleton; // retained
     const fr_walk_set *walk_set; // of the same skeleton and rate, retained; NULL: the body cannot walk
+    const fr_figure *figure;     // of the same skeleton; it outlives the performer. Skills of arms keep its rigid
+                                 // pieces clear of what is in the space; NULL: they do not look
     const fr_posture *posture;   // at first, at rest; NULL: as it stands by its walk set, else the skeleton's rest
     uint64_t person;             // a seed: which person this is; default 0
     double variety;              // how much people differ, as of fr_walk_def; default 0
@@ -167,7 +170,7 @@ typedef struct fr_performer_def {
 
 FR_API fr_performer_def fr_default_performer_def(void);
 
-// FR_ERROR_ARGUMENT for a walk set of another skeleton or rate, a rate or variety out of its range;
+// FR_ERROR_ARGUMENT for a walk set or figure of another skeleton or rate, a rate or variety out of its range;
 // FR_ERROR_NOT_FINITE for a posture that fr_posture_check refuses; FR_ERROR_MEMORY.
 FR_API fr_status fr_performer_create(const fr_performer_def *def, fr_performer **out, fr_error *error);
 FR_API void fr_performer_destroy(fr_performer *performer);

@@ -12,6 +12,7 @@
 
 struct fr_performer {
     const fr_skeleton *skeleton;
+    const fr_figure *figure; // may be NULL
     uint32_t link_count;
     fr_fusion *fusion;
     fr_walk *walk; // NULL: the body cannot walk
@@ -47,6 +48,9 @@ static fr_status check_def(const fr_performer_def *def, fr_error *error) {
     if (!(def->rate >= FR_PERFORMER_MIN_RATE && def->rate <= FR_PERFORMER_MAX_RATE)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a performer at %g frames a second; %g .. %g are allowed",
                             def->rate, FR_PERFORMER_MIN_RATE, FR_PERFORMER_MAX_RATE);
+    }
+    if (def->figure != NULL && fr_figure_get(def->figure)->skeleton != def->skeleton) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the figure is of another skeleton than the performer");
     }
     if (def->walk_set == NULL) { return FR_OK; }
     const fr_walk_set_view *set = fr_walk_set_get(def->walk_set);
@@ -96,6 +100,7 @@ fr_status fr_performer_create(const fr_performer_def *def, fr_performer **out, f
     memset(performer, 0, sizeof *performer);
     performer->allocator = allocator;
     performer->skeleton = fr_skeleton_retain(def->skeleton);
+    performer->figure = def->figure;
     performer->link_count = fr_skeleton_get(def->skeleton)->link_count;
     performer->rate = def->rate;
     performer->person = def->person;
@@ -142,6 +147,7 @@ static fr_skill_input input_of(const fr_performer *performer, const fr__task *on
     uint32_t given = (fields->given & FR_FIELD_FRAMES) != 0 ? fields->frames : 0;
     return (fr_skill_input){.skill = one->given.skill,
                             .skeleton = performer->skeleton,
+                            .figure = performer->figure,
                             .fields = fields,
                             .body = fr_fusion_posture(performer->fusion),
                             .target = one->target,

@@ -52,11 +52,13 @@ static void add_hand(fr__clear *clear, const fr_figure_view *figure, bool is_lef
     const fr_figure_proxy *mitten = &figure->proxies[FR_BODY_LINK_COUNT + (is_left ? 2 : 0)];
     if (is_mitten(clear, thumb)) { add_piece(clear, mitten, 12)->may_meet_trunk = true; }
     for (uint32_t i = 2; i < 14; i++) {
-        add_piece(clear, &figure->phalanxes[first + i], 0);
+        fr__clear_piece *piece = add_piece(clear, &figure->phalanxes[first + i], 0);
+        piece->is_finger = true;
+        piece->is_tip = i == 4;
     }
     add_piece(clear, mitten + 1, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        add_piece(clear, &figure->phalanxes[first + i], 0);
+        add_piece(clear, &figure->phalanxes[first + i], 0)->is_finger = true;
     }
 }
 
@@ -113,6 +115,9 @@ static bool accept(const fr_space *space, fr_object_id a, fr_object_id b, void *
     const touch_filter *f = context;
     const fr_query_filter *outer = f->clear->input->filter;
     if (f->only != NULL) { return fr_object_id_equal(a, f->only->object); }
+    if (f->clear->is_final && f->clear->pieces[f->piece].is_finger && fr_object_id_equal(a, f->clear->input->touched)) {
+        return false;
+    }
     for (uint32_t i = 0; i < f->clear->touch_count; i++) {
         const fr__clear_touch *touch = &f->clear->touches[i];
         if ((f->clear->touching >> i & 1u) == 0) { continue; }
@@ -131,6 +136,7 @@ static fr_query_filter filter_of(touch_filter *context) {
 
 // Whether a piece meets something on a motion.
 static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion) {
+    if (clear->is_final && clear->pieces[piece].is_tip) { return false; }
     fr_part_def part = fr_default_part_def();
     part.mesh = clear->pieces[piece].mesh;
     touch_filter context = {clear, piece, NULL};
@@ -141,7 +147,7 @@ static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion
     move.part_count = 1;
     move.motion = *motion;
     move.margin = clear->input->clearance;
-    move.filter = clear->touching != 0 ? &filter : clear->input->filter;
+    move.filter = clear->touching != 0 || clear->is_final ? &filter : clear->input->filter;
     fr_move_output output;
     fr_status status = fr_collide_move(&move, &output, clear->error);
     if (status != FR_OK) {
@@ -248,7 +254,7 @@ void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_
     clear->input = input;
     clear->view = fr_skeleton_get(input->skeleton);
     clear->piece_count = clear->arm_count = clear->trunk_count = clear->touch_count = clear->touching = 0;
-    clear->has_lean = false;
+    clear->has_lean = clear->is_final = false;
     clear->obstacle = (fr_contact){0};
     clear->link = FR_NO_LINK;
     clear->status = FR_OK;
@@ -349,6 +355,22 @@ static uint32_t sample_count(const fr_reach_plan *plan) {
     }
     double wanted = ceil(sum / TURN_STEP);
     return wanted < SAMPLES_MIN ? SAMPLES_MIN : wanted > SAMPLES_MAX ? SAMPLES_MAX : (uint32_t)wanted;
+}
+
+bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
+                       const fr__arm_turns *to) {
+    if (clear->input->space == NULL || clear->piece_count == 0) { return true; }
+    fr_pose before[FR__CLEAR_MAX_PIECES];
+    set_turns(clear, plan, from);
+    for (uint32_t i = 0; i < clear->piece_count; i++) {
+        before[i] = piece_pose(clear, i);
+    }
+    set_turns(clear, plan, to);
+    clear->touching = 0;
+    clear->is_final = true;
+    bool is_clear = are_moves_clear(clear, before);
+    clear->is_final = false;
+    return is_clear;
 }
 
 bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan) {

@@ -14,7 +14,9 @@
 #define ENDS_MAX 6u      // postures at one goal that paths are looked for
 #define SWIVEL_STEP 15.0 // degrees
 #define SWIVELS 7        // to each side
-#define PATHS_MAX 240u   // that are looked at for one goal
+#define PATHS_MAX 240u   // that are looked at where there is one goal
+#define PATHS_SOME 30u   // that are looked at for each of several goals
+#define FINAL_STEPS 6    // of the last, straight part
 
 typedef struct plan_end {
     fr__arm_turns turns;
@@ -52,6 +54,9 @@ static fr_status check(const fr_reach_plan_input *input, fr_error *error) {
         fr_pose goal = fr_pose_make(input->goals[i].position, input->goals[i].rotation);
         fr_status status = fr_pose_check(&goal, error);
         if (status != FR_OK) { return status; }
+    }
+    if (!fr_vec3_is_finite(input->approach) || fr_vec3_length(input->approach) > 1.0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "an approach is up to 1 m long");
     }
     return fr__posture_check_count(input->posture, fr_skeleton_get(input->skeleton)->link_count, error);
 }
@@ -129,6 +134,24 @@ static fr_pose palm_of_goal(const reach_search *s, const fr_pose *goal) {
     return palm;
 }
 
+// Whether the palm can go on straight from an end by the approach.
+static bool is_final_clear(reach_search *s, const plan_end *end) {
+    fr_vec3 approach = s->input->approach;
+    if (fr_vec3_length_squared(approach) == 0.0) { return true; }
+    fr__arm_turns last = end->turns;
+    for (int i = 1; i <= FINAL_STEPS; i++) {
+        fr_pose palm = end->palm;
+        palm.position = fr_vec3_add_scaled(palm.position, (double)i / FINAL_STEPS, approach);
+        fr_reach_output solved;
+        if (!solve(s, &last, &palm, (solve_options){.is_swivel_only = true}, &solved)) { return false; }
+        if (solved.miss > LIMIT_SLACK || solved.excess > LIMIT_SLACK) { return false; }
+        fr__arm_turns next = solved_turns(&solved);
+        if (!fr__clear_between(&s->clear, &s->plan, &last, &next)) { return false; }
+        last = next;
+    }
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Paths to one end
 
@@ -192,7 +215,9 @@ static fr_vec3 detour(const reach_search *s, int i) {
     return fr_vec3_unit(fr_vec3_add_scaled(sum, table[i][2], s->outward), s->up);
 }
 
-static bool may_go_on(const reach_search *s) { return s->status == FR_OK && s->path_count < PATHS_MAX; }
+static bool may_go_on(const reach_search *s) {
+    return s->status == FR_OK && s->path_count < (s->input->goal_count == 1 ? PATHS_MAX : PATHS_SOME);
+}
 
 static bool try_one_via(reach_search *s, const plan_end *end) {
     static const double lengths[3] = {0.12, 0.25, 0.4};
@@ -228,6 +253,7 @@ static bool try_two_vias(reach_search *s, const plan_end *end) {
 static uint32_t find_ends(reach_search *s, uint32_t goal, plan_end *ends) {
     fr_reach_plan_output *out = s->output;
     fr_pose palm = palm_of_goal(s, &s->input->goals[goal]);
+    palm.position = fr_vec3_sub(palm.position, s->input->approach);
     fr_reach_output first, solved;
     if (!solve(s, &s->start.turns, &palm, (solve_options){.lean_max = s->input->lean_max}, &first)) { return 0; }
     fr_reach_result result = first.miss > LIMIT_SLACK     ? FR_REACH_TOO_FAR
@@ -250,7 +276,7 @@ static uint32_t find_ends(reach_search *s, uint32_t goal, plan_end *ends) {
         if (solved.excess > LIMIT_SLACK || solved.miss > LIMIT_SLACK) { continue; }
         plan_end *end = &ends[count];
         *end = (plan_end){i == 0 ? nearest : solved_turns(&solved), palm};
-        if (fr__clear_at(&s->clear, &s->plan, &end->turns)) {
+        if (fr__clear_at(&s->clear, &s->plan, &end->turns) && is_final_clear(s, end)) {
             count++;
         } else if (out->link == FR_NO_LINK) {
             out->obstacle = s->clear.obstacle;

@@ -29,6 +29,8 @@ typedef struct fr__clear_piece {
     uint32_t link;
     uint32_t inner_count; // pieces after it in the list that it stands for: where it is clear, they are
     bool may_meet_trunk;  // is looked at against the trunk
+    bool is_finger;       // a phalanx
+    bool is_tip;          // the last one of the index finger
 } fr__clear_piece;
 
 // A piece that touches an object from the start.
@@ -52,6 +54,7 @@ typedef struct fr__clear {
     fr__clear_touch touches[FR__CLEAR_MAX_TOUCHES];
     uint32_t touch_count;
     uint32_t touching; // bit i: the piece of touches[i] has not left the object yet on the path that is looked at
+    bool is_final;     // the last, straight part is looked at
     fr_posture posture;
     fr_quat turns[FR_MAX_LINKS];
     fr_contact obstacle; // of the last check that failed
@@ -66,5 +69,8 @@ void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_
 // Whether the arm is clear with these turns; and along a plan.
 bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns);
 bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan);
+
+// Whether the arm is clear from one posture to another that is near, on the last part of a reach.
+bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to);
 
 #endif

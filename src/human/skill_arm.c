@@ -1,0 +1,337 @@
+// What the skills of arms and hands share.
+#include "human/skill_arm.h"
+
+#include "human/posture.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BENT_DEG 70.0    // first joints of fingers that are out of use
+#define LIMIT_SLACK 1e-6 // radians
+#define ELBOW_BELOW 0.2  // metres below the shoulder from where a forearm comes naturally
+
+static uint32_t thumb_role(fr_side side) { return side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1; }
+
+static uint32_t finger_link(const fr_skill_input *input, fr_side side, uint32_t i) {
+    return fr__skill_link(input, (fr_link)(thumb_role(side) + i));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Hands
+
+fr_status fr__hand_shape_turns(const fr_skill_input *input, fr_side side, fr__hand_shape shape,
+                               fr_quat turns[FR__HAND_LINKS], fr_error *error) {
+    static const double bends_deg[FR__HAND_LINKS] = {25, 35,       0,  0,  0,        BENT_DEG, 70,
+                                                     35, BENT_DEG, 70, 35, BENT_DEG, 70,       35};
+    const fr_quat *rests = fr_skeleton_get(input->skeleton)->rests;
+    double sign = side == FR_RIGHT ? 1.0 : -1.0;
+    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
+        uint32_t link = finger_link(input, side, i);
+        if (link == FR_NO_LINK) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no fingers on the %s",
+                                side == FR_RIGHT ? "right" : "left");
+        }
+        double bend = shape == FR__HAND_POINTING ? fr_radians(bends_deg[i]) : 0.0;
+        turns[i] = fr__quat_product(rests[link], fr__quat_about(2, sign * bend));
+        turns[i] = fr_skeleton_clamp(input->skeleton, link, turns[i]);
+    }
+    return FR_OK;
+}
+
+void fr__hand_read(const fr_skill_input *input, fr_side side, const fr_posture *posture,
+                   fr_quat turns[FR__HAND_LINKS]) {
+    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
+        turns[i] = posture->turns[finger_link(input, side, i)];
+    }
+}
+
+fr_quat fr__turn_between(fr_quat a, fr_quat b, double part) {
+    fr_quat apart = fr__quat_product(fr_quat_conjugate(a), b);
+    if (apart.w < 0.0) { apart = (fr_quat){-apart.w, -apart.x, -apart.y, -apart.z}; }
+    return fr__quat_product(a, fr_quat_from_vector(fr_vec3_scale(part, fr_quat_to_vector(apart))));
+}
+
+void fr__hand_write(const fr_skill_input *input, fr_side side, const fr_quat *from, const fr_quat *to, double part,
+                    fr_skill_output *output) {
+    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
+        uint32_t link = finger_link(input, side, i);
+        output->posture.turns[link] = fr__turn_between(from[i], to[i], part);
+        output->weights[link] = FR__WEIGHT_MUST;
+    }
+}
+
+fr_vec3 fr__hand_tip(const fr_skill_input *input, fr_side side, const fr_quat turns[FR__HAND_LINKS]) {
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    fr_vec3 tip = view->tips[finger_link(input, side, 4)];
+    for (uint32_t i = 4; i >= 2; i--) {
+        tip = fr_vec3_add(view->offsets[finger_link(input, side, i)], fr__quat_turn(turns[i], tip));
+    }
+    return tip;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Moves of an arm
+
+fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *goals, fr_quat *scratch,
+                            fr__arm_move *move, uint32_t *goal, fr_error *error) {
+    fr_side side = (fr_side)move->side;
+    memcpy(scratch, input->body.turns, input->body.count * sizeof *scratch);
+    fr_posture posture = input->body;
+    posture.turns = scratch;
+    fr__hand_read(input, side, &input->body, move->from);
+    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
+        scratch[finger_link(input, side, i)] = move->to[i];
+    }
+    fr_reach_plan_input plan = fr_default_reach_plan_input();
+    plan.skeleton = input->skeleton;
+    plan.figure = input->figure;
+    plan.posture = &posture;
+    plan.side = side;
+    plan.goals = goals->poses;
+    plan.goal_count = goals->count;
+    plan.is_tip = goals->is_tip;
+    plan.approach = goals->approach;
+    plan.lean_max = goals->lean_max;
+    plan.space = input->space;
+    plan.filter = input->filter;
+    if ((input->fields->given & FR_FIELD_OBJECT) != 0) { plan.touched = input->fields->object; }
+    fr_reach_plan_output output;
+    fr_status status = fr_reach_plan_find(&plan, &output, error);
+    if (status != FR_OK) { return status; }
+    if (output.result != FR_REACH_FOUND) {
+        char words[160];
+        fr_reach_plan_words(input->skeleton, &output, words, sizeof words);
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "%s", words);
+    }
+    memcpy(&move->plan, &output.plan, sizeof move->plan);
+    move->frames = fr__skill_frames(input, output.plan.seconds);
+    if (goal != NULL) { *goal = output.goal; }
+    return FR_OK;
+}
+
+// Whether the palm can go from one pose to the next after a plan without a change of swivel.
+static bool is_course_within(const fr_skill_input *input, const fr__arm_move *move, const fr_pose *palms,
+                             uint32_t count, fr_quat *scratch) {
+    memcpy(scratch, input->body.turns, input->body.count * sizeof *scratch);
+    fr_posture posture = input->body;
+    posture.turns = scratch;
+    fr_reach_plan_apply(input->skeleton, &move->plan, 1.0, &posture);
+    for (uint32_t i = 0; i < count; i++) {
+        fr_reach_input reach = fr_default_reach_input();
+        reach.skeleton = input->skeleton;
+        reach.posture = &posture;
+        reach.side = (fr_side)move->side;
+        reach.palm = palms[i];
+        reach.is_swivel_only = true;
+        reach.lean_max = 0.0;
+        fr_reach_output solved;
+        if (fr_reach_solve(&reach, &solved, NULL) != FR_OK) { return false; }
+        if (solved.miss > LIMIT_SLACK || solved.excess > LIMIT_SLACK) { return false; }
+        fr_reach_apply(input->skeleton, (fr_side)move->side, &solved, &posture);
+    }
+    return true;
+}
+
+fr_status fr__arm_move_find_course(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_course_fn *course,
+                                   void *context, fr_quat *scratch, fr__arm_move *move, uint32_t *goal,
+                                   fr_error *error) {
+    fr_pose palms[FR__COURSE_MAX];
+    uint32_t first = 0;
+    fr__arm_goals rest = *goals;
+    while (first < goals->count) {
+        rest.poses = goals->poses + first;
+        rest.count = goals->count - first;
+        uint32_t chosen = 0;
+        fr_status status = fr__arm_move_find(input, &rest, scratch, move, &chosen, error);
+        if (status != FR_OK) { return status; }
+        *goal = first + chosen;
+        uint32_t count = course(input, &goals->poses[*goal], palms, context);
+        if (is_course_within(input, move, palms, count, scratch)) { return FR_OK; }
+        first = *goal + 1;
+    }
+    return fr_error_set(error, FR_ERROR_ARGUMENT,
+                        "the arm meets a limit of its joints on what it would have to do there");
+}
+
+fr_status fr__skill_try_sides(const fr_skill_input *input, const fr_skill_state *state, fr_vec3 point,
+                              fr__side_fn *begin, uint32_t *frames, fr_error *error) {
+    fr_side side;
+    fr_status status = fr__skill_choose_side(input, point, &side, error);
+    if (status != FR_OK) { return status; }
+    status = begin(input, state, side, frames, error);
+    bool is_given = (input->fields->given & FR_FIELD_SIDE) != 0 && input->fields->side != FR_SIDE_NEAREST;
+    fr_side other = side == FR_RIGHT ? FR_LEFT : FR_RIGHT;
+    if (status != FR_ERROR_ARGUMENT || is_given || fr__skill_check_arm(input, other, NULL) != FR_OK) { return status; }
+    return begin(input, state, other, frames, NULL) == FR_OK ? FR_OK : status;
+}
+
+static void weigh_move(const fr_skill_input *input, const fr__arm_move *move, fr_skill_output *output) {
+    fr__skill_weigh_arm(input, output, (fr_side)move->side, FR__WEIGHT_MUST);
+    if (move->plan.has_lean) { output->weights[move->plan.links[0]] = FR__WEIGHT_MUST; }
+}
+
+void fr__arm_move_write(const fr_skill_input *input, const fr__arm_move *move, double part, fr_skill_output *output) {
+    fr_reach_plan_apply(input->skeleton, &move->plan, part, &output->posture);
+    fr__hand_write(input, (fr_side)move->side, move->from, move->to, fr_reach_progress(part), output);
+    weigh_move(input, move, output);
+}
+
+// The body as it stands now, with the arm (and the lean) of the skill's own posture.
+static fr_posture own_posture(const fr_skill_input *input, const fr__arm_move *move, const fr_posture *own,
+                              fr_quat *scratch) {
+    memcpy(scratch, input->body.turns, input->body.count * sizeof *scratch);
+    for (uint32_t i = move->plan.has_lean ? 0 : 1; i < FR_REACH_LINKS; i++) {
+        scratch[move->plan.links[i]] = own->turns[move->plan.links[i]];
+    }
+    fr_posture posture = input->body;
+    posture.turns = scratch;
+    return posture;
+}
+
+fr_status fr__arm_follow(const fr_skill_input *input, const fr__arm_move *move, const fr_pose *palm, fr_quat *scratch,
+                         fr_skill_output *output, fr_error *error) {
+    fr_posture posture = own_posture(input, move, &output->posture, scratch);
+    fr_reach_input reach = fr_default_reach_input();
+    reach.skeleton = input->skeleton;
+    reach.posture = &posture;
+    reach.side = (fr_side)move->side;
+    reach.palm = *palm;
+    reach.is_swivel_only = true;
+    reach.lean_max = 0.0;
+    fr_reach_output solved;
+    fr_status status = fr_reach_solve(&reach, &solved, error);
+    if (status == FR_OK && solved.excess > LIMIT_SLACK) {
+        // The swivel that the arm has leads beyond a limit: the nearest one within is taken.
+        reach.is_swivel_only = false;
+        status = fr_reach_solve(&reach, &solved, error);
+    }
+    if (status != FR_OK) { return status; }
+    const fr_quat turns[FR_REACH_LINKS] = {solved.chest, solved.upper_arm, solved.forearm, solved.palm};
+    for (uint32_t i = 1; i < FR_REACH_LINKS; i++) {
+        uint32_t link = move->plan.links[i];
+        output->posture.turns[link] = fr_skeleton_clamp(input->skeleton, link, turns[i]);
+    }
+    weigh_move(input, move, output);
+    return FR_OK;
+}
+
+fr_pose fr__arm_palm(const fr_skill_input *input, const fr__arm_move *move, const fr_posture *posture,
+                     fr_quat *scratch) {
+    fr_posture own = own_posture(input, move, posture, scratch);
+    return fr__link_pose(fr_skeleton_get(input->skeleton), &own, move->plan.links[3]);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Goals of a finger
+
+fr_quat fr__palm_turn(fr_side side, fr_vec3 fingers, fr_vec3 inner) {
+    fr_vec3 x = fr_vec3_negate(fr_vec3_unit(fingers, fr_vec3_make(0.0, -1.0, 0.0)));
+    fr_vec3 off = fr_vec3_add_scaled(inner, -fr_vec3_dot(inner, x), x);
+    fr_vec3 y = fr_vec3_scale(side == FR_RIGHT ? -1.0 : 1.0, fr_vec3_unit(off, fr_vec3_perpendicular(x)));
+    return fr_quat_from_mat3(fr_mat3_transpose((fr_mat3){{x, y, fr_vec3_cross(x, y)}}));
+}
+
+uint32_t fr__press_goals(const fr_skill_input *input, fr_side side, const fr_pose *target, fr_vec3 tip,
+                         fr_pose goals[FR__PRESS_GOALS]) {
+    static const double shares[5] = {0.5, 0.75, 0.3, 1.0, 0.0};
+    static const double rolls_deg[9] = {20, -15, 50, 80, -45, 110, -75, 140, 170};
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    uint32_t upper = fr__skill_link(input, side == FR_RIGHT ? FR_LINK_RIGHT_UPPER_ARM : FR_LINK_LEFT_UPPER_ARM);
+    fr_pose shoulder = fr__link_pose(view, &input->body, upper);
+    fr_vec3 from = fr_vec3_sub(shoulder.position, fr_vec3_make(0.0, ELBOW_BELOW, 0.0));
+    fr_vec3 in = fr_vec3_negate(fr__quat_turn(target->rotation, fr_vec3_make(0.0, 0.0, 1.0)));
+    fr_vec3 arm = fr_vec3_unit(fr_vec3_sub(tip, from), in);
+    uint32_t count = 0;
+    for (int k = 0; k < 5; k++) {
+        fr_vec3 fingers = fr_vec3_unit(fr_vec3_lerp(in, arm, shares[k]), in);
+        if (fr_vec3_dot(fingers, in) < 0.4) { fingers = fr_vec3_unit(fr_vec3_add_scaled(fingers, 1.0, in), in); }
+        fr_vec3 down = fr_vec3_make(0.0, -1.0, 0.0);
+        for (int i = 0; i < 9; i++) {
+            // The inner side looks down, and turned about the finger towards the other arm.
+            double roll = fr_radians(rolls_deg[i]) * (side == FR_RIGHT ? -1.0 : 1.0);
+            fr_quat turn = fr_quat_from_axis_angle(fingers, roll);
+            fr_vec3 inner = fr__quat_turn(turn, fr_vec3_add_scaled(down, -fr_vec3_dot(down, fingers), fingers));
+            goals[count++] = fr_pose_make(tip, fr__palm_turn(side, fingers, inner));
+        }
+    }
+    return count;
+}
+
+uint32_t fr__skill_stages(const fr_skill_input *input, const double *seconds, uint32_t *stages, uint32_t count) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += seconds[i];
+    }
+    double scale = input->frames > 0 && sum > 0.0 ? (double)input->frames / (sum * input->rate) : 1.0;
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        stages[i] = fr__skill_frames(input, scale * seconds[i]);
+        total += stages[i];
+    }
+    return total;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Looking
+
+#define CHEST_SHARE 0.4
+#define CHEST_MAX_DEG 30.0
+#define HEAD_MAX_DEG 70.0
+#define PITCH_MAX_DEG 44.0
+#define EYES_UP 0.09 // metres over the head's joint
+
+// Yaw and pitch of a point as the hips see it from the eyes; yaw left positive, pitch down positive.
+static void angles_to(const fr_skill_input *input, fr_vec3 point, double *yaw, double *pitch) {
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    fr_pose head = fr__link_pose(view, &input->body, fr__skill_link(input, FR_LINK_HEAD));
+    fr_vec3 eyes = fr_vec3_add(head.position, fr_vec3_make(0.0, EYES_UP, 0.0));
+    double heading = fr__skill_heading(input->skeleton, &input->body), s, c;
+    fr_sincos(heading, &s, &c);
+    fr_vec3 apart = fr_vec3_sub(point, eyes);
+    double forward = apart.x * s + apart.z * c, left = apart.x * c - apart.z * s;
+    double level = sqrt(forward * forward + left * left);
+    *yaw = level > 1e-9 ? fr_atan2(left, forward) : 0.0;
+    *pitch = level > 1e-9 || apart.y != 0.0 ? fr_atan2(-apart.y, level) : 0.0;
+}
+
+static double within(double angle, double most_deg) {
+    double most = fr_radians(most_deg);
+    return angle > most ? most : angle < -most ? -most : angle;
+}
+
+fr_status fr__look_begin(const fr_skill_input *input, fr_vec3 point, bool has_chest, fr__look *look, fr_error *error) {
+    uint32_t chest = fr__skill_link(input, FR_LINK_CHEST), head = fr__skill_link(input, FR_LINK_HEAD);
+    if (chest == FR_NO_LINK || head == FR_NO_LINK) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no chest or head to look with");
+    }
+    double yaw, pitch;
+    angles_to(input, point, &yaw, &pitch);
+    if (fabs(yaw) > fr_radians(CHEST_MAX_DEG + HEAD_MAX_DEG)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT,
+                            "the target is behind the body; a turn by %.0f degrees would help", fr_degrees(yaw));
+    }
+    look->chest = input->body.turns[chest];
+    look->head = input->body.turns[head];
+    look->has_chest = has_chest;
+    return FR_OK;
+}
+
+void fr__look_write(const fr_skill_input *input, const fr__look *look, fr_vec3 point, double part,
+                    fr_skill_output *output) {
+    const fr_skeleton *skeleton = input->skeleton;
+    uint32_t links[2] = {fr__skill_link(input, FR_LINK_CHEST), fr__skill_link(input, FR_LINK_HEAD)};
+    double yaw, pitch, yaws[2], pitches[2];
+    angles_to(input, point, &yaw, &pitch);
+    yaws[0] = look->has_chest != 0 ? within(CHEST_SHARE * yaw, CHEST_MAX_DEG) : 0.0;
+    pitches[0] = look->has_chest != 0 ? within(0.5 * CHEST_SHARE * pitch, CHEST_MAX_DEG) : 0.0;
+    yaws[1] = within(yaw - yaws[0], HEAD_MAX_DEG);
+    pitches[1] = within(pitch - pitches[0], PITCH_MAX_DEG);
+    for (int i = look->has_chest != 0 ? 0 : 1; i < 2; i++) {
+        fr_quat away = fr__quat_product(fr__quat_about(1, yaws[i]), fr__quat_about(0, pitches[i]));
+        fr_quat goal = fr_skeleton_turn_from_upright(skeleton, links[i], away);
+        goal = fr_skeleton_clamp(skeleton, links[i], goal);
+        output->posture.turns[links[i]] =
+            fr__turn_between(i == 0 ? look->chest : look->head, goal, fr_reach_progress(part));
+        output->weights[links[i]] = i == 0 ? 10.0 * FR__WEIGHT_NORMAL : FR__WEIGHT_MUST;
+    }
+}
