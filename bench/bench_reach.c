@@ -1,7 +1,8 @@
-// Arms and hands: the plan of a reach over a table, one frame of it, and a grip on the faces of a cup.
+// Arms and hands: the plan of a reach over a table, one frame of it, a grip on the faces of a cup, and a frame of a
+// person who presses a button.
 #include "bench.h"
 
-#include "fureai/human_reach.h"
+#include "fureai/human_skill.h"
 
 typedef struct desk {
     fr_skeleton *body;
@@ -127,7 +128,37 @@ static void run_grip(bench *b) {
     free_desk(&d);
 }
 
+// Begins again where the press is over.
+static void run_press(bench *b) {
+    desk d;
+    fr_performer *performer = NULL;
+    if (make_desk(b, &d)) {
+        fr_performer_def def = fr_default_performer_def();
+        def.skeleton = d.body;
+        def.figure = d.figure;
+        fr_task task = {.id = 1, .skill = fr_skill_find("press")};
+        task.fields.given = FR_FIELD_TARGET;
+        task.fields.target =
+            fr_pose_make(fr_vec3_make(-0.2, 1.1, 0.5), fr_quat_from_vector(fr_vec3_make(0.0, FR_PI, 0.0)));
+        fr_performer_input input = {.space = d.space};
+        fr_performer_output output = {.end_count = 1};
+        bool is_made = fr_performer_create(&def, &performer, NULL) == FR_OK;
+        while (bench_repeat(b) && is_made) {
+            (void)fr_performer_put(performer, &d.posture, NULL);
+            is_made = fr_performer_begin(performer, &task, 1, &input, NULL) == FR_OK;
+            for (int i = 0; i < 60; i++) {
+                (void)fr_performer_step(performer, &input, &output, NULL);
+            }
+        }
+        bench_items(b, 60.0);
+        if (!is_made) { bench_skip(b, "the button was not reached"); }
+    }
+    fr_performer_destroy(performer);
+    free_desk(&d);
+}
+
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {{"reach/plan", run_plan}, {"reach/frame", run_frame}, {"grip/close", run_grip}};
+    static const bench_case cases[] = {
+        {"reach/plan", run_plan}, {"reach/frame", run_frame}, {"grip/close", run_grip}, {"press/60_frames", run_press}};
     return bench_main(argc, argv, "fureai", "reach", cases, sizeof cases / sizeof cases[0]);
 }

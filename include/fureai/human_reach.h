@@ -159,10 +159,12 @@ typedef struct fr_reach_plan_input {
     const fr_figure *figure;   // of this skeleton: its rigid pieces must stay clear; NULL: nothing is looked at
     const fr_posture *posture; // where the body is, and what arm and fingers do now
     fr_side side;
-    const fr_pose *goals;          // of the palm's frame in the world, scales not used; the one liked best first
-    uint32_t goal_count;           // 1 or more
-    bool is_tip;                   // places of the goals are of the tip of the index finger, turns still of the palm
-    const fr_space *space;         // current; NULL: only the body itself is an obstacle
+    const fr_quat *fingers; // turns of the hand's 14 links at the goal, from the thumb's first on; they go over from
+                            // the posture's along the path. NULL: the fingers stay as they are
+    const fr_pose *goals;   // of the palm's frame in the world, scales not used; the one liked best first
+    uint32_t goal_count;    // 1 or more
+    bool is_tip;            // places of the goals are of the tip of the index finger, turns still of the palm
+    const fr_space *space;  // current; NULL: only the body itself is an obstacle
     const fr_query_filter *filter; // objects that are obstacles; NULL: all. It leaves out the body's own pieces
     fr_vec3 approach; // displacement of a last, straight part to the goal, which is looked at too; the plan ends where
                       // it begins. Default 0: the plan ends at the goal

@@ -14,7 +14,6 @@
 #define TOUCH_MARGIN 8e-4 // metres: what is nearer is touched
 #define PALM_MARGIN 0.010 // likewise for the palm, whose skin yields
 #define OPPOSED -0.2      // cosine between the directions of two touches that hold something
-#define HAND_LINKS 14u
 #define POINTS_MAX 64
 
 typedef struct hand {
@@ -113,7 +112,7 @@ static void bend(hand *h, uint32_t phalanx, double angle) {
 }
 
 static void open_hand(hand *h) {
-    for (uint32_t i = 0; i < HAND_LINKS; i++) {
+    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
         h->posture->turns[link_of(h, i)] = h->view->rests[link_of(h, i)];
     }
     uint32_t base = link_of(h, 0);
@@ -151,7 +150,7 @@ static bool meets_fingers(const hand *h) {
     fr_vec3 a[POINTS_MAX], b[POINTS_MAX];
     for (uint32_t i = 0; i < 2; i++) {
         fr_convex thumb = {a, points_of(h, i, a), 0.5 * h->input->gap};
-        for (uint32_t k = 2; k < HAND_LINKS; k++) {
+        for (uint32_t k = 2; k < FR__HAND_LINKS; k++) {
             if ((k - 2) % 3 == 0) { continue; }
             fr_convex finger = {b, points_of(h, k, b), 0.5 * h->input->gap};
             if (fr_gjk(&thumb, &finger, (fr_vec3){0.0, 0.0, 0.0}).distance <= 0.0) { return true; }
@@ -203,10 +202,10 @@ static fr_vec3 direction_of(const hand *h, const fr_figure_proxy *piece) {
 // Which pieces touch, and whether two of them do so from opposite sides.
 static void judge(hand *h) {
     uint32_t palm = h->thumb == FR_LINK_RIGHT_THUMB_1 ? FR_LINK_RIGHT_PALM : FR_LINK_LEFT_PALM, count = 0;
-    fr_vec3 directions[HAND_LINKS + 1];
+    fr_vec3 directions[FR__HAND_LINKS + 1];
     bool is_held = false;
-    for (uint32_t i = 0; i <= HAND_LINKS && h->status == FR_OK; i++) {
-        bool is_palm = i == HAND_LINKS;
+    for (uint32_t i = 0; i <= FR__HAND_LINKS && h->status == FR_OK; i++) {
+        bool is_palm = i == FR__HAND_LINKS;
         const fr_figure_proxy *piece = is_palm ? &h->figure->proxies[palm] : &h->figure->phalanxes[h->first + i];
         fr_move_output output;
         if (!touches(h, piece, is_palm ? PALM_MARGIN : h->input->gap + TOUCH_MARGIN, &output)) { continue; }
@@ -222,7 +221,7 @@ static void judge(hand *h) {
 
 // The first piece of the open hand that is in something.
 static bool is_inside(hand *h) {
-    for (uint32_t i = 0; i < HAND_LINKS && h->status == FR_OK; i++) {
+    for (uint32_t i = 0; i < FR__HAND_LINKS && h->status == FR_OK; i++) {
         fr_move_output output;
         if (!touches(h, &h->figure->phalanxes[h->first + i], 0.0, &output)) { continue; }
         h->output->result = FR_GRIP_INSIDE;
@@ -242,7 +241,7 @@ fr_status fr_grip_close(const fr_grip_input *input, fr_posture *posture, fr_grip
     h.view = fr_skeleton_get(input->skeleton);
     h.figure = fr_figure_get(input->figure);
     h.thumb = is_right ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1;
-    h.first = is_right ? 0 : HAND_LINKS;
+    h.first = is_right ? 0 : FR__HAND_LINKS;
     h.sign = is_right ? 1.0 : -1.0;
     if (posture->turns != input->posture->turns) { (void)fr_posture_copy(input->posture, posture, NULL); }
     open_hand(&h);

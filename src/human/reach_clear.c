@@ -50,13 +50,14 @@ static bool is_mitten(const fr__clear *clear, uint32_t thumb_role) {
 static void add_hand(fr__clear *clear, const fr_figure_view *figure, bool is_left) {
     uint32_t thumb = is_left ? FR_LINK_LEFT_THUMB_1 : FR_LINK_RIGHT_THUMB_1, first = is_left ? 14 : 0;
     const fr_figure_proxy *mitten = &figure->proxies[FR_BODY_LINK_COUNT + (is_left ? 2 : 0)];
-    if (is_mitten(clear, thumb)) { add_piece(clear, mitten, 12)->may_meet_trunk = true; }
+    bool may_change = clear->input->fingers != NULL && is_left == (clear->input->side == FR_LEFT);
+    if (!may_change && is_mitten(clear, thumb)) { add_piece(clear, mitten, 12)->may_meet_trunk = true; }
     for (uint32_t i = 2; i < 14; i++) {
         fr__clear_piece *piece = add_piece(clear, &figure->phalanxes[first + i], 0);
         piece->is_finger = true;
         piece->is_tip = i == 4;
     }
-    add_piece(clear, mitten + 1, 2);
+    if (!may_change) { add_piece(clear, mitten + 1, 2); }
     for (uint32_t i = 0; i < 2; i++) {
         add_piece(clear, &figure->phalanxes[first + i], 0)->is_finger = true;
     }
@@ -90,7 +91,16 @@ static fr_pose piece_pose(const fr__clear *clear, uint32_t piece) {
     return fr__link_pose(clear->view, &clear->posture, clear->pieces[piece].link);
 }
 
-static void set_turns(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns) {
+static uint32_t thumb_role(const fr__clear *clear) {
+    return clear->input->side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1;
+}
+
+// Puts the arm, and the fingers as they are at a parameter of the path.
+static void set_turns(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns, double u) {
+    for (uint32_t i = 0; clear->input->fingers != NULL && i < FR__HAND_LINKS; i++) {
+        uint32_t link = clear->view->roles[thumb_role(clear) + i];
+        clear->turns[link] = fr__turn_between(clear->input->posture->turns[link], clear->input->fingers[i], u);
+    }
     for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
         clear->turns[plan->links[i]] = turns->turns[i];
     }
@@ -339,8 +349,8 @@ static bool are_moves_clear(fr__clear *clear, const fr_pose *before) {
     return true;
 }
 
-bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns) {
-    set_turns(clear, plan, turns);
+bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns, double u) {
+    set_turns(clear, plan, turns, u);
     clear->touching = 0;
     return clear->input->space == NULL || clear->piece_count == 0 || are_moves_clear(clear, NULL);
 }
@@ -361,11 +371,11 @@ bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__ar
                        const fr__arm_turns *to) {
     if (clear->input->space == NULL || clear->piece_count == 0) { return true; }
     fr_pose before[FR__CLEAR_MAX_PIECES];
-    set_turns(clear, plan, from);
+    set_turns(clear, plan, from, 1.0);
     for (uint32_t i = 0; i < clear->piece_count; i++) {
         before[i] = piece_pose(clear, i);
     }
-    set_turns(clear, plan, to);
+    set_turns(clear, plan, to, 1.0);
     clear->touching = 0;
     clear->is_final = true;
     bool is_clear = are_moves_clear(clear, before);
@@ -383,12 +393,12 @@ bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan) {
     }
     if (clear->piece_count == 0) { return true; }
     fr__arm_turns turns = fr__reach_plan_at(skeleton, plan, 1.0);
-    set_turns(clear, plan, &turns);
+    set_turns(clear, plan, &turns, 1.0);
     (void)stays_off_trunk(clear, &state, 1.0);
     clear->touching = (1u << clear->touch_count) - 1u;
     for (uint32_t k = 0; k <= count; k++) {
         turns = fr__reach_plan_at(skeleton, plan, (double)k / count);
-        set_turns(clear, plan, &turns);
+        set_turns(clear, plan, &turns, (double)k / count);
         if (k > 0 && clear->input->space != NULL && (!are_moves_clear(clear, before) || goes_deeper(clear))) {
             return false;
         }

@@ -17,6 +17,10 @@ static fr_vec3 vector_from(fr_quat from, fr_quat to) {
     return fr_quat_to_vector(shorter(fr__quat_product(fr_quat_conjugate(from), to)));
 }
 
+fr_quat fr__turn_between(fr_quat a, fr_quat b, double part) {
+    return fr__quat_product(a, fr_quat_from_vector(fr_vec3_scale(part, vector_from(a, b))));
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // The curve
 

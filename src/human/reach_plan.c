@@ -78,16 +78,10 @@ static void put_turns(reach_search *s, const fr__arm_turns *turns) {
     }
 }
 
-static fr_quat between(fr_quat a, fr_quat b, double t) {
-    fr_quat apart = fr__quat_product(fr_quat_conjugate(a), b);
-    if (apart.w < 0.0) { apart = (fr_quat){-apart.w, -apart.x, -apart.y, -apart.z}; }
-    return fr__quat_product(a, fr_quat_from_vector(fr_vec3_scale(t, fr_quat_to_vector(apart))));
-}
-
 static fr__arm_turns turns_between(const fr__arm_turns *a, const fr__arm_turns *b, double t) {
     fr__arm_turns out;
     for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
-        out.turns[i] = between(a->turns[i], b->turns[i], t);
+        out.turns[i] = fr__turn_between(a->turns[i], b->turns[i], t);
     }
     return out;
 }
@@ -125,11 +119,14 @@ static fr_pose palm_of_goal(const reach_search *s, const fr_pose *goal) {
     (void)fr_quat_normalize(&palm.rotation, NULL);
     if (!s->input->is_tip) { return palm; }
     const fr_skeleton_view *view = fr_skeleton_get(s->input->skeleton);
-    uint32_t tip = view->roles[s->input->side == FR_RIGHT ? FR_LINK_RIGHT_INDEX_3 : FR_LINK_LEFT_INDEX_3];
-    fr_pose hand = fr__link_pose(view, s->input->posture, s->plan.links[3]);
-    fr_pose finger = fr__link_pose(view, s->input->posture, tip);
-    fr_vec3 world = fr_vec3_sub(fr_pose_apply(&finger, view->tips[tip]), hand.position);
-    fr_vec3 local = fr__quat_turn(fr_quat_conjugate(hand.rotation), world);
+    bool is_right = s->input->side == FR_RIGHT;
+    uint32_t first = is_right ? FR_LINK_RIGHT_INDEX_1 : FR_LINK_LEFT_INDEX_1;
+    fr_vec3 local = view->tips[view->roles[first + 2]];
+    for (uint32_t i = 3; i-- > 0;) {
+        uint32_t link = view->roles[first + i];
+        fr_quat turn = s->input->fingers != NULL ? s->input->fingers[2 + i] : s->input->posture->turns[link];
+        local = fr_vec3_add(view->offsets[link], fr__quat_turn(turn, local));
+    }
     palm.position = fr_vec3_sub(palm.position, fr__quat_turn(palm.rotation, local));
     return palm;
 }
@@ -173,7 +170,7 @@ static bool try_path(reach_search *s, const fr__arm_turns *knots, uint32_t count
 static fr_pose palm_between(const reach_search *s, const plan_end *end, double t, fr_vec3 off) {
     fr_pose palm = fr_pose_identity();
     palm.position = fr_vec3_add(fr_vec3_lerp(s->start.palm.position, end->palm.position, t), off);
-    palm.rotation = between(s->start.palm.rotation, end->palm.rotation, t);
+    palm.rotation = fr__turn_between(s->start.palm.rotation, end->palm.rotation, t);
     return palm;
 }
 
@@ -225,7 +222,7 @@ static bool try_one_via(reach_search *s, const plan_end *end) {
         for (int i = 0; i < DETOURS && may_go_on(s); i++) {
             fr__arm_turns knots[3] = {s->start.turns, end->turns, end->turns};
             if (!find_knot(s, end, 0.5, fr_vec3_scale(lengths[k], detour(s, i)), &knots[1])) { continue; }
-            if (!fr__clear_at(&s->clear, &s->plan, &knots[1])) { continue; }
+            if (!fr__clear_at(&s->clear, &s->plan, &knots[1], 0.5)) { continue; }
             if (try_path(s, knots, 3)) { return true; }
         }
     }
@@ -236,10 +233,10 @@ static bool try_two_vias(reach_search *s, const plan_end *end) {
     fr__arm_turns knots[4] = {s->start.turns, end->turns, end->turns, end->turns};
     for (int i = 0; i < DETOURS; i++) {
         if (!find_knot(s, end, 0.1, fr_vec3_scale(0.2, detour(s, i)), &knots[1])) { continue; }
-        if (!fr__clear_at(&s->clear, &s->plan, &knots[1])) { continue; }
+        if (!fr__clear_at(&s->clear, &s->plan, &knots[1], 0.3)) { continue; }
         for (int k = 0; k < DETOURS && may_go_on(s); k++) {
             if (!find_knot(s, end, 0.85, fr_vec3_scale(0.2, detour(s, k)), &knots[2])) { continue; }
-            if (!fr__clear_at(&s->clear, &s->plan, &knots[2])) { continue; }
+            if (!fr__clear_at(&s->clear, &s->plan, &knots[2], 0.7)) { continue; }
             if (try_path(s, knots, 4)) { return true; }
         }
     }
@@ -276,7 +273,7 @@ static uint32_t find_ends(reach_search *s, uint32_t goal, plan_end *ends) {
         if (solved.excess > LIMIT_SLACK || solved.miss > LIMIT_SLACK) { continue; }
         plan_end *end = &ends[count];
         *end = (plan_end){i == 0 ? nearest : solved_turns(&solved), palm};
-        if (fr__clear_at(&s->clear, &s->plan, &end->turns) && is_final_clear(s, end)) {
+        if (fr__clear_at(&s->clear, &s->plan, &end->turns, 1.0) && is_final_clear(s, end)) {
             count++;
         } else if (out->link == FR_NO_LINK) {
             out->obstacle = s->clear.obstacle;
@@ -321,8 +318,9 @@ static fr_status begin(reach_search *s, const fr_reach_plan_input *input, fr_rea
     fr_status status = fr_reach_angles(input->skeleton, input->posture, input->side, angles, error);
     if (status != FR_OK) { return status; }
     bool is_right = input->side == FR_RIGHT;
-    if (input->is_tip && view->roles[is_right ? FR_LINK_RIGHT_INDEX_3 : FR_LINK_LEFT_INDEX_3] == FR_NO_LINK) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no index finger on the %s",
+    for (uint32_t i = 0; (input->is_tip || input->fingers != NULL) && i < FR__HAND_LINKS; i++) {
+        if (view->roles[(is_right ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1) + i] != FR_NO_LINK) { continue; }
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no fingers on the %s",
                             is_right ? "right" : "left");
     }
     s->input = input;

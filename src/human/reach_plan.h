@@ -2,7 +2,7 @@
 #ifndef FUREAI_HUMAN_REACH_PLAN_INTERNAL_H
 #define FUREAI_HUMAN_REACH_PLAN_INTERNAL_H
 
-#include "fureai/human_reach.h"
+#include "human/grip.h"
 
 // The turns of the four links of a reach.
 typedef struct fr__arm_turns {
@@ -14,6 +14,9 @@ void fr__reach_plan_make(const fr_skeleton *skeleton, const fr__arm_turns *knots
 
 // The time that a hand takes for a path of that length; longer where the curve bends much.
 void fr__reach_plan_set_duration(const fr_skeleton *skeleton, fr_reach_plan *plan, double distance);
+
+// The turn a part of the shorter arc from one to another.
+fr_quat fr__turn_between(fr_quat a, fr_quat b, double part);
 
 // The turns at a parameter of the curve, 0 .. 1.
 fr__arm_turns fr__reach_plan_at(const fr_skeleton *skeleton, const fr_reach_plan *plan, double u);
@@ -66,8 +69,8 @@ typedef struct fr__clear {
 // Lists the pieces below a link and finds what they touch at the input's posture.
 void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_t first_link, fr_error *error);
 
-// Whether the arm is clear with these turns; and along a plan.
-bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns);
+// Whether the arm is clear with these turns at a parameter of the path; and along a plan.
+bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns, double u);
 bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan);
 
 // Whether the arm is clear from one posture to another that is near, on the last part of a reach.

@@ -8,6 +8,11 @@
 
 #define BENT_DEG 70.0    // first joints of fingers that are out of use
 #define LIMIT_SLACK 1e-6 // radians
+#define LAG_MAX 0.3      // radians that a joint may be behind
+#define MISS_MAX 0.05    // metres by which what a hand is at may go out of reach
+#define FRAME_RATE 60.0  // frames a second that JUMP_MAX is for
+#define JUMP_MAX 3.0     // radians a second by which a joint's velocity may change in a frame
+#define BRAKE 120.0      // radians a second squared
 #define ELBOW_BELOW 0.2  // metres below the shoulder from where a forearm comes naturally
 
 static uint32_t thumb_role(fr_side side) { return side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1; }
@@ -21,8 +26,8 @@ static uint32_t finger_link(const fr_skill_input *input, fr_side side, uint32_t 
 
 fr_status fr__hand_shape_turns(const fr_skill_input *input, fr_side side, fr__hand_shape shape,
                                fr_quat turns[FR__HAND_LINKS], fr_error *error) {
-    static const double bends_deg[FR__HAND_LINKS] = {25, 35,       0,  0,  0,        BENT_DEG, 70,
-                                                     35, BENT_DEG, 70, 35, BENT_DEG, 70,       35};
+    static const double bends_deg[FR__HAND_LINKS] = {25, 35,       0,  0,  0,        BENT_DEG, 95,
+                                                     50, BENT_DEG, 95, 50, BENT_DEG, 95,       50};
     const fr_quat *rests = fr_skeleton_get(input->skeleton)->rests;
     double sign = side == FR_RIGHT ? 1.0 : -1.0;
     for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
@@ -45,17 +50,12 @@ void fr__hand_read(const fr_skill_input *input, fr_side side, const fr_posture *
     }
 }
 
-fr_quat fr__turn_between(fr_quat a, fr_quat b, double part) {
-    fr_quat apart = fr__quat_product(fr_quat_conjugate(a), b);
-    if (apart.w < 0.0) { apart = (fr_quat){-apart.w, -apart.x, -apart.y, -apart.z}; }
-    return fr__quat_product(a, fr_quat_from_vector(fr_vec3_scale(part, fr_quat_to_vector(apart))));
-}
-
 void fr__hand_write(const fr_skill_input *input, fr_side side, const fr_quat *from, const fr_quat *to, double part,
                     fr_skill_output *output) {
     for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
         uint32_t link = finger_link(input, side, i);
-        output->posture.turns[link] = fr__turn_between(from[i], to[i], part);
+        fr_quat turn = fr__turn_between(from[i], to[i], part);
+        output->posture.turns[link] = fr_skeleton_clamp(input->skeleton, link, turn);
         output->weights[link] = FR__WEIGHT_MUST;
     }
 }
@@ -72,21 +72,16 @@ fr_vec3 fr__hand_tip(const fr_skill_input *input, fr_side side, const fr_quat tu
 // ---------------------------------------------------------------------------------------------------------------
 // Moves of an arm
 
-fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *goals, fr_quat *scratch,
-                            fr__arm_move *move, uint32_t *goal, fr_error *error) {
+fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_move *move, uint32_t *goal,
+                            fr_error *error) {
     fr_side side = (fr_side)move->side;
-    memcpy(scratch, input->body.turns, input->body.count * sizeof *scratch);
-    fr_posture posture = input->body;
-    posture.turns = scratch;
     fr__hand_read(input, side, &input->body, move->from);
-    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
-        scratch[finger_link(input, side, i)] = move->to[i];
-    }
     fr_reach_plan_input plan = fr_default_reach_plan_input();
     plan.skeleton = input->skeleton;
     plan.figure = input->figure;
-    plan.posture = &posture;
+    plan.posture = &input->body;
     plan.side = side;
+    plan.fingers = move->to;
     plan.goals = goals->poses;
     plan.goal_count = goals->count;
     plan.is_tip = goals->is_tip;
@@ -142,7 +137,7 @@ fr_status fr__arm_move_find_course(const fr_skill_input *input, const fr__arm_go
         rest.poses = goals->poses + first;
         rest.count = goals->count - first;
         uint32_t chosen = 0;
-        fr_status status = fr__arm_move_find(input, &rest, scratch, move, &chosen, error);
+        fr_status status = fr__arm_move_find(input, &rest, move, &chosen, error);
         if (status != FR_OK) { return status; }
         *goal = first + chosen;
         uint32_t count = course(input, &goals->poses[*goal], palms, context);
@@ -158,11 +153,15 @@ fr_status fr__skill_try_sides(const fr_skill_input *input, const fr_skill_state 
     fr_side side;
     fr_status status = fr__skill_choose_side(input, point, &side, error);
     if (status != FR_OK) { return status; }
-    status = begin(input, state, side, frames, error);
+    fr_error refusal = {0};
+    status = begin(input, state, side, frames, &refusal);
     bool is_given = (input->fields->given & FR_FIELD_SIDE) != 0 && input->fields->side != FR_SIDE_NEAREST;
     fr_side other = side == FR_RIGHT ? FR_LEFT : FR_RIGHT;
-    if (status != FR_ERROR_ARGUMENT || is_given || fr__skill_check_arm(input, other, NULL) != FR_OK) { return status; }
-    return begin(input, state, other, frames, NULL) == FR_OK ? FR_OK : status;
+    if (status == FR_OK) { return FR_OK; }
+    bool may_other = status == FR_ERROR_ARGUMENT && !is_given && fr__skill_check_arm(input, other, NULL) == FR_OK;
+    if (may_other && begin(input, state, other, frames, NULL) == FR_OK) { return FR_OK; }
+    if (error != NULL) { *error = refusal; }
+    return status;
 }
 
 static void weigh_move(const fr_skill_input *input, const fr__arm_move *move, fr_skill_output *output) {
@@ -177,8 +176,8 @@ void fr__arm_move_write(const fr_skill_input *input, const fr__arm_move *move, d
 }
 
 // The body as it stands now, with the arm (and the lean) of the skill's own posture.
-static fr_posture own_posture(const fr_skill_input *input, const fr__arm_move *move, const fr_posture *own,
-                              fr_quat *scratch) {
+fr_posture fr__arm_posture(const fr_skill_input *input, const fr__arm_move *move, const fr_posture *own,
+                           fr_quat *scratch) {
     memcpy(scratch, input->body.turns, input->body.count * sizeof *scratch);
     for (uint32_t i = move->plan.has_lean ? 0 : 1; i < FR_REACH_LINKS; i++) {
         scratch[move->plan.links[i]] = own->turns[move->plan.links[i]];
@@ -188,9 +187,28 @@ static fr_posture own_posture(const fr_skill_input *input, const fr__arm_move *m
     return posture;
 }
 
-fr_status fr__arm_follow(const fr_skill_input *input, const fr__arm_move *move, const fr_pose *palm, fr_quat *scratch,
+// One frame of a link towards a turn: it speeds up by at most JUMP_MAX a frame and can brake before the turn.
+static fr_quat follow_turn(const fr_skill_input *input, fr_quat last, fr_quat wanted, fr_vec3 *velocity) {
+    fr_quat apart = fr__quat_product(fr_quat_conjugate(last), wanted);
+    if (apart.w < 0.0) { apart = (fr_quat){-apart.w, -apart.x, -apart.y, -apart.z}; }
+    fr_vec3 left = fr_quat_to_vector(apart);
+    double angle = fr_vec3_length(left), brake = sqrt(2.0 * BRAKE * angle);
+    fr_vec3 speed = fr_vec3_scale(input->rate, left);
+    if (angle * input->rate > brake) { speed = fr_vec3_scale(brake / angle, left); }
+    fr_vec3 change = fr_vec3_sub(speed, *velocity);
+    double jump = fr_vec3_length(change), most = JUMP_MAX * fmax(1.0, FRAME_RATE / input->rate);
+    if (jump > most) { speed = fr_vec3_add_scaled(*velocity, most / jump, change); }
+    if (jump <= most && angle * input->rate <= brake) {
+        *velocity = speed;
+        return wanted;
+    }
+    *velocity = speed;
+    return fr__quat_product(last, fr_quat_from_vector(fr_vec3_scale(1.0 / input->rate, speed)));
+}
+
+fr_status fr__arm_follow(const fr_skill_input *input, fr__arm_move *move, const fr_pose *palm, fr_quat *scratch,
                          fr_skill_output *output, fr_error *error) {
-    fr_posture posture = own_posture(input, move, &output->posture, scratch);
+    fr_posture posture = fr__arm_posture(input, move, &output->posture, scratch);
     fr_reach_input reach = fr_default_reach_input();
     reach.skeleton = input->skeleton;
     reach.posture = &posture;
@@ -206,10 +224,20 @@ fr_status fr__arm_follow(const fr_skill_input *input, const fr__arm_move *move, 
         status = fr_reach_solve(&reach, &solved, error);
     }
     if (status != FR_OK) { return status; }
+    if (solved.miss > MISS_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "what the hand is at went out of reach by %.2f m", solved.miss);
+    }
     const fr_quat turns[FR_REACH_LINKS] = {solved.chest, solved.upper_arm, solved.forearm, solved.palm};
     for (uint32_t i = 1; i < FR_REACH_LINKS; i++) {
         uint32_t link = move->plan.links[i];
-        output->posture.turns[link] = fr_skeleton_clamp(input->skeleton, link, turns[i]);
+        fr_quat wanted = fr_skeleton_clamp(input->skeleton, link, turns[i]);
+        fr_quat *turn = &output->posture.turns[link];
+        fr_quat next = follow_turn(input, *turn, wanted, &move->velocities[i]);
+        *turn = fr_skeleton_clamp(input->skeleton, link, next);
+        fr_quat lag = fr__quat_product(fr_quat_conjugate(*turn), wanted);
+        if (fabs(lag.w) < fr_cos(0.5 * LAG_MAX)) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "what the hand is at goes away faster than the arm follows");
+        }
     }
     weigh_move(input, move, output);
     return FR_OK;
@@ -217,7 +245,7 @@ fr_status fr__arm_follow(const fr_skill_input *input, const fr__arm_move *move, 
 
 fr_pose fr__arm_palm(const fr_skill_input *input, const fr__arm_move *move, const fr_posture *posture,
                      fr_quat *scratch) {
-    fr_posture own = own_posture(input, move, posture, scratch);
+    fr_posture own = fr__arm_posture(input, move, posture, scratch);
     return fr__link_pose(fr_skeleton_get(input->skeleton), &own, move->plan.links[3]);
 }
 
@@ -316,22 +344,22 @@ fr_status fr__look_begin(const fr_skill_input *input, fr_vec3 point, bool has_ch
     return FR_OK;
 }
 
-void fr__look_write(const fr_skill_input *input, const fr__look *look, fr_vec3 point, double part,
-                    fr_skill_output *output) {
+void fr__look_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, double part, fr_skill_output *output) {
     const fr_skeleton *skeleton = input->skeleton;
     uint32_t links[2] = {fr__skill_link(input, FR_LINK_CHEST), fr__skill_link(input, FR_LINK_HEAD)};
     double yaw, pitch, yaws[2], pitches[2];
     angles_to(input, point, &yaw, &pitch);
     yaws[0] = look->has_chest != 0 ? within(CHEST_SHARE * yaw, CHEST_MAX_DEG) : 0.0;
-    pitches[0] = look->has_chest != 0 ? within(0.5 * CHEST_SHARE * pitch, CHEST_MAX_DEG) : 0.0;
+    pitches[0] = look->has_chest != 0 ? within(CHEST_SHARE * pitch, CHEST_MAX_DEG) : 0.0;
     yaws[1] = within(yaw - yaws[0], HEAD_MAX_DEG);
     pitches[1] = within(pitch - pitches[0], PITCH_MAX_DEG);
     for (int i = look->has_chest != 0 ? 0 : 1; i < 2; i++) {
         fr_quat away = fr__quat_product(fr__quat_about(1, yaws[i]), fr__quat_about(0, pitches[i]));
         fr_quat goal = fr_skeleton_turn_from_upright(skeleton, links[i], away);
         goal = fr_skeleton_clamp(skeleton, links[i], goal);
-        output->posture.turns[links[i]] =
-            fr__turn_between(i == 0 ? look->chest : look->head, goal, fr_reach_progress(part));
+        goal = fr__turn_between(i == 0 ? look->chest : look->head, goal, fr_reach_progress(part));
+        fr_quat *turn = &output->posture.turns[links[i]];
+        *turn = fr_skeleton_clamp(skeleton, links[i], follow_turn(input, *turn, goal, &look->velocities[i]));
         output->weights[links[i]] = i == 0 ? 10.0 * FR__WEIGHT_NORMAL : FR__WEIGHT_MUST;
     }
 }

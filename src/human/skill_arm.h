@@ -3,9 +3,10 @@
 #ifndef FUREAI_HUMAN_SKILL_ARM_H
 #define FUREAI_HUMAN_SKILL_ARM_H
 
+#include "human/reach_plan.h"
 #include "human/skill.h"
 
-enum { FR__HAND_LINKS = 14, FR__PRESS_GOALS = 45 };
+enum { FR__PRESS_GOALS = 45 };
 
 // How fingers are held.
 typedef enum fr__hand_shape {
@@ -22,9 +23,6 @@ void fr__hand_read(const fr_skill_input *input, fr_side side, const fr_posture *
 void fr__hand_write(const fr_skill_input *input, fr_side side, const fr_quat *from, const fr_quat *to, double part,
                     fr_skill_output *output);
 
-// The turn a part of the shorter arc from one to another.
-fr_quat fr__turn_between(fr_quat a, fr_quat b, double part);
-
 // The tip of the index finger in the palm's frame when the fingers are held so.
 fr_vec3 fr__hand_tip(const fr_skill_input *input, fr_side side, const fr_quat turns[FR__HAND_LINKS]);
 
@@ -32,6 +30,7 @@ fr_vec3 fr__hand_tip(const fr_skill_input *input, fr_side side, const fr_quat tu
 typedef struct fr__arm_move {
     fr_reach_plan plan;
     fr_quat from[FR__HAND_LINKS], to[FR__HAND_LINKS]; // of the fingers
+    fr_vec3 velocities[FR_REACH_LINKS];               // of the links in the last frame that followed a palm
     uint32_t side;
     uint32_t frames;
 } fr__arm_move;
@@ -45,9 +44,9 @@ typedef struct fr__arm_goals {
 } fr__arm_goals;
 
 // Plans a move from the body's posture; `move` has its side and the fingers' last turns. Refuses with a sentence on
-// what is in reach and what stops the arm. `scratch` has room for one turn a link.
-fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *goals, fr_quat *scratch,
-                            fr__arm_move *move, uint32_t *goal, fr_error *error);
+// what is in reach and what stops the arm.
+fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_move *move, uint32_t *goal,
+                            fr_error *error);
 
 // Poses that the palm goes on to after a move, one after another, and how many of them there are for a goal.
 typedef uint32_t fr__arm_course_fn(const fr_skill_input *input, const fr_pose *goal, fr_pose *palms, void *context);
@@ -72,9 +71,14 @@ fr_status fr__skill_try_sides(const fr_skill_input *input, const fr_skill_state 
 // Writes the move at a part of its time, 0 .. 1, and its weights.
 void fr__arm_move_write(const fr_skill_input *input, const fr__arm_move *move, double part, fr_skill_output *output);
 
-// Brings a palm to a pose from the arm's last posture, as the body stands now; what the move does besides is kept.
-fr_status fr__arm_follow(const fr_skill_input *input, const fr__arm_move *move, const fr_pose *palm, fr_quat *scratch,
+// Brings a palm to a pose from the arm's last posture, as the body stands now; what the move does besides is kept. No
+// joint speeds up faster than people do: what jumps away is followed. Fails where the pose goes out of reach.
+fr_status fr__arm_follow(const fr_skill_input *input, fr__arm_move *move, const fr_pose *palm, fr_quat *scratch,
                          fr_skill_output *output, fr_error *error);
+
+// The body as it stands now, with the arm (and the lean) of the skill's own posture.
+fr_posture fr__arm_posture(const fr_skill_input *input, const fr__arm_move *move, const fr_posture *own,
+                           fr_quat *scratch);
 
 // Where the palm of a side is with the arm of the skill's own posture on the body as it stands now.
 fr_pose fr__arm_palm(const fr_skill_input *input, const fr__arm_move *move, const fr_posture *posture,
@@ -93,14 +97,14 @@ uint32_t fr__skill_stages(const fr_skill_input *input, const double *seconds, ui
 
 // How a body looks at a point: turns of chest and head, at a part of the time from where they were.
 typedef struct fr__look {
-    fr_quat chest, head; // at the beginning
-    uint32_t has_chest;  // 1: the chest turns too
+    fr_quat chest, head;   // at the beginning
+    fr_vec3 velocities[2]; // of both in the last frame
+    uint32_t has_chest;    // 1: the chest turns too
 } fr__look;
 
 // Refuses what is behind the body, with the turn that would help. `has_chest` false: the chest is another's.
 fr_status fr__look_begin(const fr_skill_input *input, fr_vec3 point, bool has_chest, fr__look *look, fr_error *error);
-void fr__look_write(const fr_skill_input *input, const fr__look *look, fr_vec3 point, double part,
-                    fr_skill_output *output);
+void fr__look_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, double part, fr_skill_output *output);
 
 #define FR__LOOK_SECONDS 0.3
 

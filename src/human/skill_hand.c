@@ -31,7 +31,7 @@ static fr_status reach_init(const fr_skill_input *input, const fr_skill_state *s
     mine->place = goal->position;
     fr__hand_read(input, side, &input->body, mine->move.to); // the fingers stay as they are
     fr__arm_goals wanted = {.poses = goal, .count = 1, .lean_max = LEAN_MAX};
-    status = fr__arm_move_find(input, &wanted, state->turns, &mine->move, NULL, error);
+    status = fr__arm_move_find(input, &wanted, &mine->move, NULL, error);
     if (status != FR_OK) { return status; }
     *frames = input->frames > 0 ? input->frames : mine->move.frames;
     return FR_OK;

@@ -146,7 +146,7 @@ static fr_status point_for(const fr_skill_input *input, const fr_skill_state *st
     fr_pose goals[POINT_GOALS];
     point_goals(input, side, fr__hand_tip(input, side, mine->move.to), goals);
     fr__arm_goals wanted = {.poses = goals, .count = POINT_GOALS, .lean_max = 0.0};
-    status = fr__arm_move_find(input, &wanted, state->turns, &mine->move, NULL, error);
+    status = fr__arm_move_find(input, &wanted, &mine->move, NULL, error);
     if (status != FR_OK) { return status; }
     const double stages[2] = {mine->move.plan.seconds, seconds};
     *frames = fr__skill_stages(input, stages, mine->ends, 2);
@@ -167,7 +167,7 @@ static fr_status call_init(const fr_skill_input *input, const fr_skill_state *st
 static fr_status point_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                             fr_error *error) {
     (void)error;
-    const point_state *mine = state->bytes;
+    point_state *mine = state->bytes;
     double part = input->frame >= mine->ends[0] ? 1.0 : (double)input->frame / (double)mine->ends[0];
     fr__arm_move_write(input, &mine->move, part, output);
     fr__look_write(input, &mine->look, input->target.position, look_part(input), output);

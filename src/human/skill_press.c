@@ -48,7 +48,7 @@ static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *s
     wanted.count = fr__press_goals(input, side, &input->target, deepest, goals);
     wanted.approach = fr_vec3_sub(deepest, tip_goal(input, mine, BEFORE));
     uint32_t chosen = 0;
-    status = fr__arm_move_find(input, &wanted, state->turns, &mine->move, &chosen, error);
+    status = fr__arm_move_find(input, &wanted, &mine->move, &chosen, error);
     if (status != FR_OK) { return status; }
     mine->palm = fr__quat_product(fr_quat_conjugate(input->target.rotation), goals[chosen].rotation);
     const double seconds[STAGES] = {mine->move.plan.seconds, IN_SECONDS, HOLD_SECONDS, OUT_SECONDS};

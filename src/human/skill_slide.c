@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define BEFORE 0.09 // metres before the handle where the straight part begins
+#define BEFORE 0.12 // metres before the handle where the straight part begins
 #define IN_SECONDS 0.3
 #define CLOSE_SECONDS 0.25
 #define HANDLE 0.024  // metres, its diameter where none is given
@@ -14,16 +14,17 @@
 #define LEAN_MAX 0.6
 
 enum { REACH, IN, CLOSE, MOVE, STAGES };
-enum { TILTS = 7, HANDLE_GOALS = 4 * TILTS };
+enum { TILTS = 5, ROLLS = 5, HANDLE_GOALS = 2 * ROLLS * TILTS };
 
 typedef struct slide_state {
     fr__arm_move move;
     fr_quat closed[FR__HAND_LINKS];
-    fr_pose palm; // in the joint's frame, where the hand has closed
-    fr_vec3 lag;  // of the palm where the straight part begins
-    fr_vec3 in;   // displacement of the straight part, in the target's frame
-    fr_pose held; // the palm in the target's frame when it holds
-    double from;  // value of the joint in the beginning
+    fr_pose palm;   // in the joint's frame, where the hand has closed
+    fr_vec3 lag;    // of the palm where the straight part begins
+    fr_vec3 in;     // displacement of the straight part, in the target's frame
+    fr_pose held;   // the palm in the target's frame when it holds
+    fr_vec3 handle; // in the joint's frame, at the first value
+    double from;    // value of the joint in the beginning
     double low, high;
     fr_pose joint; // its frame in the world; z is the axis
     uint32_t is_slider;
@@ -51,19 +52,18 @@ static fr_status find_joint(const fr_skill_input *input, slide_state *mine, fr_e
 
 // Palms that hold a handle along x of the target from before (z) it: the grip on the handle, fingers across it.
 static uint32_t handle_goals(const fr_skill_input *input, fr_side side, double radius, fr_pose goals[HANDLE_GOALS]) {
-    static const double tilts_deg[TILTS] = {20, 45, 0, 65, -20, 85, -40};
+    static const double tilts_deg[TILTS] = {20, 50, 0, 75, -25}, rolls_deg[ROLLS] = {0, 25, -25, 50, -50};
     const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
     fr_vec3 grip = view->points[side == FR_RIGHT ? FR_POINT_RIGHT_GRIP : FR_POINT_LEFT_GRIP].offset;
     grip.y += (side == FR_RIGHT ? -1.0 : 1.0) * (radius + FLESH);
     fr_vec3 in = fr_vec3_make(0.0, 0.0, -1.0);
     uint32_t count = 0;
     for (int tilt = 0; tilt < TILTS; tilt++) {
-        for (int k = 0; k < 4; k++) {
-            // The fingers point up or down, or sideways where the handle stands, leaning over it.
-            fr_vec3 across = k % 2 == 0 ? fr_vec3_make(0.0, 1.0, 0.0) : fr_vec3_make(0.0, -1.0, 0.0);
-            if (k >= 2) { across = k == 2 ? fr_vec3_make(1.0, 0.0, 0.0) : fr_vec3_make(-1.0, 0.0, 0.0); }
-            fr_vec3 axis = fr_vec3_cross(across, in);
-            fr_quat lean = fr_quat_from_axis_angle(axis, fr_radians(tilts_deg[tilt]));
+        for (int k = 0; k < 2 * ROLLS; k++) {
+            // The fingers point up or down across the handle, more or less oblique, and lean over it.
+            fr_quat roll = fr_quat_from_axis_angle(in, fr_radians(rolls_deg[k / 2]));
+            fr_vec3 across = fr__quat_turn(roll, fr_vec3_make(0.0, k % 2 == 0 ? 1.0 : -1.0, 0.0));
+            fr_quat lean = fr_quat_from_axis_angle(fr_vec3_cross(across, in), fr_radians(tilts_deg[tilt]));
             fr_vec3 fingers = fr__quat_turn(lean, across), inner = fr__quat_turn(lean, in);
             fr_quat turn = fr__quat_product(input->target.rotation, fr__palm_turn(side, fingers, inner));
             fr_vec3 place = fr_vec3_sub(input->target.position, fr__quat_turn(turn, grip));
@@ -145,13 +145,16 @@ static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *s
     uint32_t chosen = 0;
     fr_pose back = fr_pose_inverse(&mine->joint);
     mine->handle = fr_pose_apply(&back, input->target.position);
+    fr_error refusal = {0};
     for (mine->is_hook = 0; mine->is_hook < 2; mine->is_hook++) {
-        fr_error *first = mine->is_hook == 0 ? error : NULL;
         status =
-            fr__arm_move_find_course(input, &wanted, slide_course, mine, state->turns, &mine->move, &chosen, first);
+            fr__arm_move_find_course(input, &wanted, slide_course, mine, state->turns, &mine->move, &chosen, &refusal);
         if (status != FR_ERROR_ARGUMENT) { break; }
     }
-    if (status != FR_OK) { return status; }
+    if (status != FR_OK) {
+        if (error != NULL) { *error = refusal; }
+        return status;
+    }
     mine->held = local_to(&input->target, &goals[chosen]);
     double travel = fabs(goal_value(input, mine) - mine->from);
     if (mine->is_slider == 0) { travel *= fr_vec3_distance(mine->joint.position, input->target.position); }
@@ -170,6 +173,23 @@ static fr_status slide_init(const fr_skill_input *input, const fr_skill_state *s
     return fr__skill_try_sides(input, state, input->target.position, begin_side, frames, error);
 }
 
+// Where the fingers stop: on the faces of what is round them, where these are known.
+static void close_on_faces(const fr_skill_input *input, slide_state *mine, fr_posture *posture, fr_quat *scratch) {
+    if (input->figure == NULL) { return; }
+    fr_side side = (fr_side)mine->move.side;
+    fr_posture own = fr__arm_posture(input, &mine->move, posture, scratch);
+    fr_grip_input grip = fr_default_grip_input();
+    grip.skeleton = input->skeleton;
+    grip.figure = input->figure;
+    grip.posture = &own;
+    grip.side = side;
+    grip.space = input->space;
+    grip.filter = input->filter;
+    fr_grip_output output;
+    if (fr_grip_close(&grip, &own, &output, NULL) != FR_OK || output.result == FR_GRIP_INSIDE) { return; }
+    fr__hand_read(input, side, &own, mine->closed);
+}
+
 static fr_status slide_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                             fr_error *error) {
     slide_state *mine = state->bytes;
@@ -185,6 +205,7 @@ static fr_status slide_step(const fr_skill_input *input, const fr_skill_state *s
         fr_pose now = fr__arm_palm(input, &mine->move, &output->posture, state->turns);
         mine->lag = fr_vec3_sub(now.position, fr_vec3_add(palm.position, out));
     }
+    if (frame == mine->ends[IN] + 1) { close_on_faces(input, mine, &output->posture, state->turns); }
     if (frame <= mine->ends[CLOSE]) {
         double left = frame < mine->ends[IN] ? 1.0 - fr_reach_progress(stage_part(mine, IN, frame)) : 0.0;
         palm.position = fr_vec3_add_scaled(palm.position, left, fr_vec3_add(out, mine->lag));

@@ -9,7 +9,7 @@
 #define STROKE_SECONDS 0.07 // from the height over a key to its bottom
 #define OVER 0.015          // metres over the keys at which a hand travels
 #define DEPTH 0.003         // metres that a key goes in
-#define PALM_STEEP 0.1      // seconds squared a metre: how fast a hand may go to a far key
+#define PALM_STEEP 0.25     // seconds squared a metre: how fast a hand may go to a far key
 #define NO_KEY UINT32_MAX
 
 typedef struct type_state {

@@ -419,10 +419,139 @@ static void test_calls(void **state) {
     look("call", "called", test_count(3, 100), true);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Reaching, gripping, looking
+
+static void look_at_nothing(operator_room *r, const fr_performer_output *output, tally *t, const void *context) {
+    (void)r;
+    t->events += count_events(output, context);
+}
+
+// The palm arrives at a goal beside the panel, closes on a rod that is there, and opens again.
+static void test_reach_grasp_release(void **state) {
+    (void)state;
+    operator_room r;
+    make_room(&r);
+    fr_random random = fr_random_seed(28);
+    put_panel(&r, &random);
+    fr_quat turns[FR_LINK_COUNT];
+    memcpy(turns, r.turns, sizeof turns);
+    turns[FR_LINK_RIGHT_FOREARM] = fr_quat_from_vector(fr_vec3_make(0, 1.0, 0));
+    fr_posture there = {.place = r.rest.place, .turns = turns, .count = FR_LINK_COUNT};
+    assert_int_equal(fr_posture_poses(r.skeleton, &there, 1, r.poses, NULL), FR_OK);
+    fr_pose palm = r.poses[FR_LINK_RIGHT_PALM];
+    fr_mesh_def like = fr_default_mesh_def();
+    fr_mesh *mesh = NULL;
+    assert_int_equal(fr_mesh_create_cylinder(0.02, 0.15, 24, FR_AXIS_Z, &like, &mesh, NULL), FR_OK);
+    put_mesh(r.space, mesh, fr_pose_apply(&palm, fr_vec3_make(-0.085, -0.05, 0)), palm.rotation, &r.part);
+
+    tally t = {0};
+    fr_task task = task_of("ik_reach", FR_FIELD_GOAL | FR_FIELD_SIDE);
+    task.fields.goal = palm;
+    task.fields.side = FR_SIDE_RIGHT;
+    assert_true(perform(&r, &task, look_at_nothing, "reached", &t));
+    assert_true(fr_vec3_distance(r.poses[FR_LINK_RIGHT_PALM].position, palm.position) < 1e-9);
+    task = task_of("grasp", FR_FIELD_OBJECT | FR_FIELD_SIDE);
+    task.fields.object = r.part;
+    task.fields.side = FR_SIDE_RIGHT;
+    assert_true(perform(&r, &task, look_at_nothing, "grasp", &t));
+    assert_true(depth_of_arm(r.space, r.figure, r.poses, false, NULL) <= 0.001);
+    fr_vec3 middle = fr_object_get(r.space, r.part)->pose.position;
+    assert_true(fr_vec3_distance(tip_of(&r, false), middle) < 0.05);
+    task = task_of("release", FR_FIELD_SIDE);
+    task.fields.side = FR_SIDE_RIGHT;
+    assert_true(perform(&r, &task, look_at_nothing, "release", &t));
+    assert_true(fr_vec3_distance(tip_of(&r, false), middle) > 0.08);
+    assert_int_equal(t.events, 3);
+
+    // Nothing is in the left hand; a palm 3 m away is out of reach, and the step that would help is named.
+    fr_performer_input input = {.space = r.space};
+    fr_error error;
+    task = task_of("ik_reach", FR_FIELD_GOAL);
+    task.fields.goal = palm;
+    task.fields.goal.position.z += 3.0;
+    assert_int_equal(fr_performer_begin(r.performer, &task, 1, &input, &error), FR_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "a step of"));
+    task = task_of("grasp", FR_FIELD_OBJECT | FR_FIELD_SIDE);
+    task.fields.object = r.part;
+    task.fields.side = FR_SIDE_LEFT;
+    assert_int_equal(fr_performer_begin(r.performer, &task, 1, &input, &error), FR_OK);
+    fr_performer_output output = {0};
+    for (int i = 0; i < 100 && output.end_count == 0; i++) {
+        assert_int_equal(fr_performer_step(r.performer, &input, &output, NULL), FR_OK);
+    }
+    assert_true(output.end_count == 1 && output.ends[0].reason == FR_TASK_FAILED);
+    assert_non_null(strstr(output.ends[0].message, "nothing in the hand"));
+    print_message("excess where one skill takes over from another: %.1e rad\n", t.excess);
+    assert_true(t.excess < 0.01);
+    t.excess = 0.0;
+    report("reach, grasp, release", &t);
+    destroy_room(&r);
+}
+
+// Every skill of arms, hands and eyes while the body walks: no jump, no memory for a step.
+static void test_skills_while_walking(void **state) {
+    (void)state;
+    static const char *const names[] = {"look_at", "check", "point", "press", "ik_reach", "grasp", "release", "call"};
+    operator_room r;
+    make_room(&r);
+    fr_walk_set_def def = fr_default_walk_set_def();
+    def.skeleton = r.skeleton;
+    fr_walk_set *set = NULL;
+    assert_int_equal(fr_walk_set_create(&def, &set, NULL), FR_OK);
+    fr_performer_def performer = fr_default_performer_def();
+    performer.skeleton = r.skeleton;
+    performer.walk_set = set;
+    fr_performer *p = NULL;
+    assert_int_equal(fr_performer_create(&performer, &p, NULL), FR_OK);
+    double worst = 0.0;
+    uint32_t begun = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fr_task tasks[2] = {task_of("walk", FR_FIELD_GOAL), task_of(names[i], fr_skill_find(names[i])->needs)};
+        fr_vec3 place = fr_performer_get(p).posture.place;
+        tasks[1].id = 2;
+        tasks[0].fields.goal = fr_pose_make(fr_vec3_make(place.x, 0, place.z + 3.0), fr_quat_identity());
+        tasks[1].fields.target = fr_pose_make(fr_vec3_make(place.x - 0.2, 1.2, place.z + 0.5),
+                                              fr_quat_from_vector(fr_vec3_make(0, FR_PI, 0)));
+        bool is_pointing = i == 2 || i == 7; // at something far ahead
+        if (is_pointing) { tasks[1].fields.target.position.z += 4.0; }
+        fr_posture now = fr_performer_get(p).posture;
+        assert_int_equal(fr_posture_poses(r.skeleton, &now, 1, r.poses, NULL), FR_OK);
+        tasks[1].fields.goal = r.poses[FR_LINK_RIGHT_PALM];
+        tasks[1].fields.goal.position.z += 0.1;
+        begun += fr_performer_begin(p, tasks, 2, NULL, NULL) == FR_OK;
+        fr_quat last[FR_LINK_COUNT];
+        fr_vec3 velocity[FR_LINK_COUNT] = {{0}};
+        for (int k = 0; k < 240; k++) {
+            fr_performer_output output;
+            assert_int_equal(fr_performer_step(p, NULL, &output, NULL), FR_OK);
+            for (uint32_t link = FR_LINK_CHEST; link <= FR_LINK_LEFT_PALM; link++) {
+                fr_quat turn = fr_quat_multiply(fr_quat_conjugate(last[link]), output.posture.turns[link]);
+                fr_vec3 speed = fr_vec3_scale(60.0, fr_quat_to_vector(turn));
+                if (k > 1) { worst = fmax(worst, fr_vec3_distance(speed, velocity[link])); }
+                if (k > 0) { velocity[link] = speed; }
+                last[link] = output.posture.turns[link];
+            }
+        }
+    }
+    print_message("%u of 8 begun while walking, jump %.2f rad/s\n", begun, worst);
+    assert_int_equal(begun, 8);
+    assert_true(worst <= 4.0);
+    fr_performer_destroy(p);
+    fr_walk_set_release(set);
+    destroy_room(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buttons), cmocka_unit_test(test_touch_panel), cmocka_unit_test(test_keyboard),
-        cmocka_unit_test(test_levers),  cmocka_unit_test(test_meters),      cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_buttons),
+        cmocka_unit_test(test_touch_panel),
+        cmocka_unit_test(test_keyboard),
+        cmocka_unit_test(test_levers),
+        cmocka_unit_test(test_meters),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_reach_grasp_release),
+        cmocka_unit_test(test_skills_while_walking),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
