@@ -98,7 +98,7 @@ FR_API void fr_plug_in_destroy(fr_plug_in *plug_in);
 // The plug-in as a skill, for one task of a performer; it lives as long as the plug-in. Its `init` sends what the task
 // is; in lockstep it waits for the reply. Its `step` sends the body's posture and takes the frame that came; while none
 // has come the last frame stands. It fails, and the task ends, where the plug-in says why it cannot go on, dies, sends
-// what is no message, answers for another frame, or is late FR_PLUG_IN_MAX_LATE times in a row. A step takes no memory
+// what is no message, replies for another frame, or is late FR_PLUG_IN_MAX_LATE times in a row. A step takes no memory
 // where frames are binary.
 FR_API const fr_skill *fr_plug_in_skill(fr_plug_in *plug_in);
 

@@ -243,7 +243,7 @@ static fr_status take_frame(fr_plug_in *p, const fr__plug_message *message, cons
     fr_status status = fr__plug_read_frame(message, json, p->def.target, &p->allocator, &p->frame, &why);
     if (status != FR_OK) { return refuse_message(p, &why, error); }
     if (!p->is_outstanding || p->frame.frame != p->outstanding) {
-        return end_motion(p, FR_ERROR_SYNTAX, "it answers for another frame", error);
+        return end_motion(p, FR_ERROR_SYNTAX, "it replies for another frame", error);
     }
     p->is_outstanding = false;
     p->late_row = 0;

@@ -23,7 +23,7 @@ static bool set_up(int descriptor, bool is_ours) {
     int flags = fcntl(descriptor, F_GETFL);
     bool good = fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0;
     if (is_ours) { good = good && flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0; }
-    // One that was free by chance among 0 .. 2 would be in the way of the other side's.
+    // A descriptor below 3 would be replaced in the other process by one of its own three.
     return good && descriptor > 2;
 }
 

@@ -51,46 +51,79 @@ static fr__plug_message find(const fr_byte_array *bytes, fr__plug_form form) {
     return message;
 }
 
+// A task with every field but a clip, and what its fields point to.
+typedef struct whole_task {
+    fr__plug_task task;
+    fr_quat turns[FR_LINK_COUNT], goal_turns[FR_LINK_COUNT];
+    fr_posture goal;
+    double weights[FR_LINK_COUNT + 1];
+    fr_pose poses[2];
+} whole_task;
+
+static void make_task(whole_task *w, const fr_skeleton *skeleton) {
+    static const fr_plug_in_object cup = {"cup1", "cup", {{1, 0, 0, 0}, {0, 0, 0}, 1}};
+    static const fr_plug_in_parameter hand = {"hand", "left \"1\""};
+    memset(w, 0, sizeof *w);
+    w->goal = (fr_posture){.turns = w->goal_turns, .count = FR_LINK_COUNT};
+    w->weights[0] = 0.1;
+    w->weights[1] = 100.0;
+    w->poses[0] = fr_pose_identity();
+    w->poses[1] = fr_pose_make(fr_vec3_make(1, 2, 3), fr_quat_identity());
+    w->task = (fr__plug_task){.human = "h1",
+                              .skill = "walk",
+                              .target = "cup1",
+                              .data = "cup.ahmc",
+                              .skeleton = skeleton,
+                              .body = {.turns = w->turns, .count = FR_LINK_COUNT},
+                              .rate = 59.94,
+                              .person = UINT64_MAX,
+                              .is_binary = true,
+                              .objects = &cup,
+                              .object_count = 1,
+                              .parameters = &hand,
+                              .parameter_count = 1};
+    assert_int_equal(fr_posture_rest(skeleton, &w->task.body, NULL), FR_OK);
+    assert_int_equal(fr_posture_rest(skeleton, &w->goal, NULL), FR_OK);
+    w->task.body.place = fr_vec3_make(0.1, 1.0 / 3.0, -2e-17);
+    w->task.body.contact_left = 3;
+    w->task.fields = (fr_skill_fields){.given = (FR_FIELD_SPEED << 1) - 1 - FR_FIELD_CLIP,
+                                       .target = w->poses[1],
+                                       .goal = w->poses[1],
+                                       .heading = 0.1,
+                                       .side = FR_SIDE_LEFT,
+                                       .posture = &w->goal,
+                                       .weights = w->weights,
+                                       .value = -1e-300,
+                                       .poses = w->poses,
+                                       .pose_count = 2,
+                                       .word = "nod",
+                                       .diameter = 0.07,
+                                       .frames = 200,
+                                       .speed = 1.25};
+}
+
+static void expect_task(const whole_task *w, const fr__plug_task *back) {
+    const fr__plug_task *task = &w->task;
+    expect_equal_skeletons(task->skeleton, back->skeleton);
+    assert_memory_equal(back->body.turns, w->turns, sizeof w->turns);
+    assert_memory_equal(&back->body.place, &task->body.place, sizeof task->body.place);
+    assert_int_equal(back->body.contact_left, 3);
+    assert_int_equal(back->fields.given, task->fields.given);
+    assert_memory_equal(&back->fields.goal, &task->fields.goal, sizeof(fr_pose));
+    assert_memory_equal(back->fields.poses, w->poses, sizeof w->poses);
+    assert_memory_equal(back->fields.weights, w->weights, sizeof w->weights);
+    assert_memory_equal(back->fields.posture->turns, w->goal_turns, sizeof w->goal_turns);
+    assert_true(back->fields.value == -1e-300 && back->fields.speed == 1.25 && back->fields.side == FR_SIDE_LEFT);
+    assert_string_equal(back->fields.word, "nod");
+    assert_true(back->rate == 59.94 && back->person == UINT64_MAX && back->is_binary);
+    assert_string_equal(back->target, "cup1");
+}
+
 static void a_task_is_read_as_it_was_written(void **state) {
     (void)state;
     fr_skeleton *skeleton = make_body();
-    fr_quat turns[FR_LINK_COUNT], others[FR_LINK_COUNT];
-    fr_posture body = {.turns = turns, .count = FR_LINK_COUNT}, goal = {.turns = others, .count = FR_LINK_COUNT};
-    assert_int_equal(fr_posture_rest(skeleton, &body, NULL), FR_OK);
-    assert_int_equal(fr_posture_rest(skeleton, &goal, NULL), FR_OK);
-    body.place = fr_vec3_make(0.1, 1.0 / 3.0, -2e-17);
-    body.contact_left = 3;
-    double weights[FR_LINK_COUNT + 1] = {0.1, 100.0};
-    fr_pose poses[2] = {fr_pose_identity(), fr_pose_make(fr_vec3_make(1, 2, 3), fr_quat_identity())};
-    const fr_plug_in_object cup = {"cup1", "cup", fr_pose_identity()};
-    const fr_plug_in_parameter hand = {"hand", "left \"1\""};
-    fr__plug_task task = {.human = "h1",
-                          .skill = "walk",
-                          .target = "cup1",
-                          .data = "cup.ahmc",
-                          .skeleton = skeleton,
-                          .body = body,
-                          .rate = 59.94,
-                          .person = UINT64_MAX,
-                          .is_binary = true,
-                          .objects = &cup,
-                          .object_count = 1,
-                          .parameters = &hand,
-                          .parameter_count = 1};
-    task.fields = (fr_skill_fields){.given = (FR_FIELD_SPEED << 1) - 1 - FR_FIELD_CLIP,
-                                    .target = poses[1],
-                                    .goal = poses[1],
-                                    .heading = 0.1,
-                                    .side = FR_SIDE_LEFT,
-                                    .posture = &goal,
-                                    .weights = weights,
-                                    .value = -1e-300,
-                                    .poses = poses,
-                                    .pose_count = 2,
-                                    .word = "nod",
-                                    .diameter = 0.07,
-                                    .frames = 200,
-                                    .speed = 1.25};
+    whole_task w;
+    make_task(&w, skeleton);
     for (int form = 0; form < 2; form++) {
         fr_byte_array bytes = fr_byte_array_make(NULL);
         fr_arena *arena;
@@ -99,24 +132,12 @@ static void a_task_is_read_as_it_was_written(void **state) {
         fr__plug_task back;
         fr_error error = {0};
         assert_int_equal(fr_arena_create(0, NULL, &arena, NULL), FR_OK);
-        assert_int_equal(fr__plug_write_init(&task, (fr__plug_form)form, &bytes, NULL), FR_OK);
+        assert_int_equal(fr__plug_write_init(&w.task, (fr__plug_form)form, &bytes, NULL), FR_OK);
         fr__plug_message message = find(&bytes, (fr__plug_form)form);
         assert_int_equal(fr__plug_parse(&message, NULL, &json, &kind, &error), FR_OK);
         assert_int_equal(kind, FR__PLUG_INIT);
         if (fr__plug_read_init(json, NULL, arena, &back, &error) != FR_OK) { fail_msg("%s", error.message); }
-        expect_equal_skeletons(skeleton, back.skeleton);
-        assert_memory_equal(back.body.turns, turns, sizeof turns);
-        assert_memory_equal(&back.body.place, &body.place, sizeof body.place);
-        assert_int_equal(back.body.contact_left, 3);
-        assert_int_equal(back.fields.given, task.fields.given);
-        assert_memory_equal(&back.fields.goal, &task.fields.goal, sizeof(fr_pose));
-        assert_memory_equal(back.fields.poses, poses, sizeof poses);
-        assert_memory_equal(back.fields.weights, weights, sizeof weights);
-        assert_memory_equal(back.fields.posture->turns, others, sizeof others);
-        assert_true(back.fields.value == -1e-300 && back.fields.speed == 1.25 && back.fields.side == FR_SIDE_LEFT);
-        assert_string_equal(back.fields.word, "nod");
-        assert_true(back.rate == 59.94 && back.person == UINT64_MAX && back.is_binary);
-        assert_string_equal(back.target, "cup1");
+        expect_task(&w, &back);
         fr_skeleton_release(back.skeleton);
         fr_json_destroy(json);
         fr_arena_destroy(arena);
