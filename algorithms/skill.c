@@ -1,6 +1,6 @@
 // A plug-in around one skill of the table: the skill is the one that the program is called by. Every skill has a link
 // of its name to this program in the folder of plug-ins. "skill names" prints the names.
-#include "fureai/act.h"
+#include "fureai/act_plug_in.h"
 
 #include <stdio.h>
 #include <string.h>

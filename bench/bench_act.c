@@ -2,7 +2,7 @@
 // the start of a program to its first frame, and of one that waits.
 #include "bench.h"
 
-#include "fureai/act.h"
+#include "fureai/act_plug_in.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef FUREAI_ACT_MESSAGE_H
 #define FUREAI_ACT_MESSAGE_H
 
-#include "fureai/act.h"
+#include "fureai/act_plug_in.h"
 #include "fureai/json.h"
 
 #define FR__PLUG_ERROR_BYTES 192u

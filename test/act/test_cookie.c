@@ -1,7 +1,7 @@
 // Definitions and inputs of room act that no fr_default_X made are refused.
 #include "cookie.h"
 
-#include "fureai/act.h"
+#include "fureai/act_plug_in.h"
 
 #define CASES(X)                                                                                                       \
     X(plug_ins, fr_plug_ins_def, fr_default_plug_ins_def, fr_plug_ins_create(&given, COOKIE_OUT(fr_plug_ins), error))

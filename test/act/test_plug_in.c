@@ -3,7 +3,7 @@
 #include "failing.h"
 #include "frame.h"
 
-#include "fureai/act.h"
+#include "fureai/act_plug_in.h"
 #include "fureai/human_files.h"
 
 #include <errno.h>
