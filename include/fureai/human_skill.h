@@ -133,6 +133,7 @@ typedef struct fr_skill {
     uint32_t needs;       // FR_FIELD_ bits that must be given
     uint32_t takes;       // that may be given beside
     bool has_walk;        // it moves the body's walk: one task at a time does
+    bool may_read_walk;   // it reads how the body stands from its walk, where it has one
     size_t state_bytes;   // of its state
     uint32_t state_turns; // arrays of one turn a link in its state
     fr_skill_init_fn *init;

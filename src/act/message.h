@@ -20,6 +20,7 @@ typedef struct fr__plug_task {
     fr_posture body;
     fr_skill_fields fields; // `clip` is not sent: it is read from the file `data`
     double rate;
+    double walk_speed; // of the body's walk set, metres a second; 0: it cannot walk
     uint64_t person;
     bool is_binary;                   // binary frames are offered
     const fr_plug_in_object *objects; // not read back

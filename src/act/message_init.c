@@ -291,7 +291,7 @@ static bool read_path(init_reader *r, const char **out) {
 }
 
 static bool read_task(init_reader *r, const fr_skeleton *before, fr__plug_task *out) {
-    fr_json_value version, fps, pose, model = member(r, FR_JSON_ROOT, "model");
+    fr_json_value version, fps, pose, model = member(r, FR_JSON_ROOT, "model"), walk = member(r, FR_JSON_ROOT, "walk");
     uint32_t number = 0;
     const char *seed;
     bool is_right = need(r, FR_JSON_ROOT, "v", &version) && need(r, FR_JSON_ROOT, "fps", &fps) &&
@@ -300,7 +300,9 @@ static bool read_task(init_reader *r, const fr_skeleton *before, fr__plug_task *
                     fr_json_read_number(&r->json, fps, "fps",
                                         (fr_json_range){FR_PERFORMER_MIN_RATE, FR_PERFORMER_MAX_RATE}, &out->rate) &&
                     read_text(r, "human", &out->human) && read_text(r, "skill", &out->skill) &&
-                    read_text(r, "target", &out->target) && read_path(r, &out->data) && read_text(r, "seed", &seed);
+                    read_text(r, "target", &out->target) && read_path(r, &out->data) && read_text(r, "seed", &seed) &&
+                    (walk == FR_JSON_NONE ||
+                     fr_json_read_number(&r->json, walk, "walk", (fr_json_range){0.0, 100.0}, &out->walk_speed));
     if (!is_right) { return false; }
     if (number != FR_PLUG_IN_VERSION) {
         return fr_json_fail(&r->json, version, FR_ERROR_VERSION, "version %u of the messages is not known", number);

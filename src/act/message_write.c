@@ -195,6 +195,7 @@ static void write_task(fr_json_writer *w, const fr__plug_task *task) {
     fr_json_write_string_field(w, "data", task->data);
     fr_json_write_number_field(w, "fps", task->rate);
     fr_json_write_string_field(w, "seed", seed);
+    if (task->walk_speed > 0.0) { fr_json_write_number_field(w, "walk", task->walk_speed); }
     if (task->is_binary) { fr_json_write_uint_field(w, "bin", 1); }
     if (task->skeleton != NULL) { write_model(w, task->skeleton); }
     write_posture(w, "pose", &task->body);

@@ -325,6 +325,7 @@ static bool make_frame(fr_plug_in *p, uint32_t links) {
 
 static fr_status send_task(fr_plug_in *p, const fr_skill_input *input, fr_error *error) {
     fr__plug_process *process = p->process;
+    double walk_speed = input->walk != NULL ? fr_walk_set_get(fr_walk_get(input->walk).set)->speed : 0.0;
     const fr__plug_task task = {.human = p->def.human,
                                 .skill = p->def.name,
                                 .target = p->def.target,
@@ -333,6 +334,7 @@ static fr_status send_task(fr_plug_in *p, const fr_skill_input *input, fr_error 
                                 .body = input->body,
                                 .fields = *input->fields,
                                 .rate = input->rate,
+                                .walk_speed = walk_speed,
                                 .person = input->person,
                                 .is_binary = p->def.is_binary,
                                 .objects = p->objects,

@@ -1,6 +1,6 @@
 // The inside of plug-ins, which their files share.
-#ifndef FUREAI_ACT_PLUG_IN_H
-#define FUREAI_ACT_PLUG_IN_H
+#ifndef FUREAI_ACT_PLUG_IN_PRIVATE_H
+#define FUREAI_ACT_PLUG_IN_PRIVATE_H
 
 #include "act/message.h"
 #include "act/process.h"

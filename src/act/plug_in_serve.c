@@ -20,6 +20,7 @@ typedef struct served {
     fr__plug_task task;
     fr_clip *clip;    // of the task's file; NULL: none
     fr_walk_set *set; // of the skeleton, made when a walk first needs it
+    double set_speed; // that the other side named
     fr_walk *walk;
     fr_skill_state state;
     size_t state_bytes;
@@ -87,22 +88,34 @@ static fr_skill_input input_of(const served *s, const fr_posture *body) {
                             .walk = s->walk};
 }
 
-// A walk of the body, where the skill moves one. Its clips are made once for a skeleton and rate.
+// The clips of the body's walk. A natural speed is tried first: the set of the other side was made from a wish for a
+// speed, of which only the speed that came of it is known.
+static fr_status make_set(served *s, fr_error *error) {
+    fr_walk_set_def def = fr_default_walk_set_def();
+    def.skeleton = s->task.skeleton;
+    def.frame_rate = s->task.rate;
+    fr_walk_set_release(s->set);
+    s->set = NULL;
+    fr_status status = fr_walk_set_create(&def, &s->set, error);
+    if (status != FR_OK || fr_walk_set_get(s->set)->speed == s->task.walk_speed) { return status; }
+    fr_walk_set_release(s->set);
+    s->set = NULL;
+    def.speed = s->task.walk_speed;
+    return fr_walk_set_create(&def, &s->set, error);
+}
+
+// A walk of the body, where the skill moves or reads one. Its clips are made once for a skeleton, rate and speed.
 static fr_status make_walk(served *s, fr_error *error) {
-    if (!s->skill->has_walk) { return FR_OK; }
+    bool is_used = s->skill->has_walk || s->skill->may_read_walk;
     const fr_walk_set_view *view = s->set != NULL ? fr_walk_set_get(s->set) : NULL;
-    fr_status status = FR_OK;
-    if (view == NULL || view->skeleton != s->task.skeleton || view->frame_rate != s->task.rate) {
-        fr_walk_set_def def = fr_default_walk_set_def();
-        def.skeleton = s->task.skeleton;
-        def.frame_rate = s->task.rate;
-        fr_walk_set_release(s->set);
-        s->set = NULL;
-        status = fr_walk_set_create(&def, &s->set, error);
-    }
     fr_walk_destroy(s->walk);
     s->walk = NULL;
+    if (!is_used || !(s->task.walk_speed > 0.0)) { return FR_OK; }
+    bool is_same = view != NULL && view->skeleton == s->task.skeleton && view->frame_rate == s->task.rate &&
+                   s->set_speed == s->task.walk_speed;
+    fr_status status = is_same ? FR_OK : make_set(s, error);
     if (status != FR_OK) { return status; }
+    s->set_speed = s->task.walk_speed;
     fr_walk_def def = fr_default_walk_def();
     def.set = s->set;
     def.person = s->task.person;

@@ -380,6 +380,7 @@ const fr_skill fr__skill_stand = {
     .words = "stands up where the feet are, from a seat or any other posture",
     .takes = FR_FIELD_FRAMES,
     .state_bytes = sizeof(sit_state),
+    .may_read_walk = true,
     .init = stand_init,
     .step = stand_step,
 };
