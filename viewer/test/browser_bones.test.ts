@@ -1,7 +1,7 @@
 // Bodies whose vertices follow bones, in a real browser: drawn by the graphics card where the page's own arithmetic has them,
 // and handled as any body.
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test, type TestContext } from "node:test";
@@ -11,7 +11,7 @@ import { Mirror } from "../src/mirror";
 import { periodOf, type Near } from "../src/glide";
 import { decodeForClient, decodeForServer, encode, type ObjectMessage, type ServerMessage } from "../src/protocol";
 import { turnAbout, vec3, type Vec3 } from "../src/vector";
-import { openBrowser, Server, Visitor } from "./browser_world";
+import { khronosFiles, openBrowser, Server, Visitor } from "./browser_world";
 import { cubeCorners, cubeTriangles } from "./cube";
 import { bentBones, bodyBytes, bonesMessage, meshMessages, objectMessage, person, type Figure } from "./figure";
 
@@ -501,10 +501,8 @@ test("bones that are wrong are a sentence on the page, which goes on", () =>
 
 // A folder with the models of Khronos that have bones or targets, and a scene of them; null where they are not here.
 function khronosScene(wanted: readonly string[]): string | null {
-    const shared = process.env["FUREAI_SHARED"];
-    const names = ["RiggedFigure", "RiggedSimple", "AnimatedMorphCube"];
-    const files = names.map((name) => path.join(shared ?? "", "data/gltf-khronos", name, "glTF-Binary", `${name}.glb`));
-    if (shared === undefined || !files.every((file) => existsSync(file))) {
+    const files = khronosFiles(["RiggedFigure", "RiggedSimple", "AnimatedMorphCube"]);
+    if (files === null) {
         return null;
     }
     const folder = mkdtempSync(path.join(tmpdir(), "fureai-bones-"));

@@ -1,11 +1,14 @@
 // Draws the pictures of the documents: real scenes in a real browser, at rest at a certain tick, so that they come out alike.
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
-import { environment, openBrowser, Server, Visitor } from "./browser_world";
+import { environment, khronosFiles, openBrowser, Server, Visitor } from "./browser_world";
 
 interface Shot {
     name: string;
-    demo: string;
+    demo: string; // or a scene that is written to a folder
+    write?: (folder: string) => boolean; // false where what it needs is not here
     ticks: number; // after which it is looked at
     serve?: string[]; // more options of the program
     options: BrowserContextOptions;
@@ -14,7 +17,39 @@ interface Shot {
 
 const wide = { viewport: { width: 1080, height: 675 } };
 
+const colors = [[205, 92, 80], [96, 160, 100], [142, 96, 170], [205, 205, 205], [240, 160, 50], [64, 120, 170]];
+
+// Fifteen figures of Khronos that follow bones, turned a little, and a block at the arm of one.
+function writeFigures(folder: string): boolean {
+    const [model] = khronosFiles(["RiggedFigure"]) ?? [];
+    if (model === undefined) {
+        return false;
+    }
+    copyFileSync(model, path.join(folder, path.basename(model)));
+    const figures = Array.from({ length: 15 }, (_, i) => ({
+        name: `figure ${i + 1}`,
+        model: path.basename(model),
+        position: [0.9 * (i % 5) + 0.4 * (Math.floor(i / 5) % 2), 0, Math.floor(i / 5)],
+        axis_angle_deg: [0, 1, 0, 25 * ((i % 4) - 1.5)],
+        color: colors[(5 * i + Math.floor(i / 5)) % colors.length],
+    }));
+    const block = { name: "block", shape: "box", position: [3.02, 0.75, 2.05], scale: 0.25, color: [40, 90, 230] };
+    const scene = { fureai: 1, title: "Figures", step: 0.02, objects: [...figures, block] };
+    writeFileSync(path.join(folder, "figures.json"), JSON.stringify(scene));
+    return true;
+}
+
 const shots: Shot[] = [
+    {
+        name: "viewer-bones",
+        demo: "figures",
+        write: writeFigures,
+        ticks: 14,
+        options: { ...wide, colorScheme: "dark" },
+        pose: async ({ page }) => {
+            await page.waitForFunction(() => window.fureai.pairs > 0);
+        },
+    },
     {
         name: "viewer-knots",
         demo: "knots",
@@ -174,8 +209,15 @@ async function step(visitor: Visitor, from: number, to: number): Promise<void> {
     }
 }
 
-async function take({ name, demo, ticks, serve, options, pose }: Shot): Promise<void> {
-    const server = await Server.start("../../demos", 0, "--first", demo, "--paused", ...(serve ?? []));
+async function take({ name, demo, write, ticks, serve, options, pose }: Shot): Promise<void> {
+    const folder = mkdtempSync(path.join(tmpdir(), "fureai-picture-"));
+    if (write?.(folder) === false) {
+        console.log(`did not draw ${name}.png: FUREAI_SHARED does not lead to its models`);
+        rmSync(folder, { recursive: true });
+        return;
+    }
+    const scenes = write === undefined ? "../../demos" : folder;
+    const server = await Server.start(scenes, 0, "--first", demo, "--paused", ...(serve ?? []));
     try {
         await stepTo(server, ticks);
         // Faces shine steadily, so that no picture is taken between two blinks.
@@ -193,6 +235,7 @@ async function take({ name, demo, ticks, serve, options, pose }: Shot): Promise<
         await visitor.close();
     } finally {
         await server.stop();
+        rmSync(folder, { recursive: true });
     }
 }
 

@@ -1,6 +1,6 @@
 // The program that serves, and pages in a real browser that look at it. What went wrong on a page is an error of the test.
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -290,6 +290,13 @@ export class Visitor {
             throw new Error(`the page complains: ${[...errors, ...reported].join("; ")}`);
         }
     }
+}
+
+// The files of models of Khronos in the shared data; null where they are not here.
+export function khronosFiles(names: readonly string[]): string[] | null {
+    const shared = process.env["FUREAI_SHARED"] ?? "";
+    const files = names.map((name) => path.join(shared, "data/gltf-khronos", name, "glTF-Binary", `${name}.glb`));
+    return shared !== "" && files.every((file) => existsSync(file)) ? files : null;
 }
 
 // Its profile is in a folder of its own, removed with it.
