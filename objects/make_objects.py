@@ -172,7 +172,7 @@ def door():
 def sink():
     m = Model()
     m.part("cabinet", WHITE)
-    m.box((-0.60, 0.0, -0.275), (0.60, 0.80, 0.255))
+    m.box((-0.60, 0.0, -0.27), (0.60, 0.80, 0.255))
     m.part("doors", CREAM)
     m.box((-0.58, 0.06, 0.255), (-0.01, 0.77, 0.270))
     m.box((0.01, 0.06, 0.255), (0.58, 0.77, 0.270))
@@ -180,7 +180,7 @@ def sink():
     m.box((-0.07, 0.60, 0.270), (-0.04, 0.72, 0.275))
     m.box((0.04, 0.60, 0.270), (0.07, 0.72, 0.275))
     m.part("counter", STEEL)
-    outline = [(-0.60, 0.275), (0.60, 0.275), (0.60, -0.275), (-0.60, -0.275)]
+    outline = [(-0.60, 0.275), (0.60, 0.275), (0.60, -0.27), (-0.60, -0.27)]
     bottom = [(x, 0.80, z) for x, z in outline]
     top = [(x, 0.85, z) for x, z in outline]
     m.add(bottom + top, [(i, (i + 1) % 4, 4 + (i + 1) % 4, 4 + i) for i in range(4)] + [(3, 2, 1, 0)])
@@ -190,12 +190,13 @@ def sink():
         a = 2 * math.pi * (i + 0.5) / sides
         x, z = math.sin(a), math.cos(a)
         inner.append((middle[0] + 0.30 * x, middle[1] + 0.19 * z))
-        reach = min(0.60 / abs(x), 0.275 / abs(z))
-        outer.append((reach * x, reach * z))
+        reach = min(0.60 / abs(x), (0.275 if z > 0 else 0.27) / abs(z))
+        corner = i in (2, 3, 8, 9)
+        outer.append((math.copysign(0.60, x), 0.275 if z > 0 else -0.27) if corner else (reach * x, reach * z))
     m.tube([[(x, 0.85, z) for x, z in outer], [(x, 0.85, z) for x, z in inner],
             [(x * 0.96, 0.80, z * 0.96) for x, z in inner], [(x * 0.90, 0.72, z * 0.90) for x, z in inner],
             [(x * 0.75, 0.69, z * 0.75) for x, z in inner]], ends="b")
-    m.box((-0.60, 0.85, -0.275), (0.60, 1.00, -0.262))
+    m.box((-0.60, 0.85, -0.27), (0.60, 1.00, -0.257))
     m.part("tap", BRASS)
     m.turned([(0.016, 0.85), (0.016, 0.98)], 10, (0, 0, -0.225), ends="b")
     path = [(0.96, -0.225), (1.00, -0.16), (1.02, -0.05), (1.01, 0.06), (1.00, 0.13), (1.00, 0.15)]
@@ -333,7 +334,7 @@ def wall(width, height, gap=None):
 
 
 def floor_text():
-    """X 0 .. 5 and Z -1 .. 6 in 81 x 128 quads, as nine boards of VRML's ElevationGrid."""
+    """X 0 .. 5 and Z -1 .. 6 in 81 x 128 quads, as nine boards of VRML's ElevationGrid; a step down at Z -1."""
     lines = ["#VRML V2.0 utf8"]
     colors = ("0.62 0.46 0.30", "0.57 0.42 0.27", "0.66 0.50 0.33")
     heights = " ".join(["0"] * 10)
@@ -342,7 +343,8 @@ def floor_text():
         lines.append("  appearance Appearance { material Material { diffuseColor %s } }" % colors[board % 3])
         lines.append("  geometry ElevationGrid { xDimension 10 zDimension 129 xSpacing %s zSpacing %s height [" %
                      (number(5 / 81, 9), number(7 / 128, 9)))
-        lines.extend([heights] * 129)
+        lines.append(heights.replace("0", "-0.05"))
+        lines.extend([heights] * 128)
         lines.append("] } } }")
     return "\n".join(lines) + "\n"
 

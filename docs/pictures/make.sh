@@ -32,6 +32,10 @@ colliding spun_rod 0 2,1,6 --first
 "$tool" --quiet radar --demo tree --view 4,2,6 --picture "$here/tree.png" --picture-size 500x400 >/dev/null
 "$tool" --quiet radar --demo grasp --view 3,2,6 --picture "$here/grasp.png" --picture-size 500x400 >/dev/null
 
+# The room whose objects are of classes.
+(cd "$here/../../demos" && "$tool" --quiet collide room.json --static --view -4,5,-3 --perspective --picture "$here/room.png" \
+    --picture-size 800x600 >/dev/null)
+
 # What a pen touches.
 (cd "$here/../../demos" && "$tool" --quiet touch touch.json --picture "$here/touch.png" --picture-size 800x600 >/dev/null)
 

@@ -11,7 +11,7 @@ enum {
     BUSY_MS = 200,
     TEXT_MAX = 1 << 18,   // bytes of a text of a row
     STEP_OPCODES = 10000, // between two looks at how long a statement takes
-    STEPS_MAX = 20000,    // of them: a file made to take for ever is corrupt
+    STEPS_MAX = 2000,     // of them: a file made to take for ever is corrupt
     PATH_BYTES = 4096,
     MOTIONS_MAX = FR_CLASS_MAX_STATES * FR_CLASS_MAX_MOTIONS
 };
@@ -142,6 +142,7 @@ typedef struct reading {
 
 static const char *copy_text(reading *r, sqlite3_stmt *row, int column) {
     const char *text = text_of(row, column);
+    if (text != NULL && text[0] == '\0') { return ""; }
     size_t bytes = text != NULL ? strlen(text) + 1 : 0;
     char *copy = text != NULL ? fr_arena_alloc(r->texts, bytes, 1, 1) : NULL;
     if (copy != NULL) { memcpy(copy, text, bytes); }
@@ -192,8 +193,8 @@ static int read_rows(reading *r, fr_library_entry_fn *take, void *context) {
                                   .textures = text_of(r->objects, 3),
                                   .title = text_of(r->objects, 4),
                                   .message = text_of(r->objects, 7)};
-        if (entry.place.name == NULL || entry.shapes == NULL || entry.textures == NULL || entry.title == NULL ||
-            entry.message == NULL) {
+        if (entry.place.name == NULL || !fr_class_name_is_right(entry.place.name) || entry.shapes == NULL ||
+            entry.textures == NULL || entry.title == NULL || entry.message == NULL) {
             return SQLITE_CORRUPT;
         }
         entry.place.kind = sqlite3_column_int(r->objects, 1) == 0 ? FR_CLASS_OBJECT : FR_CLASS_PERSON;

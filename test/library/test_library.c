@@ -297,6 +297,18 @@ static void index_path(const char *folder, char path[300]) {
     snprintf(path, 300, "%s/%s", folder, FR_LIBRARY_INDEX_NAME);
 }
 
+static void spoil_tables(const char *path, bool is_endless) {
+    char command[700];
+    snprintf(
+        command, sizeof command, "sqlite3 '%s' \"%s\"", path,
+        is_endless
+            ? "DROP TABLE object; CREATE VIEW object AS WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
+              "r) SELECT 'a' || i AS name, 0 AS kind, '' AS shape, '' AS texture, '' AS info, 1 AS size, 1 AS "
+              "mtime, '' AS message FROM r"
+            : "UPDATE object SET name = '../cup' WHERE name = 'cup'");
+    assert_int_equal(system(command), 0);
+}
+
 static void a_corrupt_index_is_made_from_scratch(void **state) {
     (void)state;
     char folder[256], path[300];
@@ -310,22 +322,25 @@ static void a_corrupt_index_is_made_from_scratch(void **state) {
     struct stat about;
     assert_int_equal(stat(path, &about), 0);
 
-    // Garbage from the start, from the middle on, an empty file, one that is cut, another version.
-    for (int way = 0; way < 5; way++) {
-        FILE *file = fopen(path, way == 2 ? "wb" : "r+b");
+    // Garbage from the start, from the middle on, an empty file, one that is cut, another version; a table that never
+    // ends, and a name that leads out.
+    int kinds = system("command -v sqlite3 >/dev/null") == 0 ? 7 : 5;
+    for (int spoiled = 0; spoiled < kinds; spoiled++) {
+        if (spoiled >= 5) { spoil_tables(path, spoiled == 5); }
+        FILE *file = fopen(path, spoiled == 2 ? "wb" : "r+b");
         assert_non_null(file);
-        if (way < 2) {
-            fseek(file, way == 0 ? 0 : about.st_size / 2, SEEK_SET);
+        if (spoiled < 2) {
+            fseek(file, spoiled == 0 ? 0 : about.st_size / 2, SEEK_SET);
             for (int i = 0; i < 6000; i++) {
                 fputc((i * 7919) & 0xff, file);
             }
         }
-        if (way == 4) {
+        if (spoiled == 4) {
             fseek(file, 60, SEEK_SET);
             fputs("\1\2\3\4", file); // user_version
         }
         fclose(file);
-        if (way == 3) { assert_int_equal(truncate(path, about.st_size / 2), 0); }
+        if (spoiled == 3) { assert_int_equal(truncate(path, about.st_size / 2), 0); }
         for (int again = 0; again < 2; again++) {
             library = open_library(folder);
             fr_library_report report = refresh(library);

@@ -267,6 +267,22 @@ static void wrong_usage_and_bad_input_are_told(void **state) {
     expect_failure(3, "--store would overwrite this file");
 }
 
+// The demo room: every object is of a class, which lies in the library that the scene names.
+static void objects_of_classes_are_served(void **state) {
+    (void)state;
+    test_client c;
+    uint16_t port = SERVE(DEMO_FOLDER "/room.json");
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 5);
+    assert_non_null(fr_mirror_find(c.mirror, "cup"));
+    assert_non_null(fr_mirror_find(c.mirror, "door"));
+    assert_int_equal(fr_mirror_get(c.mirror)->object_count, 12);
+    client_close(&c);
+    end(SIGINT);
+    RUN("serve", DEMO_FOLDER "/room.json", "--port", "0", "--objects", ".");
+    expect_failure(3, "there is no class 'floor'");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_is_served_until_it_is_interrupted),
@@ -280,6 +296,7 @@ int main(void) {
         cmocka_unit_test(a_store_has_one_server),
         cmocka_unit_test(a_folder_is_a_gallery),
         cmocka_unit_test(the_viewer_is_served),
+        cmocka_unit_test(objects_of_classes_are_served),
         cmocka_unit_test(wrong_usage_and_bad_input_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
