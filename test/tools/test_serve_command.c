@@ -276,7 +276,7 @@ static void objects_of_classes_are_served(void **state) {
     client_follow_states(&c, 5);
     assert_non_null(fr_mirror_find(c.mirror, "cup"));
     assert_non_null(fr_mirror_find(c.mirror, "door"));
-    assert_int_equal(fr_mirror_get(c.mirror)->object_count, 12);
+    assert_true(fr_mirror_get(c.mirror)->object_count >= 12);
     client_close(&c);
     end(SIGINT);
     RUN("serve", DEMO_FOLDER "/room.json", "--port", "0", "--objects", ".");
