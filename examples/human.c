@@ -134,6 +134,26 @@ static bool show_arms(show *s) {
     return perform(s, "tap", &tap, 1, 20);
 }
 
+// An arm goes to a posture, and stays as it is while the body walks.
+static bool show_postures(show *s) {
+    fr_quat turns[FR_LINK_COUNT];
+    fr_posture goal = {.turns = turns, .count = FR_LINK_COUNT};
+    double weights[FR_LINK_COUNT + 1] = {0.0};
+    fr_posture_rest(s->skeleton, &goal, NULL);
+    turns[FR_LINK_RIGHT_FOREARM] = fr_quat_from_axis_angle(fr_vec3_make(0, 1, 0), fr_radians(85));
+    weights[FR_LINK_RIGHT_UPPER_ARM] = weights[FR_LINK_RIGHT_FOREARM] = weights[FR_LINK_RIGHT_PALM] = 100.0;
+    fr_task slerp = task_of(1, "slerp", FR_FIELD_POSTURE | FR_FIELD_WEIGHTS);
+    slerp.fields.posture = &goal;
+    slerp.fields.weights = weights;
+    stand_at_origin(s);
+    if (!perform(s, "slerp", &slerp, 1, 20)) { return false; }
+    fr_task both[2] = {task_of(1, "walk", FR_FIELD_GOAL), task_of(2, "hold_arm", FR_FIELD_SIDE | FR_FIELD_FRAMES)};
+    both[0].fields.goal = facing(0, 0, 2.5, 0);
+    both[1].fields.side = FR_SIDE_RIGHT;
+    both[1].fields.frames = 240;
+    return perform(s, "hold_arm", both, 2, 20);
+}
+
 static bool show_gestures(show *s) {
     static const char *const words[] = {"bow", "nod", "shake", "shrug", "surprise", "thumb_up", "wave"};
     for (int i = 0; i < 7; i++) {
@@ -169,7 +189,8 @@ int main(int argc, char **argv) {
     is_made = is_made && fr_walk_set_create(&set_def, &s->set, NULL) == FR_OK;
     def.walk_set = s->set;
     is_made = is_made && fr_performer_create(&def, &s->performer, NULL) == FR_OK;
-    bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_gestures(s) && show_clip(s);
+    bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_postures(s) &&
+                    show_gestures(s) && show_clip(s);
     fr_performer_destroy(s->performer);
     fr_walk_set_release(s->set);
     fr_skeleton_release(s->skeleton);

@@ -1,6 +1,7 @@
 // The table of all experiments.
 #include "asano.h"
 #include "experiment.h"
+#include "ichiguchi.h"
 #include "kitamura.h"
 #include "kitamura_cells.h"
 #include "kitamura_hand.h"
@@ -12,6 +13,8 @@
 const experiment *const experiments[] = {
     &experiment_asano_6,
     &experiment_asano_table_2,
+    &experiment_ichiguchi_table_5_4,
+    &experiment_ichiguchi_table_5_9,
     &experiment_kitamura_2_11,
     &experiment_kitamura_2_13,
     &experiment_kitamura_2_15,

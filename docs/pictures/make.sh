@@ -69,3 +69,10 @@ cells chair.obj --depth 5 --move '0,0,0;0,1,0,30' --rule overlap --picture "$her
 
 # Where four strings can pull to all sides.
 "$tool" --quiet device map --grid 11,11,11 --picture "$here/strings.png" --picture-size 640x480 >/dev/null
+
+# Skills of a performer, as strips of postures; the title is the file's name.
+"$(dirname "$tool")/human" "$scratch" >/dev/null
+for clip in "$scratch"/*.ahmc; do
+    name=$(basename "$clip" .ahmc)
+    (cd "$scratch" && "$tool" --quiet motion "$name.ahmc" --picture "$here/skill_$name.png" --picture-size 1000x720 >/dev/null)
+done

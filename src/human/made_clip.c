@@ -120,6 +120,14 @@ static const fr_skill KNOB_SKILL = {
 
 #define MAX_SECONDS 20.0
 
+// What would be much for the stack: how the body stands and which links of it are a goal, and the output of a step.
+typedef struct recording_scratch {
+    fr_quat turns[FR_MAX_LINKS];
+    double weights[FR_MAX_LINKS + 1];
+    fr_posture posture;
+    fr_performer_output output;
+} recording_scratch;
+
 typedef struct recording {
     const fr_walk_set *set;
     fr_allocator allocator;
@@ -129,6 +137,7 @@ typedef struct recording {
     fr_quat *turns;
     uint8_t *contacts;
     float *weights; // links + 1
+    recording_scratch *scratch;
     uint64_t next_task;
 } recording;
 
@@ -138,6 +147,7 @@ static void destroy_recording(recording *r) {
     fr_deallocate(&r->allocator, r->turns, (size_t)r->capacity * r->links, sizeof *r->turns);
     fr_deallocate(&r->allocator, r->contacts, 2 * (size_t)r->capacity, sizeof *r->contacts);
     fr_deallocate(&r->allocator, r->weights, r->links + 1, sizeof *r->weights);
+    fr_deallocate(&r->allocator, r->scratch, 1, sizeof *r->scratch);
 }
 
 static fr_status make_recording(const fr_walk_set *set, const fr_allocator *allocator, recording *r, fr_error *error) {
@@ -151,8 +161,9 @@ static fr_status make_recording(const fr_walk_set *set, const fr_allocator *allo
     r->turns = fr_allocate(&r->allocator, (size_t)r->capacity * r->links, sizeof *r->turns, 32);
     r->contacts = fr_allocate(&r->allocator, 2 * (size_t)r->capacity, sizeof *r->contacts, 1);
     r->weights = fr_allocate(&r->allocator, r->links + 1, sizeof *r->weights, 4);
+    r->scratch = fr_allocate(&r->allocator, 1, sizeof *r->scratch, _Alignof(recording_scratch));
     fr_status status = FR_OK;
-    if (r->places == NULL || r->turns == NULL || r->contacts == NULL || r->weights == NULL) {
+    if (r->places == NULL || r->turns == NULL || r->contacts == NULL || r->weights == NULL || r->scratch == NULL) {
         status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a clip");
     }
     fr_performer_def def = fr_default_performer_def();
@@ -182,10 +193,10 @@ static fr_task next_task(recording *r, const fr_skill *skill, uint32_t given) {
 
 // Performs tasks beside those that go on, and takes their frames, until only `left` tasks are at work.
 static fr_status perform(recording *r, const fr_task *tasks, uint32_t count, uint32_t left, fr_error *error) {
-    fr_performer_output output;
+    fr_performer_output *output = &r->scratch->output;
     fr_status status = fr_performer_add(r->performer, tasks, count, NULL, error);
     while (status == FR_OK && fr_performer_get(r->performer).task_count > left && r->count < r->capacity) {
-        status = fr_performer_step(r->performer, NULL, &output, error);
+        status = fr_performer_step(r->performer, NULL, output, error);
         add_frame(r);
     }
     return status;
@@ -211,15 +222,9 @@ static fr_task walk_task(recording *r, double x, double z, double heading_deg) {
     return task;
 }
 
-// How the body stands, and which links of it are a goal.
-typedef struct lowering {
-    fr_quat turns[FR_MAX_LINKS];
-    double weights[FR_MAX_LINKS + 1];
-    fr_posture posture;
-} lowering;
-
 // The links from one role to another go back to how the body stands.
-static fr_status lower_task(recording *r, fr_link from, fr_link to, lowering *goal, fr_task *task, fr_error *error) {
+static fr_status lower_task(recording *r, fr_link from, fr_link to, fr_task *task, fr_error *error) {
+    recording_scratch *goal = r->scratch;
     const fr_skeleton *skeleton = fr_walk_set_get(r->set)->skeleton;
     goal->posture = (fr_posture){.turns = goal->turns, .count = r->links};
     fr_status status = fr_posture_rest(skeleton, &goal->posture, error);
@@ -238,9 +243,8 @@ static fr_status lower_task(recording *r, fr_link from, fr_link to, lowering *go
 
 // Lowers both arms and turns.
 static fr_status turn_round(recording *r, double heading_deg, fr_error *error) {
-    lowering goal;
     fr_task tasks[2];
-    fr_status status = lower_task(r, FR_LINK_CHEST, FR_LINK_LEFT_PALM, &goal, &tasks[0], error);
+    fr_status status = lower_task(r, FR_LINK_CHEST, FR_LINK_LEFT_PALM, &tasks[0], error);
     if (status != FR_OK) { return status; }
     tasks[1] = next_task(r, &fr__skill_turn, FR_FIELD_HEADING);
     tasks[1].fields.heading = fr_radians(heading_deg);
@@ -249,9 +253,8 @@ static fr_status turn_round(recording *r, double heading_deg, fr_error *error) {
 
 // The left hand takes the door over from the right one and shuts it.
 static fr_status shut_door(recording *r, double angle_deg, fr_error *error) {
-    lowering goal;
     fr_task tasks[5];
-    fr_status status = lower_task(r, FR_LINK_RIGHT_UPPER_ARM, FR_LINK_RIGHT_PALM, &goal, &tasks[0], error);
+    fr_status status = lower_task(r, FR_LINK_RIGHT_UPPER_ARM, FR_LINK_RIGHT_PALM, &tasks[0], error);
     if (status != FR_OK) { return status; }
     tasks[1] = knob_task(r, FR_SIDE_LEFT, angle_deg, angle_deg, 1.1);
     tasks[2] = knob_task(r, FR_SIDE_LEFT, angle_deg, 0.0, 1.8);

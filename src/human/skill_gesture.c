@@ -36,8 +36,10 @@ typedef struct gesture {
 static const gesture GESTURES[] = {
     {.word = "bow",
      .seconds = 2.5,
-     .track_count = 2,
+     .track_count = 4,
      .tracks = {{FR_LINK_CHEST, true, 2, {{0.95, 36.0, 0.0, 0.0}, {1.5, 36.0, 0.0, 0.0}}},
+                {FR_LINK_RIGHT_UPPER_ARM, true, 2, {{0.95, -32.0, 0.0, 0.0}, {1.5, -32.0, 0.0, 0.0}}},
+                {FR_LINK_LEFT_UPPER_ARM, true, 2, {{0.95, -32.0, 0.0, 0.0}, {1.5, -32.0, 0.0, 0.0}}},
                 {FR_LINK_HEAD, true, 2, {{0.85, 14.0, 0.0, 0.0}, {1.6, 14.0, 0.0, 0.0}}}}},
     {.word = "nod",
      .seconds = 1.25,

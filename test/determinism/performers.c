@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x6f09d9e65704ef4e)
+#define FROZEN UINT64_C(0x256d0f577fa2359c)
 
 enum { PEOPLE = 12, FRAMES = 420, EVERY = 60 };
 
