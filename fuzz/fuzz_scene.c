@@ -102,7 +102,7 @@ static void live(const fr_scene *scene) {
     fr_world_destroy(world);
 }
 
-// A class on a hinge, one on a slider, one that stands, and none of any other name.
+// A class on a hinge, one on a slider, one that stands, a person, and none of any other name.
 static fr_status find_class(const char *library, const char *name, fr_scene_class *out, void *context,
                             fr_error *error) {
     static const char *const models[] = {"a.obj", "b.obj"};
@@ -112,9 +112,11 @@ static fr_status find_class(const char *library, const char *name, fr_scene_clas
     (void)context;
     require(library != NULL && name[0] != '\0');
     *out = (fr_scene_class){.models = models, .model_count = 2, .is_static = strcmp(name, "wall") == 0};
+    out->is_person = strcmp(name, "ken") == 0;
+    out->body = fr_default_body_def();
     if (strcmp(name, "door") == 0) { out->joint = &joints[0]; }
     if (strcmp(name, "lever") == 0) { out->joint = &joints[1]; }
-    if (out->is_static || out->joint != NULL) { return FR_OK; }
+    if (out->is_static || out->is_person || out->joint != NULL) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_ARGUMENT, "no such class");
 }
 

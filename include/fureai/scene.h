@@ -190,8 +190,9 @@ typedef struct fr_scene_task {
 // left_palm". They stand upright until something moves them.
 typedef struct fr_scene_person {
     const char *name;
-    uint32_t object;  // index of its skin
-    fr_body_def body; // its measures
+    const char *class_name; // of the person of a library that it is; NULL: none
+    uint32_t object;        // index of its skin
+    fr_body_def body;       // its measures
     fr_figure_detail detail;
     double curves;  // of fr_figure_def
     uint32_t seed;  // of its looks, and which person it is (fr_walk_def)
@@ -252,11 +253,15 @@ typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
 // What a scene takes of a class of objects (docs/library.md).
 typedef struct fr_scene_class {
     const char *const *models;   // paths that `load` of the classes takes; stay until the next call
-    uint32_t model_count;        // 1 .. FR_SCENE_CLASS_MAX_MODELS
+    uint32_t model_count;        // 1 .. FR_SCENE_CLASS_MAX_MODELS of a class of objects
     bool is_static;              // its objects never move
     bool has_color;              // of its own, else that of the models
     fr_color color;              //
     const fr_scene_joint *joint; // what it hangs on, in its own axes; parent and child are not read. NULL: none
+    bool is_person;              // it is a person: what follows is read, and what stands above is not
+    fr_body_def body;            // measures; the allocator is not read
+    double speed, curves;        // as of fr_scene_person; speed 0: a natural one
+    uint32_t seed;
 } fr_scene_class;
 
 // Finds a class by its name. `library` is the folder that the scene names, "" where it names none.

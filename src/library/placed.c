@@ -20,9 +20,6 @@ static fr_status find_class(const char *folder, const char *name, fr_scene_class
     fr_class_release(library->placed);
     library->placed = c;
     const fr_class_view *view = fr_class_get(c);
-    if (view->kind != FR_CLASS_OBJECT) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' is a person, no class of objects", name);
-    }
     for (uint32_t i = 0; i < view->shapes.count; i++) {
         snprintf(library->placed_paths[i], sizeof library->placed_paths[i], "%s/%s", view->name, view->shapes.list[i]);
         library->paths[i] = library->placed_paths[i];
@@ -32,7 +29,12 @@ static fr_status find_class(const char *folder, const char *name, fr_scene_class
                             .is_static = view->is_static,
                             .has_color = view->has_color,
                             .color = view->color,
-                            .joint = view->joint};
+                            .joint = view->joint,
+                            .is_person = view->kind == FR_CLASS_PERSON,
+                            .body = view->body,
+                            .speed = view->speed,
+                            .curves = view->curves,
+                            .seed = view->seed};
     return FR_OK;
 }
 

@@ -338,8 +338,12 @@ static bool is_same_source(const source *a, const source *b) {
 
 // People of the same measures and looks share skin and pieces.
 static bool is_same_person(const fr_scene_person *a, const fr_scene_person *b) {
-    return a->body.stature == b->body.stature && a->body.mass == b->body.mass && a->detail == b->detail &&
-           a->curves == b->curves && a->seed == b->seed && a->solid == b->solid;
+    const fr_body_def *p = &a->body, *q = &b->body;
+    bool is_same_body = p->stature == q->stature && p->mass == q->mass && p->head == q->head && p->leg == q->leg &&
+                        p->arm == q->arm && p->shoulder_width == q->shoulder_width && p->hip_width == q->hip_width &&
+                        p->foot == q->foot;
+    return is_same_body && a->detail == b->detail && a->curves == b->curves && a->seed == b->seed &&
+           a->solid == b->solid;
 }
 
 // Each person is compared with those that differ from one another.

@@ -53,7 +53,9 @@ static bool find_class(fr__scene_reader *r, fr_json_value token, const char *nam
     if (r->provider.find(r->scene->view.library, name, &found, r->provider.context, &why) != FR_OK) {
         return fail_class(r, token, &why);
     }
-    if (found.model_count == 0 || found.model_count > FR_SCENE_CLASS_MAX_MODELS) {
+    bool has_models = found.model_count >= 1 && found.model_count <= FR_SCENE_CLASS_MAX_MODELS;
+    if (found.is_person) { found.model_count = 0; }
+    if (!found.is_person && !has_models) {
         return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "the class '%s' has no models, or too many", name);
     }
     fr__scene_class_note note = {.name = name, .is_static = found.is_static};
@@ -61,6 +63,11 @@ static bool find_class(fr__scene_reader *r, fr_json_value token, const char *nam
     note.has_color = found.has_color;
     note.color = found.color;
     if (note.has_joint) { note.joint = *found.joint; }
+    note.is_person = found.is_person;
+    note.body = found.body;
+    note.speed = found.speed;
+    note.curves = found.curves;
+    note.seed = found.seed;
     if (!copy_models(r, &found, &note)) { return false; }
     if (fr__scene_class_note_array_push(&r->classes, 1) == NULL) { return fr_json_fail_memory(&r->reader); }
     fr__scene_class_note *notes = r->classes.data;
@@ -76,10 +83,29 @@ bool fr__scene_read_class(fr__scene_reader *r, fr_json_value token, fr_scene_obj
         !find_class(r, token, object->class_name, &note)) {
         return false;
     }
+    if (note.is_person) {
+        return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "'%s' is a person, no class of objects", note.name);
+    }
     object->models = note.models;
     object->model_count = note.model_count;
     object->is_static = note.is_static;
     r->class_now = note;
+    return true;
+}
+
+bool fr__scene_read_person_class(fr__scene_reader *r, fr_json_value token, fr_scene_person *person) {
+    fr__scene_class_note note;
+    if (token == FR_JSON_NONE) { return true; }
+    if (!fr_json_read_string(&r->reader, token, "class", FR_WORLD_NAME_MAX_BYTES, &person->class_name) ||
+        !find_class(r, token, person->class_name, &note)) {
+        return false;
+    }
+    if (!note.is_person) { return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "'%s' is no person", note.name); }
+    note.body.allocator = person->body.allocator;
+    person->body = note.body;
+    person->speed = note.speed;
+    person->curves = note.curves;
+    person->seed = note.seed;
     return true;
 }
 

@@ -59,6 +59,7 @@ enum {
     PERSON_VARIETY,
     PERSON_LOOP,
     PERSON_DOES,
+    PERSON_CLASS,
     PERSON_KEYS
 };
 
@@ -98,6 +99,7 @@ static const fr_json_field person_fields[PERSON_KEYS] = {
     [PERSON_VARIETY] = AMOUNT("variety", variety, 0.0, 2.0),
     [PERSON_LOOP] = {.key = "loop", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_scene_person, is_loop)},
     [PERSON_DOES] = {.key = "does"},
+    [PERSON_CLASS] = {.key = "class"},
 };
 
 static fr_scene_object *add_object(fr__scene_reader *r, const char *name, fr_json_value value) {
@@ -157,6 +159,7 @@ static bool read_person(fr__scene_reader *r, fr_json_value token, uint32_t max_o
     fr_json_value values[PERSON_KEYS];
     fr_scene_person person = {.body = fr_default_body_def(), .detail = FR_FIGURE_FINE};
     bool right = fr_json_read_object(&r->reader, token, "a person", person_fields, PERSON_KEYS, values) &&
+                 fr__scene_read_person_class(r, values[PERSON_CLASS], &person) &&
                  fr_json_read_fields(&r->reader, values, person_fields, PERSON_KEYS, &person);
     if (!right) { return false; }
     person.heading = fr_radians(person.heading);

@@ -30,6 +30,10 @@ typedef struct fr__scene_class_note {
     bool is_static, has_color, has_joint;
     fr_color color;
     fr_scene_joint joint;
+    bool is_person;
+    fr_body_def body;
+    double speed, curves;
+    uint32_t seed;
 } fr__scene_class_note;
 
 FR_ARRAY_TYPE(fr__scene_class_note_array, fr__scene_class_note);
@@ -95,6 +99,9 @@ void fr__scene_settle_assembly(fr_scene *scene);
 
 // The class of an object, and what is the object's own where it has one: called in this order.
 bool fr__scene_read_class(fr__scene_reader *r, fr_json_value token, fr_scene_object *object);
+
+// The person of a library that a person is: its measures, looks and speed; none leaves all as it is.
+bool fr__scene_read_person_class(fr__scene_reader *r, fr_json_value token, fr_scene_person *person);
 
 typedef struct fr__scene_own {
     fr_json_value object, value, value_deg, data;

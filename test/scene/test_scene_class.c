@@ -29,6 +29,12 @@ static fr_status find(const char *library, const char *name, fr_scene_class *out
         out->color = (fr_color){1, 2, 3, 255};
         return FR_OK;
     }
+    if (strcmp(name, "ken") == 0) {
+        *out = (fr_scene_class){.is_person = true, .body = fr_default_body_def(), .speed = 1.5, .seed = 9};
+        out->body.stature = 1.5;
+        out->body.leg = 0.55;
+        return FR_OK;
+    }
     if (strcmp(name, "wall") == 0) {
         out->is_static = true;
         return FR_OK;
@@ -151,6 +157,19 @@ static void joints_come_with_the_place(void **state) {
     fr_scene_destroy(scene);
 }
 
+// Measures and looks of the class, where the scene does not give them.
+static void people_may_be_of_classes(void **state) {
+    (void)state;
+    fr_scene *scene = read_right("{\"fureai\":1,\"objects\":[],\"people\":[{\"name\":\"a\",\"class\":\"ken\"},"
+                                 "{\"name\":\"b\",\"class\":\"ken\",\"stature\":1.8,\"seed\":2},{\"name\":\"c\"}]}");
+    const fr_scene_person *p = fr_scene_get(scene)->people;
+    assert_true(p[0].body.stature == 1.5 && p[0].body.leg == 0.55 && p[0].speed == 1.5 && p[0].seed == 9);
+    assert_true(p[1].body.stature == 1.8 && p[1].body.leg == 0.55 && p[1].speed == 1.5 && p[1].seed == 2);
+    assert_true(p[2].body.stature == 1.7 && p[2].body.leg == 0.0 && p[2].speed == 0.0 && p[2].class_name == NULL);
+    assert_string_equal(p[0].class_name, "ken");
+    fr_scene_destroy(scene);
+}
+
 static void expect_wrong(const char *text, fr_status status, const char *message, const char *at) {
     fr_scene *scene;
     fr_error error = {0};
@@ -173,6 +192,9 @@ static void what_is_wrong_has_a_place(void **state) {
                  "\"velocity\"");
     expect_wrong(SCENE("{\"name\":\"a\",\"class\":\"cup\",\"data\":{\"k\":\"a\",\"k\":\"b\"}}"), FR_ERROR_SYNTAX,
                  "second time", "\"k\":\"b\"");
+    expect_wrong(SCENE("{\"name\":\"a\",\"class\":\"ken\"}"), FR_ERROR_ARGUMENT, "is a person", "\"ken\"");
+    expect_wrong("{\"fureai\":1,\"objects\":[],\"people\":[{\"name\":\"a\",\"class\":\"cup\"}]}", FR_ERROR_ARGUMENT,
+                 "is no person", "\"cup\"");
     fr_scene *scene;
     fr_error error = {0};
     assert_int_equal(read(SCENE("{\"name\":\"a\",\"class\":\"broken\"}"), &scene, &error), FR_ERROR_SYNTAX);
@@ -261,8 +283,9 @@ static void short_memory_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_take_what_the_class_has), cmocka_unit_test(joints_come_with_the_place),
-        cmocka_unit_test(what_is_wrong_has_a_place),       cmocka_unit_test(models_are_loaded_once_a_class),
-        cmocka_unit_test(without_files_it_is_refused),     cmocka_unit_test(short_memory_is_survived),
+        cmocka_unit_test(people_may_be_of_classes),        cmocka_unit_test(what_is_wrong_has_a_place),
+        cmocka_unit_test(models_are_loaded_once_a_class),  cmocka_unit_test(without_files_it_is_refused),
+        cmocka_unit_test(short_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

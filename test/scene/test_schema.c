@@ -60,6 +60,7 @@ static const char *const beyond[] = {
     "does not seek",        "no skill",
     "' takes no '",         "' needs '",
     "hangs on no joint",    "the joint of this",
+    "is no person",         "is a person, no",
 };
 
 static bool is_beyond(const fr_error *error) {
@@ -69,16 +70,17 @@ static bool is_beyond(const fr_error *error) {
     return false;
 }
 
-// Every class is a box on a hinge.
+// Every class is a box on a hinge, but for one person.
 static fr_status find_class(const char *library, const char *name, fr_scene_class *out, void *context,
                             fr_error *error) {
     static const char *const models[] = {"box.obj"};
     static const fr_scene_joint hinge = {.kind = FR_JOINT_HINGE, .axis = {0.0, 1.0, 0.0}, .low = -3.0, .high = 3.0};
     (void)library;
-    (void)name;
     (void)context;
     (void)error;
     *out = (fr_scene_class){.models = models, .model_count = 1, .joint = &hinge};
+    out->is_person = strcmp(name, "ken") == 0;
+    out->body = fr_default_body_def();
     return FR_OK;
 }
 
