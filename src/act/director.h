@@ -4,13 +4,22 @@
 
 #include "fureai/act_director.h"
 
+// How a palm comes to the place where an object is gripped.
+typedef enum fr__director_grasp {
+    FR__GRASP_NONE,   // the goal is given
+    FR__GRASP_BEFORE, // against the outward direction of the place
+    FR__GRASP_BESIDE  // from the side of the hand, fingers forward, as round a cup
+} fr__director_grasp;
+
 // One task of a stage: a skill of the person.
 typedef struct fr__director_task {
     const fr_skill *skill;
-    fr_skill_fields fields; // target and poses in the object's frame; a clip is retained
-    uint32_t start;         // frames after the stage began
-    bool is_goal_local;     // the goal is in the object's frame; target and poses always are, where there is one
-    fr_object_id object;    // all zeros: none
+    fr_skill_fields fields;   // target and poses in the object's frame; a clip is retained
+    uint32_t start;           // frames after the stage began
+    bool is_goal_local;       // the goal is in the object's frame; target and poses always are, where there is one
+    fr__director_grasp grasp; // how the palm comes to the target, which is its goal then
+    double grip_diameter;     // of what it comes to, metres
+    fr_object_id object;      // all zeros: none
 } fr__director_task;
 
 FR_ARRAY_TYPE(fr__director_task_array, fr__director_task);
@@ -141,6 +150,11 @@ void fr__director_drop(fr_director *d, fr__director_person *person);
 // One frame of the skills of the person's objects, after its own; then what they wish.
 fr_status fr__director_step_objects(fr_director *d, fr__director_person *person, fr_error *error);
 fr_status fr__director_wish_objects(const fr__director_person *person, fr_wishes *wishes, fr_error *error);
+
+// Where the palm of a person must be so that it grips what is at a place, whose z is outward; *side is chosen where it
+// is the nearest.
+fr_pose fr__director_palm(const fr__director_person *person, const fr__director_task *task, const fr_pose *place,
+                          fr_skill_side *side);
 
 // Reports something that happened to a person and perhaps an object.
 fr_status fr__director_add_event(fr_director *d, const fr__director_person *person, const char *name,

@@ -121,6 +121,21 @@ static fr_status set_side(const motion_source *m, fr_skill_fields *fields, fr_er
     return FR_OK;
 }
 
+// A palm that is given no goal goes to the target: how it comes there, `grasp` says.
+static fr_status set_grasp(const motion_source *m, fr__director_task *task, fr_error *error) {
+    if (strcmp(m->skill->name, "ik_reach") != 0 || (task->fields.given & FR_FIELD_TARGET) == 0) { return FR_OK; }
+    const char *grasp = text_of(m, "grasp");
+    bool is_beside = grasp != NULL && strcmp(grasp, "beside") == 0;
+    if (grasp != NULL && !is_beside && strcmp(grasp, "before") != 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "'grasp' is before or beside, not '%s'", grasp);
+    }
+    task->grasp = is_beside ? FR__GRASP_BESIDE : FR__GRASP_BEFORE;
+    task->grip_diameter = (task->fields.given & FR_FIELD_DIAMETER) != 0 ? task->fields.diameter : 0.0;
+    task->fields.goal = fr_pose_identity();
+    task->fields.given |= FR_FIELD_GOAL;
+    return FR_OK;
+}
+
 // The goal of the command is in the world, that of a class in the object's frame.
 static fr_status set_goal(const motion_source *m, fr__director_task *task, fr_error *error) {
     fr_skill_fields *fields = &task->fields;
@@ -136,10 +151,8 @@ static fr_status set_goal(const motion_source *m, fr__director_task *task, fr_er
     fields->goal = fr_pose_identity();
     if (is_given) {
         fields->goal.position = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
-    } else if (m->c != NULL && m->c->grip != NULL && strcmp(m->skill->name, "ik_reach") == 0) {
-        fields->goal = m->c->grip->pose;
     } else {
-        return FR_OK;
+        return set_grasp(m, task, error);
     }
     fields->given |= FR_FIELD_GOAL;
     task->is_goal_local = true;

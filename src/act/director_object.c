@@ -99,6 +99,48 @@ void fr__director_drop(fr_director *d, fr__director_person *person) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Where a palm grips
+
+static fr_vec3 shoulder(const fr__director_person *person, bool is_left) {
+    return fr_person_links(person->person)[is_left ? FR_LINK_LEFT_UPPER_ARM : FR_LINK_RIGHT_UPPER_ARM].position;
+}
+
+// The turn of a palm by the directions of its fingers and of its inner side, which are at right angles.
+static fr_quat palm_turn(fr_vec3 fingers, fr_vec3 inner, bool is_left) {
+    fr_vec3 x = fr_vec3_scale(-1.0, fingers), y = fr_vec3_scale(is_left ? 1.0 : -1.0, inner), z = fr_vec3_cross(x, y);
+    const fr_mat3 axes = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    return fr_quat_from_mat3(axes);
+}
+
+fr_pose fr__director_palm(const fr__director_person *person, const fr__director_task *task, const fr_pose *place,
+                          fr_skill_side *side) {
+    const fr_vec3 up = {0.0, 1.0, 0.0}, ahead = {0.0, 0.0, 1.0};
+    fr_mat3 axes = fr_quat_to_mat3(place->rotation);
+    fr_vec3 outward = fr_mat3_apply(axes, ahead);
+    // What is gripped is a cylinder behind the place; its middle comes to where the hand grips.
+    fr_vec3 middle = fr_vec3_add_scaled(place->position, -0.5 * task->grip_diameter, outward);
+    bool is_left = *side == FR_SIDE_LEFT;
+    if (*side == FR_SIDE_NEAREST) {
+        is_left = fr_vec3_distance(shoulder(person, true), middle) < fr_vec3_distance(shoulder(person, false), middle);
+    }
+    *side = is_left ? FR_SIDE_LEFT : FR_SIDE_RIGHT;
+    fr_vec3 course = fr_vec3_sub(middle, shoulder(person, is_left));
+    fr_vec3 inner = fr_vec3_scale(-1.0, outward);
+    if (task->grasp == FR__GRASP_BESIDE) {
+        course.y = 0.0;
+        inner = fr_vec3_scale(is_left ? -1.0 : 1.0, fr_vec3_unit(fr_vec3_cross(up, course), inner));
+    }
+    fr_vec3 across = fr_vec3_add_scaled(course, -fr_vec3_dot(course, inner), inner);
+    fr_vec3 spare = fr_vec3_add_scaled(up, -fr_vec3_dot(up, inner), inner);
+    fr_vec3 fingers = fr_vec3_unit(across, fr_vec3_unit(spare, ahead));
+    fr_pose palm = fr_pose_make(middle, palm_turn(fingers, inner, is_left));
+    const fr_skeleton_view *body = fr_skeleton_get(fr_performer_get(fr_person_performer(person->person)).skeleton);
+    fr_vec3 grip = body->points[is_left ? FR_POINT_LEFT_GRIP : FR_POINT_RIGHT_GRIP].offset;
+    palm.position = fr_vec3_sub(middle, fr_mat3_apply(fr_quat_to_mat3(palm.rotation), grip));
+    return palm;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Skills of objects
 
 // The joint that an object hangs on; false: none.

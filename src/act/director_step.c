@@ -9,8 +9,8 @@
 // Stages
 
 // Fields with target, goal and poses in the world; false where the object is gone.
-static bool place_fields(const fr_space *space, const fr__director_task *task, fr_skill_fields *fields,
-                         fr_pose *poses) {
+static bool place_fields(const fr_space *space, const fr__director_person *person, const fr__director_task *task,
+                         fr_skill_fields *fields, fr_pose *poses) {
     *fields = task->fields;
     if (task->object.index1 == 0) { return true; }
     const fr_object_view *view = fr_object_get(space, task->object);
@@ -18,6 +18,10 @@ static bool place_fields(const fr_space *space, const fr__director_task *task, f
     fr_pose frame = view->pose;
     frame.scale = 1.0;
     fields->target = fr_pose_compose(&frame, &fields->target);
+    if (task->grasp != FR__GRASP_NONE) {
+        fields->goal = fr__director_palm(person, task, &fields->target, &fields->side);
+        fields->given |= FR_FIELD_SIDE;
+    }
     if (task->is_goal_local) { fields->goal = fr_pose_compose(&frame, &fields->goal); }
     if ((fields->given & FR_FIELD_POSES) == 0 || poses == NULL) { return true; }
     for (uint32_t i = 0; i < fields->pose_count; i++) {
@@ -37,7 +41,7 @@ static fr_status begin_stage(fr_director *d, fr__director_person *person, fr__di
     for (uint32_t i = 0; i < count; i++) {
         const fr__director_task *from = &list->tasks[first + i];
         tasks[i] = (fr_task){.id = (uint64_t)first + i + 1, .skill = from->skill, .start = from->start};
-        if (!place_fields(space, from, &tasks[i].fields, d->poses + (size_t)FR_MAX_SKILL_POSES * i)) {
+        if (!place_fields(space, person, from, &tasks[i].fields, d->poses + (size_t)FR_MAX_SKILL_POSES * i)) {
             return fr_error_set(error, FR_ERROR_STALE_ID, "the object of '%s' is gone", from->skill->name);
         }
     }
@@ -104,7 +108,7 @@ static void step_person(const fr_director *d, fr__director_person *person) {
         for (uint32_t i = stage_first(list); i < list->ends[list->stage]; i++) {
             fr_skill_fields fields;
             if (list->tasks[i].object.index1 == 0) { continue; }
-            if (!place_fields(space, &list->tasks[i], &fields, NULL)) { continue; }
+            if (!place_fields(space, person, &list->tasks[i], &fields, NULL)) { continue; }
             targets[input.target_count++] = (fr_task_target){(uint64_t)i + 1, fields.target};
         }
     }
