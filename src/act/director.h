@@ -128,10 +128,10 @@ fr_status fr__director_end_list(fr_director *d, fr__director_person *person, fr_
 // All lists of a person end for a reason.
 fr_status fr__director_end_all(fr_director *d, fr__director_person *person, const char *reason, fr_error *error);
 
-// A clip in the folder of a class, for a skeleton; release it. FR_ERROR_UNSUPPORTED without a library, FR_ERROR_FILE,
-// and the errors of reading it.
+// A clip for a person: one that is made by code, by its name, else a file in the folder of a class; release it.
+// FR_ERROR_UNSUPPORTED without a library, FR_ERROR_FILE, and the errors of reading it.
 fr_status fr__director_load_clip(const fr_director *d, const char *class_name, const char *path,
-                                 const fr_skeleton *skeleton, fr_clip **out, fr_error *error);
+                                 const fr__director_person *person, fr_clip **out, fr_error *error);
 
 // The objects of the first list become the person's, between ticks; all of them or none. FR_ERROR_BUSY names who has
 // one.

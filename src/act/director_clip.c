@@ -25,7 +25,13 @@ static fr_status carry_over(const fr_director *d, fr_clip *from, const fr_skelet
 }
 
 fr_status fr__director_load_clip(const fr_director *d, const char *class_name, const char *path,
-                                 const fr_skeleton *skeleton, fr_clip **out, fr_error *error) {
+                                 const fr__director_person *person, fr_clip **out, fr_error *error) {
+    fr_performer_view performer = fr_performer_get(fr_person_performer(person->person));
+    fr_made_clip made = fr_made_clip_find(path);
+    if (made != FR_MADE_CLIP_COUNT && performer.walk_set != NULL) {
+        return fr_clip_create_made(performer.walk_set, made, &d->allocator, out, error);
+    }
+    const fr_skeleton *skeleton = performer.skeleton;
     char whole[FR_CLASS_NAME_MAX_BYTES + FR_CLASS_PATH_MAX_BYTES + 2];
     (void)snprintf(whole, sizeof whole, "%s/%s", class_name, path);
     if (d->def.library == NULL) {

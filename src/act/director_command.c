@@ -179,13 +179,14 @@ static fr_status set_word(const motion_source *m, fr_skill_fields *fields, fr_er
     return FR_OK;
 }
 
-static fr_status set_clip(const fr_director *d, const motion_source *m, const fr_skeleton *skeleton,
+static fr_status set_clip(const fr_director *d, const motion_source *m, const fr__director_person *person,
                           fr_skill_fields *fields, fr_error *error) {
     const char *path = m->own != NULL ? m->own->data : NULL;
     if (path == NULL && m->motion != NULL && m->motion->data.count > 0) { path = m->motion->data.list[0]; }
+    if (path == NULL) { path = text_of(m, "clip"); }
     if (path == NULL) { return FR_OK; }
     fr_clip *clip;
-    fr_status status = fr__director_load_clip(d, m->c->name, path, skeleton, &clip, error);
+    fr_status status = fr__director_load_clip(d, m->c != NULL ? m->c->name : ".", path, person, &clip, error);
     if (status != FR_OK) { return status; }
     fields->clip = clip;
     fields->given |= FR_FIELD_CLIP;
@@ -269,10 +270,7 @@ static fr_status fill_task(const fr_director *d, const motion_source *m, const f
     if (status == FR_OK) { status = set_word(m, fields, error); }
     if (status == FR_OK) { status = set_poses(m, arena, fields, error); }
     uint32_t known = m->skill->needs | m->skill->takes;
-    if (status == FR_OK && (known & FR_FIELD_CLIP) != 0) {
-        const fr_skeleton *skeleton = fr_performer_get(fr_person_performer(person->person)).skeleton;
-        status = set_clip(d, m, skeleton, fields, error);
-    }
+    if (status == FR_OK && (known & FR_FIELD_CLIP) != 0) { status = set_clip(d, m, person, fields, error); }
     fields->given &= known | FR_FIELD_OBJECT | FR_FIELD_FRAMES | FR_FIELD_CLIP;
     return status == FR_OK ? check_needs(m, fields->given, error) : status;
 }

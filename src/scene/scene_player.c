@@ -30,11 +30,11 @@ static fr_status no_memory(const player_preparation *p) {
     return fr_error_set(p->error, FR_ERROR_MEMORY, "no memory for the people of a scene");
 }
 
-// Who has tasks walks where one of them does; who has none may get a command.
+// Who has tasks walks where one of them does, and clips are made by the walk set; who has none may get a command.
 static bool may_walk(const fr_scene_person *person) {
     bool is_found = person->task_count == 0;
     for (uint32_t i = 0; i < person->task_count && !is_found; i++) {
-        is_found = person->tasks[i].text.skill->has_walk;
+        is_found = person->tasks[i].text.skill->has_walk || person->tasks[i].text.clip != NULL;
     }
     return is_found;
 }
@@ -84,8 +84,17 @@ static fr_object_id object_of(const player_preparation *p, uint32_t index) {
 static fr_status take_clip(const player_preparation *p, const fr_task_text *text, const shared_body *body,
                            fr_skill_fields *fields) {
     if (text->clip == NULL) { return FR_OK; }
-    (void)body, (void)fields;
-    return fr_error_set(p->error, FR_ERROR_ARGUMENT, "there is no clip '%s'", text->clip);
+    fr_made_clip made = fr_made_clip_find(text->clip);
+    if (made == FR_MADE_CLIP_COUNT) {
+        return fr_error_set(p->error, FR_ERROR_ARGUMENT, "there is no clip '%s'; there are door, sit, drink and tap",
+                            text->clip);
+    }
+    fr_clip *clip;
+    fr_status status = fr_clip_create_made(body->walk_set, made, p->allocator, &clip, p->error);
+    if (status != FR_OK) { return status; }
+    fields->clip = clip;
+    fields->given |= FR_FIELD_CLIP;
+    return FR_OK;
 }
 
 static fr_status add_task(player_preparation *p, const fr_scene_task *from, const shared_body *body) {
