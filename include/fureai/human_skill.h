@@ -273,6 +273,9 @@ typedef enum fr_made_clip {
     FR_MADE_CLIP_COUNT
 } fr_made_clip;
 
+// A clip by its name: "door", "sit", "drink", "tap"; FR_MADE_CLIP_COUNT for none.
+FR_API fr_made_clip fr_made_clip_find(const char *name);
+
 // Makes a clip with one reference at the frame rate of the set, for mocap_play: the body stands at the origin at first
 // and faces +Z. In leg lengths, the hinge of the door is 0.444 left and 0.46 before the body, its knob 0.81 from the
 // hinge and 1.11 high, and the door opens away from the body; the chair is 0.61 behind, 0.49 high; the tap is 0.1 left,

@@ -151,10 +151,12 @@ void fr__director_drop(fr_director *d, fr__director_person *person);
 fr_status fr__director_step_objects(fr_director *d, fr__director_person *person, fr_error *error);
 fr_status fr__director_wish_objects(const fr__director_person *person, fr_wishes *wishes, fr_error *error);
 
-// Where the palm of a person must be so that it grips what is at a place, whose z is outward; *side is chosen where it
-// is the nearest.
+#define FR__DIRECTOR_PALMS 9u // turns of a palm that are tried one after another
+
+// Where the palm of a person must be so that it grips what is at a place, whose z is outward, in the turn of that
+// index; *side is chosen where it is the nearest.
 fr_pose fr__director_palm(const fr__director_person *person, const fr__director_task *task, const fr_pose *place,
-                          fr_skill_side *side);
+                          uint32_t index, fr_skill_side *side);
 
 // Reports something that happened to a person and perhaps an object.
 fr_status fr__director_add_event(fr_director *d, const fr__director_person *person, const char *name,

@@ -113,7 +113,11 @@ static fr_quat palm_turn(fr_vec3 fingers, fr_vec3 inner, bool is_left) {
 }
 
 fr_pose fr__director_palm(const fr__director_person *person, const fr__director_task *task, const fr_pose *place,
-                          fr_skill_side *side) {
+                          uint32_t index, fr_skill_side *side) {
+    // Degrees by which the hand comes from farther out, and by which the fingers point up.
+    static const double turns[FR__DIRECTOR_PALMS][2] = {{0.0, 0.0},   {0.0, 25.0},   {-30.0, 0.0},
+                                                        {30.0, 0.0},  {-30.0, 25.0}, {30.0, 25.0},
+                                                        {-60.0, 0.0}, {60.0, 0.0},   {0.0, -25.0}};
     const fr_vec3 up = {0.0, 1.0, 0.0}, ahead = {0.0, 0.0, 1.0};
     fr_mat3 axes = fr_quat_to_mat3(place->rotation);
     fr_vec3 outward = fr_mat3_apply(axes, ahead);
@@ -128,11 +132,17 @@ fr_pose fr__director_palm(const fr__director_person *person, const fr__director_
     fr_vec3 inner = fr_vec3_scale(-1.0, outward);
     if (task->grasp == FR__GRASP_BESIDE) {
         course.y = 0.0;
+        double out = fr_radians(is_left ? -turns[index][0] : turns[index][0]);
+        course = fr_mat3_apply(fr_quat_to_mat3(fr_quat_from_axis_angle(up, out)), course);
         inner = fr_vec3_scale(is_left ? -1.0 : 1.0, fr_vec3_unit(fr_vec3_cross(up, course), inner));
     }
     fr_vec3 across = fr_vec3_add_scaled(course, -fr_vec3_dot(course, inner), inner);
     fr_vec3 spare = fr_vec3_add_scaled(up, -fr_vec3_dot(up, inner), inner);
     fr_vec3 fingers = fr_vec3_unit(across, fr_vec3_unit(spare, ahead));
+    // About the inner direction, so that it stays; right hands have their thumb on the other side than left ones.
+    double raised = fr_radians(task->grasp == FR__GRASP_BESIDE ? turns[index][1] : 40.0 * (double)index);
+    fr_quat raise = fr_quat_from_axis_angle(inner, is_left ? raised : -raised);
+    fingers = fr_mat3_apply(fr_quat_to_mat3(raise), fingers);
     fr_pose palm = fr_pose_make(middle, palm_turn(fingers, inner, is_left));
     const fr_skeleton_view *body = fr_skeleton_get(fr_performer_get(fr_person_performer(person->person)).skeleton);
     fr_vec3 grip = body->points[is_left ? FR_POINT_LEFT_GRIP : FR_POINT_RIGHT_GRIP].offset;

@@ -10,7 +10,7 @@
 
 // Fields with target, goal and poses in the world; false where the object is gone.
 static bool place_fields(const fr_space *space, const fr__director_person *person, const fr__director_task *task,
-                         fr_skill_fields *fields, fr_pose *poses) {
+                         uint32_t palm, fr_skill_fields *fields, fr_pose *poses) {
     *fields = task->fields;
     if (task->object.index1 == 0) { return true; }
     const fr_object_view *view = fr_object_get(space, task->object);
@@ -19,7 +19,7 @@ static bool place_fields(const fr_space *space, const fr__director_person *perso
     frame.scale = 1.0;
     fields->target = fr_pose_compose(&frame, &fields->target);
     if (task->grasp != FR__GRASP_NONE) {
-        fields->goal = fr__director_palm(person, task, &fields->target, &fields->side);
+        fields->goal = fr__director_palm(person, task, &fields->target, palm, &fields->side);
         fields->given |= FR_FIELD_SIDE;
     }
     if (task->is_goal_local) { fields->goal = fr_pose_compose(&frame, &fields->goal); }
@@ -33,20 +33,35 @@ static bool place_fields(const fr_space *space, const fr__director_person *perso
 
 static uint32_t stage_first(const fr__director_list *list) { return list->stage > 0 ? list->ends[list->stage - 1] : 0; }
 
-// Begins the stage that comes next.
-static fr_status begin_stage(fr_director *d, fr__director_person *person, fr__director_list *list, fr_error *error) {
+// Begins the stage that comes next, with palms in the turn of that index.
+static fr_status try_stage(fr_director *d, fr__director_person *person, const fr__director_list *list, uint32_t palm,
+                           fr_error *error) {
     const fr_space *space = fr_world_space(d->world);
     fr_task tasks[FR_MAX_TASKS];
     uint32_t first = stage_first(list), count = list->ends[list->stage] - first;
     for (uint32_t i = 0; i < count; i++) {
         const fr__director_task *from = &list->tasks[first + i];
         tasks[i] = (fr_task){.id = (uint64_t)first + i + 1, .skill = from->skill, .start = from->start};
-        if (!place_fields(space, person, from, &tasks[i].fields, d->poses + (size_t)FR_MAX_SKILL_POSES * i)) {
+        fr_pose *poses = d->poses + (size_t)FR_MAX_SKILL_POSES * i;
+        if (!place_fields(space, person, from, palm, &tasks[i].fields, poses)) {
             return fr_error_set(error, FR_ERROR_STALE_ID, "the object of '%s' is gone", from->skill->name);
         }
     }
     fr_performer_input input = {.space = space, .filter = fr_person_filter(person->person)};
-    fr_status status = fr_performer_begin(fr_person_performer(person->person), tasks, count, &input, error);
+    return fr_performer_begin(fr_person_performer(person->person), tasks, count, &input, error);
+}
+
+// A palm that cannot come to what it grips in one turn may in another; the first refusal is the one that is reported.
+static fr_status begin_stage(fr_director *d, fr__director_person *person, const fr__director_list *list,
+                             fr_error *error) {
+    bool has_grasp = false;
+    for (uint32_t i = stage_first(list); i < list->ends[list->stage]; i++) {
+        has_grasp = has_grasp || list->tasks[i].grasp != FR__GRASP_NONE;
+    }
+    fr_status status = try_stage(d, person, list, 0, error);
+    for (uint32_t palm = 1; has_grasp && palm < FR__DIRECTOR_PALMS && status != FR_OK; palm++) {
+        if (try_stage(d, person, list, palm, NULL) == FR_OK) { status = FR_OK; }
+    }
     person->is_begun = status == FR_OK;
     return status;
 }
@@ -108,7 +123,7 @@ static void step_person(const fr_director *d, fr__director_person *person) {
         for (uint32_t i = stage_first(list); i < list->ends[list->stage]; i++) {
             fr_skill_fields fields;
             if (list->tasks[i].object.index1 == 0) { continue; }
-            if (!place_fields(space, person, &list->tasks[i], &fields, NULL)) { continue; }
+            if (!place_fields(space, person, &list->tasks[i], 0, &fields, NULL)) { continue; }
             targets[input.target_count++] = (fr_task_target){(uint64_t)i + 1, fields.target};
         }
     }
