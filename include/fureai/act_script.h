@@ -99,6 +99,12 @@ typedef struct fr_script_run {
 FR_API fr_status fr_script_carry_out(const fr_script_run_input *input, fr_script_run *out, fr_error *error);
 FR_API void fr_script_run_destroy(fr_script_run *run);
 
+// An actor that gives the commands of a script to its own cast (a prompter), in their order, from the first tick on and
+// again when the scene begins again; those that are refused are left out. `leave` destroys it. Script and cast must
+// outlive it. `allocator` may be NULL. FR_ERROR_MEMORY.
+FR_API fr_status fr_script_prompter_create(const fr_script *script, fr_cast *cast, const fr_allocator *allocator,
+                                           fr_actor *out, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

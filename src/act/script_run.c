@@ -1,5 +1,5 @@
 // Carries a script out: gives its commands, ticks the world, and notes how each ended.
-#include "fureai/act_script.h"
+#include "act/script.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -87,33 +87,13 @@ static fr_status note(carrier *c, uint32_t index, fr_status status, const char *
     return FR_OK;
 }
 
-// A step as a command; FR_ERROR_ARGUMENT where its object is not there.
-static fr_status make_command(const carrier *c, const fr_script_step *step, fr_command *out, fr_error *error) {
-    *out = step->command;
-    out->name = step->motion;
-    out->person = step->person;
-    if (step->object[0] == '\0') { return FR_OK; }
-    out->object = fr_world_find(c->world, step->object);
-    if (out->object.index1 != 0) { return FR_OK; }
-    return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no object '%s'", step->object);
-}
-
 // Gives a command; one that is refused is over at once.
 static fr_status give(carrier *c, fr_error *error) {
-    fr_script_result *result = &c->run->results[c->next];
-    const fr_script_step *step = &c->script->steps[result->step];
-    fr_command command, fused[FR_COMMAND_MAX_FUSED];
-    fr_error refusal = {0};
-    fr_status status = make_command(c, step, &command, &refusal);
-    for (uint32_t i = 0; i < step->fused_count && status == FR_OK; i++) {
-        status = make_command(c, step + 1 + i, &fused[i], &refusal);
-    }
-    command.fused = fused;
-    command.fused_count = step->fused_count;
-    command.ticket = (uint64_t)c->next + 1;
-    result->begin = fr_world_tick_count(c->world);
-    if (status == FR_OK) { status = fr_cast_command(c->input->cast, &command, &refusal); }
     uint32_t index = c->next++;
+    fr_script_result *result = &c->run->results[index];
+    result->begin = fr_world_tick_count(c->world);
+    fr_error refusal = {0};
+    fr_status status = fr__script_give(c->script, result->step, (uint64_t)index + 1, c->input->cast, &refusal);
     if (status == FR_ERROR_MEMORY) { return fr_error_set(error, status, "%s", refusal.message); }
     if (status != FR_OK) { return note(c, index, status, refusal.message, error); }
     c->waiting++;

@@ -176,6 +176,29 @@ static void scripts_are_carried_out(void **state) {
     close_world(&w);
 }
 
+// A prompter gives the commands by itself, and again when the scene begins again.
+static void a_prompter_gives_commands(void **state) {
+    (void)state;
+    peopled w;
+    open_world(&w);
+    fr_performer *performer = add_director(&w);
+    fr_script *script =
+        read_right("{\"fureai\":1,\"commands\":[{\"motion\":\"fly\"},{\"motion\":\"walk\",\"goal\":[1,0,4]}]}");
+    fr_actor actor;
+    assert_int_equal(fr_script_prompter_create(script, w.cast, NULL, &actor, NULL), FR_OK);
+    assert_int_equal(fr_cast_add(w.cast, &actor, NULL), FR_OK);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < 400; k++) {
+            tick(&w);
+        }
+        fr_vec3 place = fr_performer_get(performer).posture.place;
+        assert_true(hypot(place.x - 1.0, place.z - 4.0) < 2e-3);
+        assert_int_equal(fr_cast_begin(w.cast, NULL), FR_OK);
+    }
+    close_world(&w);
+    fr_script_destroy(script);
+}
+
 // fr_script_read and fr_script_carry_out, refused and done.
 static fr_status make_script(const fr_allocator *allocator, void *context) {
     const peopled *w = context;
@@ -194,6 +217,9 @@ static fr_status make_script(const fr_allocator *allocator, void *context) {
     status = fr_script_carry_out(&input, &run, NULL);
     if (status == FR_OK) { test_note(run.results[0].reason, strlen(run.results[0].reason)); }
     fr_script_run_destroy(&run);
+    fr_actor actor;
+    if (status == FR_OK) { status = fr_script_prompter_create(script, w->cast, allocator, &actor, NULL); }
+    if (status == FR_OK) { actor.leave(actor.user); }
     fr_script_destroy(script);
     return status;
 }
@@ -209,9 +235,9 @@ static void memory_may_run_short(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_become_commands),     cmocka_unit_test(wrong_scripts_are_refused_where_they_are_wrong),
-        cmocka_unit_test(the_schema_says_the_same), cmocka_unit_test(scripts_are_carried_out),
-        cmocka_unit_test(memory_may_run_short),
+        cmocka_unit_test(keys_become_commands),      cmocka_unit_test(wrong_scripts_are_refused_where_they_are_wrong),
+        cmocka_unit_test(the_schema_says_the_same),  cmocka_unit_test(scripts_are_carried_out),
+        cmocka_unit_test(a_prompter_gives_commands), cmocka_unit_test(memory_may_run_short),
     };
     return cmocka_run_group_tests(tests, make_body, release_body);
 }

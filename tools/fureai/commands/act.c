@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCRIPT_LIMIT ((size_t)256 << 20)
 enum { PATH_BYTES = 4096 };
 
 typedef struct act {
@@ -32,17 +31,6 @@ static void act_close(act *a) {
 // ---------------------------------------------------------------------------------------------------------------
 // Opening
 
-static fr_status read_script(tool *t, const char *path, act *a, fr_error *error) {
-    input_file file;
-    fr_status status = tool_read(t, path, INPUT_TYPED, SCRIPT_LIMIT, &file, error);
-    if (status != FR_OK) { return status; }
-    fr_script_read_input input = fr_default_script_read_input();
-    input.name = path;
-    status = fr_script_read(file.data, file.size, &input, &a->script, error);
-    input_file_release(&file);
-    return status;
-}
-
 // The scene of the option, else the one that the script names, from the script's folder.
 static fr_status find_scene(const tool *t, const act *a, const char *script, char out[PATH_BYTES], fr_error *error) {
     const char *given = options_string(&t->options, "scene"), *named = fr_script_get(a->script)->scene;
@@ -59,7 +47,7 @@ static fr_status find_scene(const tool *t, const act *a, const char *script, cha
 
 static fr_status act_open(tool *t, const char *path, act *a, fr_error *error) {
     char scene[PATH_BYTES];
-    fr_status status = read_script(t, path, a, error);
+    fr_status status = script_file_read(t, path, &a->script, error);
     if (status == FR_OK) { status = find_scene(t, a, path, scene, error); }
     if (status == FR_OK) { status = scene_world_open(t, scene, FR_SENSE_STATIC, FR_WANT_CONTACTS, &a->scene, error); }
     if (status == FR_OK) { status = fr_scene_cast(a->scene.scene, a->scene.world, NULL, &a->cast, error); }

@@ -170,6 +170,11 @@ static fr_status open_scene(const char *name, fr_served_scene *out, void *user, 
     directing.library = fr_library_finder_library(shown.finder);
     fr_director *director;
     status = fr_director_create_for_scene(&directing, shown.scene, &director, error);
+    if (status == FR_OK && g->script != NULL) {
+        fr_actor prompter;
+        status = fr_script_prompter_create(g->script, out->cast, NULL, &prompter, error);
+        if (status == FR_OK) { status = fr_cast_add(out->cast, &prompter, error); }
+    }
     if (status != FR_OK) { fr_served_scene_destroy(out); }
     fr_library_finder_destroy(status == FR_OK ? g->finder : shown.finder); // that of the scene before
     if (status == FR_OK) { g->finder = shown.finder; }
@@ -254,5 +259,6 @@ void gallery_release(gallery *g) {
     fr_array_destroy(&g->scenes);
     fr_array_destroy(&g->entries);
     fr_library_finder_destroy(g->finder);
+    fr_script_destroy(g->script);
     *g = (gallery){0};
 }

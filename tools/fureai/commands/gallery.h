@@ -4,6 +4,7 @@
 
 #include "tool.h"
 
+#include "fureai/act_script.h"
 #include "fureai/devices.h"
 #include "fureai/library.h"
 #include "fureai/server.h"
@@ -32,6 +33,7 @@ typedef struct gallery {
     gallery_octrees octrees;
     fr_station *station;       // of a person at a device; NULL: none
     fr_library_finder *finder; // of the classes of the scene that is open; NULL: none
+    fr_script *script;         // what people do in every scene; NULL: nothing
 } gallery;
 
 // Reads what there is at a path. `first` is the name of the scene to begin with; NULL: the first by name. Scenes of a

@@ -145,6 +145,14 @@ static exit_status open_station(tool *t, fr_station **out) {
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
+// What people are to do, where the option says it.
+static exit_status read_script(tool *t, gallery *g) {
+    const char *path = options_string(&t->options, "script");
+    if (path == NULL) { return EXIT_STATUS_DONE; }
+    fr_error error = {0};
+    return script_file_read(t, path, &g->script, &error) == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
+}
+
 static exit_status run(tool *t) {
     const options *o = &t->options;
     char demos[FOLDER_PATH_BYTES];
@@ -176,7 +184,8 @@ static exit_status run(tool *t) {
     if (status != EXIT_STATUS_DONE) { return status; }
     g.ahead = options_number(o, "ahead");
     g.octrees = octrees;
-    status = open_station(t, &g.station);
+    status = read_script(t, &g);
+    if (status == EXIT_STATUS_DONE) { status = open_station(t, &g.station); }
     if (status == EXIT_STATUS_DONE) { status = serve(t, &g, &def); }
     fr_station_destroy(g.station);
     gallery_release(&g);
@@ -202,6 +211,7 @@ static const option options_table[] = {
     NUMBER_OPTION("speed", "X", "1", 1e-6, 1e6, "Let time run X times as fast."),
     NUMBER_OPTION("ahead", "SECONDS", "0", 0.0, 60.0,
                   "Draw what turning objects will sweep within this time, and announce what they will hit."),
+    STRING_OPTION("script", "FILE", NULL, "Let the people of the scenes carry out this script (docs/act.md)."),
     STRING_OPTION("octree", "NAME:DEPTH", NULL,
                   "Draw the octree of this object over it, 1 to 7 deep; several with commas between."),
     CHOICE_OPTION(

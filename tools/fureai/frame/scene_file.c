@@ -145,6 +145,20 @@ void scene_world_close(scene_world *shown) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// A script
+
+fr_status script_file_read(tool *t, const char *path, fr_script **out, fr_error *error) {
+    input_file file;
+    fr_status status = tool_read(t, path, INPUT_TYPED, SCENE_LIMIT, &file, error);
+    if (status != FR_OK) { return status; }
+    fr_script_read_input input = fr_default_script_read_input();
+    input.name = path;
+    status = fr_script_read(file.data, file.size, &input, out, error);
+    input_file_release(&file);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Names
 
 const char *scene_file_name(const scene_file *file, uint32_t index) {

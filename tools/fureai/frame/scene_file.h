@@ -4,6 +4,7 @@
 
 #include "tool.h"
 
+#include "fureai/act_script.h"
 #include "fureai/library.h"
 
 typedef struct scene_file {
@@ -32,6 +33,9 @@ typedef struct scene_world {
 // Reads a scene as scene_file_read does. On failure there is nothing to close.
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error);
 void scene_world_close(scene_world *shown);
+
+// Reads a script. Destroy it.
+fr_status script_file_read(tool *t, const char *path, fr_script **out, fr_error *error);
 
 // The name of an object by the index that results give (index1 - 1).
 const char *scene_file_name(const scene_file *file, uint32_t index);
