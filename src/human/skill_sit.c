@@ -7,7 +7,7 @@
 
 // In leg lengths: flesh between seat and hip joints; how high the hips are on the lowest and the highest seat; how far
 // the body may stand from a seat; where feet may stand before the seat, and where they are put otherwise.
-static const double FLESH = 0.105, LOWEST = 0.30, HIGHEST = 0.95, NEAR = 1.0;
+static const double FLESH = 0.13, LOWEST = 0.30, HIGHEST = 0.95, NEAR = 1.0;
 static const double FEET_NEAREST = 0.28, FEET_FARTHEST = 0.58, FEET_BEFORE = 0.36;
 static const double FEET_NARROWEST = 0.04, FEET_WIDEST = 0.32; // of each foot from the middle
 static const double LIFT = 0.06;                               // of a foot that steps
@@ -185,6 +185,13 @@ static fr_status check_seat(const fr_skill_input *input, const sit_state *mine, 
                         seen.x, fabs(seen.y), 0.5 * leg);
 }
 
+// How far before the hips the feet of a body that sits may stand: as far as legs reach that are not quite straight.
+static double seated_reach(const sit_state *mine) {
+    double bones = 0.97 * (mine->body.thigh + mine->body.shin), drop = mine->to.middle.y - mine->body.ankle;
+    double square = bones * bones - drop * drop, reach = square > 0.0 ? sqrt(square) : 0.0;
+    return reach < FEET_FARTHEST * mine->body.leg ? reach : FEET_FARTHEST * mine->body.leg;
+}
+
 static fr_status sit_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames, fr_error *error) {
     sit_state *mine = state->bytes;
     fr_status status = read_body(input, mine, error);
@@ -196,16 +203,18 @@ static fr_status sit_init(const fr_skill_input *input, const fr_skill_state *sta
     status = check_seat(input, mine, heading, error);
     if (status != FR_OK) { return status; }
 
+    double farthest = seated_reach(mine), nearest = FEET_NEAREST * leg, before = FEET_BEFORE * leg;
+    nearest = nearest < 0.5 * farthest ? nearest : 0.5 * farthest;
+    before = before < 0.85 * farthest ? before : 0.85 * farthest;
     for (int side = 0; side < 2; side++) {
         const fr__walk_leg *foot = &mine->from.legs[side];
         fr_vec2 seen = seen_from(mine->to.middle, heading, foot->ankle);
         double out = seen.y * out_of(side);
-        bool stands_well = is_flat(&mine->body, foot) && seen.x >= FEET_NEAREST * leg &&
-                           seen.x <= FEET_FARTHEST * leg && out >= FEET_NARROWEST * leg && out <= FEET_WIDEST * leg &&
+        bool stands_well = is_flat(&mine->body, foot) && seen.x >= nearest && seen.x <= farthest &&
+                           out >= FEET_NARROWEST * leg && out <= FEET_WIDEST * leg &&
                            fabs(fr__wrap(foot->heading - heading)) < fr_radians(40.0);
         if (stands_well) { continue; }
-        fr_vec3 place =
-            put_from(mine->to.middle, heading, FEET_BEFORE * leg, out_of(side) * (mine->body.half + 0.03 * leg));
+        fr_vec3 place = put_from(mine->to.middle, heading, before, out_of(side) * (mine->body.half + 0.03 * leg));
         mine->over.legs[side] = standing_leg(&mine->body, place, heading + fr_radians(TOES_OUT) * out_of(side));
         mine->steps[side] = 1.0;
     }

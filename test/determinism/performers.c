@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x256d0f577fa2359c)
+#define FROZEN UINT64_C(0x761ae218f31d504)
 
 enum { PEOPLE = 12, FRAMES = 420, EVERY = 60 };
 
