@@ -53,12 +53,12 @@ static void forget_gone(fr__claims *claims, const fr_space *space) {
     claims->list.count = kept;
 }
 
-void fr__claim_copy_name(char out[FR_CLAIM_NAME_MAX_BYTES + 1], const char *name) {
-    size_t size = name != NULL ? strlen(name) : 0, at = 0;
-    while (at < size) {
-        size_t length = fr_utf8_length(name + at, size - at);
-        if (length == 0 || at + length > FR_CLAIM_NAME_MAX_BYTES) { break; }
-        memcpy(out + at, name + at, length);
+void fr__copy_text(char *out, size_t size, const char *text) {
+    size_t whole = text != NULL ? strlen(text) : 0, at = 0;
+    while (at < whole) {
+        size_t length = fr_utf8_length(text + at, whole - at);
+        if (length == 0 || at + length >= size) { break; }
+        memcpy(out + at, text + at, length);
         at += length;
     }
     out[at] = '\0';
@@ -70,7 +70,7 @@ fr_status fr__claims_take(fr__claims *claims, const fr_space *space, const fr_cl
     if (entry == NULL) { entry = fr__claim_array_push(&claims->list, 1); }
     if (entry == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a claim"); }
     entry->claim = *claim;
-    fr__claim_copy_name(entry->name, claim->name);
+    fr__copy_text(entry->name, sizeof entry->name, claim->name);
     return FR_OK;
 }
 

@@ -22,8 +22,8 @@ void fr__claims_clear(fr__claims *claims);
 // Whether a holder may have an object: FR_ERROR_BUSY names the holder that goes first. Nothing is changed.
 fr_status fr__claims_check(const fr__claims *claims, const fr_claim *claim, fr_error *error);
 
-// Copies as much of a name as fits, at a whole character.
-void fr__claim_copy_name(char out[FR_CLAIM_NAME_MAX_BYTES + 1], const char *name);
+// Copies as much of a text, which may be NULL, as fits into `size` bytes with a zero at the end, at a whole character.
+void fr__copy_text(char *out, size_t size, const char *text);
 
 // Writes a claim that may be had, in place of one of a lower rank. Claims on objects that are gone are forgotten.
 // FR_ERROR_MEMORY.

@@ -145,7 +145,7 @@ fr_status fr_person_create(const fr_person_def *def, fr_person **out, fr_error *
     memset(p, 0, sizeof *p);
     p->allocator = allocator;
     p->def = *def;
-    fr__claim_copy_name(p->name, def->name != NULL && def->name[0] != '\0' ? def->name : "a person");
+    fr__copy_text(p->name, sizeof p->name, def->name != NULL && def->name[0] != '\0' ? def->name : "a person");
     p->filter = fr_default_query_filter();
     if (def->proxies != NULL) {
         memcpy(p->proxies, def->proxies, sizeof p->proxies);

@@ -1,8 +1,9 @@
 // The player: people who do what lists of tasks say.
 #include "fureai/actor_person.h"
 
+#include "actor/claim.h"
+
 #include <stdalign.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PLAYER_COOKIE 0x504c4159u
@@ -212,14 +213,14 @@ static fr_status add_event(fr_player *p, const played_person *person, const char
     if (event == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the events of people"); }
     *event = (fr_event){.kind = FR_EVENT_NAMED, .a = person->skin, .value = numbers[0], .second = numbers[1]};
     if (fr_object_exists(fr_world_space(p->world), object)) { event->b = object; }
-    (void)snprintf(event->name, sizeof event->name, "%s", name);
+    fr__copy_text(event->name, sizeof event->name, name);
     return FR_OK;
 }
 
 static fr_status fail_task(fr_player *p, played_person *person, uint32_t task, const char *message, fr_error *error) {
     const double numbers[2] = {(double)task, 0.0};
     const fr_object_id none = {0, 0, 0};
-    (void)snprintf(person->message, sizeof person->message, "%s", message);
+    fr__copy_text(person->message, sizeof person->message, message);
     return add_event(p, person, FR_PLAYER_FAILED, none, numbers, error);
 }
 
