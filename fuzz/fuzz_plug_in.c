@@ -65,6 +65,27 @@ static void read_init(const fr_json *json) {
     fr_arena_destroy(arena);
 }
 
+// What is read of an object and its frame is written again.
+static void read_object(const fr_json *json, bool is_frame) {
+    fr_error error = {0};
+    fr_byte_array out = fr_byte_array_make(NULL);
+    fr__plug_object object;
+    fr__plug_object_frame frame;
+    fr_status status =
+        is_frame ? fr__plug_read_object_frame(json, &frame, &error) : fr__plug_read_object(json, &object, &error);
+    require(status == FR_OK || error.message[0] != '\0');
+    for (uint32_t i = 0; is_frame && status == FR_OK && i < frame.output.event_count; i++) {
+        require(frame.names[i][0] != '\0');
+        frame.output.events[i].name = frame.names[i];
+    }
+    if (status == FR_OK && is_frame) { require(fr__plug_write_object_frame(&frame, &out, NULL) == FR_OK); }
+    if (status == FR_OK && !is_frame) {
+        object.skill = object.object = object.data = "";
+        require(fr__plug_write_object(&object, &out, NULL) == FR_OK);
+    }
+    fr_byte_array_destroy(&out);
+}
+
 static void read_message(const fr__plug_message *message, const fr_allocator *allocator) {
     fr_json *json = NULL;
     fr__plug_kind kind = FR__PLUG_NONE;
@@ -85,6 +106,7 @@ static void read_message(const fr__plug_message *message, const fr_allocator *al
     if (kind == FR__PLUG_FRAME) { read_frame(message, json, allocator); }
     if (kind == FR__PLUG_STEP) { read_step(message, json); }
     if (kind == FR__PLUG_INIT) { read_init(json); }
+    read_object(json, kind == FR__PLUG_FRAME);
     fr_json_destroy(json);
 }
 

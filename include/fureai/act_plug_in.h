@@ -8,6 +8,7 @@
 #ifndef FUREAI_ACT_PLUG_IN_H
 #define FUREAI_ACT_PLUG_IN_H
 
+#include "human_object.h"
 #include "human_skill.h"
 
 #ifdef __cplusplus
@@ -102,6 +103,12 @@ FR_API void fr_plug_in_destroy(fr_plug_in *plug_in);
 // where frames are binary.
 FR_API const fr_skill *fr_plug_in_skill(fr_plug_in *plug_in);
 
+// One frame of a plug-in that is a skill of an object, in place of a row of fr_object_skill: `target` of its definition
+// is the object. The first call sends the task, too. While no frame has come the last output stands, none at first.
+// Names of events are to read until the next call. Fails as the skill of fr_plug_in_skill does; a plug-in does either.
+FR_API fr_status fr_plug_in_step_object(fr_plug_in *plug_in, const fr_object_input *input, fr_object_output *output,
+                                        fr_error *error);
+
 // An object of the world as a plug-in sees it.
 typedef struct fr_plug_in_object {
     const char *id;
@@ -134,6 +141,9 @@ FR_API fr_plug_in_state fr_plug_in_get(const fr_plug_in *plug_in);
 // `skill` is a row of the table (fr_skill_find). FR_ERROR_SYNTAX for what is no message, FR_ERROR_SYSTEM,
 // FR_ERROR_MEMORY. It blocks.
 FR_API fr_status fr_plug_in_serve(const fr_skill *skill, fr_error *error);
+
+// The same for a skill of an object (fr_object_skill_find).
+FR_API fr_status fr_plug_in_serve_object(const fr_object_skill *skill, fr_error *error);
 
 #ifdef __cplusplus
 }

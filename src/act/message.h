@@ -4,6 +4,7 @@
 #define FUREAI_ACT_MESSAGE_H
 
 #include "fureai/act_plug_in.h"
+#include "fureai/human_object.h"
 #include "fureai/json.h"
 
 #define FR__PLUG_ERROR_BYTES 192u
@@ -110,5 +111,29 @@ fr_status fr__plug_read_init(const fr_json *json, const fr_skeleton *before, fr_
 fr_status fr__plug_read_step(const fr__plug_message *message, const fr_json *json, fr__plug_step *out, fr_error *error);
 fr_status fr__plug_read_frame(const fr__plug_message *message, const fr_json *json, const char *target,
                               const fr_allocator *allocator, fr__plug_frame *out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Skills of objects: message_object.c. Their messages are lines.
+
+// INIT (frame 0) or STEP. The texts are of INIT, and not read back.
+typedef struct fr__plug_object {
+    uint32_t frame;
+    fr_object_input input;
+    const char *skill, *object, *data;
+    const fr_plug_in_parameter *parameters;
+    uint32_t parameter_count;
+} fr__plug_object;
+
+typedef struct fr__plug_object_frame {
+    uint32_t frame;
+    fr_object_output output; // names of events that were read are to be pointed to `names`
+    char names[FR_MAX_OBJECT_EVENTS][FR_MAX_EVENT_NAME + 1];
+    char error[FR__PLUG_ERROR_BYTES]; // why it cannot go on; "": it can
+} fr__plug_object_frame;
+
+fr_status fr__plug_write_object(const fr__plug_object *message, fr_byte_array *out, fr_error *error);
+fr_status fr__plug_write_object_frame(const fr__plug_object_frame *frame, fr_byte_array *out, fr_error *error);
+fr_status fr__plug_read_object(const fr_json *json, fr__plug_object *out, fr_error *error);
+fr_status fr__plug_read_object_frame(const fr_json *json, fr__plug_object_frame *out, fr_error *error);
 
 #endif

@@ -232,7 +232,7 @@ static fr_status take_ready(fr_plug_in *p, const fr_json *json, fr_error *error)
     p->state.is_ready = true;
     if (ready.error[0] != '\0') { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%s", ready.error); }
     p->frame_count = ready.frames;
-    p->state.is_binary = ready.is_binary && p->def.is_binary;
+    p->state.is_binary = ready.is_binary && p->def.is_binary && !p->is_object;
     p->process->form = p->state.is_binary ? FR__PLUG_FRAMES : FR__PLUG_LINES;
     p->due_ns = 0;
     return FR_OK;
@@ -252,6 +252,24 @@ static fr_status take_frame(fr_plug_in *p, const fr__plug_message *message, cons
     return FR_OK;
 }
 
+static fr_status take_object_frame(fr_plug_in *p, const fr_json *json, fr_error *error) {
+    fr__plug_object_frame frame;
+    fr_error why = {0};
+    if (fr__plug_read_object_frame(json, &frame, &why) != FR_OK) { return refuse_message(p, &why, error); }
+    if (!p->is_outstanding || frame.frame != p->outstanding) {
+        return end_motion(p, FR_ERROR_SYNTAX, "it replies for another frame", error);
+    }
+    p->is_outstanding = false;
+    p->late_row = 0;
+    if (frame.error[0] != '\0') { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%s", frame.error); }
+    p->object_last = frame;
+    for (uint32_t i = 0; i < frame.output.event_count; i++) {
+        p->object_last.output.events[i].name = p->object_last.names[i];
+    }
+    p->state.frames++;
+    return FR_OK;
+}
+
 static fr_status take_message(fr_plug_in *p, const fr__plug_message *message, fr_error *error) {
     fr_json *json = NULL;
     fr__plug_kind kind = FR__PLUG_FRAME;
@@ -262,6 +280,8 @@ static fr_status take_message(fr_plug_in *p, const fr__plug_message *message, fr
     fr_status status;
     if (kind == FR__PLUG_READY && p->is_waiting) {
         status = take_ready(p, json, error);
+    } else if (kind == FR__PLUG_FRAME && p->is_object && json != NULL) {
+        status = take_object_frame(p, json, error);
     } else if (kind == FR__PLUG_FRAME && p->state.is_ready && p->turns != NULL) {
         status = take_frame(p, message, json, error);
     } else {
@@ -448,4 +468,58 @@ static fr_status step(const fr_skill_input *input, const fr_skill_state *state, 
     if (status == FR_OK) { status = count_late(p, error); }
     if (status == FR_OK && p->state.frames != taken) { copy_frame(p, input, output); }
     return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A skill of an object
+
+static fr_status send_object(fr_plug_in *p, const fr_object_input *input, uint32_t frame, fr_error *error) {
+    const fr__plug_object message = {.frame = frame,
+                                     .input = *input,
+                                     .skill = p->def.name,
+                                     .object = p->def.target,
+                                     .data = p->def.data,
+                                     .parameters = p->def.parameters,
+                                     .parameter_count = p->def.parameter_count};
+    fr_status status = fr__plug_write_object(&message, &p->process->outbox, error);
+    if (status != FR_OK) { return status; }
+    double seconds = frame == 0 ? p->owner->def.ready_seconds : p->owner->def.step_seconds;
+    p->is_waiting = frame == 0;
+    p->is_outstanding = frame != 0;
+    p->outstanding = frame;
+    p->due_ns = fr_clock_ns() + (uint64_t)(seconds * 1e9);
+    return flush(p, error);
+}
+
+// The task, before the first frame. A process that did a motion of a person before is one of a person.
+static fr_status begin_object(fr_plug_in *p, const fr_object_input *input, fr_error *error) {
+    if (p->is_waiting || p->state.is_ready || p->process->form != FR__PLUG_LINES) {
+        return fr_error_set(error, FR_ERROR_BUSY, "plug-in %s: it moves a person", p->def.name);
+    }
+    p->is_object = true;
+    fr_status status = send_object(p, input, 0, error);
+    if (status != FR_OK || !p->def.is_lockstep) { return status; }
+    status = wait_for_reply(p, error);
+    if (status != FR_OK || !p->is_waiting) { return status; }
+    return end_motion(p, FR_ERROR_STOPPED, "it is not ready in time", error);
+}
+
+fr_status fr_plug_in_step_object(fr_plug_in *p, const fr_object_input *input, fr_object_output *output,
+                                 fr_error *error) {
+    FR_ASSERT(p != NULL && input != NULL && output != NULL);
+    *output = (fr_object_output){.intent = {.offset = fr_pose_identity(), .pose = fr_pose_identity()}};
+    fr_status status = check_alive(p, error);
+    if (status == FR_OK && !p->is_object) { status = begin_object(p, input, error); }
+    uint32_t taken = p->state.frames;
+    if (status == FR_OK) { status = flush(p, error); }
+    if (status == FR_OK) { status = read_messages(p, error); }
+    bool may_ask = status == FR_OK && p->state.is_ready && !p->is_outstanding && !p->object_last.output.is_done;
+    if (may_ask) { status = send_object(p, input, ++p->object_frame, error); }
+    if (status == FR_OK && p->def.is_lockstep) { status = wait_for_reply(p, error); }
+    if (status == FR_OK) { status = count_late(p, error); }
+    if (status != FR_OK) { return status; }
+    *output = p->object_last.output;
+    // What stands of an earlier frame has happened already.
+    if (p->state.frames == taken) { output->event_count = 0; }
+    return FR_OK;
 }

@@ -41,15 +41,18 @@ struct fr_plug_in {
     uint32_t object_count, object_capacity;
     fr_byte_array object_texts;
     fr_plug_in_state state;
-    fr__plug_frame frame;   // the last one
-    fr_quat *turns;         // of the frame
-    uint32_t link_capacity; // links that the memory of the frame is for
-    uint32_t frame_count;   // of READY
-    bool is_outstanding;    // a step was sent whose frame has not come
-    bool is_waiting;        // for READY
-    uint32_t outstanding;   // its number
-    uint64_t due_ns;        // when the reply is late
-    uint32_t late_row;      // late steps in a row
+    fr__plug_frame frame;              // the last one
+    fr_quat *turns;                    // of the frame
+    uint32_t link_capacity;            // links that the memory of the frame is for
+    uint32_t frame_count;              // of READY
+    bool is_object;                    // it is a skill of an object
+    uint32_t object_frame;             // steps of that so far
+    fr__plug_object_frame object_last; // the last one
+    bool is_outstanding;               // a step was sent whose frame has not come
+    bool is_waiting;                   // for READY
+    uint32_t outstanding;              // its number
+    uint64_t due_ns;                   // when the reply is late
+    uint32_t late_row;                 // late steps in a row
 };
 
 // What becomes of a process after its motion: it waits for another one, ends by itself, or is killed.

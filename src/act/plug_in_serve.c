@@ -12,7 +12,9 @@ enum { READ_BYTES = 65536, MAX_FILE_BYTES = 1 << 28 };
 
 // A program that is a plug-in: what came, what goes out, and the motion that it is at.
 typedef struct served {
-    const fr_skill *skill;
+    const fr_skill *skill;               // NULL: it is one of an object
+    const fr_object_skill *object_skill; // NULL: it is one of a person
+    fr_object_state object_state;
     fr_byte_array inbox, outbox;
     size_t at; // bytes of the inbox that were read
     fr__plug_form form;
@@ -234,6 +236,36 @@ static fr_status take_step(served *s, const fr__plug_message *message, const fr_
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// A skill of an object
+
+static fr_status take_object_init(served *s, const fr_json *json, fr_error *error) {
+    fr__plug_object task;
+    fr__plug_ready ready = {.is_again = true};
+    fr_error why = {0};
+    memset(&s->object_state, 0, sizeof s->object_state);
+    s->is_begun = fr__plug_read_object(json, &task, &why) == FR_OK;
+    if (!s->is_begun) { memcpy(ready.error, why.message, sizeof ready.error - 1); }
+    fr_status status = fr__plug_write_ready(&ready, FR__PLUG_LINES, &s->outbox, error);
+    return status == FR_OK ? write_all(s, error) : status;
+}
+
+static fr_status take_object_step(served *s, const fr_json *json, fr_error *error) {
+    fr__plug_object step;
+    fr_error why = {0};
+    if (!s->is_begun || json == NULL) { return fr_error_set(error, FR_ERROR_SYNTAX, "a step without a task"); }
+    fr_status status = fr__plug_read_object(json, &step, error);
+    if (status != FR_OK) { return status; }
+    fr__plug_object_frame frame = {.frame = step.frame};
+    status = s->object_skill->step(&step.input, &s->object_state, &frame.output, &why);
+    if (status != FR_OK) {
+        frame.output = (fr_object_output){0};
+        memcpy(frame.error, why.message, sizeof frame.error - 1);
+    }
+    status = fr__plug_write_object_frame(&frame, &s->outbox, error);
+    return status == FR_OK ? write_all(s, error) : status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Serving
 
 static fr_status take_message(served *s, const fr__plug_message *message, fr_error *error) {
@@ -242,8 +274,10 @@ static fr_status take_message(served *s, const fr__plug_message *message, fr_err
     fr_status status = message->is_text ? fr__plug_parse(message, NULL, &json, &kind, error) : FR_OK;
     if (status != FR_OK) { return status; }
     switch (kind) {
-    case FR__PLUG_INIT: status = take_init(s, json, error); break;
-    case FR__PLUG_STEP: status = take_step(s, message, json, error); break;
+    case FR__PLUG_INIT: status = s->skill != NULL ? take_init(s, json, error) : take_object_init(s, json, error); break;
+    case FR__PLUG_STEP:
+        status = s->skill != NULL ? take_step(s, message, json, error) : take_object_step(s, json, error);
+        break;
     case FR__PLUG_STOP: s->is_over = true; break;
     default: status = fr_error_set(error, FR_ERROR_SYNTAX, "a message that is not for a plug-in"); break;
     }
@@ -268,9 +302,7 @@ static fr_status serve(served *s, fr_error *error) {
     return status;
 }
 
-fr_status fr_plug_in_serve(const fr_skill *skill, fr_error *error) {
-    FR_ASSERT(skill != NULL);
-    served s = {.skill = skill, .inbox = fr_byte_array_make(NULL), .outbox = fr_byte_array_make(NULL)};
+static fr_status serve_to_the_end(served s, fr_error *error) {
     fr_status status = fr_arena_create(0, NULL, &s.arena, error);
     if (status == FR_OK) { status = serve(&s, error); }
     end_task(&s);
@@ -280,4 +312,16 @@ fr_status fr_plug_in_serve(const fr_skill *skill, fr_error *error) {
     fr_byte_array_destroy(&s.inbox);
     fr_byte_array_destroy(&s.outbox);
     return status;
+}
+
+fr_status fr_plug_in_serve(const fr_skill *skill, fr_error *error) {
+    FR_ASSERT(skill != NULL);
+    served s = {.skill = skill, .inbox = fr_byte_array_make(NULL), .outbox = fr_byte_array_make(NULL)};
+    return serve_to_the_end(s, error);
+}
+
+fr_status fr_plug_in_serve_object(const fr_object_skill *skill, fr_error *error) {
+    FR_ASSERT(skill != NULL);
+    served s = {.object_skill = skill, .inbox = fr_byte_array_make(NULL), .outbox = fr_byte_array_make(NULL)};
+    return serve_to_the_end(s, error);
 }

@@ -380,6 +380,7 @@ const fr_skill fr__skill_sit = {
     .needs = FR_FIELD_TARGET,
     .takes = FR_FIELD_OBJECT | FR_FIELD_FRAMES,
     .state_bytes = sizeof(sit_state),
+    .may_read_walk = true,
     .init = sit_init,
     .step = sit_step,
 };

@@ -108,6 +108,19 @@ static double goal_weights[FR_LINK_COUNT + 1];
 static fr_posture goal_posture = {.turns = goal_turns, .count = FR_LINK_COUNT};
 static fr_pose goal_poses[2];
 
+// Some skills act on what faces the person, on a seat, or with one arm.
+static void suit(const char *name, fr_skill_fields *f) {
+    fr_quat towards = fr_quat_from_vector(fr_vec3_make(0.0, 3.14159265358979, 0.0));
+    f->target = fr_pose_make(fr_vec3_make(-0.2, 1.15, 0.35), towards);
+    goal_poses[0] = fr_pose_make(fr_vec3_make(-0.15, 1.1, 0.35), towards);
+    goal_poses[1] = fr_pose_make(fr_vec3_make(0.15, 1.1, 0.35), towards);
+    f->side = FR_SIDE_RIGHT;
+    if (strcmp(name, "hold_arm") == 0) { f->given |= FR_FIELD_SIDE; }
+    if (strcmp(name, "sit") == 0) { f->target = fr_pose_make(fr_vec3_make(0.0, 0.45, -0.2), fr_quat_identity()); }
+    if (strcmp(name, "ik_reach") == 0) { f->goal.position = fr_vec3_make(-0.25, 1.0, 0.3); }
+    if (strcmp(name, "walk") == 0) { f->given &= ~FR_FIELD_POSES; }
+}
+
 // Fields that suit a skill; whatever it takes is given.
 static fr_skill_fields fields_of(const fr_skill *skill) {
     fr_skill_fields f = {.given = skill->needs | (skill->takes & ~(FR_FIELD_SPEED | FR_FIELD_FRAMES | FR_FIELD_SIDE))};
@@ -131,10 +144,12 @@ static fr_skill_fields fields_of(const fr_skill *skill) {
     f.pose_count = 2;
     snprintf(f.word, sizeof f.word, "nod");
     f.diameter = 0.07;
-    if ((skill->takes & FR_FIELD_FRAMES) != 0 && strcmp(skill->name, "mocap_play") != 0) {
+    bool is_free = strcmp(skill->name, "mocap_play") != 0 && (skill->needs & (FR_FIELD_TARGET | FR_FIELD_POSES)) == 0;
+    if ((skill->takes & FR_FIELD_FRAMES) != 0 && is_free) {
         f.given |= FR_FIELD_FRAMES;
         f.frames = 80;
     }
+    suit(skill->name, &f);
     return f;
 }
 
@@ -236,6 +251,74 @@ static void a_process_gives_the_bits_of_the_library(void **state) {
     fr_plug_ins_state all = fr_plug_ins_get(plug_ins);
     assert_int_equal(all.started, fr_skill_count());
     assert_int_equal(all.reused, fr_skill_count());
+    fr_plug_ins_destroy(plug_ins);
+}
+
+// Hands that come to an object, hold it, go about and leave.
+static fr_object_input input_at(const fr_object_skill *skill, uint32_t frame) {
+    fr_object_input input = fr_default_object_input();
+    double t = 0.02 * frame;
+    input.object = fr_pose_make(fr_vec3_make(0.3, 1.0, 0.2), fr_quat_identity());
+    input.joint = input.object;
+    input.knob = fr_vec3_make(0.1, 0.0, 0.0);
+    input.high = strcmp(skill->name, "button") == 0 ? 0.01 : 1.5;
+    input.value = strcmp(skill->name, "button") == 0 ? 0.0 : 0.2;
+    fr_object_hand *hand = &input.hands[frame % 50 < 40 ? 0 : 1];
+    hand->is_there = true;
+    hand->palm.rotation = fr_quat_from_vector(fr_vec3_make(0.1, 0.3 * t, 0.7 * t));
+    hand->palm.scale = 1.0;
+    hand->grip = fr_vec3_make(0.4 + 0.1 * cos(t), 1.0 + 0.1 * sin(t), 0.2 + 0.4 * fabs(1.0 - t));
+    hand->palm.position = hand->grip;
+    hand->tip = fr_vec3_make(0.3, 1.0, 0.2 + 0.02 * cos(3.0 * t));
+    return input;
+}
+
+static uint64_t note_object(uint64_t hash, const fr_object_output *output) {
+    const int numbers[4] = {(int)output->intent.kind, (int)output->intent.side, (int)output->event_count,
+                            output->is_done};
+    hash = fr_hash(numbers, sizeof numbers, hash);
+    if (output->intent.kind == FR_INTENT_JOINT) { hash = fr_hash(&output->intent.value, sizeof(double), hash); }
+    if (output->intent.kind == FR_INTENT_ATTACH) {
+        hash = fr_hash(&output->intent.offset, sizeof(fr_pose), hash);
+        hash = fr_hash(&output->intent.pose, sizeof(fr_pose), hash);
+    }
+    for (uint32_t i = 0; i < output->event_count; i++) {
+        hash = fr_hash(output->events[i].name, strlen(output->events[i].name), hash);
+        hash = fr_hash(&output->events[i].value, sizeof(double), hash);
+    }
+    return hash;
+}
+
+static void a_process_of_an_object_gives_the_bits_of_the_library(void **state) {
+    (void)state;
+    fr_plug_ins_def def = fr_default_plug_ins_def();
+    def.step_seconds = 30.0;
+    def.ready_seconds = 60.0;
+    fr_plug_ins *plug_ins = open_folder(ALGORITHMS, def);
+    uint32_t intents = 0;
+    for (uint32_t i = 0; i < fr_object_skill_count(); i++) {
+        const fr_object_skill *row = fr_object_skill_at(i);
+        fr_object_state memory = {0};
+        fr_plug_in *plug_in = open_plug_in(plug_ins, row->name, true, true);
+        uint64_t expected = 1, got = 1;
+        bool is_over = false;
+        for (uint32_t k = 1; k <= 120 && !is_over; k++) {
+            fr_object_input input = input_at(row, k);
+            fr_object_output own, other;
+            memset(&own, 0, sizeof own);
+            fr_error error = {0};
+            assert_int_equal(row->step(&input, &memory, &own, &error), FR_OK);
+            if (fr_plug_in_step_object(plug_in, &input, &other, &error) != FR_OK) { fail_msg("%s", error.message); }
+            expected = note_object(expected, &own);
+            got = note_object(got, &other);
+            if (expected != got) { fail_msg("%s differs in frame %u", row->name, k); }
+            intents += own.intent.kind != FR_INTENT_NONE;
+            is_over = own.is_done;
+        }
+        fr_plug_in_destroy(plug_in);
+    }
+    assert_true(intents > 50);
+    print_message("%u skills of objects, %u intents, equal bits\n", fr_object_skill_count(), intents);
     fr_plug_ins_destroy(plug_ins);
 }
 
@@ -539,14 +622,42 @@ static fr_status use(const fr_allocator *allocator, void *context) {
     return status;
 }
 
+static fr_status use_object(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_plug_ins_def def = fr_default_plug_ins_def();
+    def.folder = ALGORITHMS;
+    def.launcher = LAUNCHER;
+    def.allocator = *allocator;
+    def.step_seconds = 30.0;
+    def.ready_seconds = 60.0;
+    fr_plug_ins *plug_ins;
+    fr_status status = fr_plug_ins_create(&def, &plug_ins, NULL);
+    if (status != FR_OK) { return status; }
+    fr_plug_in_def plug_in_def = fr_default_plug_in_def();
+    plug_in_def.name = "follow_hand";
+    plug_in_def.is_lockstep = true;
+    fr_plug_in *plug_in = NULL;
+    status = fr_plug_in_create(plug_ins, &plug_in_def, &plug_in, NULL);
+    for (uint32_t i = 1; i < 4 && status == FR_OK; i++) {
+        fr_object_input input = input_at(fr_object_skill_find("follow_hand"), i);
+        fr_object_output output;
+        status = fr_plug_in_step_object(plug_in, &input, &output, NULL);
+    }
+    fr_plug_in_destroy(plug_in);
+    fr_plug_ins_destroy(plug_ins);
+    return status;
+}
+
 static void every_failure_of_memory_is_survived(void **state) {
     (void)state;
     test_every_failure(use, NULL);
+    test_every_failure(use_object, NULL);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_gives_the_bits_of_the_library),
+        cmocka_unit_test(a_process_of_an_object_gives_the_bits_of_the_library),
         cmocka_unit_test(in_real_time_no_step_waits),
         cmocka_unit_test(a_program_in_python_is_a_plug_in),
         cmocka_unit_test(what_may_not_be_done_ends_that_motion_alone),

@@ -228,6 +228,9 @@ static void *run_main(void *context) {
     }
     // The last one lets the shared box go; what was refused is heard until the world shows it all.
     send_update(m, m->count + 1, false);
+    while (fr_client_get(m->client.link).unsent_bytes > 0) {
+        if (fr_client_service(m->client.link, 10000000, NULL, NULL) != FR_OK) { break; }
+    }
     return NULL;
 }
 
