@@ -6,6 +6,7 @@
 // Phases begin where the stiff foot lands. What is measured here comes from postures alone.
 #include "frame.h"
 #include "human/gait.h"
+#include "walk_angles.h"
 #include "walker.h"
 
 #include <string.h>
@@ -16,35 +17,25 @@
 typedef struct stride {
     int frames;
     double angles[FR__GAIT_CURVES][MAX_FRAMES];
-    double heel[MAX_FRAMES], toe[MAX_FRAMES], heights[MAX_FRAMES];
+    double heel[MAX_FRAMES], toe[MAX_FRAMES];
 } stride;
 
-static fr_quat away(const walker *w, fr_link link) {
-    return fr_skeleton_turn_to_upright(w->skeleton, (uint32_t)link, w->turns[link]);
-}
-
-// The first angle of Rx(a) Rz(b) Ry(c), degrees.
-static double first_angle(fr_quat q) {
-    fr_mat3 m = fr_quat_to_mat3(q);
-    return fr_degrees(atan2(m.row[2].y, m.row[1].y));
-}
+static const struct {
+    const char *name;
+    int curve;
+} curves[WALK_ANGLES] = {{"pelvis turn", FR__PELVIS_TURN},   {"pelvis roll", FR__PELVIS_ROLL},
+                         {"chest turn", FR__CHEST_TURN},     {"hip", FR__HIP_FLEXION},
+                         {"knee", FR__KNEE_FLEXION},         {"foot pitch", FR__FOOT_PITCH},
+                         {"shoulder", FR__SHOULDER_FLEXION}, {"elbow", FR__ELBOW_FLEXION}};
 
 static void measure(const walker *w, int i, stride *s) {
-    fr_quat hip = away(w, FR_LINK_HIP);
-    fr_mat3 pelvis = fr_quat_to_mat3(hip), chest = fr_quat_to_mat3(away(w, FR_LINK_CHEST));
-    s->angles[FR__PELVIS_TURN][i] = fr_degrees(atan2(pelvis.row[0].z, pelvis.row[2].z));
-    s->angles[FR__PELVIS_ROLL][i] = fr_degrees(atan2(pelvis.row[1].x, pelvis.row[1].y));
-    s->angles[FR__CHEST_TURN][i] = fr_degrees(atan2(chest.row[0].z, chest.row[2].z));
-    s->angles[FR__HIP_FLEXION][i] = -first_angle(away(w, FR_LINK_RIGHT_THIGH));
-    s->angles[FR__KNEE_FLEXION][i] = first_angle(away(w, FR_LINK_RIGHT_SHIN));
-    s->angles[FR__SHOULDER_FLEXION][i] = -first_angle(away(w, FR_LINK_RIGHT_UPPER_ARM));
-    s->angles[FR__ELBOW_FLEXION][i] = -first_angle(away(w, FR_LINK_RIGHT_FOREARM));
-    const fr_vec3 *p = w->points;
-    double pitch = fr_degrees(asin((p[1].y - p[0].y) / fr_vec3_distance(p[1], p[0])));
-    s->angles[FR__FOOT_PITCH][i] = pitch;
-    s->heel[i] = p[0].y;
-    s->toe[i] = p[1].y;
-    s->heights[i] = w->posture.place.y;
+    double angles[WALK_ANGLES];
+    walk_angles_of(w->skeleton, w->turns, w->poses, false, angles);
+    for (int a = 0; a < WALK_ANGLES; a++) {
+        s->angles[curves[a].curve][i] = angles[a];
+    }
+    s->heel[i] = w->points[0].y;
+    s->toe[i] = w->points[1].y;
 }
 
 // Walks 12 m and takes the stride that begins with the fourth landing of the right heel.
@@ -92,13 +83,6 @@ static void expected(const fr__gait *gait, int curve, double phase, double *mean
     *deviation = sqrt(sum);
 }
 
-static const struct {
-    const char *name;
-    int curve;
-} curves[] = {{"pelvis turn", FR__PELVIS_TURN},   {"pelvis roll", FR__PELVIS_ROLL}, {"chest turn", FR__CHEST_TURN},
-              {"hip", FR__HIP_FLEXION},           {"knee", FR__KNEE_FLEXION},       {"foot pitch", FR__FOOT_PITCH},
-              {"shoulder", FR__SHOULDER_FLEXION}, {"elbow", FR__ELBOW_FLEXION}};
-
 static void look_at(const fr_body_def *body, double speed) {
     walker w = walker_make(body, speed);
     const fr_walk_set_view *view = fr_walk_set_get(w.set);
@@ -107,7 +91,7 @@ static void look_at(const fr_body_def *body, double speed) {
     fr__gait gait;
     fr__gait_init(&gait, view->leg, view->speed, FR__GAIT_DELAY);
     print_message("stature %.2f, %.2f m/s (s %.2f), jump %.2f:", body->stature, view->speed, gait.speed, w.jump);
-    for (size_t c = 0; c < sizeof curves / sizeof curves[0]; c++) {
+    for (size_t c = 0; c < WALK_ANGLES; c++) {
         double worst = 0.0, worst_phase = 0.0;
         for (int i = 0; i < s.frames; i++) {
             double mean, deviation;
