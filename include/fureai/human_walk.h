@@ -35,7 +35,7 @@ typedef struct fr_walk_set_def {
 
 FR_API fr_walk_set_def fr_default_walk_set_def(void);
 
-// Makes a set with one reference (about 0.3 s and 9.3 MB at 60 frames a second). FR_ERROR_ARGUMENT for a skeleton that
+// Makes a set with one reference (about 0.3 s and 10.9 MB at 60 frames a second). FR_ERROR_ARGUMENT for a skeleton that
 // cannot walk or a rate out of its range, FR_ERROR_NOT_FINITE for a speed, FR_ERROR_MEMORY.
 FR_API fr_status fr_walk_set_create(const fr_walk_set_def *def, fr_walk_set **out, fr_error *error);
 

@@ -13,9 +13,17 @@ static const double DEFAULT_LEG = 0.9005; // metres
 // Two long steps from standing to standing, and steps backward, take so much longer.
 static const double LONG_STEPS = 1.1, BACKWARD = 1.1;
 
-// From this turn on a body takes one more small step to set its feet side by side; in one step with the foot on the
-// inside of the turn it can turn more.
-static const double LARGE_TURN_DEG = 75.0, QUARTER_TURN_DEG = 100.0;
+// Steps of a large turn, nearly on the spot, take so much less.
+static const double TURNING = 0.8;
+
+// The feet of a body that turns are not farther apart than this; from the larger turns on it takes more small steps.
+static const double PAIR_TURN_DEG = 65.0, LARGE_TURN_DEG = 75.0, LARGEST_TURN_DEG = 115.0;
+
+// Parts of a large and of a largest turn at which the feet stand, those of an end after one another, those of a start
+// before it walks.
+static const double START_TURNS[2][4] = {{0.55, 0.75}, {0.36, 0.5, 0.85, 1.0}};
+static const double END_TURNS[2][5] = {{0.5, 0.7, 1.0, 1.0}, {0.35, 0.5, 0.85, 1.0, 1.0}};
+static const double OUTER_END_TURNS[2][5] = {{0.2, 0.6, 0.8, 1.0, 1.0}, {0.2, 0.55, 0.6, 1.0, 1.0}};
 
 typedef struct layout {
     fr__walk_timeline *t;
@@ -160,20 +168,22 @@ static void plan_start(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     layout l;
     begin_stand(&l, t);
 
-    // A large turn takes two steps nearly on the spot before the walk begins.
-    double swing = l.pace * SWING, off = l.pace * ONSET, along = 0.0, sine, cosine;
+    // A large turn takes steps nearly on the spot before the walk begins.
+    double off = l.pace * ONSET, walking = l.pace, along = 0.0, sine, cosine;
+    bool is_largest = clip->direction_deg > LARGEST_TURN_DEG;
+    int turning = clip->direction_deg > LARGE_TURN_DEG ? (is_largest ? 4 : 2) : 0;
     fr_sincos(d, &sine, &cosine);
-    if (clip->direction_deg > LARGE_TURN_DEG) {
-        double first = 0.05 * scale, second = 0.22 * scale;
-        stand_step(&l, FR__LEFT, off, 0.15, first * sine, first * cosine, 0.6 * d, true, false);
-        fr__walk_curve_add(&t->heading, off + swing, 0.45 * d, 0.62 * d);
-        off += swing + l.pace * BOTH;
-        stand_step(&l, FR__RIGHT, off, 0.3, second * sine, second * cosine, d, false, false);
-        fr__walk_curve_add(&t->heading, off + swing, 0.88 * d, 0.97 * d);
-        off += swing + 0.8 * l.pace * BOTH;
-        along = second;
+    l.pace *= TURNING;
+    for (int i = 0; i < turning; i++) {
+        double part = START_TURNS[is_largest][i], done = part - 0.12;
+        along = (i == 0 ? 0.05 : 0.05 + 0.17 * (double)i / (double)(turning - 1)) * scale;
+        stand_step(&l, i % 2 == 0 ? FR__LEFT : FR__RIGHT, off, 0.15 * (double)(i + 1), along * sine, along * cosine,
+                   part * d, i == 0, false);
+        fr__walk_curve_add(&t->heading, off + l.pace * SWING, done * d, (done + 0.6 * (1.0 - done)) * d);
+        off += l.pace * (SWING + BOTH);
     }
-    double length = along + (0.88 - 0.13 * fabs(sine)) * step, land = off + swing;
+    l.pace = walking;
+    double length = along + (0.88 - 0.13 * fabs(sine)) * step, land = off + l.pace * SWING;
     double end = land + 0.5 * gait->period + l.pace * LONGER, leave = end - l.pace * (SWING + LONGER_SWING);
     leave = leave < land + l.pace * MIN_BOTH ? land + l.pace * MIN_BOTH : leave;
     fr__walk_print to = path_print(left, length - left.z, d);
@@ -219,8 +229,10 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
     layout l = {t, 0.0, pace_of(gait)};
 
     // Stage 1: the front foot lands as in steady walking; the other goes to the goal.
-    double off = (stance - 0.5) * period, land = off + l.pace * SWING, turn = is_large ? 0.45 * facing : 0.8 * facing;
-    fr__walk_print to = fr__walk_standing_print(t->body, FR__LEFT, 0.0, length, is_large ? turn : facing);
+    double off = (stance - 0.5) * period, land = off + l.pace * SWING;
+    bool is_largest = fabs(facing) > fr_radians(LARGEST_TURN_DEG);
+    const double *turns = facing > 0.0 ? END_TURNS[is_largest] : OUTER_END_TURNS[is_largest];
+    fr__walk_print to = fr__walk_standing_print(t->body, FR__LEFT, 0.0, length, is_large ? turns[0] * facing : facing);
     steady_move(t, FR__RIGHT, (stance - 1.0) * period, 0.0, right);
     fr__walk_curve_add(&t->path, 0.0, middle.x, middle.z);
     fr__walk_curve_add(&t->heading, 0.0, 0.0, 0.0);
@@ -235,14 +247,20 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
     move->has_steady_off = true;
     move->push = fr__walk_push(gait);
 
-    // Stage 2: the front foot is joined, and after a large turn the other one once more.
+    // Stage 2: the front foot is joined, in a large turn both go on until they stand beside one another.
     off = land + l.pace * LAST_BOTH;
-    stand_step(&l, FR__RIGHT, off, 0.2, 0.0, length, facing, false, !is_large);
-    off += l.pace * SWING;
-    if (is_large) {
-        fr__walk_curve_add(&t->heading, off, 0.72 * facing, 0.9 * facing);
-        stand_step(&l, FR__LEFT, off + l.pace * BOTH, 0.1, 0.0, length, facing, false, true);
-        off += l.pace * (BOTH + SWING);
+    int count = !is_large ? 1 : (facing > 0.0 && !is_largest ? 3 : 4);
+    l.pace *= is_large ? TURNING : 1.0;
+    for (int i = 0; i < count; i++) {
+        double part = is_large ? turns[i + 1] : 1.0;
+        stand_step(&l, i % 2 == 0 ? FR__RIGHT : FR__LEFT, off, 0.2 / (double)(i + 1), 0.0, length, part * facing, false,
+                   i + 1 == count);
+        off += l.pace * SWING;
+        if (i + 1 < count) {
+            double done = 0.15 + 0.75 * (double)(i + 1) / (double)count;
+            fr__walk_curve_add(&t->heading, off, done * facing, (done + 0.6 * (1.0 - done)) * facing);
+            off += l.pace * BOTH;
+        }
     }
     end_stand(t, off + l.pace * SETTLE, 0.0, length, facing);
     fr__walk_curve_add(&t->phase, t->duration, l.phase + 0.05, 0.0);
@@ -262,26 +280,25 @@ typedef struct foot_goal {
 
 #define MAX_FOOT_GOALS 6
 
-// The feet of one or two steps in the order in which they go, and how many that are.
+// The feet of one or two steps in the order in which they go, and how many that are. Two long steps end like a walk;
+// all others are pairs: a foot goes ahead, the other is set beside it, and no pair turns by more than PAIR_TURN_DEG.
 static int order_feet(const fr__walk_clip *clip, double turn, foot_goal goals[MAX_FOOT_GOALS]) {
     bool is_two = clip->clip_class == FR_CLIP_TWO_STEPS, is_straight = clip->direction_deg % 180 == 0;
     bool is_side = clip->direction_deg > 45 && clip->direction_deg < 135;
     int lead = is_straight ? (turn > 0.0 ? FR__LEFT : FR__RIGHT) : FR__LEFT, other = 1 - lead;
-    bool is_inside = (lead == FR__LEFT) == (turn > 0.0);
-    bool is_large = fabs(turn) > fr_radians(is_inside && !is_two ? QUARTER_TURN_DEG : LARGE_TURN_DEG);
-    int count = 0, last = is_two && !is_side ? other : lead;
-    double most = is_large ? 0.75 * turn : turn;
-    if (is_two) {
-        goals[count++] = (foot_goal){lead, 0.5, 0.5 * turn};
-        if (is_side) { goals[count++] = (foot_goal){other, 0.5, 0.5 * turn}; }
-        goals[count++] = (foot_goal){is_side ? lead : other, 1.0, most};
-        goals[count++] = (foot_goal){is_side ? other : lead, 1.0, turn};
-    } else {
-        goals[count++] = (foot_goal){lead, 1.0, is_large ? 0.55 * turn : turn};
-        goals[count++] = (foot_goal){other, 1.0, turn};
+    int pairs = 1 + (int)(fabs(fr_degrees(turn)) / PAIR_TURN_DEG);
+    if (is_two && !is_side && pairs == 1) {
+        goals[0] = (foot_goal){lead, 0.5, 0.5 * turn};
+        goals[1] = (foot_goal){other, 1.0, turn};
+        goals[2] = (foot_goal){lead, 1.0, turn};
+        return 3;
     }
-    if (is_large) { goals[count++] = (foot_goal){last, 1.0, turn}; }
-    return count;
+    pairs = is_two && pairs < 2 ? 2 : (pairs > 3 ? 3 : pairs);
+    for (int i = 0; i < 2 * pairs; i++) {
+        double part = (double)(i / 2 + 1) / (double)pairs;
+        goals[i] = (foot_goal){i % 2 == 0 ? lead : other, part, part * turn};
+    }
+    return 2 * pairs;
 }
 
 // One or two steps from standing to standing.
@@ -294,12 +311,13 @@ static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     double length = full * (1.0 - 0.35 * fabs(sine)) * (clip->direction_deg > 115 ? 0.75 : 1.0) * scale;
     foot_goal goals[MAX_FOOT_GOALS];
     int count = order_feet(clip, turn, goals);
-    bool is_large = count > (is_two ? (goals[1].along < 1.0 ? 4 : 3) : 2);
+    bool is_large = fabs(turn) > fr_radians(PAIR_TURN_DEG);
 
     layout l;
     begin_stand(&l, t);
     l.phase = goals[0].foot == FR__LEFT ? 0.0 : 0.5;
-    l.pace *= (is_two && is_normal ? LONG_STEPS : 1.0) * (clip->direction_deg > 115 ? BACKWARD : 1.0);
+    l.pace *= (is_two && is_normal ? LONG_STEPS : 1.0) * (clip->direction_deg > 115 ? BACKWARD : 1.0) *
+              (is_large && !is_two ? TURNING : 1.0);
     double off = l.pace * ONSET;
     double share = (is_two ? 0.55 : 0.35) * (is_normal ? 1.0 : 0.6) * (cosine > 0.0 ? cosine : 0.0);
     for (int i = 0; i < count; i++) {

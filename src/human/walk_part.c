@@ -70,18 +70,21 @@ static fr__walk_print print_at_end(const fr__walk_part *part, const fr__walk_pri
     return (fr__walk_print){part->to.x + aside.x, part->to.z + aside.y, print->heading + turn};
 }
 
-// A print that keeps its place to the hips in the middle of its contact.
-static fr__walk_print print_at_middle(const fr_walk_set *set, const fr__walk_part *part,
-                                      const fr__walk_contact *contact) {
+// A print in the middle of a part: the spot beside which the foot would stand moves with the path, and the print keeps
+// its place to that spot.
+static fr__walk_print print_on_path(const fr_walk_set *set, const fr__walk_part *part, int foot,
+                                    const fr__walk_contact *contact) {
     double middle = 0.5 * (contact->begin + contact->end), last = (double)(part->clip.frame_count - 1);
-    fr__walk_figure figure;
-    fr__walk_set_figure(set, &part->clip, middle, &figure);
-    if (part->is_mirrored) { fr__walk_mirror(&figure); }
+    const fr__walk_print *print = &contact->print;
+    fr__walk_print beside = fr__walk_standing_print(&set->body, foot, 0.0, 0.0, 0.0);
+    fr_vec2 out = ground_turned(ground_turn_make(print->heading - beside.heading), beside.x, beside.z);
+    fr_vec2 travel = part->clip.travel;
+    double along =
+        ((print->x - out.x) * travel.x + (print->z - out.y) * travel.y) / (travel.x * travel.x + travel.y * travel.y);
     double turn = turned_by(part, middle / last);
-    fr_vec2 hips = move_hips(part, figure.middle.x, figure.middle.z, turn);
-    fr_vec2 aside =
-        ground_turned(ground_turn_make(turn), contact->print.x - figure.middle.x, contact->print.z - figure.middle.z);
-    return (fr__walk_print){hips.x + aside.x, hips.y + aside.y, contact->print.heading + turn};
+    fr_vec2 at = path_at(part, along);
+    fr_vec2 aside = ground_turned(ground_turn_make(turn), print->x - along * travel.x, print->z - along * travel.y);
+    return (fr__walk_print){at.x + aside.x, at.y + aside.y, print->heading + turn};
 }
 
 static void set_prints(const fr_walk_set *set, int foot, fr__walk_part *before, const fr__walk_print *stand,
@@ -100,7 +103,7 @@ static void set_prints(const fr_walk_set *set, int foot, fr__walk_part *before, 
         } else if (is_last && !lands_first) {
             part->prints[foot][i] = print_at_end(part, &contact->print);
         } else {
-            part->prints[foot][i] = print_at_middle(set, part, contact);
+            part->prints[foot][i] = print_on_path(set, part, foot, contact);
         }
         if (lands_first) { before->prints[foot][before->clip.contact_counts[foot] - 1] = part->prints[foot][i]; }
     }

@@ -4,8 +4,8 @@
 // Steps that share what is too short are at most so much longer than the clip's.
 static const double LONGEST_STEP = 1.04;
 
-// Below this length a walk is a turn on the spot, metres; from this turn on it is made in two.
-static const double NO_LENGTH = 1e-9, HALVED_TURN = 1.8325957145940461; // 105 degrees
+// Below this length a walk is a turn on the spot, metres.
+static const double NO_LENGTH = 1e-9;
 
 static double distance(fr_vec2 a, fr_vec2 b) { return sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)); }
 static double direction_of(fr_vec2 a, fr_vec2 b) { return fr_atan2(b.x - a.x, b.y - a.y); }
@@ -144,15 +144,9 @@ static bool add_steps(fr__walk_plan *plan, const fr__walk_choice *choice, double
 }
 
 static bool add_turn(fr__walk_plan *plan, double heading) {
-    double turn = fr__wrap(heading - plan->spot.heading);
-    int count = fabs(turn) > HALVED_TURN ? 2 : 1;
     const fr__walk_choice choice = {FR_WALK_ONE_STEP, FR_STRIDE_SMALL, 0, 0.0, 1.0, 1.0};
-    fr__walk_spot to = plan->spot;
-    for (int i = 0; i < count; i++) {
-        to.heading = i + 1 < count ? plan->spot.heading + 0.5 * turn : heading;
-        if (!add_steps(plan, &choice, 0.0, turn / (double)count, to)) { return false; }
-    }
-    return true;
+    fr__walk_spot to = {plan->spot.x, plan->spot.z, heading};
+    return add_steps(plan, &choice, 0.0, fr__wrap(heading - plan->spot.heading), to);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ static void goals_change_at_any_frame(void **state) {
         bool is_stopped = fr_random_below(&random, 2) == 0;
         if (is_stopped) { assert_int_equal(fr_walk_stop(w.walk, NULL), FR_OK); }
         uint32_t left = fr_walk_get(w.walk).frame_count - fr_walk_get(w.walk).frame;
-        assert_true(!is_stopped || left < 60 * 4);
+        assert_true(!is_stopped || left < 60 * 5);
         while (fr_walk_get(w.walk).is_walking) {
             walker_step(&w);
         }
@@ -403,7 +403,7 @@ static void a_script_gives_the_frozen_hash(void **state) {
     for (int i = 0; i < 200; i++) {
         walker_step(&w);
     }
-    if (w.hash != 0xbb211e5f3dde797au) { fail_msg("hash %016llx", (unsigned long long)w.hash); }
+    if (w.hash != 0xc3972dd6f34aa90bu) { fail_msg("hash %016llx", (unsigned long long)w.hash); }
 }
 
 int main(void) {
