@@ -2,7 +2,8 @@
 //
 // Origin: means and spreads over 406 strides of 28 people. The data used was obtained from mocap.cs.cmu.edu; that
 // database was created with funding from NSF EIA-0196217; conversion to BVH by B. Hahne (cgspeed). No captured frame
-// is here. Angles are in degrees, lengths in leg lengths; the columns are the fields of fr__gait_term.
+// is here. Angles are in degrees, lengths in leg lengths; the columns are the fields of fr__gait_term. Made by
+// test/human/gait_table.py.
 #include "human/gait.h"
 
 // clang-format off
