@@ -31,6 +31,9 @@ typedef struct layout {
     double pace;  // what the seconds above are multiplied by
 } layout;
 
+// A body that was doing something else needs as long to shift its weight, however short its steps are.
+static double onset_of(const layout *l) { return ONSET * (l->pace > 1.0 ? l->pace : 1.0); }
+
 static double pace_of(const fr__gait *gait) { return sqrt(gait->leg / DEFAULT_LEG); }
 
 static fr__walk_print path_print(fr__walk_print print, double along, double heading) {
@@ -169,7 +172,7 @@ static void plan_start(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     begin_stand(&l, t);
 
     // A large turn takes steps nearly on the spot before the walk begins.
-    double off = l.pace * ONSET, walking = l.pace, along = 0.0, sine, cosine;
+    double off = onset_of(&l), walking = l.pace, along = 0.0, sine, cosine;
     bool is_largest = clip->direction_deg > LARGEST_TURN_DEG;
     int turning = clip->direction_deg > LARGE_TURN_DEG ? (is_largest ? 4 : 2) : 0;
     fr_sincos(d, &sine, &cosine);
@@ -318,7 +321,7 @@ static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     l.phase = goals[0].foot == FR__LEFT ? 0.0 : 0.5;
     l.pace *= (is_two && is_normal ? LONG_STEPS : 1.0) * (clip->direction_deg > 115 ? BACKWARD : 1.0) *
               (is_large && !is_two ? TURNING : 1.0);
-    double off = l.pace * ONSET;
+    double off = onset_of(&l);
     double share = (is_two ? 0.55 : 0.35) * (is_normal ? 1.0 : 0.6) * (cosine > 0.0 ? cosine : 0.0);
     for (int i = 0; i < count; i++) {
         double along = goals[i].along * length, part = (double)(i + 1) / (double)count;
