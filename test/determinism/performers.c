@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x761ae218f31d504)
+#define FROZEN UINT64_C(0xc00f08567fef4d0e)
 
 enum { PEOPLE = 12, FRAMES = 420, EVERY = 60 };
 
