@@ -154,6 +154,49 @@ static bool show_postures(show *s) {
     return perform(s, "hold_arm", both, 2, 20);
 }
 
+// The palm in the world with its fingers forward and the thumb up.
+static fr_pose palm_at(double x, double y, double z) {
+    fr_mat3 axes = {{{0, -1, 0}, {0, 0, 1}, {-1, 0, 0}}};
+    return fr_pose_make(fr_vec3_make(x, y, z), fr_quat_from_mat3(axes));
+}
+
+// Takes something in the right hand and lets it go.
+static bool show_hand(show *s) {
+    fr_task reach = task_of(1, "ik_reach", FR_FIELD_GOAL | FR_FIELD_SIDE);
+    fr_task grasp = task_of(1, "grasp", FR_FIELD_SIDE | FR_FIELD_DIAMETER), open = task_of(1, "release", FR_FIELD_SIDE);
+    reach.fields.side = grasp.fields.side = open.fields.side = FR_SIDE_RIGHT;
+    reach.fields.goal = palm_at(-0.2, 1.1, 0.35);
+    grasp.fields.diameter = 0.07;
+    stand_at_origin(s);
+    return perform(s, "ik_reach", &reach, 1, 20) && perform(s, "grasp", &grasp, 1, 20) &&
+           perform(s, "release", &open, 1, 20);
+}
+
+// What an operator does at a panel and a keyboard.
+static bool show_panel(show *s) {
+    static const char *const skills[] = {"press", "touch_panel", "look_at", "check", "read", "point", "call"};
+    for (int i = 0; i < 7; i++) {
+        fr_task task = task_of(1, skills[i], FR_FIELD_TARGET);
+        bool is_far = i > 1;
+        task.fields.target = is_far ? facing(-1.2, 1.5, 1.6, 180) : facing(-0.1, 1.15, 0.45, 180);
+        // Who looks or points goes on until it is stopped.
+        if (i == 2 || i == 5) { task.fields.given |= FR_FIELD_FRAMES; }
+        task.fields.frames = 90;
+        stand_at_origin(s);
+        if (!perform(s, skills[i], &task, 1, 20)) { return false; }
+    }
+    fr_pose keys[6];
+    for (int i = 0; i < 6; i++) {
+        keys[i] = fr_pose_make(fr_vec3_make(0.06 * i - 0.15, 0.98, 0.38),
+                               fr_quat_from_axis_angle(fr_vec3_make(1, 0, 0), fr_radians(-90)));
+    }
+    fr_task type = task_of(1, "type", FR_FIELD_POSES);
+    type.fields.poses = keys;
+    type.fields.pose_count = 6;
+    stand_at_origin(s);
+    return perform(s, "type", &type, 1, 20);
+}
+
 static bool show_gestures(show *s) {
     static const char *const words[] = {"bow", "nod", "shake", "shrug", "surprise", "thumb_up", "wave"};
     for (int i = 0; i < 7; i++) {
@@ -189,8 +232,8 @@ int main(int argc, char **argv) {
     is_made = is_made && fr_walk_set_create(&set_def, &s->set, NULL) == FR_OK;
     def.walk_set = s->set;
     is_made = is_made && fr_performer_create(&def, &s->performer, NULL) == FR_OK;
-    bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_postures(s) &&
-                    show_gestures(s) && show_clip(s);
+    bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_postures(s) && show_hand(s) &&
+                    show_panel(s) && show_gestures(s) && show_clip(s);
     fr_performer_destroy(s->performer);
     fr_walk_set_release(s->set);
     fr_skeleton_release(s->skeleton);
