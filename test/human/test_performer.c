@@ -152,6 +152,28 @@ static void refuses_postures_clips_and_sides_that_do_not_fit(void **state) {
     refuse(&one, 1, FR_ERROR_ARGUMENT, "no skill");
 }
 
+// Every skill that moves arms, legs or the head says what a body without them lacks, and changes nothing.
+static void refuse_all(fr_performer *performer) {
+    fr_pose near = fr_pose_make(fr_vec3_make(0.1, 1.0, 0.4), fr_quat_identity());
+    for (uint32_t i = 0; i < fr_skill_count(); i++) {
+        fr_task task = {.id = 5, .skill = fr_skill_at(i)};
+        uint32_t unfit = FR_FIELD_CLIP | FR_FIELD_POSTURE; // of another body
+        if ((task.skill->needs & unfit) != 0) { continue; }
+        task.fields.given = task.skill->needs | (task.skill->takes & FR_FIELD_SIDE);
+        task.fields.target = task.fields.goal = near;
+        task.fields.side = FR_SIDE_RIGHT;
+        task.fields.value = 0.1;
+        task.fields.poses = &near;
+        task.fields.pose_count = 1;
+        strcpy(task.fields.word, "nod");
+        fr_error error = {0};
+        uint64_t hash = fr_performer_hash(performer);
+        fr_status status = fr_performer_begin(performer, &task, 1, NULL, &error);
+        if (status == FR_OK || strlen(error.message) < 12) { fail_msg("%s: \"%s\"", task.skill->name, error.message); }
+        assert_int_equal(fr_performer_hash(performer), hash);
+    }
+}
+
 static void refuses_a_body_that_lacks_the_limbs(void **state) {
     (void)state;
     uint32_t parents[2] = {FR_NO_LINK, 0};
@@ -176,6 +198,7 @@ static void refuses_a_body_that_lacks_the_limbs(void **state) {
     assert_int_equal(fr_performer_begin(performer, &hold, 1, NULL, &error), FR_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "arm"));
     assert_int_equal(fr_performer_hash(performer), hash);
+    refuse_all(performer);
     fr_performer_destroy(performer);
     fr_skeleton_release(worm);
 }
