@@ -118,21 +118,103 @@ static ground_track link_track(const clip_deforming *d, fr_link link) {
     return track_make(d->begin[link].position, d->end[link].position, d->first, d->last);
 }
 
-// One leg of a frame: knee and foot by their tracks, bones by their lengths. The hips have turned by theta.
-static void deform_leg(const clip_deforming *d, const fr_pose *before, int side, double theta, fr_source_frame *frame,
-                       fr_source_output *output) {
+// The joint of a hip that has turned by theta, from the hip.
+static fr_vec3 hip_joint(const fr_pose *before, int side, double theta, const fr_source_frame *frame) {
+    fr_source_spot turn = {frame->hip.x, frame->hip.z, theta};
+    fr_vec3 joint = moved(turn, fr_vec3_sub(before[LEGS[side][0]].position, before[FR_LINK_HIP].position));
+    joint.y += frame->hip.y;
+    return joint;
+}
+
+// One leg of a frame but for its contact: the knee and the ankle by their tracks, the foot turned by theta.
+static void deform_leg(const clip_deforming *d, const fr_pose *before, int side, double theta, fr_source_frame *frame) {
     const fr_link *leg = LEGS[side];
     ground_track knee = link_track(d, leg[1]), foot = link_track(d, leg[2]);
-    fr_source_spot turn = {frame->hip.x, frame->hip.z, theta};
-    fr_vec3 joint = moved(turn, fr_vec3_sub(before[leg[0]].position, before[FR_LINK_HIP].position));
-    joint.y += frame->hip.y;
     fr_vec3 knee_track = track_map(&knee, before[leg[1]].position, d->unit_axes);
-    frame->knees[side] = bone_end(joint, knee_track, fr_vec3_length(d->view->offsets[leg[1]]));
-    frame->ankles[side] = track_map(&foot, before[leg[2]].position, d->unit_axes);
-    frame->shin_ends[side] =
-        bone_end(frame->knees[side], frame->ankles[side], fr_vec3_length(d->view->offsets[leg[2]]));
-    double miss = fabs(frame->shin_ends[side].y - frame->ankles[side].y);
-    output->shin_miss = miss > output->shin_miss ? miss : output->shin_miss;
+    frame->knees[side] =
+        bone_end(hip_joint(before, side, theta, frame), knee_track, fr_vec3_length(d->view->offsets[leg[1]]));
+    frame->tracks[side] = frame->ankles[side] = track_map(&foot, before[leg[2]].position, d->unit_axes);
+    fr_quat about = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), theta);
+    frame->feet[side] = fr_quat_multiply(about, before[leg[2]].rotation);
+}
+
+// From the ankle to the point on which a foot stands: the heel, or the toe where that is up.
+static fr_vec3 to_contact(const clip_deforming *d, const fr_source_frame *frame, int side, uint8_t bits) {
+    static const fr_body_point points[2][2] = {{FR_POINT_LEFT_HEEL, FR_POINT_LEFT_TOE},
+                                               {FR_POINT_RIGHT_HEEL, FR_POINT_RIGHT_TOE}};
+    fr_pose pose = fr_pose_make(fr_vec3_make(0.0, 0.0, 0.0), frame->feet[side]);
+    return fr_pose_turn(&pose, d->view->points[points[side][(bits & FR_CONTACT_HEEL) != 0 ? 0 : 1]].offset);
+}
+
+// Holds the foot of the frames `from` .. `to`, in this order: its contact point stays where the first frame has it, or
+// where it is when the point changes.
+static void hold_foot(const clip_deforming *d, fr_source_frame *frames, int side, uint32_t from, uint32_t to) {
+    int step = from <= to ? 1 : -1;
+    for (uint32_t i = from; i != to; i = (uint32_t)((int)i + step)) {
+        fr_source_frame *frame = &frames[i], *next = &frames[(int)i + step];
+        uint8_t bits = (step > 0 ? next : frame)->contacts[side];
+        fr_vec3 point = fr_vec3_add(frame->ankles[side], to_contact(d, frame, side, bits));
+        next->ankles[side] = fr_vec3_sub(point, to_contact(d, next, side, bits));
+    }
+}
+
+static fr_vec3 away_from_track(const fr_source_frame *frame, int side) {
+    return fr_vec3_sub(frame->ankles[side], frame->tracks[side]);
+}
+
+// Pins the feet while they stand: a contact that lasts to the end from the last frame backwards, others from their
+// touch down on. What is left as a foot leaves, and what the last contact needs, is absorbed while it is in the air.
+static void pin_foot(const clip_deforming *d, fr_source_frame *frames, uint32_t count, int side) {
+    uint32_t last = count - 1, left = 0;
+    fr_vec3 lacks = fr_vec3_make(0.0, 0.0, 0.0);
+    for (uint32_t i = 0; i < count; i++) {
+        bool stands = frames[i].contacts[side] != 0;
+        if (!stands && i < last) { continue; }
+        uint32_t end = i;
+        while (stands && end < last && frames[end + 1].contacts[side] != 0) {
+            end++;
+        }
+        if (stands && end == last && i > 0) {
+            hold_foot(d, frames, side, end, i);
+        } else if (stands) {
+            hold_foot(d, frames, side, i, end);
+        }
+        fr_vec3 needs = away_from_track(&frames[i], side);
+        for (uint32_t k = left + 1; k < i; k++) {
+            double u = (double)(k - left) / (double)(i - left);
+            frames[k].ankles[side] = fr_vec3_add(frames[k].tracks[side], fr_vec3_lerp(lacks, needs, u));
+        }
+        lacks = away_from_track(&frames[end], side);
+        left = i = end;
+    }
+}
+
+// Shins reach for the ankles that are pinned; reports what is left.
+static void finish_leg(const clip_deforming *d, fr_source_frame *frames, uint32_t count, int side,
+                       fr_source_output *output) {
+    double length = fr_vec3_length(d->view->offsets[LEGS[side][2]]);
+    for (uint32_t i = 0; i < count; i++) {
+        fr_source_frame *frame = &frames[i];
+        frame->shin_ends[side] = bone_end(frame->knees[side], frame->ankles[side], length);
+        double miss = fabs(frame->shin_ends[side].y - frame->ankles[side].y);
+        double off = fr_vec3_length(away_from_track(frame, side));
+        output->shin_miss = miss > output->shin_miss ? miss : output->shin_miss;
+        output->absorbed = off > output->absorbed ? off : output->absorbed;
+        uint8_t bits = frame->contacts[side];
+        if (i == 0 || bits == 0 || frame[-1].contacts[side] == 0) { continue; }
+        fr_vec3 was = fr_vec3_add(frame[-1].ankles[side], to_contact(d, &frame[-1], side, bits));
+        double slip = fr_vec3_distance(was, fr_vec3_add(frame->ankles[side], to_contact(d, frame, side, bits)));
+        output->planted_slip = slip > output->planted_slip ? slip : output->planted_slip;
+    }
+
+    // A foot that stands all the time ends where it stood; the next clip absorbs that.
+    for (uint32_t i = 0; i < count; i++) {
+        if (frames[i].contacts[side] == 0) { break; }
+        if (i + 1 == count) { return; }
+    }
+    fr_vec3 end = moved(d->last, d->end[LEGS[side][2]].position);
+    double miss = fr_vec3_distance(end, frames[count - 1].ankles[side]);
+    output->foot_end = miss > output->foot_end ? miss : output->foot_end;
 }
 
 fr_status fr_source_deform(const fr_skeleton *skeleton, const fr_clip *clip, fr_source_spot first, fr_source_spot last,
@@ -162,7 +244,8 @@ fr_status fr_source_deform(const fr_skeleton *skeleton, const fr_clip *clip, fr_
             map_axis(&tip, poses[0].position, frames[i].hip, axis, unit_axes, &output->hip_axis_error);
         double theta = fr_atan2(frames[i].hip_forward.x, frames[i].hip_forward.z) - fr_atan2(axis.x, axis.z);
         for (int side = 0; side < 2; side++) {
-            deform_leg(&d, poses, side, theta, &frames[i], output);
+            deform_leg(&d, poses, side, theta, &frames[i]);
+            frames[i].contacts[side] = contacts[side];
 
             // A foot turns with the hips: by as much as that changes within a contact it pivots.
             landed[side] = before[side] == 0 ? theta : landed[side];
@@ -170,6 +253,10 @@ fr_status fr_source_deform(const fr_skeleton *skeleton, const fr_clip *clip, fr_
             output->planted_turn = contacts[side] != 0 && turn > output->planted_turn ? turn : output->planted_turn;
             before[side] = contacts[side];
         }
+    }
+    for (int side = 0; side < 2 && status == FR_OK; side++) {
+        pin_foot(&d, frames, count, side);
+        finish_leg(&d, frames, count, side, output);
     }
     output->end = (fr_source_spot){frames[count - 1].hip.x, frames[count - 1].hip.z,
                                    fr_atan2(frames[count - 1].hip_forward.x, frames[count - 1].hip_forward.z)};

@@ -27,7 +27,10 @@ typedef struct fr_source_frame {
     fr_vec3 hip;
     fr_vec3 hip_forward;  // unit
     fr_vec3 knees[2];     // left, right
-    fr_vec3 ankles[2];    // where the feet should be, by their tracks alone: no contact holds them
+    fr_vec3 tracks[2];    // where the ankles would be by their tracks alone
+    fr_vec3 ankles[2];    // where they are: the heel or toe of a foot that stands stays
+    fr_quat feet[2];      // turned with the hips
+    uint8_t contacts[2];  // left, right, of the clip
     fr_vec3 shin_ends[2]; // where the shins end
 } fr_source_frame;
 
@@ -35,6 +38,9 @@ typedef struct fr_source_output {
     double hip_axis_error; // greatest difference of an axis' length from 1 before it is made unit
     double shin_miss;      // greatest height between the end of a shin and its ankle, metres
     double planted_turn;   // greatest turn of a foot within one contact, radians
+    double planted_slip;   // greatest travel of the heel or toe that stands from one frame to the next, metres
+    double absorbed;       // greatest distance of a foot from its track, metres
+    double foot_end;       // greatest distance of the ankle of a foot that steps from where it should end, metres
     fr_source_spot end;    // of the hip
 } fr_source_output;
 

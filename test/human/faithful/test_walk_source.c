@@ -57,7 +57,7 @@ static void reaches_the_end_with_axes_that_are_not_unit(void **state) {
     fr_walk_set *set = NULL;
     assert_int_equal(fr_walk_set_create(&def, &set, NULL), FR_OK);
     static fr_source_frame frames[MAX_FRAMES];
-    double end = 0.0, unit_end = 0.0, axis = 0.0, miss = 0.0, pivot = 0.0;
+    double end = 0.0, unit_end = 0.0, axis = 0.0, miss = 0.0, pivot = 0.0, slip = 0.0, absorbed = 0.0, foot = 0.0;
     for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
         fr_clip *clip = NULL;
         assert_int_equal(fr_walk_set_clip(set, i, NULL, &clip, NULL), FR_OK);
@@ -76,6 +76,9 @@ static void reaches_the_end_with_axes_that_are_not_unit(void **state) {
         axis = fmax(axis, output.hip_axis_error);
         miss = fmax(miss, output.shin_miss);
         pivot = fmax(pivot, output.planted_turn);
+        slip = fmax(slip, output.planted_slip);
+        absorbed = fmax(absorbed, output.absorbed);
+        foot = fmax(foot, output.foot_end);
         assert_int_equal(fr_source_deform(skeleton, clip, first, last, true, frames, &output, NULL), FR_OK);
         unit_end = fmax(unit_end, hypot(output.end.x - x, output.end.z - z));
         fr_clip_release(clip);
@@ -83,7 +86,10 @@ static void reaches_the_end_with_axes_that_are_not_unit(void **state) {
     print_message("end %.2g m; with unit axes %.3f m; axes off by %.0f %%, shins miss by %.3f m, planted feet turn by "
                   "%.0f degrees\n",
                   end, unit_end, 100.0 * axis, miss, fr_degrees(pivot));
+    print_message("feet end %.2g m off, slip %.2g m a frame, %.3f m is absorbed in swings\n", foot, slip, absorbed);
     assert_true(end <= 1e-3);
+    assert_true(foot <= 1e-3);
+    assert_true(slip <= 1e-9);
     assert_true(unit_end > 0.1);
     fr_walk_set_release(set);
     fr_skeleton_release(skeleton);
