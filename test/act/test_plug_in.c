@@ -450,7 +450,7 @@ static void what_may_not_be_done_ends_that_motion_alone(void **state) {
                  {"greedy", "no memory for it"},
                  {"script", "it cannot be run"}};
     fr_plug_ins_def def = fr_default_plug_ins_def();
-    def.step_seconds = 0.05;
+    def.step_seconds = 0.1;
     def.ready_seconds = 3.0;
     fr_plug_ins *plug_ins = open_folder(folder, def);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -135,7 +135,7 @@ static fr_status how_it_ends(uint16_t port, double timeout, double max_seconds, 
 static fr_status end_by(void (*serve)(int socket, void *context), void *context, double max_seconds, fr_error *error) {
     false_server f;
     false_start(&f, serve, context);
-    fr_status status = how_it_ends(f.port, 0.3, max_seconds, error);
+    fr_status status = how_it_ends(f.port, 1.0, max_seconds, error);
     false_end(&f);
     return status;
 }
@@ -284,7 +284,7 @@ static void handshakes_that_are_none_are_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fr_error error = {0};
-        fr_status status = end_by(serve_text, (void *)(uintptr_t)cases[i].text, 3.0, &error);
+        fr_status status = end_by(serve_text, (void *)(uintptr_t)cases[i].text, 10.0, &error);
         if (status != cases[i].status) { fail_msg("case %zu: %d: %s", i, (int)status, error.message); }
         for (const char *at = error.message; *at != '\0'; at++) {
             assert_true((unsigned char)*at >= 0x20);
