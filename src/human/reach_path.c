@@ -86,8 +86,7 @@ void fr_reach_plan_apply(const fr_skeleton *skeleton, const fr_reach_plan *plan,
 // ---------------------------------------------------------------------------------------------------------------
 // Its knots and its duration
 
-// How far the joints go from one knot to the next.
-static double change(const fr__arm_turns *a, const fr__arm_turns *b) {
+double fr__arm_change(const fr__arm_turns *a, const fr__arm_turns *b) {
     double sum = 0.0;
     for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
         sum += fr_vec3_length_squared(vector_from(a->turns[i], b->turns[i]));
@@ -120,7 +119,7 @@ void fr__reach_plan_make(const fr_skeleton *skeleton, const fr__arm_turns *knots
     double length = 0.0;
     plan->params[0] = 0.0;
     for (uint32_t k = 1; k < count; k++) {
-        length += change(&knots[k - 1], &knots[k]) + 1e-3; // equal knots stay apart
+        length += fr__arm_change(&knots[k - 1], &knots[k]) + 1e-3; // equal knots stay apart
         plan->params[k] = length;
     }
     for (uint32_t k = 1; k < count; k++) {

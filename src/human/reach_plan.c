@@ -16,6 +16,7 @@
 #define SWIVELS 7        // to each side
 #define PATHS_MAX 240u   // that are looked at where there is one goal
 #define PATHS_SOME 30u   // that are looked at for each of several goals
+#define DETOUR_MAX 1.15  // times the shortest path of the joints that a straight path of the palm may take
 #define FINAL_STEPS 6    // of the last, straight part
 
 typedef struct plan_end {
@@ -188,17 +189,22 @@ static bool find_knot(reach_search *s, const plan_end *end, double t, fr_vec3 of
     return true;
 }
 
+// With the palm on a straight line, or all joints at once by the shortest arcs: first the one that is natural, which is
+// the line unless the joints would have to go much farther for it.
 static bool try_straight(reach_search *s, const plan_end *end) {
-    fr__arm_turns knots[5] = {s->start.turns};
+    fr__arm_turns knots[5] = {s->start.turns, end->turns, end->turns, end->turns, end->turns};
+    const fr__arm_turns ends[2] = {s->start.turns, end->turns};
     const fr_vec3 none = {0.0, 0.0, 0.0};
     bool is_known = true;
-    for (uint32_t i = 1; i < 4; i++) {
-        is_known = is_known && find_knot(s, end, 0.25 * i, none, &knots[i]);
+    double length = 0.0;
+    for (uint32_t i = 1; i < 5; i++) {
+        is_known = is_known && (i == 4 || find_knot(s, end, 0.25 * i, none, &knots[i]));
+        length += fr__arm_change(&knots[i - 1], &knots[i]);
     }
-    knots[4] = end->turns;
-    if (is_known && try_path(s, knots, 5)) { return true; }
-    knots[1] = end->turns;
-    return s->status == FR_OK && try_path(s, knots, 2);
+    bool is_natural = is_known && length <= DETOUR_MAX * fr__arm_change(&ends[0], &ends[1]);
+    if (is_natural && try_path(s, knots, 5)) { return true; }
+    if (s->status == FR_OK && try_path(s, ends, 2)) { return true; }
+    return is_known && !is_natural && s->status == FR_OK && try_path(s, knots, 5);
 }
 
 enum { DETOURS = 9 };

@@ -9,6 +9,9 @@ typedef struct fr__arm_turns {
     fr_quat turns[FR_REACH_LINKS];
 } fr__arm_turns;
 
+// How far the joints go from one to the other, radians.
+double fr__arm_change(const fr__arm_turns *a, const fr__arm_turns *b);
+
 // A plan through knots, the first and the last of them its ends. The plan's links and side are set.
 void fr__reach_plan_make(const fr_skeleton *skeleton, const fr__arm_turns *knots, uint32_t count, fr_reach_plan *plan);
 

@@ -9,6 +9,7 @@
 #define BENT_DEG 70.0    // first joints of fingers that are out of use
 #define LIMIT_SLACK 1e-6 // radians
 #define LAG_MAX 0.3      // radians that a joint may be behind
+#define STEEP 0.62       // cosine between a finger that presses and the direction inwards, at least
 #define MISS_MAX 0.05    // metres by which what a hand is at may go out of reach
 #define FRAME_RATE 60.0  // frames a second that JUMP_MAX is for
 #define JUMP_MAX 3.0     // radians a second by which a joint's velocity may change in a frame
@@ -26,8 +27,11 @@ static uint32_t finger_link(const fr_skill_input *input, fr_side side, uint32_t 
 
 fr_status fr__hand_shape_turns(const fr_skill_input *input, fr_side side, fr__hand_shape shape,
                                fr_quat turns[FR__HAND_LINKS], fr_error *error) {
-    static const double bends_deg[FR__HAND_LINKS] = {25, 35,       0,  0,  0,        BENT_DEG, 95,
-                                                     50, BENT_DEG, 95, 50, BENT_DEG, 95,       50};
+    static const double bends_deg[3][FR__HAND_LINKS] = {
+        {0},
+        {25, 35, 0, 0, 0, BENT_DEG, 95, 50, BENT_DEG, 95, 50, BENT_DEG, 95, 50},
+        {15, 20, 25, 30, 20, 22, 28, 18, 22, 28, 18, 22, 28, 18},
+    };
     const fr_quat *rests = fr_skeleton_get(input->skeleton)->rests;
     double sign = side == FR_RIGHT ? 1.0 : -1.0;
     for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
@@ -36,8 +40,7 @@ fr_status fr__hand_shape_turns(const fr_skill_input *input, fr_side side, fr__ha
             return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no fingers on the %s",
                                 side == FR_RIGHT ? "right" : "left");
         }
-        double bend = shape == FR__HAND_POINTING ? fr_radians(bends_deg[i]) : 0.0;
-        turns[i] = fr__quat_product(rests[link], fr__quat_about(2, sign * bend));
+        turns[i] = fr__quat_product(rests[link], fr__quat_about(2, sign * fr_radians(bends_deg[shape][i])));
         turns[i] = fr_skeleton_clamp(input->skeleton, link, turns[i]);
     }
     return FR_OK;
@@ -89,7 +92,7 @@ fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *go
     plan.lean_max = goals->lean_max;
     plan.space = input->space;
     plan.filter = input->filter;
-    if ((input->fields->given & FR_FIELD_OBJECT) != 0) { plan.touched = input->fields->object; }
+    if (goals->may_touch && (input->fields->given & FR_FIELD_OBJECT) != 0) { plan.touched = input->fields->object; }
     fr_reach_plan_output output;
     fr_status status = fr_reach_plan_find(&plan, &output, error);
     if (status != FR_OK) { return status; }
@@ -259,7 +262,7 @@ fr_quat fr__palm_turn(fr_side side, fr_vec3 fingers, fr_vec3 inner) {
     return fr_quat_from_mat3(fr_mat3_transpose((fr_mat3){{x, y, fr_vec3_cross(x, y)}}));
 }
 
-uint32_t fr__press_goals(const fr_skill_input *input, fr_side side, const fr_pose *target, fr_vec3 tip,
+uint32_t fr__press_goals(const fr_skill_input *input, fr_side side, const fr_pose *target, fr_vec3 tip, double bend,
                          fr_pose goals[FR__PRESS_GOALS]) {
     static const double shares[5] = {0.5, 0.75, 0.3, 1.0, 0.0};
     static const double rolls_deg[9] = {20, -15, 50, 80, -45, 110, -75, 140, 170};
@@ -269,17 +272,25 @@ uint32_t fr__press_goals(const fr_skill_input *input, fr_side side, const fr_pos
     fr_vec3 from = fr_vec3_sub(shoulder.position, fr_vec3_make(0.0, ELBOW_BELOW, 0.0));
     fr_vec3 in = fr_vec3_negate(fr__quat_turn(target->rotation, fr_vec3_make(0.0, 0.0, 1.0)));
     fr_vec3 arm = fr_vec3_unit(fr_vec3_sub(tip, from), in);
+    double heading = fr__skill_heading(input->skeleton, &input->body), s, c, bend_s, bend_c;
+    fr_sincos(heading, &s, &c);
+    fr_sincos(bend, &bend_s, &bend_c);
     uint32_t count = 0;
     for (int k = 0; k < 5; k++) {
-        fr_vec3 fingers = fr_vec3_unit(fr_vec3_lerp(in, arm, shares[k]), in);
-        if (fr_vec3_dot(fingers, in) < 0.4) { fingers = fr_vec3_unit(fr_vec3_add_scaled(fingers, 1.0, in), in); }
-        fr_vec3 down = fr_vec3_make(0.0, -1.0, 0.0);
+        fr_vec3 last = fr_vec3_unit(fr_vec3_lerp(in, arm, shares[k]), in);
+        // A finger that lies too flat would touch with its side.
+        if (fr_vec3_dot(last, in) < STEEP) { last = fr_vec3_unit(fr_vec3_add_scaled(last, 1.0, in), in); }
+        if (fr_vec3_dot(last, in) < STEEP) { continue; }
+        fr_vec3 under = fr_vec3_make(-s, -1.0, -c); // down and towards the body
+        under = fr_vec3_unit(fr_vec3_add_scaled(under, -fr_vec3_dot(under, last), last), fr_vec3_perpendicular(last));
         for (int i = 0; i < 9; i++) {
-            // The inner side looks down, and turned about the finger towards the other arm.
+            // The inner side looks down, and turned about the finger towards the other arm; the palm is before the
+            // bend.
             double roll = fr_radians(rolls_deg[i]) * (side == FR_RIGHT ? -1.0 : 1.0);
-            fr_quat turn = fr_quat_from_axis_angle(fingers, roll);
-            fr_vec3 inner = fr__quat_turn(turn, fr_vec3_add_scaled(down, -fr_vec3_dot(down, fingers), fingers));
-            goals[count++] = fr_pose_make(tip, fr__palm_turn(side, fingers, inner));
+            fr_vec3 inner = fr__quat_turn(fr_quat_from_axis_angle(last, roll), under);
+            fr_vec3 fingers = fr_vec3_add_scaled(fr_vec3_scale(bend_c, last), -bend_s, inner);
+            fr_vec3 palm = fr_vec3_add_scaled(fr_vec3_scale(bend_c, inner), bend_s, last);
+            goals[count++] = fr_pose_make(tip, fr__palm_turn(side, fingers, palm));
         }
     }
     return count;
@@ -305,7 +316,6 @@ uint32_t fr__skill_stages(const fr_skill_input *input, const double *seconds, ui
 #define CHEST_SHARE 0.4
 #define CHEST_MAX_DEG 30.0
 #define HEAD_MAX_DEG 70.0
-#define PITCH_MAX_DEG 44.0
 #define EYES_UP 0.09 // metres over the head's joint
 
 // Yaw and pitch of a point as the hips see it from the eyes; yaw left positive, pitch down positive.
@@ -347,15 +357,23 @@ fr_status fr__look_begin(const fr_skill_input *input, fr_vec3 point, bool has_ch
 void fr__look_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, double part, fr_skill_output *output) {
     const fr_skeleton *skeleton = input->skeleton;
     uint32_t links[2] = {fr__skill_link(input, FR_LINK_CHEST), fr__skill_link(input, FR_LINK_HEAD)};
-    double yaw, pitch, yaws[2], pitches[2];
+    double yaw, pitch;
     angles_to(input, point, &yaw, &pitch);
-    yaws[0] = look->has_chest != 0 ? within(CHEST_SHARE * yaw, CHEST_MAX_DEG) : 0.0;
-    pitches[0] = look->has_chest != 0 ? within(CHEST_SHARE * pitch, CHEST_MAX_DEG) : 0.0;
-    yaws[1] = within(yaw - yaws[0], HEAD_MAX_DEG);
-    pitches[1] = within(pitch - pitches[0], PITCH_MAX_DEG);
+
+    // Where the face shall look, and the chest's share of it; the head does the rest from the chest.
+    fr_quat wanted = fr__quat_product(fr__quat_about(1, yaw), fr__quat_about(0, pitch));
+    wanted = fr__quat_product(fr__quat_about(1, fr__skill_heading(skeleton, &input->body)), wanted);
+    fr_quat hip = fr__quat_product(input->body.turns[0], fr_quat_conjugate(fr_skeleton_get(skeleton)->uprights[0]));
+    fr_quat aways[2] = {fr_skeleton_turn_to_upright(skeleton, links[0], input->body.turns[links[0]])};
+    if (look->has_chest != 0) {
+        aways[0] = fr__quat_product(fr__quat_about(1, within(CHEST_SHARE * yaw, CHEST_MAX_DEG)),
+                                    fr__quat_about(0, within(CHEST_SHARE * pitch, CHEST_MAX_DEG)));
+    }
+    aways[1] = fr__quat_product(fr_quat_conjugate(fr__quat_product(hip, aways[0])), wanted);
+    double angle = fr_vec3_length(fr_quat_to_vector(aways[1])), most = fr_radians(HEAD_MAX_DEG);
+    if (angle > most) { aways[1] = fr__turn_between(fr_quat_identity(), aways[1], most / angle); }
     for (int i = look->has_chest != 0 ? 0 : 1; i < 2; i++) {
-        fr_quat away = fr__quat_product(fr__quat_about(1, yaws[i]), fr__quat_about(0, pitches[i]));
-        fr_quat goal = fr_skeleton_turn_from_upright(skeleton, links[i], away);
+        fr_quat goal = fr_skeleton_turn_from_upright(skeleton, links[i], aways[i]);
         goal = fr_skeleton_clamp(skeleton, links[i], goal);
         goal = fr__turn_between(i == 0 ? look->chest : look->head, goal, fr_reach_progress(part));
         fr_quat *turn = &output->posture.turns[links[i]];

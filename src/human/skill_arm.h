@@ -10,8 +10,9 @@ enum { FR__PRESS_GOALS = 45 };
 
 // How fingers are held.
 typedef enum fr__hand_shape {
-    FR__HAND_OPEN,    // as at rest
-    FR__HAND_POINTING // the index finger straight, the others bent
+    FR__HAND_OPEN,     // as at rest
+    FR__HAND_POINTING, // the index finger straight, the others bent
+    FR__HAND_TYPING    // all fingers curved
 } fr__hand_shape;
 
 // The 14 turns of a hand's links; false with a sentence where the skeleton has no fingers on that side.
@@ -40,6 +41,7 @@ typedef struct fr__arm_goals {
     uint32_t count;
     bool is_tip;
     fr_vec3 approach;
+    bool may_touch; // fingers may touch the object of the fields at the end
     double lean_max;
 } fr__arm_goals;
 
@@ -88,9 +90,11 @@ fr_pose fr__arm_palm(const fr_skill_input *input, const fr__arm_move *move, cons
 fr_quat fr__palm_turn(fr_side side, fr_vec3 fingers, fr_vec3 inner);
 
 // Palms with which an index finger presses at a target (origin on the surface, z outwards), the natural ones first;
-// places are those of the tip. Returns how many.
-uint32_t fr__press_goals(const fr_skill_input *input, fr_side side, const fr_pose *target, fr_vec3 tip,
+// places are those of the tip. The index finger is bent by so much in all. Returns how many.
+uint32_t fr__press_goals(const fr_skill_input *input, fr_side side, const fr_pose *target, fr_vec3 tip, double bend,
                          fr_pose goals[FR__PRESS_GOALS]);
+
+#define FR__TYPING_BEND_DEG 75.0 // of an index finger that types
 
 // Frames of several stages that together have as many as the task was given, each 1 or more.
 uint32_t fr__skill_stages(const fr_skill_input *input, const double *seconds, uint32_t *stages, uint32_t count);

@@ -44,8 +44,8 @@ static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *s
 
     fr_pose goals[FR__PRESS_GOALS];
     fr_vec3 deepest = tip_goal(input, mine, -mine->depth);
-    fr__arm_goals wanted = {.poses = goals, .is_tip = true, .lean_max = LEAN_MAX};
-    wanted.count = fr__press_goals(input, side, &input->target, deepest, goals);
+    fr__arm_goals wanted = {.poses = goals, .is_tip = true, .may_touch = mine->depth > 0.0, .lean_max = LEAN_MAX};
+    wanted.count = fr__press_goals(input, side, &input->target, deepest, 0.0, goals);
     wanted.approach = fr_vec3_sub(deepest, tip_goal(input, mine, BEFORE));
     uint32_t chosen = 0;
     status = fr__arm_move_find(input, &wanted, &mine->move, &chosen, error);

@@ -139,7 +139,7 @@ static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *s
     }
 
     fr_pose goals[HANDLE_GOALS];
-    fr__arm_goals wanted = {.poses = goals, .lean_max = LEAN_MAX};
+    fr__arm_goals wanted = {.poses = goals, .may_touch = true, .lean_max = LEAN_MAX};
     wanted.count = handle_goals(input, side, radius, goals);
     wanted.approach = fr__quat_turn(input->target.rotation, fr_vec3_make(0.0, 0.0, -BEFORE));
     uint32_t chosen = 0;

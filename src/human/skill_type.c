@@ -53,7 +53,11 @@ static fr_status begin_hand(const fr_skill_input *input, const fr_skill_state *s
                             fr_error *error) {
     type_state *mine = state->bytes;
     fr__arm_move *move = &mine->moves[side];
-    fr_status status = fr__hand_shape_turns(input, side, FR__HAND_POINTING, move->to, error);
+    // Keys that look up are pressed with curved fingers, those of a steep panel with a straight one.
+    fr_vec3 out = fr__quat_turn(input->fields->poses[key].rotation, fr_vec3_make(0.0, 0.0, 1.0));
+    bool is_desk = out.y > 0.6;
+    fr_status status =
+        fr__hand_shape_turns(input, side, is_desk ? FR__HAND_TYPING : FR__HAND_POINTING, move->to, error);
     if (status != FR_OK) { return status; }
     move->side = side;
     mine->is_used[side] = 1;
@@ -61,7 +65,8 @@ static fr_status begin_hand(const fr_skill_input *input, const fr_skill_state *s
     fr_pose goals[FR__PRESS_GOALS];
     fr_vec3 bottom = key_place(input, key, -DEPTH);
     fr__arm_goals wanted = {.poses = goals, .is_tip = true, .lean_max = 0.0};
-    wanted.count = fr__press_goals(input, side, &input->fields->poses[key], bottom, goals);
+    wanted.count = fr__press_goals(input, side, &input->fields->poses[key], bottom,
+                                   is_desk ? fr_radians(FR__TYPING_BEND_DEG) : 0.0, goals);
     wanted.approach = fr_vec3_sub(bottom, key_place(input, key, OVER));
     uint32_t chosen = 0;
     key_course course = {side, mine->tips[side]};
