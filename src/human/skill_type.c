@@ -48,16 +48,12 @@ static uint32_t type_course(const fr_skill_input *input, const fr_pose *goal, fr
     return count;
 }
 
-// Plans how the hand of a side comes over its first key.
-static fr_status begin_hand(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t key,
-                            fr_error *error) {
+// Plans how the hand of a side comes over its first key with its fingers held so.
+static fr_status begin_shape(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t key,
+                             fr__hand_shape shape, fr_error *error) {
     type_state *mine = state->bytes;
     fr__arm_move *move = &mine->moves[side];
-    // Keys that look up are pressed with curved fingers, those of a steep panel with a straight one.
-    fr_vec3 out = fr__quat_turn(input->fields->poses[key].rotation, fr_vec3_make(0.0, 0.0, 1.0));
-    bool is_desk = out.y > 0.6;
-    fr_status status =
-        fr__hand_shape_turns(input, side, is_desk ? FR__HAND_TYPING : FR__HAND_POINTING, move->to, error);
+    fr_status status = fr__hand_shape_turns(input, side, shape, move->to, error);
     if (status != FR_OK) { return status; }
     move->side = side;
     mine->is_used[side] = 1;
@@ -65,14 +61,30 @@ static fr_status begin_hand(const fr_skill_input *input, const fr_skill_state *s
     fr_pose goals[FR__PRESS_GOALS];
     fr_vec3 bottom = key_place(input, key, -DEPTH);
     fr__arm_goals wanted = {.poses = goals, .is_tip = true, .lean_max = 0.0};
-    wanted.count = fr__press_goals(input, side, &input->fields->poses[key], bottom,
-                                   is_desk ? fr_radians(FR__TYPING_BEND_DEG) : 0.0, goals);
+    double bend = shape == FR__HAND_TYPING ? fr_radians(FR__TYPING_BEND_DEG) : 0.0;
+    wanted.count = fr__press_goals(input, side, &input->fields->poses[key], bottom, bend, goals);
     wanted.approach = fr_vec3_sub(bottom, key_place(input, key, OVER));
     uint32_t chosen = 0;
     key_course course = {side, mine->tips[side]};
     status = fr__arm_move_find_course(input, &wanted, type_course, &course, state->turns, move, &chosen, error);
     fr_quat turned = fr_quat_conjugate(input->fields->poses[key].rotation);
     mine->palms[side] = fr__quat_product(turned, goals[chosen].rotation);
+    return status;
+}
+
+// Keys that look up are pressed with curved fingers, those of a steep panel with a straight one, or the other way
+// round.
+static fr_status begin_hand(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t key,
+                            fr_error *error) {
+    fr_vec3 out = fr__quat_turn(input->fields->poses[key].rotation, fr_vec3_make(0.0, 0.0, 1.0));
+    bool is_desk = out.y > 0.7;
+    fr_error refusal = {0};
+    fr_status status = begin_shape(input, state, side, key, is_desk ? FR__HAND_TYPING : FR__HAND_POINTING, &refusal);
+    if (status == FR_OK) { return FR_OK; }
+    if (begin_shape(input, state, side, key, is_desk ? FR__HAND_POINTING : FR__HAND_TYPING, NULL) == FR_OK) {
+        return FR_OK;
+    }
+    if (error != NULL) { *error = refusal; }
     return status;
 }
 
