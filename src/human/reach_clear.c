@@ -387,7 +387,7 @@ bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan) {
     const fr_skeleton *skeleton = clear->input->skeleton;
     uint32_t count = sample_count(plan);
     fr_pose before[FR__CLEAR_MAX_PIECES];
-    trunk_state state;
+    trunk_state state = {0};
     for (uint32_t k = 0; k <= count; k++) {
         if (fr__reach_plan_excess(skeleton, plan, (double)k / count) > EXCESS_MAX) { return false; }
     }
