@@ -72,8 +72,8 @@ static fr_status begin_shape(const fr_skill_input *input, const fr_skill_state *
     return status;
 }
 
-// Keys that look up are pressed with curved fingers, those of a steep panel with a straight one, or the other way
-// round.
+// Keys that look up are pressed with curved fingers, those of a steep panel with a straight one; where that is refused,
+// the other shape is tried.
 static fr_status begin_hand(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t key,
                             fr_error *error) {
     fr_vec3 out = fr__quat_turn(input->fields->poses[key].rotation, fr_vec3_make(0.0, 0.0, 1.0));
