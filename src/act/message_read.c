@@ -184,8 +184,14 @@ static bool get_doubles(const fr__plug_message *message, size_t *at, double *out
 }
 
 static bool get_posture(const fr__plug_message *message, size_t *at, fr_posture *out, double contacts[2]) {
-    return get_doubles(message, at, &out->place.x, 3) && get_doubles(message, at, contacts, 2) &&
-           get_doubles(message, at, &out->turns[0].w, 4 * (size_t)out->count);
+    double place[3], turn[4];
+    if (!get_doubles(message, at, place, 3) || !get_doubles(message, at, contacts, 2)) { return false; }
+    out->place = fr_vec3_make(place[0], place[1], place[2]);
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (!get_doubles(message, at, turn, 4)) { return false; }
+        out->turns[i] = (fr_quat){turn[0], turn[1], turn[2], turn[3]};
+    }
+    return true;
 }
 
 static bool to_frame(double number, uint32_t *out) {

@@ -48,9 +48,10 @@ static int64_t time_of(const struct stat *about) {
 // Whether the folder `name` is a class.
 static bool look_at(int root, const char *name, fr_library_place *out) {
     char path[FR_CLASS_NAME_MAX_BYTES + 32];
+    if (strlen(name) > FR_CLASS_NAME_MAX_BYTES) { return false; }
     for (int kind = FR_CLASS_OBJECT; kind <= FR_CLASS_PERSON; kind++) {
         struct stat about;
-        snprintf(path, sizeof path, "%s/%s", name, file_names[kind]);
+        snprintf(path, sizeof path, "%.*s/%s", FR_CLASS_NAME_MAX_BYTES, name, file_names[kind]);
         if (fstatat(root, path, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) { continue; }
         *out = (fr_library_place){name, (fr_class_kind)kind, (uint64_t)about.st_size, time_of(&about)};
         return true;
