@@ -32,6 +32,11 @@ static fr_status count_clips(const fr_walk_set *set, double counts[FR_CLIP_CLASS
     return FR_OK;
 }
 
+static fr_status check_stop(const experiment_run *run, double part) {
+    fr_control_progress(run->control, part, "films");
+    return fr_control_is_stopped(run->control) ? fr_error_set(run->error, FR_ERROR_STOPPED, "stopped") : FR_OK;
+}
+
 static fr_status run_table_5_4(experiment_run *run) {
     static const struct {
         fr_clip_class clip_class;
@@ -45,7 +50,8 @@ static fr_status run_table_5_4(experiment_run *run) {
     fr_skeleton *skeleton = NULL;
     fr_walk_set *set = NULL;
     double counts[FR_CLIP_CLASS_COUNT][2] = {{0.0}}, sums[2] = {0.0, 0.0};
-    fr_status status = make_set(&skeleton, &set, run->error);
+    fr_status status = check_stop(run, 0.0);
+    if (status == FR_OK) { status = make_set(&skeleton, &set, run->error); }
     if (status == FR_OK) { status = count_clips(set, counts, run->error); }
     bool has_room = status == FR_OK;
     for (size_t i = 0; has_room && i < sizeof classes / sizeof classes[0]; i++) {
@@ -100,7 +106,8 @@ static fr_status run_table_5_9(experiment_run *run) {
     fr_status status = FR_OK;
     for (int k = 0; k < 2 && status == FR_OK; k++) {
         demonstration_film film = {0};
-        status = demonstration_play(k == 0, &film, run->error);
+        status = check_stop(run, 0.5 * k);
+        if (status == FR_OK) { status = demonstration_play(k == 0, &film, run->error); }
         if (status == FR_OK) { status = demonstration_measure(&film, figures[k], run->error); }
         frames[k] = film.count;
         demonstration_free(&film);
