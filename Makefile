@@ -35,7 +35,7 @@ build: setup ## release build: build/bin/fureai, build/lib/libfureai.so
 
 run: setup ## build tool and viewer, and open the demo room at http://127.0.0.1:8420; PORT=N: another port
 	$(call build,release,build,product)
-	@build/bin/fureai serve demos --first knots --port $(PORT)
+	@build/bin/fureai serve demos --first room --script examples/scenario.json --port $(PORT)
 
 test: setup setup-browser test-release test-clang test-fuzz test-asan test-tsan ## every test but the long ones
 	@echo "== all tests passed"

@@ -41,6 +41,13 @@ function writeFigures(folder: string): boolean {
 
 const shots: Shot[] = [
     {
+        name: "viewer-room",
+        demo: "room",
+        ticks: 330,
+        serve: ["--script", "../../examples/scenario.json"],
+        options: { ...wide, colorScheme: "light" },
+    },
+    {
         name: "viewer-bones",
         demo: "figures",
         write: writeFigures,
