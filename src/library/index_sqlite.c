@@ -281,7 +281,7 @@ static int write_entry(sqlite3_stmt *const *statements, const fr_library_entry *
     int code = run(statements[DELETE_MOTIONS]);
     if (code != SQLITE_OK) { return code; }
     bind_text(statement, 1, entry->place.name);
-    sqlite3_bind_int(statement, 2, entry->place.kind);
+    sqlite3_bind_int(statement, 2, (int)entry->place.kind);
     bind_text(statement, 3, entry->shapes);
     bind_text(statement, 4, entry->textures);
     bind_text(statement, 5, entry->title);

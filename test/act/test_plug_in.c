@@ -163,11 +163,15 @@ static fr_performer *make_performer(void) {
     return performer;
 }
 
+// Sanitizers take terabytes of address space for themselves.
+#define HAS_SANITIZER (TEST_SAMPLE_DIVISOR > 1)
+
 static fr_plug_ins *open_folder(const char *path, fr_plug_ins_def def) {
     fr_plug_ins *plug_ins;
     fr_error error = {0};
     def.folder = path;
     def.launcher = LAUNCHER;
+    if (HAS_SANITIZER) { def.memory_bytes = UINT64_MAX; }
     if (fr_plug_ins_create(&def, &plug_ins, &error) != FR_OK) { fail_msg("%s", error.message); }
     return plug_ins;
 }
@@ -455,13 +459,14 @@ static void what_may_not_be_done_ends_that_motion_alone(void **state) {
     fr_plug_ins *plug_ins = open_folder(folder, def);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (int is_lockstep = 0; is_lockstep < 2; is_lockstep++) {
+            if (HAS_SANITIZER && strcmp(cases[i].name, "greedy") == 0) { continue; }
             fr_task_end end = run_bad(plug_ins, cases[i].name, is_lockstep != 0, is_lockstep != 0 ? 29 : 2000, NULL);
             bool is_right = cases[i].message[0] == '\0'
                                 ? end.message[0] == '\0'
                                 : end.reason == FR_TASK_FAILED && strstr(end.message, cases[i].message) != NULL;
-            // An output that is closed is seen before or after the process has ended.
+            // An output that is closed is seen before or after the process has ended, or it is late before that.
             bool is_other = strstr("close_stdout die gone script close_stdin", cases[i].name) != NULL &&
-                            strstr(end.message, "it ") != NULL && end.reason == FR_TASK_FAILED;
+                            strstr(end.message, "it") != NULL && end.reason == FR_TASK_FAILED;
             if (!is_right && !is_other) { fail_msg("%s, lockstep %d: '%s'", cases[i].name, is_lockstep, end.message); }
         }
     }
@@ -590,6 +595,7 @@ static fr_status use(const fr_allocator *allocator, void *context) {
     def.folder = folder;
     def.launcher = LAUNCHER;
     def.allocator = *allocator;
+    if (HAS_SANITIZER) { def.memory_bytes = UINT64_MAX; }
     def.step_seconds = 30.0;
     def.ready_seconds = 60.0;
     fr_plug_ins *plug_ins;
@@ -628,6 +634,7 @@ static fr_status use_object(const fr_allocator *allocator, void *context) {
     def.folder = ALGORITHMS;
     def.launcher = LAUNCHER;
     def.allocator = *allocator;
+    if (HAS_SANITIZER) { def.memory_bytes = UINT64_MAX; }
     def.step_seconds = 30.0;
     def.ready_seconds = 60.0;
     fr_plug_ins *plug_ins;

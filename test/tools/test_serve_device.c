@@ -262,9 +262,9 @@ static void wrong_poses_leave_an_object_where_it_is(void **state) {
     (void)state;
     put_scene();
     char text[8];
-    free_port(text);
     uint16_t own, others;
     int fd = open_socket(&own), other = open_socket(&others);
+    free_port(text); // after all others, which would take it
     test_client c;
     uint16_t port = SERVE("cup.json", "--sensors", text);
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
