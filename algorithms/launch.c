@@ -19,7 +19,7 @@ static int fail(const char *what) {
     return STATUS_NOT_RUN;
 }
 
-static int limit(int what, unsigned long long value) {
+static int limit(unsigned what, unsigned long long value) {
     struct rlimit now;
     if (getrlimit(what, &now) != 0) { return -1; }
     rlim_t wanted = (rlim_t)value;
