@@ -236,10 +236,10 @@ bool fr__scene_read_tasks(fr__scene_reader *r, fr_json_value people) {
 }
 
 void fr__scene_settle_tasks(fr_scene *scene) {
-    const fr_scene_task *tasks = scene->tasks.data;
+    size_t at = 0;
     for (size_t i = 0; i < scene->people.count; i++) {
         fr_scene_person *person = &scene->people.data[i];
-        person->tasks = person->task_count > 0 ? tasks : NULL;
-        tasks += person->task_count;
+        person->tasks = person->task_count > 0 ? &scene->tasks.data[at] : NULL;
+        at += person->task_count;
     }
 }

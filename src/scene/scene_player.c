@@ -147,15 +147,14 @@ static fr_status add_people(player_preparation *p, bool have_tasks) {
         fr_status status = add_person(p, &view->people[i]);
         if (status != FR_OK) { return status; }
     }
-    const fr_player_task *tasks = p->tasks.data;
-    const fr_object_id *proxies = p->proxies.data;
+    size_t task = 0, proxy = 0;
     for (size_t i = 0; i < p->people.count; i++) {
         fr_player_person *person = &p->people.data[i];
-        person->tasks = tasks;
-        tasks += person->task_count;
+        person->tasks = person->task_count > 0 ? &p->tasks.data[task] : NULL;
+        task += person->task_count;
         if (person->person.proxies == NULL) { continue; }
-        person->person.proxies = proxies;
-        proxies += FR_FIGURE_PROXY_COUNT;
+        person->person.proxies = &p->proxies.data[proxy];
+        proxy += FR_FIGURE_PROXY_COUNT;
     }
     return FR_OK;
 }

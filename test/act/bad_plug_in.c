@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
     if (is(mode, "gone")) { return 3; }
     if (is(mode, "greedy")) {
         size_t size = (size_t)4 << 30;
-        char *memory = malloc(size);
+        char *volatile memory = malloc(size); // that is not left out by a compiler
         if (memory == NULL) { say("{\"t\":\"ready\",\"error\":\"no memory for it\"}\n"); }
     }
     while (fgets(line, sizeof line, stdin) != NULL) {

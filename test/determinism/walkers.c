@@ -20,7 +20,8 @@ typedef struct walkers {
 static void direct(fr_random *random, int turn, fr_walk *walk) {
     fr_walk_goal goals[2];
     for (int i = 0; i < 2; i++) {
-        goals[i].place = fr_vec3_make(fr_random_between(random, -4.0, 4.0), 0.0, fr_random_between(random, -4.0, 4.0));
+        double z = fr_random_between(random, -4.0, 4.0), x = fr_random_between(random, -4.0, 4.0);
+        goals[i].place = fr_vec3_make(x, 0.0, z);
         goals[i].heading = fr_random_between(random, -3.0, 3.0);
         goals[i].has_heading = fr_random_below(random, 2) == 0;
     }
