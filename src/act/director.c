@@ -119,7 +119,8 @@ fr_status fr_director_add_person(fr_director *director, const fr_person_def *def
 }
 
 uint64_t fr__director_holder(const fr__director_person *person) {
-    return fr_hash("director", 8, (uint64_t)person->skin.index1 << 32 | person->skin.generation) | 1u;
+    const char *name = fr_person_name(person->person); // no other person's
+    return fr_hash(name, strlen(name), UINT64_C(0x6469726563746f72)) | 1u;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -339,9 +340,17 @@ uint64_t fr_director_hash(const fr_director *director) {
     uint64_t hash = 0;
     for (uint32_t i = 0; i < director->person_count; i++) {
         const fr__director_person *person = director->people[i];
-        uint64_t parts[4] = {fr_performer_hash(fr_person_performer(person->person)), person->lists.count, person->done,
+        bool has_list = person->lists.count > 0;
+        uint64_t parts[6] = {fr_performer_hash(fr_person_performer(person->person)),
+                             person->lists.count,
+                             has_list ? person->lists.data[0].stage : 0,
+                             (uint64_t)person->is_begun << 1 | (uint64_t)person->is_over,
+                             person->done,
                              person->failed};
         hash = fr_hash(parts, sizeof parts, hash);
+        for (uint32_t k = 0; k < person->held_count; k++) {
+            hash = fr_hash(&person->held[k].state, sizeof person->held[k].state, hash);
+        }
     }
     return hash;
 }

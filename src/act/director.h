@@ -48,6 +48,7 @@ typedef struct fr__director_held {
     bool has_knob;
     fr_vec3 knob;
     bool is_of_list; // the first list of the person moves it
+    bool is_dropped; // it was released: it is let go before the next tick, and falls
     fr_wish wish;    // of the tick at hand
     bool has_wish;
 } fr__director_held;
@@ -80,7 +81,7 @@ typedef struct fr__director_person {
     char reason[FR_COMMAND_END_MAX_BYTES + 1]; // of the last one that failed
     fr__director_held held[FR__DIRECTOR_MAX_HELD];
     uint32_t held_count;
-    fr_object_id falling;       // that was let go: it is given to the hands of the cast; all zeros: none
+    fr_object_id falling;       // that was dropped: it is given to the hands of the cast; all zeros: none
     fr_performer_output output; // of the tick at hand
     fr_status status;           // of its step
 } fr__director_person;

@@ -90,6 +90,11 @@ bool fr__director_lose(fr_director *d, fr__director_person *person, char *reason
 
 // It is held for one tick and let go then, as by a hand: whether it falls is the affair of the cast's hands.
 void fr__director_drop(fr_director *d, fr__director_person *person) {
+    for (uint32_t i = person->held_count; i-- > 0;) {
+        if (!person->held[i].is_dropped) { continue; }
+        person->falling = person->held[i].object;
+        let_go(d, person, &person->held[i]);
+    }
     if (person->falling.index1 == 0) { return; }
     const fr_object_view *view = fr_object_get(fr_world_space(d->world), person->falling);
     bool is_held = view != NULL && fr_world_hold(d->world, person->falling) == FR_HOLD_HELD;
@@ -241,7 +246,7 @@ static fr_status step_object(fr_director *d, fr__director_person *person, fr__di
     fr_object_input input;
     fr_joint joint;
     held->has_wish = false;
-    if (!make_input(d, person, held, &input, &joint)) { return FR_OK; }
+    if (held->is_dropped || !make_input(d, person, held, &input, &joint)) { return FR_OK; }
     fr_object_output output;
     memset(&output, 0, sizeof output);
     fr_status status = held->skill->step(&input, &held->state, &output, error);
@@ -254,10 +259,7 @@ static fr_status step_object(fr_director *d, fr__director_person *person, fr__di
         status = fr__director_add_event(d, person, event->name, held->object, event->value, 0.0, error);
     }
     bool is_let_go = output.intent.kind == FR_INTENT_FALL || is_released(person, held->object);
-    if (is_let_go) {
-        memset(&held->state, 0, sizeof held->state);
-        person->falling = held->object;
-    }
+    held->is_dropped = is_let_go;
     return status;
 }
 

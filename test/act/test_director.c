@@ -53,7 +53,7 @@ static void open_directed(directed *t) {
     fr_class_release(c);
 }
 
-static fr_status tell(const directed *t, const fr_command *command, fr_error *error) {
+static fr_status give(const directed *t, const fr_command *command, fr_error *error) {
     return fr_cast_command(t->w.cast, command, error);
 }
 
@@ -74,7 +74,7 @@ static void motions_are_done_and_reported(void **state) {
     open_directed(&t);
     fr_command command = {.name = "approach", .object = t.w.thing, .person = "Hana", .ticket = 77};
     fr_error error = {0};
-    if (tell(&t, &command, &error) != FR_OK) { fail_msg("%s", error.message); }
+    if (give(&t, &command, &error) != FR_OK) { fail_msg("%s", error.message); }
     ticks(&t, 2);
     fr_director_state now = fr_director_get(t.director, 0);
     assert_string_equal(now.motion, "approach");
@@ -96,9 +96,9 @@ static void commands_follow_one_another(void **state) {
     directed t;
     open_directed(&t);
     fr_command command = {.name = "pace", .object = t.w.thing, .given = FR_COMMAND_FACING, .facing = 1.5, .ticket = 1};
-    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
     fr_command back = {.name = "walk", .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 3.0}, .ticket = 2};
-    assert_int_equal(tell(&t, &back, NULL), FR_OK);
+    assert_int_equal(give(&t, &back, NULL), FR_OK);
     assert_int_equal(fr_director_get(t.director, 0).waiting, 1);
     fr_command_end end;
     int k = 0;
@@ -143,7 +143,7 @@ static void what_follows_a_hand_is_constant_in_the_palm(void **state) {
     fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 5.0}};
     command.ticket = 5;
     fr_error error = {0};
-    if (tell(&t, &command, &error) != FR_OK) { fail_msg("%s", error.message); }
+    if (give(&t, &command, &error) != FR_OK) { fail_msg("%s", error.message); }
     tick(&t.w);
     fr_pose first = in_palm(&t);
     const fr_claim *claim = fr_cast_claim(t.w.cast, t.w.thing);
@@ -153,7 +153,7 @@ static void what_follows_a_hand_is_constant_in_the_palm(void **state) {
     for (int k = 0; k < 1500; k++) {
         if (k == 500) {
             command.goal = (fr_vec3){2.0, 0.0, 2.0};
-            assert_int_equal(tell(&t, &command, NULL), FR_OK);
+            assert_int_equal(give(&t, &command, NULL), FR_OK);
         }
         tick(&t.w);
         fr_pose now = in_palm(&t);
@@ -167,6 +167,78 @@ static void what_follows_a_hand_is_constant_in_the_palm(void **state) {
     close_world(&t.w);
 }
 
+// What a hand has released while the person walks on is not taken again by the skill that let it follow.
+static void what_is_released_stays(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    put_into_hand(&t);
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 3.0}};
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    ticks(&t, 400);
+    assert_non_null(fr_cast_claim(t.w.cast, t.w.thing));
+    const fr_command_parameter hand = {"hand", "right"};
+    const fr_command release = {.name = "release", .object = t.w.thing, .parameters = &hand, .parameter_count = 1};
+    fr_command walk = {.name = "walk", .given = FR_COMMAND_GOAL, .goal = {3.0, 0.0, 3.0}};
+    walk.fused = &release;
+    walk.fused_count = 1;
+    fr_error error = {0};
+    if (give(&t, &walk, &error) != FR_OK) { fail_msg("%s", error.message); }
+    ticks(&t, 60); // it is released in the first second
+    fr_pose before = fr_object_get(fr_world_space(t.w.world), t.w.thing)->pose;
+    assert_null(fr_cast_claim(t.w.cast, t.w.thing));
+    ticks(&t, 400);
+    assert_true(fr_director_get(t.director, 0).done == 2);
+    fr_pose after = fr_object_get(fr_world_space(t.w.world), t.w.thing)->pose;
+    assert_true(fr_vec3_equal(before.position, after.position));
+    close_world(&t.w);
+}
+
+// Several people, who have no objects of their own, are computed on any number of threads to the same bits.
+static void threads_change_nothing(void **state) {
+    (void)state;
+    uint64_t hashes[2] = {0, 0};
+    for (int run = 0; run < 2; run++) {
+        peopled w;
+        open_world(&w);
+        fr_task_pool *pool = NULL;
+        fr_tasks tasks = {0};
+        if (run == 1) {
+            fr_task_pool_def pool_def = fr_default_task_pool_def();
+            pool_def.worker_count = 3;
+            assert_int_equal(fr_task_pool_create(&pool_def, &pool, NULL), FR_OK);
+            tasks = fr_task_pool_tasks(pool);
+        }
+        fr_director_def def = fr_default_director_def();
+        def.cast = w.cast;
+        def.tasks = run == 1 ? &tasks : NULL;
+        fr_director *director;
+        assert_int_equal(fr_director_create(&def, &director, NULL), FR_OK);
+        const fr_actor actor = fr_director_actor(director);
+        assert_int_equal(fr_cast_add(w.cast, &actor, NULL), FR_OK);
+        for (int i = 0; i < 9; i++) {
+            char name[2] = {(char)('a' + i), '\0'};
+            fr_person_def person = person_def(&w);
+            person.name = name;
+            person.skin = (fr_object_id){0, 0, 0};
+            person.proxies = NULL;
+            person.place.x = i;
+            assert_int_equal(fr_director_add_person(director, &person, NULL), FR_OK);
+            fr_command command = {.name = "walk", .person = name, .given = FR_COMMAND_GOAL};
+            command.goal = fr_vec3_make(0.5 * i, 0.0, 5.0);
+            assert_int_equal(fr_cast_command(w.cast, &command, NULL), FR_OK);
+        }
+        for (int k = 0; k < 200; k++) {
+            tick(&w);
+            uint64_t hash = fr_director_hash(director);
+            hashes[run] = fr_hash(&hash, sizeof hash, hashes[run]);
+        }
+        close_world(&w);
+        fr_task_pool_destroy(pool);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
 // A person of flesh takes the cup away: the motion ends with that reason, and the cup is that person's.
 static void a_live_person_takes_it_away(void **state) {
     (void)state;
@@ -175,7 +247,7 @@ static void a_live_person_takes_it_away(void **state) {
     put_into_hand(&t);
     fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 5.0}};
     command.ticket = 5;
-    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
     ticks(&t, 30);
     fr_claim claim = {.object = t.w.thing, .rank = FR_RANK_PERSON, .holder = 9, .name = "Mika"};
     assert_int_equal(fr_cast_grab(t.w.cast, &claim, NULL), FR_OK);
@@ -185,7 +257,7 @@ static void a_live_person_takes_it_away(void **state) {
     assert_int_equal(end.status, FR_ERROR_BUSY);
     assert_string_equal(end.message, "the object was taken by Mika");
     // And who comes second is refused, by name.
-    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
     ticks(&t, 2);
     assert_true(fr_cast_ended(t.w.cast, &end));
     assert_int_equal(end.status, FR_ERROR_BUSY);
@@ -214,7 +286,7 @@ static void objects_say_what_they_afford(void **state) {
 
 static void expect_refusal(const directed *t, const fr_command *command, const char *words) {
     fr_error error = {0};
-    assert_int_not_equal(tell(t, command, &error), FR_OK);
+    assert_int_not_equal(give(t, command, &error), FR_OK);
     if (strstr(error.message, words) == NULL) { fail_msg("%s", error.message); }
     assert_string_equal(fr_director_get(t->director, 0).motion, "");
 }
@@ -248,21 +320,21 @@ static void motions_end_for_a_reason(void **state) {
     put_into_hand(&t);
     fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 5.0}};
     command.ticket = 1;
-    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
     ticks(&t, 20);
     fr_command stop = {.name = FR_DIRECTOR_STOP};
-    assert_int_equal(tell(&t, &stop, NULL), FR_OK);
+    assert_int_equal(give(&t, &stop, NULL), FR_OK);
     tick(&t.w);
     fr_command_end end;
     assert_true(fr_cast_ended(t.w.cast, &end));
     assert_int_equal(end.status, FR_ERROR_STOPPED);
-    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
     ticks(&t, 5);
     assert_int_equal(fr_cast_begin(t.w.cast, NULL), FR_OK);
     assert_true(fr_cast_ended(t.w.cast, &end));
     assert_string_equal(end.message, "the scene began again");
     assert_true(hypot(hip(&t).x - 1.0, hip(&t).z - 2.0) < 1e-9);
-    assert_int_equal(tell(&t, &command, NULL), FR_OK);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
     ticks(&t, 5);
     assert_int_equal(fr_object_remove(fr_world_space(t.w.world), t.w.thing, NULL), FR_OK);
     ticks(&t, 2);
@@ -270,7 +342,7 @@ static void motions_end_for_a_reason(void **state) {
     assert_int_not_equal(end.status, FR_OK);
     assert_non_null(strstr(end.message, "gone"));
     fr_command walk = {.name = "walk", .given = FR_COMMAND_GOAL, .goal = {0.0, 0.0, 0.0}, .ticket = 4};
-    assert_int_equal(tell(&t, &walk, NULL), FR_OK);
+    assert_int_equal(give(&t, &walk, NULL), FR_OK);
     ticks(&t, 600);
     assert_true(fr_cast_ended(t.w.cast, &end));
     assert_true(end.ticket == 4 && end.status == FR_OK);
@@ -382,6 +454,8 @@ int main(void) {
         cmocka_unit_test(motions_are_done_and_reported),
         cmocka_unit_test(commands_follow_one_another),
         cmocka_unit_test(what_follows_a_hand_is_constant_in_the_palm),
+        cmocka_unit_test(what_is_released_stays),
+        cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(a_live_person_takes_it_away),
         cmocka_unit_test(objects_say_what_they_afford),
         cmocka_unit_test(wrong_commands_are_refused),

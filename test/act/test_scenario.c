@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-typedef struct stage_of_room {
+typedef struct room_run {
     fr_library *library;
     fr_scene *scene;
     fr_world *world;
@@ -23,9 +23,9 @@ typedef struct stage_of_room {
     double jump; // largest change of a joint's angular velocity from one frame to the next, radians a second
     fr_quat turns[2][FR_LINK_COUNT];
     uint64_t frames;
-} stage_of_room;
+} room_run;
 
-static void open_room(stage_of_room *s) {
+static void open_room(room_run *s) {
     memset(s, 0, sizeof *s);
     fr_error error = {0};
     if (fr_library_open(OBJECT_FOLDER, NULL, &s->library, &error) != FR_OK) { fail_msg("%s", error.message); }
@@ -55,7 +55,7 @@ static void open_room(stage_of_room *s) {
     demo_unload(text, size, NULL);
 }
 
-static void close_room(stage_of_room *s) {
+static void close_room(room_run *s) {
     fr_script_destroy(s->script);
     fr_cast_destroy(s->cast);
     fr_world_destroy(s->world);
@@ -69,7 +69,7 @@ static double angle_between(fr_quat a, fr_quat b) {
 }
 
 // The change of velocity between the last three frames.
-static void note_jump(stage_of_room *s, const fr_quat *now) {
+static void note_jump(room_run *s, const fr_quat *now) {
     for (uint32_t i = 0; i < FR_LINK_COUNT && s->frames >= 2; i++) {
         fr_quat before = fr_quat_multiply(fr_quat_conjugate(s->turns[0][i]), s->turns[1][i]);
         fr_quat after = fr_quat_multiply(fr_quat_conjugate(s->turns[1][i]), now[i]);
@@ -83,7 +83,7 @@ static void note_jump(stage_of_room *s, const fr_quat *now) {
 
 static fr_status look(uint32_t over, void *user, fr_error *error) {
     (void)over, (void)error;
-    stage_of_room *s = user;
+    room_run *s = user;
     const fr_space *space = fr_world_space(s->world);
     const fr_person *person = fr_director_get(s->director, 0).person;
     note_jump(s, fr_performer_get(fr_person_performer(person)).posture.turns);
@@ -108,7 +108,7 @@ static fr_status look(uint32_t over, void *user, fr_error *error) {
 
 static void the_scenario_runs_to_its_end(void **state) {
     (void)state;
-    stage_of_room s;
+    room_run s;
     open_room(&s);
     fr_script_run_input input = fr_default_script_run_input();
     input.script = s.script;

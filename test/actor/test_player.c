@@ -41,7 +41,7 @@ static double pose_distance(const fr_pose *a, const fr_pose *b) {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-// A performer alone, told the same, says where skin and pieces must be.
+// A performer alone with the same tasks says where skin and pieces must be.
 static void objects_follow_the_performer(void **state) {
     (void)state;
     peopled w;

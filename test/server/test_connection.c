@@ -302,15 +302,15 @@ static void silence_ends_in_time(void **state) {
     false_end(&f);
 }
 
-typedef struct told {
+typedef struct given_text {
     const unsigned char *bytes;
     size_t size;
     bool is_again;   // for as long as the client takes it
     bool is_trickle; // byte by byte
-} told;
+} given_text;
 
 static void serve_bytes(int socket, void *context) {
-    const told *t = context;
+    const given_text *t = context;
     shake_hands(socket);
     put_welcome(socket);
     struct pollfd end = {.fd = socket, .events = POLLIN};
@@ -335,7 +335,7 @@ static void frames_that_are_none_are_refused(void **state) {
                                for_servers[] = {0x82, 0x08, 10, 0, 0, 0, 0, 0, 0, 0}, ping[] = {0x89, 0x01, 'x'},
                                empty[] = {0x82, 0x00};
     const struct {
-        told t;
+        given_text t;
         fr_status status;
     } cases[] = {
         {{.bytes = masked, .size = sizeof masked}, FR_ERROR_SYNTAX},
@@ -357,7 +357,7 @@ static void frames_that_are_none_are_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fr_error error = {0};
-        told t = cases[i].t;
+        given_text t = cases[i].t;
         fr_status status = end_by(serve_bytes, &t, 20.0, &error);
         if (status != cases[i].status) { fail_msg("case %zu: %d: %s", i, (int)status, error.message); }
     }
