@@ -589,15 +589,21 @@ static void names_and_folders_are_checked(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
 
-static fr_status use(const fr_allocator *allocator, void *context) {
-    (void)context;
+// Plug-ins of a folder that may take their time.
+static fr_plug_ins_def patient_def(const char *path, const fr_allocator *allocator) {
     fr_plug_ins_def def = fr_default_plug_ins_def();
-    def.folder = folder;
+    def.folder = path;
     def.launcher = LAUNCHER;
     def.allocator = *allocator;
     if (HAS_SANITIZER) { def.memory_bytes = UINT64_MAX; }
     def.step_seconds = 30.0;
     def.ready_seconds = 60.0;
+    return def;
+}
+
+static fr_status use(const fr_allocator *allocator, void *context) {
+    (void)context;
+    const fr_plug_ins_def def = patient_def(folder, allocator);
     fr_plug_ins *plug_ins;
     fr_status status = fr_plug_ins_create(&def, &plug_ins, NULL);
     if (status != FR_OK) { return status; }
@@ -630,13 +636,7 @@ static fr_status use(const fr_allocator *allocator, void *context) {
 
 static fr_status use_object(const fr_allocator *allocator, void *context) {
     (void)context;
-    fr_plug_ins_def def = fr_default_plug_ins_def();
-    def.folder = ALGORITHMS;
-    def.launcher = LAUNCHER;
-    def.allocator = *allocator;
-    if (HAS_SANITIZER) { def.memory_bytes = UINT64_MAX; }
-    def.step_seconds = 30.0;
-    def.ready_seconds = 60.0;
+    const fr_plug_ins_def def = patient_def(ALGORITHMS, allocator);
     fr_plug_ins *plug_ins;
     fr_status status = fr_plug_ins_create(&def, &plug_ins, NULL);
     if (status != FR_OK) { return status; }

@@ -13,6 +13,32 @@
 
 #include <cmocka.h>
 
+// A body at rest with its figure.
+typedef struct person {
+    fr_skeleton *skeleton;
+    fr_figure *figure;
+    fr_posture posture;
+    fr_quat turns[FR_LINK_COUNT];
+    fr_pose poses[FR_LINK_COUNT];
+} person;
+
+static inline void make_person(person *p) {
+    fr_body_def def = fr_default_body_def();
+    assert_int_equal(fr_skeleton_create_body(&def, &p->skeleton, NULL), FR_OK);
+    fr_figure_def figure = fr_default_figure_def();
+    figure.skeleton = p->skeleton;
+    figure.detail = FR_FIGURE_COARSE;
+    assert_int_equal(fr_figure_create(&figure, &p->figure, NULL), FR_OK);
+    p->posture = (fr_posture){.turns = p->turns, .count = FR_LINK_COUNT};
+    assert_int_equal(fr_posture_rest(p->skeleton, &p->posture, NULL), FR_OK);
+    assert_int_equal(fr_posture_poses(p->skeleton, &p->posture, 1, p->poses, NULL), FR_OK);
+}
+
+static inline void destroy_person(person *p) {
+    fr_figure_destroy(p->figure);
+    fr_skeleton_release(p->skeleton);
+}
+
 static inline void put_mesh(fr_space *space, fr_mesh *mesh, fr_vec3 at, fr_quat turn, fr_object_id *out) {
     fr_part_def part = fr_default_part_def();
     part.mesh = mesh;
