@@ -2,9 +2,10 @@
 // the start of a program to its first frame, and of one that waits.
 #include "bench.h"
 
-#include "fureai/act_plug_in.h"
+#include "fureai/act_director.h"
 
 #include <string.h>
+#include <time.h>
 
 typedef struct person {
     fr_skeleton *skeleton;
@@ -122,11 +123,144 @@ static void start(bench *b, bool is_warm) {
 static void start_to_the_first_frame(bench *b) { start(b, false); }
 static void start_of_one_that_waits(bench *b) { start(b, true); }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Ten people, each with an arm that a process holds, and perhaps a box that a process lets follow the palm
+
+enum { PEOPLE = 10 };
+
+static const char carry_text[] =
+    "{\"fureai\":1,\"shapes\":[\"box.obj\"],\"affords\":[{\"motion\":\"carry\",\"human\":[{\"skill\":\"hold_arm\"}],"
+    "\"object\":{\"skill\":\"follow_hand\",\"parameters\":{\"threshold\":100}},\"parameters\":{\"hand\":\"right\"}}]}";
+
+typedef struct crowd {
+    person p;
+    fr_world *world;
+    fr_cast *cast;
+    fr_director *director;
+    fr_object_id boxes[PEOPLE];
+} crowd;
+
+static bool add_people(crowd *c) {
+    fr_class *class = NULL;
+    fr_mesh *mesh = NULL;
+    fr_class_read_input input = fr_default_class_read_input();
+    input.name = "box";
+    bool is_good = fr_class_read(carry_text, sizeof carry_text - 1, &input, &class, NULL) == FR_OK &&
+                   fr_mesh_create_named("box", NULL, &mesh, NULL) == FR_OK;
+    for (int i = 0; i < PEOPLE && is_good; i++) {
+        static const char *const names[PEOPLE] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+        fr_part_def part = fr_default_part_def();
+        part.mesh = mesh;
+        fr_object_def box = fr_default_object_def();
+        box.parts = &part;
+        box.part_count = 1;
+        box.pose.position = fr_vec3_make(3.0 * i, 1.0, 0.5);
+        fr_person_def def = fr_default_person_def();
+        def.name = names[i];
+        def.skeleton = c->p.skeleton;
+        def.place = fr_vec3_make(3.0 * i, 0.0, 0.0);
+        is_good = fr_object_add(fr_world_space(c->world), &box, &c->boxes[i], NULL) == FR_OK &&
+                  fr_director_set_class(c->director, c->boxes[i], class, NULL) == FR_OK &&
+                  fr_director_add_person(c->director, &def, NULL) == FR_OK;
+    }
+    fr_mesh_release(mesh);
+    fr_class_release(class);
+    return is_good;
+}
+
+static bool command_people(const crowd *c, bool has_objects) {
+    const fr_command_parameter hand = {"hand", "right"};
+    bool is_good = true;
+    for (uint32_t i = 0; i < PEOPLE && is_good; i++) {
+        fr_command command = {.name = has_objects ? "carry" : "hold_arm", .parameters = &hand, .parameter_count = 1};
+        command.person = fr_person_name(fr_director_get(c->director, i).person);
+        if (has_objects) { command.object = c->boxes[i]; }
+        is_good = fr_cast_command(c->cast, &command, NULL) == FR_OK;
+    }
+    return is_good;
+}
+
+static bool open_crowd(bench *b, crowd *c, bool has_objects, bool is_lockstep) {
+    memset(c, 0, sizeof *c);
+    if (!open_person(b, &c->p)) { return false; }
+    fr_world_def world = fr_default_world_def();
+    world.step = 1.0 / 60.0;
+    fr_cast_def cast = fr_default_cast_def();
+    fr_director_def def = fr_default_director_def();
+    def.plug_ins = c->p.plug_ins;
+    def.is_lockstep = is_lockstep;
+    bool is_good = fr_world_create(&world, &c->world, NULL) == FR_OK;
+    cast.world = c->world;
+    is_good = is_good && fr_cast_create(&cast, &c->cast, NULL) == FR_OK;
+    def.cast = c->cast;
+    is_good = is_good && fr_director_create(&def, &c->director, NULL) == FR_OK;
+    if (is_good) {
+        const fr_actor actor = fr_director_actor(c->director);
+        is_good = fr_cast_add(c->cast, &actor, NULL) == FR_OK && add_people(c) && command_people(c, has_objects);
+    }
+    if (!is_good) { bench_skip(b, "no people"); }
+    return is_good;
+}
+
+static void close_crowd(crowd *c) {
+    fr_cast_destroy(c->cast);
+    fr_world_destroy(c->world);
+    close_person(&c->p);
+}
+
+static double count_late(const crowd *c) {
+    double late = 0.0;
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        late += fr_director_get(c->director, i).is_late || fr_director_get(c->director, i).failed > 0;
+    }
+    return late;
+}
+
+static void wait_until(uint64_t due_ns) {
+    uint64_t now = fr_clock_ns();
+    if (now >= due_ns) { return; }
+    const struct timespec left = {.tv_sec = (time_t)((due_ns - now) / 1000000000),
+                                  .tv_nsec = (long)((due_ns - now) % 1000000000)};
+    (void)nanosleep(&left, NULL);
+}
+
+// One sample is some ticks: as fast as they come, each waiting for its programs, or 60 a second, which wait for none.
+static void run_crowd(bench *b, bool has_objects, bool is_lockstep) {
+    crowd c;
+    size_t count = bench_size(b, 2, 60);
+    if (open_crowd(b, &c, has_objects, is_lockstep)) {
+        for (int i = 0; i < 120; i++) { // until all programs are there
+            (void)fr_cast_tick(c.cast, NULL, NULL);
+            if (!is_lockstep) { wait_until(fr_clock_ns() + 5000000); }
+        }
+        uint64_t due_ns = fr_clock_ns();
+        while (bench_repeat(b)) {
+            for (size_t i = 0; i < count; i++) {
+                (void)fr_cast_tick(c.cast, NULL, NULL);
+                due_ns += 16666667;
+                if (!is_lockstep) { wait_until(due_ns); }
+            }
+        }
+        bench_items(b, (double)count);
+        bench_count(b, "late people", count_late(&c));
+    }
+    close_crowd(&c);
+}
+
+static void people_in_lockstep(bench *b) { run_crowd(b, false, true); }
+static void people_with_objects_in_lockstep(bench *b) { run_crowd(b, true, true); }
+static void people_in_real_time(bench *b) { run_crowd(b, false, false); }
+static void people_with_objects_in_real_time(bench *b) { run_crowd(b, true, false); }
+
 int main(int argc, char **argv) {
     static const bench_case cases[] = {{"steps in the library", steps_in_the_library},
                                        {"steps by binary frames", steps_by_frames},
                                        {"steps by lines", steps_by_lines},
                                        {"start to the first frame", start_to_the_first_frame},
-                                       {"start of one that waits", start_of_one_that_waits}};
+                                       {"start of one that waits", start_of_one_that_waits},
+                                       {"ten people, ticks that wait", people_in_lockstep},
+                                       {"ten people and objects, ticks that wait", people_with_objects_in_lockstep},
+                                       {"ten people, 60 ticks a second", people_in_real_time},
+                                       {"ten people and objects, 60 ticks a second", people_with_objects_in_real_time}};
     return bench_main(argc, argv, "fureai", "act", cases, sizeof cases / sizeof cases[0]);
 }

@@ -16,7 +16,7 @@ typedef struct desk {
 
 static void free_desk(desk *d) {
     fr_space_destroy(d->space);
-    fr_figure_destroy(d->figure);
+    fr_figure_release(d->figure);
     fr_skeleton_release(d->body);
 }
 

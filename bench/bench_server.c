@@ -200,6 +200,7 @@ static void run_watchers(bench *b, size_t watchers, bool has_bones) {
     static audience a;
     memset(&a, 0, sizeof a);
     fr_server_def def = fr_default_server_def();
+    def.max_clients_per_address = def.max_clients;
     fr_server *server = NULL;
     def.port = 0;
     def.provider = (fr_scene_provider){.first = "crowd", .open = open_crowd, .close = close_crowd, .user = c};

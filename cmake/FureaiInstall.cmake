@@ -65,7 +65,7 @@ endif()
 if(TARGET fureai_world)
     set(private_libraries "")
     if(TARGET fureai_room_server)
-        set(private_libraries "-lwebsockets -ldl")
+        set(private_libraries "-lwebsockets -lssl -lcrypto -ldl")
     endif()
     if(FUREAI_HAVE_SQLITE)
         string(APPEND private_libraries " -lsqlite3")
@@ -87,3 +87,22 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/fureai-config.cmake.i
     INSTALL_DESTINATION "${FUREAI_PACKAGE_DIR}")
 install(FILES "${PROJECT_BINARY_DIR}/fureai-config.cmake" "${PROJECT_BINARY_DIR}/fureai-config-version.cmake"
         DESTINATION "${FUREAI_PACKAGE_DIR}")
+
+# The page of man and the completions of shells, which the tool makes itself.
+if(TARGET fureai_tool AND NOT CMAKE_CROSSCOMPILING)
+    foreach(made
+            "--man|share/man/man1/fureai.1"
+            "--completion=bash|share/bash-completion/completions/fureai"
+            "--completion=fish|share/fish/vendor_completions.d/fureai.fish"
+            "--completion=zsh|share/zsh/site-functions/_fureai")
+        string(REPLACE "|" ";" made "${made}")
+        list(GET made 0 option)
+        list(GET made 1 file)
+        install(CODE "
+            set(made \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\")
+            get_filename_component(folder \"\${made}\" DIRECTORY)
+            file(MAKE_DIRECTORY \"\${folder}\")
+            execute_process(COMMAND \"$<TARGET_FILE:fureai_tool>\" help ${option} OUTPUT_FILE \"\${made}\" COMMAND_ERROR_IS_FATAL ANY)
+            message(STATUS \"Installing: \${made}\")")
+    endforeach()
+endif()

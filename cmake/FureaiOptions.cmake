@@ -7,9 +7,11 @@ option(FUREAI_DRACO "Read glTF that Draco compressed (where libdraco and a C++ c
 option(FUREAI_GL "Build libfureai-gl (images drawn by OpenGL; where libepoxy is installed)" ON)
 option(FUREAI_WORLD "Build libfureai-world (scenes, object libraries, protocol, server)" ON)
 option(FUREAI_SERVER "Build the server into libfureai-world (where libwebsockets is installed)" ON)
-option(FUREAI_SQLITE "Index libraries of objects by SQLite (where libsqlite3 is installed)" ON)
+option(FUREAI_SQLITE "Index libraries of objects and journal served worlds by SQLite (where libsqlite3 is installed)" ON)
 option(FUREAI_TOOL "Build the command-line tool" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_VIEWER "Build the web page that shows a world (where npm is installed)" ${PROJECT_IS_TOP_LEVEL})
+option(FUREAI_PYTHON "Build the Python module as a wheel (where Python's headers and setuptools are installed)"
+       ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_TESTS "Build the tests and the replay of the fuzzing corpora" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_HOUSE_TESTS "Register the tests of the house itself: inclusion, symbols, sizes, headers, docs, consumers"
@@ -81,6 +83,14 @@ function(fr_print_summary)
     endforeach()
 endfunction()
 
+# Compiles through ccache where it is installed: what did not change since the last build of any folder takes no time.
+find_program(FUREAI_CCACHE ccache)
+mark_as_advanced(FUREAI_CCACHE)
+if(PROJECT_IS_TOP_LEVEL AND FUREAI_CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER "${FUREAI_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${FUREAI_CCACHE}")
+endif()
+
 # Outside libraries. Core needs none; each of these belongs to another library, to tests or to the roof.
 find_package(Threads REQUIRED)
 
@@ -112,7 +122,9 @@ endif()
 if(FUREAI_WORLD)
     find_path(LIBWEBSOCKETS_INCLUDE_DIR libwebsockets.h)
     find_library(LIBWEBSOCKETS_LIBRARY websockets)
-    mark_as_advanced(LIBWEBSOCKETS_INCLUDE_DIR LIBWEBSOCKETS_LIBRARY)
+    find_library(OPENSSL_SSL_LIBRARY ssl)
+    find_library(OPENSSL_CRYPTO_LIBRARY crypto)
+    mark_as_advanced(LIBWEBSOCKETS_INCLUDE_DIR LIBWEBSOCKETS_LIBRARY OPENSSL_SSL_LIBRARY OPENSSL_CRYPTO_LIBRARY)
 endif()
 
 set(FUREAI_HAVE_SQLITE OFF)
@@ -123,10 +135,10 @@ if(FUREAI_WORLD AND FUREAI_SQLITE)
     if(SQLITE_INCLUDE_DIR AND SQLITE_LIBRARY)
         set(FUREAI_HAVE_SQLITE ON)
     else()
-        fr_left_out("the index of object libraries" "libsqlite3 not found")
+        fr_left_out("the index of object libraries, the journal of the server" "libsqlite3 not found")
     endif()
 elseif(FUREAI_WORLD)
-    fr_left_out("the index of object libraries" "FUREAI_SQLITE is off")
+    fr_left_out("the index of object libraries, the journal of the server" "FUREAI_SQLITE is off")
 endif()
 
 if(FUREAI_TESTS)

@@ -146,7 +146,7 @@ function(fr_replay_corpus)
     target_link_libraries(replay_corpus PRIVATE ${libraries} fureai_static)
     set_target_properties(replay_corpus PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
     set(arg_LABELS fast fuzz)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT 400)
     foreach(noun IN LISTS nouns)
         fr_register_test(fuzz/${noun} replay_corpus replay_corpus ${noun} "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${noun}"
             ${arg_RUNS})

@@ -2,6 +2,7 @@
 // a clip file, for `fureai motion FILE --picture strip.png`.
 #include "fureai/human_files.h"
 #include "fureai/human_skill.h"
+#include "fureai/space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ typedef struct show {
     fr_skeleton *skeleton;
     fr_walk_set *set;
     fr_performer *performer;
+    fr_space *space;    // what skills look at; NULL: nothing
     const char *folder; // NULL: nothing is written
     film film;
 } show;
@@ -70,17 +72,18 @@ static void stand_at_origin(show *s) {
 static bool perform(show *s, const char *name, const fr_task *tasks, uint32_t count, uint32_t more) {
     fr_error error = {0};
     fr_performer_output output;
+    const fr_performer_input input = {.space = s->space};
     s->film.count = 0;
     fr_posture before = fr_performer_get(s->performer).posture;
     add_frame(&s->film, &before);
-    if (fr_performer_begin(s->performer, tasks, count, NULL, &error) != FR_OK) {
+    if (fr_performer_begin(s->performer, tasks, count, &input, &error) != FR_OK) {
         printf("%s: %s\n", name, error.message);
         return false;
     }
     uint32_t frames = 0;
     printf("%-12s", name);
     for (bool is_over = false; more > 0; more -= is_over ? 1 : 0) {
-        fr_performer_step(s->performer, NULL, &output, NULL);
+        fr_performer_step(s->performer, &input, &output, NULL);
         add_frame(&s->film, &output.posture);
         for (uint32_t i = 0; i < output.event_count; i++) {
             printf(" %s", output.events[i].name);
@@ -172,6 +175,46 @@ static bool show_hand(show *s) {
            perform(s, "release", &open, 1, 20);
 }
 
+// A handle, 0.1 m wide, that slides upwards before the body.
+static bool make_lever(show *s, const fr_pose *target, fr_object_id *lever) {
+    fr_space_def def = fr_default_space_def();
+    fr_mesh_def like = fr_default_mesh_def();
+    fr_mesh *mesh = NULL;
+    if (fr_space_create(&def, &s->space, NULL) != FR_OK ||
+        fr_mesh_create_box(fr_vec3_make(0.1, 0.02, 0.02), &like, &mesh, NULL) != FR_OK) {
+        return false;
+    }
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def object = fr_default_object_def();
+    object.parts = &part;
+    object.part_count = 1;
+    object.pose = *target;
+    bool is_made = fr_object_add(s->space, &object, lever, NULL) == FR_OK;
+    fr_mesh_release(mesh);
+    const fr_pose upwards = facing(0, 0, 0, 0);
+    fr_joint joint = {.kind = FR_JOINT_SLIDER, .child = *lever, .low = 0.0, .high = 0.2};
+    joint.frame_child = upwards;
+    joint.frame_child.rotation = fr_quat_from_axis_angle(fr_vec3_make(1, 0, 0), fr_radians(-90));
+    joint.frame_parent = fr_pose_compose(target, &joint.frame_child);
+    fr_joint_id id;
+    return is_made && fr_joint_add(s->space, &joint, &id, NULL) == FR_OK &&
+           fr_space_update(s->space, NULL, NULL) == FR_OK;
+}
+
+// Takes the handle and slides it up by 0.2 m.
+static bool show_lever(show *s) {
+    fr_task slide = task_of(1, "slide", FR_FIELD_TARGET | FR_FIELD_OBJECT | FR_FIELD_VALUE | FR_FIELD_SIDE);
+    slide.fields.target = facing(-0.2, 1.0, 0.45, 180);
+    slide.fields.value = 0.2;
+    slide.fields.side = FR_SIDE_RIGHT;
+    stand_at_origin(s);
+    bool is_shown = make_lever(s, &slide.fields.target, &slide.fields.object) && perform(s, "slide", &slide, 1, 20);
+    fr_space_destroy(s->space);
+    s->space = NULL;
+    return is_shown;
+}
+
 // What an operator does at a panel and a keyboard.
 static bool show_panel(show *s) {
     static const char *const skills[] = {"press", "touch_panel", "look_at", "check", "read", "point", "call"};
@@ -179,6 +222,7 @@ static bool show_panel(show *s) {
         fr_task task = task_of(1, skills[i], FR_FIELD_TARGET);
         bool is_far = i > 1;
         task.fields.target = is_far ? facing(-1.2, 1.5, 1.6, 180) : facing(-0.1, 1.15, 0.45, 180);
+        if (i == 4) { task.fields.target = facing(0.1, 1.0, 0.4, 180); } // a manual on a desk
         // Who looks or points goes on until it is stopped.
         if (i == 2 || i == 5) { task.fields.given |= FR_FIELD_FRAMES; }
         task.fields.frames = 90;
@@ -233,7 +277,7 @@ int main(int argc, char **argv) {
     def.walk_set = s->set;
     is_made = is_made && fr_performer_create(&def, &s->performer, NULL) == FR_OK;
     bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_postures(s) && show_hand(s) &&
-                    show_panel(s) && show_gestures(s) && show_clip(s);
+                    show_lever(s) && show_panel(s) && show_gestures(s) && show_clip(s);
     fr_performer_destroy(s->performer);
     fr_walk_set_release(s->set);
     fr_skeleton_release(s->skeleton);

@@ -33,6 +33,8 @@ typedef struct experiment_run {
     experiment_size size;
     int threads;               // most workers to try
     const fr_control *control; // stop and progress; may be NULL
+    const char *objects;       // folder of the classes of objects; NULL: what needs it fails
+    const char *algorithms;    // folder of the programs that are plug-ins; NULL: they are left out, or fail
     experiment_row_array rows;
     char sample[256]; // what the figures were taken from
     fr_error *error;  // of the call that failed

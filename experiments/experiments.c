@@ -2,6 +2,7 @@
 #include "asano.h"
 #include "experiment.h"
 #include "ichiguchi.h"
+#include "ichiguchi_system.h"
 #include "kitamura.h"
 #include "kitamura_cells.h"
 #include "kitamura_hand.h"
@@ -14,6 +15,12 @@ const experiment *const experiments[] = {
     &experiment_asano_6,
     &experiment_asano_table_2,
     &experiment_ichiguchi_table_5_4,
+#ifdef FUREAI_EXPERIMENTS_HAVE_WORLD
+    &experiment_ichiguchi_table_5_5,
+    &experiment_ichiguchi_table_5_6,
+    &experiment_ichiguchi_table_5_7,
+    &experiment_ichiguchi_table_5_8,
+#endif
     &experiment_ichiguchi_table_5_9,
     &experiment_kitamura_2_11,
     &experiment_kitamura_2_13,

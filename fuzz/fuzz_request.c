@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         (void)fr__web_path_type(text);
     }
     static const char *const allowed[] = {"https://example.org"};
-    const fr__origins loopback = {"127.0.0.1", 8420, NULL, 0}, more = {"127.0.0.1", 8420, allowed, 1};
+    const fr__origins loopback = {"127.0.0.1", 8420, NULL, 0, false}, more = {"127.0.0.1", 8420, allowed, 1, false};
     if (fr__host_allowed(&loopback, text)) {
         require(strstr(text, "127.0.0.1:") == text || strncmp(text, "[::1]:", 6) == 0 || strlen(text) >= 10);
         require(strstr(text, "8420") != NULL && fr__host_allowed(&more, text));
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(host != NULL && fr__host_allowed(&loopback, host + 2) && fr__origin_allowed(&more, text, NULL));
     }
     // Where all addresses are listened on, a number is ours only when it is the one that is spoken to.
-    const fr__origins everywhere = {"0.0.0.0", 8420, NULL, 0};
+    const fr__origins everywhere = {"0.0.0.0", 8420, NULL, 0, false};
     if (fr__origin_allowed(&everywhere, text, "192.0.2.1:8420") && !fr__origin_allowed(&loopback, text, NULL)) {
         require(strstr(text, "//192.0.2.1:8420") != NULL || strstr(text, "//0.0.0.0:8420") != NULL);
     }

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BODIES = 3, MAX_OPERATIONS = 24, MAX_STEPS = 60, MAX_TASKS = 3, MAX_BOXES = 3 };
+enum { BODIES = 3, MAX_OPERATIONS = 8, MAX_STEPS = 60, MAX_TASKS = 3, MAX_BOXES = 3 };
 
 typedef struct bytes {
     const uint8_t *data;

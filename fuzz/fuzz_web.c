@@ -54,7 +54,8 @@ static fr_server *the_server(void) {
     if (server != NULL) { return server; }
     require(fr_scene_read(scene_text, sizeof scene_text - 1, NULL, &scene, NULL) == FR_OK);
     fr_server_def def = fr_default_server_def();
-    static const fr_scene_entry entries[] = {{"cubes", "Cubes", "Three cubes"}, {"more", "More", "The same"}};
+    static const fr_scene_entry entries[] = {{"cubes", "Cubes", "Three cubes", NULL, NULL},
+                                             {"more", "More", "The same", NULL, NULL}};
     def.provider = (fr_scene_provider){entries, 2, "cubes", open_scene, close_scene, NULL};
     def.port = 0;
     def.viewer_folder = "";

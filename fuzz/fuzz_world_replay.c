@@ -1,5 +1,5 @@
-// Any bytes as a record of a world: refused with a place, or a world that goes on.
-#include "fureai/world.h"
+// Any bytes as a record of a world: refused with a place, or a world that goes on, and that can be gone through.
+#include "fureai/world_player.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -28,6 +28,30 @@ static bool look(fr_world *world, void *context) {
     return true;
 }
 
+// Goes to some ticks, in any order: each is a world that is whole, or a status.
+static void go_through(const uint8_t *data, size_t size, const fr_allocator *allocator) {
+    fr_record_player_def def = fr_default_record_player_def();
+    def.bytes = data;
+    def.size = size;
+    def.interval_bytes = 200;
+    def.allocator = *allocator;
+    fr_record_player *player;
+    fr_error error = {0};
+    if (fr_record_player_create(&def, &player, &error) != FR_OK) {
+        require(error.message[0] != '\0');
+        return;
+    }
+    uint64_t count = fr_record_player_tick_count(player);
+    for (uint64_t i = 0; i < 4; i++) {
+        uint64_t tick = count * (3 - i) / 3;
+        bool is_there = fr_record_player_seek(player, tick, NULL, NULL) == FR_OK;
+        require(!is_there || fr_record_player_tick(player) == tick);
+        fr_world *world = fr_record_player_world(player);
+        require(world == NULL || fr_space_validate(fr_world_space(world), NULL));
+    }
+    fr_record_player_destroy(player);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > MOST_BYTES) { return 0; }
     fr_probe *probe = fr_probe_create();
@@ -53,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     status = fr_world_tick(world, &input, NULL);
     require(status == FR_OK || status == FR_ERROR_MEMORY);
     fr_world_destroy(world);
+    go_through(data, size, &def.allocator);
     require(fr_probe_get(probe).live_blocks == 0);
     fr_probe_destroy(probe);
     return 0;

@@ -360,6 +360,7 @@ static void write_sessions(void) {
             {.type = FR_MESSAGE_OPEN, .as.open = {7, object == 1 ? "more" : "none"}},
             {.type = FR_MESSAGE_WANTS, .as.wants = {127}},
             {.type = FR_MESSAGE_PING, .as.ping = {8}},
+            {.type = FR_MESSAGE_NOTE_CLASH, .as.note_clash = {9, object - 1, (uint8_t)(object % 3), "press fit"}},
         };
         for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
             fr_array one = begin_session();

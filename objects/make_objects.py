@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the models of the classes in this folder: make_objects.py [FOLDER].
 
-Twelve classes are those of the room in Ichiguchi's thesis, with as many polygons as its table 5.7 prints; six are of a
+Twelve classes are those of the room in Ichiguchi's thesis, with as many polygons as its table 5.7 prints; seven are of a
 control room. Metres, Y up; the front of a thing is +Z, its origin is on the floor unless object.json says otherwise.
 The same bytes come out on every machine: no coordinate has more than six digits behind the point.
 """
@@ -363,7 +363,7 @@ def lever():
     m.part("arm", STEEL)
     m.box((-0.006, -0.010, 0.0), (0.006, 0.010, 0.13))
     m.part("grip", BLACK)
-    m.turned([(0.012, -0.045), (0.015, -0.040), (0.015, 0.040), (0.012, 0.045)], 16, (0, 0, 0.14), axis="x", ends="ab")
+    m.turned([(0.012, -0.030), (0.015, -0.025), (0.015, 0.025), (0.012, 0.030)], 16, (0, 0, 0.14), axis="x", ends="ab")
     return m
 
 
@@ -423,6 +423,29 @@ def touch_panel():
     return m
 
 
+def panel():
+    """A console: a board that leans by 30 degrees, on a foot, and an upright board behind it."""
+    m = Model()
+    c, s = math.cos(math.radians(30)), math.sin(math.radians(30))
+
+    def board(u, v, w):
+        """A point so far to the right and up on the board, and over it."""
+        return u, 0.98 + v * s + w * c, w * s - v * c
+
+    def plate(low, high):
+        p = [board(u, v, w) for w in (low[2], high[2]) for v in (low[1], high[1]) for u in (low[0], high[0])]
+        m.add(p, [(0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6)])
+
+    m.part("board", (0.62, 0.66, 0.68))
+    plate((-0.64, -0.27, -0.03), (0.64, 0.27, 0.0))
+    m.part("wall", (0.50, 0.55, 0.58))
+    m.box((-0.64, 0.0, -0.36), (0.64, 1.78, -0.32))
+    m.part("foot", GREY)
+    m.box((-0.60, 0.0, -0.32), (-0.56, 0.80, 0.06))
+    m.box((0.56, 0.0, -0.32), (0.60, 0.80, 0.06))
+    return m
+
+
 def number(value, digits=6):
     text = "%.*f" % (digits, value)
     text = text.rstrip("0").rstrip(".")
@@ -449,7 +472,7 @@ MODELS = {
     "wall_1": (lambda: wall(6.0, 2.5), 2), "wall_2": (lambda: wall(5.0, 2.5, (0.6, 1.4, 2.0)), 2), "bed": (bed, 94),
     "lamp": (lamp, 568), "bookshelf": (bookshelf, 90), "cup": (cup, 216),
     "button": (button, None), "lever": (lever, None), "dial": (dial, None), "meter": (meter, None),
-    "keyboard": (keyboard, None), "touch_panel": (touch_panel, None),
+    "keyboard": (keyboard, None), "touch_panel": (touch_panel, None), "panel": (panel, None),
 }
 
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh [--check] [GROUP]: installs the missing packages of a group of packages.txt (base where none is named), as
+# install.sh [--check] [GROUP...]: installs the missing packages of groups of packages.txt (run where none is named), as
 # root or through sudo without a password; otherwise prints the one line to run. Fails when a required package is
 # missing in the end. With --check it installs nothing: it prints what is missing and fails when there is something.
 set -u
@@ -9,7 +9,7 @@ if [ "${1:-}" = --check ]; then
     check=yes
     shift
 fi
-group=${1:-base}
+groups=${*:-run}
 list=$(dirname "$0")/packages.txt
 
 # The number of clang, which the package of its runtime bears in its name: of the one here, else of the one that would
@@ -24,8 +24,8 @@ clang_number() {
 
 # The packages of the group that are `required` or `optional`, less those whose command is here already.
 packages() {
-    awk -F ' *[|] *' -v group="$group" -v need="$1" -v clang="$clang" '
-        $1 == group && $4 == need { sub(/CLANG/, clang, $2); print $2, $5 }' "$list" |
+    awk -F ' *[|] *' -v groups=" $groups " -v need="$1" -v clang="$clang" '
+        index(groups, " " $1 " ") && $4 == need { sub(/CLANG/, clang, $2); print $2, $5 }' "$list" |
         while read -r package stands_for_it; do
             if [ -z "$stands_for_it" ] || ! command -v "$stands_for_it" >/dev/null 2>&1; then
                 echo "$package"
@@ -35,10 +35,12 @@ packages() {
 clang=$(clang_number)
 required=$(packages required)
 optional=$(packages optional)
-if [ -z "$required$optional" ]; then
-    echo "setup: packages.txt has no group '$group'" >&2
-    exit 2
-fi
+for group in $groups; do
+    if ! awk -v group="$group" '$1 == group { found = 1 } END { exit !found }' "$list"; then
+        echo "setup: packages.txt has no group '$group'" >&2
+        exit 2
+    fi
+done
 
 # Which of the packages named are not installed, by one call of dpkg-query.
 missing_of() {
@@ -56,6 +58,17 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
     [ $check = no ]
     exit
 fi
+
+# How far apt is, by the lines of its status, every ten per cent; all else goes to the log.
+show_progress() {
+    awk -F : -v log_file="$log" '
+        !/^(dl|pm)status:/ { print >>log_file; next }
+        {
+            line = sprintf("setup: %s, %d %%", $1 == "dlstatus" ? "fetching" : "installing", int($3 / 10) * 10)
+            if (line != last) { print line; fflush() }
+            last = line
+        }'
+}
 
 missing=$(missing_of $required $optional)
 if [ -z "$missing" ]; then
@@ -76,15 +89,19 @@ fi
 
 if [ -n "$as_root" ]; then
     echo "setup: installing" $missing
-    echo "setup: with what they need in turn; this may take some minutes"
     apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get"
     log=$(mktemp)
+    echo "setup: fetching the lists of packages"
     $apt update >"$log" 2>&1
     clang=$(clang_number)
     required=$(packages required)
     optional=$(packages optional)
     missing=$(missing_of $required $optional)
-    if ! $apt install --yes --no-install-recommends $missing >>"$log" 2>&1; then
+    all=$($apt install --simulate --no-install-recommends $missing 2>/dev/null | grep -c '^Inst ')
+    echo "setup: with what they need in turn these are $all packages"
+    # The status of apt is lost in the pipe: what counts is what is missing afterwards.
+    $apt -o APT::Status-Fd=1 install --yes --no-install-recommends $missing 2>>"$log" | show_progress
+    if [ -n "$(missing_of $missing)" ]; then
         # One package that cannot be had must not keep the others away.
         for package in $missing; do
             $apt install --yes --no-install-recommends "$package" >>"$log" 2>&1 ||

@@ -54,7 +54,7 @@ static inline int make_body(void **state) {
 
 static inline int release_body(void **state) {
     (void)state;
-    fr_figure_destroy(shared.figure);
+    fr_figure_release(shared.figure);
     fr_walk_set_release(shared.set);
     fr_skeleton_release(shared.skeleton);
     return 0;
@@ -89,6 +89,7 @@ static inline fr_person_def person_def(const peopled *w) {
     def.name = "Hana";
     def.skeleton = w->skeleton;
     def.walk_set = w->set;
+    def.figure = w->figure;
     def.skin = w->skin;
     def.proxies = w->proxies;
     def.place = fr_vec3_make(1.0, 0.0, 2.0);

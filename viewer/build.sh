@@ -31,6 +31,9 @@ fi
 # The old page is served until the new one is whole.
 rm -rf "$out.new"
 (cd "$work" && node_modules/.bin/vite build --logLevel warn --outDir "$out.new")
+if command -v python3 >/dev/null 2>&1; then
+    python3 "$source/../docs/reference/make.py" "$source/../include/fureai" "$out.new/reference" >"$work/reference.log"
+fi
 rm -rf "$out"
 mkdir -p "$(dirname "$out")"
 mv "$out.new" "$out"

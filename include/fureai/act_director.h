@@ -4,6 +4,7 @@
 #ifndef FUREAI_ACT_DIRECTOR_H
 #define FUREAI_ACT_DIRECTOR_H
 
+#include "act_plug_in.h"
 #include "actor_person.h"
 #include "human_object.h"
 #include "library.h"
@@ -21,10 +22,22 @@ typedef struct fr_director fr_director;
 #define FR_DIRECTOR_MAX_COMMANDS 16384u // that wait or are done, of all people
 #define FR_DIRECTOR_STOP "stop"         // the command that ends all that a person does and was to do
 
+// Named events of a person's skin, beside those of skills. A command ended that was not done: FR_DIRECTOR_FAILED and as
+// much of the reason as fits, without the name of a plug-in; `value` is the status. A program that moved it has left
+// it.
+#define FR_DIRECTOR_FAILED "failed: "
+#define FR_DIRECTOR_LEFT "program left"
+
 typedef struct fr_director_def {
-    fr_cast *cast;          // whose claims it takes, and that it is added to; must outlive the director
-    fr_library *library;    // of the classes: where their clips are loaded from; must outlive the director. NULL, the
-                            // default: motions with clips are refused
+    fr_cast *cast;         // whose claims it takes, and that it is added to; must outlive the director
+    fr_library *library;   // of the classes: where their clips are loaded from; must outlive the director. NULL, the
+                           // default: motions with clips are refused
+    fr_plug_ins *plug_ins; // skills of people and objects whose name is that of a program there are carried out by it,
+                           // in the library otherwise; must outlive the director. NULL, the default: there are none
+    bool is_forced;   // those too that look at shapes (fr_skill.may_read_space), which programs do not see; default
+                      // false: they stay in the library where the person has a figure
+    bool is_lockstep; // ticks wait for programs, so that results depend on no clock; default false: what is shown
+                      // of people and what they hold is one tick old, and no tick waits
     const fr_tasks *tasks;  // people's skills are computed side by side; NULL, the default: one after another
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_director_def
@@ -46,6 +59,10 @@ FR_API void fr_director_destroy(fr_director *director); // NULL is ignored
 // that is not there (with the one that may have been meant), a field that the motion asks for and is not given, one
 // that is of the wrong kind. What fails later ends with that reason (fr_cast_ended).
 //
+// A program outside that claims the skin of a person (FR_RANK_PROGRAM, fr_remote) moves it in the director's place:
+// what the person does ends with that reason, commands are refused, and the director follows. When the claim ends the
+// person goes on from there.
+//
 // An object that a motion moves is claimed for the person (FR_RANK_VIRTUAL_HUMAN): the first who takes it has it until
 // the motion ends; one that is held already refuses the motion, and one that a live person takes away ends it.
 FR_API fr_actor fr_director_actor(fr_director *director);
@@ -55,8 +72,16 @@ FR_API fr_actor fr_director_actor(fr_director *director);
 FR_API fr_status fr_director_add_person(fr_director *director, const fr_person_def *def, fr_error *error);
 
 // Says of which class an object of the world is; the class is retained. Once more: the new class counts from the next
-// command on. NULL: of none. FR_ERROR_STALE_ID, FR_ERROR_LIMIT, FR_ERROR_MEMORY.
+// command on; motions that are done with an object that has a class of another name now, or none, end for that reason.
+// NULL: of none.
+// FR_ERROR_STALE_ID, FR_ERROR_LIMIT, FR_ERROR_MEMORY.
 FR_API fr_status fr_director_set_class(fr_director *director, fr_object_id object, const fr_class *c, fr_error *error);
+
+// Looks whether classes of the director's library have changed (fr_library_poll). A new class counts from the next
+// command on; what stands on the frames of an object goes where its class has them now, with its joints. Objects of
+// frames that are new are not made. The director does it by itself ten times a second, before a tick. Between ticks.
+// `is_changed` may be NULL. The statuses of fr_library_poll, FR_ERROR_MEMORY.
+FR_API fr_status fr_director_refresh(fr_director *director, bool *is_changed, fr_error *error);
 
 // Adds the people of a scene that have no tasks of their own (fr_scene_people), and says of which classes the scene's
 // objects are, by the director's library. FR_ERROR_ARGUMENT where a class is not found, and the statuses of
@@ -77,6 +102,10 @@ typedef struct fr_director_state {
     uint64_t done;       // commands that ended well
     uint64_t failed;     // and those that did not
     const char *reason;  // why the last one ended that did not end well; "": none
+    double radius;       // of its body, about the hips, metres: those of two people do not overlap by more than 20 mm
+    bool is_waiting;     // its walk waits until others have passed
+    bool is_late;        // a program that moves it is: the last frame stands
+    bool is_away;        // a program outside moves the body: no commands are taken
 } fr_director_state;
 
 // How many people there are, and what one does; to read until the next call. `index` is below the number.

@@ -56,6 +56,9 @@ FR_API void fr_plug_ins_destroy(fr_plug_ins *plug_ins);
 // Ends processes whose time to end by themselves is over; making and destroying plug-ins does so, too.
 FR_API void fr_plug_ins_sweep(fr_plug_ins *plug_ins);
 
+// Whether there is a program of a name in the folder now; it may be one that cannot be run.
+FR_API bool fr_plug_ins_has(const fr_plug_ins *plug_ins, const char *name);
+
 typedef struct fr_plug_ins_state {
     uint32_t processes;       // that run
     uint32_t warm;            // of these, that wait for their next motion
@@ -122,7 +125,10 @@ FR_API fr_status fr_plug_in_show(fr_plug_in *plug_in, const fr_plug_in_object *o
                                  fr_error *error);
 
 typedef struct fr_plug_in_state {
-    bool is_ready;      // the process has replied to the task
+    bool is_begun;      // the process was sent the task
+    bool is_ready;      // and has replied to it
+    bool is_planned;    // the task's `init` knew how many frames it takes
+    uint32_t planned;   // frames that it takes, when it is ready; 0: until it is stopped
     bool is_late;       // the last frame stands because the newest did not come in time
     bool is_reused;     // the process did a motion before
     bool is_binary;     // frames are

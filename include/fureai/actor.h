@@ -9,6 +9,7 @@
 
 #include "hand.h"
 #include "haptic.h"
+#include "human_reach.h"
 #include "plan.h"
 #include "touch.h"
 #include "world.h"
@@ -43,6 +44,27 @@ FR_API fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer
 
 // Whether the cast's callback is new: it shows nothing that was drawn before, so everything must be drawn again.
 FR_API bool fr_painter_is_new(const fr_painter *painter);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Claims
+
+// The priority of a claim, from low to high.
+typedef enum fr_rank {
+    FR_RANK_VIRTUAL_HUMAN, // a virtual human of the world
+    FR_RANK_PROGRAM,       // a program outside
+    FR_RANK_PERSON         // a live person, in a viewer or at a device
+} fr_rank;
+
+#define FR_CLAIM_NAME_MAX_BYTES 63
+
+// A claim says who holds an object.
+typedef struct fr_claim {
+    fr_object_id object;
+    fr_rank rank;
+    uint64_t holder;  // id of the holder, not 0, unique in this cast
+    const char *name; // of the holder, for messages; copied, cut at a whole character; NULL or empty: a message names
+                      // the rank, as "a person"
+} fr_claim;
 
 // ---------------------------------------------------------------------------------------------------------------
 // An actor
@@ -103,6 +125,16 @@ typedef struct fr_affordance {
     uint32_t field_count;
 } fr_affordance;
 
+// A person who carries out commands.
+typedef struct fr_cast_person {
+    const char *name;       // to read until the next call of the actor
+    fr_object_id object;    // that is shown; all zeros: none
+    const char *motion;     // that is done now, likewise to read; "": none
+    uint64_t ticket;        // of the command that is done now; 0: none
+    uint32_t waiting;       // commands that come after it
+    fr_vec3 head, palms[2]; // where they are; of the palms the right one first (fr_side)
+} fr_cast_person;
+
 // The functions of an actor; each but `name` may be NULL. All but `move`, `correct` and `paint` are called between
 // ticks.
 typedef struct fr_actor {
@@ -111,37 +143,20 @@ typedef struct fr_actor {
     fr_propose_fn *correct;                            // runs with the world's correctors
     fr_status (*prepare)(void *user, fr_error *error); // before a tick of fr_cast_tick: takes what came from outside
     fr_status (*begin)(void *user, fr_error *error);   // the scene begins again: nothing is held or remembered
-    fr_status (*grab)(fr_object_id object, void *user, fr_error *error); // a status other than FR_OK refuses the grab
-    fr_status (*undo)(bool is_redo, void *user, fr_error *error);        // undoes the last placement, or redoes it
+    fr_status (*grab)(const fr_claim *claim, void *user,
+                      fr_error *error);                           // a status other than FR_OK refuses the grab
+    fr_status (*undo)(bool is_redo, void *user, fr_error *error); // undoes the last placement, or redoes it
     fr_status (*command)(const fr_command *command, void *user, fr_error *error);     // objects are found already
     const fr_affordance *(*affords)(fr_object_id object, uint32_t index, void *user); // to read until the next call of
                                                                                       // the actor; NULL: no more
     bool (*ended)(fr_command_end *out, void *user); // takes a command that ended off the actor's list; false: none
+    bool (*person)(uint32_t index, fr_cast_person *out, void *user); // one who carries out commands; false: no more
+    fr_status (*pull)(const char *person, fr_pull_part part, fr_vec3 point, void *user, fr_error *error);
+    fr_status (*posture)(const char *person, fr_clip **out, void *user, fr_error *error);
     void (*paint)(fr_painter *painter, const fr_proposal *proposal, void *user); // after all correctors of a tick
     void (*leave)(void *user);                                                   // frees the actor; it is the last call
     void *user;                                                                  // given to all of them
 } fr_actor;
-
-// ---------------------------------------------------------------------------------------------------------------
-// Claims
-
-// The priority of a claim, from low to high.
-typedef enum fr_rank {
-    FR_RANK_VIRTUAL_HUMAN, // a virtual human of the world
-    FR_RANK_PROGRAM,       // a program outside
-    FR_RANK_PERSON         // a live person, in a viewer or at a device
-} fr_rank;
-
-#define FR_CLAIM_NAME_MAX_BYTES 63
-
-// A claim says who holds an object.
-typedef struct fr_claim {
-    fr_object_id object;
-    fr_rank rank;
-    uint64_t holder;  // id of the holder, not 0, unique in this cast
-    const char *name; // of the holder, for messages; copied, cut at a whole character; NULL or empty: a message names
-                      // the rank, as "a person"
-} fr_claim;
 
 // ---------------------------------------------------------------------------------------------------------------
 // The cast
@@ -222,6 +237,17 @@ FR_API bool fr_cast_ended(fr_cast *cast, fr_command_end *out);
 // What can be done with an object now: of all actors in order, counted from 0, to read until the cast is called again;
 // NULL: there is no more, or the id is stale.
 FR_API const fr_affordance *fr_cast_affords(const fr_cast *cast, fr_object_id object, uint32_t index);
+
+// A person who carries out commands, of all actors in order, counted from 0; false: there is no more.
+FR_API bool fr_cast_get_person(const fr_cast *cast, uint32_t index, fr_cast_person *out);
+
+// Bends a person who does nothing else: a part goes to a point (fr_posture_pull). FR_ERROR_ARGUMENT where there is no
+// such person, FR_ERROR_BUSY while the person carries out a command and during a tick, FR_ERROR_NOT_FINITE.
+FR_API fr_status fr_cast_pull(fr_cast *cast, const char *person, fr_pull_part part, fr_vec3 point, fr_error *error);
+
+// The posture of a person now, as a clip of one frame; release it. FR_ERROR_ARGUMENT where there is no such person,
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_cast_posture(fr_cast *cast, const char *person, fr_clip **out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Hands of people
@@ -712,6 +738,27 @@ FR_API fr_octree_layer_def fr_default_octree_layer_def(void);
 // An actor that draws the octree of an object over it, and again when the object is deformed. FR_ERROR_ARGUMENT for a
 // definition without a name or cookie or with a depth outside its limits, FR_ERROR_MEMORY.
 FR_API fr_status fr_octree_layer_create(const fr_octree_layer_def *def, fr_actor *out, fr_error *error);
+
+#define FR_RADAR_LAYER_RESOLUTION 24 // pixels along a side of its image
+#define FR_RADAR_LAYER_MIN 1e-6      // metres
+#define FR_RADAR_LAYER_MAX 1e9
+
+typedef struct fr_radar_layer_def {
+    fr_object_id object;    // that has the radar, at its origin; it does not see itself
+    const char *name;       // of the object; the layer is "radar of NAME"; copied, at most FR_WORLD_NAME_MAX_BYTES
+    fr_vec3 direction;      // where it looks, in the object's frame, of any length but 0; default 1, 0, 0
+    double range;           // metres that it sees, FR_RADAR_LAYER_MIN .. FR_RADAR_LAYER_MAX; default 4
+    double width;           // metres: the volume is as high as wide; limits as of the range; default 1
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_radar_layer_def
+} fr_radar_layer_def;
+
+FR_API fr_radar_layer_def fr_default_radar_layer_def(void);
+
+// An actor that draws, each tick, the volume that a radar on an object looks into (fr_radar_search), and the depth
+// image at its far side. FR_ERROR_ARGUMENT for a definition without a name or cookie or with a number outside its
+// limits, FR_ERROR_MEMORY.
+FR_API fr_status fr_radar_layer_create(const fr_radar_layer_def *def, fr_actor *out, fr_error *error);
 
 #ifdef __cplusplus
 }

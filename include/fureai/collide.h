@@ -211,9 +211,10 @@ FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_in
 //
 // The swept hull of a face (FR_NARROW_HULL) is the convex hull of all places of its three corners over the step, 0 <= t
 // <= 1, along fr_motion or straight, and of its corners at the next pose as it was given. A corner that turns counts
-// with its whole arc. With hulls the output holds every pair of faces whose hulls come within the margin, whenever each
-// of them is there, and none whose hulls are farther apart than the margin and the tolerance, or 2.4e-7 of the size of
-// both hulls where that is more. It is the same for every method.
+// with its whole arc. With hulls the output holds every pair of faces whose hulls come within the margin and the
+// tolerance, whenever each of them is there, so all that the exact test finds within the tolerance (a pair with CAPPED
+// may be farther apart). It holds none whose hulls are farther apart than that and 2.4e-7 of the size of both hulls. It
+// is the same for every method.
 //
 // A budget counts pairs given to the exact test; the tree then tests first the pairs that may meet first.
 

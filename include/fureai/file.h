@@ -1,5 +1,6 @@
-// Fureai file: files that are written whole or not at all (atomic replacement), and files that lock others out. Every
-// byte that these libraries and the tool put on a disk goes through it. Library libfureai-model; POSIX.
+// Fureai file: files that are read whole, files that are written whole or not at all (atomic replacement), and files
+// that lock others out. Every byte that these libraries and the tool put on a disk goes through it. Library
+// libfureai-model; POSIX.
 #ifndef FUREAI_FILE_H
 #define FUREAI_FILE_H
 
@@ -97,6 +98,67 @@ FR_API fr_status fr_output_file_commit(fr_output_file *file, fr_error *error);
 
 // Drops what was written; the file at the path stays. A closed file is ignored, so a cleanup may always call it.
 FR_API void fr_output_file_discard(fr_output_file *file);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Input
+
+// The bytes of a file. All zeros is an empty one.
+typedef struct fr_input_file {
+    char *data;      // `size` bytes and a terminating zero after them; NULL where nothing was read
+    size_t size;     // bytes of the file
+    size_t capacity; // bytes that `data` has room for
+    fr_allocator allocator;
+} fr_input_file;
+
+typedef struct fr_input_file_def {
+    const char *path;          // not NULL
+    bool is_plain;             // only a plain file is read, as for a name that stands in another file. Default false:
+                               // devices too, and the pipes that a shell makes, as /dev/stdin and <(...)
+    size_t limit;              // bytes; default 4 GiB
+    const fr_control *control; // may stop it; may be NULL
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_input_file_def
+} fr_input_file_def;
+
+FR_API fr_input_file_def fr_default_input_file_def(void);
+
+// Reads a file whole. Nothing is waited for but what comes through a shell's pipe: any other pipe, and a folder, is
+// FR_ERROR_FILE at once. FR_ERROR_FILE with the path and the reason when it cannot be opened or read, FR_ERROR_LIMIT,
+// FR_ERROR_MEMORY, FR_ERROR_STOPPED; *out is empty then. Destroy it.
+FR_API fr_status fr_input_file_read(const fr_input_file_def *def, fr_input_file *out, fr_error *error);
+
+// Gives the memory back; the file is empty then.
+FR_API void fr_input_file_destroy(fr_input_file *file);
+
+// The folder of a file, whose files are read by their paths from it, and none outside of it: what a scene or a model
+// refers to. Its two functions have the forms that fr_model_files and the readers of scenes ask for.
+typedef struct fr_file_folder fr_file_folder;
+
+typedef struct fr_file_folder_def {
+    const char *path; // of the file; the folder is the one that it is in. Not NULL
+    const char *what; // what lies in the folder, for messages; default "file"
+    const char *of;   // whose folder it is, for messages; default "file"
+    // Anything but FR_OK, with the reason: the file at this path is not read. NULL, the default: all are.
+    fr_status (*check)(const char *path, void *user, fr_error *error);
+    void *user;                // given to `check`
+    size_t limit;              // bytes of a file; default 4 GiB
+    const fr_control *control; // may stop the reading; may be NULL. It must live as long as the folder
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_file_folder_def
+} fr_file_folder_def;
+
+FR_API fr_file_folder_def fr_default_file_folder_def(void);
+
+// FR_ERROR_FILE when there is no such folder; FR_ERROR_MEMORY. The texts are copied, but for `what` and `of`.
+FR_API fr_status fr_file_folder_create(const fr_file_folder_def *def, fr_file_folder **out, fr_error *error);
+FR_API void fr_file_folder_destroy(fr_file_folder *folder);
+
+// The bytes of a file by its path from the folder, which is the context. FR_ERROR_FILE with the reason when it cannot
+// be read, and when it lies outside: an absolute path, one with too many "..", a link that leads out. Several may be
+// loaded at once; each is given back by fr_file_folder_unload, or with the folder.
+FR_API fr_status fr_file_folder_load(const char *path, const void **bytes, size_t *size, void *context,
+                                     fr_error *error);
+FR_API void fr_file_folder_unload(const void *bytes, size_t size, void *context);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Locks

@@ -9,10 +9,12 @@
 #include "base.h"
 #include "base_drawing.h"
 #include "clash.h"
+#include "clash_notes.h"
 #include "collide.h"
 #include "hand.h"
 #include "haptic.h"
 #include "human.h"
+#include "human_cells.h"
 #include "human_figure.h"
 #include "human_files.h"
 #include "human_fusion.h"
@@ -31,5 +33,7 @@
 #include "space.h"
 #include "touch.h"
 #include "world.h"
+#include "world_player.h"
+#include "world_state.h"
 
 #endif

@@ -54,9 +54,9 @@ FR_API fr_object_input fr_default_object_input(void);
 
 // What an object remembers between frames: plain, without pointers, zeros at first.
 typedef struct fr_object_state {
-    fr_pose offset;       // of what follows a palm
+    fr_pose offset;       // of what follows a palm; of a lever its position is the knob's in the palm's frame
     fr_quat turn;         // of the palm in the last frame, of a dial
-    double value;         // that a dial would have without limits; that a lever had when it was taken
+    double value;         // that a dial would have without limits; that a door or lever had when it was taken
     uint32_t side;        // of the hand that holds it
     uint32_t is_attached; // 1: a hand holds it
     uint32_t is_pressed;  // 1: a button that is down
@@ -97,7 +97,7 @@ typedef struct fr_object_skill {
 //                as the hand stays within the threshold of the knob's arc (Ichiguchi 2000)
 //   fall         falls
 //   follow_hand  goes with the first palm whose grip comes within the threshold, at a constant offset, for good
-//   lever        goes along its hinge or slider after the hand that holds it
+//   lever        goes along its hinge or slider with the place of the palm that its knob was at when it was taken
 FR_API uint32_t fr_object_skill_count(void);
 FR_API const fr_object_skill *fr_object_skill_at(uint32_t index);
 FR_API const fr_object_skill *fr_object_skill_find(const char *name);

@@ -116,6 +116,20 @@ FR_API void fr_reach_apply(const fr_skeleton *skeleton, fr_side side, const fr_r
                            fr_posture *posture);
 
 // ---------------------------------------------------------------------------------------------------------------
+// A body that is posed by hand
+
+// What of a body is pulled.
+typedef enum fr_pull_part { FR_PULL_HEAD, FR_PULL_RIGHT_PALM, FR_PULL_LEFT_PALM, FR_PULL_PART_COUNT } fr_pull_part;
+
+// Brings a part of a body to a point, as near as the joints let it: a palm with the turn that it has, by
+// fr_reach_solve; the head (the joint below it) by a lean of the chest, and then by the hip, with knees that bend while
+// the feet stay. FR_ERROR_ARGUMENT for a skeleton without these links or with more than FR_LINK_COUNT,
+// FR_ERROR_NOT_FINITE for a point that is not finite or beyond FR_LENGTH_MAX; then the posture is as it was. It does
+// not allocate. Any thread.
+FR_API fr_status fr_posture_pull(const fr_skeleton *skeleton, fr_pull_part part, fr_vec3 point, fr_posture *posture,
+                                 fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // How a hand travels
 
 // The part of the travel done at a part of the time, both 0 .. 1: at rest at both ends, least jerk between (the speed
@@ -190,11 +204,12 @@ typedef struct fr_reach_plan_output {
 } fr_reach_plan_output;
 
 // Finds how an arm gets from a posture to the first of the goals that it can: straight, then by other swivels of the
-// elbow and round by via points. Every piece of the moving links is checked along the whole path with fr_collide_move
-// against the faces of the objects at their poses, and against the body's own trunk, head and thighs. What a piece
-// touches at the start it may leave, not enter deeper. Joints stay within their limits where start and goal are. Const
-// on the space, any thread, many at once; allocates nothing. FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE as
-// fr_reach_solve and for a figure of another skeleton, FR_ERROR_STALE_DATA, FR_ERROR_STALE_ID as fr_collide_move.
+// elbow and round by via points, then with the chest turned by up to lean_max. Every piece of the moving links is
+// checked along the whole path with fr_collide_move against the faces of the objects at their poses, and against the
+// body's own trunk, head and thighs. What a piece touches at the start it may leave, not enter deeper. Joints stay
+// within their limits where start and goal are. Const on the space, any thread, many at once; allocates nothing.
+// FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE as fr_reach_solve and for a figure of another skeleton,
+// FR_ERROR_STALE_DATA, FR_ERROR_STALE_ID as fr_collide_move.
 FR_API fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error);
 
 // Writes the turns of the plan's links at a part of its time, 0 .. 1, into a posture of the same skeleton: at rest at
@@ -202,9 +217,10 @@ FR_API fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_p
 FR_API void fr_reach_plan_apply(const fr_skeleton *skeleton, const fr_reach_plan *plan, double time,
                                 fr_posture *posture);
 
-// One sentence on why nothing was found, up to `bytes` with its final zero, and what would help.
-FR_API void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output *output, char *text,
-                                size_t bytes);
+// One sentence on why nothing was found, up to `bytes` with its final zero, and what would help. `obstacle` is the name
+// of the obstacle; NULL or "": its number.
+FR_API void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output *output, const char *obstacle,
+                                char *text, size_t bytes);
 
 // ---------------------------------------------------------------------------------------------------------------
 // The hand round a cylinder (grasp)

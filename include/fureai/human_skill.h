@@ -73,22 +73,28 @@ typedef struct fr_skill_fields {
 // ---------------------------------------------------------------------------------------------------------------
 // Skill: one row of the table
 
+// What an object is called in messages; NULL or "": it has no name.
+typedef const char *fr_object_name_fn(fr_object_id object, void *context);
+
 // What a skill sees in one frame. All of it is read only but `walk`, which is the performer's.
 typedef struct fr_skill_input {
     const struct fr_skill *skill; // the row itself
     const fr_skeleton *skeleton;
-    const fr_figure *figure;       // whose rigid pieces must stay clear of objects; NULL: nothing is looked at
-    const fr_skill_fields *fields; // checked: numbers are finite, poses and turns are unit, frames within bounds
-    fr_posture body;               // as it was after the last frame, all skills fused; not to be written
-    fr_pose target;                // of the fields, or where the target is now
-    uint32_t frame;                // 1 in the first step; 0 in init
-    uint32_t frames;               // how many the task has; 0: until it is stopped. In init the fields' or 0
-    double rate;                   // frames a second
-    uint64_t person;               // a seed: which person this is
-    fr_walk *walk;                 // of the body; NULL: it cannot walk
-    bool is_walking;               // the body's last frame was the walk's: fr_walk_go goes on from it
-    const fr_space *space;         // the world; may be NULL: no obstacles
-    const fr_query_filter *filter; // leaves out the body's own proxies and what it holds; may be NULL
+    const fr_figure *figure;        // whose rigid pieces must stay clear of objects; NULL: nothing is looked at
+    const fr_skill_fields *fields;  // checked: numbers are finite, poses and turns are unit, frames within bounds
+    fr_posture body;                // as it was after the last frame, all skills fused; not to be written
+    fr_pose target;                 // of the fields, or where the target is now
+    uint32_t frame;                 // 1 in the first step; 0 in init
+    uint32_t frames;                // how many the task has; 0: until it is stopped. In init the fields' or 0
+    double rate;                    // frames a second
+    uint64_t person;                // a seed: which person this is
+    fr_walk *walk;                  // of the body; NULL: it cannot walk
+    bool is_walking;                // the body's last frame was the walk's: fr_walk_go goes on from it
+    const fr_space *space;          // the world; may be NULL: no obstacles
+    const fr_query_filter *filter;  // leaves out the body's own proxies and what it holds; may be NULL
+    bool has_planned_path;          // of fr_performer_input
+    fr_object_name_fn *object_name; // for messages; NULL: objects are called by their numbers
+    void *object_name_context;
 } fr_skill_input;
 
 #define FR_MAX_SKILL_EVENTS 8u // of one skill in one frame
@@ -134,6 +140,7 @@ typedef struct fr_skill {
     uint32_t takes;       // that may be given beside
     bool has_walk;        // it moves the body's walk: one task at a time does
     bool may_read_walk;   // it reads how the body stands from its walk, where it has one
+    bool may_read_space;  // it looks at shapes of the space, for a body with a figure
     size_t state_bytes;   // of its state
     uint32_t state_turns; // arrays of one turn a link in its state
     fr_skill_init_fn *init;
@@ -159,8 +166,8 @@ typedef struct fr_performer fr_performer;
 typedef struct fr_performer_def {
     const fr_skeleton *skeleton; // retained
     const fr_walk_set *walk_set; // of the same skeleton and rate, retained; NULL: the body cannot walk
-    const fr_figure *figure;     // of the same skeleton; it outlives the performer. Skills of arms keep its rigid
-                                 // pieces clear of what is in the space; NULL: they do not look
+    const fr_figure *figure;     // of the same skeleton, retained. Skills of arms keep its rigid pieces clear of what
+                                 // is in the space; NULL: they do not look
     const fr_posture *posture;   // at first, at rest; NULL: as it stands by its walk set, else the skeleton's rest
     uint64_t person;             // a seed: which person this is; default 0
     double variety;              // how much people differ, as of fr_walk_def; default 0
@@ -194,8 +201,11 @@ typedef struct fr_task_target {
 typedef struct fr_performer_input {
     const fr_space *space;         // may be NULL
     const fr_query_filter *filter; // leaves out the body's own proxies and what it holds; may be NULL
+    bool has_planned_path;         // walks do not look for obstacles: the caller has planned their paths
     const fr_task_target *targets; // of tasks whose target has moved
     uint32_t target_count;
+    fr_object_name_fn *object_name; // for messages of refusals; NULL: objects are called by their numbers
+    void *object_name_context;
 } fr_performer_input;
 
 // Begins tasks, 1 .. FR_MAX_TASKS, which are fused where they overlap. `begin` ends all others, `add` lets them go on.
@@ -250,11 +260,13 @@ FR_API fr_status fr_performer_put(fr_performer *performer, const fr_posture *pos
 typedef struct fr_performer_view {
     const fr_skeleton *skeleton;
     const fr_walk_set *walk_set; // NULL: it cannot walk
+    const fr_figure *figure;     // NULL: it looks at no shapes
     fr_posture posture;          // of the body
     double rate;                 // frames a second
     uint64_t frame;              // steps since it was made
     uint32_t task_count;         // that wait or run
     uint32_t endless_count;      // of those: that run until they are stopped
+    const fr_walk *walk;         // that the body is in; NULL: none
 } fr_performer_view;
 
 FR_API fr_performer_view fr_performer_get(const fr_performer *performer);

@@ -25,18 +25,21 @@ extern "C" {
 typedef struct fr_walk_set fr_walk_set;
 
 typedef struct fr_walk_set_def {
-    const fr_skeleton *skeleton; // with a hip as root, two legs and soles; retained
-    double speed;                // of steady walking, metres a second, 0 or more; 0 (default): 0.4 sqrt(g leg), a
-                                 // natural one; brought into 0.17 .. 0.68 sqrt(g leg), where people were measured
-    double frame_rate;           // frames a second, FR_WALK_MIN_RATE .. FR_WALK_MAX_RATE; default 60
-    fr_allocator allocator;      // default: the process default
-    uint32_t cookie;             // set by fr_default_walk_set_def
+    const fr_skeleton *skeleton;       // with a hip as root, two legs and soles; retained
+    double speed;                      // of steady walking, metres a second, 0 or more; 0 (default): 0.4 sqrt(g leg), a
+                                       // natural one; brought into 0.17 .. 0.68 sqrt(g leg), where people were measured
+    double frame_rate;                 // frames a second, FR_WALK_MIN_RATE .. FR_WALK_MAX_RATE; default 60
+    const struct fr_walk_cells *cells; // captured steps in place of clips that are made by code, whose speed is taken
+                                       // where they have a steady step (human_cells.h); NULL, the default: none
+    fr_allocator allocator;            // default: the process default
+    uint32_t cookie;                   // set by fr_default_walk_set_def
 } fr_walk_set_def;
 
 FR_API fr_walk_set_def fr_default_walk_set_def(void);
 
 // Makes a set with one reference (about 0.3 s and 10.9 MB at 60 frames a second). FR_ERROR_ARGUMENT for a skeleton that
-// cannot walk or a rate out of its range, FR_ERROR_NOT_FINITE for a speed, FR_ERROR_MEMORY.
+// cannot walk, a rate out of its range or a captured step that cannot be walked, FR_ERROR_NOT_FINITE for a speed,
+// FR_ERROR_MEMORY.
 FR_API fr_status fr_walk_set_create(const fr_walk_set_def *def, fr_walk_set **out, fr_error *error);
 
 // One more, one fewer reference; the last one destroys. Any thread. NULL is ignored by release.
@@ -119,6 +122,12 @@ FR_API fr_status fr_walk_stop(fr_walk *walk, fr_error *error);
 // theirs. A body that has arrived stands. Allocates nothing. FR_ERROR_ARGUMENT for another number of links.
 FR_API fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error);
 
+// The motion of a whole walk through goals (fr_walk_go) as a clip with one reference: the body stands at the origin,
+// facing +Z, and walks until it stands at the last one. An allocator of zeros is the process default. The statuses of
+// fr_walk_go; FR_ERROR_LIMIT beyond FR_MAX_CLIP_FRAMES frames.
+FR_API fr_status fr_walk_set_record(const fr_walk_set *set, const fr_walk_goal *goals, size_t count,
+                                    const fr_allocator *allocator, fr_clip **out, fr_error *error);
+
 // How the last fr_walk_go was put together (Ichiguchi A.2).
 typedef enum fr_walk_pattern {
     FR_WALK_STAND,
@@ -142,6 +151,9 @@ typedef struct fr_walk_view {
 } fr_walk_view;
 
 FR_API fr_walk_view fr_walk_get(const fr_walk *walk);
+
+// The place on the path after so many further steps of fr_walk_step; after the last one it is where the walk ends.
+FR_API fr_vec3 fr_walk_place_after(const fr_walk *walk, uint32_t steps);
 
 #ifdef __cplusplus
 }

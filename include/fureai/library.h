@@ -83,10 +83,7 @@ typedef struct fr_class_seat {
 } fr_class_seat;
 
 // A place on the surface of an object: a key, a button, a switch.
-typedef struct fr_class_frame {
-    const char *name;
-    fr_pose pose; // origin on the surface, z outward; scale 1
-} fr_class_frame;
+typedef fr_scene_frame fr_class_frame;
 
 // A skill (motion algorithm) of a person or of an object, with what it is given.
 typedef struct fr_class_skill {
@@ -240,6 +237,12 @@ FR_API fr_status fr_library_add(const char *folder, const char *source, const fr
 // Removes the folder of a class from a library's folder. FR_ERROR_FILE where there is no such class.
 FR_API fr_status fr_library_remove(const char *folder, const char *name, fr_error *error);
 
+// Adds a motion to the first state of a class of a library's folder: its file is written again, whole or not at all.
+// FR_ERROR_ARGUMENT where there is no such class, the errors of fr_class_read for what the class is then (a name that
+// another motion has, a file that is not in the folder), FR_ERROR_FILE. `allocator` may be NULL.
+FR_API fr_status fr_library_add_motion(const char *folder, const char *name, const fr_class_motion *motion,
+                                       const fr_allocator *allocator, fr_error *error);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Index
 
@@ -263,12 +266,45 @@ typedef struct fr_library_entry {
     uint32_t motion_count;
 } fr_library_entry;
 
+// A clip that a class names, as the index has it: fr_clip_view without its frames.
+typedef struct fr_library_clip {
+    const char *path; // in the folder of the class
+    const char *name;
+    fr_clip_class clip_class;
+    double direction, facing; // radians
+    fr_stride stride;
+    fr_foot last_foot;
+    double frame_rate;
+    uint32_t frame_count;
+    double length; // metres
+} fr_library_clip;
+
+// A link of a person's body, as the index has it.
+typedef struct fr_library_link {
+    const char *name;
+    uint32_t parent; // FR_NO_LINK of the root
+    double length;   // of the bone, metres
+    double mass;     // kilograms
+    fr_vec3 offset;  // in the parent's frame
+    fr_quat rest;    // likewise
+} fr_library_link;
+
+// What an index holds of a class beside what lists need. It is written, for those who query the index itself, and not
+// read back. Clips are as they were when the class was read; those that cannot be read are left out.
+typedef struct fr_library_detail {
+    const fr_library_clip *clips; // each path once
+    uint32_t clip_count;
+    const fr_library_link *links; // of a person
+    uint32_t link_count;
+} fr_library_detail;
+
 // Takes a row of an index; false ends the reading.
 typedef bool fr_library_entry_fn(const fr_library_entry *entry, void *context);
 
 // What changed since the index was written.
 typedef struct fr_library_change {
     const fr_library_entry *const *changed; // new ones, and those that take the place of the row of the same name
+    const fr_library_detail *details;       // one for each of `changed`
     size_t changed_count;
     const char *const *gone;
     size_t gone_count;
@@ -315,6 +351,9 @@ FR_API fr_status fr_library_create(const fr_library_def *def, fr_library **out, 
 // `allocator` may be NULL. The errors of fr_library_folder.
 FR_API fr_status fr_library_open(const char *folder, const fr_allocator *allocator, fr_library **out, fr_error *error);
 FR_API void fr_library_destroy(fr_library *library); // NULL is ignored
+
+// The folder that fr_library_open opened; "" for any other library, and for a path of 4,096 bytes or more.
+FR_API const char *fr_library_path(const fr_library *library);
 
 // What a refresh found.
 typedef struct fr_library_report {
@@ -373,7 +412,14 @@ FR_API fr_library_finder_def fr_default_library_finder_def(void);
 FR_API fr_status fr_library_finder_create(const fr_library_finder_def *def, fr_library_finder **out, fr_error *error);
 FR_API void fr_library_finder_destroy(fr_library_finder *finder); // NULL is ignored
 
-// The library that was opened; the finder's. NULL: no class was looked up yet.
+// Opens the library now, for a scene that names the folder `named` ("": none); the one that is open stays.
+// FR_ERROR_FILE where there is no library, FR_ERROR_ARGUMENT for a folder that the scene may not name, FR_ERROR_MEMORY.
+FR_API fr_status fr_library_finder_open(fr_library_finder *finder, const char *named, fr_error *error);
+
+// Where the library lies that was opened; "": none was.
+FR_API const char *fr_library_finder_folder(const fr_library_finder *finder);
+
+// The library that was opened; the finder's. NULL: none was, and no class was looked up yet.
 FR_API fr_library *fr_library_finder_library(const fr_library_finder *finder);
 
 // For fr_scene_read and then for the building of that scene. A scene may name a folder by a relative path only.

@@ -232,6 +232,9 @@ typedef struct fr_model_note {
 
 typedef enum fr_model_up { FR_MODEL_UP_AS_FILE, FR_MODEL_UP_X, FR_MODEL_UP_Y, FR_MODEL_UP_Z } fr_model_up;
 
+// Metres of a unit by its name (mm, cm, m, km, in, ft) or as a number of metres, up to 1e9; 0 where a text is neither.
+FR_API double fr_model_unit_of_text(const char *text);
+
 #define FR_MODEL_WARNING_BYTES 120
 #define FR_MODEL_MAX_WARNINGS 100
 
@@ -280,6 +283,7 @@ typedef struct fr_model_view {
         bounds;     // in the model's frame, of the vertices of all nodes that are not hidden; empty when there are none
     double unit;    // metres a unit that the file was read with; 1 where nothing was said
     fr_model_up up; // axis that the file was read with; FR_MODEL_UP_AS_FILE where nothing was said
+    bool is_unit_guessed, is_up_guessed; // neither the file nor the caller said it (fr_model_read_input.may_guess)
 } fr_model_view;
 
 FR_API const fr_model_view *fr_model_get(const fr_model *model);
@@ -394,8 +398,11 @@ typedef struct fr_model_read_input {
     fr_model_precision precision; // default FR_MODEL_AS_FILE
     // Stop at the first error that could be repaired, and at what VRML97 forbids; default false: repair, warn, go on.
     bool is_strict;
-    double unit;               // metres a unit of the file; default 0: 1, or what the file says of itself
-    fr_model_up up;            // the file's upward axis, turned to +y; default: as it is, or what the file says
+    double unit;    // metres a unit of the file; default 0: 1, or what the file says of itself
+    fr_model_up up; // the file's upward axis, turned to +y; default: as it is, or what the file says
+    // Guess unit and up axis where neither the file nor its format says them (OBJ, STL, PLY, OFF, DXF): metres up to
+    // 10 units of size, millimetres beyond; z up in STL and DXF, else y. Default false: metres, as the file has it.
+    bool may_guess;
     bool has_all_choices;      // keep what a Switch or an LOD does not take, hidden; default false
     uint32_t level;            // of LOD nodes, the last one there is at most; default 0
     double facet_tolerance;    // metres that cut spheres, cylinders and cones may lie inside; default 0: the greater
@@ -419,6 +426,13 @@ FR_API fr_model_read_input fr_default_model_read_input(void);
 // infinite or too large for its width is FR_ERROR_NOT_FINITE; an index without a vertex is FR_ERROR_CORRUPT.
 FR_API fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_input *input, fr_model **out,
                                fr_error *error);
+
+// Reads a model from a file, with the files that it refers to: those in its folder and below, unless `input` names
+// others
+// (`files`). The path is its name where `input` has none. Fails as fr_model_read does, with the path; FR_ERROR_FILE
+// with the reason when the file cannot be opened or read.
+FR_API fr_status fr_model_read_file(const char *path, const fr_model_read_input *input, fr_model **out,
+                                    fr_error *error);
 
 // Opens an intermediate file (FR_MODEL_FRM) in place, as from mmap: `bytes`, aligned to 64, are checked in full
 // but not copied; they must outlive the model and every mesh of it, and not change. Meshes are the cooked ones where

@@ -22,7 +22,47 @@ extern "C" {
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS
 #define FR_PROTOCOL_MAX_CONTACTS 4096u      // listed in one CONTACTS
 #define FR_PROTOCOL_MAX_FACE_TOUCHES 4096u  // listed in one FACE_TOUCHES
+#define FR_PROTOCOL_MAX_CLASHES 256u        // listed in one CLASHES
 #define FR_PROTOCOL_PIECE_BYTES (64u << 10) // max payload of a piece of a mesh or of vertices
+
+// ---------------------------------------------------------------------------------------------------------------
+// Values of fields
+
+// What a client wants.
+typedef enum fr_wants {
+    FR_WANTS_POSES = 1, // always sent
+    FR_WANTS_PAIRS = 2,
+    FR_WANTS_CONTACTS = 4,
+    FR_WANTS_EVENTS = 8,
+    FR_WANTS_STATS = 16,
+    FR_WANTS_DRAW = 32,
+    FR_WANTS_FACE_TOUCHES = 64
+} fr_wants;
+
+// The code that a server closes with where a token is missing or wrong, of those that RFC 6455 leaves to applications.
+#define FR_CLOSE_TOKEN 4401u
+
+// What a client may do; each may do what those before it may.
+typedef enum fr_role {
+    FR_ROLE_NONE,   // nothing
+    FR_ROLE_WATCH,  // it is sent the world, and may ask what there is
+    FR_ROLE_HANDLE, // objects, their states, people; objects are added and removed
+    FR_ROLE_DIRECT  // time, scenes and files
+} fr_role;
+
+typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
+
+// What is sent for the triangles of a mesh, and how a material and a picture are shown.
+typedef enum fr_look_flags { FR_LOOK_MATERIALS = 1, FR_LOOK_UVS = 2, FR_LOOK_COLORS = 4 } fr_look_flags;
+typedef enum fr_material_flags { FR_MATERIAL_UNLIT = 1 } fr_material_flags;
+typedef enum fr_picture_flags { FR_PICTURE_REPEATS_U = 1, FR_PICTURE_REPEATS_V = 2 } fr_picture_flags;
+
+typedef enum fr_sound_flags { FR_SOUND_LOOP = 1, FR_SOUND_SPATIAL = 2 } fr_sound_flags;
+
+// What a face touch does in the tick that reports it.
+typedef enum fr_touch_phase { FR_PHASE_BEGAN = 1, FR_PHASE_ENDED = 2, FR_PHASE_POINT = 4 } fr_touch_phase;
+
+typedef enum fr_state_flags { FR_STATE_PAUSED = 1, FR_STATE_PARTIAL = 2, FR_STATE_COMPLETE = 4 } fr_state_flags;
 
 // ---------------------------------------------------------------------------------------------------------------
 // The description as data, for what makes text of it and for the codec

@@ -50,7 +50,34 @@ extern "C" {
 #define FR_WIRE_DEMO_FIELDS(F, L, A)                                                                                   \
     F(TEXT, name, "what it is opened by")                                                                              \
     F(TEXT, title, "for people")                                                                                       \
-    F(TEXT, about, "one sentence")
+    F(TEXT, about, "what there is to see")                                                                             \
+    F(TEXT, hint, "what to try with it; may be empty")                                                                 \
+    F(TEXT, picture, "address of a picture of it, relative to the page; empty: there is none")
+
+#define FR_WIRE_MODEL_FIELDS(F, L, A)                                                                                  \
+    F(U32, number, "GET /models/NUMBER.glb, .stl or .obj gives it")                                                    \
+    F(TEXT, name, "of its object")                                                                                     \
+    F(TEXT, about, "how it was read")
+
+#define FR_WIRE_RECORD_TOUCH_FIELDS(F, L, A)                                                                           \
+    F(U53, id, "the same at its begin and end")                                                                        \
+    L(U8, is_end, 1, "0 it begins, 1 it ends")                                                                         \
+    F(F64, at, "ticks of the record, with the fraction of the step")                                                   \
+    F(TEXT, a, "name of an object")                                                                                    \
+    F(TEXT, b, "name of the other")
+
+#define FR_WIRE_CLASH_FIELDS(F, L, A)                                                                                  \
+    F(REF, a, "a part")                                                                                                \
+    F(REF, b, "the other")                                                                                             \
+    F(TEXT, name_a, "of part a, whole: that of its object may be cut")                                                 \
+    F(TEXT, name_b, "of part b")                                                                                       \
+    L(U8, kind, 2, "0 touching, 1 penetrating, 2 contained")                                                           \
+    F(F64, depth, "metres; below 0: not known")                                                                        \
+    F(U53, pairs, "pairs of triangles that share a point")                                                             \
+    F(VEC3, min, "low corner of the box about where the parts meet, in the world")                                     \
+    F(VEC3, max, "high corner")                                                                                        \
+    L(U8, verdict, 2, "0 open, 1 accepted, 2 ignored")                                                                 \
+    F(TEXT, note, "why, for people; may be empty")
 
 #define FR_WIRE_PART_FIELDS(F, L, A)                                                                                   \
     F(U32, mesh, "number of its mesh")                                                                                 \
@@ -88,7 +115,7 @@ extern "C" {
     F(U53, tick, "ticks taken when it was reported")                                                                   \
     F(F64, time, "seconds")                                                                                            \
     F(F64, value, "of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0")     \
-    F(F64, second, "the second number of a named event, else 0")                                                       \
+    F(F64, second, "the second number of a named event; of a state 1: it was removed; else 0")                         \
     F(TEXT, name, "of the state or of the named event, else empty")                                                    \
     F(F32, speed, "of handling: metres a second, of the approach or of sliding; as all below, else 0")                 \
     F(F32, area, "square metres that the faces share")                                                                 \
@@ -141,6 +168,21 @@ extern "C" {
     L(U32, status, 255, "a number of fr_status")                                                                       \
     F(TEXT, message, "why, for people")
 
+#define FR_WIRE_STOCK_CLASS_FIELDS(F, L, A)                                                                            \
+    F(TEXT, name, "what it is added by")                                                                               \
+    F(TEXT, title, "for people; may be empty")                                                                         \
+    F(TEXT, motions, "that it affords, with commas between")
+
+#define FR_WIRE_PERSON_FIELDS(F, L, A)                                                                                 \
+    F(TEXT, name, "by which commands name the person")                                                                 \
+    F(REF, object, "that is shown; zero: none")                                                                        \
+    F(TEXT, motion, "that is done now; empty: none")                                                                   \
+    F(U32, doing, "request of the receiver's command that is done now; 0: none of the receiver's")                     \
+    F(U32, waiting, "commands that come after it")                                                                     \
+    F(VEC3, head, "where the head is")                                                                                 \
+    F(VEC3, right, "where the right palm is")                                                                          \
+    F(VEC3, left, "where the left palm is")
+
 #define FR_WIRE_LINES_FIELDS(F, L, A)                                                                                  \
     F(COLOR, color, "")                                                                                                \
     F(F32, width, "pixels")                                                                                            \
@@ -190,6 +232,9 @@ extern "C" {
     X(COLOR, fr_color, color, "a colour")
 #define FR_WIRE_STRUCT_TABLE(X)                                                                                        \
     X(DEMO, fr_wire_demo, demo, "a scene of the gallery")                                                              \
+    X(MODEL, fr_wire_model, model, "a model that came from a file")                                                    \
+    X(RECORD_TOUCH, fr_wire_record_touch, record_touch, "a touch of a record begins or ends")                          \
+    X(CLASH, fr_wire_clash, clash, "two parts that meet, and what was decided about them")                             \
     X(PART, fr_wire_part, part, "a part of an object")                                                                 \
     X(BODY, fr_wire_body, body, "where an object is")                                                                  \
     X(PAIR, fr_wire_pair, pair, "two faces that collide")                                                              \
@@ -202,6 +247,8 @@ extern "C" {
     X(AFFORDANCE, fr_wire_affordance, affordance, "something that can be done with an object")                         \
     X(PLACE, fr_wire_place, place, "where an object is to be")                                                         \
     X(REFUSAL, fr_wire_refusal, refusal, "an object that was refused")                                                 \
+    X(STOCK_CLASS, fr_wire_stock_class, stock_class, "a class of which objects can be added")                          \
+    X(PERSON, fr_wire_person, person, "a person who carries out commands")                                             \
     X(LINES, fr_wire_lines, lines, "segments of one colour")                                                           \
     X(TRIANGLES, fr_wire_triangles, triangles, "triangles of one colour")                                              \
     X(POINTS, fr_wire_points, points, "dots of one colour")                                                            \
@@ -278,6 +325,93 @@ extern "C" {
     F(TEXT, class_name, "of the object")                                                                               \
     F(TEXT, name, "of this one; no other object has it")                                                               \
     F(POSE, pose, "in the world")
+
+#define FR_MESSAGE_KEEP_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, name, "of the scene file, without folder and ending")
+
+#define FR_MESSAGE_MODELS_FIELDS(F, L, A)                                                                              \
+    L(U8, may, 3, "1 files may be sent (POST /models), 2 the models may be kept as a scene file")                      \
+    F(U53, max_bytes, "of the files of one request")                                                                   \
+    A(MODEL, models, model_count, 1, "of the scene that came from files")
+
+#define FR_MESSAGE_REMOVE_FIELDS(F, L, A) FR_MESSAGE_GRAB_FIELDS(F, L, A)
+
+#define FR_MESSAGE_STOCK_FIELDS(F, L, A)                                                                               \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, wanted, "names, titles or motions that hold this text, in any case; empty: all")
+
+#define FR_MESSAGE_PEOPLE_FIELDS(F, L, A) F(U32, request, "")
+
+#define FR_MESSAGE_STAND_FIELDS(F, L, A)                                                                               \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, class_name, "of the object")                                                                               \
+    F(TEXT, name, "of this one; no other object has it")                                                               \
+    F(VEC3, point, "of the floor: the lowest point of the object is at its height")                                    \
+    F(F64, facing, "radians about +y: which direction its +z has")
+
+#define FR_MESSAGE_PULL_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, person, "name of one who does nothing else")                                                               \
+    L(U8, part, 2, "0 head, 1 right palm, 2 left palm")                                                                \
+    F(VEC3, point, "where it is to be; it comes as near as the joints let it")
+
+#define FR_MESSAGE_POSTURE_FIELDS(F, L, A)                                                                             \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, person, "")
+
+#define FR_MESSAGE_SEEK_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "")                                                                                                \
+    F(U53, tick, "of the record; beyond the last: the last")
+
+#define FR_MESSAGE_SPEED_FIELDS(F, L, A)                                                                               \
+    F(U32, request, "")                                                                                                \
+    F(F64, speed, "seconds of the record a second, 0.01 .. 100")
+
+#define FR_MESSAGE_RECORD_FIELDS(F, L, A)                                                                              \
+    F(TEXT, name, "of the record")                                                                                     \
+    F(U53, ticks, "that it has; the tick of a state says which is shown")                                              \
+    F(U53, searched, "ticks of it in which touches were looked for so far")                                            \
+    L(U8, is_full, 1, "1: it has more touches than are listed")                                                        \
+    F(F64, speed, "seconds of it a second, while it is played")                                                        \
+    F(TEXT, flaw, "why it ends where it does, or what is wrong with it, for people; empty: nothing is")
+
+#define FR_MESSAGE_RECORD_TOUCHES_FIELDS(F, L, A)                                                                      \
+    A(RECORD_TOUCH, touches, touch_count, 1, "that were found since the message before, in the order of ticks")
+
+#define FR_MESSAGE_NOTE_CLASH_FIELDS(F, L, A)                                                                          \
+    F(U32, request, "")                                                                                                \
+    F(U32, clash, "number of the clash, from 0, in the order of the list")                                             \
+    L(U8, verdict, 2, "0 open, 1 accepted, 2 ignored")                                                                 \
+    F(TEXT, note, "why; at most 2,000 bytes without control characters")
+
+#define FR_MESSAGE_CLASHES_FIELDS(F, L, A)                                                                             \
+    L(U8, may_note, 1, "1: decisions are stored (note_clash)")                                                         \
+    F(U32, first, "number of the first of these")                                                                      \
+    F(U32, total, "clashes there are")                                                                                 \
+    A(CLASH, clashes, clash_count, 1, "one after another; at most 256")
+
+#define FR_MESSAGE_CLASH_NOTE_FIELDS(F, L, A)                                                                          \
+    F(U32, clash, "its number")                                                                                        \
+    L(U8, verdict, 2, "0 open, 1 accepted, 2 ignored")                                                                 \
+    F(TEXT, note, "why; may be empty")
+
+#define FR_MESSAGE_KEY_FIELDS(F, L, A) F(TEXT, token, "that people were given for this server; empty: none")
+
+#define FR_MESSAGE_REMOVE_STATE_FIELDS(F, L, A)                                                                        \
+    F(U32, request, "")                                                                                                \
+    F(REF, object, "")                                                                                                 \
+    F(TEXT, name, "of the state")
+
+#define FR_MESSAGE_ROLE_FIELDS(F, L, A)                                                                                \
+    L(U8, role, 3, "1 watches, 2 handles objects and people, 3 directs: time, scenes and files, too")                  \
+    L(U8, is_locked, 1, "1: no client directs, adds or removes, whatever its role")
+
+#define FR_MESSAGE_VIEW_FIELDS(F, L, A)                                                                                \
+    L(U8, given, 1, "1: eye and target are; with objects only their direction counts")                                 \
+    F(VEC3, eye, "in the world")                                                                                       \
+    F(VEC3, target, "in the world")                                                                                    \
+    A(REF, objects, object_count, 1, "that are to be seen whole")
 
 #define FR_MESSAGE_WELCOME_FIELDS(F, L, A)                                                                             \
     F(U32, version, "of the protocol; first in every version")                                                         \
@@ -469,6 +603,21 @@ extern "C" {
     F(U32, sequence, "of the update")                                                                                  \
     A(REFUSAL, refusals, refusal_count, 1, "those objects alone; the body among them: all of the update")
 
+#define FR_MESSAGE_STOCK_LIST_FIELDS(F, L, A)                                                                          \
+    F(U32, request, "")                                                                                                \
+    F(U32, total, "classes that were found; more than are listed when they are too many")                              \
+    A(STOCK_CLASS, classes, class_count, 1, "by their names; at most 256")
+
+#define FR_MESSAGE_PEOPLE_LIST_FIELDS(F, L, A)                                                                         \
+    F(U32, request, "")                                                                                                \
+    F(U32, total, "people there are; more than are listed when they are too many")                                     \
+    A(PERSON, people, person_count, 1, "at most 256")
+
+#define FR_MESSAGE_POSTURE_FILE_FIELDS(F, L, A)                                                                        \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, person, "")                                                                                                \
+    F(TEXT, text, "a clip file (.ahmc) of one frame")
+
 #define FR_MESSAGE_ERROR_FIELDS(F, L, A)                                                                               \
     L(U32, status, 255, "a number of fr_status")                                                                       \
     F(TEXT, message, "for people; the connection is closed after it")
@@ -493,6 +642,18 @@ extern "C" {
     X(14, AFFORDS, affords, SERVER, "asks what can be done with an object")                                            \
     X(15, UPDATE, update, SERVER, "moves a body and its objects; gets a refused or no reply")                          \
     X(16, ADD, add, SERVER, "adds an object of a class")                                                               \
+    X(19, KEEP, keep, SERVER, "stores the models that came from files as a scene file")                                \
+    X(20, PULL, pull, SERVER, "bends a person who does nothing else: a palm or the head goes to a point")              \
+    X(21, POSTURE, posture, SERVER, "asks for the posture of a person as a file")                                      \
+    X(22, STAND, stand, SERVER, "adds an object of a class that stands on a point")                                    \
+    X(23, PEOPLE, people, SERVER, "asks who carries out commands, and what they do")                                   \
+    X(24, REMOVE, remove, SERVER, "removes an object that was added")                                                  \
+    X(25, STOCK, stock, SERVER, "asks of which classes objects can be added")                                          \
+    X(26, SEEK, seek, SERVER, "shows another tick of a record, for every client")                                      \
+    X(27, SPEED, speed, SERVER, "plays a record faster or slower, for every client")                                   \
+    X(28, KEY, key, SERVER, "shows a token, right behind hello")                                                       \
+    X(29, REMOVE_STATE, remove_state, SERVER, "removes a state of an object")                                          \
+    X(30, NOTE_CLASH, note_clash, SERVER, "decides about a clash, for every client")                                   \
     X(32, WELCOME, welcome, CLIENT, "the reply to hello")                                                              \
     X(33, RESET, reset, CLIENT, "a new scene: forget meshes, objects, state and layers")                               \
     X(34, GALLERY, gallery, CLIENT, "the scenes to choose from")                                                       \
@@ -524,7 +685,17 @@ extern "C" {
     X(60, BONES, bones, CLIENT, "where the bones of bodies are")                                                       \
     X(61, AFFORDANCES, affordances, CLIENT, "the reply to affords")                                                    \
     X(62, ENDED, ended, CLIENT, "a command that was accepted is over")                                                 \
-    X(63, REFUSED, refused, CLIENT, "objects of an update that another has, or that cannot be moved")
+    X(63, REFUSED, refused, CLIENT, "objects of an update that another has, or that cannot be moved")                  \
+    X(66, MODELS, models, CLIENT, "the models of the scene that came from files")                                      \
+    X(67, STOCK_LIST, stock_list, CLIENT, "the reply to stock")                                                        \
+    X(68, PEOPLE_LIST, people_list, CLIENT, "the reply to people")                                                     \
+    X(69, POSTURE_FILE, posture_file, CLIENT, "the reply to posture")                                                  \
+    X(70, VIEW, view, CLIENT, "where the scene is looked at from")                                                     \
+    X(71, RECORD, record, CLIENT, "the scene is a record, which people go through")                                    \
+    X(72, RECORD_TOUCHES, record_touches, CLIENT, "when objects of a record touch")                                    \
+    X(73, ROLE, role, CLIENT, "the reply to key: what the client may do")                                              \
+    X(74, CLASHES, clashes, CLIENT, "a piece of the list of clashes of the scene")                                     \
+    X(75, CLASH_NOTE, clash_note, CLIENT, "what was decided about a clash")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,
@@ -547,6 +718,9 @@ typedef struct fr_ref {
 #define FR_C_POSE fr_pose
 #define FR_C_COLOR fr_color
 #define FR_C_DEMO fr_wire_demo
+#define FR_C_MODEL fr_wire_model
+#define FR_C_RECORD_TOUCH fr_wire_record_touch
+#define FR_C_CLASH fr_wire_clash
 #define FR_C_PART fr_wire_part
 #define FR_C_BODY fr_wire_body
 #define FR_C_PAIR fr_wire_pair
@@ -559,6 +733,8 @@ typedef struct fr_ref {
 #define FR_C_AFFORDANCE fr_wire_affordance
 #define FR_C_PLACE fr_wire_place
 #define FR_C_REFUSAL fr_wire_refusal
+#define FR_C_STOCK_CLASS fr_wire_stock_class
+#define FR_C_PERSON fr_wire_person
 #define FR_C_LINES fr_wire_lines
 #define FR_C_TRIANGLES fr_wire_triangles
 #define FR_C_POINTS fr_wire_points
@@ -601,31 +777,6 @@ typedef struct fr_message {
 #undef FR_MESSAGE_MEMBER
     } as;
 } fr_message;
-
-// What a client wants.
-typedef enum fr_wants {
-    FR_WANTS_POSES = 1, // always sent
-    FR_WANTS_PAIRS = 2,
-    FR_WANTS_CONTACTS = 4,
-    FR_WANTS_EVENTS = 8,
-    FR_WANTS_STATS = 16,
-    FR_WANTS_DRAW = 32,
-    FR_WANTS_FACE_TOUCHES = 64
-} fr_wants;
-
-typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
-
-// What is sent for the triangles of a mesh, and how a material and a picture are shown.
-typedef enum fr_look_flags { FR_LOOK_MATERIALS = 1, FR_LOOK_UVS = 2, FR_LOOK_COLORS = 4 } fr_look_flags;
-typedef enum fr_material_flags { FR_MATERIAL_UNLIT = 1 } fr_material_flags;
-typedef enum fr_picture_flags { FR_PICTURE_REPEATS_U = 1, FR_PICTURE_REPEATS_V = 2 } fr_picture_flags;
-
-typedef enum fr_sound_flags { FR_SOUND_LOOP = 1, FR_SOUND_SPATIAL = 2 } fr_sound_flags;
-
-// What a face touch does in the tick that reports it.
-typedef enum fr_touch_phase { FR_PHASE_BEGAN = 1, FR_PHASE_ENDED = 2, FR_PHASE_POINT = 4 } fr_touch_phase;
-
-typedef enum fr_state_flags { FR_STATE_PAUSED = 1, FR_STATE_PARTIAL = 2, FR_STATE_COMPLETE = 4 } fr_state_flags;
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,7 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_DATA_MAX 64         // own data of an object
 #define FR_SCENE_MAX_PLANS 64
 #define FR_SCENE_MAX_SEEKS 16
+#define FR_SCENE_MAX_FRAMED 1024 // objects that a view names
 #define FR_SCENE_MAX_PEOPLE 4096
 #define FR_SCENE_MAX_TASKS FR_PLAYER_MAX_TASKS // of a person
 #define FR_SCENE_PERSON_PLACE_MAX 1e6          // metres
@@ -64,6 +65,13 @@ typedef struct fr_scene_datum {
     const char *key, *text;
 } fr_scene_datum;
 
+// A radar on an object, as of fr_radar_layer_def.
+typedef struct fr_scene_radar {
+    double range;      // metres; 0: there is none
+    double width;      // metres
+    fr_vec3 direction; // unit, in the object's frame
+} fr_scene_radar;
+
 typedef struct fr_scene_object {
     const char *name;            // not empty, no other object's
     const char *class_name;      // of its class; NULL: it has none
@@ -72,6 +80,9 @@ typedef struct fr_scene_object {
     const fr_scene_datum *data;  // its own; NULL: none
     uint32_t data_count;         //
     const char *model;           // path of the model as the file has it; NULL when it is something else
+    double unit;                 // metres a unit of the model; 0: as its file says, or metres
+    fr_model_up up;              // axis of the model that points up
+    bool is_guessed;             // what is not given of these is guessed (fr_model_read_input.may_guess)
     const char *shape;           // a name that fr_mesh_create_named takes; NULL when it is something else
     const fr_plan_box *boxes;    // its cells, of the first plan's world; NULL when it is something else
     uint32_t box_count;          //
@@ -91,6 +102,8 @@ typedef struct fr_scene_object {
     double latency;               // seconds since the pose was true
     uint32_t tracked;             // number of the tracker's sensor that it follows; FR_NONE: none
     double ahead;                 // seconds: what it will hit is foreseen (fr_forecast); 0: it is not
+    uint32_t octree;              // depth of the octree that is drawn over it (fr_octree_layer_def); 0: none
+    fr_scene_radar radar;         // what it sees by radar is drawn (fr_radar_layer_def); range 0: nothing
     fr_color color;               // default 200, 200, 200, 255
     const fr_scene_state *states; // NULL: none
     uint32_t state_count;
@@ -212,6 +225,14 @@ typedef struct fr_scene_fit {
     fr_assembly_part part; // its name is the object's; its object is all zeros
 } fr_scene_fit;
 
+// Where a scene is looked at from, for whoever draws it.
+typedef struct fr_scene_camera {
+    bool has_eye;            // eye and target are given: the eye is there, or, with objects, in that direction
+    fr_vec3 eye, target;     // in the world
+    const uint32_t *objects; // indices of those that are to be seen whole; NULL: none is named
+    uint32_t object_count;
+} fr_scene_camera;
+
 // What a scene holds, to read while it lives.
 typedef struct fr_scene_view {
     const char *name;    // of the file, as given to fr_scene_read; "" where none was
@@ -220,16 +241,19 @@ typedef struct fr_scene_view {
     bool is_loop;        // after the last step comes the first again
     const char *title;   // for people; "" where the file has none
     const char *about;   // what there is to see; "" where the file has none
+    const char *hint;    // what to try with it, the key `try`; "" where the file has none
     const char *library; // folder of its classes; "" where the file has none
+    const char *script; // file of what its people do by themselves (act_script.h), relative to it; "" where it has none
     const fr_scene_object *objects;
     uint32_t object_count;
     const fr_scene_joint *joints;
     uint32_t joint_count;
     const fr_scene_plan *plans;
     uint32_t plan_count;
-    const fr_hands_settings *aid; // NULL: the scene sets no aid
-    const fr_scene_touch *touch;  // NULL: none
-    const fr_scene_seek *seeks;   // objects that look for others
+    const fr_hands_settings *aid;  // NULL: the scene sets no aid
+    const fr_scene_touch *touch;   // NULL: none
+    const fr_scene_camera *camera; // NULL: it says nothing of how it is looked at
+    const fr_scene_seek *seeks;    // objects that look for others
     uint32_t seek_count;
     const fr_scene_person *people;
     uint32_t person_count;
@@ -250,17 +274,27 @@ FR_API void fr_scene_destroy(fr_scene *scene);
 typedef fr_status fr_scene_load_fn(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
 typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
 
+// A place on the surface of an object, and what stands there.
+typedef struct fr_scene_frame {
+    const char *name;
+    fr_pose pose;           // origin on the surface, z outward; scale 1
+    const char *class_name; // of the object that stands there; NULL: none
+} fr_scene_frame;
+
 // What a scene takes of a class of objects (docs/library.md).
 typedef struct fr_scene_class {
-    const char *const *models;   // paths that `load` of the classes takes; stay until the next call
-    uint32_t model_count;        // 1 .. FR_SCENE_CLASS_MAX_MODELS of a class of objects
-    bool is_static;              // its objects never move
-    bool has_color;              // of its own, else that of the models
-    fr_color color;              //
-    const fr_scene_joint *joint; // what it hangs on, in its own axes; parent and child are not read. NULL: none
-    bool is_person;              // it is a person: what follows is read, and what stands above is not
-    fr_body_def body;            // measures; the allocator is not read
-    double speed, curves;        // as of fr_scene_person; speed 0: a natural one
+    const char *const *models;    // paths that `load` of the classes takes; stay until the next call
+    uint32_t model_count;         // 1 .. FR_SCENE_CLASS_MAX_MODELS of a class of objects
+    bool is_static;               // its objects never move
+    bool has_color;               // of its own, else that of the models
+    fr_color color;               //
+    const fr_scene_joint *joint;  // what it hangs on, in its own axes; parent and child are not read. NULL: none
+    const fr_scene_frame *frames; // of which those with a class become objects of the scene, named for the object and
+                                  // the frame: "panel lever 3". Their own frames bring none. Stay until the next call
+    uint32_t frame_count;
+    bool is_person;       // it is a person: what follows is read, and what stands above is not
+    fr_body_def body;     // measures; the allocator is not read
+    double speed, curves; // as of fr_scene_person; speed 0: a natural one
     uint32_t seed;
 } fr_scene_class;
 
@@ -291,7 +325,8 @@ typedef struct fr_scene_read_input {
 FR_API fr_scene_read_input fr_default_scene_read_input(void);
 
 // Reads a scene (docs/schema/scene.schema.json) from `size` bytes, which may be anything and are not kept. O(size);
-// memory is at most 64 bytes a byte of the file, 64 KiB, and 16 KiB a person. `input` may be NULL for the defaults.
+// memory is at most 64 bytes a byte of the file, 64 KiB, 16 KiB a person and 1 KiB an object that a class brings.
+// `input` may be NULL for the defaults.
 //
 // On failure *out is NULL and `error` names the place of the first thing that is wrong: text that is no JSON, a key
 // that is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near
@@ -335,6 +370,9 @@ typedef struct fr_scene_build_input {
     bool is_double;             // meshes keep double positions; default false
     fr_scene_player *player;    // keeps the models that move by themselves; NULL, the default: they stand as the files
                                 // have them
+    bool is_added;              // the objects are added to those that the player holds, which it keeps, in a world
+                                // that runs: none of them moves by itself. Default false: the player holds what is
+                                // built alone
     uint64_t memory;            // bytes that the reading of one model may hold at once; default 0: as many as
                                 // fr_default_model_read_input gives
     const fr_tasks *tasks;      // who builds trees; may be NULL
@@ -439,6 +477,34 @@ FR_API fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr
 // Begins again: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
 // and the states they began with. Other objects stay as they are.
 FR_API fr_status fr_scene_restart_world(const fr_scene *scene, fr_world *world, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// What can be added to a world that runs
+
+// An object that is to be added.
+typedef struct fr_scene_addition {
+    const char *class_name; // not empty
+    const char *name;       // not empty; no object of the world has it
+    fr_pose pose;           // in the world
+    bool is_standing;       // the lowest point of it is at the height of its place, unless it hangs on a joint
+} fr_scene_addition;
+
+// A class of which objects can be added; to read until the call returns.
+typedef struct fr_stock_entry {
+    const char *name, *title;
+    const char *motions; // that it affords, with commas between
+} fr_stock_entry;
+
+// Takes an entry of a list; false ends the list.
+typedef bool fr_stock_fn(const fr_stock_entry *entry, void *context);
+
+// Where objects come from that are added between ticks, as a table: room act fills it (fr_additions_stock).
+typedef struct fr_scene_stock {
+    fr_status (*list)(fr_stock_fn *take, void *context, void *user, fr_error *error); // as the folders are now
+    fr_status (*add)(const fr_scene_addition *addition, void *user, fr_error *error); // NULL: nothing is added
+    fr_status (*remove)(fr_object_id object, void *user, fr_error *error);            // one that was added
+    void *user;                                                                       // given to all of them
+} fr_scene_stock;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Sector files: sectors and queries about them (docs/sector.md)

@@ -9,8 +9,12 @@
 
 #include "actor_remote.h"
 #include "file.h"
-#include "scene.h"
+#include "scene_import.h"
+#include "server_clash.h"
 #include "server_client.h"
+#include "server_journal.h"
+#include "server_record.h"
+#include "server_replica.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,14 +22,7 @@ extern "C" {
 
 typedef struct fr_server fr_server;
 
-#define FR_SERVER_MAX_ADDED 1024u // objects that clients may add to a scene
-
-// An object that a client wants to add.
-typedef struct fr_scene_addition {
-    const char *class_name; // not empty
-    const char *name;       // not empty; no object of the world has it
-    fr_pose pose;           // in the world
-} fr_scene_addition;
+#define FR_SERVER_MAX_ADDED 1024u // objects that clients may add to a scene since it was opened
 
 // A scene that is served: a world, its actors, and how it begins again.
 typedef struct fr_served_scene {
@@ -34,13 +31,17 @@ typedef struct fr_served_scene {
                      // a hand, and nothing can be undone
     const char *title;                                 // for people
     fr_status (*restart)(void *user, fr_error *error); // puts all at time 0, before the cast begins; may be NULL
-    void *user;                                        // given to `restart` and `add`
+    void *user;                                        // given to `restart`
     const fr_sound *sounds; // that viewers play; may be NULL. Their points may change between ticks, and are sent again
     uint32_t sound_count;
-    const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour
+    const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour. What is added may add to it
     fr_remote *remote;     // of that cast: takes the updates of programs; NULL: the scene takes none
-    fr_status (*add)(const fr_scene_addition *addition, void *user, fr_error *error); // adds an object of a class, or
-                                                                                      // refuses it; NULL: none is added
+    fr_scene_stock stock;  // what clients may add; without `add`: nothing
+    const fr_scene_view *scene;      // that it was made of: says where it is looked at from; NULL: nothing does
+    fr_scene_import *const *imports; // models that were added (fr_served_scene_import)
+    uint32_t import_count;
+    fr_served_record *record;   // that is shown (fr_served_record_create); NULL: the scene is none
+    fr_served_clashes *clashes; // that are listed (fr_served_clashes_create); NULL: none are
 } fr_served_scene;
 
 // An octree that is drawn over an object.
@@ -49,6 +50,10 @@ typedef struct fr_served_octree {
     uint32_t depth;                         // as of fr_octree_layer_def
     bool is_found;                          // set by fr_served_scene_create: the scene has such an object
 } fr_served_octree;
+
+// Reads NAME:DEPTH, up to `max` of them with commas between; NULL: none. False when it is not that. Names may hold
+// colons.
+FR_API bool fr_served_octrees_read(const char *text, fr_served_octree *out, uint32_t max, uint32_t *count);
 
 // A world that was built of a scene, and what is drawn over it beside what its cast draws.
 typedef struct fr_served_scene_def {
@@ -72,14 +77,47 @@ FR_API fr_served_scene_def fr_default_served_scene_def(void);
 // statuses of fr_scene_cast and of the layers.
 FR_API fr_status fr_served_scene_create(const fr_served_scene_def *def, fr_served_scene *out, fr_error *error);
 
-// Destroys such a scene with its cast, world, player and scene, for the `close` of a provider.
+// Adds models that were read to such a scene, between ticks, and takes the import over; on failure it stays the
+// caller's. FR_ERROR_UNSUPPORTED for a scene that was not made by fr_served_scene_create, FR_ERROR_MEMORY,
+// FR_ERROR_LIMIT.
+FR_API fr_status fr_served_scene_import(fr_served_scene *scene, fr_scene_import *import, fr_error *error);
+
+// Takes a sentence for people.
+typedef void fr_import_note_fn(const char *text, void *context);
+
+// Model files of the disk, to be added to a served scene.
+typedef struct fr_import_files_input {
+    const char *const *paths;  // of the models; files that these refer to are beside them, in their folders or below
+    uint32_t path_count;       // 1 .. FR_IMPORT_MAX_MODELS
+    double unit;               // as of fr_scene_import_def, with all below
+    fr_model_up up;            //
+    bool is_in_place;          //
+    uint64_t memory;           //
+    const fr_tasks *tasks;     //
+    const fr_control *control; //
+    fr_import_note_fn *note;   // gets how each model was read, and what one refers to that is not there; may be NULL
+    void *note_context;        // given to `note`
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_import_files_input
+} fr_import_files_input;
+
+FR_API fr_import_files_input fr_default_import_files_input(void);
+
+// Reads models from the disk and adds them to a scene that was made by fr_served_scene_create, between ticks. The
+// statuses of fr_scene_import_create and fr_served_scene_import; nothing is added on failure.
+FR_API fr_status fr_served_scene_import_files(fr_served_scene *scene, const fr_import_files_input *input,
+                                              fr_error *error);
+
+// Destroys such a scene with its imports, cast, world, player and scene, for the `close` of a provider.
 FR_API void fr_served_scene_destroy(fr_served_scene *scene);
 
 // A scene that people may choose.
 typedef struct fr_scene_entry {
-    const char *name;  // what it is opened by
-    const char *title; // for people
-    const char *about; // one sentence
+    const char *name;    // what it is opened by
+    const char *title;   // for people
+    const char *about;   // what there is to see
+    const char *hint;    // what to try with it; NULL: nothing is said
+    const char *picture; // path of a JPEG file that shows it, served as /pictures/NUMBER.jpg; NULL: none
 } fr_scene_entry;
 
 // Opens scenes for the server. What `open` wrote to *out when it failed is not read.
@@ -100,23 +138,43 @@ typedef struct fr_server_def {
                                 // none
     const char *const *origins; // allowed beside our own address, such as "https://example.org"
     uint32_t origin_count;
-    const char *store_path;       // file that persists the objects' last poses and states over a restart; NULL: none.
-                                  // One server at a time may have it
-    const fr_file_ops *file_ops;  // that write the store; NULL, the default: the system's
-    double speed;                 // seconds of the world a second, 1e-6 .. 1e6; default 1
-    bool is_paused;               // at the beginning; default false
-    bool is_always_ticking;       // ticks on while no client watches; default false
-    uint32_t max_clients;         // 1 .. 4096; default 64
-    uint32_t max_message_bytes;   // from a client, 256 .. 2^24; default 65,536
-    uint32_t messages_per_second; // of a client, 1 .. 10^6; default 240, twice as many at once
-    double lease_seconds;         // a lease ends when its owner is silent about it for so long, up to 1e6; default 5
-    const fr_tasks *tasks;        // for ticks; may be NULL
-    const fr_control *control;    // stops fr_server_create; may be NULL
-    fr_allocator allocator;       // of all but the sockets' library; default: the process default
-    uint32_t cookie;              // set by fr_default_server_def
+    const char *token_path; // file of tokens and their roles: lines of watch, handle or direct and a token of 16 .. 128
+                            // printable characters; a client may do nothing before it shows one. NULL, the default:
+                            // every client directs
+    const char
+        *certificate_path;  // and the key of it: files in PEM; it speaks TLS by them alone. NULL, the default: none.
+    const char *key_path;   // An address that is not a loopback one needs them, and tokens
+    const char *audit_path; // file that what is refused is appended to, a JSON document a line; NULL, the default: none
+    bool is_locked;         // no client directs, adds or removes, whatever its role; default false
+    const char *store_path; // file that persists the objects' last poses and states over a restart; NULL: none.
+                            // One server at a time may have it
+    const fr_journal *journal;   // that every change which is replied to is written to, before the reply; NULL, the
+                                 // default: none. Not with a store_path
+    const fr_file_ops *file_ops; // that write the store; NULL, the default: the system's
+    double speed;                // seconds of the world a second, 1e-6 .. 1e6; default 1
+    bool is_paused;              // at the beginning; default false
+    bool is_always_ticking;      // ticks on while no client watches; default false
+    bool may_upload;             // clients may add model files to scenes of fr_served_scene_create; default false
+    uint64_t max_upload_bytes;   // of the files of one request, 1 .. 2^31; default 2^28. All together hold at most 4
+                                 // times as many
+    const char *keep_folder;     // where clients may store models that were added as a scene; NULL, the default: not
+    const fr_tasks *background;  // reads and writes models; NULL, the default: the server's thread does
+    uint32_t max_clients;        // 1 .. 4096; default 64
+    uint32_t max_clients_per_address; // up to max_clients; 0, the default: half of them. Raise it behind a proxy
+    uint32_t max_message_bytes;       // from a client, 256 .. 2^24; default 65,536
+    uint32_t messages_per_second;     // of a client, 1 .. 10^6; default 240, twice as many at once
+    double lease_seconds;      // a lease ends when its owner is silent about it for so long, up to 1e6; default 5
+    const fr_tasks *tasks;     // for ticks; may be NULL
+    const fr_control *control; // stops fr_server_create; may be NULL
+    fr_allocator allocator;    // of all but the sockets' library; default: the process default
+    uint32_t cookie;           // set by fr_default_server_def
 } fr_server_def;
 
 FR_API fr_server_def fr_default_server_def(void);
+
+// Divides a text of origins at its commas, in place, for the definition; returns how many there are, 0 where they are
+// more than `max`.
+FR_API uint32_t fr_origins_divide(char *text, const char **out, uint32_t max);
 
 // Listens, reads the store and opens the scene it names, else the first one. FR_ERROR_ARGUMENT for a number outside its
 // limits or an origin that is none, FR_ERROR_SYSTEM when the address cannot be had, FR_ERROR_STOPPED, FR_ERROR_FILE,

@@ -1,5 +1,5 @@
-// Fureai server, the client: a program's connection to a served world (ws://HOST:PORT). It feeds a mirror with what the
-// server sends and sends messages. Library libfureai-world.
+// Fureai server, the client: a program's connection to a served world (ws://HOST:PORT, or wss://HOST:PORT over TLS). It
+// feeds a mirror with what the server sends and sends messages. Library libfureai-world.
 //
 // It never blocks and starts no thread: the program calls fr_client_service as often as it likes. Any server is safe:
 // what breaks the rules, is too large or too slow ends the connection with a sentence. A connection that has ended is
@@ -22,9 +22,12 @@ typedef struct fr_client fr_client;
 #define FR_CLIENT_TIMEOUT_MAX_SECONDS 3600 // of timeout_seconds
 
 typedef struct fr_client_def {
-    const char *url;            // "ws://HOST", "ws://HOST:PORT" or "ws://HOST:PORT/"; HOST is a name, an IPv4 address,
-                                // or an IPv6 address in brackets
+    const char *url; // "ws://HOST", "ws://HOST:PORT" or "ws://HOST:PORT/", or the same with wss, over TLS; HOST
+                     // is a name, an IPv4 address, or an IPv6 address in brackets
+    const char *authority_path; // of wss: file of certificates (PEM), one of which must have signed the server's; NULL,
+                                // the default: those that the system trusts
     const char *name;           // for other people to read; default ""
+    const char *token;          // that gives it a role at the server; NULL, the default: none is shown
     uint32_t wants;             // of fr_wants; default FR_WANTS_POSES
     fr_mirror_fn *received;     // called after each message was taken into the mirror; may be NULL, the default. It
                                 // may call fr_client_send, but neither fr_client_service nor fr_client_destroy
@@ -42,7 +45,8 @@ FR_API fr_client_def fr_default_client_def(void);
 
 // Begins to connect. A host that is a name and not a number is looked up by the system, which may take long; all else
 // comes with fr_client_service. Texts of the definition are copied. FR_ERROR_ARGUMENT for an url that is none and for
-// numbers outside their limits, FR_ERROR_SYSTEM for a host that is not known, FR_ERROR_MEMORY.
+// numbers outside their limits, FR_ERROR_SYSTEM for a host that is not known, FR_ERROR_FILE for an authority that
+// cannot be read, FR_ERROR_MEMORY.
 FR_API fr_status fr_client_create(const fr_client_def *def, fr_client **out, fr_error *error);
 
 // Closes the connection. NULL is ignored.

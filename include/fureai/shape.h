@@ -128,6 +128,10 @@ FR_API const fr_mesh_view *fr_mesh_get(const fr_mesh *mesh);
 // Corner points of a triangle, as doubles. `triangle` < triangle_count.
 FR_API void fr_mesh_corners(const fr_mesh *mesh, uint32_t triangle, fr_vec3 corners[3]);
 
+// The normal at each vertex (smooth shading): the mean of the triangles around it, larger ones counting more. Unit; +Y
+// where there is none. Writes one a vertex. O(triangles).
+FR_API void fr_mesh_vertex_normals(const fr_mesh *mesh, fr_vec3 *normals);
+
 // Draws a triangle, and all triangles of a mesh in its own frame, each in one call of `draw`.
 FR_API void fr_triangle_draw(const fr_vec3 corners[3], const fr_draw *draw, fr_color color);
 FR_API void fr_mesh_draw(const fr_mesh *mesh, const fr_draw *draw, fr_color color);

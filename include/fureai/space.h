@@ -121,6 +121,10 @@ FR_API fr_object_def fr_default_object_def(void);
 // FR_ERROR_LIMIT beyond FR_SPACE_MAX_OBJECTS or FR_SPACE_MAX_PARTS. Nothing is added on failure.
 FR_API fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id *out, fr_error *error);
 
+// Adds an object of one part, the mesh, all else as by fr_default_object_def. `pose` may be NULL for the identity.
+FR_API fr_status fr_object_add_mesh(fr_space *space, const fr_mesh *mesh, const fr_pose *pose, fr_object_id *out,
+                                    fr_error *error);
+
 // Removes an object with its joints and attachments.
 FR_API fr_status fr_object_remove(fr_space *space, fr_object_id id, fr_error *error);
 

@@ -1,6 +1,8 @@
 // The director: its people, the classes of its objects, and its table of an actor.
 #include "act/director.h"
 
+#include "fureai/base_drawing.h"
+
 #include <stdalign.h>
 #include <string.h>
 
@@ -20,30 +22,32 @@ fr_status fr_director_create(const fr_director_def *def, fr_director **out, fr_e
     if (def->cast == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a director needs a cast"); }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_director *d = fr_allocate(&allocator, 1, sizeof *d, alignof(fr_director));
-    size_t poses = (size_t)FR_MAX_TASKS * FR_MAX_SKILL_POSES;
-    fr_pose *scratch = fr_allocate(&allocator, poses, sizeof *scratch, alignof(fr_pose));
-    if (d == NULL || scratch == NULL) {
-        fr_deallocate(&allocator, scratch, poses, sizeof *scratch);
-        fr_deallocate(&allocator, d, 1, sizeof *d);
-        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a director");
-    }
+    if (d == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a director"); }
     memset(d, 0, sizeof *d);
     d->def = *def;
     d->world = fr_cast_world(def->cast);
     d->allocator = allocator;
-    d->poses = scratch;
     d->objects = fr__director_object_array_make(&allocator);
     d->ends = fr__director_end_array_make(&allocator);
-    d->events = fr__director_event_array_make(&allocator);
+    d->scouts = fr__director_scout_array_make(&allocator);
+    d->trial.places = fr__trajectory_place_array_make(&allocator);
+    d->moved = fr__director_shown_array_make(&allocator);
+    d->all = fr__director_shown_array_make(&allocator);
+    d->in_hand = fr_byte_array_make(&allocator);
+    d->path_task = d->searcher = FR_NONE;
     *out = d;
     return FR_OK;
 }
 
 static void destroy_person(fr_director *d, fr__director_person *person) {
-    for (size_t i = 0; i < person->lists.count; i++) {
+    for (size_t i = person->first; i < person->lists.count; i++) {
         fr__director_list_end(d, &person->lists.data[i]);
     }
     fr__director_list_array_destroy(&person->lists);
+    fr__director_part(person);
+    for (uint32_t i = 0; i < person->held_count; i++) {
+        fr_plug_in_destroy(person->held[i].plug_in);
+    }
     fr_person_destroy(person->person);
     fr_deallocate(&d->allocator, person, 1, sizeof *person);
 }
@@ -58,10 +62,17 @@ void fr_director_destroy(fr_director *director) {
     }
     fr_allocator allocator = director->allocator;
     fr_deallocate(&allocator, director->people, director->person_capacity, sizeof(fr__director_person *));
-    fr_deallocate(&allocator, director->poses, (size_t)FR_MAX_TASKS * FR_MAX_SKILL_POSES, sizeof(fr_pose));
     fr__director_object_array_destroy(&director->objects);
     fr__director_end_array_destroy(&director->ends);
-    fr__director_event_array_destroy(&director->events);
+    for (size_t i = 0; i < director->scouts.count; i++) {
+        fr_performer_destroy(director->scouts.data[i].performer);
+    }
+    fr__director_scout_array_destroy(&director->scouts);
+    fr__trajectory_place_array_destroy(&director->trial.places);
+    fr__floor_destroy(director->floor);
+    fr__director_shown_array_destroy(&director->moved);
+    fr__director_shown_array_destroy(&director->all);
+    fr_byte_array_destroy(&director->in_hand);
     fr_deallocate(&allocator, director, 1, sizeof *director);
 }
 
@@ -103,18 +114,26 @@ fr_status fr_director_add_person(fr_director *director, const fr_person_def *def
     if (person == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a person"); }
     memset(person, 0, sizeof *person);
     person->lists = fr__director_list_array_make(&director->allocator);
-    person->skin = def->skin;
     fr_person_def own = *def;
     own.world = director->world;
+    if (def->proxies != NULL) { person->piece = def->proxies[0]; }
+    own.accept = fr__director_may_meet;
+    own.accept_context = person;
+    own.is_delayed = fr__director_is_delayed(director);
+    own.has_planned_paths = true; // by director_walk.c
     fr_status status = fr_person_create(&own, &person->person, error);
     if (status == FR_OK && fr__director_find_person(director, fr_person_name(person->person)) != NULL) {
         status = fr_error_set(error, FR_ERROR_ARGUMENT, "another person has the name '%s'", def->name);
     }
+    person->walker.index = director->person_count;
+    if (status == FR_OK) { status = fr__director_join(director, person, error); }
     if (status != FR_OK) {
         destroy_person(director, person);
         return status;
     }
     director->people[director->person_count++] = person;
+    fr__floor_destroy(director->floor); // made again for all bodies
+    director->floor = NULL;
     return FR_OK;
 }
 
@@ -146,6 +165,15 @@ fr_class *fr__director_class(const fr_director *d, fr_object_id object) {
     return d->objects.data[place].c;
 }
 
+fr_class *fr__director_new_class(fr_director *d, fr_object_id object) {
+    fr_class *c = fr__director_class(d, object), *found;
+    if (c == NULL || d->def.library == NULL) { return c; }
+    if (fr_library_find(d->def.library, fr_class_get(c)->name, &found, NULL) != FR_OK) { return c; }
+    if (found != c) { (void)fr_director_set_class(d, object, found, NULL); }
+    fr_class_release(found);
+    return fr__director_class(d, object);
+}
+
 fr_status fr_director_set_class(fr_director *director, fr_object_id object, const fr_class *c, fr_error *error) {
     FR_ASSERT(director != NULL);
     if (!fr_object_exists(fr_world_space(director->world), object)) {
@@ -164,11 +192,11 @@ fr_status fr_director_set_class(fr_director *director, fr_object_id object, cons
         }
         size_t behind = objects->count - 1 - place;
         memmove(&objects->data[place + 1], &objects->data[place], behind * sizeof *objects->data);
-        objects->data[place] = (fr__director_object){object, NULL};
+        objects->data[place] = (fr__director_object){.object = object};
     }
     fr__director_object *entry = &objects->data[place];
     fr_class *old = entry->c;
-    *entry = (fr__director_object){object, c != NULL ? fr_class_retain(c) : NULL};
+    *entry = (fr__director_object){.object = object, .c = c != NULL ? fr_class_retain(c) : NULL};
     fr_class_release(old);
     return FR_OK;
 }
@@ -230,16 +258,33 @@ fr_status fr_director_create_for_scene(const fr_director_def *def, const fr_scen
 // ---------------------------------------------------------------------------------------------------------------
 // The actor
 
-void fr__director_copy_text(char *out, size_t size, const char *text) {
-    size_t length = strlen(text);
-    if (length >= size) { length = size - 1; }
-    memcpy(out, text, length);
-    out[length] = '\0';
+fr__director_list *fr__director_first(const fr__director_person *person) { return &person->lists.data[person->first]; }
+
+size_t fr__director_list_count(const fr__director_person *person) { return person->lists.count - person->first; }
+
+// The first list is no more; those behind move up now and then, so that each moves but once on average.
+static void remove_first(fr__director_person *person) {
+    size_t left = person->lists.count - ++person->first;
+    if (left > person->first) { return; }
+    if (left > 0) { memmove(person->lists.data, fr__director_first(person), left * sizeof *person->lists.data); }
+    person->lists.count = left;
+    person->first = 0;
+}
+
+// A command that was not done is reported with the next tick, unless it was stopped by another.
+static void note_failure(fr__director_person *person, fr_status status, const char *reason) {
+    if (status == FR_OK || person->is_stopped) { return; }
+    const char *name = strncmp(reason, "plug-in ", 8) == 0 ? strstr(reason, ": ") : NULL;
+    size_t length = sizeof FR_DIRECTOR_FAILED - 1;
+    memcpy(person->notice, FR_DIRECTOR_FAILED, length);
+    fr_utf8_repair(name != NULL ? name + 2 : reason, person->notice + length, sizeof person->notice - length);
+    person->notice_value = (double)status;
+    person->notice_object = fr__director_first(person)->motions[0].object;
 }
 
 fr_status fr__director_end_list(fr_director *d, fr__director_person *person, fr_status status, const char *reason,
                                 fr_error *error) {
-    fr__director_list *list = &person->lists.data[0];
+    fr__director_list *list = fr__director_first(person);
     fr_status pushed = FR_OK;
     if (list->ticket != 0) {
         fr_command_end *end = fr__director_end_array_push(&d->ends, 1);
@@ -247,47 +292,59 @@ fr_status fr__director_end_list(fr_director *d, fr__director_person *person, fr_
             pushed = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the end of a command");
         } else {
             *end = (fr_command_end){.ticket = list->ticket, .status = status};
-            fr__director_copy_text(end->message, sizeof end->message, reason);
+            fr_utf8_repair(reason, end->message, sizeof end->message);
         }
     }
+    note_failure(person, status, reason);
     person->done += status == FR_OK;
     person->failed += status != FR_OK;
-    if (status != FR_OK) { fr__director_copy_text(person->reason, sizeof person->reason, reason); }
+    if (status != FR_OK) { fr_utf8_repair(reason, person->reason, sizeof person->reason); }
     fr__director_let_go(d, person, false);
+    fr__director_stop_stage(person, list);
+    person->palm = 0;
     fr__director_list_end(d, list);
-    person->lists.count--;
-    memmove(list, list + 1, person->lists.count * sizeof *list);
+    remove_first(person);
     d->command_count--;
-    person->is_begun = person->is_over = false;
+    person->is_begun = person->is_over = person->walker.is_halted = false;
+    person->walker.waiting = person->walker.retry = 0;
+    person->walker.is_searching = false;
     return pushed;
 }
 
-fr_status fr__director_end_all(fr_director *d, fr__director_person *person, const char *reason, fr_error *error) {
-    fr_status status = FR_OK;
-    while (person->lists.count > 0 && status == FR_OK) {
-        status = fr__director_end_list(d, person, FR_ERROR_STOPPED, reason, error);
+fr_status fr__director_end_all(fr_director *d, fr__director_person *person, fr_status status, const char *reason,
+                               fr_error *error) {
+    fr_status ended = FR_OK;
+    while (fr__director_list_count(person) > 0 && ended == FR_OK) {
+        ended = fr__director_end_list(d, person, status, reason, error);
     }
-    return status;
+    return ended;
 }
 
 static fr_status begin(void *user, fr_error *error) {
     fr_director *d = user;
     fr_status status = FR_OK;
-    d->stepped = 0;
+    d->tick = d->refreshed = 0;
     for (uint32_t i = 0; i < d->person_count && status == FR_OK; i++) {
-        status = fr__director_end_all(d, d->people[i], "the scene began again", error);
+        d->people[i]->is_stopped = true;
+        status = fr__director_end_all(d, d->people[i], FR_ERROR_STOPPED, "the scene began again", error);
+        d->people[i]->away = 0;
         d->people[i]->is_stopped = false;
         fr__director_let_go(d, d->people[i], true);
         if (status == FR_OK) { status = fr_person_restart(d->people[i]->person, error); }
+        if (status == FR_OK) { status = fr__director_rejoin(d, d->people[i], error); }
     }
     return status;
 }
 
-static fr_status grab(fr_object_id object, void *user, fr_error *error) {
+// Programs outside may move a person in the director's place.
+static fr_status grab(const fr_claim *claim, void *user, fr_error *error) {
     const fr_director *d = user;
-    for (uint32_t i = 0; i < d->person_count; i++) {
+    const fr_object_view *view = fr_object_get(fr_world_space(d->world), claim->object);
+    bool may_be_body =
+        view != NULL && ((view->flags & (FR_OBJECT_GHOST | FR_OBJECT_PROXY)) != 0 || view->bone_count > 0);
+    for (uint32_t i = 0; i < d->person_count && may_be_body && claim->rank != FR_RANK_PROGRAM; i++) {
         const fr_person *person = d->people[i]->person;
-        if (!fr_person_has(person, object)) { continue; }
+        if (!fr_person_has(person, claim->object)) { continue; }
         return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%s moves by its own skills", fr_person_name(person));
     }
     return FR_OK;
@@ -295,11 +352,10 @@ static fr_status grab(fr_object_id object, void *user, fr_error *error) {
 
 static bool ended(fr_command_end *out, void *user) {
     fr_director *d = user;
-    if (d->ends.count == 0) { return false; }
-    *out = d->ends.data[0];
-    d->ends.count--;
-    memmove(d->ends.data, d->ends.data + 1, d->ends.count * sizeof *d->ends.data);
-    return true;
+    bool has_one = d->next_end < d->ends.count;
+    if (has_one) { *out = d->ends.data[d->next_end++]; }
+    if (d->next_end == d->ends.count) { d->ends.count = d->next_end = 0; }
+    return has_one;
 }
 
 static void leave(void *user) { fr_director_destroy(user); }
@@ -313,6 +369,9 @@ fr_actor fr_director_actor(fr_director *director) {
                       .command = fr__director_command,
                       .affords = fr__director_affords,
                       .ended = ended,
+                      .person = fr__director_get_person,
+                      .pull = fr__director_pull,
+                      .posture = fr__director_posture,
                       .leave = leave,
                       .user = director};
 }
@@ -328,11 +387,15 @@ fr_director_state fr_director_get(const fr_director *director, uint32_t index) {
     fr_director_state state = {.person = person->person, .motion = "", .reason = person->reason};
     state.done = person->done;
     state.failed = person->failed;
-    if (person->lists.count == 0) { return state; }
-    const fr__director_list *list = &person->lists.data[0];
+    state.radius = person->walker.radius;
+    state.is_waiting = person->walker.waiting != 0;
+    state.is_away = person->away > 0;
+    state.is_late = fr__director_is_late(person);
+    if (fr__director_list_count(person) == 0) { return state; }
+    const fr__director_list *list = fr__director_first(person);
     state.motion = list->motions[0].name;
     state.object = list->motions[0].object;
-    state.waiting = (uint32_t)person->lists.count - 1;
+    state.waiting = (uint32_t)fr__director_list_count(person) - 1;
     return state;
 }
 
@@ -340,14 +403,15 @@ uint64_t fr_director_hash(const fr_director *director) {
     uint64_t hash = 0;
     for (uint32_t i = 0; i < director->person_count; i++) {
         const fr__director_person *person = director->people[i];
-        bool has_list = person->lists.count > 0;
+        bool has_list = fr__director_list_count(person) > 0;
         uint64_t parts[6] = {fr_performer_hash(fr_person_performer(person->person)),
-                             person->lists.count,
-                             has_list ? person->lists.data[0].stage : 0,
+                             fr__director_list_count(person),
+                             has_list ? fr__director_first(person)->stage : 0,
                              (uint64_t)person->is_begun << 1 | (uint64_t)person->is_over,
                              person->done,
                              person->failed};
         hash = fr_hash(parts, sizeof parts, hash);
+        hash = fr__director_hash_walker(&person->walker, hash);
         for (uint32_t k = 0; k < person->held_count; k++) {
             hash = fr_hash(&person->held[k].state, sizeof person->held[k].state, hash);
         }

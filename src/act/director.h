@@ -2,6 +2,9 @@
 #ifndef FUREAI_ACT_DIRECTOR_PRIVATE_H
 #define FUREAI_ACT_DIRECTOR_PRIVATE_H
 
+#include "act/floor.h"
+#include "act/trajectory.h"
+
 #include "fureai/act_director.h"
 
 // How a palm comes to the place where an object is gripped.
@@ -11,8 +14,30 @@ typedef enum fr__director_grasp {
     FR__GRASP_BESIDE  // from the side of the hand, fingers forward, as round a cup
 } fr__director_grasp;
 
+// A motion that is being made into tasks.
+typedef struct fr__director_source {
+    const fr_command *command;
+    const fr_class_view *c;        // NULL: none
+    const fr_class_motion *motion; // NULL: the name is that of a skill
+    const fr_class_skill *own;     // of the motion; NULL likewise
+    const fr_skill *skill;
+    bool looks; // the skill looks at the shapes of the world
+} fr__director_source;
+
+// A program that carries out a skill, and what it is given; all in the arena of the list.
+typedef struct fr__director_program {
+    const char *name; // NULL: the library carries it out
+    const char *data; // NULL: none
+    const fr_plug_in_parameter *parameters;
+    uint32_t parameter_count;
+} fr__director_program;
+
 // One task of a stage: a skill of the person.
 typedef struct fr__director_task {
+    fr__director_program program;
+    fr_plug_in *plug_in;   // that does it now; NULL: none
+    uint32_t shown_frames; // of the plug-in when it was last shown what moved
+    bool is_over;          // its end was reported
     const fr_skill *skill;
     fr_skill_fields fields;   // target and poses in the object's frame; a clip is retained
     uint32_t start;           // frames after the stage began
@@ -30,13 +55,23 @@ typedef struct fr__director_motion {
     fr_class *c;                  // retained; NULL: none
     fr_object_id object;          // all zeros: none
     const fr_object_skill *skill; // of the object; NULL: it does nothing
+    fr__director_program program; // in place of `skill`
     double threshold;             // of fr_object_input; 0: the usual one
     double size;                  // likewise
     bool has_knob;                // what is held of it, in its own frame
     fr_vec3 knob;
+    fr_pose surface; // what is pressed of it, in its own frame
 } fr__director_motion;
 
 #define FR__DIRECTOR_MAX_HELD 16u // objects of one person at a time
+
+#define FR__DIRECTOR_MAX_REPORTS 8u
+
+// An event of an object that was reported: the hash of its name, and whether the person saw it or the object.
+typedef struct fr__director_report {
+    uint64_t name;
+    bool is_of_person;
+} fr__director_report;
 
 // An object that a person has claimed: its skill runs in every tick, for as long as a motion needs it, and while it is
 // in the person's hand.
@@ -47,10 +82,18 @@ typedef struct fr__director_held {
     double threshold, size;
     bool has_knob;
     fr_vec3 knob;
+    fr_pose surface;
+    fr__director_report reports[FR__DIRECTOR_MAX_REPORTS]; // of this motion
+    uint32_t report_count;
     bool is_of_list; // the first list of the person moves it
+    bool is_failed;  // its program cannot go on: it is let go before the next tick
     bool is_dropped; // it was released: it is let go before the next tick, and falls
     fr_wish wish;    // of the tick at hand
     bool has_wish;
+    fr_wish before; // of the tick before, which people whom programs move show
+    bool had_wish;
+    fr_plug_in *plug_in;                         // that is its skill; NULL: the library's
+    char program[FR_PLUG_IN_NAME_MAX_BYTES + 1]; // of the plug-in
 } fr__director_held;
 
 // A command that was accepted: stages one after another, each of tasks that are fused.
@@ -67,31 +110,69 @@ typedef struct fr__director_list {
 
 FR_ARRAY_TYPE(fr__director_list_array, fr__director_list);
 FR_ARRAY_TYPE(fr__director_end_array, fr_command_end);
-FR_ARRAY_TYPE(fr__director_event_array, fr_event);
+
+// How a person goes about among others.
+typedef struct fr__director_walker {
+    uint32_t index; // of the person
+    double radius;  // of its body, metres
+    fr__trajectory trajectory;
+    bool is_new;       // the trajectory has changed since those of others were compared with it
+    bool is_walking;   // it was in a walk after its last step
+    bool has_left;     // it was off its trajectory then
+    bool is_aside;     // it leaves the path of another
+    bool is_searching; // its path needs a search, which few have in one tick
+    bool is_halted;    // its walk was stopped before its goal, and goes on when it can
+    uint32_t task;     // of the first list: the walk that was stopped
+    uint64_t waiting;  // tick since when its walk waits, and 1; 0: it does not
+    uint64_t retry;    // tick in which it is tried next
+    uint64_t yields;   // until this tick it stands aside for a person
+    uint32_t yields_to;
+    char blocker[FR_PERSON_NAME_MAX_BYTES + 1]; // the person that blocked its path last
+} fr__director_walker;
 
 typedef struct fr__director_person {
     fr_person *person;
-    fr_object_id skin;
-    fr__director_list_array lists; // the first is done, others wait
-    bool is_begun;                 // the stage of the first list has begun
-    bool is_over;                  // the first list is: `end_status` and `reason` say how
-    bool is_stopped;               // all is to end before the next tick
+    fr__director_walker walker;
+    fr__director_list_array lists; // the one at `first` is done, those behind it wait
+    size_t first;
+    bool is_begun;   // the stage of the first list has begun
+    bool is_over;    // the first list is: `end_status` and `reason` say how
+    bool is_stopped; // all is to end before the next tick
     fr_status end_status;
     uint64_t done, failed;
     char reason[FR_COMMAND_END_MAX_BYTES + 1]; // of the last one that failed
     fr__director_held held[FR__DIRECTOR_MAX_HELD];
     uint32_t held_count;
-    fr_object_id falling;       // that was dropped: it is given to the hands of the cast; all zeros: none
-    fr_performer_output output; // of the tick at hand
-    fr_status status;           // of its step
+    uint32_t palm;          // turn of the palm that the stage is begun with
+    uint32_t away;          // ticks for which the body is still another's; 0: the director moves it
+    fr_object_id falling;   // that was dropped: it is given to the hands of the cast; all zeros: none
+    fr_object_id piece;     // one of its own body; all zeros: it has none
+    fr_object_id loose;     // that was dropped and does not meet the body for a while; all zeros: none
+    fr_filter loose_filter; // that it has else
+    uint64_t loose_until;   // tick
+    bool is_new;            // what its step of the tick at hand gave is not looked at yet
+    fr_status status;       // of that step
+    char notice[FR_WORLD_STATE_NAME_MAX_BYTES + 1]; // an event that comes with the next tick; "": none
+    double notice_value;
+    fr_object_id notice_object;
 } fr__director_person;
 
 typedef struct fr__director_object {
     fr_object_id object;
-    fr_class *c; // retained
+    fr_class *c;    // retained
+    fr_pose before; // where programs were shown it last
 } fr__director_object;
 
 FR_ARRAY_TYPE(fr__director_object_array, fr__director_object);
+FR_ARRAY_TYPE(fr__director_shown_array, fr_plug_in_object);
+
+// A body that tries a walk before a person goes it.
+typedef struct fr__director_scout {
+    const fr_walk_set *walk_set; // retained by the performer
+    fr_performer *performer;
+} fr__director_scout;
+
+FR_ARRAY_TYPE(fr__director_scout_array, fr__director_scout);
 
 struct fr_director {
     fr_director_def def;
@@ -101,10 +182,23 @@ struct fr_director {
     uint32_t person_count, person_capacity;
     fr__director_object_array objects; // by growing index1
     fr__director_end_array ends;       // to be taken by fr_cast_ended
-    fr__director_event_array events;   // of the tick at hand
+    double until_refresh;              // seconds until the library is looked at again
+    size_t next_end;                   // of those that is taken next
     uint32_t command_count;            // lists of all people
-    uint64_t stepped;                  // ticks that were taken when the people moved last, and 1; 0: not yet
-    fr_pose *poses;                    // scratch, of all tasks of one stage
+    uint64_t tick;                     // of those that were taken
+    fr__floor *floor;                  // NULL: no person has walked yet
+    uint64_t refreshed;                // tick of its last refresh, and 1
+    uint64_t floor_version;            // that trajectories were compared with
+    fr__director_scout_array scouts;   // one for each walk set
+    uint32_t turn;                     // the person whose list goes on first in the next tick
+    uint32_t tries;                    // walks that were tried in this tick
+    uint32_t searcher;                 // who searches in this tick; FR_NONE: the first who needs it
+    fr_byte_array in_hand;             // 1 by the index of an object that a hand holds
+    fr__trajectory trial;              // scratch
+    fr__floor_path path;               // of the walk that begins
+    uint32_t path_task;                // whose path it is; FR_NONE: none
+    fr__director_shown_array moved;    // objects that moved, as programs are shown them
+    fr__director_shown_array all;      // all of them
     // What `affords` has said last.
     fr_affordance affordance;
     fr_affordance_field fields[8];
@@ -112,6 +206,13 @@ struct fr_director {
 
 // The class of an object; NULL: it has none.
 fr_class *fr__director_class(const fr_director *d, fr_object_id object);
+
+// The same, as its file in the library is now; a file that is wrong leaves the class as it was.
+fr_class *fr__director_new_class(fr_director *d, fr_object_id object);
+
+// The list that a person does or does next, and how many it has.
+fr__director_list *fr__director_first(const fr__director_person *person);
+size_t fr__director_list_count(const fr__director_person *person);
 
 // The person of a name, or NULL.
 fr__director_person *fr__director_find_person(const fr_director *d, const char *name);
@@ -127,7 +228,8 @@ fr_status fr__director_end_list(fr_director *d, fr__director_person *person, fr_
                                 fr_error *error);
 
 // All lists of a person end for a reason.
-fr_status fr__director_end_all(fr_director *d, fr__director_person *person, const char *reason, fr_error *error);
+fr_status fr__director_end_all(fr_director *d, fr__director_person *person, fr_status status, const char *reason,
+                               fr_error *error);
 
 // A clip for a person: one that is made by code, by its name, else a file in the folder of a class; release it.
 // FR_ERROR_UNSUPPORTED without a library, FR_ERROR_FILE, and the errors of reading it.
@@ -137,6 +239,56 @@ fr_status fr__director_load_clip(const fr_director *d, const char *class_name, c
 // The objects of the first list become the person's, between ticks; all of them or none. FR_ERROR_BUSY names who has
 // one.
 fr_status fr__director_claim(fr_director *d, fr__director_person *person, fr_error *error);
+
+// A person joins those who go about; its radius is known then. Leaving frees what it has.
+fr_status fr__director_join(fr_director *d, fr__director_person *person, fr_error *error);
+void fr__director_part(fr__director_person *person);
+
+// A person stands at its first place again.
+fr_status fr__director_rejoin(fr_director *d, fr__director_person *person, fr_error *error);
+
+// Before all lists of a tick: where all people are going to be; one that would meet a person who was not there before,
+// or something, stops.
+fr_status fr__director_watch(fr_director *d, fr_error *error);
+
+typedef enum fr__director_ready { FR__READY, FR__NOT_YET, FR__NEVER } fr__director_ready;
+
+// Whether the walk of the stage that comes next can begin, by d->path; not yet while people block it; never, with
+// a sentence that names what blocks it, or without memory. A stage without a walk is ready.
+fr__director_ready fr__director_clear_walk(fr_director *d, fr__director_person *person, fr_error *error);
+
+// A walk that was stopped goes on where it can; with FR__NEVER the list ends.
+fr__director_ready fr__director_walk_on(fr_director *d, fr__director_person *person, fr_error *error);
+
+// Compares where a person is after its step with its trajectory; people side by side.
+void fr__director_see_walk(fr__director_person *person, uint64_t tick);
+
+uint64_t fr__director_hash_walker(const fr__director_walker *walker, uint64_t hash);
+
+// What a person has begun is known to those who look ahead.
+fr_status fr__director_note_trajectory(fr_director *d, fr__director_person *person, fr_error *error);
+
+#define FR__ASIDE_TASK UINT64_MAX // the id of the walk of who steps aside
+
+// Where a person is, and how near the middles of two may come.
+fr_vec3 fr__director_place(const fr__director_person *person);
+double fr__director_apart(const fr__director_person *a, const fr__director_person *b);
+
+// The trajectory of a walk that is only tried, into d->trial; and a person that a trajectory meets before a tick, or
+// NULL.
+fr_status fr__director_try_walk(fr_director *d, const fr__director_person *person, const fr_task *task,
+                                fr_error *error);
+fr__director_person *fr__director_meets(const fr_director *d, const fr__director_person *person,
+                                        const fr__trajectory *trajectory, uint64_t to);
+
+// Those who stand on the path d->path of a person to a goal are called on to step aside; the first of them, or NULL.
+fr__director_person *fr__director_clear(fr_director *d, fr__director_person *person, fr_vec3 goal);
+
+// The task of a stage as the person takes it; of the walk with d->path.
+fr_person_task fr__director_person_task(const fr_director *d, const fr__director_list *list, uint32_t task);
+
+// The first task of the stage that is done now or comes next.
+uint32_t fr__director_stage_first(const fr__director_list *list);
 
 // The first list is over: what is not in the person's hand is let go. `is_all`: what is in its hand too.
 void fr__director_let_go(fr_director *d, fr__director_person *person, bool is_all);
@@ -150,7 +302,8 @@ void fr__director_drop(fr_director *d, fr__director_person *person);
 
 // One frame of the skills of the person's objects, after its own; then what they wish.
 fr_status fr__director_step_objects(fr_director *d, fr__director_person *person, fr_error *error);
-fr_status fr__director_wish_objects(const fr__director_person *person, fr_wishes *wishes, fr_error *error);
+fr_status fr__director_wish_objects(const fr_director *d, const fr__director_person *person, fr_wishes *wishes,
+                                    fr_error *error);
 
 #define FR__DIRECTOR_PALMS 9u // turns of a palm that are tried one after another
 
@@ -159,9 +312,46 @@ fr_status fr__director_wish_objects(const fr__director_person *person, fr_wishes
 fr_pose fr__director_palm(const fr__director_person *person, const fr__director_task *task, const fr_pose *place,
                           uint32_t index, fr_skill_side *side);
 
-// Reports something that happened to a person and perhaps an object.
-fr_status fr__director_add_event(fr_director *d, const fr__director_person *person, const char *name,
-                                 fr_object_id object, double value, double second, fr_error *error);
+// Whether a person, the context, may meet an object: all but what is in its hands.
+fr_filter_fn fr__director_may_meet;
+
+// The program that carries out the skill of a source, where there is one of its name; else its name is NULL.
+fr_status fr__director_set_program(const fr_director *d, const fr__director_source *m, fr_arena *arena,
+                                   fr__director_program *out, fr_error *error);
+
+// The file that the program is given.
+fr_status fr__director_set_data(const fr_director *d, const char *class_name, const char *path, fr_arena *arena,
+                                fr__director_program *out, fr_error *error);
+
+// Starts the program of a task, before its stage begins; of one that began already, from scratch.
+fr_status fr__director_start_task(fr_director *d, const fr__director_person *person, fr__director_task *task,
+                                  fr_error *error);
+
+// The stage of a list that is done now ends: its tasks do, and its programs.
+void fr__director_stop_stage(fr__director_person *person, fr__director_list *list);
+
+// A program for a task of a person, or for an object of it.
+fr_status fr__director_start_program(fr_director *d, const fr__director_person *person,
+                                     const fr__director_program *program, fr_object_id object, fr_plug_in **out,
+                                     fr_error *error);
+
+// Whether a program that moves the person or its objects is late.
+bool fr__director_is_late(const fr__director_person *person);
+
+// How many tasks of the stage are done by programs that have an end of their own.
+uint32_t fr__director_bounded(const fr__director_list *list);
+
+// Programs are shown what moved, before a tick.
+fr_status fr__director_look(fr_director *d, fr_error *error);
+fr_status fr__director_show(fr_director *d, fr__director_list *list, fr_error *error);
+
+// Whether people are shown one tick late, so that those who are moved by programs are seen with their objects.
+static inline bool fr__director_is_delayed(const fr_director *d) {
+    return d->def.plug_ins != NULL && !d->def.is_lockstep;
+}
+
+// The name of the program outside that moves a person.
+const char *fr__director_rival(const fr_director *d, const fr__director_person *person);
 
 // The actor's functions.
 fr_status fr__director_prepare(void *user, fr_error *error);
@@ -169,8 +359,9 @@ fr_status fr__director_move(const fr_proposal *proposal, fr_wishes *wishes, void
 fr_status fr__director_command(const fr_command *command, void *user, fr_error *error);
 const fr_affordance *fr__director_affords(fr_object_id object, uint32_t index, void *user);
 
-// Copies as much of a text as fits, with a zero at the end.
-void fr__director_copy_text(char *out, size_t size, const char *text);
+bool fr__director_get_person(uint32_t index, fr_cast_person *out, void *user);
+fr_status fr__director_pull(const char *name, fr_pull_part part, fr_vec3 point, void *user, fr_error *error);
+fr_status fr__director_posture(const char *name, fr_clip **out, void *user, fr_error *error);
 
 // The id that the person's claims have in the cast.
 uint64_t fr__director_holder(const fr__director_person *person);

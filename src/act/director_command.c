@@ -1,21 +1,14 @@
 // Commands: which person does what, by what the class of the object says about the motion.
 #include "act/director.h"
 
+#include "fureai/base_drawing.h"
+
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
 // Parameters: of the command, of the skill, of the motion, in this order
-
-// A motion that is being made into tasks.
-typedef struct motion_source {
-    const fr_command *command;
-    const fr_class_view *c;        // NULL: none
-    const fr_class_motion *motion; // NULL: the name is that of a skill
-    const fr_class_skill *own;     // of the motion; NULL likewise
-    const fr_skill *skill;
-} motion_source;
 
 static const fr_class_value *find_value(const fr_class_values *values, const char *key) {
     for (uint32_t i = 0; i < values->count; i++) {
@@ -31,20 +24,20 @@ static const char *command_text(const fr_command *command, const char *key) {
     return NULL;
 }
 
-static const fr_class_value *class_value(const motion_source *m, const char *key) {
+static const fr_class_value *class_value(const fr__director_source *m, const char *key) {
     const fr_class_value *value = m->own != NULL ? find_value(&m->own->parameters, key) : NULL;
     return value == NULL && m->motion != NULL ? find_value(&m->motion->parameters, key) : value;
 }
 
 // A text; NULL: none is given.
-static const char *text_of(const motion_source *m, const char *key) {
+static const char *text_of(const fr__director_source *m, const char *key) {
     const char *text = command_text(m->command, key);
     if (text != NULL) { return text; }
     const fr_class_value *value = class_value(m, key);
     return value != NULL && value->kind == FR_CLASS_TEXT ? value->text : NULL;
 }
 
-static fr_status wrong_number(const motion_source *m, const char *key, uint32_t count, fr_error *error) {
+static fr_status wrong_number(const fr__director_source *m, const char *key, uint32_t count, fr_error *error) {
     if (count == 1) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' of '%s' is a number", key, m->command->name);
     }
@@ -52,7 +45,7 @@ static fr_status wrong_number(const motion_source *m, const char *key, uint32_t 
 }
 
 // `count` numbers, of a command written with commas between; *is_given is false where there are none.
-static fr_status numbers_of(const motion_source *m, const char *key, uint32_t count, double *out, bool *is_given,
+static fr_status numbers_of(const fr__director_source *m, const char *key, uint32_t count, double *out, bool *is_given,
                             fr_error *error) {
     const char *text = command_text(m->command, key);
     const fr_class_value *value = text == NULL ? class_value(m, key) : NULL;
@@ -89,7 +82,7 @@ static fr_pose seat_pose(const fr_class_seat *seat) {
 
 // Where on the object the skill acts: at the frame that `frame` names, else on the seat or at the grip where the class
 // has one and the skill is about it, else at the object's origin.
-static fr_status set_target(const motion_source *m, fr_skill_fields *fields, fr_error *error) {
+static fr_status set_target(const fr__director_source *m, fr_skill_fields *fields, fr_error *error) {
     fields->target = fr_pose_identity();
     fields->given |= FR_FIELD_TARGET;
     const char *name = text_of(m, "frame");
@@ -109,7 +102,7 @@ static fr_status set_target(const motion_source *m, fr_skill_fields *fields, fr_
     return FR_OK;
 }
 
-static fr_status set_side(const motion_source *m, fr_skill_fields *fields, fr_error *error) {
+static fr_status set_side(const fr__director_source *m, fr_skill_fields *fields, fr_error *error) {
     const char *hand = text_of(m, "hand");
     if (hand == NULL) { return FR_OK; }
     bool is_right = strcmp(hand, "right") == 0, is_left = strcmp(hand, "left") == 0;
@@ -122,7 +115,7 @@ static fr_status set_side(const motion_source *m, fr_skill_fields *fields, fr_er
 }
 
 // A palm that is given no goal goes to the target: how it comes there, `grasp` says.
-static fr_status set_grasp(const motion_source *m, fr__director_task *task, fr_error *error) {
+static fr_status set_grasp(const fr__director_source *m, fr__director_task *task, fr_error *error) {
     if (strcmp(m->skill->name, "ik_reach") != 0 || (task->fields.given & FR_FIELD_TARGET) == 0) { return FR_OK; }
     const char *grasp = text_of(m, "grasp");
     bool is_beside = grasp != NULL && strcmp(grasp, "beside") == 0;
@@ -136,8 +129,30 @@ static fr_status set_grasp(const motion_source *m, fr__director_task *task, fr_e
     return FR_OK;
 }
 
+// A point of a panel, u to the right and v up, each 0 .. 1, is a goal in the plane of the target. The class says how
+// large the panel is.
+static fr_status set_point(const fr__director_source *m, fr__director_task *task, bool *is_given, fr_error *error) {
+    double point[2];
+    *is_given = false;
+    if (m->c == NULL || m->motion == NULL || (m->motion->fields & FR_CLASS_ASKS_POINT) == 0) { return FR_OK; }
+    fr_status status = numbers_of(m, "point", 2, point, is_given, error);
+    if (status != FR_OK || !*is_given) { return status; }
+    const fr_class_value *size = find_value(&m->c->extra, "panel_size");
+    if (size == NULL || size->count != 2) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' has no 'panel_size' of two numbers", m->c->name);
+    }
+    if (point[0] < 0.0 || point[0] > 1.0 || point[1] < 0.0 || point[1] > 1.0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "'point' of '%s' is within 0 and 1", m->command->name);
+    }
+    fr_vec3 at = {(point[0] - 0.5) * size->numbers[0], (point[1] - 0.5) * size->numbers[1], 0.0};
+    task->fields.goal = fr_pose_make(fr_pose_apply(&task->fields.target, at), task->fields.target.rotation);
+    task->fields.given |= FR_FIELD_GOAL;
+    task->is_goal_local = true;
+    return FR_OK;
+}
+
 // The goal of the command is in the world, that of a class in the object's frame.
-static fr_status set_goal(const motion_source *m, fr__director_task *task, fr_error *error) {
+static fr_status set_goal(const fr__director_source *m, fr__director_task *task, fr_error *error) {
     fr_skill_fields *fields = &task->fields;
     if ((m->command->given & FR_COMMAND_GOAL) != 0) {
         fields->goal = fr_pose_make(m->command->goal, fr_quat_identity());
@@ -146,7 +161,9 @@ static fr_status set_goal(const motion_source *m, fr__director_task *task, fr_er
     }
     double numbers[3];
     bool is_given;
-    fr_status status = numbers_of(m, "goal", 3, numbers, &is_given, error);
+    fr_status status = set_point(m, task, &is_given, error);
+    if (status != FR_OK || is_given) { return status; }
+    status = numbers_of(m, "goal", 3, numbers, &is_given, error);
     if (status != FR_OK) { return status; }
     fields->goal = fr_pose_identity();
     if (is_given) {
@@ -160,7 +177,7 @@ static fr_status set_goal(const motion_source *m, fr__director_task *task, fr_er
 }
 
 // A number of the fields by the key of a parameter.
-static fr_status set_number(const motion_source *m, const char *key, uint32_t bit, double *out, uint32_t *given,
+static fr_status set_number(const fr__director_source *m, const char *key, uint32_t bit, double *out, uint32_t *given,
                             fr_error *error) {
     bool is_given;
     fr_status status = numbers_of(m, key, 1, out, &is_given, error);
@@ -168,7 +185,7 @@ static fr_status set_number(const motion_source *m, const char *key, uint32_t bi
     return status;
 }
 
-static fr_status set_word(const motion_source *m, fr_skill_fields *fields, fr_error *error) {
+static fr_status set_word(const fr__director_source *m, fr_skill_fields *fields, fr_error *error) {
     const char *word = text_of(m, "word");
     if (word == NULL) { return FR_OK; }
     if (strlen(word) > FR_MAX_SKILL_WORD) {
@@ -179,22 +196,30 @@ static fr_status set_word(const motion_source *m, fr_skill_fields *fields, fr_er
     return FR_OK;
 }
 
-static fr_status set_clip(const fr_director *d, const motion_source *m, const fr__director_person *person,
-                          fr_skill_fields *fields, fr_error *error) {
+static fr_status set_clip(const fr_director *d, const fr__director_source *m, const fr__director_person *person,
+                          fr_arena *arena, fr__director_task *task, fr_error *error) {
     const char *path = m->own != NULL ? m->own->data : NULL;
     if (path == NULL && m->motion != NULL && m->motion->data.count > 0) { path = m->motion->data.list[0]; }
     if (path == NULL) { path = text_of(m, "clip"); }
     if (path == NULL) { return FR_OK; }
+    const char *class_name = m->c != NULL ? m->c->name : ".";
+    fr_status status = FR_OK;
+    if (task->program.name != NULL) {
+        status = fr__director_set_data(d, class_name, path, arena, &task->program, error);
+        // What a program of one's own reads from it is its own affair.
+        if (status != FR_OK || fr_skill_find(task->program.name) == NULL) { return status; }
+    }
     fr_clip *clip;
-    fr_status status = fr__director_load_clip(d, m->c != NULL ? m->c->name : ".", path, person, &clip, error);
+    status = fr__director_load_clip(d, class_name, path, person, &clip, error);
     if (status != FR_OK) { return status; }
+    fr_skill_fields *fields = &task->fields;
     fields->clip = clip;
     fields->given |= FR_FIELD_CLIP;
     return FR_OK;
 }
 
 // The keys of a text that is typed: frames of the class named by their characters.
-static fr_status set_poses(const motion_source *m, fr_arena *arena, fr_skill_fields *fields, fr_error *error) {
+static fr_status set_poses(const fr__director_source *m, fr_arena *arena, fr_skill_fields *fields, fr_error *error) {
     const char *text = text_of(m, "text");
     if (text == NULL || m->c == NULL) { return FR_OK; }
     size_t size = strlen(text);
@@ -206,7 +231,8 @@ static fr_status set_poses(const motion_source *m, fr_arena *arena, fr_skill_fie
         size_t length = fr_utf8_length(text + at, size - at);
         if (length == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the text is not UTF-8"); }
         memcpy(key, text + at, length);
-        const fr_class_frame *frame = find_frame(m->c, strcmp(key, " ") == 0 ? "space" : key);
+        const fr_class_frame *frame = find_frame(m->c, key);
+        if (frame == NULL && strcmp(key, " ") == 0) { frame = find_frame(m->c, "space"); }
         if (frame == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' has no key '%s'", m->c->name, key); }
         if (count == FR_MAX_SKILL_POSES) {
             return fr_error_set(error, FR_ERROR_LIMIT, "a text has at most %u keys", FR_MAX_SKILL_POSES);
@@ -222,7 +248,7 @@ static fr_status set_poses(const motion_source *m, fr_arena *arena, fr_skill_fie
 }
 
 // What the skill needs and did not get.
-static fr_status check_needs(const motion_source *m, uint32_t given, fr_error *error) {
+static fr_status check_needs(const fr__director_source *m, uint32_t given, fr_error *error) {
     uint32_t missing = m->skill->needs & ~given;
     for (uint32_t bit = 0; bit < FR_FIELD_COUNT; bit++) {
         if ((missing >> bit & 1u) == 0) { continue; }
@@ -232,7 +258,7 @@ static fr_status check_needs(const motion_source *m, uint32_t given, fr_error *e
     return FR_OK;
 }
 
-static fr_status set_numbers(const motion_source *m, fr_skill_fields *fields, fr_error *error) {
+static fr_status set_numbers(const fr__director_source *m, fr_skill_fields *fields, fr_error *error) {
     fr_status status = set_number(m, "value", FR_FIELD_VALUE, &fields->value, &fields->given, error);
     if (status == FR_OK) { status = set_number(m, "speed", FR_FIELD_SPEED, &fields->speed, &fields->given, error); }
     if (status == FR_OK) {
@@ -256,7 +282,7 @@ static fr_status set_numbers(const motion_source *m, fr_skill_fields *fields, fr
 }
 
 // Only what the skill knows is given to it.
-static fr_status fill_task(const fr_director *d, const motion_source *m, const fr__director_person *person,
+static fr_status fill_task(const fr_director *d, const fr__director_source *m, const fr__director_person *person,
                            fr_arena *arena, fr__director_task *task, fr_error *error) {
     fr_skill_fields *fields = &task->fields;
     fr_status status = set_numbers(m, fields, error);
@@ -270,7 +296,7 @@ static fr_status fill_task(const fr_director *d, const motion_source *m, const f
     if (status == FR_OK) { status = set_word(m, fields, error); }
     if (status == FR_OK) { status = set_poses(m, arena, fields, error); }
     uint32_t known = m->skill->needs | m->skill->takes;
-    if (status == FR_OK && (known & FR_FIELD_CLIP) != 0) { status = set_clip(d, m, person, fields, error); }
+    if (status == FR_OK && (known & FR_FIELD_CLIP) != 0) { status = set_clip(d, m, person, arena, task, error); }
     fields->given &= known | FR_FIELD_OBJECT | FR_FIELD_FRAMES | FR_FIELD_CLIP;
     return status == FR_OK ? check_needs(m, fields->given, error) : status;
 }
@@ -278,9 +304,13 @@ static fr_status fill_task(const fr_director *d, const motion_source *m, const f
 // ---------------------------------------------------------------------------------------------------------------
 // Lists
 
-static const fr_skill *find_skill(const char *name, fr_error *error) {
+// A program of one's own takes whatever is given.
+static const fr_skill any_program = {.name = "program", .takes = UINT32_MAX >> (32 - FR_FIELD_COUNT)};
+
+static const fr_skill *find_skill(const fr_director *d, const char *name, fr_error *error) {
     const fr_skill *skill = fr_skill_find(name);
     if (skill != NULL) { return skill; }
+    if (d->def.plug_ins != NULL && fr_plug_ins_has(d->def.plug_ins, name)) { return &any_program; }
     fr_suggestion suggestion = fr_suggestion_begin(name);
     for (uint32_t i = 0; i < fr_skill_count(); i++) {
         fr_suggestion_offer(&suggestion, fr_skill_at(i)->name);
@@ -315,7 +345,7 @@ typedef struct list_making {
     uint32_t stage_count;
 } list_making;
 
-static fr_status add_task(list_making *g, const motion_source *m, uint32_t stage, fr_error *error) {
+static fr_status add_task(list_making *g, const fr__director_source *m, uint32_t stage, fr_error *error) {
     fr__director_task *task = fr__director_task_array_push(&g->tasks, 1);
     uint32_t *of = fr_uint32_array_push(&g->stages, 1);
     if (task == NULL || of == NULL) {
@@ -324,6 +354,11 @@ static fr_status add_task(list_making *g, const motion_source *m, uint32_t stage
     }
     memset(task, 0, sizeof *task);
     *of = stage;
+    // A program sees no shapes.
+    fr__director_source source = *m;
+    source.looks = m->skill->may_read_space && fr_performer_get(fr_person_performer(g->person->person)).figure != NULL;
+    fr_status status = fr__director_set_program(g->d, &source, g->list->arena, &task->program, error);
+    if (status != FR_OK) { return status; }
     task->skill = m->skill;
     task->object = m->command->object;
     task->start = (stage == 0 ? m->command->start : 0) + (m->own != NULL ? m->own->start : 0);
@@ -332,21 +367,31 @@ static fr_status add_task(list_making *g, const motion_source *m, uint32_t stage
 }
 
 // What the object does meanwhile, and what is held of it: the frame `knob`, else its grip.
-static fr_status set_object_skill(motion_source *m, fr__director_motion *motion, fr_error *error) {
+static fr_status set_object_skill(const fr_director *d, fr__director_source *m, fr_arena *arena,
+                                  fr__director_motion *motion, fr_error *error) {
     if (m->motion->object == NULL) { return FR_OK; }
     m->own = m->motion->object;
     motion->skill = fr_object_skill_find(m->own->name);
-    if (motion->skill == NULL) {
+    fr_status status = fr__director_set_program(d, m, arena, &motion->program, error);
+    if (status != FR_OK) { return status; }
+    if (m->own->data != NULL && motion->program.name != NULL) {
+        status = fr__director_set_data(d, m->c->name, m->own->data, arena, &motion->program, error);
+        if (status != FR_OK) { return status; }
+    }
+    if (motion->skill == NULL && motion->program.name == NULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "objects have no skill '%s'", m->own->name);
     }
     bool is_given;
-    fr_status status = numbers_of(m, "threshold", 1, &motion->threshold, &is_given, error);
+    status = numbers_of(m, "threshold", 1, &motion->threshold, &is_given, error);
     if (status == FR_OK) { status = numbers_of(m, "size", 1, &motion->size, &is_given, error); }
     const char *knob = text_of(m, "knob");
     const fr_class_frame *frame = knob != NULL ? find_frame(m->c, knob) : NULL;
     if (knob != NULL && frame == NULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' has no frame '%s'", m->c->name, knob);
     }
+    const char *surface = text_of(m, "frame");
+    const fr_class_frame *pressed = surface != NULL ? find_frame(m->c, surface) : NULL;
+    motion->surface = pressed != NULL ? pressed->pose : fr_pose_identity();
     motion->has_knob = frame != NULL || m->c->grip != NULL;
     if (motion->has_knob) { motion->knob = frame != NULL ? frame->pose.position : m->c->grip->pose.position; }
     return status;
@@ -355,21 +400,21 @@ static fr_status set_object_skill(motion_source *m, fr__director_motion *motion,
 static fr_status add_motion(list_making *g, const fr_command *command, fr_error *error) {
     fr__director_motion *motion = &g->list->motions[g->list->motion_count++];
     memset(motion, 0, sizeof *motion);
-    fr__director_copy_text(motion->name, sizeof motion->name, command->name);
+    fr_utf8_repair(command->name, motion->name, sizeof motion->name);
     motion->object = command->object;
-    fr_class *c = command->object.index1 != 0 ? fr__director_class(g->d, command->object) : NULL;
-    motion_source m = {.command = command, .c = c != NULL ? fr_class_get(c) : NULL};
+    fr_class *c = command->object.index1 != 0 ? fr__director_new_class(g->d, command->object) : NULL;
+    fr__director_source m = {.command = command, .c = c != NULL ? fr_class_get(c) : NULL};
     if (c != NULL) { motion->c = fr_class_retain(c); }
     if (c != NULL) { m.motion = find_motion(m.c, command->name, error); }
     if (m.motion == NULL) { // a skill by its own name, with any object
-        fr_error *unless = c != NULL && fr_skill_find(command->name) == NULL ? NULL : error;
-        m.skill = find_skill(command->name, unless);
+        fr_error *unless = c != NULL && find_skill(g->d, command->name, NULL) == NULL ? NULL : error;
+        m.skill = find_skill(g->d, command->name, unless);
         return m.skill != NULL ? add_task(g, &m, 0, error) : FR_ERROR_ARGUMENT;
     }
-    fr_status status = set_object_skill(&m, motion, error);
+    fr_status status = set_object_skill(g->d, &m, g->list->arena, motion, error);
     for (uint32_t i = 0; i < m.motion->skill_count && status == FR_OK; i++) {
         m.own = &m.motion->skills[i];
-        m.skill = find_skill(m.own->name, error);
+        m.skill = find_skill(g->d, m.own->name, error);
         status = m.skill != NULL ? add_task(g, &m, m.motion->is_in_order ? i : 0, error) : FR_ERROR_ARGUMENT;
     }
     return status;
@@ -435,6 +480,10 @@ fr_status fr__director_list_make(fr_director *d, const fr__director_person *pers
 void fr__director_list_end(fr_director *d, fr__director_list *list) {
     (void)d;
     if (list->stage_count > 0) { release_clips(list->tasks, list->ends[list->stage_count - 1]); }
+    uint32_t task_count = list->stage_count > 0 ? list->ends[list->stage_count - 1] : 0;
+    for (uint32_t i = 0; i < task_count; i++) {
+        fr_plug_in_destroy(list->tasks[i].plug_in);
+    }
     for (uint32_t i = 0; i < list->motion_count; i++) {
         fr_class_release(list->motions[i].c);
     }
@@ -454,9 +503,10 @@ static fr__director_person *choose_person(const fr_director *d, fr_object_id obj
     double best_distance = 0.0;
     for (uint32_t i = 0; i < d->person_count; i++) {
         fr__director_person *person = d->people[i];
+        if (person->away > 0) { continue; }
         double distance = view != NULL ? fr_vec3_distance(place_of(person), view->pose.position) : 0.0;
-        bool is_better = best == NULL || person->lists.count < best->lists.count ||
-                         (person->lists.count == best->lists.count && distance < best_distance);
+        bool is_better = best == NULL || fr__director_list_count(person) < fr__director_list_count(best) ||
+                         (fr__director_list_count(person) == fr__director_list_count(best) && distance < best_distance);
         if (!is_better) { continue; }
         best = person;
         best_distance = distance;
@@ -481,7 +531,12 @@ fr_status fr__director_command(const fr_command *command, void *user, fr_error *
     bool is_named = command->person != NULL && command->person[0] != '\0';
     fr__director_person *person =
         is_named ? fr__director_find_person(d, command->person) : choose_person(d, command->object);
+    if (person == NULL && !is_named) { return fr_error_set(error, FR_ERROR_BUSY, "programs outside move all people"); }
     if (person == NULL) { return no_person(d, command->person, error); }
+    if (person->away > 0) {
+        return fr_error_set(error, FR_ERROR_BUSY, "%s moves %s", fr__director_rival(d, person),
+                            fr_person_name(person->person));
+    }
     if (strcmp(command->name, FR_DIRECTOR_STOP) == 0) {
         person->is_stopped = true;
         return FR_OK;
@@ -507,12 +562,16 @@ fr_status fr__director_command(const fr_command *command, void *user, fr_error *
 
 const fr_affordance *fr__director_affords(fr_object_id object, uint32_t index, void *user) {
     fr_director *d = user;
-    const fr_class *c = d->person_count > 0 ? fr__director_class(d, object) : NULL;
+    const fr_class *c =
+        d->person_count > 0 && index == 0 ? fr__director_new_class(d, object) : fr__director_class(d, object);
+    if (d->person_count == 0) { return NULL; }
     if (c == NULL) { return NULL; }
     const fr_class_state *state = &fr_class_get(c)->states[0];
     if (index >= state->motion_count) { return NULL; }
     const fr_class_motion *motion = &state->motions[index];
+    const fr_skill *skill = fr_skill_find(motion->skills[0].name);
     d->affordance = (fr_affordance){.name = motion->name, .fields = d->fields};
+    d->affordance.about = skill != NULL ? skill->words : NULL;
     const char *name;
     for (uint32_t bit = 0; (name = fr_class_field_name(bit)) != NULL && d->affordance.field_count < 8; bit++) {
         if ((motion->fields >> bit & 1u) == 0) { continue; }

@@ -1,8 +1,13 @@
 // Objects that people hold and move: claims, the objects' own skills, and how their intents become wishes.
 #include "act/director.h"
 
+#include "fureai/base_drawing.h"
+
 #include <stdio.h>
 #include <string.h>
+
+// What is dropped does not meet the body for so many seconds.
+static const double LOOSE_SECONDS = 1.0;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Claims
@@ -14,13 +19,34 @@ static fr__director_held *find_held(fr__director_person *person, fr_object_id ob
     return NULL;
 }
 
+static bool is_in_hand(const fr__director_held *held) {
+    bool is_carried = held->skill == NULL || strcmp(held->skill->name, "follow_hand") == 0;
+    return held->state.is_attached != 0 && is_carried && !held->is_failed;
+}
+
 static void remove_held(fr__director_person *person, fr__director_held *held) {
+    fr_plug_in_destroy(held->plug_in);
     *held = person->held[--person->held_count];
 }
 
 static void let_go(fr_director *d, fr__director_person *person, fr__director_held *held) {
     (void)fr_cast_let_go(d->def.cast, held->object, fr__director_holder(person), NULL);
     remove_held(person, held);
+}
+
+// The skill of an object that a program carries out; the program goes on where it does so already.
+static fr_status take_program(fr_director *d, const fr__director_person *person, fr__director_held *held,
+                              const fr__director_program *program, fr_error *error) {
+    const char *name = program->name != NULL ? program->name : "";
+    if (held->plug_in != NULL && strcmp(held->program, name) == 0) { return FR_OK; }
+    fr_plug_in_destroy(held->plug_in);
+    held->plug_in = NULL;
+    held->program[0] = '\0';
+    memset(&held->state, 0, sizeof held->state);
+    if (name[0] == '\0') { return FR_OK; }
+    fr_status status = fr__director_start_program(d, person, program, held->object, &held->plug_in, error);
+    if (status == FR_OK) { memcpy(held->program, name, strlen(name) + 1); }
+    return status;
 }
 
 // A motion takes an object; one that is in the person's hand already stays there if it does the same as before.
@@ -41,37 +67,83 @@ static fr_status take(fr_director *d, fr__director_person *person, const fr__dir
         memset(held, 0, sizeof *held);
         held->object = motion->object;
     }
-    if (held->skill != motion->skill) { memset(&held->state, 0, sizeof held->state); }
+    if (held->plug_in != NULL || motion->program.name != NULL) {
+        status = take_program(d, person, held, &motion->program, error);
+        if (status != FR_OK) {
+            held->is_of_list = true;
+            return status;
+        }
+    } else if (held->skill != motion->skill) {
+        memset(&held->state, 0, sizeof held->state);
+    }
     held->skill = motion->skill;
     held->threshold = motion->threshold;
     held->size = motion->size;
     held->has_knob = motion->has_knob;
     held->knob = motion->knob;
+    held->surface = motion->surface;
+    held->report_count = 0;
     held->is_of_list = true;
     return FR_OK;
 }
 
 fr_status fr__director_claim(fr_director *d, fr__director_person *person, fr_error *error) {
-    const fr__director_list *list = &person->lists.data[0];
+    const fr__director_list *list = fr__director_first(person);
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < list->motion_count && status == FR_OK; i++) {
-        if (list->motions[i].skill != NULL) { status = take(d, person, &list->motions[i], error); }
+        bool has_skill = list->motions[i].skill != NULL || list->motions[i].program.name != NULL;
+        if (has_skill) { status = take(d, person, &list->motions[i], error); }
     }
     if (status != FR_OK) { fr__director_let_go(d, person, false); }
     return status;
 }
 
+// What was in a hand touches it, and would lie on it: it does not meet the body that dropped it for a while.
+static void loosen(fr_director *d, fr__director_person *person) {
+    fr_space *space = fr_world_space(d->world);
+    const fr_object_view *view = fr_object_get(space, person->falling), *piece = fr_object_get(space, person->piece);
+    if (view == NULL || piece == NULL) { return; }
+    fr_filter filter = person->loose_filter = view->filter;
+    filter.group = piece->filter.group;
+    if (fr_object_set_filter(space, person->falling, filter, NULL) != FR_OK) { return; }
+    person->loose = person->falling;
+    person->loose_until = d->tick + (uint64_t)(LOOSE_SECONDS / fr_world_step(d->world));
+}
+
+static void tighten(fr_director *d, fr__director_person *person) {
+    (void)fr_object_set_filter(fr_world_space(d->world), person->loose, person->loose_filter, NULL);
+    person->loose = (fr_object_id){0, 0, 0};
+}
+
 void fr__director_let_go(fr_director *d, fr__director_person *person, bool is_all) {
     for (uint32_t i = person->held_count; i-- > 0;) {
         fr__director_held *held = &person->held[i];
-        bool stays = !is_all && held->state.is_attached != 0 && strcmp(held->skill->name, "follow_hand") == 0;
+        bool stays = !is_all && is_in_hand(held);
         held->is_of_list = false;
         if (!stays) { let_go(d, person, held); }
     }
+    if (is_all && person->loose.index1 != 0) { tighten(d, person); }
+}
+
+// Whether an object of the first list is gone, or of another class than when the command was given.
+static bool is_changed(const fr_director *d, const fr__director_person *person, char *reason, size_t size) {
+    const fr__director_list *list = fr__director_first(person);
+    for (uint32_t i = 0; i < list->motion_count; i++) {
+        const fr__director_motion *motion = &list->motions[i];
+        if (motion->object.index1 == 0) { continue; }
+        bool is_gone = !fr_object_exists(fr_world_space(d->world), motion->object);
+        const fr_class *now = !is_gone ? fr__director_class(d, motion->object) : NULL;
+        bool is_same = now == motion->c || (now != NULL && motion->c != NULL &&
+                                            strcmp(fr_class_get(now)->name, fr_class_get(motion->c)->name) == 0);
+        if (!is_gone && is_same) { continue; }
+        (void)snprintf(reason, size, is_gone ? "the object is gone" : "the object was changed");
+        return true;
+    }
+    return false;
 }
 
 bool fr__director_lose(fr_director *d, fr__director_person *person, char *reason, size_t size) {
-    bool is_needed = false;
+    bool is_needed = is_changed(d, person, reason, size);
     for (uint32_t i = person->held_count; i-- > 0;) {
         fr__director_held *held = &person->held[i];
         const fr_claim *claim = fr_cast_claim(d->def.cast, held->object);
@@ -90,9 +162,16 @@ bool fr__director_lose(fr_director *d, fr__director_person *person, char *reason
 
 // It is held for one tick and let go then, as by a hand: whether it falls is the affair of the cast's hands.
 void fr__director_drop(fr_director *d, fr__director_person *person) {
+    if (person->loose.index1 != 0 && d->tick >= person->loose_until) { tighten(d, person); }
     for (uint32_t i = person->held_count; i-- > 0;) {
+        if (person->held[i].is_failed) {
+            let_go(d, person, &person->held[i]);
+            continue;
+        }
         if (!person->held[i].is_dropped) { continue; }
+        if (person->loose.index1 != 0) { tighten(d, person); }
         person->falling = person->held[i].object;
+        loosen(d, person);
         let_go(d, person, &person->held[i]);
     }
     if (person->falling.index1 == 0) { return; }
@@ -103,8 +182,17 @@ void fr__director_drop(fr_director *d, fr__director_person *person) {
     person->falling = (fr_object_id){0, 0, 0};
 }
 
+// What is in a hand goes with it.
+bool fr__director_may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)space, (void)b;
+    const fr__director_held *held = find_held(context, a);
+    return held == NULL || !is_in_hand(held);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Where a palm grips
+
+#define FLESH 0.03 // metres from the palm's axis to the surface of what it grips
 
 static fr_vec3 shoulder(const fr__director_person *person, bool is_left) {
     return fr_person_links(person->person)[is_left ? FR_LINK_LEFT_UPPER_ARM : FR_LINK_RIGHT_UPPER_ARM].position;
@@ -126,22 +214,22 @@ fr_pose fr__director_palm(const fr__director_person *person, const fr__director_
     const fr_vec3 up = {0.0, 1.0, 0.0}, ahead = {0.0, 0.0, 1.0};
     fr_mat3 axes = fr_quat_to_mat3(place->rotation);
     fr_vec3 outward = fr_mat3_apply(axes, ahead);
-    // What is gripped is a cylinder behind the place; its middle comes to where the hand grips.
+    // What is gripped is a cylinder behind the place; it comes to lie in the open hand.
     fr_vec3 middle = fr_vec3_add_scaled(place->position, -0.5 * task->grip_diameter, outward);
     bool is_left = *side == FR_SIDE_LEFT;
     if (*side == FR_SIDE_NEAREST) {
         is_left = fr_vec3_distance(shoulder(person, true), middle) < fr_vec3_distance(shoulder(person, false), middle);
     }
     *side = is_left ? FR_SIDE_LEFT : FR_SIDE_RIGHT;
-    fr_vec3 course = fr_vec3_sub(middle, shoulder(person, is_left));
+    fr_vec3 trajectory = fr_vec3_sub(middle, shoulder(person, is_left));
     fr_vec3 inner = fr_vec3_scale(-1.0, outward);
     if (task->grasp == FR__GRASP_BESIDE) {
-        course.y = 0.0;
+        trajectory.y = 0.0;
         double out = fr_radians(is_left ? -turns[index][0] : turns[index][0]);
-        course = fr_mat3_apply(fr_quat_to_mat3(fr_quat_from_axis_angle(up, out)), course);
-        inner = fr_vec3_scale(is_left ? -1.0 : 1.0, fr_vec3_unit(fr_vec3_cross(up, course), inner));
+        trajectory = fr_mat3_apply(fr_quat_to_mat3(fr_quat_from_axis_angle(up, out)), trajectory);
+        inner = fr_vec3_scale(is_left ? -1.0 : 1.0, fr_vec3_unit(fr_vec3_cross(up, trajectory), inner));
     }
-    fr_vec3 across = fr_vec3_add_scaled(course, -fr_vec3_dot(course, inner), inner);
+    fr_vec3 across = fr_vec3_add_scaled(trajectory, -fr_vec3_dot(trajectory, inner), inner);
     fr_vec3 spare = fr_vec3_add_scaled(up, -fr_vec3_dot(up, inner), inner);
     fr_vec3 fingers = fr_vec3_unit(across, fr_vec3_unit(spare, ahead));
     // About the inner direction, so that it stays; right hands have their thumb on the other side than left ones.
@@ -151,7 +239,8 @@ fr_pose fr__director_palm(const fr__director_person *person, const fr__director_
     fr_pose palm = fr_pose_make(middle, palm_turn(fingers, inner, is_left));
     const fr_skeleton_view *body = fr_skeleton_get(fr_performer_get(fr_person_performer(person->person)).skeleton);
     fr_vec3 grip = body->points[is_left ? FR_POINT_LEFT_GRIP : FR_POINT_RIGHT_GRIP].offset;
-    palm.position = fr_vec3_sub(middle, fr_mat3_apply(fr_quat_to_mat3(palm.rotation), grip));
+    fr_vec3 held = fr_vec3_add_scaled(middle, -(0.5 * task->grip_diameter + FLESH), inner);
+    palm.position = fr_vec3_sub(held, fr_mat3_apply(fr_quat_to_mat3(palm.rotation), grip));
     return palm;
 }
 
@@ -180,6 +269,18 @@ static void set_hand(const fr_person *person, fr_side side, fr_object_hand *hand
     hand->palm = links[is_left ? FR_LINK_LEFT_PALM : FR_LINK_RIGHT_PALM];
     hand->grip = fr_pose_apply(&links[grip->link], grip->offset);
     hand->tip = fr_pose_apply(&links[tip], skeleton->tips[tip]);
+}
+
+// Where a joint, whose frame in the world is given, puts its child at some value.
+static fr_pose joint_pose(const fr_pose *frame, const fr_joint *joint, double value) {
+    const fr_vec3 z = {0.0, 0.0, 1.0};
+    fr_pose motion = fr_pose_identity();
+    bool turns = joint->kind == FR_JOINT_HINGE || joint->kind == FR_JOINT_SCREW;
+    if (turns) { motion.rotation = fr_quat_from_axis_angle(z, value); }
+    if (joint->kind == FR_JOINT_SLIDER) { motion.position.z = value; }
+    if (joint->kind == FR_JOINT_SCREW) { motion.position.z = joint->pitch * value; }
+    fr_pose moved = fr_pose_compose(frame, &motion), back = fr_pose_inverse(&joint->frame_child);
+    return fr_pose_compose(&moved, &back);
 }
 
 // What the skill of an object sees: hands of this frame, its joint, what is held of it.
@@ -211,52 +312,92 @@ static bool make_input(const fr_director *d, const fr__director_person *person, 
     return true;
 }
 
-// Where a joint of some value puts its child.
-static fr_pose joint_pose(const fr_object_input *input, const fr_joint *joint, double value) {
-    const fr_vec3 z = {0.0, 0.0, 1.0};
-    fr_pose motion = fr_pose_identity();
-    bool turns = joint->kind == FR_JOINT_HINGE || joint->kind == FR_JOINT_SCREW;
-    if (turns) { motion.rotation = fr_quat_from_axis_angle(z, value); }
-    if (joint->kind == FR_JOINT_SLIDER) { motion.position.z = value; }
-    if (joint->kind == FR_JOINT_SCREW) { motion.position.z = joint->pitch * value; }
-    fr_pose moved = fr_pose_compose(&input->joint, &motion), back = fr_pose_inverse(&joint->frame_child);
-    return fr_pose_compose(&moved, &back);
+// A button sees the hands from its surface where it is not pressed.
+static void look_from_surface(const fr__director_held *held, const fr_joint *joint, fr_object_input *input) {
+    if (held->skill == NULL || strcmp(held->skill->name, "button") != 0) { return; }
+    fr_pose rest = joint->child.index1 != 0 ? joint_pose(&input->joint, joint, 0.0) : input->object;
+    input->joint = fr_pose_compose(&rest, &held->surface);
 }
 
 // What an intent asks of the world.
-static void take_intent(fr__director_held *held, const fr_object_input *input, const fr_joint *joint,
-                        const fr_intent *intent) {
+static void take_intent(fr__director_held *held, const fr_pose *frame, const fr_joint *joint, const fr_intent *intent) {
     held->has_wish = intent->kind == FR_INTENT_ATTACH || (intent->kind == FR_INTENT_JOINT && joint->child.index1 != 0);
     held->wish = (fr_wish){.object = held->object, .kind = FR_WISH_NEXT};
     if (intent->kind == FR_INTENT_ATTACH) { held->wish.pose = intent->pose; }
     if (intent->kind == FR_INTENT_JOINT && held->has_wish) {
-        held->wish.pose = joint_pose(input, joint, intent->value);
+        held->wish.pose = joint_pose(frame, joint, intent->value);
     }
 }
 
 static bool is_released(const fr__director_person *person, fr_object_id object) {
-    for (uint32_t i = 0; i < person->output.event_count; i++) {
-        const fr_skill_event *event = &person->output.events[i];
+    const fr_performer_output *output = fr_person_output(person->person);
+    for (uint32_t i = 0; i < output->event_count; i++) {
+        const fr_skill_event *event = &output->events[i];
         if (strcmp(event->name, "release") == 0 && fr_object_id_equal(event->object, object)) { return true; }
     }
     return false;
 }
 
+// A program that cannot go on ends the motion, and no other.
+static void fail_held(fr__director_person *person, fr__director_held *held, fr_status status, const char *reason) {
+    held->is_failed = true;
+    if (!held->is_of_list || fr__director_list_count(person) == 0 || person->is_over) { return; }
+    person->is_over = true;
+    person->end_status = status;
+    fr_utf8_repair(reason, person->reason, sizeof person->reason);
+}
+
+static fr_status run_skill(fr__director_person *person, fr__director_held *held, const fr_object_input *input,
+                           fr_object_output *output, fr_error *error) {
+    memset(output, 0, sizeof *output);
+    if (held->plug_in == NULL) { return held->skill->step(input, &held->state, output, error); }
+    fr_error why = {0};
+    fr_status status = fr_plug_in_step_object(held->plug_in, input, output, &why);
+    held->state.is_attached = status == FR_OK && output->intent.kind == FR_INTENT_ATTACH;
+    if (status == FR_ERROR_MEMORY) { return fr_error_set(error, status, "%s", why.message); }
+    if (status != FR_OK) { fail_held(person, held, status, why.message); }
+    return FR_OK;
+}
+
+// Person and object may see the same happen, as when a button is pressed: it is reported once, by the first.
+static bool is_news(fr__director_held *held, const char *name, bool is_of_person) {
+    const fr__director_report report = {fr_hash(name, strlen(name), 0), is_of_person};
+    for (uint32_t i = 0; i < held->report_count; i++) {
+        if (held->reports[i].name == report.name) { return held->reports[i].is_of_person == is_of_person; }
+    }
+    if (held->report_count < FR__DIRECTOR_MAX_REPORTS) { held->reports[held->report_count++] = report; }
+    return true;
+}
+
+static void leave_out_known(fr__director_person *person, fr__director_held *held) {
+    const fr_performer_output *output = fr_person_output(person->person);
+    for (uint32_t i = 0; i < output->event_count; i++) {
+        const fr_skill_event *event = &output->events[i];
+        if (!fr_object_id_equal(event->object, held->object) || is_news(held, event->name, true)) { continue; }
+        fr_person_forget_event(person->person, i--);
+    }
+}
+
 static fr_status step_object(fr_director *d, fr__director_person *person, fr__director_held *held, fr_error *error) {
     fr_object_input input;
     fr_joint joint;
+    held->before = held->wish;
+    held->had_wish = held->has_wish;
     held->has_wish = false;
-    if (held->is_dropped || !make_input(d, person, held, &input, &joint)) { return FR_OK; }
+    if (held->is_dropped || held->is_failed || !make_input(d, person, held, &input, &joint)) { return FR_OK; }
+    const fr_pose frame = input.joint;
+    look_from_surface(held, &joint, &input);
     fr_object_output output;
-    memset(&output, 0, sizeof output);
-    fr_status status = held->skill->step(&input, &held->state, &output, error);
-    if (status != FR_OK) { return status; }
-    take_intent(held, &input, &joint, &output.intent);
+    fr_status status = run_skill(person, held, &input, &output, error);
+    if (status != FR_OK || held->is_failed) { return status; }
+    take_intent(held, &frame, &joint, &output.intent);
     const fr_object_view *view = fr_object_get(fr_world_space(d->world), held->object);
     held->wish.pose.scale = view->pose.scale;
     for (uint32_t i = 0; i < output.event_count && status == FR_OK; i++) {
         const fr_object_event *event = &output.events[i];
-        status = fr__director_add_event(d, person, event->name, held->object, event->value, 0.0, error);
+        const double numbers[2] = {event->value, 0.0};
+        if (!is_news(held, event->name, false)) { continue; }
+        status = fr_person_add_event(person->person, event->name, held->object, numbers, error);
     }
     bool is_let_go = output.intent.kind == FR_INTENT_FALL || is_released(person, held->object);
     held->is_dropped = is_let_go;
@@ -266,26 +407,21 @@ static fr_status step_object(fr_director *d, fr__director_person *person, fr__di
 fr_status fr__director_step_objects(fr_director *d, fr__director_person *person, fr_error *error) {
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < person->held_count && status == FR_OK; i++) {
+        leave_out_known(person, &person->held[i]);
         status = step_object(d, person, &person->held[i], error);
     }
     return status;
 }
 
-fr_status fr__director_wish_objects(const fr__director_person *person, fr_wishes *wishes, fr_error *error) {
+// With people who are shown one tick late goes what their objects did then; a program replies of that tick by itself.
+fr_status fr__director_wish_objects(const fr_director *d, const fr__director_person *person, fr_wishes *wishes,
+                                    fr_error *error) {
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < person->held_count && status == FR_OK; i++) {
-        if (person->held[i].has_wish) { status = fr_wishes_add(wishes, &person->held[i].wish, error); }
+        const fr__director_held *held = &person->held[i];
+        bool is_before = fr__director_is_delayed(d) && held->plug_in == NULL;
+        bool has_wish = is_before ? held->had_wish : held->has_wish;
+        if (has_wish) { status = fr_wishes_add(wishes, is_before ? &held->before : &held->wish, error); }
     }
     return status;
-}
-
-fr_status fr__director_add_event(fr_director *d, const fr__director_person *person, const char *name,
-                                 fr_object_id object, double value, double second, fr_error *error) {
-    if (person->skin.index1 == 0 || d->events.count >= FR_WISHES_MAX_EVENTS) { return FR_OK; }
-    fr_event *event = fr__director_event_array_push(&d->events, 1);
-    if (event == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the events of people"); }
-    *event = (fr_event){.kind = FR_EVENT_NAMED, .a = person->skin, .value = value, .second = second};
-    if (fr_object_exists(fr_world_space(d->world), object)) { event->b = object; }
-    fr__director_copy_text(event->name, sizeof event->name, name);
-    return FR_OK;
 }

@@ -1,77 +1,103 @@
 // A tick of the director: lists begin and end before it, people and objects move in it.
 #include "act/director.h"
 
+#include "fureai/base_drawing.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#define REFRESH_SECONDS 0.1 // between two looks at the library
+
 // ---------------------------------------------------------------------------------------------------------------
 // Stages
 
-// Fields with target, goal and poses in the world; false where the object is gone.
-static bool place_fields(const fr_space *space, const fr__director_person *person, const fr__director_task *task,
-                         uint32_t palm, fr_skill_fields *fields, fr_pose *poses) {
-    *fields = task->fields;
-    if (task->object.index1 == 0) { return true; }
-    const fr_object_view *view = fr_object_get(space, task->object);
-    if (view == NULL) { return false; }
-    fr_pose frame = view->pose;
-    frame.scale = 1.0;
-    fields->target = fr_pose_compose(&frame, &fields->target);
-    if (task->grasp != FR__GRASP_NONE) {
-        fields->goal = fr__director_palm(person, task, &fields->target, palm, &fields->side);
-        fields->given |= FR_FIELD_SIDE;
-    }
-    if (task->is_goal_local) { fields->goal = fr_pose_compose(&frame, &fields->goal); }
-    if ((fields->given & FR_FIELD_POSES) == 0 || poses == NULL) { return true; }
-    for (uint32_t i = 0; i < fields->pose_count; i++) {
-        poses[i] = fr_pose_compose(&frame, &task->fields.poses[i]);
-    }
-    fields->poses = poses;
-    return true;
+uint32_t fr__director_stage_first(const fr__director_list *list) {
+    return list->stage > 0 ? list->ends[list->stage - 1] : 0;
 }
 
-static uint32_t stage_first(const fr__director_list *list) { return list->stage > 0 ? list->ends[list->stage - 1] : 0; }
+// The palm that grips comes to where the target is now, in the turn of that index.
+static void set_palm(const fr_director *d, const fr__director_person *person, const fr__director_task *from,
+                     uint32_t palm, fr_person_task *to) {
+    const fr_object_view *view = fr_object_get(fr_world_space(d->world), from->object);
+    if (from->grasp == FR__GRASP_NONE || view == NULL) { return; }
+    fr_skill_fields *fields = &to->task.fields;
+    fr_pose frame = view->pose;
+    frame.scale = 1.0;
+    fr_pose place = fr_pose_compose(&frame, &fields->target);
+    fields->goal = fr__director_palm(person, from, &place, palm, &fields->side);
+    fields->given |= FR_FIELD_SIDE;
+}
 
 // Begins the stage that comes next, with palms in the turn of that index.
 static fr_status try_stage(fr_director *d, fr__director_person *person, const fr__director_list *list, uint32_t palm,
                            fr_error *error) {
-    const fr_space *space = fr_world_space(d->world);
-    fr_task tasks[FR_MAX_TASKS];
-    uint32_t first = stage_first(list), count = list->ends[list->stage] - first;
+    fr_person_task tasks[FR_MAX_TASKS];
+    uint32_t first = fr__director_stage_first(list), count = list->ends[list->stage] - first;
     for (uint32_t i = 0; i < count; i++) {
-        const fr__director_task *from = &list->tasks[first + i];
-        tasks[i] = (fr_task){.id = (uint64_t)first + i + 1, .skill = from->skill, .start = from->start};
-        fr_pose *poses = d->poses + (size_t)FR_MAX_SKILL_POSES * i;
-        if (!place_fields(space, person, from, palm, &tasks[i].fields, poses)) {
-            return fr_error_set(error, FR_ERROR_STALE_ID, "the object of '%s' is gone", from->skill->name);
+        fr__director_task *from = &list->tasks[first + i];
+        tasks[i] = fr__director_person_task(d, list, first + i);
+        if (from->program.name != NULL) {
+            fr_status status = fr__director_start_task(d, person, from, error);
+            if (status != FR_OK) { return status; }
+            tasks[i].task.skill = fr_plug_in_skill(from->plug_in);
         }
+        set_palm(d, person, from, palm, &tasks[i]);
     }
-    fr_performer_input input = {.space = space, .filter = fr_person_filter(person->person)};
-    return fr_performer_begin(fr_person_performer(person->person), tasks, count, &input, error);
+    return fr_person_begin(person->person, tasks, count, NULL, error);
+}
+
+static bool has_grasp(const fr__director_list *list) {
+    bool is_found = false;
+    for (uint32_t i = fr__director_stage_first(list); i < list->ends[list->stage]; i++) {
+        is_found = is_found || list->tasks[i].grasp != FR__GRASP_NONE;
+    }
+    return is_found;
 }
 
 // A palm that cannot come to what it grips in one turn may in another; the first refusal is the one that is reported.
 static fr_status begin_stage(fr_director *d, fr__director_person *person, const fr__director_list *list,
                              fr_error *error) {
-    bool has_grasp = false;
-    for (uint32_t i = stage_first(list); i < list->ends[list->stage]; i++) {
-        has_grasp = has_grasp || list->tasks[i].grasp != FR__GRASP_NONE;
-    }
-    fr_status status = try_stage(d, person, list, 0, error);
-    for (uint32_t palm = 1; has_grasp && palm < FR__DIRECTOR_PALMS && status != FR_OK; palm++) {
-        if (try_stage(d, person, list, palm, NULL) == FR_OK) { status = FR_OK; }
+    fr_status status = try_stage(d, person, list, person->palm, error);
+    while (status != FR_OK && has_grasp(list) && ++person->palm < FR__DIRECTOR_PALMS) {
+        if (try_stage(d, person, list, person->palm, NULL) == FR_OK) { status = FR_OK; }
     }
     person->is_begun = status == FR_OK;
     return status;
+}
+
+// A program says after the first frames that the palm cannot come there: another turn of it is tried.
+static bool may_turn_palm(fr__director_person *person, const fr__director_list *list, const fr_task_end *end) {
+    const fr__director_task *task = &list->tasks[end->task - 1];
+    bool is_refused = task->plug_in != NULL && end->status == FR_ERROR_UNSUPPORTED &&
+                      fr_plug_in_get(task->plug_in).frames == 0 && has_grasp(list);
+    return is_refused && ++person->palm < FR__DIRECTOR_PALMS;
+}
+
+// Begins a list, or the next stage of it, if no person blocks it.
+static fr_status begin_list(fr_director *d, fr__director_person *person, const fr__director_list *list,
+                            fr_error *error) {
+    fr_status status = fr__director_claim(d, person, error);
+    if (status != FR_OK) { return status; }
+    fr__director_ready ready = fr__director_clear_walk(d, person, error);
+    if (ready == FR__NOT_YET) { return FR_OK; }
+    if (ready == FR__NEVER) { return error->status; }
+    status = begin_stage(d, person, list, error);
+    if (status == FR_OK) { status = fr__director_note_trajectory(d, person, error); }
+    d->path_task = FR_NONE;
+    return status;
+}
+
+static fr_status walk_on(fr_director *d, fr__director_person *person, fr_error *error) {
+    return fr__director_walk_on(d, person, error) == FR__NEVER ? error->status : FR_OK;
 }
 
 // Ends what is over and begins what comes next, between ticks. A list that cannot be begun ends with the reason, and
 // the next one is tried; without memory the tick is not taken.
 static fr_status go_on(fr_director *d, fr__director_person *person, fr_error *error) {
     fr_status status = FR_OK;
-    while (person->lists.count > 0 && status == FR_OK) {
-        fr__director_list *list = &person->lists.data[0];
+    while (fr__director_list_count(person) > 0 && status == FR_OK) {
+        fr__director_list *list = fr__director_first(person);
         char taken[FR_COMMAND_END_MAX_BYTES + 1];
         if (person->is_over) {
             status = fr__director_end_list(d, person, person->end_status, person->reason, error);
@@ -81,10 +107,12 @@ static fr_status go_on(fr_director *d, fr__director_person *person, fr_error *er
             status = fr__director_end_list(d, person, FR_ERROR_BUSY, taken, error);
             continue;
         }
-        if (person->is_begun) { break; }
+        if (person->is_begun) {
+            status = fr__director_show(d, list, error);
+            if (status != FR_OK) { return status; }
+        }
         fr_error why = {0};
-        fr_status begun = fr__director_claim(d, person, &why);
-        if (begun == FR_OK) { begun = begin_stage(d, person, list, &why); }
+        fr_status begun = person->is_begun ? walk_on(d, person, &why) : begin_list(d, person, list, &why);
         if (begun == FR_OK) { break; }
         if (begun == FR_ERROR_MEMORY) { return fr_error_set(error, begun, "%s", why.message); }
         status = fr__director_end_list(d, person, begun, why.message, error);
@@ -92,17 +120,63 @@ static fr_status go_on(fr_director *d, fr__director_person *person, fr_error *er
     return status;
 }
 
+const char *fr__director_rival(const fr_director *d, const fr__director_person *person) {
+    const fr_claim *claim = fr_cast_claim(d->def.cast, fr_person_skin(person->person));
+    return claim != NULL && claim->name[0] != '\0' ? claim->name : "a program";
+}
+
+// A program outside that moves the body goes before the director, which follows it then, and for one tick more: in that
+// one the last update of the program is taken.
+static fr_status follow_other(fr_director *d, fr__director_person *person, fr_error *error) {
+    const fr_claim *claim = fr_cast_claim(d->def.cast, fr_person_skin(person->person));
+    if (claim == NULL && person->away == 0) { return FR_OK; }
+    person->away = claim != NULL ? 2 : person->away - 1;
+    fr_status status = FR_OK;
+    if (claim != NULL) {
+        char reason[FR_COMMAND_END_MAX_BYTES + 1];
+        (void)snprintf(reason, sizeof reason, "%s moves %s", fr__director_rival(d, person),
+                       fr_person_name(person->person));
+        status = fr__director_end_all(d, person, FR_ERROR_BUSY, reason, error);
+        fr__director_let_go(d, person, true);
+    }
+    if (person->away == 0) {
+        memcpy(person->notice, FR_DIRECTOR_LEFT, sizeof FR_DIRECTOR_LEFT);
+        person->notice_value = 0.0;
+        person->notice_object = (fr_object_id){0, 0, 0};
+    }
+    // A posture that cannot be taken leaves the person in the one before.
+    fr_status taken = fr_person_follow(person->person, NULL);
+    return status == FR_OK && taken == FR_ERROR_MEMORY ? fr_error_set(error, taken, "no memory for a posture") : status;
+}
+
 // Skills look before they go, at a space that is current.
 fr_status fr__director_prepare(void *user, fr_error *error) {
     fr_director *d = user;
     fr_space *space = fr_world_space(d->world);
     fr_status status = FR_OK;
+    if (d->until_refresh <= 0.0) {
+        // A library that cannot be read now may be the next time.
+        if (fr_director_refresh(d, NULL, NULL) == FR_ERROR_MEMORY) {
+            return fr_error_set(error, FR_ERROR_MEMORY, "no memory for changed classes");
+        }
+        d->until_refresh = REFRESH_SECONDS;
+    }
+    d->until_refresh -= fr_world_step(d->world);
+    for (uint32_t i = 0; i < d->person_count; i++) {
+        fr__director_drop(d, d->people[i]);
+    }
     if (!fr_space_is_current(space)) { status = fr_space_update(space, d->def.tasks, error); }
+    if (status == FR_OK) { status = fr__director_watch(d, error); }
+    if (status == FR_OK) { status = fr__director_look(d, error); }
+    uint32_t turn = d->turn;
+    d->turn = 0;
     for (uint32_t i = 0; i < d->person_count && status == FR_OK; i++) {
-        fr__director_person *person = d->people[i];
-        if (person->is_stopped) { status = fr__director_end_all(d, person, "a command stopped it", error); }
+        fr__director_person *person = d->people[(turn + i) % d->person_count];
+        if (person->is_stopped) {
+            status = fr__director_end_all(d, person, FR_ERROR_STOPPED, "a command stopped it", error);
+        }
         person->is_stopped = false;
-        fr__director_drop(d, person);
+        if (status == FR_OK) { status = follow_other(d, person, error); }
         if (status == FR_OK) { status = go_on(d, person, error); }
     }
     return status;
@@ -111,90 +185,97 @@ fr_status fr__director_prepare(void *user, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Moving
 
-// One frame of one person; each person is its own, so that they can be computed side by side.
-static void step_person(const fr_director *d, fr__director_person *person) {
-    const fr_space *space = fr_world_space(d->world);
-    fr_task_target targets[FR_MAX_TASKS];
-    fr_performer_input input = {.space = fr_space_is_current(space) ? space : NULL,
-                                .filter = fr_person_filter(person->person),
-                                .targets = targets};
-    if (person->lists.count > 0 && person->is_begun) {
-        const fr__director_list *list = &person->lists.data[0];
-        for (uint32_t i = stage_first(list); i < list->ends[list->stage]; i++) {
-            fr_skill_fields fields;
-            if (list->tasks[i].object.index1 == 0) { continue; }
-            if (!place_fields(space, person, &list->tasks[i], 0, &fields, NULL)) { continue; }
-            targets[input.target_count++] = (fr_task_target){(uint64_t)i + 1, fields.target};
-        }
-    }
-    person->status = fr_person_step(person->person, &input, &person->output, NULL);
-}
-
-static void step_people(size_t begin, size_t end, int worker, void *context) {
-    (void)worker;
-    const fr_director *d = context;
-    for (size_t i = begin; i < end; i++) {
-        step_person(d, d->people[i]);
-    }
-}
-
 // What a person's frame says about the list: a task that failed ends it, the last task that is done ends the stage.
-static fr_status take_output(fr_director *d, fr__director_person *person, fr_error *error) {
-    fr_status status = FR_OK;
-    for (uint32_t i = 0; i < person->output.event_count && status == FR_OK; i++) {
-        const fr_skill_event *event = &person->output.events[i];
-        status =
-            fr__director_add_event(d, person, event->name, event->object, event->numbers[0], event->numbers[1], error);
-    }
-    if (status != FR_OK || person->lists.count == 0 || !person->is_begun) { return status; }
-    fr__director_list *list = &person->lists.data[0];
-    for (uint32_t i = 0; i < person->output.end_count && !person->is_over; i++) {
-        const fr_task_end *end = &person->output.ends[i];
+static void take_output(fr__director_person *person) {
+    if (fr__director_list_count(person) == 0 || !person->is_begun) { return; }
+    const fr_performer_output *output = fr_person_output(person->person);
+    fr__director_list *list = fr__director_first(person);
+    for (uint32_t i = 0; i < output->end_count && !person->is_over; i++) {
+        const fr_task_end *end = &output->ends[i];
+        if (end->task > list->ends[list->stage]) { continue; } // the walk of who steps aside
+        list->tasks[end->task - 1].is_over = true;
         if (end->reason != FR_TASK_FAILED) { continue; }
+        if (may_turn_palm(person, list, end)) {
+            fr__director_stop_stage(person, list);
+            person->is_begun = false;
+            return;
+        }
         person->is_over = true;
         person->end_status = end->status;
-        fr__director_copy_text(person->reason, sizeof person->reason, end->message);
+        fr_utf8_repair(end->message, person->reason, sizeof person->reason);
     }
     // What has no end of its own, as an arm that is held still, ends with the rest; alone it goes on until it is
     // stopped.
     fr_performer *performer = fr_person_performer(person->person);
     fr_performer_view tasks = fr_performer_get(performer);
-    uint32_t first = stage_first(list), count = list->ends[list->stage] - first;
-    bool is_rest_over = tasks.task_count == tasks.endless_count && tasks.endless_count < count;
-    if (person->is_over || !is_rest_over) { return FR_OK; }
-    for (uint32_t i = 0; i < count && tasks.task_count > 0; i++) {
-        (void)fr_performer_stop(performer, (uint64_t)first + i + 1);
-    }
+    uint32_t count = list->ends[list->stage] - fr__director_stage_first(list);
+    uint32_t bounded = fr__director_bounded(list);
+    uint32_t endless = tasks.endless_count > bounded ? tasks.endless_count - bounded : 0;
+    bool is_rest_over = tasks.task_count == endless && endless < count;
+    if (person->is_over || !is_rest_over || person->walker.is_halted) { return; }
+    fr__director_stop_stage(person, list);
     person->is_begun = false;
-    if (++list->stage < list->stage_count) { return FR_OK; }
+    person->palm = 0;
+    if (++list->stage < list->stage_count) { return; }
     list->stage = list->stage_count - 1;
     person->is_over = true;
     person->end_status = FR_OK;
-    return FR_OK;
 }
 
-// A tick that did not come to its end is tried again with what the people did then.
+// What happened between ticks is reported with the next one.
+static fr_status report_notice(fr__director_person *person, fr_error *error) {
+    const double numbers[2] = {person->notice_value, 0.0};
+    if (person->notice[0] == '\0') { return FR_OK; }
+    fr_status status = fr_person_add_event(person->person, person->notice, person->notice_object, numbers, error);
+    person->notice[0] = '\0';
+    return status;
+}
+
+// What follows from a person's frame: its list, and its objects by the posture of the same frame.
+static fr_status finish_step(fr_director *d, fr__director_person *person, fr_error *error) {
+    person->is_new = false;
+    take_output(person);
+    fr_status status = report_notice(person, error);
+    return status == FR_OK ? fr__director_step_objects(d, person, error) : status;
+}
+
+// A tick for all people. Each is its own, so that they can be computed side by side; programs are shared, and one
+// thread takes their frames.
+typedef struct people_tick {
+    fr_director *d;
+    const fr_wishes *wishes;
+    uint64_t number;
+} people_tick;
+
+static void step_people(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    const people_tick *tick = context;
+    for (size_t i = begin; i < end; i++) {
+        fr__director_person *person = tick->d->people[i];
+        if (person->away > 0 || !fr_person_begin_tick(person->person, tick->number)) { continue; }
+        person->status = fr_person_step(person->person, tick->wishes, NULL);
+        fr__director_see_walk(person, tick->number + 1);
+        person->is_new = true;
+        bool is_alone = tick->d->def.plug_ins == NULL;
+        if (is_alone && person->status == FR_OK) { person->status = finish_step(tick->d, person, NULL); }
+    }
+}
+
 fr_status fr__director_move(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     fr_director *d = user;
+    people_tick tick = {d, wishes, proposal->tick};
+    fr_tasks_run(d->def.tasks, FR_SCHEDULE_DYNAMIC, d->person_count, 4, step_people, &tick);
+    d->tick = proposal->tick + 1;
     fr_status status = FR_OK;
-    bool is_again = d->stepped == proposal->tick + 1;
-    if (!is_again) {
-        d->stepped = proposal->tick + 1;
-        d->events.count = 0;
-        fr_tasks_run(d->def.tasks, FR_SCHEDULE_DYNAMIC, d->person_count, 4, step_people, d);
-    }
     for (uint32_t i = 0; i < d->person_count && status == FR_OK; i++) {
         fr__director_person *person = d->people[i];
+        if (person->away > 0) { continue; }
         if (person->status != FR_OK) {
             return fr_error_set(error, person->status, "%s cannot move", fr_person_name(person->person));
         }
-        if (!is_again) { status = take_output(d, person, error); }
-        if (!is_again && status == FR_OK) { status = fr__director_step_objects(d, person, error); }
+        if (person->is_new) { status = finish_step(d, person, error); }
         if (status == FR_OK) { status = fr_person_wish(person->person, wishes, error); }
-        if (status == FR_OK) { status = fr__director_wish_objects(person, wishes, error); }
-    }
-    for (size_t i = 0; i < d->events.count && status == FR_OK; i++) {
-        status = fr_wishes_add_event(wishes, &d->events.data[i], error);
+        if (status == FR_OK) { status = fr__director_wish_objects(d, person, wishes, error); }
     }
     return status;
 }

@@ -99,6 +99,10 @@ fr_status fr__plug_find(const void *bytes, size_t size, fr__plug_form form, fr__
 fr_status fr__plug_parse(const fr__plug_message *message, const fr_allocator *allocator, fr_json **json,
                          fr__plug_kind *kind, fr_error *error);
 
+// Checks a turn or a pose that came: fr_quat_normalize and fr_pose_check, but for the rounding of skills, which stays.
+fr_status fr__plug_check_turn(fr_quat *turn, fr_error *error);
+fr_status fr__plug_check_pose(fr_pose *pose, fr_error *error);
+
 fr_status fr__plug_read_ready(const fr_json *json, fr__plug_ready *out, fr_error *error);
 
 // Reads INIT; arrays and texts are in the arena. `before` is the skeleton of the motion before, or NULL. The skeleton

@@ -46,7 +46,7 @@ static bool read_pose(init_reader *r, fr_json_value value, fr_pose *out) {
     fr_error error = {0};
     return read_numbers(r, value, "p", 3, &out->position.x) && read_numbers(r, value, "q", 4, &out->rotation.w) &&
            (scale == FR_JSON_NONE || fr_json_read_number(&r->json, scale, "s", any_number, &out->scale)) &&
-           check(r, value, fr_pose_check(out, &error), &error);
+           check(r, value, fr__plug_check_pose(out, &error), &error);
 }
 
 // A posture, whose turns are in the arena.
@@ -63,7 +63,14 @@ static bool read_posture(init_reader *r, fr_json_value value, const fr_skeleton 
     if (!is_right) { return false; }
     out->contact_left = (uint8_t)contacts[0];
     out->contact_right = (uint8_t)contacts[1];
-    return check(r, value, fr_posture_check(skeleton, out, &error), &error);
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < count && status == FR_OK; i++) {
+        status = fr__plug_check_turn(&out->turns[i], &error);
+    }
+    if (status == FR_OK && !(fr_vec3_is_finite(out->place) && fr_vec3_largest(out->place) <= FR_LENGTH_MAX)) {
+        status = fr_error_set(&error, FR_ERROR_NOT_FINITE, "the place of a posture is not finite");
+    }
+    return check(r, value, status, &error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -123,7 +123,8 @@ static fr_status read_pose(const fr_json *json, fr_json_value value, fr_pose *ou
     bool is_right = fr_json_get_numbers(json, member(json, value, "p"), 3, &out->position.x) &&
                     fr_json_get_numbers(json, member(json, value, "q"), 4, &out->rotation.w) &&
                     (scale == FR_JSON_NONE || fr_json_get_number(json, scale, &out->scale));
-    return is_right ? fr_pose_check(out, error) : refuse(error, "a pose has no \"p\" of 3 and \"q\" of 4 numbers");
+    return is_right ? fr__plug_check_pose(out, error)
+                    : refuse(error, "a pose has no \"p\" of 3 and \"q\" of 4 numbers");
 }
 
 // Which of some words a value is; `count`: none of them.

@@ -108,6 +108,27 @@ static void get_text(const fr_json *json, fr_json_value value, char *out, size_t
     out[at] = '\0';
 }
 
+// The rounding of a skill is left as it is, so that bits are those of the library.
+static bool is_same_turn(fr_quat a, fr_quat b) {
+    const double tolerance = 1e-12;
+    return fabs(a.w - b.w) <= tolerance && fabs(a.x - b.x) <= tolerance && fabs(a.y - b.y) <= tolerance &&
+           fabs(a.z - b.z) <= tolerance;
+}
+
+fr_status fr__plug_check_turn(fr_quat *turn, fr_error *error) {
+    fr_quat unit = *turn;
+    fr_status status = fr_quat_normalize(&unit, error);
+    if (status == FR_OK && !is_same_turn(unit, *turn)) { *turn = unit; }
+    return status;
+}
+
+fr_status fr__plug_check_pose(fr_pose *pose, fr_error *error) {
+    fr_pose checked = *pose;
+    fr_status status = fr_pose_check(&checked, error);
+    if (status == FR_OK && !is_same_turn(checked.rotation, pose->rotation)) { *pose = checked; }
+    return status;
+}
+
 static fr_status read_pose(const fr_json *json, fr_json_value value, fr_pose *out, fr_error *error) {
     *out = fr_pose_identity();
     fr_json_value scale = member(json, value, "s");
@@ -115,7 +136,7 @@ static fr_status read_pose(const fr_json *json, fr_json_value value, fr_pose *ou
                     fr_json_get_numbers(json, member(json, value, "q"), 4, &out->rotation.w) &&
                     (scale == FR_JSON_NONE || fr_json_get_number(json, scale, &out->scale));
     if (!is_right) { return refuse(error, "a pose has no \"p\" of 3 and \"q\" of 4 numbers"); }
-    return fr_pose_check(out, error);
+    return fr__plug_check_pose(out, error);
 }
 
 // Turns that are not unit, and places that are too far, are refused.
@@ -131,7 +152,7 @@ static fr_status check_posture(fr_posture *posture, const double contacts[2], fr
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the place of a body is not finite");
     }
     for (uint32_t i = 0; i < posture->count; i++) {
-        fr_status status = fr_quat_normalize(&posture->turns[i], error);
+        fr_status status = fr__plug_check_turn(&posture->turns[i], error);
         if (status != FR_OK) { return status; }
     }
     return FR_OK;
@@ -213,7 +234,7 @@ static fr_status read_step_doubles(const fr__plug_message *message, fr__plug_ste
                     get_doubles(message, &at, &target.rotation.w, 4) && get_doubles(message, &at, &target.scale, 1);
     if (!is_right) { return refuse(error, "a binary step is cut short, or has no frame"); }
     out->target = target;
-    fr_status status = fr_pose_check(&out->target, error);
+    fr_status status = fr__plug_check_pose(&out->target, error);
     return status == FR_OK ? check_posture(&out->body, contacts, error) : status;
 }
 

@@ -172,11 +172,11 @@ static fr_status end_motion(fr_plug_in *p, fr_status status, const char *what, f
 
 static fr_status refuse_dead(fr_plug_in *p, fr_error *error) {
     int status = 0;
-    char text[96] = "it has closed its output";
+    char text[96] = "it closed its output";
     fr__process_log(&p->process->process, p->def.name);
     if (fr__process_reap(&p->process->process, &status)) {
         memcpy(text, "it has ended", 13);
-        if (WIFSIGNALED(status)) { memcpy(text, "it was ended by a signal", 25); }
+        if (WIFSIGNALED(status)) { memcpy(text, "a signal ended it", 18); }
         if (WIFEXITED(status) && WEXITSTATUS(status) >= 126) { memcpy(text, "it cannot be run", 17); }
     }
     return end_motion(p, FR_ERROR_SYSTEM, text, error);
@@ -206,7 +206,7 @@ static fr_status receive(fr_plug_in *p, fr_error *error) {
         long got = fr__process_read(&process->process, room, READ_BYTES);
         process->inbox.count -= (size_t)(READ_BYTES - (got > 0 ? got : 0));
         if (got < 0 && process->inbox.count == 0) { return refuse_dead(p, error); }
-        if (got < 0) { return end_motion(p, FR_ERROR_SYNTAX, "it ended within a message", error); }
+        if (got < 0) { return end_motion(p, FR_ERROR_SYNTAX, "it ended in a message", error); }
         if (got < READ_BYTES) { break; }
     }
     return FR_OK;
@@ -218,7 +218,7 @@ static fr_status receive(fr_plug_in *p, fr_error *error) {
 static fr_status refuse_message(fr_plug_in *p, const fr_error *why, fr_error *error) {
     char text[FR_ERROR_MESSAGE_BYTES];
     fr_error named;
-    (void)fr_error_set(&named, why->status, "what it writes is no message: %.150s", why->message);
+    (void)fr_error_set(&named, why->status, "no message: %.150s", why->message);
     memcpy(text, named.message, sizeof text);
     return end_motion(p, why->status == FR_ERROR_MEMORY ? FR_ERROR_MEMORY : FR_ERROR_SYNTAX, text, error);
 }
@@ -231,7 +231,8 @@ static fr_status take_ready(fr_plug_in *p, const fr_json *json, fr_error *error)
     p->process->is_again = ready.is_again;
     p->state.is_ready = true;
     if (ready.error[0] != '\0') { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%s", ready.error); }
-    p->frame_count = ready.frames;
+    if (ready.frames > 0) { p->frame_count = ready.frames; }
+    p->state.planned = p->frame_count;
     p->state.is_binary = ready.is_binary && p->def.is_binary && !p->is_object;
     p->process->form = p->state.is_binary ? FR__PLUG_FRAMES : FR__PLUG_LINES;
     p->due_ns = 0;
@@ -243,7 +244,7 @@ static fr_status take_frame(fr_plug_in *p, const fr__plug_message *message, cons
     fr_status status = fr__plug_read_frame(message, json, p->def.target, &p->allocator, &p->frame, &why);
     if (status != FR_OK) { return refuse_message(p, &why, error); }
     if (!p->is_outstanding || p->frame.frame != p->outstanding) {
-        return end_motion(p, FR_ERROR_SYNTAX, "it replies for another frame", error);
+        return end_motion(p, FR_ERROR_SYNTAX, "it is at another frame", error);
     }
     p->is_outstanding = false;
     p->late_row = 0;
@@ -257,7 +258,7 @@ static fr_status take_object_frame(fr_plug_in *p, const fr_json *json, fr_error 
     fr_error why = {0};
     if (fr__plug_read_object_frame(json, &frame, &why) != FR_OK) { return refuse_message(p, &why, error); }
     if (!p->is_outstanding || frame.frame != p->outstanding) {
-        return end_motion(p, FR_ERROR_SYNTAX, "it replies for another frame", error);
+        return end_motion(p, FR_ERROR_SYNTAX, "it is at another frame", error);
     }
     p->is_outstanding = false;
     p->late_row = 0;
@@ -285,7 +286,7 @@ static fr_status take_message(fr_plug_in *p, const fr__plug_message *message, fr
     } else if (kind == FR__PLUG_FRAME && p->state.is_ready && p->turns != NULL) {
         status = take_frame(p, message, json, error);
     } else {
-        status = end_motion(p, FR_ERROR_SYNTAX, "it sends a message out of order", error);
+        status = end_motion(p, FR_ERROR_SYNTAX, "a message out of order", error);
     }
     fr_json_destroy(json);
     return status;
@@ -303,7 +304,7 @@ static fr_status read_messages(fr_plug_in *p, fr_error *error) {
             return refuse_message(p, &why, error);
         }
         if (message.whole_bytes == 0 && inbox->count - at > MAX_REPLY_BYTES) {
-            return end_motion(p, FR_ERROR_LIMIT, "what it writes is no message: it is too long", error);
+            return end_motion(p, FR_ERROR_LIMIT, "no message: it is too long", error);
         }
         if (message.whole_bytes == 0) { break; }
         status = take_message(p, &message, error);
@@ -367,7 +368,7 @@ static fr_status send_task(fr_plug_in *p, const fr_skill_input *input, fr_error 
         fr_skeleton_release(process->skeleton);
         process->skeleton = fr_skeleton_retain(input->skeleton);
     }
-    p->is_waiting = true;
+    p->is_waiting = p->state.is_begun = true;
     p->state.is_ready = false;
     p->object_count = 0;
     p->due_ns = fr_clock_ns() + (uint64_t)(p->owner->def.ready_seconds * 1e9);
@@ -405,7 +406,9 @@ static fr_status init(const fr_skill_input *input, const fr_skill_state *state, 
             return end_motion(p, FR_ERROR_STOPPED, "it is not ready in time", error);
         }
     }
-    *frames = p->frame_count;
+    // In real time it takes as long as it takes: its last frame says so.
+    *frames = p->def.is_lockstep ? p->frame_count : 0;
+    p->state.is_planned = p->state.is_ready;
     return status;
 }
 
@@ -418,11 +421,14 @@ static fr_status count_late(fr_plug_in *p, fr_error *error) {
     p->state.late++;
     p->due_ns = now + (uint64_t)(p->owner->def.step_seconds * 1e9);
     if (++p->late_row < FR_PLUG_IN_MAX_LATE) { return FR_OK; }
-    return end_motion(p, FR_ERROR_STOPPED, "ten of its steps were late", error);
+    return end_motion(p, FR_ERROR_STOPPED, "ten steps were late", error);
 }
 
+// Its frames are counted from its first step.
 static fr_status send_step(fr_plug_in *p, const fr_skill_input *input, fr_error *error) {
-    const fr__plug_step message = {.frame = input->frame,
+    if (p->first_frame == 0) { p->first_frame = input->frame; }
+    uint32_t frame = input->frame - p->first_frame + 1;
+    const fr__plug_step message = {.frame = frame,
                                    .body = input->body,
                                    .target = input->target,
                                    .objects = p->objects,
@@ -430,7 +436,7 @@ static fr_status send_step(fr_plug_in *p, const fr_skill_input *input, fr_error 
     fr_status status = fr__plug_write_step(&message, p->process->form, &p->process->outbox, error);
     if (status != FR_OK) { return status; }
     p->is_outstanding = true;
-    p->outstanding = input->frame;
+    p->outstanding = frame;
     p->object_count = 0;
     p->due_ns = fr_clock_ns() + (uint64_t)(p->owner->def.step_seconds * 1e9);
     return flush(p, error);
@@ -443,7 +449,7 @@ static void copy_frame(const fr_plug_in *p, const fr_skill_input *input, fr_skil
     output->posture = frame->posture;
     output->posture.turns = turns;
     memcpy(output->weights, frame->weights, ((size_t)frame->posture.count + 1) * sizeof *output->weights);
-    output->is_done = frame->is_done;
+    output->is_done = frame->is_done || (p->frame_count != 0 && frame->frame >= p->frame_count);
     for (uint32_t i = 0; i < frame->event_count; i++) {
         fr_skill_event *event = &output->events[output->event_count++];
         *event = (fr_skill_event){.numbers = {frame->events[i].numbers[0], frame->events[i].numbers[1]}};

@@ -13,6 +13,7 @@ typedef struct fr__plug_process {
     fr_byte_array inbox, outbox; // bytes that came and were not read; that wait to be sent
     size_t sent;                 // of the outbox
     const fr_skeleton *skeleton; // that it knows, retained; NULL: none
+    uint64_t version;            // of the file of its program
     bool is_again;               // it takes another motion
     bool is_reused;              // it did one
     uint64_t end_ns;             // when it is killed, of one that was stopped; 0: it was not
@@ -44,7 +45,8 @@ struct fr_plug_in {
     fr__plug_frame frame;              // the last one
     fr_quat *turns;                    // of the frame
     uint32_t link_capacity;            // links that the memory of the frame is for
-    uint32_t frame_count;              // of READY
+    uint32_t frame_count;              // of READY, else of the task; 0: until it is stopped
+    uint32_t first_frame;              // of the performer, with its first step; 0: there was none yet
     bool is_object;                    // it is a skill of an object
     uint32_t object_frame;             // steps of that so far
     fr__plug_object_frame object_last; // the last one

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 65536, MAX_FILE_BYTES = 1 << 28 };
+enum { READ_BYTES = 65536, MAX_FILE_BYTES = 1 << 28, MAX_LEFT_OUT = 1000 };
 
 // A program that is a plug-in: what came, what goes out, and the motion that it is at.
 typedef struct served {
@@ -29,6 +29,7 @@ typedef struct served {
     fr__plug_frame frame;
     fr__plug_step step;
     uint32_t frames; // of the motion
+    uint32_t done;   // frames that the skill has made
     bool is_begun;   // a motion is
     bool is_over;    // stop came
 } served;
@@ -90,14 +91,19 @@ static fr_skill_input input_of(const served *s, const fr_posture *body) {
                             .walk = s->walk};
 }
 
-// The clips of the body's walk. A natural speed is tried first: the set of the other side was made from a wish for a
-// speed, of which only the speed that came of it is known.
+// The clips of the body's walk, made once for a skeleton, rate and speed. A natural speed is tried first: the set of
+// the other side was made from a wish for a speed, of which only the speed that came of it is known.
 static fr_status make_set(served *s, fr_error *error) {
     fr_walk_set_def def = fr_default_walk_set_def();
     def.skeleton = s->task.skeleton;
     def.frame_rate = s->task.rate;
+    const fr_walk_set_view *view = s->set != NULL ? fr_walk_set_get(s->set) : NULL;
+    bool is_same = view != NULL && view->skeleton == s->task.skeleton && view->frame_rate == s->task.rate &&
+                   s->set_speed == s->task.walk_speed;
+    if (is_same) { return FR_OK; }
     fr_walk_set_release(s->set);
     s->set = NULL;
+    s->set_speed = s->task.walk_speed;
     fr_status status = fr_walk_set_create(&def, &s->set, error);
     if (status != FR_OK || fr_walk_set_get(s->set)->speed == s->task.walk_speed) { return status; }
     fr_walk_set_release(s->set);
@@ -106,18 +112,14 @@ static fr_status make_set(served *s, fr_error *error) {
     return fr_walk_set_create(&def, &s->set, error);
 }
 
-// A walk of the body, where the skill moves or reads one. Its clips are made once for a skeleton, rate and speed.
+// A walk of the body, where the skill moves or reads one.
 static fr_status make_walk(served *s, fr_error *error) {
     bool is_used = s->skill->has_walk || s->skill->may_read_walk;
-    const fr_walk_set_view *view = s->set != NULL ? fr_walk_set_get(s->set) : NULL;
     fr_walk_destroy(s->walk);
     s->walk = NULL;
     if (!is_used || !(s->task.walk_speed > 0.0)) { return FR_OK; }
-    bool is_same = view != NULL && view->skeleton == s->task.skeleton && view->frame_rate == s->task.rate &&
-                   s->set_speed == s->task.walk_speed;
-    fr_status status = is_same ? FR_OK : make_set(s, error);
+    fr_status status = make_set(s, error);
     if (status != FR_OK) { return status; }
-    s->set_speed = s->task.walk_speed;
     fr_walk_def def = fr_default_walk_def();
     def.set = s->set;
     def.person = s->task.person;
@@ -139,10 +141,21 @@ static char *read_file(served *s, const char *path, size_t *size) {
     return bytes;
 }
 
-// The clip of a skill that plays one, from the file that the task names.
+// A clip that is made by code.
+static fr_status make_clip(served *s, fr_made_clip made, fr_error *error) {
+    fr_status status = make_set(s, error);
+    if (status == FR_OK) { status = fr_clip_create_made(s->set, made, NULL, &s->clip, error); }
+    s->task.fields.clip = s->clip;
+    s->task.fields.given |= FR_FIELD_CLIP;
+    return status;
+}
+
+// The clip of a skill that plays one: made by code, or from the file that the task names.
 static fr_status read_clip(served *s, fr_error *error) {
     bool is_taken = ((s->skill->needs | s->skill->takes) & FR_FIELD_CLIP) != 0;
     if (!is_taken || s->task.data[0] == '\0') { return FR_OK; }
+    fr_made_clip made = fr_made_clip_find(s->task.data);
+    if (made != FR_MADE_CLIP_COUNT && s->task.walk_speed > 0.0) { return make_clip(s, made, error); }
     fr_ahmc_input input = fr_default_ahmc_input();
     input.text = read_file(s, s->task.data, &input.size);
     if (input.text == NULL) {
@@ -182,6 +195,7 @@ static fr_status begin_skill(served *s, fr_error *error) {
     if (status == FR_OK) { status = make_walk(s, error); }
     if (status != FR_OK) { return status; }
     fr_skill_input input = input_of(s, &s->task.body);
+    s->done = 0;
     return s->skill->init(&input, &s->state, &s->frames, error);
 }
 
@@ -209,16 +223,33 @@ static fr_status take_init(served *s, const fr_json *json, fr_error *error) {
     return status == FR_OK ? write_all(s, error) : status;
 }
 
+// Runs the skill up to a frame. Frames that were left out are made up for: each step of a skill goes on by one.
+static fr_status run_to(served *s, uint32_t frame, fr_skill_output *output, fr_error *error) {
+    fr_status status = FR_OK;
+    if (frame <= s->done || frame - s->done > MAX_LEFT_OUT) { s->done = frame - 1; }
+    *output = (fr_skill_output){.posture = s->frame.posture, .weights = s->frame.weights};
+    while (s->done < frame && status == FR_OK && !output->is_done) {
+        fr_skill_input input = input_of(s, &s->step.body);
+        input.frame = ++s->done;
+        input.target = s->step.target;
+        fr_skill_output one = {.posture = output->posture, .weights = output->weights};
+        status = s->skill->step(&input, &s->state, &one, error);
+        output->posture = one.posture;
+        output->is_done = one.is_done;
+        for (uint32_t i = 0; i < one.event_count && output->event_count < FR_MAX_SKILL_EVENTS; i++) {
+            output->events[output->event_count++] = one.events[i];
+        }
+    }
+    return status;
+}
+
 static fr_status take_step(served *s, const fr__plug_message *message, const fr_json *json, fr_error *error) {
     if (!s->is_begun) { return fr_error_set(error, FR_ERROR_SYNTAX, "a step without a task"); }
     fr_status status = fr__plug_read_step(message, json, &s->step, error);
     if (status != FR_OK) { return status; }
-    fr_skill_input input = input_of(s, &s->step.body);
-    input.frame = s->step.frame;
-    input.target = s->step.target;
-    fr_skill_output output = {.posture = s->frame.posture, .weights = s->frame.weights};
+    fr_skill_output output;
     fr_error why = {0};
-    status = s->skill->step(&input, &s->state, &output, &why);
+    status = run_to(s, s->step.frame, &output, &why);
     s->frame.frame = s->step.frame;
     s->frame.posture = output.posture;
     s->frame.is_done = output.is_done || (s->frames != 0 && s->step.frame >= s->frames);

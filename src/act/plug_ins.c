@@ -167,15 +167,37 @@ static bool is_name(const char *name) {
     return strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == size;
 }
 
-static fr__plug_process *take_warm(fr_plug_ins *owner, const char *name) {
+// Where a program is, and which file that is; false: there is none.
+static bool find_program(const fr_plug_ins *owner, const char *name, char *path, size_t size, struct stat *info) {
+    int length = snprintf(path, size, "%s/%s", owner->folder, name);
+    return length > 0 && (size_t)length < size && stat(path, info) == 0;
+}
+
+bool fr_plug_ins_has(const fr_plug_ins *owner, const char *name) {
+    FR_ASSERT(owner != NULL);
+    char path[sizeof owner->folder + FR_PLUG_IN_NAME_MAX_BYTES + 2];
+    struct stat info;
+    return is_name(name) && find_program(owner, name, path, sizeof path, &info) && !S_ISDIR(info.st_mode);
+}
+
+// Which version of a program a file is.
+static uint64_t version_of(const struct stat *info) {
+    const int64_t parts[4] = {(int64_t)info->st_ino, (int64_t)info->st_size, (int64_t)info->st_mtim.tv_sec,
+                              (int64_t)info->st_mtim.tv_nsec};
+    return fr_hash(parts, sizeof parts, 0);
+}
+
+// A process that waits, of the program as it is now.
+static fr__plug_process *take_warm(fr_plug_ins *owner, const char *name, uint64_t version) {
     for (fr__plug_process **at = &owner->warm; *at != NULL; at = &(*at)->next) {
         fr__plug_process *p = *at;
         if (strcmp(p->name, name) != 0) { continue; }
         *at = p->next;
         owner->warm_count--;
-        // One that has died while it waited is no use.
-        if (fr__process_reap(&p->process, NULL)) {
-            begin_end(owner, p, false);
+        // One that has died while it waited is no use, nor one whose file is another now.
+        bool is_dead = fr__process_reap(&p->process, NULL);
+        if (is_dead || p->version != version) {
+            begin_end(owner, p, !is_dead);
             return NULL;
         }
         return p;
@@ -183,18 +205,16 @@ static fr__plug_process *take_warm(fr_plug_ins *owner, const char *name) {
     return NULL;
 }
 
-static fr_status start(fr_plug_ins *owner, const char *name, fr__plug_process **out, fr_error *error) {
-    char path[sizeof owner->folder + FR_PLUG_IN_NAME_MAX_BYTES + 2];
-    struct stat info;
-    snprintf(path, sizeof path, "%s/%s", owner->folder, name);
-    if (stat(path, &info) != 0) { return fr_error_set(error, FR_ERROR_FILE, "there is no plug-in %s", name); }
-    if (!S_ISREG(info.st_mode) || access(path, X_OK) != 0) {
-        return fr_error_set(error, FR_ERROR_FILE, "the plug-in %s cannot be run: it is not executable", name);
+static fr_status start(fr_plug_ins *owner, const char *name, const char *path, const struct stat *info,
+                       fr__plug_process **out, fr_error *error) {
+    if (!S_ISREG(info->st_mode) || access(path, X_OK) != 0) {
+        return fr_error_set(error, FR_ERROR_FILE, "plug-in %s: it is not executable", name);
     }
     fr__plug_process *p = fr_allocate(&owner->allocator, 1, sizeof *p, _Alignof(fr__plug_process));
     if (p == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a plug-in"); }
     memset(p, 0, sizeof *p);
     memcpy(p->name, name, strlen(name) + 1);
+    p->version = version_of(info);
     p->inbox = fr_byte_array_make(&owner->allocator);
     p->outbox = fr_byte_array_make(&owner->allocator);
     const fr__process_limits limits = {owner->def.cpu_seconds, owner->def.memory_bytes, owner->def.files};
@@ -215,7 +235,12 @@ fr_status fr__plug_process_take(fr_plug_ins *owner, const char *name, fr__plug_p
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a plug-in has a name of 1 .. %u letters, digits, _ - and .",
                             FR_PLUG_IN_NAME_MAX_BYTES);
     }
-    *out = take_warm(owner, name);
+    char path[sizeof owner->folder + FR_PLUG_IN_NAME_MAX_BYTES + 2];
+    struct stat info;
+    if (!find_program(owner, name, path, sizeof path, &info)) {
+        return fr_error_set(error, FR_ERROR_FILE, "there is no plug-in %s", name);
+    }
+    *out = take_warm(owner, name, version_of(&info));
     if (*out != NULL) {
         owner->reused++;
         return FR_OK;
@@ -231,5 +256,5 @@ fr_status fr__plug_process_take(fr_plug_ins *owner, const char *name, fr__plug_p
     if (owner->process_count >= owner->def.max_processes) {
         return fr_error_set(error, FR_ERROR_LIMIT, "%u processes of plug-ins run already", owner->process_count);
     }
-    return start(owner, name, out, error);
+    return start(owner, name, path, &info, out, error);
 }

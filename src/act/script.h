@@ -8,4 +8,8 @@
 // not there, and the statuses of fr_cast_command.
 fr_status fr__script_give(const fr_script_view *script, uint32_t step, uint64_t ticket, fr_cast *cast, fr_error *error);
 
+// Reads one command of a JSON document as a script of it alone; destroy it. The errors of fr_script_read.
+fr_status fr__script_read_command(const fr_json *json, fr_json_value token, const fr_allocator *allocator,
+                                  fr_script **out, fr_error *error);
+
 #endif

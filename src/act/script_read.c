@@ -1,5 +1,5 @@
 // Reads scripts. docs/schema/script.schema.json says the same, but for what a schema cannot say.
-#include "fureai/act_script.h"
+#include "act/script.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -259,6 +259,23 @@ fr_status fr_script_read(const void *bytes, size_t size, const fr_script_read_in
         fr_script_destroy(script);
         return r.reader.status;
     }
+    *out = script;
+    return FR_OK;
+}
+
+fr_status fr__script_read_command(const fr_json *json, fr_json_value token, const fr_allocator *allocator,
+                                  fr_script **out, fr_error *error) {
+    *out = NULL;
+    fr_script *script = make_script(allocator);
+    act_script_reader r = {.script = script};
+    r.reader = fr_json_reader_make(json, script != NULL ? script->strings : NULL, error);
+    bool right = script != NULL ? read_command(&r, token) : fr_json_fail_memory(&r.reader);
+    if (!right) {
+        fr_script_destroy(script);
+        return r.reader.status;
+    }
+    script->view = (fr_script_view){.name = "", .scene = "", .steps = script->steps.data};
+    script->view.step_count = (uint32_t)script->steps.count;
     *out = script;
     return FR_OK;
 }

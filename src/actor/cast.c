@@ -283,9 +283,9 @@ fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error) {
     if (status == FR_OK) { status = fr__claims_check(&cast->claims, claim, error); }
     for (size_t i = 0; i < cast->actors.count && status == FR_OK; i++) {
         const fr_actor *actor = actor_at(cast, i);
-        if (actor->grab != NULL) { status = actor->grab(claim->object, actor->user, error); }
+        if (actor->grab != NULL) { status = actor->grab(claim, actor->user, error); }
     }
-    return status == FR_OK ? fr__claims_take(&cast->claims, space, claim, error) : status;
+    return status == FR_OK ? fr__claims_take(&cast->claims, claim, error) : status;
 }
 
 fr_status fr_cast_let_go(fr_cast *cast, fr_object_id object, uint64_t holder, fr_error *error) {

@@ -1,6 +1,8 @@
 // The table of claims of a cast: a live person goes over a program outside, and that over a virtual human.
 #include "actor/claim.h"
 
+#include "fureai/base_drawing.h"
+
 #include <string.h>
 
 fr__claims fr__claims_make(const fr_allocator *allocator) {
@@ -11,12 +13,25 @@ void fr__claims_free(fr__claims *claims) { fr__claim_array_destroy(&claims->list
 
 void fr__claims_clear(fr__claims *claims) { claims->list.count = 0; }
 
-static fr__claim_entry *find_entry(const fr__claims *claims, fr_object_id object) {
-    fr__claim_entry *entries = claims->list.data;
-    for (size_t i = 0; i < claims->list.count; i++) {
-        if (fr_object_id_equal(entries[i].claim.object, object)) { return &entries[i]; }
+// Where the claim on an object is, or would be: they are in the order of index1.
+static size_t place_of(const fr__claims *claims, fr_object_id object) {
+    size_t low = 0, high = claims->list.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (claims->list.data[middle].claim.object.index1 < object.index1) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return NULL;
+    return low;
+}
+
+static fr__claim_entry *find_entry(const fr__claims *claims, fr_object_id object) {
+    size_t place = place_of(claims, object);
+    if (place == claims->list.count) { return NULL; }
+    fr__claim_entry *entry = &claims->list.data[place];
+    return fr_object_id_equal(entry->claim.object, object) ? entry : NULL;
 }
 
 const fr_claim *fr__claims_find(const fr__claims *claims, fr_object_id object) {
@@ -42,41 +57,28 @@ fr_status fr__claims_check(const fr__claims *claims, const fr_claim *claim, fr_e
     return fr_error_set(error, FR_ERROR_BUSY, "%s holds it", name_of(held));
 }
 
-static void forget_gone(fr__claims *claims, const fr_space *space) {
-    fr__claim_entry *entries = claims->list.data;
-    size_t kept = 0;
-    for (size_t i = 0; i < claims->list.count; i++) {
-        if (!fr_object_exists(space, entries[i].claim.object)) { continue; }
-        if (kept != i) { entries[kept] = entries[i]; }
-        kept++;
+// An object that is gone leaves its place to one of another generation, and so does its claim: there are never more
+// claims than places of objects.
+fr_status fr__claims_take(fr__claims *claims, const fr_claim *claim, fr_error *error) {
+    size_t place = place_of(claims, claim->object), behind = claims->list.count - place;
+    bool has_entry = behind > 0 && claims->list.data[place].claim.object.index1 == claim->object.index1;
+    if (!has_entry) {
+        if (fr__claim_array_push(&claims->list, 1) == NULL) {
+            return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a claim");
+        }
+        memmove(&claims->list.data[place + 1], &claims->list.data[place], behind * sizeof *claims->list.data);
     }
-    claims->list.count = kept;
-}
-
-void fr__copy_text(char *out, size_t size, const char *text) {
-    size_t whole = text != NULL ? strlen(text) : 0, at = 0;
-    while (at < whole) {
-        size_t length = fr_utf8_length(text + at, whole - at);
-        if (length == 0 || at + length >= size) { break; }
-        memcpy(out + at, text + at, length);
-        at += length;
-    }
-    out[at] = '\0';
-}
-
-fr_status fr__claims_take(fr__claims *claims, const fr_space *space, const fr_claim *claim, fr_error *error) {
-    forget_gone(claims, space);
-    fr__claim_entry *entry = find_entry(claims, claim->object);
-    if (entry == NULL) { entry = fr__claim_array_push(&claims->list, 1); }
-    if (entry == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a claim"); }
+    fr__claim_entry *entry = &claims->list.data[place];
     entry->claim = *claim;
-    fr__copy_text(entry->name, sizeof entry->name, claim->name);
+    fr_utf8_repair(claim->name != NULL ? claim->name : "", entry->name, sizeof entry->name);
     return FR_OK;
 }
 
 bool fr__claims_end(fr__claims *claims, fr_object_id object, uint64_t holder) {
-    fr__claim_entry *entries = claims->list.data, *entry = find_entry(claims, object);
+    fr__claim_entry *entry = find_entry(claims, object);
     if (entry == NULL || entry->claim.holder != holder) { return false; }
-    *entry = entries[--claims->list.count];
+    size_t behind = claims->list.count - 1 - (size_t)(entry - claims->list.data);
+    memmove(entry, entry + 1, behind * sizeof *entry);
+    claims->list.count--;
     return true;
 }

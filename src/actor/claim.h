@@ -22,12 +22,9 @@ void fr__claims_clear(fr__claims *claims);
 // Whether a holder may have an object: FR_ERROR_BUSY names the holder that goes first. Nothing is changed.
 fr_status fr__claims_check(const fr__claims *claims, const fr_claim *claim, fr_error *error);
 
-// Copies as much of a text, which may be NULL, as fits into `size` bytes with a zero at the end, at a whole character.
-void fr__copy_text(char *out, size_t size, const char *text);
-
-// Writes a claim that may be had, in place of one of a lower rank. Claims on objects that are gone are forgotten.
+// Writes a claim that may be had, in place of one of a lower rank, or on an object that is gone and had the same place.
 // FR_ERROR_MEMORY.
-fr_status fr__claims_take(fr__claims *claims, const fr_space *space, const fr_claim *claim, fr_error *error);
+fr_status fr__claims_take(fr__claims *claims, const fr_claim *claim, fr_error *error);
 
 // Ends the claim of a holder; false: it has none.
 bool fr__claims_end(fr__claims *claims, fr_object_id object, uint64_t holder);

@@ -140,3 +140,51 @@ bool fr_cast_ended(fr_cast *cast, fr_command_end *out) {
     }
     return false;
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// People
+
+// The actor of the person of an index, with what it says of that person; NULL: there is none.
+static const fr_actor *person_at(const fr_cast *cast, uint32_t index, fr_cast_person *out) {
+    for (uint32_t i = 0; i < fr_cast_count(cast); i++) {
+        const fr_actor *actor = fr_cast_get(cast, i);
+        for (uint32_t k = 0; actor->person != NULL && actor->person(k, out, actor->user); k++) {
+            if (index-- == 0) { return actor; }
+        }
+    }
+    return NULL;
+}
+
+bool fr_cast_get_person(const fr_cast *cast, uint32_t index, fr_cast_person *out) {
+    FR_ASSERT(cast != NULL && out != NULL);
+    return person_at(cast, index, out) != NULL;
+}
+
+// The actor of the person of a name.
+static fr_status find_person(const fr_cast *cast, const char *name, const fr_actor **out, fr_error *error) {
+    fr_cast_person person;
+    for (uint32_t i = 0; (*out = person_at(cast, i, &person)) != NULL; i++) {
+        if (strcmp(person.name, name) == 0) { return FR_OK; }
+    }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no person '%.64s'", name);
+}
+
+fr_status fr_cast_pull(fr_cast *cast, const char *person, fr_pull_part part, fr_vec3 point, fr_error *error) {
+    FR_ASSERT(cast != NULL && person != NULL);
+    const fr_actor *actor;
+    if (fr_cast_world(cast)->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "the world is in a tick"); }
+    fr_status status = find_person(cast, person, &actor, error);
+    if (status != FR_OK) { return status; }
+    if (actor->pull != NULL) { return actor->pull(person, part, point, actor->user, error); }
+    return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%.64s is not bent by hand", person);
+}
+
+fr_status fr_cast_posture(fr_cast *cast, const char *person, fr_clip **out, fr_error *error) {
+    FR_ASSERT(cast != NULL && person != NULL && out != NULL);
+    const fr_actor *actor;
+    *out = NULL;
+    fr_status status = find_person(cast, person, &actor, error);
+    if (status != FR_OK) { return status; }
+    if (actor->posture != NULL) { return actor->posture(person, out, actor->user, error); }
+    return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%.64s has no posture to write", person);
+}

@@ -445,8 +445,9 @@ void fr_hands_destroy(fr_hands *h) {
 // ---------------------------------------------------------------------------------------------------------------
 // The actor
 
-static fr_status grab(fr_object_id object, void *user, fr_error *error) {
+static fr_status grab(const fr_claim *claim, void *user, fr_error *error) {
     fr_hands *h = user;
+    fr_object_id object = claim->object;
     if (!fr__hands_may_handle(fr_world_space(h->world), object)) { return FR_OK; }
     fr_status status = fr__hands_take_part(h, object, error);
     if (status != FR_OK) { return status; }

@@ -1,7 +1,7 @@
 // The player: people who do what lists of tasks say.
 #include "fureai/actor_person.h"
 
-#include "actor/claim.h"
+#include "fureai/base_drawing.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 
 typedef struct played_person {
     fr_person *person;
-    fr_object_id skin;
     const fr_player_task *tasks; // in the player's arena
     uint32_t task_count;
     bool is_loop;
@@ -20,17 +19,12 @@ typedef struct played_person {
     char message[FR_MAX_TASK_MESSAGE + 1];
 } played_person;
 
-FR_ARRAY_TYPE(player_event_array, fr_event);
-
 struct fr_player {
     fr_world *world;
     fr_allocator allocator;
     fr_arena *arena; // of tasks and what they point to
     played_person *people;
     uint32_t person_count;
-    fr_pose *poses;            // scratch, of all tasks of one list
-    player_event_array events; // of the tick at hand
-    uint64_t stepped;          // ticks that were taken when the people moved last, and 1; 0: not yet
 };
 
 fr_player_def fr_default_player_def(void) {
@@ -107,19 +101,16 @@ static fr_status add_person(fr_player *p, const fr_player_person *from, fr_error
     if (status != FR_OK) { return fr_error_set(error, status, "no memory for the tasks of a person"); }
     to->is_loop = from->is_loop;
     to->is_over = from->task_count == 0;
-    to->skin = from->person.skin;
     fr_person_def def = from->person;
     def.world = p->world;
     return fr_person_create(&def, &to->person, error);
 }
 
 static fr_status add_people(fr_player *p, const fr_player_def *def, fr_error *error) {
-    size_t poses = (size_t)FR_MAX_TASKS * FR_MAX_SKILL_POSES;
     fr_status status = fr_arena_create(0, &p->allocator, &p->arena, error);
     if (status != FR_OK) { return status; }
     p->people = fr_arena_alloc(p->arena, (size_t)def->person_count + 1, sizeof *p->people, alignof(played_person));
-    p->poses = fr_arena_alloc(p->arena, poses, sizeof *p->poses, alignof(fr_pose));
-    if (p->people == NULL || p->poses == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for people"); }
+    if (p->people == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for people"); }
     for (uint32_t i = 0; i < def->person_count && status == FR_OK; i++) {
         status = add_person(p, &def->people[i], error);
     }
@@ -137,7 +128,7 @@ fr_status fr_player_create(const fr_player_def *def, fr_player **out, fr_error *
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_player *p = fr_allocate(&allocator, 1, sizeof *p, alignof(fr_player));
     if (p == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a player"); }
-    *p = (fr_player){.world = def->world, .allocator = allocator, .events = player_event_array_make(&allocator)};
+    *p = (fr_player){.world = def->world, .allocator = allocator};
     fr_status status = add_people(p, def, error);
     if (status != FR_OK) {
         fr_player_destroy(p);
@@ -157,42 +148,9 @@ void fr_player_destroy(fr_player *player) {
             if ((fields->given & FR_FIELD_CLIP) != 0) { fr_clip_release(fields->clip); }
         }
     }
-    player_event_array_destroy(&player->events);
     if (player->arena != NULL) { fr_arena_destroy(player->arena); }
     fr_allocator allocator = player->allocator;
     fr_deallocate(&allocator, player, 1, sizeof *player);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Targets
-
-// Where an object is at the end of this step, as far as it is known by now.
-static bool find_object(const fr_space *space, const fr_wishes *wishes, fr_object_id object, fr_pose *out) {
-    const fr_object_view *view = fr_object_get(space, object);
-    if (view == NULL) { return false; }
-    const fr_wish *wish = fr_wishes_find(wishes, object);
-    *out = wish != NULL && wish->kind != FR_WISH_STAY ? wish->pose : view->pose;
-    out->scale = 1.0;
-    return true;
-}
-
-static bool has_object(const fr_player_task *task) { return (task->fields.given & FR_FIELD_OBJECT) != 0; }
-
-// The poses of a task in the world; those of one with an object go with it.
-static bool place_fields(const fr_space *space, const fr_wishes *wishes, fr_skill_fields *fields, fr_pose *poses) {
-    fr_pose frame;
-    if ((fields->given & FR_FIELD_OBJECT) == 0) { return true; }
-    if (!find_object(space, wishes, fields->object, &frame)) { return false; }
-    if ((fields->given & FR_FIELD_TARGET) == 0) { fields->target = fr_pose_identity(); }
-    fields->given |= FR_FIELD_TARGET;
-    fields->target = fr_pose_compose(&frame, &fields->target);
-    if ((fields->given & FR_FIELD_GOAL) != 0) { fields->goal = fr_pose_compose(&frame, &fields->goal); }
-    if ((fields->given & FR_FIELD_POSES) == 0) { return true; }
-    for (uint32_t i = 0; i < fields->pose_count; i++) {
-        poses[i] = fr_pose_compose(&frame, &fields->poses[i]);
-    }
-    fields->poses = poses;
-    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -206,71 +164,37 @@ static uint32_t end_of_list(const played_person *person, uint32_t first) {
     return end;
 }
 
-static fr_status add_event(fr_player *p, const played_person *person, const char *name, fr_object_id object,
-                           const double numbers[2], fr_error *error) {
-    if (person->skin.index1 == 0 || p->events.count >= FR_WISHES_MAX_EVENTS) { return FR_OK; }
-    fr_event *event = player_event_array_push(&p->events, 1);
-    if (event == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the events of people"); }
-    *event = (fr_event){.kind = FR_EVENT_NAMED, .a = person->skin, .value = numbers[0], .second = numbers[1]};
-    if (fr_object_exists(fr_world_space(p->world), object)) { event->b = object; }
-    fr__copy_text(event->name, sizeof event->name, name);
-    return FR_OK;
-}
-
-static fr_status fail_task(fr_player *p, played_person *person, uint32_t task, const char *message, fr_error *error) {
+static fr_status fail_task(played_person *person, uint32_t task, const char *message, fr_error *error) {
     const double numbers[2] = {(double)task, 0.0};
     const fr_object_id none = {0, 0, 0};
-    fr__copy_text(person->message, sizeof person->message, message);
-    return add_event(p, person, FR_PLAYER_FAILED, none, numbers, error);
+    fr_utf8_repair(message, person->message, sizeof person->message);
+    return fr_person_add_event(person->person, FR_PLAYER_FAILED, none, numbers, error);
 }
 
 // Begins the next list; one that cannot be begun is left out.
-static fr_status begin_list(fr_player *p, played_person *person, const fr_proposal *proposal, const fr_wishes *wishes,
-                            const fr_performer_input *input, fr_error *error) {
-    fr_task tasks[FR_MAX_TASKS];
+static fr_status begin_list(played_person *person, const fr_wishes *wishes, fr_error *error) {
+    fr_person_task tasks[FR_MAX_TASKS];
     uint32_t first = person->next, end = end_of_list(person, first);
-    fr_error refusal = {0};
-    fr_status status = FR_OK;
-    for (uint32_t i = first; i < end && status == FR_OK; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const fr_player_task *from = &person->tasks[i];
-        fr_task *to = &tasks[i - first];
-        *to = (fr_task){.id = (uint64_t)i + 1, .skill = from->skill, .fields = from->fields, .start = from->start};
-        if (!place_fields(proposal->space, wishes, &to->fields, p->poses + (size_t)FR_MAX_SKILL_POSES * (i - first))) {
-            status = fr_error_set(&refusal, FR_ERROR_STALE_ID, "the object of '%s' is gone", from->skill->name);
-        }
+        tasks[i - first] = (fr_person_task){
+            .task = {.id = (uint64_t)i + 1, .skill = from->skill, .fields = from->fields, .start = from->start}};
     }
-    if (status == FR_OK) {
-        status = fr_performer_begin(fr_person_performer(person->person), tasks, end - first, input, &refusal);
-    }
+    fr_error refusal = {0};
+    fr_status status = fr_person_begin(person->person, tasks, end - first, wishes, &refusal);
     person->first = first;
     person->next = end;
     if (status == FR_ERROR_MEMORY) { return fr_error_set(error, status, "%s", refusal.message); }
-    return status == FR_OK ? FR_OK : fail_task(p, person, first, refusal.message, error);
+    return status == FR_OK ? FR_OK : fail_task(person, first, refusal.message, error);
 }
 
-// Where the targets of the tasks of this list are now.
-static uint32_t find_targets(const played_person *person, const fr_proposal *proposal, const fr_wishes *wishes,
-                             fr_task_target *out) {
-    uint32_t count = 0;
-    for (uint32_t i = person->first; i < person->next; i++) {
-        fr_skill_fields fields = person->tasks[i].fields;
-        fields.given &= FR_FIELD_OBJECT | FR_FIELD_TARGET;
-        if (!has_object(&person->tasks[i]) || !place_fields(proposal->space, wishes, &fields, NULL)) { continue; }
-        out[count++] = (fr_task_target){(uint64_t)i + 1, fields.target};
-    }
-    return count;
-}
-
-static fr_status take_output(fr_player *p, played_person *person, const fr_performer_output *output, fr_error *error) {
+static fr_status take_output(played_person *person, fr_error *error) {
+    const fr_performer_output *output = fr_person_output(person->person);
     fr_status status = FR_OK;
-    for (uint32_t i = 0; i < output->event_count && status == FR_OK; i++) {
-        const fr_skill_event *event = &output->events[i];
-        status = add_event(p, person, event->name, event->object, event->numbers, error);
-    }
     for (uint32_t i = 0; i < output->end_count && status == FR_OK; i++) {
         const fr_task_end *end = &output->ends[i];
         if (end->reason != FR_TASK_FAILED) { continue; }
-        status = fail_task(p, person, (uint32_t)(end->task - 1), end->message, error);
+        status = fail_task(person, (uint32_t)(end->task - 1), end->message, error);
     }
     return status;
 }
@@ -285,12 +209,7 @@ static bool is_list_over(const played_person *person) {
            (now.task_count == 0 || now.task_count < person->next - person->first);
 }
 
-static fr_status step_person(fr_player *p, played_person *person, const fr_proposal *proposal, const fr_wishes *wishes,
-                             fr_error *error) {
-    fr_task_target targets[FR_MAX_TASKS];
-    fr_performer_input input = {.space = fr_space_is_current(proposal->space) ? proposal->space : NULL,
-                                .filter = fr_person_filter(person->person),
-                                .targets = targets};
+static fr_status step_person(played_person *person, const fr_wishes *wishes, fr_error *error) {
     fr_status status = FR_OK;
     if (is_list_over(person) && !person->is_over) {
         if (person->next == person->task_count && person->is_loop) { person->next = 0; }
@@ -298,28 +217,19 @@ static fr_status step_person(fr_player *p, played_person *person, const fr_propo
         for (uint32_t i = person->first; person->is_over && i < person->next; i++) {
             (void)fr_performer_stop(fr_person_performer(person->person), (uint64_t)i + 1);
         }
-        if (!person->is_over) { status = begin_list(p, person, proposal, wishes, &input, error); }
+        if (!person->is_over) { status = begin_list(person, wishes, error); }
     }
-    if (status != FR_OK) { return status; }
-    input.target_count = find_targets(person, proposal, wishes, targets);
-    fr_performer_output output;
-    status = fr_person_step(person->person, &input, &output, error);
-    return status == FR_OK ? take_output(p, person, &output, error) : status;
+    if (status == FR_OK) { status = fr_person_step(person->person, wishes, error); }
+    return status == FR_OK ? take_output(person, error) : status;
 }
 
-// A tick that did not come to its end is tried again with what the people did then.
 static fr_status move(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     fr_player *p = user;
     fr_status status = FR_OK;
-    bool is_again = p->stepped == proposal->tick + 1;
-    if (!is_again) { p->events.count = 0; }
-    p->stepped = proposal->tick + 1;
     for (uint32_t i = 0; i < p->person_count && status == FR_OK; i++) {
-        if (!is_again) { status = step_person(p, &p->people[i], proposal, wishes, error); }
-        if (status == FR_OK) { status = fr_person_wish(p->people[i].person, wishes, error); }
-    }
-    for (size_t i = 0; i < p->events.count && status == FR_OK; i++) {
-        status = fr_wishes_add_event(wishes, &p->events.data[i], error);
+        played_person *person = &p->people[i];
+        if (fr_person_begin_tick(person->person, proposal->tick)) { status = step_person(person, wishes, error); }
+        if (status == FR_OK) { status = fr_person_wish(person->person, wishes, error); }
     }
     return status;
 }
@@ -334,7 +244,6 @@ static fr_status prepare(void *user, fr_error *error) {
 static fr_status begin(void *user, fr_error *error) {
     fr_player *p = user;
     fr_status status = FR_OK;
-    p->stepped = 0;
     for (uint32_t i = 0; i < p->person_count && status == FR_OK; i++) {
         played_person *person = &p->people[i];
         person->next = person->first = 0;
@@ -345,11 +254,11 @@ static fr_status begin(void *user, fr_error *error) {
     return status;
 }
 
-static fr_status grab(fr_object_id object, void *user, fr_error *error) {
+static fr_status grab(const fr_claim *claim, void *user, fr_error *error) {
     const fr_player *p = user;
     for (uint32_t i = 0; i < p->person_count; i++) {
         const fr_person *person = p->people[i].person;
-        if (!fr_person_has(person, object)) { continue; }
+        if (!fr_person_has(person, claim->object)) { continue; }
         return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%s moves by its own skills", fr_person_name(person));
     }
     return FR_OK;

@@ -1,6 +1,7 @@
 // How a seeker searches: a radar of long range turns until it sees the target. Where it does not, or something stands
 // between, a tree of places grows: a radar at each growing point looks along the branch to come, and where something
 // is, another direction is tried, eight at most (Yamachi and Shindo: search and contact, growth of a tree).
+#include "actor/radar_layer.h"
 #include "actor/seeker.h"
 
 #include <math.h>
@@ -51,14 +52,20 @@ static void note_seen(fr_seeker *s, const fr_object_view *target, fr_vec3 point)
     s->version++;
 }
 
+// Where it stays at one height it looks at what it can touch.
+static double height_of_look(const fr_seeker *s) {
+    double width = RANGE_SHARE * s->def.range;
+    return s->is_flat ? fmin(2.0 * s->radius, width) : width;
+}
+
 // One look of a turn.
 static fr_status look_about(fr_seeker *s, const fr_space *space, const fr_object_view *target, fr_error *error) {
     fr_radar_search_input input = fr_default_radar_search_input();
     input.space = space;
     input.eye = s->nodes[s->looking].place;
     input.direction = s->direction = direction_of(s, s->turned++);
-    input.width = input.height = RANGE_SHARE * s->def.range;
-    if (s->is_flat) { input.height = fmin(2.0 * s->radius, input.width); } // what it can touch
+    input.width = RANGE_SHARE * s->def.range;
+    input.height = height_of_look(s);
     input.depth = s->def.range;
     input.pixel = 0.25 * s->radius;
     input.passes = 2;
@@ -279,8 +286,11 @@ static void paint_tree(const fr_draw *draw, void *user) {
         draw_segment(draw, s->nodes[s->nodes[node].parent].place, s->nodes[node].place, path, 3.0);
     }
     if (s->phase == FR_SEEKER_SEARCHING && !s->is_seen) {
-        fr_vec3 from = s->nodes[s->looking].place;
-        draw_segment(draw, from, fr_vec3_add_scaled(from, s->def.range, s->direction), look, 2.0);
+        fr__radar_volume volume = {.eye = s->nodes[s->looking].place, .depth = s->def.range};
+        volume.width = RANGE_SHARE * s->def.range;
+        volume.height = height_of_look(s);
+        fr__radar_volume_turn(&volume, s->direction);
+        fr__radar_volume_draw(&volume, draw, look, 2.0);
     }
 }
 

@@ -65,16 +65,19 @@ static bool is_common_corner(const fr__neighbours *n, const fr_vec3 a[3], fr_vec
 }
 
 // What the faces share is convex and holds the common corners: it is more than those and the edge between them where it
-// is an area, or reaches beyond them.
+// is an area, or reaches beyond them. With one common corner the kind, which is exact, decides: a single point is that
+// corner, though its place may be rounded. With two or three, faces that are not clear lie in one plane, so ends of
+// what they share on one line are corners.
 bool fr__neighbours_overlap(const fr__neighbours *n, const fr_vec3 a[3], const fr_vec3 b[3]) {
     if (is_clear(n, a, b)) { return false; }
     fr_section section;
     if (!fr_triangle_section(a, b, &section)) { return false; }
     if (section.kind == FR_SECTION_POLYGON) { return true; }
+    if (n->count == 1) { return section.kind == FR_SECTION_SEGMENT; }
     for (int i = 0; i < section.count; i++) {
         if (!is_common_corner(n, a, section.points[i])) { return true; }
     }
-    return section.kind == FR_SECTION_SEGMENT && n->count == 1;
+    return false;
 }
 
 // The closest points of some elements so far.

@@ -49,6 +49,7 @@ static void make_hull(const fr_triangle_path *path, fr_vec3 origin, swept_hull *
     }
     if (out->has_motion) {
         fr_vec3 pivot = fr_pose_apply(&path->motion->start, path->motion->pivot_local);
+        reach = larger(reach, fr_vec3_largest(pivot));
         out->axis = fr__axis_of_turn(path->motion->turn);
         out->travel = path->motion->travel;
         for (int k = 0; k < 3; k++) {
@@ -113,22 +114,26 @@ static double size_of(const swept_hull *hull) {
     return size;
 }
 
+// The tolerance of the exact test is raised to 32 of its errors, u (32 g + 32 d + 200 f l) of each path
+// (shape/swept.h). With u = 2^-53 these are 2^-43 (g + d) + 2^-40.3 f l, and 64 roundings of a hull are no less: 2^-40
+// (g + 3 d + f l).
 bool fr__swept_hulls_meet(const fr_triangle_path *a, const fr_triangle_path *b, double margin, double tolerance) {
     swept_hull hull_a, hull_b;
     make_hull(a, a->start[0], &hull_a);
     make_hull(b, a->start[0], &hull_b);
     double rounding = hull_a.rounding + hull_b.rounding;
+    double exact_tolerance = larger(tolerance, 64.0 * rounding);
     fr_vec3 axis = {0.0, 0.0, 0.0};
     while (hull_a.count < MAX_PLACES && hull_b.count < MAX_PLACES) {
         fr_convex inner_a = {hull_a.places, hull_a.count, 0.0}, inner_b = {hull_b.places, hull_b.count, 0.0};
         fr_convex_distance inner = fr_gjk(&inner_a, &inner_b, axis);
-        double allowed = fr__swept_hull_tolerance(tolerance, size_of(&hull_a) + size_of(&hull_b));
+        double allowed = fr__swept_hull_tolerance(exact_tolerance, size_of(&hull_a) + size_of(&hull_b));
         if (inner.distance <= margin + allowed + 2.0 * rounding) { return true; }
         bool is_new_a, is_new_b;
         fr_vec3 place_a, place_b;
         double to_b = reach_along(&hull_a, inner.axis, &place_a, &is_new_a);
         double to_a = reach_along(&hull_b, fr_vec3_negate(inner.axis), &place_b, &is_new_b);
-        if (-to_a - to_b > margin + rounding) { return false; }
+        if (-to_a - to_b > margin + exact_tolerance + rounding) { return false; }
         if (!is_new_a && !is_new_b) { return true; } // the search can show no more, and no plane shows them apart
         if (is_new_a) { hull_a.places[hull_a.count++] = place_a; }
         if (is_new_b) { hull_b.places[hull_b.count++] = place_b; }

@@ -5,14 +5,13 @@
 #include "fureai/collide.h"
 
 // Decides a pair under FR_NARROW_HULL: whether the convex hulls of two paths, corners at the end as they are given
-// included, come within `margin`. True for hulls that do; false for hulls that are farther apart than the margin, the
-// tolerance of fr__swept_hull_tolerance and rounding.
+// included, come within `margin` and the tolerance of the exact test (fr_triangle_time), so that every pair which that
+// test accepts is accepted. False for hulls that are farther apart than the margin, fr__swept_hull_tolerance and
+// rounding.
 bool fr__swept_hulls_meet(const fr_triangle_path *a, const fr_triangle_path *b, double margin, double tolerance);
 
-// The tolerance for hulls that are together `size` large: fr_gjk is right within 1e-7 of the size, of which this is
-// more than twice.
-static inline double fr__swept_hull_tolerance(double tolerance, double size) {
-    return tolerance > 0x1p-22 * size ? tolerance : 0x1p-22 * size;
-}
+// How far beyond the margin hulls may be apart that are together `size` large: the tolerance of the exact test, and
+// more than fr_gjk is off, which is right within 1e-7 of the greatest distance of two places, at most twice the size.
+static inline double fr__swept_hull_tolerance(double tolerance, double size) { return tolerance + 0x1p-22 * size; }
 
 #endif

@@ -9,6 +9,7 @@
 
 #define POSTURES 12u
 #define SPACING 0.9  // metres between postures
+#define NOSE 0.16    // metres that the line goes before the head which shows where a face looks
 #define FRONT 2.1    // height of the ground of the postures seen from the front
 #define GROUND -1.75 // height of the middle of the ground seen from above
 #define DEPTH 0.75   // half of what it may take
@@ -59,6 +60,16 @@ static void facing_of(const fr_skeleton_view *view, const fr_pose *poses, double
     *z = across.x / length;
 }
 
+// From the middle of the head to the front of it: where the face looks. False for a skeleton without a head.
+static bool find_nose(const fr_skeleton_view *view, const fr_pose *poses, fr_vec3 ends[2]) {
+    uint32_t head = view->roles[FR_LINK_HEAD];
+    if (head == FR_NO_LINK) { return false; }
+    fr_quat away = fr__quat_product(poses[head].rotation, fr_quat_conjugate(view->uprights[head]));
+    ends[0] = fr_pose_apply(&poses[head], fr_vec3_scale(0.5, view->tips[head]));
+    ends[1] = fr_vec3_add_scaled(ends[0], NOSE, fr__quat_turn(away, (fr_vec3){0.0, 0.0, 1.0}));
+    return true;
+}
+
 // A posture at a place of the picture, its ground at a height: from its right side, or from the front.
 static void draw_posture(const fr_draw *draw, const fr_skeleton_view *view, const fr_posture *posture,
                          const fr_pose *poses, double at, bool is_front) {
@@ -80,6 +91,10 @@ static void draw_posture(const fr_draw *draw, const fr_skeleton_view *view, cons
                  2.0);
         }
     }
+    fr_vec3 nose[2];
+    if (!find_nose(view, poses, nose)) { return; }
+    fr_vec3 a = fr_vec3_sub(nose[0], posture->place), b = fr_vec3_sub(nose[1], posture->place);
+    line(draw, at + x * a.x + z * a.z, up + nose[0].y, at + x * b.x + z * b.z, up + nose[1].y, dark, 2.0);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -1,11 +1,13 @@
 // Figures of bodies: the skin of the template scaled to a skeleton, as a mesh with a skin, colours and rigid pieces.
 #include "human/figure.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define FIGURE_DEF_COOKIE 0x46494755u
 
 struct fr_figure {
+    atomic_uint references;
     fr_figure_view view;
     fr_allocator allocator;
     fr_pose *binds;
@@ -212,35 +214,7 @@ static fr_status fill_figure(const fr_figure_def *def, fr__figure_work *work, fr
     return status;
 }
 
-fr_status fr_figure_create(const fr_figure_def *def, fr_figure **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL);
-    *out = NULL;
-    fr_status status = check_def(def, error);
-    if (status != FR_OK) { return status; }
-    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
-    fr_figure *figure = fr_allocate(&allocator, 1, sizeof *figure, _Alignof(fr_figure));
-    fr__figure_work *work = fr_allocate(&allocator, 1, sizeof *work, _Alignof(fr__figure_work));
-    if (figure != NULL) {
-        memset(figure, 0, sizeof *figure);
-        figure->allocator = allocator;
-        figure->view.skeleton = fr_skeleton_retain(def->skeleton);
-    }
-    if (figure == NULL || work == NULL) {
-        status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a figure");
-    } else {
-        status = fill_figure(def, work, figure, error);
-    }
-    fr_deallocate(&allocator, work, 1, sizeof *work);
-    if (status != FR_OK) {
-        fr_figure_destroy(figure);
-        return status;
-    }
-    *out = figure;
-    return FR_OK;
-}
-
-void fr_figure_destroy(fr_figure *figure) {
-    if (figure == NULL) { return; }
+static void free_figure(fr_figure *figure) {
     for (uint32_t i = 0; i < FR_FIGURE_PROXY_COUNT; i++) {
         fr_mesh_release(figure->view.proxies[i].mesh);
     }
@@ -255,6 +229,57 @@ void fr_figure_destroy(fr_figure *figure) {
     fr_deallocate(&allocator, figure->colors, figure->triangle_count, sizeof *figure->colors);
     fr_deallocate(&allocator, figure->mirrored, figure->vertex_count, sizeof *figure->mirrored);
     fr_deallocate(&allocator, figure, 1, sizeof *figure);
+}
+
+// A shared figure is const; only its reference count changes.
+static fr_figure *counted(const fr_figure *figure) {
+    union {
+        const fr_figure *shared;
+        fr_figure *counted;
+    } same = {figure};
+    return same.counted;
+}
+
+fr_figure *fr_figure_retain(const fr_figure *figure) {
+    FR_ASSERT(figure != NULL);
+    fr_figure *mine = counted(figure);
+    atomic_fetch_add_explicit(&mine->references, 1u, memory_order_relaxed);
+    return mine;
+}
+
+void fr_figure_release(const fr_figure *figure) {
+    if (figure == NULL) { return; }
+    fr_figure *mine = counted(figure);
+    if (atomic_fetch_sub_explicit(&mine->references, 1u, memory_order_acq_rel) != 1u) { return; }
+    free_figure(mine);
+}
+
+fr_status fr_figure_create(const fr_figure_def *def, fr_figure **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    fr_status status = check_def(def, error);
+    if (status != FR_OK) { return status; }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_figure *figure = fr_allocate(&allocator, 1, sizeof *figure, _Alignof(fr_figure));
+    fr__figure_work *work = fr_allocate(&allocator, 1, sizeof *work, _Alignof(fr__figure_work));
+    if (figure != NULL) {
+        memset(figure, 0, sizeof *figure);
+        atomic_init(&figure->references, 1u);
+        figure->allocator = allocator;
+        figure->view.skeleton = fr_skeleton_retain(def->skeleton);
+    }
+    if (figure == NULL || work == NULL) {
+        status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a figure");
+    } else {
+        status = fill_figure(def, work, figure, error);
+    }
+    fr_deallocate(&allocator, work, 1, sizeof *work);
+    if (status != FR_OK) {
+        fr_figure_release(figure);
+        return status;
+    }
+    *out = figure;
+    return FR_OK;
 }
 
 const fr_figure_view *fr_figure_get(const fr_figure *figure) {

@@ -13,10 +13,12 @@
 #define FUSION_DEF_COOKIE 0x46555345u
 #define MIN_SETTLING 0.3 // seconds
 #define MAX_SETTLING 0.5
-#define MAX_COASTING 0.1 // seconds that a link goes on at its velocity; steps are shorter as a rule
-#define FAR_TURN 1.5     // radians from which on a transition takes longest
-#define LEAP 40.0        // radians a second: no motion of people turns a link faster
-#define FAR_PLACE 0.5    // metres likewise
+#define LONG_SETTLING 0.8 // of what is fast
+#define BRAKING 90.0      // radians a second squared, with which a transition brakes at most before LONG_SETTLING
+#define MAX_COASTING 0.1  // seconds that a link goes on at its velocity; steps are shorter as a rule
+#define FAR_TURN 1.5      // radians from which on a transition takes longest
+#define LEAP 40.0         // radians a second: no motion of people turns a link faster
+#define FAR_PLACE 0.5     // metres likewise
 
 // The transition of a link, or of the place.
 typedef struct transition {
@@ -206,6 +208,16 @@ static fr_vec3 turn_between(fr_quat a, fr_quat b) {
     return fr_quat_to_vector(fr__quat_multiply(undo, b));
 }
 
+// Likewise, by the shorter or the longer turn: the one that is nearer to `last`. About half a turn the shorter one
+// leaps to the other side.
+static fr_vec3 turn_near(fr_quat a, fr_quat b, fr_vec3 last) {
+    fr_vec3 shorter = turn_between(a, b);
+    double angle = fr_vec3_length(shorter);
+    if (!(angle > 0.5 * FR_PI)) { return shorter; }
+    fr_vec3 longer = fr_vec3_scale((angle - 2.0 * FR_PI) / angle, shorter);
+    return fr_vec3_distance(longer, last) < fr_vec3_distance(shorter, last) ? longer : shorter;
+}
+
 static fr_quat turned_by(fr_quat q, fr_vec3 turn) { return fr__quat_product(q, fr_quat_from_vector(turn)); }
 
 static double coasting_time(double duration) { return duration < MAX_COASTING ? duration : MAX_COASTING; }
@@ -213,6 +225,14 @@ static double coasting_time(double duration) { return duration < MAX_COASTING ? 
 static double settling_time(fr_vec3 offset, double far_away) {
     double part = fr_vec3_length(offset) / far_away;
     return MIN_SETTLING + (MAX_SETTLING - MIN_SETTLING) * (part < 1.0 ? part : 1.0);
+}
+
+// The settling time of a link whose speed away from the mean is known: the fading offset brakes it with six times the
+// speed over the time.
+static double braking_time(const transition *t) {
+    double time = 6.0 * fr_vec3_length(t->speed) / BRAKING;
+    time = time < LONG_SETTLING ? time : LONG_SETTLING;
+    return time > t->settling ? time : t->settling;
 }
 
 // What is left of the offset after the transition's age.
@@ -270,9 +290,10 @@ static fr_quat next_turn(fr_fusion *fusion, uint32_t link, double duration) {
         // One more step at the velocity says how fast the offset changes.
         fr_vec3 travel = turn_between(fusion->before[link], fusion->now[link]);
         fr_quat ahead = turned_by(fusion->now[link], fr_vec3_scale(coasting_time(duration) / fusion->duration, travel));
-        fr_vec3 change = fr_vec3_sub(turn_between(goal, ahead), t->offset);
+        fr_vec3 change = fr_vec3_sub(turn_near(goal, ahead, t->offset), t->offset);
         t->speed = fr_vec3_scale(1.0 / duration, change);
         t->is_new = false;
+        t->settling = braking_time(t);
     }
     t->age += duration;
     if (!(t->age < t->settling)) { return goal; }

@@ -187,10 +187,19 @@ static double value_at(const fr_object_input *input, fr_vec3 point) {
     return input->value + wrapped(wrapped(angle) - wrapped(input->value));
 }
 
+// Notes where the knob is in the palm at a value.
+static void note_knob(const fr_object_input *input, double value, fr_object_state *state) {
+    fr_object_input moved = *input;
+    moved.value = value;
+    fr_pose to_palm = fr_pose_inverse(&input->hands[state->side].palm);
+    state->offset.position = fr_pose_apply(&to_palm, fr_pose_apply(&input->joint, knob_now(&moved)));
+}
+
 static void attach(fr_object_state *state, const fr_object_input *input, uint32_t side, fr_object_output *output) {
     state->is_attached = 1;
     state->side = side;
     state->value = input->value;
+    note_knob(input, input->value, state);
     state->turn = input->hands[side].palm.rotation;
     emit(output, "attached", input->value);
 }
@@ -203,8 +212,9 @@ static void release(fr_object_state *state, const fr_object_input *input, fr_obj
 }
 
 // A hand within the threshold of the knob takes it; it holds it while it is within the threshold of the knob's course.
-static fr_status follow_course(const fr_object_input *input, fr_object_state *state, fr_object_output *output,
-                               fr_error *error) {
+// A door comes to the hand; the knob of a lever stays where it was in the palm, as far as its joint lets it.
+static fr_status follow_course(const fr_object_input *input, bool is_lever, fr_object_state *state,
+                               fr_object_output *output, fr_error *error) {
     fr_status status = begin(input, output, error);
     if (status != FR_OK) { return status; }
     const fr_object_hand *hand = &input->hands[state->side];
@@ -216,14 +226,22 @@ static fr_status follow_course(const fr_object_input *input, fr_object_state *st
         if (nearest == NO_HAND) { return FR_OK; }
         if (state->is_attached == 0) { attach(state, input, nearest, output); }
     }
-    set_value(input, state, output, value_at(input, in_joint(input, input->hands[state->side].grip)));
+    hand = &input->hands[state->side];
+    fr_vec3 point = is_lever ? fr_pose_apply(&hand->palm, state->offset.position) : hand->grip;
+    set_value(input, state, output, value_at(input, in_joint(input, point)));
+    if (is_lever) { note_knob(input, output->intent.value, state); } // the hand may slip across its course
     return FR_OK;
+}
+
+static fr_status lever(const fr_object_input *input, fr_object_state *state, fr_object_output *output,
+                       fr_error *error) {
+    return follow_course(input, true, state, output, error);
 }
 
 static fr_status door(const fr_object_input *input, fr_object_state *state, fr_object_output *output, fr_error *error) {
     fr_object_input hinged = *input;
     hinged.kind = FR_JOINT_HINGE;
-    return follow_course(&hinged, state, output, error);
+    return follow_course(&hinged, false, state, output, error);
 }
 
 // The turn of a rotation about the joint's axis.
@@ -292,7 +310,7 @@ static const fr_object_skill SKILLS[] = {
     {"door", "Turns about its hinge after the hand at its knob.", door},
     {"fall", "Falls freely.", fall},
     {"follow_hand", "Goes with the palm that comes near it.", follow_hand},
-    {"lever", "Goes along its hinge or slider after the hand that holds it.", follow_course},
+    {"lever", "Goes along its hinge or slider after the hand that holds it.", lever},
 };
 
 uint32_t fr_object_skill_count(void) { return (uint32_t)(sizeof SKILLS / sizeof SKILLS[0]); }

@@ -22,6 +22,7 @@ struct fr_performer {
     fr__task *tasks[FR_MAX_TASKS];
     uint32_t task_count;
     uint64_t next_motion; // id for the fusion
+    uint64_t walk_motion; // that of the walk
     bool is_walking;      // the walk was stepped in the last frame and goes on
     fr__task *stopping;   // a walk whose task is over, while it comes to stand
     fr_allocator allocator;
@@ -100,7 +101,7 @@ fr_status fr_performer_create(const fr_performer_def *def, fr_performer **out, f
     memset(performer, 0, sizeof *performer);
     performer->allocator = allocator;
     performer->skeleton = fr_skeleton_retain(def->skeleton);
-    performer->figure = def->figure;
+    if (def->figure != NULL) { performer->figure = fr_figure_retain(def->figure); }
     performer->link_count = fr_skeleton_get(def->skeleton)->link_count;
     performer->rate = def->rate;
     performer->person = def->person;
@@ -114,11 +115,12 @@ fr_status fr_performer_create(const fr_performer_def *def, fr_performer **out, f
     return FR_OK;
 }
 
-// The task whose walk comes to stand by itself from now on, in place of the one before; NULL: none.
+// The task whose walk comes to stand by itself from now on, in place of the one before; NULL: none. It may not have
+// made a step yet.
 static void leave_walk(fr_performer *performer, fr__task *one) {
     fr__task_free(&performer->allocator, performer->stopping);
     performer->stopping = one;
-    if (one != NULL) { one->motion = ++performer->next_motion; }
+    if (one != NULL) { fr__skill_weigh_walk(performer->skeleton, one->weights, performer->link_count); }
 }
 
 static void free_tasks(fr_performer *performer) {
@@ -135,6 +137,7 @@ void fr_performer_destroy(fr_performer *performer) {
     fr_fusion_destroy(performer->fusion);
     fr_walk_destroy(performer->walk);
     fr_allocator allocator = performer->allocator;
+    fr_figure_release(performer->figure);
     fr_skeleton_release(performer->skeleton);
     fr_deallocate(&allocator, performer, 1, sizeof *performer);
 }
@@ -158,7 +161,10 @@ static fr_skill_input input_of(const fr_performer *performer, const fr__task *on
                             .walk = performer->walk,
                             .is_walking = performer->is_walking,
                             .space = world != NULL ? world->space : NULL,
-                            .filter = world != NULL ? world->filter : NULL};
+                            .filter = world != NULL ? world->filter : NULL,
+                            .has_planned_path = world != NULL && world->has_planned_path,
+                            .object_name = world != NULL ? world->object_name : NULL,
+                            .object_name_context = world != NULL ? world->object_name_context : NULL};
 }
 
 static fr_status init_task(const fr_performer *performer, fr__task *one, const fr_performer_input *world,
@@ -171,11 +177,14 @@ static fr_status init_task(const fr_performer *performer, fr__task *one, const f
     return FR_OK;
 }
 
-// A task is part of the fusion from now on. A walk that goes on by a new plan is a new motion, too: its first step need
-// not have the velocity that the old plan had.
+// A task is part of the fusion from now on. A walk that goes on by a new plan stays the same motion: the plan begins
+// with the velocity that the walk has.
 static void accept_task(fr_performer *performer, fr__task *one) {
-    one->motion = ++performer->next_motion;
-    if (one->given.skill->has_walk) { leave_walk(performer, NULL); }
+    bool has_walk = one->given.skill->has_walk;
+    one->motion = has_walk && performer->is_walking ? performer->walk_motion : ++performer->next_motion;
+    if (!has_walk) { return; }
+    performer->walk_motion = one->motion;
+    leave_walk(performer, NULL);
 }
 
 static fr__task *walking_task(const fr_performer *performer) {
@@ -476,11 +485,13 @@ fr_performer_view fr_performer_get(const fr_performer *performer) {
     return (fr_performer_view){
         .skeleton = performer->skeleton,
         .walk_set = performer->walk != NULL ? fr_walk_get(performer->walk).set : NULL,
+        .figure = performer->figure,
         .posture = fr_fusion_posture(performer->fusion),
         .rate = performer->rate,
         .frame = performer->frame,
         .task_count = performer->task_count,
         .endless_count = endless,
+        .walk = performer->is_walking || walking_task(performer) != NULL ? performer->walk : NULL,
     };
 }
 

@@ -125,9 +125,8 @@ static bool accept(const fr_space *space, fr_object_id a, fr_object_id b, void *
     const touch_filter *f = context;
     const fr_query_filter *outer = f->clear->input->filter;
     if (f->only != NULL) { return fr_object_id_equal(a, f->only->object); }
-    if (f->clear->is_final && f->clear->pieces[f->piece].is_finger && fr_object_id_equal(a, f->clear->input->touched)) {
-        return false;
-    }
+    bool may_touch = f->clear->is_leaving || (f->clear->is_final && f->clear->pieces[f->piece].is_finger);
+    if (may_touch && fr_object_id_equal(a, f->clear->input->touched)) { return false; }
     for (uint32_t i = 0; i < f->clear->touch_count; i++) {
         const fr__clear_touch *touch = &f->clear->touches[i];
         if ((f->clear->touching >> i & 1u) == 0) { continue; }
@@ -146,7 +145,7 @@ static fr_query_filter filter_of(touch_filter *context) {
 
 // Whether a piece meets something on a motion.
 static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion) {
-    if (clear->is_final && clear->pieces[piece].is_tip) { return false; }
+    if (clear->is_final && clear->input->is_tip && clear->pieces[piece].is_tip) { return false; }
     fr_part_def part = fr_default_part_def();
     part.mesh = clear->pieces[piece].mesh;
     touch_filter context = {clear, piece, NULL};
@@ -157,7 +156,7 @@ static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion
     move.part_count = 1;
     move.motion = *motion;
     move.margin = clear->input->clearance;
-    move.filter = clear->touching != 0 || clear->is_final ? &filter : clear->input->filter;
+    move.filter = clear->touching != 0 || clear->is_final || clear->is_leaving ? &filter : clear->input->filter;
     fr_move_output output;
     fr_status status = fr_collide_move(&move, &output, clear->error);
     if (status != FR_OK) {
@@ -250,6 +249,7 @@ static void find_touches(fr__clear *clear) {
     for (uint32_t i = 0; i < clear->piece_count && clear->touch_count < FR__CLEAR_MAX_TOUCHES; i++) {
         fr_pose pose = piece_pose(clear, i);
         fr_motion still = fr_motion_still(&pose);
+        if (clear->pieces[i].inner_count > 0) { continue; } // those that it stands for are looked at where it touches
         while (clear->touch_count < FR__CLEAR_MAX_TOUCHES && moves_into(clear, i, &still)) {
             if (clear->status != FR_OK) { return; }
             clear->touching |= 1u << clear->touch_count;
@@ -264,7 +264,7 @@ void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_
     clear->input = input;
     clear->view = fr_skeleton_get(input->skeleton);
     clear->piece_count = clear->arm_count = clear->trunk_count = clear->touch_count = clear->touching = 0;
-    clear->has_lean = clear->is_final = false;
+    clear->has_lean = clear->is_final = clear->is_leaving = false;
     clear->obstacle = (fr_contact){0};
     clear->link = FR_NO_LINK;
     clear->status = FR_OK;
@@ -367,8 +367,8 @@ static uint32_t sample_count(const fr_reach_plan *plan) {
     return wanted < SAMPLES_MIN ? SAMPLES_MIN : wanted > SAMPLES_MAX ? SAMPLES_MAX : (uint32_t)wanted;
 }
 
-bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
-                       const fr__arm_turns *to) {
+static bool is_between_clear(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
+                             const fr__arm_turns *to) {
     if (clear->input->space == NULL || clear->piece_count == 0) { return true; }
     fr_pose before[FR__CLEAR_MAX_PIECES];
     set_turns(clear, plan, from, 1.0);
@@ -377,9 +377,22 @@ bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__ar
     }
     set_turns(clear, plan, to, 1.0);
     clear->touching = 0;
+    return are_moves_clear(clear, before);
+}
+
+bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
+                       const fr__arm_turns *to) {
     clear->is_final = true;
-    bool is_clear = are_moves_clear(clear, before);
+    bool is_clear = is_between_clear(clear, plan, from, to);
     clear->is_final = false;
+    return is_clear;
+}
+
+bool fr__clear_leaving(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
+                       const fr__arm_turns *to) {
+    clear->is_leaving = true;
+    bool is_clear = is_between_clear(clear, plan, from, to);
+    clear->is_leaving = false;
     return is_clear;
 }
 

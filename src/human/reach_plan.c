@@ -1,5 +1,6 @@
 // The search for a reach that avoids obstacles: postures of the arm at the goal by several swivels of the
-// elbow, and paths to each of them: straight, with all joints at once, round by one via point and by two.
+// elbow, and paths to each of them: straight, with all joints at once, past the chest, round by one via point and by
+// two.
 #include "human/reach_plan.h"
 
 #include "posture.h"
@@ -14,10 +15,14 @@
 #define ENDS_MAX 6u      // postures at one goal that paths are looked for
 #define SWIVEL_STEP 15.0 // degrees
 #define SWIVELS 7        // to each side
+#define SWIVELS_LEANING 3
 #define PATHS_MAX 240u   // that are looked at where there is one goal
 #define PATHS_SOME 30u   // that are looked at for each of several goals
+#define PATHS_LEANING 4u // that are looked at for each goal with a turn of the chest
 #define DETOUR_MAX 1.15  // times the shortest path of the joints that a straight path of the palm may take
 #define FINAL_STEPS 6    // of the last, straight part
+
+enum { BLOCKED_MAX = 256 }; // goals of which it is noted
 
 typedef struct plan_end {
     fr__arm_turns turns;
@@ -30,8 +35,13 @@ typedef struct reach_search {
     fr__clear clear;
     fr_reach_plan plan;
     plan_end start;
-    fr_vec3 up, back, outward; // directions of the body
-    uint32_t path_count;       // looked at for this goal
+    fr_vec3 up, back, outward;          // directions of the body
+    fr_quat chest;                      // the turn of the chest that the arm is solved from at a goal
+    bool is_upright;                    // that is the one of the posture
+    uint64_t blocked[BLOCKED_MAX / 64]; // bit i: at goal i the hand itself meets something, however the arm is held
+    uint32_t path_count;                // looked at for this goal
+    fr__reach_accept_fn *accept;        // NULL: all ends
+    void *context;
     fr_status status;
 } reach_search;
 
@@ -219,7 +229,37 @@ static fr_vec3 detour(const reach_search *s, int i) {
 }
 
 static bool may_go_on(const reach_search *s) {
-    return s->status == FR_OK && s->path_count < (s->input->goal_count == 1 ? PATHS_MAX : PATHS_SOME);
+    uint32_t most = !s->is_upright ? PATHS_LEANING : s->input->goal_count == 1 ? PATHS_MAX : PATHS_SOME;
+    return s->status == FR_OK && s->path_count < most;
+}
+
+// The arm with its upper arm turned back and outward and its elbow bent, each in degrees, on a chest between the ends.
+static fr__arm_turns tucked(const reach_search *s, const plan_end *end, const double degrees[3]) {
+    const fr_skeleton *skeleton = s->input->skeleton;
+    double side = s->input->side == FR_RIGHT ? -1.0 : 1.0;
+    fr__arm_turns out = turns_between(&s->start.turns, &end->turns, 0.5);
+    fr_quat back = fr_quat_from_vector(fr_vec3_make(fr_radians(degrees[0]), 0.0, 0.0));
+    fr_quat outward = fr_quat_from_vector(fr_vec3_make(0.0, 0.0, side * fr_radians(degrees[1])));
+    const fr_quat turns[FR_REACH_LINKS] = {fr_quat_identity(), fr__quat_product(outward, back),
+                                           fr_quat_from_vector(fr_vec3_make(-fr_radians(degrees[2]), 0.0, 0.0)),
+                                           fr_quat_identity()};
+    for (uint32_t i = 1; i < FR_REACH_LINKS; i++) {
+        uint32_t link = s->plan.links[i];
+        out.turns[i] = fr_skeleton_turn_from_upright(skeleton, link, turns[i]);
+        out.turns[i] = fr_skeleton_clamp(skeleton, link, out.turns[i]);
+    }
+    return out;
+}
+
+// Over an edge before the body: the elbow goes back, and the hand up beside the chest.
+static bool try_tuck(reach_search *s, const plan_end *end) {
+    static const double first[2][3] = {{35, 5, 45}, {30, 30, 60}}, second[2][3] = {{25, 10, 125}, {15, 35, 125}};
+    for (int i = 0; i < 2 && may_go_on(s); i++) {
+        const fr__arm_turns knots[4] = {s->start.turns, tucked(s, end, first[i]), tucked(s, end, second[i]),
+                                        end->turns};
+        if (try_path(s, knots, 4)) { return true; }
+    }
+    return false;
 }
 
 static bool try_one_via(reach_search *s, const plan_end *end) {
@@ -252,17 +292,28 @@ static bool try_two_vias(reach_search *s, const plan_end *end) {
 // ---------------------------------------------------------------------------------------------------------------
 // Ends of one goal
 
+// Whether a link is the palm of the arm or a finger: it is where the goal wants it, however the arm is held.
+static bool is_of_hand(const reach_search *s, uint32_t link) {
+    const uint32_t *parents = fr_skeleton_get(s->input->skeleton)->parents;
+    while (link != FR_NO_LINK && link != s->plan.links[3]) {
+        link = parents[link];
+    }
+    return link != FR_NO_LINK;
+}
+
 // Clear postures at the goal, the nearest swivel first; what is wrong with the first of all goes to the output.
 static uint32_t find_ends(reach_search *s, uint32_t goal, plan_end *ends) {
     fr_reach_plan_output *out = s->output;
     fr_pose palm = palm_of_goal(s, &s->input->goals[goal]);
     palm.position = fr_vec3_sub(palm.position, s->input->approach);
     fr_reach_output first, solved;
-    if (!solve(s, &s->start.turns, &palm, (solve_options){.lean_max = s->input->lean_max}, &first)) { return 0; }
+    fr__arm_turns from = s->start.turns;
+    from.turns[0] = s->chest;
+    if (!solve(s, &from, &palm, (solve_options){.lean_max = s->input->lean_max}, &first)) { return 0; }
     fr_reach_result result = first.miss > LIMIT_SLACK     ? FR_REACH_TOO_FAR
                              : first.excess > LIMIT_SLACK ? FR_REACH_BEYOND_LIMITS
                                                           : FR_REACH_GOAL_BLOCKED;
-    if (goal == 0) {
+    if (goal == 0 && s->is_upright) {
         out->miss = first.miss;
         out->excess = first.excess;
         out->step = first.step;
@@ -272,21 +323,31 @@ static uint32_t find_ends(reach_search *s, uint32_t goal, plan_end *ends) {
 
     uint32_t count = 0;
     fr__arm_turns nearest = solved_turns(&first);
-    for (int i = 0; i <= 2 * SWIVELS && count < ENDS_MAX; i++) {
+    int swivels = s->is_upright ? SWIVELS : SWIVELS_LEANING;
+    for (int i = 0; i <= 2 * swivels && count < ENDS_MAX; i++) {
         double angle = fr_radians(SWIVEL_STEP) * ((i + 1) / 2) * (i % 2 == 0 ? 1.0 : -1.0);
         solve_options options = {.is_swivel_only = true, .swivel = angle};
         if (!solve(s, &nearest, &palm, options, &solved)) { return 0; }
         if (solved.excess > LIMIT_SLACK || solved.miss > LIMIT_SLACK) { continue; }
         plan_end *end = &ends[count];
         *end = (plan_end){i == 0 ? nearest : solved_turns(&solved), palm};
-        if (fr__clear_at(&s->clear, &s->plan, &end->turns, 1.0) && is_final_clear(s, end)) {
-            count++;
-        } else if (out->link == FR_NO_LINK) {
+        put_turns(s, &end->turns);
+        bool is_accepted = s->accept == NULL || s->accept(&s->clear.posture, goal, &s->clear, &s->plan, s->context);
+        if (!is_accepted && s->clear.status == FR_OK) { continue; }
+        s->clear.link = FR_NO_LINK;
+        bool is_clear = is_accepted && fr__clear_at(&s->clear, &s->plan, &end->turns, 1.0) && is_final_clear(s, end);
+        if (s->clear.status != FR_OK) {
+            s->status = s->clear.status;
+            return 0;
+        }
+        if (is_clear) { count++; }
+        if (is_clear || s->clear.link == FR_NO_LINK) { continue; }
+        if (out->link == FR_NO_LINK) {
             out->obstacle = s->clear.obstacle;
             out->link = s->clear.link;
         }
-        if (s->clear.status != FR_OK) {
-            s->status = s->clear.status;
+        if (is_of_hand(s, s->clear.link)) {
+            if (goal < BLOCKED_MAX) { s->blocked[goal / 64] |= UINT64_C(1) << goal % 64; }
             return 0;
         }
     }
@@ -303,15 +364,44 @@ static bool find_path(reach_search *s, uint32_t goal) {
         s->output->result = FR_REACH_PATH_BLOCKED;
         s->output->link = FR_NO_LINK;
     }
-    for (int kind = 0; kind < 3; kind++) {
-        for (uint32_t i = 0; i < count && may_go_on(s); i++) {
+    for (int kind = 0; kind < 4; kind++) {
+        for (uint32_t i = 0; i < (kind == 1 && count > 2 ? 2 : count) && may_go_on(s); i++) {
             bool is_found = kind == 0   ? try_straight(s, &ends[i])
-                            : kind == 1 ? try_one_via(s, &ends[i])
+                            : kind == 1 ? try_tuck(s, &ends[i])
+                            : kind == 2 ? try_one_via(s, &ends[i])
                                         : try_two_vias(s, &ends[i]);
             if (is_found) { return true; }
         }
     }
     return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The chest
+
+enum { CHESTS = 12 };
+
+// Turns the chest where the arm alone does not come to a goal: it leans forward, brings the shoulder forward, leans to
+// the side of the arm. False where that is more than may be, or than the chest can.
+static bool turn_chest(reach_search *s, int i) {
+    static const double table_deg[CHESTS][3] = {{0, 0, 0},   {0, 20, 0},   {12, 0, 0},  {12, 20, 0},
+                                                {0, -20, 0}, {0, 0, 12},   {-10, 0, 0}, {25, 0, 0},
+                                                {0, 32, 0},  {12, -20, 0}, {0, 0, -12}, {-8, 25, 0}};
+    const fr_skeleton_view *view = fr_skeleton_get(s->input->skeleton);
+    uint32_t link = s->plan.links[0];
+    s->chest = s->start.turns.turns[0];
+    s->is_upright = i == 0;
+    if (i == 0) { return true; }
+    if (view->parents[link] == FR_NO_LINK) { return false; }
+    double side = s->input->side == FR_RIGHT ? 1.0 : -1.0;
+    fr_vec3 turn = fr_vec3_scale(fr_radians(table_deg[i][0]), fr_vec3_cross(s->back, s->up));
+    turn = fr_vec3_add_scaled(turn, side * fr_radians(table_deg[i][1]), s->up);
+    turn = fr_vec3_add_scaled(turn, fr_radians(table_deg[i][2]), fr_vec3_cross(s->up, s->outward));
+    if (fr_vec3_length(turn) > s->input->lean_max) { return false; }
+    fr_pose below = fr__link_pose(view, s->input->posture, view->parents[link]);
+    fr_quat world = fr__quat_product(fr_quat_from_vector(turn), fr__quat_product(below.rotation, s->chest));
+    s->chest = fr__quat_product(fr_quat_conjugate(below.rotation), world);
+    return fr_skeleton_excess(s->input->skeleton, link, s->chest) <= LIMIT_SLACK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -332,6 +422,7 @@ static fr_status begin(reach_search *s, const fr_reach_plan_input *input, fr_rea
     s->input = input;
     s->output = output;
     s->status = FR_OK;
+    memset(s->blocked, 0, sizeof s->blocked);
     memset(&s->plan, 0, sizeof s->plan); // plans are compared and hashed byte by byte
     s->plan.side = input->side;
     for (uint32_t i = 1; i < FR_REACH_LINKS; i++) {
@@ -350,31 +441,49 @@ static fr_status begin(reach_search *s, const fr_reach_plan_input *input, fr_rea
     return FR_OK;
 }
 
-fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error) {
+static void take_plan(reach_search *s, uint32_t goal) {
+    fr_reach_plan_output *output = s->output;
+    fr_pose palm = palm_of_goal(s, &s->input->goals[goal]);
+    double distance = fr_vec3_distance(s->start.palm.position, palm.position);
+    output->result = FR_REACH_FOUND;
+    output->goal = goal;
+    output->miss = output->excess = 0.0;
+    output->step = (fr_vec3){0.0, 0.0, 0.0};
+    output->obstacle = (fr_contact){0};
+    output->link = FR_NO_LINK;
+    fr__reach_plan_set_duration(s->input->skeleton, &s->plan, distance);
+    memcpy(&output->plan, &s->plan, sizeof s->plan);
+}
+
+fr_status fr__reach_plan_search(const fr_reach_plan_input *input, fr__reach_accept_fn *accept, void *context,
+                                fr_reach_plan_output *output, fr_error *error) {
     reach_search s;
+    s.accept = accept;
+    s.context = context;
     *output = (fr_reach_plan_output){.result = FR_REACH_TOO_FAR, .link = FR_NO_LINK};
     fr_status status = check(input, error);
     if (status == FR_OK) { status = begin(&s, input, output, error); }
     if (status != FR_OK) { return status; }
     fr__clear_begin(&s.clear, input, input->lean_max > 0.0 ? s.plan.links[0] : s.plan.links[1], error);
     s.status = s.clear.status;
-    for (uint32_t i = 0; i < input->goal_count && s.status == FR_OK; i++) {
-        if (!find_path(&s, i)) { continue; }
-        output->result = FR_REACH_FOUND;
-        output->goal = i;
-        output->miss = output->excess = 0.0;
-        output->step = (fr_vec3){0.0, 0.0, 0.0};
-        output->obstacle = (fr_contact){0};
-        output->link = FR_NO_LINK;
-        fr_pose palm = palm_of_goal(&s, &input->goals[i]);
-        fr__reach_plan_set_duration(input->skeleton, &s.plan, fr_vec3_distance(s.start.palm.position, palm.position));
-        memcpy(&output->plan, &s.plan, sizeof s.plan);
-        break;
+    for (int chest = 0; chest < CHESTS && output->result != FR_REACH_FOUND; chest++) {
+        if (!turn_chest(&s, chest)) { continue; }
+        for (uint32_t i = 0; i < input->goal_count && s.status == FR_OK; i++) {
+            bool is_blocked = i < BLOCKED_MAX && (s.blocked[i / 64] >> i % 64 & 1u) != 0;
+            if (is_blocked || !find_path(&s, i)) { continue; }
+            take_plan(&s, i);
+            break;
+        }
     }
     return s.status;
 }
 
-void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output *output, char *text, size_t bytes) {
+fr_status fr_reach_plan_find(const fr_reach_plan_input *input, fr_reach_plan_output *output, fr_error *error) {
+    return fr__reach_plan_search(input, NULL, NULL, output, error);
+}
+
+void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output *output, const char *obstacle,
+                         char *text, size_t bytes) {
     const char *link = output->link == FR_NO_LINK ? "arm" : fr_skeleton_get(skeleton)->names[output->link];
     const char *where = output->result == FR_REACH_GOAL_BLOCKED ? "at the goal" : "on the path";
     switch (output->result) {
@@ -389,6 +498,9 @@ void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan_output
     default:
         if (output->obstacle.b.index1 == 0) {
             (void)snprintf(text, bytes, "the %s would meet the body itself or a joint's limit %s", link, where);
+        } else if (obstacle != NULL && obstacle[0] != '\0') {
+            (void)snprintf(text, bytes, "'%s', face %u stops the %s %s", obstacle, output->obstacle.face_b, link,
+                           where);
         } else {
             (void)snprintf(text, bytes, "object %u, face %u stops the %s %s", output->obstacle.b.index1 - 1,
                            output->obstacle.face_b, link, where);

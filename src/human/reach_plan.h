@@ -61,6 +61,7 @@ typedef struct fr__clear {
     uint32_t touch_count;
     uint32_t touching; // bit i: the piece of touches[i] has not left the object yet on the path that is looked at
     bool is_final;     // the last, straight part is looked at
+    bool is_leaving;   // the hand leaves the object that it touched, which is elsewhere by then: it is not looked at
     fr_posture posture;
     fr_quat turns[FR_MAX_LINKS];
     fr_contact obstacle; // of the last check that failed
@@ -76,7 +77,18 @@ void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_
 bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns, double u);
 bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan);
 
-// Whether the arm is clear from one posture to another that is near, on the last part of a reach.
+// Whether the arm is clear from one posture to another that is near: on the last part of a reach, and as the hand
+// leaves the object that it touched there.
 bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to);
+bool fr__clear_leaving(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to);
+
+// Whether a posture at the end of a plan will do for a goal. `clear` and the plan's links are for checks of what comes
+// after it.
+typedef bool fr__reach_accept_fn(const fr_posture *end, uint32_t goal, fr__clear *clear, const fr_reach_plan *plan,
+                                 void *context);
+
+// fr_reach_plan_find, of the ends that are accepted alone.
+fr_status fr__reach_plan_search(const fr_reach_plan_input *input, fr__reach_accept_fn *accept, void *context,
+                                fr_reach_plan_output *output, fr_error *error);
 
 #endif

@@ -13,9 +13,9 @@
 extern const fr_skill fr__skill_drink, fr__skill_gesture, fr__skill_hold_arm, fr__skill_mocap_play, fr__skill_sit,
     fr__skill_slerp, fr__skill_stand, fr__skill_tap, fr__skill_turn, fr__skill_walk;
 
-extern const fr_skill fr__skill_call, fr__skill_check, fr__skill_grasp, fr__skill_ik_reach, fr__skill_look_at,
-    fr__skill_point, fr__skill_press, fr__skill_read, fr__skill_release, fr__skill_slide, fr__skill_touch_panel,
-    fr__skill_type;
+extern const fr_skill fr__skill_call, fr__skill_carry, fr__skill_check, fr__skill_grasp, fr__skill_ik_reach,
+    fr__skill_look_at, fr__skill_point, fr__skill_press, fr__skill_read, fr__skill_release, fr__skill_slide,
+    fr__skill_touch_panel, fr__skill_type;
 
 // Checks the fields of a skill that came from outside: what is missing, not finite or out of its range. Poses and turns
 // of postures are checked where they are copied.

@@ -2,19 +2,21 @@
 #include "human/skill_arm.h"
 
 #include "human/posture.h"
+#include "human/walk_figure.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BENT_DEG 70.0    // first joints of fingers that are out of use
-#define LIMIT_SLACK 1e-6 // radians
-#define LAG_MAX 0.3      // radians that a joint may be behind
-#define STEEP 0.62       // cosine between a finger that presses and the direction inwards, at least
-#define MISS_MAX 0.05    // metres by which what a hand is at may go out of reach
-#define FRAME_RATE 60.0  // frames a second that JUMP_MAX is for
-#define JUMP_MAX 3.0     // radians a second by which a joint's velocity may change in a frame
-#define BRAKE 120.0      // radians a second squared
-#define ELBOW_BELOW 0.2  // metres below the shoulder from where a forearm comes naturally
+#define BENT_DEG 70.0     // first joints of fingers that are out of use
+#define LIMIT_SLACK 1e-6  // radians
+#define LAG_MAX 0.3       // radians that a joint may be behind
+#define COURSE_STEEP 12.0 // radians that the joints may turn a metre of the palm on a course
+#define STEEP 0.62        // cosine between a finger that presses and the direction inwards, at least
+#define MISS_MAX 0.05     // metres by which what a hand is at may go out of reach
+#define FRAME_RATE 60.0   // frames a second that JUMP_MAX is for
+#define JUMP_MAX 3.0      // radians a second by which a joint's velocity may change in a frame
+#define BRAKE 120.0       // radians a second squared
+#define ELBOW_BELOW 0.2   // metres below the shoulder from where a forearm comes naturally
 
 static uint32_t thumb_role(fr_side side) { return side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1; }
 
@@ -27,10 +29,11 @@ static uint32_t finger_link(const fr_skill_input *input, fr_side side, uint32_t 
 
 fr_status fr__hand_shape_turns(const fr_skill_input *input, fr_side side, fr__hand_shape shape,
                                fr_quat turns[FR__HAND_LINKS], fr_error *error) {
-    static const double bends_deg[3][FR__HAND_LINKS] = {
+    static const double bends_deg[4][FR__HAND_LINKS] = {
         {0},
         {25, 35, 0, 0, 0, BENT_DEG, 95, 50, BENT_DEG, 95, 50, BENT_DEG, 95, 50},
         {15, 20, 25, 30, 20, 22, 28, 18, 22, 28, 18, 22, 28, 18},
+        {25, 35, 25, 30, 20, BENT_DEG, 95, 50, BENT_DEG, 95, 50, BENT_DEG, 95, 50},
     };
     const fr_quat *rests = fr_skeleton_get(input->skeleton)->rests;
     double sign = side == FR_RIGHT ? 1.0 : -1.0;
@@ -75,8 +78,52 @@ fr_vec3 fr__hand_tip(const fr_skill_input *input, fr_side side, const fr_quat tu
 // ---------------------------------------------------------------------------------------------------------------
 // Moves of an arm
 
-fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_move *move, uint32_t *goal,
-                            fr_error *error) {
+// A course that the hand goes on with after a move.
+typedef struct arm_course {
+    const fr_skill_input *input;
+    const fr__arm_goals *goals;
+    fr_side side;
+    fr__arm_course_fn *course;
+    void *context;
+    fr_quat *scratch;
+} arm_course;
+
+// Whether the palm can go from one pose of the course to the next without a change of swivel, and leave at its end.
+static bool is_course_within(const fr_posture *end, uint32_t goal, fr__clear *clear, const fr_reach_plan *plan,
+                             void *context) {
+    const arm_course *c = context;
+    fr_pose palms[FR__COURSE_MAX];
+    uint32_t count = c->course(c->input, &c->goals->poses[goal], palms, c->context);
+    memcpy(c->scratch, end->turns, end->count * sizeof *c->scratch);
+    fr_posture posture = *end;
+    posture.turns = c->scratch;
+    fr__arm_turns last = {{{0}}};
+    for (uint32_t i = 0; i < count; i++) {
+        fr_reach_input reach = fr_default_reach_input();
+        reach.skeleton = c->input->skeleton;
+        reach.posture = &posture;
+        reach.side = c->side;
+        reach.palm = palms[i];
+        reach.is_swivel_only = true;
+        reach.lean_max = 0.0;
+        fr_reach_output solved;
+        if (fr_reach_solve(&reach, &solved, NULL) != FR_OK) { return false; }
+        if (solved.miss > LIMIT_SLACK || solved.excess > LIMIT_SLACK) { return false; }
+        const fr__arm_turns next = {{solved.chest, solved.upper_arm, solved.forearm, solved.palm}};
+        // Near a straight arm small steps of the palm are large ones of the joints.
+        double travel = i > 0 ? fr_vec3_distance(palms[i - 1].position, palms[i].position) : INFINITY;
+        if (fr__arm_change(&last, &next) > COURSE_STEEP * travel + 0.05) { return false; }
+        if (i + c->goals->leaving >= count && !fr__clear_leaving(clear, plan, i > 0 ? &last : &next, &next)) {
+            return false;
+        }
+        last = next;
+        fr_reach_apply(c->input->skeleton, c->side, &solved, &posture);
+    }
+    return true;
+}
+
+static fr_status find_move(const fr_skill_input *input, const fr__arm_goals *goals, arm_course *course,
+                           fr__arm_move *move, uint32_t *goal, fr_error *error) {
     fr_side side = (fr_side)move->side;
     fr__hand_read(input, side, &input->body, move->from);
     fr_reach_plan_input plan = fr_default_reach_plan_input();
@@ -94,11 +141,15 @@ fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *go
     plan.filter = input->filter;
     if (goals->may_touch && (input->fields->given & FR_FIELD_OBJECT) != 0) { plan.touched = input->fields->object; }
     fr_reach_plan_output output;
-    fr_status status = fr_reach_plan_find(&plan, &output, error);
+    fr_status status = fr__reach_plan_search(&plan, course != NULL ? is_course_within : NULL, course, &output, error);
     if (status != FR_OK) { return status; }
     if (output.result != FR_REACH_FOUND) {
-        char words[160];
-        fr_reach_plan_words(input->skeleton, &output, words, sizeof words);
+        char words[256];
+        const char *obstacle = NULL;
+        if (output.obstacle.b.index1 != 0 && input->object_name != NULL) {
+            obstacle = input->object_name(output.obstacle.b, input->object_name_context);
+        }
+        fr_reach_plan_words(input->skeleton, &output, obstacle, words, sizeof words);
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%s", words);
     }
     memcpy(&move->plan, &output.plan, sizeof move->plan);
@@ -107,48 +158,16 @@ fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *go
     return FR_OK;
 }
 
-// Whether the palm can go from one pose to the next after a plan without a change of swivel.
-static bool is_course_within(const fr_skill_input *input, const fr__arm_move *move, const fr_pose *palms,
-                             uint32_t count, fr_quat *scratch) {
-    memcpy(scratch, input->body.turns, input->body.count * sizeof *scratch);
-    fr_posture posture = input->body;
-    posture.turns = scratch;
-    fr_reach_plan_apply(input->skeleton, &move->plan, 1.0, &posture);
-    for (uint32_t i = 0; i < count; i++) {
-        fr_reach_input reach = fr_default_reach_input();
-        reach.skeleton = input->skeleton;
-        reach.posture = &posture;
-        reach.side = (fr_side)move->side;
-        reach.palm = palms[i];
-        reach.is_swivel_only = true;
-        reach.lean_max = 0.0;
-        fr_reach_output solved;
-        if (fr_reach_solve(&reach, &solved, NULL) != FR_OK) { return false; }
-        if (solved.miss > LIMIT_SLACK || solved.excess > LIMIT_SLACK) { return false; }
-        fr_reach_apply(input->skeleton, (fr_side)move->side, &solved, &posture);
-    }
-    return true;
+fr_status fr__arm_move_find(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_move *move, uint32_t *goal,
+                            fr_error *error) {
+    return find_move(input, goals, NULL, move, goal, error);
 }
 
 fr_status fr__arm_move_find_course(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_course_fn *course,
                                    void *context, fr_quat *scratch, fr__arm_move *move, uint32_t *goal,
                                    fr_error *error) {
-    fr_pose palms[FR__COURSE_MAX];
-    uint32_t first = 0;
-    fr__arm_goals rest = *goals;
-    while (first < goals->count) {
-        rest.poses = goals->poses + first;
-        rest.count = goals->count - first;
-        uint32_t chosen = 0;
-        fr_status status = fr__arm_move_find(input, &rest, move, &chosen, error);
-        if (status != FR_OK) { return status; }
-        *goal = first + chosen;
-        uint32_t count = course(input, &goals->poses[*goal], palms, context);
-        if (is_course_within(input, move, palms, count, scratch)) { return FR_OK; }
-        first = *goal + 1;
-    }
-    return fr_error_set(error, FR_ERROR_ARGUMENT,
-                        "the arm meets a limit of its joints on what it would have to do there");
+    arm_course c = {input, goals, (fr_side)move->side, course, context, scratch};
+    return find_move(input, goals, &c, move, goal, error);
 }
 
 fr_status fr__skill_try_sides(const fr_skill_input *input, const fr_skill_state *state, fr_vec3 point,
@@ -167,7 +186,7 @@ fr_status fr__skill_try_sides(const fr_skill_input *input, const fr_skill_state 
     return status;
 }
 
-static void weigh_move(const fr_skill_input *input, const fr__arm_move *move, fr_skill_output *output) {
+void fr__arm_move_weigh(const fr_skill_input *input, const fr__arm_move *move, fr_skill_output *output) {
     fr__skill_weigh_arm(input, output, (fr_side)move->side, FR__WEIGHT_MUST);
     if (move->plan.has_lean) { output->weights[move->plan.links[0]] = FR__WEIGHT_MUST; }
 }
@@ -175,7 +194,7 @@ static void weigh_move(const fr_skill_input *input, const fr__arm_move *move, fr
 void fr__arm_move_write(const fr_skill_input *input, const fr__arm_move *move, double part, fr_skill_output *output) {
     fr_reach_plan_apply(input->skeleton, &move->plan, part, &output->posture);
     fr__hand_write(input, (fr_side)move->side, move->from, move->to, fr_reach_progress(part), output);
-    weigh_move(input, move, output);
+    fr__arm_move_weigh(input, move, output);
 }
 
 // The body as it stands now, with the arm (and the lean) of the skill's own posture.
@@ -242,7 +261,7 @@ fr_status fr__arm_follow(const fr_skill_input *input, fr__arm_move *move, const 
             return fr_error_set(error, FR_ERROR_ARGUMENT, "what the hand is at goes away faster than the arm follows");
         }
     }
-    weigh_move(input, move, output);
+    fr__arm_move_weigh(input, move, output);
     return FR_OK;
 }
 
@@ -314,21 +333,36 @@ uint32_t fr__skill_stages(const fr_skill_input *input, const double *seconds, ui
 // Looking
 
 #define CHEST_SHARE 0.4
+#define LEAN_SHARE 0.15 // of a look down or up; a chest that leans takes the arms along
+#define LEAN_DEG 58.0   // beyond this the chest does the rest
 #define CHEST_MAX_DEG 30.0
+#define GLANCE_SHARE 0.6 // of the angle to what a hand is at that the head turns
 #define HEAD_MAX_DEG 70.0
-#define EYES_UP 0.09 // metres over the head's joint
+#define EYES_UP 0.09   // metres over the head's joint
+#define NEAR_AXIS 0.3  // metres from the vertical line through the eyes, within which yaw counts less
+#define SIDE_DEG 120.0 // degrees beside the body, beyond which yaw counts less
+#define EYES_AFTER 6.0 // a second: how fast the eyes follow; without a delay a near target makes the head tremble
 
-// Yaw and pitch of a point as the hips see it from the eyes; yaw left positive, pitch down positive.
-static void angles_to(const fr_skill_input *input, fr_vec3 point, double *yaw, double *pitch) {
+// Where the eyes of the body are, from its place.
+static fr_vec3 eyes_of(const fr_skill_input *input) {
     const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
     fr_pose head = fr__link_pose(view, &input->body, fr__skill_link(input, FR_LINK_HEAD));
-    fr_vec3 eyes = fr_vec3_add(head.position, fr_vec3_make(0.0, EYES_UP, 0.0));
+    return fr_vec3_sub(fr_vec3_add(head.position, fr_vec3_make(0.0, EYES_UP, 0.0)), input->body.place);
+}
+
+// Yaw and pitch of a point as the hips see it from the eyes; yaw left positive, pitch down positive. `steady` is the
+// yaw but of a point that is nearly above or below the eyes, or comes to be behind the body: there it goes to 0, so
+// that no small motion turns it about.
+static void angles_to(const fr_skill_input *input, fr_vec3 eyes, fr_vec3 point, double *yaw, double *steady,
+                      double *pitch) {
     double heading = fr__skill_heading(input->skeleton, &input->body), s, c;
     fr_sincos(heading, &s, &c);
-    fr_vec3 apart = fr_vec3_sub(point, eyes);
+    fr_vec3 apart = fr_vec3_sub(point, fr_vec3_add(input->body.place, eyes));
     double forward = apart.x * s + apart.z * c, left = apart.x * c - apart.z * s;
     double level = sqrt(forward * forward + left * left);
     *yaw = level > 1e-9 ? fr_atan2(left, forward) : 0.0;
+    double behind = (fabs(*yaw) - fr_radians(SIDE_DEG)) / (FR_PI - fr_radians(SIDE_DEG));
+    *steady = *yaw * fr__ease(level / NEAR_AXIS) * (1.0 - fr__ease(behind));
     *pitch = level > 1e-9 || apart.y != 0.0 ? fr_atan2(-apart.y, level) : 0.0;
 }
 
@@ -337,13 +371,20 @@ static double within(double angle, double most_deg) {
     return angle > most ? most : angle < -most ? -most : angle;
 }
 
+// How far the chest leans for a look up or down.
+static double lean_for(double pitch) {
+    double bend = LEAN_SHARE * within(pitch, LEAN_DEG) + pitch - within(pitch, LEAN_DEG);
+    return within(bend, CHEST_MAX_DEG);
+}
+
 fr_status fr__look_begin(const fr_skill_input *input, fr_vec3 point, bool has_chest, fr__look *look, fr_error *error) {
     uint32_t chest = fr__skill_link(input, FR_LINK_CHEST), head = fr__skill_link(input, FR_LINK_HEAD);
     if (chest == FR_NO_LINK || head == FR_NO_LINK) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no chest or head to look with");
     }
-    double yaw, pitch;
-    angles_to(input, point, &yaw, &pitch);
+    double yaw, steady, pitch;
+    look->eyes = eyes_of(input);
+    angles_to(input, look->eyes, point, &yaw, &steady, &pitch);
     if (fabs(yaw) > fr_radians(CHEST_MAX_DEG + HEAD_MAX_DEG)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT,
                             "the target is behind the body; a turn by %.0f degrees would help", fr_degrees(yaw));
@@ -357,8 +398,12 @@ fr_status fr__look_begin(const fr_skill_input *input, fr_vec3 point, bool has_ch
 void fr__look_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, double part, fr_skill_output *output) {
     const fr_skeleton *skeleton = input->skeleton;
     uint32_t links[2] = {fr__skill_link(input, FR_LINK_CHEST), fr__skill_link(input, FR_LINK_HEAD)};
-    double yaw, pitch;
-    angles_to(input, point, &yaw, &pitch);
+    double seen, yaw, pitch, share = EYES_AFTER / input->rate;
+    look->eyes = fr_vec3_lerp(look->eyes, eyes_of(input), share < 1.0 ? share : 1.0);
+    angles_to(input, look->eyes, point, &seen, &yaw, &pitch);
+    double reach = look->is_glance != 0 ? GLANCE_SHARE : 1.0;
+    yaw *= reach;
+    pitch *= reach;
 
     // Where the face shall look, and the chest's share of it; the head does the rest from the chest.
     fr_quat wanted = fr__quat_product(fr__quat_about(1, yaw), fr__quat_about(0, pitch));
@@ -367,7 +412,7 @@ void fr__look_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, 
     fr_quat aways[2] = {fr_skeleton_turn_to_upright(skeleton, links[0], input->body.turns[links[0]])};
     if (look->has_chest != 0) {
         aways[0] = fr__quat_product(fr__quat_about(1, within(CHEST_SHARE * yaw, CHEST_MAX_DEG)),
-                                    fr__quat_about(0, within(CHEST_SHARE * pitch, CHEST_MAX_DEG)));
+                                    fr__quat_about(0, lean_for(pitch)));
     }
     aways[1] = fr__quat_product(fr_quat_conjugate(fr__quat_product(hip, aways[0])), wanted);
     double angle = fr_vec3_length(fr_quat_to_vector(aways[1])), most = fr_radians(HEAD_MAX_DEG);
@@ -380,4 +425,14 @@ void fr__look_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, 
         *turn = fr_skeleton_clamp(skeleton, links[i], follow_turn(input, *turn, goal, &look->velocities[i]));
         output->weights[links[i]] = i == 0 ? 10.0 * FR__WEIGHT_NORMAL : FR__WEIGHT_MUST;
     }
+    if (look->is_glance != 0) { output->weights[links[1]] = FR__WEIGHT_NORMAL; }
+}
+
+void fr__glance_begin(const fr_skill_input *input, fr_vec3 point, fr__look *look) {
+    look->is_glance = fr__look_begin(input, point, false, look, NULL) == FR_OK ? 1 : 2;
+}
+
+void fr__glance_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, fr_skill_output *output) {
+    double part = (double)input->frame / (FR__LOOK_SECONDS * input->rate);
+    if (look->is_glance == 1) { fr__look_write(input, look, point, part < 1.0 ? part : 1.0, output); }
 }

@@ -12,7 +12,8 @@ enum { FR__PRESS_GOALS = 45 };
 typedef enum fr__hand_shape {
     FR__HAND_OPEN,     // as at rest
     FR__HAND_POINTING, // the index finger straight, the others bent
-    FR__HAND_TYPING    // all fingers curved
+    FR__HAND_TYPING,   // all fingers curved
+    FR__HAND_HOOKED    // the index finger curved as for typing, the others bent
 } fr__hand_shape;
 
 // The 14 turns of a hand's links; false with a sentence where the skeleton has no fingers on that side.
@@ -43,6 +44,7 @@ typedef struct fr__arm_goals {
     fr_vec3 approach;
     bool may_touch; // fingers may touch the object of the fields at the end
     double lean_max;
+    uint32_t leaving; // poses at the end of a course on which the hand leaves the object: they are looked at
 } fr__arm_goals;
 
 // Plans a move from the body's posture; `move` has its side and the fingers' last turns. Refuses with a sentence on
@@ -55,8 +57,8 @@ typedef uint32_t fr__arm_course_fn(const fr_skill_input *input, const fr_pose *g
 
 enum { FR__COURSE_MAX = 32 };
 
-// The same for a hand that goes on from there: the goals are tried one after another until the whole course from the
-// end of a plan is within the limits of the joints, so that no frame of it needs another swivel of the elbow.
+// The same for a hand that goes on from there: the whole course from the end of the plan is within the limits of the
+// joints, so that no frame of it needs another swivel of the elbow.
 fr_status fr__arm_move_find_course(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_course_fn *course,
                                    void *context, fr_quat *scratch, fr__arm_move *move, uint32_t *goal,
                                    fr_error *error);
@@ -69,6 +71,9 @@ typedef fr_status fr__side_fn(const fr_skill_input *input, const fr_skill_state 
 // the other where that is refused. The sentence of a refusal is that of the first.
 fr_status fr__skill_try_sides(const fr_skill_input *input, const fr_skill_state *state, fr_vec3 point,
                               fr__side_fn *begin, uint32_t *frames, fr_error *error);
+
+// Weighs the links of the arm, and of the chest where the move leans.
+void fr__arm_move_weigh(const fr_skill_input *input, const fr__arm_move *move, fr_skill_output *output);
 
 // Writes the move at a part of its time, 0 .. 1, and its weights.
 void fr__arm_move_write(const fr_skill_input *input, const fr__arm_move *move, double part, fr_skill_output *output);
@@ -94,7 +99,7 @@ fr_quat fr__palm_turn(fr_side side, fr_vec3 fingers, fr_vec3 inner);
 uint32_t fr__press_goals(const fr_skill_input *input, fr_side side, const fr_pose *target, fr_vec3 tip, double bend,
                          fr_pose goals[FR__PRESS_GOALS]);
 
-#define FR__TYPING_BEND_DEG 75.0 // of an index finger that types
+#define FR__TYPING_BEND_DEG 75.0 // of an index finger that types or is hooked
 
 // Frames of several stages that together have as many as the task was given, each 1 or more.
 uint32_t fr__skill_stages(const fr_skill_input *input, const double *seconds, uint32_t *stages, uint32_t count);
@@ -103,12 +108,18 @@ uint32_t fr__skill_stages(const fr_skill_input *input, const double *seconds, ui
 typedef struct fr__look {
     fr_quat chest, head;   // at the beginning
     fr_vec3 velocities[2]; // of both in the last frame
+    fr_vec3 eyes;          // from the body's place; they follow the head, which they turn, with some delay
     uint32_t has_chest;    // 1: the chest turns too
+    uint32_t is_glance;    // 1: the head alone, for most of the angle, where no other skill turns it; 2: not at all
 } fr__look;
 
 // Refuses what is behind the body, with the turn that would help. `has_chest` false: the chest is another's.
 fr_status fr__look_begin(const fr_skill_input *input, fr_vec3 point, bool has_chest, fr__look *look, fr_error *error);
 void fr__look_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, double part, fr_skill_output *output);
+
+// A glance at what a hand is at: the eyes do the rest of what the head leaves. Nothing is refused.
+void fr__glance_begin(const fr_skill_input *input, fr_vec3 point, fr__look *look);
+void fr__glance_write(const fr_skill_input *input, fr__look *look, fr_vec3 point, fr_skill_output *output);
 
 #define FR__LOOK_SECONDS 0.3
 

@@ -16,7 +16,8 @@
 
 typedef struct reach_state {
     fr__arm_move move;
-    fr_vec3 place; // of the goal in the beginning
+    fr__look look;
+    uint32_t has_fingers; // 1: the hand opens on the path
 } reach_state;
 
 static fr_status reach_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
@@ -28,24 +29,37 @@ static fr_status reach_init(const fr_skill_input *input, const fr_skill_state *s
     if (status == FR_OK) { status = fr__hand_shape_turns(input, side, FR__HAND_OPEN, mine->move.to, error); }
     if (status != FR_OK) { return status; }
     mine->move.side = side;
-    mine->place = goal->position;
+    fr_quat open[FR__HAND_LINKS];
+    memcpy(open, mine->move.to, sizeof open);
     fr__hand_read(input, side, &input->body, mine->move.to); // the fingers stay as they are
     fr__arm_goals wanted = {.poses = goal, .count = 1, .lean_max = LEAN_MAX};
     status = fr__arm_move_find(input, &wanted, &mine->move, NULL, error);
+    bool has_object = (input->fields->given & FR_FIELD_OBJECT) != 0;
+    if (status == FR_ERROR_ARGUMENT && has_object) {
+        // Bent fingers may meet what the hand shall take.
+        memcpy(mine->move.to, open, sizeof open);
+        if (fr__arm_move_find(input, &wanted, &mine->move, NULL, NULL) == FR_OK) { status = FR_OK; }
+        mine->has_fingers = 1;
+    }
     if (status != FR_OK) { return status; }
+    fr__glance_begin(input, goal->position, &mine->look);
     *frames = input->frames > 0 ? input->frames : mine->move.frames;
     return FR_OK;
 }
 
-// The arm alone: what fingers do is left to others.
+// The arm alone, where the hand need not open: what fingers do is left to others.
 static fr_status reach_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                             fr_error *error) {
     (void)error;
-    const reach_state *mine = state->bytes;
+    reach_state *mine = state->bytes;
     double part = fr__skill_part(input);
-    fr_reach_plan_apply(input->skeleton, &mine->move.plan, part, &output->posture);
-    fr__skill_weigh_arm(input, output, (fr_side)mine->move.side, FR__WEIGHT_MUST);
-    if (mine->move.plan.has_lean) { output->weights[mine->move.plan.links[0]] = FR__WEIGHT_MUST; }
+    fr__glance_write(input, &mine->look, input->fields->goal.position, output);
+    if (mine->has_fingers != 0) {
+        fr__arm_move_write(input, &mine->move, part, output);
+    } else {
+        fr_reach_plan_apply(input->skeleton, &mine->move.plan, part, &output->posture);
+        fr__arm_move_weigh(input, &mine->move, output);
+    }
     if (input->frame == input->frames) { fr__skill_emit(input, output, "reached", 0.0, 0.0); }
     return FR_OK;
 }
@@ -55,6 +69,7 @@ const fr_skill fr__skill_ik_reach = {
     .words = "brings a palm to a goal, round what stands between, leaning where the arm is too short",
     .needs = FR_FIELD_GOAL,
     .takes = FR_FIELD_SIDE | FR_FIELD_OBJECT | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(reach_state),
     .state_turns = 1,
     .init = reach_init,
@@ -90,6 +105,14 @@ static fr_status grasp_init(const fr_skill_input *input, const fr_skill_state *s
     return status;
 }
 
+// What is gripped may be in the hand already, and left out of what the body may meet.
+static bool is_gripped(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    const fr_skill_input *input = context;
+    const fr_query_filter *outer = input->filter;
+    if (fr_object_id_equal(a, input->fields->object)) { return true; }
+    return outer == NULL || outer->accept == NULL || outer->accept(space, a, b, outer->context);
+}
+
 // Where the fingers go to: on the faces of the object where it is in the space, else round a cylinder.
 static fr_status find_grip(const fr_skill_input *input, const fr_skill_state *state, fr_error *error) {
     grasp_state *mine = state->bytes;
@@ -111,7 +134,11 @@ static fr_status find_grip(const fr_skill_input *input, const fr_skill_state *st
     grip.posture = &posture;
     grip.side = side;
     grip.space = input->space;
-    grip.filter = input->filter;
+    fr_skill_input seen = *input;
+    fr_query_filter filter = input->filter != NULL ? *input->filter : fr_default_query_filter();
+    filter.accept = is_gripped;
+    filter.context = &seen;
+    grip.filter = &filter;
     fr_grip_output output;
     fr_status status = fr_grip_close(&grip, &posture, &output, error);
     fr__hand_read(input, side, &posture, mine->closed);
@@ -147,6 +174,7 @@ const fr_skill fr__skill_grasp = {
     .words = "opens a hand and closes it on the object in it, or round a cylinder of a diameter",
     .needs = 0,
     .takes = FR_FIELD_TARGET | FR_FIELD_OBJECT | FR_FIELD_SIDE | FR_FIELD_DIAMETER | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(grasp_state),
     .state_turns = 1,
     .init = grasp_init,

@@ -8,7 +8,7 @@
 #define CALL_SECONDS 0.8
 #define POINT_SECONDS 1.0
 #define STRETCHED 0.995 // of the arm's length
-#define NEAR_TIP 0.05   // metres that the finger stays away from a target within reach
+#define NEAR_TIP 0.12   // metres that the finger stays away from a target within reach
 
 // ---------------------------------------------------------------------------------------------------------------
 // look_at, check, read
@@ -187,6 +187,7 @@ const fr_skill fr__skill_point = {
     .words = "points at a target with a straight arm and the index finger, and looks at it",
     .needs = FR_FIELD_TARGET,
     .takes = FR_FIELD_OBJECT | FR_FIELD_SIDE | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(point_state),
     .state_turns = 1,
     .init = point_init,

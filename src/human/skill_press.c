@@ -16,6 +16,7 @@ enum { REACH, IN, HOLD, OUT, STAGES };
 
 typedef struct press_state {
     fr__arm_move move;
+    fr__look look;
     fr_quat palm;          // the palm's turn in the target's frame
     fr_vec3 tip;           // of the index finger in the palm's frame
     fr_vec3 point;         // that is pressed, in the target's frame
@@ -24,8 +25,26 @@ typedef struct press_state {
     uint32_t ends[STAGES]; // last frames of the stages
 } press_state;
 
+// The target where its button is not pressed: one that is in goes on from there.
+static fr_pose surface_of(const fr_skill_input *input) {
+    fr_pose target = input->target;
+    bool may_move = input->space != NULL && (input->fields->given & FR_FIELD_OBJECT) != 0;
+    for (uint32_t i = 0; may_move && i < fr_space_joint_places(input->space); i++) {
+        const fr_joint *joint = fr_joint_get(input->space, fr_space_joint_at(input->space, i));
+        if (joint == NULL || joint->kind != FR_JOINT_SLIDER) { continue; }
+        if (joint->value == 0.0 || !fr_object_id_equal(joint->child, input->fields->object)) { continue; }
+        const fr_object_view *parent = fr_object_get(input->space, joint->parent);
+        fr_quat turn = joint->frame_parent.rotation;
+        if (parent != NULL) { turn = fr__quat_product(parent->pose.rotation, turn); }
+        fr_vec3 axis = fr__quat_turn(turn, fr_vec3_make(0.0, 0.0, 1.0));
+        target.position = fr_vec3_add_scaled(target.position, -joint->value, axis);
+    }
+    return target;
+}
+
 static fr_vec3 tip_goal(const fr_skill_input *input, const press_state *mine, double height) {
-    return fr_pose_apply(&input->target, fr_vec3_make(mine->point.x, mine->point.y, mine->point.z + height));
+    fr_pose surface = surface_of(input);
+    return fr_pose_apply(&surface, fr_vec3_make(mine->point.x, mine->point.y, mine->point.z + height));
 }
 
 static fr_pose palm_for_tip(const fr_skill_input *input, const press_state *mine, fr_vec3 tip) {
@@ -34,10 +53,10 @@ static fr_pose palm_for_tip(const fr_skill_input *input, const press_state *mine
     return palm;
 }
 
-static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t *frames,
-                            fr_error *error) {
+static fr_status begin_shape(const fr_skill_input *input, const fr_skill_state *state, fr_side side,
+                             fr__hand_shape shape, uint32_t *frames, fr_error *error) {
     press_state *mine = state->bytes;
-    fr_status status = fr__hand_shape_turns(input, side, FR__HAND_POINTING, mine->move.to, error);
+    fr_status status = fr__hand_shape_turns(input, side, shape, mine->move.to, error);
     if (status != FR_OK) { return status; }
     mine->move.side = side;
     mine->tip = fr__hand_tip(input, side, mine->move.to);
@@ -45,18 +64,31 @@ static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *s
     fr_pose goals[FR__PRESS_GOALS];
     fr_vec3 deepest = tip_goal(input, mine, -mine->depth);
     fr__arm_goals wanted = {.poses = goals, .is_tip = true, .may_touch = mine->depth > 0.0, .lean_max = LEAN_MAX};
-    wanted.count = fr__press_goals(input, side, &input->target, deepest, 0.0, goals);
+    double bend = shape == FR__HAND_HOOKED ? fr_radians(FR__TYPING_BEND_DEG) : 0.0;
+    wanted.count = fr__press_goals(input, side, &input->target, deepest, bend, goals);
     wanted.approach = fr_vec3_sub(deepest, tip_goal(input, mine, BEFORE));
     uint32_t chosen = 0;
     status = fr__arm_move_find(input, &wanted, &mine->move, &chosen, error);
     if (status != FR_OK) { return status; }
     mine->palm = fr__quat_product(fr_quat_conjugate(input->target.rotation), goals[chosen].rotation);
+    fr__glance_begin(input, deepest, &mine->look);
     const double seconds[STAGES] = {mine->move.plan.seconds, IN_SECONDS, HOLD_SECONDS, OUT_SECONDS};
     *frames = fr__skill_stages(input, seconds, mine->ends, STAGES);
     for (int i = 1; i < STAGES; i++) {
         mine->ends[i] += mine->ends[i - 1];
     }
     return FR_OK;
+}
+
+// What a straight finger does not come to, such as a button that looks up near the body, a curved one may.
+static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t *frames,
+                            fr_error *error) {
+    fr_error refusal = {0};
+    fr_status status = begin_shape(input, state, side, FR__HAND_POINTING, frames, &refusal);
+    if (status != FR_ERROR_ARGUMENT) { return status; }
+    if (begin_shape(input, state, side, FR__HAND_HOOKED, frames, NULL) == FR_OK) { return FR_OK; }
+    if (error != NULL) { *error = refusal; }
+    return status;
 }
 
 static fr_status begin(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames, fr_error *error) {
@@ -98,6 +130,7 @@ static fr_status step(const fr_skill_input *input, const fr_skill_state *state, 
                       fr_skill_output *output, fr_error *error) {
     press_state *mine = state->bytes;
     uint32_t frame = input->frame;
+    fr__glance_write(input, &mine->look, tip_goal(input, mine, 0.0), output);
     if (frame <= mine->ends[REACH]) {
         fr__arm_move_write(input, &mine->move, (double)frame / (double)mine->ends[REACH], output);
         return FR_OK;
@@ -137,6 +170,7 @@ const fr_skill fr__skill_press = {
     .words = "presses a button with the index finger, 8 mm in, and takes the hand back",
     .needs = FR_FIELD_TARGET,
     .takes = FR_FIELD_OBJECT | FR_FIELD_SIDE | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(press_state),
     .state_turns = 1,
     .init = press_init,
@@ -148,6 +182,7 @@ const fr_skill fr__skill_touch_panel = {
     .words = "touches a panel with the index finger at a goal on it, or at its origin",
     .needs = FR_FIELD_TARGET,
     .takes = FR_FIELD_GOAL | FR_FIELD_OBJECT | FR_FIELD_SIDE | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(press_state),
     .state_turns = 1,
     .init = touch_init,

@@ -10,10 +10,12 @@
 #define OVER 0.015          // metres over the keys at which a hand travels
 #define DEPTH 0.003         // metres that a key goes in
 #define PALM_STEEP 0.25     // seconds squared a metre: how fast a hand may go to a far key
+#define LEAN_MAX 0.4        // radians that the chest turns for one hand; for two it does not
 #define NO_KEY UINT32_MAX
 
 typedef struct type_state {
     fr__arm_move moves[2];
+    fr__look look;
     fr_quat palms[2]; // the palms' turns in the frame of a key
     fr_vec3 tips[2];
     fr_vec3 lags[2]; // of the tips where the typing begins
@@ -21,6 +23,7 @@ typedef struct type_state {
     uint32_t reached;                    // the last frame of the reach
     uint32_t last;                       // the last frame of all
     uint32_t frames[FR_MAX_SKILL_POSES]; // in which each key is pressed
+    uint32_t is_alone;                   // 1: one hand presses all keys
     uint8_t sides[FR_MAX_SKILL_POSES];
 } type_state;
 
@@ -29,6 +32,7 @@ static fr_vec3 key_place(const fr_skill_input *input, uint32_t key, double heigh
 }
 
 typedef struct key_course {
+    const type_state *state;
     fr_side side;
     fr_vec3 tip; // in the palm
 } key_course;
@@ -38,9 +42,7 @@ static uint32_t type_course(const fr_skill_input *input, const fr_pose *goal, fr
     const key_course *course = context;
     uint32_t count = 0;
     for (uint32_t i = 0; i < input->fields->pose_count && count + 2 <= FR__COURSE_MAX; i++) {
-        fr_side side;
-        if (fr__skill_choose_side(input, input->fields->poses[i].position, &side, NULL) != FR_OK) { continue; }
-        if (side != course->side) { continue; }
+        if (course->state->sides[i] != course->side) { continue; }
         fr_vec3 tip = fr__quat_turn(goal->rotation, course->tip);
         palms[count++] = fr_pose_make(fr_vec3_sub(key_place(input, i, OVER), tip), goal->rotation);
         palms[count++] = fr_pose_make(fr_vec3_sub(key_place(input, i, -DEPTH), tip), goal->rotation);
@@ -60,12 +62,12 @@ static fr_status begin_shape(const fr_skill_input *input, const fr_skill_state *
     mine->tips[side] = fr__hand_tip(input, side, move->to);
     fr_pose goals[FR__PRESS_GOALS];
     fr_vec3 bottom = key_place(input, key, -DEPTH);
-    fr__arm_goals wanted = {.poses = goals, .is_tip = true, .lean_max = 0.0};
+    fr__arm_goals wanted = {.poses = goals, .is_tip = true, .lean_max = mine->is_alone != 0 ? LEAN_MAX : 0.0};
     double bend = shape == FR__HAND_TYPING ? fr_radians(FR__TYPING_BEND_DEG) : 0.0;
     wanted.count = fr__press_goals(input, side, &input->fields->poses[key], bottom, bend, goals);
     wanted.approach = fr_vec3_sub(bottom, key_place(input, key, OVER));
     uint32_t chosen = 0;
-    key_course course = {side, mine->tips[side]};
+    key_course course = {mine, side, mine->tips[side]};
     status = fr__arm_move_find_course(input, &wanted, type_course, &course, state->turns, move, &chosen, error);
     fr_quat turned = fr_quat_conjugate(input->fields->poses[key].rotation);
     mine->palms[side] = fr__quat_product(turned, goals[chosen].rotation);
@@ -104,23 +106,73 @@ static void set_times(const fr_skill_input *input, type_state *mine) {
     mine->last = fr__skill_frames(input, seconds + 2.0 * STROKE_SECONDS);
 }
 
+// Which hand presses each key: the nearer one.
+static fr_status choose_hands(const fr_skill_input *input, type_state *mine, fr_error *error) {
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < input->fields->pose_count && status == FR_OK; i++) {
+        fr_side side = FR_RIGHT;
+        status = fr__skill_choose_side(input, input->fields->poses[i].position, &side, error);
+        mine->sides[i] = (uint8_t)side;
+    }
+    return status;
+}
+
+// Plans how the hands come to their first keys.
+static fr_status begin_hands(const fr_skill_input *input, const fr_skill_state *state, fr_error *error) {
+    type_state *mine = state->bytes;
+    fr_status status = FR_OK;
+    mine->is_used[FR_RIGHT] = mine->is_used[FR_LEFT] = 0;
+    for (uint32_t i = 0; i < input->fields->pose_count && status == FR_OK; i++) {
+        fr_side side = (fr_side)mine->sides[i];
+        if (mine->is_used[side] == 0) { status = begin_hand(input, state, side, i, error); }
+    }
+    return status;
+}
+
+// One hand presses all keys, and the chest leans for it.
+static fr_status begin_alone(const fr_skill_input *input, const fr_skill_state *state, fr_side side) {
+    type_state *mine = state->bytes;
+    if (fr__skill_check_arm(input, side, NULL) != FR_OK) { return FR_ERROR_ARGUMENT; }
+    for (uint32_t i = 0; i < input->fields->pose_count; i++) {
+        mine->sides[i] = (uint8_t)side;
+    }
+    mine->is_alone = 1;
+    fr_status status = begin_hands(input, state, NULL);
+    if (status != FR_OK) { mine->is_alone = 0; }
+    return status;
+}
+
+// The middle of all keys, at which the person looks.
+static fr_vec3 keys_middle(const fr_skill_input *input) {
+    fr_vec3 sum = {0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < input->fields->pose_count; i++) {
+        sum = fr_vec3_add(sum, input->fields->poses[i].position);
+    }
+    return fr_vec3_scale(1.0 / input->fields->pose_count, sum);
+}
+
 static fr_status type_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
                            fr_error *error) {
     type_state *mine = state->bytes;
-    fr_status status = FR_OK;
-    for (uint32_t i = 0; i < input->fields->pose_count && status == FR_OK; i++) {
-        fr_side side;
-        status = fr__skill_choose_side(input, input->fields->poses[i].position, &side, error);
-        if (status != FR_OK) { break; }
-        mine->sides[i] = (uint8_t)side;
-        if (mine->is_used[side] == 0) { status = begin_hand(input, state, side, i, error); }
-    }
+    fr_status status = choose_hands(input, mine, error);
     if (status != FR_OK) { return status; }
+    fr_error refusal = {0};
+    status = begin_hands(input, state, &refusal);
+    fr_side first = (fr_side)mine->sides[0], other = first == FR_RIGHT ? FR_LEFT : FR_RIGHT;
+    bool is_given = (input->fields->given & FR_FIELD_SIDE) != 0 && input->fields->side != FR_SIDE_NEAREST;
+    for (int i = 0; i < (is_given ? 1 : 2) && status == FR_ERROR_ARGUMENT && mine->is_alone == 0; i++) {
+        if (begin_alone(input, state, i == 0 ? first : other) == FR_OK) { status = FR_OK; }
+    }
+    if (status != FR_OK) {
+        if (error != NULL) { *error = refusal; }
+        return status;
+    }
     for (int side = 0; side < 2; side++) {
         uint32_t needed = mine->is_used[side] != 0 ? mine->moves[side].frames : 0;
         mine->reached = needed > mine->reached ? needed : mine->reached;
     }
     set_times(input, mine);
+    fr__glance_begin(input, keys_middle(input), &mine->look);
     if (input->frames > 0 && input->frames < mine->last) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%u keys take %u frames, not %u", input->fields->pose_count,
                             mine->last, input->frames);
@@ -189,8 +241,9 @@ static fr_status type_hand(const fr_skill_input *input, const fr_skill_state *st
 
 static fr_status type_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                            fr_error *error) {
-    const type_state *mine = state->bytes;
+    type_state *mine = state->bytes;
     fr_status status = FR_OK;
+    fr__glance_write(input, &mine->look, keys_middle(input), output);
     for (int side = 0; side < 2 && status == FR_OK; side++) {
         if (mine->is_used[side] != 0) { status = type_hand(input, state, side, output, error); }
     }
@@ -206,6 +259,7 @@ const fr_skill fr__skill_type = {
     .words = "presses the keys at a list of poses, six a second, each with the nearer hand",
     .needs = FR_FIELD_POSES,
     .takes = FR_FIELD_OBJECT | FR_FIELD_SIDE | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(type_state),
     .state_turns = 1,
     .init = type_init,

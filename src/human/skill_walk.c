@@ -2,7 +2,7 @@
 #include "human/skill.h"
 
 #include "human/walk_figure.h"
-#include "human/walk_plan.h"
+#include "human/walk_look.h"
 
 // A body may have to go this many times as fast as its walk set does, or as slowly.
 static const double FASTEST = 3.0, SLOWEST = 1.0 / 20.0;
@@ -20,20 +20,17 @@ static double ground_distance(fr_vec3 a, fr_vec3 b) {
     return sqrt(x * x + z * z);
 }
 
-// Goes to goals: on from the step that the body is in, or from where it stands.
-static fr_status go(const fr_skill_input *input, const fr_walk_goal *goals, size_t count, uint32_t *frames,
-                    fr_error *error) {
+// Goes to goals: on from the step that the body is in, or from where it stands; a walk to one may go round things.
+static fr_status go(const fr_skill_input *input, const fr_walk_goal *goals, size_t count, bool may_bend,
+                    uint32_t *frames, fr_error *error) {
     fr_status status = FR_OK;
     if (!input->is_walking) { status = fr_walk_begin(input->walk, &input->body, error); }
-    if (status == FR_OK) { status = fr_walk_go(input->walk, goals, count, input->frames, error); }
-    if (status != FR_OK) { return status; }
-    if (input->frames == 0 && (input->fields->given & FR_FIELD_SPEED) != 0) {
-        fr_walk_view view = fr_walk_get(input->walk);
-        double ratio = fr_walk_set_get(view.set)->speed / input->fields->speed;
-        double wanted = floor((double)view.frame_count * ratio + 0.5);
-        uint32_t stretched = wanted < FR_WALK_MAX_FRAMES ? (uint32_t)wanted : FR_WALK_MAX_FRAMES;
-        status = fr_walk_go(input->walk, goals, count, stretched > 0 ? stretched : 1, error);
+    double steady = 1.0;
+    if ((input->fields->given & FR_FIELD_SPEED) != 0) {
+        steady = input->fields->speed / fr_walk_set_get(fr_walk_get(input->walk).set)->speed;
     }
+    if (status == FR_OK) { status = fr__walk_look_go(input, goals, count, may_bend, steady, error); }
+    if (status != FR_OK) { return status; }
     uint32_t count_now = fr_walk_get(input->walk).frame_count;
     *frames = count_now > 0 ? count_now : 1;
     return status;
@@ -68,7 +65,7 @@ static fr_status walk_init(const fr_skill_input *input, const fr_skill_state *st
     }
     double natural = fr_walk_set_get(fr_walk_get(input->walk).set)->speed;
     status = fr__skill_check_time(input, length / natural, "the walk", error);
-    return status == FR_OK ? go(input, goals, count, frames, error) : status;
+    return status == FR_OK ? go(input, goals, count, count == 1, frames, error) : status;
 }
 
 static fr_status turn_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
@@ -80,7 +77,7 @@ static fr_status turn_init(const fr_skill_input *input, const fr_skill_state *st
     double angle = fabs(fr__wrap(input->fields->heading - fr__skill_heading(input->skeleton, &input->body)));
     status = fr__skill_check_time(input, QUARTER_SECONDS * angle / (0.5 * FR_PI), "the turn", error);
     fr_walk_goal goal = {input->is_walking ? view.place : input->body.place, input->fields->heading, true};
-    return status == FR_OK ? go(input, &goal, 1, frames, error) : status;
+    return status == FR_OK ? go(input, &goal, 1, false, frames, error) : status;
 }
 
 void fr__skill_weigh_walk(const fr_skeleton *skeleton, double *weights, uint32_t link_count) {

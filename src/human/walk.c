@@ -4,6 +4,7 @@
 #include "human/posture.h"
 #include "human/walk_drop.h"
 #include "human/walk_fade.h"
+#include "human/walk_pace.h"
 #include "human/walk_plan.h"
 #include "human/walk_variety.h"
 
@@ -14,8 +15,8 @@
 // What differs from a walk's own posture where it begins fades within this many seconds, of the feet within half of it.
 static const double FADE_SECONDS = 0.4;
 
-// Feet that stand beside one another are no farther apart than this, times half the distance of the hip joints.
-static const double NEAR_FEET = 3.0;
+// Who walks faster or more slowly than the clips does so within these last seconds no more.
+static const double SLOWING_SECONDS = 0.55;
 
 // Hips that are lowered are so up to this much more than a leg needs, leg lengths.
 static const double SPARE = 0.012;
@@ -27,6 +28,8 @@ struct fr_walk {
     fr__walk_plan plan;
     uint32_t frame, frame_count; // of fr_walk_step
     double start;                // frame of the plan where the walk was planned
+    double time;                 // frame of the plan now
+    fr__walk_pace pace;          // by how much that grows a step
     double natural;              // frames of all parts
     double length;               // metres of all parts
     double ground;               // height
@@ -34,9 +37,12 @@ struct fr_walk {
     fr__walk_fade change;        // from what was shown as the walk was planned to the plan
     fr__walk_lack drop_change;   // likewise of the drop
     fr__walk_drops drops;
-    fr__walk_figure rest;     // while there is no part
-    fr__walk_figure shown[2]; // in the last two steps, before the hips are lowered
+    fr__walk_figure rest;       // while there is no part
+    fr__walk_figure shown[2];   // in the last two steps, before the hips are lowered
+    fr__walk_figure planned[2]; // likewise, of the clips alone
+    uint8_t planned_contacts[2];
     double shown_drops[2];
+    double shown_step; // frames of the plan between the last two steps
     fr__walk_variety variety;
     size_t varied_part; // the part whose deviates are drawn
     fr_allocator allocator;
@@ -79,10 +85,11 @@ static void reset(fr_walk *walk) {
     walk->rest = plan->set->stand;
     walk->ground = 0.0;
     walk->frame = walk->frame_count = 0;
-    walk->natural = walk->start = 0.0;
+    walk->natural = walk->start = walk->time = 0.0;
     walk->seam.frames = walk->change.frames = 0.0;
     walk->shown[0] = walk->shown[1] = walk->rest;
     walk->shown_drops[0] = walk->shown_drops[1] = 0.0;
+    walk->shown_step = 1.0;
 }
 
 fr_status fr_walk_create(const fr_walk_def *def, fr_walk **out, fr_error *error) {
@@ -117,12 +124,6 @@ void fr_walk_destroy(fr_walk *walk) {
 // ---------------------------------------------------------------------------------------------------------------
 // Where the body is
 
-// The frame of the plan at the walk's frame.
-static double plan_time(const fr_walk *walk) {
-    if (walk->frame >= walk->frame_count) { return walk->natural; }
-    return walk->start + (walk->natural - walk->start) * ((double)walk->frame / (double)walk->frame_count);
-}
-
 // The part at a frame of the plan, and the frame within it.
 static size_t find_part(const fr_walk *walk, double time, double *within) {
     const fr__walk_part *parts = walk->plan.parts.data;
@@ -138,6 +139,32 @@ static size_t find_part(const fr_walk *walk, double time, double *within) {
     *within = time - parts[low].begin;
     *within = *within > parts[low].last ? parts[low].last : *within;
     return low;
+}
+
+// How much of steady walking there is at a frame of the plan, 0 .. 1: none where the body begins and comes to stand.
+static double steadiness(const fr_walk *walk, double time) {
+    double within;
+    const fr__walk_part *part = &walk->plan.parts.data[find_part(walk, time, &within)];
+    switch (part->clip.clip_class) {
+    case FR_CLIP_START: return fr__ease(2.0 * within / part->last - 1.0);
+    case FR_CLIP_STRAIGHT: return 1.0;
+    case FR_CLIP_END: return 1.0 - fr__ease(within / (SLOWING_SECONDS * walk->plan.set->view.frame_rate));
+    default: return 0.0;
+    }
+}
+
+// Frames of the plan from a step of the walk, at a frame of the plan, to the next one.
+static double step_at(const fr_walk *walk, uint32_t frame, double time) {
+    return fr__walk_pace_step(&walk->pace, frame, walk->pace.steady != 1.0 ? steadiness(walk, time) : 0.0);
+}
+
+// The frame of the plan so many steps of the walk ahead, up to its last one.
+static double time_ahead(const fr_walk *walk, uint32_t steps) {
+    double time = walk->time;
+    for (uint32_t i = 0; i < steps && time < walk->natural; i++) {
+        time += step_at(walk, walk->frame + i, time);
+    }
+    return walk->frame + steps >= walk->frame_count || time > walk->natural ? walk->natural : time;
 }
 
 static void part_figure(const fr_walk *walk, const fr__walk_part *part, double within, fr__walk_figure *figure,
@@ -158,11 +185,16 @@ static void clip_figure(const fr_walk *walk, double time, fr__walk_figure *figur
     }
 }
 
-static void plan_figure(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+// Adds to a figure of the clips what is left of the fades.
+static void add_fades(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
     const fr__walk_body *body = &walk->plan.set->body;
-    clip_figure(walk, time, figure, contacts);
     fr__walk_fade_apply(&walk->seam, body, time, figure, contacts);
     fr__walk_fade_apply(&walk->change, body, time, figure, contacts);
+}
+
+static void plan_figure(const fr_walk *walk, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+    clip_figure(walk, time, figure, contacts);
+    add_fades(walk, time, figure, contacts);
 }
 
 // How much lower than planned the hips must be at a frame of the plan. A leg that needs it gets some more room than
@@ -197,10 +229,17 @@ static double drop_at(fr_walk *walk, double time) {
 static void draw_variety(fr_walk *walk) {
     if (walk->plan.parts.count == 0 || walk->variety.scale <= 0.0) { return; }
     double within;
-    size_t part = find_part(walk, plan_time(walk), &within);
+    size_t part = find_part(walk, walk->time, &within);
     for (; walk->varied_part < part; walk->varied_part++) {
         fr__walk_variety_step(&walk->variety);
     }
+}
+
+// Notes the figure of the clips at this step.
+static void note_planned(fr_walk *walk, const fr__walk_figure *figure, const uint8_t contacts[2]) {
+    walk->planned[0] = walk->planned[1];
+    walk->planned[1] = *figure;
+    memcpy(walk->planned_contacts, contacts, sizeof walk->planned_contacts);
 }
 
 fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
@@ -208,12 +247,25 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     const fr_walk_set *set = walk->plan.set;
     fr_status status = fr__posture_check_count(posture, fr_skeleton_get(set->view.skeleton)->link_count, error);
     if (status != FR_OK) { return status; }
-    walk->frame += walk->frame < walk->frame_count ? 1u : 0u;
+    double last = walk->time;
+    if (walk->frame < walk->frame_count) {
+        walk->time = last + step_at(walk, walk->frame++, last);
+        bool is_over = walk->frame == walk->frame_count || walk->time > walk->natural;
+        walk->time = is_over ? walk->natural : walk->time;
+        walk->shown_step = walk->time > last ? walk->time - last : walk->shown_step;
+    }
     fr__walk_figure figure;
     uint8_t contacts[2];
     draw_variety(walk);
-    double time = plan_time(walk), drop = drop_at(walk, time);
-    plan_figure(walk, time, &figure, contacts);
+    double time = walk->time, drop = drop_at(walk, time);
+    if (walk->seam.frames > 0.0 && last < walk->seam.begin && time >= walk->seam.begin) {
+        // The clips do not meet there: the later one begins at rest.
+        clip_figure(walk, walk->seam.begin, &figure, contacts);
+        note_planned(walk, &figure, contacts);
+    }
+    clip_figure(walk, time, &figure, contacts);
+    note_planned(walk, &figure, contacts);
+    add_fades(walk, time, &figure, contacts);
     walk->shown[0] = walk->shown[1];
     walk->shown[1] = figure;
     walk->shown_drops[0] = walk->shown_drops[1];
@@ -238,7 +290,7 @@ fr_walk_view fr_walk_get(const fr_walk *walk) {
     fr__walk_spot spot = walk->plan.spot;
     if (walk->plan.parts.count > 0) {
         double within;
-        size_t part = find_part(walk, plan_time(walk), &within);
+        size_t part = find_part(walk, walk->time, &within);
         spot = fr__walk_part_spot(walk->plan.set, &walk->plan.parts.data[part], within);
         view.length = walk->length;
     }
@@ -246,6 +298,18 @@ fr_walk_view fr_walk_get(const fr_walk *walk) {
     view.heading = spot.heading;
     view.is_walking = fr__walk_is_walking(walk);
     return view;
+}
+
+fr_vec3 fr_walk_place_after(const fr_walk *walk, uint32_t steps) {
+    FR_ASSERT(walk != NULL);
+    uint32_t left = walk->frame_count - walk->frame;
+    fr__walk_spot spot = walk->plan.spot;
+    if (walk->plan.parts.count > 0) {
+        double within;
+        size_t part = find_part(walk, time_ahead(walk, steps < left ? steps : left), &within);
+        spot = fr__walk_part_spot(walk->plan.set, &walk->plan.parts.data[part], within);
+    }
+    return fr_vec3_make(spot.x, walk->ground, spot.z);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -280,33 +344,6 @@ fr_status fr_walk_begin(fr_walk *walk, const fr_posture *posture, fr_error *erro
     return FR_OK;
 }
 
-static fr_status check_goals(const fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames,
-                             fr_error *error) {
-    if (count == 0 || goals == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a walk has a goal"); }
-    if (count > FR_WALK_MAX_GOALS) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "%zu goals; the limit is %u", count, FR_WALK_MAX_GOALS);
-    }
-    if (frames > FR_WALK_MAX_FRAMES) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "%u frames; the limit is %u", frames, FR_WALK_MAX_FRAMES);
-    }
-    double x = walk->plan.spot.x, z = walk->plan.spot.z, length = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        const fr_walk_goal *goal = &goals[i];
-        if (!(fr_vec3_is_finite(goal->place) && fr_vec3_largest(goal->place) <= FR_LENGTH_MAX) ||
-            (goal->has_heading && !(fabs(goal->heading) <= FR_TURN_MAX))) {
-            return fr_error_set(error, FR_ERROR_NOT_FINITE, "goal %zu of a walk is not finite", i);
-        }
-        double dx = goal->place.x - x, dz = goal->place.z - z;
-        length += sqrt(dx * dx + dz * dz);
-        x = goal->place.x;
-        z = goal->place.z;
-    }
-    if (length > FR_WALK_MAX_LENGTH) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "a walk of %g m; the limit is %g m", length, FR_WALK_MAX_LENGTH);
-    }
-    return FR_OK;
-}
-
 // What goes on while a new walk is planned: the part that the body is in, and where it is in it.
 typedef struct going_on {
     fr__walk_part part;
@@ -315,46 +352,16 @@ typedef struct going_on {
     fr__walk_pair left; // figures of the clip there
 } going_on;
 
-// Gives a part that was to be left early its end back.
-static void restore_part(const fr_walk_set *set, fr__walk_part *part) {
-    part->last = (double)(part->clip.frame_count - 1);
-    for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
-        if (set->clips[i].first != part->clip.first) { continue; }
-        for (int foot = 0; foot < 2; foot++) {
-            part->clip.contact_counts[foot] = set->clips[i].contact_counts[part->is_mirrored ? 1 - foot : foot];
-        }
-    }
-}
-
-// Whether both feet of a part stand at a frame, as near to one another as those of a body that stands.
-static bool is_upright(const fr_walk_set *set, const fr__walk_part *part, double within) {
-    fr__walk_print prints[2];
-    for (int foot = 0; foot < 2; foot++) {
-        uint32_t contact;
-        if (!fr__walk_stands(&part->clip, foot, within, &contact)) { return false; }
-        prints[foot] = part->prints[foot][contact];
-    }
-    double x = prints[0].x - prints[1].x, z = prints[0].z - prints[1].z;
-    return x * x + z * z <= NEAR_FEET * NEAR_FEET * set->body.half * set->body.half;
-}
-
-// The first frame from `within` on at which the body could stand.
-static double find_stand(const fr_walk_set *set, const fr__walk_part *part, double within) {
-    while (within < part->last && !is_upright(set, part, within)) {
-        within = floor(within) + 1.0;
-    }
-    return within < part->last ? within : part->last;
-}
-
 // Leaves a part that would end with a body that stands as soon as both feet stand beside one another.
 static void cut_part(const fr_walk *walk, double within, fr__walk_plan *next, going_on *going) {
     fr__walk_part *part = &going->part;
-    restore_part(walk->plan.set, part);
-    double last = find_stand(walk->plan.set, part, within);
+    fr__walk_part_restore(walk->plan.set, part);
+    double last = fr__walk_part_stand(walk->plan.set, part, within);
     going->is_cut = last < part->last;
     if (!going->is_cut) { return; }
     uint8_t contacts[2];
     part->last = last;
+    going->left.step = 1.0;
     part_figure(walk, part, last - 1.0, &going->left.first, contacts);
     part_figure(walk, part, last, &going->left.second, contacts);
     for (int foot = 0; foot < 2; foot++) {
@@ -380,7 +387,7 @@ static void begin_plan(const fr_walk *walk, bool may_cut, fr__walk_plan *next, g
     going->has_part = going->is_cut = false;
     if (plan->parts.count == 0) { return; }
     double within;
-    size_t index = find_part(walk, plan_time(walk), &within);
+    size_t index = find_part(walk, walk->time, &within);
     going->part = plan->parts.data[index];
     fr_clip_class clip_class = going->part.clip.clip_class;
     bool is_walking = clip_class == FR_CLIP_START || clip_class == FR_CLIP_STRAIGHT;
@@ -402,69 +409,142 @@ static void begin_plan(const fr_walk *walk, bool may_cut, fr__walk_plan *next, g
     } else if (may_cut) {
         cut_part(walk, within, next, going);
     } else {
-        restore_part(plan->set, &going->part);
+        fr__walk_part_restore(plan->set, &going->part);
     }
     going->part.begin = 0.0;
 }
 
-// Lets the plan begin where the body is, at its velocity.
-static void begin_change(fr_walk *walk, double start) {
+// The figures with which a plan that begins with a body that stands begins: it is at rest.
+static fr__walk_pair resting_pair(const fr_walk *walk, double time) {
+    fr__walk_pair pair = {.step = 1.0};
+    clip_figure(walk, time, &pair.second, pair.contacts);
+    pair.first = pair.second;
+    return pair;
+}
+
+// Whether the part that the body is in does not go on at all.
+static bool is_left_at_once(const going_on *going, double start) { return going->is_cut && start >= going->part.last; }
+
+// Lets the plan begin where the body is, at its velocity. A part that goes on has the velocity that it had.
+static void begin_change(fr_walk *walk, const going_on *going, double start) {
     const fr_walk_set *set = walk->plan.set;
     fr__walk_fade *change = &walk->change;
     double frames = FADE_SECONDS * set->view.frame_rate, left = walk->natural - start;
     change->frames = 0.0;
     fr__walk_drops_clear(&walk->drops);
     if (!(left > 0.0)) { return; }
-    double step = left / (double)walk->frame_count;
-    fr__walk_pair is = {.first = walk->shown[0], .second = walk->shown[1]}, plan;
-    uint8_t contacts[2];
-    plan_figure(walk, start, &plan.first, plan.contacts);
-    plan_figure(walk, start + step, &plan.second, contacts);
-    fr__walk_fade_set(change, &set->body, &is, &plan, start, step);
+    double step = step_at(walk, 0, start);
+    fr__walk_pair is = {.first = walk->shown[0], .second = walk->shown[1], .step = step}, plan;
+    if (going->has_part && !is_left_at_once(going, start)) {
+        plan = (fr__walk_pair){.first = walk->planned[0], .second = walk->planned[1], .step = walk->shown_step};
+        memcpy(plan.contacts, walk->planned_contacts, sizeof plan.contacts);
+    } else {
+        plan = resting_pair(walk, start);
+        note_planned(walk, &plan.second, plan.contacts);
+        walk->planned[0] = plan.first;
+    }
+    fr__walk_fade_set(change, &set->body, &is, &plan, start);
     change->frames = frames < left ? frames : left;
     change->leg_frames = 0.5 * change->frames;
-    double drop = plan_drop(walk, start), next = plan_drop(walk, start + step);
+    double drop = plan_drop(walk, start), before = plan_drop(walk, start - step);
     walk->drop_change.value = walk->shown_drops[1] - drop;
-    walk->drop_change.speed = (walk->shown_drops[1] - walk->shown_drops[0] - (next - drop)) / step;
+    walk->drop_change.speed = (walk->shown_drops[1] - walk->shown_drops[0] - (drop - before)) / step;
 }
 
 // Lets the next part begin where the clip is left, at its velocity.
-static void begin_seam(fr_walk *walk, const going_on *going) {
+static void begin_seam(fr_walk *walk, const going_on *going, double start) {
     walk->seam.frames = 0.0;
-    if (!going->is_cut) { return; }
+    if (!going->is_cut || is_left_at_once(going, start)) { return; }
     const fr_walk_set *set = walk->plan.set;
     double begin = going->part.last;
-    fr__walk_pair next;
-    uint8_t contacts[2];
-    clip_figure(walk, begin, &next.first, next.contacts);
-    clip_figure(walk, begin + 1.0, &next.second, contacts);
-    fr__walk_fade_set(&walk->seam, &set->body, &going->left, &next, begin, 1.0);
+    fr__walk_pair next = resting_pair(walk, begin);
+    fr__walk_fade_set(&walk->seam, &set->body, &going->left, &next, begin);
     walk->seam.frames = FADE_SECONDS * set->view.frame_rate;
     walk->seam.leg_frames = 0.5 * walk->seam.frames;
 }
 
-// Takes over a plan that is complete.
-static void accept_plan(fr_walk *walk, fr__walk_plan *next, const going_on *going, double start, uint32_t frames) {
-    fr__walk_parts old = walk->plan.parts;
+// Sets how the plan's frames follow the walk's: `frames` in all, unless 0, else `steady` times as fast as the clips: a
+// slower walk everywhere, a faster one where it is steady. The step of a part that goes on changes smoothly.
+static void set_pace(fr_walk *walk, bool goes_on, uint32_t frames, double steady) {
+    double left = walk->natural - walk->start, natural = ceil(left / walk->variety.rate - 1e-9);
+    double fade = FADE_SECONDS * walk->plan.set->view.frame_rate, first = goes_on ? walk->shown_step : 0.0;
+    if (frames > 0 || steady <= 1.0) {
+        natural = fmin(floor(natural / steady + 0.5), FR_WALK_MAX_FRAMES);
+        walk->frame_count = frames > 0 ? frames : (uint32_t)natural;
+        walk->pace = fr__walk_pace_even(left, walk->frame_count, first, fade);
+        return;
+    }
+    walk->pace = (fr__walk_pace){walk->variety.rate, steady, 0.0, fade};
+    if (goes_on) { walk->pace.lack = first - step_at(walk, 0, walk->start); }
+    walk->frame_count = 0;
+    for (double time = walk->start; time < walk->natural && walk->frame_count < FR_WALK_MAX_FRAMES;) {
+        time += step_at(walk, walk->frame_count++, time);
+    }
+    if (walk->frame_count == FR_WALK_MAX_FRAMES) {
+        walk->pace = fr__walk_pace_even(left, walk->frame_count, first, fade);
+    }
+}
+
+// Takes over a plan that is complete. The parts of the old one are the caller's then.
+static void accept_plan(fr_walk *walk, fr__walk_plan *next, const going_on *going, double start, uint32_t frames,
+                        double steady) {
     walk->plan = *next;
-    fr__walk_parts_destroy(&old);
     const fr__walk_part *last = &next->parts.data[next->parts.count - 1];
     walk->natural = last->begin + last->last;
     walk->length = 0.0;
     for (size_t i = 0; i < next->parts.count; i++) {
         walk->length += next->parts.data[i].length;
     }
-    walk->start = start;
+    walk->start = walk->time = start;
     walk->frame = 0;
-    walk->frame_count = frames > 0 ? frames : (uint32_t)ceil((walk->natural - start) / walk->variety.rate - 1e-9);
     walk->varied_part = 0;
-    begin_seam(walk, going);
-    begin_change(walk, start);
+    set_pace(walk, going->has_part && !is_left_at_once(going, start), frames, steady);
+    begin_seam(walk, going, start);
+    begin_change(walk, going, start);
 }
 
-fr_status fr_walk_go(fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames, fr_error *error) {
+const fr_allocator *fr__walk_allocator(const fr_walk *walk) { return &walk->allocator; }
+
+fr_status fr__walk_foresee(const fr_walk *walk, uint32_t stride, fr_posture *posture, fr__walk_look_fn *look,
+                           void *context, fr_error *error) {
+    fr_walk *ahead = fr_allocate(&walk->allocator, 1, sizeof *ahead, _Alignof(fr_walk));
+    if (ahead == NULL) { return no_memory(error); }
+    *ahead = *walk; // reads the same parts and changes none of them
+    bool goes_on = true;
+    while (goes_on && ahead->frame < ahead->frame_count) {
+        (void)fr_walk_step(ahead, posture, NULL);
+        bool is_last = ahead->frame == ahead->frame_count;
+        if (is_last || ahead->frame % stride == 0) { goes_on = look(posture, ahead->frame, context); }
+    }
+    fr_deallocate(&walk->allocator, ahead, 1, sizeof *ahead);
+    return FR_OK;
+}
+
+// Takes over a plan where a judge accepts it; else all is as it was.
+static fr_status accept_judged(fr_walk *walk, fr__walk_plan *next, const going_on *going, double start, uint32_t frames,
+                               double steady, const fr__walk_judge *judge, fr_error *error) {
+    fr_walk *before = fr_allocate(&walk->allocator, 1, sizeof *before, _Alignof(fr_walk));
+    if (before == NULL) {
+        fr__walk_parts_destroy(&next->parts);
+        return no_memory(error);
+    }
+    *before = *walk;
+    accept_plan(walk, next, going, start, frames, steady);
+    fr_status status = judge->accept(walk, judge->context, error);
+    if (status == FR_OK) {
+        fr__walk_parts_destroy(&before->plan.parts);
+    } else {
+        fr__walk_parts_destroy(&walk->plan.parts);
+        *walk = *before;
+    }
+    fr_deallocate(&walk->allocator, before, 1, sizeof *before);
+    return status;
+}
+
+fr_status fr__walk_go(fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames, double steady,
+                      const fr__walk_judge *judge, fr_error *error) {
     FR_ASSERT(walk != NULL);
-    fr_status status = check_goals(walk, goals, count, frames, error);
+    fr_status status = fr__walk_check_goals(&walk->plan, goals, count, frames, error);
     if (status != FR_OK) { return status; }
     fr__walk_plan next;
     going_on going;
@@ -476,8 +556,15 @@ fr_status fr_walk_go(fr_walk *walk, const fr_walk_goal *goals, size_t count, uin
         fr__walk_parts_destroy(&next.parts);
         return no_memory(error);
     }
-    accept_plan(walk, &next, &going, start, frames);
+    if (judge != NULL) { return accept_judged(walk, &next, &going, start, frames, steady, judge, error); }
+    fr__walk_parts old = walk->plan.parts;
+    accept_plan(walk, &next, &going, start, frames, steady);
+    fr__walk_parts_destroy(&old);
     return FR_OK;
+}
+
+fr_status fr_walk_go(fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames, fr_error *error) {
+    return fr__walk_go(walk, goals, count, frames, 1.0, NULL, error);
 }
 
 fr_status fr_walk_stop(fr_walk *walk, fr_error *error) {
@@ -494,6 +581,8 @@ fr_status fr_walk_stop(fr_walk *walk, fr_error *error) {
         return no_memory(error);
     }
     next.pattern = FR_WALK_ROUTE;
-    accept_plan(walk, &next, &going, start, 0);
+    fr__walk_parts old = walk->plan.parts;
+    accept_plan(walk, &next, &going, start, 0, 1.0);
+    fr__walk_parts_destroy(&old);
     return FR_OK;
 }

@@ -5,9 +5,12 @@
 // quarter turn on the spot in two steps of 1.44 s.
 #include "human/walk_clip.h"
 
+#include "human/walk_clear.h"
+
 // Seconds, of legs that are as long as those of the default body. Others take the root of the ratio times as much.
 static const double ONSET = 0.22, SWING = 0.45, BOTH = 0.14, SETTLE = 0.28, PUSH = 0.29, FIRST_PUSH = 0.3,
-                    LAST_BOTH = 0.2, STEADY_STILL = 0.12, LONGER = 0.05, LONGER_SWING = 0.02, MIN_BOTH = 0.08;
+                    LAST_BOTH = 0.2, STEADY_STILL = 0.12, LONGER = 0.05, LONGER_SWING = 0.02, MIN_BOTH = 0.08,
+                    AGAIN = 0.42; // a foot that goes twice in a row stands so long, for the weight to come and go
 static const double DEFAULT_LEG = 0.9005; // metres
 
 // Two long steps from standing to standing, and steps backward, take so much longer.
@@ -17,13 +20,17 @@ static const double LONG_STEPS = 1.1, BACKWARD = 1.1;
 static const double TURNING = 0.8;
 
 // The feet of a body that turns are not farther apart than this; from the larger turns on it takes more small steps.
-static const double PAIR_TURN_DEG = 65.0, LARGE_TURN_DEG = 75.0, LARGEST_TURN_DEG = 115.0;
+static const double PAIR_TURN_DEG = 65.0, ASIDE_TURN_DEG = 55.0, LARGE_TURN_DEG = 75.0, LARGEST_TURN_DEG = 115.0;
 
 // Parts of a large and of a largest turn at which the feet stand, those of an end after one another, those of a start
 // before it walks.
 static const double START_TURNS[2][4] = {{0.55, 0.75}, {0.36, 0.5, 0.85, 1.0}};
 static const double END_TURNS[2][5] = {{0.5, 0.7, 1.0, 1.0}, {0.35, 0.5, 0.85, 1.0, 1.0}};
 static const double OUTER_END_TURNS[2][5] = {{0.2, 0.6, 0.8, 1.0, 1.0}, {0.2, 0.55, 0.6, 1.0, 1.0}};
+
+// From this turn on the foot that lands first in an end is set again, so that the feet do not meet: with the foot
+// inside the turn, and outside.
+static const double MIDDLE_TURN_DEG = 45.0, MIDDLE_END_TURNS[2][3] = {{0.5, 1.0, 1.0}, {0.3, 1.0, 1.0}};
 
 typedef struct layout {
     fr__walk_timeline *t;
@@ -227,7 +234,8 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
     t->begin[FR__RIGHT] = path_print(right, -gait->stride, 0.0);
     fr_vec3 middle = fr__walk_steady_middle(gait, 0.0);
     double length = right.z + (clip->stride == FR_STRIDE_NORMAL ? 0.82 : 0.40) * step, path_slope[2], phase_slope[2];
-    bool is_large = fabs(facing) > fr_radians(LARGE_TURN_DEG);
+    bool is_large = fabs(facing) > fr_radians(MIDDLE_TURN_DEG);
+    bool is_middle = is_large && fabs(facing) < fr_radians(LARGE_TURN_DEG);
     steady_slopes(gait, 0.0, path_slope, phase_slope);
     layout l = {t, 0.0, pace_of(gait)};
 
@@ -235,6 +243,7 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
     double off = (stance - 0.5) * period, land = off + l.pace * SWING;
     bool is_largest = fabs(facing) > fr_radians(LARGEST_TURN_DEG);
     const double *turns = facing > 0.0 ? END_TURNS[is_largest] : OUTER_END_TURNS[is_largest];
+    turns = is_middle ? MIDDLE_END_TURNS[facing < 0.0] : turns;
     fr__walk_print to = fr__walk_standing_print(t->body, FR__LEFT, 0.0, length, is_large ? turns[0] * facing : facing);
     steady_move(t, FR__RIGHT, (stance - 1.0) * period, 0.0, right);
     fr__walk_curve_add(&t->path, 0.0, middle.x, middle.z);
@@ -252,7 +261,7 @@ static void plan_end(const fr__gait *gait, double facing, fr__walk_clip *clip, f
 
     // Stage 2: the front foot is joined, in a large turn both go on until they stand beside one another.
     off = land + l.pace * LAST_BOTH;
-    int count = !is_large ? 1 : (facing > 0.0 && !is_largest ? 3 : 4);
+    int count = !is_large ? 1 : (is_middle ? 2 : (facing > 0.0 && !is_largest ? 3 : 4));
     l.pace *= is_large ? TURNING : 1.0;
     for (int i = 0; i < count; i++) {
         double part = is_large ? turns[i + 1] : 1.0;
@@ -283,23 +292,91 @@ typedef struct foot_goal {
 
 #define MAX_FOOT_GOALS 6
 
+// The other foot leads where that leaves so much more room, leg lengths.
+static const double NEARER = 0.01;
+
+// Two long steps that come nearer than that become pairs, leg lengths.
+static const double TOO_NEAR = 0.2;
+
+// By how much a foot that goes from one print to another comes too near to the other foot, the worst of the path and
+// twice that of its end.
+static double move_cost(const fr__walk_body *body, int foot, fr__walk_print from, fr__walk_print to,
+                        const fr__walk_print *other) {
+    fr_vec2 aside = fr__walk_aside_direction(foot, other->heading);
+    double cost = 0.0;
+    for (int k = 1; k <= 8; k++) {
+        double u = (double)k / 8.0, turn = fr__wrap(to.heading - from.heading);
+        fr__walk_print at = {from.x + u * (to.x - from.x), from.z + u * (to.z - from.z), from.heading + u * turn};
+        double shift = (k == 8 ? 2.0 : 1.0) * fr__walk_clear_shift(body, &at, other, aside);
+        cost = shift > cost ? shift : cost;
+    }
+    return cost;
+}
+
+// How near the feet of a pair of steps, from one part of the clip's travel and turn to another, come to one another
+// when `lead` goes first: of the clip as it is and of the shortest walk that it is used for.
+static double pair_cost(const fr__walk_body *body, const fr__walk_clip *clip, int lead, double turn, fr_vec2 travel,
+                        double begin, double end) {
+    bool is_two = clip->clip_class == FR_CLIP_TWO_STEPS, is_normal = clip->stride == FR_STRIDE_NORMAL;
+    double cost = 0.0;
+    for (int k = 0; k < 2; k++) {
+        double ratio = k == 0 ? 1.0 : (is_two ? 0.6 : (is_normal ? 0.25 : 0.0));
+        fr__walk_print from[2], to[2];
+        for (int foot = 0; foot < 2; foot++) {
+            double a = begin * ratio, b = end * ratio;
+            from[foot] = fr__walk_standing_print(body, foot, a * travel.x, a * travel.y, begin * turn);
+            to[foot] = fr__walk_standing_print(body, foot, b * travel.x, b * travel.y, end * turn);
+        }
+        cost += move_cost(body, lead, from[lead], to[lead], &from[1 - lead]);
+        cost += move_cost(body, 1 - lead, from[1 - lead], to[1 - lead], &to[lead]);
+    }
+    return cost;
+}
+
+// Likewise of two long steps, at the shortest walk that they are used for: the foot ahead lands in the middle.
+static double long_cost(const fr__walk_body *body, int lead, double turn, fr_vec2 travel) {
+    const double ratio = 0.6;
+    double x = ratio * travel.x, z = ratio * travel.y;
+    int other = 1 - lead;
+    fr__walk_print from = fr__walk_standing_print(body, lead, 0.0, 0.0, 0.0);
+    fr__walk_print half = fr__walk_standing_print(body, lead, 0.5 * x, 0.5 * z, 0.5 * turn);
+    fr__walk_print to = fr__walk_standing_print(body, lead, x, z, turn);
+    fr__walk_print other_from = fr__walk_standing_print(body, other, 0.0, 0.0, 0.0);
+    fr__walk_print other_to = fr__walk_standing_print(body, other, x, z, turn);
+    return move_cost(body, lead, from, half, &other_from) + move_cost(body, other, other_from, other_to, &half) +
+           move_cost(body, lead, half, to, &other_to);
+}
+
 // The feet of one or two steps in the order in which they go, and how many that are. Two long steps end like a walk;
-// all others are pairs: a foot goes ahead, the other is set beside it, and no pair turns by more than PAIR_TURN_DEG.
-static int order_feet(const fr__walk_clip *clip, double turn, foot_goal goals[MAX_FOOT_GOALS]) {
+// all others are pairs: a foot goes ahead, the other is set beside it, and no pair turns by more than PAIR_TURN_DEG, or
+// ASIDE_TURN_DEG where it goes aside. The foot inside the turn, or on the side to which the body goes, leads, unless
+// the feet would meet.
+static int order_feet(const fr__walk_body *body, const fr__walk_clip *clip, double turn, fr_vec2 travel,
+                      foot_goal goals[MAX_FOOT_GOALS]) {
     bool is_two = clip->clip_class == FR_CLIP_TWO_STEPS, is_straight = clip->direction_deg % 180 == 0;
     bool is_side = clip->direction_deg > 45 && clip->direction_deg < 135;
     int lead = is_straight ? (turn > 0.0 ? FR__LEFT : FR__RIGHT) : FR__LEFT, other = 1 - lead;
-    int pairs = 1 + (int)(fabs(fr_degrees(turn)) / PAIR_TURN_DEG);
+    int pairs = 1 + (int)(fabs(fr_degrees(turn)) / (is_straight ? PAIR_TURN_DEG : ASIDE_TURN_DEG));
     if (is_two && !is_side && pairs == 1) {
+        bool is_changed =
+            long_cost(body, lead, turn, travel) > long_cost(body, other, turn, travel) + NEARER * body->leg;
+        lead = is_changed ? other : lead;
+        other = 1 - lead;
+    }
+    if (is_two && !is_side && pairs == 1 && long_cost(body, lead, turn, travel) < TOO_NEAR * body->leg) {
         goals[0] = (foot_goal){lead, 0.5, 0.5 * turn};
         goals[1] = (foot_goal){other, 1.0, turn};
         goals[2] = (foot_goal){lead, 1.0, turn};
         return 3;
     }
     pairs = is_two && pairs < 2 ? 2 : (pairs > 3 ? 3 : pairs);
-    for (int i = 0; i < 2 * pairs; i++) {
-        double part = (double)(i / 2 + 1) / (double)pairs;
-        goals[i] = (foot_goal){i % 2 == 0 ? lead : other, part, part * turn};
+    for (int i = 0; i < pairs; i++) {
+        double from = (double)i / (double)pairs, part = (double)(i + 1) / (double)pairs;
+        bool is_changed = pair_cost(body, clip, lead, turn, travel, from, part) >
+                          pair_cost(body, clip, 1 - lead, turn, travel, from, part) + NEARER * body->leg;
+        lead = is_changed ? 1 - lead : lead;
+        goals[2 * i] = (foot_goal){lead, part, part * turn};
+        goals[2 * i + 1] = (foot_goal){1 - lead, part, part * turn};
     }
     return 2 * pairs;
 }
@@ -309,11 +386,11 @@ static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
     double d = fr_radians((double)clip->direction_deg), sine, cosine, scale = gait->leg / DEFAULT_LEG;
     double turn = fr__wrap(fr_radians((double)(clip->direction_deg + clip->facing_deg)));
     bool is_two = clip->clip_class == FR_CLIP_TWO_STEPS, is_normal = clip->stride == FR_STRIDE_NORMAL;
-    double full = is_two ? (is_normal ? 1.2 : 0.7) : (is_normal ? 0.6 : 0.3);
+    double full = is_two ? (is_normal ? 1.2 : 0.7) : (is_normal ? 0.6 : 0.15);
     fr_sincos(d, &sine, &cosine);
     double length = full * (1.0 - 0.35 * fabs(sine)) * (clip->direction_deg > 115 ? 0.75 : 1.0) * scale;
     foot_goal goals[MAX_FOOT_GOALS];
-    int count = order_feet(clip, turn, goals);
+    int count = order_feet(t->body, clip, turn, (fr_vec2){length * sine, length * cosine}, goals);
     bool is_large = fabs(turn) > fr_radians(PAIR_TURN_DEG);
 
     layout l;
@@ -331,7 +408,8 @@ static void plan_steps(const fr__gait *gait, fr__walk_clip *clip, fr__walk_timel
             double done = is_large ? part * (0.85 + 0.15 * part) : 0.45, look = done + 0.25 * (1.0 - done);
             fr__walk_curve_add(&t->heading, off + l.pace * SWING, done * turn, look * turn);
         }
-        off += l.pace * (SWING + BOTH);
+        bool is_again = i + 1 < count && goals[i + 1].foot == goals[i].foot;
+        off += l.pace * (SWING + (is_again ? AGAIN : BOTH));
     }
     end_stand(t, off + l.pace * (SETTLE - BOTH), length * sine, length * cosine, turn);
     close_phase(t, t->phase.values[0][0] - 0.08, l.phase + 0.05, 0.0);

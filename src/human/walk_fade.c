@@ -30,32 +30,34 @@ static fr__walk_lack lack_of(double is, double is_speed, double plan, double pla
 }
 
 static void set_leg(const fr__walk_body *body, const fr__walk_pair *is, const fr__walk_pair *plan, int side,
-                    double step, fr__walk_leg_fade *fade) {
+                    fr__walk_leg_fade *fade) {
     const fr__walk_leg *before = &is->first.legs[side], *now = &is->second.legs[side];
-    const fr__walk_leg *begin = &plan->first.legs[side], *next = &plan->second.legs[side];
-    fade->pitch =
-        lack_of(now->pitch, (now->pitch - before->pitch) / step, begin->pitch, (next->pitch - begin->pitch) / step);
-    fade->knee = lack_of(fr__wrap(now->knee - begin->knee), fr__wrap(now->knee - before->knee) / step, 0.0,
-                         fr__wrap(next->knee - begin->knee) / step);
+    const fr__walk_leg *last = &plan->first.legs[side], *begin = &plan->second.legs[side];
+    fade->pitch = lack_of(now->pitch, (now->pitch - before->pitch) / is->step, begin->pitch,
+                          (begin->pitch - last->pitch) / plan->step);
+    fade->knee = lack_of(fr__wrap(now->knee - begin->knee), fr__wrap(now->knee - before->knee) / is->step, 0.0,
+                         fr__wrap(begin->knee - last->knee) / plan->step);
     double lift = plan->contacts[side] != 0 ? fr__walk_sole(body, now) - fr__walk_sole(body, begin) : 0.0;
     fade->lift = (fr__walk_lack){lift > ON_GROUND ? lift : 0.0, 0.0};
 }
 
 void fr__walk_fade_set(fr__walk_fade *fade, const fr__walk_body *body, const fr__walk_pair *is,
-                       const fr__walk_pair *plan, double begin, double step) {
+                       const fr__walk_pair *plan, double begin) {
     fade->begin = begin;
     for (int i = 0; i < FR__FIGURE_TURNS; i++) {
-        fr_vec3 is_speed = turn_between(is->first.turns[i], is->second.turns[i]);
-        fr_vec3 plan_speed = turn_between(plan->first.turns[i], plan->second.turns[i]);
-        fade->turns[i] = turn_between(plan->first.turns[i], is->second.turns[i]);
-        fade->turn_speeds[i] = fr_vec3_scale(1.0 / step, fr_vec3_sub(is_speed, plan_speed));
+        fr_vec3 is_turn = turn_between(is->first.turns[i], is->second.turns[i]);
+        fr_vec3 plan_turn = turn_between(plan->first.turns[i], plan->second.turns[i]);
+        fade->turns[i] = turn_between(plan->second.turns[i], is->second.turns[i]);
+        fade->turn_speeds[i] =
+            fr_vec3_sub(fr_vec3_scale(1.0 / is->step, is_turn), fr_vec3_scale(1.0 / plan->step, plan_turn));
     }
-    fr_vec3 is_speed = fr_vec3_sub(is->second.middle, is->first.middle);
-    fr_vec3 plan_speed = fr_vec3_sub(plan->second.middle, plan->first.middle);
-    fade->middle = fr_vec3_sub(is->second.middle, plan->first.middle);
-    fade->middle_speed = fr_vec3_scale(1.0 / step, fr_vec3_sub(is_speed, plan_speed));
+    fr_vec3 is_travel = fr_vec3_sub(is->second.middle, is->first.middle);
+    fr_vec3 plan_travel = fr_vec3_sub(plan->second.middle, plan->first.middle);
+    fade->middle = fr_vec3_sub(is->second.middle, plan->second.middle);
+    fade->middle_speed =
+        fr_vec3_sub(fr_vec3_scale(1.0 / is->step, is_travel), fr_vec3_scale(1.0 / plan->step, plan_travel));
     for (int side = 0; side < 2; side++) {
-        set_leg(body, is, plan, side, step, &fade->legs[side]);
+        set_leg(body, is, plan, side, &fade->legs[side]);
     }
 }
 

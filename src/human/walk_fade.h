@@ -26,16 +26,16 @@ typedef struct fr__walk_fade {
     fr__walk_leg_fade legs[2];
 } fr__walk_fade;
 
-// Two figures of a motion, one frame apart, and which feet stand.
+// Two figures of a motion, the second one at the frame where the fade begins, and which feet stand then.
 typedef struct fr__walk_pair {
     fr__walk_figure first, second;
+    double step; // frames of the plan between them
     uint8_t contacts[2];
 } fr__walk_pair;
 
-// Sets how a body that comes from `is`, whose second figure is the last one shown, goes over into a plan that begins
-// with `plan`: the first figure of it is the one at `begin`. `step` is the frames between two figures.
+// Sets how a body that moves as `is` goes over into a plan that moves as `plan`, at the frame `begin` of the plan.
 void fr__walk_fade_set(fr__walk_fade *fade, const fr__walk_body *body, const fr__walk_pair *is,
-                       const fr__walk_pair *plan, double begin, double step);
+                       const fr__walk_pair *plan, double begin);
 
 // Adds what is left at a frame of the plan. Feet that stand keep their prints.
 void fr__walk_fade_apply(const fr__walk_fade *fade, const fr__walk_body *body, double time, fr__walk_figure *figure,

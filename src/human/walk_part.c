@@ -1,6 +1,11 @@
 // Deforms clips of a walk: the hips follow the path that is wanted, and each foot keeps one print while it stands.
 #include "human/walk_part.h"
 
+#include <string.h>
+
+// A foot goes aside by no more than this as it passes the other one, leg lengths.
+static const double MAX_ASIDE = 0.16;
+
 typedef struct ground_turn {
     double sine, cosine;
 } ground_turn;
@@ -124,26 +129,6 @@ static void mirror_clip(fr__walk_clip *clip) {
     clip->heading = -clip->heading;
 }
 
-void fr__walk_part_set(const fr_walk_set *set, const fr__walk_part_input *input, fr__walk_part *part) {
-    fr__walk_part *before = input->before;
-    fr__walk_spot from = input->from, to = input->to;
-    part->clip = set->clips[input->clip];
-    part->is_mirrored = input->is_mirrored;
-    if (part->is_mirrored) { mirror_clip(&part->clip); }
-    part->begin = before != NULL ? before->begin + before->last : 0.0;
-    part->last = (double)(part->clip.frame_count - 1);
-    part->length = sqrt((to.x - from.x) * (to.x - from.x) + (to.z - from.z) * (to.z - from.z));
-    part->from = from;
-    part->to = to;
-    part->speeds[0] = before != NULL ? before->speeds[1] : 0.0;
-    part->speeds[1] = input->end_speed;
-    part->turns[0] = from.heading;
-    part->turns[1] = from.heading + fr__wrap(to.heading - part->clip.heading - from.heading);
-    for (int foot = 0; foot < 2; foot++) {
-        set_prints(set, foot, before, input->stand, input->is_committed, part);
-    }
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Figures
 
@@ -164,13 +149,23 @@ static uint8_t move_leg(const fr_walk_set *set, const fr__walk_part *part, int f
         leg->ankle = fr_vec3_lerp(a, b, eased);
         by += fr__wrap(next - by) * eased;
         leg->heading += by;
-
-        // A sole that a sample between two frames would take below the ground is lifted.
-        double low = fr__walk_sole(&set->body, leg);
-        leg->ankle.y -= low < 0.0 ? low : 0.0;
+        leg->ankle.x += fr__walk_aside_part(u) * part->asides[foot][i].most.x;
+        leg->ankle.z += fr__walk_aside_part(u) * part->asides[foot][i].most.y;
     }
     leg->knee += turn + 0.25 * fr__wrap(by - turn);
     return stands ? fr__walk_contact_bits(leg->pitch) : 0;
+}
+
+// Bends the leg of a foot in the air. A sole that this, or a sample between two frames, would take below the ground is
+// lifted.
+static void bend_leg(const fr_walk_set *set, const fr__walk_part *part, int foot, double frame,
+                     fr__walk_figure *figure) {
+    uint32_t i;
+    (void)fr__walk_stands(&part->clip, foot, frame, &i);
+    fr__walk_bend_apply(&part->leaving[foot][i], &set->body, foot, frame, figure);
+    fr__walk_bend_apply(&part->landing[foot][i], &set->body, foot, frame, figure);
+    double low = fr__walk_sole(&set->body, &figure->legs[foot]);
+    figure->legs[foot].ankle.y -= low < 0.0 ? low : 0.0;
 }
 
 void fr__walk_part_figure(const fr_walk_set *set, const fr__walk_part *part, double frame, fr__walk_figure *figure,
@@ -184,6 +179,7 @@ void fr__walk_part_figure(const fr_walk_set *set, const fr__walk_part *part, dou
     figure->turns[FR__FIGURE_HIP] = fr_quat_multiply(fr__turn_y(turn), figure->turns[FR__FIGURE_HIP]);
     for (int foot = 0; foot < 2; foot++) {
         contacts[foot] = move_leg(set, part, foot, frame, turn, &figure->legs[foot]);
+        if (contacts[foot] == 0) { bend_leg(set, part, foot, frame, figure); }
     }
 }
 
@@ -199,4 +195,181 @@ fr__walk_spot fr__walk_part_spot(const fr_walk_set *set, const fr__walk_part *pa
     double heading = fr_atan2(m.row[0].z, m.row[2].z);
     double turn = turned_by(part, frame / (double)(part->clip.frame_count - 1));
     return (fr__walk_spot){at.x, at.y, fr__wrap(heading + turn)};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making
+
+// The print on which a foot stands at a frame, or that it leaves.
+static const fr__walk_print *print_at(const fr__walk_part *part, int foot, double frame) {
+    uint32_t i;
+    (void)fr__walk_stands(&part->clip, foot, frame, &i);
+    return &part->prints[foot][i];
+}
+
+// Shifts a print away from one of the other foot.
+static void clear_print(const fr_walk_set *set, int foot, const fr__walk_print *other, fr__walk_print *print) {
+    fr_vec2 aside = fr__walk_aside_direction(foot, other->heading);
+    double shift = fr__walk_clear_shift(&set->body, print, other, aside);
+    print->x += shift * aside.x;
+    print->z += shift * aside.y;
+}
+
+// Shifts the prints on which a foot lands within the part, but not those at its end, away from the other foot's: first
+// from those on which that one stands meanwhile, then from those on which it lands before this one is lifted.
+static void clear_prints(const fr_walk_set *set, fr__walk_part *part) {
+    double last = (double)(part->clip.frame_count - 1);
+    for (int k = 0; k < 4; k++) {
+        int foot = k % 2;
+        for (uint32_t i = 1; i < part->clip.contact_counts[foot]; i++) {
+            const fr__walk_contact *contact = &part->clip.contacts[foot][i];
+            if (contact->end >= last) { continue; }
+            const fr__walk_print *other = print_at(part, 1 - foot, k < 2 ? contact->begin : contact->end);
+            clear_print(set, foot, other, &part->prints[foot][i]);
+        }
+    }
+}
+
+// Where a foot of a figure is, seen from above.
+static fr__walk_print print_below(const fr__walk_leg *leg) {
+    return (fr__walk_print){leg->ankle.x, leg->ankle.z, leg->heading};
+}
+
+// How far a foot goes aside in a swing, so that it passes the other one.
+static fr__walk_aside find_aside(const fr_walk_set *set, const fr__walk_part *part, int foot, double off, double land) {
+    const int samples = 16;
+    fr_vec2 direction = fr__walk_aside_direction(foot, print_at(part, 1 - foot, 0.5 * (off + land))->heading);
+    double most = 0.0;
+    for (int k = 2; k <= samples - 2; k++) {
+        double u = (double)k / (double)samples;
+        fr__walk_figure figure;
+        uint8_t contacts[2];
+        fr__walk_part_figure(set, part, off + u * (land - off), &figure, contacts);
+        fr__walk_print own = print_below(&figure.legs[foot]), other = print_below(&figure.legs[1 - foot]);
+        double shift = fr__walk_clear_shift(&set->body, &own, &other, direction) / fr__walk_aside_part(u);
+        most = shift > most ? shift : most;
+    }
+    most = fmin(most, MAX_ASIDE * set->body.leg);
+    return (fr__walk_aside){{most * direction.x, most * direction.y}};
+}
+
+static void set_asides(const fr_walk_set *set, fr__walk_part *part) {
+    memset(part->asides, 0, sizeof part->asides);
+    for (int foot = 0; foot < 2; foot++) {
+        const fr__walk_contact *contacts = part->clip.contacts[foot];
+        for (uint32_t i = 0; i + 1 < part->clip.contact_counts[foot]; i++) {
+            part->asides[foot][i] = find_aside(set, part, foot, contacts[i].end, contacts[i + 1].begin);
+        }
+    }
+}
+
+// How much a leg is bent at a frame of a part, or of the part that follows it.
+static double bend_at(const fr_walk_set *set, const fr__walk_part *part, const fr__walk_part *next, int foot,
+                      double frame) {
+    fr__walk_figure figure;
+    uint8_t contacts[2];
+    bool is_after = next != NULL && frame > part->last;
+    fr__walk_part_figure(set, is_after ? next : part, is_after ? frame - part->last : frame, &figure, contacts);
+    return fr__walk_bend_of(&set->body, &figure, foot);
+}
+
+// The end of a curve at a frame: the bend there and its change a frame, seen from the side that `step` points to.
+static void set_bend_end(const fr_walk_set *set, const fr__walk_part *part, const fr__walk_part *next, int foot,
+                         double step, int end, fr__walk_bend *bend) {
+    double frame = end == 0 ? bend->begin : bend->end, values[3];
+    for (int i = 0; i < 3; i++) {
+        values[i] = bend_at(set, part, next, foot, frame + (double)i * step);
+    }
+    bend->values[end] = values[0];
+    bend->speeds[end] = (4.0 * values[1] - 3.0 * values[0] - values[2]) / (2.0 * step);
+}
+
+// Sets how the legs of a part bend; `next` follows it. A curve that would need frames before the part, or after it
+// without a next one, is left out: the clip's own is near it.
+static void set_bends(const fr_walk_set *set, fr__walk_part *part, const fr__walk_part *next) {
+    const double reach = 2.0; // frames on either side of a curve that are looked at
+    memset(part->leaving, 0, sizeof part->leaving);
+    memset(part->landing, 0, sizeof part->landing);
+    for (int foot = 0; foot < 2; foot++) {
+        const fr__walk_contact *contacts = part->clip.contacts[foot];
+        for (uint32_t i = 0; i + 1 < part->clip.contact_counts[foot]; i++) {
+            double off = contacts[i].end, land = contacts[i + 1].begin, swing = land - off;
+            fr__walk_bend leaving = {.begin = off, .end = off + FR__BEND_LEAVE * swing};
+            fr__walk_bend landing = {.begin = land - FR__BEND_STRETCH * swing, .end = land};
+            bool may_land = landing.begin >= reach && (next != NULL || land + reach <= part->last);
+            if (off >= reach && leaving.end + reach <= part->last) {
+                set_bend_end(set, part, next, foot, -1.0, 0, &leaving);
+                set_bend_end(set, part, next, foot, 1.0, 1, &leaving);
+                part->leaving[foot][i] = leaving;
+            }
+            if (may_land) {
+                set_bend_end(set, part, next, foot, -1.0, 0, &landing);
+                set_bend_end(set, part, next, foot, 1.0, 1, &landing);
+                part->landing[foot][i] = landing;
+            }
+        }
+    }
+}
+
+void fr__walk_part_set(const fr_walk_set *set, const fr__walk_part_input *input, fr__walk_part *part) {
+    fr__walk_part *before = input->before;
+    fr__walk_spot from = input->from, to = input->to;
+    part->clip = set->clips[input->clip];
+    part->is_mirrored = input->is_mirrored;
+    if (part->is_mirrored) { mirror_clip(&part->clip); }
+    part->begin = before != NULL ? before->begin + before->last : 0.0;
+    part->last = (double)(part->clip.frame_count - 1);
+    part->length = sqrt((to.x - from.x) * (to.x - from.x) + (to.z - from.z) * (to.z - from.z));
+    part->from = from;
+    part->to = to;
+    part->speeds[0] = before != NULL ? before->speeds[1] : 0.0;
+    part->speeds[1] = input->end_speed;
+    part->turns[0] = from.heading;
+    part->turns[1] = from.heading + fr__wrap(to.heading - part->clip.heading - from.heading);
+    for (int foot = 0; foot < 2; foot++) {
+        set_prints(set, foot, before, input->stand, input->is_committed, part);
+    }
+    memset(part->leaving, 0, sizeof part->leaving);
+    memset(part->landing, 0, sizeof part->landing);
+    clear_prints(set, part);
+    set_asides(set, part);
+    set_bends(set, part, NULL);
+
+    // What a body that walks on lands on is known now.
+    if (before != NULL && before->speeds[1] > 0.0 && !input->is_committed) { set_bends(set, before, part); }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Parts that are left early
+
+// Feet that stand beside one another are no farther apart than this, times half the distance of the hip joints.
+static const double NEAR_FEET = 3.0;
+
+void fr__walk_part_restore(const fr_walk_set *set, fr__walk_part *part) {
+    part->last = (double)(part->clip.frame_count - 1);
+    for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
+        if (set->clips[i].first != part->clip.first) { continue; }
+        for (int foot = 0; foot < 2; foot++) {
+            part->clip.contact_counts[foot] = set->clips[i].contact_counts[part->is_mirrored ? 1 - foot : foot];
+        }
+    }
+}
+
+// Whether both feet of a part stand at a frame, as near to one another as those of a body that stands.
+static bool is_upright(const fr_walk_set *set, const fr__walk_part *part, double within) {
+    fr__walk_print prints[2];
+    for (int foot = 0; foot < 2; foot++) {
+        uint32_t contact;
+        if (!fr__walk_stands(&part->clip, foot, within, &contact)) { return false; }
+        prints[foot] = part->prints[foot][contact];
+    }
+    double x = prints[0].x - prints[1].x, z = prints[0].z - prints[1].z;
+    return x * x + z * z <= NEAR_FEET * NEAR_FEET * set->body.half * set->body.half;
+}
+
+double fr__walk_part_stand(const fr_walk_set *set, const fr__walk_part *part, double within) {
+    while (within < part->last && !is_upright(set, part, within)) {
+        within = floor(within) + 1.0;
+    }
+    return within < part->last ? within : part->last;
 }

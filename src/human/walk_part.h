@@ -3,6 +3,7 @@
 #ifndef FUREAI_HUMAN_WALK_PART_H
 #define FUREAI_HUMAN_WALK_PART_H
 
+#include "human/walk_clear.h"
 #include "human/walk_set.h"
 
 // A place on the ground with a heading.
@@ -21,6 +22,11 @@ typedef struct fr__walk_part {
     double speeds[2];                           // of the hips at both ends, where the clip's own is 1
     double turns[2];                            // what the clip is turned by at its beginning and at its end
     fr__walk_print prints[2][FR__MAX_CONTACTS]; // where the feet stand in the world
+
+    // How the feet go aside as they swing, and how the legs bend after they have left a print and stretch before they
+    // land on the next one.
+    fr__walk_aside asides[2][FR__MAX_CONTACTS - 1];
+    fr__walk_bend leaving[2][FR__MAX_CONTACTS - 1], landing[2][FR__MAX_CONTACTS - 1];
 } fr__walk_part;
 
 // What a part is made of.
@@ -42,5 +48,11 @@ void fr__walk_part_figure(const fr_walk_set *set, const fr__walk_part *part, dou
 
 // Where the path is at a frame.
 fr__walk_spot fr__walk_part_spot(const fr_walk_set *set, const fr__walk_part *part, double frame);
+
+// Gives a part that was to be left early its end back.
+void fr__walk_part_restore(const fr_walk_set *set, fr__walk_part *part);
+
+// The first frame of a part from `within` on at which the body could stand, or its last one.
+double fr__walk_part_stand(const fr_walk_set *set, const fr__walk_part *part, double within);
 
 #endif

@@ -4,6 +4,9 @@
 // Steps that share what is too short are at most so much longer than the clip's.
 static const double LONGEST_STEP = 1.04;
 
+// A body in a step of less than this part of the clip's length comes to stand before it goes on.
+static const double SHORT_STEP = 0.75;
+
 // Below this length a walk is a turn on the spot, metres.
 static const double NO_LENGTH = 1e-9;
 
@@ -203,12 +206,23 @@ static bool add_rest(fr__walk_plan *plan, double heading) {
     return add_end(plan, f, stride, (fr__walk_spot){end.x, end.y, heading});
 }
 
+// How long the step that the body is in is, where the clip's own length is 1.
+static double last_ratio(const fr__walk_plan *plan) {
+    if (plan->parts.count == 0) { return 1.0; }
+    const fr__walk_part *part = &plan->parts.data[plan->parts.count - 1];
+    fr_vec2 travel = part->clip.travel;
+    double ratio = part->length / sqrt(travel.x * travel.x + travel.y * travel.y);
+    return ratio < 1.0 ? ratio : 1.0;
+}
+
 bool fr__walk_plan_stop(fr__walk_plan *plan, double facing) {
     fr__walk_lengths l = fr__walk_lengths_of(plan->set, 0.0, facing);
-    double sine, cosine;
+    double ratio = last_ratio(plan), sine, cosine;
+    fr_stride stride = ratio < SHORT_STEP ? FR_STRIDE_SMALL : FR_STRIDE_NORMAL;
+    double length = l.end[stride == FR_STRIDE_NORMAL ? 0 : 1] * 0.5 * (1.0 + ratio);
     fr_sincos(plan->spot.heading, &sine, &cosine);
-    fr__walk_spot to = {plan->spot.x + l.end[0] * sine, plan->spot.z + l.end[0] * cosine, plan->spot.heading + facing};
-    return add_end(plan, facing, FR_STRIDE_NORMAL, to);
+    fr__walk_spot to = {plan->spot.x + length * sine, plan->spot.z + length * cosine, plan->spot.heading + facing};
+    return add_end(plan, facing, stride, to);
 }
 
 static bool add_point(fr__walk_plan *plan, double x, double z) {
@@ -224,11 +238,12 @@ static bool begin_route(fr__walk_plan *plan) {
     return add_point(plan, plan->spot.x, plan->spot.z);
 }
 
-// Whether a body that walks can go on to a place: it lies ahead, far enough.
+// Whether a body that walks can go on to a place: it lies ahead, far enough, and the step that it is in is no short
+// one.
 static bool may_go_on(const fr__walk_plan *plan, const fr_walk_goal *goal) {
     fr_vec2 here = {plan->spot.x, plan->spot.z}, there = {goal->place.x, goal->place.z};
     double length = distance(here, there), turn = fr__wrap(direction_of(here, there) - plan->spot.heading);
-    return length > 0.9 * plan->set->gait.leg && fabs(turn) <= plan->joined_turn;
+    return length > 0.9 * plan->set->gait.leg && fabs(turn) <= plan->joined_turn && last_ratio(plan) >= SHORT_STEP;
 }
 
 // Makes room for all parts that a walk through the goals can have, and one before them.
@@ -289,4 +304,31 @@ bool fr__walk_plan_go(fr__walk_plan *plan, const fr__walk_part *first, const fr_
         is_first = false;
     }
     return true;
+}
+
+fr_status fr__walk_check_goals(const fr__walk_plan *plan, const fr_walk_goal *goals, size_t count, uint32_t frames,
+                               fr_error *error) {
+    if (count == 0 || goals == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a walk has a goal"); }
+    if (count > FR_WALK_MAX_GOALS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%zu goals; the limit is %u", count, FR_WALK_MAX_GOALS);
+    }
+    if (frames > FR_WALK_MAX_FRAMES) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%u frames; the limit is %u", frames, FR_WALK_MAX_FRAMES);
+    }
+    double x = plan->spot.x, z = plan->spot.z, length = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const fr_walk_goal *goal = &goals[i];
+        if (!(fr_vec3_is_finite(goal->place) && fr_vec3_largest(goal->place) <= FR_LENGTH_MAX) ||
+            (goal->has_heading && !(fabs(goal->heading) <= FR_TURN_MAX))) {
+            return fr_error_set(error, FR_ERROR_NOT_FINITE, "goal %zu of a walk is not finite", i);
+        }
+        double dx = goal->place.x - x, dz = goal->place.z - z;
+        length += sqrt(dx * dx + dz * dz);
+        x = goal->place.x;
+        z = goal->place.z;
+    }
+    if (length > FR_WALK_MAX_LENGTH) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "a walk of %g m; the limit is %g m", length, FR_WALK_MAX_LENGTH);
+    }
+    return FR_OK;
 }

@@ -48,8 +48,36 @@ typedef struct fr__walk_plan {
 // out; parts may have been added.
 bool fr__walk_plan_go(fr__walk_plan *plan, const fr__walk_part *first, const fr_walk_goal *goals, size_t count);
 
+// Whether a walk through goals can be planned from where the plan ends: fails as fr_walk_go.
+fr_status fr__walk_check_goals(const fr__walk_plan *plan, const fr_walk_goal *goals, size_t count, uint32_t frames,
+                               fr_error *error);
+
 // Adds an end where the body walks. False when memory runs out.
 bool fr__walk_plan_stop(fr__walk_plan *plan, double facing);
+
+// Whether a walk that was planned may be walked; else a status with a sentence.
+typedef fr_status fr__walk_accept_fn(const fr_walk *walk, void *context, fr_error *error);
+
+typedef struct fr__walk_judge {
+    fr__walk_accept_fn *accept;
+    void *context;
+} fr__walk_judge;
+
+// As fr_walk_go, `steady` times as fast as the set unless `frames` is given. Starts and ends of a faster walk take
+// their time. A judge (NULL: none) looks at the plan; where it does not accept, the walk goes on as before.
+fr_status fr__walk_go(fr_walk *walk, const fr_walk_goal *goals, size_t count, uint32_t frames, double steady,
+                      const fr__walk_judge *judge, fr_error *error);
+
+// A posture of a walk to come, after so many frames; false: no more are wanted.
+typedef bool fr__walk_look_fn(const fr_posture *posture, uint32_t frame, void *context);
+
+// Shows the postures of a walk to come, every `stride`-th and the last one, until `look` returns false. On entry
+// `posture` has the turns of the links that walking does not move. FR_ERROR_MEMORY.
+fr_status fr__walk_foresee(const fr_walk *walk, uint32_t stride, fr_posture *posture, fr__walk_look_fn *look,
+                           void *context, fr_error *error);
+
+// What the walk takes its memory from.
+const fr_allocator *fr__walk_allocator(const fr_walk *walk);
 
 // Whether the body walks.
 bool fr__walk_is_walking(const fr_walk *walk);

@@ -2,6 +2,7 @@
 #include "human/walk_set.h"
 
 #include "human/posture.h"
+#include "human/walk_cells.h"
 
 #include <string.h>
 
@@ -121,18 +122,30 @@ static void wanted_ends(const fr_walk_set *set, const fr__walk_clip *clip, fr__w
     *last = placed(clip->clip_class == FR_CLIP_START ? &straight : &set->stand, clip->heading, clip->travel);
 }
 
-static void figure_at(const fr__walk_timeline *timeline, uint32_t frame, uint32_t last, bool is_mirrored,
+// Where the figures of a clip come from: a timeline, or a captured step.
+typedef struct figure_source {
+    const fr__walk_timeline *timeline;
+    bool is_mirrored;
+    const fr_walk_cells *cells; // NULL: the timeline
+} figure_source;
+
+static void figure_at(const fr_walk_set *set, const figure_source *source, uint32_t index, uint32_t frame,
                       fr__walk_figure *figure) {
-    fr__walk_timeline_figure(timeline, timeline->duration * (double)frame / (double)last, figure);
-    if (is_mirrored) { fr__walk_mirror(figure); }
+    if (source->cells != NULL) {
+        fr__walk_cell_figure(set, source->cells, index, (double)frame, figure);
+        return;
+    }
+    const fr__walk_timeline *t = source->timeline;
+    fr__walk_timeline_figure(t, t->duration * (double)frame / (double)(set->clips[index].frame_count - 1), figure);
+    if (source->is_mirrored) { fr__walk_mirror(figure); }
 }
 
-static void make_frames(fr_walk_set *set, const fr__walk_clip *clip, const fr__walk_timeline *timeline,
-                        bool is_mirrored) {
+static void make_frames(fr_walk_set *set, uint32_t index, const figure_source *source, bool is_planted) {
+    const fr__walk_clip *clip = &set->clips[index];
     uint32_t last = clip->frame_count - 1;
     fr__walk_figure figure, first, end, wanted_first, wanted_last;
-    figure_at(timeline, 0, last, is_mirrored, &first);
-    figure_at(timeline, last, last, is_mirrored, &end);
+    figure_at(set, source, index, 0, &first);
+    figure_at(set, source, index, last, &end);
     bool is_straight = clip->clip_class == FR_CLIP_STRAIGHT;
     if (is_straight) {
         wanted_first = first;
@@ -144,11 +157,12 @@ static void make_frames(fr_walk_set *set, const fr__walk_clip *clip, const fr__w
     }
     for (uint32_t i = 0; i <= last; i++) {
         double b = (double)i / (double)last, a = 1.0 - b;
-        figure_at(timeline, i, last, is_mirrored, &figure);
+        figure_at(set, source, index, i, &figure);
         if (!is_straight) { meet(&figure, &first, &wanted_first, a * a); }
         meet(&figure, &end, &wanted_last, is_straight ? b : b * b);
         fr__walk_store(&figure, &set->frames[clip->first + i]);
     }
+    if (is_planted) { fr__walk_set_plant(set, index, &wanted_first, &wanted_last, source->cells != NULL); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -171,11 +185,17 @@ static fr_status check_def(const fr_walk_set_def *def, fr_error *error) {
     return FR_OK;
 }
 
+static uint32_t straight_index(void) { return fr__walk_clip_index(FR_CLIP_STRAIGHT, 0, 0, FR_STRIDE_NONE, FR__LEFT); }
+
 // The gait, with a period of whole frames.
 static void set_gait(fr_walk_set *set, const fr_walk_set_def *def) {
     fr__gait *gait = &set->gait;
-    double natural = NATURAL_SPEED * sqrt(FR__GRAVITY * set->body.leg);
-    fr__gait_init(gait, set->body.leg, def->speed > 0.0 ? def->speed : natural, FR__GAIT_DELAY);
+    double natural = NATURAL_SPEED * sqrt(FR__GRAVITY * set->body.leg), speed = def->speed;
+    if (def->cells != NULL && def->cells->clips[straight_index()] != NULL) {
+        fr_walk_cells_view cells = fr_walk_cells_get(def->cells);
+        speed = cells.speed * set->body.leg / cells.leg;
+    }
+    fr__gait_init(gait, set->body.leg, speed > 0.0 ? speed : natural, FR__GAIT_DELAY);
     gait->period = 2.0 * floor(0.5 * gait->period * def->frame_rate + 0.5) / def->frame_rate;
     set->view.frame_rate = def->frame_rate;
     set->view.speed = gait->stride / gait->period;
@@ -183,30 +203,62 @@ static void set_gait(fr_walk_set *set, const fr_walk_set_def *def) {
     set->view.leg = gait->leg;
 }
 
-static fr_status make_all(fr_walk_set *set, fr_error *error) {
-    describe_all(set);
+// What each clip is, and how many frames all have.
+static fr_status plan_all(fr_walk_set *set, const fr_walk_cells *cells, size_t *frames, fr_error *error) {
     fr__walk_timeline timeline;
     bool is_mirrored;
-    size_t frames = 0;
+    *frames = 0;
     for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
         fr__walk_clip_plan(&set->gait, &set->body, set->view.frame_rate, &set->clips[i], &timeline, &is_mirrored);
-        set->clips[i].first = (uint32_t)frames;
-        frames += set->clips[i].frame_count;
+        if (cells != NULL && cells->clips[i] != NULL) {
+            fr_status status = fr__walk_set_take_cell(set, cells, i, error);
+            if (status != FR_OK) { return status; }
+        }
+        set->clips[i].first = (uint32_t)*frames;
+        *frames += set->clips[i].frame_count;
     }
+    return FR_OK;
+}
+
+// Makes the frames of one clip.
+static fr_status make_clip(fr_walk_set *set, const fr_walk_cells *cells, uint32_t index, fr_error *error) {
+    fr__walk_clip *clip = &set->clips[index];
+    fr__walk_timeline timeline;
+    bool is_captured = cells != NULL && cells->clips[index] != NULL;
+    // Prints of clips that are made by code fit to one another, but not to a captured straight step.
+    bool is_planted = cells != NULL && (is_captured || cells->clips[straight_index()] != NULL);
+    figure_source source = {.timeline = &timeline, .cells = is_captured ? cells : NULL};
+    if (is_captured) {
+        fr_status status = fr__walk_set_cell_travel(set, cells, index, error);
+        if (status != FR_OK) { return status; }
+    } else {
+        fr__walk_clip_plan(&set->gait, &set->body, set->view.frame_rate, clip, &timeline, &source.is_mirrored);
+        fr__walk_timeline_finish(&timeline);
+    }
+    make_frames(set, index, &source, is_planted);
+    return FR_OK;
+}
+
+static fr_status make_all(fr_walk_set *set, const fr_walk_cells *cells, fr_error *error) {
+    describe_all(set);
+    size_t frames;
+    fr_status status = plan_all(set, cells, &frames, error);
+    if (status != FR_OK) { return status; }
     set->frames = fr_allocate(&set->allocator, frames, sizeof *set->frames, _Alignof(fr__walk_frame));
     if (set->frames == NULL) { return no_memory(error); }
     set->view.frames = frames;
     set->view.bytes = sizeof *set + frames * sizeof *set->frames;
 
     // The straight step comes first: the others meet it.
-    uint32_t straight = fr__walk_clip_index(FR_CLIP_STRAIGHT, 0, 0, FR_STRIDE_NONE, FR__LEFT);
-    for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
-        fr__walk_clip *clip = &set->clips[(i + straight) % FR_WALK_CLIPS];
-        fr__walk_clip_plan(&set->gait, &set->body, set->view.frame_rate, clip, &timeline, &is_mirrored);
-        fr__walk_timeline_finish(&timeline);
-        make_frames(set, clip, &timeline, is_mirrored);
+    for (uint32_t i = 0; i < FR_WALK_CLIPS && status == FR_OK; i++) {
+        status = make_clip(set, cells, (i + straight_index()) % FR_WALK_CLIPS, error);
+        if (i == 0 && status == FR_OK && cells != NULL && cells->clips[straight_index()] != NULL) {
+            const fr__walk_clip *step = &set->clips[straight_index()];
+            set->view.step = step->travel.y;
+            set->view.speed = step->travel.y * set->view.frame_rate / (double)(step->frame_count - 1);
+        }
     }
-    return FR_OK;
+    return status;
 }
 
 fr_status fr_walk_set_create(const fr_walk_set_def *def, fr_walk_set **out, fr_error *error) {
@@ -227,7 +279,7 @@ fr_status fr_walk_set_create(const fr_walk_set_def *def, fr_walk_set **out, fr_e
     set->view.skeleton = fr_skeleton_retain(def->skeleton);
     set_gait(set, def);
     fr__walk_stand(&set->body, &set->stand);
-    status = make_all(set, error);
+    status = make_all(set, def->cells, error);
     if (status != FR_OK) {
         fr_walk_set_release(set);
         return status;

@@ -27,9 +27,6 @@ static const double FADE = 0.35;
 // Hips are lowered so many seconds before a leg needs it, in steady walking and elsewhere.
 static const double STEADY_DROP_SECONDS = 0.05, DROP_SECONDS = 0.12;
 
-// The parts of a swing in which the leg bends after the foot has left, and stretches before it lands.
-static const double LEAVE = 0.45, STRETCH = 0.35;
-
 void fr__walk_curve_add(fr__walk_curve *curve, double time, double first, double second) {
     FR_ASSERT(curve->count < FR__MAX_KNOTS);
     int i = curve->count++;
@@ -209,7 +206,7 @@ static void swing(const fr__walk_timeline *t, int index, double u, fr__walk_leg 
 
     double stiff = table_pitch(t, stance + (1.0 - stance) * u);
     double table = fr_radians(fr__gait_at(t->gait, FR__FOOT_PITCH, stance + (1.0 - stance) * u));
-    table = stiff + (table - stiff) * fr__ease(u / FADE);
+    table = stiff + share * (table - stiff) * fr__ease(u / FADE);
     leg->pitch = table * (leaving + (landing - leaving) * eased);
     leg->heading = from.heading + turn * eased;
     double bump = 4.0 * u * (1.0 - u);
@@ -384,18 +381,6 @@ static double drop_at(const fr__walk_timeline *t, double time) {
     return t->drops[i] + (at - (double)i) * (t->drops[i + 1] - t->drops[i]);
 }
 
-// Brings the ankle of a foot in the air onto the smooth curve of its leg's reach.
-static void set_reach(const fr__walk_timeline *t, const fr__walk_reach *reach, int side, double time,
-                      fr__walk_figure *figure) {
-    if (!(time > reach->begin && time < reach->end)) { return; }
-    double width = reach->end - reach->begin, u = (time - reach->begin) / width, s = 1.0 - u;
-    double length = reach->lengths[0] * s * s * (1.0 + 2.0 * u) + reach->lengths[1] * u * u * (3.0 - 2.0 * u) +
-                    u * s * width * (reach->speeds[0] * s - reach->speeds[1] * u);
-    fr_vec3 hip = fr__walk_hip_joint(t->body, figure, side), *ankle = &figure->legs[side].ankle;
-    fr_vec3 to = fr_vec3_sub(*ankle, hip);
-    *ankle = fr_vec3_add_scaled(hip, length / fr_vec3_length(to), to);
-}
-
 void fr__walk_timeline_figure(const fr__walk_timeline *t, double time, fr__walk_figure *figure) {
     double phase[2], heading[2], path[2];
     fr__walk_curve_at(&t->phase, time, phase);
@@ -414,45 +399,47 @@ void fr__walk_timeline_figure(const fr__walk_timeline *t, double time, fr__walk_
                     0.5 * (leg->heading - heading[0]) * (1.0 - 0.5 * share);
         for (int i = 0; i < t->move_count; i++) {
             if (t->moves[i].foot != side) { continue; }
-            set_reach(t, &t->moves[i].leaving, side, time, figure);
-            set_reach(t, &t->moves[i].landing, side, time, figure);
+            fr__walk_bend_apply(&t->moves[i].leaving, t->body, side, time, figure);
+            fr__walk_bend_apply(&t->moves[i].landing, t->body, side, time, figure);
         }
     }
 }
 
-static double reach_at(const fr__walk_timeline *t, int side, double time) {
+static double bend_at(const fr__walk_timeline *t, int side, double time) {
     fr__walk_figure figure;
     fr__walk_timeline_figure(t, time, &figure);
-    return fr_vec3_distance(fr__walk_hip_joint(t->body, &figure, side), figure.legs[side].ankle);
+    return fr__walk_bend_of(t->body, &figure, side);
 }
 
-// The speed at which the reach of a leg changes right after its foot has landed. The hips go on as before.
+// The speed at which the bend of a leg changes right after its foot has landed. The hips go on as before.
 static double landed_speed(const fr__walk_timeline *t, const fr__walk_move *move) {
     double h = 1e-3;
-    fr__walk_figure before, at;
-    fr__walk_leg after;
+    fr__walk_figure before, at, after;
     fr__walk_timeline_figure(t, move->land - h, &before);
     fr__walk_timeline_figure(t, move->land, &at);
-    foot_at(t, move->foot, move->land + h, &after);
-    fr_vec3 hip = fr__walk_hip_joint(t->body, &at, move->foot);
-    fr_vec3 next = fr_vec3_sub(fr_vec3_scale(2.0, hip), fr__walk_hip_joint(t->body, &before, move->foot));
-    return (fr_vec3_distance(next, after.ankle) - fr_vec3_distance(hip, at.legs[move->foot].ankle)) / h;
+    after = at;
+    after.middle = fr_vec3_sub(fr_vec3_scale(2.0, at.middle), before.middle);
+    after.turns[FR__FIGURE_HIP] =
+        three(at.turns[FR__FIGURE_HIP], fr_quat_conjugate(before.turns[FR__FIGURE_HIP]), at.turns[FR__FIGURE_HIP]);
+    foot_at(t, move->foot, move->land + h, &after.legs[move->foot]);
+    return (fr__walk_bend_of(t->body, &after, move->foot) - fr__walk_bend_of(t->body, &at, move->foot)) / h;
 }
 
 // Legs bend and stretch without a jolt of the knee as a foot leaves its print and reaches the next one.
-static void set_reaches(fr__walk_timeline *t) {
+static void set_bends(fr__walk_timeline *t) {
     const double h = 1e-3;
     for (int i = 0; i < t->move_count; i++) {
         fr__walk_move *move = &t->moves[i];
-        double swing = move->land - move->off, bent = move->off + LEAVE * swing, bends = move->land - STRETCH * swing;
-        fr__walk_reach leaving = {.begin = move->off, .end = bent}, landing = {.begin = bends, .end = move->land};
-        leaving.lengths[0] = reach_at(t, move->foot, move->off);
-        leaving.speeds[0] = (leaving.lengths[0] - reach_at(t, move->foot, move->off - h)) / h;
-        leaving.lengths[1] = reach_at(t, move->foot, bent);
-        leaving.speeds[1] = (reach_at(t, move->foot, bent + h) - leaving.lengths[1]) / h;
-        landing.lengths[0] = reach_at(t, move->foot, bends);
-        landing.speeds[0] = (landing.lengths[0] - reach_at(t, move->foot, bends - h)) / h;
-        landing.lengths[1] = reach_at(t, move->foot, move->land);
+        double swing = move->land - move->off, bent = move->off + FR__BEND_LEAVE * swing;
+        double bends = move->land - FR__BEND_STRETCH * swing;
+        fr__walk_bend leaving = {.begin = move->off, .end = bent}, landing = {.begin = bends, .end = move->land};
+        leaving.values[0] = bend_at(t, move->foot, move->off);
+        leaving.speeds[0] = (leaving.values[0] - bend_at(t, move->foot, move->off - h)) / h;
+        leaving.values[1] = bend_at(t, move->foot, bent);
+        leaving.speeds[1] = (bend_at(t, move->foot, bent + h) - leaving.values[1]) / h;
+        landing.values[0] = bend_at(t, move->foot, bends);
+        landing.speeds[0] = (landing.values[0] - bend_at(t, move->foot, bends - h)) / h;
+        landing.values[1] = bend_at(t, move->foot, move->land);
         landing.speeds[1] = landed_speed(t, move);
         if (move->off > h && bent + h < t->duration) { move->leaving = leaving; }
         if (bends > h && move->land <= t->duration) { move->landing = landing; }
@@ -517,10 +504,10 @@ void fr__walk_timeline_finish(fr__walk_timeline *t) {
         t->drops[i] = 0.0;
     }
     for (int i = 0; i < t->move_count; i++) {
-        t->moves[i].leaving = t->moves[i].landing = (fr__walk_reach){0.0, 0.0, {0.0, 0.0}, {0.0, 0.0}};
+        t->moves[i].leaving = t->moves[i].landing = (fr__walk_bend){0.0, 0.0, {0.0, 0.0}, {0.0, 0.0}};
     }
     set_drops(t);
-    set_reaches(t);
+    set_bends(t);
 }
 
 fr__walk_print fr__walk_standing_print(const fr__walk_body *body, int foot, double x, double z, double heading) {

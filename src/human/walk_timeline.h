@@ -3,18 +3,11 @@
 #define FUREAI_HUMAN_WALK_TIMELINE_H
 
 #include "human/gait.h"
-#include "human/walk_figure.h"
+#include "human/walk_bend.h"
 
 #define FR__MAX_MOVES 8
 #define FR__MAX_KNOTS 20
 #define FR__DROPS 120
-
-// The distance from hip joint to ankle along a smooth curve in time (cubic Hermite).
-typedef struct fr__walk_reach {
-    double begin, end; // seconds; equal: there is none
-    double lengths[2]; // metres, then and then
-    double speeds[2];  // at which they change, metres a second
-} fr__walk_reach;
 
 // A foot leaves the ground and lands on a print.
 typedef struct fr__walk_move {
@@ -26,9 +19,9 @@ typedef struct fr__walk_move {
     double land_pitch;    // as it lands
     fr_vec3 off_slope;    // what the ankle's travel lacks as it leaves, metres a swing; set by fr__walk_timeline_finish
     fr_vec3 land_slope;   // likewise as it lands
-    fr__walk_reach leaving, landing; // how the leg bends after the foot has left, and stretches before it lands
-    bool has_steady_off;             // it leaves as in steady walking: the pitch is the table's
-    bool has_steady_land;            // likewise
+    fr__walk_bend leaving, landing; // how the leg bends after the foot has left, and stretches before it lands
+    bool has_steady_off;            // it leaves as in steady walking: the pitch is the table's
+    bool has_steady_land;           // likewise
 } fr__walk_move;
 
 // A smooth curve through points in time (cubic Hermite).

@@ -98,10 +98,19 @@ bool fr__class_read_values(fr__class_reader *r, fr_json_value token, const char 
 // ---------------------------------------------------------------------------------------------------------------
 // Places on an object
 
-enum { PLACE_POSITION, PLACE_ROTATION, PLACE_AXIS_ANGLE, PLACE_NAME, PLACE_DIAMETER, PLACE_FACING, PLACE_KEYS };
+enum {
+    PLACE_POSITION,
+    PLACE_ROTATION,
+    PLACE_AXIS_ANGLE,
+    PLACE_NAME,
+    PLACE_DIAMETER,
+    PLACE_FACING,
+    PLACE_CLASS,
+    PLACE_KEYS
+};
 
 typedef struct spot {
-    const char *name;
+    const char *name, *class_name;
     fr_pose pose;
     double diameter, facing_deg;
 } spot;
@@ -130,6 +139,10 @@ static const fr_json_field place_fields[PLACE_KEYS] = {
                       .type = FR_JSON_AS_NUMBER,
                       .offset = offsetof(spot, facing_deg),
                       .range = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG}},
+    [PLACE_CLASS] = {.key = "class",
+                     .type = FR_JSON_AS_STRING,
+                     .offset = offsetof(spot, class_name),
+                     .count = FR_CLASS_NAME_MAX_BYTES},
 };
 
 // Which keys a place has beside its position, as bits.
@@ -208,8 +221,11 @@ static bool read_frames(fr__class_reader *r, fr_json_value token) {
     fr_json_value value = fr_json_first(r->reader.json, token);
     for (uint32_t i = 0; i < count; i++, value = fr_json_next(r->reader.json, value)) {
         spot at;
-        if (!read_place(r, value, "a frame", TURNED | KEY(PLACE_NAME), &at)) { return false; }
-        frames[i] = (fr_class_frame){at.name, at.pose};
+        if (!read_place(r, value, "a frame", TURNED | KEY(PLACE_NAME) | KEY(PLACE_CLASS), &at)) { return false; }
+        if (at.class_name != NULL && !fr_class_name_is_right(at.class_name)) {
+            return fr_json_fail(&r->reader, value, FR_ERROR_ARGUMENT, "'%s' is no name of a class", at.class_name);
+        }
+        frames[i] = (fr_class_frame){at.name, at.pose, at.class_name};
     }
     r->c->view.frames = frames;
     r->c->view.frame_count = count;

@@ -166,6 +166,7 @@ static void write_frames(fr_json_writer *j, const fr_class_view *view) {
         fr_json_write_object(j);
         fr_json_write_string_field(j, "name", view->frames[i].name);
         write_pose(j, &view->frames[i].pose);
+        if (view->frames[i].class_name != NULL) { fr_json_write_string_field(j, "class", view->frames[i].class_name); }
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);

@@ -7,8 +7,9 @@
 #define FINDER_COOKIE UINT32_C(0x6c666e31)
 
 struct fr_library_finder {
-    fr_library *library; // NULL until a class is looked up
-    char *texts[3];      // scene, folder and fallback of the definition, copied; NULL: not given
+    fr_library *library;               // NULL until a class is looked up
+    char *texts[3];                    // scene, folder and fallback of the definition, copied; NULL: not given
+    char path[FR__LIBRARY_PATH_BYTES]; // of the library
     fr_allocator allocator;
 };
 
@@ -64,7 +65,8 @@ static void path_beside(const fr_library_finder *finder, const char *folder, cha
     if (written < 0 || written >= FR__LIBRARY_PATH_BYTES) { out[0] = '\0'; }
 }
 
-static fr_status open_library(fr_library_finder *finder, const char *named, fr_error *error) {
+fr_status fr_library_finder_open(fr_library_finder *finder, const char *named, fr_error *error) {
+    FR_ASSERT(finder != NULL && named != NULL);
     char beside[FR__LIBRARY_PATH_BYTES] = "";
     if (finder->library != NULL) { return FR_OK; }
     if (named[0] != '\0') { path_beside(finder, named, beside); }
@@ -75,12 +77,14 @@ static fr_status open_library(fr_library_finder *finder, const char *named, fr_e
                        : beside[0] != '\0'           ? beside
                                                      : finder->texts[FALLBACK];
     if (path == NULL) { return fr_error_set(error, FR_ERROR_FILE, "there is no library of objects"); }
-    return fr_library_open(path, &finder->allocator, &finder->library, error);
+    fr_status status = fr_library_open(path, &finder->allocator, &finder->library, error);
+    if (status == FR_OK) { (void)snprintf(finder->path, sizeof finder->path, "%s", path); }
+    return status;
 }
 
 static fr_status find_class(const char *named, const char *name, fr_scene_class *out, void *context, fr_error *error) {
     fr_library_finder *finder = context;
-    fr_status status = open_library(finder, named, error);
+    fr_status status = fr_library_finder_open(finder, named, error);
     if (status != FR_OK) { return status; }
     fr_scene_classes classes = fr_library_classes(finder->library);
     return classes.find(named, name, out, classes.context, error);
@@ -106,3 +110,5 @@ fr_scene_classes fr_library_finder_classes(fr_library_finder *finder) {
 }
 
 fr_library *fr_library_finder_library(const fr_library_finder *finder) { return finder->library; }
+
+const char *fr_library_finder_folder(const fr_library_finder *finder) { return finder->path; }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-    SCHEMA_VERSION = 1,
+    SCHEMA_VERSION = 2,
     BUSY_MS = 200,
     TEXT_MAX = 1 << 18,   // bytes of a text of a row
     STEP_OPCODES = 10000, // between two looks at how long a statement takes
@@ -29,7 +29,14 @@ static const char schema[] =
     " human_alg TEXT NOT NULL, object_alg TEXT NOT NULL, needs INTEGER NOT NULL, params TEXT NOT NULL,"
     " state TEXT NOT NULL, PRIMARY KEY(object, place)) WITHOUT ROWID;"
     "CREATE VIEW human_model AS SELECT name, shape, texture FROM object WHERE kind = 1;"
-    "PRAGMA user_version = 1;";
+    "CREATE TABLE clip(object TEXT NOT NULL, path TEXT NOT NULL, name TEXT NOT NULL, class TEXT NOT NULL,"
+    " dir REAL NOT NULL, face REAL NOT NULL, stride TEXT NOT NULL, \"join\" TEXT NOT NULL, fps REAL NOT NULL,"
+    " frames INTEGER NOT NULL, length REAL NOT NULL, PRIMARY KEY(object, path)) WITHOUT ROWID;"
+    "CREATE TABLE link(model TEXT NOT NULL, idx INTEGER NOT NULL, name TEXT NOT NULL, parent INTEGER,"
+    " length REAL NOT NULL, mass REAL NOT NULL, ox REAL NOT NULL, oy REAL NOT NULL, oz REAL NOT NULL,"
+    " qw REAL NOT NULL, qx REAL NOT NULL, qy REAL NOT NULL, qz REAL NOT NULL,"
+    " PRIMARY KEY(model, idx)) WITHOUT ROWID;"
+    "PRAGMA user_version = 2;";
 
 // ---------------------------------------------------------------------------------------------------------------
 // Opening
@@ -233,10 +240,25 @@ static fr_status read_index(fr_library_entry_fn *take, void *context, void *user
 
 static const char insert_object[] = "INSERT OR REPLACE INTO object VALUES(?, ?, ?, ?, ?, ?, ?, ?)";
 static const char insert_motion[] = "INSERT OR REPLACE INTO affordance VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+static const char insert_clip[] = "INSERT OR REPLACE INTO clip VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+static const char insert_link[] = "INSERT OR REPLACE INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 static const char delete_object[] = "DELETE FROM object WHERE name = ?";
 static const char delete_motions[] = "DELETE FROM affordance WHERE object = ?";
+static const char delete_clips[] = "DELETE FROM clip WHERE object = ?";
+static const char delete_links[] = "DELETE FROM link WHERE model = ?";
 
-enum { INSERT_OBJECT, INSERT_MOTION, DELETE_OBJECT, DELETE_MOTIONS, STATEMENTS };
+// Those that delete what belongs to a class begin at DELETE_MOTIONS.
+enum {
+    INSERT_OBJECT,
+    INSERT_MOTION,
+    INSERT_CLIP,
+    INSERT_LINK,
+    DELETE_OBJECT,
+    DELETE_MOTIONS,
+    DELETE_CLIPS,
+    DELETE_LINKS,
+    STATEMENTS
+};
 
 static int run(sqlite3_stmt *statement) {
     int code = sqlite3_step(statement);
@@ -248,9 +270,10 @@ static void bind_text(sqlite3_stmt *statement, int at, const char *text) {
     sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
 }
 
-static int remove_rows(sqlite3_stmt *const *statements, const char *name) {
+// Rows of a class, from those of a table on.
+static int remove_rows(sqlite3_stmt *const *statements, int from, const char *name) {
     int code = SQLITE_OK;
-    for (int i = DELETE_OBJECT; i <= DELETE_MOTIONS && code == SQLITE_OK; i++) {
+    for (int i = from; i < STATEMENTS && code == SQLITE_OK; i++) {
         bind_text(statements[i], 1, name);
         code = run(statements[i]);
     }
@@ -275,10 +298,54 @@ static int write_motions(sqlite3_stmt *statement, const fr_library_entry *entry)
     return code;
 }
 
-static int write_entry(sqlite3_stmt *const *statements, const fr_library_entry *entry) {
+static int write_clips(sqlite3_stmt *statement, const char *object, const fr_library_detail *detail) {
+    static const char *const classes[FR_CLIP_CLASS_COUNT] = {
+        [FR_CLIP_MOCAP] = "mocap",          [FR_CLIP_ONE_STEP] = "1step", [FR_CLIP_TWO_STEPS] = "2step",
+        [FR_CLIP_START] = "start",          [FR_CLIP_END] = "end",        [FR_CLIP_STRAIGHT] = "straight",
+        [FR_CLIP_WRIST_PATH] = "wristpath", [FR_CLIP_POSE] = "pose"};
+    static const char *const strides[] = {"-", "normal", "small"}, *const feet[] = {"-", "left", "right"};
+    int code = SQLITE_OK;
+    for (uint32_t i = 0; i < detail->clip_count && code == SQLITE_OK; i++) {
+        const fr_library_clip *clip = &detail->clips[i];
+        bind_text(statement, 1, object);
+        bind_text(statement, 2, clip->path);
+        bind_text(statement, 3, clip->name);
+        bind_text(statement, 4, classes[clip->clip_class]);
+        sqlite3_bind_double(statement, 5, fr_degrees(clip->direction));
+        sqlite3_bind_double(statement, 6, fr_degrees(clip->facing));
+        bind_text(statement, 7, strides[clip->stride]);
+        bind_text(statement, 8, feet[clip->last_foot]);
+        sqlite3_bind_double(statement, 9, clip->frame_rate);
+        sqlite3_bind_int64(statement, 10, clip->frame_count);
+        sqlite3_bind_double(statement, 11, clip->length);
+        code = run(statement);
+    }
+    return code;
+}
+
+static int write_links(sqlite3_stmt *statement, const char *model, const fr_library_detail *detail) {
+    int code = SQLITE_OK;
+    for (uint32_t i = 0; i < detail->link_count && code == SQLITE_OK; i++) {
+        const fr_library_link *link = &detail->links[i];
+        const double numbers[9] = {link->length, link->mass,   link->offset.x, link->offset.y, link->offset.z,
+                                   link->rest.w, link->rest.x, link->rest.y,   link->rest.z};
+        bind_text(statement, 1, model);
+        sqlite3_bind_int64(statement, 2, i);
+        bind_text(statement, 3, link->name);
+        sqlite3_bind_null(statement, 4);
+        if (link->parent != FR_NO_LINK) { sqlite3_bind_int64(statement, 4, link->parent); }
+        for (int k = 0; k < 9; k++) {
+            sqlite3_bind_double(statement, 5 + k, numbers[k]);
+        }
+        code = run(statement);
+    }
+    return code;
+}
+
+static int write_entry(sqlite3_stmt *const *statements, const fr_library_entry *entry,
+                       const fr_library_detail *detail) {
     sqlite3_stmt *statement = statements[INSERT_OBJECT];
-    bind_text(statements[DELETE_MOTIONS], 1, entry->place.name);
-    int code = run(statements[DELETE_MOTIONS]);
+    int code = remove_rows(statements, DELETE_MOTIONS, entry->place.name);
     if (code != SQLITE_OK) { return code; }
     bind_text(statement, 1, entry->place.name);
     sqlite3_bind_int(statement, 2, (int)entry->place.kind);
@@ -289,21 +356,24 @@ static int write_entry(sqlite3_stmt *const *statements, const fr_library_entry *
     sqlite3_bind_int64(statement, 7, entry->place.time);
     bind_text(statement, 8, entry->message);
     code = run(statement);
-    return code == SQLITE_OK ? write_motions(statements[INSERT_MOTION], entry) : code;
+    if (code == SQLITE_OK) { code = write_motions(statements[INSERT_MOTION], entry); }
+    if (code == SQLITE_OK) { code = write_clips(statements[INSERT_CLIP], entry->place.name, detail); }
+    return code == SQLITE_OK ? write_links(statements[INSERT_LINK], entry->place.name, detail) : code;
 }
 
 static int write_rows(sqlite3 *db, const fr_library_change *change) {
-    static const char *const texts[STATEMENTS] = {insert_object, insert_motion, delete_object, delete_motions};
+    static const char *const texts[STATEMENTS] = {insert_object, insert_motion,  insert_clip,  insert_link,
+                                                  delete_object, delete_motions, delete_clips, delete_links};
     sqlite3_stmt *statements[STATEMENTS] = {0};
     int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     for (int i = 0; i < STATEMENTS && code == SQLITE_OK; i++) {
         code = sqlite3_prepare_v2(db, texts[i], -1, &statements[i], NULL);
     }
     for (size_t i = 0; i < change->gone_count && code == SQLITE_OK; i++) {
-        code = remove_rows(statements, change->gone[i]);
+        code = remove_rows(statements, DELETE_OBJECT, change->gone[i]);
     }
     for (size_t i = 0; i < change->changed_count && code == SQLITE_OK; i++) {
-        code = write_entry(statements, change->changed[i]);
+        code = write_entry(statements, change->changed[i], &change->details[i]);
     }
     for (int i = 0; i < STATEMENTS; i++) {
         sqlite3_finalize(statements[i]);

@@ -2,6 +2,7 @@
 #include "library/library.h"
 
 #include "library/class.h"
+#include "library/detail.h"
 #include "library/folder.h"
 
 #include "fureai/base_order.h"
@@ -16,6 +17,7 @@ enum {
     LOOKS = 1000 // of a poll
 };
 
+FR_ARRAY_TYPE(detail_array, fr_library_detail);
 FR_ARRAY_TYPE(entry_pointer_array, const fr_library_entry *);
 FR_ARRAY_TYPE(name_array, const char *);
 
@@ -73,8 +75,12 @@ fr_status fr_library_open(const char *folder, const fr_allocator *allocator, fr_
         def.files.close(def.files.user);
         return FR_ERROR_MEMORY;
     }
-    return fr_library_create(&def, out, error);
+    status = fr_library_create(&def, out, error);
+    if (status == FR_OK && strlen(folder) < sizeof(*out)->path) { memcpy((*out)->path, folder, strlen(folder) + 1); }
+    return status;
 }
+
+const char *fr_library_path(const fr_library *library) { return library->path; }
 
 void fr_library_destroy(fr_library *library) {
     if (library == NULL) { return; }
@@ -202,24 +208,35 @@ fr_status fr__library_read_class(fr_library *library, const fr_library_place *pl
     return status;
 }
 
+// What is new, changed or gone, with the rows that the index gets; their texts are in `texts`.
+typedef struct difference {
+    entry_pointer_array changed;
+    detail_array details;
+    name_array gone;
+    fr_arena *texts;
+} difference;
+
 // Reads the file of a class that is new or changed. FR_ERROR_MEMORY alone is a failure.
-static fr_status read_slot(fr_library *library, fr__library_table *table, fr__library_slot *slot) {
+static fr_status read_slot(fr_library *library, fr__library_table *table, fr__library_slot *slot, difference *d) {
     fr_error why = {0};
     fr_class *c;
     fr_library_entry entry;
     fr_status status = fr__library_read_class(library, &slot->entry.place, &c, &why);
     if (status == FR_ERROR_MEMORY) { return status; }
+    fr_library_detail *detail = detail_array_push(&d->details, 1);
     bool good = status == FR_OK ? fr__library_entry_describe(table, &slot->entry.place, fr_class_get(c), &entry)
                                 : fr__library_entry_refuse(table, &slot->entry.place, &why, &entry);
+    good = good && detail != NULL;
+    if (good) { *detail = (fr_library_detail){0}; }
+    // Without an index nothing is read for it.
+    bool has_index = library->index.read != NULL && library->index.write != NULL;
+    if (good && status == FR_OK && has_index) {
+        good = fr__library_detail_make(library, fr_class_get(c), d->texts, detail);
+    }
     fr_class_release(c);
     if (good) { slot->entry = entry; }
     return good ? FR_OK : FR_ERROR_MEMORY;
 }
-
-typedef struct difference {
-    entry_pointer_array changed;
-    name_array gone;
-} difference;
 
 static bool note_gone(difference *d, const char *name) {
     const char **place = name_array_push(&d->gone, 1);
@@ -251,7 +268,7 @@ static fr_status compare(fr_library *library, fr__library_table *now, difference
             slot->found = was->found != NULL ? fr_class_retain(was->found) : NULL;
             continue;
         }
-        if (read_slot(library, now, slot) != FR_OK || !note_changed(d, &slot->entry)) { return FR_ERROR_MEMORY; }
+        if (read_slot(library, now, slot, d) != FR_OK || !note_changed(d, &slot->entry)) { return FR_ERROR_MEMORY; }
     }
     while (old < before->count) {
         if (!note_gone(d, before->data[old++].entry.place.name)) { return FR_ERROR_MEMORY; }
@@ -271,7 +288,7 @@ static bool is_unchanged(const fr_library *library, const fr__library_table *now
 }
 
 static void write_index(fr_library *library, const difference *d, fr_library_report *report) {
-    const fr_library_change change = {d->changed.data, d->changed.count, d->gone.data, d->gone.count};
+    const fr_library_change change = {d->changed.data, d->details.data, d->changed.count, d->gone.data, d->gone.count};
     fr_error why = {0};
     if (library->index.read == NULL || library->index.write == NULL) { return; }
     if (library->index.write(&change, library->index.user, &why) != FR_OK) { note_index(report, &why); }
@@ -289,8 +306,10 @@ static void count_classes(const fr_library *library, fr_library_report *report) 
 
 // Puts the new list into the place of the old one, once everything that can fail is done.
 static fr_status renew(fr_library *library, fr__library_table *now, fr_library_report *report, fr_error *error) {
-    difference d = {entry_pointer_array_make(&library->allocator), name_array_make(&library->allocator)};
-    bool has_room = entry_pointer_array_reserve(&d.changed, now->slots.count);
+    difference d = {entry_pointer_array_make(&library->allocator), detail_array_make(&library->allocator),
+                    name_array_make(&library->allocator), NULL};
+    bool has_room = entry_pointer_array_reserve(&d.changed, now->slots.count) &&
+                    fr_arena_create(0, &library->allocator, &d.texts, NULL) == FR_OK;
     fr_status status = has_room ? compare(library, now, &d) : FR_ERROR_MEMORY;
     if (status == FR_OK) {
         report->read = (uint32_t)d.changed.count;
@@ -302,7 +321,9 @@ static fr_status renew(fr_library *library, fr__library_table *now, fr_library_r
         library->next_look = 0;
     }
     entry_pointer_array_destroy(&d.changed);
+    detail_array_destroy(&d.details);
     name_array_destroy(&d.gone);
+    if (d.texts != NULL) { fr_arena_destroy(d.texts); }
     return status == FR_OK ? FR_OK : fail_collecting(library, status, error);
 }
 

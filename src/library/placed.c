@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MODEL_MAX_BYTES ((size_t)1 << 30)
-
 // ---------------------------------------------------------------------------------------------------------------
 // For scenes
 
@@ -30,6 +28,8 @@ static fr_status find_class(const char *folder, const char *name, fr_scene_class
                             .has_color = view->has_color,
                             .color = view->color,
                             .joint = view->joint,
+                            .frames = view->frames,
+                            .frame_count = view->frame_count,
                             .is_person = view->kind == FR_CLASS_PERSON,
                             .body = view->body,
                             .speed = view->speed,
@@ -40,7 +40,7 @@ static fr_status find_class(const char *folder, const char *name, fr_scene_class
 
 static fr_status load_file(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
     fr_library *library = context;
-    return library->files.load(path, MODEL_MAX_BYTES, bytes, size, library->files.user, error);
+    return library->files.load(path, FR__LIBRARY_MODEL_MAX_BYTES, bytes, size, library->files.user, error);
 }
 
 static void unload_file(const void *bytes, size_t size, void *context) {

@@ -98,6 +98,7 @@ typedef struct fr__builder {
     uint64_t line_count, point_count;
     double unit;
     fr_model_up up;
+    bool is_unit_guessed, is_up_guessed;
     fr__model_warning_array warnings;
     uint64_t warning_count;
     fr__work_meter meter;  // of the reading

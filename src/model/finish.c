@@ -204,7 +204,9 @@ fr_status fr__model_complete(fr_model *model, fr_model_format format) {
                                   .line_count = store->line_count,
                                   .point_count = store->point_count,
                                   .unit = store->unit,
-                                  .up = store->up};
+                                  .up = store->up,
+                                  .is_unit_guessed = store->is_unit_guessed,
+                                  .is_up_guessed = store->is_up_guessed};
     count_meshes(model);
     if (!fr__model_place_bones(model)) { return FR_ERROR_MEMORY; }
     return measure(model) ? FR_OK : FR_ERROR_STOPPED;

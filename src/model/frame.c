@@ -82,3 +82,17 @@ bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up) 
     root.transform = matrix;
     return add_root(builder, &root);
 }
+
+double fr_model_unit_of_text(const char *text) {
+    static const struct {
+        const char *name;
+        double metres;
+    } units[] = {{"mm", 0.001}, {"cm", 0.01}, {"m", 1.0}, {"km", 1000.0}, {"in", 0.0254}, {"ft", 0.3048}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(text, units[i].name) == 0) { return units[i].metres; }
+    }
+    const char *at = text, *end = text + strlen(text);
+    double metres = 0.0;
+    bool is_number = fr_number_read(&at, end, &metres) == FR_NUMBER_OK && at == end;
+    return is_number && metres > 0.0 && metres <= 1e9 ? metres : 0.0;
+}

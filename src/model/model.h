@@ -64,6 +64,9 @@ void fr__frame_to_file(double unit, fr_model_up up, double matrix[12]);
 // when there is no memory.
 bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up);
 
+// Sets unit and up of what was read to a guess, where neither the format, the file nor the input says them.
+void fr__builder_guess_frame(fr__builder *builder, fr_model_format format, const fr_model_read_input *input);
+
 // Sets what a track moves of a placement.
 void fr__set_placement(fr_model_placement *placement, fr_model_track_kind kind, const float *values);
 

@@ -324,6 +324,7 @@ static fr_status read_as(fr__reader *reader, fr_model_format format, fr_model **
     }
     if (format == FR_MODEL_FRM) { return fr__read_frm(reader, false, out); }
     FR__TRY(formats[format].read(reader));
+    if (input->may_guess) { fr__builder_guess_frame(&reader->builder, format, input); }
     if (!fr__builder_apply_frame(&reader->builder, input->unit, input->up)) {
         return fr__reader_fail_building(reader, NULL);
     }

@@ -11,7 +11,7 @@ typedef struct skin_arrays {
     double (*transforms)[12]; // of each bone, to its parent's frame
     uint32_t *bones;          // of the vertices
     float *normals;           // 3 a corner
-    fr_vec3 *sums;            // of the normals around each vertex
+    fr_vec3 *vertex_normals;
 } skin_arrays;
 
 static bool take_arrays(const fr_skin_view *skin, const fr_mesh_view *mesh, fr_arena *arena, skin_arrays *a) {
@@ -21,9 +21,9 @@ static bool take_arrays(const fr_skin_view *skin, const fr_mesh_view *mesh, fr_a
     a->transforms = fr_arena_alloc(arena, skin->bone_count, sizeof *a->transforms, _Alignof(double));
     a->bones = fr_arena_alloc(arena, influences, sizeof *a->bones, _Alignof(uint32_t));
     a->normals = fr_arena_alloc(arena, 3 * corners, sizeof *a->normals, _Alignof(float));
-    a->sums = fr_arena_alloc(arena, mesh->vertex_count, sizeof *a->sums, _Alignof(fr_vec3));
+    a->vertex_normals = fr_arena_alloc(arena, mesh->vertex_count, sizeof *a->vertex_normals, _Alignof(fr_vec3));
     return a->nodes != NULL && a->bone_nodes != NULL && a->transforms != NULL && a->bones != NULL &&
-           a->normals != NULL && a->sums != NULL;
+           a->normals != NULL && a->vertex_normals != NULL;
 }
 
 // A bone stands where its inverse bind comes from. Each pass places the bones whose parents have a node.
@@ -47,21 +47,11 @@ static void place_bones(const fr_skin_view *skin, skin_arrays *a) {
     }
 }
 
-// At each vertex the mean of the triangles around it, larger ones counting more.
 static void smooth_normals(const fr_mesh *mesh, skin_arrays *a) {
     const fr_mesh_view *view = fr_mesh_get(mesh);
-    memset(a->sums, 0, view->vertex_count * sizeof *a->sums);
-    for (uint32_t t = 0; t < view->triangle_count; t++) {
-        fr_vec3 c[3];
-        fr_mesh_corners(mesh, t, c);
-        fr_vec3 normal = fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0]));
-        for (uint32_t k = 0; k < 3; k++) {
-            fr_vec3 *sum = &a->sums[view->triangles[3 * t + k]];
-            *sum = fr_vec3_add(*sum, normal);
-        }
-    }
+    fr_mesh_vertex_normals(mesh, a->vertex_normals);
     for (size_t i = 0; i < (size_t)3 * view->triangle_count; i++) {
-        fr_vec3 normal = fr_vec3_unit(a->sums[view->triangles[i]], fr_vec3_make(0.0, 1.0, 0.0));
+        fr_vec3 normal = a->vertex_normals[view->triangles[i]];
         a->normals[3 * i] = (float)normal.x;
         a->normals[3 * i + 1] = (float)normal.y;
         a->normals[3 * i + 2] = (float)normal.z;

@@ -234,7 +234,7 @@ static fr_status take(fr_mirror *mirror, const fr_packet *packet, const fr_messa
     case FR_MESSAGE_STATS: mirror->view.stats = received->as.stats; return FR_OK;
     case FR_MESSAGE_LEASE: return fr__mirror_take_lease(mirror, &received->as.lease, error);
     case FR_MESSAGE_DRAW: return take_draw(mirror, packet, &received->as.draw, error);
-    default: return FR_OK; // SOUND, SOUND_PLACE, MESH_LOOK, MATERIAL, PICTURE, REPLY, ERROR, PONG: for the client alone
+    default: return FR_OK; // SOUND, REPLY, ROLE and others are for the client alone
     }
 }
 

@@ -18,6 +18,7 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
     scene->people = fr__scene_person_array_make(&scene->allocator);
     scene->fits = fr__scene_fit_array_make(&scene->allocator);
     scene->after = fr_uint32_array_make(&scene->allocator);
+    scene->framed = fr_uint32_array_make(&scene->allocator);
     if (fr_arena_create(0, &scene->allocator, &scene->strings, NULL) != FR_OK) {
         fr_scene_destroy(scene);
         return NULL;
@@ -38,6 +39,7 @@ void fr_scene_destroy(fr_scene *scene) {
     fr__scene_person_array_destroy(&scene->people);
     fr__scene_fit_array_destroy(&scene->fits);
     fr_uint32_array_destroy(&scene->after);
+    fr_uint32_array_destroy(&scene->framed);
     fr__scene_object_array_destroy(&scene->objects);
     if (scene->strings != NULL) { fr_arena_destroy(scene->strings); }
     fr_deallocate(&allocator, scene, 1, sizeof *scene);

@@ -28,8 +28,10 @@ struct fr_scene {
     fr__scene_joint_array joints;
     fr__scene_box_array boxes; // one object's after another's
     fr__scene_plan_array plans;
-    fr_hands_settings aid; // when the view has it
-    fr_scene_touch touch;  // likewise
+    fr_hands_settings aid;  // when the view has it
+    fr_scene_touch touch;   // likewise
+    fr_scene_camera camera; // likewise
+    fr_uint32_array framed; // of the camera
     fr__scene_seek_array seeks;
     fr__scene_person_array people;
     fr__scene_task_array tasks; // one person's after another's

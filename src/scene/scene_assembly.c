@@ -147,15 +147,6 @@ static bool read_place(fr__scene_reader *r, fr_json_value token, uint32_t part, 
                         "the place of a part counts from itself");
 }
 
-static bool read_direction(fr__scene_reader *r, fr_json_value token, const char *what, fr_vec3 *out) {
-    const fr_vec3 zero = {0.0, 0.0, 0.0};
-    if (token == FR_JSON_NONE) { return true; }
-    if (!fr__scene_read_vector(&r->reader, token, what, lengths, out)) { return false; }
-    *out = fr_vec3_unit(*out, zero);
-    if (!fr_vec3_equal(*out, zero)) { return true; }
-    return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "'%s' is zero", what);
-}
-
 enum { SYMMETRY_AXIS, SYMMETRY_CENTER, SYMMETRY_FOLD, SYMMETRY_FLIP, SYMMETRY_KEYS };
 
 static const fr_json_field symmetry_fields[SYMMETRY_KEYS] = {[SYMMETRY_AXIS] = {.key = "axis", .is_required = true},
@@ -183,10 +174,10 @@ static bool read_symmetry(fr__scene_reader *r, fr_json_value token, fr_assembly_
     fr_json_value values[SYMMETRY_KEYS];
     if (token == FR_JSON_NONE) { return true; }
     bool right = fr_json_read_object(&r->reader, token, "symmetry", symmetry_fields, SYMMETRY_KEYS, values) &&
-                 read_direction(r, values[SYMMETRY_AXIS], "axis", &out->axis) &&
+                 fr__scene_read_direction(&r->reader, values[SYMMETRY_AXIS], "axis", &out->axis) &&
                  fr__scene_read_vector(&r->reader, values[SYMMETRY_CENTER], "center", lengths, &out->center) &&
                  read_fold(r, values[SYMMETRY_FOLD], &out->fold) &&
-                 read_direction(r, values[SYMMETRY_FLIP], "flip", &out->flip);
+                 fr__scene_read_direction(&r->reader, values[SYMMETRY_FLIP], "flip", &out->flip);
     if (!right || fabs(fr_vec3_dot(out->axis, out->flip)) <= 1e-6) { return right; }
     return fr_json_fail(&r->reader, values[SYMMETRY_FLIP], FR_ERROR_ARGUMENT, "'flip' is not across 'axis'");
 }
@@ -227,7 +218,7 @@ static bool read_part(fr__scene_reader *r, fr_json_value token, uint32_t index) 
     fr_assembly_part *part = &r->scene->fits.data[index].part;
     bool right = read_place(r, values[PART_PLACE], index, part) && read_after(r, values[PART_AFTER], index, part) &&
                  read_shared(r, values + PART_TOLERANCE, part_fields + PART_TOLERANCE, part) &&
-                 read_direction(r, values[PART_INSERTION], "insertion", &part->insertion) &&
+                 fr__scene_read_direction(&r->reader, values[PART_INSERTION], "insertion", &part->insertion) &&
                  fr_json_read_fields(&r->reader, values + PART_REACH, part_fields + PART_REACH, 1, part) &&
                  read_symmetry(r, values[PART_SYMMETRY], part);
     if (!right) { return false; }

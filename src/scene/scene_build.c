@@ -19,15 +19,19 @@ typedef enum source_kind { SOURCE_SHAPE, SOURCE_MODEL, SOURCE_CLASS } source_kin
 typedef struct source {
     const char *text; // path or name
     source_kind kind;
+    const fr_scene_object *made; // of it: its unit and up axis
     uint32_t object;
 } source;
 
 FR_ARRAY_TYPE(part_skin_array, fr_skin *);
 
-typedef struct builder {
+// What the objects of a scene are made of, and what it takes to make it.
+struct fr__scene_stock {
     const fr_scene *scene;
     const fr_scene_build_input *input;
-    fr_space *space;
+    fr_allocator allocator;
+    uint32_t count;             // objects
+    fr_space *space;            // that objects are added to; NULL before
     fr__scene_part_array parts; // each holds a reference to its mesh
     part_skin_array skins;      // of each part, likewise; NULL: none
     fr_uint32_array nodes;      // the nodes of the model at hand that became parts
@@ -36,8 +40,10 @@ typedef struct builder {
     fr_figure *figure;          // of the person at hand, whose rigid pieces come behind the skin; NULL: none yet
     part_range *ranges;         // of each object
     uint32_t *first;            // the first object that is made of the same as each
+    fr__scene_source *sources;  // of each object: what its model is; NULL: not wanted
+    fr__scene_source source;    // of the model at hand
     fr_error *error;
-} builder;
+};
 
 fr_scene_build_input fr_default_scene_build_input(void) { return (fr_scene_build_input){.cookie = BUILD_COOKIE}; }
 
@@ -45,14 +51,14 @@ fr_scene_build_input fr_default_scene_build_input(void) { return (fr_scene_build
 // Meshes
 
 // Says where the scene asks for what failed, unless the error names a place in a file of its own.
-static fr_status located(const builder *b, uint32_t object, fr_status status) {
+static fr_status located(const fr__scene_stock *b, uint32_t object, fr_status status) {
     const fr_scene_object *o = &b->scene->view.objects[object];
     if (b->error->path[0] == '\0') { fr_error_locate(b->error, b->scene->view.name, o->line, o->column); }
     return status;
 }
 
 // Adds a part; the references to the mesh and to the skin, which may be NULL, become the builder's.
-static fr_status add_part(builder *b, fr_mesh *mesh, fr_skin *skin) {
+static fr_status add_part(fr__scene_stock *b, fr_mesh *mesh, fr_skin *skin) {
     fr_skin **place = part_skin_array_push(&b->skins, 1);
     if (place != NULL) { *place = NULL; }
     fr_part_def *part = place != NULL ? fr__scene_part_array_push(&b->parts, 1) : NULL;
@@ -67,7 +73,7 @@ static fr_status add_part(builder *b, fr_mesh *mesh, fr_skin *skin) {
     return FR_OK;
 }
 
-static fr_status add_shape(builder *b, const char *name) {
+static fr_status add_shape(fr__scene_stock *b, const char *name) {
     fr_mesh_def like = fr_default_mesh_def();
     like.is_double = b->input->is_double;
     like.tasks = b->input->tasks;
@@ -90,7 +96,7 @@ static void put_box(const fr_scene_object *object, const fr_plan_box *box, doubl
 }
 
 // One mesh of all boxes, each a face of its own on every side.
-static fr_status add_cells(builder *b, const fr_scene_object *object) {
+static fr_status add_cells(fr__scene_stock *b, const fr_scene_object *object) {
     static const uint8_t sides[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                          {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     const fr_allocator *allocator = &b->input->allocator;
@@ -126,7 +132,7 @@ static fr_status add_cells(builder *b, const fr_scene_object *object) {
 }
 
 static fr_status take_part(const fr_model_part *made, void *context, fr_error *error) {
-    builder *b = context;
+    fr__scene_stock *b = context;
     fr_status status = add_part(b, made->mesh, made->skin);
     if (status != FR_OK) { return status; }
     b->parts.data[b->parts.count - 1].pose = made->pose;
@@ -137,7 +143,7 @@ static fr_status take_part(const fr_model_part *made, void *context, fr_error *e
 }
 
 // Every node with polygons that can be touched becomes a part; nodes of one mesh share it. `play` may be NULL.
-static fr_status add_nodes(builder *b, const fr_model *model, const fr_model_play *play) {
+static fr_status add_nodes(fr__scene_stock *b, const fr_model *model, const fr_model_play *play) {
     fr_model_mesh_input input = fr_default_model_mesh_input();
     input.is_double = b->input->is_double;
     input.play = play;
@@ -164,14 +170,8 @@ static fr_color find_color(const fr_model_view *view, const uint32_t *nodes, siz
     return (fr_color){color.r, color.g, color.b, 255};
 }
 
-// The model at hand, whose folder is where the files are that it refers to.
-typedef struct beside {
-    const fr_scene_classes *files;
-    const char *model;
-} beside;
-
 static fr_status load_beside(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
-    const beside *b = context;
+    const fr__scene_beside *b = context;
     const char *slash = strrchr(b->model, '/');
     size_t folder = slash != NULL ? (size_t)(slash - b->model) + 1 : 0, length = strlen(path);
     char joined[2 * FR_SCENE_PATH_MAX_BYTES + 2];
@@ -184,13 +184,17 @@ static fr_status load_beside(const char *path, const void **bytes, size_t *size,
 }
 
 static void unload_beside(const void *bytes, size_t size, void *context) {
-    const beside *b = context;
+    const fr__scene_beside *b = context;
     if (b->files->unload != NULL) { b->files->unload(bytes, size, b->files->context); }
+}
+
+fr_model_files fr__scene_files_beside(fr__scene_beside *beside) {
+    return (fr_model_files){load_beside, unload_beside, beside};
 }
 
 // The model goes to the player, who keeps its looks, and all of it where it moves by itself; without `play` it does
 // not.
-static fr_status end_model(builder *b, fr_model *model, fr_model_play *play, const fr_model_files *files,
+static fr_status end_model(fr__scene_stock *b, fr_model *model, fr_model_play *play, const fr_model_files *files,
                            uint32_t *index) {
     fr_scene_player *player = b->input->player;
     uint32_t count = (uint32_t)b->nodes.count;
@@ -208,8 +212,21 @@ static fr_status end_model(builder *b, fr_model *model, fr_model_play *play, con
     return status == FR_OK ? FR_OK : fr_error_set(b->error, status, "no memory for a model that moves");
 }
 
+static fr__scene_source source_of(const fr_model_view *view) {
+    return (fr__scene_source){.format = view->format,
+                              .unit = view->unit,
+                              .up = view->up,
+                              .is_unit_guessed = view->is_unit_guessed,
+                              .is_up_guessed = view->is_up_guessed,
+                              .triangle_count = view->placed_triangle_count,
+                              .bounds = view->bounds,
+                              .has_looks = fr__scene_has_looks(view)};
+}
+
 // Reads a model by its path. With `played` it may move by itself, and its number with the player is written there.
-static fr_status add_model(builder *b, const fr_scene_classes *files, const char *path, uint32_t *played) {
+// `object` is the one whose model it is, with the unit and the up axis that it gives; NULL: a class's.
+static fr_status add_model(fr__scene_stock *b, const fr_scene_classes *files, const char *path,
+                           const fr_scene_object *object, uint32_t *played) {
     const fr_scene_build_input *input = b->input;
     if (files->load == NULL) {
         return fr_error_set(b->error, FR_ERROR_UNSUPPORTED, "models are not loaded here; 'shape' is");
@@ -223,16 +240,22 @@ static fr_status add_model(builder *b, const fr_scene_classes *files, const char
     reading.name = path;
     reading.control = input->control;
     reading.allocator = input->allocator;
+    if (object != NULL) {
+        reading.unit = object->unit;
+        reading.up = object->up;
+        reading.may_guess = object->is_guessed;
+    }
     if (input->memory > 0) { fr_model_limits_set_memory(&reading.limits, input->memory); }
-    beside near = {files, path};
-    reading.files = (fr_model_files){load_beside, unload_beside, &near};
+    fr__scene_beside near = {files, path};
+    reading.files = fr__scene_files_beside(&near);
     fr_model *model;
     status = fr_model_read(bytes, size, &reading, &model, b->error);
     if (files->unload != NULL) { files->unload(bytes, size, files->context); }
     if (status != FR_OK) { return status; }
+    b->source = source_of(fr_model_get(model));
     b->nodes.count = 0;
     fr_model_play *play = NULL;
-    bool may_play = input->player != NULL && played != NULL;
+    bool may_play = input->player != NULL && played != NULL && !input->is_added;
     if (may_play) { status = fr_model_play_create(model, &input->allocator, &play, b->error); }
     if (status == FR_OK) { status = add_nodes(b, model, play); }
     fr_color color = find_color(fr_model_get(model), b->nodes.data, b->nodes.count);
@@ -244,8 +267,8 @@ static fr_status add_model(builder *b, const fr_scene_classes *files, const char
 }
 
 // The figure of a person who has none yet; its rigid pieces are made of the same.
-static fr_status make_figure(builder *b, const fr_scene_person *person) {
-    fr_figure_destroy(b->figure);
+static fr_status make_figure(fr__scene_stock *b, const fr_scene_person *person) {
+    fr_figure_release(b->figure);
     b->figure = NULL;
     fr_skeleton *skeleton;
     fr_status status = fr__scene_person_skeleton(person, &b->input->allocator, &skeleton, b->error);
@@ -262,7 +285,7 @@ static fr_status make_figure(builder *b, const fr_scene_person *person) {
 }
 
 // The skin of a person, whose looks go to the player, or one of its rigid pieces.
-static fr_status add_person(builder *b, const fr_scene_object *object) {
+static fr_status add_person(fr__scene_stock *b, const fr_scene_object *object) {
     fr_status status = FR_OK;
     if (object->proxy == FR_NONE) { status = make_figure(b, &b->scene->view.people[object->person]); }
     if (status != FR_OK) { return status; }
@@ -276,25 +299,25 @@ static fr_status add_person(builder *b, const fr_scene_object *object) {
 }
 
 // The models of a class one after another; the first may move by itself.
-static fr_status add_class(builder *b, const fr_scene_object *object, uint32_t *played) {
+static fr_status add_class(fr__scene_stock *b, const fr_scene_object *object, uint32_t *played) {
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < object->model_count && status == FR_OK; i++) {
-        status = add_model(b, &b->input->classes, object->models[i], i == 0 ? played : NULL);
+        status = add_model(b, &b->input->classes, object->models[i], NULL, i == 0 ? played : NULL);
     }
     return status;
 }
 
-static fr_status add_source(builder *b, const fr_scene_object *object, uint32_t *played) {
+static fr_status add_source(fr__scene_stock *b, const fr_scene_object *object, uint32_t *played) {
     const fr_scene_build_input *input = b->input;
     const fr_scene_classes beside_scene = {.load = input->load, .unload = input->unload, .context = input->context};
     if (object->class_name != NULL) { return add_class(b, object, played); }
-    if (object->model != NULL) { return add_model(b, &beside_scene, object->model, played); }
+    if (object->model != NULL) { return add_model(b, &beside_scene, object->model, object, played); }
     if (object->shape != NULL) { return add_shape(b, object->shape); }
     return object->person != FR_NONE ? add_person(b, object) : add_cells(b, object);
 }
 
 // Makes the parts of all objects, each source once, in the order of the objects.
-static fr_status add_parts(builder *b) {
+static fr_status add_parts(fr__scene_stock *b) {
     const fr_scene_view *view = &b->scene->view;
     fr_scene_player *player = b->input->player;
     for (uint32_t i = 0; i < view->object_count; i++) {
@@ -302,6 +325,7 @@ static fr_status add_parts(builder *b) {
         if (b->first[i] != i) {
             b->ranges[i] = b->ranges[b->first[i]];
             b->played[i] = b->played[b->first[i]];
+            if (b->sources != NULL) { b->sources[i] = b->sources[b->first[i]]; }
             if (player != NULL) { fr__scene_player_set_color(player, i, fr__scene_player_color(player, b->first[i])); }
             continue;
         }
@@ -310,6 +334,7 @@ static fr_status add_parts(builder *b) {
         b->played[i] = FR_NONE;
         fr_status status = add_source(b, object, &b->played[i]);
         if (status != FR_OK) { return located(b, i, status); }
+        if (b->sources != NULL) { b->sources[i] = b->source; }
         bool has_model = object->model != NULL || object->class_name != NULL;
         if (player != NULL && has_model) { fr__scene_player_set_color(player, i, b->color); }
         if (b->parts.count > FR_SPACE_MAX_PARTS) {
@@ -326,14 +351,20 @@ static fr_status add_parts(builder *b) {
 static bool source_is_before(const source *a, const source *b) {
     if (a->kind != b->kind) { return a->kind < b->kind; }
     int order = strcmp(a->text, b->text);
-    return order != 0 ? order < 0 : a->object < b->object;
+    if (order != 0) { return order < 0; }
+    const fr_scene_object *p = a->made, *q = b->made;
+    if (p->unit != q->unit) { return p->unit < q->unit; }
+    if (p->up != q->up) { return p->up < q->up; }
+    if (p->is_guessed != q->is_guessed) { return q->is_guessed; }
+    return a->object < b->object;
 }
 
 FR_SORT_TYPE(sort_sources, source, source_is_before);
 
 static bool is_same_source(const source *a, const source *b) {
     // Cells have no name: each object of them is made of its own
-    return a->kind == b->kind && a->text[0] != '\0' && strcmp(a->text, b->text) == 0;
+    return a->kind == b->kind && a->text[0] != '\0' && strcmp(a->text, b->text) == 0 &&
+           a->made->unit == b->made->unit && a->made->up == b->made->up && a->made->is_guessed == b->made->is_guessed;
 }
 
 // People of the same measures and looks share skin and pieces.
@@ -347,7 +378,7 @@ static bool is_same_person(const fr_scene_person *a, const fr_scene_person *b) {
 }
 
 // Each person is compared with those that differ from one another.
-static void find_first_people(builder *b) {
+static void find_first_people(fr__scene_stock *b) {
     const fr_scene_view *view = &b->scene->view;
     for (uint32_t i = 0; i < view->person_count; i++) {
         const fr_scene_person *person = &view->people[i];
@@ -363,7 +394,7 @@ static void find_first_people(builder *b) {
     }
 }
 
-static fr_status find_first(builder *b) {
+static fr_status find_first(fr__scene_stock *b) {
     const fr_scene_view *view = &b->scene->view;
     size_t count = view->object_count;
     source *sources = fr_allocate(&b->input->allocator, count, sizeof *sources, alignof(source));
@@ -372,7 +403,7 @@ static fr_status find_first(builder *b) {
         const fr_scene_object *o = &view->objects[i];
         source_kind kind = o->model != NULL ? SOURCE_MODEL : o->class_name != NULL ? SOURCE_CLASS : SOURCE_SHAPE;
         const char *text = kind == SOURCE_MODEL ? o->model : kind == SOURCE_CLASS ? o->class_name : o->shape;
-        sources[i] = (source){text != NULL ? text : "", kind, i};
+        sources[i] = (source){text != NULL ? text : "", kind, o, i};
     }
     sort_sources(sources, count);
     for (size_t i = 0; i < count; i++) {
@@ -388,7 +419,7 @@ static fr_status find_first(builder *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Objects
 
-static fr_status set_skins(builder *b, uint32_t i, fr_object_id id) {
+static fr_status set_skins(fr__scene_stock *b, uint32_t i, fr_object_id id) {
     fr_skin *const *skins = b->skins.data + b->ranges[i].first;
     fr_status status = FR_OK;
     for (uint32_t part = 0; part < b->ranges[i].count && status == FR_OK; part++) {
@@ -398,7 +429,7 @@ static fr_status set_skins(builder *b, uint32_t i, fr_object_id id) {
     return status;
 }
 
-static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
+static fr_status add_object(fr__scene_stock *b, uint32_t i, fr_object_id *id) {
     const fr_scene_object *object = &b->scene->view.objects[i];
     fr_object_def def = fr_default_object_def();
     def.parts = b->parts.data + b->ranges[i].first;
@@ -413,20 +444,20 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     status = set_skins(b, i, *id);
     if (status == FR_OK) { status = fr__scene_person_place(b->scene, i, b->space, *id, b->error); }
     fr_scene_player *player = b->input->player;
-    if (status == FR_OK && player != NULL && !fr__scene_player_assign(player, i, *id, b->played[i])) {
+    if (status == FR_OK && player != NULL && !fr__scene_player_assign(player, object, i, *id, b->played[i])) {
         status = fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the sounds of a scene");
     }
     if (status != FR_OK) { fr_object_remove(b->space, *id, NULL); }
     return status;
 }
 
-static void remove_objects(builder *b, const fr_object_id *ids, uint32_t count) {
+static void remove_objects(fr__scene_stock *b, const fr_object_id *ids, uint32_t count) {
     while (count > 0) {
         fr_object_remove(b->space, ids[--count], NULL);
     }
 }
 
-static fr_status add_objects(builder *b, fr_object_id *ids) {
+static fr_status add_objects(fr__scene_stock *b, fr_object_id *ids) {
     for (uint32_t i = 0; i < b->scene->view.object_count; i++) {
         fr_status status = add_object(b, i, &ids[i]);
         if (status == FR_OK) { continue; }
@@ -436,7 +467,7 @@ static fr_status add_objects(builder *b, fr_object_id *ids) {
     return FR_OK;
 }
 
-static fr_status add_joints(builder *b, const fr_object_id *ids) {
+static fr_status add_joints(fr__scene_stock *b, const fr_object_id *ids) {
     const fr_scene_view *view = &b->scene->view;
     const fr_object_id world = {0, 0, 0};
     for (uint32_t i = 0; i < view->joint_count; i++) {
@@ -453,36 +484,43 @@ static fr_status add_joints(builder *b, const fr_object_id *ids) {
 }
 
 // Models that move by themselves are put where they are at the time of the step.
-static fr_status place_players(builder *b, const fr_object_id *ids) {
+static fr_status place_players(fr__scene_stock *b, const fr_object_id *ids) {
     const fr_scene_build_input *input = b->input;
-    if (input->player == NULL) { return FR_OK; }
+    if (input->player == NULL || input->is_added) { return FR_OK; }
     double time = fr_scene_time(b->scene, input->k);
     fr_status status = fr_scene_player_place(input->player, b->space, time, b->error);
     if (status != FR_OK) { remove_objects(b, ids, b->scene->view.object_count); }
     return status;
 }
 
-static fr_status begin(builder *b, size_t count) {
-    const fr_allocator *allocator = &b->input->allocator;
-    b->ranges = fr_allocate(allocator, count, sizeof *b->ranges, alignof(part_range));
-    b->first = fr_allocate(allocator, count, sizeof *b->first, alignof(uint32_t));
-    b->played = fr_allocate(allocator, count, sizeof *b->played, alignof(uint32_t));
-    bool is_begun = b->ranges != NULL && b->first != NULL && b->played != NULL &&
-                    (b->input->player == NULL || fr__scene_player_begin(b->input->player, b->scene));
+static fr_status begin(fr__scene_stock *b) {
+    size_t count = b->count;
+    b->ranges = fr_allocate(&b->allocator, count, sizeof *b->ranges, alignof(part_range));
+    b->first = fr_allocate(&b->allocator, count, sizeof *b->first, alignof(uint32_t));
+    b->played = fr_allocate(&b->allocator, count, sizeof *b->played, alignof(uint32_t));
+    bool is_begun =
+        b->ranges != NULL && b->first != NULL && b->played != NULL &&
+        (b->input->player == NULL || fr__scene_player_begin(b->input->player, b->scene, b->input->is_added));
     return is_begun ? FR_OK : fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene");
 }
 
-static fr_status build(builder *b, fr_object_id *ids) {
-    size_t count = b->scene->view.object_count;
-    const fr_allocator *allocator = &b->input->allocator;
-    fr_status status = begin(b, count);
-    if (status == FR_OK) { status = find_first(b); }
-    if (status == FR_OK) { status = add_parts(b); }
-    if (status == FR_OK) { status = add_objects(b, ids); }
-    if (status == FR_OK) { status = add_joints(b, ids); }
-    if (status == FR_OK) { status = place_players(b, ids); }
-    if (status != FR_OK && b->input->player != NULL) { fr__scene_player_clear(b->input->player); }
+static fr__scene_stock make_stock(const fr_scene *scene, const fr_scene_build_input *input, fr_error *error) {
+    fr__scene_stock b = {.scene = scene, .input = input, .error = error, .count = scene->view.object_count};
+    b.allocator = fr_allocator_or_default(&input->allocator);
+    b.parts = fr__scene_part_array_make(&b.allocator);
+    b.skins = part_skin_array_make(&b.allocator);
+    b.nodes = fr_uint32_array_make(&b.allocator);
+    return b;
+}
 
+// Reads and makes what all objects are made of.
+static fr_status fill_stock(fr__scene_stock *b) {
+    fr_status status = begin(b);
+    if (status == FR_OK) { status = find_first(b); }
+    return status == FR_OK ? add_parts(b) : status;
+}
+
+static void free_stock(fr__scene_stock *b) {
     const fr_part_def *parts = b->parts.data;
     for (size_t i = 0; i < b->parts.count; i++) {
         fr_mesh_release(parts[i].mesh);
@@ -493,11 +531,16 @@ static fr_status build(builder *b, fr_object_id *ids) {
     fr__scene_part_array_destroy(&b->parts);
     part_skin_array_destroy(&b->skins);
     fr_uint32_array_destroy(&b->nodes);
-    fr_figure_destroy(b->figure);
-    fr_deallocate(allocator, b->played, count, sizeof *b->played);
-    fr_deallocate(allocator, b->first, count, sizeof *b->first);
-    fr_deallocate(allocator, b->ranges, count, sizeof *b->ranges);
-    return status;
+    fr_figure_release(b->figure);
+    fr_deallocate(&b->allocator, b->played, b->count, sizeof *b->played);
+    fr_deallocate(&b->allocator, b->first, b->count, sizeof *b->first);
+    fr_deallocate(&b->allocator, b->ranges, b->count, sizeof *b->ranges);
+}
+
+static fr_status build(fr__scene_stock *b, fr_object_id *ids) {
+    fr_status status = add_objects(b, ids);
+    if (status == FR_OK) { status = add_joints(b, ids); }
+    return status == FR_OK ? place_players(b, ids) : status;
 }
 
 fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *input, fr_space *space, fr_object_id *ids,
@@ -512,11 +555,52 @@ fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_input *inpu
     *error = (fr_error){0};
     if (scene->view.object_count == 0) { return FR_OK; }
 
-    builder b = {.scene = scene, .input = input, .space = space, .error = error};
-    b.parts = fr__scene_part_array_make(&input->allocator);
-    b.skins = part_skin_array_make(&input->allocator);
-    b.nodes = fr_uint32_array_make(&input->allocator);
-    return build(&b, ids);
+    fr__scene_stock b = make_stock(scene, input, error);
+    fr_status status = fill_stock(&b);
+    b.space = space;
+    if (status == FR_OK) { status = build(&b, ids); }
+    if (status != FR_OK && input->player != NULL && !input->is_added) { fr__scene_player_clear(input->player); }
+    free_stock(&b);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// In two steps
+
+fr_status fr__scene_stock_create(const fr_scene *scene, const fr_scene_build_input *input, fr__scene_stock **out,
+                                 fr_error *error) {
+    fr_allocator allocator = fr_allocator_or_default(&input->allocator);
+    fr__scene_stock *b = fr_allocate(&allocator, 1, sizeof *b, alignof(fr__scene_stock));
+    *out = b;
+    if (b == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the models of a scene"); }
+    *b = make_stock(scene, input, error);
+    b->sources = fr_allocate(&allocator, b->count, sizeof *b->sources, alignof(fr__scene_source));
+    fr_status status = b->sources != NULL ? fill_stock(b) : fr_error_set(error, FR_ERROR_MEMORY, "no memory");
+    if (status == FR_OK) { return FR_OK; }
+    fr__scene_stock_destroy(b);
+    *out = NULL;
+    return status;
+}
+
+const fr__scene_source *fr__scene_stock_sources(const fr__scene_stock *stock) { return stock->sources; }
+
+void fr__scene_stock_destroy(fr__scene_stock *stock) {
+    if (stock == NULL) { return; }
+    fr_allocator allocator = stock->allocator;
+    fr_deallocate(&allocator, stock->sources, stock->count, sizeof *stock->sources);
+    free_stock(stock);
+    fr_deallocate(&allocator, stock, 1, sizeof *stock);
+}
+
+fr_status fr__scene_stock_build(fr__scene_stock *stock, const fr_scene *scene, const fr_scene_build_input *input,
+                                fr_space *space, fr_object_id *ids, fr_error *error) {
+    FR_ASSERT(stock->count == scene->view.object_count && error != NULL);
+    stock->scene = scene;
+    stock->input = input;
+    stock->space = space;
+    stock->error = error;
+    if (input->player != NULL) { fr__scene_player_set_scene(input->player, scene); }
+    return build(stock, ids);
 }
 
 fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids, fr_error *error) {

@@ -1,4 +1,5 @@
-// The cast of a scene: the pilot, the pen, the hands, seekers, people and the forecast that its keys ask for.
+// The cast of a scene: the pilot, the pen, the hands, seekers, people, the forecast and the layers that its keys ask
+// for.
 #include "scene/scene.h"
 
 // The object of the world that the scene has at an index; all zeros where it is gone.
@@ -175,6 +176,47 @@ static fr_status add_forecast(const fr_scene *scene, fr_cast *cast, const fr_all
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Layers that only draw
+
+static fr_status add_octree(const fr_scene_object *object, fr_object_id id, fr_cast *cast,
+                            const fr_allocator *allocator, fr_error *error) {
+    fr_octree_layer_def def = fr_default_octree_layer_def();
+    def.object = id;
+    def.name = object->name;
+    def.depth = object->octree;
+    def.allocator = *allocator;
+    fr_actor actor;
+    fr_status status = fr_octree_layer_create(&def, &actor, error);
+    return status == FR_OK ? add_actor(cast, &actor, error) : status;
+}
+
+static fr_status add_radar(const fr_scene_object *object, fr_object_id id, fr_cast *cast, const fr_allocator *allocator,
+                           fr_error *error) {
+    fr_radar_layer_def def = fr_default_radar_layer_def();
+    def.object = id;
+    def.name = object->name;
+    def.range = object->radar.range;
+    def.width = object->radar.width;
+    def.direction = object->radar.direction;
+    def.allocator = *allocator;
+    fr_actor actor;
+    fr_status status = fr_radar_layer_create(&def, &actor, error);
+    return status == FR_OK ? add_actor(cast, &actor, error) : status;
+}
+
+static fr_status add_layers(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < scene->view.object_count && status == FR_OK; i++) {
+        const fr_scene_object *object = &scene->view.objects[i];
+        if (object->octree == 0 && !(object->radar.range > 0.0)) { continue; }
+        fr_object_id id = find_object(scene, fr_cast_world(cast), i);
+        if (object->octree > 0) { status = add_octree(object, id, cast, allocator, error); }
+        if (status == FR_OK && object->radar.range > 0.0) { status = add_radar(object, id, cast, allocator, error); }
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Followers
 
 fr_status fr_scene_add_followers(const fr_scene *scene, fr_cast *cast, fr_sensor_read_fn *read, void *user,
@@ -217,6 +259,7 @@ fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_de
     if (status == FR_OK) { status = add_seekers(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = fr__scene_add_player(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_forecast(scene, *out, &allocator, error); }
+    if (status == FR_OK) { status = add_layers(scene, *out, &allocator, error); }
     if (status == FR_OK) { return FR_OK; }
     fr_cast_destroy(*out);
     *out = NULL;

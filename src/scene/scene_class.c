@@ -30,6 +30,27 @@ static bool copy_models(fr__scene_reader *r, const fr_scene_class *found, fr__sc
     return true;
 }
 
+// A copy of the frames that something stands on.
+static bool copy_frames(fr__scene_reader *r, const fr_scene_class *found, fr__scene_class_note *note) {
+    fr_scene_frame *frames = NULL;
+    for (uint32_t i = 0; i < found->frame_count; i++) {
+        const fr_scene_frame *from = &found->frames[i];
+        if (from->class_name == NULL) { continue; }
+        fr_arena *arena = r->scene->strings;
+        if (frames == NULL) {
+            frames = fr_arena_alloc(arena, found->frame_count - i, sizeof *frames, _Alignof(fr_scene_frame));
+        }
+        size_t length = strlen(from->name) + 1, more = strlen(from->class_name) + 1;
+        char *text = frames != NULL ? fr_arena_alloc(arena, length + more, 1, 1) : NULL;
+        if (text == NULL) { return fr_json_fail_memory(&r->reader); }
+        memcpy(text, from->name, length);
+        memcpy(text + length, from->class_name, more);
+        frames[note->frame_count++] = (fr_scene_frame){text, from->pose, text + length};
+    }
+    note->frames = frames;
+    return true;
+}
+
 // An error that names a place in the class's own file stays; else it is reported where the scene names the class.
 static bool fail_class(fr__scene_reader *r, fr_json_value token, const fr_error *why) {
     fr_status status = why->status != FR_OK ? why->status : FR_ERROR_ARGUMENT;
@@ -68,7 +89,7 @@ static bool find_class(fr__scene_reader *r, fr_json_value token, const char *nam
     note.speed = found.speed;
     note.curves = found.curves;
     note.seed = found.seed;
-    if (!copy_models(r, &found, &note)) { return false; }
+    if (!copy_models(r, &found, &note) || !copy_frames(r, &found, &note)) { return false; }
     if (fr__scene_class_note_array_push(&r->classes, 1) == NULL) { return fr_json_fail_memory(&r->reader); }
     fr__scene_class_note *notes = r->classes.data;
     memmove(notes + at + 1, notes + at, (r->classes.count - 1 - at) * sizeof *notes);
@@ -212,6 +233,77 @@ bool fr__scene_read_own(fr__scene_reader *r, const fr__scene_own *own, fr_scene_
     note->joint.parent = FR_NONE;
     note->joint.child = (uint32_t)r->scene->objects.count;
     note->token = own->object;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What stands on an object
+
+static const char *join_names(fr__scene_reader *r, const char *first, const char *second, fr_json_value token) {
+    size_t length = strlen(first), more = strlen(second) + 1;
+    if (length + more > FR_WORLD_NAME_MAX_BYTES) {
+        fr_json_fail(&r->reader, token, FR_ERROR_LIMIT, "the name '%s %s' is too long", first, second);
+        return NULL;
+    }
+    char *name = fr_arena_alloc(r->scene->strings, length + 1 + more, 1, 1);
+    if (name == NULL) {
+        fr_json_fail_memory(&r->reader);
+        return NULL;
+    }
+    memcpy(name, first, length);
+    name[length] = ' ';
+    memcpy(name + length + 1, second, more);
+    return name;
+}
+
+static bool add_framed(fr__scene_reader *r, const fr_scene_object *base, const fr_scene_frame *frame,
+                       fr_json_value token) {
+    fr__scene_class_note note;
+    if (r->scene->objects.count >= r->max_objects) {
+        return fr_json_fail(&r->reader, token, FR_ERROR_LIMIT, "objects are more than %u", (unsigned)r->max_objects);
+    }
+    if (!find_class(r, token, frame->class_name, &note)) { return false; }
+    if (note.is_person) {
+        return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "'%s' is a person, no class of objects", note.name);
+    }
+    fr_scene_object object = *base;
+    object.name = join_names(r, base->name, frame->name, token);
+    if (object.name == NULL) { return false; }
+    object.class_name = frame->class_name;
+    object.models = note.models;
+    object.model_count = note.model_count;
+    object.is_static = note.is_static;
+    object.data = NULL;
+    object.data_count = 0;
+    object.color = note.has_color ? note.color : fr_default_label().color;
+    object.pose = fr_pose_compose(&base->pose, &frame->pose);
+    if (note.has_joint && !note.is_static) {
+        fr__scene_class_joint *joint = fr__scene_class_joint_array_push(&r->class_joints, 1);
+        if (joint == NULL) { return fr_json_fail_memory(&r->reader); }
+        place_joint(&note.joint, note.joint.value, &object, &joint->joint);
+        joint->joint.parent = FR_NONE;
+        joint->joint.child = (uint32_t)r->scene->objects.count;
+        joint->token = token;
+    }
+    fr_scene_object *place = fr__scene_object_array_push(&r->scene->objects, 1);
+    fr__name_place *name = fr__name_place_array_push(&r->names, 1);
+    if (place == NULL || name == NULL) { return fr_json_fail_memory(&r->reader); }
+    *place = object;
+    *name = (fr__name_place){object.name, token, (uint32_t)r->scene->objects.count - 1};
+    return true;
+}
+
+bool fr__scene_add_frames(fr__scene_reader *r, fr_json_value name) {
+    const fr_scene_object base = r->scene->objects.data[r->scene->objects.count - 1];
+    if (base.class_name == NULL) { return true; }
+    const fr__scene_class_note note = r->class_now;
+    if (note.frame_count > 0 && (base.path_count > 0 || !base.is_static)) {
+        return fr_json_fail(&r->reader, name, FR_ERROR_ARGUMENT, "'%s' moves, and its class brings other objects",
+                            base.name);
+    }
+    for (uint32_t i = 0; i < note.frame_count; i++) {
+        if (!add_framed(r, &base, &note.frames[i], name)) { return false; }
+    }
     return true;
 }
 

@@ -368,6 +368,59 @@ bool fr__scene_looks_add_plain(fr__scene_looks *looks, fr_object_id id) {
     return true;
 }
 
+static bool is_painted(const fr_model_material *material) {
+    const fr_model_material grey = fr_default_model_material();
+    return material->texture != FR_NONE || memcmp(material->diffuse, grey.diffuse, sizeof grey.diffuse) != 0;
+}
+
+bool fr__scene_has_looks(const fr_model_view *view) {
+    bool is_found = false;
+    for (uint32_t i = 0; i < view->material_count && !is_found; i++) {
+        is_found = is_painted(&view->materials[i]);
+    }
+    for (uint32_t i = 0; i < view->mesh_count && !is_found; i++) {
+        is_found = has_own_colors(&view->meshes[i]);
+    }
+    return is_found;
+}
+
+// The materials of a mesh's triangles, counted on from those that are there.
+static void shift_materials(fr_mesh_look *look, uint32_t first) {
+    uint32_t *materials = (uint32_t *)(uintptr_t)look->materials;
+    if (look->material != FR_NONE) { look->material += first; }
+    for (size_t i = 0; materials != NULL && i < fr_mesh_get(look->mesh)->triangle_count; i++) {
+        if (materials[i] != FR_NONE) { materials[i] += first; }
+    }
+}
+
+bool fr__scene_looks_append(fr__scene_looks *looks, fr__scene_looks *others) {
+    uint32_t first_material = (uint32_t)looks->materials.count, first_picture = (uint32_t)looks->pictures.count;
+    bool has_room = fr__picture_array_reserve(&looks->pictures, looks->pictures.count + others->pictures.count) &&
+                    fr__material_array_reserve(&looks->materials, looks->materials.count + others->materials.count) &&
+                    fr__mesh_look_array_reserve(&looks->meshes, looks->meshes.count + others->meshes.count) &&
+                    fr__object_id_array_reserve(&looks->plain, looks->plain.count + others->plain.count);
+    if (!has_room) { return false; }
+    for (size_t i = 0; i < others->pictures.count; i++) {
+        *fr__picture_array_push(&looks->pictures, 1) = others->pictures.data[i];
+    }
+    for (size_t i = 0; i < others->materials.count; i++) {
+        fr_material *to = fr__material_array_push(&looks->materials, 1);
+        *to = others->materials.data[i];
+        if (to->picture != FR_NONE) { to->picture += first_picture; }
+    }
+    for (size_t i = 0; i < others->meshes.count; i++) {
+        fr_mesh_look *to = fr__mesh_look_array_push(&looks->meshes, 1);
+        *to = others->meshes.data[i];
+        shift_materials(to, first_material);
+    }
+    for (size_t i = 0; i < others->plain.count; i++) {
+        (void)fr__scene_looks_add_plain(looks, others->plain.data[i]);
+    }
+    // The references to meshes went along.
+    others->pictures.count = others->materials.count = others->meshes.count = others->plain.count = 0;
+    return true;
+}
+
 const fr_looks *fr__scene_looks_get(fr__scene_looks *looks) {
     looks->view = (fr_looks){.pictures = looks->pictures.data,
                              .picture_count = (uint32_t)looks->pictures.count,

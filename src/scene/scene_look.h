@@ -39,6 +39,14 @@ bool fr__scene_looks_add_plain(fr__scene_looks *looks, fr_object_id id);
 
 const fr_looks *fr__scene_looks_get(fr__scene_looks *looks);
 
+// Whether a model gives its surfaces colours or pictures; the grey that readers give to materials without colour is
+// none.
+bool fr__scene_has_looks(const fr_model_view *view);
+
+// Moves what others have to the end of `looks`, which refers to their memory from then on: they must live as long.
+// Nothing is moved, and false returned, without memory.
+bool fr__scene_looks_append(fr__scene_looks *looks, fr__scene_looks *others);
+
 // The colour of a material.
 fr_color fr__scene_material_color(const fr_model_material *material);
 

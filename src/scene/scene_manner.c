@@ -1,4 +1,4 @@
-// Reads the states of an object.
+// Reads the states of an object, and the frame of its model.
 #include "scene/scene_reader.h"
 
 #include <string.h>
@@ -26,5 +26,33 @@ bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_ob
         *place = state;
         object->state_count++;
     }
+    return true;
+}
+
+// A name, a number of metres, or "guess".
+static bool read_unit(fr__scene_reader *r, fr_json_value token, fr_scene_object *object) {
+    const fr_json_range range = {1e-9, 1e9};
+    const char *text;
+    if (fr_json_is(r->reader.json, token, FR_JSON_NUMBER)) {
+        return fr_json_read_number(&r->reader, token, "unit", range, &object->unit);
+    }
+    if (!fr_json_read_string(&r->reader, token, "unit", FR_JSON_WORD_MAX_BYTES, &text)) { return false; }
+    object->is_guessed = strcmp(text, "guess") == 0;
+    if (object->is_guessed) { return true; }
+    object->unit = text[0] >= 'a' && text[0] <= 'z' ? fr_model_unit_of_text(text) : 0.0;
+    if (object->unit > 0.0) { return true; }
+    return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT,
+                        "unit is mm, cm, m, km, in, ft, a number of metres, or guess");
+}
+
+bool fr__scene_read_frame(fr__scene_reader *r, fr_json_value unit, fr_json_value up, fr_scene_object *object) {
+    static const fr_json_word axes[] = {
+        {"x", FR_MODEL_UP_X}, {"y", FR_MODEL_UP_Y}, {"z", FR_MODEL_UP_Z}, {"guess", FR_MODEL_UP_AS_FILE}, {NULL, 0}};
+    int axis = FR_MODEL_UP_AS_FILE;
+    if (unit != FR_JSON_NONE && !read_unit(r, unit, object)) { return false; }
+    if (up == FR_JSON_NONE) { return true; }
+    if (!fr_json_read_word(&r->reader, up, "up", axes, &axis)) { return false; }
+    object->up = (fr_model_up)axis;
+    object->is_guessed = object->is_guessed || object->up == FR_MODEL_UP_AS_FILE;
     return true;
 }

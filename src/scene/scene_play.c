@@ -34,7 +34,7 @@ struct fr_scene_player {
     fr_allocator allocator;
     played_model_array models;
     fr_uint32_array object_models; // by object of the scene: its model, FR_NONE for one that does not move by itself
-    color_array colors;            // by object of the scene
+    color_array colors;            // by object of the scene that is built
     sound_array model_sounds;      // one model's after another's, of no object yet
     fr_uint32_array origins;       // for each of those: its number in the model
     sound_array sounds;
@@ -104,18 +104,23 @@ void fr_scene_player_destroy(fr_scene_player *player) {
     fr_deallocate(&allocator, player, 1, sizeof *player);
 }
 
-bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene) {
-    fr__scene_player_clear(player);
-    uint32_t *object_models = fr_uint32_array_push(&player->object_models, scene->view.object_count);
-    fr_color *colors = color_array_push(&player->colors, scene->view.object_count);
-    bool is_begun = object_models != NULL && colors != NULL;
-    for (uint32_t i = 0; is_begun && i < scene->view.object_count; i++) {
+bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene, bool is_added) {
+    if (!is_added) { fr__scene_player_clear(player); }
+    player->colors.count = 0;
+    uint32_t count = scene->view.object_count;
+    fr_color *colors = color_array_push(&player->colors, count);
+    if (colors == NULL) { return false; }
+    memset(colors, 0, count * sizeof *colors);
+    if (is_added) { return true; }
+    uint32_t *object_models = fr_uint32_array_push(&player->object_models, count);
+    for (uint32_t i = 0; object_models != NULL && i < count; i++) {
         object_models[i] = FR_NONE;
-        colors[i] = (fr_color){0, 0, 0, 0};
     }
     player->scene = scene;
-    return is_begun;
+    return object_models != NULL;
 }
+
+void fr__scene_player_set_scene(fr_scene_player *player, const fr_scene *scene) { player->scene = scene; }
 
 void fr__scene_player_set_color(fr_scene_player *player, uint32_t object, fr_color color) {
     player->colors.data[object] = color;
@@ -254,12 +259,12 @@ bool fr__scene_player_moves(const fr_scene_player *player, uint32_t object) {
     return index != FR_NONE && player->models.data[index].is_moving;
 }
 
-bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index) {
-    player->object_models.data[object] = index;
-    const fr_scene_object *o = &player->scene->view.objects[object];
+bool fr__scene_player_assign(fr_scene_player *player, const fr_scene_object *o, uint32_t object, fr_object_id id,
+                             uint32_t index) {
     bool has_model = o->model != NULL || o->class_name != NULL;
     if (has_model && fr__scene_has_color(o) && !fr__scene_looks_add_plain(&player->looks, id)) { return false; }
     if (index == FR_NONE) { return true; }
+    player->object_models.data[object] = index;
     const played_model *a = player->models.data + index;
     if (a->sound_count == 0) { return true; }
     fr_sound *sounds = sound_array_push(&player->sounds, a->sound_count);

@@ -7,6 +7,7 @@
 typedef struct shared_body {
     const fr_scene_person *person; // the first who has it
     fr_skeleton *skeleton;
+    fr_figure *figure;
     fr_walk_set *walk_set; // NULL: none of them walks
 } shared_body;
 
@@ -40,7 +41,21 @@ static bool may_walk(const fr_scene_person *person) {
 }
 
 static bool is_same_body(const fr_scene_person *a, const fr_scene_person *b) {
-    return a->body.stature == b->body.stature && a->body.mass == b->body.mass && a->speed == b->speed;
+    const fr_body_def *x = &a->body, *y = &b->body;
+    bool is_same = x->stature == y->stature && x->mass == y->mass && x->head == y->head && x->leg == y->leg;
+    is_same = is_same && x->arm == y->arm && x->shoulder_width == y->shoulder_width;
+    is_same = is_same && x->hip_width == y->hip_width && x->foot == y->foot;
+    return is_same && a->curves == b->curves && a->detail == b->detail && a->speed == b->speed;
+}
+
+// Its rigid pieces are those that are touched in the world.
+static fr_status make_figure(const player_preparation *p, const fr_scene_person *person, shared_body *body) {
+    fr_figure_def def = fr_default_figure_def();
+    def.skeleton = body->skeleton;
+    def.detail = person->detail;
+    def.curves = person->curves;
+    def.allocator = *p->allocator;
+    return fr_figure_create(&def, &body->figure, p->error);
 }
 
 // The body of a person, found among those that are there or made.
@@ -55,6 +70,7 @@ static fr_status find_body(player_preparation *p, const fr_scene_person *person,
         if (made == NULL) { return no_memory(p); }
         *made = (shared_body){.person = person};
         status = fr__scene_person_skeleton(person, p->allocator, &made->skeleton, p->error);
+        if (status == FR_OK) { status = make_figure(p, person, made); }
         if (status != FR_OK) { return status; }
     }
     shared_body *found = &p->bodies.data[i];
@@ -123,6 +139,7 @@ static fr_status add_person(player_preparation *p, const fr_scene_person *from) 
     to->person.name = from->name;
     to->person.skeleton = body->skeleton;
     to->person.walk_set = body->walk_set;
+    to->person.figure = body->figure;
     to->person.skin = object_of(p, from->object);
     to->person.place = from->place;
     to->person.heading = from->heading;
@@ -176,6 +193,7 @@ static void end(player_preparation *p) {
     }
     for (size_t i = 0; i < p->bodies.count; i++) {
         fr_walk_set_release(p->bodies.data[i].walk_set);
+        fr_figure_release(p->bodies.data[i].figure);
         fr_skeleton_release(p->bodies.data[i].skeleton);
     }
     shared_body_array_destroy(&p->bodies);

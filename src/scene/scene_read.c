@@ -69,6 +69,8 @@ static bool read_path(fr__scene_reader *r, fr_json_value token, fr_scene_object 
 enum {
     OBJECT_NAME,
     OBJECT_MODEL,
+    OBJECT_UNIT,
+    OBJECT_UP,
     OBJECT_SHAPE,
     OBJECT_BOXES,
     OBJECT_ROWS,
@@ -100,6 +102,8 @@ enum {
     OBJECT_LATENCY,
     OBJECT_TRACKED,
     OBJECT_AHEAD,
+    OBJECT_OCTREE,
+    OBJECT_RADAR,
     OBJECT_STATES,
     OBJECT_KEYS
 };
@@ -126,6 +130,8 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
                      .offset = offsetof(fr_scene_object, name),
                      .count = FR_WORLD_NAME_MAX_BYTES},
     [OBJECT_MODEL] = {.key = "model"},
+    [OBJECT_UNIT] = {.key = "unit"},
+    [OBJECT_UP] = {.key = "up"},
     [OBJECT_SHAPE] = {.key = "shape"},
     [OBJECT_BOXES] = {.key = "boxes"},
     [OBJECT_ROWS] = {.key = "rows"},
@@ -163,6 +169,11 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
                         .offset = offsetof(fr_scene_object, tracked),
                         .range = {0.0, FR_SCENE_SENSOR_MAX}},
     [OBJECT_AHEAD] = {.key = "ahead"},
+    [OBJECT_OCTREE] = {.key = "octree",
+                       .type = FR_JSON_AS_WHOLE,
+                       .offset = offsetof(fr_scene_object, octree),
+                       .range = {FR_OCTREE_LAYER_MIN_DEPTH, FR_OCTREE_LAYER_MAX_DEPTH}},
+    [OBJECT_RADAR] = {.key = "radar"},
     [OBJECT_STATES] = {.key = "states"},
 };
 
@@ -248,6 +259,15 @@ static bool read_source(fr__scene_reader *r, fr_json_value token, const fr_json_
     return fr_json_read_string(&r->reader, source, "model", FR_SCENE_PATH_MAX_BYTES, &object->model);
 }
 
+// Only a model has a unit and an axis of its own.
+static bool read_frame(fr__scene_reader *r, const fr_json_value *values, fr_scene_object *object) {
+    fr_json_value unit = values[OBJECT_UNIT], up = values[OBJECT_UP], any = unit != FR_JSON_NONE ? unit : up;
+    if (any == FR_JSON_NONE) { return true; }
+    if (object->model != NULL) { return fr__scene_read_frame(r, unit, up, object); }
+    return fr_json_fail(&r->reader, fr_json_key(any), FR_ERROR_SYNTAX, "only an object with 'model' has '%s'",
+                        any == unit ? "unit" : "up");
+}
+
 // A path gives place and motion; what is static has neither velocity nor path.
 static bool check_together(fr__scene_reader *r, const fr_json_value *values, bool is_static) {
     static const int beside_path[] = {OBJECT_POSITION,         OBJECT_ROTATION, OBJECT_AXIS_ANGLE, OBJECT_VELOCITY,
@@ -302,6 +322,8 @@ static bool read_manner(fr__scene_reader *r, const fr_json_value *values, fr_sce
     }
     object->rotation_error = fmin(fr_radians(object->rotation_error), FR_PI);
     return fr__scene_read_ahead(r, values[OBJECT_AHEAD], &object->ahead) &&
+           read_run(r, values, OBJECT_OCTREE, OBJECT_OCTREE, object) &&
+           fr__scene_read_radar(r, values[OBJECT_RADAR], &object->radar) &&
            fr__scene_read_states(r, values[OBJECT_STATES], object);
 }
 
@@ -331,9 +353,10 @@ static bool read_object(fr__scene_reader *r, fr_json_value token) {
     fr_scene_object object = {.pose = fr_pose_identity()};
     bool right = fr_json_read_object(&r->reader, token, "an object", object_fields, OBJECT_KEYS, values) &&
                  read_run(r, values, OBJECT_NAME, OBJECT_NAME, &object) && read_source(r, token, values, &object) &&
-                 read_placement(r, values, &object) && check_together(r, values, object.is_static) &&
-                 read_velocities(r, values, &object) && read_path(r, values[OBJECT_PATH], &object) &&
-                 read_manner(r, values, &object) && read_own(r, token, values, &object);
+                 read_frame(r, values, &object) && read_placement(r, values, &object) &&
+                 check_together(r, values, object.is_static) && read_velocities(r, values, &object) &&
+                 read_path(r, values[OBJECT_PATH], &object) && read_manner(r, values, &object) &&
+                 read_own(r, token, values, &object);
     if (!right || !note_cells(r, values, &object)) { return false; }
 
     fr_scene_object *place = fr__scene_object_array_push(&r->scene->objects, 1);
@@ -341,7 +364,7 @@ static bool read_object(fr__scene_reader *r, fr_json_value token) {
     if (place == NULL || name == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = object;
     *name = (fr__name_place){object.name, values[OBJECT_NAME], (uint32_t)r->scene->objects.count - 1};
-    return true;
+    return fr__scene_add_frames(r, values[OBJECT_NAME]);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -354,8 +377,10 @@ enum {
     SCENE_STEPS,
     SCENE_TITLE,
     SCENE_ABOUT,
+    SCENE_TRY,
     SCENE_LOOP,
     SCENE_LIBRARY,
+    SCENE_SCRIPT,
     SCENE_OBJECTS,
     SCENE_PEOPLE,
     SCENE_JOINTS,
@@ -363,6 +388,7 @@ enum {
     SCENE_AID,
     SCENE_TOUCH,
     SCENE_SEEK,
+    SCENE_VIEW,
     SCENE_ASSEMBLY,
     SCENE_KEYS
 };
@@ -382,8 +408,10 @@ static const fr_json_field scene_fields[SCENE_KEYS] = {
                      .range = {1.0, FR_SCENE_STEPS_MAX}},
     [SCENE_TITLE] = TEXT("title", title, FR_WORLD_NAME_MAX_BYTES),
     [SCENE_ABOUT] = TEXT("about", about, FR_SCENE_TEXT_MAX_BYTES),
+    [SCENE_TRY] = TEXT("try", hint, FR_SCENE_TEXT_MAX_BYTES),
     [SCENE_LOOP] = {.key = "loop", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_scene_view, is_loop)},
     [SCENE_LIBRARY] = TEXT("library", library, FR_SCENE_PATH_MAX_BYTES),
+    [SCENE_SCRIPT] = TEXT("script", script, FR_SCENE_PATH_MAX_BYTES),
     [SCENE_OBJECTS] = {.key = "objects", .is_required = true},
     [SCENE_PEOPLE] = {.key = "people"},
     [SCENE_JOINTS] = {.key = "joints"},
@@ -391,6 +419,7 @@ static const fr_json_field scene_fields[SCENE_KEYS] = {
     [SCENE_AID] = {.key = "aid"},
     [SCENE_TOUCH] = {.key = "touch"},
     [SCENE_SEEK] = {.key = "seek"},
+    [SCENE_VIEW] = {.key = "view"},
     [SCENE_ASSEMBLY] = {.key = "assembly"}};
 
 static bool name_is_before(const fr__name_place *a, const fr__name_place *b) {
@@ -433,13 +462,14 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
     fr_scene_view *view = &r->scene->view;
     view->step = 0.01;
     view->steps = 1;
-    view->title = view->about = view->library = "";
+    view->title = view->about = view->hint = view->library = view->script = "";
     bool right = fr_json_read_object(&r->reader, FR_JSON_ROOT, "a scene", scene_fields, SCENE_KEYS, values) &&
                  fr__scene_read_version(&r->reader, values[SCENE_FUREAI]) &&
                  fr_json_read_fields(&r->reader, values, scene_fields, SCENE_KEYS, view) &&
                  fr_json_read_array(&r->reader, values[SCENE_OBJECTS], "objects", 0, max_objects);
     if (!right) { return false; }
     r->has_plan = values[SCENE_PLAN] != FR_JSON_NONE;
+    r->max_objects = max_objects;
     for (fr_json_value value = fr_json_first(r->reader.json, values[SCENE_OBJECTS]); value != FR_JSON_NONE;
          value = fr_json_next(r->reader.json, value)) {
         if (!read_object(r, value)) { return false; }
@@ -449,7 +479,8 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
            fr__scene_read_joints(r, values[SCENE_JOINTS]) && fr__scene_add_class_joints(r) &&
            fr__scene_read_plans(r, values[SCENE_PLAN]) && fr__scene_read_aid(r, values[SCENE_AID]) &&
            fr__scene_read_touch(r, values[SCENE_TOUCH]) && fr__scene_read_seeks(r, values[SCENE_SEEK]) &&
-           fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]) && fr__scene_read_tasks(r, values[SCENE_PEOPLE]);
+           fr__scene_read_camera(r, values[SCENE_VIEW]) && fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]) &&
+           fr__scene_read_tasks(r, values[SCENE_PEOPLE]);
 }
 
 // Objects of cells stand where their cells are, unless the file says otherwise, and turn about the world's middle.
@@ -478,6 +509,7 @@ static void finish_scene(fr_scene *scene, const fr__unplaced_array *unplaced, co
     scene->view.plan_count = (uint32_t)scene->plans.count;
     place_cells(scene, unplaced);
     fr__scene_settle_assembly(scene);
+    fr__scene_settle_camera(scene);
     fr__scene_settle_tasks(scene);
     for (size_t i = 0; i < scene->objects.count; i++) {
         if (objects[i].box_count > 0) {

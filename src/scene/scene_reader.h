@@ -30,6 +30,8 @@ typedef struct fr__scene_class_note {
     bool is_static, has_color, has_joint;
     fr_color color;
     fr_scene_joint joint;
+    const fr_scene_frame *frames; // those with a class
+    uint32_t frame_count;
     bool is_person;
     fr_body_def body;
     double speed, curves;
@@ -56,13 +58,23 @@ typedef struct fr__scene_reader {
     fr__name_place_array names;  // of each object, sorted by name once all are there
     fr__unplaced_array unplaced; // objects of cells that stand where their cells are
     bool has_plan;
+    uint32_t max_objects;
 } fr__scene_reader;
+
+// Adds the objects that stand on the frames of the class of the object that was added last; `name` is its name's token.
+bool fr__scene_add_frames(fr__scene_reader *r, fr_json_value name);
 
 // The states of an object; none leaves all as it is.
 bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_object *object);
 
+// The unit of an object's model and its axis that points up, where the values are there.
+bool fr__scene_read_frame(fr__scene_reader *r, fr_json_value unit, fr_json_value up, fr_scene_object *object);
+
 // How many seconds ahead it is foreseen what an object will hit; none leaves it at 0.
 bool fr__scene_read_ahead(fr__scene_reader *r, fr_json_value token, double *out);
+
+// What an object sees by radar; none leaves its range at 0.
+bool fr__scene_read_radar(fr__scene_reader *r, fr_json_value token, fr_scene_radar *out);
 
 // The name of an object that was read, as its index.
 bool fr__scene_read_object_name(fr__scene_reader *r, fr_json_value token, const char *what, uint32_t *out);
@@ -75,6 +87,10 @@ bool fr__scene_read_plans(fr__scene_reader *r, fr_json_value token);
 
 // The touch session among objects that were all read.
 bool fr__scene_read_touch(fr__scene_reader *r, fr_json_value token);
+
+// Where the scene is looked at from, among objects that were all read, and its list once the scene is whole.
+bool fr__scene_read_camera(fr__scene_reader *r, fr_json_value token);
+void fr__scene_settle_camera(fr_scene *scene);
 
 // The objects that look for others, among objects that were all read.
 bool fr__scene_read_seeks(fr__scene_reader *r, fr_json_value token);

@@ -14,6 +14,30 @@ bool fr__scene_read_ahead(fr__scene_reader *r, fr_json_value token, double *out)
            fr_json_read_fields(&r->reader, values, ahead_fields, AHEAD_KEYS, out);
 }
 
+enum { RADAR_RANGE, RADAR_WIDTH, RADAR_DIRECTION, RADAR_KEYS };
+
+static const fr_json_field radar_fields[RADAR_KEYS] = {
+    [RADAR_RANGE] = {.key = "range",
+                     .type = FR_JSON_AS_NUMBER,
+                     .offset = offsetof(fr_scene_radar, range),
+                     .range = {FR_RADAR_LAYER_MIN, FR_RADAR_LAYER_MAX}},
+    [RADAR_WIDTH] = {.key = "width",
+                     .type = FR_JSON_AS_NUMBER,
+                     .offset = offsetof(fr_scene_radar, width),
+                     .range = {FR_RADAR_LAYER_MIN, FR_RADAR_LAYER_MAX}},
+    [RADAR_DIRECTION] = {.key = "direction"},
+};
+
+bool fr__scene_read_radar(fr__scene_reader *r, fr_json_value token, fr_scene_radar *out) {
+    if (token == FR_JSON_NONE) { return true; }
+    const fr_radar_layer_def usual = fr_default_radar_layer_def();
+    *out = (fr_scene_radar){usual.range, usual.width, usual.direction};
+    fr_json_value values[RADAR_KEYS];
+    return fr_json_read_object(&r->reader, token, "radar", radar_fields, RADAR_KEYS, values) &&
+           fr_json_read_fields(&r->reader, values, radar_fields, RADAR_KEYS, out) &&
+           fr__scene_read_direction(&r->reader, values[RADAR_DIRECTION], "direction", &out->direction);
+}
+
 enum { SEEK_OBJECT, SEEK_TARGET, SEEK_SPEED, SEEK_RANGE, SEEK_BOUNDS, SEEK_LOOKS, SEEK_SEED, SEEK_KEYS };
 
 #define AMOUNT(name, member, low, high)                                                                                \

@@ -39,6 +39,15 @@ bool fr__scene_read_vector(fr_json_reader *reader, fr_json_value token, const ch
     return true;
 }
 
+bool fr__scene_read_direction(fr_json_reader *reader, fr_json_value token, const char *what, fr_vec3 *out) {
+    const fr_vec3 zero = {0.0, 0.0, 0.0};
+    if (token == FR_JSON_NONE) { return true; }
+    if (!fr__scene_read_vector(reader, token, what, lengths, out)) { return false; }
+    *out = fr_vec3_unit(*out, zero);
+    if (!fr_vec3_equal(*out, zero)) { return true; }
+    return fr_json_fail(reader, token, FR_ERROR_ARGUMENT, "'%s' is zero", what);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Joints
 

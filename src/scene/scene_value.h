@@ -10,6 +10,9 @@
 bool fr__scene_read_vector(fr_json_reader *reader, fr_json_value token, const char *what, fr_json_range range,
                            fr_vec3 *out);
 
+// Three numbers that are not all zero, made a unit vector; none leaves `out` as it is.
+bool fr__scene_read_direction(fr_json_reader *reader, fr_json_value token, const char *what, fr_vec3 *out);
+
 // A field of three numbers within +-high, to the vector `member` of a struct.
 #define FR__SCENE_VECTOR(name, type_name, member, high)                                                                \
     {                                                                                                                  \

@@ -107,7 +107,8 @@ static fr_status build_world(const fr_scene *scene, const fr_scene_build_input *
     for (uint32_t i = 0; i < view->object_count && status == FR_OK; i++) {
         status = furnish(scene, input != NULL ? input->player : NULL, world, i, ids[i], error);
     }
-    if (status == FR_OK) { status = add_movers(scene, input, world, error); }
+    bool is_added = input != NULL && input->is_added;
+    if (status == FR_OK && !is_added) { status = add_movers(scene, input, world, error); }
     for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {
         fr_object_remove(space, ids[i], NULL);
     }

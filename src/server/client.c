@@ -8,6 +8,9 @@
 // others have their turn.
 enum { GATHERED_BYTES = 32 << 10, OUTBOX_BYTES = 256 << 10, LETTERS_AT_ONCE = 16 };
 
+// Bytes a second, and at once, that carry no message.
+enum { OVERHEAD_RATE = 16 << 10, OVERHEAD_MAX = 64 << 10 };
+
 // Codes of RFC 6455.
 enum { CODE_POLICY = 1008, CODE_TOO_BIG = 1009, CODE_PROTOCOL = 1002 };
 
@@ -24,12 +27,14 @@ fr__client *fr__client_open(fr_server *server, struct lws *wsi) {
     double bytes = 16.0 * server->def.max_message_bytes;
     *client = (fr__client){.server = server,
                            .wsi = wsi,
+                           .role = server->def.token_path == NULL ? FR_ROLE_DIRECT : FR_ROLE_NONE,
                            .after = server->clients,
                            .number = ++server->last_client,
                            .came_ns = now,
                            .messages = fr__rate_make(rate, 2.0 * rate, now),
                            .excess = fr__rate_make(4.0 * rate, 8.0 * rate, now),
                            .bytes = fr__rate_make(bytes, 2.0 * bytes, now),
+                           .overhead = fr__rate_make(OVERHEAD_RATE, OVERHEAD_MAX, now),
                            .inbox = fr_array_make(1, &server->allocator),
                            .outbox = fr__packet_make(&server->allocator)};
     if (server->clients != NULL) { server->clients->before = client; }
@@ -54,6 +59,35 @@ void fr__client_close(fr__client *client) {
     fr__packet_free(&client->outbox);
     fr_backlog_destroy(client->backlog);
     fr_deallocate(&server->allocator, client, 1, sizeof *client);
+}
+
+fr__client *fr__server_client(const fr_server *server, uint32_t number) {
+    fr__client *client = server->clients;
+    while (client != NULL && client->number != number) {
+        client = client->after;
+    }
+    return client;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is refused
+
+void fr__server_note_refusal(fr_server *server, uint32_t peer, const fr__client *client, const char *message,
+                             fr_status status, const char *reason) {
+    char address[FR__PEER_TEXT_BYTES] = "";
+    if (server->audit.path == NULL) { return; }
+    if (peer < server->peers.list.count) { fr__peer_text(&server->peers.list.data[peer].key, address); }
+    fr__refusal refusal = {.address = address, .message = message, .status = status, .reason = reason};
+    if (client != NULL) {
+        refusal.client = client->number;
+        refusal.name = client->name;
+    }
+    fr__audit_take(&server->audit, &refusal, fr_clock_ns());
+}
+
+void fr__client_note_refusal(fr__client *client, const char *message, fr_status status, const char *reason) {
+    client->server->stats.bad_messages++;
+    fr__server_note_refusal(client->server, client->peer, client, message, status, reason);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -85,20 +119,8 @@ void fr__client_say(fr__client *client, const fr_message *message) {
 // Hearing it
 
 static void reply_limit(fr__client *client, const fr_message *message) {
-    uint32_t request = 0;
-    switch (message->type) {
-    case FR_MESSAGE_GRAB: request = message->as.grab.request; break;
-    case FR_MESSAGE_DROP: request = message->as.drop.request; break;
-    case FR_MESSAGE_PLAY: request = message->as.play.request; break;
-    case FR_MESSAGE_RESUME: request = message->as.resume.request; break;
-    case FR_MESSAGE_SET_STATE: request = message->as.set_state.request; break;
-    case FR_MESSAGE_OPEN: request = message->as.open.request; break;
-    case FR_MESSAGE_UNDO: request = message->as.undo.request; break;
-    case FR_MESSAGE_COMMAND: request = message->as.command.request; break;
-    case FR_MESSAGE_AFFORDS: request = message->as.affords.request; break;
-    case FR_MESSAGE_ADD: request = message->as.add.request; break;
-    default: return;
-    }
+    uint32_t request;
+    if (!fr__message_request(message, &request)) { return; }
     fr_message reply = {.type = FR_MESSAGE_REPLY};
     reply.as.reply = (fr_message_reply){request, FR_ERROR_LIMIT, "too many messages a second"};
     fr__client_say(client, &reply);
@@ -107,10 +129,13 @@ static void reply_limit(fr__client *client, const fr_message *message) {
 // Whether the client may say one more thing now. Beyond its rate moves are dropped and requests refused; far beyond it,
 // the connection goes.
 static bool may_speak(fr__client *client, const fr_message *message, uint64_t now_ns) {
-    if (fr__rate_take(&client->messages, 1.0, now_ns)) { return true; }
-    client->server->stats.bad_messages++;
+    fr__peer *peer = &client->server->peers.list.data[client->peer];
+    if (fr__rate_take(&client->messages, 1.0, now_ns) && fr__rate_take(&peer->messages, 1.0, now_ns)) { return true; }
+    fr__client_note_refusal(client, fr_protocol_message_of((uint32_t)message->type)->layout.name, FR_ERROR_LIMIT,
+                            "too many messages a second");
     if (!fr__rate_take(&client->excess, 1.0, now_ns)) {
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "far too many messages a second");
+        fr__socket_silence(client);
         return false;
     }
     reply_limit(client, message);
@@ -132,7 +157,7 @@ static void hear_frame(fr__client *client) {
         if (may_speak(client, &message, fr_clock_ns())) { fr__client_handle(client, &message); }
     }
     if (status != FR_OK && !client->is_closing) {
-        server->stats.bad_messages++;
+        fr__client_note_refusal(client, NULL, status, error.message);
         fr__client_refuse(client, CODE_PROTOCOL, status, error.message);
     }
 }
@@ -140,13 +165,16 @@ static void hear_frame(fr__client *client) {
 bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool is_last) {
     fr_server *server = client->server;
     if (client->is_closing) { return true; }
-    if (!fr__rate_take(&client->bytes, (double)size, fr_clock_ns())) {
-        server->stats.bad_messages++;
+    fr__peer *peer = &server->peers.list.data[client->peer];
+    uint64_t now = fr_clock_ns();
+    if (!fr__rate_take(&client->bytes, (double)size, now) || !fr__rate_take(&peer->bytes, (double)size, now)) {
+        fr__client_note_refusal(client, NULL, FR_ERROR_LIMIT, "too many bytes a second");
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "too many bytes a second");
+        fr__socket_silence(client);
         return true;
     }
     if (size > server->def.max_message_bytes - client->inbox.count) {
-        server->stats.bad_messages++;
+        fr__client_note_refusal(client, NULL, FR_ERROR_LIMIT, "the message is too large");
         fr__client_refuse(client, CODE_TOO_BIG, FR_ERROR_LIMIT, "the message is too large");
         return true;
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MAX_AFFORDANCES = 256, MAX_PROMPTS = 64, MAX_ENDS = 1024 };
+enum { MAX_AFFORDANCES = 256, MAX_PROMPTS = 64, MAX_ENDS = 1024, MAX_COMMANDS = 1024 };
 
 // The holder of a claim that a client has as a program; as a person it has its own number.
 static uint64_t program_of(const fr__client *client) { return UINT64_C(1) << 32 | client->number; }
@@ -54,41 +54,36 @@ fr_status fr__client_command(fr__client *client, const fr_message_command *messa
         fr_status status = read_motion(server, &message->motions[i], &commands[i], error);
         if (status != FR_OK) { return status; }
     }
+    if (client->commands >= MAX_COMMANDS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%d commands of yours wait already", MAX_COMMANDS);
+    }
     commands[0].person = message->person;
     commands[0].fused = commands + 1;
     commands[0].fused_count = message->motion_count - 1;
     commands[0].ticket = (uint64_t)client->number << 32 | message->request;
-    return fr_cast_command(cast, &commands[0], error);
-}
-
-static fr__client *find_client(const fr_server *server, uint32_t number) {
-    fr__client *client = server->clients;
-    while (client != NULL && client->number != number) {
-        client = client->after;
+    fr_status status = fr_cast_command(cast, &commands[0], error);
+    if (status == FR_OK) {
+        client->commands++;
+        fr__journal_note_command(server, &commands[0], client->name);
     }
-    return client;
+    return status;
 }
 
 void fr__server_report_ends(fr_server *server) {
     fr_command_end end;
     for (int i = 0; i < MAX_ENDS && server->served.cast != NULL && fr_cast_ended(server->served.cast, &end); i++) {
-        fr__client *client = find_client(server, (uint32_t)(end.ticket >> 32));
+        fr__client *client = fr__server_client(server, (uint32_t)(end.ticket >> 32));
+        fr__journal_note_end(server, &end);
         fr_message message = {.type = FR_MESSAGE_ENDED};
         message.as.ended = (fr_message_ended){(uint32_t)end.ticket, end.status, end.message};
-        if (client != NULL) { fr__client_say(client, &message); }
+        if (client == NULL) { continue; }
+        if (client->commands > 0) { client->commands--; }
+        fr__client_say(client, &message);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // What can be done
-
-// A copy of a text in an arena; NULL: there is no memory.
-static const char *copy_text(fr_arena *arena, const char *text) {
-    size_t size = strlen(text != NULL ? text : "") + 1;
-    char *copy = fr_arena_alloc(arena, size, 1, 1);
-    if (copy != NULL) { memcpy(copy, text != NULL ? text : "", size); }
-    return copy;
-}
 
 // Copies an affordance, which its actor may change when it is called again. False: there is no memory.
 static bool copy_affordance(fr_arena *arena, const fr_affordance *affordance, fr_wire_affordance *out) {
@@ -96,11 +91,12 @@ static bool copy_affordance(fr_arena *arena, const fr_affordance *affordance, fr
     fr_wire_prompt *prompts = fr_arena_alloc(arena, count, sizeof *prompts, _Alignof(fr_wire_prompt));
     bool is_copied = prompts != NULL || count == 0;
     for (uint32_t i = 0; i < count && is_copied; i++) {
-        prompts[i] = (fr_wire_prompt){copy_text(arena, affordance->fields[i].name), affordance->fields[i].is_needed};
+        prompts[i] =
+            (fr_wire_prompt){fr__server_copy_text(arena, affordance->fields[i].name), affordance->fields[i].is_needed};
         is_copied = prompts[i].name != NULL;
     }
-    *out =
-        (fr_wire_affordance){copy_text(arena, affordance->name), copy_text(arena, affordance->about), prompts, count};
+    *out = (fr_wire_affordance){fr__server_copy_text(arena, affordance->name),
+                                fr__server_copy_text(arena, affordance->about), prompts, count};
     return is_copied && out->name != NULL && out->about != NULL;
 }
 
@@ -125,37 +121,12 @@ fr_status fr__client_affords(fr__client *client, const fr_message_affords *messa
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Objects that are added
-
-fr_status fr__client_add(fr__client *client, const fr_message_add *message, fr_error *error) {
-    fr_server *server = client->server;
-    fr_served_scene *served = &server->served;
-    if (served->add == NULL) { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "nothing is added to this scene"); }
-    if (message->class_name[0] == '\0' || message->name[0] == '\0') {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "an object that is added has a class and a name");
-    }
-    if (strlen(message->name) > FR_WORLD_NAME_MAX_BYTES) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "a name has at most %d bytes", FR_WORLD_NAME_MAX_BYTES);
-    }
-    if (fr_world_find(served->world, message->name).index1 != 0) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "there is an object '%.64s' already", message->name);
-    }
-    if (server->added >= FR_SERVER_MAX_ADDED) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "%u objects were added to this scene already", FR_SERVER_MAX_ADDED);
-    }
-    const fr_scene_addition addition = {message->class_name, message->name, message->pose};
-    fr_status status = served->add(&addition, served->user, error);
-    server->added += status == FR_OK;
-    return status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // Bodies of programs
 
 static void report_refused(fr__client *client, uint32_t sequence, const fr_wire_refusal *refusals, uint32_t count) {
     fr_message message = {.type = FR_MESSAGE_REFUSED};
     message.as.refused = (fr_message_refused){sequence, refusals, count};
-    client->server->stats.bad_messages++;
+    fr__client_note_refusal(client, "update", (fr_status)refusals[0].status, refusals[0].message);
     fr__client_say(client, &message);
 }
 

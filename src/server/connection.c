@@ -1,6 +1,8 @@
 // A program's connection to a server: fr_client, over a socket that never blocks.
 #include "fureai/server_client.h"
 
+#include "server/tls.h"
+#include "server/token.h"
 #include "server/url.h"
 #include "server/websocket.h"
 
@@ -37,7 +39,10 @@ struct fr_client {
     uint64_t message_ns, message_bytes;   // when the message began that comes, and bytes_taken then; 0: none
     uint64_t mirror_bytes;                // memory that the mirror has
     fr__websocket websocket;
-    fr_byte_array outbox; // frames that wait
+    fr__tls *tls;         // NULL: it is not encrypted
+    fr_byte_array plain;  // frames that wait to be encrypted
+    fr_byte_array heard;  // what was decrypted
+    fr_byte_array outbox; // bytes that wait to be sent
     size_t sent;          // of these, bytes that were sent
     fr_array scratch;     // a message to be sent; hello at first
     fr_mirror *mirror;
@@ -145,20 +150,27 @@ static bool wait_for(const fr_client *client, bool may_write, uint64_t wait_ns) 
 // ---------------------------------------------------------------------------------------------------------------
 // Sending
 
+// Where frames wait: to be encrypted, or to be sent.
+static fr_byte_array *frames_of(fr_client *client) { return client->tls != NULL ? &client->plain : &client->outbox; }
+
 static fr_status write_frame(fr_client *client, fr__opcode opcode, const void *bytes, size_t size, fr_error *error) {
     unsigned char mask[4];
     if (getentropy(mask, sizeof mask) != 0) {
         return fr_error_set(error, FR_ERROR_SYSTEM, "the system has no random bytes");
     }
-    return fr__websocket_write(opcode, bytes, size, mask, &client->outbox, error);
+    return fr__websocket_write(opcode, bytes, size, mask, frames_of(client), error);
 }
 
-static size_t unsent(const fr_client *client) { return client->outbox.count - client->sent; }
+static size_t unsent(const fr_client *client) { return client->outbox.count - client->sent + client->plain.count; }
 
 static fr_status send_waiting(fr_client *client, fr_error *error) {
-    while (unsent(client) > 0) {
-        ssize_t sent =
-            send(client->descriptor, client->outbox.data + client->sent, unsent(client), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (client->tls != NULL) {
+        fr_status status = fr__tls_give(client->tls, &client->plain, &client->outbox, error);
+        if (status != FR_OK) { return status; }
+    }
+    while (client->outbox.count > client->sent) {
+        ssize_t sent = send(client->descriptor, client->outbox.data + client->sent, client->outbox.count - client->sent,
+                            MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR) { continue; }
         if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) { break; }
         // What the server said before it closed is still to be read; the end is found there.
@@ -168,7 +180,7 @@ static fr_status send_waiting(fr_client *client, fr_error *error) {
         client->state.bytes_sent += (uint64_t)sent;
     }
     if (client->sent * 2 > client->outbox.count) {
-        memmove(client->outbox.data, client->outbox.data + client->sent, unsent(client));
+        memmove(client->outbox.data, client->outbox.data + client->sent, client->outbox.count - client->sent);
         client->outbox.count -= client->sent;
         client->sent = 0;
     }
@@ -207,9 +219,11 @@ fr_status fr_client_send(fr_client *client, const fr_message *message, fr_error 
     return status == FR_OK ? fr_client_send_bytes(client, client->scratch.data, client->scratch.count, error) : status;
 }
 
-// Hello was written when the client was made.
+// Hello and the token were written when the client was made.
 static fr_status say_hello(fr_client *client, fr_error *error) {
-    return write_frame(client, FR__OPCODE_BINARY, client->scratch.data, client->scratch.count, error);
+    fr_status status = write_frame(client, FR__OPCODE_BINARY, client->scratch.data, client->scratch.count, error);
+    fr__secret_wipe(client->scratch.data, client->scratch.count);
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -274,7 +288,12 @@ static fr_status receive(fr_client *client, size_t *count, fr_error *error) {
         client->message_bytes = client->state.bytes_taken;
     }
     client->state.bytes_taken += (uint64_t)got;
-    return fr__websocket_receive(&client->websocket, bytes, (size_t)got, error);
+    if (client->tls == NULL) { return fr__websocket_receive(&client->websocket, bytes, (size_t)got, error); }
+    client->heard.count = 0;
+    fr_status status = fr__tls_take(client->tls, bytes, (size_t)got, &client->heard, error);
+    // What came before the end is still read.
+    if (client->heard.count == 0) { return status; }
+    return fr__websocket_receive(&client->websocket, client->heard.data, client->heard.count, error);
 }
 
 // What is too slow: a connection that is not welcomed, a server that is silent, a message that comes by and by.
@@ -318,7 +337,7 @@ static fr_status finish_connecting(fr_client *client, fr_error *error) {
     if (getentropy(key, sizeof key) != 0) {
         return fr_error_set(error, FR_ERROR_SYSTEM, "the system has no random bytes");
     }
-    return fr__websocket_greet(&client->websocket, client->host, key, &client->outbox, error);
+    return fr__websocket_greet(&client->websocket, client->host, key, frames_of(client), error);
 }
 
 // What can be done without waiting, up to one message.
@@ -343,9 +362,8 @@ fr_status fr_client_service(fr_client *client, uint64_t wait_ns, bool *has_taken
     if (client->state.phase != FR_CLIENT_ENDED) {
         status = go_on(client, &is_taken, &why);
         if (status == FR_OK && !is_taken && wait_ns > 0) {
-            if (wait_for(client, !client->is_connected || unsent(client) > 0, wait_ns)) {
-                status = go_on(client, &is_taken, &why);
-            }
+            bool may_write = !client->is_connected || client->outbox.count > client->sent;
+            if (wait_for(client, may_write, wait_ns)) { status = go_on(client, &is_taken, &why); }
         }
         if (status == FR_OK && !is_taken) { status = check_time(client, &why); }
         if (status != FR_OK) { (void)end(client, status, &why); }
@@ -381,8 +399,15 @@ static fr_status make(fr_client *client, const fr__url *url, fr_error *error) {
     mirror.allocator = (fr_allocator){mirror_alloc, mirror_free, client};
     fr_message hello = {.type = FR_MESSAGE_HELLO};
     hello.as.hello = (fr_message_hello){FR_PROTOCOL_VERSION, client->def.wants, client->def.name};
+    fr_message key = {.type = FR_MESSAGE_KEY};
+    key.as.key.token = client->def.token;
     fr_status status = fr_protocol_write(&hello, &client->scratch, error);
+    if (status == FR_OK && client->def.token != NULL) { status = fr_protocol_write(&key, &client->scratch, error); }
+    client->def.token = NULL;
     if (status == FR_OK) { status = fr_mirror_create(&mirror, &client->mirror, error); }
+    if (status == FR_OK && url->is_secure) {
+        status = fr__tls_create(url->host, client->def.authority_path, &client->tls, error);
+    }
     if (status == FR_OK) { status = look_up(client, url, error); }
     if (status == FR_OK) { status = try_next(client, 0, error); }
     return status;
@@ -405,6 +430,8 @@ fr_status fr_client_create(const fr_client_def *def, fr_client **out, fr_error *
                           .begin_ns = now,
                           .heard_ns = now,
                           .websocket = fr__websocket_make(def->max_message_bytes, &allocator),
+                          .plain = fr_byte_array_make(&allocator),
+                          .heard = fr_byte_array_make(&allocator),
                           .outbox = fr_byte_array_make(&allocator),
                           .scratch = fr_array_make(1, &allocator)};
     memcpy(client->host, url.host_port, sizeof client->host);
@@ -428,6 +455,9 @@ void fr_client_destroy(fr_client *client) {
     if (client->addresses != NULL) { freeaddrinfo(client->addresses); }
     fr_mirror_destroy(client->mirror);
     fr__websocket_free(&client->websocket);
+    fr__tls_destroy(client->tls);
+    fr_byte_array_destroy(&client->plain);
+    fr_byte_array_destroy(&client->heard);
     fr_byte_array_destroy(&client->outbox);
     fr_array_destroy(&client->scratch);
     fr_allocator allocator = client->allocator;

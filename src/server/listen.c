@@ -45,16 +45,32 @@ static uint16_t port_of(int descriptor) {
     return ntohs(name.any.sa_family == AF_INET6 ? name.six.sin6_port : name.four.sin_port);
 }
 
-fr_status fr__listener_open(const char *address, uint16_t port, fr__listener *out, fr_error *error) {
-    *out = (fr__listener){.descriptor = -1};
+// A numeric address, or "localhost"; NULL for anything else. The caller frees it.
+static struct addrinfo *find_address(const char *address, uint16_t port) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE};
     struct addrinfo *found = NULL;
     char service[8];
     snprintf(service, sizeof service, "%u", (unsigned)port);
     const char *numeric = strcmp(address, "localhost") == 0 ? "127.0.0.1" : address;
-    if (getaddrinfo(numeric, service, &hints, &found) != 0) {
-        return refuse(error, address, port, "that is no numeric address");
-    }
+    return getaddrinfo(numeric, service, &hints, &found) == 0 ? found : NULL;
+}
+
+bool fr__listener_is_local(const char *address) {
+    struct addrinfo *found = find_address(address, 1);
+    if (found == NULL) { return true; }
+    fr__peer_key key = fr__peer_key_of(found->ai_addr);
+    struct sockaddr_in6 six = {0};
+    if (found->ai_family == AF_INET6) { memcpy(&six, found->ai_addr, sizeof six); }
+    bool is_six = found->ai_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six.sin6_addr);
+    freeaddrinfo(found);
+    // The first byte of IPv4 stands behind its prefix in the key.
+    return is_six || key.bytes[12] == 127;
+}
+
+fr_status fr__listener_open(const char *address, uint16_t port, fr__listener *out, fr_error *error) {
+    *out = (fr__listener){.descriptor = -1};
+    struct addrinfo *found = find_address(address, port);
+    if (found == NULL) { return refuse(error, address, port, "that is no numeric address"); }
     int descriptor = socket(found->ai_family, SOCK_STREAM, 0);
     bool good = descriptor >= 0 && bind_and_listen(descriptor, found);
     int reason = errno;
@@ -73,12 +89,19 @@ void fr__listener_close(fr__listener *listener) {
     listener->descriptor = -1;
 }
 
-int fr__listener_accept(const fr__listener *listener) {
+int fr__listener_accept(const fr__listener *listener, fr__peer_key *key) {
     int descriptor;
+    union {
+        struct sockaddr any;
+        struct sockaddr_storage storage;
+    } from;
     do {
-        descriptor = accept(listener->descriptor, NULL, NULL);
+        socklen_t size = sizeof from;
+        memset(&from, 0, sizeof from);
+        descriptor = accept(listener->descriptor, &from.any, &size);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) { return -1; }
+    *key = fr__peer_key_of(&from.any);
     if (!set_up(descriptor)) {
         close(descriptor);
         return -1;

@@ -1,6 +1,8 @@
 // Checks the headers Host and Origin of a request.
 #include "server/origin.h"
 
+#include "fureai/server.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -97,7 +99,7 @@ static bool may_be_ours(const fr__origins *origins, const authority *a) {
 bool fr__host_allowed(const fr__origins *origins, const char *host) {
     authority named;
     if (host == NULL || !read_authority(host, &named)) { return false; }
-    if (!named.has_port) { named.port = 80; }
+    if (!named.has_port) { named.port = origins->is_secure ? 443 : 80; }
     if (is_named_ours(origins, &named) || may_be_ours(origins, &named)) { return true; }
     for (uint32_t i = 0; i < origins->allowed_count; i++) {
         authority allowed;
@@ -118,4 +120,16 @@ bool fr__origin_allowed(const fr__origins *origins, const char *origin, const ch
     if (is_named_ours(origins, &named)) { return true; }
     return may_be_ours(origins, &named) && host != NULL && read_authority(host, &spoken_to) &&
            spoken_to.in_brackets == named.in_brackets && strcasecmp(spoken_to.host, named.host) == 0;
+}
+
+uint32_t fr_origins_divide(char *text, const char **out, uint32_t max) {
+    uint32_t count = 0;
+    for (char *at = text; at != NULL && count < max;) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL) { *comma = '\0'; }
+        out[count++] = at;
+        at = comma != NULL ? comma + 1 : NULL;
+        if (at != NULL && count == max) { return 0; }
+    }
+    return count;
 }

@@ -13,6 +13,7 @@ typedef struct fr__origins {
     uint16_t port;
     const char *const *allowed; // such as "https://example.org:8443"
     uint32_t allowed_count;
+    bool is_secure; // it speaks TLS: the port that a host leaves away is 443
 } fr__origins;
 
 // Whether a text is an origin that may be allowed: http:// or https://, a host, perhaps a port, and nothing behind it.

@@ -1,5 +1,7 @@
 // Requests of clients: what they ask for, and what they get.
-#include "server/server.h"
+#include "server/role.h"
+
+#include "fureai/world_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,26 +22,33 @@ static void reply_error(fr__client *client, uint32_t request, fr_status status, 
     reply(client, request, status, has_message ? error->message : fr_status_text(status));
 }
 
-// Copies as much of a name as fits, at a whole character; what would steer a terminal becomes '?'.
-static void keep_name(char out[FR__CLIENT_NAME_BYTES], const char *name) {
-    size_t size = strlen(name), at = 0;
+void fr__copy_for_people(char *out, size_t out_size, const char *text) {
+    size_t size = strlen(text), at = 0;
     while (at < size) {
-        size_t length = fr_utf8_length(name + at, size - at);
-        if (length == 0 || at + length >= FR__CLIENT_NAME_BYTES) { break; }
-        memcpy(out + at, name + at, length);
-        if ((unsigned char)out[at] < 0x20 || out[at] == 0x7f) { out[at] = '?'; }
+        size_t length = fr_utf8_length(text + at, size - at);
+        bool is_text = length > 0 && (unsigned char)text[at] >= 0x20 && text[at] != 0x7f;
+        if (length == 0) { length = 1; }
+        if (at + length >= out_size) { break; }
+        memcpy(out + at, text + at, length);
+        if (!is_text) { out[at] = '?'; }
         at += length;
     }
     out[at] = '\0';
 }
 
 static void greet(fr__client *client, const fr_message_hello *hello) {
+    fr__copy_for_people(client->name, sizeof client->name, hello->name);
+    client->wants = hello->wants;
+    client->has_said_hello = true;
+    // Where tokens are needed, the welcome comes with the right one.
+    if (client->server->def.token_path == NULL) { fr__client_welcome(client); }
+}
+
+void fr__client_welcome(fr__client *client) {
     fr_server *server = client->server;
     char name[32];
     fr_version version = fr_get_version();
     snprintf(name, sizeof name, "fureai %d.%d.%d", version.major, version.minor, version.patch);
-    keep_name(client->name, hello->name);
-    client->wants = hello->wants;
     client->is_greeted = true;
     fr_message message = {.type = FR_MESSAGE_WELCOME};
     message.as.welcome = (fr_message_welcome){.version = FR_PROTOCOL_VERSION,
@@ -68,7 +77,7 @@ static void change_near(fr__client *client, const fr_message_near *message) {
         if (is_right) { fr_backlog_begin(client->backlog, client->sequence); }
     }
     if (!is_right) {
-        server->stats.bad_messages++;
+        fr__client_note_refusal(client, "near", FR_ERROR_ARGUMENT, "this is no place or distance");
         return;
     }
     client->near_point = message->point;
@@ -111,6 +120,7 @@ static void announce_end(fr_server *server, const fr__lease *lease) {
     fr__packet farewell;
     bool is_made = make_lease_packet(server, lease->object, NULL, &farewell);
     fr__feed_take(&server->scene_feed, lease->notice, is_made ? &farewell : NULL);
+    fr__journal_note_lease(server, lease->object, NULL);
     (void)fr_world_let_go(server->served.world, lease->object, NULL);
     end_claim(server, lease->object, lease->client);
     wake_all(server);
@@ -148,6 +158,9 @@ static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
     fr_object_id object = fr__served_object(server, ref);
     const fr_object_view *view = fr_object_get(fr_world_space(server->served.world), object);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object"); }
+    if (server->served.record != NULL) {
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this is a record: nothing of it can be moved");
+    }
     fr__lease *lease = fr__lease_find(&server->leases, object);
     if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
 
@@ -173,6 +186,7 @@ static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
         lease->notice = fr__feed_put(&server->scene_feed, &packet);
         wake_all(server);
     }
+    if (is_new) { fr__journal_note_lease(server, object, client); }
     return FR_OK;
 }
 
@@ -196,7 +210,9 @@ static void move(fr__client *client, const fr_message_move *message) {
     bool is_owner = lease != NULL && lease->client == client->number;
     if (is_owner) { lease->heard_ns = fr_clock_ns(); }
     fr_pose raw = message->raw;
-    if (!is_owner || fr_world_drag(server->served.world, object, &raw, NULL) != FR_OK) { server->stats.bad_messages++; }
+    if (!is_owner || fr_world_drag(server->served.world, object, &raw, NULL) != FR_OK) {
+        fr__client_note_refusal(client, "move", FR_ERROR_STALE_ID, "it is not held, or cannot be there");
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -210,6 +226,7 @@ static bool may_change_scene(fr_server *server, fr_error *error) {
 }
 
 static fr_status play(fr_server *server, uint32_t mode, fr_error *error) {
+    if (server->served.record != NULL) { return fr__served_play_record(server, mode); }
     switch (mode) {
     case FR_PLAY_PAUSE: server->is_paused = true; return FR_OK;
     case FR_PLAY_GO: server->is_paused = false; return FR_OK;
@@ -256,7 +273,18 @@ static fr_status set_state(fr__client *client, const fr_message_set_state *messa
     fr__lease *lease = fr__lease_find(&server->leases, object);
     if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
     if (lease != NULL) { lease->heard_ns = fr_clock_ns(); }
+    if (server->served.record != NULL) {
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this is a record: nothing of it can be changed");
+    }
     return fr_world_set_state(server->served.world, object, message->name, message->value, error);
+}
+
+static fr_status remove_state(fr__client *client, const fr_message_remove_state *message, fr_error *error) {
+    fr_server *server = client->server;
+    fr_object_id object = fr__served_object(server, message->object);
+    const fr__lease *lease = fr__lease_find(&server->leases, object);
+    if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
+    return fr_world_remove_state(server->served.world, object, message->name, error);
 }
 
 static fr_status undo(fr_server *server, bool is_redo, fr_error *error) {
@@ -278,72 +306,122 @@ static fr_status open_scene(fr_server *server, const char *name, fr_error *error
 // ---------------------------------------------------------------------------------------------------------------
 // One message
 
-static void handle_request(fr__client *client, const fr_message *message) {
-    fr_server *server = client->server;
-    fr_error error = {0};
-    fr_status status = FR_OK;
-    uint32_t request = 0;
+bool fr__message_request(const fr_message *message, uint32_t *out) {
     switch (message->type) {
-    case FR_MESSAGE_GRAB:
-        request = message->as.grab.request;
-        status = grab(client, message->as.grab.object, &error);
-        break;
-    case FR_MESSAGE_DROP:
-        request = message->as.drop.request;
-        status = drop(client, message->as.drop.object, &error);
-        break;
-    case FR_MESSAGE_PLAY:
-        request = message->as.play.request;
-        status = play(server, message->as.play.mode, &error);
-        break;
-    case FR_MESSAGE_RESUME:
-        request = message->as.resume.request;
-        status = resume(client, message->as.resume.object, &error);
-        break;
-    case FR_MESSAGE_SET_STATE:
-        request = message->as.set_state.request;
-        status = set_state(client, &message->as.set_state, &error);
-        break;
-    case FR_MESSAGE_UNDO:
-        request = message->as.undo.request;
-        status = undo(server, message->as.undo.again != 0, &error);
-        break;
-    case FR_MESSAGE_COMMAND:
-        request = message->as.command.request;
-        status = fr__client_command(client, &message->as.command, &error);
-        break;
-    case FR_MESSAGE_AFFORDS:
-        request = message->as.affords.request;
-        status = fr__client_affords(client, &message->as.affords, &error);
-        break;
-    case FR_MESSAGE_ADD:
-        request = message->as.add.request;
-        status = fr__client_add(client, &message->as.add, &error);
-        break;
-    default:
-        request = message->as.open.request;
-        status = open_scene(server, message->as.open.name, &error);
-        break;
+    case FR_MESSAGE_GRAB: *out = message->as.grab.request; return true;
+    case FR_MESSAGE_DROP: *out = message->as.drop.request; return true;
+    case FR_MESSAGE_PLAY: *out = message->as.play.request; return true;
+    case FR_MESSAGE_RESUME: *out = message->as.resume.request; return true;
+    case FR_MESSAGE_SET_STATE: *out = message->as.set_state.request; return true;
+    case FR_MESSAGE_REMOVE_STATE: *out = message->as.remove_state.request; return true;
+    case FR_MESSAGE_OPEN: *out = message->as.open.request; return true;
+    case FR_MESSAGE_UNDO: *out = message->as.undo.request; return true;
+    case FR_MESSAGE_COMMAND: *out = message->as.command.request; return true;
+    case FR_MESSAGE_AFFORDS: *out = message->as.affords.request; return true;
+    case FR_MESSAGE_ADD: *out = message->as.add.request; return true;
+    case FR_MESSAGE_KEEP: *out = message->as.keep.request; return true;
+    case FR_MESSAGE_STAND: *out = message->as.stand.request; return true;
+    case FR_MESSAGE_REMOVE: *out = message->as.remove.request; return true;
+    case FR_MESSAGE_STOCK: *out = message->as.stock.request; return true;
+    case FR_MESSAGE_PEOPLE: *out = message->as.people.request; return true;
+    case FR_MESSAGE_PULL: *out = message->as.pull.request; return true;
+    case FR_MESSAGE_POSTURE: *out = message->as.posture.request; return true;
+    case FR_MESSAGE_SEEK: *out = message->as.seek.request; return true;
+    case FR_MESSAGE_SPEED: *out = message->as.speed.request; return true;
+    case FR_MESSAGE_NOTE_CLASH: *out = message->as.note_clash.request; return true;
+    default: return false;
     }
-    if (status != FR_OK) { server->stats.bad_messages++; }
-    // What an object affords is a reply by itself.
-    bool is_replied = message->type == FR_MESSAGE_AFFORDS && status == FR_OK;
-    if (!is_replied) { reply_error(client, request, status, &error); }
+}
+
+static fr_status carry_out(fr__client *client, const fr_message *message, fr_error *error) {
+    fr_server *server = client->server;
+    switch (message->type) {
+    case FR_MESSAGE_GRAB: return grab(client, message->as.grab.object, error);
+    case FR_MESSAGE_DROP: return drop(client, message->as.drop.object, error);
+    case FR_MESSAGE_PLAY: return play(server, message->as.play.mode, error);
+    case FR_MESSAGE_RESUME: return resume(client, message->as.resume.object, error);
+    case FR_MESSAGE_SET_STATE: return set_state(client, &message->as.set_state, error);
+    case FR_MESSAGE_REMOVE_STATE: return remove_state(client, &message->as.remove_state, error);
+    case FR_MESSAGE_UNDO: return undo(server, message->as.undo.again != 0, error);
+    case FR_MESSAGE_COMMAND: return fr__client_command(client, &message->as.command, error);
+    case FR_MESSAGE_AFFORDS: return fr__client_affords(client, &message->as.affords, error);
+    case FR_MESSAGE_ADD: return fr__client_add(client, &message->as.add, error);
+    case FR_MESSAGE_KEEP: return fr__client_keep(client, &message->as.keep, error);
+    case FR_MESSAGE_STAND: return fr__client_stand(client, &message->as.stand, error);
+    case FR_MESSAGE_REMOVE: return fr__client_remove(client, &message->as.remove, error);
+    case FR_MESSAGE_STOCK: return fr__client_stock(client, &message->as.stock, error);
+    case FR_MESSAGE_PEOPLE: return fr__client_people(client, &message->as.people, error);
+    case FR_MESSAGE_PULL: return fr__client_pull(client, &message->as.pull, error);
+    case FR_MESSAGE_POSTURE: return fr__client_posture(client, &message->as.posture, error);
+    case FR_MESSAGE_SEEK: return fr__served_seek(server, message->as.seek.tick, error);
+    case FR_MESSAGE_SPEED: return fr__served_set_speed(server, message->as.speed.speed, error);
+    case FR_MESSAGE_NOTE_CLASH: return fr__served_note_clash(server, &message->as.note_clash, error);
+    default: return open_scene(server, message->as.open.name, error);
+    }
+}
+
+// Lists and files are a reply by themselves, and what is kept is reported when it is on the disk.
+static bool has_own_reply(fr_message_type type) {
+    return type == FR_MESSAGE_AFFORDS || type == FR_MESSAGE_KEEP || type == FR_MESSAGE_STOCK ||
+           type == FR_MESSAGE_PEOPLE || type == FR_MESSAGE_POSTURE;
+}
+
+static void handle_request(fr__client *client, const fr_message *message) {
+    fr_error error = {0};
+    fr_status status = fr__role_check(client, message->type, &error);
+    if (status == FR_OK) { status = fr__journal_admit(client->server, message, &error); }
+    if (status == FR_OK) { status = carry_out(client, message, &error); }
+    if (status != FR_OK) {
+        fr__client_note_refusal(client, fr_protocol_message_of((uint32_t)message->type)->layout.name, status,
+                                error.message);
+    }
+    bool is_replied = status == FR_OK && has_own_reply(message->type);
+    uint32_t request = 0;
+    if (is_replied || !fr__message_request(message, &request)) { return; }
+    if (status == FR_OK && fr__journal_defer(client, message, request)) { return; }
+    reply_error(client, request, status, &error);
+}
+
+// Whether a message comes in its turn: hello first and once, and nothing but a token where one is needed.
+static bool is_in_turn(fr__client *client, fr_message_type type) {
+    const char *wrong = NULL;
+    uint16_t code = CODE_PROTOCOL;
+    fr_status status = FR_ERROR_SYNTAX;
+    if (client->has_said_hello == (type == FR_MESSAGE_HELLO)) {
+        wrong = client->has_said_hello ? "hello was said already" : "the first message must be hello";
+    } else if (client->has_said_hello && !client->is_greeted && type != FR_MESSAGE_KEY) {
+        wrong = "this server needs a token";
+        code = FR_CLOSE_TOKEN;
+        status = FR_ERROR_UNSUPPORTED;
+    }
+    if (wrong == NULL) { return true; }
+    fr__client_note_refusal(client, fr_protocol_message_of((uint32_t)type)->layout.name, status, wrong);
+    fr__client_refuse(client, code, status, wrong);
+    return false;
+}
+
+// Messages without a reply that the client may not send only count as refused.
+static bool may_send(fr__client *client, fr_message_type type) {
+    fr_error error = {0};
+    fr_status status = fr__role_check(client, type, &error);
+    if (status == FR_OK) { return true; }
+    fr__client_note_refusal(client, fr_protocol_message_of((uint32_t)type)->layout.name, status, error.message);
+    return false;
 }
 
 void fr__client_handle(fr__client *client, const fr_message *message) {
-    if (client->is_greeted == (message->type == FR_MESSAGE_HELLO)) {
-        client->server->stats.bad_messages++;
-        fr__client_refuse(client, CODE_PROTOCOL, FR_ERROR_SYNTAX,
-                          client->is_greeted ? "hello was said already" : "the first message must be hello");
-        return;
-    }
+    if (!is_in_turn(client, message->type)) { return; }
     fr_message pong = {.type = FR_MESSAGE_PONG};
     switch (message->type) {
     case FR_MESSAGE_HELLO: greet(client, &message->as.hello); break;
+    case FR_MESSAGE_KEY: fr__client_show_key(client, &message->as.key); break;
     case FR_MESSAGE_WANTS: change_wants(client, message->as.wants.wants); break;
-    case FR_MESSAGE_MOVE: move(client, &message->as.move); break;
-    case FR_MESSAGE_UPDATE: fr__client_update(client, &message->as.update); break;
+    case FR_MESSAGE_MOVE:
+        if (may_send(client, message->type)) { move(client, &message->as.move); }
+        break;
+    case FR_MESSAGE_UPDATE:
+        if (may_send(client, message->type)) { fr__client_update(client, &message->as.update); }
+        break;
     case FR_MESSAGE_NEAR: change_near(client, &message->as.near); break;
     case FR_MESSAGE_PING:
         pong.as.pong.token = message->as.ping.token;

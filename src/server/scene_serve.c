@@ -1,7 +1,11 @@
 // A served scene that is made of a scene file: its world, its cast, and layers that are drawn over it.
 #include "fureai/server.h"
 
+#include <string.h>
+
 #define SERVED_SCENE_DEF_COOKIE 0x53564454u
+
+FR_ARRAY_TYPE(import_array, fr_scene_import *);
 
 // What fr_served_scene.user points to.
 typedef struct served_world {
@@ -9,6 +13,7 @@ typedef struct served_world {
     fr_scene_player *player;
     fr_world *world;
     fr_cast *cast;
+    import_array imports;
     fr_allocator allocator;
 } served_world;
 
@@ -19,6 +24,9 @@ fr_served_scene_def fr_default_served_scene_def(void) {
 static fr_status restart_scene(void *user, fr_error *error) {
     const served_world *s = user;
     fr_status status = fr_scene_restart_world(s->scene, s->world, error);
+    for (size_t i = 0; i < s->imports.count && status == FR_OK; i++) {
+        status = fr_scene_import_restart(s->imports.data[i], s->world, error);
+    }
     if (status != FR_OK) { return status; }
     return fr_scene_player_place(s->player, fr_world_space(s->world), 0.0, error);
 }
@@ -102,7 +110,8 @@ fr_status fr_served_scene_create(const fr_served_scene_def *def, fr_served_scene
     if (served == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
     fr_cast_def casting = fr_default_cast_def();
     casting.allocator = def->allocator;
-    *served = (served_world){def->scene, def->player, def->world, NULL, def->allocator};
+    *served = (served_world){def->scene, def->player, def->world, NULL, {0}, def->allocator};
+    served->imports = import_array_make(&def->allocator);
     fr_status status = fr_scene_cast(def->scene, def->world, &casting, &served->cast, error);
     if (status == FR_OK) { status = add_layers(served->cast, def, error); }
     fr_remote *remote = NULL;
@@ -114,8 +123,27 @@ fr_status fr_served_scene_create(const fr_served_scene_def *def, fr_served_scene
     }
     *out = (fr_served_scene){.world = served->world, .cast = served->cast, .restart = restart_scene, .user = served};
     out->remote = remote;
+    out->scene = fr_scene_get(served->scene);
     out->sounds = fr_scene_player_sounds(served->player, &out->sound_count);
     out->looks = fr_scene_player_looks(served->player);
+    return FR_OK;
+}
+
+fr_status fr_served_scene_import(fr_served_scene *scene, fr_scene_import *import, fr_error *error) {
+    FR_ASSERT(scene != NULL && import != NULL);
+    if (scene->restart != restart_scene) {
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene takes no models");
+    }
+    served_world *served = scene->user;
+    if (!import_array_reserve_more(&served->imports, 1)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a model");
+    }
+    fr_status status = fr_scene_import_add(import, served->world, served->player, error);
+    if (status != FR_OK) { return status; }
+    *import_array_push(&served->imports, 1) = import;
+    scene->imports = served->imports.data;
+    scene->import_count = (uint32_t)served->imports.count;
+    scene->looks = fr_scene_player_looks(served->player);
     return FR_OK;
 }
 
@@ -127,7 +155,35 @@ void fr_served_scene_destroy(fr_served_scene *scene) {
     fr_cast_destroy(served->cast);
     fr_world_destroy(served->world);
     fr_scene_player_destroy(served->player);
+    for (size_t i = 0; i < served->imports.count; i++) {
+        fr_scene_import_destroy(served->imports.data[i]);
+    }
+    import_array_destroy(&served->imports);
     fr_scene_destroy(served->scene);
     fr_deallocate(&allocator, served, 1, sizeof *served);
     *scene = (fr_served_scene){0};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Octrees by their text
+
+static bool read_octree(const char *text, size_t size, fr_served_octree *out) {
+    bool has_depth = size >= 3 && text[size - 2] == ':' && text[size - 1] >= '0' + FR_OCTREE_LAYER_MIN_DEPTH &&
+                     text[size - 1] <= '0' + FR_OCTREE_LAYER_MAX_DEPTH;
+    if (!has_depth || size - 2 > FR_WORLD_NAME_MAX_BYTES) { return false; }
+    *out = (fr_served_octree){.depth = (uint32_t)(text[size - 1] - '0')};
+    memcpy(out->name, text, size - 2);
+    return true;
+}
+
+bool fr_served_octrees_read(const char *text, fr_served_octree *out, uint32_t max, uint32_t *count) {
+    *count = 0;
+    while (text != NULL) {
+        const char *comma = strchr(text, ',');
+        size_t size = comma != NULL ? (size_t)(comma - text) : strlen(text);
+        if (*count == max || !read_octree(text, size, &out[*count])) { return false; }
+        (*count)++;
+        text = comma != NULL ? comma + 1 : NULL;
+    }
+    return true;
 }

@@ -1,4 +1,5 @@
 // The scene that is served: its objects, meshes and sounds are published, its world ticks, and another is opened.
+#include "server/gallery_picture.h"
 #include "server/server.h"
 
 #include <string.h>
@@ -235,6 +236,10 @@ fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error) {
     input.tasks = server->def.tasks;
     input.is_paused = is_paused;
     uint64_t begin = fr_clock_ns();
+    if (server->served.record != NULL) {
+        fr_status advanced = fr__served_advance_record(server, &input.is_paused, error);
+        if (advanced != FR_OK) { return advanced; }
+    }
     fr_status status = server->served.cast != NULL ? fr_cast_tick(server->served.cast, &input, error)
                                                    : fr_world_tick(server->served.world, &input, error);
     server->stats.ms_tick = fr_clock_ms_since(begin);
@@ -245,10 +250,11 @@ fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error) {
     server->earlier = server->snapshot;
     server->snapshot = fr_world_snapshot(server->served.world);
     publish_objects(server, server->snapshot);
-    if (!server->has_published_pictures) { fr__served_publish_pictures(server); }
+    if (!server->has_published_pictures) { fr__served_publish_pictures(server, 0); }
     server->has_published_pictures = true;
     note_states(server, server->snapshot);
     fr__server_report_ends(server);
+    fr__journal_note_tick(server, false);
     fr__frames_begin(&server->frames, server->served.world, server->snapshot, server->earlier);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         if (client->is_greeted) { fr__socket_wake(client); }
@@ -265,7 +271,11 @@ static void announce_gallery(fr_server *server) {
     fr_message message = {.type = FR_MESSAGE_GALLERY};
     fr_wire_demo *demos = fr_arena_alloc(server->arena, provider->entry_count, sizeof *demos, _Alignof(fr_wire_demo));
     for (uint32_t i = 0; demos != NULL && i < provider->entry_count; i++) {
-        demos[i] = (fr_wire_demo){provider->entries[i].name, provider->entries[i].title, provider->entries[i].about};
+        const fr_scene_entry *entry = &provider->entries[i];
+        char *picture = fr_arena_alloc(server->arena, FR__PICTURE_ADDRESS_BYTES, 1, 1);
+        if (picture != NULL) { fr__picture_address(provider, i, picture); }
+        demos[i] = (fr_wire_demo){entry->name, entry->title, entry->about, entry->hint != NULL ? entry->hint : "",
+                                  picture != NULL ? picture : ""};
     }
     message.as.gallery = (fr_message_gallery){
         .demos = demos, .demo_count = demos != NULL ? provider->entry_count : 0, .current = server->scene};
@@ -289,13 +299,21 @@ static void begin_again(fr_server *server) {
     }
     server->meshes.count = 0;
     server->leases.list.count = 0;
-    server->added = 0;
     fr__feed_clear(&server->scene_feed);
     forget_snapshots(server);
     server->epoch++;
     server->has_published_pictures = false;
     announce_gallery(server);
-    fr__served_publish_materials(server);
+    server->models_notice = 0;
+    fr__served_publish_models(server);
+    if (server->served.record != NULL) {
+        server->served.record->notice = 0;
+        server->served.record->published_touches = 0;
+    }
+    fr__served_publish_record(server, true);
+    fr__served_publish_clashes(server);
+    fr__served_publish_view(server);
+    fr__served_publish_materials(server, 0);
 }
 
 static char *copy_name(const fr_server *server, const char *name) {
@@ -306,6 +324,7 @@ static char *copy_name(const fr_server *server, const char *name) {
 }
 
 void fr__served_close(fr_server *server) {
+    fr__jobs_stop(&server->jobs, false);
     forget_snapshots(server);
     if (server->has_served) { server->def.provider.close(&server->served, server->def.provider.user); }
     server->has_served = false;
@@ -327,15 +346,21 @@ fr_status fr__served_open(fr_server *server, const char *name, fr_error *error) 
     server->served = scene;
     server->has_served = true;
     server->scene = copy;
+    server->added = 0;
+    fr__peers_forget_added(&server->peers);
     server->is_paused = server->def.is_paused;
     server->wants_step = false;
     fr__server_forget_layers_of_scene(server);
+    fr__served_begin_record(server);
     begin_again(server);
     if (scene.cast != NULL) { fr_cast_set_draw(scene.cast, fr__server_draw_layer, server); }
     // Time stands still in the first tick: what is sent first is the scene's beginning.
     status = fr__served_tick(server, true, error);
     if (status != FR_OK) { return status; }
+    fr__served_draw_clashes(server);
     server->pace = fr__pace_make(server->frames.step, server->def.speed, fr_clock_ns());
+    fr__journal_note_whole(server);
+    if (scene.record != NULL) { return fr__served_set_speed(server, scene.record->speed, error); }
     return FR_OK;
 }
 
@@ -355,5 +380,6 @@ fr_status fr__served_restart(fr_server *server, fr_error *error) {
     }
     begin_again(server);
     fr_status ticked = fr__served_tick(server, true, status == FR_OK ? error : NULL);
+    fr__journal_note_whole(server);
     return status != FR_OK ? status : ticked;
 }

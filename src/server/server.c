@@ -1,5 +1,6 @@
 // A server: it is made, runs ticks and sockets on one thread, and is destroyed.
 #include "server/server.h"
+#include "server/tls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #define EARLY_NS UINT64_C(1000000) // a tick may begin this much early: sockets are waited for in whole milliseconds
 #define SWEEP_NS UINT64_C(200000000)
 #define HELLO_NS UINT64_C(5000000000)
+#define PEER_SHARE 16.0 // clients whose rates an address has together
 
 enum { CODE_POLICY = 1008, CHANGES_PER_SECOND = 2 };
 
@@ -22,6 +24,7 @@ fr_server_def fr_default_server_def(void) {
     return (fr_server_def){.address = "127.0.0.1",
                            .port = 8420,
                            .speed = 1.0,
+                           .max_upload_bytes = UINT64_C(1) << 28,
                            .max_clients = 64,
                            .max_message_bytes = 65536,
                            .messages_per_second = 240,
@@ -39,12 +42,25 @@ static fr_status check_def(const fr_server_def *def, fr_error *error) {
     const char *wrong = NULL;
     if (!(def->speed >= 1e-6 && def->speed <= 1e6)) { wrong = "the speed must be from 1e-6 to 1e6"; }
     if (!(def->lease_seconds > 0.0 && def->lease_seconds <= 1e6)) { wrong = "lease_seconds must be over 0, to 1e6"; }
+    if (def->max_upload_bytes < 1 || def->max_upload_bytes > UINT64_C(1) << 31) {
+        wrong = "max_upload_bytes must be from 1 to 2^31";
+    }
     if (def->max_clients < 1 || def->max_clients > 4096) { wrong = "max_clients must be from 1 to 4096"; }
+    if (def->max_clients_per_address > def->max_clients) {
+        wrong = "max_clients_per_address must be up to max_clients";
+    }
     if (def->max_message_bytes < 256 || def->max_message_bytes > 1u << 24) {
         wrong = "max_message_bytes must be from 256 to 2^24";
     }
     if (def->messages_per_second < 1 || def->messages_per_second > 1000000) {
         wrong = "messages_per_second must be from 1 to 1000000";
+    }
+    if (def->journal != NULL && def->store_path != NULL) { wrong = "a server has a journal or a store, not both"; }
+    if ((def->certificate_path == NULL) != (def->key_path == NULL)) {
+        wrong = "a certificate needs its key, and a key its certificate";
+    }
+    if (!fr__listener_is_local(def->address) && (def->token_path == NULL || def->key_path == NULL)) {
+        wrong = "an address that other machines reach needs tokens, a certificate and its key";
     }
     if (wrong != NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "%s", wrong); }
     for (uint32_t i = 0; i < def->origin_count; i++) {
@@ -67,6 +83,20 @@ static fr_status open_web_folder(fr_server *server, fr_error *error) {
     return FR_ERROR_FILE;
 }
 
+// Checks the certificate, reads the tokens and begins the audit.
+static fr_status open_keys(fr_server *server, fr_error *error) {
+    const fr_server_def *def = &server->def;
+    if (def->certificate_path != NULL) {
+        fr_status checked = fr__tls_check(def->certificate_path, def->key_path, error);
+        if (checked != FR_OK) { return checked; }
+    }
+    fr_status status = fr__audit_open(&server->audit, def->audit_path, &server->allocator, error);
+    if (status == FR_OK && def->token_path != NULL) {
+        status = fr__tokens_load(def->token_path, &server->tokens, error);
+    }
+    return status;
+}
+
 static fr_status make_parts(fr_server *server, fr_error *error) {
     const fr_allocator *allocator = &server->allocator;
     server->scene_feed = fr__feed_make(allocator);
@@ -75,7 +105,12 @@ static fr_status make_parts(fr_server *server, fr_error *error) {
     server->meshes = fr__numbered_mesh_array_make(allocator);
     server->layer_list = fr__drawn_layer_array_make(allocator);
     server->leases = fr__leases_make(allocator);
+    fr_status journaled = fr__journal_make(server, error);
+    if (journaled != FR_OK) { return journaled; }
     server->scratch = fr__packet_make(allocator);
+    server->peers =
+        fr__peers_make(server->def.max_clients + FR__MORE_CONNECTIONS, PEER_SHARE * server->def.messages_per_second,
+                       PEER_SHARE * 16.0 * server->def.max_message_bytes, allocator);
     fr_status status = fr_arena_create(0, allocator, &server->arena, NULL);
     if (status == FR_OK) { status = fr_encoder_create(allocator, &server->encoder, NULL); }
     server->frames = fr__frames_make(server->encoder, allocator);
@@ -83,7 +118,8 @@ static fr_status make_parts(fr_server *server, fr_error *error) {
     return FR_OK;
 }
 
-static bool provider_has(const fr_scene_provider *provider, const char *name) {
+bool fr__server_has_scene(const fr_server *server, const char *name) {
+    const fr_scene_provider *provider = &server->def.provider;
     bool found = strcmp(provider->first, name) == 0;
     for (uint32_t i = 0; !found && i < provider->entry_count; i++) {
         found = strcmp(provider->entries[i].name, name) == 0;
@@ -94,11 +130,12 @@ static bool provider_has(const fr_scene_provider *provider, const char *name) {
 // Opens the scene that the store was written of, as it was, else the first.
 static fr_status open_first(fr_server *server, fr_error *error) {
     const fr_scene_provider *provider = &server->def.provider;
+    if (server->def.journal != NULL) { return fr__journal_open(server, error); }
     if (server->def.store_path == NULL) { return fr__served_open(server, provider->first, error); }
     fr__store store;
     fr_status status = fr__store_load(server->def.store_path, &server->allocator, &store, error);
     if (status != FR_OK) { return status; }
-    if (store.scene != NULL && !provider_has(provider, store.scene)) {
+    if (store.scene != NULL && !fr__server_has_scene(server, store.scene)) {
         fr_error_set(error, FR_ERROR_ARGUMENT, "it is of the scene '%.100s', which is not served", store.scene);
         fr_error_locate(error, server->def.store_path, 0, 0);
         status = FR_ERROR_ARGUMENT;
@@ -114,6 +151,9 @@ static fr_status open_first(fr_server *server, fr_error *error) {
     return status;
 }
 
+// The journal has written something, on whatever thread.
+static void wake(void *context) { fr__sockets_wake(context); }
+
 fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
@@ -124,15 +164,19 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     if (server == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the server"); }
     memset(server, 0, sizeof *server);
     server->def = *def;
+    if (def->max_clients_per_address == 0) { server->def.max_clients_per_address = (def->max_clients + 1) / 2; }
     server->allocator = allocator;
     server->control = def->control;
     server->listener.descriptor = -1;
     server->web_folder = -1;
     server->stored_tick = UINT64_MAX;
+    server->jobs.tasks = def->background;
     atomic_init(&server->is_stopped, false);
+    server->tokens = fr__token_array_make(&allocator);
     server->changes = fr__rate_make(CHANGES_PER_SECOND, 2.0 * CHANGES_PER_SECOND, fr_clock_ns());
 
     status = make_parts(server, error);
+    if (status == FR_OK) { status = open_keys(server, error); }
     if (status == FR_OK) { status = open_web_folder(server, error); }
     if (status == FR_OK) { status = fr__listener_open(def->address, def->port, &server->listener, error); }
     if (status == FR_OK && def->store_path != NULL) {
@@ -143,10 +187,15 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
         status = fr_error_set(error, FR_ERROR_STOPPED, "stopped by the caller");
     }
     if (status == FR_OK) {
-        server->origins = (fr__origins){def->address, server->listener.port, def->origins, def->origin_count};
+        server->origins = (fr__origins){.address = def->address,
+                                        .port = server->listener.port,
+                                        .allowed = def->origins,
+                                        .allowed_count = def->origin_count,
+                                        .is_secure = def->certificate_path != NULL};
         status = fr__sockets_open(server, error);
     }
     if (status == FR_OK) { status = fr__server_try_store(server, error); }
+    if (status == FR_OK && def->journal != NULL) { def->journal->watch(wake, server, def->journal->user); }
     if (status != FR_OK) {
         // What the store held stays as it was.
         server->def.store_path = NULL;
@@ -180,7 +229,10 @@ static void free_published(fr_server *server) {
 
 void fr_server_destroy(fr_server *server) {
     if (server == NULL) { return; }
+    fr__jobs_stop(&server->jobs, true);
+    if (server->journal.table.watch != NULL) { server->journal.table.watch(NULL, NULL, server->journal.table.user); }
     fr__sockets_close(server);
+    (void)fr__journal_finish(server, NULL);
     fr__server_store(server, fr_clock_ns(), true);
     fr_file_lock_destroy(server->store_lock);
     fr__served_close(server);
@@ -191,6 +243,10 @@ void fr_server_destroy(fr_server *server) {
     fr__feed_free(&server->scene_feed);
     fr__feed_free(&server->layer_feed);
     fr__leases_free(&server->leases);
+    fr__journal_free(server);
+    fr__peers_free(&server->peers);
+    fr__tokens_forget(&server->tokens);
+    fr__audit_close(&server->audit);
     fr__packet_free(&server->scratch);
     if (server->painting != NULL) { fr_layer_destroy(server->painting); }
     if (server->encoder != NULL) { fr_encoder_destroy(server->encoder); }
@@ -253,11 +309,16 @@ static void sweep(fr_server *server, uint64_t now_ns) {
     fr__server_end_silent_leases(server, now_ns);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         if (!client->is_greeted && now_ns > client->came_ns + HELLO_NS) {
-            fr__client_refuse(client, CODE_POLICY, FR_ERROR_STOPPED, "hello was not said in time");
+            bool needs_token = client->has_said_hello;
+            fr__client_refuse(client, needs_token ? FR_CLOSE_TOKEN : CODE_POLICY,
+                              needs_token ? FR_ERROR_UNSUPPORTED : FR_ERROR_STOPPED,
+                              needs_token ? "this server needs a token" : "hello was not said in time");
         }
     }
     sweep_feeds(server);
     leave_behind(server);
+    fr__served_publish_record(server, false);
+    fr__audit_flush(&server->audit);
     fr__server_store(server, now_ns, false);
 }
 
@@ -271,6 +332,7 @@ static void tick(fr_server *server) {
                error.message[0] != '\0' ? error.message : fr_status_text(status));
     }
     server->has_failed = status != FR_OK;
+    if (status == FR_OK) { fr__journal_renew(server); }
     server->stats.late += fr__pace_next(&server->pace, fr_clock_ns());
 }
 
@@ -281,6 +343,7 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
         uint64_t now = fr_clock_ns();
         bool is_idle = server->stats.clients == 0 && !server->def.is_always_ticking;
         if (!is_idle && server->was_idle) { server->pace.due_ns = now; }
+        if (is_idle && !server->was_idle) { fr__journal_note_tick(server, true); }
         server->was_idle = is_idle;
         uint64_t wait = is_idle ? LOOK_NS : fr__pace_wait(&server->pace, now);
         if (wait < EARLY_NS) { wait = 0; }
@@ -289,9 +352,14 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
             break;
         }
         if (!is_idle && fr__pace_wait(&server->pace, fr_clock_ns()) < EARLY_NS) { tick(server); }
+        fr__sockets_end_floods(server, fr_clock_ns());
         sweep(server, fr_clock_ns());
+        (void)fr__jobs_look(&server->jobs);
+        fr__journal_pump(server);
     }
     server->control = NULL;
-    fr_status stored = fr__server_try_store(server, status == FR_OK ? error : NULL);
+    fr__journal_note_tick(server, true);
+    fr_status stored = fr__journal_finish(server, status == FR_OK ? error : NULL);
+    if (stored == FR_OK) { stored = fr__server_try_store(server, status == FR_OK ? error : NULL); }
     return status != FR_OK ? status : stored;
 }

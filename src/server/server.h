@@ -2,21 +2,33 @@
 #ifndef FUREAI_SERVER_SERVER_H
 #define FUREAI_SERVER_SERVER_H
 
+#include "server/audit.h"
+#include "server/clash.h"
 #include "server/feed.h"
 #include "server/frame.h"
+#include "server/job.h"
+#include "server/journal.h"
 #include "server/lease.h"
 #include "server/listen.h"
 #include "server/origin.h"
 #include "server/pace.h"
+#include "server/peer.h"
 #include "server/rate.h"
+#include "server/record.h"
 #include "server/store.h"
+#include "server/token.h"
+#include "server/wire.h"
 
 #include "fureai/server.h"
 
 #include <stdatomic.h>
 
 struct lws;
+struct lws_vhost;
 struct fr__sockets;
+struct fr__incoming;
+
+enum { FR__MORE_CONNECTIONS = 64, FR__MORE_PER_ADDRESS = 32 }; // beyond the clients: for files
 
 #define FR__CLIENT_NAME_BYTES 64
 #define FR__PATH_BYTES 4096
@@ -28,14 +40,22 @@ typedef struct fr__client {
     struct fr__client *before, *after;
     uint32_t number;                  // from 1, never used again
     char name[FR__CLIENT_NAME_BYTES]; // as it said hello
-    bool is_greeted;                  // it said hello
-    bool is_closing;                  // nothing more is heard or sent but what waits in `outbox`
-    uint16_t close_code;              // of RFC 6455
-    uint32_t wants;                   // of fr_wants
+    bool has_said_hello;
+    bool has_shown_key;
+    bool is_greeted; // it said hello and showed a token where one is needed
+    fr_role role;
+    bool is_closing;     // nothing more is heard or sent but what waits in `outbox`
+    uint16_t close_code; // of RFC 6455
+    uint32_t wants;      // of fr_wants
     uint64_t came_ns;
     fr__rate messages; // that it may send
     fr__rate excess;   // and those beyond, before it is closed
     fr__rate bytes;
+    fr__rate overhead; // bytes that carry no message
+    fr__traffic wire;
+    uint32_t peer;     // the place of its address
+    bool is_flooding;  // it sent so much that it is not listened to any more
+    uint32_t commands; // of it that wait or are carried out
     fr_array inbox;    // a message of the socket, as far as it came
     fr__packet outbox; // replies to it alone
     // What it was sent.
@@ -90,6 +110,12 @@ typedef struct fr__drawn_layer {
 
 FR_ARRAY_TYPE(fr__drawn_layer_array, fr__drawn_layer);
 
+// The connections that are open, by age.
+typedef struct fr__arrivals {
+    struct fr__incoming *oldest, *newest;
+    uint32_t count;
+} fr__arrivals;
+
 struct fr_server {
     fr_server_def def;
     fr_allocator allocator;
@@ -100,6 +126,11 @@ struct fr_server {
     int web_folder;                     // descriptor; -1: none
     char viewer_folder[FR__PATH_BYTES]; // that was found; "": none was, or it was given
     struct fr__sockets *sockets;
+    bool is_leaving; // no connection is taken in any more
+    fr__peers peers;
+    fr__arrivals arrivals;
+    fr__token_array tokens;
+    fr__audit audit;
     fr__client *clients;
     uint32_t last_client; // number
 
@@ -128,8 +159,14 @@ struct fr_server {
     fr__packet scratch; // what is gathered for one client
     fr_arena *arena;    // for what is read of one message
 
+    fr__jobs jobs;                // reading and writing of models
+    _Atomic uint64_t model_bytes; // of files of clients that are held
+    uint64_t models_notice;       // MODELS; 0: none
+
     uint64_t swept_ns;
+    uint64_t counted_ns; // when the bytes of the clients' sockets were counted
     uint64_t stored_ns;
+    fr__journaling journal;
     fr_file_lock *store_lock; // NULL: there is no store
     uint64_t stored_hash;     // of what the store holds
     uint64_t stored_tick;     // likewise; UINT64_MAX: nothing was written yet
@@ -152,8 +189,18 @@ bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool
 // Sends what it can take now. False when the connection is to be closed.
 bool fr__client_write(fr__client *client);
 
+// The client of a number; NULL: it is gone.
+fr__client *fr__server_client(const fr_server *server, uint32_t number);
+
 // Puts a message to it alone into its outbox.
 void fr__client_say(fr__client *client, const fr_message *message);
+
+// Counts a message that was refused and writes it to the audit. `message`: its name; NULL: it was none.
+void fr__client_note_refusal(fr__client *client, const char *message, fr_status status, const char *reason);
+
+// Writes to the audit what an address, and a client of it unless that is NULL, was refused.
+void fr__server_note_refusal(fr_server *server, uint32_t peer, const fr__client *client, const char *message,
+                             fr_status status, const char *reason);
 
 // Says what is wrong and closes the connection, with a code of RFC 6455.
 void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, const char *what);
@@ -164,8 +211,27 @@ void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, cons
 // What programs and commanders ask for; each but the update is replied to.
 fr_status fr__client_command(fr__client *client, const fr_message_command *message, fr_error *error);
 fr_status fr__client_affords(fr__client *client, const fr_message_affords *message, fr_error *error);
-fr_status fr__client_add(fr__client *client, const fr_message_add *message, fr_error *error);
 void fr__client_update(fr__client *client, const fr_message_update *message);
+
+// The number of a request; false for a message that gets no reply.
+bool fr__message_request(const fr_message *message, uint32_t *out);
+
+// stock.c
+fr_status fr__client_stock(fr__client *client, const fr_message_stock *message, fr_error *error);
+fr_status fr__client_add(fr__client *client, const fr_message_add *message, fr_error *error);
+fr_status fr__client_stand(fr__client *client, const fr_message_stand *message, fr_error *error);
+fr_status fr__client_remove(fr__client *client, const fr_message_remove *message, fr_error *error);
+
+// Adds an object to the scene, and publishes how it looks.
+fr_status fr__server_add(fr_server *server, const fr_scene_addition *addition, fr_error *error);
+
+// A copy of a text, of NULL an empty one; NULL: there is no memory.
+const char *fr__server_copy_text(fr_arena *arena, const char *text);
+
+// people.c
+fr_status fr__client_people(fr__client *client, const fr_message_people *message, fr_error *error);
+fr_status fr__client_pull(fr__client *client, const fr_message_pull *message, fr_error *error);
+fr_status fr__client_posture(fr__client *client, const fr_message_posture *message, fr_error *error);
 
 // Ends what a client moves as a program.
 void fr__client_leave_bodies(fr__client *client);
@@ -194,12 +260,72 @@ const fr_mesh_look *fr__served_look_of(const fr_server *server, const fr_mesh *m
 // Whether an object is shown in its colour alone.
 bool fr__served_is_plain(const fr_server *server, fr_object_id id);
 
-// Publishes the materials of the scene, and its pictures, which are large.
-void fr__served_publish_materials(fr_server *server);
-void fr__served_publish_pictures(fr_server *server);
+// Publishes the materials of the scene, and its pictures, which are large, from an index on.
+void fr__served_publish_materials(fr_server *server, uint32_t first);
+void fr__served_publish_pictures(fr_server *server, uint32_t first);
+
+// Publishes where the scene is looked at from, where it says so.
+void fr__served_publish_view(fr_server *server);
+
+// Looks of meshes were added: what refers to them is found again.
+void fr__served_renew_looks(fr_server *server);
+
+// ---------------------------------------------------------------------------------------------------------------
+// models.c
+
+// Publishes which models the scene took, and what clients may do with models.
+void fr__served_publish_models(fr_server *server);
+
+// Adds models to the scene and publishes them; on failure the import stays the caller's.
+fr_status fr__served_import(fr_server *server, fr_scene_import *import, fr_error *error);
+
+// A model of the scene by its number, from 1: its import and its place there. False: there is none.
+bool fr__served_model(const fr_server *server, uint32_t number, fr_scene_import **import, uint32_t *index);
+
+// Stores the models of the scene as a scene file; replied to when that is done. Other than FR_OK: it did not begin.
+fr_status fr__client_keep(fr__client *client, const fr_message_keep *message, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// record.c
+
+// Begins the search for touches of the record that is served, where it is one.
+void fr__served_begin_record(fr_server *server);
+
+// Publishes the record that is served, as far as it was searched; `is_due`: now, else when enough changed.
+void fr__served_publish_record(fr_server *server, bool is_due);
+
+// Goes to a tick of the record, or plays it at another speed. FR_ERROR_UNSUPPORTED where the scene is none.
+fr_status fr__served_seek(fr_server *server, uint64_t tick, fr_error *error);
+fr_status fr__served_set_speed(fr_server *server, double speed, fr_error *error);
+
+// Lets time stand or go in a record, as fr_play_mode says.
+fr_status fr__served_play_record(fr_server *server, uint32_t mode);
+
+// Takes the next tick of the record into the world that is shown, before that ticks.
+fr_status fr__served_advance_record(fr_server *server, bool *is_paused, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// clash.c
+
+// Publishes the list of clashes of the scene, where it has one.
+void fr__served_publish_clashes(fr_server *server);
+
+// Draws where its parts meet, once its objects are published.
+void fr__served_draw_clashes(fr_server *server);
+
+// Decides about a clash: on the disk, then for every client. FR_ERROR_UNSUPPORTED where the scene has no list or no
+// file of notes, FR_ERROR_ARGUMENT, FR_ERROR_LIMIT, FR_ERROR_MEMORY, FR_ERROR_FILE; nothing is changed then.
+fr_status fr__served_note_clash(fr_server *server, const fr_message_note_clash *message, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // request.c
+
+// Copies as much of a text as fits into so many bytes, at a whole character, for people to read: what is no UTF-8 or
+// would steer a terminal becomes '?'.
+void fr__copy_for_people(char *out, size_t size, const char *text);
+
+// Says welcome to a client: it is sent the world from now on.
+void fr__client_welcome(fr__client *client);
 
 // Does what a client says.
 void fr__client_handle(fr__client *client, const fr_message *message);
@@ -225,6 +351,12 @@ fr_object_id fr__served_object(const fr_server *server, fr_ref ref);
 // Appends the next piece of a mesh to a packet. `transfer` is of this mesh, or of none yet. False when there is no
 // memory.
 bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *transfer, fr__packet *out);
+
+// ---------------------------------------------------------------------------------------------------------------
+// server.c
+
+// Whether the provider has a scene of this name.
+bool fr__server_has_scene(const fr_server *server, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------------
 // store_world.c
@@ -253,6 +385,8 @@ bool fr__viewer_folder_beside(const char *file, char path[FR__PATH_BYTES]);
 
 fr_status fr__sockets_open(fr_server *server, fr_error *error);
 
+struct lws_vhost *fr__sockets_vhost(const fr_server *server);
+
 // Says goodbye to all, waits a moment for them to take it, and closes.
 void fr__sockets_close(fr_server *server);
 
@@ -270,6 +404,15 @@ fr__sent fr__socket_send(fr__client *client, const fr__packet *packet);
 
 // Ends connections that are not listened to and have ended, or go on talking while they take nothing.
 void fr__sockets_end_deaf(fr_server *server, uint64_t now_ns);
+
+// Ends a wait of fr__sockets_service; from any thread.
+void fr__sockets_wake(const fr_server *server);
+
+// Closes clients whose sockets bring much that is no message: control frames, empty fragments.
+void fr__sockets_end_floods(fr_server *server, uint64_t now_ns);
+
+// Hears nothing more of a client that was refused.
+void fr__socket_silence(fr__client *client);
 
 // Has fr__client_write called when the client's socket is ready.
 void fr__socket_wake(fr__client *client);

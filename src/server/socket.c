@@ -1,6 +1,7 @@
 // The sockets, by libwebsockets: one thread, its loop in fr__sockets_service.
-#include "server/server.h"
-#include "server/web.h"
+#include "server/arrival.h"
+#include "server/upload.h"
+#include "server/wire.h"
 
 #include <libwebsockets.h>
 
@@ -9,30 +10,32 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(LWS_PRE <= FR__PACKET_HEAD, "a packet leaves too little room for the head of a frame");
 
+#define COUNT_NS UINT64_C(50000000)  // how often the bytes of sockets are counted
 #define DEAF_NS UINT64_C(5000000000) // a client that talks must take what it is sent within this time
 
 enum {
     HANDSHAKE_SECONDS = 5,
     IDLE_PING_SECONDS = 30,
     IDLE_SECONDS = 60,
-    MORE_CONNECTIONS = 64, // beyond the clients: for files
     RECEIVE_BYTES = 16 << 10,
+    CRUMB_BYTES = 128,
     SEND_BYTES = 1 << 20, // that are handed to the kernel at once
     GOODBYE_MS = 300,
+    TOO_MANY_REQUESTS = 429,
     CODE_GOING_AWAY = 1001,
-    CODE_TEXT = 1003
+    CODE_TEXT = 1003,
+    CODE_POLICY = 1008
 };
 
 typedef struct fr__sockets {
     struct lws_context *context;
     struct lws_vhost *vhost;
     lws_sorted_usec_list_t alarm;
-    uint32_t connections; // all that are open
-    bool is_leaving;      // no client is let in any more
 } fr__sockets;
 
 // What the library keeps with a connection for us, by protocol.
@@ -45,69 +48,84 @@ static fr_server *server_of(struct lws *wsi) { return lws_context_user(lws_get_c
 // ---------------------------------------------------------------------------------------------------------------
 // Who comes in
 
-static void accept_connections(fr_server *server) {
-    fr__sockets *sockets = server->sockets;
-    for (;;) {
-        int descriptor = fr__listener_accept(&server->listener);
-        if (descriptor < 0) { return; }
-        if (sockets->is_leaving || sockets->connections >= server->def.max_clients + MORE_CONNECTIONS) {
-            server->stats.refused++;
-            close(descriptor);
-            continue;
-        }
-        // On failure the library has closed it.
-        (void)lws_adopt_socket_vhost(sockets->vhost, descriptor);
-    }
+struct lws_vhost *fr__sockets_vhost(const fr_server *server) {
+    return server->sockets->vhost;
 }
 
 static int on_listener(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
     (void)user;
     (void)in;
     (void)size;
-    if (reason == LWS_CALLBACK_RAW_RX_FILE) { accept_connections(server_of(wsi)); }
+    if (reason == LWS_CALLBACK_RAW_RX_FILE) { fr__arrivals_accept(server_of(wsi)); }
     return 0;
+}
+
+static int refuse_upgrade(fr_server *server, struct lws *wsi, unsigned status, const char *text) {
+    const fr__incoming *connection = fr__arrival_of(wsi);
+    server->stats.refused++;
+    fr__server_note_refusal(server, connection != NULL ? connection->peer : UINT32_MAX, NULL, "connection",
+                            FR_ERROR_UNSUPPORTED, text);
+    return fr__web_refuse(wsi, status, text);
 }
 
 // Whether a request to become a WebSocket is let through; it is refused here where it is not.
 static int check_upgrade(fr_server *server, struct lws *wsi, const char *to) {
     char text[512], host_text[512];
-    server->stats.refused++;
     if (to == NULL || strcasecmp(to, "websocket") != 0) {
-        return fr__web_refuse(wsi, HTTP_STATUS_BAD_REQUEST, "only websocket is spoken here");
+        return refuse_upgrade(server, wsi, HTTP_STATUS_BAD_REQUEST, "only websocket is spoken here");
     }
     const char *host = fr__web_header(wsi, WSI_TOKEN_HOST, host_text, sizeof host_text);
     if (!fr__host_allowed(&server->origins, host)) {
-        return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this host name is not served here");
+        return refuse_upgrade(server, wsi, HTTP_STATUS_FORBIDDEN, "this host name is not served here");
     }
     bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
     const char *origin = fr__web_header(wsi, WSI_TOKEN_ORIGIN, text, sizeof text);
     if (has_origin && (origin == NULL || !fr__origin_allowed(&server->origins, origin, host))) {
-        return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this origin is not allowed");
+        return refuse_upgrade(server, wsi, HTTP_STATUS_FORBIDDEN, "this origin is not allowed");
     }
     const char *protocols = fr__web_header(wsi, WSI_TOKEN_PROTOCOL, text, sizeof text);
     if (protocols == NULL || strstr(protocols, FR_PROTOCOL_NAME) == NULL) {
-        return fr__web_refuse(wsi, HTTP_STATUS_BAD_REQUEST, "the subprotocol must be " FR_PROTOCOL_NAME);
+        return refuse_upgrade(server, wsi, HTTP_STATUS_BAD_REQUEST, "the subprotocol must be " FR_PROTOCOL_NAME);
     }
-    if (server->stats.clients >= server->def.max_clients || server->sockets->is_leaving) {
-        return fr__web_refuse(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "there are too many clients already");
+    if (server->stats.clients >= server->def.max_clients || server->is_leaving) {
+        return refuse_upgrade(server, wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "there are too many clients already");
     }
-    server->stats.refused--;
+    const fr__peer *peer = fr__arrival_peer(server, wsi);
+    if (peer != NULL && peer->clients >= server->def.max_clients_per_address) {
+        return refuse_upgrade(server, wsi, HTTP_STATUS_SERVICE_UNAVAILABLE,
+                              "there are too many clients of this address already");
+    }
     return 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // What happens on connections
 
+// A whole request came; false when its address asks too often.
+static bool take_request(fr_server *server, struct lws *wsi) {
+    fr__incoming *connection = fr__arrival_of(wsi);
+    fr__peer *peer = fr__arrival_peer(server, wsi);
+    if (connection != NULL) { connection->has_sent_request = true; }
+    return peer == NULL || fr__rate_take(&peer->requests, 1.0, fr_clock_ns());
+}
+
+static int respond(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path, size_t size) {
+    if (take_request(server, wsi)) { return fr__web_respond(server, wsi, request, path, size); }
+    server->stats.refused++;
+    return fr__web_refuse(wsi, TOO_MANY_REQUESTS, "too many requests a second");
+}
+
 static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
     fr_server *server = server_of(wsi);
     fr__web_request *request = user;
     switch (reason) {
-    case LWS_CALLBACK_WSI_CREATE: server->sockets->connections++; return 0;
-    case LWS_CALLBACK_WSI_DESTROY: server->sockets->connections--; return 0;
+    case LWS_CALLBACK_WSI_DESTROY: fr__arrival_end(server, wsi); return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return check_upgrade(server, wsi, in);
     // What would speak as a WebSocket without a protocol of ours.
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1;
-    case LWS_CALLBACK_HTTP: return fr__web_respond(server, wsi, request, in, size);
+    case LWS_CALLBACK_HTTP: return respond(server, wsi, request, in, size);
+    case LWS_CALLBACK_HTTP_BODY: return request != NULL ? fr__upload_receive(wsi, request, in, size) : -1;
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return request != NULL ? fr__upload_complete(wsi, request) : -1;
     case LWS_CALLBACK_HTTP_WRITEABLE: return request != NULL ? fr__web_write(wsi, request) : 0;
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP:
@@ -128,6 +146,8 @@ static int receive(struct lws *wsi, fr__client *client, const void *bytes, size_
         return 0;
     }
     bool is_last = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0;
+    // Crumbs of a message are counted as what carries none.
+    if (size >= CRUMB_BYTES || (is_last && size > 0)) { fr__wire_hear(&client->wire, size); }
     return fr__client_receive(client, bytes, size, is_last) ? 0 : close_client(wsi, client);
 }
 
@@ -158,7 +178,7 @@ static void stop_listening(fr__client *client) {
 // The rest was sent. True when the client is to be heard before more is sent to it, which might stop it being heard
 // again.
 static bool listen_again(fr__client *client) {
-    if (client->unheard_ns == 0) { return false; }
+    if (client->unheard_ns == 0 || client->is_flooding) { return false; }
     client->unheard_ns = 0;
     (void)lws_rx_flow_control(client->wsi, 1);
     return unheard_of(client->wsi) != FR__UNHEARD_NOTHING;
@@ -173,13 +193,23 @@ static int on_writeable(struct lws *wsi, fr__client *client) {
     return fr__client_write(client) ? 0 : close_client(wsi, client);
 }
 
+static int establish(struct lws *wsi, fr__socket_client *place) {
+    fr_server *server = server_of(wsi);
+    fr__incoming *connection = fr__arrival_of(wsi);
+    place->client = connection != NULL ? fr__client_open(server, wsi) : NULL;
+    if (place->client == NULL) { return -1; }
+    place->client->peer = connection->peer;
+    (void)fr__wire_read(lws_get_socket_fd(wsi), &place->client->wire.first);
+    connection->is_client = true;
+    server->peers.list.data[connection->peer].clients++;
+    return 0;
+}
+
 static int on_client(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
     fr__socket_client *place = user;
     fr__client *client = place != NULL ? place->client : NULL;
     switch (reason) {
-    case LWS_CALLBACK_ESTABLISHED:
-        place->client = fr__client_open(server_of(wsi), wsi);
-        return place->client != NULL ? 0 : -1;
+    case LWS_CALLBACK_ESTABLISHED: return establish(wsi, place);
     case LWS_CALLBACK_CLOSED:
         if (client != NULL) {
             place->client = NULL;
@@ -215,6 +245,34 @@ void fr__sockets_end_deaf(fr_server *server, uint64_t now_ns) {
         // The library learns of it from the socket, and forgets the rest.
         if (is_deaf || unheard == FR__UNHEARD_END) { (void)shutdown(lws_get_socket_fd(client->wsi), SHUT_RDWR); }
     }
+}
+
+void fr__sockets_wake(const fr_server *server) { lws_cancel_service(server->sockets->context); }
+
+// Bytes that came since they were last counted and were no messages; a client sends few of them.
+static bool is_flooded(fr_server *server, fr__client *client, uint64_t now_ns) {
+    uint64_t bytes = 0;
+    if (!fr__wire_read(lws_get_socket_fd(client->wsi), &bytes)) { return false; }
+    uint64_t overhead = fr__wire_count(&client->wire, bytes);
+    if (overhead == 0) { return false; }
+    bool may_address = fr__rate_owe(&server->peers.list.data[client->peer].overhead, (double)overhead, now_ns);
+    return !fr__rate_take(&client->overhead, (double)overhead, now_ns) || !may_address;
+}
+
+void fr__sockets_end_floods(fr_server *server, uint64_t now_ns) {
+    if (now_ns < server->counted_ns + COUNT_NS) { return; }
+    server->counted_ns = now_ns;
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->is_flooding || !is_flooded(server, client, now_ns)) { continue; }
+        fr__client_note_refusal(client, NULL, FR_ERROR_LIMIT, "too many control frames or empty pieces of messages");
+        fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "too many control frames or empty pieces of messages");
+        fr__socket_silence(client);
+    }
+}
+
+void fr__socket_silence(fr__client *client) {
+    client->is_flooding = true;
+    stop_listening(client);
 }
 
 void fr__socket_wake(fr__client *client) { (void)lws_callback_on_writable(client->wsi); }
@@ -263,13 +321,20 @@ fr_status fr__sockets_open(fr_server *server, fr_error *error) {
     info.user = server;
     info.uid = (int)(uid_t)-1;
     info.gid = (int)(gid_t)-1;
+    info.pt_serv_buf_size = RECEIVE_BYTES * 4;
     info.timeout_secs = HANDSHAKE_SECONDS;
     info.timeout_secs_ah_idle = HANDSHAKE_SECONDS;
     info.keepalive_timeout = HANDSHAKE_SECONDS;
     info.retry_and_idle_policy = &patience;
     // The listener, the library's own pipe and some to spare.
-    info.fd_limit_per_thread = server->def.max_clients + MORE_CONNECTIONS + 8;
+    info.fd_limit_per_thread = server->def.max_clients + FR__MORE_CONNECTIONS + 8;
     info.server_string = "fureai";
+    if (server->def.certificate_path != NULL) {
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+        info.ssl_cert_filepath = server->def.certificate_path;
+        info.ssl_private_key_filepath = server->def.key_path;
+        info.ssl_options_set = SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1 | SSL_OP_NO_RENEGOTIATION;
+    }
     // The library has SIGPIPE ignored; it sends without that signal anyway, and signals are the program's.
     struct sigaction of_program;
     bool is_known = sigaction(SIGPIPE, NULL, &of_program) == 0;
@@ -289,26 +354,61 @@ static void on_alarm(lws_sorted_usec_list_t *alarm) {
     lws_sul_schedule(sockets->context, 0, alarm, on_alarm, 1);
 }
 
+// OpenSSL writes to sockets without asking for no signal: where a client is gone, SIGPIPE waits for this thread
+// meanwhile and is taken back, unless it waited before.
+typedef struct pipe_guard {
+    sigset_t mask; // of the thread, before
+    bool is_on;
+} pipe_guard;
+
+static pipe_guard hold_back_signal(const fr_server *server) {
+    pipe_guard guard = {.is_on = false};
+    sigset_t pipe_alone, waiting;
+    sigemptyset(&pipe_alone);
+    sigaddset(&pipe_alone, SIGPIPE);
+    bool waits = sigpending(&waiting) != 0 || sigismember(&waiting, SIGPIPE) != 0;
+    if (server->def.certificate_path != NULL && !waits) {
+        guard.is_on = pthread_sigmask(SIG_BLOCK, &pipe_alone, &guard.mask) == 0;
+    }
+    return guard;
+}
+
+static void take_signal_back(const pipe_guard *guard) {
+    if (!guard->is_on) { return; }
+    const struct timespec at_once = {0};
+    sigset_t pipe_alone;
+    sigemptyset(&pipe_alone);
+    sigaddset(&pipe_alone, SIGPIPE);
+    while (sigtimedwait(&pipe_alone, NULL, &at_once) < 0 && errno == EINTR) {}
+    (void)pthread_sigmask(SIG_SETMASK, &guard->mask, NULL);
+}
+
 bool fr__sockets_service(fr_server *server, uint64_t wait_ns) {
     fr__sockets *sockets = server->sockets;
+    pipe_guard guard = hold_back_signal(server);
     // The library sleeps until something happens on a socket or the alarm is due; below 0 it does not sleep.
     lws_sul_schedule(sockets->context, 0, &sockets->alarm, on_alarm, (lws_usec_t)(wait_ns / 1000) + 1);
-    return lws_service(sockets->context, wait_ns > 0 ? 0 : -1) >= 0;
+    bool is_well = lws_service(sockets->context, wait_ns > 0 ? 0 : -1) >= 0;
+    take_signal_back(&guard);
+    return is_well;
 }
 
 void fr__sockets_close(fr_server *server) {
     fr__sockets *sockets = server->sockets;
     if (sockets == NULL) { return; }
-    sockets->is_leaving = true;
+    server->is_leaving = true;
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         fr__client_refuse(client, CODE_GOING_AWAY, FR_ERROR_STOPPED, "the server ends");
     }
     uint64_t begin = fr_clock_ns();
     while (server->clients != NULL && fr_clock_ms_since(begin) < GOODBYE_MS && fr__sockets_service(server, 10000000)) {}
     if (sockets->context != NULL) {
+        pipe_guard guard = hold_back_signal(server);
         lws_sul_cancel(&sockets->alarm);
         lws_context_destroy(sockets->context);
+        take_signal_back(&guard);
     }
+    fr__arrivals_free(server);
     server->sockets = NULL;
     fr_deallocate(&server->allocator, sockets, 1, sizeof *sockets);
 }

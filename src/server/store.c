@@ -1,6 +1,6 @@
 // The store as text. { "fureai": 1, "scene": NAME, "tick": N, "objects": [ { "name": NAME, "position": [x, y, z],
 // "rotation": [w, x, y, z], "scale": s, "placed": true, "states": [ { "name": NAME, "value": v } ],
-// "bones": [ [w, x, y, z, x, y, z, s] ] } ] }
+// "bones": [ [w, x, y, z, x, y, z, s] ], "class": NAME, "added": [w, x, y, z, x, y, z, s] } ] }
 #include "server/store.h"
 
 #include "fureai/json.h"
@@ -65,21 +65,26 @@ static bool read_states(fr_json_reader *r, fr_json_value token, fr__store *store
     return true;
 }
 
-// Each bone is eight numbers: its rotation, its position and its scale, in the frame of the object.
-static bool read_bones(fr_json_reader *r, fr_json_value token, fr__store *store, fr__store_object *object) {
+// A pose as eight numbers: the rotation, the position and the scale.
+static bool read_pose(fr_json_reader *r, fr_json_value value, const char *what, fr_pose *out) {
     const fr_json_range lengths = {-FR_LENGTH_MAX, FR_LENGTH_MAX};
+    double n[8];
+    if (!fr_json_read_numbers(r, value, what, lengths, 8, n)) { return false; }
+    *out = (fr_pose){{n[0], n[1], n[2], n[3]}, {n[4], n[5], n[6]}, n[7]};
+    if (fr_pose_check(out, NULL) == FR_OK) { return true; }
+    return fr_json_fail(r, value, FR_ERROR_ARGUMENT,
+                        "%s must be a quaternion of length 1, within 1 %%, a position and a scale above 0", what);
+}
+
+// Bones are in the frame of the object.
+static bool read_bones(fr_json_reader *r, fr_json_value token, fr__store *store, fr__store_object *object) {
     object->first_bone = store->bones.count;
     if (token == FR_JSON_NONE) { return true; }
     if (!fr_json_read_array(r, token, "bones", 1, FR_SKIN_MAX_BONES)) { return false; }
     for (fr_json_value value = fr_json_first(r->json, token); value != FR_JSON_NONE;
          value = fr_json_next(r->json, value)) {
-        double n[8];
-        if (!fr_json_read_numbers(r, value, "a bone", lengths, 8, n)) { return false; }
-        fr_pose bone = {{n[0], n[1], n[2], n[3]}, {n[4], n[5], n[6]}, n[7]};
-        if (fr_pose_check(&bone, NULL) != FR_OK) {
-            return fr_json_fail(r, value, FR_ERROR_ARGUMENT,
-                                "a bone must be a quaternion of length 1, within 1 %%, a position and a scale above 0");
-        }
+        fr_pose bone;
+        if (!read_pose(r, value, "a bone", &bone)) { return false; }
         fr_pose *place = fr__store_bone_array_push(&store->bones, 1);
         if (place == NULL) { return fr_json_fail_memory(r); }
         *place = bone;
@@ -96,6 +101,8 @@ enum {
     OBJECT_PLACED,
     OBJECT_STATES,
     OBJECT_BONES,
+    OBJECT_CLASS,
+    OBJECT_ADDED,
     OBJECT_KEYS
 };
 
@@ -124,7 +131,19 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
                       .range = {FR_SCALE_MIN, FR_SCALE_MAX}},
     [OBJECT_PLACED] = {.key = "placed", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr__store_object, is_placed)},
     [OBJECT_STATES] = {.key = "states"},
-    [OBJECT_BONES] = {.key = "bones"}};
+    [OBJECT_BONES] = {.key = "bones"},
+    [OBJECT_CLASS] = {.key = "class"},
+    [OBJECT_ADDED] = {.key = "added"}};
+
+// What was added says of which class, and where.
+static bool read_addition(fr_json_reader *r, const fr_json_value *values, fr__store_object *object) {
+    if (values[OBJECT_CLASS] == FR_JSON_NONE && values[OBJECT_ADDED] == FR_JSON_NONE) { return true; }
+    if (values[OBJECT_CLASS] == FR_JSON_NONE || values[OBJECT_ADDED] == FR_JSON_NONE) {
+        return fr_json_fail(r, values[OBJECT_NAME], FR_ERROR_ARGUMENT, "class and added stand together");
+    }
+    return fr_json_read_string(r, values[OBJECT_CLASS], "class", FR_WORLD_NAME_MAX_BYTES, &object->class_name) &&
+           read_pose(r, values[OBJECT_ADDED], "added", &object->added);
+}
 
 static bool read_object(fr_json_reader *r, fr_json_value token, fr__store *store) {
     fr_json_value values[OBJECT_KEYS];
@@ -137,7 +156,7 @@ static bool read_object(fr_json_reader *r, fr_json_value token, fr__store *store
     }
     right = right && fr_json_read_fields(r, values + OBJECT_PLACED, object_fields + OBJECT_PLACED, 1, &object) &&
             read_states(r, values[OBJECT_STATES], store, &object) &&
-            read_bones(r, values[OBJECT_BONES], store, &object);
+            read_bones(r, values[OBJECT_BONES], store, &object) && read_addition(r, values, &object);
     if (!right) { return false; }
     fr__store_object *place = fr__store_object_array_push(&store->objects, 1);
     if (place == NULL) { return fr_json_fail_memory(r); }
@@ -182,17 +201,22 @@ static bool read_store(fr_json_reader *r, fr__store *store) {
     return true;
 }
 
-fr_status fr__store_read(const char *bytes, size_t size, const char *path, const fr_allocator *allocator,
-                         fr__store *out, fr_error *error) {
-    *out = (fr__store){0};
+static fr_status parse(const char *bytes, size_t size, const char *path, const fr_allocator *allocator, fr_json **out,
+                       fr_error *error) {
     fr_json_def def = fr_default_json_def();
     def.name = path;
     def.max_bytes = MAX_BYTES;
     def.max_depth = MAX_DEPTH;
     def.is_container = true;
     def.allocator = fr_allocator_or_default(allocator);
+    return fr_json_create(bytes, size, &def, out, error);
+}
+
+fr_status fr__store_read(const char *bytes, size_t size, const char *path, const fr_allocator *allocator,
+                         fr__store *out, fr_error *error) {
+    *out = (fr__store){0};
     fr_json *json;
-    fr_status status = fr_json_create(bytes, size, &def, &json, error);
+    fr_status status = parse(bytes, size, path, allocator, &json, error);
     if (status != FR_OK) { return status; }
     fr__store store = fr__store_make(allocator);
     bool has_strings = fr_arena_create(0, allocator, &store.strings, NULL) == FR_OK;
@@ -207,6 +231,24 @@ fr_status fr__store_read(const char *bytes, size_t size, const char *path, const
     return FR_OK;
 }
 
+fr_status fr__store_read_object(const char *bytes, size_t size, const char *path, fr__store *out, fr_error *error) {
+    const fr_allocator *allocator = &out->objects.allocator;
+    if (out->strings == NULL && fr_arena_create(0, allocator, &out->strings, NULL) != FR_OK) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory to read an object");
+    }
+    fr_json *json;
+    fr_status status = parse(bytes, size, path, allocator, &json, error);
+    if (status != FR_OK) { return status; }
+    size_t states = out->states.count, bones = out->bones.count;
+    fr_json_reader reader = fr_json_reader_make(json, out->strings, error);
+    bool right = read_object(&reader, FR_JSON_ROOT, out);
+    fr_json_destroy(json);
+    if (right) { return FR_OK; }
+    out->states.count = states;
+    out->bones.count = bones;
+    return reader.status;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Writing
 
@@ -217,7 +259,7 @@ static bool append(const void *bytes, size_t size, void *context) {
     return place != NULL;
 }
 
-static bool can_stand(const char *name) {
+bool fr__store_has_place(const char *name) {
     if (name[0] == '\0') { return false; }
     for (const char *at = name; *at != '\0'; at++) {
         if ((unsigned char)*at < 0x20 || *at == 0x7f) { return false; }
@@ -228,7 +270,7 @@ static bool can_stand(const char *name) {
 static void write_states(fr_json_writer *w, const fr__store_state *states, size_t count) {
     size_t written = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!can_stand(states[i].name)) { continue; }
+        if (!fr__store_has_place(states[i].name)) { continue; }
         if (written++ == 0) {
             fr_json_write_key(w, "states");
             fr_json_write_array(w);
@@ -241,14 +283,17 @@ static void write_states(fr_json_writer *w, const fr__store_state *states, size_
     if (written > 0) { fr_json_write_array_end(w); }
 }
 
+static void write_pose(fr_json_writer *w, const fr_pose *p) {
+    const double numbers[8] = {p->rotation.w, p->rotation.x, p->rotation.y, p->rotation.z,
+                               p->position.x, p->position.y, p->position.z, p->scale};
+    fr_json_write_numbers(w, numbers, 8);
+}
+
 static void write_bones(fr_json_writer *w, const fr_pose *bones, size_t count) {
     fr_json_write_key(w, "bones");
     fr_json_write_array(w);
     for (size_t i = 0; i < count; i++) {
-        const fr_pose *b = &bones[i];
-        const double numbers[8] = {b->rotation.w, b->rotation.x, b->rotation.y, b->rotation.z,
-                                   b->position.x, b->position.y, b->position.z, b->scale};
-        fr_json_write_numbers(w, numbers, 8);
+        write_pose(w, &bones[i]);
     }
     fr_json_write_array_end(w);
 }
@@ -266,7 +311,18 @@ static void write_object(fr_json_writer *w, const fr__store *store, const fr__st
     const fr__store_state *states = store->states.data;
     if (object->state_count > 0) { write_states(w, states + object->first_state, object->state_count); }
     if (object->bone_count > 0) { write_bones(w, store->bones.data + object->first_bone, object->bone_count); }
+    if (object->class_name != NULL) {
+        fr_json_write_string_field(w, "class", object->class_name);
+        fr_json_write_key(w, "added");
+        write_pose(w, &object->added);
+    }
     fr_json_write_object_end(w);
+}
+
+bool fr__store_write_object(const fr__store *store, const fr__store_object *object, fr_array *text) {
+    fr_json_writer w = fr_json_writer_make(append, text, 0, &text->allocator);
+    write_object(&w, store, object);
+    return fr_json_writer_end(&w);
 }
 
 // One line an object.
@@ -282,7 +338,7 @@ bool fr__store_write(const fr__store *store, fr_array *text) {
     fr_json_write_array(&w);
     const fr__store_object *objects = store->objects.data;
     for (size_t i = 0; i < store->objects.count; i++) {
-        if (can_stand(objects[i].name)) { write_object(&w, store, &objects[i]); }
+        if (fr__store_has_place(objects[i].name)) { write_object(&w, store, &objects[i]); }
     }
     fr_json_write_array_end(&w);
     fr_json_write_object_end(&w);

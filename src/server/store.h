@@ -13,7 +13,10 @@ typedef struct fr__store_state {
 typedef struct fr__store_object {
     const char *name;
     fr_pose pose;
-    bool is_placed; // a person put it there
+    bool is_placed;         // a person put it there
+    bool is_unmoved;        // the pose is not known: it stands where the scene has it
+    const char *class_name; // that it was added of; NULL: it is an object of the scene
+    fr_pose added;          // where it was added, of such a one
     size_t first_state, state_count;
     size_t first_bone, bone_count; // 0: it has no bones, or they were never set
 } fr__store_object;
@@ -43,6 +46,14 @@ fr_status fr__store_read(const char *bytes, size_t size, const char *path, const
 // Appends a store as text to an array of bytes. Objects whose names cannot stand in a file (empty, or with control
 // characters) are left out. False when there is no memory.
 bool fr__store_write(const fr__store *store, fr_array *text);
+
+// Reads one object as a store has it, or writes one, in a line of its own. The object that was read is the last one of
+// `out`, which fr__store_make made or an earlier call filled, and stays as it was on failure.
+fr_status fr__store_read_object(const char *bytes, size_t size, const char *path, fr__store *out, fr_error *error);
+bool fr__store_write_object(const fr__store *store, const fr__store_object *object, fr_array *text);
+
+// Whether a name can stand in a file: not empty, and without control characters.
+bool fr__store_has_place(const char *name);
 
 // Reads the file; an empty store where there is none.
 fr_status fr__store_load(const char *path, const fr_allocator *allocator, fr__store *out, fr_error *error);

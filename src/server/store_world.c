@@ -28,15 +28,23 @@ static bool named_is_before_name(const named *entry, const char *name) { return 
 FR_SORT_TYPE(sort_named, named, named_is_before);
 FR_SEARCH_TYPE(find_named, named, const char *, named_is_before_name);
 
+// For messages.
+static const char *path_of(const fr_server *server) {
+    return server->def.store_path != NULL ? server->def.store_path : server->journal.table.name;
+}
+
 static void restore_object(fr_server *server, const fr__store *store, const fr__store_object *kept, fr_object_id id) {
     fr_world *world = server->served.world;
     const fr_object_view *view = fr_object_get(fr_world_space(world), id);
-    if (view == NULL || (view->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0) {
-        fr_log(FR_LOG_WARNING, "server: %s: '%s' does not move any more", server->def.store_path, kept->name);
+    bool is_fixed = view == NULL || (view->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0;
+    bool is_moved = !kept->is_unmoved && (view == NULL || memcmp(&view->pose, &kept->pose, sizeof kept->pose) != 0);
+    if (is_fixed && is_moved) {
+        fr_log(FR_LOG_WARNING, "server: %s: '%s' does not move any more", path_of(server), kept->name);
         return;
     }
-    fr_status status = fr_object_set_pose(fr_world_space(world), id, &kept->pose, NULL);
-    if (status == FR_OK && kept->is_placed) {
+    fr_status status =
+        is_fixed || kept->is_unmoved ? FR_OK : fr_object_set_pose(fr_world_space(world), id, &kept->pose, NULL);
+    if (status == FR_OK && kept->is_placed && !is_fixed) {
         status = fr_world_drag(world, id, &kept->pose, NULL);
         if (status == FR_OK) { status = fr_world_let_go(world, id, NULL); }
     }
@@ -50,12 +58,27 @@ static void restore_object(fr_server *server, const fr__store *store, const fr__
         status = fr_world_set_state(world, id, states[i].name, states[i].value, NULL);
     }
     if (status != FR_OK) {
-        fr_log(FR_LOG_WARNING, "server: %s: '%s' cannot be put back: %s", server->def.store_path, kept->name,
+        fr_log(FR_LOG_WARNING, "server: %s: '%s' cannot be put back: %s", path_of(server), kept->name,
                fr_status_text(status));
     }
 }
 
+// Adds what was added before.
+static void restore_added(fr_server *server, const fr__store *store) {
+    for (size_t i = 0; i < store->objects.count; i++) {
+        const fr__store_object *kept = &store->objects.data[i];
+        if (kept->class_name == NULL) { continue; }
+        const fr_scene_addition addition = {kept->class_name, kept->name, kept->added, false};
+        fr_error error = {0};
+        if (fr__server_add(server, &addition, &error) != FR_OK) {
+            fr_log(FR_LOG_WARNING, "server: %s: '%s' cannot be added again: %s", path_of(server), kept->name,
+                   error.message);
+        }
+    }
+}
+
 void fr__server_restore(fr_server *server, const fr__store *store) {
+    restore_added(server, store);
     fr_world *world = server->served.world;
     const fr_space *space = fr_world_space(world);
     named_array names = named_array_make(&server->allocator);
@@ -69,8 +92,7 @@ void fr__server_restore(fr_server *server, const fr__store *store) {
     for (size_t i = 0; i < store->objects.count; i++) {
         size_t at = find_named(names.data, names.count, objects[i].name);
         if (at == names.count || strcmp(names.data[at].name, objects[i].name) != 0) {
-            fr_log(FR_LOG_WARNING, "server: %s: the scene has no '%s' any more", server->def.store_path,
-                   objects[i].name);
+            fr_log(FR_LOG_WARNING, "server: %s: the scene has no '%s' any more", path_of(server), objects[i].name);
         } else {
             restore_object(server, store, &objects[i], names.data[at].id);
         }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static fr_status refuse(fr_error *error) {
-    return fr_error_set(error, FR_ERROR_ARGUMENT, "the address of a server is ws://HOST:PORT");
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "the address of a server is ws://HOST:PORT or wss://HOST:PORT");
 }
 
 // Letters, digits, dots and hyphens; of a number in brackets digits, letters up to f, dots and colons.
@@ -22,8 +22,10 @@ static bool is_host(const char *text, size_t size, bool is_six) {
 
 fr_status fr__url_read(const char *text, uint16_t port, fr__url *out, fr_error *error) {
     *out = (fr__url){.port = port};
-    if (text == NULL || strlen(text) > FR__URL_MAX_BYTES || strncmp(text, "ws://", 5) != 0) { return refuse(error); }
-    const char *host = text + 5;
+    if (text == NULL || strlen(text) > FR__URL_MAX_BYTES) { return refuse(error); }
+    out->is_secure = strncmp(text, "wss://", 6) == 0;
+    if (!out->is_secure && strncmp(text, "ws://", 5) != 0) { return refuse(error); }
+    const char *host = text + (out->is_secure ? 6 : 5);
     bool is_six = *host == '[';
     host += is_six ? 1 : 0;
     size_t size = strcspn(host, is_six ? "]" : ":/");

@@ -1,6 +1,11 @@
 // Serves the viewer's files over HTTP.
 #include "server/web.h"
 
+#include "server/arrival.h"
+#include "server/gallery_picture.h"
+#include "server/role.h"
+#include "server/upload.h"
+
 #include <libwebsockets.h>
 
 #include <errno.h>
@@ -82,6 +87,8 @@ static int complete(struct lws *wsi) { return lws_http_transaction_completed(wsi
 
 void fr__web_end(fr__web_request *request) {
     if (request->is_open) { fr__web_file_close(&request->file); }
+    fr__exchange_leave(request);
+    if (request->reply.data != NULL) { fr_byte_array_destroy(&request->reply); }
     *request = (fr__web_request){0};
 }
 
@@ -92,16 +99,26 @@ static int wait_for_client(struct lws *wsi) {
     return 0;
 }
 
+// The next bytes of what is sent. A file that became shorter since its length was sent cannot be sent whole: not more
+// than 0 then.
+static ssize_t next_piece(const fr__web_request *request, unsigned char *room) {
+    size_t wanted = request->left < PIECE_BYTES ? (size_t)request->left : PIECE_BYTES;
+    if (!request->is_open) {
+        memcpy(room, request->reply.data + (request->reply.count - request->left), wanted);
+        return (ssize_t)wanted;
+    }
+    ssize_t got;
+    do {
+        got = read(request->file.descriptor, room, wanted);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
 int fr__web_write(struct lws *wsi, fr__web_request *request) {
     unsigned char room[LWS_PRE + PIECE_BYTES];
-    if (!request->is_open) { return 0; }
+    if (request->left == 0) { return 0; }
     do {
-        size_t wanted = request->left < PIECE_BYTES ? (size_t)request->left : PIECE_BYTES;
-        ssize_t got;
-        do {
-            got = read(request->file.descriptor, room + LWS_PRE, wanted);
-        } while (got < 0 && errno == EINTR);
-        // A file that became shorter since its length was sent cannot be sent whole.
+        ssize_t got = next_piece(request, room + LWS_PRE);
         if (got <= 0) { return -1; }
         request->left -= (uint64_t)got;
         bool is_last = request->left == 0;
@@ -113,6 +130,23 @@ int fr__web_write(struct lws *wsi, fr__web_request *request) {
             return complete(wsi);
         }
     } while (lws_send_pipe_choked(wsi) == 0);
+    return wait_for_client(wsi);
+}
+
+int fr__web_send(struct lws *wsi, fr__web_request *request, const fr__web_reply *reply) {
+    char attachment[256];
+    header_writer w;
+    request->reply = reply->bytes;
+    request->left = reply->bytes.count;
+    begin_headers(&w, wsi, reply->status);
+    add_header(&w, "content-type:", reply->type);
+    add_header(&w, "cache-control:", "no-store");
+    if (reply->name != NULL) {
+        snprintf(attachment, sizeof attachment, "attachment; filename=\"%s\"", reply->name);
+        add_header(&w, "content-disposition:", attachment);
+    }
+    add_safety(&w);
+    if (!send_headers(&w, request->left)) { return -1; }
     return wait_for_client(wsi);
 }
 
@@ -144,6 +178,35 @@ static int send_file(struct lws *wsi, fr__web_request *request, const char *path
     return wait_for_client(wsi);
 }
 
+// A picture of the gallery, or a file of the viewer.
+static bool open_file(const fr_server *server, const char *path, size_t size, fr__web_file *out) {
+    if (!fr__web_path_check(path, size) || fr__web_path_type(path) == NULL) { return false; }
+    const char *picture = fr__picture_find(&server->def.provider, path);
+    if (picture != NULL) { return fr__web_file_open_path(picture, out); }
+    return server->web_folder >= 0 && fr__web_file_open(server->web_folder, path, out);
+}
+
+// Refuses who may not send or get models; 0: whoever asks may.
+static int refuse_role(fr_server *server, struct lws *wsi, fr_role needed) {
+    const fr__incoming *connection = fr__arrival_of(wsi);
+    const char *wrong = NULL;
+    unsigned status = HTTP_STATUS_FORBIDDEN;
+    fr_role role = fr__role_of_request(server, wsi);
+    if (role == FR_ROLE_NONE) {
+        wrong = "this needs a token that is known here";
+        status = HTTP_STATUS_UNAUTHORIZED;
+    } else if (role < needed) {
+        wrong = "this is for those who direct";
+    } else if (needed == FR_ROLE_DIRECT && server->def.is_locked) {
+        wrong = "this server is locked";
+    }
+    if (wrong == NULL) { return 0; }
+    server->stats.refused++;
+    fr__server_note_refusal(server, connection != NULL ? connection->peer : UINT32_MAX, NULL, "models",
+                            FR_ERROR_UNSUPPORTED, wrong);
+    return fr__web_refuse(wsi, status, wrong);
+}
+
 int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path, size_t size) {
     char host[HOST_BYTES];
     fr__web_end(request);
@@ -151,12 +214,19 @@ int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request
         server->stats.refused++;
         return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this host name is not served here");
     }
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/models") == 0) {
+        int refused = refuse_role(server, wsi, FR_ROLE_DIRECT);
+        return refused != 0 ? refused : fr__upload_begin(server, wsi, request, host);
+    }
     bool is_head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     if (!is_head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
         return fr__web_refuse(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD are served");
     }
-    bool is_there = server->web_folder >= 0 && fr__web_path_check(path, size) && fr__web_path_type(path) != NULL &&
-                    fr__web_file_open(server->web_folder, path, &request->file);
+    if (!is_head && strncmp(path, "/models/", 8) == 0) {
+        int refused = refuse_role(server, wsi, FR_ROLE_WATCH);
+        return refused != 0 ? refused : fr__download_begin(server, wsi, request, path);
+    }
+    bool is_there = open_file(server, path, size, &request->file);
     if (!is_there) { return fr__web_refuse(wsi, HTTP_STATUS_NOT_FOUND, "there is no such file"); }
     request->is_open = true;
     return send_file(wsi, request, path, host, is_head);

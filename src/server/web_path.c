@@ -66,10 +66,10 @@ static int open_below(int folder, const char *path) {
     }
 }
 
-bool fr__web_file_open(int folder, const char *path, fr__web_file *out) {
-    *out = (fr__web_file){.descriptor = -1};
-    int descriptor = open_below(folder, strcmp(path, "/") == 0 ? "index.html" : path + 1);
+// Takes an open file, which is closed where it is no plain one.
+static bool take_file(int descriptor, fr__web_file *out) {
     struct stat about;
+    *out = (fr__web_file){.descriptor = -1};
     if (descriptor < 0) { return false; }
     if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
         close(descriptor);
@@ -80,6 +80,14 @@ bool fr__web_file_open(int folder, const char *path, fr__web_file *out) {
     snprintf(out->tag, sizeof out->tag, "\"%llx-%llx%08lx\"", (unsigned long long)about.st_size,
              (unsigned long long)about.st_mtim.tv_sec, (unsigned long)about.st_mtim.tv_nsec);
     return true;
+}
+
+bool fr__web_file_open(int folder, const char *path, fr__web_file *out) {
+    return take_file(open_below(folder, strcmp(path, "/") == 0 ? "index.html" : path + 1), out);
+}
+
+bool fr__web_file_open_path(const char *path, fr__web_file *out) {
+    return take_file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), out);
 }
 
 void fr__web_file_close(fr__web_file *file) {

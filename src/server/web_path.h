@@ -24,6 +24,10 @@ typedef struct fr__web_file {
 // Opens the file that a checked path names below `folder`, a descriptor of a directory; "/" is "/index.html". Links are
 // not followed, and only plain files are opened. False where there is none.
 bool fr__web_file_open(int folder, const char *path, fr__web_file *out);
+
+// Opens a plain file by its own path; false where there is none.
+bool fr__web_file_open_path(const char *path, fr__web_file *out);
+
 void fr__web_file_close(fr__web_file *file);
 
 #endif

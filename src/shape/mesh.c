@@ -404,6 +404,24 @@ void fr_mesh_corners(const fr_mesh *mesh, uint32_t triangle, fr_vec3 corners[3])
     fr__mesh_corners(&mesh->view, triangle, corners);
 }
 
+void fr_mesh_vertex_normals(const fr_mesh *mesh, fr_vec3 *normals) {
+    FR_ASSERT(mesh != NULL && normals != NULL);
+    const fr_mesh_view *view = &mesh->view;
+    memset(normals, 0, view->vertex_count * sizeof *normals);
+    for (uint32_t t = 0; t < view->triangle_count; t++) {
+        fr_vec3 c[3];
+        fr__mesh_corners(view, t, c);
+        fr_vec3 normal = fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0]));
+        for (uint32_t k = 0; k < 3; k++) {
+            fr_vec3 *sum = &normals[view->triangles[3 * t + k]];
+            *sum = fr_vec3_add(*sum, normal);
+        }
+    }
+    for (uint32_t v = 0; v < view->vertex_count; v++) {
+        normals[v] = fr_vec3_unit(normals[v], fr_vec3_make(0.0, 1.0, 0.0));
+    }
+}
+
 uint32_t fr_mesh_face(const fr_mesh *mesh, uint32_t triangle) {
     FR_ASSERT(mesh != NULL && triangle < mesh->view.triangle_count);
     return mesh->view.faces != NULL ? mesh->view.faces[triangle] : triangle;

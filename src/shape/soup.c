@@ -71,13 +71,16 @@ fr_vec3 fr__turn_to_axis(fr_vec3 p, fr_axis axis) {
     return p;
 }
 
-static void add_rings(const fr__spindle *spindle, fr__soup *soup) {
+// False: it was stopped.
+static bool add_rings(const fr__spindle *spindle, const fr_control *control, fr__soup *soup) {
     for (uint32_t ring = 0; ring < spindle->rings; ring++) {
+        if (fr_control_is_stopped(control)) { return false; }
         for (uint32_t slice = 0; slice < spindle->slices; slice++) {
             fr_vec3 point = spindle->point(ring, slice, spindle->context);
             fr__soup_add_point(soup, fr__turn_to_axis(point, spindle->axis));
         }
     }
+    return true;
 }
 
 // The side between two neighbouring rings whose first points are `high` and `low`.
@@ -103,7 +106,11 @@ fr_status fr__spindle_create(const fr__spindle *spindle, const fr_mesh_def *like
     uint32_t tip = flat ? 0 : fr__soup_add_point(&soup, fr__turn_to_axis(spindle->first, spindle->axis));
     uint32_t first = soup.vertex_count;
     uint32_t last = first + (spindle->rings - 1) * n;
-    add_rings(spindle, &soup);
+    const fr_control *control = like != NULL ? like->control : NULL;
+    if (!add_rings(spindle, control, &soup)) {
+        fr__soup_free(&soup);
+        return fr_error_set(error, FR_ERROR_STOPPED, "stopped while making a shape");
+    }
     uint32_t tail = flat ? 0 : fr__soup_add_point(&soup, fr__turn_to_axis(spindle->last, spindle->axis));
 
     for (uint32_t j = 0; !flat && j < n; j++) {

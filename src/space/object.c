@@ -196,6 +196,17 @@ fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id 
     return FR_OK;
 }
 
+fr_status fr_object_add_mesh(fr_space *space, const fr_mesh *mesh, const fr_pose *pose, fr_object_id *out,
+                             fr_error *error) {
+    fr_part_def part = fr_default_part_def();
+    fr_object_def def = fr_default_object_def();
+    part.mesh = mesh;
+    def.parts = &part;
+    def.part_count = 1;
+    if (pose != NULL) { def.pose = *pose; }
+    return fr_object_add(space, &def, out, error);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Removing
 

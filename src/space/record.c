@@ -257,7 +257,30 @@ void fr__recorder_destroy(fr_space *space) {
     space->recorder = NULL;
 }
 
+// Gives meshes and skins that the reader of the record has already the numbers that they have there.
+static fr_status take_known(fr_space *space, const fr__record_known *known, fr_error *error) {
+    fr__recorder *recorder = space->recorder;
+    for (uint32_t i = 0; i < known->mesh_count + known->skin_count; i++) {
+        if (!grow_entries(recorder, &space->allocator)) {
+            return fr_error_set(error, FR_ERROR_MEMORY, "out of memory");
+        }
+        bool is_skin = i >= known->mesh_count;
+        const void *thing = is_skin ? (const void *)known->skins[i - known->mesh_count] : known->meshes[i];
+        shared_entry *entry = find_entry(recorder->entries, recorder->entry_count, thing);
+        uint32_t number = is_skin ? recorder->skin_count++ : recorder->mesh_count++;
+        if (entry->thing != NULL) { continue; } // the first of its numbers stands
+        const void *retained = is_skin ? (const void *)fr_skin_retain(thing) : fr_mesh_retain(thing);
+        *entry = (shared_entry){retained, number, is_skin};
+    }
+    return FR_OK;
+}
+
 fr_status fr_space_record(fr_space *space, fr_record_fn *record, void *context, fr_error *error) {
+    return fr__space_record(space, NULL, record, context, error);
+}
+
+fr_status fr__space_record(fr_space *space, const fr__record_known *known, fr_record_fn *record, void *context,
+                           fr_error *error) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
@@ -270,7 +293,8 @@ fr_status fr_space_record(fr_space *space, fr_record_fn *record, void *context, 
     fr__codec_make_writer(&recorder->codec, record, context);
     recorder->parts = operation_part_array_make(&space->allocator);
     space->recorder = recorder;
-    status = record_beginning(space, error);
+    if (known != NULL) { status = take_known(space, known, error); }
+    if (status == FR_OK) { status = record_beginning(space, error); }
     if (status != FR_OK) { fr__recorder_destroy(space); }
     return status;
 }

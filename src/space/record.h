@@ -21,6 +21,17 @@ void fr__record_set_skin(fr_space *space, fr_object_id id, uint32_t part);
 // Records the adding of an object at a place, whose meshes were recorded.
 void fr__record_add(fr_space *space, uint32_t index);
 
+// Meshes and skins that the reader of a record has before it begins, by their numbers there.
+typedef struct fr__record_known {
+    const fr_mesh *const *meshes;
+    const fr_skin *const *skins;
+    uint32_t mesh_count, skin_count;
+} fr__record_known;
+
+// fr_space_record, without the meshes and skins that are known; NULL: none are.
+fr_status fr__space_record(fr_space *space, const fr__record_known *known, fr_record_fn *record, void *context,
+                           fr_error *error);
+
 // Ends the recording.
 void fr__recorder_destroy(fr_space *space);
 

@@ -62,10 +62,7 @@ void fr__bodies_settle(fr_world *world) {
         if (!is_none(body->owner) && !fr_object_id_equal(body->owner, now)) { clear_body(world, body); }
         body->known = now;
         body->reported_hold = body->hold;
-        fr__state *states = body->states.data;
-        for (size_t k = 0; k < body->states.count; k++) {
-            states[k].is_changed = false;
-        }
+        fr__states_settle(&body->states);
     }
 }
 

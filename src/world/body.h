@@ -10,6 +10,7 @@ typedef struct fr__state {
     char name[FR_WORLD_STATE_NAME_MAX_BYTES + 1];
     double value;
     bool is_changed; // since it was last reported
+    bool is_removed; // it is gone when that was reported
 } fr__state;
 
 FR_ARRAY_TYPE(fr__state_array, fr__state);
@@ -45,6 +46,9 @@ bool fr__bodies_provide(fr_world *world);
 void fr__bodies_settle(fr_world *world);
 
 void fr__bodies_free(fr_world *world);
+
+// All changes of states were reported: what was removed goes.
+void fr__states_settle(fr__state_array *states);
 
 // Sets whether a state of an object is still to be reported.
 void fr__state_mark(fr_world *world, fr_object_id id, const char *name, bool is_changed);

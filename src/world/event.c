@@ -65,6 +65,10 @@ static bool report_states(fr_world *world, const fr__world_body *body, fr_object
         if (!add_one(world, FR_EVENT_STATE, now, states[i].value)) { return false; }
         fr_event *event = world->events.data + (world->events.count - 1);
         memcpy(event->name, states[i].name, sizeof event->name);
+        if (states[i].is_removed) {
+            event->value = 0.0;
+            event->second = 1.0;
+        }
     }
     return true;
 }

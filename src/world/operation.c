@@ -71,6 +71,11 @@ static void code_SET_STATE(fr__codec *codec, fr__world_operation *o) {
     code_text(codec, o);
 }
 
+static void code_REMOVE_STATE(fr__codec *codec, fr__world_operation *o) {
+    code_id(codec, &o->object);
+    code_text(codec, o);
+}
+
 static void code_INPUT(fr__codec *codec, fr__world_operation *o) {
     code_id(codec, &o->object);
     fr__code_pose(codec, &o->pose);

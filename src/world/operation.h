@@ -32,7 +32,8 @@
     X(SENSE, "the world senses over its steps")                                                                        \
     X(STEP, "the step of the tick that follows was sensed")                                                            \
     X(FACE_TOUCHES, "the face touches that follow take the place of those that are")                                   \
-    X(FACE_TOUCH, "two faces that touch")
+    X(FACE_TOUCH, "two faces that touch")                                                                              \
+    X(REMOVE_STATE, "fr_world_remove_state")
 
 typedef enum fr__world_operation_kind {
 #define FR__WORLD_OPERATION_VALUE(name, text) FR__WORLD_##name,
@@ -59,7 +60,7 @@ typedef struct fr__world_operation {
     uint32_t is_set; // HOLD: an input waits; SET_STATE: it is still to be reported; TICK: paused; HASH: it is valid
     fr_pose pose;    // HOLD, INPUT
 
-    // SET_LABEL and SET_STATE, `value` also when a FACE_TOUCH began. What is read is not terminated.
+    // SET_LABEL, SET_STATE and REMOVE_STATE, `value` also when a FACE_TOUCH began. What is read is not terminated.
     const void *text;
     uint32_t text_bytes;
     uint32_t color;

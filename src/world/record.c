@@ -108,6 +108,8 @@ static void record_body(fr_world *world, uint32_t index, const fr__world_body *b
         state.value = states[i].value;
         state.is_set = states[i].is_changed;
         fr__world_record(world, &state);
+        state.kind = FR__WORLD_REMOVE_STATE;
+        if (states[i].is_removed) { fr__world_record(world, &state); }
     }
     bool is_plain = body->hold == FR_HOLD_FREE && body->reported_hold == FR_HOLD_FREE && !body->has_raw;
     if (is_plain) { return; }
@@ -152,6 +154,11 @@ void fr__world_recorder_destroy(fr_world *world) {
 }
 
 fr_status fr_world_record(fr_world *world, fr_record_fn *record, void *context, fr_error *error) {
+    return fr__world_record_begin(world, NULL, record, context, error);
+}
+
+fr_status fr__world_record_begin(fr_world *world, const fr__record_known *known, fr_record_fn *record, void *context,
+                                 fr_error *error) {
     FR_ASSERT(world != NULL);
     if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is running"); }
     fr_status status = fr_space_record(world->space, NULL, NULL, error);
@@ -171,7 +178,7 @@ fr_status fr_world_record(fr_world *world, fr_record_fn *record, void *context, 
     fr__code_u32(&recorder->codec, &version);
     fr__codec_flush(&recorder->codec);
     world->recorder = recorder;
-    status = fr_space_record(world->space, pass_on, recorder, error);
+    status = fr__space_record(world->space, known, pass_on, recorder, error);
     if (status != FR_OK) {
         fr__world_recorder_destroy(world);
         return status;

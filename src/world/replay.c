@@ -2,32 +2,20 @@
 #include "world/replay.h"
 
 #include "space/record.h"
-#include "space/replay.h"
 #include "world/event.h"
 #include "world/record.h"
 #include "world/sense.h"
 #include "world/tick.h"
 #include "world/world.h"
 
+#include "fureai/world_state.h"
+
 #include <string.h>
 
 // The limit of numbers that count up by one; no genuine record comes near it.
 #define COUNT_MAX (UINT64_C(1) << 62)
 
-typedef struct player {
-    fr_world *world;
-    fr__player space; // reads for both
-    const fr_tasks *tasks;
-    const fr_control *control;
-    fr_replay_fn *ticked;
-    void *context;
-    bool has_begun;
-    bool is_over;     // the caller stopped it
-    bool has_tick;    // a tick was taken whose hash comes next
-    bool has_step;    // collisions over the next step were detected
-    uint64_t *counts; // by kind; may be NULL
-    fr_error *error;
-} player;
+typedef fr__world_player player;
 
 static fr_status corrupt(const player *p, const char *what) {
     return fr_error_set(p->error, FR_ERROR_CORRUPT, "%s", what);
@@ -169,6 +157,12 @@ static fr_status do_SET_STATE(player *p, const fr__world_operation *o) {
     return status;
 }
 
+static fr_status do_REMOVE_STATE(player *p, const fr__world_operation *o) {
+    char name[FR_WORLD_STATE_NAME_MAX_BYTES + 1];
+    if (!copy_text(o, name, sizeof name)) { return corrupt(p, "a state is none"); }
+    return fr_world_remove_state(p->world, o->object, name, p->error);
+}
+
 static fr_status do_INPUT(player *p, const fr__world_operation *o) {
     return fr_world_drag(p->world, o->object, &o->pose, p->error);
 }
@@ -211,6 +205,10 @@ static bool are_right(const player *p, const fr__world_operation *o) {
 static fr_status do_STEP(player *p, const fr__world_operation *o) {
     (void)o;
     if (p->world->sense != FR_SENSE_CONTINUOUS) { return corrupt(p, "a step is sensed of a world that senses none"); }
+    if (p->is_silent) {
+        p->has_step = true;
+        return FR_OK;
+    }
     fr_tick_input input = fr_default_tick_input();
     input.tasks = p->tasks;
     input.control = p->control;
@@ -221,12 +219,27 @@ static fr_status do_STEP(player *p, const fr__world_operation *o) {
     return status;
 }
 
+// A tick of a replay that shows nothing: what later operations depend on.
+static fr_status take_silently(player *p, bool is_paused) {
+    fr_world *world = p->world;
+    if (!fr__bodies_provide(world)) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory"); }
+    fr__tick_forget_inputs(world);
+    fr__bodies_settle(world);
+    world->touches.now.count = 0;
+    world->faces.now.count = 0;
+    world->sequence++;
+    if (!is_paused) { world->tick++; }
+    p->has_tick = true;
+    return FR_OK;
+}
+
 static fr_status do_TICK(player *p, const fr__world_operation *o) {
     bool is_sensed = p->has_step == (p->world->sense == FR_SENSE_CONTINUOUS);
     p->has_step = false;
     if (p->has_tick || !is_sensed || o->is_set > 1 || p->world->tick >= FR_WORLD_TICK_MAX || !are_right(p, o)) {
         return corrupt(p, "a tick is none");
     }
+    if (p->is_silent) { return take_silently(p, o->is_set == 1); }
     fr_tick_input input = fr_default_tick_input();
     input.tasks = p->tasks;
     input.control = p->control;
@@ -251,6 +264,8 @@ static fr_status do_TICK(player *p, const fr__world_operation *o) {
 static fr_status do_HASH(player *p, const fr__world_operation *o) {
     if (!p->has_tick || o->is_set > 1) { return corrupt(p, "a snapshot without a tick"); }
     p->has_tick = false;
+    p->ticks++;
+    if (p->is_silent) { return FR_OK; }
     if (o->is_set == 1 && fr_snapshot_hash(&p->world->newest->view) != o->hash) {
         return fr_error_set(p->error, FR_ERROR_CORRUPT, "tick %llu differs from its record",
                             (unsigned long long)p->world->tick);
@@ -295,17 +310,26 @@ static fr_status do_world(player *p, uint32_t kind) {
     return status;
 }
 
-static fr_status check_beginning(player *p) {
+fr_status fr__world_player_begin(fr__world_player *p) {
+    p->at = 0;
     fr_status status = fr__player_begin(&p->space, FR__WORLD_RECORD_MAGIC, FR__WORLD_RECORD_VERSION, "a world");
     if (status != FR_OK) { return status; }
     return fr__player_begin(&p->space, FR__RECORD_MAGIC, FR__RECORD_VERSION, "a space");
 }
 
-static fr_status play(player *p, size_t *at) {
+// Whether an operation is a part of taking a step.
+static bool is_of_step(uint32_t kind) {
+    return kind == FR__OPERATION_COMMIT || kind == FR__WORLD_OPERATION_FIRST + FR__WORLD_STEP ||
+           kind == FR__WORLD_OPERATION_FIRST + FR__WORLD_TICK;
+}
+
+fr_status fr__world_player_play(fr__world_player *p, uint64_t ticks) {
     fr__codec *codec = &p->space.codec;
-    fr_status status = check_beginning(p);
+    fr_status status = FR_OK;
+    bool is_start = ticks == 0 && p->ticks == 0;
     for (uint32_t done = 0; status == FR_OK && !p->is_over && codec->at < codec->size; done++) {
-        *at = codec->at;
+        if (p->ticks >= ticks && !is_start) { break; }
+        p->at = codec->at;
         if (done % 64 == 0) {
             fr_control_progress(p->control, (double)codec->at / (double)codec->size, "replay");
             if (fr_control_is_stopped(p->control)) {
@@ -314,6 +338,10 @@ static fr_status play(player *p, size_t *at) {
         }
         uint32_t kind = 0;
         fr__code_u32(codec, &kind);
+        if (is_start && codec->status == FR_OK && is_of_step(kind)) {
+            codec->at = p->at;
+            break;
+        }
         bool is_ours = codec->status == FR_OK && kind >= FR__WORLD_OPERATION_FIRST;
         if (!is_ours && kind != FR__OPERATION_COMMIT) { p->has_step = false; }
         status = is_ours ? do_world(p, kind - FR__WORLD_OPERATION_FIRST) : fr__player_do(&p->space, kind);
@@ -339,13 +367,13 @@ fr_status fr__world_replay(fr_world *world, const void *bytes, size_t size, cons
     }
     fr_status status = fr__player_open(&p.space, world->space, bytes, size, &own);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", own.message); }
-    size_t at = 0;
     world->is_ticking = true;
-    status = play(&p, &at);
+    status = fr__world_player_begin(&p);
+    if (status == FR_OK) { status = fr__world_player_play(&p, UINT64_MAX); }
     world->is_ticking = false;
     bool was_current = fr__player_settle(&p.space);
     if (status == FR_OK && was_current) { status = fr_space_update(world->space, p.tasks, &own); }
-    if (status != FR_OK) { (void)fr_error_set(error, status, "record, byte %zu: %s", at, own.message); }
+    if (status != FR_OK) { (void)fr_error_set(error, status, "record, byte %zu: %s", p.at, own.message); }
     fr__player_close(&p.space);
     return status;
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -16,12 +17,12 @@
     "{\"fureai\":1,\"shapes\":[\"cup.obj\"],\"grip\":{\"position\":[0,0,0],\"diameter\":0.07},"                        \
     "\"frames\":[{\"name\":\"front\",\"position\":[0,0,0.1]}],\"affords\":["                                           \
     "{\"motion\":\"go "                                                                                                \
-    "to\",\"words\":[\"approach\"],\"human\":[{\"skill\":\"walk\",\"parameters\":{\"goal\":[0,0,-1]}}]},"              \
+    "to\",\"words\":[\"approach\"],\"human\":[{\"skill\":\"walk\",\"parameters\":{\"goal\":[0,0,-1.5]}}]},"            \
     "{\"motion\":\"carry\",\"human\":[{\"skill\":\"walk\"},{\"skill\":\"hold_arm\",\"parameters\":{\"hand\":"          \
     "\"right\"}}],"                                                                                                    \
     "\"object\":{\"skill\":\"follow_hand\",\"parameters\":{\"threshold\":0.3}},\"asks\":[\"goal\",\"facing\","         \
     "\"frames\"]},"                                                                                                    \
-    "{\"motion\":\"pace\",\"in_order\":true,\"human\":[{\"skill\":\"walk\",\"parameters\":{\"goal\":[0,0,-1]}},"       \
+    "{\"motion\":\"pace\",\"in_order\":true,\"human\":[{\"skill\":\"walk\",\"parameters\":{\"goal\":[0,0,-1.5]}},"     \
     "{\"skill\":\"turn\"}],\"asks\":[\"facing\"]}]}"
 
 typedef struct directed {
@@ -82,7 +83,7 @@ static void motions_are_done_and_reported(void **state) {
     fr_command_end end;
     assert_false(fr_cast_ended(t.w.cast, &end));
     ticks(&t, 900);
-    assert_true(hypot(hip(&t).x, hip(&t).z - 8.0) < 2e-3);
+    assert_true(hypot(hip(&t).x, hip(&t).z - 7.5) < 2e-3);
     assert_true(fr_cast_ended(t.w.cast, &end));
     assert_true(end.ticket == 77 && end.status == FR_OK);
     assert_false(fr_cast_ended(t.w.cast, &end));
@@ -106,7 +107,7 @@ static void commands_follow_one_another(void **state) {
         tick(&t.w);
     }
     assert_true(end.ticket == 1 && end.status == FR_OK);
-    assert_true(hypot(hip(&t).x, hip(&t).z - 8.0) < 0.2);
+    assert_true(hypot(hip(&t).x, hip(&t).z - 7.5) < 0.2);
     const fr_pose *links = fr_person_links(fr_director_get(t.director, 0).person);
     fr_mat3 turn = fr_quat_to_mat3(links[0].rotation);
     fr_vec3 forward = fr_mat3_apply(turn, fr_vec3_make(0.0, 0.0, 1.0));
@@ -349,6 +350,151 @@ static void motions_end_for_a_reason(void **state) {
     close_world(&t.w);
 }
 
+// Further people, who have no objects of their own.
+static void add_other(const directed *t, const char *name, double x, double z) {
+    fr_person_def person = person_def(&t->w);
+    person.name = name;
+    person.skin = (fr_object_id){0, 0, 0};
+    person.proxies = NULL;
+    person.place = fr_vec3_make(x, 0.0, z);
+    assert_int_equal(fr_director_add_person(t->director, &person, NULL), FR_OK);
+}
+
+// A command for no person is done by the one nearest to the object among those who have nothing to do.
+static void the_nearest_idle_person_is_chosen(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t); // the cup is at (0, 9)
+    add_other(&t, "near", -1.0, 6.5);
+    add_other(&t, "nearer", 1.5, 7.0);
+    fr_command busy = {.name = "walk", .person = "nearer", .given = FR_COMMAND_GOAL, .goal = {3.0, 0.0, 7.0}};
+    assert_int_equal(give(&t, &busy, NULL), FR_OK);
+    const fr_command command = {.name = "approach", .object = t.w.thing, .ticket = 3};
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    tick(&t.w);
+    assert_string_equal(fr_director_get(t.director, 1).motion, "approach");
+    assert_string_equal(fr_director_get(t.director, 0).motion, "");
+    assert_int_equal(fr_director_get(t.director, 2).waiting, 0);
+    close_world(&t.w);
+}
+
+// Two people for one cup: the first one has it, the second is refused by the first one's name and goes on.
+static void one_of_two_has_the_cup(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    add_other(&t, "Ken", 4.0, 2.0);
+    put_into_hand(&t);
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 5.0}};
+    command.person = "Hana";
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    command.person = "Ken";
+    command.ticket = 2;
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    fr_command walk = {.name = "walk", .person = "Ken", .given = FR_COMMAND_GOAL, .goal = {4.0, 0.0, 4.0}, .ticket = 3};
+    assert_int_equal(give(&t, &walk, NULL), FR_OK);
+    tick(&t.w);
+    fr_command_end end;
+    assert_true(fr_cast_ended(t.w.cast, &end));
+    assert_true(end.ticket == 2 && end.status == FR_ERROR_BUSY);
+    assert_string_equal(end.message, "Hana holds it");
+    ticks(&t, 600);
+    assert_true(fr_cast_ended(t.w.cast, &end) && end.ticket == 3 && end.status == FR_OK);
+    assert_int_equal(fr_director_get(t.director, 0).failed, 0);
+    close_world(&t.w);
+}
+
+// An object that becomes one of another class ends what is done with it.
+static void a_changed_object_ends_its_motion(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    const fr_command command = {.name = "approach", .object = t.w.thing, .ticket = 8};
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    ticks(&t, 30);
+    fr_class *c = read_class(CUP); // as when its file is read again
+    assert_int_equal(fr_director_set_class(t.director, t.w.thing, c, NULL), FR_OK);
+    tick(&t.w);
+    fr_command_end end;
+    assert_false(fr_cast_ended(t.w.cast, &end));
+    assert_int_equal(fr_director_set_class(t.director, t.w.thing, NULL, NULL), FR_OK);
+    tick(&t.w);
+    assert_true(fr_cast_ended(t.w.cast, &end) && end.ticket == 8);
+    assert_string_equal(end.message, "the object was changed");
+    assert_int_equal(fr_director_set_class(t.director, t.w.thing, c, NULL), FR_OK);
+    fr_class_release(c);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    ticks(&t, 900);
+    assert_true(fr_cast_ended(t.w.cast, &end) && end.status == FR_OK);
+    close_world(&t.w);
+}
+
+// As many commands wait as may; one more is refused with a sentence. Ending them all takes little time.
+static void commands_that_wait_are_bounded(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    fr_command command = {.name = "turn", .given = FR_COMMAND_FACING, .ticket = 1};
+    for (uint32_t i = 0; i < FR_DIRECTOR_MAX_COMMANDS; i++) {
+        assert_int_equal(give(&t, &command, NULL), FR_OK);
+    }
+    fr_error error = {0};
+    assert_int_equal(give(&t, &command, &error), FR_ERROR_LIMIT);
+    assert_string_equal(error.message, "16384 commands wait already");
+    clock_t begin = clock();
+    const fr_command stop = {.name = FR_DIRECTOR_STOP};
+    assert_int_equal(give(&t, &stop, NULL), FR_OK);
+    tick(&t.w);
+    fr_command_end end;
+    uint32_t count = 0;
+    while (fr_cast_ended(t.w.cast, &end)) {
+        count += end.status == FR_ERROR_STOPPED;
+    }
+    assert_int_equal(count, FR_DIRECTOR_MAX_COMMANDS);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 20.0);
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    close_world(&t.w);
+}
+
+// What a hand releases falls to what is below, where the cast has hands that let things fall.
+static void what_is_released_falls(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    fr_hands_def def = fr_default_hands_def();
+    def.world = t.w.world;
+    def.settings.may_fall = true;
+    fr_hands *hands;
+    assert_int_equal(fr_hands_create(&def, &hands, NULL), FR_OK);
+    const fr_actor actor = fr_hands_actor(hands);
+    assert_int_equal(fr_cast_add(t.w.cast, &actor, NULL), FR_OK);
+    fr_mesh *floor;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(40.0, 0.2, 40.0), NULL, &floor, NULL), FR_OK);
+    add_mesh(t.w.world, floor, fr_vec3_make(0.0, -1.1, 0.0), FR_OBJECT_STATIC);
+    fr_mesh_release(floor);
+    fr_mesh *small; // the ball would lie on the body
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.03, 0.03, 0.03), NULL, &small, NULL), FR_OK);
+    assert_int_equal(fr_object_remove(fr_world_space(t.w.world), t.w.thing, NULL), FR_OK);
+    t.w.thing = add_mesh(t.w.world, small, fr_vec3_make(0.0, 1.0, 9.0), 0);
+    fr_mesh_release(small);
+    fr_class *c = read_class(CUP);
+    assert_int_equal(fr_director_set_class(t.director, t.w.thing, c, NULL), FR_OK);
+    fr_class_release(c);
+    put_into_hand(&t);
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 3.0}};
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    ticks(&t, 400);
+    double held = fr_object_get(fr_world_space(t.w.world), t.w.thing)->pose.position.y;
+    const fr_command_parameter hand = {"hand", "right"};
+    const fr_command release = {.name = "release", .object = t.w.thing, .parameters = &hand, .parameter_count = 1};
+    assert_int_equal(give(&t, &release, NULL), FR_OK);
+    ticks(&t, 240);
+    double now = fr_object_get(fr_world_space(t.w.world), t.w.thing)->pose.position.y;
+    print_message("from %.2f m to %.2f m\n", held, now);
+    assert_true(now < held - 0.3 && now > -1.0);
+    close_world(&t.w);
+}
+
 // A command, its ticks and its end with little memory: fr_director_create, fr_director_add_person,
 // fr_director_set_class, fr_director_actor.
 static fr_status make_director(const fr_allocator *allocator, void *context) {
@@ -374,6 +520,10 @@ static fr_status make_director(const fr_allocator *allocator, void *context) {
     if (status == FR_OK) { status = fr_director_add_person(director, &person, NULL); }
     if (status == FR_OK) { status = fr_director_set_class(director, w.thing, c, NULL); }
     fr_class_release(c);
+    fr_clip *clip = NULL;
+    if (status == FR_OK) { status = fr_cast_pull(w.cast, "Hana", FR_PULL_LEFT_PALM, fr_vec3_make(1, 1, 2), NULL); }
+    if (status == FR_OK) { status = fr_cast_posture(w.cast, "Hana", &clip, NULL); }
+    fr_clip_release(clip);
     const fr_command command = {.name = "go to", .object = w.thing, .ticket = 1};
     if (status == FR_OK) { status = fr_cast_command(w.cast, &command, NULL); }
     for (int k = 0; k < 3 && status == FR_OK; k++) {
@@ -409,6 +559,7 @@ static fr_status add_scene_to(const fr_director_def *def, const fr_scene *scene)
     fr_status status = fr_director_create(def, &director, NULL);
     if (status != FR_OK) { return status; }
     status = fr_director_add_scene(director, scene, NULL);
+    if (status == FR_OK) { status = fr_director_refresh(director, NULL, NULL); }
     fr_director_destroy(director);
     return status;
 }
@@ -449,8 +600,53 @@ static void memory_may_run_short(void **state) {
     fr_scene_destroy(s.scene);
 }
 
+// Those who carry out commands are listed with what they do; one who does nothing can be posed, and read as a clip.
+static void people_are_listed_and_posed(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    fr_cast_person person;
+    assert_true(fr_cast_get_person(t.w.cast, 0, &person));
+    assert_false(fr_cast_get_person(t.w.cast, 1, &person));
+    assert_true(fr_cast_get_person(t.w.cast, 0, &person));
+    assert_string_equal(person.name, "Hana");
+    assert_true(person.motion[0] == '\0' && person.ticket == 0 && person.waiting == 0);
+    fr_vec3 point = fr_vec3_add(person.palms[FR_RIGHT], fr_vec3_make(0.0, 0.3, 0.2));
+    assert_int_equal(fr_cast_pull(t.w.cast, "Hana", FR_PULL_RIGHT_PALM, point, NULL), FR_OK);
+    assert_true(fr_cast_get_person(t.w.cast, 0, &person));
+    assert_true(fr_vec3_distance(person.palms[FR_RIGHT], point) < 1e-6);
+    ticks(&t, 3);
+    assert_true(fr_cast_get_person(t.w.cast, 0, &person));
+    assert_true(fr_vec3_distance(person.palms[FR_RIGHT], point) < 1e-6);
+    fr_clip *clip;
+    assert_int_equal(fr_cast_posture(t.w.cast, "Hana", &clip, NULL), FR_OK);
+    assert_true(fr_clip_get(clip)->frame_count == 1 && fr_clip_get(clip)->clip_class == FR_CLIP_POSE);
+    fr_quat turns[FR_LINK_COUNT];
+    fr_pose poses[FR_LINK_COUNT];
+    fr_posture posture = {.turns = turns, .count = FR_LINK_COUNT};
+    assert_int_equal(fr_clip_frame(clip, 0, &posture, NULL), FR_OK);
+    assert_int_equal(fr_posture_poses(t.w.skeleton, &posture, 1, poses, NULL), FR_OK);
+    assert_true(fr_vec3_distance(poses[FR_LINK_RIGHT_PALM].position, point) < 1e-5);
+    fr_clip_release(clip);
+
+    fr_error error = {0};
+    assert_int_equal(fr_cast_pull(t.w.cast, "Ken", FR_PULL_HEAD, point, &error), FR_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "there is no person 'Ken'");
+    assert_int_equal(fr_cast_posture(t.w.cast, "Ken", &clip, NULL), FR_ERROR_ARGUMENT);
+    fr_command command = {.name = "approach", .object = t.w.thing, .person = "Hana", .ticket = 77};
+    assert_int_equal(give(&t, &command, NULL), FR_OK);
+    ticks(&t, 2);
+    assert_true(fr_cast_get_person(t.w.cast, 0, &person));
+    assert_string_equal(person.motion, "approach");
+    assert_true(person.ticket == 77);
+    assert_int_equal(fr_cast_pull(t.w.cast, "Hana", FR_PULL_HEAD, point, &error), FR_ERROR_BUSY);
+    assert_string_equal(error.message, "Hana does 'approach': stop that first");
+    close_world(&t.w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(people_are_listed_and_posed),
         cmocka_unit_test(motions_are_done_and_reported),
         cmocka_unit_test(commands_follow_one_another),
         cmocka_unit_test(what_follows_a_hand_is_constant_in_the_palm),
@@ -460,6 +656,11 @@ int main(void) {
         cmocka_unit_test(objects_say_what_they_afford),
         cmocka_unit_test(wrong_commands_are_refused),
         cmocka_unit_test(motions_end_for_a_reason),
+        cmocka_unit_test(the_nearest_idle_person_is_chosen),
+        cmocka_unit_test(one_of_two_has_the_cup),
+        cmocka_unit_test(a_changed_object_ends_its_motion),
+        cmocka_unit_test(commands_that_wait_are_bounded),
+        cmocka_unit_test(what_is_released_falls),
         cmocka_unit_test(memory_may_run_short),
     };
     return cmocka_run_group_tests(tests, make_body, release_body);

@@ -1,6 +1,7 @@
 // Plug-ins: a skill through a process gives the bits that it gives in the library, in lines and in binary frames; and
 // programs that do what they may not end their own motion, in time, and leave nothing behind.
 #include "failing.h"
+#include "folder.h"
 #include "frame.h"
 
 #include "fureai/act_plug_in.h"
@@ -22,13 +23,7 @@
 static fr_skeleton *skeleton;
 static fr_walk_set *walk_set;
 static fr_clip *clip;
-static char folder[64], clip_path[128];
-
-static const char *const bad_names[] = {"good",  "hang",   "flood",   "fork",        "half",   "half_hang",
-                                        "die",   "other",  "garbage", "close_stdin", "twice",  "close_stdout",
-                                        "wrong", "error",  "late",    "endless",     "refuse", "no_ready",
-                                        "gone",  "greedy", "stubborn"};
-enum { BAD_COUNT = sizeof bad_names / sizeof bad_names[0] };
+static char clip_path[128];
 
 static bool put_bytes(const char *bytes, size_t size, void *context) {
     fr_byte_array *out = context;
@@ -63,40 +58,13 @@ static int set_up(void **state) {
     fr_walk_set_def set = fr_default_walk_set_def();
     set.skeleton = skeleton;
     if (fr_walk_set_create(&set, &walk_set, NULL) != FR_OK) { return 1; }
-    snprintf(folder, sizeof folder, "/tmp/fureai_plug_XXXXXX");
-    if (mkdtemp(folder) == NULL || !write_clip()) { return 1; }
-    for (int i = 0; i < BAD_COUNT; i++) {
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", folder, bad_names[i]);
-        if (symlink(BAD_PLUG_IN, path) != 0) { return 1; }
-    }
-    char path[256];
-    snprintf(path, sizeof path, "%s/plain", folder);
-    FILE *file = fopen(path, "w");
-    if (file == NULL) { return 1; }
-    fputs("no program\n", file);
-    fclose(file);
-    snprintf(path, sizeof path, "%s/script", folder);
-    file = fopen(path, "w");
-    if (file == NULL) { return 1; }
-    fputs("#!/no/such/interpreter\n", file);
-    fclose(file);
-    return chmod(path, 0755);
+    return make_bad_folder() && write_clip() ? 0 : 1;
 }
 
 static int tear_down(void **state) {
     (void)state;
-    char path[256];
-    for (int i = 0; i < BAD_COUNT; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, bad_names[i]);
-        (void)unlink(path);
-    }
-    snprintf(path, sizeof path, "%s/plain", folder);
-    (void)unlink(path);
-    snprintf(path, sizeof path, "%s/script", folder);
-    (void)unlink(path);
     (void)unlink(clip_path);
-    (void)rmdir(folder);
+    remove_bad_folder();
     fr_clip_release(clip);
     fr_walk_set_release(walk_set);
     fr_skeleton_release(skeleton);
@@ -115,7 +83,7 @@ static void suit(const char *name, fr_skill_fields *f) {
     goal_poses[0] = fr_pose_make(fr_vec3_make(-0.15, 1.1, 0.35), towards);
     goal_poses[1] = fr_pose_make(fr_vec3_make(0.15, 1.1, 0.35), towards);
     f->side = FR_SIDE_RIGHT;
-    if (strcmp(name, "hold_arm") == 0) { f->given |= FR_FIELD_SIDE; }
+    if (strcmp(name, "hold_arm") == 0 || strcmp(name, "carry") == 0) { f->given |= FR_FIELD_SIDE; }
     if (strcmp(name, "sit") == 0) { f->target = fr_pose_make(fr_vec3_make(0.0, 0.45, -0.2), fr_quat_identity()); }
     if (strcmp(name, "ik_reach") == 0) { f->goal.position = fr_vec3_make(-0.25, 1.0, 0.3); }
     if (strcmp(name, "walk") == 0) { f->given &= ~FR_FIELD_POSES; }
@@ -161,19 +129,6 @@ static fr_performer *make_performer(void) {
     fr_performer *performer;
     assert_int_equal(fr_performer_create(&def, &performer, NULL), FR_OK);
     return performer;
-}
-
-// Sanitizers take terabytes of address space for themselves.
-#define HAS_SANITIZER (TEST_SAMPLE_DIVISOR > 1)
-
-static fr_plug_ins *open_folder(const char *path, fr_plug_ins_def def) {
-    fr_plug_ins *plug_ins;
-    fr_error error = {0};
-    def.folder = path;
-    def.launcher = LAUNCHER;
-    if (HAS_SANITIZER) { def.memory_bytes = UINT64_MAX; }
-    if (fr_plug_ins_create(&def, &plug_ins, &error) != FR_OK) { fail_msg("%s", error.message); }
-    return plug_ins;
 }
 
 static fr_plug_in *open_plug_in(fr_plug_ins *plug_ins, const char *name, bool is_lockstep, bool is_binary) {
@@ -434,19 +389,19 @@ static void what_may_not_be_done_ends_that_motion_alone(void **state) {
     const struct {
         const char *name, *message; // part of it; "": it goes on
     } cases[] = {{"good", ""},
-                 {"hang", "ten of its steps were late"},
+                 {"hang", "ten steps were late"},
                  {"flood", ""},
                  {"fork", ""},
-                 {"half", "it ended within a message"},
-                 {"half_hang", "ten of its steps were late"},
-                 {"other", "it replies for another frame"},
+                 {"half", "it ended in a message"},
+                 {"half_hang", "ten steps were late"},
+                 {"other", "it is at another frame"},
                  {"close_stdin", "it reads no more"},
-                 {"close_stdout", "it has closed its output"},
-                 {"die", "it was ended by a signal"},
-                 {"garbage", "what it writes is no message"},
-                 {"twice", "it replies for another frame"},
-                 {"wrong", "what it writes is no message"},
-                 {"endless", "what it writes is no message"},
+                 {"close_stdout", "it closed its output"},
+                 {"die", "a signal ended it"},
+                 {"garbage", "no message"},
+                 {"twice", "it is at another frame"},
+                 {"wrong", "no message"},
+                 {"endless", "no message"},
                  {"error", "the cup is too hot"},
                  {"refuse", "there is no cup"},
                  {"no_ready", "it is not ready in time"},
@@ -588,18 +543,6 @@ static void names_and_folders_are_checked(void **state) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
-
-// Plug-ins of a folder that may take their time.
-static fr_plug_ins_def patient_def(const char *path, const fr_allocator *allocator) {
-    fr_plug_ins_def def = fr_default_plug_ins_def();
-    def.folder = path;
-    def.launcher = LAUNCHER;
-    def.allocator = *allocator;
-    if (HAS_SANITIZER) { def.memory_bytes = UINT64_MAX; }
-    def.step_seconds = 30.0;
-    def.ready_seconds = 60.0;
-    return def;
-}
 
 static fr_status use(const fr_allocator *allocator, void *context) {
     (void)context;

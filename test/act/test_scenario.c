@@ -1,12 +1,30 @@
 // The demonstration of the thesis: a room of twelve objects and a script, carried out to its end by what the objects'
 // classes say (Ichiguchi 2000, table 5.1). The cup stays in the palm, the door follows the hand, the last posture sits.
 #include "demo.h"
+#include "folder.h"
 #include "frame.h"
 
 #include "fureai/act_director.h"
 #include "fureai/act_script.h"
 
 #include <math.h>
+
+enum { MAX_FRAMES = 6000 };
+
+// What happens in the scenario by its own events, and where the hand is then: at the switch of the television, at the
+// cup, at the tap (places of the room's layout).
+typedef struct moment {
+    const char *name;
+    fr_vec3 place;
+    bool is_tip, is_left; // the tip of the index finger, else the middle of the grip; of which hand
+    double near;          // metres at most
+} moment;
+
+static const moment moments[] = {{"press", {0.5, 0.95, 3.2}, true, false, 0.01},
+                                 {"grasp", {2.5, 0.8, 4.0}, false, false, 0.09},
+                                 {"turned", {4.55, 1.0, 1.2}, false, true, 0.05}};
+static const char *const happens[] = {"press", "reached", "grasp", "turned", "drink", "seated"};
+enum { MOMENTS = sizeof moments / sizeof moments[0], HAPPENS = sizeof happens / sizeof happens[0] };
 
 typedef struct room_run {
     fr_library *library;
@@ -23,15 +41,19 @@ typedef struct room_run {
     double jump; // largest change of a joint's angular velocity from one frame to the next, radians a second
     fr_quat turns[2][FR_LINK_COUNT];
     uint64_t frames;
+    uint64_t hashes[MAX_FRAMES]; // of all that can be seen, frame by frame
+    uint32_t counts[HAPPENS];    // of events
+    double apart[MOMENTS];       // of the hand from its place when that happened first, metres
+    double nearest;              // what is left between two people beyond their radii, metres
 } room_run;
 
-static void open_room(room_run *s) {
+static void open_scene(room_run *s, const char *scene, const char *script, fr_plug_ins *plug_ins, bool is_forced) {
     memset(s, 0, sizeof *s);
     fr_error error = {0};
     if (fr_library_open(OBJECT_FOLDER, NULL, &s->library, &error) != FR_OK) { fail_msg("%s", error.message); }
     const void *text = NULL;
     size_t size = 0;
-    assert_int_equal(demo_load("room.json", &text, &size, (void *)(uintptr_t)DEMO_FOLDER, NULL), FR_OK);
+    assert_int_equal(demo_load(scene, &text, &size, (void *)(uintptr_t)DEMO_FOLDER, NULL), FR_OK);
     fr_scene_read_input reading = fr_default_scene_read_input();
     reading.classes = fr_library_classes(s->library);
     if (fr_scene_read(text, size, &reading, &s->scene, &error) != FR_OK) { fail_msg("%s", error.message); }
@@ -47,12 +69,19 @@ static void open_room(room_run *s) {
     fr_director_def directing = fr_default_director_def();
     directing.cast = s->cast;
     directing.library = s->library;
+    directing.plug_ins = plug_ins;
+    directing.is_lockstep = true;
+    directing.is_forced = is_forced;
     if (fr_director_create_for_scene(&directing, s->scene, &s->director, &error) != FR_OK) {
         fail_msg("%s", error.message);
     }
-    assert_int_equal(demo_load("scenario.json", &text, &size, (void *)(uintptr_t)EXAMPLE_FOLDER, NULL), FR_OK);
+    assert_int_equal(demo_load(script, &text, &size, (void *)(uintptr_t)SCRIPT_FOLDER, NULL), FR_OK);
     if (fr_script_read(text, size, NULL, &s->script, &error) != FR_OK) { fail_msg("%s", error.message); }
     demo_unload(text, size, NULL);
+}
+
+static void open_room(room_run *s, fr_plug_ins *plug_ins, bool is_forced) {
+    open_scene(s, "room.json", "room.json", plug_ins, is_forced);
 }
 
 static void close_room(room_run *s) {
@@ -81,11 +110,50 @@ static void note_jump(room_run *s, const fr_quat *now) {
     s->frames++;
 }
 
+// Where all objects and bones are.
+static uint64_t hash_of(const fr_space *space) {
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        const fr_object_view *view = fr_object_get(space, fr_space_object_at(space, i));
+        if (view == NULL) { continue; }
+        hash = fr_hash(&view->pose, sizeof view->pose, hash);
+        if (view->bones != NULL) { hash = fr_hash(view->bones, view->bone_count * sizeof *view->bones, hash); }
+    }
+    return hash;
+}
+
+static double distance_at(const fr_person *person, const moment *m) {
+    const fr_skeleton_view *body = fr_skeleton_get(fr_performer_get(fr_person_performer(person)).skeleton);
+    const fr_pose *links = fr_person_links(person);
+    const fr_link_point *grip = &body->points[m->is_left ? FR_POINT_LEFT_GRIP : FR_POINT_RIGHT_GRIP];
+    uint32_t tip = m->is_left ? FR_LINK_LEFT_INDEX_3 : FR_LINK_RIGHT_INDEX_3;
+    fr_vec3 at =
+        m->is_tip ? fr_pose_apply(&links[tip], body->tips[tip]) : fr_pose_apply(&links[grip->link], grip->offset);
+    return fr_vec3_distance(at, m->place);
+}
+
+static void note_events(room_run *s, const fr_person *person) {
+    const fr_snapshot *seen = fr_world_snapshot(s->world);
+    for (size_t i = 0; i < seen->event_count; i++) {
+        for (int k = 0; k < HAPPENS; k++) {
+            s->counts[k] += strcmp(seen->events[i].name, happens[k]) == 0;
+        }
+        for (int k = 0; k < MOMENTS; k++) {
+            if (s->apart[k] == 0.0 && strcmp(seen->events[i].name, moments[k].name) == 0) {
+                s->apart[k] = distance_at(person, &moments[k]);
+            }
+        }
+    }
+    fr_snapshot_release(seen);
+}
+
 static fr_status look(uint32_t over, void *user, fr_error *error) {
     (void)over, (void)error;
     room_run *s = user;
     const fr_space *space = fr_world_space(s->world);
     const fr_person *person = fr_director_get(s->director, 0).person;
+    s->hashes[s->frames] = hash_of(space);
+    note_events(s, person);
     note_jump(s, fr_performer_get(fr_person_performer(person)).posture.turns);
     fr_object_id cup = fr_world_find(s->world, "cup"), door = fr_world_find(s->world, "door");
     const fr_claim *claim = fr_cast_claim(s->cast, cup);
@@ -106,39 +174,135 @@ static fr_status look(uint32_t over, void *user, fr_error *error) {
     return FR_OK;
 }
 
+// Carries the script out; all of it is done.
+static void run_room(room_run *s) {
+    fr_script_run_input input = fr_default_script_run_input();
+    input.script = s->script;
+    input.cast = s->cast;
+    input.max_ticks = MAX_FRAMES;
+    input.after = look;
+    input.user = s;
+    fr_script_run run;
+    assert_int_equal(fr_script_carry_out(&input, &run, NULL), FR_OK);
+    for (uint32_t i = 0; i < run.result_count; i++) {
+        const fr_script_step *step = &fr_script_get(s->script)->steps[run.results[i].step];
+        if (!run.results[i].is_done) { fail_msg("%s %s: %s", step->motion, step->object, run.results[i].reason); }
+    }
+    assert_true(run.result_count >= 12);
+    fr_script_run_destroy(&run);
+}
+
+static room_run by_library, by_processes;
+
 static void the_scenario_runs_to_its_end(void **state) {
     (void)state;
-    room_run s;
-    open_room(&s);
+    room_run *s = &by_library;
+    open_room(s, NULL, false);
+    run_room(s);
+    print_message("%llu frames; cup in the palm to %.1e; door to %.0f degrees, %.0f in the end; jump %.1f rad/s\n",
+                  (unsigned long long)s->frames, s->palm_error, fr_degrees(s->door_max), fr_degrees(s->door_now),
+                  s->jump);
+    assert_true(s->is_taken && s->palm_error < 1e-6);
+    assert_true(s->door_max > fr_radians(45.0) && s->door_now < s->door_max);
+    assert_true(s->jump <= 4.0); // of what is allowed at a transition
+    for (int k = 0; k < MOMENTS; k++) {
+        print_message("%s: the hand is %.1f mm from its place\n", moments[k].name, 1e3 * s->apart[k]);
+    }
+    for (int k = 0; k < HAPPENS; k++) {
+        if (s->counts[k] == 0) { fail_msg("%s did not happen", happens[k]); }
+    }
+    for (int k = 0; k < MOMENTS; k++) {
+        assert_true(s->apart[k] < moments[k].near);
+    }
+    // Seated: the hips a hand's breadth over the seat, which is 0.45 m high, and the thighs level.
+    const fr_pose *links = fr_person_links(fr_director_get(s->director, 0).person);
+    fr_vec3 hip = links[FR_LINK_RIGHT_THIGH].position, knee = links[FR_LINK_RIGHT_SHIN].position;
+    assert_true(hip.y > 0.45 && hip.y < 0.62);
+    assert_true(fabs(hip.y - knee.y) < 0.12);
+    assert_true(hypot(hip.x - 1.3, hip.z - 4.5) < 0.35);
+    close_room(s);
+}
+
+// Skills are programs of their own: the same bits in every frame.
+static void processes_do_the_same_as_the_library(void **state) {
+    (void)state;
+    fr_plug_ins *plug_ins = open_folder(ALGORITHMS, patient_def(ALGORITHMS, NULL));
+    room_run *s = &by_processes;
+    open_room(s, plug_ins, false);
+    run_room(s);
+    fr_plug_ins_state processes = fr_plug_ins_get(plug_ins);
+    print_message("%llu processes started, %llu motions by one that waited\n", (unsigned long long)processes.started,
+                  (unsigned long long)processes.reused);
+    assert_int_equal(s->frames, by_library.frames);
+    for (uint64_t i = 0; i < s->frames; i++) {
+        if (s->hashes[i] != by_library.hashes[i]) { fail_msg("frame %llu differs", (unsigned long long)i); }
+    }
+    assert_true(processes.started >= 9 && processes.reused >= 5);
+    close_room(s);
+    fr_plug_ins_destroy(plug_ins);
+}
+
+// All of them: those that look at shapes see none, and come to the end.
+static void the_scenario_runs_by_processes_alone(void **state) {
+    (void)state;
+    fr_plug_ins *plug_ins = open_folder(ALGORITHMS, patient_def(ALGORITHMS, NULL));
+    open_room(&by_processes, plug_ins, true);
+    run_room(&by_processes);
+    assert_true(by_processes.is_taken && by_processes.palm_error < 1e-6);
+    assert_true(fr_plug_ins_get(plug_ins).started >= 12);
+    close_room(&by_processes);
+    fr_plug_ins_destroy(plug_ins);
+}
+
+// Every pair of people, by brute force.
+static fr_status look_at_all(uint32_t over, void *user, fr_error *error) {
+    (void)over, (void)error;
+    room_run *s = user;
+    uint32_t count = fr_director_person_count(s->director);
+    for (uint32_t a = 0; a < count; a++) {
+        fr_director_state one = fr_director_get(s->director, a);
+        fr_vec3 p = fr_person_links(one.person)[0].position;
+        for (uint32_t b = a + 1; b < count; b++) {
+            fr_director_state other = fr_director_get(s->director, b);
+            fr_vec3 q = fr_person_links(other.person)[0].position;
+            s->nearest = fmin(s->nearest, hypot(p.x - q.x, p.z - q.z) - one.radius - other.radius);
+        }
+    }
+    return FR_OK;
+}
+
+static void ten_people_do_different_things(void **state) {
+    (void)state;
+    static room_run s;
+    open_scene(&s, "ten_people.json", "ten_people.json", NULL, false);
+    s.nearest = HUGE_VAL;
+    assert_int_equal(fr_director_person_count(s.director), 10);
     fr_script_run_input input = fr_default_script_run_input();
     input.script = s.script;
     input.cast = s.cast;
     input.max_ticks = 6000;
-    input.after = look;
+    input.after = look_at_all;
     input.user = &s;
     fr_script_run run;
     assert_int_equal(fr_script_carry_out(&input, &run, NULL), FR_OK);
     for (uint32_t i = 0; i < run.result_count; i++) {
         const fr_script_step *step = &fr_script_get(s.script)->steps[run.results[i].step];
-        if (!run.results[i].is_done) { fail_msg("%s %s: %s", step->motion, step->object, run.results[i].reason); }
+        if (!run.results[i].is_done) {
+            fail_msg("%s: %s %s: %s", step->person, step->motion, step->object, run.results[i].reason);
+        }
     }
-    print_message("%llu frames; cup in the palm to %.1e; door to %.0f degrees, %.0f in the end; jump %.1f rad/s\n",
-                  (unsigned long long)run.ticks, s.palm_error, fr_degrees(s.door_max), fr_degrees(s.door_now), s.jump);
-    assert_true(run.result_count >= 12);
-    assert_true(s.is_taken && s.palm_error < 1e-6);
-    assert_true(s.door_max > fr_radians(45.0) && s.door_now < s.door_max);
-    assert_true(s.jump <= 4.0); // of what is allowed at a transition
-    // Seated: the hips a hand's breadth over the seat, which is 0.45 m high, and the thighs level.
-    const fr_pose *links = fr_person_links(fr_director_get(s.director, 0).person);
-    fr_vec3 hip = links[FR_LINK_RIGHT_THIGH].position, knee = links[FR_LINK_RIGHT_SHIN].position;
-    assert_true(hip.y > 0.45 && hip.y < 0.62);
-    assert_true(fabs(hip.y - knee.y) < 0.12);
-    assert_true(hypot(hip.x - 1.3, hip.z - 4.5) < 0.35);
+    print_message("%u commands in %llu frames; %.0f mm between two people\n", (unsigned)run.result_count,
+                  (unsigned long long)run.ticks, 1e3 * s.nearest);
+    assert_true(s.nearest >= -0.02);
+    const fr_claim *claim = fr_cast_claim(s.cast, fr_world_find(s.world, "cup"));
+    assert_true(claim != NULL && strcmp(claim->name, "Mai") == 0);
     fr_script_run_destroy(&run);
     close_room(&s);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_scenario_runs_to_its_end)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_scenario_runs_to_its_end), cmocka_unit_test(processes_do_the_same_as_the_library),
+        cmocka_unit_test(the_scenario_runs_by_processes_alone), cmocka_unit_test(ten_people_do_different_things)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

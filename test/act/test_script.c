@@ -11,7 +11,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -224,6 +226,60 @@ static fr_status make_script(const fr_allocator *allocator, void *context) {
     return status;
 }
 
+// A script of so many commands, each the same.
+static char *write_script(size_t count, const char *command, size_t *size) {
+    static const char head[] = "{\"fureai\":1,\"commands\":[", tail[] = "]}";
+    size_t length = strlen(command);
+    char *text = malloc(sizeof head + sizeof tail + count * (length + 1));
+    assert_non_null(text);
+    char *end = text;
+    memcpy(end, head, sizeof head - 1);
+    end += sizeof head - 1;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) { *end++ = ','; }
+        memcpy(end, command, length);
+        end += length;
+    }
+    memcpy(end, tail, sizeof tail);
+    *size = (size_t)(end - text) + sizeof tail - 1;
+    return text;
+}
+
+// As many commands as a script may have are carried out within seconds, each with its reason; one more is refused.
+static void long_scripts_are_bounded(void **state) {
+    (void)state;
+    peopled w;
+    open_world(&w);
+    (void)add_director(&w);
+    size_t count = test_is_long() ? FR_SCRIPT_MAX_STEPS : 50000, size;
+    char *text = write_script(count, "{\"motion\":\"fly\",\"person\":\"Hana\"}", &size);
+    clock_t begin = clock();
+    fr_script_run_input input = fr_default_script_run_input();
+    fr_script *script;
+    assert_int_equal(fr_script_read(text, size, NULL, &script, NULL), FR_OK);
+    free(text);
+    input.script = script;
+    input.cast = w.cast;
+    fr_script_run run;
+    assert_int_equal(fr_script_carry_out(&input, &run, NULL), FR_OK);
+    print_message("%zu commands in %.2f s\n", count, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 30.0);
+    assert_int_equal(run.result_count, count);
+    assert_non_null(strstr(run.results[count - 1].reason, "no skill 'fly'"));
+    fr_script_run_destroy(&run);
+    fr_script_destroy(script);
+
+    text = write_script((size_t)FR_SCRIPT_MAX_STEPS + 1, "{}", &size);
+    fr_error error = {0};
+    assert_int_not_equal(fr_script_read(text, size, NULL, &script, &error), FR_OK);
+    assert_null(script);
+    assert_non_null(strstr(error.message, "1000000"));
+    free(text);
+    // The world goes on.
+    tick(&w);
+    close_world(&w);
+}
+
 static void memory_may_run_short(void **state) {
     (void)state;
     peopled w;
@@ -237,7 +293,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_become_commands),      cmocka_unit_test(wrong_scripts_are_refused_where_they_are_wrong),
         cmocka_unit_test(the_schema_says_the_same),  cmocka_unit_test(scripts_are_carried_out),
-        cmocka_unit_test(a_prompter_gives_commands), cmocka_unit_test(memory_may_run_short),
+        cmocka_unit_test(a_prompter_gives_commands), cmocka_unit_test(long_scripts_are_bounded),
+        cmocka_unit_test(memory_may_run_short),
     };
     return cmocka_run_group_tests(tests, make_body, release_body);
 }

@@ -46,8 +46,8 @@ static fr_status witness_begin(void *user, fr_error *error) {
     return w->status == FR_OK ? FR_OK : fr_error_set(error, w->status, "no %s", w->letter);
 }
 
-static fr_status witness_grab(fr_object_id object, void *user, fr_error *error) {
-    (void)object;
+static fr_status witness_grab(const fr_claim *claim, void *user, fr_error *error) {
+    (void)claim;
     witness *w = user;
     note(w->log, "g");
     note(w->log, w->letter);

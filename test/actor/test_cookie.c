@@ -15,7 +15,8 @@
     X(assembler, fr_assembler_def, fr_default_assembler_def,                                                           \
       fr_assembler_create(&given, COOKIE_OUT(fr_assembler), error))                                                    \
     X(octree_layer, fr_octree_layer_def, fr_default_octree_layer_def,                                                  \
-      fr_octree_layer_create(&given, &(fr_actor){0}, error))
+      fr_octree_layer_create(&given, &(fr_actor){0}, error))                                                           \
+    X(radar_layer, fr_radar_layer_def, fr_default_radar_layer_def, fr_radar_layer_create(&given, &(fr_actor){0}, error))
 
 COOKIE_TABLE(CASES)
 

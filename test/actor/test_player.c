@@ -258,14 +258,19 @@ static fr_status make_player(const fr_allocator *allocator, void *context) {
 }
 
 static fr_status move_person(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
-    (void)proposal;
     fr_person *person = user;
-    fr_performer_output output;
-    fr_status status = fr_person_step(person, NULL, &output, error);
+    const double numbers[2] = {1.0, 2.0};
+    const fr_object_id none = {0, 0, 0};
+    fr_status status = FR_OK;
+    if (fr_person_begin_tick(person, proposal->tick)) {
+        status = fr_person_add_event(person, "moved", none, numbers, error);
+        if (status == FR_OK) { status = fr_person_step(person, wishes, error); }
+    }
     return status == FR_OK ? fr_person_wish(person, wishes, error) : status;
 }
 
-// A person of its own mover in a tick, and put back.
+// A person of its own mover in a tick, and put back: fr_person_create, fr_person_begin,
+// fr_person_add, fr_person_step.
 static fr_status make_person(const fr_allocator *allocator, void *context) {
     const peopled *w = context;
     fr_person_def def = person_def(w);
@@ -273,11 +278,23 @@ static fr_status make_person(const fr_allocator *allocator, void *context) {
     fr_person *person;
     fr_status status = fr_person_create(&def, &person, NULL);
     if (status != FR_OK) { return status; }
+    fr_person_task task = {.task = {.id = 1, .skill = fr_skill_find("walk")}};
+    const fr_pose ahead = fr_pose_make(fr_vec3_make(0.0, 0.0, 1.0), fr_quat_identity());
+    task.task.fields = (fr_skill_fields){.given = FR_FIELD_GOAL | FR_FIELD_POSES | FR_FIELD_OBJECT, .goal = ahead};
+    task.task.fields.poses = &ahead;
+    task.task.fields.pose_count = 1;
+    task.task.fields.object = w->thing;
+    status = fr_person_begin(person, &task, 1, NULL, NULL);
+    fr_person_task look = {.task = {.id = 2, .skill = fr_skill_find("look_at")}};
+    look.task.fields = (fr_skill_fields){.given = FR_FIELD_OBJECT, .object = w->thing};
+    if (status == FR_OK) { status = fr_person_add(person, &look, 1, NULL, NULL); }
     const fr_corrector mover = {"person", move_person, person};
     assert_int_equal(fr_world_add_mover(w->world, &mover, NULL), FR_OK);
-    status = fr_world_tick(w->world, NULL, NULL);
+    if (status == FR_OK) { status = fr_world_tick(w->world, NULL, NULL); }
     assert_int_equal(fr_world_remove_corrector(w->world, move_person, person, NULL), FR_OK);
     if (status == FR_OK) { status = fr_person_restart(person, NULL); }
+    fr_posture posture = fr_performer_get(fr_person_performer(person)).posture;
+    if (status == FR_OK) { status = fr_person_put(person, &posture, NULL); }
     if (status == FR_OK) { test_note(fr_person_links(person), FR_LINK_COUNT * sizeof(fr_pose)); }
     fr_person_destroy(person);
     return status;

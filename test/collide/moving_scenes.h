@@ -63,4 +63,30 @@ static inline const fr_face_pair *scene_find_pair(const fr_collide_output *out, 
     return NULL;
 }
 
+// The part of an object that has a triangle, and the triangle in it.
+static inline uint32_t scene_part_of(const fr_space *space, fr_object_id id, uint32_t *triangle) {
+    uint32_t part = 0;
+    while (*triangle >= fr_mesh_get(fr_object_part(space, id, part).mesh)->triangle_count) {
+        *triangle -= fr_mesh_get(fr_object_part(space, id, part++).mesh)->triangle_count;
+    }
+    return part;
+}
+
+// Whether two triangles are neighbours that go with one motion: of one part, with a corner at the same place. Over a
+// step the poses at its ends decide such a pair, because in real arithmetic it keeps its shape; a pose between them is
+// rounded, and the faces that it places may share points that those of the motion do not.
+static inline bool scene_is_decided_at_ends(const fr_space *space, const fr_face_pair *pair) {
+    fr_object_id id = fr_space_object_at(space, pair->a);
+    uint32_t a = pair->triangle_a, b = pair->triangle_b;
+    fr_vec3 corners_a[3], corners_b[3];
+    if (pair->a != pair->b || fr_object_get(space, id)->next_vertices != NULL) { return false; }
+    assert_int_equal(fr_object_corners(space, id, a, corners_a, NULL), FR_OK);
+    assert_int_equal(fr_object_corners(space, id, b, corners_b, NULL), FR_OK);
+    if (scene_part_of(space, id, &a) != scene_part_of(space, id, &b)) { return false; }
+    for (int i = 0; i < 9; i++) {
+        if (fr_vec3_equal(corners_a[i / 3], corners_b[i % 3])) { return true; }
+    }
+    return false;
+}
+
 #endif

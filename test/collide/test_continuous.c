@@ -75,20 +75,33 @@ static void place_at(const fr_space *space, fr_space *still, double t, bool at_e
     assert_int_equal(fr_space_update(still, NULL, NULL), FR_OK);
 }
 
+// What is compared with the output of a step: the poses at a time, along the motion or as they were given for the end.
+typedef struct moment {
+    const fr_space *moving, *still;
+    double t;
+    bool is_given;
+} moment;
+
+// Puts the still objects where the moving ones are.
+static moment take_moment(const fr_space *space, fr_space *still, double t, bool at_end) {
+    place_at(space, still, t, at_end);
+    return (moment){space, still, t, at_end || t == 0.0};
+}
+
 // What touches at t is in the answer, and not later there.
-static void check_moment(const fr_collide_output *step, fr_collide *asker, const fr_space *still, double t,
-                         uint64_t seed) {
-    fr_collide_input input = scene_question(still, FR_COLLIDE_TREE);
+static void check_moment(const fr_collide_output *step, fr_collide *asker, const moment *at, uint64_t seed) {
+    fr_collide_input input = scene_question(at->still, FR_COLLIDE_TREE);
     fr_collide_output now = scene_ask(asker, &input);
     for (size_t i = 0; i < now.pair_count; i++) {
         const fr_face_pair *found = scene_find_pair(step, &now.pairs[i]);
-        if (found == NULL || (double)found->time > t) {
-            fail_msg("scene %llu: at %.17g triangles %u and %u touch: %s", (unsigned long long)seed, t,
+        if (!at->is_given && scene_is_decided_at_ends(at->moving, &now.pairs[i])) { continue; }
+        if (found == NULL || (double)found->time > at->t) {
+            fail_msg("scene %llu: at %.17g triangles %u and %u touch: %s", (unsigned long long)seed, at->t,
                      now.pairs[i].triangle_a, now.pairs[i].triangle_b, found == NULL ? "missed" : "late");
         }
-        if (t == 0.0) { assert_true((found->flags & FR_CONTACT_START) != 0 && found->time == 0.0f); }
+        if (at->t == 0.0) { assert_true((found->flags & FR_CONTACT_START) != 0 && found->time == 0.0f); }
     }
-    if (t == 0.0) {
+    if (at->t == 0.0) {
         for (size_t i = 0; i < step->pair_count; i++) {
             bool starts = (step->pairs[i].flags & FR_CONTACT_START) != 0;
             assert_int_equal(starts, scene_find_pair(&now, &step->pairs[i]) != NULL);
@@ -106,12 +119,11 @@ static void sample_step(uint64_t seed, double most_turn, bool far_away, int mome
     fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
     fr_collide_output step = scene_ask_step(asker, &input);
     for (int i = 0; i <= moments; i++) {
-        double t = (double)i / moments;
-        place_at(space, still, t, false);
-        check_moment(&step, static_asker, still, t, seed);
+        moment at = take_moment(space, still, (double)i / moments, false);
+        check_moment(&step, static_asker, &at, seed);
     }
-    place_at(space, still, 1.0, true);
-    check_moment(&step, static_asker, still, 1.0, seed);
+    moment end = take_moment(space, still, 1.0, true);
+    check_moment(&step, static_asker, &end, seed);
     fr_collide_destroy(asker);
     fr_collide_destroy(static_asker);
     fr_space_destroy(space);
@@ -127,39 +139,73 @@ static void nothing_in_between_is_missed(void **state) {
     }
 }
 
+// Scene 2006050: triangles 2 and 46 of the first object have one corner in common and share no more at either end of
+// the step. A pose between them places them, by rounding, so that they do: the step does not report it, and its other
+// pairs hold.
+static void neighbours_of_one_motion_are_decided_at_its_ends(void **state) {
+    (void)state;
+    const fr_face_pair pair = {.a = 0, .b = 0, .triangle_a = 2, .triangle_b = 46};
+    fr_random r = fr_random_seed(2006050);
+    static scene_plan plan;
+    scene_random_plan(&r, false, &plan);
+    fr_space *space = scene_build(&plan, &scene_as_it_is), *still = scene_build(&plan, &scene_as_it_is);
+    scene_random_motion(&r, space, plan.unit, 2.0);
+    assert_true(scene_is_decided_at_ends(space, &pair));
+    fr_collide *asker = scene_asker();
+    fr_collide_input step = scene_question(space, FR_COLLIDE_TREE), now = scene_question(still, FR_COLLIDE_TREE);
+    fr_collide_output out = scene_ask_step(asker, &step);
+    assert_null(scene_find_pair(&out, &pair));
+    static const double times[] = {0.0, 0x1p-7, 1.0};
+    for (int i = 0; i < 3; i++) {
+        place_at(space, still, times[i], i == 2);
+        out = scene_ask(asker, &now);
+        assert_true((scene_find_pair(&out, &pair) != NULL) == (i == 1));
+    }
+    fr_collide_destroy(asker);
+    fr_space_destroy(space);
+    fr_space_destroy(still);
+    sample_step(2006050, 2.0, false, 128);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Hulls
 
 // Hulls find all that the judge does, always near and from the start.
+static void compare_hulls(uint64_t seed, bool far_away) {
+    fr_random r = fr_random_seed(seed);
+    static scene_plan plan;
+    scene_random_plan(&r, far_away, &plan);
+    fr_space *space = scene_build(&plan, &scene_as_it_is);
+    scene_random_motion(&r, space, plan.unit, 3.0);
+    fr_collide *asker = scene_asker(), *other = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
+    fr_collide_output exact = scene_ask_step(asker, &input);
+    input.narrow = FR_NARROW_HULL;
+    fr_collide_output hulls = scene_ask_step(other, &input);
+    assert_true(hulls.pair_count >= exact.pair_count);
+    for (size_t i = 0; i < exact.pair_count; i++) {
+        const fr_face_pair *found = scene_find_pair(&hulls, &exact.pairs[i]);
+        if (found == NULL) { fail_msg("scene %llu: a hull misses", (unsigned long long)seed); }
+        assert_true((found->flags & FR_CONTACT_NEAR) != 0 && found->time == 0.0f);
+    }
+    fr_collide_destroy(asker);
+    fr_collide_destroy(other);
+    fr_space_destroy(space);
+}
+
 static void hulls_hold_all(void **state) {
     (void)state;
     uint64_t count = test_count(12, 3000);
     for (uint64_t seed = 0; seed < count; seed++) {
-        if (!test_is_in_part(seed, count)) { continue; }
-        fr_random r = fr_random_seed(4000000 + seed);
-        static scene_plan plan;
-        scene_random_plan(&r, seed % 5 == 4, &plan);
-        fr_space *space = scene_build(&plan, &scene_as_it_is);
-        scene_random_motion(&r, space, plan.unit, 3.0);
-        fr_collide *asker = scene_asker(), *other = scene_asker();
-        fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
-        fr_collide_output exact = scene_ask_step(asker, &input);
-        input.narrow = FR_NARROW_HULL;
-        fr_collide_output hulls = scene_ask_step(other, &input);
-        assert_true(hulls.pair_count >= exact.pair_count);
-        for (size_t i = 0, k = 0; i < exact.pair_count; i++) {
-            const fr_face_pair *wanted = &exact.pairs[i];
-            while (k < hulls.pair_count &&
-                   scene_find_pair(&(fr_collide_output){.pairs = &hulls.pairs[k], .pair_count = 1}, wanted) == NULL) {
-                k++;
-            }
-            if (k == hulls.pair_count) { fail_msg("scene %llu: a hull misses", (unsigned long long)seed); }
-            assert_true((hulls.pairs[k].flags & FR_CONTACT_NEAR) != 0 && hulls.pairs[k].time == 0.0f);
-        }
-        fr_collide_destroy(asker);
-        fr_collide_destroy(other);
-        fr_space_destroy(space);
+        if (test_is_in_part(seed, count)) { compare_hulls(4000000 + seed, seed % 5 == 4); }
     }
+}
+
+// Scene 4001817: faces that pass each other at 0.64 of the tolerance are near for the exact test, and so are their
+// hulls, though a plane goes between these.
+static void hulls_within_the_tolerance_meet(void **state) {
+    (void)state;
+    compare_hulls(4001817, false);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -302,42 +348,51 @@ static void passages_that_are_close_are_told_as_one(void **state) {
     fr_space_destroy(space);
 }
 
+// Whether a pair of a step is in contact at t by its intervals.
+static bool holds(const fr_collide_output *step, const fr_face_pair *pair, double t) {
+    size_t index = (size_t)(pair - step->pairs);
+    for (size_t i = 0; i < step->interval_count; i++) {
+        const fr_touch_interval *one = &step->intervals[i];
+        if (one->pair == index && one->begin <= t && t <= one->end) { return true; }
+    }
+    return false;
+}
+
 // At each sampled moment, what touches is within one of its intervals.
+static void sample_intervals(uint64_t seed, double most_turn) {
+    fr_random r = fr_random_seed(seed);
+    static scene_plan plan;
+    scene_random_plan(&r, false, &plan);
+    fr_space *space = scene_build(&plan, &scene_as_it_is), *still = scene_build(&plan, &scene_as_it_is);
+    scene_random_motion(&r, space, plan.unit, most_turn);
+    fr_collide *asker = scene_asker(), *other = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
+    input.want = FR_WANT_INTERVALS;
+    fr_collide_output step = scene_ask_step(asker, &input);
+    for (int k = 0; k <= 64; k++) {
+        moment at = take_moment(space, still, k / 64.0, false);
+        fr_collide_input now_input = scene_question(still, FR_COLLIDE_TREE);
+        fr_collide_output now = scene_ask(other, &now_input);
+        for (size_t i = 0; i < now.pair_count; i++) {
+            const fr_face_pair *found = scene_find_pair(&step, &now.pairs[i]);
+            if (!at.is_given && scene_is_decided_at_ends(space, &now.pairs[i])) { continue; }
+            if (found == NULL || !holds(&step, found, at.t)) {
+                fail_msg("scene %llu: at %g triangles %u and %u touch: %s", (unsigned long long)seed, at.t,
+                         now.pairs[i].triangle_a, now.pairs[i].triangle_b, found == NULL ? "missed" : "not held");
+            }
+        }
+    }
+    fr_collide_destroy(asker);
+    fr_collide_destroy(other);
+    fr_space_destroy(space);
+    fr_space_destroy(still);
+}
+
 static void intervals_hold_all_moments(void **state) {
     (void)state;
     uint64_t count = test_count(5, 1000);
     for (uint64_t seed = 0; seed < count; seed++) {
-        if (!test_is_in_part(seed, count)) { continue; }
-        fr_random r = fr_random_seed(3000000 + seed);
-        static scene_plan plan;
-        scene_random_plan(&r, false, &plan);
-        fr_space *space = scene_build(&plan, &scene_as_it_is), *still = scene_build(&plan, &scene_as_it_is);
-        scene_random_motion(&r, space, plan.unit, seed % 2 == 0 ? 3.0 : 30.0);
-        fr_collide *asker = scene_asker(), *other = scene_asker();
-        fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
-        input.want = FR_WANT_INTERVALS;
-        fr_collide_output step = scene_ask_step(asker, &input);
-        for (int k = 0; k <= 64; k++) {
-            double t = k / 64.0;
-            place_at(space, still, t, false);
-            fr_collide_input now_input = scene_question(still, FR_COLLIDE_TREE);
-            fr_collide_output now = scene_ask(other, &now_input);
-            for (size_t i = 0; i < now.pair_count; i++) {
-                const fr_face_pair *found = scene_find_pair(&step, &now.pairs[i]);
-                assert_non_null(found);
-                size_t index = (size_t)(found - step.pairs);
-                bool is_held = false;
-                for (size_t n = 0; n < step.interval_count; n++) {
-                    const fr_touch_interval *one = &step.intervals[n];
-                    is_held = is_held || (one->pair == index && one->begin <= t && t <= one->end);
-                }
-                if (!is_held) { fail_msg("scene %llu at %g", (unsigned long long)seed, t); }
-            }
-        }
-        fr_collide_destroy(asker);
-        fr_collide_destroy(other);
-        fr_space_destroy(space);
-        fr_space_destroy(still);
+        if (test_is_in_part(seed, count)) { sample_intervals(3000000 + seed, seed % 2 == 0 ? 3.0 : 30.0); }
     }
 }
 
@@ -408,7 +463,9 @@ int main(void) {
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(methods_agree_on_first_contacts),
         cmocka_unit_test(nothing_in_between_is_missed),
+        cmocka_unit_test(neighbours_of_one_motion_are_decided_at_its_ends),
         cmocka_unit_test(hulls_hold_all),
+        cmocka_unit_test(hulls_within_the_tolerance_meet),
         cmocka_unit_test(plates_that_pass_are_seen),
         cmocka_unit_test(spun_rods_are_caught),
         cmocka_unit_test(each_passage_is_an_interval),

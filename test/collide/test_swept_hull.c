@@ -30,15 +30,6 @@ static fr_vec3 turned(fr_vec3 r, fr_vec3 k, double angle) {
     return fr_vec3_add(fr_vec3_add_scaled(along, cos(angle), across), fr_vec3_scale(sin(angle), fr_vec3_cross(k, r)));
 }
 
-// The part of an object that has a triangle, and the triangle in it.
-static uint32_t part_of(const fr_space *space, fr_object_id id, uint32_t *triangle) {
-    uint32_t part = 0;
-    while (*triangle >= fr_mesh_get(fr_object_part(space, id, part).mesh)->triangle_count) {
-        *triangle -= fr_mesh_get(fr_object_part(space, id, part++).mesh)->triangle_count;
-    }
-    return part;
-}
-
 static uint32_t first_vertex(const fr_space *space, fr_object_id id, uint32_t part) {
     uint32_t first = 0;
     for (uint32_t i = 0; i < part; i++) {
@@ -56,7 +47,7 @@ static fr_vec3 vertex_of(const fr_mesh_view *mesh, uint32_t v) {
 
 static void sample_path(const fr_space *space, fr_object_id id, uint32_t triangle, places *out) {
     const fr_object_view *view = fr_object_get(space, id);
-    uint32_t part_index = part_of(space, id, &triangle);
+    uint32_t part_index = scene_part_of(space, id, &triangle);
     fr_part_view part = fr_object_part(space, id, part_index);
     const fr_mesh_view *mesh = fr_mesh_get(part.mesh);
     uint32_t first = first_vertex(space, id, part_index);
@@ -199,7 +190,7 @@ typedef struct hull_tally {
 } hull_tally;
 
 static bool share_a_corner(const fr_space *space, fr_object_id id, uint32_t s, uint32_t t) {
-    uint32_t part_s = part_of(space, id, &s), part_t = part_of(space, id, &t);
+    uint32_t part_s = scene_part_of(space, id, &s), part_t = scene_part_of(space, id, &t);
     const uint32_t *triangles = fr_mesh_get(fr_object_part(space, id, part_s).mesh)->triangles;
     for (int i = 0; part_s == part_t && i < 9; i++) {
         if (triangles[3 * s + (uint32_t)i / 3] == triangles[3 * t + (uint32_t)i % 3]) { return true; }

@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0xc00f08567fef4d0e)
+#define FROZEN UINT64_C(0x9d45ae3dc1208a87)
 
 enum { PEOPLE = 12, FRAMES = 420, EVERY = 60 };
 

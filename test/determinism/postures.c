@@ -207,7 +207,7 @@ static const struct {
     {"mirrored_and_between", mirrored_and_between, UINT64_C(0x10d6a47dbb90e370)},
     {"means", means, UINT64_C(0x5a4e542b8e696cf0)},
     {"clamped", clamped, UINT64_C(0xffb5bb2fccceb846)},
-    {"fused", fused, UINT64_C(0x0b2ed44e260d490f)},
+    {"fused", fused, UINT64_C(0x499202d4cb63375b)},
     {"clips", clips, UINT64_C(0x6ae8a3d63358dfe6)},
 };
 

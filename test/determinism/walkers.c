@@ -6,7 +6,7 @@
 
 #include "fureai/human_walk.h"
 
-#define FROZEN UINT64_C(0x1746d554d9414fd5)
+#define FROZEN UINT64_C(0xc712788db9884100)
 
 enum { PEOPLE = 12, FRAMES = 500, EVERY = 83 };
 

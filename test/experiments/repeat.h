@@ -19,6 +19,10 @@ static fr_error error;
 // Ended by experiment_end(&run).
 static inline void repeat(const char *name, int threads) {
     run = experiment_begin(EXPERIMENT_BRIEF, threads, NULL, &error);
+#ifdef OBJECT_FOLDER
+    run.objects = OBJECT_FOLDER;
+    run.algorithms = ALGORITHMS;
+#endif
     const experiment *e = experiment_find(name);
     assert_non_null(e);
     if (e->run(&run) != FR_OK) { fail_msg("%s", error.message); }

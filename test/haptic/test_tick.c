@@ -420,7 +420,7 @@ static void test_a_load_is_carried(void **state) {
     h = make(NULL);
     in = input_at(0.0, 0.01, 0.0);
     send(&in, plane_of(1, 0.0, 1.0, 0.0, 0.0));
-    double last = 0.0, most = 0.0;
+    double last = 0.0, most = 0.0, farthest = 0.0;
     fr_vec3 aim = in.tip;
     uint64_t count = test_count(20000, 1000000);
     for (uint64_t i = 0; i < count; i++) {
@@ -428,14 +428,19 @@ static void test_a_load_is_carried(void **state) {
             aim = fr_vec3_make(fr_random_between(&random, -0.03, 0.03), fr_random_between(&random, -0.015, 0.02), 0.0);
             in.load = fr_vec3_make(0.0, -2.0 * fr_random_unit(&random), 0.0);
         }
+        double height = in.tip.y;
         in.tip = fr_vec3_lerp(in.tip, aim, 0.01);
+        farthest = fmax(farthest, in.tip.y - height);
         fr_haptic_tick(h, &in, &out);
         double force = fr_vec3_length(out.force);
         assert_true(force <= 4.0 + 1e-9 && force - last <= 50.0 * DT + 1e-9);
         last = force;
         most = fmax(most, out.energy);
     }
-    assert_true(most <= 1e-6);
+    // The tip starts and stops within one tick, and the force of the tick before, k x at the depth x, stands over all
+    // of its displacement d, though the hand put in k x^2 / 2: of k x d this leaves k d^2 / 2 at most.
+    print_message("%.0f s with a load: %.4f mJ made at most\n", DT * (double)count, 1e3 * most);
+    assert_true(most <= 0.5 * fr_default_haptic_def().stiffness * farthest * farthest && most <= 2.5e-5);
     fr_haptic_destroy(h);
 }
 

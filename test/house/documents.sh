@@ -27,8 +27,9 @@ try() {
     folder=$2
     mkdir -p "$folder"
     awk -v out="$folder" -f "$house/documents.awk" "$document"
-    for source in "$folder"/*.c "$folder"/*.sh "$folder"/*.py; do
-        [ -e "$source" ] || continue
+    # In the page's order: a later block may use the files of an earlier one.
+    for source in $(cd "$folder" && ls | grep -E '\.(c|sh|py)$' | sort -n); do
+        source=$folder/$source
         block=${source%.*}
         case $source in
         *.c)

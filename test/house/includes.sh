@@ -7,7 +7,7 @@ house=$(cd "$(dirname "$0")" && pwd)
 
 # Checks the tree in the current folder.
 check() {
-    files=$(find include src tools algorithms experiments devices cluster examples -name '*.[ch]' 2>/dev/null | sort)
+    files=$(find include src tools algorithms experiments devices cluster python examples -name '*.[ch]' 2>/dev/null | sort)
     awk -f "$house/includes.awk" "$house/rooms.txt" $files
 }
 
@@ -60,6 +60,7 @@ refuses include/fureai/attic_door.h '#include "base.h"'
 refuses src/world/a.c '#include "fureai/protocol_messages.h"'
 refuses tools/fureai/a.c '#include "math/wide.h"'
 refuses examples/a.c '#include "../src/math/wide.h"'
+refuses python/src/a.c '#include "math/wide.h"'
 refuses src/collide/a.c '#include "collide/faithful/face_cycle.h"'
 refuses src/world/a.c '#include "collide/faithful/face_cycle.h"'
 refuses src/collide/faithful/a.c '#include "collide/judge.h"'
@@ -77,6 +78,7 @@ accepts include/fureai/math.h '#include "base.h"'
 accepts include/fureai/protocol.h '#include "protocol_messages.h"'
 accepts tools/fureai/a.c '#include "fureai/fureai.h"'
 accepts tools/fureai/a.c '#include "command.h"'
+accepts python/src/a.c '#include "module.h"'
 accepts src/collide/faithful/a.c '#include "collide/faithful/face_cycle.h"'
 accepts src/collide/faithful/a.c '#include "fureai/shape.h"'
 accepts experiments/a.c '#include "collide/faithful/face_cycle.h"'

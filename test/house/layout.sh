@@ -13,6 +13,6 @@ if printf 'int  x;\n' | clang-format --dry-run --Werror --assume-filename=x.c >/
     echo "layout: the check accepts what is not laid out"
     exit 1
 fi
-find include src tools experiments devices test bench fuzz examples -name '*.[ch]' -o -name '*.cpp' | sort |
+find include src tools experiments devices python test bench fuzz examples -name '*.[ch]' -o -name '*.cpp' | sort |
     xargs clang-format --dry-run --Werror
 echo "layout: as clang-format leaves it"

@@ -13,7 +13,7 @@ is_made() {
 }
 
 status=0
-for page in "$source"/docs/*.md; do
+for page in "$source"/README.md "$source"/docs/*.md; do
     if grep -q '^<!-- measured ' "$page" && ! is_made "$page" "$source/bench/results"; then
         echo "$page: its tables are not what bench/results says; run: sh bench/page.sh $page bench/results"
         status=1

@@ -14,7 +14,7 @@ for command in awk dirname sh; do
 done
 printf '#!/bin/sh\necho 1000\n' >"$scratch/id"
 
-PATH=$scratch "$scratch/sh" "$install" base >"$scratch/out"
+PATH=$scratch "$scratch/sh" "$install" run build test >"$scratch/out"
 grep -q 'libcmocka-dev' "$scratch/out"
 echo "set-up: a machine that is not Debian goes on"
 
@@ -22,7 +22,7 @@ echo "set-up: a machine that is not Debian goes on"
 printf '#!/bin/sh\necho "gcc installed"\n' >"$scratch/dpkg-query"
 printf '#!/bin/sh\nexit 1\n' >"$scratch/apt-get"
 chmod +x "$scratch/id" "$scratch/dpkg-query" "$scratch/apt-get"
-if PATH=$scratch "$scratch/sh" "$install" base >"$scratch/out" 2>&1; then
+if PATH=$scratch "$scratch/sh" "$install" run build test >"$scratch/out" 2>&1; then
     echo "set-up: passes with required packages missing"
     exit 1
 fi
@@ -34,19 +34,29 @@ if [ "$lines" -ne 1 ] || grep 'apt-get install' "$scratch/out" | grep -q ' gcc '
 fi
 echo "set-up: without rights it prints the one line to run"
 
+# Whoever only wants to run it needs neither the second compiler nor the libraries of the tests.
+if PATH=$scratch "$scratch/sh" "$install" run 2>&1 | grep 'apt-get install' | grep -qE ' (clang|libgmp-dev|libcmocka-dev|libcairo2-dev|libgl1-mesa-dri) '; then
+    echo "set-up: running asks for what tests need"
+    exit 1
+fi
+if PATH=$scratch "$scratch/sh" "$install" basement >"$scratch/out" 2>&1 || ! grep -q "no group 'basement'" "$scratch/out"; then
+    echo "set-up: a group that is not there is accepted"
+    exit 1
+fi
+
 # The runtime of clang bears the number of the clang that the lists of packages have.
 printf '#!/bin/sh\nprintf "clang\\n  Depends: clang-19\\n"\n' >"$scratch/apt-cache"
 chmod +x "$scratch/apt-cache"
-PATH=$scratch "$scratch/sh" "$install" base >"$scratch/out" 2>&1 || true
+PATH=$scratch "$scratch/sh" "$install" run build test >"$scratch/out" 2>&1 || true
 grep 'apt-get install' "$scratch/out" | grep -q ' libclang-rt-19-dev '
 echo "set-up: it asks for the runtime of the clang that is there"
 
-if ! sh "$install" --check base >/dev/null 2>&1; then
+if ! sh "$install" --check run build test >/dev/null 2>&1; then
     echo "skipped: packages of setup/packages.txt are missing here, or this is no Debian machine"
     exit 77
 fi
 start=$(date +%s%N)
-sh "$install" base
+sh "$install" run build test
 ms=$((($(date +%s%N) - start) / 1000000))
 echo "set-up: $ms ms with nothing missing"
 [ "$ms" -lt 2000 ]

@@ -5,7 +5,7 @@ set -eu
 root=$1
 house=$(cd "$(dirname "$0")" && pwd)
 check() {
-    files=$(find include src tools experiments devices examples test bench fuzz \
+    files=$(find include src tools experiments devices python examples test bench fuzz \
         \( -name '*.[ch]' -o -name '*.cpp' \) 2>/dev/null | sort)
     awk -f "$house/sizes.awk" "$house/long_functions.txt" $files
 }

@@ -20,7 +20,7 @@ for room in src/*/; do
     room=$(basename "$room")
     words -r "src/$room" | sed "s/^/$room /"
 done >"$folder/uses"
-words -r tools devices experiments examples bench docs README.md | sed 's/^/- /' >>"$folder/uses"
+words -r tools devices experiments python/src examples bench docs README.md | sed 's/^/- /' >>"$folder/uses"
 
 unused() {
     awk -v uses="$folder/uses" '

@@ -7,7 +7,7 @@ house=$(cd "$(dirname "$0")" && pwd)
 
 # Lines below a folder that hold a word of the list.
 found_below() {
-    (cd "$1" && find include src tools devices experiments examples -name '*.[ch]' 2>/dev/null | sort | xargs awk -v list="$house/vocabulary.txt" '
+    (cd "$1" && find include src tools devices experiments python examples -name '*.[ch]' 2>/dev/null | sort | xargs awk -v list="$house/vocabulary.txt" '
         BEGIN {
             while ((getline line < list) > 0) {
                 if (line ~ /^#/ || line == "") continue

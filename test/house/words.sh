@@ -5,7 +5,7 @@ set -eu
 
 cd "$1"
 wrong=0
-folders=$(for folder in include src tools algorithms experiments devices cluster examples test bench fuzz; do
+folders=$(for folder in include src tools algorithms experiments devices cluster python examples test bench fuzz; do
     if [ -d $folder ]; then echo $folder; fi
 done)
 files=$(find $folders -name '*.[ch]' -o -name '*.cpp')
@@ -35,7 +35,7 @@ if begins "$scratch"; then
     wrong=1
 fi
 rm -f "$scratch"
-for file in $(find include src tools algorithms experiments devices cluster examples -name '*.c' 2>/dev/null); do
+for file in $(find include src tools algorithms experiments devices cluster python examples -name '*.c' 2>/dev/null); do
     if ! begins "$file"; then
         echo "$file:1: words: a file begins with a sentence that says what it holds"
         wrong=1

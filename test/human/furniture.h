@@ -35,7 +35,7 @@ static inline void make_person(person *p) {
 }
 
 static inline void destroy_person(person *p) {
-    fr_figure_destroy(p->figure);
+    fr_figure_release(p->figure);
     fr_skeleton_release(p->skeleton);
 }
 

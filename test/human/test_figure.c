@@ -60,7 +60,7 @@ static fr_status create_from(const fr_skeleton_def *skeleton_def, fr_error *erro
     def.detail = FR_FIGURE_COARSE;
     fr_figure *figure = NULL;
     fr_status status = fr_figure_create(&def, &figure, error);
-    fr_figure_destroy(figure);
+    fr_figure_release(figure);
     fr_skeleton_release(skeleton);
     return status;
 }
@@ -189,7 +189,7 @@ static void is_closed_at_every_stature(void **state) {
             assert_int_equal(mesh->triangle_count, k == 0 ? 1320 : 11880);
             check_surface(figure, fr_skeleton_get(skeleton)->mass / 970.0);
             assert_near(mesh->bounds.max.y, stature, 0.02 * stature);
-            fr_figure_destroy(figure);
+            fr_figure_release(figure);
         }
         fr_skeleton_release(skeleton);
     }
@@ -214,7 +214,7 @@ static void follows_its_measures(void **state) {
         assert_int_equal(fr_skeleton_create_body(&def, &skeleton, NULL), FR_OK);
         fr_figure *figure = figure_of(skeleton, FR_FIGURE_FINE, 0.0);
         check_surface(figure, fr_skeleton_get(skeleton)->mass / 970.0);
-        fr_figure_destroy(figure);
+        fr_figure_release(figure);
         fr_skeleton_release(skeleton);
     }
 }
@@ -241,7 +241,7 @@ static void is_its_own_mirror_image(void **state) {
             }
         }
         assert_true(middle > 20);
-        fr_figure_destroy(figure);
+        fr_figure_release(figure);
     }
     fr_skeleton_release(skeleton);
 }
@@ -306,7 +306,7 @@ static void follows_its_own_limb_alone(void **state) {
     for (uint32_t b = 0; b < FR_LINK_COUNT; b++) {
         if (greatest[b] < 0.85) { fail_msg("no vertex follows link %u almost alone: %.3f", b, greatest[b]); }
     }
-    fr_figure_destroy(figure);
+    fr_figure_release(figure);
     fr_skeleton_release(skeleton);
 }
 
@@ -369,7 +369,7 @@ static void is_the_mesh_where_it_was_bound(void **state) {
         }
     }
     posed_end(&posed);
-    fr_figure_destroy(figure);
+    fr_figure_release(figure);
     fr_skeleton_release(skeleton);
 }
 
@@ -452,7 +452,7 @@ static void holds_the_skin_in_its_pieces(void **state) {
     assert_true(fmax(alike.body, apart.body) < 0.065 && alike.fingers < 0.035 && apart.fingers < 0.10);
     assert_true(least > 0.85 && greatest < 1.15);
     posed_end(&posed);
-    fr_figure_destroy(figure);
+    fr_figure_release(figure);
     fr_skeleton_release(skeleton);
 }
 
@@ -499,7 +499,7 @@ static void has_nineteen_tight_pieces(void **state) {
             fail_msg("the pieces have %.3f of the volume, together %.3f", ratio, apart);
         }
         print_message("pieces: %.3f of the volume in sum, %.3f together\n", ratio, apart);
-        fr_figure_destroy(figure);
+        fr_figure_release(figure);
     }
     fr_skeleton_release(skeleton);
 }
@@ -524,7 +524,7 @@ static void has_a_piece_for_each_phalanx(void **state) {
         assert_true(fr_mesh_contains(piece->mesh, fr_vec3_scale(0.5, tip)));
         assert_true(fr_mesh_closest(piece->mesh, tip, INFINITY).distance < 0.015);
     }
-    fr_figure_destroy(figure);
+    fr_figure_release(figure);
     fr_skeleton_release(skeleton);
 }
 
@@ -544,7 +544,7 @@ static void wears_what_its_seed_says(void **state) {
         assert_int_equal(fr_figure_create(&def, &figure, NULL), FR_OK);
         const fr_figure_view *view = fr_figure_get(figure);
         looks[i] = fr_hash(view->colors, fr_mesh_get(view->mesh)->triangle_count * sizeof *view->colors, 0);
-        fr_figure_destroy(figure);
+        fr_figure_release(figure);
         assert_true(i % 2 == 0 || looks[i] == looks[i - 1]);
         assert_true(i % 2 != 0 || i == 0 || looks[i] != looks[i - 1]);
     }
@@ -577,7 +577,7 @@ static void has_the_same_bits_everywhere(void **state) {
             fr_figure *figure = figure_of(skeleton, k == 0 ? FR_FIGURE_COARSE : FR_FIGURE_FINE, 0.25);
             uint64_t hash = hash_figure(figure);
             if (hash != known[i][k]) { fail_msg("%d %d: 0x%016llx", i, k, (unsigned long long)hash); }
-            fr_figure_destroy(figure);
+            fr_figure_release(figure);
         }
         fr_skeleton_release(skeleton);
     }
@@ -591,7 +591,7 @@ static fr_status make_figure(const fr_allocator *allocator, void *context) {
     fr_figure *figure = NULL;
     fr_status status = fr_figure_create(&def, &figure, NULL);
     if (status == FR_OK) { test_note_number(hash_figure(figure)); }
-    fr_figure_destroy(figure);
+    fr_figure_release(figure);
     return status;
 }
 

@@ -231,6 +231,25 @@ static void walks_and_turns_to_the_goal(void **state) {
     stage_check_jumps(&on);
 }
 
+// A walk that is stopped before its first step comes to stand: the body does not freeze in the middle of a step.
+static void stops_a_walk_that_has_just_begun(void **state) {
+    (void)state;
+    stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    fr_task first = walk_to(1, 0.0, 4.0), second = walk_to(2, 0.5, 6.0);
+    stage_begin(&on, &first, 1);
+    for (int i = 0; i < 100; i++) {
+        stage_step(&on);
+    }
+    stage_begin(&on, &second, 1);
+    assert_true(fr_performer_stop(on.performer, 2));
+    for (int i = 0; i < 300; i++) {
+        stage_step(&on);
+    }
+    assert_int_equal(on.output.posture.contact_left, 3);
+    assert_int_equal(on.output.posture.contact_right, 3);
+    stage_check_jumps(&on);
+}
+
 static void takes_the_frames_and_the_speed_that_are_given(void **state) {
     (void)state;
     stage_stand(&on, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
@@ -599,6 +618,7 @@ int main(void) {
         cmocka_unit_test(refuses_a_body_that_lacks_the_limbs),
         cmocka_unit_test(names_its_skills_and_fields),
         cmocka_unit_test(walks_and_turns_to_the_goal),
+        cmocka_unit_test(stops_a_walk_that_has_just_begun),
         cmocka_unit_test(takes_the_frames_and_the_speed_that_are_given),
         cmocka_unit_test(slerps_to_a_posture_in_its_frames),
         cmocka_unit_test(fuses_and_starts_later),

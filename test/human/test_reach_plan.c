@@ -102,6 +102,20 @@ static void randomize_start(person *p, fr_random *random, fr_side side, const fr
     find_poses(p);
 }
 
+// Reach number i among furniture, for which the palm of `end` is the goal; counted in the tally.
+static fr_reach_result reach_at_random(person *p, person *end, uint64_t i, fr_random *random, const fr_space *space,
+                                       tally *t) {
+    fr_side side = i % 2 == 0 ? FR_RIGHT : FR_LEFT;
+    randomize_start(p, random, side, space, i % 3 == 0);
+    randomize_arm(end, random, side);
+    bool is_free = depth_of_arm(space, p->figure, end->poses, side == FR_LEFT, NULL) == 0.0;
+    fr_reach_result result = reach_once(p, side, &end->poses[arm_link(side, 2)], space, t);
+    t->free_goals += is_free;
+    t->reached += is_free && result == FR_REACH_FOUND;
+    t->tried++;
+    return result;
+}
+
 static void test_reaches_among_furniture(void **state) {
     (void)state;
     person p, end;
@@ -118,14 +132,7 @@ static void test_reaches_among_furniture(void **state) {
             fr_space_destroy(space);
             space = random_furniture(&random);
         }
-        fr_side side = i % 2 == 0 ? FR_RIGHT : FR_LEFT;
-        randomize_start(&p, &random, side, space, i % 3 == 0);
-        randomize_arm(&end, &random, side);
-        bool is_free = depth_of_arm(space, p.figure, end.poses, side == FR_LEFT, NULL) == 0.0;
-        fr_reach_result result = reach_once(&p, side, &end.poses[arm_link(side, 2)], space, &t);
-        t.free_goals += is_free;
-        t.reached += is_free && result == FR_REACH_FOUND;
-        t.tried++;
+        (void)reach_at_random(&p, &end, i, &random, space, &t);
     }
     fr_space_destroy(space);
     print_message(
@@ -137,6 +144,23 @@ static void test_reaches_among_furniture(void **state) {
     assert_true(t.jump <= 4.0);
     assert_true(t.excess <= 1e-5 && t.miss <= 1e-6);
     assert_true(t.reached >= 0.9 * t.free_goals);
+    destroy_person(&p);
+}
+
+// A reach that begins with an object within the mitten of the hand, which is wider than the fingers, and not in the
+// fingers: these stay out of the object too.
+static void test_fingers_stay_out_of_what_the_mitten_touches(void **state) {
+    (void)state;
+    person p, end;
+    make_person(&p);
+    end = p;
+    end.posture.turns = end.turns;
+    fr_random furniture = fr_random_seed(1010), random = fr_random_seed(1015);
+    fr_space *space = random_furniture(&furniture);
+    tally t = {0};
+    assert_int_equal(reach_at_random(&p, &end, 1015, &random, space, &t), FR_REACH_FOUND);
+    assert_true(t.depth == 0.0); // 29 mm where the mitten's touch lets the fingers go unlooked at
+    fr_space_destroy(space);
     destroy_person(&p);
 }
 
@@ -170,7 +194,7 @@ static void test_a_refusal_names_the_face(void **state) {
     assert_int_equal(out.result, FR_REACH_GOAL_BLOCKED);
     assert_int_equal(out.obstacle.b.index1, 2);
     assert_true(out.link != FR_NO_LINK && out.obstacle.triangle_b < 12);
-    fr_reach_plan_words(p.skeleton, &out, text, sizeof text);
+    fr_reach_plan_words(p.skeleton, &out, NULL, text, sizeof text);
     assert_non_null(strstr(text, "object 1, face"));
 
     // Without the space it is reached; a second goal that is free is taken instead of the first.
@@ -193,7 +217,7 @@ static void test_a_refusal_names_the_face(void **state) {
     input.goal_count = 1;
     assert_int_equal(fr_reach_plan_find(&input, &out, NULL), FR_OK);
     assert_true(out.result == FR_REACH_TOO_FAR && out.step.z > 0.5 && out.miss > 0.5);
-    fr_reach_plan_words(p.skeleton, &out, text, sizeof text);
+    fr_reach_plan_words(p.skeleton, &out, NULL, text, sizeof text);
     assert_non_null(strstr(text, "a step of"));
     p.posture.place = fr_vec3_add(p.posture.place, out.step);
     assert_int_equal(fr_reach_plan_find(&input, &out, NULL), FR_OK);
@@ -319,9 +343,12 @@ static void test_bad_input_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_refusal_names_the_face), cmocka_unit_test(test_a_wall_is_gone_round),
-        cmocka_unit_test(test_tips_and_leans),           cmocka_unit_test(test_bad_input_is_refused),
+        cmocka_unit_test(test_a_refusal_names_the_face),
+        cmocka_unit_test(test_a_wall_is_gone_round),
+        cmocka_unit_test(test_tips_and_leans),
+        cmocka_unit_test(test_bad_input_is_refused),
         cmocka_unit_test(test_reaches_among_furniture),
+        cmocka_unit_test(test_fingers_stay_out_of_what_the_mitten_touches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,27 @@ static void walk_to(const fr_walk_goal *goal, uint32_t frames) {
     assert_false(fr_walk_get(w.walk).is_walking);
 }
 
+// Where a walk is going to be is known when it begins: frame by frame the place that it comes to.
+static void later_places_are_known(void **state) {
+    (void)state;
+    walker_stand(&w, fr_vec3_make(0.0, 0.0, 0.0), 0.5);
+    const fr_walk_goal goals[2] = {{{2.0, 0.0, 3.0}, 0.0, false}, {{2.5, 0.0, 6.0}, 1.0, true}};
+    assert_int_equal(fr_walk_go(w.walk, goals, 2, 0, NULL), FR_OK);
+    enum { MOST = 2000 };
+    static fr_vec3 places[MOST];
+    uint32_t count = fr_walk_get(w.walk).frame_count;
+    assert_true(count > 100 && count < MOST);
+    for (uint32_t i = 0; i <= count; i++) {
+        places[i] = fr_walk_place_after(w.walk, i);
+    }
+    fr_vec3 end = fr_walk_place_after(w.walk, UINT32_MAX);
+    assert_true(fr_vec3_equal(end, places[count]) && hypot(end.x - 2.5, end.z - 6.0) < 1e-3);
+    for (uint32_t i = 0; i <= count; i++) {
+        assert_true(fr_vec3_equal(fr_walk_get(w.walk).place, places[i]));
+        walker_step(&w);
+    }
+}
+
 static void random_walks_end_at_their_goals(void **state) {
     (void)state;
     fr_random random = fr_random_seed(10);
@@ -207,7 +228,7 @@ static void goals_change_at_any_frame(void **state) {
     assert_true(slip < 1e-3);
     assert_true(depth < 2e-3);
     assert_true(knee > 0.0);
-    assert_true(jump < 6.0);
+    assert_true(jump < 4.0);
     assert_true(speed < 2.0);
 }
 
@@ -340,7 +361,7 @@ static void people_differ(void **state) {
         hashes[i] = w.hash;
         other_counts += counts[i] != counts[0] ? 1u : 0u;
         assert_true(hypot(w.posture.place.x, w.posture.place.z - 9.0) < 1e-6);
-        assert_true(w.slip < 1e-6 && w.depth < 2e-3 && w.jump < 8.0);
+        assert_true(w.slip < 1e-6 && w.depth < 2e-3 && w.jump < 4.0);
         fr_walk_destroy(w.walk);
     }
     w.walk = mean;
@@ -403,12 +424,13 @@ static void a_script_gives_the_frozen_hash(void **state) {
     for (int i = 0; i < 200; i++) {
         walker_step(&w);
     }
-    if (w.hash != 0xc3972dd6f34aa90bu) { fail_msg("hash %016llx", (unsigned long long)w.hash); }
+    if (w.hash != 0xf84d3a0fb0f4a329u) { fail_msg("hash %016llx", (unsigned long long)w.hash); }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_what_is_wrong),
+        cmocka_unit_test(later_places_are_known),
         cmocka_unit_test(random_walks_end_at_their_goals),
         cmocka_unit_test(takes_the_frames_it_is_given),
         cmocka_unit_test(small_turns_are_walked_without_a_stop),

@@ -5,6 +5,7 @@
 // long), 2.25 for the slowest walk, whose knee lands too bent: the stiff foot holds the ankle higher than measured.
 // Phases begin where the stiff foot lands. What is measured here comes from postures alone.
 #include "frame.h"
+#include "fureai/human_figure.h"
 #include "human/gait.h"
 #include "walk_angles.h"
 #include "walker.h"
@@ -190,10 +191,137 @@ static void turning_legs_stay_apart(void **state) {
     walker_destroy(&w);
 }
 
+// The pieces of a body below the knees, and points of their surfaces.
+typedef struct leg_piece {
+    uint32_t link;
+    const fr_mesh *mesh;
+    fr_vec3 points[1024];
+    size_t count;
+} leg_piece;
+
+static leg_piece pieces[2][2]; // left and right: foot, shin
+
+static void find_pieces(const fr_figure *figure) {
+    static const fr_link links[2][2] = {{FR_LINK_LEFT_FOOT, FR_LINK_LEFT_SHIN},
+                                        {FR_LINK_RIGHT_FOOT, FR_LINK_RIGHT_SHIN}};
+    const fr_figure_view *view = fr_figure_get(figure);
+    for (int k = 0; k < 4; k++) {
+        leg_piece *piece = &pieces[k / 2][k % 2];
+        piece->link = (uint32_t)links[k / 2][k % 2];
+        piece->count = 0;
+        for (uint32_t i = 0; i < FR_FIGURE_PROXY_COUNT; i++) {
+            if (view->proxies[i].link == piece->link) { piece->mesh = view->proxies[i].mesh; }
+        }
+        for (uint32_t i = 0; i < fr_mesh_get(piece->mesh)->triangle_count; i++) {
+            fr_vec3 c[3];
+            fr_mesh_corners(piece->mesh, i, c);
+            fr_vec3 middle = fr_vec3_scale(1.0 / 3.0, fr_vec3_add(c[0], fr_vec3_add(c[1], c[2])));
+            const fr_vec3 points[4] = {c[0], c[1], c[2], middle};
+            assert_true(piece->count + 4 <= sizeof piece->points / sizeof piece->points[0]);
+            memcpy(&piece->points[piece->count], points, sizeof points);
+            piece->count += 4;
+        }
+    }
+}
+
+// How deep points of one piece are in another one.
+static double piece_depth(const walker *w, const leg_piece *a, const leg_piece *b) {
+    fr_pose back = fr_pose_inverse(&w->poses[b->link]);
+    const fr_bounds *bounds = &fr_mesh_get(b->mesh)->bounds;
+    double depth = 0.0;
+    for (size_t i = 0; i < a->count; i++) {
+        fr_vec3 at = fr_pose_apply(&w->poses[a->link], a->points[i]);
+        at = fr_pose_apply(&back, at);
+        if (!fr_bounds_contain_point(bounds, at) || !fr_mesh_contains(b->mesh, at)) { continue; }
+        depth = fmax(depth, fabs(fr_mesh_closest(b->mesh, at, INFINITY).distance));
+    }
+    return depth;
+}
+
+static double legs_depth(const walker *w) {
+    double depth = 0.0;
+    for (int k = 0; k < 4; k++) {
+        depth = fmax(depth, piece_depth(w, &pieces[0][k / 2], &pieces[1][k % 2]));
+        depth = fmax(depth, piece_depth(w, &pieces[1][k / 2], &pieces[0][k % 2]));
+    }
+    return depth;
+}
+
+static walker make_legs(fr_figure **figure) {
+    fr_body_def body = fr_default_body_def();
+    walker w = walker_make(&body, 0.0);
+    fr_figure_def def = fr_default_figure_def();
+    def.skeleton = w.skeleton;
+    def.detail = FR_FIGURE_COARSE;
+    assert_int_equal(fr_figure_create(&def, figure, NULL), FR_OK);
+    find_pieces(*figure);
+    return w;
+}
+
+// How deep feet and shins are in one another at most on a walk from standing at the origin with heading 0.
+static double walk_depth(walker *w, double length, double towards, double heading) {
+    fr_walk_goal goal = {fr_vec3_make(length * sin(towards), 0.0, length * cos(towards)), heading, true};
+    walker_stand(w, fr_vec3_make(0.0, 0.0, 0.0), 0.0);
+    assert_int_equal(fr_walk_go(w->walk, &goal, 1, 0, NULL), FR_OK);
+    double depth = 0.0;
+    while (fr_walk_get(w->walk).is_walking) {
+        walker_step(w);
+        if (w->frames % 3 == 0) { depth = fmax(depth, legs_depth(w)); }
+    }
+    return depth;
+}
+
+// Walks of 0.02 to 1.3 m in any direction with any turn, and longer ones: feet and shins do not go through one another.
+static void feet_do_not_meet(void **state) {
+    (void)state;
+    fr_figure *figure = NULL;
+    walker w = make_legs(&figure);
+    fr_random random = fr_random_seed(10);
+    uint64_t count = test_count(80, 3000), met = 0;
+    double worst = 0.0;
+    for (uint64_t i = 0; i < count; i++) {
+        double longest = i % 4 == 0 ? 5.0 : 1.3, length = fr_random_between(&random, 0.02, longest);
+        double towards = fr_random_between(&random, -FR_PI, FR_PI);
+        double heading = fr_random_between(&random, -FR_PI, FR_PI), depth = walk_depth(&w, length, towards, heading);
+        met += depth > 1e-3 ? 1 : 0;
+        worst = fmax(worst, depth);
+        if (depth > 1e-3 && getenv("FUREAI_SHOW") != NULL) {
+            print_message("%llu: %.2f m towards %.0f, turn %.0f degrees: %.1f mm\n", (unsigned long long)i, length,
+                          fr_degrees(towards), fr_degrees(heading), 1e3 * depth);
+        }
+    }
+    print_message("%llu walks: feet or shins meet in %llu, by %.1f mm at most\n", (unsigned long long)count,
+                  (unsigned long long)met, 1e3 * worst);
+    assert_true(worst < 0.012 && met <= 1 + count / 50);
+    fr_figure_release(figure);
+    walker_destroy(&w);
+}
+
+// Walks on which a foot lands clear of the other one, which then would land on it.
+static void a_foot_does_not_land_on_the_other(void **state) {
+    (void)state;
+    static const double walks[5][3] = {
+        {0.50, 167, 29}, {0.50, -24, 16}, {0.53, -38, -10}, {0.15, 14, 121}, {0.42, 155, 11}}; // metres, degrees
+    fr_figure *figure = NULL;
+    walker w = make_legs(&figure);
+    double worst = 0.0;
+    for (int i = 0; i < 5; i++) {
+        double depth = walk_depth(&w, walks[i][0], fr_radians(walks[i][1]), fr_radians(walks[i][2]));
+        print_message("%.2f m towards %.0f, turn %.0f degrees: %.1f mm\n", walks[i][0], walks[i][1], walks[i][2],
+                      1e3 * depth);
+        worst = fmax(worst, depth);
+    }
+    assert_true(worst < 1e-3);
+    fr_figure_release(figure);
+    walker_destroy(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walking_stays_near_the_measured_means),
         cmocka_unit_test(turning_legs_stay_apart),
+        cmocka_unit_test(feet_do_not_meet),
+        cmocka_unit_test(a_foot_does_not_land_on_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

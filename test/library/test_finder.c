@@ -71,7 +71,9 @@ static fr_status make_finder(const fr_allocator *allocator, void *context) {
     fr_library_finder *finder;
     fr_status status = fr_library_finder_create(&def, &finder, NULL);
     if (status != FR_OK) { return status; }
-    status = find(finder, "", "cup", NULL);
+    status = fr_library_finder_open(finder, "", NULL);
+    if (status == FR_OK) { status = find(finder, "", "cup", NULL); }
+    if (status == FR_OK) { assert_string_equal(fr_library_finder_folder(finder), context); }
     fr_library_finder_destroy(finder);
     return status;
 }

@@ -309,6 +309,80 @@ static void spoil_tables(const char *path, bool is_endless) {
     assert_int_equal(system(command), 0);
 }
 
+// What the index itself replies to a query.
+static void expect_rows(const char *path, const char *query, const char *expected) {
+    char command[1024], text[4096];
+    snprintf(command, sizeof command, "sqlite3 '%s' \"%s\"", path, query);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    text[fread(text, 1, sizeof text - 1, pipe)] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+    assert_string_equal(text, expected);
+}
+
+// One row of each link, as the body of a person has it.
+static void expect_body(const char *path, const char *model) {
+    fr_body_def def = fr_default_body_def();
+    fr_skeleton *skeleton;
+    assert_int_equal(fr_skeleton_create_body(&def, &skeleton, NULL), FR_OK);
+    const fr_skeleton_view *body = fr_skeleton_get(skeleton);
+    for (uint32_t i = 0; i < body->link_count; i++) {
+        char query[600], wanted[600], parent[16] = "";
+        fr_vec3 o = body->offsets[i];
+        fr_quat q = body->rests[i];
+        if (body->parents[i] != FR_NO_LINK) { snprintf(parent, sizeof parent, "%u", body->parents[i]); }
+        snprintf(query, sizeof query,
+                 "SELECT name, parent, printf('%%.9f %%.9f %%.9f %%.9f %%.9f', mass, length, ox, oy, oz),"
+                 " printf('%%.9f %%.9f %%.9f %%.9f', qw, qx, qy, qz) FROM link WHERE model = '%s' AND idx = %u",
+                 model, i);
+        snprintf(wanted, sizeof wanted, "%s|%s|%.9f %.9f %.9f %.9f %.9f|%.9f %.9f %.9f %.9f\n", body->names[i], parent,
+                 body->masses[i], fr_vec3_length(body->tips[i]), o.x, o.y, o.z, q.w, q.x, q.y, q.z);
+        expect_rows(path, query, wanted);
+    }
+    fr_skeleton_release(skeleton);
+}
+
+#define CLIP                                                                                                           \
+    "AHMC 1\nname to it\nclass start\ndir 30\nface -15\nstride normal\njoin right\nfps 60\nframes 2\n"                 \
+    "length 0.775\nlinks 1\ndata\n0 0.9 0  1 0 0 0  3 0\n0.1 0.9 0  1 0 0 0  0 3\n"
+#define WITH_CLIPS                                                                                                     \
+    "{\"fureai\":1,\"shapes\":[\"m.obj\"],\"affords\":[{\"motion\":\"go\",\"data\":[\"a.ahmc\",\"wrong.ahmc\"],"       \
+    "\"human\":[{\"skill\":\"mocap_play\",\"data\":\"a.ahmc\"},{\"skill\":\"mocap_play\",\"data\":\"b.ahmc\"}]}]}"
+
+// Clips and links are in the index for those who query it; they go with their class.
+static void clips_and_links_are_indexed(void **state) {
+    (void)state;
+    char folder[256], path[300];
+    if (!has_sqlite() || system("command -v sqlite3 >/dev/null") != 0) { skip(); }
+    make_folder(folder);
+    put_three(folder);
+    put_file(folder, "stair/object.json", WITH_CLIPS);
+    put_file(folder, "stair/a.ahmc", CLIP);
+    put_file(folder, "stair/b.ahmc", "AHMC 1\nframes 1\nlinks 1\ndata\n0 0 0 1 0 0 0 0 0\n");
+    put_file(folder, "stair/wrong.ahmc", "AHMC 9\n");
+    fr_library *library = open_library(folder);
+    refresh(library);
+    index_path(folder, path);
+    expect_rows(
+        path, "SELECT path, name, class, dir, face, stride, \\\"join\\\", fps, frames, length FROM clip ORDER BY path",
+        "a.ahmc|to it|start|30.0|-15.0|normal|right|60.0|2|0.775\nb.ahmc||mocap|0.0|0.0|-|-|60.0|1|0.0\n");
+    expect_rows(path, "SELECT model, count(*) FROM link GROUP BY model", "ann|43\n");
+    expect_body(path, "ann");
+    // Another file of the class, and none.
+    put_file(folder, "stair/object.json", "{\"fureai\":1,\"shapes\":[\"m.obj\"]}");
+    put_file(folder, "ann/person.json", "{\"fureai\":1,\"title\":\"Ann\",\"body\":{\"stature\":\"tall\"}}");
+    refresh(library);
+    expect_rows(path, "SELECT (SELECT count(*) FROM clip), (SELECT count(*) FROM link)", "0|0\n");
+    put_file(folder, "stair/object.json", WITH_CLIPS);
+    refresh(library);
+    expect_rows(path, "SELECT count(*) FROM clip WHERE object = 'stair'", "2\n");
+    assert_int_equal(fr_library_remove(folder, "stair", NULL), FR_OK);
+    refresh(library);
+    expect_rows(path, "SELECT count(*) FROM clip", "0\n");
+    fr_library_destroy(library);
+    remove_folder(folder);
+}
+
 static void a_corrupt_index_is_made_from_scratch(void **state) {
     (void)state;
     char folder[256], path[300];
@@ -521,6 +595,9 @@ static fr_status add_one(const fr_allocator *allocator, void *context) {
     make_folder(folder);
     snprintf(path, sizeof path, "%s/cup", (const char *)context);
     fr_status status = fr_library_add(folder, path, allocator, NULL);
+    const fr_class_skill skill = {.name = "look_at"};
+    const fr_class_motion motion = {.name = "admire", .skills = &skill, .skill_count = 1};
+    if (status == FR_OK) { status = fr_library_add_motion(folder, "cup", &motion, allocator, NULL); }
     remove_folder(folder);
     return status;
 }
@@ -547,6 +624,7 @@ int main(void) {
         cmocka_unit_test(nothing_outside_is_opened),
         cmocka_unit_test(a_check_looks_at_every_file),
         cmocka_unit_test(polls_see_what_is_copied_in),
+        cmocka_unit_test(clips_and_links_are_indexed),
         cmocka_unit_test(a_corrupt_index_is_made_from_scratch),
         cmocka_unit_test(a_locked_index_is_gone_without),
         cmocka_unit_test(a_full_disk_is_survived),

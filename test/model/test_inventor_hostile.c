@@ -194,7 +194,7 @@ static void choices_that_are_not_taken(void **state) {
     char *text = vrml_repeated(choices, "Material{}USE s ", 50000, "");
     clock_t start = clock();
     assert_int_equal(vrml_triangles(text), 600000);
-    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 5.0);
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 30.0);
     free(text);
     free(choices);
 }

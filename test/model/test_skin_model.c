@@ -86,7 +86,7 @@ static void a_person_is_the_same_from_a_glb_file(void **state) {
     fr_byte_array_destroy(&bytes);
     fr_model_destroy(again);
     fr_model_destroy(model);
-    fr_figure_destroy(person);
+    fr_figure_release(person);
 }
 
 // Bones in any order: the child first.
@@ -145,7 +145,7 @@ static void survives_every_failure_of_memory(void **state) {
     (void)state;
     fr_figure *person = make_person();
     assert_true(test_every_failure(make_model, person) >= 2);
-    fr_figure_destroy(person);
+    fr_figure_release(person);
 }
 
 int main(void) {

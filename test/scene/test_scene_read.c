@@ -26,7 +26,7 @@ static const char whole[] =
     "  \"objects\": [\n"
     "    { \"name\": \"left\", \"model\": \"a/b.obj\", \"position\": [1,2,3], \"rotation\": [1,0,0,0],\n"
     "      \"velocity\": [0.1,0,0], \"angular_velocity_deg\": [0,90,0], \"scale\": 2, \"pivot\": [0,1,0],\n"
-    "      \"ahead\": { \"seconds\": 0.5 } },\n"
+    "      \"ahead\": { \"seconds\": 0.5 }, \"octree\": 4, \"radar\": { \"range\": 9, \"direction\": [0,-2,0] } },\n"
     "    { \"name\": \"t\\u00e9\", \"shape\": \"box\", \"axis_angle_deg\": [0,0,5,180], \"static\": true,\n"
     "      \"position_error\": 0.25, \"rotation_error_deg\": 180, \"latency\": 0.5 },\n"
     "    { \"name\": \"p\", \"shape\": \"sphere:4x8\", \"path\": [\n"
@@ -53,6 +53,9 @@ static void every_field_is_read(void **state) {
     assert_true(fr_vec3_equal(left->pivot_local, fr_vec3_make(0, 1, 0)));
     assert_false(left->is_static);
     assert_true(left->ahead == 0.5 && view->objects[1].ahead == 0.0);
+    assert_true(left->octree == 4 && view->objects[1].octree == 0 && view->objects[1].radar.range == 0.0);
+    assert_true(left->radar.range == 9.0 && left->radar.width == 1.0);
+    assert_true(fr_vec3_equal(left->radar.direction, fr_vec3_make(0, -1, 0)));
     assert_int_equal(left->line, 3);
     assert_int_equal(left->column, 32);
 
@@ -111,9 +114,13 @@ typedef struct wrong_scene {
 
 #define OBJECT(more) "{\"fureai\":1,\"objects\":[\n{\"name\":\"a\",\"shape\":\"box\"," more "}]}"
 
+#define MODEL(more) "{\"fureai\":1,\"objects\":[\n{\"name\":\"a\",\"model\":\"a.stl\"," more "}]}"
+
 #define JOINT(more)                                                                                                    \
     "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"},"                \
     "{\"name\":\"s\",\"shape\":\"box\",\"static\":true}],\"joints\":[\n" more "]}"
+
+#define VIEW(value) "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"}],\"view\":\n" value "}"
 
 #define SEEK(value)                                                                                                    \
     "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"},"                \
@@ -132,6 +139,11 @@ static const wrong_scene wrong_scenes[] = {
     {OBJECT("\"position_error\":-1"), "s.json:2:44: position_error must be from 0 to 1e+15"},
     {OBJECT("\"rotation_error_deg\":181"), "s.json:2:48: rotation_error_deg must be from 0 to 180"},
     {OBJECT("\"latency\":\"1\""), "s.json:2:37: latency must be a number, not a string"},
+    {OBJECT("\"octree\":1"), "s.json:2:36: octree must be from 2 to 7"},
+    {OBJECT("\"octree\":8"), "s.json:2:36: octree must be from 2 to 7"},
+    {OBJECT("\"radar\":{\"range\":0}"), "s.json:2:44: range must be from 1e-06 to 1e+09"},
+    {OBJECT("\"radar\":{\"direction\":[0,0,0]}"), "s.json:2:48: 'direction' is zero"},
+    {OBJECT("\"radar\":{\"depth\":1}"), "s.json:2:36: radar has no key 'depth'"},
     {OBJECT("\"ahead\":1"), "s.json:2:35: ahead must be an object, not a number"},
     {OBJECT("\"ahead\":{\"seconds\":0}"), "s.json:2:46: seconds must be from 1e-06 to 60"},
     {OBJECT("\"ahead\":{\"second\":1}"), "s.json:2:36: ahead has no key 'second'; did you mean 'seconds'?"},
@@ -158,6 +170,13 @@ static const wrong_scene wrong_scenes[] = {
     {SEEK("{\"object\":\"m\",\"target\":\"a\"}"),
      "s.json:2:11: an object that is static or moves by itself does not seek"},
     {SEEK("[]"), "s.json:2:1: seek must have at least 1 values, not 0"},
+    {VIEW("{}"), "s.json:2:1: a view needs 'from' and 'to', or 'frame'"},
+    {VIEW("{\"from\":[1,2,3]}"), "s.json:2:2: a view has 'from' and 'to' together"},
+    {VIEW("{\"to\":[1,2,3],\"frame\":[\"a\"]}"), "s.json:2:2: a view has 'from' and 'to' together"},
+    {VIEW("{\"from\":[1,2,3],\"to\":[1,2,3]}"), "s.json:2:22: 'from' and 'to' are the same point"},
+    {VIEW("{\"frame\":[]}"), "s.json:2:10: frame must have at least 1 values, not 0"},
+    {VIEW("{\"frame\":[\"c\"]}"), "s.json:2:11: there is no object 'c'"},
+    {VIEW("{\"form\":[1,2,3]}"), "s.json:2:2: view has no key 'form'; did you mean 'from'?"},
     {JOINT("7"), "s.json:2:1: a joint must be an object, not a number"},
     {JOINT("{\"kind\":\"fixed\"}"), "s.json:2:1: a joint lacks 'child'"},
     {JOINT("{\"kind\":\"bend\",\"child\":\"a\"}"),
@@ -210,6 +229,13 @@ static const wrong_scene wrong_scenes[] = {
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"teapot\"}]}", "s.json:1:44: no shape 'teapot'"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"a\\u0000b\"}]}",
      "s.json:1:44: model holds a control character"},
+    {OBJECT("\"unit\":\"mm\""), "s.json:2:27: only an object with 'model' has 'unit'"},
+    {OBJECT("\"up\":\"z\""), "s.json:2:27: only an object with 'model' has 'up'"},
+    {MODEL("\"unit\":\"inch\""), "s.json:2:36: unit is mm, cm, m, km, in, ft, a number of metres, or guess"},
+    {MODEL("\"unit\":\"0.1\""), "s.json:2:36: unit is mm, cm, m, km, in, ft, a number of metres, or guess"},
+    {MODEL("\"unit\":0"), "s.json:2:36: unit must be from 1e-09 to 1e+09"},
+    {MODEL("\"unit\":[1]"), "s.json:2:36: unit must be a string, not an array"},
+    {MODEL("\"up\":\"w\""), "s.json:2:34: up is not 'w'; did you mean 'x'?"},
     {OBJECT("\"postion\":[0,0,0]"), "s.json:2:27: an object has no key 'postion'; did you mean 'position'?"},
     {OBJECT("\"position\":[0,0]"), "s.json:2:38: position must be 3 numbers, not 2"},
     {OBJECT("\"position\":[0,0,\"0\"]"), "s.json:2:43: position must be 3 numbers, not a string"},
@@ -254,6 +280,24 @@ static void wrong_scenes_are_refused_at_their_place(void **state) {
         assert_string_equal(printed, wrong_scenes[i].message);
         assert_int_equal(fr_scene_read(text, strlen(text), NULL, &scene, NULL), status);
     }
+}
+
+static void a_view_says_where_the_scene_is_looked_at_from(void **state) {
+    (void)state;
+    const char *text =
+        "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}],"
+        "\"view\":{\"from\":[1,2,3],\"to\":[0,0,1],\"frame\":[\"b\",\"a\"]}}";
+    fr_scene *scene;
+    assert_int_equal(fr_scene_read(text, strlen(text), NULL, &scene, NULL), FR_OK);
+    const fr_scene_camera *camera = fr_scene_get(scene)->camera;
+    assert_non_null(camera);
+    assert_true(camera->has_eye && camera->eye.z == 3.0 && camera->target.z == 1.0);
+    assert_true(camera->object_count == 2 && camera->objects[0] == 1 && camera->objects[1] == 0);
+    fr_scene_destroy(scene);
+    const char *plain = "{\"fureai\":1,\"objects\":[]}";
+    assert_int_equal(fr_scene_read(plain, strlen(plain), NULL, &scene, NULL), FR_OK);
+    assert_null(fr_scene_get(scene)->camera);
+    fr_scene_destroy(scene);
 }
 
 static void limits_are_kept(void **state) {
@@ -422,6 +466,7 @@ int main(void) {
         cmocka_unit_test(seekers_are_read),
         cmocka_unit_test(what_is_left_out_has_its_default),
         cmocka_unit_test(wrong_scenes_are_refused_at_their_place),
+        cmocka_unit_test(a_view_says_where_the_scene_is_looked_at_from),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(long_chains_are_refused),
         cmocka_unit_test(broken_files_are_refused),

@@ -157,6 +157,14 @@ static void the_shapes_are_the_same(void **state) {
 // Changed files
 
 static const char *const members[] = {
+    "\"unit\":\"mm\"",
+    "\"unit\":0.5",
+    "\"unit\":\"guess\"",
+    "\"up\":\"z\"",
+    "\"up\":\"guess\"",
+    "\"unit\":0",
+    "\"unit\":\"2\"",
+    "\"up\":1",
     "\"name\":\"a\"",
     "\"model\":\"m.obj\"",
     "\"shape\":\"box\"",
@@ -186,6 +194,10 @@ static const char *const members[] = {
     "\"latency\":1e9",
     "\"ahead\":{}",
     "\"ahead\":{\"seconds\":60}",
+    "\"octree\":2",
+    "\"octree\":7",
+    "\"radar\":{}",
+    "\"radar\":{\"range\":1e9,\"width\":1e-6,\"direction\":[0,0,-2]}",
     "\"states\":{\"open\":0.5,\"lit\":1}",
     "\"class\":\"door\"",
     "\"value\":0.5",

@@ -52,6 +52,8 @@ typedef struct test_client {
     uint32_t resets;
     uint32_t events; // that were sent
     uint32_t states; // of them those of states
+    uint32_t models; // of the last MODELS
+    uint32_t views;  // VIEW with an object that is there
     uint32_t materials, pictures, dressed_meshes, dressed_triangles;
     uint32_t sounds, sound_places;
     fr_message_sound_place sound_place; // the last one
@@ -61,19 +63,25 @@ typedef struct test_client {
 // ---------------------------------------------------------------------------------------------------------------
 // Bytes
 
-static inline void client_connect(test_client *c, uint16_t port) {
+// From an address of the loopback network: 1 is 127.0.0.1.
+static inline void client_connect_from(test_client *c, uint16_t port, uint32_t host) {
     *c = (test_client){.port = port, .payload = fr_array_make(1, NULL)};
     c->socket = socket(AF_INET, SOCK_STREAM, 0);
     assert_true(c->socket >= 0);
     struct timeval wait = {.tv_sec = CLIENT_WAIT_SECONDS};
     assert_int_equal(setsockopt(c->socket, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait), 0);
     assert_int_equal(setsockopt(c->socket, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait), 0);
+    struct sockaddr_in own = {.sin_family = AF_INET};
+    own.sin_addr.s_addr = htonl((UINT32_C(127) << 24) + host);
+    assert_int_equal(bind(c->socket, (struct sockaddr *)&own, sizeof own), 0);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (connect(c->socket, (struct sockaddr *)&address, sizeof address) != 0) {
         fail_msg("no connection: %s", strerror(errno));
     }
 }
+
+static inline void client_connect(test_client *c, uint16_t port) { client_connect_from(c, port, 1); }
 
 static inline void client_close(test_client *c) {
     if (c->socket >= 0) { close(c->socket); }
@@ -147,11 +155,15 @@ static inline int client_request(test_client *c, const char *method, const char 
 #define CLIENT_PROTOCOL "Sec-WebSocket-Protocol: " FR_PROTOCOL_NAME "\r\n"
 
 // Connects and asks to become a WebSocket; returns the status.
-static inline int client_upgrade(test_client *c, uint16_t port, const char *more) {
+static inline int client_upgrade_from(test_client *c, uint16_t port, uint32_t host, const char *more) {
     char text[2048];
-    client_connect(c, port);
+    client_connect_from(c, port, host);
     snprintf(text, sizeof text, "%s%s", CLIENT_UPGRADE, more);
     return client_request(c, "GET", "/", text);
+}
+
+static inline int client_upgrade(test_client *c, uint16_t port, const char *more) {
+    return client_upgrade_from(c, port, 1, more);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -242,6 +254,10 @@ static inline void client_told(const fr_mirror *mirror, const fr_message *messag
     case FR_MESSAGE_PONG: c->pong = message->as.pong.token; break;
     case FR_MESSAGE_RESET: c->resets++; break;
     case FR_MESSAGE_MATERIAL: c->materials++; break;
+    case FR_MESSAGE_VIEW:
+        c->views += message->as.view.object_count == 1 && message->as.view.objects[0].index1 > 0;
+        break;
+    case FR_MESSAGE_MODELS: c->models = message->as.models.model_count; break;
     case FR_MESSAGE_SOUND: c->sounds++; break;
     case FR_MESSAGE_SOUND_PLACE:
         c->sound_places++;
@@ -283,8 +299,10 @@ static inline bool client_say(test_client *c, const fr_message *message) {
 static inline bool client_take(test_client *c) {
     bool has_taken = false;
     for (int i = 0; c->link != NULL && !has_taken && i < 1000 * CLIENT_WAIT_SECONDS / 100; i++) {
-        if (fr_client_service(c->link, 100000000, &has_taken, NULL) != FR_OK) {
+        fr_error error = {0};
+        if (fr_client_service(c->link, 100000000, &has_taken, &error) != FR_OK) {
             c->close_code = fr_client_get(c->link).close_code;
+            if (c->error_text[0] == '\0') { snprintf(c->error_text, sizeof c->error_text, "%s", error.message); }
             return false;
         }
     }
@@ -319,8 +337,9 @@ static inline void raw_open(test_client *c, uint16_t port) {
     c->mirror = c->raw_mirror;
 }
 
-// Connects as a viewer does, up to its hello.
-static inline void client_open(test_client *c, uint16_t port, const char *name, uint32_t wants) {
+// Connects as a viewer does, up to its hello; `received` hears all messages, and calls client_told with them.
+static inline void client_open_with(test_client *c, uint16_t port, const char *name, uint32_t wants,
+                                    fr_mirror_fn *received) {
     char url[64];
     snprintf(url, sizeof url, "ws://127.0.0.1:%u", (unsigned)port);
     *c = (test_client){.socket = -1, .port = port, .payload = fr_array_make(1, NULL)};
@@ -328,7 +347,7 @@ static inline void client_open(test_client *c, uint16_t port, const char *name, 
     def.url = url;
     def.name = name;
     def.wants = wants;
-    def.received = client_told;
+    def.received = received;
     def.user = c;
     def.timeout_seconds = CLIENT_WAIT_SECONDS;
     def.max_unsent_bytes = FR_CLIENT_MAX_BYTES;
@@ -338,6 +357,10 @@ static inline void client_open(test_client *c, uint16_t port, const char *name, 
     while (fr_client_get(c->link).phase == FR_CLIENT_CONNECTING) {
         if (fr_client_service(c->link, 100000000, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
     }
+}
+
+static inline void client_open(test_client *c, uint16_t port, const char *name, uint32_t wants) {
+    client_open_with(c, port, name, wants, client_told);
 }
 
 // Reads until the mirror shows a state of at least this sequence.

@@ -141,9 +141,9 @@ static inline void test_scene_close(fr_served_scene *scene, void *user) {
     free(own);
 }
 
-static const fr_scene_entry test_entries[] = {{"pair", "A pair", "Two balls meet."},
-                                              {"crowd:20", "A crowd", "Many balls move."},
-                                              {"broken", "Broken", "It cannot be opened."}};
+static const fr_scene_entry test_entries[] = {{"pair", "A pair", "Two balls meet.", "Take one.", NULL},
+                                              {"crowd:20", "A crowd", "Many balls move.", NULL, NULL},
+                                              {"broken", "Broken", "It cannot be opened.", NULL, NULL}};
 
 // A definition for any free port, with the scenes above.
 static inline fr_server_def test_server_def(const char *first) {

@@ -74,7 +74,7 @@ static fr_status open_stage(const char *name, fr_served_scene *out, void *user, 
     fr_cast_def cast = fr_default_cast_def();
     fr_remote_def remote = fr_default_remote_def();
     s = (stage){0};
-    *out = (fr_served_scene){.title = name, .add = add_object, .user = &s};
+    *out = (fr_served_scene){.title = name, .stock = {.add = add_object, .user = &s}, .user = &s};
     if (fr_world_create(&def, &s.world, error) != FR_OK) { return FR_ERROR_MEMORY; }
     (void)fr_mesh_create_named("sphere_168", NULL, &s.mesh, error);
     for (int i = 0; i < MAINS; i++) {
@@ -556,6 +556,25 @@ static void objects_are_added_or_refused(void **state) {
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     assert_int_equal(add(&c, "cup", name), FR_ERROR_LIMIT);
+    // One that stands is put at its point by whoever adds; lists and removals go to the same stock.
+    fr_message stand = {.type = FR_MESSAGE_STAND};
+    stand.as.stand = (fr_message_stand){.class_name = "cup", .name = "cup2", .point = {1.0, 2.0, 3.0}};
+    assert_int_equal(client_ask(&c.client, &stand, &stand.as.stand.request), FR_OK);
+    while (fr_mirror_find(c.client.mirror, "cup2") == NULL) {
+        assert_true(client_take(&c.client));
+    }
+    fr_message removal = {.type = FR_MESSAGE_REMOVE};
+    removal.as.remove.object = fr_mirror_find(c.client.mirror, "cup2")->ref;
+    assert_int_equal(client_ask(&c.client, &removal, &removal.as.remove.request), FR_ERROR_UNSUPPORTED);
+    fr_message stock = {.type = FR_MESSAGE_STOCK};
+    assert_int_equal(client_ask(&c.client, &stock, &stock.as.stock.request), FR_ERROR_UNSUPPORTED);
+    fr_message pull = {.type = FR_MESSAGE_PULL};
+    pull.as.pull.person = "nobody";
+    assert_int_equal(client_ask(&c.client, &pull, &pull.as.pull.request), FR_ERROR_ARGUMENT);
+    assert_string_equal(c.client.reply_text, "there is no person 'nobody'");
+    fr_message posture = {.type = FR_MESSAGE_POSTURE};
+    posture.as.posture.person = "nobody";
+    assert_int_equal(client_ask(&c.client, &posture, &posture.as.posture.request), FR_ERROR_ARGUMENT);
     client_close(&c.client);
     server_end(&running);
 }

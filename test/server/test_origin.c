@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 static const char *const allowed[] = {"https://example.org", "http://lab.example.org:8080"};
-static const fr__origins loopback = {"127.0.0.1", 8420, NULL, 0};
-static const fr__origins open_to_all = {"0.0.0.0", 8420, NULL, 0};
-static const fr__origins with_allowed = {"127.0.0.1", 8420, allowed, 2};
+static const fr__origins loopback = {"127.0.0.1", 8420, NULL, 0, false};
+static const fr__origins open_to_all = {"0.0.0.0", 8420, NULL, 0, false};
+static const fr__origins with_allowed = {"127.0.0.1", 8420, allowed, 2, false};
 
 static void origins_have_a_scheme_a_host_and_perhaps_a_port(void **state) {
     (void)state;
@@ -40,7 +40,7 @@ static void our_own_hosts_are_served(void **state) {
         assert_false(fr__host_allowed(&loopback, others[i]));
     }
     assert_false(fr__host_allowed(&loopback, NULL));
-    fr__origins usual = {"127.0.0.1", 80, NULL, 0};
+    fr__origins usual = {"127.0.0.1", 80, NULL, 0, false};
     assert_true(fr__host_allowed(&usual, "127.0.0.1"));
 }
 
@@ -51,11 +51,11 @@ static void numbers_are_served_where_all_addresses_are(void **state) {
     assert_false(fr__host_allowed(&open_to_all, "10.0.0.7:80"));
     assert_false(fr__host_allowed(&open_to_all, "evil.example:8420"));
     assert_false(fr__host_allowed(&open_to_all, "10.0.0.7.evil.example:8420"));
-    fr__origins six = {"::", 8420, NULL, 0};
+    fr__origins six = {"::", 8420, NULL, 0, false};
     assert_true(fr__host_allowed(&six, "[fe80::1]:8420"));
     assert_true(fr__host_allowed(&six, "10.0.0.7:8420"));
     assert_false(fr__host_allowed(&six, "[fe80::zz]:8420"));
-    fr__origins one = {"10.0.0.7", 8420, NULL, 0};
+    fr__origins one = {"10.0.0.7", 8420, NULL, 0, false};
     assert_true(fr__host_allowed(&one, "10.0.0.7:8420"));
     assert_false(fr__host_allowed(&one, "10.0.0.8:8420"));
 }
@@ -89,7 +89,7 @@ static void a_page_at_a_number_speaks_to_that_number_alone(void **state) {
     assert_false(fr__origin_allowed(&open_to_all, "http://6.6.6.6:8420", NULL));
     assert_false(fr__origin_allowed(&open_to_all, "http://10.0.0.7", "10.0.0.7:8420"));
     assert_true(fr__origin_allowed(&open_to_all, "http://localhost:8420", "127.0.0.1:8420"));
-    fr__origins six = {"::", 8420, NULL, 0};
+    fr__origins six = {"::", 8420, NULL, 0, false};
     assert_true(fr__origin_allowed(&six, "http://[fe80::1]:8420", "[fe80::1]:8420"));
     assert_false(fr__origin_allowed(&six, "http://[fe80::2]:8420", "[fe80::1]:8420"));
     assert_false(fr__origin_allowed(&six, "http://6.6.6.6:8420", "[fe80::1]:8420"));

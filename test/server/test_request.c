@@ -320,9 +320,9 @@ static void scenes_are_not_changed_all_the_time(void **state) {
 }
 
 // The actor below refuses the ball that moves by itself, and counts what is taken back.
-static fr_status refuse_left(fr_object_id object, void *user, fr_error *error) {
+static fr_status refuse_left(const fr_claim *claim, void *user, fr_error *error) {
     const test_scene *scene = user;
-    if (!fr_object_id_equal(object, scene->ids[0])) { return FR_OK; }
+    if (!fr_object_id_equal(claim->object, scene->ids[0])) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_BUSY, "it is screwed on");
 }
 

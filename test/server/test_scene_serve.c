@@ -3,6 +3,8 @@
 
 #include "fureai/server.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char text[] = "{\"fureai\": 1, \"step\": 0.02, \"steps\": 5, \"objects\": ["
@@ -64,6 +66,105 @@ static void what_is_missing_is_refused(void **state) {
     fr_served_scene_destroy(&served);
 }
 
+// A model on the disk, and what it refers to.
+static char folder[64];
+
+static int make_files(void **state) {
+    (void)state;
+    char line[512];
+    snprintf(folder, sizeof folder, "/tmp/fureai-import-XXXXXX");
+    if (mkdtemp(folder) == NULL) { return -1; }
+    snprintf(
+        line, sizeof line,
+        "cd %s && mkdir looks && printf 'mtllib looks/m.mtl\\nv 0 0 0\\nv 90 0 0\\nv 0 9 0\\nusemtl r\\nf 1 2 3\\n' "
+        ">a.obj && printf 'newmtl r\\nKd 1 0 0\\n' >looks/m.mtl && sed s/looks/none/ a.obj >lost.obj && "
+        "printf 'v 0\\n' >wrong.obj && mkdir folder.obj",
+        folder);
+    return system(line);
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    char line[128];
+    snprintf(line, sizeof line, "rm -rf %s", folder);
+    return system(line);
+}
+
+static void note(const char *sentence, void *context) {
+    char *out = context;
+    snprintf(out + strlen(out), 512 - strlen(out), "%s\n", sentence);
+}
+
+static fr_import_files_input input_of(const char *name, char path[128], const char **paths) {
+    snprintf(path, 128, "%s/%s", folder, name);
+    *paths = path;
+    fr_import_files_input input = fr_default_import_files_input();
+    input.paths = paths;
+    input.path_count = 1;
+    return input;
+}
+
+static void files_of_the_disk_are_added(void **state) {
+    (void)state;
+    fr_allocator allocator = fr_default_allocator();
+    fr_served_scene_def def = fr_default_served_scene_def();
+    assert_int_equal(build(&def, &allocator), FR_OK);
+    fr_served_scene served;
+    assert_int_equal(fr_served_scene_create(&def, &served, NULL), FR_OK);
+    char path[128], said[512] = "";
+    const char *paths;
+    fr_error error = {0};
+    fr_import_files_input input = input_of("a.obj", path, &paths);
+    input.note = note;
+    input.note_context = said;
+    assert_int_equal(fr_served_scene_import_files(&served, &input, &error), FR_OK);
+    assert_string_equal(said, "a.obj: 90 x 9 x 0 mm, 1 triangles; guessed: unit mm, up y\n");
+    assert_true(served.import_count == 1 && served.looks->material_count == 1);
+    said[0] = '\0';
+    input = input_of("lost.obj", path, &paths);
+    input.note = note;
+    input.note_context = said;
+    assert_int_equal(fr_served_scene_import_files(&served, &input, &error), FR_OK);
+    assert_non_null(strstr(said, "refers to none/m.mtl, which is not there"));
+    input = input_of("wrong.obj", path, &paths);
+    assert_int_not_equal(fr_served_scene_import_files(&served, &input, &error), FR_OK);
+    assert_string_equal(error.path, path);
+    assert_int_equal(error.line, 1);
+    static const char *const refused[] = {"none.obj", "folder.obj"};
+    for (int i = 0; i < 2; i++) {
+        input = input_of(refused[i], path, &paths);
+        assert_int_equal(fr_served_scene_import_files(&served, &input, &error), FR_ERROR_FILE);
+        assert_string_equal(error.path, path);
+    }
+    assert_int_equal(served.import_count, 2);
+    assert_int_equal(served.restart(served.user, NULL), FR_OK);
+    fr_served_scene_destroy(&served);
+}
+
+static fr_status load_text(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    (void)path, (void)context, (void)error;
+    static const char triangle[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    *bytes = triangle;
+    *size = sizeof triangle - 1;
+    return FR_OK;
+}
+
+// A model that was read elsewhere.
+static fr_status import_text(fr_served_scene *served, const fr_allocator *allocator) {
+    static const char *const paths[] = {"t.obj"};
+    fr_scene_import_def def = fr_default_scene_import_def();
+    def.paths = paths;
+    def.path_count = 1;
+    def.load = load_text;
+    def.allocator = *allocator;
+    fr_scene_import *import;
+    fr_status status = fr_scene_import_create(&def, &import, NULL);
+    if (status != FR_OK) { return status; }
+    status = fr_served_scene_import(served, import, NULL);
+    if (status != FR_OK) { fr_scene_import_destroy(import); }
+    return status;
+}
+
 static fr_haptic_state read_nothing(void *user) {
     (void)user;
     return (fr_haptic_state){.tick = 1, .rotation = fr_quat_identity()};
@@ -87,7 +188,13 @@ static fr_status serve_once(const fr_allocator *allocator, void *context) {
         release(&def);
         return status;
     }
+    char path[128];
+    const char *paths;
+    fr_import_files_input input = input_of("a.obj", path, &paths);
+    input.allocator = *allocator;
     status = fr_cast_tick(served.cast, NULL, NULL);
+    if (status == FR_OK) { status = fr_served_scene_import_files(&served, &input, NULL); }
+    if (status == FR_OK) { status = import_text(&served, allocator); }
     fr_served_scene_destroy(&served);
     return status;
 }
@@ -101,7 +208,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_ticks_and_begins_again),
         cmocka_unit_test(what_is_missing_is_refused),
+        cmocka_unit_test(files_of_the_disk_are_added),
         cmocka_unit_test(every_failure_of_memory_is_survived),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -217,6 +217,30 @@ static void takes_the_ends_of_the_floats_range(void **state) {
     fr_mesh_release(mesh);
 }
 
+// At the corners of a cube the three faces count alike, whatever their triangles; a vertex of no triangle gets +Y.
+static void normals_are_means_of_the_triangles_around(void **state) {
+    (void)state;
+    fr_mesh *mesh;
+    fr_vec3 normals[8];
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &mesh, NULL), FR_OK);
+    fr_mesh_vertex_normals(mesh, normals);
+    for (uint32_t v = 0; v < 8; v++) {
+        double length = fr_vec3_length(normals[v]);
+        assert_true(length > 1.0 - 1e-12 && length < 1.0 + 1e-12);
+        for (uint32_t k = 0; k < 3; k++) {
+            double along = k == 0 ? normals[v].x : k == 1 ? normals[v].y : normals[v].z;
+            assert_true(along * (double)fr_mesh_get(mesh)->positions_float[3 * v + k] > 0.2);
+        }
+    }
+    fr_mesh_release(mesh);
+    fr_mesh_def def = square_def();
+    def.triangle_count = 1;
+    assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
+    fr_mesh_vertex_normals(mesh, normals);
+    assert_true(normals[0].z == 1.0 && normals[3].y == 1.0);
+    fr_mesh_release(mesh);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Stopping and allocation failure
 
@@ -283,6 +307,7 @@ int main(void) {
         cmocka_unit_test(keeps_and_marks_degenerate_triangles),
         cmocka_unit_test(bounds_leave_out_unused_vertices),
         cmocka_unit_test(takes_the_ends_of_the_floats_range),
+        cmocka_unit_test(normals_are_means_of_the_triangles_around),
         cmocka_unit_test(a_making_can_be_stopped),
         cmocka_unit_test(survives_every_allocation_failure),
     };

@@ -159,6 +159,23 @@ static void survives_every_allocation_failure(void **state) {
     }
 }
 
+static bool stop_at_third_call(void *user) { return ++*(int *)user >= 3; }
+
+// A shape of many points is stopped while they are made, before there is a mesh.
+static void a_large_shape_is_stopped_at_once(void **state) {
+    (void)state;
+    int calls = 0;
+    const fr_control control = {.stop = stop_at_third_call, .user = &calls};
+    fr_mesh_def like = fr_default_mesh_def();
+    like.control = &control;
+    fr_mesh *mesh = NULL;
+    fr_error error = {0};
+    assert_int_equal(fr_mesh_create_sphere(1.0, 1000, 1000, FR_AXIS_Y, &like, &mesh, &error), FR_ERROR_STOPPED);
+    assert_null(mesh);
+    assert_int_equal(calls, 3);
+    assert_string_equal(error.message, "stopped while making a shape");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_is_a_solid_of_12),
@@ -167,6 +184,7 @@ int main(void) {
         cmocka_unit_test(extrusion_takes_concave_outlines_in_both_orders),
         cmocka_unit_test(extrusion_refuses_what_is_no_polygon),
         cmocka_unit_test(wrong_sizes_are_refused),
+        cmocka_unit_test(a_large_shape_is_stopped_at_once),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests_name("primitive", tests, NULL, NULL);

@@ -97,7 +97,11 @@ static inline uint64_t history_hash_object(const fr_space *space, fr_object_id i
     fr_object_view view = *fr_object_get(space, id);
     fr_versions versions = fr_object_versions(space, id);
     bool is_known = view.bone_count == 0 || (fr_space_is_current(space) && (view.flags & FR_OBJECT_GHOST) == 0);
-    const fr_vec3 *vertices = is_known ? view.vertices : NULL, *next = is_known ? view.next_vertices : NULL;
+    // A body whose bones were never set, or whose next bones were taken back, may have the meshes' own vertices or a
+    // copy of them, by when it was updated: its corners are compared below.
+    const fr_vec3 *vertices = view.bone_count == 0 || view.bones != NULL ? view.vertices : NULL;
+    const fr_vec3 *next = is_known ? view.next_vertices : NULL;
+    vertices = is_known ? vertices : NULL;
     hash = fr_hash(&id.generation, sizeof id.generation, hash);
     hash = fr_hash(&view.pose, sizeof view.pose, hash);
     hash = fr_hash(&view.next, sizeof view.next, hash);

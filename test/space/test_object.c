@@ -343,10 +343,30 @@ static void extreme_places_are_kept(void **state) {
     scene_close(&s);
 }
 
+static void a_mesh_alone_is_an_object(void **state) {
+    (void)state;
+    scene s;
+    scene_open(&s, 1, 1, 0, NULL);
+    fr_pose there = fr_pose_make(fr_vec3_make(1, 2, 3), fr_quat_identity());
+    fr_object_id id, other;
+    assert_int_equal(fr_object_add_mesh(s.space, s.meshes[1], NULL, &id, NULL), FR_OK);
+    assert_int_equal(fr_object_add_mesh(s.space, s.meshes[1], &there, &other, NULL), FR_OK);
+    const fr_object_view *view = fr_object_get(s.space, id);
+    assert_int_equal(view->part_count, 1);
+    assert_int_equal(view->triangle_count, fr_mesh_get(s.meshes[1])->triangle_count);
+    assert_true(view->pose.position.x == 0.0 && fr_object_get(s.space, other)->pose.position.z == 3.0);
+    there.scale = -1.0;
+    assert_int_equal(fr_object_add_mesh(s.space, s.meshes[1], &there, &id, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_object_add_mesh(s.space, NULL, NULL, &id, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_object_count(s.space), 2);
+    scene_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(bad_poses_change_nothing),
+        cmocka_unit_test(a_mesh_alone_is_an_object),
         cmocka_unit_test(stale_ids_are_reported),
         cmocka_unit_test(generations_never_come_again),
         cmocka_unit_test(the_lowest_free_place_is_taken),

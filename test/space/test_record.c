@@ -301,8 +301,7 @@ static fr_status record_with(const fr_allocator *allocator, void *context) {
     fr_status status = fr_space_create(&def, &space, NULL);
     if (status == FR_OK) { status = fr_object_add(space, &object, &id, NULL); }
     if (status == FR_OK) { status = fr_space_record(space, drop, &size, NULL); }
-    part.mesh = meshes->meshes[1];
-    if (status == FR_OK) { status = fr_object_add(space, &object, &id, NULL); }
+    if (status == FR_OK) { status = fr_object_add_mesh(space, meshes->meshes[1], NULL, &id, NULL); }
     fr_space_destroy(space);
     return status;
 }

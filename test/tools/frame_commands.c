@@ -1,6 +1,5 @@
 // fureai-frame-test: the tool's frame with commands made to try it, as a process of its own.
 #include "commands.h"
-#include "input_file.h"
 #include "picture_request.h"
 #include "tool.h"
 
@@ -212,11 +211,11 @@ static const command command_paint = {
 static const argument size_arguments[] = {{.name = "FILE", .help = "The file to read."}};
 
 static exit_status size_run(tool *t) {
-    input_file file;
+    fr_input_file file;
     fr_error error = {0};
-    if (tool_read(t, t->arguments[0], INPUT_TYPED, 1000, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    if (tool_read(t, t->arguments[0], 1000, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
     tool_print(t, "%zu bytes\n", file.size);
-    input_file_release(&file);
+    fr_input_file_destroy(&file);
     if (t->json) { fr_json_write_null(tool_json(t)); }
     return EXIT_STATUS_DONE;
 }

@@ -145,6 +145,50 @@ static void tables_are_written(void **state) {
     expect_failure(1, "no/such/folder.csv");
 }
 
+static size_t count_in(const char *text, const char *part) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+// The bytes of a file that pictures make long.
+static char *take_long_file(const char *name) {
+    const size_t most = 8 << 20;
+    char *text = malloc(most);
+    FILE *file = fopen(name, "rb");
+    assert_true(text != NULL && file != NULL);
+    text[fread(text, 1, most - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void a_page_is_written(void **state) {
+    (void)state;
+    char text[8192];
+    size_t used = print_box(text, sizeof text, "<b>&\"1\"\033z", 1, 0, 0, 0, 1);
+    used += print_box(text + used, sizeof text - used, "two", 9, -0.9375, 0.125, 0.125, 1);
+    print_box(text + used, sizeof text - used, "three", 17, 0.75, 0.25, 0.375, 1);
+    put_file("page.obj", text);
+    RUN("clash", "page.obj", "--report", "page.html");
+    expect_answer("2 clashes of 3 parts");
+    char *page = take_long_file("page.html");
+    expect_in(page, "<!doctype html>");
+    expect_in(page, "&lt;b&gt;&amp;&quot;1&quot;?z</td><td>three</td><td>penetrating</td>");
+    // The deeper comes first.
+    const char *deepest = strstr(page, "250 mm"), *other = strstr(page, "62.5 mm");
+    assert_true(deepest != NULL && other != NULL && deepest < other);
+    assert_int_equal(count_in(page, "data:image/png;base64,iVBORw0KGgo"), FUREAI_HAVE_PICTURES ? 3 : 0);
+    assert_int_equal(count_in(page, "<h2 id="), 2);
+    expect_in(page, "</html>");
+    free(page);
+    RUN("clash", "page.obj", "--report", "no/such/folder.html");
+    expect_failure(1, "no/such/folder.html");
+    RUN("clash", "--motion", "page.json", "--report", "page.html");
+    expect_failure(2, "--picture and --report draw parts that stand still");
+}
+
 static void names_do_not_steer_the_terminal(void **state) {
     (void)state;
     char text[4096];
@@ -227,6 +271,7 @@ int main(void) {
         cmocka_unit_test(the_tolerance_lets_parts_touch),
         cmocka_unit_test(parts_of_several_files_are_compared),
         cmocka_unit_test(tables_are_written),
+        cmocka_unit_test(a_page_is_written),
         cmocka_unit_test(names_do_not_steer_the_terminal),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(clashes_are_drawn),

@@ -167,7 +167,7 @@ static void wrong_usage_is_told(void **state) {
     RUN("clash", "--motion", "fly.json", "fly.json");
     expect_failure(2, "--motion takes one SCENE");
     RUN("clash", "--motion", "fly.json", "--picture", "fly.svg");
-    expect_failure(2, "--picture draws parts that stand still");
+    expect_failure(2, "--picture and --report draw parts that stand still");
     RUN("clash", "--motion", "nowhere.json");
     expect_failure(3, "nowhere.json: ");
 }

@@ -280,7 +280,8 @@ static void errors_give_grades(void **state) {
     RUN("collide", SCENE("tracked_box.json"));
     expect_answer("table  block  near      15  possible: 0 certain, 0 likely, 15 possible; in ");
     expect_in(p.out, "first at 0.059");
-    expect_in(p.out, "\nblock is off by at most 0.00703499 m: position 0.001, rotation 0.004534, prediction 0.0015, ");
+    expect_in(p.out,
+              "\nblock is off by at most 0.00703499 m: position 0.001 m, rotation 0.004534 m, prediction 0.0015 m, ");
     RUN("collide", SCENE("tracked_box.json"), "--step", "2", "--static");
     expect_answer("table  block  touching  15  likely: 0 certain, 15 likely, 0 possible; in ");
     RUN("collide", SCENE("tracked_box.json"), "--step", "9", "--static");

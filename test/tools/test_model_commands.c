@@ -118,7 +118,7 @@ static void info_tells_the_tree_of_vrml(void **state) {
     printed("placed     ");
     printed("  red: colour 1 0 0\n");
     printed("translation of node 0: 2 keys in 2 s, again and again");
-    printed("ring.wav: at 0 0 0 of node");
+    printed("ring.wav: at 0 0 0 m of node");
     printed("WorldInfo: The bell");
     assert_int_equal(fureai("--json", "info", "--split", "def", "bell.wrl", NULL), 0);
     printed("\"tracks\":[{\"kind\":\"translation\",\"node\":0,\"keys\":2,\"cycle\":2,\"start\":0,\"loop\":true}]");

@@ -77,6 +77,33 @@ static void carries_over_cleans_and_writes(void **state) {
     assert_int_equal(motion((const char *const[7]){"child.ahmc", "text.ahmc", "--text"}), 0);
     assert_int_equal(motion((const char *const[7]){"text.ahmc", "again.bvh"}), 0);
     says("\"joints\":43");
+    assert_int_equal(motion((const char *const[7]){"person.bvh", "person.glb"}), 0);
+    says("\"joints\":43");
+    RUN("info", "person.glb");
+    expect_in(p.out, "glb");
+}
+
+// A person who only stands has no steps; a walk of our own has some, which walk again.
+static void captures_are_cut_into_steps(void **state) {
+    (void)state;
+    assert_int_equal(motion((const char *const[7]){"person.bvh", "--cells=steps.ahmw"}), 1);
+    expect_in(p.err, "no step");
+    put_file("scene.json",
+             "{\"fureai\":1,\"step\":0.02,\"objects\":[{\"name\":\"post\",\"shape\":\"box\",\"position\":[9,0,9]}],"
+             "\"people\":[{\"name\":\"Hana\",\"detail\":\"coarse\"}]}");
+    put_file("walk.json",
+             "{\"fureai\":1,\"scene\":\"scene.json\",\"commands\":[{\"motion\":\"walk\",\"goal\":[0,0,5]}]}");
+    RUN("act", "walk.json", "--out", "walk.ahmc");
+    assert_int_equal(p.status, 0);
+    assert_int_equal(motion((const char *const[7]){"walk.ahmc", "person.bvh", "walk.ahmc", "--cells=steps.ahmw"}), 0);
+    says("\"captures\":3");
+    says("\"class\":\"straight\"");
+    assert_int_equal(motion((const char *const[7]){"steps.ahmw", "again.glb"}), 0);
+    says("\"joints\":43");
+    assert_int_equal(motion((const char *const[7]){"walk.ahmc", "out.bvh", "more.bvh"}), 2);
+    put_file("bad.ahmw", "AHMW 1\nleg 0.9\nclip 9\n");
+    assert_int_equal(motion((const char *const[7]){"bad.ahmw"}), 3);
+    assert_non_null(strstr(p.err, "bad.ahmw:4:1"));
 }
 
 static void wrong_words_and_files_are_refused(void **state) {
@@ -95,6 +122,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_what_a_capture_holds),
         cmocka_unit_test(carries_over_cleans_and_writes),
+        cmocka_unit_test(captures_are_cut_into_steps),
         cmocka_unit_test(wrong_words_and_files_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);

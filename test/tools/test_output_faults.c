@@ -37,6 +37,7 @@ static const struct {
     {"disk/x.glb", {"convert", "ball.obj", "disk/x.glb"}},
     {"disk/x.frm", {"convert", "ball.obj", "disk/x.frm"}},
     {"disk/x.csv", {"clash", "ball.obj", "ball.obj", "--csv", "disk/x.csv"}},
+    {"disk/x.html", {"clash", "ball.obj", "ball.obj", "--report", "disk/x.html"}},
     {"disk/x.csv", {"assist", "A", "--mode", "6", "--trials", "1", "--log", "disk/x.csv"}},
     {"disk/x.wav", {"assist", "A", "--mode", "6", "--trials", "1", "--sound", "disk/x.wav"}},
 #if FUREAI_HAVE_PICTURES

@@ -168,7 +168,7 @@ static void scenes_are_planned(void **state) {
     RUN("plan", SCENE_FOLDER "/plan_s1k.json");
     expect_answer(", proven free\n");
     RUN("plan", SCENE_FOLDER "/plan_d2.json");
-    expect_answer("44 long, 3 turns, proven free among the cells; 78 ticks, 30 of them waiting\n");
+    expect_answer("44 m long, 3 turns, proven free among the cells; 78 ticks, 30 of them waiting\n");
     RUN("--json", "plan", SCENE_FOLDER "/plan_d4.json");
     expect_answer("\"found\":true,\"checked\":true");
     put_file("k.json",

@@ -12,10 +12,10 @@ static void distances_are_told(void **state) {
     (void)state;
     put_file("boxes.json", boxes);
     RUN("radar", "boxes.json", "--mover", "go", "--move", "9,0,0");
-    expect_answer("meets wall after 2.5 m at 3 0 0, normal 1 0 0; 32 x 32 pixels, 4 triangles in ");
+    expect_answer("meets wall after 2.5 m at 3 0 0 m, normal 1 0 0; 32 x 32 pixels, 4 triangles in ");
     RUN("radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--look", "exact");
     expect_answer("meets wall after 2.5 m");
-    expect_answer("; between 2.5 and 2.5 m; ");
+    expect_answer("; between 2.5 m and 2.5 m; ");
     RUN("radar", "boxes.json", "--mover", "go", "--move", "2,0,0");
     expect_answer("free for 2 m; ");
     RUN("radar", "boxes.json", "--mover", "wall", "--move", "-9,0,0", "--resolution", "8");
@@ -39,7 +39,7 @@ static void a_way_and_a_turn_go_together(void **state) {
     (void)state;
     put_file("boxes.json", boxes);
     RUN("radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--turn", "0,0,0,1,0,0,360", "--look", "exact");
-    expect_answer("meets wall after 0.277778 of the step at 3 0 0");
+    expect_answer("meets wall after 0.277778 of the step at 3 0 0 m");
     RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "2,0,0", "--turn", "0,0,0,1,0,0,360");
     expect_answer("{\"hit\":false,\"unit\":\"step\",\"distance\":1,\"low\":null,\"high\":null");
     RUN("radar", "boxes.json", "--mover", "go", "--move", "2,0,0", "--turn", "0,0,0,1,0,0,90", "--picture", "no.svg");
@@ -50,8 +50,8 @@ static void searches_name_who_is_seen(void **state) {
     (void)state;
     put_file("boxes.json", boxes);
     RUN("radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--volume", "6,6,20");
-    expect_answer("go at 4.5 m, -0.5 ");
-    expect_answer("\nwall at 8 m, 3 ");
+    expect_answer("go 4.5 m away, at -0.5 ");
+    expect_answer("\nwall 8 m away, at 3 ");
     RUN("--json", "radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--look", "conservative");
     expect_answer("{\"hit\":true,\"objects\":[{\"object\":\"go\",\"distance\":4.5,\"point\":[-0.5,");
     expect_answer("\"object\":\"wall\",\"distance\":8,");
@@ -78,10 +78,10 @@ static void options_change_how_it_looks(void **state) {
     expect_answer("meets stay after 1.71873 m");
     // A coarse image: the bounds are as far apart as they may be.
     RUN("radar", "balls.json", "--mover", "go", "--move", "9,0,0", "--resolution", "4", "--look", "refined");
-    expect_answer("between 1.59903 and 1.59903 m");
+    expect_answer("between 1.59903 m and 1.59903 m");
     RUN("radar", "balls.json", "--mover", "go", "--move", "9,0,0", "--resolution", "4", "--look", "refined",
         "--tolerance", "0.5");
-    expect_answer("between 1.59903 and 1.62104 m");
+    expect_answer("between 1.59903 m and 1.62104 m");
     RUN("radar", "balls.json", "--search", "-5,0,0,1,0,0");
     expect_answer(" 1 volumes, ");
     RUN("radar", "balls.json", "--search", "-5,0,0,1,0,0", "--pixel", "0.01");
@@ -166,7 +166,7 @@ static void opengl_draws_the_same(void **state) {
         expect_failure(1, "OpenGL");
         return;
     }
-    expect_answer("meets wall after 2.5 m at 3 0 0, normal 1 0 0; 32 x 32 pixels, 4 triangles in ");
+    expect_answer("meets wall after 2.5 m at 3 0 0 m, normal 1 0 0; 32 x 32 pixels, 4 triangles in ");
     RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--backend", "gl");
     expect_answer("{\"hit\":true,\"unit\":\"metre\",\"distance\":2.5");
 }

@@ -22,7 +22,8 @@ static void answers_are_told(void **state) {
     RUN("sector", "swing.json");
     expect_answer("bat, sphere: hit, touched after 4");
     expect_in(p.out, "bat, point: miss, ");
-    expect_in(p.out, "view, point: miss, 2 away\nview, box: hit\nview, triangle: miss, 3 away\nbat, capsule: hit, ");
+    expect_in(p.out,
+              "view, point: miss, 2 m away\nview, box: hit\nview, triangle: miss, 3 m away\nbat, capsule: hit, ");
     expect_in(p.out, "view, sector: miss\n3 sectors, 7 queries, 3 hits\n");
     assert_string_equal(p.err, "");
 }

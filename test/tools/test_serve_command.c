@@ -1,6 +1,8 @@
 // The command serve, as a user runs it.
 #include "served.h"
 
+#include "fureai/clash_notes.h"
+
 #define SCENE(name) SCENE_FOLDER "/" name
 
 static void a_scene_is_served_until_it_is_interrupted(void **state) {
@@ -20,6 +22,98 @@ static void a_scene_is_served_until_it_is_interrupted(void **state) {
     client_close(&c);
     SERVE(SCENE("two_spheres.json"), "--paused", "--always", "--speed", "2");
     end(SIGTERM);
+}
+
+// Model files stand side by side, in a scene of their own or beside another one; how they are read is said.
+static void model_files_are_served(void **state) {
+    (void)state;
+    put_file("part.obj", "v 0 0 0\nv 50 0 0\nv 0 20 0\nv 0 0 10\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    put_file("part.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    test_client c;
+    uint16_t port = SERVE("part.obj", "part.off");
+    expect_in(served.err, "part.obj: 50 x 20 x 10 mm, 4 triangles; guessed: unit mm, up y");
+    expect_in(served.err, "part.off: 1 x 1 x 0 m");
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    double right = fr_mirror_find(c.mirror, "part 2")->pose.position.x;
+    assert_true(right > fr_mirror_find(c.mirror, "part")->pose.position.x + 0.05);
+    client_close(&c);
+    end(SIGINT);
+    port = SERVE("part.obj", SCENE("two_spheres.json"), "--in-place", "--unit", "m", "--up", "z");
+    expect_in(served.err, "part.obj: 50 x 10 x 20 m");
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    assert_true(fr_mirror_find(c.mirror, "part")->pose.position.x == 0.0);
+    assert_non_null(fr_mirror_find(c.mirror, "left"));
+    client_close(&c);
+    end(SIGINT);
+    put_file("broken.stl", "solid x\nfacet normal 0 0\n");
+    RUN("serve", "part.obj", "broken.stl");
+    expect_failure(3, "broken.stl:");
+    RUN("serve", "part.obj", "--unit", "parsec");
+    expect_failure(2, "--unit: 'parsec' is neither");
+    RUN("serve", "none.stl");
+    expect_failure(3, "none.stl: cannot open");
+}
+
+// People do by themselves what their scene names; --script is done in its place, and one that is wrong is reported.
+static void people_do_what_their_scene_names(void **state) {
+    (void)state;
+    put_file("own.json", "{\"fureai\":1,\"step\":0.02,\"steps\":500,\"loop\":true,\"script\":\"todo\",\"objects\":["
+                         "{\"name\":\"floor\",\"class\":\"floor\",\"position\":[0,-0.001,0]}],\"people\":[{\"name\":"
+                         "\"Mai\",\"stature\":1.6,\"position\":[1,0,1],\"heading_deg\":0}]}");
+    put_file("todo", "{\"fureai\":1,\"commands\":[{\"person\":\"Mai\",\"motion\":\"walk\",\"object\":\"floor\","
+                     "\"goal\":[1,0,4],\"facing_deg\":0}]}");
+    put_file("nothing", "{\"fureai\":1,\"commands\":[]}");
+    test_client c;
+    for (int is_other = 0; is_other < 2; is_other++) {
+        uint16_t port = is_other ? SERVE("own.json", "--objects", DEMO_FOLDER "/../objects", "--script", "nothing")
+                                 : SERVE("own.json", "--objects", DEMO_FOLDER "/../objects");
+        client_open(&c, port, "c", CLIENT_WANTS);
+        client_follow_states(&c, 3);
+        double start = fr_mirror_find(c.mirror, "Mai")->pose.position.z;
+        client_follow_states(&c, 60);
+        bool has_walked = fr_mirror_find(c.mirror, "Mai")->pose.position.z > start + 0.3;
+        assert_true(has_walked == (is_other == 0));
+        client_close(&c);
+        end(SIGINT);
+    }
+    put_file("todo", "{\"fureai\":1,\n\"commands\":[{\"person\":7}]}");
+    RUN("serve", "own.json", "--objects", DEMO_FOLDER "/../objects", "--port", "0");
+    expect_failure(3, "todo:2:");
+}
+
+// An assembly is served with its clashes under the names that the command clash gives its parts, so that one file of
+// notes holds for both.
+static void clashes_are_served_and_decided(void **state) {
+    (void)state;
+    put_file("part.obj", "v 0 0 0\nv 5 0 0\nv 0 2 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    put_file("other.obj", "v 0.1 0.1 0.1\nv 5 2 0\nv 0 2 2\nv 5 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    test_client c;
+    uint16_t port = SERVE("--clash", "part.obj", "other.obj", "--notes", "notes.json");
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    assert_non_null(fr_mirror_find(c.mirror, "part.obj"));
+    assert_non_null(fr_mirror_find(c.mirror, "other.obj"));
+    fr_message decision = {.type = FR_MESSAGE_NOTE_CLASH};
+    decision.as.note_clash = (fr_message_note_clash){0, 0, FR_CLASH_ACCEPTED, "press fit"};
+    assert_int_equal(client_ask(&c, &decision, &decision.as.note_clash.request), FR_OK);
+    client_close(&c);
+    end(SIGINT);
+    RUN("clash", "part.obj", "other.obj", "--notes", "notes.json", "--check");
+    expect_in(p.out, "accepted  (press fit)");
+    assert_int_equal(unlink("notes.json"), 0);
+    put_file("notes.json", "{}");
+    RUN("serve", "--clash", "part.obj", "other.obj", "--notes", "notes.json");
+    expect_failure(3, "notes.json:1:");
+    RUN("serve", "--clash");
+    expect_failure(2, "name the models of an assembly");
+    RUN("serve", "--clash", SCENE("two_spheres.json"));
+    expect_failure(2, "--clash takes models alone");
+    RUN("serve", "--clash", "part.obj", "--octree", "part:3");
+    expect_failure(2, "--octree is about scenes");
+    RUN("serve", "part.obj", "--notes", "notes.json");
+    expect_failure(2, "add --clash");
 }
 
 // What turns about a point beside it is drawn as a sector, anew in every tick.
@@ -258,7 +352,7 @@ static void wrong_usage_and_bad_input_are_told(void **state) {
     RUN("serve", SCENE("two_spheres.json"), "--speed", "0");
     expect_failure(2, "--speed");
     RUN("serve", SCENE("two_spheres.json"), "more.json");
-    expect_failure(2, "usage: fureai serve");
+    expect_failure(2, "one scene or folder");
     assert_int_equal(mkdir("bare", 0700), 0);
     RUN("serve", "bare");
     expect_failure(3, "bare: there is no scene in this folder");
@@ -286,6 +380,9 @@ static void objects_of_classes_are_served(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_is_served_until_it_is_interrupted),
+        cmocka_unit_test(model_files_are_served),
+        cmocka_unit_test(people_do_what_their_scene_names),
+        cmocka_unit_test(clashes_are_served_and_decided),
         cmocka_unit_test(what_will_be_swept_is_drawn),
         cmocka_unit_test(the_octree_of_an_object_is_drawn_over_it),
         cmocka_unit_test(what_passes_between_ticks_is_sensed),

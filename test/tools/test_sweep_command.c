@@ -11,6 +11,9 @@
 static void steps_and_touches_are_told(void **state) {
     (void)state;
     RUN("sweep", SCENE("kitamura_table_2.1.json"));
+    expect_answer("A and B touch from 116.502 s to the end\n130 steps, 14 with colliding faces, most in step 125: 41; "
+                  "1 touch began, 0 ended; ");
+    RUN("sweep", SCENE("kitamura_table_2.1.json"), "--each-step");
     expect_answer(
         "step 116, 116 s to 117 s: 15 pairs of faces of 1 pair of objects\n  A and B begin to touch at 116.502 "
         "s\nstep 117, 117 s to 118 s: 15 pairs of faces of 1 pair of objects\n");
@@ -19,7 +22,7 @@ static void steps_and_touches_are_told(void **state) {
     assert_string_equal(p.err, "");
     RUN("collide", SCENE("kitamura_table_2.1.json"), "--step", "125");
     expect_answer("41 pairs of faces of 1 pair of objects ");
-    RUN("sweep", SCENE("two_spheres.json"), "--steps", "0");
+    RUN("sweep", SCENE("two_spheres.json"), "--steps", "0", "--each-step");
     expect_answer("at 0 s: 50 pairs of faces of 1 pair of objects\n  left and right begin to touch at 0 s\n0 steps, 0");
     RUN("sweep", SCENE("empty.json"));
     expect_answer("1 step, 0 with colliding faces; 0 touches began, 0 ended\n");
@@ -29,6 +32,8 @@ static void steps_and_touches_are_told(void **state) {
 static void instants_are_told_with_static(void **state) {
     (void)state;
     RUN("sweep", SCENE("kitamura_table_2.1.json"), "--static");
+    expect_answer("A and B touch from 117 s to the end\n131 instants, ");
+    RUN("sweep", SCENE("kitamura_table_2.1.json"), "--static", "--each-step");
     expect_answer("step 117, 117 s: 12 pairs of faces of 1 pair of objects\n  A and B begin to touch\nstep 118, 118 s: "
                   "12 pairs of faces of 1 pair of objects\n");
     expect_in(p.out, "131 instants, 14 with colliding faces, most at step 127: 34; 1 touch began, 0 ended\n");
@@ -50,6 +55,8 @@ static void what_passes_through_is_told_with_its_times(void **state) {
     RUN("sweep", "fly.json", "--static");
     expect_answer("2 instants, 0 with colliding faces; 0 touches began, 0 ended\n");
     RUN("sweep", "fly.json");
+    expect_answer("a and b, \"B\" touch from 0.375 s to 0.625");
+    RUN("sweep", "fly.json", "--each-step");
     expect_answer("step 0, 0 s to 1 s: ");
     expect_in(p.out, " of 1 pair of objects\n  a and b, \"B\" begin to touch at 0.375 s\n  a and b, \"B\" are apart "
                      "again at 0.625");
@@ -107,7 +114,10 @@ static void every_demo_lives(void **state) {
         assert_string_equal(p.err, "");
         assert_null(strstr(p.out, " steps, 0 with colliding faces"));
     }
-    RUN("sweep", DEMO("door.json"));
+    RUN("sweep", DEMO("gears.json"), "--steps", "30");
+    expect_in(p.out, ": 2 touches, the first at 0.0369341 s, the last to 0.402343 s, 0.3452 s in all\n");
+    expect_in(p.out, "\nand 5 touches of other pairs\n30 steps, ");
+    RUN("sweep", DEMO("door.json"), "--each-step");
     expect_in(p.out, "  door and chair begin to touch at 2.869");
     expect_in(p.out, "  door and chair are apart again at 7.130");
     expect_in(p.out, "  drawer comes to its low limit\n");
@@ -115,10 +125,10 @@ static void every_demo_lives(void **state) {
 
 static void records_are_replayed(void **state) {
     (void)state;
-    RUN("sweep", DEMO("door.json"), "--record", "door.record");
+    RUN("sweep", DEMO("door.json"), "--record", "door.record", "--each-step");
     assert_int_equal(p.status, 0);
     char *expected = strdup(p.out);
-    RUN("--threads", "1", "replay", "door.record");
+    RUN("--threads", "1", "replay", "door.record", "--each-step");
     assert_int_equal(p.status, 0);
     assert_string_equal(p.out, expected);
     free(expected);
@@ -190,6 +200,15 @@ static void an_interrupt_gives_a_part(void **state) {
     closedir(folder);
 }
 
+static void a_reader_that_leaves_hears_nothing(void **state) {
+    (void)state;
+    const char *const line[] = {FUREAI_TOOL, "sweep", SCENE_FOLDER "/two_spheres.json", "--json", NULL};
+    assert_true(process_start(&p, line, PROCESS_CLOSED_PIPE));
+    process_finish(&p);
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_and_touches_are_told),
@@ -202,6 +221,7 @@ int main(void) {
         cmocka_unit_test(records_are_replayed),
         cmocka_unit_test(bad_input_is_told_with_its_place),
         cmocka_unit_test(an_interrupt_gives_a_part),
+        cmocka_unit_test(a_reader_that_leaves_hears_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -12,7 +12,7 @@ static void touches_are_told(void **state) {
     put_file("pen.json", SESSION("{\"operated\":\"pen\"}"));
     RUN("touch", "pen.json");
     // The pen comes down by 4.75 mm a step: at 0.95 s it is 9.75 mm above
-    expect_answer("step 19, 0.95 s: pair 8, box face 6, 0.00975 m at 0.1 0.5 0.2, 0.109 N\n");
+    expect_answer("step 19, 0.95 s: pair 8, box face 6, 0.00975 m at 0.1 0.5 0.2 m, 0.109 N\n");
     expect_in(p.out, "box blinks: 2 of 12 triangles\n20 steps, 2 touches, at most 2.01 N each; ");
     assert_string_equal(p.err, "");
 }
@@ -40,7 +40,7 @@ static void options_speak_louder_than_the_scene(void **state) {
     expect_in(p.out, "pair 1, box corner ");
     expect_in(p.out, ", 2 N\n");
     RUN("touch", "pen.json", "--pairs", "3", "--distance", "0.505");
-    expect_answer("step 7, 0.35 s: pair 3, box corner 7, 0.5044 m at 0.5 0.5 0.5, 2 N\n");
+    expect_answer("step 7, 0.35 s: pair 3, box corner 7, 0.5044 m at 0.5 0.5 0.5 m, 2 N\n");
     expect_in(p.out, "20 steps, 14 touches, at most 2 N each; 2 N felt\n");
     RUN("touch", "pen.json", "--pairs", "8,x");
     expect_failure(2, "--pairs: '8,x' is no list of numbers from 1 to 11");

@@ -4,6 +4,8 @@
 
 #include "worlds.h"
 
+#include "fureai/world_state.h"
+
 #include <stdio.h>
 
 #define HISTORY_MESHES 3
@@ -140,7 +142,13 @@ static inline fr_status history_step(history *h, const fr_tasks *tasks) {
         if (history_below(h, 3) == 0) { status = fr_object_remove(fr_world_space(h->world), id, NULL); }
         break;
     case 2: status = fr_world_set_label(h->world, id, &label, NULL); break;
-    case 3: status = fr_world_set_state(h->world, id, name, history_below(h, 3), NULL); break;
+    case 3:
+        if (!fr_is_unknown(fr_world_state(h->world, id, name)) && history_below(h, 3) == 0) {
+            status = fr_world_remove_state(h->world, id, name, NULL);
+        } else {
+            status = fr_world_set_state(h->world, id, name, history_below(h, 3), NULL);
+        }
+        break;
     case 4: status = history_join(h, id); break;
     case 5: status = fr_world_let_go(h->world, id, NULL); break;
     case 6: status = fr_world_resume(h->world, history_below(h, 4) == 0 ? all : id, NULL); break;

@@ -2,6 +2,8 @@
 #include "failing.h"
 #include "worlds.h"
 
+#include "fureai/world_state.h"
+
 #include <stdio.h>
 
 static void labels_are_kept_with_their_objects(void **state) {
@@ -101,6 +103,61 @@ static void changed_states_are_told(void **state) {
     fr_mesh_release(box);
 }
 
+// A state that is removed is gone at once, and reported with the next tick.
+static void removed_states_are_gone(void **state) {
+    (void)state;
+    fr_world *world = world_open(NULL);
+    fr_mesh *box = world_mesh("box");
+    fr_object_id id = world_add(world, box, 0, 0, 0), stale = {99, 99, 99};
+    fr_error error = {0};
+    assert_int_equal(fr_world_remove_state(world, id, "open", &error), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_world_remove_state(world, stale, "open", &error), FR_ERROR_STALE_ID);
+    for (int i = 0; i < FR_WORLD_MAX_STATES; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "state %d", i);
+        assert_int_equal(fr_world_set_state(world, id, name, i, NULL), FR_OK);
+    }
+    world_tick(world);
+    assert_int_equal(fr_world_remove_state(world, id, "state 3", &error), FR_OK);
+    assert_int_equal(fr_world_remove_state(world, id, "state 3", &error), FR_ERROR_ARGUMENT);
+    assert_true(fr_is_unknown(fr_world_state(world, id, "state 3")));
+    assert_int_equal(fr_world_state_count(world, id), FR_WORLD_MAX_STATES - 1);
+    assert_string_equal(fr_world_state_name(world, id, 3), "state 4");
+    // There is room for another, and one that comes back was never away.
+    assert_int_equal(fr_world_set_state(world, id, "another", 1.0, NULL), FR_OK);
+    assert_int_equal(fr_world_set_state(world, id, "one more", 1.0, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(fr_world_remove_state(world, id, "state 5", &error), FR_OK);
+    assert_int_equal(fr_world_set_state(world, id, "state 5", 50.0, NULL), FR_OK);
+    world_tick(world);
+    const fr_snapshot *snapshot = fr_world_snapshot(world);
+    uint32_t removed = 0, set = 0;
+    for (size_t i = 0; i < snapshot->event_count; i++) {
+        const fr_event *event = &snapshot->events[i];
+        if (event->kind != FR_EVENT_STATE) { continue; }
+        bool is_removed = event->second == 1.0;
+        if (is_removed) { assert_string_equal(event->name, "state 3"); }
+        removed += is_removed;
+        set += !is_removed;
+    }
+    fr_snapshot_release(snapshot);
+    assert_int_equal(removed, 1);
+    assert_int_equal(set, 2);
+    assert_true(fr_world_state(world, id, "state 5") == 50.0);
+    world_tick(world);
+    assert_int_equal(world_events(world, FR_EVENT_STATE, NULL), 0);
+    // However often between two ticks, they do not pile up.
+    for (int i = 0; i < 1000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "passing %d", i);
+        if (fr_world_set_state(world, id, name, 1.0, NULL) != FR_OK) { continue; }
+        assert_int_equal(fr_world_remove_state(world, id, name, &error), FR_OK);
+    }
+    world_tick(world);
+    assert_int_equal(fr_world_state_count(world, id), FR_WORLD_MAX_STATES);
+    fr_world_destroy(world);
+    fr_mesh_release(box);
+}
+
 static fr_status label_all(const fr_allocator *allocator, void *context) {
     fr_world *world;
     fr_object_id id = {0, 0, 0};
@@ -128,6 +185,7 @@ int main(void) {
         cmocka_unit_test(labels_are_kept_with_their_objects),
         cmocka_unit_test(wrong_names_are_refused),
         cmocka_unit_test(changed_states_are_told),
+        cmocka_unit_test(removed_states_are_gone),
         cmocka_unit_test(failed_allocations_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

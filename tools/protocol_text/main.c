@@ -1,5 +1,5 @@
 // Writes what the viewer and the documents share with the library: protocol_text typescript |
-// markdown | hand | hand_cases.
+// markdown | hand | hand_cases | measure_cases | section_cases.
 #include "text.h"
 
 #include <string.h>
@@ -13,8 +13,13 @@ int main(int count, char **arguments) {
         print_hand(stdout);
     } else if (count == 2 && strcmp(arguments[1], "hand_cases") == 0) {
         print_hand_cases(stdout);
+    } else if (count == 2 && strcmp(arguments[1], "measure_cases") == 0) {
+        print_measure_cases(stdout);
+    } else if (count == 2 && strcmp(arguments[1], "section_cases") == 0) {
+        print_section_cases(stdout);
     } else {
-        fputs("usage: protocol_text typescript | markdown | hand | hand_cases\n", stderr);
+        fputs("usage: protocol_text typescript | markdown | hand | hand_cases | measure_cases | section_cases\n",
+              stderr);
         return 2;
     }
     return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : 1;

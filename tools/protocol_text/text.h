@@ -18,6 +18,12 @@ void print_hand(FILE *out);
 // viewer/test/hand_cases.ts
 void print_hand_cases(FILE *out);
 
+// viewer/test/measure_cases.ts
+void print_measure_cases(FILE *out);
+
+// viewer/test/section_cases.ts
+void print_section_cases(FILE *out);
+
 // A number that reads back as the same bits.
 void print_number(FILE *out, double value);
 

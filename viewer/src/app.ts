@@ -1,11 +1,15 @@
 // Puts the page together: the connection feeds the mirror, each frame takes what changed to the picture and the panels,
 // and what people do goes to the server.
-import { ballAbout, bodyBox, worldBox, type Ball } from "./bounds";
+import { ballAbout, bodyBox } from "./bounds";
 import { Camera, type CameraMode } from "./camera";
+import { Caption } from "./caption";
+import { clashReach, ClashList, verdicts, type Clash } from "./clash_list";
 import { Connection } from "./connection";
 import { Controls } from "./controls";
 import { Drag, type DragMode } from "./drag";
 import { byId } from "./element";
+import { frameForKeysOnly } from "./focus";
+import { Framer, type Framing } from "./framing";
 import { HapticPulses, isTouching, vibratePhone } from "./haptic_pulse";
 import { Gallery } from "./gallery";
 import { NearWish } from "./glide";
@@ -16,36 +20,46 @@ import { HoldingLine } from "./holding";
 import { Waiters, type Hook } from "./hook";
 import { Immersion } from "./immersion";
 import { Keyboard } from "./keyboard";
+import { Legend } from "./legend";
+import { Measure } from "./measure";
 import { Messages } from "./messages";
 import { Mirror, type Body, type Changes } from "./mirror";
 import { makeHeadsetButton, makeHelp, makePanelButtons, makeUndoButtons } from "./page";
+import { ClashPanel } from "./panel_clash";
 import { EventsPanel } from "./panel_events";
+import { FilesPanel } from "./panel_files";
 import { LayersPanel } from "./panel_layers";
 import { ObjectPanel } from "./panel_object";
+import { PlaybackPanel } from "./panel_playback";
 import { TimelinePanel } from "./panel_timeline";
 import { TreePanel } from "./panel_tree";
+import { readLook, savePicture, sides, ViewPanel, writeLook } from "./panel_view";
+import { People } from "./people";
 import { pick, type Hit } from "./pick";
 import { Picture } from "./picture";
+import { Playback } from "./playback";
 import { Pointer } from "./pointer";
-import { PlayMode, Wants, type ServerMessage, type WireRef } from "./protocol";
+import { PlayMode, Wants, type ServerMessage } from "./protocol";
 import { drawsFinely } from "./quality";
+import { RoleGate } from "./role";
 import { loadSettings, saveSettings, type Settings } from "./settings";
 import { BrowserSpeakers, openAudio, Sounds } from "./sound";
 import { Statistics } from "./statistics";
 import { watchTheme } from "./theme";
-import { Timeline } from "./timeline";
+import { Timeline, type Row } from "./timeline";
+import { storedToken, TokenForm } from "./token";
 import { length, rotate, subtract, unapplyPose, dot, vec3, type Vec3 } from "./vector";
+import { ViewCube } from "./view_cube";
 import type { WallView } from "./wall";
+
+// One body is seen with some of what is about it.
+const lookAround = 1.8;
 
 // Looking for what is below a resting pointer is left out above this.
 const hoverTriangles = 200_000;
 
-// A ball about a box is larger than what is in it.
-const wholeRadius = 0.7;
-
-// As in style.css: pixels of a page whose panels are sheets, and of both panels beside the viewport.
+// As in style.css: pixels of a page whose panels are sheets.
 const narrowPage = 900;
-const panelsWidth = 540;
 
 // Pixels of a page that is high enough for the strip of touches to be open at first.
 const highPage = 700;
@@ -55,6 +69,7 @@ export class App {
     readonly mirror = new Mirror();
     readonly timeline = new Timeline(this.mirror);
     readonly handling = new Handling();
+    readonly playback: Playback;
     readonly sounds = new Sounds(this.mirror, () => new BrowserSpeakers());
     readonly handSound = new HandSound(
         openAudio,
@@ -62,7 +77,9 @@ export class App {
         (object) => this.mirror.find(object)?.states.get("aid"),
     );
     readonly picture: Picture;
+    private readonly framer: Framer;
     readonly connection: Connection;
+    private readonly tokenForm = new TokenForm((token) => this.connection.openWith(token));
     readonly hand: Hand<Drag>;
     readonly immersion: Immersion;
     readonly waiters = new Waiters();
@@ -79,10 +96,23 @@ export class App {
     private readonly object: ObjectPanel;
     private readonly layers: LayersPanel;
     private readonly gallery: Gallery;
+    private readonly caption: Caption;
+    private readonly legend = new Legend();
+    private readonly files: FilesPanel;
+    private readonly viewPanel: ViewPanel;
+    readonly clashes = new ClashList();
+    private readonly roles = new RoleGate(document, byId("role"));
+    private readonly clashPanel: ClashPanel;
+    private readonly cube: ViewCube;
+    readonly measure: Measure;
+    private linked = new URLSearchParams(window.location.search); // the scene and the camera of a link, until they are shown
+    private awaited: string | null = null; // an object that was sent and is to be looked at
     private readonly statistics: Statistics;
     private readonly eventsPanel: EventsPanel;
     private readonly timelinePanel: TimelinePanel;
+    private readonly playbackPanel: PlaybackPanel;
     private readonly holdingLine: HoldingLine;
+    private readonly people: People;
     private readonly showUndo: (isShown: boolean) => void;
     private readonly haptics = new HapticPulses(); // of the hand that is no controller
     phonePulses = 0;
@@ -96,21 +126,30 @@ export class App {
         private readonly view: WallView | null = null, // the page is a wall of a room
     ) {
         this.camera = view?.camera ?? new Camera();
+        this.framer = new Framer(this.camera, this.mirror);
         this.messages = new Messages(byId("messages"), hook.messages);
         const isFine = drawsFinely();
         const say = (text: string): void => this.messages.say(text);
         this.picture = new Picture(canvas, byId("labels"), this.mirror, this.timeline, this.camera, isFine, say);
-        const marks = { contacts: false, first: true, outline: true, shadows: isFine, grid: true };
+        const marks = { faces: false, contacts: false, first: true, outline: true, shadows: isFine, grid: true };
         const isRoomy = window.innerHeight >= highPage && window.innerWidth > narrowPage;
         const senses = { sound: true, handSound: true, vibration: true };
         this.settings = loadSettings({ ...marks, ...senses, timeline: isRoomy });
         this.picture.setSettings(this.settings);
-        this.connection = new Connection(socketAddress(), this.wants(), {
-            message: (message) => this.hear(message),
+        this.connection = new Connection(socketAddress(), this.wants(), storedToken(), {
+            tokenNeeded: (sentence) => this.tokenForm.ask(sentence),
+            message: (message) => this.playback.hear(message),
             state: (state, detail) => this.showLine(state, detail),
             failed: (message) => this.messages.say(message),
         });
+        this.playback = new Playback(this.mirror, this.timeline, {
+            take: (message) => this.hear(message),
+            ask: (message) => this.connection.ask(message),
+            say,
+        });
+        this.playback.session.hasContacts = this.settings.contacts;
         this.hand = new Hand<Drag>(this.connection, (text) => this.messages.say(text));
+        this.hand.refusal = () => (this.playback.isPast ? "an earlier time is shown: L goes back to now" : null);
         this.immersion = this.makeImmersion();
 
         this.controls = new Controls(byId("controls"), this.mirror, {
@@ -128,15 +167,49 @@ export class App {
         });
         this.layers = new LayersPanel(this.mirror, this.settings, (name, isOn) => this.set(name, isOn));
         this.gallery = new Gallery(this.mirror, (name) => void this.ask({ type: "open", name }));
+        this.caption = new Caption(this.mirror, () => this.picture.touch());
+        frameForKeysOnly(canvas);
+        this.files = new FilesPanel(this.mirror, {
+            say,
+            added: (objects) => (this.awaited = objects[0] ?? null),
+            keep: async (name) => (await this.connection.ask({ type: "keep", name })).message,
+            select: (name) => this.lookAtNamed(name),
+        });
+        this.clashPanel = new ClashPanel(this.clashes, {
+            show: (clash) => this.showClash(clash),
+            decide: async ({ number }, verdict, note) =>
+                (await this.connection.ask({ type: "noteClash", clash: number, verdict: verdicts.indexOf(verdict), note })).message,
+            say,
+        });
+        this.viewPanel = new ViewPanel({
+            look: (from) => this.look(from),
+            flat: (isFlat) => this.setFlat(isFlat),
+            style: (style) => this.picture.setStyle(style),
+            picture: () => savePicture(canvas, this.mirror.scene === "" ? "fureai" : this.mirror.scene),
+            link: () => void this.copyLink(),
+            measure: () => this.toggleMeasure(),
+        });
+        this.cube = new ViewCube(this.camera, { look: (from) => this.look(from), turned: () => this.cameraMoved() });
+        this.measure = new Measure({ camera: this.camera, mirror: this.mirror, pick: (x, y) => this.pick(x, y) });
         this.statistics = new Statistics(this.mirror, this.connection);
         this.eventsPanel = new EventsPanel(this.mirror);
         this.timelinePanel = new TimelinePanel(byId("timeline"), this.timeline, this.settings.timeline, {
-            select: (a, b) => this.selectBoth(a, b),
+            select: (row) => this.selectBoth(row),
             fold: (isOpen) => this.set("timeline", isOpen),
         });
+        this.playbackPanel = new PlaybackPanel(byId("timeline"), this.playback, this.timeline);
         this.holdingLine = new HoldingLine(byId("holding"), this.handling);
-        byId("left").append(this.gallery.root, this.tree.root, this.layers.root);
+        byId("left").append(this.clashPanel.root, this.gallery.root, this.files.root, this.tree.root, this.viewPanel.root, this.layers.root);
         byId("right").append(this.object.root, this.statistics.root, this.eventsPanel.root);
+        this.people = new People({
+            camera: this.camera,
+            mirror: this.mirror,
+            connection: this.connection,
+            ground: () => this.picture.ground,
+            pick: (x, y) => this.pick(x, y),
+            say,
+            lookAt: (body) => this.lookAt(body),
+        });
         this.showUndo = makeUndoButtons((isAgain) => this.undo(isAgain));
         makePanelButtons(() => this.showHelp());
         void Immersion.isPossible().then((isPossible) => {
@@ -191,11 +264,18 @@ export class App {
         return new Drag(this.camera, body.pose, hit.point, middle, x, y, mode);
     }
 
-    select(body: Body | null, second: Body | null = null): void {
+    takeClick(x: number, y: number, hit: Hit<Body> | null): boolean {
+        return this.measure.takeClick(hit) || this.people.takeClick(x, y, hit);
+    }
+
+    select(body: Body | null, second: Body | null = null, clash: Clash | null = null): void {
         this.selected = body;
         this.second = second;
+        this.mirror.dimAllBut(clash === null ? null : new Set(this.allSelected()));
+        this.clashPanel.mark(clash);
         this.tree.select(body, second);
         this.object.show(body);
+        this.people.select(body);
         this.picture.touch();
     }
 
@@ -225,20 +305,80 @@ export class App {
         if (this.selected !== null) {
             this.lookAt(this.selected);
         } else {
-            this.frameBall(ballAbout(worldBox(this.mirror)), wholeRadius);
+            this.framer.fit(this.framer.subjects());
+            this.cameraMoved();
         }
     }
 
     lookAt(body: Body): void {
-        this.frameBall(ballAbout(bodyBox(body, this.mirror)), 1.6);
+        this.framer.fit([body], lookAround);
+        this.cameraMoved();
     }
 
-    // So that a ball, times so much, is seen between the panels.
-    private frameBall({ center, radius }: Ball, size: number): void {
-        const { width, height } = this.camera;
-        const free = (width > narrowPage ? width - panelsWidth : width) / height;
-        this.camera.frame(center, (radius * size) / Math.min(1, Math.max(free, 0.3)));
+    // Looks at where two parts meet, through all others.
+    private showClash(clash: Clash): void {
+        const { mirror } = this;
+        const parts = [mirror.find(clash.a), mirror.find(clash.b)].filter((body) => body !== undefined);
+        const { center, radius } = ballAbout({ low: clash.min, high: clash.max });
+        this.caption.leave();
+        this.select(parts[0] ?? null, parts[1] ?? null, clash);
+        this.framer.fitBall(center, clashReach(radius, parts.map((body) => ballAbout(bodyBox(body, mirror)).radius)));
         this.cameraMoved();
+    }
+
+    private look(from: Vec3): void {
+        this.camera.lookFrom(from);
+        this.frame();
+    }
+
+    private setFlat(isFlat: boolean): void {
+        this.camera.isFlat = isFlat;
+        this.cameraMoved();
+    }
+
+    // The address of this scene, seen as it is seen now.
+    private async copyLink(): Promise<void> {
+        const address = new URL(window.location.href);
+        address.search = new URLSearchParams({ scene: this.mirror.gallery.current, look: writeLook(this.camera) }).toString();
+        window.history.replaceState(null, "", address);
+        try {
+            await navigator.clipboard.writeText(address.href);
+            this.messages.say("the link is copied");
+        } catch {
+            this.messages.say("the link is in the address bar");
+        }
+    }
+
+    // Looks at a scene for the first time: as a link says, as the scene says, or at what it is about.
+    private lookFirst(): void {
+        const { camera, mirror } = this;
+        const look = this.linked.get("look");
+        const { current, demos } = mirror.gallery;
+        const scene = this.linked.get("scene") ?? current;
+        this.linked = new URLSearchParams();
+        if (scene !== current && demos.some(({ name }) => name === scene)) {
+            this.linked.set("look", look ?? "");
+            void this.ask({ type: "open", name: scene });
+        }
+        if (look !== null && readLook(look, camera)) {
+            this.viewPanel.showFlat(camera.isFlat);
+            this.cameraMoved();
+            return;
+        }
+        this.framer.lookFirst();
+        this.cameraMoved();
+    }
+
+    private lookAtNamed(name: string): void {
+        const body = this.mirror.findByName(name);
+        if (body !== undefined) {
+            this.select(body);
+            this.lookAt(body);
+        }
+    }
+
+    framing(): Framing {
+        return this.framer.measure();
     }
 
     cameraMoved(): void {
@@ -272,6 +412,10 @@ export class App {
         }
     }
 
+    toggleCaption(): void {
+        this.caption.toggle();
+    }
+
     toggleTimeline(): void {
         this.timelinePanel.fold();
     }
@@ -284,6 +428,18 @@ export class App {
         this.play(PlayMode.step);
     }
 
+    stepBack(): void {
+        this.playback.step(-1);
+    }
+
+    toContact(direction: -1 | 1): void {
+        this.playback.toContact(direction);
+    }
+
+    goLive(): void {
+        this.playback.goLive();
+    }
+
     restart(): void {
         this.play(PlayMode.restart);
     }
@@ -291,6 +447,22 @@ export class App {
     // Takes the last placement back, or does again what was taken back last.
     undo(isAgain: boolean): void {
         void this.ask({ type: "undo", again: isAgain ? 1 : 0 });
+    }
+
+    lookFrom(side: string): void {
+        this.look(sides[side]!);
+    }
+
+    toggleView(name: "flat" | "wire" | "clear"): void {
+        this.viewPanel.toggle(name);
+    }
+
+    toggleMeasure(): void {
+        this.measure.toggle();
+    }
+
+    openFiles(): void {
+        this.files.open();
     }
 
     showHelp(): void {
@@ -327,6 +499,9 @@ export class App {
         this.timeline.apply(message);
         this.sounds.apply(message);
         this.handling.apply(message);
+        this.clashes.apply(message);
+        this.roles.apply(message);
+        this.people.apply(message);
         this.handSound.apply(message, performance.now());
         if (message.type === "events") {
             for (const event of message.events) {
@@ -372,12 +547,14 @@ export class App {
         this.settings[name] = isOn;
         saveSettings(this.settings);
         this.picture.setSettings(this.settings);
+        this.playback.session.hasContacts = this.settings.contacts;
         this.connection.setWants(this.wants());
     }
 
-    // The two of a touch; the one that is still there where the other went.
-    private selectBoth(a: WireRef, b: WireRef): void {
-        const [first, second] = [a, b].map((ref) => this.mirror.find(ref)).filter((body) => body !== undefined);
+    // The two of a touch; the one that is still there where the other went. Those of a record are known by their names.
+    private selectBoth({ a, b, titleA, titleB }: Row): void {
+        const bodies = [this.mirror.find(a) ?? this.mirror.findByName(titleA), this.mirror.find(b) ?? this.mirror.findByName(titleB)];
+        const [first, second] = bodies.filter((body) => body !== undefined);
         this.select(first ?? null, second ?? null);
     }
 
@@ -385,7 +562,15 @@ export class App {
         return [this.selected, this.second].filter((body) => body !== null);
     }
 
+    // The past is played by the page, by itself; the world by the server, for all.
     private play(mode: number): void {
+        if (this.playback.isPast && mode === PlayMode.step) {
+            this.playback.step(1);
+            return;
+        }
+        if (mode !== PlayMode.restart && this.playback.togglePlay()) {
+            return;
+        }
         void this.ask({ type: "play", mode });
     }
 
@@ -411,13 +596,19 @@ export class App {
             this.picture.touch();
         }
         this.lastFrame = now;
+        this.playback.update(now);
         const changes = this.mirror.takeChanges();
+        if (changes.gallery) {
+            this.caption.follow();
+        }
         this.followScene(changes);
         if (this.picture.update(changes, this.allSelected(), this.hand, this.settings, now)) {
             this.statistics.frame(now);
             this.drawnSequence = this.mirror.sequence;
             this.tellHook();
         }
+        this.cube.update();
+        this.measure.update();
         this.updatePanels(changes, now);
         this.listen();
         this.wishNear(now);
@@ -440,7 +631,7 @@ export class App {
         const eye = head?.position ?? camera.eye();
         const forward = head === null ? camera.forward() : rotate(head.rotation, vec3(0, 0, -1));
         const up = head === null ? camera.up() : rotate(head.rotation, vec3(0, 1, 0));
-        this.sounds.update(eye, forward, up, settings.sound);
+        this.sounds.update(eye, forward, up, settings.sound && !this.playback.isPast);
         this.handSound.isOn = settings.handSound;
         this.handSound.update();
     }
@@ -460,12 +651,17 @@ export class App {
         this.canHover = triangles <= hoverTriangles;
         const { scene } = this.mirror;
         const { current } = this.mirror.gallery;
-        const isWhole = this.mirror.bodies.size > 0 && this.mirror.progress === 1;
+        const { isWhole } = this.mirror;
         if (isWhole && this.framedScene !== `${current}:${scene}`) {
             this.framedScene = `${current}:${scene}`;
             this.picture.findGround();
             this.picture.viewport.resize(this.camera);
-            this.frameBall(this.picture.all, wholeRadius);
+            this.lookFirst();
+            this.hook.scene = current;
+        }
+        if (isWhole && this.awaited !== null && this.mirror.findByName(this.awaited) !== undefined) {
+            this.lookAtNamed(this.awaited);
+            this.awaited = null;
         }
     }
 
@@ -476,6 +672,7 @@ export class App {
         }
         if (changes.bodies || changes.scene) {
             this.tree.rebuild();
+            this.people.rebuild();
             this.showProgress();
         } else if (changes.holds.size > 0) {
             this.tree.draw();
@@ -492,14 +689,29 @@ export class App {
         if (changes.gallery) {
             this.gallery.rebuild();
         }
+        if (changes.models) {
+            this.files.rebuild();
+        }
         if (changes.events) {
             this.eventsPanel.update();
+        }
+        // Where there are clashes, these are what people came for.
+        if (this.clashPanel.update()) {
+            this.gallery.root.open = this.tree.root.open = false;
         }
         if (changes.state) {
             this.controls.update();
         }
+        this.people.update(now);
         this.timelinePanel.update();
+        this.playbackPanel.update(now);
         this.holdingLine.update([...(this.hand.body === null ? [] : [this.hand.body]), ...this.immersion.held]);
+        if (this.hand.body !== null) {
+            this.caption.leave();
+        }
+        const { crossings, firstContacts, highlight } = this.picture;
+        const seen = { crossings: crossings.count > 0, areas: crossings.areaCount > 0, first: firstContacts.count > 0 };
+        this.legend.update(seen, highlight, now);
         this.showUndo(this.handling.isKnown);
         if (changes.stats) {
             this.statistics.tick();
@@ -513,12 +725,14 @@ export class App {
         hook.sequence = mirror.sequence;
         hook.tick = mirror.tick;
         hook.paused = mirror.isPaused;
+        hook.past = this.playback.isPast;
         hook.mode = this.camera.mode;
-        hook.loaded = mirror.bodies.size > 0 && mirror.progress === 1;
+        hook.loaded = mirror.isWhole;
         hook.pairs = mirror.pairTotal;
         hook.draws = picture.viewport.renderer.info.render.calls;
         hook.blinking = picture.blink.count;
         hook.passed = picture.blink.passedCount;
+        hook.crossings = picture.crossings.count;
         hook.contacts = this.settings.contacts ? picture.contacts.count : 0;
         hook.firstContacts = picture.firstContacts.count;
         hook.pictures = picture.surfacePictures;

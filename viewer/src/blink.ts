@@ -1,11 +1,10 @@
-// Faces that collide blink: bright and dark about twice a second, or steadily bright where the system asks for no
+// Faces that collide, drawn whole where the user chose so, blink: bright and dark about twice a second, or steadily bright where the system asks for no
 // motion. What lies behind other faces shines through faintly, so that no collision is hidden. Faces that passed
 // through one another between two states shine for as long as their first contact is marked.
 import { Color, DoubleSide, GreaterDepth, Group, ShaderMaterial } from "three";
 import { FaceList, FaceMesh } from "./face";
 import type { Body, Mirror } from "./mirror";
 import { PairFlags, WirePair } from "./protocol";
-import type { Theme } from "./theme";
 import type { Mark } from "./timeline";
 import type { Vec3 } from "./vector";
 
@@ -33,7 +32,7 @@ const fragmentShader = `
         #include <colorspace_fragment>
     }`;
 
-function faceMaterial(opacity: number): ShaderMaterial {
+export function faceMaterial(opacity: number): ShaderMaterial {
     return new ShaderMaterial({
         vertexShader,
         fragmentShader,
@@ -70,28 +69,28 @@ export class Blink {
         this.group.add(this.front.mesh, this.hidden.mesh, this.margin.mesh, this.trace.mesh);
     }
 
-    setTheme(theme: Theme): void {
-        for (const { mesh } of [this.front, this.hidden]) {
-            const { uniforms } = mesh.material as ShaderMaterial;
-            (uniforms["dim"]!.value as Color).set(theme.colliding);
-            (uniforms["bright"]!.value as Color).set(theme.collidingBright);
-        }
-        const steady = [
-            [this.margin, theme.near],
-            [this.trace, theme.colliding],
+    // What collides has the colour of highlights, between a darker and a lighter one where it blinks.
+    setColors(highlight: number, near: number): void {
+        const [dark, light] = [new Color(highlight).multiplyScalar(0.55), new Color(highlight).lerp(new Color(0xffffff), 0.45)];
+        const same = new Color(highlight);
+        const colors = [
+            [this.front, dark, light],
+            [this.hidden, dark, light],
+            [this.margin, new Color(near), new Color(near)],
+            [this.trace, same, same],
         ] as const;
-        for (const [{ mesh }, color] of steady) {
+        for (const [{ mesh }, dim, bright] of colors) {
             const { uniforms } = mesh.material as ShaderMaterial;
-            (uniforms["dim"]!.value as Color).set(color);
-            (uniforms["bright"]!.value as Color).set(color);
+            (uniforms["dim"]!.value as Color).copy(dim);
+            (uniforms["bright"]!.value as Color).copy(bright);
         }
     }
 
-    // Takes the pairs of the newest state, what passed lately, and where the bodies are now.
-    update(mirror: Mirror, marks: readonly Mark[], origin: Vec3): void {
+    // Takes the pairs of the newest state, if their faces are shown, what passed lately, and where the bodies are now.
+    update(mirror: Mirror, isShown: boolean, marks: readonly Mark[], origin: Vec3): void {
         const touched = new Map<Body, Set<number>>();
         const approached = new Map<Body, Set<number>>();
-        const { pairs } = mirror;
+        const pairs = isShown ? mirror.pairs : [];
         for (let at = 0; at < pairs.length; at += WirePair.size) {
             const sets = (pairs[at + WirePair.flags]! & PairFlags.near) !== 0 ? approached : touched;
             note(sets, mirror.bodies.get(pairs[at + WirePair.a]!), pairs[at + WirePair.triangleA]!);

@@ -14,6 +14,7 @@ import {
     Vector3,
 } from "three";
 import { BoneTexture, maxTexels } from "./bone_texture";
+import { creasedNormals, findCreases, type Creased } from "./crease";
 import type { Mesh, Piece } from "./mesh";
 import type { Body, Mirror } from "./mirror";
 import type { WireColor } from "./protocol";
@@ -43,6 +44,9 @@ interface Wanted {
     slots: Slot[];
 }
 
+// How opaque bodies are that step back.
+const dimmedAlpha = 0.13;
+
 const whole: Cut = { material: 0, triangles: null, isPlain: true };
 const white: WireColor = { r: 255, g: 255, b: 255, a: 255 };
 
@@ -58,6 +62,7 @@ class Batch {
     readonly slots: Slot[] = [];
     readonly drawn: InstancedMesh;
     private version = -1;
+    private layout: Drawn | null = null; // of what is deformed
 
     constructor(
         readonly mesh: Mesh,
@@ -75,6 +80,7 @@ class Batch {
         this.drawn.frustumCulled = false;
         this.drawn.castShadow = true;
         this.drawn.receiveShadow = true;
+        this.drawn.userData["bones"] = bones;
         if (paint.depth !== null) {
             this.drawn.customDepthMaterial = paint.depth;
         }
@@ -100,9 +106,12 @@ class Batch {
         if (this.deformed !== null && this.deformed.body.verticesVersion !== this.version) {
             const { body, part } = this.deformed;
             this.version = body.verticesVersion;
-            const attribute = this.geometry.getAttribute("position") as BufferAttribute;
-            attribute.array.set(positionsOf(this.mesh, this.cut, body.positionsOf(part, this.mesh)));
-            attribute.needsUpdate = true;
+            const positions = body.positionsOf(part, this.mesh);
+            this.layout ??= drawnOf(this.mesh, this.cut);
+            const { position, normal } = this.geometry.attributes as Record<"position" | "normal", BufferAttribute>;
+            position.array.set(positionsOf(this.mesh, this.layout, positions));
+            normal.array.set(normalsOf(this.mesh, this.layout, positions));
+            position.needsUpdate = normal.needsUpdate = true;
         }
     }
 
@@ -187,7 +196,7 @@ export class Bodies {
         const own = isDeformed(body, mesh) ? `:${body.index1}:${part}` : `:${bones?.texture.id}`;
         for (const cut of cutsOf(body, mesh)) {
             const opaque = mirror.materials.get(cut.material)?.color.a ?? 255;
-            const alpha = Math.round((body.color.a * opaque) / 255);
+            const alpha = Math.round(((body.color.a * opaque) / 255) * (body.isDimmed ? dimmedAlpha : 1));
             const key = `${id}:${cut.material}:${cut.isPlain}:${alpha}${own}`;
             let entry = wanted.get(key);
             if (entry === undefined) {
@@ -307,20 +316,15 @@ function influences<T extends Float32Array | Uint16Array>(skin: Skin, first: num
     return out;
 }
 
-function addInfluences(geometry: BufferGeometry, mesh: Mesh, cut: Cut, skin: Skin): void {
-    const corners = cut.isPlain ? null : cornersOf(mesh, cut);
+function addInfluences(geometry: BufferGeometry, { vertices }: Drawn, skin: Skin): void {
     for (const [first, suffix] of [[0, ""], [4, "2"]] as const) {
         if (first >= skin.influenceCount) {
             break;
         }
         const bones = influences(skin, first, skin.bones, new Uint16Array(4 * skin.vertexCount));
         const weights = influences(skin, first, skin.weights, new Float32Array(4 * skin.vertexCount));
-        const [cutBones, cutWeights] =
-            corners === null
-                ? [bones, weights]
-                : [atCorners(corners, 4, bones, new Uint16Array(4 * corners.length)), atCorners(corners, 4, weights, new Float32Array(4 * corners.length))];
-        geometry.setAttribute(`boneIndices${suffix}`, new BufferAttribute(cutBones, 4));
-        geometry.setAttribute(`boneWeights${suffix}`, new BufferAttribute(cutWeights, 4));
+        geometry.setAttribute(`boneIndices${suffix}`, new BufferAttribute(pick(vertices, 4, bones, new Uint16Array(4 * vertices.length)), 4));
+        geometry.setAttribute(`boneWeights${suffix}`, new BufferAttribute(pick(vertices, 4, weights, new Float32Array(4 * vertices.length)), 4));
     }
 }
 
@@ -333,30 +337,55 @@ function gather<T extends Float32Array | Uint8Array>(cut: Cut, count: number, wi
     return out;
 }
 
-function cornersOf(mesh: Mesh, cut: Cut): Uint32Array {
-    return cut.triangles === null
-        ? mesh.triangles
-        : Uint32Array.from({ length: 3 * cut.triangles.length }, (_, i) => {
-              return mesh.triangles[3 * cut.triangles![Math.floor(i / 3)]! + (i % 3)]!;
-          });
+// What is drawn of a cut: vertices of the mesh, one for each normal that they have, with an index; or one for each corner,
+// where corners differ in more.
+interface Drawn {
+    creased: Creased;
+    vertices: Uint32Array; // of the mesh
+    normals: Uint32Array | null; // which of the creased ones each has; null: each its own
+    index: Uint32Array | null;
 }
 
-// The vertices as a cut is drawn: the mesh's, or one for each corner where corners differ.
-function positionsOf(mesh: Mesh, cut: Cut, positions: Float32Array): Float32Array {
-    if (cut.isPlain) {
-        return positions;
-    }
-    const corners = cornersOf(mesh, cut);
-    return atCorners(corners, 3, positions, new Float32Array(3 * corners.length));
+const creases = new WeakMap<Mesh, Creased>();
+
+function creasesOf(mesh: Mesh): Creased {
+    const creased = creases.get(mesh) ?? findCreases(mesh.positions, mesh.triangles);
+    creases.set(mesh, creased);
+    return creased;
 }
 
-// What vertices have, `width` numbers each, for each corner.
-function atCorners<T extends Float32Array | Uint16Array>(corners: Uint32Array, width: number, values: T, out: T): T {
-    corners.forEach((vertex, i) => {
+function drawnOf(mesh: Mesh, cut: Cut): Drawn {
+    const creased = creasesOf(mesh);
+    const corners =
+        cut.triangles === null
+            ? creased.corners
+            : Uint32Array.from({ length: 3 * cut.triangles.length }, (_, i) => {
+                  return creased.corners[3 * cut.triangles![Math.floor(i / 3)]! + (i % 3)]!;
+              });
+    return cut.isPlain
+        ? { creased, vertices: creased.sources, normals: null, index: corners }
+        : { creased, vertices: corners.map((corner) => creased.sources[corner]!), normals: corners, index: null };
+}
+
+// The positions as they are drawn: the mesh's own where none is drawn twice.
+function positionsOf(mesh: Mesh, { vertices, normals }: Drawn, positions: Float32Array): Float32Array {
+    const isSame = normals === null && vertices.length === mesh.vertexCount;
+    return isSame ? positions : pick(vertices, 3, positions, new Float32Array(3 * vertices.length));
+}
+
+function normalsOf(mesh: Mesh, { creased, normals }: Drawn, positions: Float32Array): Int16Array {
+    const all = creasedNormals(creased, positions, mesh.triangles);
+    return normals === null ? all : pick(normals, 4, all, new Int16Array(4 * normals.length));
+}
+
+// `width` numbers of each of the numbered ones.
+function pick<T extends Float32Array | Uint16Array | Int16Array>(numbers: Uint32Array, width: number, values: T, out: T): T {
+    for (let i = 0; i < numbers.length; i++) {
+        const at = width * numbers[i]!;
         for (let k = 0; k < width; k++) {
-            out[width * i + k] = values[width * vertex + k]!;
+            out[width * i + k] = values[at + k]!;
         }
-    });
+    }
     return out;
 }
 
@@ -373,10 +402,12 @@ function lightOf(rgba: Uint8Array): Float32Array {
 
 function makeGeometry(mesh: Mesh, cut: Cut, positions: Float32Array): BufferGeometry {
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(positionsOf(mesh, cut, positions), 3));
+    const drawn = drawnOf(mesh, cut);
+    geometry.setAttribute("position", new BufferAttribute(positionsOf(mesh, drawn, positions), 3));
+    geometry.setAttribute("normal", new BufferAttribute(normalsOf(mesh, drawn, positions), 4, true));
     const count = cut.triangles?.length ?? mesh.triangleCount;
-    if (cut.isPlain) {
-        geometry.setIndex(new BufferAttribute(cornersOf(mesh, cut), 1));
+    if (drawn.index !== null) {
+        geometry.setIndex(new BufferAttribute(drawn.index, 1));
     }
     if (!cut.isPlain && mesh.uvs !== null) {
         geometry.setAttribute("uv", new BufferAttribute(gather(cut, count, 2, mesh.uvs, new Float32Array(6 * count)), 2));
@@ -386,7 +417,7 @@ function makeGeometry(mesh: Mesh, cut: Cut, positions: Float32Array): BufferGeom
         geometry.setAttribute("color", new BufferAttribute(light, 3));
     }
     if (mesh.skin !== null) {
-        addInfluences(geometry, mesh, cut, mesh.skin);
+        addInfluences(geometry, drawn, mesh.skin);
     }
     const { center, radius } = mesh.bounds;
     geometry.boundingSphere = new Sphere(new Vector3(center.x, center.y, center.z), radius);

@@ -127,6 +127,7 @@ export class BoneTexture {
             Object.assign(shader.uniforms, this.uniforms);
             shader.vertexShader = shader.vertexShader
                 .replace("#include <common>", `#include <common>\n${defines}${boneShader}`)
+                .replace("#include <beginnormal_vertex>", "#include <beginnormal_vertex>\nobjectNormal = turnByBones(objectNormal);")
                 .replace("#include <begin_vertex>", "#include <begin_vertex>\ntransformed = followBones(transformed);");
         };
     }
@@ -156,7 +157,7 @@ function textureOf(numbers: Float32Array, maxWidth: number): DataTexture {
 }
 
 // As blend.ts: the places that the bones take a vertex to are blended; or dual quaternions, and what stretches before they turn.
-// Turns are w, x, y, z. Faces are shaded flat by where their corners come out, so normals follow without more.
+// Turns are w, x, y, z. Normals are turned as their vertices are; that bones may stretch does not count for them.
 export const boneShader = `
 attribute vec4 boneIndices, boneWeights;
 #ifdef MANY_BONES
@@ -212,6 +213,45 @@ void addBone(float index, float weight, vec3 point) {
     vec4 p = vec4(point, 1.0);
     vec3 v = vec3(dot(bindTexel(3 * bone), p), dot(bindTexel(3 * bone + 1), p), dot(bindTexel(3 * bone + 2), p));
     bonePoint += weight * (turnedBy(turn, place.w * v) + place.xyz);
+#endif
+}
+
+vec3 boneNormal;
+
+void addTurn(float index, float weight, vec3 normal) {
+    if (weight == 0.0) {
+        return;
+    }
+    int bone = int(index);
+#ifdef DUAL_BONES
+    vec4 real = turnOf(bone);
+    boneReal += dot(real, boneFirst) < 0.0 ? -weight * real : weight * real;
+#else
+    vec3 v = vec3(dot(bindTexel(3 * bone).xyz, normal), dot(bindTexel(3 * bone + 1).xyz, normal), dot(bindTexel(3 * bone + 2).xyz, normal));
+    boneNormal += weight * turnedBy(boneTexel(boneAt(bone)), v);
+#endif
+}
+
+vec3 turnByBones(vec3 normal) {
+    boneNormal = vec3(0.0);
+#ifdef DUAL_BONES
+    boneReal = vec4(0.0);
+    boneFirst = turnOf(int(boneIndices.x));
+#endif
+    addTurn(boneIndices.x, boneWeights.x, normal);
+    addTurn(boneIndices.y, boneWeights.y, normal);
+    addTurn(boneIndices.z, boneWeights.z, normal);
+    addTurn(boneIndices.w, boneWeights.w, normal);
+#ifdef MANY_BONES
+    addTurn(boneIndices2.x, boneWeights2.x, normal);
+    addTurn(boneIndices2.y, boneWeights2.y, normal);
+    addTurn(boneIndices2.z, boneWeights2.z, normal);
+    addTurn(boneIndices2.w, boneWeights2.w, normal);
+#endif
+#ifdef DUAL_BONES
+    return turnedBy(normalize(boneReal), normal);
+#else
+    return boneNormal;
 #endif
 }
 

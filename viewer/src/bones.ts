@@ -204,6 +204,18 @@ export class Bones {
         return true;
     }
 
+    // Where the bones are, in the frames of their parents.
+    get numbers(): Float64Array {
+        return this.local;
+    }
+
+    // Puts them where they were once.
+    setNumbers(numbers: Float64Array | Float32Array): void {
+        this.glide = null;
+        this.local.set(numbers);
+        this.version++;
+    }
+
     private takeTurns(view: DataView, mask: number, at: number, local: Float64Array): void {
         const { count } = this;
         for (let bone = 0; bone < count; bone++) {

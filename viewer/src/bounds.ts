@@ -72,3 +72,24 @@ export function bodyReach(body: Body, mirror: Mirror): number {
     const { position } = body.pose;
     return Math.max(length(subtract(box.low, position)), length(subtract(box.high, position)));
 }
+
+// The corners of the boxes of bodies, to be seen; of the box about them where there are very many.
+const manyBodies = 500;
+
+export function cornersOf(bodies: readonly Body[], mirror: Mirror): Vec3[] {
+    const boxes = bodies.map((body) => bodyBox(body, mirror, bodies.length > manyBodies)).filter((box) => box !== null);
+    if (boxes.length <= manyBodies) {
+        return boxes.flatMap(corners);
+    }
+    return corners(boxes.reduce((all, { low, high }) => grown(grown(all, low), high)));
+}
+
+const corners = ({ low, high }: Box): Vec3[] =>
+    [0, 1, 2, 3, 4, 5, 6, 7].map((i) => vec3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z));
+
+// What a scene is about: what may move, and all there is where nothing may. Floors and walls are furniture.
+export function subjects(mirror: Mirror): Body[] {
+    const all = [...mirror.bodies.values()].filter(({ isShown }) => isShown);
+    const moving = all.filter(({ isStatic }) => !isStatic);
+    return moving.length > 0 ? moving : all;
+}

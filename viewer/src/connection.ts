@@ -8,17 +8,25 @@ export type LineState = "connecting" | "open" | "waiting";
 export interface ConnectionEvents {
     message(message: ServerMessage): void;
     state(state: LineState, detail: string): void;
+    tokenNeeded(sentence: string): void; // nothing is sent before another token is shown
     failed(message: string): void; // the server said why it will not go on, or sent what cannot be read
 }
 
 // A message that is answered, before it has a number.
 type Unnumbered<M> = M extends { request: number } ? Omit<M, "request"> : never;
-type Ask = Unnumbered<ClientMessage>;
+export type Ask = Unnumbered<ClientMessage>;
+
+// Replies that hold more than a status.
+const fullReplies = ["affordances", "peopleList", "postureFile", "stockList"] as const;
+export type FullReply = Extract<ServerMessage, { type: (typeof fullReplies)[number] }>;
+type FullOf<T extends FullReply["type"]> = Extract<FullReply, { type: T }>;
+const isFull = (message: ServerMessage): message is FullReply => fullReplies.some((type) => type === message.type);
 
 const firstWaitMs = 250;
 const longestWaitMs = 8000;
 const pingMs = 5000;
 const silenceMs = 20000;
+const tokenCode = 4401; // FR_CLOSE_TOKEN: why the server closed
 
 export class Connection {
     state: LineState = "connecting";
@@ -28,31 +36,40 @@ export class Connection {
     private waitMs = firstWaitMs;
     private timer = 0;
     private pinger = 0;
+    private lastError = "";
     private lastHeard = 0;
     private lastPing = 0;
     private nextRequest = 1;
-    private readonly pending = new Map<number, (reply: ReplyMessage) => void>();
+    private readonly pending = new Map<number, (reply: ReplyMessage | FullReply) => void>();
 
     constructor(
         private readonly address: string,
         private wants: number,
+        private token: string, // "": none yet
         private readonly events: ConnectionEvents,
     ) {}
 
+    // Begins again with another token.
+    openWith(token: string): void {
+        this.token = token;
+        this.open();
+    }
+
     open(): void {
         window.clearTimeout(this.timer);
+        this.timer = 0;
         this.setState("connecting", "connecting");
         const socket = new WebSocket(this.address, PROTOCOL_NAME);
         socket.binaryType = "arraybuffer";
         socket.onopen = (): void => this.opened();
         socket.onmessage = (event: MessageEvent<ArrayBuffer>): void => this.read(event.data);
-        socket.onclose = (): void => this.closed(socket);
+        socket.onclose = ({ code }): void => this.closed(socket, code);
         this.socket = socket;
     }
 
     // Does not wait any longer.
     retry(): void {
-        if (this.state === "waiting") {
+        if (this.state === "waiting" && this.timer !== 0) {
             this.waitMs = firstWaitMs;
             this.open();
         }
@@ -72,6 +89,15 @@ export class Connection {
 
     // Sends a request; the reply comes with its status, -1 where the connection is lost.
     ask(message: Ask): Promise<ReplyMessage> {
+        return this.request(message) as Promise<ReplyMessage>;
+    }
+
+    // Sends a request whose reply holds more; a plain reply says why it came to nothing.
+    askFor<T extends FullReply["type"]>(message: Ask, _type: T): Promise<FullOf<T> | ReplyMessage> {
+        return this.request(message) as Promise<FullOf<T> | ReplyMessage>;
+    }
+
+    private request(message: Ask): Promise<ReplyMessage | FullReply> {
         const request = this.nextRequest++;
         return new Promise((resolve) => {
             this.pending.set(request, resolve);
@@ -91,6 +117,7 @@ export class Connection {
     private opened(): void {
         this.lastHeard = performance.now();
         this.send({ type: "hello", version: PROTOCOL_VERSION, wants: this.wants, name: "" });
+        this.send({ type: "key", token: this.token });
         this.pinger = window.setInterval(() => this.ping(), pingMs);
     }
 
@@ -129,26 +156,39 @@ export class Connection {
                 this.roundTripMs = performance.now() - this.lastPing;
                 break;
             case "error":
-                this.events.failed(message.message);
+                this.lastError = message.message;
                 break;
             default:
+                if (isFull(message)) {
+                    this.resolve(message);
+                }
                 break;
         }
         this.events.message(message);
     }
 
-    private resolve(reply: ReplyMessage): void {
+    private resolve(reply: ReplyMessage | FullReply): void {
         this.pending.get(reply.request)?.(reply);
         this.pending.delete(reply.request);
     }
 
-    private closed(socket: WebSocket): void {
+    private closed(socket: WebSocket, code: number): void {
         if (socket !== this.socket) {
             return;
         }
+        const sentence = this.lastError;
+        this.lastError = "";
         window.clearInterval(this.pinger);
         for (const request of [...this.pending.keys()]) {
             this.resolve(lost(request));
+        }
+        if (code === tokenCode) {
+            this.setState("waiting", sentence);
+            this.events.tokenNeeded(sentence);
+            return;
+        }
+        if (sentence !== "") {
+            this.events.failed(sentence);
         }
         // A little chance keeps many viewers from coming back at once.
         const wait = this.waitMs * (0.75 + 0.5 * Math.random());

@@ -37,9 +37,9 @@ export class Controls {
         this.play.classList.add("main");
         const step = iconButton("step", "One step", ".", () => events.play(PlayMode.step));
         const restart = iconButton("restart", "Restart", "R", () => events.play(PlayMode.restart));
-        const time = element("div", { class: "group" }, restart, this.play, step, this.clock);
+        const time = element("div", { class: "group", "data-needs": "direct" }, restart, this.play, step, this.clock);
 
-        const drag = element("div", { class: "group", role: "group", "aria-label": "Drag mode" });
+        const drag = element("div", { class: "group", role: "group", "aria-label": "Drag mode", "data-needs": "handle" });
         for (const [mode, label, key] of dragModes) {
             const button = iconButton(mode, label, key, () => events.dragMode(mode));
             this.dragButtons.set(mode, button);

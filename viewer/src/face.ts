@@ -69,7 +69,7 @@ export class FaceMesh {
         this.mesh.visible = false;
     }
 
-    show(list: FaceList): void {
+    show(list: Pick<FaceList, "positions" | "count">): void {
         const { geometry } = this.mesh;
         let attribute = geometry.getAttribute("position") as BufferAttribute | undefined;
         if (attribute === undefined || attribute.array !== list.positions) {

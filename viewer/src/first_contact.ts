@@ -1,5 +1,8 @@
-// Where objects that touch first met: a ring about each point, seen through everything, and the time beside it.
+// Where objects that touch first met: a ring about each point, seen through everything, and beside the newest of them a label
+// with the names of the two and the time.
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Points, ShaderMaterial } from "three";
+import type { Rectangle } from "./camera";
+import { placeLabels, type Label } from "./label_place";
 import type { Theme } from "./theme";
 import { maxMarks, maxPoints, secondsMarked, type Mark } from "./timeline";
 import type { Vec3 } from "./vector";
@@ -7,7 +10,7 @@ import type { Vec3 } from "./vector";
 const maxRings = maxMarks * maxPoints;
 const ringPixels = 22;
 const closing = 0.15; // of its life, in which a ring closes on its point
-const labelPixels = 12; // right of the point
+export const maxLabels = 5; // more would hide what they are about
 
 const vertexShader = `
     attribute float age;
@@ -36,7 +39,7 @@ export class FirstContacts {
     private readonly positions = new BufferAttribute(new Float32Array(3 * maxRings), 3).setUsage(DynamicDrawUsage);
     private readonly ages = new BufferAttribute(new Float32Array(maxRings), 1).setUsage(DynamicDrawUsage);
     private readonly rings: Points<BufferGeometry, ShaderMaterial>;
-    private readonly labels = new Map<Mark, HTMLElement>();
+    private readonly labels = new Map<Mark, { element: HTMLElement; width: number; height: number }>(); // newest last
 
     constructor(private readonly labelParent: HTMLElement) {
         const geometry = new BufferGeometry().setAttribute("position", this.positions).setAttribute("age", this.ages);
@@ -55,7 +58,7 @@ export class FirstContacts {
     }
 
     // Shows them as they are at a time of the world; where nothing may move, all alike until they go.
-    update(marks: readonly Mark[], time: number, origin: Vec3, pixelRatio: number, isStill: boolean): void {
+    update(marks: readonly Mark[], nameOf: (index1: number) => string, time: number, origin: Vec3, pixelRatio: number, isStill: boolean): void {
         let count = 0;
         for (const mark of marks) {
             const age = isStill ? 0.5 : Math.min(1, Math.max(0, (time - mark.time) / secondsMarked));
@@ -68,32 +71,44 @@ export class FirstContacts {
         this.positions.needsUpdate = this.ages.needsUpdate = true;
         this.rings.geometry.setDrawRange(0, count);
         this.rings.material.uniforms["size"]!.value = ringPixels * pixelRatio;
-        this.changeLabels(marks);
+        this.changeLabels(marks, nameOf);
     }
 
-    placeLabels(project: (point: Vec3) => { x: number; y: number; depth: number }): void {
-        for (const [{ points }, label] of this.labels) {
+    // Puts the labels beside their points, the newest first, where a part of the page is free.
+    placeLabels(project: (point: Vec3) => { x: number; y: number; depth: number }, free: Rectangle): void {
+        const seen: (Label & { element: HTMLElement })[] = [];
+        for (const [{ points }, label] of [...this.labels].reverse()) {
             const { x, y, depth } = project(points[0]!);
-            label.hidden = depth <= 0;
-            label.style.transform = `translate(${(x + labelPixels).toFixed(1)}px, ${y.toFixed(1)}px) translateY(-100%)`;
+            label.element.hidden = true;
+            if (depth > 0) {
+                seen.push({ ...label, x, y });
+            }
         }
+        placeLabels(seen, free).forEach((place, i) => {
+            const { element } = seen[i]!;
+            element.hidden = place === null;
+            if (place !== null) {
+                element.style.transform = `translate(${place.x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
+            }
+        });
     }
 
-    private changeLabels(marks: readonly Mark[]): void {
-        const shown = new Set(marks.filter(({ points }) => points.length > 0));
-        for (const [mark, label] of this.labels) {
+    private changeLabels(marks: readonly Mark[], nameOf: (index1: number) => string): void {
+        const shown = new Set(marks.filter(({ points }) => points.length > 0).slice(-maxLabels));
+        for (const [mark, { element }] of this.labels) {
             if (!shown.has(mark)) {
-                label.remove();
+                element.remove();
                 this.labels.delete(mark);
             }
         }
         for (const mark of shown) {
             if (!this.labels.has(mark)) {
-                const label = document.createElement("span");
-                label.className = "first";
-                label.textContent = `${mark.time.toFixed(3)} s`;
-                this.labelParent.append(label);
-                this.labels.set(mark, label);
+                const element = document.createElement("span");
+                element.className = "first";
+                element.textContent = `${nameOf(mark.a)} and ${nameOf(mark.b)}, ${mark.time.toFixed(3)} s`;
+                this.labelParent.append(element);
+                // Its size stays: measured once, since that makes the browser lay out the page.
+                this.labels.set(mark, { element, width: element.offsetWidth, height: element.offsetHeight });
             }
         }
     }

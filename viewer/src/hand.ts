@@ -37,8 +37,15 @@ export class Hand<D extends { raw: Pose }> {
         window.clearInterval(this.timer);
     }
 
+    refusal: () => string | null = () => null; // why nothing can be taken now
+
     async grab(body: Body, drag: D): Promise<boolean> {
         if (this.state !== "empty") {
+            return false;
+        }
+        const why = this.refusal();
+        if (why !== null) {
+            this.say(why);
             return false;
         }
         this.state = "asking";

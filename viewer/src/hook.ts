@@ -1,4 +1,6 @@
 // window.fureai: what is drawn now, for tests and for the curious. Nothing here changes the world.
+import type { Framing } from "./framing";
+import type { Measured } from "./measure";
 import type { SoundState } from "./sound";
 import type { Pose, Quat, Vec3 } from "./vector";
 
@@ -23,12 +25,15 @@ export interface Hook {
     sequence: number; // of the state that is drawn
     tick: number; // of that state
     paused: boolean;
+    past: boolean; // an earlier state of the session is shown
     mode: string; // of the camera
+    scene: string; // in the gallery, that was framed last
     connected: boolean;
-    loaded: boolean; // every mesh is whole and was drawn
+    loaded: boolean; // every mesh is whole, a state came, and both were drawn
     pairs: number; // that collide, in the drawn state
     draws: number; // draw calls of the drawn frame, without those of shadows
     blinking: number; // triangles drawn as colliding in the drawn frame
+    crossings: number; // segments drawn along which surfaces cross
     passed: number; // triangles drawn that collided between two states lately
     contacts: number; // drawn
     pictures: number; // on surfaces
@@ -49,6 +54,8 @@ export interface Hook {
     project(name: string): { x: number; y: number } | null; // pixels of the page
     place(name: string, point: Vec3): { x: number; y: number } | null; // the same, of a point in its frame
     grip(name: string): { x: number; y: number } | null; // the same, of a place of it that nothing hides
+    framing(): Framing;
+    measured(): Measured | null; // between the two places that were picked
     at(x: number, y: number): string | null; // the object that a click on that pixel of the page would select
     drawn(sequence: number): Promise<void>; // a frame of that state or a later one was drawn
 }

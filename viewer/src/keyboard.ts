@@ -10,15 +10,23 @@ export interface KeyScene {
     unselect(): void;
     togglePlay(): void;
     step(): void;
+    stepBack(): void;
+    toContact(direction: -1 | 1): void;
+    goLive(): void;
     restart(): void;
     frame(): void;
     toggleCamera(): void;
     toggleContacts(): void;
     toggleSelectedShown(): void;
     toggleTimeline(): void;
+    toggleCaption(): void;
     setDragMode(mode: DragMode): void;
     undo(isAgain: boolean): void;
     showHelp(): void;
+    openFiles(): void;
+    lookFrom(side: string): void;
+    toggleMeasure(): void;
+    toggleView(name: "flat" | "wire" | "clear"): void;
     cameraMoved(): void;
 }
 
@@ -28,11 +36,15 @@ export const keyHelp: readonly (readonly [string, string])[] = [
     ["Two fingers", "move sideways and come nearer; beside a held body, push and pull it"],
     ["Click, double click", "select an object; look at it"],
     ["Space   .   R", "play or pause; one step; restart"],
+    [",   Shift ← →   L", "back in time: one state; to the contact before or after; live again"],
     ["1  2  3  4", "drag in the view, along the ground, up and down, turn"],
     ["Enter", "take the selected object, or put it down; arrows and Page keys move it"],
     ["Arrows   +  −", "look around; come nearer, go farther"],
     ["C   W A S D Q E", "fly, and fly where"],
-    ["F   V   N   T", "look at the selection; hide or show it; contacts; touches over time"],
+    ["F   V   N   T   H", "look at the selection; hide or show it; contacts; touches over time; about the scene"],
+    ["5  6  7  8   P  X  I", "from the front, the side, above, slanted; parallel; wires; see through"],
+    ["M", "measure between two points or faces"],
+    ["O, or drop", "open model files of your own"],
     ["Ctrl Z   Ctrl Y", "undo the last placement; redo it"],
     ["Escape", "let go, unselect"],
 ];
@@ -73,7 +85,7 @@ export class Keyboard {
 
     private down(event: KeyboardEvent): void {
         const target = event.target as Element;
-        const isTyping = target.closest("input:not([type=checkbox]), textarea, dialog[open]") !== null;
+        const isTyping = target.closest("input:not([type=checkbox], [type=range]), select, textarea, dialog[open]") !== null;
         if (!isTyping && isUndo(event)) {
             this.scene.undo(event.shiftKey || event.key.toLowerCase() === "y");
             event.preventDefault();
@@ -94,21 +106,33 @@ export class Keyboard {
         const { scene } = this;
         const actions: Record<string, () => void> = {
             ".": () => scene.step(),
+            ",": () => scene.stepBack(),
+            l: () => scene.goLive(),
             r: () => scene.restart(),
             f: () => scene.frame(),
             c: () => scene.toggleCamera(),
             n: () => scene.toggleContacts(),
             v: () => scene.toggleSelectedShown(),
             t: () => scene.toggleTimeline(),
+            h: () => scene.toggleCaption(),
             "1": () => scene.setDragMode("view"),
             "2": () => scene.setDragMode("ground"),
             "3": () => scene.setDragMode("lift"),
             "4": () => scene.setDragMode("turn"),
+            m: () => scene.toggleMeasure(),
+            o: () => scene.openFiles(),
+            "5": () => scene.lookFrom("Front"),
+            "6": () => scene.lookFrom("Side"),
+            "7": () => scene.lookFrom("Top"),
+            "8": () => scene.lookFrom("Slanted"),
+            p: () => scene.toggleView("flat"),
+            x: () => scene.toggleView("wire"),
+            i: () => scene.toggleView("clear"),
             "?": () => scene.showHelp(),
             escape: () => (scene.hand.state === "empty" ? scene.unselect() : scene.hand.drop()),
         };
         const action = actions[event.key.toLowerCase()];
-        if (event.repeat && event.key !== ".") {
+        if (event.repeat && event.key !== "." && event.key !== ",") {
             return action !== undefined;
         }
         action?.();
@@ -141,6 +165,10 @@ export class Keyboard {
         }
         const [right, up, away] = arrow;
         const { hand, camera } = scene;
+        if (event.shiftKey && right !== 0 && hand.drag === null) {
+            scene.toContact(right > 0 ? 1 : -1);
+            return true;
+        }
         if (hand.drag !== null) {
             const metres = camera.distance * (event.shiftKey ? 0.002 : 0.015);
             hand.move(hand.drag.step(right * metres, up * metres, away * metres));

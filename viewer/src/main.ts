@@ -5,6 +5,7 @@ import { collectErrors, type Hook } from "./hook";
 import { PagePoints } from "./page_points";
 import { viewOf } from "./wall";
 import { showCube } from "./wall_page";
+import "./token.css";
 
 const hook: Hook = {
     frame: 0,
@@ -16,8 +17,10 @@ const hook: Hook = {
     loaded: false,
     pairs: 0,
     blinking: 0,
+    crossings: 0,
     passed: 0,
     draws: 0,
+    past: false,
     contacts: 0,
     pictures: 0,
     firstContacts: 0,
@@ -37,6 +40,9 @@ const hook: Hook = {
     project: () => null,
     place: () => null,
     grip: () => null,
+    scene: "",
+    measured: () => null,
+    framing: () => ({ free: { left: 0, top: 0, right: 0, bottom: 0 }, covered: 0, filled: 0 }),
     at: () => null,
     drawn: () => new Promise(() => undefined),
 };
@@ -91,6 +97,8 @@ function begin(): void {
     hook.project = (name) => seen.project(name);
     hook.place = (name, point) => seen.place(name, point);
     hook.grip = (name) => seen.grip(name);
+    hook.framing = () => app.framing();
+    hook.measured = () => app.measure.measured;
     hook.at = (x, y) => seen.at({ x, y });
     hook.drawn = (sequence) => app.waiters.wait(sequence, app.drawnSequence);
     app.start();

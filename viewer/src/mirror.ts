@@ -19,6 +19,7 @@ export class Body {
     hold: number = Hold.free;
     lease: { client: number; name: string } | null = null;
     isShown: boolean;
+    isDimmed = false; // steps back behind what is looked at
     readonly states = new Map<string, number>();
     vertices: Float32Array | null = null; // of one that is deformed vertex by vertex, part after part
     bones: Bones | null = null; // null: none came
@@ -47,6 +48,10 @@ export class Body {
 
     get title(): string {
         return this.name === "" ? `object ${this.index1}` : this.name;
+    }
+
+    get isStatic(): boolean {
+        return (this.flags & ObjectFlags.static) !== 0;
     }
 
     get isMovable(): boolean {
@@ -168,6 +173,21 @@ export class Body {
         return version === undefined && this.bones !== null;
     }
 
+    // What its vertices follow: its bones in the frames of their parents, or its own deformed vertices; null: neither.
+    get shape(): Float64Array | Float32Array | null {
+        return this.bones?.numbers ?? this.vertices;
+    }
+
+    // Takes a shape that it had.
+    reshape(numbers: Float64Array | Float32Array): void {
+        if (this.bones !== null) {
+            this.bones.setNumbers(numbers);
+        } else {
+            this.vertices?.set(numbers);
+        }
+        this.verticesVersion++;
+    }
+
     private ownVertices(mirror: Mirror): Float32Array {
         const meshes = this.parts.map((part) => mirror.mesh(part.mesh));
         this.firstVertex = [];
@@ -203,6 +223,7 @@ export class Changes {
     readonly layers = new Set<number>();
     layerList = true;
     gallery = true;
+    models = true;
 }
 
 export class Mirror {
@@ -210,6 +231,8 @@ export class Mirror {
     scene = "";
     step = 0;
     gallery: wire.GalleryMessage = { type: "gallery", demos: [], current: "" };
+    view: wire.ViewMessage | null = null; // where the scene is to be looked at from
+    models: wire.ModelsMessage = { type: "models", may: 0, maxBytes: 0, models: [] };
     readonly meshes = new Map<number, Mesh>();
     readonly materials = new Map<number, wire.MaterialMessage>();
     readonly pictures = new Map<number, wire.PictureMessage>();
@@ -236,7 +259,7 @@ export class Mirror {
         this.changes = new Changes();
         const clean = this.changes;
         clean.scene = clean.bodies = clean.state = clean.pairs = clean.contacts = false;
-        clean.events = clean.stats = clean.layerList = clean.gallery = false;
+        clean.events = clean.stats = clean.layerList = clean.gallery = clean.models = false;
         return changes;
     }
 
@@ -275,10 +298,24 @@ export class Mirror {
         return total === 0 ? 1 : have / total;
     }
 
+    // All of the scene is here, and where it is: the first state comes after every object, with the bones of figures.
+    get isWhole(): boolean {
+        return this.bodies.size > 0 && this.sequence > 0 && this.progress === 1;
+    }
+
     show(body: Body, isShown: boolean): void {
         body.isShown = isShown;
         this.changes.bodies = true;
         this.changes.pairs = true;
+    }
+
+    // All bodies but some step back; null: none does.
+    dimAllBut(clear: ReadonlySet<Body> | null): void {
+        for (const body of this.bodies.values()) {
+            const isDimmed = clear !== null && !clear.has(body);
+            this.changes.bodies ||= body.isDimmed !== isDimmed;
+            body.isDimmed = isDimmed;
+        }
     }
 
     showLayer(layer: Layer, isShown: boolean): void {
@@ -303,6 +340,13 @@ export class Mirror {
             case "gallery":
                 this.gallery = message;
                 this.changes.gallery = true;
+                break;
+            case "view":
+                this.view = message;
+                break;
+            case "models":
+                this.models = message;
+                this.changes.models = true;
                 break;
             case "mesh":
                 this.addMesh(message);
@@ -379,9 +423,22 @@ export class Mirror {
                 break;
             case "faceTouches":
                 break; // the time line stores them
+            case "clashes":
+            case "clashNote":
+                break; // the list of clashes stores them
+            case "record":
+            case "recordTouches":
+                break; // the playback and the time line store them
             case "sound":
             case "soundPlace":
                 break; // Sounds stores these
+            case "affordances":
+            case "ended":
+            case "peopleList":
+            case "postureFile":
+            case "refused":
+            case "stockList":
+                break; // Commands stores these
             case "reply":
             case "error":
             case "pong":
@@ -390,6 +447,7 @@ export class Mirror {
     }
 
     private reset(scene: string, step: number): void {
+        this.view = null;
         this.scene = scene;
         this.step = step;
         this.meshes.clear();
@@ -472,6 +530,7 @@ export class Mirror {
     }
 
     private applyState(message: wire.StateMessage): void {
+        this.changes.bodies ||= this.sequence === 0; // they may be whole now
         this.sequence = message.sequence;
         this.tick = message.tick;
         this.time = message.time;
@@ -583,7 +642,11 @@ export class Mirror {
         this.changes.events = true;
         const body = this.find(event.a);
         if (event.kind === EventKind.state && body !== undefined) {
-            body.states.set(event.name, event.value);
+            if (event.second === 1) {
+                body.states.delete(event.name);
+            } else {
+                body.states.set(event.name, event.value);
+            }
             this.changes.holds.add(body);
         }
     }

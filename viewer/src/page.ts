@@ -26,9 +26,9 @@ export function makePanelButtons(showHelp: () => void): void {
         buttons[side].setAttribute("aria-controls", side);
         open(side, false);
     }
-    // The user who chose a scene wants to see it.
+    // The user who chose a scene, or something to do in it, wants to see it.
     byId("left").addEventListener("click", (event) => {
-        if ((event.target as Element).closest(".demo") !== null) {
+        if ((event.target as Element).closest(".demo, .closes-sheet") !== null) {
             open("left", false);
         }
     });

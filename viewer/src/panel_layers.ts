@@ -3,7 +3,11 @@ import { checkBox, element, section } from "./element";
 import type { Mirror } from "./mirror";
 import type { Settings } from "./settings";
 
+// Names as people write them.
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const titles = {
+    faces: "Whole faces that collide",
     contacts: "Contact points and normals",
     first: "Places of first contact",
     outline: "Outline of the selected object",
@@ -35,7 +39,7 @@ export class LayersPanel {
         const layers = [...this.mirror.layers.values()].sort((a, b) => a.id - b.id);
         this.list.replaceChildren(
             ...layers.map((layer) =>
-                checkBox(layer.name === "" ? `layer ${layer.id}` : layer.name, layer.isShown, (isOn) =>
+                checkBox(capital(layer.name === "" ? `layer ${layer.id}` : layer.name), layer.isShown, (isOn) =>
                     this.mirror.showLayer(layer, isOn),
                 ),
             ),

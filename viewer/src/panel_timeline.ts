@@ -2,7 +2,6 @@
 // below it a faint line for each contact of their faces, and the newest moment at the right.
 // The rows are buttons that say in words what the bars show; the bars are one canvas behind them.
 import { element } from "./element";
-import type { WireRef } from "./protocol";
 import { wantsStillness } from "./theme";
 import { secondsShown, type Row, type Timeline } from "./timeline";
 
@@ -13,8 +12,9 @@ const minBar = 2; // pixels, so that the shortest touch is seen
 
 interface Drawn {
     version: number;
-    edge: number;
-    now: number;
+    edge: number; // the time at the right
+    now: number; // the end of what is known
+    at: number; // the time that is shown
     width: number;
 }
 
@@ -23,26 +23,27 @@ export class TimelinePanel {
         type: "button",
         class: "fold",
         "aria-controls": "touches",
-        title: "Touches of the last ten seconds (T)",
+        title: "Touches over time (T)",
     });
     private readonly count = element("span", { class: "count" });
     private readonly scroller = element("div", { id: "touches", class: "touches", role: "group", "aria-label": "Touches" });
     private readonly list = element("div", { class: "touch-rows" });
     private readonly canvas = element("canvas", { "aria-hidden": "true" });
     private readonly scale = element("p", { class: "scale", "aria-hidden": "true" });
-    private readonly none = element("p", { class: "none" }, "Nothing touched in the last ten seconds.");
+    private readonly moments = ["", "", ""].map(() => element("span", {}));
+    private readonly none = element("p", { class: "none" }, "Nothing touched lately.");
     private readonly rows = new Map<string, HTMLButtonElement>();
     private current: string | null = null; // the row that Tab reaches
-    private drawn: Drawn = { version: -1, edge: NaN, now: NaN, width: 0 };
+    private drawn: Drawn = { version: -1, edge: NaN, now: NaN, at: NaN, width: 0 };
 
     constructor(
         private readonly root: HTMLElement,
         private readonly timeline: Timeline,
         private isOpen: boolean,
-        private readonly events: { select(a: WireRef, b: WireRef): void; fold(isOpen: boolean): void },
+        private readonly events: { select(row: Row): void; fold(isOpen: boolean): void },
     ) {
         this.toggle.append(element("span", {}, "Touches"), this.count);
-        this.scale.append(...[10, 5].map((ago) => element("span", {}, `−${ago} s`)), element("span", {}, "now"));
+        this.scale.append(...this.moments);
         this.scroller.append(this.none, this.canvas, this.list);
         root.append(this.toggle, this.scroller, this.scale);
         this.toggle.addEventListener("click", () => this.fold());
@@ -70,25 +71,31 @@ export class TimelinePanel {
 
     // Shows the touches as they are; cheap when nothing changed.
     update(): void {
-        const { version, now, rows } = this.timeline;
+        const { version, now, at, rows } = this.timeline;
         const isNew = version !== this.drawn.version;
         if (isNew) {
-            this.count.textContent = `${rows.filter(({ bars }) => bars[bars.length - 1]!.end === null).length} now`;
+            const isOn = ({ bars }: Row): boolean => bars.some(({ begin, end }) => begin <= at && (end ?? Infinity) > at);
+            const count = this.timeline.isLive ? rows.filter(({ bars }) => bars[bars.length - 1]!.end === null) : rows.filter(isOn);
+            this.count.textContent = this.timeline.isLive ? `${count.length} now` : `${count.length} at ${at.toFixed(2)} s`;
         }
         if (!this.isOpen) {
             this.drawn.version = version;
             return;
         }
         // Where nothing may move, the page is turned once a second and the cursor goes over it.
-        const edge = wantsStillness() ? Math.ceil(now) : now;
+        const newest = wantsStillness() ? Math.ceil(now) : now;
+        const isOld = at < now - secondsShown || (!this.timeline.isLive && at > now - secondsShown / 2);
+        const edge = isOld || this.timeline.length > 0 ? Math.max(secondsShown, Math.min(now, at + secondsShown / 2)) : newest;
         const width = this.scroller.clientWidth;
-        if (!isNew && this.drawn.now === now && this.drawn.edge === edge && this.drawn.width === width) {
+        const { drawn } = this;
+        if (!isNew && drawn.now === now && drawn.at === at && drawn.edge === edge && drawn.width === width) {
             return;
         }
         if (isNew) {
             this.showRows();
         }
-        this.drawn = { version, edge, now, width };
+        this.drawn = { version, edge, now, at, width };
+        this.showScale();
         this.draw();
     }
 
@@ -97,6 +104,18 @@ export class TimelinePanel {
         this.toggle.setAttribute("aria-expanded", String(this.isOpen));
         this.scroller.hidden = this.scale.hidden = !this.isOpen;
         this.drawn.version = -1;
+    }
+
+    private showScale(): void {
+        const { edge, now } = this.drawn;
+        const isNow = this.timeline.isLive || (this.timeline.length === 0 && edge >= now);
+        this.moments.forEach((moment, i) => {
+            const ago = secondsShown * (1 - i / 2);
+            const text = isNow ? (ago === 0 ? "now" : `−${ago} s`) : `${(edge - ago).toFixed(1)} s`;
+            if (moment.textContent !== text) {
+                moment.textContent = text;
+            }
+        });
     }
 
     private showRows(): void {
@@ -137,7 +156,7 @@ export class TimelinePanel {
 
     private draw(): void {
         const { canvas, timeline } = this;
-        const { edge, now, width: whole } = this.drawn;
+        const { edge, now, at: shown, width: whole } = this.drawn;
         const width = Math.max(1, Math.floor(whole * (1 - namesPart)));
         const rowHeight = (this.list.firstElementChild as HTMLElement | null)?.offsetHeight ?? 0;
         const height = Math.max(1, timeline.rows.length * rowHeight);
@@ -181,14 +200,14 @@ export class TimelinePanel {
                 context.fillRect(at(begin), (i + 0.12) * rowHeight, 1.5, 0.66 * rowHeight);
             }
         });
-        context.fillRect(at(now), 0, 1.5, height);
+        context.fillRect(at(shown), 0, 1.5, height);
     }
 
     private click(event: Event): void {
         const key = (event.target as Element).closest<HTMLElement>(".touch")?.dataset["key"];
         const row = this.timeline.rows.find((each) => each.key === key);
         if (row !== undefined) {
-            this.events.select(row.a, row.b);
+            this.events.select(row);
         }
     }
 

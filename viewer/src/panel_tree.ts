@@ -12,7 +12,7 @@ export interface TreeEvents {
 }
 
 export class TreePanel {
-    readonly root: HTMLElement;
+    readonly root: HTMLDetailsElement;
     private readonly filter = element("input", {
         type: "search",
         placeholder: "Find an object",

@@ -4,12 +4,16 @@ import { Bodies } from "./body";
 import { Blink } from "./blink";
 import type { Camera } from "./camera";
 import { Contacts } from "./contact";
+import { Crossings } from "./crossing";
 import type { Drag } from "./drag";
 import { FirstContacts } from "./first_contact";
+import { freePlace } from "./free_place";
 import type { Hand } from "./hand";
+import { chooseHighlight, highlights, huesOf } from "./highlight";
 import type { Body, Changes, Mirror } from "./mirror";
 import { Outline } from "./outline";
 import { Overlay } from "./overlay";
+import type { Style } from "./panel_view";
 import type { Target } from "./pick";
 import type { Settings } from "./settings";
 import { Viewport } from "./viewport";
@@ -19,11 +23,14 @@ import type { Vec3 } from "./vector";
 
 // The size of the world is looked at again after so long while things move.
 const boundsMs = 500;
+const stillMs = 250; // after the last change the picture is drawn once more, with every pixel
 
 export class Picture {
     readonly viewport: Viewport;
     readonly blink = new Blink();
+    readonly crossings = new Crossings();
     readonly contacts = new Contacts();
+    highlight: number = highlights[0]; // the colour of what collides
     readonly firstContacts: FirstContacts;
     frames = 0;
     hasGhost = false;
@@ -32,8 +39,11 @@ export class Picture {
     ground = 0;
     bodySize = 0; // of a body in the middle of all, from the smallest to the largest
     private boundsTime = -Infinity;
-    private passedVersion = -1; // of what is drawn; -1: nothing that passed
+    private passedVersion = -1; // of what is drawn; -1: nothing that passed; below: not drawn yet
+    private isUnshaded = true; // the soft shadow on the ground is not that of what is drawn
     private isStale = true;
+    private isResized = false; // it is drawn again, with nothing new to see
+    private changed = -Infinity; // when something new was drawn last
     private readonly bodies: Bodies;
     private readonly overlay: Overlay;
     private readonly selection = [new Outline(2, false), new Outline(2, false)] as const;
@@ -56,6 +66,7 @@ export class Picture {
         this.viewport.scene.add(
             this.bodies.group,
             this.blink.group,
+            this.crossings.group,
             this.contacts.group,
             this.overlay.group,
             ...this.selection.map(({ group }) => group),
@@ -73,7 +84,8 @@ export class Picture {
     setTheme(): void {
         this.viewport.setTheme();
         const { theme } = this.viewport;
-        this.blink.setTheme(theme);
+        this.blink.setColors(this.highlight, theme.near);
+        this.crossings.setColor(this.highlight);
         this.contacts.setTheme(theme);
         this.firstContacts.setTheme(theme);
         this.selection.forEach((outline) => outline.setColor(theme.selected));
@@ -81,10 +93,21 @@ export class Picture {
         this.touch();
     }
 
+    // Bodies as wires or seen through, and cut open at a place along an axis of the world.
+    setStyle({ isWire, isClear, cut }: Style): void {
+        this.bodies.surfaces.setStyle(isWire, isClear);
+        const box = worldBox(this.mirror, true);
+        const at = cut === null || box === null ? null : box.low[cut.axis] + cut.part * (box.high[cut.axis] - box.low[cut.axis]);
+        this.viewport.cut = cut === null || at === null ? null : { axis: cut.axis, at };
+        this.touch();
+    }
+
     setSettings(settings: Settings): void {
         this.viewport.showGrid = settings.grid;
         this.viewport.showShadows = settings.shadows;
         this.contacts.group.visible = settings.contacts;
+        this.isUnshaded = true;
+        this.passedVersion = -2; // what is drawn of pairs is another
         this.touch();
     }
 
@@ -123,11 +146,13 @@ export class Picture {
     // Takes the changes. True when a frame was drawn.
     update(changes: Changes, selected: readonly Body[], hand: Hand<Drag>, settings: Settings, now: number): boolean {
         const { mirror, camera, viewport } = this;
-        if (viewport.resize(camera)) {
+        viewport.isStill = now - this.changed > stillMs;
+        this.isResized = viewport.resize(camera);
+        if (this.isResized) {
             this.overlay.setSize(camera.width, camera.height);
+            this.crossings.setSize(camera.width, camera.height);
             this.selection.forEach((outline) => outline.setSize(camera.width, camera.height));
             this.ghost.setSize(camera.width, camera.height);
-            this.isStale = true;
         }
         const hasMoved = viewport.moveOrigin(camera);
         const { origin } = viewport;
@@ -137,6 +162,7 @@ export class Picture {
             this.selection.forEach((outline) => outline.clear());
             this.ghost.clear();
             this.boundsTime = -Infinity;
+            this.setHighlight(chooseHighlight(huesOf(mirror)));
         } else if (hasMoved) {
             this.bodies.placeAll(origin);
         } else {
@@ -149,15 +175,24 @@ export class Picture {
         const passedVersion = settings.first ? this.timeline.passedVersion : -1;
         if (changes.pairs || posesChanged || hasMoved || changes.bodies || passedVersion !== this.passedVersion) {
             this.passedVersion = passedVersion;
-            this.blink.update(mirror, settings.first ? this.timeline.marks : [], origin);
+            this.blink.update(mirror, settings.faces, settings.first ? this.timeline.marks : [], origin);
+            this.crossings.update(mirror, origin);
         }
-        if (settings.contacts && (changes.contacts || hasMoved || this.isStale)) {
+        if (settings.contacts && (changes.contacts || hasMoved || this.isStale || this.isResized)) {
             this.contacts.update(mirror, origin);
         }
         if (changes.layers.size > 0 || changes.scene || hasMoved || changes.bodies || posesChanged) {
             this.overlay.update(mirror, origin, changes.scene || hasMoved);
         }
+        this.isUnshaded ||= posesChanged || hasMoved || changes.bodies || changes.scene;
         return this.draw(changes, selected, hand, settings, now);
+    }
+
+    private setHighlight(color: number): void {
+        if (color !== this.highlight) {
+            this.highlight = color;
+            this.setTheme();
+        }
     }
 
     private draw(changes: Changes, selected: readonly Body[], hand: Hand<Drag>, settings: Settings, now: number): boolean {
@@ -177,7 +212,9 @@ export class Picture {
             (settings.contacts && changes.contacts) ||
             (this.blink.count > 0 && !isStill) ||
             this.hasGhost !== hadGhost;
-        if (!isNew) {
+        if (isNew) {
+            this.changed = now;
+        } else if (!this.isResized) {
             return false;
         }
         this.isStale = false;
@@ -189,11 +226,18 @@ export class Picture {
         });
         const isShown = (index1: number): boolean => mirror.bodies.get(index1)?.isShown === true;
         const marks = settings.first ? this.timeline.marks.filter(({ a, b }) => isShown(a) && isShown(b)) : [];
-        this.firstContacts.update(marks, this.timeline.now, viewport.origin, viewport.renderer.getPixelRatio(), isStill);
-        this.firstContacts.placeLabels((point) => camera.project(point));
+        const nameOf = (index1: number): string => mirror.bodies.get(index1)?.title ?? "";
+        this.firstContacts.update(marks, nameOf, this.timeline.at, viewport.origin, viewport.renderer.getPixelRatio(), isStill);
+        if (this.firstContacts.count > 0) {
+            this.firstContacts.placeLabels((point) => camera.project(point), freePlace(camera.width, camera.height));
+        }
         this.ghost.setDash(camera.metresPerPixel(camera.distance) * 8);
         this.ghost.show(hand.body, raw, mirror, viewport.origin);
         this.overlay.placeLabels((point) => camera.project(point));
+        if (this.isUnshaded) {
+            this.isUnshaded = false;
+            viewport.shade(this.bodies.group, this.all, this.ground);
+        }
         this.placeRig(viewport.origin);
         viewport.draw(camera, this.all, this.ground);
         this.frames++;

@@ -11,6 +11,7 @@ export interface PointerScene {
     hand: Hand<Drag>;
     pick(x: number, y: number): Hit<Body> | null;
     beginDrag(hit: Hit<Body>, x: number, y: number, mode: DragMode): Drag;
+    takeClick(x: number, y: number, hit: Hit<Body> | null): boolean; // true: it means something else than a selection
     select(body: Body | null): void;
     frame(body: Body): void;
     dragMode: DragMode;
@@ -157,7 +158,9 @@ export class Pointer {
         if (this.gesture === "drag") {
             this.scene.hand.drop();
         } else if (this.gesture === "press" && isDone && event.button === 0) {
-            this.scene.select(this.hit?.thing ?? null);
+            if (!this.scene.takeClick(...this.place(event), this.hit)) {
+                this.scene.select(this.hit?.thing ?? null);
+            }
         }
         this.gesture = "none";
         this.hit = null;

@@ -23,6 +23,18 @@ export const MessageNumber = {
     affords: 14,
     update: 15,
     add: 16,
+    keep: 19,
+    pull: 20,
+    posture: 21,
+    stand: 22,
+    people: 23,
+    remove: 24,
+    stock: 25,
+    seek: 26,
+    speed: 27,
+    key: 28,
+    removeState: 29,
+    noteClash: 30,
     welcome: 32,
     reset: 33,
     gallery: 34,
@@ -55,6 +67,16 @@ export const MessageNumber = {
     affordances: 61,
     ended: 62,
     refused: 63,
+    models: 66,
+    stockList: 67,
+    peopleList: 68,
+    postureFile: 69,
+    view: 70,
+    record: 71,
+    recordTouches: 72,
+    role: 73,
+    clashes: 74,
+    clashNote: 75,
 } as const;
 
 export const Wants = {
@@ -193,7 +215,40 @@ export interface WireColor {
 export interface WireDemo {
     name: string; // what it is opened by
     title: string; // for people
-    about: string; // one sentence
+    about: string; // what there is to see
+    hint: string; // what to try with it; may be empty
+    picture: string; // address of a picture of it, relative to the page; empty: there is none
+}
+
+// a model that came from a file
+export interface WireModel {
+    number: number; // GET /models/NUMBER.glb, .stl or .obj gives it
+    name: string; // of its object
+    about: string; // how it was read
+}
+
+// a touch of a record begins or ends
+export interface WireRecordTouch {
+    id: number; // the same at its begin and end
+    isEnd: number; // 0 it begins, 1 it ends
+    at: number; // ticks of the record, with the fraction of the step
+    a: string; // name of an object
+    b: string; // name of the other
+}
+
+// two parts that meet, and what was decided about them
+export interface WireClash {
+    a: WireRef; // a part
+    b: WireRef; // the other
+    nameA: string; // of part a, whole: that of its object may be cut
+    nameB: string; // of part b
+    kind: number; // 0 touching, 1 penetrating, 2 contained
+    depth: number; // metres; below 0: not known
+    pairs: number; // pairs of triangles that share a point
+    min: WireVec3; // low corner of the box about where the parts meet, in the world
+    max: WireVec3; // high corner
+    verdict: number; // 0 open, 1 accepted, 2 ignored
+    note: string; // why, for people; may be empty
 }
 
 // a part of an object
@@ -240,7 +295,7 @@ export interface WireEvent {
     tick: number; // ticks taken when it was reported
     time: number; // seconds
     value: number; // of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0
-    second: number; // the second number of a named event, else 0
+    second: number; // the second number of a named event; of a state 1: it was removed; else 0
     name: string; // of the state or of the named event, else empty
     speed: number; // of handling: metres a second, of the approach or of sliding; as all below, else 0
     area: number; // square metres that the faces share
@@ -306,6 +361,25 @@ export interface WireRefusal {
     object: WireRef;
     status: number; // a number of fr_status
     message: string; // why, for people
+}
+
+// a class of which objects can be added
+export interface WireStockClass {
+    name: string; // what it is added by
+    title: string; // for people; may be empty
+    motions: string; // that it affords, with commas between
+}
+
+// a person who carries out commands
+export interface WirePerson {
+    name: string; // by which commands name the person
+    object: WireRef; // that is shown; zero: none
+    motion: string; // that is done now; empty: none
+    doing: number; // request of the receiver's command that is done now; 0: none of the receiver's
+    waiting: number; // commands that come after it
+    head: WireVec3; // where the head is
+    right: WireVec3; // where the right palm is
+    left: WireVec3; // where the left palm is
 }
 
 // segments of one colour
@@ -480,6 +554,96 @@ export interface AddMessage {
     className: string; // of the object
     name: string; // of this one; no other object has it
     pose: WirePose; // in the world
+}
+
+// stores the models that came from files as a scene file
+export interface KeepMessage {
+    type: "keep";
+    request: number;
+    name: string; // of the scene file, without folder and ending
+}
+
+// bends a person who does nothing else: a palm or the head goes to a point
+export interface PullMessage {
+    type: "pull";
+    request: number;
+    person: string; // name of one who does nothing else
+    part: number; // 0 head, 1 right palm, 2 left palm
+    point: WireVec3; // where it is to be; it comes as near as the joints let it
+}
+
+// asks for the posture of a person as a file
+export interface PostureMessage {
+    type: "posture";
+    request: number;
+    person: string;
+}
+
+// adds an object of a class that stands on a point
+export interface StandMessage {
+    type: "stand";
+    request: number;
+    className: string; // of the object
+    name: string; // of this one; no other object has it
+    point: WireVec3; // of the floor: the lowest point of the object is at its height
+    facing: number; // radians about +y: which direction its +z has
+}
+
+// asks who carries out commands, and what they do
+export interface PeopleMessage {
+    type: "people";
+    request: number;
+}
+
+// removes an object that was added
+export interface RemoveMessage {
+    type: "remove";
+    request: number; // chosen by the client, given back in reply
+    object: WireRef;
+}
+
+// asks of which classes objects can be added
+export interface StockMessage {
+    type: "stock";
+    request: number;
+    wanted: string; // names, titles or motions that hold this text, in any case; empty: all
+}
+
+// shows another tick of a record, for every client
+export interface SeekMessage {
+    type: "seek";
+    request: number;
+    tick: number; // of the record; beyond the last: the last
+}
+
+// plays a record faster or slower, for every client
+export interface SpeedMessage {
+    type: "speed";
+    request: number;
+    speed: number; // seconds of the record a second, 0.01 .. 100
+}
+
+// shows a token, right behind hello
+export interface KeyMessage {
+    type: "key";
+    token: string; // that people were given for this server; empty: none
+}
+
+// removes a state of an object
+export interface RemoveStateMessage {
+    type: "removeState";
+    request: number;
+    object: WireRef;
+    name: string; // of the state
+}
+
+// decides about a clash, for every client
+export interface NoteClashMessage {
+    type: "noteClash";
+    request: number;
+    clash: number; // number of the clash, from 0, in the order of the list
+    verdict: number; // 0 open, 1 accepted, 2 ignored
+    note: string; // why; at most 2,000 bytes without control characters
 }
 
 // the reply to hello
@@ -777,6 +941,88 @@ export interface RefusedMessage {
     refusals: WireRefusal[]; // those objects alone; the body among them: all of the update
 }
 
+// the models of the scene that came from files
+export interface ModelsMessage {
+    type: "models";
+    may: number; // 1 files may be sent (POST /models), 2 the models may be kept as a scene file
+    maxBytes: number; // of the files of one request
+    models: WireModel[]; // of the scene that came from files
+}
+
+// the reply to stock
+export interface StockListMessage {
+    type: "stockList";
+    request: number;
+    total: number; // classes that were found; more than are listed when they are too many
+    classes: WireStockClass[]; // by their names; at most 256
+}
+
+// the reply to people
+export interface PeopleListMessage {
+    type: "peopleList";
+    request: number;
+    total: number; // people there are; more than are listed when they are too many
+    people: WirePerson[]; // at most 256
+}
+
+// the reply to posture
+export interface PostureFileMessage {
+    type: "postureFile";
+    request: number;
+    person: string;
+    text: string; // a clip file (.ahmc) of one frame
+}
+
+// where the scene is looked at from
+export interface ViewMessage {
+    type: "view";
+    given: number; // 1: eye and target are; with objects only their direction counts
+    eye: WireVec3; // in the world
+    target: WireVec3; // in the world
+    objects: WireRef[]; // that are to be seen whole
+}
+
+// the scene is a record, which people go through
+export interface RecordMessage {
+    type: "record";
+    name: string; // of the record
+    ticks: number; // that it has; the tick of a state says which is shown
+    searched: number; // ticks of it in which touches were looked for so far
+    isFull: number; // 1: it has more touches than are listed
+    speed: number; // seconds of it a second, while it is played
+    flaw: string; // why it ends where it does, or what is wrong with it, for people; empty: nothing is
+}
+
+// when objects of a record touch
+export interface RecordTouchesMessage {
+    type: "recordTouches";
+    touches: WireRecordTouch[]; // that were found since the message before, in the order of ticks
+}
+
+// the reply to key: what the client may do
+export interface RoleMessage {
+    type: "role";
+    role: number; // 1 watches, 2 handles objects and people, 3 directs: time, scenes and files, too
+    isLocked: number; // 1: no client directs, adds or removes, whatever its role
+}
+
+// a piece of the list of clashes of the scene
+export interface ClashesMessage {
+    type: "clashes";
+    mayNote: number; // 1: decisions are stored (note_clash)
+    first: number; // number of the first of these
+    total: number; // clashes there are
+    clashes: WireClash[]; // one after another; at most 256
+}
+
+// what was decided about a clash
+export interface ClashNoteMessage {
+    type: "clashNote";
+    clash: number; // its number
+    verdict: number; // 0 open, 1 accepted, 2 ignored
+    note: string; // why; may be empty
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -793,7 +1039,19 @@ export type ClientMessage =
     | CommandMessage
     | AffordsMessage
     | UpdateMessage
-    | AddMessage;
+    | AddMessage
+    | KeepMessage
+    | PullMessage
+    | PostureMessage
+    | StandMessage
+    | PeopleMessage
+    | RemoveMessage
+    | StockMessage
+    | SeekMessage
+    | SpeedMessage
+    | KeyMessage
+    | RemoveStateMessage
+    | NoteClashMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -827,7 +1085,17 @@ export type ServerMessage =
     | BonesMessage
     | AffordancesMessage
     | EndedMessage
-    | RefusedMessage;
+    | RefusedMessage
+    | ModelsMessage
+    | StockListMessage
+    | PeopleListMessage
+    | PostureFileMessage
+    | ViewMessage
+    | RecordMessage
+    | RecordTouchesMessage
+    | RoleMessage
+    | ClashesMessage
+    | ClashNoteMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -941,6 +1209,8 @@ function readDemo(reader: Reader): WireDemo {
         name: reader.text(),
         title: reader.text(),
         about: reader.text(),
+        hint: reader.text(),
+        picture: reader.text(),
     };
 }
 
@@ -948,6 +1218,70 @@ function writeDemo(writer: Writer, value: WireDemo): void {
     writer.text(value.name);
     writer.text(value.title);
     writer.text(value.about);
+    writer.text(value.hint);
+    writer.text(value.picture);
+}
+
+function readModel(reader: Reader): WireModel {
+    return {
+        number: reader.u32(),
+        name: reader.text(),
+        about: reader.text(),
+    };
+}
+
+function writeModel(writer: Writer, value: WireModel): void {
+    writer.u32(value.number);
+    writer.text(value.name);
+    writer.text(value.about);
+}
+
+function readRecordTouch(reader: Reader): WireRecordTouch {
+    return {
+        id: reader.u53(),
+        isEnd: reader.u8(1),
+        at: reader.f64(),
+        a: reader.text(),
+        b: reader.text(),
+    };
+}
+
+function writeRecordTouch(writer: Writer, value: WireRecordTouch): void {
+    writer.u53(value.id);
+    writer.u8(value.isEnd, 1);
+    writer.f64(value.at);
+    writer.text(value.a);
+    writer.text(value.b);
+}
+
+function readClash(reader: Reader): WireClash {
+    return {
+        a: readRef(reader),
+        b: readRef(reader),
+        nameA: reader.text(),
+        nameB: reader.text(),
+        kind: reader.u8(2),
+        depth: reader.f64(),
+        pairs: reader.u53(),
+        min: readVec3(reader),
+        max: readVec3(reader),
+        verdict: reader.u8(2),
+        note: reader.text(),
+    };
+}
+
+function writeClash(writer: Writer, value: WireClash): void {
+    writeRef(writer, value.a);
+    writeRef(writer, value.b);
+    writer.text(value.nameA);
+    writer.text(value.nameB);
+    writer.u8(value.kind, 2);
+    writer.f64(value.depth);
+    writer.u53(value.pairs);
+    writeVec3(writer, value.min);
+    writeVec3(writer, value.max);
+    writer.u8(value.verdict, 2);
+    writer.text(value.note);
 }
 
 function readPart(reader: Reader): WirePart {
@@ -1152,6 +1486,44 @@ function writeRefusal(writer: Writer, value: WireRefusal): void {
     writeRef(writer, value.object);
     writer.u32(value.status, 255);
     writer.text(value.message);
+}
+
+function readStockClass(reader: Reader): WireStockClass {
+    return {
+        name: reader.text(),
+        title: reader.text(),
+        motions: reader.text(),
+    };
+}
+
+function writeStockClass(writer: Writer, value: WireStockClass): void {
+    writer.text(value.name);
+    writer.text(value.title);
+    writer.text(value.motions);
+}
+
+function readPerson(reader: Reader): WirePerson {
+    return {
+        name: reader.text(),
+        object: readRef(reader),
+        motion: reader.text(),
+        doing: reader.u32(),
+        waiting: reader.u32(),
+        head: readVec3(reader),
+        right: readVec3(reader),
+        left: readVec3(reader),
+    };
+}
+
+function writePerson(writer: Writer, value: WirePerson): void {
+    writer.text(value.name);
+    writeRef(writer, value.object);
+    writer.text(value.motion);
+    writer.u32(value.doing);
+    writer.u32(value.waiting);
+    writeVec3(writer, value.head);
+    writeVec3(writer, value.right);
+    writeVec3(writer, value.left);
 }
 
 function readLines(reader: Reader): WireLines {
@@ -1489,6 +1861,174 @@ function writeAddMessage(writer: Writer, value: AddMessage): void {
     writePose(writer, value.pose);
 }
 
+function readKeepMessage(reader: Reader): KeepMessage {
+    return {
+        type: "keep",
+        request: reader.u32(),
+        name: reader.text(),
+    };
+}
+
+function writeKeepMessage(writer: Writer, value: KeepMessage): void {
+    writer.u32(value.request);
+    writer.text(value.name);
+}
+
+function readPullMessage(reader: Reader): PullMessage {
+    return {
+        type: "pull",
+        request: reader.u32(),
+        person: reader.text(),
+        part: reader.u8(2),
+        point: readVec3(reader),
+    };
+}
+
+function writePullMessage(writer: Writer, value: PullMessage): void {
+    writer.u32(value.request);
+    writer.text(value.person);
+    writer.u8(value.part, 2);
+    writeVec3(writer, value.point);
+}
+
+function readPostureMessage(reader: Reader): PostureMessage {
+    return {
+        type: "posture",
+        request: reader.u32(),
+        person: reader.text(),
+    };
+}
+
+function writePostureMessage(writer: Writer, value: PostureMessage): void {
+    writer.u32(value.request);
+    writer.text(value.person);
+}
+
+function readStandMessage(reader: Reader): StandMessage {
+    return {
+        type: "stand",
+        request: reader.u32(),
+        className: reader.text(),
+        name: reader.text(),
+        point: readVec3(reader),
+        facing: reader.f64(),
+    };
+}
+
+function writeStandMessage(writer: Writer, value: StandMessage): void {
+    writer.u32(value.request);
+    writer.text(value.className);
+    writer.text(value.name);
+    writeVec3(writer, value.point);
+    writer.f64(value.facing);
+}
+
+function readPeopleMessage(reader: Reader): PeopleMessage {
+    return {
+        type: "people",
+        request: reader.u32(),
+    };
+}
+
+function writePeopleMessage(writer: Writer, value: PeopleMessage): void {
+    writer.u32(value.request);
+}
+
+function readRemoveMessage(reader: Reader): RemoveMessage {
+    return {
+        type: "remove",
+        request: reader.u32(),
+        object: readRef(reader),
+    };
+}
+
+function writeRemoveMessage(writer: Writer, value: RemoveMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+}
+
+function readStockMessage(reader: Reader): StockMessage {
+    return {
+        type: "stock",
+        request: reader.u32(),
+        wanted: reader.text(),
+    };
+}
+
+function writeStockMessage(writer: Writer, value: StockMessage): void {
+    writer.u32(value.request);
+    writer.text(value.wanted);
+}
+
+function readSeekMessage(reader: Reader): SeekMessage {
+    return {
+        type: "seek",
+        request: reader.u32(),
+        tick: reader.u53(),
+    };
+}
+
+function writeSeekMessage(writer: Writer, value: SeekMessage): void {
+    writer.u32(value.request);
+    writer.u53(value.tick);
+}
+
+function readSpeedMessage(reader: Reader): SpeedMessage {
+    return {
+        type: "speed",
+        request: reader.u32(),
+        speed: reader.f64(),
+    };
+}
+
+function writeSpeedMessage(writer: Writer, value: SpeedMessage): void {
+    writer.u32(value.request);
+    writer.f64(value.speed);
+}
+
+function readKeyMessage(reader: Reader): KeyMessage {
+    return {
+        type: "key",
+        token: reader.text(),
+    };
+}
+
+function writeKeyMessage(writer: Writer, value: KeyMessage): void {
+    writer.text(value.token);
+}
+
+function readRemoveStateMessage(reader: Reader): RemoveStateMessage {
+    return {
+        type: "removeState",
+        request: reader.u32(),
+        object: readRef(reader),
+        name: reader.text(),
+    };
+}
+
+function writeRemoveStateMessage(writer: Writer, value: RemoveStateMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+    writer.text(value.name);
+}
+
+function readNoteClashMessage(reader: Reader): NoteClashMessage {
+    return {
+        type: "noteClash",
+        request: reader.u32(),
+        clash: reader.u32(),
+        verdict: reader.u8(2),
+        note: reader.text(),
+    };
+}
+
+function writeNoteClashMessage(writer: Writer, value: NoteClashMessage): void {
+    writer.u32(value.request);
+    writer.u32(value.clash);
+    writer.u8(value.verdict, 2);
+    writer.text(value.note);
+}
+
 function readWelcomeMessage(reader: Reader): WelcomeMessage {
     return {
         type: "welcome",
@@ -1526,7 +2066,7 @@ function writeResetMessage(writer: Writer, value: ResetMessage): void {
 function readGalleryMessage(reader: Reader): GalleryMessage {
     return {
         type: "gallery",
-        demos: reader.list(12, readDemo),
+        demos: reader.list(20, readDemo),
         current: reader.text(),
     };
 }
@@ -2047,6 +2587,160 @@ function writeRefusedMessage(writer: Writer, value: RefusedMessage): void {
     writer.list(value.refusals, writeRefusal);
 }
 
+function readModelsMessage(reader: Reader): ModelsMessage {
+    return {
+        type: "models",
+        may: reader.u8(3),
+        maxBytes: reader.u53(),
+        models: reader.list(12, readModel),
+    };
+}
+
+function writeModelsMessage(writer: Writer, value: ModelsMessage): void {
+    writer.u8(value.may, 3);
+    writer.u53(value.maxBytes);
+    writer.list(value.models, writeModel);
+}
+
+function readStockListMessage(reader: Reader): StockListMessage {
+    return {
+        type: "stockList",
+        request: reader.u32(),
+        total: reader.u32(),
+        classes: reader.list(12, readStockClass),
+    };
+}
+
+function writeStockListMessage(writer: Writer, value: StockListMessage): void {
+    writer.u32(value.request);
+    writer.u32(value.total);
+    writer.list(value.classes, writeStockClass);
+}
+
+function readPeopleListMessage(reader: Reader): PeopleListMessage {
+    return {
+        type: "peopleList",
+        request: reader.u32(),
+        total: reader.u32(),
+        people: reader.list(96, readPerson),
+    };
+}
+
+function writePeopleListMessage(writer: Writer, value: PeopleListMessage): void {
+    writer.u32(value.request);
+    writer.u32(value.total);
+    writer.list(value.people, writePerson);
+}
+
+function readPostureFileMessage(reader: Reader): PostureFileMessage {
+    return {
+        type: "postureFile",
+        request: reader.u32(),
+        person: reader.text(),
+        text: reader.text(),
+    };
+}
+
+function writePostureFileMessage(writer: Writer, value: PostureFileMessage): void {
+    writer.u32(value.request);
+    writer.text(value.person);
+    writer.text(value.text);
+}
+
+function readViewMessage(reader: Reader): ViewMessage {
+    return {
+        type: "view",
+        given: reader.u8(1),
+        eye: readVec3(reader),
+        target: readVec3(reader),
+        objects: reader.list(8, readRef),
+    };
+}
+
+function writeViewMessage(writer: Writer, value: ViewMessage): void {
+    writer.u8(value.given, 1);
+    writeVec3(writer, value.eye);
+    writeVec3(writer, value.target);
+    writer.list(value.objects, writeRef);
+}
+
+function readRecordMessage(reader: Reader): RecordMessage {
+    return {
+        type: "record",
+        name: reader.text(),
+        ticks: reader.u53(),
+        searched: reader.u53(),
+        isFull: reader.u8(1),
+        speed: reader.f64(),
+        flaw: reader.text(),
+    };
+}
+
+function writeRecordMessage(writer: Writer, value: RecordMessage): void {
+    writer.text(value.name);
+    writer.u53(value.ticks);
+    writer.u53(value.searched);
+    writer.u8(value.isFull, 1);
+    writer.f64(value.speed);
+    writer.text(value.flaw);
+}
+
+function readRecordTouchesMessage(reader: Reader): RecordTouchesMessage {
+    return {
+        type: "recordTouches",
+        touches: reader.list(25, readRecordTouch),
+    };
+}
+
+function writeRecordTouchesMessage(writer: Writer, value: RecordTouchesMessage): void {
+    writer.list(value.touches, writeRecordTouch);
+}
+
+function readRoleMessage(reader: Reader): RoleMessage {
+    return {
+        type: "role",
+        role: reader.u8(3),
+        isLocked: reader.u8(1),
+    };
+}
+
+function writeRoleMessage(writer: Writer, value: RoleMessage): void {
+    writer.u8(value.role, 3);
+    writer.u8(value.isLocked, 1);
+}
+
+function readClashesMessage(reader: Reader): ClashesMessage {
+    return {
+        type: "clashes",
+        mayNote: reader.u8(1),
+        first: reader.u32(),
+        total: reader.u32(),
+        clashes: reader.list(94, readClash),
+    };
+}
+
+function writeClashesMessage(writer: Writer, value: ClashesMessage): void {
+    writer.u8(value.mayNote, 1);
+    writer.u32(value.first);
+    writer.u32(value.total);
+    writer.list(value.clashes, writeClash);
+}
+
+function readClashNoteMessage(reader: Reader): ClashNoteMessage {
+    return {
+        type: "clashNote",
+        clash: reader.u32(),
+        verdict: reader.u8(2),
+        note: reader.text(),
+    };
+}
+
+function writeClashNoteMessage(writer: Writer, value: ClashNoteMessage): void {
+    writer.u32(value.clash);
+    writer.u8(value.verdict, 2);
+    writer.text(value.note);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -2081,6 +2775,30 @@ function readForServer(type: number, reader: Reader): ClientMessage {
             return readUpdateMessage(reader);
         case 16:
             return readAddMessage(reader);
+        case 19:
+            return readKeepMessage(reader);
+        case 20:
+            return readPullMessage(reader);
+        case 21:
+            return readPostureMessage(reader);
+        case 22:
+            return readStandMessage(reader);
+        case 23:
+            return readPeopleMessage(reader);
+        case 24:
+            return readRemoveMessage(reader);
+        case 25:
+            return readStockMessage(reader);
+        case 26:
+            return readSeekMessage(reader);
+        case 27:
+            return readSpeedMessage(reader);
+        case 28:
+            return readKeyMessage(reader);
+        case 29:
+            return readRemoveStateMessage(reader);
+        case 30:
+            return readNoteClashMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -2157,6 +2875,26 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readEndedMessage(reader);
         case 63:
             return readRefusedMessage(reader);
+        case 66:
+            return readModelsMessage(reader);
+        case 67:
+            return readStockListMessage(reader);
+        case 68:
+            return readPeopleListMessage(reader);
+        case 69:
+            return readPostureFileMessage(reader);
+        case 70:
+            return readViewMessage(reader);
+        case 71:
+            return readRecordMessage(reader);
+        case 72:
+            return readRecordTouchesMessage(reader);
+        case 73:
+            return readRoleMessage(reader);
+        case 74:
+            return readClashesMessage(reader);
+        case 75:
+            return readClashNoteMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -2201,6 +2939,30 @@ function writePayload(writer: Writer, message: Message): void {
             return writeUpdateMessage(writer, message);
         case "add":
             return writeAddMessage(writer, message);
+        case "keep":
+            return writeKeepMessage(writer, message);
+        case "pull":
+            return writePullMessage(writer, message);
+        case "posture":
+            return writePostureMessage(writer, message);
+        case "stand":
+            return writeStandMessage(writer, message);
+        case "people":
+            return writePeopleMessage(writer, message);
+        case "remove":
+            return writeRemoveMessage(writer, message);
+        case "stock":
+            return writeStockMessage(writer, message);
+        case "seek":
+            return writeSeekMessage(writer, message);
+        case "speed":
+            return writeSpeedMessage(writer, message);
+        case "key":
+            return writeKeyMessage(writer, message);
+        case "removeState":
+            return writeRemoveStateMessage(writer, message);
+        case "noteClash":
+            return writeNoteClashMessage(writer, message);
         case "welcome":
             return writeWelcomeMessage(writer, message);
         case "reset":
@@ -2265,6 +3027,26 @@ function writePayload(writer: Writer, message: Message): void {
             return writeEndedMessage(writer, message);
         case "refused":
             return writeRefusedMessage(writer, message);
+        case "models":
+            return writeModelsMessage(writer, message);
+        case "stockList":
+            return writeStockListMessage(writer, message);
+        case "peopleList":
+            return writePeopleListMessage(writer, message);
+        case "postureFile":
+            return writePostureFileMessage(writer, message);
+        case "view":
+            return writeViewMessage(writer, message);
+        case "record":
+            return writeRecordMessage(writer, message);
+        case "recordTouches":
+            return writeRecordTouchesMessage(writer, message);
+        case "role":
+            return writeRoleMessage(writer, message);
+        case "clashes":
+            return writeClashesMessage(writer, message);
+        case "clashNote":
+            return writeClashNoteMessage(writer, message);
     }
 }
 

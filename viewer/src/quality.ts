@@ -1,8 +1,12 @@
 // How finely to draw: a processor that stands in for a graphics card draws less. `?fine` in the address asks for
-// all of it anyway, as for pictures.
+// all of it anyway, as for pictures; `?quick` for every other pixel at most there, also of what stands still, as for tests.
+
+const asks = (word: string): boolean => new URLSearchParams(window.location.search).has(word);
+
+export const drawsQuickly = (): boolean => asks("quick");
 
 export function drawsFinely(): boolean {
-    if (new URLSearchParams(window.location.search).has("fine")) {
+    if (asks("fine")) {
         return true;
     }
     const gl = document.createElement("canvas").getContext("webgl2");

@@ -5,6 +5,7 @@ export interface Settings {
     shadows: boolean;
     grid: boolean;
     outline: boolean;
+    faces: boolean; // faces that collide are drawn whole
     first: boolean; // first contacts are marked
     sound: boolean; // what objects sound like is played
     handSound: boolean; // what handling sounds like is played

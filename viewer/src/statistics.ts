@@ -46,7 +46,7 @@ export class Statistics {
         svg.classList.add("graph");
         this.graph = document.createElementNS(space, "polyline");
         svg.append(this.graph);
-        this.root = section("Statistics", "statistics", true, this.facts, this.bars, svg);
+        this.root = section("Statistics", "statistics", false, this.facts, this.bars, svg);
     }
 
     // A frame was drawn.

@@ -20,6 +20,9 @@ import type { BoneTexture } from "./bone_texture";
 import type { Mirror } from "./mirror";
 import { MaterialFlags, PictureFlags, type MaterialMessage, type PictureMessage } from "./protocol";
 
+// How opaque bodies are that are seen through.
+const clearness = 0.3;
+
 // As the server's limit: a picture that is larger is not looked at.
 const maxBytes = 1 << 22;
 
@@ -50,10 +53,28 @@ export class Surfaces {
     private readonly known = new Map<string, Known>();
     private readonly textures = new Map<number, { from: PictureMessage; texture: Texture | null }>();
 
+    private isWire = false;
+    private isClear = false;
+
     constructor(
         private readonly isFine: boolean,
         private readonly changed: () => void,
     ) {}
+
+    // Bodies as wires, or seen through.
+    setStyle(isWire: boolean, isClear: boolean): void {
+        [this.isWire, this.isClear] = [isWire, isClear];
+        this.known.forEach(({ drawn }) => this.dress(drawn));
+    }
+
+    private dress(drawn: Drawn): void {
+        const alpha = drawn.userData.alpha as number;
+        drawn.wireframe = this.isWire;
+        drawn.opacity = this.isClear ? Math.min(alpha, clearness) : alpha;
+        drawn.transparent = drawn.opacity < 1;
+        drawn.depthWrite = drawn.opacity === 1;
+        drawn.needsUpdate = true;
+    }
 
     // Forgets what is of another scene, and begins to decode pictures that are new.
     follow(mirror: Mirror): void {
@@ -79,7 +100,7 @@ export class Surfaces {
         }
     }
 
-    // Faces are what this is about: each is shaded flat, seen from both sides.
+    // Seen from both sides.
     of(surface: Surface, mirror: Mirror): Paint {
         const { material: number, alpha, hasUvs, hasColors, bones } = surface;
         const key = `${number}:${alpha}:${hasUvs}:${hasColors}:${bones?.id}`;
@@ -89,6 +110,8 @@ export class Surfaces {
         }
         const from = mirror.materials.get(number);
         const drawn = this.make(from, alpha, hasColors);
+        drawn.userData.alpha = alpha / 255;
+        this.dress(drawn);
         bones?.prepare(drawn);
         const made = { drawn, depth: bones?.depthMaterial() ?? null, from, number, bones };
         if (from !== undefined && hasUvs) {
@@ -107,10 +130,9 @@ export class Surfaces {
         if (isUnlit) {
             return new MeshBasicMaterial({ ...sides, ...opacity });
         }
-        const flat = { ...sides, ...opacity, flatShading: true };
         const made = this.isFine
-            ? new MeshStandardMaterial({ ...flat, roughness: 0.62, metalness: 0.04 })
-            : new MeshLambertMaterial(flat);
+            ? new MeshStandardMaterial({ ...sides, ...opacity, roughness: 0.5, metalness: 0 })
+            : new MeshLambertMaterial({ ...sides, ...opacity });
         if (from !== undefined) {
             const { r, g, b } = from.glow;
             made.emissive = new Color().setRGB(r / 255, g / 255, b / 255, SRGBColorSpace);

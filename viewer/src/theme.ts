@@ -6,11 +6,11 @@ export interface Theme {
     key: number;
     ambience: number; // strength of the light from all around
     sun: number; // strength of the key light
+    environment: number; // strength of the light that surfaces mirror, where finely drawn
+    contactShadow: number; // how dark the ground is below what touches it
     grid: number;
     gridStrength: number;
     shadow: number;
-    colliding: number;
-    collidingBright: number;
     near: number;
     contact: number;
     normal: number;
@@ -24,11 +24,11 @@ export const dark: Theme = {
     key: 0xfff3e2,
     ambience: 1.35,
     sun: 2.3,
+    environment: 0.75,
+    contactShadow: 0.75,
     grid: 0x9fb4d8,
     gridStrength: 0.34,
     shadow: 0.42,
-    colliding: 0xff2d3f,
-    collidingBright: 0xffd84a,
     near: 0xd8b25a,
     contact: 0xffffff,
     normal: 0x59e0ff,
@@ -42,11 +42,11 @@ export const light: Theme = {
     ground: 0xb9b6b0,
     ambience: 1.9,
     sun: 1.9,
+    environment: 0.8,
+    contactShadow: 0.5,
     grid: 0x3b4a66,
     gridStrength: 0.3,
     shadow: 0.22,
-    colliding: 0xe3122b,
-    collidingBright: 0xffb300,
     near: 0xb98a1d,
     contact: 0x10151f,
     normal: 0x0077b6,
@@ -56,11 +56,12 @@ export const light: Theme = {
 
 const query = (text: string): MediaQueryList => window.matchMedia(text);
 
-export const currentTheme = (): Theme => (query("(prefers-color-scheme: light)").matches ? light : dark);
+// Paper is light.
+export const currentTheme = (): Theme => (query("(prefers-color-scheme: light), print").matches ? light : dark);
 export const wantsStillness = (): boolean => query("(prefers-reduced-motion: reduce)").matches;
 
 // Calls back when the person changes either wish.
 export function watchTheme(changed: () => void): void {
-    query("(prefers-color-scheme: light)").addEventListener("change", changed);
+    query("(prefers-color-scheme: light), print").addEventListener("change", changed);
     query("(prefers-reduced-motion: reduce)").addEventListener("change", changed);
 }

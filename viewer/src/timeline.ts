@@ -1,18 +1,19 @@
-// When objects touched, lately: rows of bars by the events, and begin and end of each contact of two faces, where the
-// world senses whole steps. A client that came late or was too slow missed some events; then the colliding pairs say
+// When objects touched, lately or in all of a session or record: rows of bars by the events, and begin and end of each
+// contact of two faces, where the world senses whole steps. A client that came late or was too slow missed some events; then the colliding pairs say
 // which touches there are. All of it is bounded. No drawing.
 import type { Mirror } from "./mirror";
 import { EventKind, PairFlags, StateFlags, TouchPhase, WirePair } from "./protocol";
-import type { FaceTouchesMessage, PairsMessage, ServerMessage, StateMessage } from "./protocol";
-import type { WireContact, WireEvent, WireFaceTouch, WireRef } from "./protocol";
+import type { FaceTouchesMessage, PairsMessage, RecordMessage, ServerMessage, StateMessage } from "./protocol";
+import type { WireContact, WireEvent, WireFaceTouch, WireRecordTouch, WireRef } from "./protocol";
 import type { Vec3 } from "./vector";
 
 export const secondsShown = 10;
 export const secondsMarked = 2;
 export const maxRows = 64;
-export const maxBars = 1000;
+export const maxBars = 4000;
 export const maxSpans = 4000; // of faces
-export const maxMarks = 32;
+export const maxMarks = 32; // that are shown
+const maxKeptMarks = 500;
 export const maxPassed = 256; // faces of a mark, about
 export const maxPoints = 4; // of a mark: more rings would hide what they are about
 
@@ -59,11 +60,17 @@ export interface Mark {
 
 export class Timeline {
     rows: Row[] = []; // newest first
-    marks: Mark[] = []; // oldest first
+    marks: Mark[] = []; // that are shown, oldest first
     passedVersion = 0; // another one when other faces passed
+    since: number | null = null; // what ended before is forgotten; null: what ended before the last ten seconds
+    isJump = false; // the state of a record that came last is not the one after that before it
+    length = 0; // seconds of the record; 0: it is none
     spans = new Map<number, Span>(); // by id, in the order of their reports
     now = 0;
     version = 0; // another one when there are other rows, bars or spans
+    private recorded: number[] = []; // when touches of the record begin
+    private kept: Mark[] = []; // of all that is not forgotten
+    private shown: number | null = null; // a time before now
     private scenes = 0; // that were opened so far: objects of several have the same numbers
     private barCount = 0;
     private isSure = false; // whether the touches there are are those that last here
@@ -74,23 +81,63 @@ export class Timeline {
 
     constructor(private readonly mirror: Mirror) {}
 
+    // The time that is shown.
+    get at(): number {
+        return this.length > 0 ? this.mirror.time : (this.shown ?? this.now);
+    }
+
+    get isLive(): boolean {
+        return this.length === 0 && this.shown === null;
+    }
+
+    // Shows an earlier time; null: now.
+    showAt(time: number | null): void {
+        if (time !== this.shown) {
+            this.shown = time;
+            this.version++;
+            this.chooseMarks();
+        }
+    }
+
+    // When touches began, in no order.
+    *begins(): Iterable<number> {
+        if (this.length > 0) {
+            yield* this.recorded;
+            return;
+        }
+        for (const { bars } of this.rows) {
+            for (const { begin } of bars) {
+                yield begin;
+            }
+        }
+    }
+
     // Takes what the mirror took just before.
     apply(message: ServerMessage): void {
         switch (message.type) {
             case "welcome":
             case "reset":
                 this.scenes++;
+                this.length = 0;
                 this.clear(0);
+                break;
+            case "record":
+                this.beginRecord(message);
+                break;
+            case "recordTouches":
+                message.touches.forEach((touch) => this.takeRecorded(touch));
                 break;
             case "state":
                 this.moveTo(message);
                 break;
             case "pairs":
-                this.makeSure(message);
+                if (this.length === 0) {
+                    this.makeSure(message);
+                }
                 break;
             case "contacts":
                 this.contacts = { sequence: message.sequence, list: message.contacts };
-                this.marks.forEach((mark) => this.placeLate(mark));
+                this.kept.forEach((mark) => this.placeLate(mark));
                 break;
             case "faceTouches":
                 this.takeFaces(message);
@@ -105,7 +152,9 @@ export class Timeline {
 
     private clear(now: number): void {
         this.rows = [];
-        this.keepMarks(() => false);
+        this.kept = [];
+        this.recorded = [];
+        this.chooseMarks();
         this.spans.clear();
         this.barCount = 0;
         this.now = now;
@@ -114,7 +163,39 @@ export class Timeline {
         this.version++;
     }
 
+    // The touches of a record come by themselves, for all of its length; to one who comes late before this.
+    private beginRecord({ ticks }: RecordMessage): void {
+        this.length = ticks * this.mirror.step;
+        this.now = this.length;
+        this.version++;
+    }
+
+    private takeRecorded({ id, isEnd, at, a, b }: WireRecordTouch): void {
+        const key = `${this.scenes}:${a}\n${b}`;
+        const none = { index1: 0, generation: 0 };
+        const known = this.rows.find((row) => row.key === key);
+        const row = known ?? { key, a: none, b: none, titleA: a, titleB: b, bars: [] };
+        const time = at * this.mirror.step;
+        const bar = row.bars.find((each) => each.id === id);
+        if (isEnd === 0) {
+            this.recorded.push(time);
+        }
+        if (isEnd === 0 && bar === undefined) {
+            this.add(row, { id, begin: time, end: null });
+        } else if (bar !== undefined && isEnd !== 0) {
+            bar.end = time;
+        }
+        this.version++;
+    }
+
     private moveTo({ time, sequence, flags }: StateMessage): void {
+        if (this.length > 0) {
+            this.sequence = sequence;
+            this.kept = this.isJump ? [] : this.kept.filter((mark) => time - mark.time < secondsMarked);
+            this.version++;
+            this.chooseMarks();
+            return;
+        }
         if (time < this.now) {
             this.clear(time);
         }
@@ -125,10 +206,12 @@ export class Timeline {
         }
         this.sequence = sequence;
         this.now = time;
-        this.keepMarks((mark) => time - mark.time < secondsMarked);
-        this.dropSpans(({ end }) => end !== null && end < time - secondsShown);
+        const oldest = Math.min(this.since ?? Infinity, time - secondsShown);
+        this.kept = this.kept.filter((mark) => mark.time >= (this.since ?? time - secondsMarked));
+        this.chooseMarks();
+        this.dropSpans(({ end }) => end !== null && end < oldest);
         for (const row of this.rows) {
-            while (row.bars.length > 0 && (row.bars[0]!.end ?? Infinity) < time - secondsShown) {
+            while (row.bars.length > 0 && (row.bars[0]!.end ?? Infinity) < oldest) {
                 this.dropFirst(row);
             }
         }
@@ -178,6 +261,9 @@ export class Timeline {
 
     private takeFaces({ sequence, faceTouches }: FaceTouchesMessage): void {
         this.met = { sequence, list: faceTouches };
+        if (this.length > 0) {
+            return;
+        }
         for (const { a, b, id, phase, begin, end } of faceTouches) {
             const bodies = [this.mirror.bodies.get(a), this.mirror.bodies.get(b)] as const;
             const isLasting = (phase & TouchPhase.ended) === 0;
@@ -223,10 +309,21 @@ export class Timeline {
     }
 
     private begin({ a, b, id, time }: WireEvent): void {
+        if (this.length === 0 && !this.beginBar(a, b, id, time)) {
+            return;
+        }
+        this.kept.push({ a: a.index1, b: b.index1, time, points: this.pointsOf(a.index1, b.index1), passed: [] });
+        this.kept.splice(0, this.kept.length - maxKeptMarks);
+        this.chooseMarks();
+        this.version++;
+    }
+
+    // False: it is known already.
+    private beginBar(a: WireRef, b: WireRef, id: number, time: number): boolean {
         const row = this.rowOf(a, b);
         const last = lasting(row);
         if (last?.id === id) {
-            return;
+            return false;
         }
         if (last !== null && last.id === 0 && last.begin === this.now) {
             // The pairs of this state reported it already.
@@ -238,9 +335,7 @@ export class Timeline {
             }
             this.add(row, { id, begin: time, end: null });
         }
-        this.marks.push({ a: a.index1, b: b.index1, time, points: this.pointsOf(a.index1, b.index1), passed: [] });
-        this.marks.splice(0, this.marks.length - maxMarks);
-        this.version++;
+        return true;
     }
 
     // A touch whose begin was dropped or never reported is not shown.
@@ -257,7 +352,7 @@ export class Timeline {
 
     // A touch that began and ended in one step: its faces, for the mark.
     private notePassed(a: number, b: number, begin: number): void {
-        const mark = this.marks.find((each) => each.a === a && each.b === b && each.time === begin);
+        const mark = this.kept.find((each) => each.a === a && each.b === b && each.time === begin);
         if (mark === undefined || begin < this.now - this.mirror.step || this.met.sequence !== this.sequence) {
             return;
         }
@@ -269,10 +364,15 @@ export class Timeline {
         this.passedVersion++;
     }
 
-    private keepMarks(isKept: (mark: Mark) => boolean): void {
-        const hadPassed = this.marks.some((mark) => mark.passed.length > 0 && !isKept(mark));
-        this.marks = this.marks.filter(isKept);
-        this.passedVersion += hadPassed ? 1 : 0;
+    // Those of the time that is shown.
+    private chooseMarks(): void {
+        const { at } = this;
+        const isShown = ({ time }: Mark): boolean => at - time < secondsMarked && time <= at + this.mirror.step;
+        const before = this.marks;
+        this.marks = this.kept.filter(isShown).slice(-maxMarks);
+        const others = before.filter((mark) => !this.marks.includes(mark));
+        const isOther = [...others, ...this.marks.filter((mark) => !before.includes(mark))].some(({ passed }) => passed.length > 0);
+        this.passedVersion += isOther ? 1 : 0;
     }
 
     // Where two objects met: by the contacts of the step, else by where they are in contact after it.

@@ -2,23 +2,30 @@
 // scene a million metres from zero is drawn as sharply as one at zero.
 import {
     DirectionalLight,
+    type Group,
     HemisphereLight,
     Mesh,
     NeutralToneMapping,
     PCFShadowMap,
     PerspectiveCamera,
+    Plane,
     PlaneGeometry,
     Scene,
     ShadowMaterial,
+    Vector3,
     WebGLRenderer,
 } from "three";
 import type { Camera } from "./camera";
+import { ContactShadow } from "./contact_shadow";
+import { Environment } from "./environment";
 import { Grid } from "./grid";
+import { drawsQuickly } from "./quality";
 import { currentTheme, type Theme } from "./theme";
 import { add, distance, subtract, times, unit, vec3, type Vec3 } from "./vector";
 
 // Single precision resolves a twentieth of a millimetre at this distance from the origin.
 const farFromOrigin = 500;
+const coarseRatio = 0.5; // pixels drawn to a pixel of the page, each way, while things move and a processor draws
 const sunDirection = unit(vec3(0.45, 1, 0.35));
 
 export interface Ball {
@@ -31,11 +38,16 @@ export class Viewport {
     readonly renderer: WebGLRenderer;
     origin: Vec3 = vec3(0, 0, 0);
     theme: Theme = currentTheme();
+    isStill = true; // nothing moves: where a processor draws, only then is every pixel drawn
+    cut: { axis: "x" | "y" | "z"; at: number } | null = null; // what is beyond it is not drawn
     readonly lens = new PerspectiveCamera();
+    private readonly isQuick = drawsQuickly();
     private readonly around = new HemisphereLight();
     private readonly sun = new DirectionalLight();
     private readonly rim = new DirectionalLight();
     private readonly grid = new Grid();
+    private readonly contact: ContactShadow | null;
+    private readonly environment: Environment | null;
     private readonly floor = new Mesh(
         new PlaneGeometry(2, 2).rotateX(-Math.PI / 2),
         new ShadowMaterial({ depthWrite: false }), // the grid just above it is never hidden by it
@@ -51,13 +63,19 @@ export class Viewport {
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.setClearAlpha(0);
 
+        this.contact = isFine ? new ContactShadow() : null;
+        this.environment = isFine ? new Environment(this.renderer) : null;
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(2048, 2048);
         this.sun.shadow.bias = -3e-4;
+        this.sun.shadow.radius = 3;
         this.floor.receiveShadow = true;
         this.floor.renderOrder = -2;
         this.rim.color.set(0xbcd2ff);
         this.scene.add(this.around, this.sun, this.sun.target, this.rim, this.rim.target, this.grid.mesh, this.floor);
+        if (this.contact !== null) {
+            this.scene.add(this.contact.mesh);
+        }
         this.setTheme();
     }
 
@@ -66,7 +84,12 @@ export class Viewport {
         this.theme = theme;
         this.around.color.set(theme.sky);
         this.around.groundColor.set(theme.ground);
-        this.around.intensity = theme.ambience;
+        // The light of the environment stands for most of the light from all around.
+        this.around.intensity = theme.ambience * (this.environment === null ? 1 : 0.22);
+        this.environment?.setTheme(theme);
+        this.scene.environment = this.environment?.texture ?? null;
+        this.scene.environmentIntensity = theme.environment;
+        this.contact?.setStrength(theme.contactShadow);
         this.sun.color.set(theme.key);
         this.sun.intensity = theme.sun;
         this.rim.intensity = theme.sun * 0.22;
@@ -82,6 +105,16 @@ export class Viewport {
         this.renderer.shadowMap.enabled = shown;
         this.sun.castShadow = shown;
         this.floor.visible = shown;
+        if (this.contact !== null) {
+            this.contact.mesh.visible = shown;
+        }
+    }
+
+    // Draws the soft shadow of bodies on the ground again, after something moved.
+    shade(bodies: Group, all: Ball, height: number): void {
+        if (this.contact?.mesh.visible === true) {
+            this.contact.draw(this.renderer, bodies, all, height, this.origin);
+        }
     }
 
     // Takes the size of the canvas's place in the page. True when it changed.
@@ -91,7 +124,7 @@ export class Viewport {
         }
         const width = Math.max(1, this.canvas.clientWidth);
         const height = Math.max(1, this.canvas.clientHeight);
-        const ratio = this.isFine ? Math.min(window.devicePixelRatio, 2) : 1;
+        const ratio = this.isFine ? Math.min(window.devicePixelRatio, 2) : this.isStill && !this.isQuick ? 1 : coarseRatio;
         if (camera.width === width && camera.height === height && this.renderer.getPixelRatio() === ratio) {
             return false;
         }
@@ -115,6 +148,7 @@ export class Viewport {
     // `all` holds everything that is shown, `height` is that of the ground.
     draw(camera: Camera, all: Ball, height: number): void {
         this.placeLens(camera, all);
+        this.placeCut();
         this.placeLights(camera, all, height);
         this.grid.place(camera, this.origin, height);
         this.renderer.render(this.scene, this.lens);
@@ -139,8 +173,20 @@ export class Viewport {
         lens.position.set(eye.x, eye.y, eye.z);
         lens.up.set(up.x, up.y, up.z);
         lens.lookAt(ahead.x, ahead.y, ahead.z);
-        lens.projectionMatrix.makePerspective(left * near, right * near, top * near, bottom * near, near, lens.far);
+        if (camera.isFlat) {
+            const d = camera.distance;
+            lens.near = -lens.far;
+            lens.projectionMatrix.makeOrthographic(left * d, right * d, top * d, bottom * d, lens.near, lens.far);
+        } else {
+            lens.projectionMatrix.makePerspective(left * near, right * near, top * near, bottom * near, near, lens.far);
+        }
         lens.projectionMatrixInverse.copy(lens.projectionMatrix).invert();
+    }
+
+    private placeCut(): void {
+        const { cut, origin } = this;
+        const normal = new Vector3(cut?.axis === "x" ? -1 : 0, cut?.axis === "y" ? -1 : 0, cut?.axis === "z" ? -1 : 0);
+        this.renderer.clippingPlanes = cut === null ? [] : [new Plane(normal, cut.at - origin[cut.axis])];
     }
 
     // The sun follows what is looked at: shadows are sharpest there.

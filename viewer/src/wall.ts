@@ -117,7 +117,7 @@ export class WallCamera extends Camera {
     }
 
     // Where it is and how it looks the wall and the eye say.
-    override frame(): void {}
+    override fit(): void {}
 }
 
 interface PagePoints {

@@ -79,7 +79,9 @@ test("a double click in the list looks at the object", () =>
         await visitor.row("ball").dblclick();
         await visitor.page.waitForFunction(() => {
             const { x, y } = window.fureai.project("ball")!;
-            return Math.hypot(x - window.innerWidth / 2, y - window.innerHeight / 2) < 2;
+            const { left, right, top, bottom } = window.fureai.framing().free;
+            const [across, down] = [(x - left) / (right - left), (y - top) / (bottom - top)];
+            return Math.abs(across - 0.5) < 0.15 && Math.abs(down - 0.5) < 0.15;
         });
     }));
 
@@ -141,6 +143,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
                 // What turns or goes by itself is hidden, so that only blinking can change the picture.
                 await page.getByRole("button", { name: "Hide wheel" }).click();
                 await page.getByLabel("Places of first contact").uncheck();
+                await page.getByLabel("Whole faces that collide").check();
                 await page.waitForFunction(() => window.fureai.pairs === 0 && window.fureai.blinking === 0);
                 await visitor.dragOnto("ball", "block");
                 await page.waitForFunction(() => window.fureai.blinking > 0);
@@ -162,7 +165,7 @@ test("contacts are drawn when they are wanted", () =>
     visiting(async (visitor) => {
         const { page } = visitor;
         await visitor.dragOnto("ball", "block");
-        await page.waitForFunction(() => window.fureai.blinking > 0);
+        await page.waitForFunction(() => window.fureai.crossings > 0);
         assert.equal(await page.evaluate(() => window.fureai.contacts), 0);
         await page.getByLabel("Contact points and normals").check();
         await page.waitForFunction(() => window.fureai.contacts > 0);
@@ -335,7 +338,7 @@ test("a layer is drawn, listed, hidden by its check box, and removed", async () 
     assert.equal(await isMagenta(), false);
 
     send(encode(layer));
-    const box = page.getByLabel("path", { exact: true });
+    const box = page.getByLabel("Path", { exact: true });
     await box.waitFor();
     assert.equal(await isMagenta(), true);
     await page.locator("#labels").getByText("the goal").waitFor();
@@ -350,7 +353,7 @@ test("a layer is drawn, listed, hidden by its check box, and removed", async () 
     // On an object a layer is drawn in its frame, and goes where it goes.
     const around = [{ color: magenta, points: boxTriangles(0.55) }];
     send(encode({ ...noItems, type: "draw", layer: 901, name: "shell", object: { index1: 3, generation: 0 }, triangles: around }));
-    await page.getByLabel("shell", { exact: true }).waitFor();
+    await page.getByLabel("Shell", { exact: true }).waitFor();
     assert.equal(await isMagenta(), true);
     await visitor.drag("block", 70, -20);
     await visitor.waitForHold("block", 2);
@@ -459,7 +462,6 @@ test("the gallery, on a phone, opens another scene for everybody and closes its 
         async ({ page }, second) => {
             const title = (await page.locator("#scene").textContent())!;
             await page.getByRole("button", { name: "Scene", exact: true }).tap();
-            await page.getByText("Gallery").tap();
             const other = page.locator(".demo[aria-current=false]").first();
             const name = (await other.locator("strong").textContent())!;
             assert.notEqual(name, title);
@@ -490,7 +492,6 @@ test("the time line shows the names of the scene that is open", () =>
                     }
                 });
         });
-        await page.getByText("Gallery").click();
         await page.locator(".demo").filter({ hasText: "Second" }).click();
         await page.waitForFunction(() => window.fureai.timeline().some(({ a }) => a === "hammer"));
         await names.getByText("hammer · anvil").waitFor();

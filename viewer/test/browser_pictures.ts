@@ -1,5 +1,6 @@
-// Draws the pictures of the documents: real scenes in a real browser, at rest at a certain tick, so that they come out alike.
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// Draws the pictures of the documents and of the gallery: real scenes in a real browser, at rest at a certain tick, so that
+// they come out alike.
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
@@ -44,7 +45,7 @@ const shots: Shot[] = [
         name: "viewer-room",
         demo: "room",
         ticks: 330,
-        serve: ["--script", "../../examples/scenario.json"],
+        serve: ["--script", path.resolve("../demos/scripts/room.json")],
         options: { ...wide, colorScheme: "light" },
     },
     {
@@ -63,8 +64,6 @@ const shots: Shot[] = [
         ticks: 110,
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
-            await page.getByText("Gallery").click();
-            await page.locator("#statistics summary").click();
             await page.locator("#events summary").click();
         },
     },
@@ -115,8 +114,7 @@ const shots: Shot[] = [
         serve: ["--octree", "orange knot:5"],
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
-            await page.getByLabel("octree of orange knot").waitFor();
-            await page.locator("#statistics summary").click();
+            await page.getByLabel("Octree of orange knot").waitFor();
             await page.locator("#events summary").click();
         },
     },
@@ -126,8 +124,7 @@ const shots: Shot[] = [
         ticks: 75,
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
-            await page.getByLabel("ahead", { exact: true }).waitFor();
-            await page.locator("#statistics summary").click();
+            await page.getByLabel("Ahead", { exact: true }).waitFor();
         },
     },
     {
@@ -136,8 +133,7 @@ const shots: Shot[] = [
         ticks: 150,
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
-            await page.getByLabel("search tree", { exact: true }).waitFor();
-            await page.locator("#statistics summary").click();
+            await page.getByLabel("Search tree", { exact: true }).waitFor();
         },
     },
     {
@@ -146,8 +142,7 @@ const shots: Shot[] = [
         ticks: 270,
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
-            await page.getByLabel("path", { exact: true }).waitFor();
-            await page.locator("#statistics summary").click();
+            await page.getByLabel("Path", { exact: true }).waitFor();
             await page.locator("#events summary").click();
         },
     },
@@ -163,7 +158,6 @@ const shots: Shot[] = [
             await visitor.take("green cube");
             await visitor.pressUntilHeld("PageDown", "one contact");
             await visitor.pressUntilHeld("ArrowDown", "two contacts");
-            await page.locator("#statistics summary").click();
             await page.locator("#events summary").click();
         },
     },
@@ -188,7 +182,6 @@ const shots: Shot[] = [
                 await page.keyboard.press(key);
                 await visitor.nextState();
             }
-            await page.locator("#statistics summary").click();
         },
     },
     {
@@ -199,7 +192,76 @@ const shots: Shot[] = [
     },
 ];
 
+// Rows of the scenario: what is seen from where, and in which tick. The eye and what it looks at are points of the room.
+interface Row {
+    words: string;
+    tick: number;
+    eye: readonly [number, number, number];
+    at: readonly [number, number, number];
+}
+
+const rows: readonly Row[] = [
+    { words: "1 opens and closes the door", tick: 95, eye: [-0.6, 1.7, -1.6], at: [0.95, 1.0, 0.1] },
+    { words: "2 walks", tick: 1090, eye: [3.2, 1.7, 0.6], at: [0.95, 0.9, 2.1] },
+    { words: "3 presses the switch", tick: 1226, eye: [0.5, 1.6, 5.0], at: [0.75, 1.0, 3.2] },
+    { words: "4 walks", tick: 1400, eye: [3.9, 1.7, 2.0], at: [1.3, 0.9, 3.5] },
+    { words: "5 reaches for the cup", tick: 1617, eye: [3.6, 1.7, 2.5], at: [2.3, 0.95, 3.9] },
+    { words: "5 grasps it", tick: 1648, eye: [3.1, 1.5, 3.0], at: [2.35, 0.9, 3.95] },
+    { words: "6 walks, cup in hand", tick: 1770, eye: [4.6, 1.7, 4.2], at: [3.1, 0.95, 2.5] },
+    { words: "7 turns the tap", tick: 1965, eye: [3.3, 1.8, 3.0], at: [4.3, 1.0, 1.2] },
+    { words: "8 walks, cup in hand", tick: 2165, eye: [1.7, 1.6, 0.4], at: [3.5, 0.95, 1.6] },
+    { words: "9 drinks while walking", tick: 2376, eye: [0.5, 1.7, 1.6], at: [1.95, 1.05, 2.9] },
+    { words: "10 walks, cup in hand", tick: 2590, eye: [3.7, 1.7, 2.6], at: [1.75, 0.95, 3.9] },
+    { words: "11 sits down", tick: 2823, eye: [3.4, 1.4, 3.2], at: [1.5, 0.75, 4.5] },
+];
+
 const { browser, close } = await openBrowser();
+
+// The address of a page that is a square window in the room, a metre before the eye.
+function windowAt({ eye, at }: Row): string {
+    const [x, y, z] = [0, 1, 2].map((i) => at[i]! - eye[i]!) as [number, number, number];
+    const flat = Math.hypot(x, z);
+    const whole = Math.hypot(flat, y);
+    const right = [-z / flat, 0, x / flat];
+    const up = [(-x * y) / (flat * whole), flat / whole, (-z * y) / (flat * whole)];
+    const half = 0.42;
+    const corner = (u: number, v: number): number[] =>
+        [0, 1, 2].map((i) => eye[i]! + (at[i]! - eye[i]!) / whole + half * (u * right[i]! + v * up[i]!));
+    const corners = [...corner(-1, -1), ...corner(1, -1), ...corner(-1, 1)].map((value) => value.toFixed(4));
+    return `?wall=${corners.join(",")}&eye=${eye.join(",")}&fine`;
+}
+
+// One picture of all rows of the scenario, which is taken from one tick to the next.
+async function drawScenario(): Promise<void> {
+    const script = path.resolve("../demos/scripts/room.json");
+    const server = await Server.start("../../demos", 0, "--first", "room", "--paused", "--sense", "static", "--script", script);
+    try {
+        const stepper = await Visitor.open(browser, { viewport: { width: 240, height: 160 } });
+        stepper.page.setDefaultTimeout(600_000);
+        await stepper.visit(server);
+        const sheet: string[] = [];
+        let now = 0;
+        for (const row of rows) {
+            await step(stepper, now, row.tick);
+            now = row.tick;
+            const looker = await Visitor.open(browser, { viewport: { width: 300, height: 300 }, reducedMotion: "reduce", colorScheme: "light" });
+            looker.page.setDefaultTimeout(600_000);
+            await looker.visit(server, windowAt(row));
+            await looker.nextState();
+            const picture = await looker.page.screenshot();
+            sheet.push(`<figure><img src="data:image/png;base64,${picture.toString("base64")}"><figcaption>${row.words}</figcaption></figure>`);
+            await looker.close();
+        }
+        await stepper.close();
+        const { page } = await Visitor.open(browser, { viewport: { width: 1232, height: 1000 } });
+        await page.setContent(`<style>body{margin:0;padding:8px;display:grid;grid-template-columns:repeat(4,300px);gap:4px;background:#fff;font:14px sans-serif}
+            figure{margin:0}img{display:block}figcaption{padding:3px 2px;color:#222}</style>${sheet.join("")}`);
+        await page.screenshot({ path: path.join(environment("FUREAI_PICTURES"), "scenario.png"), fullPage: true });
+        console.log("drew scenario.png");
+    } finally {
+        await server.stop();
+    }
+}
 
 // Takes a scene that stands still to a tick, by a small page that is drawn quickly.
 async function stepTo(server: Server, ticks: number): Promise<void> {
@@ -209,7 +271,25 @@ async function stepTo(server: Server, ticks: number): Promise<void> {
     await visitor.close();
 }
 
-async function step(visitor: Visitor, from: number, to: number): Promise<void> {
+// A long part of it is played, and only its end is gone step by step.
+async function play(visitor: Visitor, from: number, to: number): Promise<number> {
+    const margin = 400; // ticks that a busy machine may go on before it hears of the pause
+    if (to - from < 2 * margin) {
+        return from;
+    }
+    const { page } = visitor;
+    await page.keyboard.press("Space");
+    await page.waitForFunction((wanted) => window.fureai.tick >= wanted, to - margin, { polling: 20 });
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.fureai.paused);
+    return page.evaluate(() => window.fureai.tick);
+}
+
+async function step(visitor: Visitor, first: number, to: number): Promise<void> {
+    const from = await play(visitor, first, to);
+    if (from > to) {
+        throw new Error(`the scene went on to tick ${from}, beyond ${to}`);
+    }
     for (let tick = from + 1; tick <= to; tick++) {
         await visitor.page.keyboard.press(".");
         await visitor.page.waitForFunction((wanted) => window.fureai.tick >= wanted, tick);
@@ -246,9 +326,97 @@ async function take({ name, demo, write, ticks, serve, options, pose }: Shot): P
     }
 }
 
+// Small pictures of all demos, for the gallery: the world alone, at the tick where it shows most.
+const ticksOf: Record<string, number> = {
+    ahead: 75, blocks: 5, control: 5, door: 140, gears: 60, grasp: 150, knots: 110, octree: 60, people: 150, piston: 5, room: 5,
+    search: 60, seek: 150, spheres: 560, swing: 30, ten_people: 5, touch: 90, traffic: 120, tree: 5, window: 270,
+};
+const usualTicks = 50;
+const gallerySize = { width: 320, height: 200 };
+
+// A page that holds draws nothing: states that nobody looks at cost no time.
+async function letHold(page: Visitor["page"]): Promise<(isHeld: boolean) => Promise<void>> {
+    await page.addInitScript(() => {
+        const next = window.requestAnimationFrame.bind(window);
+        const wait = (draw: FrameRequestCallback) => (time: number): void => {
+            if (document.documentElement.dataset["held"] === "true") {
+                window.setTimeout(() => next(wait(draw)), 20);
+            } else {
+                draw(time);
+            }
+        };
+        window.requestAnimationFrame = (draw) => next(wait(draw));
+    });
+    return (isHeld) => page.evaluate((held) => void (document.documentElement.dataset["held"] = String(held)), isHeld);
+}
+
+async function takeGallery(): Promise<void> {
+    const folder = path.join(environment("FUREAI_PICTURES"), "../../demos");
+    const demos = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => path.basename(name, ".json"));
+    mkdirSync(path.join(folder, "pictures"), { recursive: true });
+    const chosen = process.env["FUREAI_DEMOS"]?.split(",") ?? demos.sort();
+    const server = await Server.start("../../demos", 0, "--first", chosen[0]!, "--paused");
+    const visitor = await Visitor.open(browser, { viewport: gallerySize, reducedMotion: "reduce", colorScheme: "dark" });
+    const { page } = visitor;
+    page.setDefaultTimeout(300_000);
+    const hold = await letHold(page);
+    try {
+        await visitor.visit(server, "?fine");
+        const hidden = "#bar, #notes, #controls, #timeline, .panel, #messages, #labels .first { display: none !important; }";
+        await page.addStyleTag({ content: hidden });
+        for (const demo of chosen) {
+            await page.evaluate((name) => document.querySelector<HTMLElement>(`[data-name="${name}"]`)!.click(), demo);
+            await page.waitForFunction((name) => window.fureai.scene === name && window.fureai.loaded, demo);
+            const ticks = ticksOf[demo] ?? usualTicks;
+            await hold(true);
+            await page.locator("#stage").press("."); // one step, after which it stands
+            await page.locator("#stage").press(" ");
+            await page.waitForTimeout(20 * ticks);
+            await page.locator("#stage").press(".");
+            await hold(false);
+            await page.waitForFunction((wanted) => window.fureai.paused && window.fureai.tick > wanted, Math.min(ticks, 3));
+            const drawn = await page.evaluate(() => window.fureai.frame);
+            await page.locator("#stage").press("f");
+            await page.waitForFunction((frame) => window.fureai.frame > frame, drawn);
+            const file = path.join(folder, "pictures", `${demo}.jpg`);
+            writeFileSync(file, Buffer.from(await smallPicture(page), "base64"));
+            console.log(`drew ${file}`);
+        }
+        await visitor.close();
+    } finally {
+        await server.stop();
+    }
+}
+
+// What the canvas shows before the colours of the page, as a JPEG.
+function smallPicture(page: Visitor["page"]): Promise<string> {
+    return page.evaluate(() => {
+        const stage = document.querySelector("canvas")!;
+        const copy = document.createElement("canvas");
+        [copy.width, copy.height] = [320, 200];
+        const context = copy.getContext("2d")!;
+        const back = context.createLinearGradient(0, 0, 0, 200);
+        back.addColorStop(0, "#263248");
+        back.addColorStop(1, "#10151f");
+        context.fillStyle = back;
+        context.fillRect(0, 0, 320, 200);
+        context.imageSmoothingQuality = "high";
+        context.drawImage(stage, 0, 0, 320, 200);
+        return copy.toDataURL("image/jpeg", 0.8).split(",")[1]!;
+    });
+}
+
+const isWanted = (name: string): boolean => (process.env["FUREAI_SHOTS"] ?? name).split(",").includes(name);
+
 try {
-    for (const shot of shots) {
+    if (isWanted("gallery")) {
+        await takeGallery();
+    }
+    for (const shot of shots.filter(({ name }) => isWanted(name))) {
         await take(shot);
+    }
+    if (isWanted("scenario")) {
+        await drawScenario();
     }
 } finally {
     await close();

@@ -91,7 +91,9 @@ export class Visitor {
         page.on("console", (message) => {
             // Chromium notes that it draws without a graphics card, and lost connections; both are no errors of ours.
             const text = message.text();
-            if (message.type() === "error" && !text.includes("WebSocket connection to")) {
+            // A request that the server refuses is noted by Chromium; the page says it to people.
+            const isOfLine = text.includes("WebSocket connection to") || text.includes("responded with a status of");
+            if (message.type() === "error" && !isOfLine) {
                 this.errors.push(text);
             }
             if (message.type() === "warning" && !text.includes("GPU stall") && !text.includes("WebGL-")) {
@@ -110,7 +112,11 @@ export class Visitor {
 
     // Goes to a server and waits until all of its scene is drawn.
     async visit(server: Server, search = ""): Promise<void> {
-        await this.page.goto(`${server.address}/${search}`);
+        const address = new URL(search, server.address);
+        if (!address.searchParams.has("fine")) {
+            address.searchParams.set("quick", "");
+        }
+        await this.page.goto(address.href);
         await this.page.waitForFunction(() => window.fureai.connected && window.fureai.loaded);
     }
 

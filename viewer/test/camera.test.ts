@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Camera } from "../src/camera";
-import { add, distance, dot, length, subtract, times, vec3 } from "../src/vector";
+import { add, distance, dot, length, subtract, times, vec3, type Vec3 } from "../src/vector";
 
 function camera(width = 800, height = 600): Camera {
     const made = new Camera();
@@ -88,16 +88,63 @@ test("to zoom keeps what is under the pointer in the target's plane", () => {
     near(y, 100, 1e-6);
 });
 
-test("to frame shows all of a ball, however the window is", () => {
-    for (const c of [camera(1600, 400), camera(300, 900)]) {
-        c.frame(vec3(5, 5, 5), 3);
-        for (const axis of [c.right(), c.up()]) {
-            for (const side of [-3, 3]) {
-                const { x, y } = c.project(add(vec3(5, 5, 5), times(axis, side)));
-                assert.ok(x >= 0 && x <= c.width && y >= 0 && y <= c.height);
-            }
+const cloud = (count: number): Vec3[] => {
+    let seed = 7;
+    const next = (): number => ((seed = (seed * 48271) % 2147483647) / 2147483647) * 6 - 3;
+    return Array.from({ length: count }, () => add(vec3(5, 5, 5), vec3(next(), next(), next())));
+};
+
+for (const isFlat of [false, true]) {
+    test(`to fit shows all points in the free part of the page, and fills it${isFlat ? ", parallel" : ""}`, () => {
+        for (const [c, free] of [
+            [camera(1600, 400), { left: 260, top: 50, right: 1340, bottom: 300 }],
+            [camera(300, 900), { left: 0, top: 60, right: 300, bottom: 780 }],
+            [camera(800, 600), { left: 500, top: 0, right: 800, bottom: 600 }],
+        ] as const) {
+            c.isFlat = isFlat;
+            const points = cloud(40);
+            c.fit(points, free);
+            const places = points.map((point) => c.project(point));
+            const [x, y] = [places.map((place) => place.x), places.map((place) => place.y)];
+            const box = { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) };
+            assert.ok(places.every(({ depth }) => isFlat || depth > 0));
+            assert.ok(box.left >= free.left - 1e-6 && box.right <= free.right + 1e-6, JSON.stringify(box));
+            assert.ok(box.top >= free.top - 1e-6 && box.bottom <= free.bottom + 1e-6, JSON.stringify(box));
+            // One of the two sides is filled, and the other is in the middle.
+            const [across, down] = [box.right - box.left, box.bottom - box.top];
+            const isFull = Math.max(across / (free.right - free.left), down / (free.bottom - free.top));
+            near(isFull, 1, 1e-6);
         }
+    });
+}
+
+test("a single point, and points in a line with the eye, can be looked at", () => {
+    const c = camera();
+    const free = { left: 0, top: 0, right: 800, bottom: 600 };
+    c.fit([vec3(1, 1, 1)], free);
+    near(c.project(vec3(1, 1, 1)).x, 400, 1e-6);
+    c.fit([c.backward(), times(c.backward(), 5)], free);
+    assert.ok(Number.isFinite(c.distance) && c.project(times(c.backward(), 5)).depth > 0);
+});
+
+test("a parallel view has rays that are parallel, through what is drawn there", () => {
+    const c = camera();
+    c.isFlat = true;
+    const [a, b] = [c.ray(100, 100), c.ray(700, 500)];
+    assert.deepEqual(a.direction, b.direction);
+    const { x, y } = c.project(add(a.origin, times(a.direction, 123)));
+    near(x, 100, 1e-6);
+    near(y, 100, 1e-6);
+});
+
+test("it looks from a direction, straight from above too", () => {
+    const c = camera();
+    for (const from of [vec3(0, 0, 1), vec3(1, 0, 0), vec3(-1, 2, -3)]) {
+        c.lookFrom(from);
+        near(distance(c.backward(), times(from, 1 / length(from))), 0, 1e-9);
     }
+    c.lookFrom(vec3(0, 1, 0));
+    assert.ok(c.backward().y > 0.999 && c.right().x > 0.999);
 });
 
 test("far from zero a pixel is still a pixel", () => {

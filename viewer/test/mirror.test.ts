@@ -71,6 +71,18 @@ function made(...messages: ServerMessage[]): Mirror {
     return mirror;
 }
 
+test("a scene is whole with its first state, and not after a reset", () => {
+    const mirror = made();
+    assert.ok(mirror.progress === 1 && !mirror.isWhole);
+    mirror.takeChanges();
+    mirror.apply(state(1, []));
+    assert.ok(mirror.isWhole && mirror.takeChanges().bodies);
+    mirror.apply(state(2, []));
+    assert.ok(mirror.isWhole && !mirror.takeChanges().bodies);
+    mirror.apply({ type: "reset", step: 0.01, scene: "Another" });
+    assert.ok(!mirror.isWhole);
+});
+
 test("bodies are found by name and reference, and not by an old one", () => {
     const mirror = made();
     assert.equal(mirror.findByName("b")?.index1, 2);

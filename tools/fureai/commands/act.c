@@ -1,11 +1,14 @@
-// The command act: people carry out a script.
+// The command act: people carry out a script, or what is said in a dialog.
+#include "act_talk.h"
 #include "commands.h"
-#include "output_file.h"
+#include "model_file.h"
+#include "motion_file.h"
 #include "scene_file.h"
 
 #include "fureai/act_director.h"
 #include "fureai/act_script.h"
-#include "fureai/human_files.h"
+#include "fureai/scene_recording.h"
+#include "fureai/server.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +21,18 @@ typedef struct act {
     scene_world scene;
     fr_cast *cast;
     fr_director *director;
+    fr_plug_ins *plug_ins; // of --algorithms
+    fr_replica_link *link; // of --connect
     fr_script_run run;
+    fr_recording *recording; // of all that is shown; NULL: none is wanted
 } act;
 
 static void act_close(act *a) {
+    fr_recording_destroy(a->recording);
+    fr_replica_link_destroy(a->link);
     fr_script_run_destroy(&a->run);
     fr_cast_destroy(a->cast);
+    fr_plug_ins_destroy(a->plug_ins);
     scene_world_close(&a->scene);
     fr_script_destroy(a->script);
 }
@@ -55,6 +64,10 @@ static fr_status act_open(tool *t, const char *path, act *a, fr_error *error) {
     fr_director_def def = fr_default_director_def();
     def.cast = a->cast;
     def.library = fr_library_finder_library(a->scene.finder);
+    status = plug_ins_open(t, &a->plug_ins, error);
+    if (status != FR_OK) { return status; }
+    def.plug_ins = a->plug_ins;
+    def.is_lockstep = options_string(&t->options, "connect") == NULL;
     status = fr_director_create_for_scene(&def, a->scene.scene, &a->director, error);
     if (status != FR_OK || a->director != NULL) { return status; }
     fr_error_set(error, FR_ERROR_ARGUMENT, "the scene has no people without tasks of their own");
@@ -62,19 +75,47 @@ static fr_status act_open(tool *t, const char *path, act *a, fr_error *error) {
     return FR_ERROR_ARGUMENT;
 }
 
+// The served world of --connect, in which the script is carried out.
+static fr_status act_connect(tool *t, act *a, fr_error *error) {
+    fr_replica_link_def def = fr_default_replica_link_def();
+    def.replica.cast = a->cast;
+    def.replica.director = a->director;
+    def.replica.script = a->script;
+    def.url = options_string(&t->options, "connect");
+    def.token_path = options_string(&t->options, "token");
+    def.authority_path = options_string(&t->options, "authority");
+    def.name = t->arguments[0];
+    def.patience_seconds = options_number(&t->options, "patience");
+    fr_status status = def.url != NULL ? fr_replica_link_create(&def, &a->link, error) : FR_OK;
+    return a->link != NULL ? fr_replica_link_begin(a->link, &t->control, error) : status;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Carrying out
 
 typedef struct act_progress {
     tool *tool;
+    fr_replica_link *link;
     uint32_t count;
+    fr_recording *recording;
 } act_progress;
 
 static fr_status show_progress(uint32_t over, void *user, fr_error *error) {
     const act_progress *p = user;
     fr_control_progress(&p->tool->control, (double)over / (double)p->count, "commands");
-    if (!fr_control_is_stopped(&p->tool->control)) { return FR_OK; }
-    return fr_error_set(error, FR_ERROR_STOPPED, "stopped");
+    if (fr_control_is_stopped(&p->tool->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+    fr_status status = p->recording != NULL ? fr_recording_take(p->recording, error) : FR_OK;
+    if (status != FR_OK || p->link == NULL) { return status; }
+    return fr_replica_link_exchange(p->link, &p->tool->control, error);
+}
+
+// Begins to record all that is shown, where a model is wanted.
+static fr_status begin_recording(act *a, fr_error *error) {
+    fr_recording_def def = fr_default_recording_def();
+    def.world = a->scene.world;
+    def.looks = fr_scene_player_looks(a->scene.player);
+    fr_status status = fr_recording_create(&def, &a->recording, error);
+    return status == FR_OK ? fr_recording_take(a->recording, error) : status;
 }
 
 static fr_status carry_out(tool *t, act *a, fr_error *error) {
@@ -84,13 +125,16 @@ static fr_status carry_out(tool *t, act *a, fr_error *error) {
     fr_tick_input tick = fr_default_tick_input();
     tick.tasks = &tasks;
     tick.control = &t->control;
-    act_progress shown = {t, fr_script_get(a->script)->step_count + 1};
+    const char *out = options_string(&t->options, "out");
+    if (out != NULL && path_ends_with(out, ".glb")) { status = begin_recording(a, error); }
+    if (status != FR_OK) { return status; }
+    act_progress shown = {t, a->link, fr_script_get(a->script)->step_count + 1, a->recording};
     fr_script_run_input input = fr_default_script_run_input();
     input.script = a->script;
     input.cast = a->cast;
     input.tick = &tick;
     input.max_ticks = (uint64_t)options_int(&t->options, "ticks");
-    if (options_string(&t->options, "out") != NULL) {
+    if (out != NULL && a->recording == NULL) {
         input.recorded = fr_person_performer(fr_director_get(a->director, 0).person);
     }
     input.after = show_progress;
@@ -98,27 +142,23 @@ static fr_status carry_out(tool *t, act *a, fr_error *error) {
     return fr_script_carry_out(&input, &a->run, error);
 }
 
-static bool put(const char *bytes, size_t size, void *context) { return fr_output_file_write(context, bytes, size); }
-
-static bool is_bvh(const char *path) {
-    size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".bvh") == 0;
+// All that is shown, with its motion.
+static exit_status write_model(tool *t, const act *a, const char *path) {
+    fr_model *model = NULL;
+    fr_error error = {0};
+    if (fr_recording_model(a->recording, &model, &error) != FR_OK) { return tool_failed(t, &error); }
+    exit_status status = model_file_write(t, model, FR_MODEL_GLB, path);
+    fr_model_destroy(model);
+    return status;
 }
 
 // The motion of the first person.
 static fr_status write_motion(const tool *t, const act *a, fr_error *error) {
     const char *path = options_string(&t->options, "out");
     if (path == NULL || a->run.clip == NULL) { return FR_OK; }
-    fr_output_file file;
-    fr_status status = output_file_open(&file, path, error);
-    if (status != FR_OK) { return status; }
     const fr_skeleton *skeleton =
         fr_performer_get(fr_person_performer(fr_director_get(a->director, 0).person)).skeleton;
-    status = is_bvh(path) ? fr_bvh_write(skeleton, a->run.clip, 100.0, put, &file, error)
-                          : fr_ahmc_write(a->run.clip, true, put, &file, error);
-    if (status == FR_OK) { return fr_output_file_commit(&file, error); }
-    fr_output_file_discard(&file);
-    return status;
+    return motion_file_write(skeleton, a->run.clip, true, path, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -161,19 +201,23 @@ static void report(tool *t, const act *a) {
 }
 
 static exit_status run(tool *t) {
-    const char *out = options_string(&t->options, "out");
-    if (out != NULL && !is_bvh(out) && strstr(out, ".ahmc") == NULL) {
-        return tool_wrong_usage(t, "%s ends neither in .bvh nor in .ahmc", out);
+    bool is_lines = options_flag(&t->options, "lines"), is_dialog = options_flag(&t->options, "dialog");
+    if (is_lines + is_dialog + t->argument_count != 1) {
+        return tool_wrong_usage(t, "give a SCRIPT, --dialog or --lines, one of them");
     }
+    if (t->argument_count == 0) { return act_talk(t, is_lines); }
+    const char *out = options_string(&t->options, "out");
+    exit_status result = EXIT_STATUS_DONE;
+    if (out != NULL && !motion_file_is_written(t, out, &result)) { return result; }
     act a;
     memset(&a, 0, sizeof a);
     fr_error error = {0};
-    exit_status result = EXIT_STATUS_DONE;
     if (act_open(t, t->arguments[0], &a, &error) != FR_OK) {
         result = tool_bad_input(t, &error);
-    } else if (carry_out(t, &a, &error) != FR_OK || write_motion(t, &a, &error) != FR_OK) {
+    } else if (act_connect(t, &a, &error) != FR_OK || carry_out(t, &a, &error) != FR_OK ||
+               write_motion(t, &a, &error) != FR_OK) {
         result = tool_failed(t, &error);
-    } else {
+    } else if (a.recording == NULL || (result = write_model(t, &a, out)) == EXIT_STATUS_DONE) {
         report(t, &a);
         bool is_all_done = a.run.done_count == a.run.result_count;
         if (options_flag(&t->options, "check") && !is_all_done) { result = EXIT_STATUS_CLASH; }
@@ -183,19 +227,36 @@ static exit_status run(tool *t) {
 }
 
 static const argument arguments[] = {
-    {.name = "SCRIPT", .help = "The script file (docs/act.md): a scene, and what its people do."},
+    {.name = "SCRIPT", .help = "The script file (docs/act.md): a scene, and what its people do.", .optional = true},
 };
 
 static const option options_table[] = {
-    STRING_OPTION("scene", "FILE", NULL, "The scene, in place of the one that the script names."),
+    STRING_OPTION("scene", "FILE", NULL,
+                  "The scene, in place of the one that the script names; in a dialog the demo room unless given."),
+    FLAG_OPTION("dialog", "Ask step by step what the people are to do, and what is added."),
+    FLAG_OPTION("lines", "Take commands as lines of JSON from standard input, and reply to each by a line."),
     INT_OPTION("ticks", "N", "1000000", 1, 1000000000.0, "Give up what is not over after so many steps of the world."),
+    ALGORITHMS_OPTION,
+    STRING_OPTION("connect", "URL", NULL,
+                  "Move the people of the script in the world that fureai serve shows at ws://HOST:PORT, or "
+                  "wss://HOST:PORT over TLS."),
+    STRING_OPTION("token", "FILE", NULL, "Show the server the token of this file."),
+    STRING_OPTION("authority", "FILE", NULL,
+                  "Trust servers whose certificate one of this file signed, in place of those the system trusts."),
+    NUMBER_OPTION("patience", "SECONDS", "0", 0.0, 3600.0, "Try a server again for so long that is gone or not there."),
     FLAG_OPTION("check", "Status 4 unless all commands are done."),
-    OUTPUT_OPTION("out", "FILE", "Also write the motion of the first person, .bvh (in centimetres) or .ahmc."),
+    OUTPUT_OPTION("out", "FILE",
+                  "Also write the motion of the first person, .bvh (in centimetres) or .ahmc, or .glb: "
+                  "all people and objects as a model that moves."),
 };
 
 static const example examples[] = {
     {.line = "fureai act scenario.json", .does = "People of a scene carry out a script, and each command is reported."},
+    {.line = "fureai act scenario.json --connect ws://127.0.0.1:8420",
+     .does = "The same in a served world, where others see it; several at once move people of their own."},
     {.line = "fureai act scenario.json --out scenario.bvh", .does = "Also writes how the first person moved."},
+    {.line = "fureai act scenario.json --out scenario.glb", .does = "Writes the whole scene as an animation of glTF."},
+    {.line = "fureai act --dialog", .does = "Asks what the person of the demo room is to do."},
 };
 
 const command command_act = {

@@ -344,10 +344,10 @@ static fr_status write_files(tool *t, const assembler *a, assemble_files *files,
 // A script that is wrong is bad input; what fails while it is played is not.
 static exit_status play(tool *t, assembler *a, const char *path) {
     fr_error error = {0};
-    input_file script;
-    if (tool_read(t, path, INPUT_TYPED, SCRIPT_LIMIT, &script, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    fr_input_file script;
+    if (tool_read(t, path, SCRIPT_LIMIT, &script, &error) != FR_OK) { return tool_bad_input(t, &error); }
     fr_status status = fr_assembler_play(a->hand, script.data, script.size, path, &error);
-    input_file_release(&script);
+    fr_input_file_destroy(&script);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
 }
 

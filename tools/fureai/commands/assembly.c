@@ -4,8 +4,6 @@
 #include "fureai/base_order.h"
 #include "model_file.h"
 
-#include "fureai/model.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,9 +109,10 @@ static fr_status add_parts(tool *t, const fr_tasks *tasks, const fr_model *model
     return FR_OK;
 }
 
-static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, bool alone, assembly *a) {
+static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, bool alone, assembly_frame frame,
+                              assembly *a) {
     fr_model *model;
-    exit_status result = model_file_read(t, path, &model);
+    exit_status result = model_file_read_as(t, path, frame.unit, frame.up, &model);
     if (result != EXIT_STATUS_DONE) { return result; }
     model_file_note_warnings(t, path, model);
     fr_error error = {0};
@@ -131,14 +130,14 @@ static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, 
 // ---------------------------------------------------------------------------------------------------------------
 // The assembly
 
-exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly *out) {
-    *out = (assembly){fr_array_make(sizeof(fr_clash_part), NULL), fr_array_make(sizeof(char *), NULL)};
+exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly_frame frame, assembly *out) {
+    *out = (assembly){fr_array_make(sizeof(fr_clash_part), NULL), fr_array_make(sizeof(char *), NULL), NULL};
     fr_error error = {0};
     fr_tasks tasks;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
     exit_status result = EXIT_STATUS_DONE;
     for (int i = 0; result == EXIT_STATUS_DONE && i < path_count; i++) {
-        result = read_model(t, &tasks, paths[i], path_count == 1, out);
+        result = read_model(t, &tasks, paths[i], path_count == 1, frame, out);
     }
     if (result == EXIT_STATUS_DONE && !number_equal_names(out)) {
         fr_error_set(&error, FR_ERROR_MEMORY, "no memory for names");
@@ -149,6 +148,7 @@ exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly 
 }
 
 void assembly_release(assembly *a) {
+    fr_clash_notes_destroy(a->notes);
     const fr_clash_part *parts = a->parts.data;
     char **names = a->names.data;
     for (size_t i = 0; i < a->parts.count; i++) {
@@ -162,3 +162,18 @@ void assembly_release(assembly *a) {
 }
 
 const char *assembly_name(const assembly *a, uint32_t part) { return ((char *const *)a->names.data)[part]; }
+
+exit_status assembly_read_notes(tool *t, const char *path, assembly *a) {
+    fr_input_file file;
+    fr_error error = {0};
+    if (tool_read(t, path, 0, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    fr_status status = fr_clash_notes_read(file.data, file.size, path, NULL, &a->notes, &error);
+    fr_input_file_destroy(&file);
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
+}
+
+fr_clash_note assembly_note(const assembly *a, const fr_clash *clash) {
+    const char *names[2] = {assembly_name(a, clash->a), assembly_name(a, clash->b)};
+    const fr_clash_note *note = a->notes != NULL ? fr_clash_notes_find(a->notes, names[0], names[1]) : NULL;
+    return note != NULL ? *note : (fr_clash_note){names[0], names[1], FR_CLASH_OPEN, ""};
+}

@@ -5,17 +5,32 @@
 #include "tool.h"
 
 #include "fureai/clash.h"
+#include "fureai/clash_notes.h"
+#include "fureai/model.h"
 
 typedef struct assembly {
     fr_array parts; // fr_clash_part
     fr_array
         names; // char *, one a part, each different: that of the part, with that of its file where there are several
+    fr_clash_notes *notes; // about its clashes; NULL: there are none
 } assembly;
 
+// How models are read; all zeros: as their files say.
+typedef struct assembly_frame {
+    double unit; // metres a unit
+    fr_model_up up;
+} assembly_frame;
+
 // Reads models. Anything but DONE: return it, there is nothing to release.
-exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly *out);
+exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly_frame frame, assembly *out);
 void assembly_release(assembly *a);
 
 const char *assembly_name(const assembly *a, uint32_t part);
+
+// Reads notes about its clashes. Anything but DONE: return it.
+exit_status assembly_read_notes(tool *t, const char *path, assembly *a);
+
+// What was decided about a clash; open and without a text where there is no note.
+fr_clash_note assembly_note(const assembly *a, const fr_clash *clash);
 
 #endif

@@ -1,15 +1,14 @@
 // The command clash: parts of models, or of a scene's objects, that meet.
-#include "assembly.h"
 #ifdef FUREAI_TOOL_HAS_WORLD
 #include "scene_file.h"
 #endif
+#include "clash_picture.h"
 #include "clash_report.h"
 #include "commands.h"
 #include "csv.h"
 #include "picture_request.h"
 #include "tool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -28,7 +27,10 @@ static void print_text(tool *t, const assembly *a, const fr_clash_output *found,
         clash_print_name(t, assembly_name(a, c->b), columns);
         tool_print(t, "%-11s  %8zu %s", fr_clash_kind_name(c->kind), c->shared_count,
                    c->shared_count == 1 ? "pair " : "pairs");
-        if (!fr_is_unknown(c->depth)) { tool_print(t, "  depth %g", c->depth); }
+        if (!fr_is_unknown(c->depth)) { tool_print(t, "  depth %g m", c->depth); }
+        fr_clash_note note = assembly_note(a, c);
+        if (note.verdict != FR_CLASH_OPEN) { tool_print(t, "  %s", fr_clash_verdict_name(note.verdict)); }
+        if (note.text[0] != '\0') { tool_print(t, "  (%s)", note.text); }
         tool_print(t, "\n");
     }
     tool_print(t, "%zu %s of %zu %s in %.1f ms\n", found->count, found->count == 1 ? "clash" : "clashes", part_count,
@@ -50,6 +52,8 @@ static void write_document(fr_json_writer *j, const assembly *a, const fr_clash_
                     "pairs", c->shared_count, "depth", c->depth);
         fr_json_write_key(j, "region");
         clash_write_region(j, &c->region);
+        fr_clash_note note = assembly_note(a, c);
+        if (a->notes != NULL) { json_fields(j, "verdict", fr_clash_verdict_name(note.verdict), "note", note.text); }
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -88,85 +92,28 @@ static exit_status write_csv(tool *t, const char *path, const assembly *a, const
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Picture: parts in light grey, colliding faces in red, contact regions as dark lines
-
-static const fr_color part_color = {170, 175, 180, 40};
-static const fr_color face_color = {214, 39, 40, 255};
-static const fr_color line_color = {40, 40, 40, 255};
-
-static void draw_region(const fr_draw *draw, const fr_contact_region *region) {
-    for (size_t i = 0; i < region->line_count; i++) {
-        const fr_vec3 *p = region->points + region->lines[i].first;
-        for (size_t k = 0; k + 1 < region->lines[i].count; k++) {
-            double ends[6] = {p[k].x, p[k].y, p[k].z, p[k + 1].x, p[k + 1].y, p[k + 1].z};
-            fr_draw_lines(draw, ends, 1, line_color, 1.5);
-        }
-        double point[3] = {p[0].x, p[0].y, p[0].z};
-        if (region->lines[i].count == 1) { fr_draw_points(draw, point, 1, line_color, 4.0); }
-    }
-}
-
-// Draws a part; hit[i] says whether its triangle i shares a point with another part.
-static void draw_part(const fr_draw *draw, const fr_mesh *mesh, const bool *hit) {
-    for (uint32_t i = 0; i < fr_mesh_get(mesh)->triangle_count; i++) {
-        fr_vec3 corners[3];
-        fr_mesh_corners(mesh, i, corners);
-        fr_triangle_draw(corners, draw, hit[i] ? face_color : part_color);
-    }
-}
-
-static void mark_hits(const fr_clash_output *found, uint32_t part, bool *hit) {
-    for (size_t i = 0; i < found->pair_count; i++) {
-        const fr_face_pair *pair = &found->pairs[i];
-        if (pair->flags & FR_CONTACT_NEAR) { continue; }
-        if (pair->a == part) { hit[pair->triangle_a] = true; }
-        if (pair->b == part) { hit[pair->triangle_b] = true; }
-    }
-}
-
-static exit_status draw_clashes(tool *t, picture *p, const assembly *a, const fr_clash_output *found) {
-    fr_draw draw = picture_draw(p);
-    const fr_clash_part *parts = a->parts.data;
-    for (uint32_t i = 0; i < a->parts.count; i++) {
-        const fr_mesh *mesh = parts[i].mesh;
-        bool *hit = calloc(fr_mesh_get(mesh)->triangle_count, sizeof *hit);
-        if (hit == NULL) {
-            fr_error error = {.status = FR_ERROR_MEMORY};
-            return tool_failed(t, &error);
-        }
-        mark_hits(found, i, hit);
-        draw_part(&draw, mesh, hit);
-        free(hit);
-    }
-    for (size_t i = 0; i < found->count; i++) {
-        draw_region(&draw, &found->clashes[i].region);
-    }
-    picture_legend(p, part_color, "parts");
-    picture_legend(p, face_color, "colliding faces");
-    picture_legend(p, line_color, "contact");
-    return EXIT_STATUS_DONE;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // The command
 
 static exit_status show(tool *t, picture **p, const assembly *a, const fr_clash_output *found, double ms) {
     exit_status status = EXIT_STATUS_DONE;
     const char *csv = options_string(&t->options, "csv");
-    if (*p != NULL) { status = draw_clashes(t, *p, a, found); }
+    const char *page = options_string(&t->options, "report");
+    if (*p != NULL) { status = clash_draw(t, *p, a, found); }
     if (status == EXIT_STATUS_DONE) {
         status = picture_request_end(t, *p);
         *p = NULL;
     }
     if (status == EXIT_STATUS_DONE && csv != NULL) { status = write_csv(t, csv, a, found); }
+    if (status == EXIT_STATUS_DONE && page != NULL) { status = clash_page_write(t, page, a, found); }
     if (status != EXIT_STATUS_DONE) { return status; }
     print_text(t, a, found, ms);
     fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, a, found, ms); }
-    // Parts that only touch pass the check: in an assembly they should.
+    // Parts that only touch pass the check: in an assembly they should. So does what people decided about.
     bool is_checked = options_flag(&t->options, "check");
     for (size_t i = 0; is_checked && i < found->count; i++) {
-        if (found->clashes[i].kind != FR_CLASH_TOUCHING) { return EXIT_STATUS_CLASH; }
+        bool is_decided = assembly_note(a, &found->clashes[i]).verdict != FR_CLASH_OPEN;
+        if (found->clashes[i].kind != FR_CLASH_TOUCHING && !is_decided) { return EXIT_STATUS_CLASH; }
     }
     return EXIT_STATUS_DONE;
 }
@@ -222,8 +169,11 @@ static exit_status find_and_report_motion(tool *t, const scene_world *scene, uin
 
 static exit_status run_motion(tool *t, uint64_t start) {
     if (t->argument_count != 1) { return tool_wrong_usage(t, "--motion takes one SCENE"); }
-    if (options_given(&t->options, "picture")) {
-        return tool_wrong_usage(t, "--picture draws parts that stand still: leave out --motion");
+    if (options_given(&t->options, "picture") || options_given(&t->options, "report")) {
+        return tool_wrong_usage(t, "--picture and --report draw parts that stand still: leave out --motion");
+    }
+    if (options_given(&t->options, "notes")) {
+        return tool_wrong_usage(t, "--notes are about parts that stand still: leave out --motion");
     }
     fr_error error = {0};
     scene_world scene;
@@ -245,9 +195,11 @@ static exit_status run(tool *t) {
     assembly a;
     exit_status status = picture_request_begin(t, t->arguments[0], &p);
     if (status != EXIT_STATUS_DONE) { return status; }
-    status = assembly_read(t, t->arguments, t->argument_count, &a);
+    status = assembly_read(t, t->arguments, t->argument_count, (assembly_frame){0}, &a);
     if (status == EXIT_STATUS_DONE) {
-        status = find_and_show(t, &p, &a, start);
+        const char *notes = options_string(&t->options, "notes");
+        if (notes != NULL) { status = assembly_read_notes(t, notes, &a); }
+        if (status == EXIT_STATUS_DONE) { status = find_and_show(t, &p, &a, start); }
         assembly_release(&a);
     }
     picture_destroy(p);
@@ -268,7 +220,14 @@ static const option options_table[] = {
                 "The one argument is a scene: find the parts of its objects that meet at any time while they move."),
 #endif
     FLAG_OPTION("check", "End with status 4 when parts penetrate or contain one another. Touching is allowed."),
+    STRING_OPTION("notes", "FILE", NULL,
+                  "Show what was decided about each clash, as this file of notes has it (docs/clash.md); with --check "
+                  "what was accepted or ignored is no failure."),
     OUTPUT_OPTION("csv", "FILE", "Also write the clashes as a table, a line each."),
+    OUTPUT_OPTION(
+        "report", "FILE.html",
+        "Also write a page to read and to send on: a table of the clashes, the deepest first, and a picture of "
+        "each of the first 50."),
     PICTURE_OPTIONS,
 };
 
@@ -278,6 +237,9 @@ static const example examples[] = {
      .does = "Fails when they overlap by more than 0.01 m."},
     {.line = "fureai clash *.stl --csv clashes.csv --picture clashes.png",
      .does = "Writes a table and draws what meets."},
+    {.line = "fureai clash *.stl --notes notes.json --check", .does = "Fails for what is still open."},
+    {.line = "fureai clash case.stl piston.stl --report clashes.html",
+     .does = "Writes a page with a picture of every clash."},
 #ifdef FUREAI_TOOL_HAS_WORLD
     {.line = "fureai clash --motion demos/door.json", .does = "What does the door hit when it opens, and when?"},
 #endif

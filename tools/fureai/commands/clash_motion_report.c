@@ -41,7 +41,7 @@ static void print_clash(tool *t, const report *r, const fr_motion_clash *c, int 
                c->triangle_count == 1 ? "pair " : "pairs", c->first);
     if (!c->is_lasting) { tool_print(t, " to %g s", end_of(c)); }
     if (c->interval_count > 1) { tool_print(t, ", %zu times", c->interval_count); }
-    if (!fr_is_unknown(c->depth)) { tool_print(t, ", depth %g at %g s", c->depth, c->at); }
+    if (!fr_is_unknown(c->depth)) { tool_print(t, ", depth %g m at %g s", c->depth, c->at); }
     tool_print(t, "\n");
 }
 

@@ -141,8 +141,8 @@ static void graded_print_budgets(tool *t, const graded *g, const scene_file *fil
         fr_error_budget of;
         if (!budget_of(g, i, &of)) { continue; }
         tool_print(t,
-                   "%s is off by at most %.6g m: position %.4g, rotation %.4g, prediction %.4g, path %.2g, "
-                   "arithmetic %.2g\n",
+                   "%s is off by at most %.6g m: position %.4g m, rotation %.4g m, prediction %.4g m, path "
+                   "%.2g m, arithmetic %.2g m\n",
                    scene_file_name(file, g->errors[i].id.index1 - 1), of.total, of.position, of.rotation, of.prediction,
                    of.path, of.arithmetic);
     }
@@ -344,18 +344,45 @@ static void write_document(fr_json_writer *j, const tool *t, const collision *c)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is drawn: objects in light grey, colliding faces in red
+// What is drawn: objects in the colours of the scene, colliding faces in one that no object has
 
-static const fr_color object_color = {210, 210, 210, 255};
-static const fr_color face_color = {214, 39, 40, 255};
+// Bright colours, the one that stands for a collision everywhere first.
+static const fr_color face_colors[] = {{214, 39, 40, 255}, {150, 30, 200, 255}, {0, 130, 60, 255}, {20, 60, 220, 255}};
+enum { FACE_COLORS = sizeof face_colors / sizeof face_colors[0] };
+
+// How far apart two colours are, squared.
+static int color_distance(fr_color a, fr_color b) {
+    int r = a.r - b.r, g = a.g - b.g, l = a.b - b.b;
+    return r * r + g * g + l * l;
+}
+
+// The first of the colours that is far from those of all objects, else the farthest.
+static fr_color choose_face_color(const fr_scene_view *scene) {
+    enum { FAR_ENOUGH = 100 * 100 };
+    size_t best = 0;
+    int best_distance = -1;
+    for (size_t i = 0; i < FACE_COLORS; i++) {
+        int nearest = FAR_ENOUGH;
+        for (uint32_t k = 0; k < scene->object_count; k++) {
+            int distance = color_distance(face_colors[i], scene->objects[k].color);
+            nearest = distance < nearest ? distance : nearest;
+        }
+        if (nearest > best_distance) {
+            best = i;
+            best_distance = nearest;
+        }
+    }
+    return face_colors[best];
+}
 
 // Draws an object; hit[i] says whether its triangle i collides.
-static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id id, const bool *hit) {
+static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id id, const bool *hit, fr_color color,
+                        fr_color face_color) {
     uint32_t count = fr_object_get(space, id)->triangle_count;
     for (uint32_t i = 0; i < count; i++) {
         fr_vec3 corners[3];
         if (fr_object_corners(space, id, i, corners, NULL) != FR_OK) { continue; }
-        fr_triangle_draw(corners, draw, hit[i] ? face_color : object_color);
+        fr_triangle_draw(corners, draw, hit[i] ? face_color : color);
     }
 }
 
@@ -373,8 +400,11 @@ static void mark_hits(const fr_collide_output *output, uint32_t object, bool *hi
 }
 
 static exit_status draw_objects(tool *t, picture *p, const collision *c) {
+    enum { LEGEND_OBJECTS = 6 }; // more are not named
     fr_draw draw = picture_draw(p);
     const fr_space *space = c->file.space;
+    const fr_scene_view *scene = fr_scene_get(c->file.scene);
+    fr_color face_color = choose_face_color(scene);
     for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
         fr_object_id id = fr_space_object_at(space, i);
         bool *hit = calloc(fr_object_get(space, id)->triangle_count, sizeof *hit);
@@ -383,10 +413,11 @@ static exit_status draw_objects(tool *t, picture *p, const collision *c) {
             return tool_failed(t, &error);
         }
         mark_hits(&c->output, i, hit);
-        draw_object(&draw, space, id, hit);
+        const fr_scene_object *object = fr_object_get(space, id)->user;
+        draw_object(&draw, space, id, hit, object->color, face_color);
         free(hit);
+        if (scene->object_count <= LEGEND_OBJECTS) { picture_legend(p, object->color, object->name); }
     }
-    picture_legend(p, object_color, "objects");
     picture_legend(p, face_color, "colliding faces");
     return EXIT_STATUS_DONE;
 }

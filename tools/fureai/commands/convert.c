@@ -20,7 +20,7 @@ static exit_status output_frame(tool *t, double *unit, fr_model_up *up) {
     *unit = 0.0;
     *up = FR_MODEL_UP_AS_FILE;
     if (wanted != NULL) {
-        *unit = model_file_unit(wanted);
+        *unit = fr_model_unit_of_text(wanted);
         if (*unit == 0.0) {
             return tool_wrong_usage(t, "--out-unit: '%s' is neither mm, cm, m, km, in, ft nor a number of metres",
                                     wanted);

@@ -1,6 +1,7 @@
 // The command experiment: repeats a source's table or figure.
 #include "experiment.h"
 #include "commands.h"
+#include "folder.h"
 #include "picture_request.h"
 #include "tool.h"
 
@@ -19,10 +20,11 @@ static exit_status list_experiments(tool *t) {
     }
     for (size_t i = 0; i < experiment_count; i++) {
         const experiment *e = experiments[i];
-        tool_print(t, "%-20s %s: %s\n", e->name, e->source, e->about);
+        bool has_picture = experiment_picture(e) != NULL;
+        tool_print(t, "%-20s %s: %s%s\n", e->name, e->source, e->about, has_picture ? " [picture]" : "");
         if (j == NULL) { continue; }
         fr_json_write_object(j);
-        json_fields(j, "name", e->name, "source", e->source, "about", e->about);
+        json_fields(j, "name", e->name, "source", e->source, "about", e->about, "picture", has_picture);
         fr_json_write_object_end(j);
     }
     if (j != NULL) {
@@ -113,6 +115,9 @@ static exit_status run(tool *t) {
     fr_error error = {0};
     experiment_size size = options_flag(&t->options, "full") ? EXPERIMENT_FULL : EXPERIMENT_USUAL;
     experiment_run results = experiment_begin(size, t->threads, &t->control, &error);
+    char objects[FOLDER_PATH_BYTES], algorithms[FOLDER_PATH_BYTES];
+    results.objects = t->objects != NULL ? t->objects : folder_beside_program("objects", objects) ? objects : NULL;
+    results.algorithms = folder_beside_program("../../libexec/fureai/algorithms", algorithms) ? algorithms : NULL;
     exit_status status = EXIT_STATUS_DONE;
     if (e->run(&results) != FR_OK) {
         status = tool_failed(t, &error);
@@ -139,7 +144,7 @@ static const option options_table[] = {
 };
 
 static const example examples[] = {
-    {.line = "fureai experiment", .does = "Lists the experiments."},
+    {.line = "fureai experiment", .does = "Lists the experiments; [picture]: --picture draws it."},
     {.line = "fureai experiment kitamura-3.5", .does = "Repeats figure 3.5 of Kitamura's thesis."},
     {.line = "fureai --json experiment kitamura-table-3.1 --full", .does = "As a document, from the large sample."},
 };

@@ -87,10 +87,11 @@ static void print_text(tool *t, const fr_model_view *view, const fr_model_surfac
     tool_print(t, "triangles  %llu\n", (unsigned long long)view->triangle_count);
     if (view->vertex_count > 0) {
         fr_vec3 a = view->bounds.min, b = view->bounds.max;
-        tool_print(t, "bounds     %g %g %g to %g %g %g\n", a.x, a.y, a.z, b.x, b.y, b.z);
+        tool_print(t, "bounds     %g %g %g to %g %g %g units of the file\n", tool_plain(a.x), tool_plain(a.y),
+                   tool_plain(a.z), tool_plain(b.x), tool_plain(b.y), tool_plain(b.z));
     }
     if (s->is_closed) {
-        tool_print(t, "closed     yes, volume %g\n", s->volume);
+        tool_print(t, "closed     yes, volume %g cubic units of the file\n", s->volume);
     } else {
         tool_print(t, "closed     no\n");
     }

@@ -110,8 +110,8 @@ static void print_motion(tool *t, const fr_model_view *view) {
         const fr_model_sound *s = &view->sounds[i];
         tool_print(t, "  ");
         tool_print_name(t, s->path);
-        tool_print(t, ": at %g %g %g of node %u, heard to %g m\n", s->location.x, s->location.y, s->location.z, s->node,
-                   s->max_front);
+        tool_print(t, ": at %g %g %g m of node %u, heard to %g m\n", s->location.x, s->location.y, s->location.z,
+                   s->node, s->max_front);
     }
     if (view->note_count > 0) { tool_print(t, "notes      %u\n", view->note_count); }
     for (uint32_t i = 0; i < view->note_count; i++) {
@@ -272,8 +272,9 @@ static void report_group(tool *t, fr_json_writer *j, const fr_model_view *view, 
     const double high[3] = {g->bounds.max.x, g->bounds.max.y, g->bounds.max.z};
     tool_print(t, "  ");
     print_name(t, view->nodes[g->node].name);
-    tool_print(t, ": %llu faces, %g %g %g to %g %g %g\n", (unsigned long long)g->faces, low[0], low[1], low[2], high[0],
-               high[1], high[2]);
+    tool_print(t, ": %llu faces, %g %g %g to %g %g %g units of the file\n", (unsigned long long)g->faces,
+               tool_plain(low[0]), tool_plain(low[1]), tool_plain(low[2]), tool_plain(high[0]), tool_plain(high[1]),
+               tool_plain(high[2]));
     if (j == NULL) { return; }
     fr_json_write_object(j);
     json_fields(j, "name", view->nodes[g->node].name, "node", g->node, "faces", g->faces, "triangles", g->triangles);

@@ -62,17 +62,12 @@ static fr_octree_rule rule_of(const tool *t) {
     return strcmp(name, "touch") == 0 ? FR_OCTREE_TOUCH : FR_OCTREE_CENTER;
 }
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t a = strlen(path), b = strlen(ending);
-    return a >= b && strcmp(path + a - b, ending) == 0;
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // The tree
 
 static exit_status read_cells(tool *t, const char *path, fr_octree_def def, octree_run *r) {
-    input_file file = {0};
-    fr_status status = tool_read(t, path, INPUT_TYPED, CELL_FILE_BYTES, &file, &r->error);
+    fr_input_file file = {0};
+    fr_status status = tool_read(t, path, CELL_FILE_BYTES, &file, &r->error);
     if (status == FR_OK) {
         uint64_t start = fr_clock_ns();
         fr_octomap_input map = fr_default_octomap_input();
@@ -80,10 +75,10 @@ static exit_status read_cells(tool *t, const char *path, fr_octree_def def, octr
         map.size = file.size;
         map.depth = options_given(&t->options, "depth") ? def.depth : 0;
         map.may_prune = options_flag(&t->options, "prune");
-        status = ends_with(path, ".bt") ? fr_octree_read_octomap(&map, &r->tree, NULL, &r->error)
-                                        : fr_octree_read_code(&def, file.data, file.size, &r->tree, &r->error);
+        status = path_ends_with(path, ".bt") ? fr_octree_read_octomap(&map, &r->tree, NULL, &r->error)
+                                             : fr_octree_read_code(&def, file.data, file.size, &r->tree, &r->error);
         r->ms = fr_clock_ms_since(start);
-        input_file_release(&file);
+        fr_input_file_destroy(&file);
         if (status != FR_OK) { fr_error_locate(&r->error, path, r->error.line, r->error.column); }
     }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &r->error);
@@ -231,7 +226,7 @@ static exit_status report(tool *t, const octree_run *r) {
     if (has_code) {
         is_reported = write_code(t, j, tree);
     } else {
-        tool_print(t, "%llu black, %llu white, %llu gray cells; %llu voxels of %g; %.3f ms\n",
+        tool_print(t, "%llu black, %llu white, %llu gray cells; %llu voxels of %g m; %.3f ms\n",
                    (unsigned long long)counts.black, (unsigned long long)counts.white, (unsigned long long)counts.gray,
                    (unsigned long long)counts.black_voxels, ldexp(def.edge, -(int)def.depth), r->ms);
         if (r->tests > 0) { tool_print(t, "%zu cubes, %llu tests\n", r->cubes, (unsigned long long)r->tests); }
@@ -268,7 +263,7 @@ static exit_status run(tool *t) {
     }
     fr_octree_def def = fr_default_octree_def();
     def.depth = (uint32_t)options_int(&t->options, "depth");
-    bool is_cells = ends_with(path, ".bt") || ends_with(path, ".df");
+    bool is_cells = path_ends_with(path, ".bt") || path_ends_with(path, ".df");
     picture *p = NULL;
     exit_status status = picture_request_begin(t, path, &p);
     if (status == EXIT_STATUS_DONE) {

@@ -268,8 +268,9 @@ static exit_status check(tool *t, trip *p) {
 // The result
 
 static void print_contact(tool *t, const fr_contact *c) {
-    tool_print(t, " triangle %u of the body meets triangle %u (face %u) at %g %g %g\n", c->triangle_a, c->triangle_b,
-               c->face_b, c->point.x, c->point.y, c->point.z);
+    tool_print(t, " triangle %u of the body meets triangle %u (face %u) at ", c->triangle_a, c->triangle_b, c->face_b);
+    tool_print_point(t, c->point);
+    tool_print(t, "\n");
 }
 
 static void print_cells(tool *t, const trip *p) {
@@ -278,18 +279,19 @@ static void print_cells(tool *t, const trip *p) {
         tool_print(t,
                    p->cells.is_exhausted ? "no path at this resolution: nothing is left to search" : "no path found");
     } else {
-        tool_print(t, "a path of %u states, %g long, %u turns, %s", w->state_count, w->length, w->turns,
+        tool_print(t, "a path of %u states, %g m long, %u turns, %s", w->state_count, w->length, w->turns,
                    w->is_checked ? "proven free among the cells" : "not proven");
     }
     if (p->cells.ticks > 0) { tool_print(t, "; %u ticks, %u of them waiting", p->cells.ticks, p->cells.waits); }
     if (p->cells.max_ticks > 0 && !w->is_found) { tool_print(t, "; at most %u", p->cells.max_ticks); }
-    tool_print(t, "\n%llu states looked at, %llu poses tested; robot %.2f, world %.2f, search %.2f ms\n",
+    tool_print(t, "\n%llu states looked at, %llu poses tested; robot %.2f ms, world %.2f ms, search %.2f ms\n",
                (unsigned long long)p->cells.expanded, (unsigned long long)p->cells.tested, p->cells.robot_ms,
                w->field_ms, w->search_ms);
 }
 
 static void print_times(tool *t, const trip *p) {
-    tool_print(t, "from %g to %g s, %g s of them waiting", p->times[0], p->times[p->state_count - 1], p->path.waiting);
+    tool_print(t, "from %g s to %g s, %g s of them waiting", p->times[0], p->times[p->state_count - 1],
+               p->path.waiting);
     if (p->run.is_driven) {
         tool_print(t, "; motions were seen, not known: %llu plans in between", (unsigned long long)p->run.replans);
     }
@@ -313,7 +315,7 @@ static void print_path(tool *t, const trip *p) {
     if (w->outcome == FR_PATH_NONE_AT_RESOLUTION) {
         tool_print(
             t,
-            "no path at this resolution: %llu states of a lattice of cells of %g and turns of %g degrees have none\n",
+            "no path at this resolution: %llu states of a lattice of cells of %g m and turns of %g degrees have none\n",
             (unsigned long long)w->cells, w->cell_edge, fr_degrees(w->cell_turn));
     }
     if (w->outcome == FR_PATH_NOT_FOUND) {
@@ -323,18 +325,19 @@ static void print_path(tool *t, const trip *p) {
                                        : "");
     }
     if (!w->is_found) { return; }
-    tool_print(t, "a path of %u states, %g long, %g degrees of turning in %u motions, %s%s\n", w->state_count,
+    tool_print(t, "a path of %u states, %g m long, %g degrees of turning in %u motions, %s%s\n", w->state_count,
                w->length, fr_degrees(w->turning), w->turns, w->is_checked ? "proven free" : "not proven",
                w->is_timed ? " in time, against all that moves" : "");
     if (w->is_timed) { print_times(t, p); }
-    tool_print(t, "nothing nearer than %g; %llu motions checked, %u nodes; field %.2f, search %.2f, all %.2f ms\n",
+    tool_print(t,
+               "nothing nearer than %g m; %llu motions checked, %u nodes; field %.2f ms, search %.2f ms, all %.2f ms\n",
                p->clearance, (unsigned long long)w->moves, w->nodes, w->field_ms, w->search_ms, p->total_ms);
 }
 
 static void print_check(tool *t, const trip *p) {
     const fr_path_check_output *c = &p->check;
     if (c->is_valid) {
-        tool_print(t, "free%s: %u states, %g long, %g degrees of turning, nothing nearer than %g; %.2f ms\n",
+        tool_print(t, "free%s: %u states, %g m long, %g degrees of turning, nothing nearer than %g m; %.2f ms\n",
                    p->times != NULL ? " in time"
                    : p->has_motions ? ", with everything taken at time 0"
                                     : "",

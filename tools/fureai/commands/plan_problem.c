@@ -37,23 +37,23 @@ static exit_status open_scene(tool *t, const char *path, plan_problem *p) {
 
 static exit_status open_ompl(tool *t, const char *path, plan_problem *p) {
     fr_error error = {0};
-    input_file bytes;
-    fr_status status = tool_read(t, path, INPUT_TYPED, FILE_LIMIT, &bytes, &error);
+    fr_input_file bytes;
+    fr_status status = tool_read(t, path, FILE_LIMIT, &bytes, &error);
     if (status != FR_OK) { return tool_bad_input(t, &error); }
     fr_ompl_problem file;
-    file_folder beside;
+    fr_file_folder *beside = NULL;
     status = fr_ompl_read_problem(bytes.data, bytes.size, path, &file, &error);
-    input_file_release(&bytes);
+    fr_input_file_destroy(&bytes);
     if (status == FR_OK) {
         fr_scene_build_input building = fr_default_scene_build_input();
-        building.load = folder_load;
-        building.unload = folder_unload;
-        building.context = &beside;
         building.control = &t->control;
         building.memory = t->memory;
         status = folder_open(t, path, "model", "problem", &beside, &error);
+        building.load = fr_file_folder_load;
+        building.unload = fr_file_folder_unload;
+        building.context = beside;
         if (status == FR_OK) { status = fr_ompl_path_problem(&file, path, &building, &p->made, &error); }
-        folder_close(&beside);
+        fr_file_folder_destroy(beside);
     }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
 }
@@ -82,11 +82,11 @@ int plan_problem_dimension(const plan_problem *p) {
 exit_status plan_problem_read_path(tool *t, const plan_problem *p, const char *path, fr_ompl_path *out) {
     memset(out, 0, sizeof *out);
     fr_error error = {0};
-    input_file bytes;
-    fr_status status = tool_read(t, path, INPUT_TYPED, FILE_LIMIT, &bytes, &error);
+    fr_input_file bytes;
+    fr_status status = tool_read(t, path, FILE_LIMIT, &bytes, &error);
     if (status != FR_OK) { return tool_bad_input(t, &error); }
     status = fr_ompl_read_path(bytes.data, bytes.size, path, NULL, out, &error);
-    input_file_release(&bytes);
+    fr_input_file_destroy(&bytes);
     int dimension = plan_problem_dimension(p);
     if (status == FR_OK && out->dimension != dimension) {
         status = fr_error_set(&error, FR_ERROR_ARGUMENT, "the path has %d dimensions, the problem %d", out->dimension,

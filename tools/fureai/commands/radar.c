@@ -97,12 +97,14 @@ static void print_text(tool *t, const sight *s) {
         tool_print_name(t, met_name(s));
         tool_print(t, " after %g %s", shown(s, out->distance), unit);
         const fr_vec3 *p = &out->contact.point, *n = &out->contact.normal;
-        tool_print(t, " at %g %g %g, normal %g %g %g", p->x, p->y, p->z, n->x, n->y, n->z);
+        tool_print(t, " at ");
+        tool_print_point(t, *p);
+        tool_print(t, ", normal %g %g %g", tool_plain(n->x), tool_plain(n->y), tool_plain(n->z));
     } else {
         tool_print(t, "free for %g %s", shown(s, out->distance), unit);
     }
     if (s->input.look != FR_RADAR_CENTRE && out->high < INFINITY) {
-        tool_print(t, "; between %g and %g %s", shown(s, out->low), shown(s, out->high), unit);
+        tool_print(t, "; between %g %s and %g %s", shown(s, out->low), unit, shown(s, out->high), unit);
     }
     if (s->kind != SIGHT_TRAVEL) { tool_print(t, "; %u x %u pixels", out->images.width, out->images.height); }
     tool_print(t, "%s %llu triangles in %.3f ms\n", s->kind != SIGHT_TRAVEL ? "," : ";",

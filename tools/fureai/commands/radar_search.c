@@ -61,8 +61,9 @@ static void print_text(tool *t, const hunt *h) {
     for (uint32_t i = 0; i < out->count; i++) {
         const fr_radar_sight *sight = &out->sights[i];
         tool_print_name(t, name_of(h, i));
-        tool_print(t, " at %g m, %g %g %g, in %u pixels\n", sight->distance, sight->point.x, sight->point.y,
-                   sight->point.z, sight->pixels);
+        tool_print(t, " %g m away, at ", sight->distance);
+        tool_print_point(t, sight->point);
+        tool_print(t, ", in %u pixels\n", sight->pixels);
     }
     tool_print(t, "%s%u x %u pixels, %u volumes, %llu triangles in %.3f ms\n", out->is_hit ? "" : "; ",
                out->images.width, out->images.height, out->volumes, (unsigned long long)out->stats.triangles, h->ms);

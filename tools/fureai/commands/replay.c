@@ -9,7 +9,7 @@ static bool report_tick(fr_world *world, void *context) {
     return true;
 }
 
-static exit_status replay(tool *t, fr_world *world, const input_file *file) {
+static exit_status replay(tool *t, fr_world *world, const fr_input_file *file) {
     fr_error error = {0};
     fr_tasks tasks;
     step_report report;
@@ -31,11 +31,9 @@ static exit_status replay(tool *t, fr_world *world, const input_file *file) {
 }
 
 static exit_status run(tool *t) {
-    input_file file;
+    fr_input_file file;
     fr_error error = {0};
-    if (tool_read(t, t->arguments[0], INPUT_TYPED, INPUT_FILE_LIMIT, &file, &error) != FR_OK) {
-        return tool_bad_input(t, &error);
-    }
+    if (tool_read(t, t->arguments[0], 0, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
     fr_world_def def = fr_default_world_def();
     fr_world *world;
     exit_status status = EXIT_STATUS_DONE;
@@ -45,11 +43,13 @@ static exit_status run(tool *t) {
     } else {
         status = tool_failed(t, &error);
     }
-    input_file_release(&file);
+    fr_input_file_destroy(&file);
     return status;
 }
 
 static const argument arguments[] = {{.name = "FILE", .help = "A record that fureai sweep --record wrote."}};
+
+static const option options_table[] = {EACH_STEP_OPTION};
 
 static const example examples[] = {
     {.line = "fureai replay gears.record", .does = "The same world once more, on this machine."},
@@ -62,6 +62,7 @@ const command command_replay = {
         "Does all that was done to a recorded world, senses again after each step, and compares each instant "
         "with the recorded one: a difference ends it with status 3.",
     .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),
     .run = run,
 };

@@ -129,7 +129,7 @@ static void write_result(fr_json_writer *j, const char *name, const fr_sector_qu
 static void print_result(tool *t, const char *name, const fr_sector_query *q, const sector_result *a) {
     tool_print_name(t, name);
     tool_print(t, ", %s: %s", shape_names[q->shape], a->hit ? "hit" : "miss");
-    if (!a->hit && isfinite(a->distance)) { tool_print(t, ", %g away", a->distance); }
+    if (!a->hit && isfinite(a->distance)) { tool_print(t, ", %g m away", a->distance); }
     if (isfinite(a->angle)) { tool_print(t, ", touched after %g degrees", fr_degrees(a->angle)); }
     tool_print(t, "\n");
 }
@@ -177,15 +177,15 @@ static exit_status run(tool *t) {
     picture *p = NULL;
     exit_status status = picture_request_begin(t, path, &p);
     if (status != EXIT_STATUS_DONE) { return status; }
-    input_file bytes;
+    fr_input_file bytes;
     fr_error error = {0};
     fr_sector_file *file = NULL;
-    fr_status read = tool_read(t, path, INPUT_TYPED, FILE_LIMIT, &bytes, &error);
+    fr_status read = tool_read(t, path, FILE_LIMIT, &bytes, &error);
     if (read == FR_OK) {
         fr_scene_read_input reading = fr_default_scene_read_input();
         reading.name = path;
         read = fr_sector_file_read(bytes.data, bytes.size, &reading, &file, &error);
-        input_file_release(&bytes);
+        fr_input_file_destroy(&bytes);
     }
     if (read != FR_OK) {
         picture_destroy(p);

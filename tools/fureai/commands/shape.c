@@ -116,7 +116,7 @@ static exit_status run(tool *t) {
     if (status == EXIT_STATUS_DONE) { print_result(t, name, path, fr_mesh_get(mesh)); }
     picture_destroy(p);
     fr_mesh_release(mesh);
-    fr_figure_destroy(person);
+    fr_figure_release(person);
     return status;
 }
 

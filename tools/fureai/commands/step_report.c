@@ -32,7 +32,7 @@ static void print_event(tool *t, const fr_world *world, fr_sense sense, const fr
     tool_print(t, " and ");
     tool_print_name(t, name_of(world, event->b, b, sizeof b));
     tool_print(t, event->kind == FR_EVENT_TOUCH_BEGIN ? " begin to touch" : " are apart again");
-    if (sense == FR_SENSE_CONTINUOUS) { tool_print(t, " at %g s", event->time); }
+    if (sense == FR_SENSE_CONTINUOUS) { tool_print(t, " at %g s", tool_plain(event->time)); }
     tool_print(t, "\n");
 }
 
@@ -60,6 +60,77 @@ static void print_step(tool *t, const fr_world *world, const fr_snapshot *snapsh
     for (size_t i = 0; i < snapshot->event_count; i++) {
         print_event(t, world, snapshot->sense, &snapshot->events[i]);
     }
+}
+
+// The touches of two objects, all together.
+typedef struct pair_summary {
+    fr_object_id a, b;
+    double first, last; // begin of the first; end of the last, unknown while it lasts
+    double contact;     // seconds of those that ended
+    unsigned count;
+} pair_summary;
+
+// Pairs of objects that a summary names, those that touched first.
+enum { SUMMARY_PAIRS = 12 };
+
+static bool is_same_pair(const pair_summary *pair, const fr_touch_span *touch) {
+    return fr_object_id_equal(pair->a, touch->a) && fr_object_id_equal(pair->b, touch->b);
+}
+
+// Gathers touches by their pairs. Returns how many touches are of pairs that found no room.
+static size_t gather_pairs(const fr_step_log_view *log, pair_summary pairs[SUMMARY_PAIRS], size_t *count) {
+    size_t others = 0;
+    *count = 0;
+    for (size_t i = 0; i < log->touch_count; i++) {
+        const fr_touch_span *touch = &log->touches[i];
+        size_t k = 0;
+        while (k < *count && !is_same_pair(&pairs[k], touch)) {
+            k++;
+        }
+        if (k == SUMMARY_PAIRS) {
+            others++;
+            continue;
+        }
+        if (k == *count) { pairs[(*count)++] = (pair_summary){.a = touch->a, .b = touch->b, .first = touch->begin}; }
+        pairs[k].count++;
+        pairs[k].last = touch->end;
+        if (!fr_is_unknown(touch->begin) && !fr_is_unknown(touch->end)) {
+            pairs[k].contact += touch->end - touch->begin;
+        }
+    }
+    return others;
+}
+
+static void print_pair(tool *t, const fr_world *world, const pair_summary *pair) {
+    char a[32], b[32];
+    tool_print_name(t, name_of(world, pair->a, a, sizeof a));
+    tool_print(t, " and ");
+    tool_print_name(t, name_of(world, pair->b, b, sizeof b));
+    bool lasts = fr_is_unknown(pair->last);
+    if (pair->count > 1) {
+        tool_print(t, ": %u touches, the first at %g s", pair->count, tool_plain(pair->first));
+        if (lasts) {
+            tool_print(t, ", the last still at the end\n");
+        } else {
+            tool_print(t, ", the last to %g s, %.4g s in all\n", tool_plain(pair->last), tool_plain(pair->contact));
+        }
+        return;
+    }
+    tool_print(t, " touch from %g s", tool_plain(pair->first));
+    if (lasts) {
+        tool_print(t, " to the end\n");
+    } else {
+        tool_print(t, " to %g s\n", tool_plain(pair->last));
+    }
+}
+
+static void print_summary(tool *t, const fr_world *world, const fr_step_log_view *log) {
+    pair_summary pairs[SUMMARY_PAIRS];
+    size_t count, others = gather_pairs(log, pairs, &count);
+    for (size_t i = 0; i < count; i++) {
+        print_pair(t, world, &pairs[i]);
+    }
+    if (others > 0) { tool_print(t, "and %zu %s of other pairs\n", others, others == 1 ? "touch" : "touches"); }
 }
 
 static void print_end(tool *t, const fr_step_log_view *log) {
@@ -192,7 +263,7 @@ static void write_end(fr_json_writer *j, const fr_step_log_view *log, const fr_w
 // The report
 
 fr_status step_report_begin(tool *t, fr_output_file *table, step_report *out, fr_error *error) {
-    *out = (step_report){.tool = t, .table = table};
+    *out = (step_report){.tool = t, .table = table, .each_step = options_flag(&t->options, "each-step")};
     fr_json_writer *j = tool_json(t);
     if (j != NULL) {
         fr_json_write_object(j);
@@ -218,7 +289,7 @@ bool step_report_add(step_report *report, fr_world *world) {
     }
     fr_snapshot_release(report->newest);
     report->newest = snapshot;
-    print_step(report->tool, world, snapshot);
+    if (report->each_step) { print_step(report->tool, world, snapshot); }
     report_contacts(report, world, snapshot, false);
     return true;
 }
@@ -229,6 +300,7 @@ fr_status step_report_end(step_report *report, const fr_world *world, fr_error *
     fr_step_log_view log = fr_step_log_get(report->log);
     log.is_partial = report->is_partial;
     if (log.free_until > log.until && !log.is_partial) { log.free_until = log.until; }
+    if (!report->each_step && !report->tool->json) { print_summary(report->tool, world, &log); }
     print_end(report->tool, &log);
     fr_json_writer *j = tool_json(report->tool);
     if (j != NULL) { write_end(j, &log, world); }

@@ -13,11 +13,17 @@
 typedef struct step_report {
     tool *tool;
     fr_output_file *table;     // where contacts go as a table, too; NULL: nowhere
+    bool each_step;            // a line a step in which objects touch, in place of one a pair of objects
     bool is_partial;           // it was stopped
     fr_step_log *log;          // of all that was reported
     const fr_snapshot *newest; // retained; NULL before the first step
     bool lacks_memory;
 } step_report;
+
+// The option of commands that report so.
+#define EACH_STEP_OPTION                                                                                               \
+    FLAG_OPTION("each-step", "Print a line for each step in which objects touch, with those that begin to and those "  \
+                             "that end, in place of a summary.")
 
 // Begins the report, and with --json the document. FR_ERROR_MEMORY. Free it, whatever the status.
 fr_status step_report_begin(tool *t, fr_output_file *table, step_report *out, fr_error *error);

@@ -106,6 +106,7 @@ static const argument arguments[] = {{.name = "SCENE", .help = "The scene file (
 static const option options_table[] = {
     INT_OPTION("steps", "N", NULL, 0, FR_SCENE_STEPS_MAX,
                "Take N steps, in place of as many as the scene has; more only make sense for one that loops."),
+    EACH_STEP_OPTION,
     FLAG_OPTION("static", "Look at the instants at which steps begin and end alone: faster, and blind between them."),
     OUTPUT_OPTION("csv", "FILE", "Also write the contacts of faces as a table, a line each."),
     OUTPUT_OPTION("record", "FILE", "Keep a record of the world for fureai replay."),
@@ -114,6 +115,7 @@ static const option options_table[] = {
 static const example examples[] = {
     {.line = "fureai sweep test/scenes/kitamura_table_2.1.json",
      .does = "When do the eight spheres of the thesis meet?"},
+    {.line = "fureai sweep demos/door.json --each-step", .does = "What begins and ends in each step?"},
     {.line = "fureai --json sweep demos/door.json", .does = "From when to when is each pair of faces in contact?"},
     {.line = "fureai sweep demos/gears.json --csv gears.csv", .does = "The same as a table."},
     {.line = "fureai sweep demos/gears.json --record gears.record && fureai replay gears.record",
@@ -125,8 +127,9 @@ const command command_sweep = {
     .summary = "goes through all steps of a scene and reports what collides when",
     .description =
         "Lets the world of a scene live from its first instant to its last: objects move, joints carry their children, "
-        "and every pair of faces that comes together is found, also between two instants. A line is printed for each "
-        "step in which objects touch, with those that begin to and those that end.\n\n"
+        "and every pair of faces that comes together is found, also between two instants. A summary is printed: which "
+        "objects touch, from when to when and how often; with --each-step a line for each step in which objects "
+        "touch.\n\n"
         "The document and the table have an event for each contact of two faces: from when to when, in seconds of the "
         "scene. A contact that lasts over many steps is one event. Begins are never late, ends never early; a contact "
         "that lasts at the end has no end.\n\n"

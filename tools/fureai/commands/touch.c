@@ -197,11 +197,12 @@ static void print_hit(touch_report *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     tool_print(w->tool, "step %u, %g s: pair %u, ", k, fr_scene_time(w->file.scene, k), touch_pair_number(hit->pair));
     tool_print_name(w->tool, object_name(w, hit));
-    tool_print(w->tool, " %s %u, %.4g m at %.4g %.4g %.4g, %.3g N\n",
+    tool_print(w->tool, " %s %u, %.4g m at %.4g %.4g %.4g m, %.3g N\n",
                hit->triangle != FR_NONE ? "face"
                : c->side != 0           ? "side"
                                         : "corner",
-               hit->element, hit->distance, hit->foot.x, hit->foot.y, hit->foot.z, fr_vec3_length(c->force));
+               hit->element, hit->distance, tool_plain(hit->foot.x), tool_plain(hit->foot.y), tool_plain(hit->foot.z),
+               fr_vec3_length(c->force));
 }
 
 static bool keep(fr_array *array, fr_vec3 a) {

@@ -27,7 +27,8 @@
     X(experiment)                                                                                                      \
     X(help)                                                                                                            \
     X(info)                                                                                                            \
-    X(motion)                                                                                                          \
+    IF_SERVER(X, journal)                                                                                              \
+    IF_WORLD(X, motion)                                                                                                \
     IF_WORLD(X, objects)                                                                                               \
     X(octree)                                                                                                          \
     IF_WORLD(X, plan)                                                                                                  \

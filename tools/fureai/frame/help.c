@@ -38,9 +38,9 @@ void help_usage_line(const command *c, char *text, size_t size) {
 
 static void write_heading(fr_output_file *out, const char *heading) { fr_output_file_print(out, "\n%s:\n", heading); }
 
-// What the row's limits, choices and fallback add to its sentence.
-static void option_help(const option *row, char *text, size_t size) {
+void help_option_text(const option *row, char *text, size_t size) {
     char more[256] = "";
+    snprintf(text, size, "%s", row->help);
     if (row->choices != NULL) { snprintf(more, sizeof more, " One of %s.", row->choices); }
     append(text, size, more);
     if (row->low != 0.0 || row->high != 0.0) {
@@ -56,11 +56,10 @@ static void option_help(const option *row, char *text, size_t size) {
 static void write_options(fr_output_file *out, const option *rows, size_t count, int columns) {
     for (size_t i = 0; i < count; ++i) {
         char name[96];
-        char text[1024];
+        char text[HELP_OPTION_BYTES];
         snprintf(name, sizeof name, "--%s%s%s", rows[i].name, rows[i].metavar != NULL ? " " : "",
                  rows[i].metavar != NULL ? rows[i].metavar : "");
-        snprintf(text, sizeof text, "%s", rows[i].help);
-        option_help(&rows[i], text, sizeof text);
+        help_option_text(&rows[i], text, sizeof text);
         paragraph_write_entry(out, name, text, INDENT, NAME_COLUMNS, columns);
     }
 }

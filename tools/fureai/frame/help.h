@@ -8,6 +8,11 @@
 // "usage: fureai ..." for a command, or for the whole tool when `c` is NULL.
 void help_usage_line(const command *c, char *text, size_t size);
 
+#define HELP_OPTION_BYTES 1024
+
+// What an option does, with its choices, limits and fallback.
+void help_option_text(const option *row, char *text, size_t size);
+
 // Writes the help of a command, or of the whole tool when `c` is NULL, in lines of at most `columns`.
 void help_write(fr_output_file *out, const command_table *table, const command *c, int columns);
 

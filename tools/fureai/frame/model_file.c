@@ -9,26 +9,32 @@
 
 // Reads a model with the files that it refers to, which are beside it.
 static fr_status read_model(tool *t, const char *path, fr_model_read_input *reading, fr_model **out, fr_error *error) {
-    input_file file;
-    fr_status status = tool_read(t, path, INPUT_TYPED, INPUT_FILE_LIMIT, &file, error);
+    fr_input_file file;
+    fr_status status = tool_read(t, path, 0, &file, error);
     if (status != FR_OK) { return status; }
-    file_folder beside;
+    fr_file_folder *beside;
     status = folder_open(t, path, "file", "model", &beside, error);
     if (status == FR_OK) {
         reading->name = path;
         reading->control = &t->control;
-        reading->limits.bytes = INPUT_FILE_LIMIT;
+        reading->limits.bytes = fr_default_input_file_def().limit;
         if (t->memory > 0) { fr_model_limits_set_memory(&reading->limits, t->memory); }
-        reading->files = (fr_model_files){folder_load, folder_unload, &beside};
+        reading->files = (fr_model_files){fr_file_folder_load, fr_file_folder_unload, beside};
         status = fr_model_read(file.data, file.size, reading, out, error);
     }
-    folder_close(&beside);
-    input_file_release(&file);
+    fr_file_folder_destroy(beside);
+    fr_input_file_destroy(&file);
     return status;
 }
 
 exit_status model_file_read(tool *t, const char *path, fr_model **out) {
+    return model_file_read_as(t, path, 0.0, FR_MODEL_UP_AS_FILE, out);
+}
+
+exit_status model_file_read_as(tool *t, const char *path, double unit, fr_model_up up, fr_model **out) {
     fr_model_read_input reading = fr_default_model_read_input();
+    reading.unit = unit;
+    reading.up = up;
     fr_error error = {0};
     *out = NULL;
     return read_model(t, path, &reading, out, &error) == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
@@ -36,20 +42,6 @@ exit_status model_file_read(tool *t, const char *path, fr_model **out) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // As the options ask
-
-double model_file_unit(const char *text) {
-    static const struct {
-        const char *name;
-        double metres;
-    } units[] = {{"mm", 0.001}, {"cm", 0.01}, {"m", 1.0}, {"km", 1000.0}, {"in", 0.0254}, {"ft", 0.3048}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(text, units[i].name) == 0) { return units[i].metres; }
-    }
-    const char *at = text, *end = text + strlen(text);
-    double metres = 0.0;
-    bool is_number = fr_number_read(&at, end, &metres) == FR_NUMBER_OK && at == end;
-    return is_number && metres > 0.0 && metres <= 1e9 ? metres : 0.0;
-}
 
 exit_status model_file_read_by_options(tool *t, const char *path, fr_model **out) {
     *out = NULL;
@@ -60,7 +52,7 @@ exit_status model_file_read_by_options(tool *t, const char *path, fr_model **out
     reading.has_all_choices = options_flag(&t->options, "all-choices");
     reading.level = (uint32_t)options_int(&t->options, "lod");
     if (unit != NULL) {
-        reading.unit = model_file_unit(unit);
+        reading.unit = fr_model_unit_of_text(unit);
         if (reading.unit == 0.0) {
             return tool_wrong_usage(t, "--unit: '%s' is neither mm, cm, m, km, in, ft nor a number of metres", unit);
         }

@@ -10,6 +10,9 @@
 // Anything but DONE: return it. Destroy the model.
 exit_status model_file_read(tool *t, const char *path, fr_model **out);
 
+// The same in a unit (metres a unit) and with an axis that points up; 0 and FR_MODEL_UP_AS_FILE: as the file says.
+exit_status model_file_read_as(tool *t, const char *path, double unit, fr_model_up up, fr_model **out);
+
 // The same as the options of MODEL_READ_OPTIONS ask.
 exit_status model_file_read_by_options(tool *t, const char *path, fr_model **out);
 
@@ -50,8 +53,5 @@ exit_status model_file_write(tool *t, const fr_model *model, fr_model_format for
 // The same in a unit (0: metres) and with an axis that points up.
 exit_status model_file_write_as(tool *t, const fr_model *model, fr_model_format format, double unit, fr_model_up up,
                                 const char *path);
-
-// Metres of a unit by its name (mm, cm, m, km, in, ft), or a number of metres; 0 for anything else.
-double model_file_unit(const char *text);
 
 #endif

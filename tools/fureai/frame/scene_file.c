@@ -13,6 +13,9 @@
 // ---------------------------------------------------------------------------------------------------------------
 // The scene
 
+// The scene of the path "": models are added to it.
+static const char empty[] = "{\"fureai\":1,\"title\":\"Models\",\"step\":0.016666666666666666,\"objects\":[]}";
+
 static fr_status make_finder(tool *t, const char *path, fr_library_finder **out, fr_error *error) {
     char objects[FOLDER_PATH_BYTES];
     fr_library_finder_def def = fr_default_library_finder_def();
@@ -23,30 +26,31 @@ static fr_status make_finder(tool *t, const char *path, fr_library_finder **out,
 }
 
 // Reads a scene with the finder of its classes, which the caller destroys whatever the status.
-static fr_status parse(tool *t, const char *path, input_source source, fr_library_finder **finder, fr_scene **out,
+static fr_status parse(tool *t, const char *path, bool is_plain, fr_library_finder **finder, fr_scene **out,
                        fr_error *error) {
-    input_file file;
+    fr_input_file file;
     fr_status status = make_finder(t, path, finder, error);
-    if (status == FR_OK) { status = tool_read(t, path, source, SCENE_LIMIT, &file, error); }
+    if (status == FR_OK && path[0] == '\0') { return fr_scene_read(empty, sizeof empty - 1, NULL, out, error); }
+    if (status == FR_OK) { status = tool_read_as(t, path, is_plain, SCENE_LIMIT, &file, error); }
     if (status != FR_OK) { return status; }
     fr_scene_read_input reading = fr_default_scene_read_input();
     reading.name = path;
     reading.classes = fr_library_finder_classes(*finder);
     status = fr_scene_read(file.data, file.size, &reading, out, error);
-    input_file_release(&file);
+    fr_input_file_destroy(&file);
     return status;
 }
 
-fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_scene **out, fr_error *error) {
+fr_status scene_file_parse(tool *t, const char *path, bool is_plain, fr_scene **out, fr_error *error) {
     fr_library_finder *finder;
-    fr_status status = parse(t, path, source, &finder, out, error);
+    fr_status status = parse(t, path, is_plain, &finder, out, error);
     fr_library_finder_destroy(finder);
     return status;
 }
 
-// What a scene is built with, and a player for what moves by itself. The folder must be closed afterwards, whatever the
-// status.
-static fr_status begin_building(tool *t, const char *path, fr_library_finder *finder, file_folder *beside,
+// What a scene is built with, and a player for what moves by itself. The folder must be destroyed afterwards, whatever
+// the status.
+static fr_status begin_building(tool *t, const char *path, fr_library_finder *finder, fr_file_folder **beside,
                                 fr_tasks *tasks, fr_scene_player **player, fr_scene_build_input *out, fr_error *error) {
     *out = fr_default_scene_build_input();
     out->classes = fr_library_finder_classes(finder);
@@ -55,9 +59,9 @@ static fr_status begin_building(tool *t, const char *path, fr_library_finder *fi
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for what moves by itself");
     }
     if (status != FR_OK) { return status; }
-    out->load = folder_load;
-    out->unload = folder_unload;
-    out->context = beside;
+    out->load = fr_file_folder_load;
+    out->unload = fr_file_folder_unload;
+    out->context = *beside;
     out->player = *player;
     out->control = &t->control;
     out->memory = t->memory;
@@ -70,7 +74,7 @@ static fr_status build_space(tool *t, const char *path, uint32_t k, fr_library_f
                              fr_error *error) {
     file->ids = calloc((size_t)fr_scene_get(file->scene)->object_count + 1, sizeof *file->ids);
     if (file->ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
-    file_folder beside;
+    fr_file_folder *beside;
     fr_scene_build_input building;
     fr_tasks tasks;
     fr_space_def def = fr_default_space_def();
@@ -81,7 +85,7 @@ static fr_status build_space(tool *t, const char *path, uint32_t k, fr_library_f
         status = fr_scene_build(file->scene, &building, file->space, file->ids, error);
     }
     if (status == FR_OK) { status = fr_space_update(file->space, &tasks, error); }
-    folder_close(&beside);
+    fr_file_folder_destroy(beside);
     return status;
 }
 
@@ -89,7 +93,7 @@ exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *o
     *out = (scene_file){0};
     fr_error error = {0};
     fr_library_finder *finder;
-    fr_status status = parse(t, path, INPUT_TYPED, &finder, &out->scene, &error);
+    fr_status status = parse(t, path, false, &finder, &out->scene, &error);
     uint32_t steps = status == FR_OK ? fr_scene_get(out->scene)->steps : k;
     exit_status result = EXIT_STATUS_DONE;
     if (k > steps) {
@@ -115,7 +119,7 @@ void scene_file_release(scene_file *file) {
 
 static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out,
                              fr_error *error) {
-    file_folder beside;
+    fr_file_folder *beside;
     fr_scene_build_input building;
     fr_tasks tasks;
     fr_world_def def = fr_scene_world_def(out->scene);
@@ -124,13 +128,13 @@ static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want 
     fr_status status = begin_building(t, path, out->finder, &beside, &tasks, &out->player, &building, error);
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }
     if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, NULL, error); }
-    folder_close(&beside);
+    fr_file_folder_destroy(beside);
     return status;
 }
 
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error) {
     *out = (scene_world){0};
-    fr_status status = parse(t, path, INPUT_TYPED, &out->finder, &out->scene, error);
+    fr_status status = parse(t, path, false, &out->finder, &out->scene, error);
     if (status == FR_OK) { status = build_world(t, path, sense, want, out, error); }
     if (status != FR_OK) { scene_world_close(out); }
     return status;
@@ -148,14 +152,22 @@ void scene_world_close(scene_world *shown) {
 // A script
 
 fr_status script_file_read(tool *t, const char *path, fr_script **out, fr_error *error) {
-    input_file file;
-    fr_status status = tool_read(t, path, INPUT_TYPED, SCENE_LIMIT, &file, error);
+    fr_input_file file;
+    fr_status status = tool_read(t, path, SCENE_LIMIT, &file, error);
     if (status != FR_OK) { return status; }
     fr_script_read_input input = fr_default_script_read_input();
     input.name = path;
     status = fr_script_read(file.data, file.size, &input, out, error);
-    input_file_release(&file);
+    fr_input_file_destroy(&file);
     return status;
+}
+
+fr_status plug_ins_open(const tool *t, fr_plug_ins **out, fr_error *error) {
+    fr_plug_ins_def def = fr_default_plug_ins_def();
+    def.folder = options_string(&t->options, "algorithms");
+    def.max_processes = 256;
+    *out = NULL;
+    return def.folder != NULL ? fr_plug_ins_create(&def, out, error) : FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

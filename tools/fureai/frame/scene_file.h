@@ -4,6 +4,7 @@
 
 #include "tool.h"
 
+#include "fureai/act_plug_in.h"
 #include "fureai/act_script.h"
 #include "fureai/library.h"
 
@@ -20,7 +21,7 @@ exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *o
 void scene_file_release(scene_file *file);
 
 // Reads a scene file without its models.
-fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_scene **out, fr_error *error);
+fr_status scene_file_parse(tool *t, const char *path, bool is_plain, fr_scene **out, fr_error *error);
 
 // A scene that lives: a world with its objects at time 0, which it moves.
 typedef struct scene_world {
@@ -36,6 +37,12 @@ void scene_world_close(scene_world *shown);
 
 // Reads a script. Destroy it.
 fr_status script_file_read(tool *t, const char *path, fr_script **out, fr_error *error);
+
+// The programs of --algorithms; NULL without it. Destroy them.
+#define ALGORITHMS_OPTION                                                                                              \
+    STRING_OPTION("algorithms", "FOLDER", NULL,                                                                        \
+                  "Let the programs of this folder carry out the skills that have their names (docs/act_plug_in.md).")
+fr_status plug_ins_open(const tool *t, fr_plug_ins **out, fr_error *error);
 
 // The name of an object by the index that results give (index1 - 1).
 const char *scene_file_name(const scene_file *file, uint32_t index);

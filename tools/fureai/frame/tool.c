@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,12 @@ void tool_print_name(tool *t, const char *name) {
     }
 }
 
+double tool_plain(double value) { return fabs(value) < 1e-9 ? 0.0 : value; }
+
+void tool_print_point(tool *t, fr_vec3 p) {
+    tool_print(t, "%g %g %g m", tool_plain(p.x), tool_plain(p.y), tool_plain(p.z));
+}
+
 static bool write_document(const void *bytes, size_t size, void *context) {
     return fr_output_file_write(context, bytes, size);
 }
@@ -102,7 +109,7 @@ exit_status tool_failed(tool *t, const fr_error *error) {
     char text[FR_ERROR_MESSAGE_BYTES + FR_ERROR_PATH_BYTES + 32];
     progress_end(&t->bar);
     if (error->status == FR_ERROR_STOPPED) {
-        report("stopped");
+        if (t->out.error != EPIPE) { report("stopped"); } // a reader that left knows it
     } else {
         fr_error_format(error, text, sizeof text);
         report("%s", text);
@@ -122,7 +129,7 @@ exit_status tool_bad_input(tool *t, const fr_error *error) {
 
 exit_status tool_stopped(tool *t) {
     progress_end(&t->bar);
-    report("stopped");
+    if (t->out.error != EPIPE) { report("stopped"); } // a reader that left knows it
     t->is_part = true;
     return EXIT_STATUS_FAILED;
 }
@@ -142,13 +149,33 @@ static const char *overwriting_option(const tool *t, const char *path) {
     return NULL;
 }
 
-fr_status tool_read(tool *t, const char *path, input_source source, size_t limit, input_file *out, fr_error *error) {
-    *out = (input_file){0};
-    const char *overwriting = overwriting_option(t, path);
-    if (overwriting == NULL) { return input_file_read(out, path, source, limit, error); }
+bool path_ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+fr_status tool_check_read(const char *path, void *user, fr_error *error) {
+    const char *overwriting = overwriting_option(user, path);
+    if (overwriting == NULL) { return FR_OK; }
     fr_error_set(error, FR_ERROR_FILE, "--%s would overwrite this file, which is read", overwriting);
     fr_error_locate(error, path, 0, 0);
     return FR_ERROR_FILE;
+}
+
+fr_status tool_read_as(tool *t, const char *path, bool is_plain, size_t limit, fr_input_file *out, fr_error *error) {
+    *out = (fr_input_file){0};
+    fr_status status = tool_check_read(path, t, error);
+    if (status != FR_OK) { return status; }
+    fr_input_file_def def = fr_default_input_file_def();
+    def.path = path;
+    def.is_plain = is_plain;
+    def.control = &t->control;
+    if (limit > 0) { def.limit = limit; }
+    return fr_input_file_read(&def, out, error);
+}
+
+fr_status tool_read(tool *t, const char *path, size_t limit, fr_input_file *out, fr_error *error) {
+    return tool_read_as(t, path, false, limit, out, error);
 }
 
 fr_status tool_tasks(tool *t, fr_tasks *out, fr_error *error) {

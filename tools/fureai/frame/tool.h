@@ -5,7 +5,6 @@
 #include "command.h"
 #include "fields.h"
 #include "fureai/json.h"
-#include "input_file.h"
 #include "output_file.h"
 #include "progress.h"
 
@@ -47,6 +46,12 @@ void tool_print(tool *t, const char *format, ...) FR_PRINTF(2, 3);
 // The same for a name out of a file: what would steer a terminal is shown as '?'.
 void tool_print_name(tool *t, const char *name);
 
+// A coordinate or a time to print: what is left of rounding, below a billionth of its unit, is 0.
+double tool_plain(double value);
+
+// A place in metres, its coordinates like that.
+void tool_print_point(tool *t, fr_vec3 p);
+
 // The document of --json, begun at the first call; NULL without --json. The command writes one whole value; the frame
 // ends the document when the command returns DONE or CLASH and drops it otherwise. A document of up to 1 MiB is
 // written only then; a larger one is streamed.
@@ -75,9 +80,18 @@ exit_status tool_stopped(tool *t);
 // ---------------------------------------------------------------------------------------------------------------
 // Means
 
-// Reads a file as input_file_read does; FR_ERROR_FILE also when an option of the command would overwrite it. Every
-// input of a command is read by this.
-fr_status tool_read(tool *t, const char *path, input_source source, size_t limit, input_file *out, fr_error *error);
+// FR_ERROR_FILE when an option of the command would overwrite the file, which is read. `user` is the tool.
+fr_status tool_check_read(const char *path, void *user, fr_error *error);
+
+// Reads a file, of at most `limit` bytes (0: any that fr_input_file_read takes), unless tool_check_read refuses it.
+// Every input that the command line names is read by this.
+fr_status tool_read(tool *t, const char *path, size_t limit, fr_input_file *out, fr_error *error);
+
+// The same, of a plain file only where `is_plain`, as for a name that is not a person's.
+fr_status tool_read_as(tool *t, const char *path, bool is_plain, size_t limit, fr_input_file *out, fr_error *error);
+
+// Whether a path ends so, with something before it.
+bool path_ends_with(const char *path, const char *ending);
 
 // The task pool of --threads, made at the first call and kept until the command ends. On failure the tasks are empty
 // (everything runs inline) and the error says why.

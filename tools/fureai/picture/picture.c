@@ -1,6 +1,7 @@
 // A picture: what is drawn, sorted by depth and written to a file.
 #include "picture.h"
 
+#include "output_file.h"
 #include "picture_paint.h"
 
 #include <math.h>
@@ -81,21 +82,7 @@ static fr_drawing_area free_area(const picture *p) {
         .left = margin, .top = margin + title, .width = p->def.width - 2.0 * margin, .height = height};
 }
 
-static fr_status write_sheet(const picture_sheet *sheet, const char *path, const fr_control *control, fr_error *error) {
-    fr_output_file file;
-    fr_status status = output_file_open(&file, path, error);
-    if (status != FR_OK) { return status; }
-    status = picture_paint(sheet, &file, control, error);
-    if (status != FR_OK) {
-        fr_output_file_discard(&file);
-        return status;
-    }
-    return fr_output_file_commit(&file, error);
-}
-
-fr_status picture_write(picture *p, const char *path, const fr_control *control, fr_error *error) {
-    FR_ASSERT(picture_path_is_known(path));
-    bool is_svg = ends_in(path, ".svg");
+static fr_status paint(picture *p, bool is_svg, const picture_sink *sink, const fr_control *control, fr_error *error) {
     fr_drawing_view drawing = fr_drawing_get(p->drawing);
     fr_status status = fr_drawing_check(p->drawing, error);
     if (status != FR_OK) { return status; }
@@ -121,7 +108,30 @@ fr_status picture_write(picture *p, const char *path, const fr_control *control,
                            .drawing = &drawing,
                            .order = order,
                            .camera = &camera};
-    if (status == FR_OK) { status = write_sheet(&sheet, path, control, error); }
+    if (status == FR_OK) { status = picture_paint(&sheet, sink, control, error); }
     fr_deallocate(NULL, order, drawing.count + 1, sizeof *order);
     return status;
+}
+
+static bool write_to_file(const void *bytes, size_t size, void *context) {
+    return fr_output_file_write(context, bytes, size);
+}
+
+fr_status picture_write(picture *p, const char *path, const fr_control *control, fr_error *error) {
+    FR_ASSERT(picture_path_is_known(path));
+    fr_output_file file;
+    fr_status status = fr_drawing_check(p->drawing, error);
+    if (status == FR_OK) { status = output_file_open(&file, path, error); }
+    if (status != FR_OK) { return status; }
+    picture_sink sink = {write_to_file, &file};
+    status = paint(p, ends_in(path, ".svg"), &sink, control, error);
+    if (status != FR_OK) {
+        fr_output_file_discard(&file);
+        return status;
+    }
+    return fr_output_file_commit(&file, error);
+}
+
+fr_status picture_give(picture *p, const picture_sink *sink, const fr_control *control, fr_error *error) {
+    return paint(p, false, sink, control, error);
 }

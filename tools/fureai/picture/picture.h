@@ -38,9 +38,18 @@ fr_draw picture_draw(picture *p);
 // Adds a line to the legend, in the order of the calls. NULL for the picture is allowed.
 void picture_legend(picture *p, fr_color color, const char *text);
 
+// Takes bytes of a picture; false ends the writing.
+typedef struct picture_sink {
+    bool (*write)(const void *bytes, size_t size, void *context);
+    void *context;
+} picture_sink;
+
 // Chooses the scale so that all fits, sorts from far to near, and writes the file by its suffix. The same calls give
 // the same bytes with the same libraries. Fails with the first trouble while drawing too (FR_ERROR_MEMORY,
 // FR_ERROR_LIMIT), with FR_ERROR_UNSUPPORTED where picture_backend is NULL, FR_ERROR_FILE, FR_ERROR_STOPPED.
 fr_status picture_write(picture *p, const char *path, const fr_control *control, fr_error *error);
+
+// Gives the bytes of the same, as a PNG, to a sink, whose failures are not reported.
+fr_status picture_give(picture *p, const picture_sink *sink, const fr_control *control, fr_error *error);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef FUREAI_TOOL_PICTURE_PAINT_H
 #define FUREAI_TOOL_PICTURE_PAINT_H
 
-#include "output_file.h"
+#include "picture.h"
 
 #include "fureai/base_drawing.h"
 
@@ -26,7 +26,9 @@ typedef struct picture_sheet {
     const fr_drawing_camera *camera;
 } picture_sheet;
 
-// Paints and writes the file's bytes. FR_ERROR_UNSUPPORTED where there is nothing to paint with.
-fr_status picture_paint(const picture_sheet *sheet, fr_output_file *file, const fr_control *control, fr_error *error);
+// Paints and gives the file's bytes to a sink, whose failures it does not report. FR_ERROR_UNSUPPORTED where there is
+// nothing to paint with.
+fr_status picture_paint(const picture_sheet *sheet, const picture_sink *sink, const fr_control *control,
+                        fr_error *error);
 
 #endif

@@ -4,9 +4,10 @@
 
 const char *picture_backend(void) { return NULL; }
 
-fr_status picture_paint(const picture_sheet *sheet, fr_output_file *file, const fr_control *control, fr_error *error) {
+fr_status picture_paint(const picture_sheet *sheet, const picture_sink *sink, const fr_control *control,
+                        fr_error *error) {
     (void)sheet;
-    (void)file;
+    (void)sink;
     (void)control;
     return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this build makes no pictures: cairo was missing");
 }

@@ -165,34 +165,37 @@ static bool paint_sheet(cairo_t *cairo, const picture_sheet *sheet, const fr_con
 }
 
 static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int size) {
-    return fr_output_file_write(closure, bytes, size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+    const picture_sink *sink = closure;
+    return sink->write(bytes, size, sink->context) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-static cairo_surface_t *make_surface(const picture_sheet *sheet, fr_output_file *file) {
+static cairo_surface_t *make_surface(const picture_sheet *sheet, picture_sink *sink) {
     if (!sheet->is_svg) { return cairo_image_surface_create(CAIRO_FORMAT_RGB24, sheet->width, sheet->height); }
-    cairo_surface_t *surface = cairo_svg_surface_create_for_stream(write_bytes, file, sheet->width, sheet->height);
+    cairo_surface_t *surface = cairo_svg_surface_create_for_stream(write_bytes, sink, sheet->width, sheet->height);
 #if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 16, 0)
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
 #endif
     return surface;
 }
 
-// Failed writes are the file's to report at its commit.
+// Failed writes are the sink's to report.
 static fr_status check(cairo_status_t status, fr_error *error) {
     if (status == CAIRO_STATUS_SUCCESS || status == CAIRO_STATUS_WRITE_ERROR) { return FR_OK; }
     fr_status kind = status == CAIRO_STATUS_NO_MEMORY ? FR_ERROR_MEMORY : FR_ERROR_SYSTEM;
     return fr_error_set(error, kind, "cannot paint the picture: %s", cairo_status_to_string(status));
 }
 
-fr_status picture_paint(const picture_sheet *sheet, fr_output_file *file, const fr_control *control, fr_error *error) {
-    cairo_surface_t *surface = make_surface(sheet, file);
+fr_status picture_paint(const picture_sheet *sheet, const picture_sink *sink, const fr_control *control,
+                        fr_error *error) {
+    picture_sink mine = *sink;
+    cairo_surface_t *surface = make_surface(sheet, &mine);
     cairo_t *cairo = cairo_create(surface);
     bool went_through = paint_sheet(cairo, sheet, control);
     cairo_status_t status = cairo_status(cairo);
     cairo_destroy(cairo);
 
     if (status == CAIRO_STATUS_SUCCESS && went_through && !sheet->is_svg) {
-        status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
+        status = cairo_surface_write_to_png_stream(surface, write_bytes, &mine);
     }
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS) { status = cairo_surface_status(surface); }

@@ -1,0 +1,21 @@
+// Model files that clients send over HTTP, and that they get back in other formats.
+#ifndef FUREAI_SERVER_UPLOAD_H
+#define FUREAI_SERVER_UPLOAD_H
+
+#include "server/job.h"
+#include "server/web.h"
+
+// A POST to /models begins, as fr__web_respond: checks its length and who sends it.
+int fr__upload_begin(fr_server *server, struct lws *wsi, fr__web_request *request, const char *host);
+
+// Bytes of it, and their end. What they return is what the callback of the sockets' library is to return.
+int fr__upload_receive(struct lws *wsi, fr__web_request *request, const void *bytes, size_t size);
+int fr__upload_complete(struct lws *wsi, fr__web_request *request);
+
+// A GET of /models/NUMBER.ENDING: a model in another format.
+int fr__download_begin(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path);
+
+// The connection goes, or has its reply: the work for it is stopped.
+void fr__exchange_leave(fr__web_request *request);
+
+#endif

@@ -1,0 +1,166 @@
+// How a scene is looked at, in a real browser: framed between the panels, from its sides, by mouse, finger and keys.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { openBrowser, Server, Visitor } from "./browser_world";
+
+let browser: Browser;
+let closeBrowser: () => Promise<void>;
+let server: Server;
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+
+before(async () => {
+    ({ browser, close: closeBrowser } = await openBrowser());
+    server = await Server.start("browser_views_scene.json");
+});
+
+after(async () => {
+    assert.equal(await server.stop(), 0);
+    await closeBrowser();
+});
+
+async function visiting(options: BrowserContextOptions, run: (visitor: Visitor) => Promise<void>, search = ""): Promise<void> {
+    const visitor = await Visitor.open(browser, options);
+    await visitor.visit(server, search);
+    await run(visitor);
+    await visitor.close();
+}
+
+async function serving(scene: string, more: string[], run: (own: Server) => Promise<void>): Promise<void> {
+    const own = await Server.start(scene, 0, ...more);
+    try {
+        await run(own);
+    } finally {
+        await own.stop();
+    }
+}
+
+const place = (visitor: Visitor, name: string): Promise<{ x: number; y: number }> =>
+    visitor.page.evaluate((each) => window.fureai.project(each)!, name);
+
+for (const [name, options] of [["a wide page", desk], ["a phone", phone]] as const) {
+    test(`what moves is framed in the free part of ${name}, not the floor`, () =>
+        visiting(options, async (visitor) => {
+            const { free, covered, filled } = await visitor.page.evaluate(() => window.fureai.framing());
+            assert.ok(filled > 0.8 && covered > 0.15, `${covered} of the free part, ${filled} of a side of it`);
+            for (const each of ["left", "right"]) {
+                const { x, y } = await place(visitor, each);
+                assert.ok(x > free.left && x < free.right && y > free.top && y < free.bottom, `${each} at ${x}, ${y}`);
+            }
+        }));
+}
+
+test("on a low page a scene is turned, not to behind it", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "fureai-views-"));
+    const objects = [
+        { name: "high", shape: "box", position: [0, 1, 0], scale: 2 },
+        { name: "right", shape: "box", position: [2, 1, 0] },
+    ];
+    writeFileSync(path.join(folder, "scene.json"), JSON.stringify({ fureai: 1, title: "Low", step: 0.02, objects }));
+    await serving(path.join(folder, "scene.json"), [], async (own) => {
+        const visitor = await Visitor.open(browser, { viewport: { width: 420, height: 300 } });
+        await visitor.visit(own);
+        const [high, right] = [await place(visitor, "high"), await place(visitor, "right")];
+        assert.ok(right.x > high.x + 10, JSON.stringify([high, right]));
+        await visitor.close();
+    });
+    rmSync(folder, { recursive: true });
+});
+
+test("people are framed when all of them are there, as they stand", () =>
+    serving("../../demos", ["--first", "people", "--paused"], async (own) => {
+        const visitor = await Visitor.open(browser, phone);
+        await visitor.visit(own);
+        const { filled } = await visitor.page.evaluate(() => window.fureai.framing());
+        assert.ok(filled > 0.89 && filled < 0.91, `${filled} of a side of the free part`);
+        await visitor.close();
+    }));
+
+test("sides by mouse, and by keys", () =>
+    visiting(desk, async (visitor) => {
+        const { page } = visitor;
+        await page.locator("#view summary").click();
+        await page.getByRole("button", { name: "Front", exact: true }).click();
+        const isInFront = (): Promise<unknown> =>
+            page.waitForFunction(() => {
+                const [a, b] = [window.fureai.project("left")!, window.fureai.project("right")!];
+                return Math.abs(a.y - b.y) < 2 && b.x - a.x > 200;
+            });
+        await isInFront();
+        await page.locator("#stage").focus();
+        await page.keyboard.press("6");
+        await page.waitForFunction(() => Math.abs(window.fureai.project("left")!.x - window.fureai.project("right")!.x) < 2);
+        await page.keyboard.press("5");
+        await isInFront();
+        await page.keyboard.press("7");
+        await page.waitForFunction(() => window.fureai.place("left", { x: 0, y: 0, z: 0.5 })!.y > window.fureai.project("left")!.y + 20);
+    }));
+
+test("in parallel, edges of the same length are drawn so, and a click picks what is seen", () =>
+    visiting(desk, async (visitor) => {
+        const { page } = visitor;
+        await page.locator("#stage").focus();
+        await page.keyboard.press("6");
+        await page.keyboard.press("p");
+        await page.locator("#view summary").click();
+        assert.ok(await page.getByLabel("Parallel lines stay parallel").isChecked());
+        // From the side the far box is as large as the near one.
+        const heights = await page.evaluate(() =>
+            ["left", "right"].map((name) => {
+                const at = (y: number): number => window.fureai.place(name, { x: 0, y, z: 0 })!.y;
+                return at(-0.5) - at(0.5);
+            }),
+        );
+        assert.ok(Math.abs(heights[0]! - heights[1]!) < 0.01 * heights[0]!, heights.join(" "));
+        const { x, y } = await visitor.grip("right");
+        assert.equal(await page.evaluate(([px, py]) => window.fureai.at(px!, py!), [x, y]), "right");
+    }));
+
+test("wires, glass and a cut change the picture, and go again", () =>
+    visiting(desk, async (visitor) => {
+        const { page } = visitor;
+        const shot = async (): Promise<string> => {
+            await visitor.nextState();
+            return page.evaluate(() => (document.getElementById("stage") as HTMLCanvasElement).toDataURL());
+        };
+        await page.locator("#view summary").click();
+        const plain = await shot();
+        for (const label of ["Wires", "See through"]) {
+            await page.getByLabel(label).check();
+            assert.notEqual(await shot(), plain, label);
+            await page.getByLabel(label).uncheck();
+            assert.equal(await shot(), plain, label);
+        }
+        await page.getByLabel("Cut open along").selectOption("x");
+        const half = await shot();
+        assert.notEqual(half, plain);
+        await page.getByLabel("Where it is cut").focus();
+        await page.keyboard.press("Home");
+        assert.notEqual(await shot(), half);
+        await page.getByLabel("Cut open along").selectOption("no cut");
+        assert.equal(await shot(), plain);
+    }));
+
+test("a finger saves a picture, and a link shows the same", () =>
+    visiting(phone, async (visitor) => {
+        const { page } = visitor;
+        await page.locator("#panels").getByRole("button", { name: "Scene", exact: true }).tap();
+        await page.locator("#view summary").tap();
+        const coming = page.waitForEvent("download");
+        await page.getByRole("button", { name: "Save a picture" }).tap();
+        const download = await coming;
+        assert.equal(download.suggestedFilename(), "Views.png");
+        assert.equal(readFileSync(await download.path()).subarray(1, 4).toString(), "PNG");
+        await page.getByRole("button", { name: "Top", exact: true }).tap();
+        await page.getByRole("button", { name: "Copy a link" }).tap();
+        await visitor.waitForMessage("the link is");
+        const seen = await place(visitor, "left");
+        await visiting(phone, async (other) => {
+            const again = await place(other, "left");
+            assert.ok(Math.hypot(seen.x - again.x, seen.y - again.y) < 1, JSON.stringify([seen, again]));
+        }, new URL(page.url()).search);
+    }));
