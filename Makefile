@@ -54,10 +54,11 @@ python: setup-python ## the Python module as a wheel: build/python/wheel/fureai-
 test: setup-test setup-browser test-release test-clang test-fuzz test-asan test-tsan ## every test but the long ones
 	@echo "== all tests passed"
 
-# Browsers draw by the processor here and want it for themselves.
+# What lives in real time runs alone; browsers draw by the processor here and want it for themselves.
 test-release:
 	$(call build,release,build)
-	$(CTEST) --test-dir build --label-exclude '^(long|browser)$$'
+	$(CTEST) --test-dir build --label-exclude '^(long|browser|clock)$$'
+	$(CTEST) --test-dir build --label-regex '^clock$$' --label-exclude '^long$$' --parallel 1
 	$(CTEST) --test-dir build --label-regex '^browser$$' --parallel 2
 
 # What must come out the same by every compiler, and everything but the tests compiled by this one; `make clang` runs the rest.

@@ -59,7 +59,7 @@ static void make_child(void) {
 }
 
 static void on_step(const char *mode, unsigned long k) {
-    const struct timespec moment = {.tv_nsec = 150000000};
+    const struct timespec moment = {.tv_nsec = 600000000};
     if (is(mode, "hang") && k >= 3) { stand(); }
     if (is(mode, "flood")) { flood(); }
     if (is(mode, "fork") && !has_child) { make_child(); }
