@@ -8,12 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-#define TURN_STEP 0.07    // radians that the links of an arm turn between two samples of a path, in sum
-#define SAMPLES_MIN 6u    // of a path
-#define SAMPLES_MAX 96u   // likewise
-#define EXCESS_MAX 0.05   // radians beyond the limits that a curve is brought back by
-#define DEPTH_SLACK 5e-4  // metres that a piece may go deeper into what it touches from the start
-#define CONTACTS_MAX 24u  // of a piece with what it touches from the start
+#define TURN_STEP 0.07   // radians that the links of an arm turn between two samples of a path, in sum
+#define SAMPLES_MIN 6u   // of a path
+#define SAMPLES_MAX 96u  // likewise
+#define EXCESS_MAX 0.05  // radians beyond the limits that a curve is brought back by
+#define DEPTH_SLACK 5e-4 // metres that a piece may go deeper into what it touches from the start
+#define CONTACTS_MAX 64u // of a piece with what it touches from the start
+#define PLANES_MAX 128u  // of a piece
+#define TOUCH_STEP 1e-3  // metres that a piece moves between two looks at what it touches from the start
+#define TOUCH_LOOKS_MAX 256.0
 #define FINAL_PART 0.6    // of a path, after which a piece may touch the part of the trunk that it touches at the end
 #define MITTEN_SPREAD 0.1 // radians between the first joints of fingers that one mitten stands for
 
@@ -200,7 +203,89 @@ static bool meets_touched(fr__clear *clear, const fr__clear_touch *touch, double
     return fr_collide_move(&move, output, NULL) == FR_OK && output->is_hit;
 }
 
-// How deep a piece is in an object that it touches from the start: its corners, and the faces that cross.
+// The planes of a convex piece, outwards.
+typedef struct piece_planes {
+    fr_vec3 normals[PLANES_MAX];
+    double offsets[PLANES_MAX];
+    uint32_t count;
+} piece_planes;
+
+static void find_planes(const fr_mesh *mesh, piece_planes *planes) {
+    const fr_mesh_view *view = fr_mesh_get(mesh);
+    planes->count = 0;
+    for (uint32_t i = 0; i < view->triangle_count && planes->count < PLANES_MAX; i++) {
+        fr_vec3 c[3];
+        fr_mesh_corners(mesh, i, c);
+        fr_vec3 normal = fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0]));
+        double length = fr_vec3_length(normal);
+        if (length < 1e-12) { continue; }
+        planes->normals[planes->count] = fr_vec3_scale(1.0 / length, normal);
+        planes->offsets[planes->count] = fr_vec3_dot(planes->normals[planes->count], c[0]);
+        planes->count++;
+    }
+}
+
+// How deep the part t of a segment is in the planes; negative outside.
+static double depth_of_point(const piece_planes *planes, fr_vec3 a, fr_vec3 b, double t) {
+    fr_vec3 point = fr_vec3_lerp(a, b, t);
+    double depth = INFINITY;
+    for (uint32_t i = 0; i < planes->count; i++) {
+        depth = fmin(depth, planes->offsets[i] - fr_vec3_dot(planes->normals[i], point));
+    }
+    return depth;
+}
+
+// How deep a segment goes into a convex piece: depth is concave along it, so that the greatest one is found by halving
+// the part of the segment that is inside by the golden section.
+static double depth_of_segment(const piece_planes *planes, fr_vec3 a, fr_vec3 b) {
+    double low = 0.0, high = 1.0;
+    for (uint32_t i = 0; i < planes->count && low < high; i++) {
+        double at_a = fr_vec3_dot(planes->normals[i], a) - planes->offsets[i];
+        double at_b = fr_vec3_dot(planes->normals[i], b) - planes->offsets[i];
+        if (at_a > 0.0 && at_b > 0.0) { return 0.0; }
+        if (at_a > 0.0) { low = fmax(low, at_a / (at_a - at_b)); }
+        if (at_b > 0.0) { high = fmin(high, at_a / (at_a - at_b)); }
+    }
+    for (int i = 0; i < 16 && low < high; i++) {
+        double x = low + 0.382 * (high - low), y = low + 0.618 * (high - low);
+        if (depth_of_point(planes, a, b, x) < depth_of_point(planes, a, b, y)) {
+            low = x;
+        } else {
+            high = y;
+        }
+    }
+    return low <= high ? fmax(0.0, depth_of_point(planes, a, b, 0.5 * (low + high))) : 0.0;
+}
+
+// How deep the edges of the triangles that a piece meets are in it.
+static double depth_of_edges(const fr__clear *clear, const fr__clear_touch *touch, const fr_pose *pose,
+                             const fr_contact *contacts, uint32_t count) {
+    piece_planes planes;
+    find_planes(clear->pieces[touch->piece].mesh, &planes);
+    fr_pose back = fr_pose_inverse(pose);
+    double depth = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        fr_vec3 c[3];
+        bool is_known = false; // a triangle is met by several of the piece, one after another
+        for (uint32_t k = 0; k < i && !is_known; k++) {
+            is_known = contacts[k].triangle_b == contacts[i].triangle_b;
+        }
+        if (is_known ||
+            fr_object_corners(clear->input->space, touch->object, contacts[i].triangle_b, c, NULL) != FR_OK) {
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            c[k] = fr_pose_apply(&back, c[k]);
+        }
+        for (int k = 0; k < 3; k++) {
+            depth = fmax(depth, depth_of_segment(&planes, c[k], c[(k + 1) % 3]));
+        }
+    }
+    return depth;
+}
+
+// How deep a piece and an object that it touches from the start are in one another: the corners of the piece in the
+// object, and the edges of the object in the piece.
 static double depth_in(fr__clear *clear, const fr__clear_touch *touch) {
     const fr_mesh_view *mesh = fr_mesh_get(clear->pieces[touch->piece].mesh);
     fr_pose pose = piece_pose(clear, touch->piece);
@@ -220,20 +305,32 @@ static double depth_in(fr__clear *clear, const fr__clear_touch *touch) {
     fr_contact contacts[CONTACTS_MAX];
     fr_move_output output = {0};
     if (!meets_touched(clear, touch, 0.0, contacts, CONTACTS_MAX, &output)) { return depth; }
-    for (uint32_t i = 0; i < output.contact_count; i++) {
-        if (-contacts[i].distance > depth) { depth = -contacts[i].distance; }
-    }
-    return output.has_more ? INFINITY : depth;
+    return fmax(depth, depth_of_edges(clear, touch, &pose, contacts, output.contact_count));
 }
 
-// Whether a piece goes deeper into what it touches from the start; what it has left counts like everything else.
-static bool goes_deeper(fr__clear *clear) {
+// Whether a point of a piece is inside an object that it touches from the start. Where no face of the piece meets a
+// face of the object, all of the piece is inside then.
+static bool is_inside(fr__clear *clear, const fr__clear_touch *touch) {
+    fr_pose pose = piece_pose(clear, touch->piece);
+    touch_filter context = {clear, touch->piece, touch};
+    fr_query_filter filter = fr_default_query_filter();
+    filter.accept = accept;
+    filter.context = &context;
+    fr_space_closest closest;
+    fr_vec3 point = fr_pose_apply(&pose, corner(fr_mesh_get(clear->pieces[touch->piece].mesh), 0));
+    return fr_space_closest_point(clear->input->space, point, 1e-6, true, &filter, &closest, NULL) == FR_OK &&
+           closest.object.index1 != 0 && closest.distance < 0.0;
+}
+
+// Whether a piece is deeper in what it touches from the start than it was then; notes what all pieces have left.
+static bool is_deeper(fr__clear *clear, uint32_t *left) {
+    *left = 0;
     for (uint32_t i = 0; i < clear->touch_count; i++) {
         const fr__clear_touch *touch = &clear->touches[i];
         fr_move_output output;
         if ((clear->touching >> i & 1u) == 0) { continue; }
-        if (!meets_touched(clear, touch, clear->input->clearance, NULL, 0, &output)) {
-            clear->touching &= ~(1u << i);
+        if (!meets_touched(clear, touch, clear->input->clearance, NULL, 0, &output) && !is_inside(clear, touch)) {
+            *left |= 1u << i;
             continue;
         }
         if (depth_in(clear, touch) <= touch->depth + DEPTH_SLACK) { continue; }
@@ -244,7 +341,60 @@ static bool goes_deeper(fr__clear *clear) {
     return false;
 }
 
-// Notes what the pieces touch at the start, one object after another.
+// How far a point of a piece that still touches something moves at most from where it was, to where it is.
+static double touching_travel(const fr__clear *clear, const fr_pose *before) {
+    double most = 0.0;
+    for (uint32_t i = 0; i < clear->touch_count; i++) {
+        if ((clear->touching >> i & 1u) == 0) { continue; }
+        uint32_t piece = clear->touches[i].piece;
+        const fr_bounds *box = &fr_mesh_get(clear->pieces[piece].mesh)->bounds;
+        fr_pose now = piece_pose(clear, piece);
+        fr_quat turn = fr__quat_product(fr_quat_conjugate(before[piece].rotation), now.rotation);
+        double angle = 2.0 * fr_acos(fmin(1.0, fabs(turn.w)));
+        fr_vec3 center = fr_bounds_center(box);
+        double travel = fr_vec3_distance(fr_pose_apply(&before[piece], center), fr_pose_apply(&now, center));
+        most = fmax(most, travel + 0.5 * angle * fr_vec3_distance(box->min, box->max));
+    }
+    return most;
+}
+
+// Whether a piece goes deeper into what it touches from the start between two samples of a path, where `before` are the
+// poses of the pieces at the first of them: it could go through a thin plate from one to the other. What it has left at
+// the second counts like everything else from there on.
+static bool goes_deeper(fr__clear *clear, const fr_reach_plan *plan, const fr_pose *before, double from, double to) {
+    if (clear->touching == 0) { return false; }
+    double looks = ceil(fmin(touching_travel(clear, before) / TOUCH_STEP, TOUCH_LOOKS_MAX));
+    uint32_t left = 0;
+    for (double k = 1.0; k <= fmax(looks, 1.0); k += 1.0) {
+        double u = k < looks ? from + (to - from) * (k / looks) : to;
+        fr__arm_turns turns = fr__reach_plan_at(clear->input->skeleton, plan, u);
+        set_turns(clear, plan, &turns, u);
+        if (is_deeper(clear, &left)) { return true; }
+    }
+    clear->touching &= ~left;
+    return false;
+}
+
+static void add_touch(fr__clear *clear, uint32_t piece, fr_object_id object) {
+    clear->touching |= 1u << clear->touch_count;
+    fr__clear_touch *touch = &clear->touches[clear->touch_count++];
+    *touch = (fr__clear_touch){.piece = piece, .object = object};
+    touch->depth = depth_in(clear, touch);
+}
+
+// The object that all of a piece is in, of those that it does not meet; null: none.
+static fr_object_id find_outer(fr__clear *clear, uint32_t piece) {
+    fr_pose pose = piece_pose(clear, piece);
+    touch_filter context = {clear, piece, NULL};
+    fr_query_filter filter = filter_of(&context);
+    fr_space_closest closest;
+    fr_vec3 point = fr_pose_apply(&pose, corner(fr_mesh_get(clear->pieces[piece].mesh), 0));
+    clear->status = fr_space_closest_point(clear->input->space, point, 1e-6, true, &filter, &closest, clear->error);
+    bool is_in = clear->status == FR_OK && closest.object.index1 != 0 && closest.distance < 0.0;
+    return is_in ? closest.object : (fr_object_id){0};
+}
+
+// Notes what the pieces touch at the start, one object after another, and what they are in.
 static void find_touches(fr__clear *clear) {
     for (uint32_t i = 0; i < clear->piece_count && clear->touch_count < FR__CLEAR_MAX_TOUCHES; i++) {
         fr_pose pose = piece_pose(clear, i);
@@ -252,11 +402,11 @@ static void find_touches(fr__clear *clear) {
         if (clear->pieces[i].inner_count > 0) { continue; } // those that it stands for are looked at where it touches
         while (clear->touch_count < FR__CLEAR_MAX_TOUCHES && moves_into(clear, i, &still)) {
             if (clear->status != FR_OK) { return; }
-            clear->touching |= 1u << clear->touch_count;
-            fr__clear_touch *touch = &clear->touches[clear->touch_count++];
-            *touch = (fr__clear_touch){.piece = i, .object = clear->obstacle.b};
-            touch->depth = depth_in(clear, touch);
+            add_touch(clear, i, clear->obstacle.b);
         }
+        fr_object_id outer = clear->touch_count < FR__CLEAR_MAX_TOUCHES ? find_outer(clear, i) : (fr_object_id){0};
+        if (clear->status != FR_OK) { return; }
+        if (outer.index1 != 0) { add_touch(clear, i, outer); }
     }
 }
 
@@ -412,9 +562,9 @@ bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan) {
     for (uint32_t k = 0; k <= count; k++) {
         turns = fr__reach_plan_at(skeleton, plan, (double)k / count);
         set_turns(clear, plan, &turns, (double)k / count);
-        if (k > 0 && clear->input->space != NULL && (!are_moves_clear(clear, before) || goes_deeper(clear))) {
-            return false;
-        }
+        bool has_moved = k > 0 && clear->input->space != NULL;
+        if (has_moved && !are_moves_clear(clear, before)) { return false; }
+        if (has_moved && goes_deeper(clear, plan, before, (double)(k - 1) / count, (double)k / count)) { return false; }
         if (k < count && !stays_off_trunk(clear, &state, (double)k / count)) { return false; }
         for (uint32_t i = 0; i < clear->piece_count; i++) {
             before[i] = piece_pose(clear, i);

@@ -10,6 +10,7 @@
 #define FRAME_RATE 60.0 // frames a second that the natural duration is judged by
 #define JUMP_MAX 2.0    // radians a second by which a joint's velocity may change from frame to frame
 #define DURATION_MAX 6.0
+#define LIMIT_SLACK 1e-6 // radians that an end of a reach may be beyond a limit by
 
 static fr_quat shorter(fr_quat q) { return q.w < 0.0 ? (fr_quat){-q.w, -q.x, -q.y, -q.z} : q; }
 
@@ -134,8 +135,8 @@ void fr__reach_plan_make(const fr_skeleton *skeleton, const fr__arm_turns *knots
         for (uint32_t k = 0; k < count; k++) {
             plan->knots[k][i] = vector_from(plan->middles[i], knots[k].turns[i]);
         }
-        if (fr_skeleton_excess(skeleton, plan->links[i], first) < 1e-9 &&
-            fr_skeleton_excess(skeleton, plan->links[i], last) < 1e-9) {
+        if (fr_skeleton_excess(skeleton, plan->links[i], first) <= LIMIT_SLACK &&
+            fr_skeleton_excess(skeleton, plan->links[i], last) <= LIMIT_SLACK) {
             plan->limited |= 1u << i;
         }
     }

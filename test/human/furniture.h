@@ -2,6 +2,7 @@
 #ifndef FUREAI_TEST_HUMAN_FURNITURE_H
 #define FUREAI_TEST_HUMAN_FURNITURE_H
 
+#include "fureai/collide.h"
 #include "fureai/human_figure.h"
 #include "fureai/space.h"
 #include "random_vector.h"
@@ -142,15 +143,67 @@ static inline double depth_of_piece(const fr_space *space, const fr_mesh *mesh, 
     return depth;
 }
 
+// How deep the edges of the objects go into a convex piece, by points 5 mm apart.
+static inline double depth_of_edges(const fr_space *space, const fr_mesh *mesh, const fr_pose *pose) {
+    const fr_bounds *box = &fr_mesh_get(mesh)->bounds;
+    fr_pose back = fr_pose_inverse(pose);
+    double depth = 0.0;
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        const fr_object_view *object = fr_object_get(space, id);
+        for (uint32_t t = 0; object != NULL && t < object->triangle_count; t++) {
+            fr_vec3 c[3];
+            assert_int_equal(fr_object_corners(space, id, t, c, NULL), FR_OK);
+            for (int k = 0; k < 3; k++) {
+                fr_vec3 a = fr_pose_apply(&back, c[k]), b = fr_pose_apply(&back, c[(k + 1) % 3]);
+                double points = ceil(fr_vec3_distance(a, b) / 0.005);
+                for (double m = 0.0; m <= points; m += 1.0) {
+                    fr_vec3 point = fr_vec3_lerp(a, b, m / fmax(points, 1.0));
+                    if (!fr_bounds_contain_point(box, point) || !fr_mesh_contains(mesh, point)) { continue; }
+                    depth = fmax(depth, fr_mesh_closest(mesh, point, INFINITY).distance);
+                }
+            }
+        }
+    }
+    return depth;
+}
+
+// The piece i of an arm with its hand: upper arm, forearm, palm, phalanges.
+enum { ARM_PIECES = 17 };
+
+static inline const fr_figure_proxy *arm_piece(const fr_figure *figure, bool is_left, uint32_t i) {
+    const fr_figure_view *view = fr_figure_get(figure);
+    uint32_t upper = is_left ? FR_LINK_LEFT_UPPER_ARM : FR_LINK_RIGHT_UPPER_ARM;
+    return i < 3 ? &view->proxies[upper + i] : &view->phalanxes[(is_left ? 14 : 0) + i - 3];
+}
+
+// Which pieces of an arm meet a face of an object, exactly; bit i for piece i.
+static inline uint32_t pieces_that_meet(const fr_space *space, const fr_figure *figure, const fr_pose *poses,
+                                        bool is_left) {
+    uint32_t meeting = 0;
+    for (uint32_t i = 0; i < ARM_PIECES; i++) {
+        const fr_figure_proxy *piece = arm_piece(figure, is_left, i);
+        fr_part_def part = fr_default_part_def();
+        part.mesh = piece->mesh;
+        fr_move_input input = fr_default_move_input();
+        input.space = space;
+        input.parts = &part;
+        input.part_count = 1;
+        input.motion = fr_motion_still(&poses[piece->link]);
+        fr_move_output output;
+        assert_int_equal(fr_collide_move(&input, &output, NULL), FR_OK);
+        meeting |= output.is_hit ? 1u << i : 0u;
+    }
+    return meeting;
+}
+
 // The same of an arm with its hand, phalanx by phalanx.
 static inline double depth_of_arm(const fr_space *space, const fr_figure *figure, const fr_pose *poses, bool is_left,
                                   const fr_query_filter *filter) {
-    const fr_figure_view *view = fr_figure_get(figure);
-    uint32_t upper = is_left ? FR_LINK_LEFT_UPPER_ARM : FR_LINK_RIGHT_UPPER_ARM;
     double depth = 0.0;
-    for (uint32_t i = 0; i < 17; i++) {
-        const fr_figure_proxy *p = i < 3 ? &view->proxies[upper + i] : &view->phalanxes[(is_left ? 14 : 0) + i - 3];
-        depth = fmax(depth, depth_of_piece(space, p->mesh, &poses[p->link], filter));
+    for (uint32_t i = 0; i < ARM_PIECES; i++) {
+        const fr_figure_proxy *piece = arm_piece(figure, is_left, i);
+        depth = fmax(depth, depth_of_piece(space, piece->mesh, &poses[piece->link], filter));
     }
     return depth;
 }
