@@ -128,7 +128,8 @@ static bool accept(const fr_space *space, fr_object_id a, fr_object_id b, void *
     const touch_filter *f = context;
     const fr_query_filter *outer = f->clear->input->filter;
     if (f->only != NULL) { return fr_object_id_equal(a, f->only->object); }
-    bool may_touch = f->clear->is_leaving || (f->clear->is_final && f->clear->pieces[f->piece].is_finger);
+    bool may_touch = f->clear->stage == FR__CLEAR_LEAVING ||
+                     (f->clear->stage == FR__CLEAR_FINAL && f->clear->pieces[f->piece].is_finger);
     if (may_touch && fr_object_id_equal(a, f->clear->input->touched)) { return false; }
     for (uint32_t i = 0; i < f->clear->touch_count; i++) {
         const fr__clear_touch *touch = &f->clear->touches[i];
@@ -148,7 +149,7 @@ static fr_query_filter filter_of(touch_filter *context) {
 
 // Whether a piece meets something on a motion.
 static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion) {
-    if (clear->is_final && clear->input->is_tip && clear->pieces[piece].is_tip) { return false; }
+    if (clear->stage == FR__CLEAR_FINAL && clear->input->is_tip && clear->pieces[piece].is_tip) { return false; }
     fr_part_def part = fr_default_part_def();
     part.mesh = clear->pieces[piece].mesh;
     touch_filter context = {clear, piece, NULL};
@@ -159,7 +160,7 @@ static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion
     move.part_count = 1;
     move.motion = *motion;
     move.margin = clear->input->clearance;
-    move.filter = clear->touching != 0 || clear->is_final || clear->is_leaving ? &filter : clear->input->filter;
+    move.filter = clear->touching != 0 || clear->stage != FR__CLEAR_PATH ? &filter : clear->input->filter;
     fr_move_output output;
     fr_status status = fr_collide_move(&move, &output, clear->error);
     if (status != FR_OK) {
@@ -414,7 +415,8 @@ void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_
     clear->input = input;
     clear->view = fr_skeleton_get(input->skeleton);
     clear->piece_count = clear->arm_count = clear->trunk_count = clear->touch_count = clear->touching = 0;
-    clear->has_lean = clear->is_final = clear->is_leaving = false;
+    clear->has_lean = false;
+    clear->stage = FR__CLEAR_PATH;
     clear->obstacle = (fr_contact){0};
     clear->link = FR_NO_LINK;
     clear->status = FR_OK;
@@ -517,8 +519,8 @@ static uint32_t sample_count(const fr_reach_plan *plan) {
     return wanted < SAMPLES_MIN ? SAMPLES_MIN : wanted > SAMPLES_MAX ? SAMPLES_MAX : (uint32_t)wanted;
 }
 
-static bool is_between_clear(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
-                             const fr__arm_turns *to) {
+bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to,
+                       fr__clear_stage stage) {
     if (clear->input->space == NULL || clear->piece_count == 0) { return true; }
     fr_pose before[FR__CLEAR_MAX_PIECES];
     set_turns(clear, plan, from, 1.0);
@@ -527,22 +529,9 @@ static bool is_between_clear(fr__clear *clear, const fr_reach_plan *plan, const 
     }
     set_turns(clear, plan, to, 1.0);
     clear->touching = 0;
-    return are_moves_clear(clear, before);
-}
-
-bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
-                       const fr__arm_turns *to) {
-    clear->is_final = true;
-    bool is_clear = is_between_clear(clear, plan, from, to);
-    clear->is_final = false;
-    return is_clear;
-}
-
-bool fr__clear_leaving(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from,
-                       const fr__arm_turns *to) {
-    clear->is_leaving = true;
-    bool is_clear = is_between_clear(clear, plan, from, to);
-    clear->is_leaving = false;
+    clear->stage = stage;
+    bool is_clear = are_moves_clear(clear, before);
+    clear->stage = FR__CLEAR_PATH;
     return is_clear;
 }
 

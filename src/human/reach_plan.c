@@ -154,7 +154,7 @@ static bool is_final_clear(reach_search *s, const plan_end *end) {
         if (!solve(s, &last, &palm, (solve_options){.is_swivel_only = true}, &solved)) { return false; }
         if (solved.miss > LIMIT_SLACK || solved.excess > LIMIT_SLACK) { return false; }
         fr__arm_turns next = solved_turns(&solved);
-        if (!fr__clear_between(&s->clear, &s->plan, &last, &next)) { return false; }
+        if (!fr__clear_between(&s->clear, &s->plan, &last, &next, FR__CLEAR_FINAL)) { return false; }
         last = next;
     }
     return true;

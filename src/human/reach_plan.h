@@ -46,6 +46,13 @@ typedef struct fr__clear_touch {
     double depth; // metres that a corner of the piece is inside
 } fr__clear_touch;
 
+// What part of a reach is looked at.
+typedef enum fr__clear_stage {
+    FR__CLEAR_PATH,    // the path to its end
+    FR__CLEAR_FINAL,   // the last, straight part: fingers may touch what they come for
+    FR__CLEAR_LEAVING, // the hand leaves the object that it touched, which is elsewhere by then: it is not looked at
+} fr__clear_stage;
+
 // The pieces that move, what they touch at the start, and the posture that is looked at.
 typedef struct fr__clear {
     const fr_reach_plan_input *input;
@@ -60,8 +67,7 @@ typedef struct fr__clear {
     fr__clear_touch touches[FR__CLEAR_MAX_TOUCHES];
     uint32_t touch_count;
     uint32_t touching; // bit i: the piece of touches[i] has not left the object yet on the path that is looked at
-    bool is_final;     // the last, straight part is looked at
-    bool is_leaving;   // the hand leaves the object that it touched, which is elsewhere by then: it is not looked at
+    fr__clear_stage stage;
     fr_posture posture;
     fr_quat turns[FR_MAX_LINKS];
     fr_contact obstacle; // of the last check that failed
@@ -77,10 +83,9 @@ void fr__clear_begin(fr__clear *clear, const fr_reach_plan_input *input, uint32_
 bool fr__clear_at(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *turns, double u);
 bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan);
 
-// Whether the arm is clear from one posture to another that is near: on the last part of a reach, and as the hand
-// leaves the object that it touched there.
-bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to);
-bool fr__clear_leaving(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to);
+// Whether the arm is clear from one posture to another that is near, at a stage of a reach.
+bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to,
+                       fr__clear_stage stage);
 
 // Whether a posture at the end of a plan will do for a goal. `clear` and the plan's links are for checks of what comes
 // after it.

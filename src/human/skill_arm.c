@@ -113,7 +113,8 @@ static bool is_course_within(const fr_posture *end, uint32_t goal, fr__clear *cl
         // Near a straight arm small steps of the palm are large ones of the joints.
         double travel = i > 0 ? fr_vec3_distance(palms[i - 1].position, palms[i].position) : INFINITY;
         if (fr__arm_change(&last, &next) > COURSE_STEEP * travel + 0.05) { return false; }
-        if (i + c->goals->leaving >= count && !fr__clear_leaving(clear, plan, i > 0 ? &last : &next, &next)) {
+        if (i + c->goals->leaving >= count &&
+            !fr__clear_between(clear, plan, i > 0 ? &last : &next, &next, FR__CLEAR_LEAVING)) {
             return false;
         }
         last = next;
