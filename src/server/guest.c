@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SILENT_NS UINT64_C(3000000000) // after which an edge counts as gone
+#define SILENT_NS UINT64_C(1500000000) // after which an edge counts as gone
 
 enum { EDGES_MAX = 256, CODE_POLICY = 1008, CODE_AGAIN = 1013 };
 
