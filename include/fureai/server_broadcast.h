@@ -13,9 +13,9 @@
 extern "C" {
 #endif
 
-#define FR_BROADCAST_NAME_MAX_BYTES 63u           // of a topic or an entry: letters, digits and '-'
+#define FR_BROADCAST_NAME_MAX_BYTES 63u            // of a topic or an entry: letters, digits and '-'
 #define FR_BROADCAST_MAX_BYTES (UINT32_C(1) << 26) // of a message or an entry
-#define FR_BROADCAST_MAX_TOPICS 4u                // that one server listens to
+#define FR_BROADCAST_MAX_TOPICS 4u                 // that one server listens to
 
 // What becomes of the board when a message is sent: at the same moment, for all who read it.
 typedef enum fr_broadcast_change {

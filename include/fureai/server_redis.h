@@ -20,15 +20,15 @@ extern "C" {
 typedef struct fr_redis fr_redis;
 
 typedef struct fr_redis_def {
-    const char *url;            // "redis://HOST[:PORT][/WORLD]", HOST a name, an IPv4 address, or an IPv6 address in
-                                // brackets, or "unix:PATH[#WORLD]" of a socket in the file system. WORLD tells several
-                                // homes at one Redis apart: letters, digits and '-'; "world" where it is not there
-    const char *password_path;  // file with the password of Redis in its first line; read with each connection, and
-                                // must live as long; NULL, the default: none
-    double timeout_seconds;     // in which Redis must reply, 0.05 .. 60; default 1
-    size_t max_waiting_bytes;   // that wait to be sent, and that wait to be taken; default 2^26
-    fr_allocator allocator;     // used on both threads; of all but hiredis's own memory. Default: the process default
-    uint32_t cookie;            // set by fr_default_redis_def
+    const char *url;           // "redis://HOST[:PORT][/WORLD]", HOST a name, an IPv4 address, or an IPv6 address in
+                               // brackets, or "unix:PATH[#WORLD]" of a socket in the file system. WORLD keeps several
+                               // homes at one Redis apart: letters, digits and '-'; "world" where it is not there
+    const char *password_path; // file with the password of Redis in its first line; read with each connection, and
+                               // must live as long; NULL, the default: none
+    double timeout_seconds;    // in which Redis must reply, 0.05 .. 60; default 1
+    size_t max_waiting_bytes;  // that wait to be sent, and that wait to be taken; default 2^26
+    fr_allocator allocator;    // used on both threads; of all but hiredis's own memory. Default: the process default
+    uint32_t cookie;           // set by fr_default_redis_def
 } fr_redis_def;
 
 FR_API fr_redis_def fr_default_redis_def(void);

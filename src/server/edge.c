@@ -1,4 +1,5 @@
-// The world of an edge: what its home publishes, taken into feeds of its own, from which clients are served as by a home.
+// The world of an edge: what its home publishes, taken into feeds of its own, from which clients are served as by a
+// home.
 #include "server/edge.h"
 #include "server/server.h"
 
@@ -122,6 +123,8 @@ static fr_status begin_world(fr_server *server, const fr__envelope *head, fr_err
         status = fr_error_set(error, FR_ERROR_SYNTAX, "the step of a world is over 0");
     }
     if (status != FR_OK) { return status; }
+    bool is_lost = head->home != edge->home || (head->flags & FR__ENVELOPE_IS_NEW_LINK) != 0;
+    if (is_lost) { fr__edge_fail_pending(server); }
     fr__copy_for_people(edge->title, sizeof edge->title, message.as.reset.scene);
     server->frames.step = message.as.reset.step;
     edge->home = head->home;
@@ -140,7 +143,9 @@ static size_t find_held(const fr__edge *edge, const fr__envelope *notice) {
     bool is_layer = (notice->flags & FR__ENVELOPE_IS_LAYER) != 0;
     for (size_t i = edge->held.count; i > 0; i--) {
         const fr__edge_held *held = &edge->held.data[i - 1];
-        if (held->serial == notice->serial && held->part == notice->part && held->is_layer == is_layer) { return i - 1; }
+        if (held->serial == notice->serial && held->part == notice->part && held->is_layer == is_layer) {
+            return i - 1;
+        }
     }
     return SIZE_MAX;
 }
@@ -283,7 +288,7 @@ static void take_entry(fr_server *server, const void *bytes, size_t size) {
     warn(server, status, &error);
 }
 
-// Whether the board holds just what we have: then nothing was missed, and nobody begins from scratch.
+// Whether the board holds just what we have: then nothing was missed, and no client begins from scratch.
 static bool is_known_board(const fr__edge *edge) {
     fr__envelope envelope;
     size_t notices = 0;
@@ -343,7 +348,7 @@ static void take_events(fr_server *server, uint64_t now_ns) {
     }
 }
 
-// Sees whether the home is there; clients are told when that changes.
+// Sees whether the home is there; clients learn when that changes.
 static void look_at_home(fr_server *server, uint64_t now_ns) {
     fr__edge *edge = &server->edge;
     fr__edge_phase phase = edge->home == 0 ? FR__EDGE_ALONE : FR__EDGE_HOME_GONE;

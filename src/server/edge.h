@@ -106,7 +106,7 @@ bool fr__edge_next_state(struct fr__client *client, const fr__packet **out);
 // A number for a client that came.
 uint32_t fr__edge_client_number(const struct fr_server *server);
 
-// A client was welcomed: it is told where the home is not there.
+// A client was welcomed: it learns where the home is not there.
 void fr__edge_welcome(struct fr__client *client);
 
 // Sends a message of a client home, or refuses it while the home is not there.
@@ -115,7 +115,7 @@ void fr__edge_forward(struct fr__client *client, const fr_message *message);
 // Takes what the home sends to a client.
 fr_status fr__edge_take_reply(struct fr_server *server, const fr__envelope *envelope, fr_error *error);
 
-// The home may or may not have done what clients asked for: they are told.
+// The home may or may not have done what clients requested: they get a reply that says so.
 void fr__edge_fail_pending(struct fr_server *server);
 
 // Says to all clients whether the home is there.

@@ -22,24 +22,25 @@ typedef enum fr__envelope_kind {
 } fr__envelope_kind;
 
 enum {
-    FR__ENVELOPE_IS_LAYER = 1,    // NOTICE and TAKE: of the feed of layers
-    FR__ENVELOPE_IS_FAREWELL = 2, // NOTICE: to those alone who may know what is gone
-    FR__ENVELOPE_IS_BEGIN = 4,    // HEAD: a world begins, all of which follows
-    FR__ENVELOPE_LACKS = 8,       // ROSTER: the edge does not have the world that the home has
-    FR__ENVELOPE_FLAGS = 15
+    FR__ENVELOPE_IS_LAYER = 1,     // NOTICE and TAKE: of the feed of layers
+    FR__ENVELOPE_IS_FAREWELL = 2,  // NOTICE: to those alone who may know what is gone
+    FR__ENVELOPE_IS_BEGIN = 4,     // HEAD: a world begins, all of which follows
+    FR__ENVELOPE_LACKS = 8,        // ROSTER: the edge does not have the world that the home has
+    FR__ENVELOPE_IS_NEW_LINK = 16, // HEAD: what was sent to the home before may be lost
+    FR__ENVELOPE_FLAGS = 31
 };
 
 typedef struct fr__envelope {
     fr__envelope_kind kind;
     uint32_t flags;
-    uint64_t home;   // number of the home, or the one that an edge writes to; never 0
-    uint64_t epoch;  // of the world at the home
-    uint64_t serial; // of a notice, with `part`; of a state its sequence
-    uint64_t since;  // of CHANGES: the sequence of the state before
-    uint64_t edge;   // number of an edge
-    uint32_t part;   // of a notice that is sent in parts, from 0
-    uint32_t client; // number of a client of an edge
-    uint32_t value;  // of ROSTER and WRITE: its role; of CLOSE: a code of RFC 6455
+    uint64_t home;                      // number of the home, or the one that an edge writes to; never 0
+    uint64_t epoch;                     // of the world at the home
+    uint64_t serial;                    // of a notice, with `part`; of a state its sequence
+    uint64_t since;                     // of CHANGES: the sequence of the state before
+    uint64_t edge;                      // number of an edge
+    uint32_t part;                      // of a notice that is sent in parts, from 0
+    uint32_t client;                    // number of a client of an edge
+    uint32_t value;                     // of ROSTER and WRITE: its role; of CLOSE: a code of RFC 6455
     char name[FR__ENVELOPE_NAME_BYTES]; // of the client
     const void *bytes;
     size_t size;

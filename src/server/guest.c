@@ -60,7 +60,8 @@ static fr__client *open_guest(fr_server *server, const fr__envelope *from, uint6
 
 // The guest that an edge speaks of; NULL: it cannot be one.
 static fr__client *guest_of(fr_server *server, const fr__envelope *from, uint64_t now_ns) {
-    bool is_right = (from->client & FR__GUEST_BIT) != 0 && from->value >= FR_ROLE_WATCH && from->value <= FR_ROLE_DIRECT;
+    bool is_right =
+        (from->client & FR__GUEST_BIT) != 0 && from->value >= FR_ROLE_WATCH && from->value <= FR_ROLE_DIRECT;
     fr__client *guest = is_right ? fr__server_client(server, from->client) : NULL;
     if (is_right && guest == NULL) { guest = open_guest(server, from, now_ns); }
     // Another edge may have chosen the same number; then the client of this one comes again, with another.
@@ -127,7 +128,9 @@ void fr__guests_reply(fr_server *server) {
                                            .bytes = fr__packet_bytes(&client->outbox),
                                            .size = fr__packet_size(&client->outbox)};
             fr__edge_topic(client->edge, topic);
-            (void)fr__home_post(server, FR_BROADCAST_SEND, topic, NULL, &envelope);
+            bool is_sent = fr__home_post(server, FR_BROADCAST_SEND, topic, NULL, &envelope);
+            // Where there is no connection the edge fails its requests by itself; else there will be room.
+            if (!is_sent && server->home.is_connected) { continue; }
             fr__packet_clear(&client->outbox);
         }
         if (client->is_closing) {

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PART_BYTES ((size_t)1 << 20)        // of a mesh, about
+#define PART_BYTES ((size_t)1 << 20)          // of a mesh, about
 #define STATE_WAITING_BYTES ((size_t)1 << 20) // beyond which no state is published: the newest one is, later
-#define AGAIN_NS UINT64_C(500000000)        // between two worlds that are published from scratch
+#define AGAIN_NS UINT64_C(500000000)          // between two worlds that are published from scratch
 
 enum { KEY_TICKS = 10 }; // between two states with all objects
 
@@ -61,11 +61,8 @@ bool fr__home_post(fr_server *server, fr_broadcast_change change, const char *to
     sent.epoch = home->worlds;
     home->envelope.count = 0;
     if (!fr__envelope_write(&sent, &home->envelope)) { return false; }
-    const fr_broadcast_item item = {.change = change,
-                                    .topic = topic,
-                                    .entry = entry,
-                                    .bytes = home->envelope.data,
-                                    .size = home->envelope.count};
+    const fr_broadcast_item item = {
+        .change = change, .topic = topic, .entry = entry, .bytes = home->envelope.data, .size = home->envelope.count};
     return home->table.post(&item, home->table.user, NULL) == FR_OK;
 }
 
@@ -75,9 +72,10 @@ static bool post_head(fr_server *server, bool is_begin) {
     fr__packet_clear(&server->scratch);
     if (!fr__packet_add(&server->scratch, &message)) { return false; }
     fr__envelope head = {.kind = FR__ENVELOPE_HEAD,
-                         .flags = is_begin ? FR__ENVELOPE_IS_BEGIN : 0,
+                         .flags = is_begin ? FR__ENVELOPE_IS_BEGIN : 0u,
                          .bytes = fr__packet_bytes(&server->scratch),
                          .size = fr__packet_size(&server->scratch)};
+    if (is_begin && server->home.has_new_link) { head.flags |= FR__ENVELOPE_IS_NEW_LINK; }
     return fr__home_post(server, is_begin ? FR_BROADCAST_CLEAR : FR_BROADCAST_SEND, FR__WORLD_TOPIC, FR__HEAD_ENTRY,
                          &head);
 }
@@ -237,7 +235,7 @@ static void take_events(fr_server *server, uint64_t now_ns) {
         switch (event.kind) {
         case FR_BROADCAST_CONNECTED:
             fr_log(FR_LOG_INFO, "server: edges are reached by %s", home->table.name);
-            home->is_connected = home->wants_world = true;
+            home->is_connected = home->wants_world = home->has_new_link = true;
             break;
         case FR_BROADCAST_LOST:
             fr_log(FR_LOG_WARNING, "server: edges are not reached: %s", event.text);
@@ -272,7 +270,7 @@ static bool begin_world(fr_server *server, uint64_t now_ns) {
     home->sequence = home->key_sequence = 0;
     if (!post_head(server, true)) { return false; }
     home->epoch = server->epoch;
-    home->wants_world = false;
+    home->wants_world = home->has_new_link = false;
     home->beat_ns = now_ns;
     return true;
 }

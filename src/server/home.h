@@ -42,6 +42,7 @@ typedef struct fr__home {
     fr_broadcast table; // all zeros: the server is no home
     bool is_connected;
     bool wants_world;  // all is to be published from scratch
+    bool has_new_link; // since the last world began it was connected again
     uint64_t number;   // of this home, at random
     uint64_t epoch;    // of the world that was published; 0: none
     uint64_t worlds;   // that were begun

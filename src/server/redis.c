@@ -104,7 +104,9 @@ static fr_status post(const fr_broadcast_item *item, void *user, fr_error *error
         status = FR_ERROR_MEMORY;
     }
     pthread_mutex_unlock(&redis->lock);
-    if (status != FR_OK) { return fr_error_set(error, status, "it cannot be sent to Redis: %s", fr_status_text(status)); }
+    if (status != FR_OK) {
+        return fr_error_set(error, status, "it cannot be sent to Redis: %s", fr_status_text(status));
+    }
     ring(redis);
     return FR_OK;
 }

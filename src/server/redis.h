@@ -59,7 +59,7 @@ struct fr_redis {
     uint64_t replies_due;   // that are waited for
     uint64_t heard_ns;      // when a reply came last, or none was waited for
     uint64_t messages_ns;   // when something came over `messages` last
-    uint64_t asked_ns;      // when it was last asked for a sign of life
+    uint64_t pinged_ns;     // when a sign of life was last requested
     bool has_reported_loss; // since the last connection
 };
 

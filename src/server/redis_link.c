@@ -293,18 +293,19 @@ static bool read_board(fr_redis *redis, char *why) {
     (void)write_key(redis, "board", 5, key);
     (void)write_key(redis, redis->own_topic, strlen(redis->own_topic), channel);
     snprintf(mark, sizeof mark, "mark %llu", (unsigned long long)fr_clock_ns());
-    const char *begin[] = {"MULTI"}, *read[] = {"HGETALL", key}, *send[] = {"PUBLISH", channel, mark}, *end[] = {"EXEC"};
+    const char *begin[] = {"MULTI"}, *read[] = {"HGETALL", key}, *send[] = {"PUBLISH", channel, mark},
+               *end[] = {"EXEC"};
     redisContext *context = redis->commands;
-    bool is_asked = command_of_texts(context, 1, begin, why) && command_of_texts(context, 2, read, why) &&
-                    command_of_texts(context, 3, send, why) && command_of_texts(context, 1, end, why);
-    if (!is_asked || !await_status(redis, context, "OK", why) || !await_status(redis, context, "QUEUED", why) ||
+    bool is_put = command_of_texts(context, 1, begin, why) && command_of_texts(context, 2, read, why) &&
+                  command_of_texts(context, 3, send, why) && command_of_texts(context, 1, end, why);
+    if (!is_put || !await_status(redis, context, "OK", why) || !await_status(redis, context, "QUEUED", why) ||
         !await_status(redis, context, "QUEUED", why)) {
         return false;
     }
     redisReply *reply = await_reply(redis, context, why);
     if (reply == NULL) { return false; }
-    bool is_board = reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
-                    reply->element[0]->type == REDIS_REPLY_ARRAY;
+    bool is_board =
+        reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 && reply->element[0]->type == REDIS_REPLY_ARRAY;
     bool is_well = is_board && pass_to_mark(redis, mark, why) && report_board(redis, reply->element[0]);
     if (!is_board) { snprintf(why, SENTENCE_BYTES, "it replies what it should not"); }
     freeReplyObject(reply);
@@ -321,7 +322,7 @@ static bool connect_both(fr_redis *redis, char *why) {
     pthread_mutex_lock(&redis->lock);
     redis->is_connected = true;
     pthread_mutex_unlock(&redis->lock);
-    redis->heard_ns = redis->messages_ns = redis->asked_ns = fr_clock_ns();
+    redis->heard_ns = redis->messages_ns = redis->pinged_ns = fr_clock_ns();
     bool is_well = redis->reads_board ? read_board(redis, why) : report(redis, FR_BROADCAST_CONNECTED, NULL, 0);
     if (is_well) { redis->has_reported_loss = false; }
     return is_well;
@@ -432,9 +433,9 @@ static bool take_messages(fr_redis *redis, char *why) {
 // Asks both connections for a sign of life now and then, and gives up one that has given none for too long.
 static bool look_at_clock(fr_redis *redis, bool is_listening, char *why) {
     uint64_t now = fr_clock_ns(), patience = timeout_ns(redis);
-    if (now > redis->asked_ns + patience / 2) {
+    if (now > redis->pinged_ns + patience / 2) {
         const char *words[] = {"PING"};
-        redis->asked_ns = now;
+        redis->pinged_ns = now;
         if (redis->replies_due == 0) {
             if (!command_of_texts(redis->commands, 1, words, why)) { return false; }
             redis->replies_due++;

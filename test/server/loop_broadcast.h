@@ -1,5 +1,5 @@
-// A broadcast within the process, which can be cut and filled with anything: a broker with a board, and a table for each
-// member.
+// A broadcast within the process, which can be cut and filled with anything: a broker with a board, and a table for
+// each member.
 #ifndef FUREAI_TEST_SERVER_LOOP_BROADCAST_H
 #define FUREAI_TEST_SERVER_LOOP_BROADCAST_H
 

@@ -60,8 +60,8 @@ static inline void redis_start_with(redis_server *redis, const char *option, con
         dup2(nothing, 0);
         dup2(nothing, 1);
         dup2(nothing, 2);
-        execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", redis->path, "--save", "",
-               "--appendonly", "no", "--dir", redis->folder, option, value, (char *)NULL);
+        execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", redis->path, "--save", "", "--appendonly",
+               "no", "--dir", redis->folder, option, value, (char *)NULL);
         _exit(127);
     }
     for (int i = 0; i < 600; i++) {

@@ -1,5 +1,5 @@
-// Edges: what their clients see and do is what clients of the home see and do; homes, brokers and edges that go and come
-// back; and anything at all that a broker may send. Without a broker of the system: test_redis.c has that.
+// Edges: what their clients see and do is what clients of the home see and do; homes, brokers and edges that go and
+// come back; and anything at all that a broker may send. Without a broker of the system: test_redis.c has that.
 #include "failing.h"
 #include "loop_broadcast.h"
 #include "provider.h"
@@ -96,8 +96,8 @@ static void come_together(watcher *a, watcher *b) {
     assert_int_equal(client_play(&a->c, FR_PLAY_PAUSE), FR_OK);
     client_follow_states(&a->c, 5);
     uint64_t tick = fr_mirror_get(a->c.mirror)->tick;
-    UNTIL(b, fr_mirror_get(b->c.mirror)->tick == tick && fr_mirror_get(b->c.mirror)->sequence >=
-                                                              fr_mirror_get(a->c.mirror)->sequence);
+    UNTIL(b, fr_mirror_get(b->c.mirror)->tick == tick &&
+                 fr_mirror_get(b->c.mirror)->sequence >= fr_mirror_get(a->c.mirror)->sequence);
 }
 
 static void expect_same_world(const watcher *a, const watcher *b) {
@@ -329,6 +329,30 @@ static void no_request_is_left_without_a_reply(void **state) {
     (void)server_end(&edge);
 }
 
+// The same where another home is there before the first is missed.
+static void no_request_is_left_by_a_home_that_begins_again(void **state) {
+    (void)state;
+    watcher bob;
+    start_home("pair");
+    start_edge(&edge, EDGE);
+    watch_server(&bob, edge.port, "Bob", CLIENT_WANTS);
+    UNTIL(&bob, object_of(&bob, "right") != NULL && fr_mirror_get(bob.c.mirror)->has_state && !bob.is_read_only);
+    kill_server(&home, HOME);
+    fr_message grab = {.type = FR_MESSAGE_GRAB};
+    grab.as.grab = (fr_message_grab){.request = 78, .object = client_ref(&bob.c, "right")};
+    assert_true(client_say(&bob.c, &grab));
+    wait_ms(50);
+    start_home("pair");
+    UNTIL(&bob, bob.c.reply_count == 1);
+    assert_int_equal(bob.c.reply.request, 78);
+    assert_int_equal(bob.c.reply.status, FR_ERROR_STOPPED);
+    UNTIL(&bob, object_of(&bob, "right") != NULL && fr_mirror_get(bob.c.mirror)->has_state && !bob.is_read_only);
+    assert_int_equal(client_grab(&bob.c, client_ref(&bob.c, "right")), FR_OK);
+    client_close(&bob.c);
+    (void)server_end(&edge);
+    (void)server_end(&home);
+}
+
 // A broker that takes nothing any more: the home's own clients do not notice, and what waits stays bounded.
 static void a_broker_that_is_stuck_disturbs_nobody(void **state) {
     (void)state;
@@ -525,18 +549,13 @@ static void failing_allocations_are_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(wrong_definitions_are_refused),
-        TEST(a_client_of_an_edge_sees_the_same_world),
-        TEST(another_scene_comes_to_the_edge),
-        TEST(objects_are_handled_over_edges),
-        TEST(without_its_home_an_edge_is_read_only),
-        TEST(an_edge_begins_from_the_board),
-        TEST(the_broker_goes_and_comes_back),
-        TEST(no_request_is_left_without_a_reply),
-        TEST(a_broker_that_is_stuck_disturbs_nobody),
-        TEST(hostile_bytes_disturb_nobody),
-        TEST(forged_envelopes_are_checked),
-        TEST(a_world_that_is_missing_is_asked_for),
+        TEST(wrong_definitions_are_refused),          TEST(a_client_of_an_edge_sees_the_same_world),
+        TEST(another_scene_comes_to_the_edge),        TEST(objects_are_handled_over_edges),
+        TEST(without_its_home_an_edge_is_read_only),  TEST(an_edge_begins_from_the_board),
+        TEST(the_broker_goes_and_comes_back),         TEST(no_request_is_left_without_a_reply),
+        TEST(no_request_is_left_by_a_home_that_begins_again),
+        TEST(a_broker_that_is_stuck_disturbs_nobody), TEST(hostile_bytes_disturb_nobody),
+        TEST(forged_envelopes_are_checked),           TEST(a_world_that_is_missing_is_asked_for),
         TEST(failing_allocations_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,7 +108,7 @@ static void what_is_none_is_refused(void **state) {
     static const struct {
         size_t at;
         unsigned char value;
-    } wrong[] = {{4, 0}, {4, FR__ENVELOPE_KINDS}, {5, 1}, {8, 16}, {64, 1}, {68, 64}, {71, 255}};
+    } wrong[] = {{4, 0}, {4, FR__ENVELOPE_KINDS}, {5, 1}, {8, 32}, {64, 1}, {68, 64}, {71, 255}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         unsigned char before = out.data[wrong[i].at];
         out.data[wrong[i].at] = wrong[i].value;

@@ -19,8 +19,9 @@ static void start(int part) {
         redis_start(&broker);
         return;
     }
-    const char *const home[] = {FUREAI_TOOL,     "--json",      "serve", SCENE("two_spheres.json"), "--port", "0", "--store",
-                                "edges.journal", "--broadcast", url,     "--paused",                NULL};
+    const char *const home[] = {FUREAI_TOOL,   "--json", "serve",    SCENE("two_spheres.json"),
+                                "--port",      "0",      "--store",  "edges.journal",
+                                "--broadcast", url,      "--paused", NULL};
     const char *const edge[] = {FUREAI_TOOL, "--json", "serve", "--edge", url, "--port", "0", NULL};
     process *started = &parts[part];
     assert_true(process_start(started, part == HOME ? home : edge, PROCESS_PIPES));

@@ -286,8 +286,8 @@ static exit_status read_models_options(tool *t, uint32_t count, gallery *g) {
 // An edge shows what its home has: what is about scenes is said there.
 static exit_status check_edge(tool *t) {
     const options *o = &t->options;
-    static const char *const others[] = {"broadcast", "store", "keep",   "script",  "octree",     "device", "sensors",
-                                         "first",     "clash", "paused", "always",  "no-upload",  "ahead",  "speed",
+    static const char *const others[] = {"broadcast", "store", "keep",   "script",   "octree",     "device", "sensors",
+                                         "first",     "clash", "paused", "always",   "no-upload",  "ahead",  "speed",
                                          "unit",      "up",    "notes",  "in-place", "algorithms", "sense"};
     if (t->argument_count > 0) {
         return tool_wrong_usage(t, "--edge shows the scene of its home: leave '%s' out", t->arguments[0]);
