@@ -549,13 +549,19 @@ static void failing_allocations_are_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(wrong_definitions_are_refused),          TEST(a_client_of_an_edge_sees_the_same_world),
-        TEST(another_scene_comes_to_the_edge),        TEST(objects_are_handled_over_edges),
-        TEST(without_its_home_an_edge_is_read_only),  TEST(an_edge_begins_from_the_board),
-        TEST(the_broker_goes_and_comes_back),         TEST(no_request_is_left_without_a_reply),
+        TEST(wrong_definitions_are_refused),
+        TEST(a_client_of_an_edge_sees_the_same_world),
+        TEST(another_scene_comes_to_the_edge),
+        TEST(objects_are_handled_over_edges),
+        TEST(without_its_home_an_edge_is_read_only),
+        TEST(an_edge_begins_from_the_board),
+        TEST(the_broker_goes_and_comes_back),
+        TEST(no_request_is_left_without_a_reply),
         TEST(no_request_is_left_by_a_home_that_begins_again),
-        TEST(a_broker_that_is_stuck_disturbs_nobody), TEST(hostile_bytes_disturb_nobody),
-        TEST(forged_envelopes_are_checked),           TEST(a_world_that_is_missing_is_asked_for),
+        TEST(a_broker_that_is_stuck_disturbs_nobody),
+        TEST(hostile_bytes_disturb_nobody),
+        TEST(forged_envelopes_are_checked),
+        TEST(a_world_that_is_missing_is_asked_for),
         TEST(failing_allocations_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
