@@ -407,6 +407,10 @@ extern "C" {
     L(U8, role, 3, "1 watches, 2 handles objects and people, 3 directs: time, scenes and files, too")                  \
     L(U8, is_locked, 1, "1: no client directs, adds or removes, whatever its role")
 
+#define FR_MESSAGE_SERVICE_FIELDS(F, L, A)                                                                             \
+    L(U8, is_read_only, 1, "1: nothing can be handled or changed now")                                                 \
+    F(TEXT, message, "why, for people; empty: all is well again")
+
 #define FR_MESSAGE_VIEW_FIELDS(F, L, A)                                                                                \
     L(U8, given, 1, "1: eye and target are; with objects only their direction counts")                                 \
     F(VEC3, eye, "in the world")                                                                                       \
@@ -695,7 +699,8 @@ extern "C" {
     X(72, RECORD_TOUCHES, record_touches, CLIENT, "when objects of a record touch")                                    \
     X(73, ROLE, role, CLIENT, "the reply to key: what the client may do")                                              \
     X(74, CLASHES, clashes, CLIENT, "a piece of the list of clashes of the scene")                                     \
-    X(75, CLASH_NOTE, clash_note, CLIENT, "what was decided about a clash")
+    X(75, CLASH_NOTE, clash_note, CLIENT, "what was decided about a clash")                                            \
+    X(76, SERVICE, service, CLIENT, "whether the home server of an edge is there")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,

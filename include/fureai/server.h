@@ -10,6 +10,7 @@
 #include "actor_remote.h"
 #include "file.h"
 #include "scene_import.h"
+#include "server_broadcast.h"
 #include "server_clash.h"
 #include "server_client.h"
 #include "server_journal.h"
@@ -148,8 +149,12 @@ typedef struct fr_server_def {
     bool is_locked;         // no client directs, adds or removes, whatever its role; default false
     const char *store_path; // file that persists the objects' last poses and states over a restart; NULL: none.
                             // One server at a time may have it
-    const fr_journal *journal;   // that every change which is replied to is written to, before the reply; NULL, the
-                                 // default: none. Not with a store_path
+    const fr_journal *journal;     // that every change which is replied to is written to, before the reply; NULL, the
+                                   // default: none. Not with a store_path
+    const fr_broadcast *broadcast; // by which edges see this world and their clients handle it, or, of an edge, by
+                                   // which it sees its home; NULL, the default: none. Nothing waits for it
+    bool is_edge; // it has no world, and neither provider, journal nor store: it shows that of the home, and sends home
+                  // what clients do; without the home it is read only, and clients learn it. Default false
     const fr_file_ops *file_ops; // that write the store; NULL, the default: the system's
     double speed;                // seconds of the world a second, 1e-6 .. 1e6; default 1
     bool is_paused;              // at the beginning; default false
@@ -216,7 +221,7 @@ FR_API fr_status fr_server_draw_on(fr_server *server, fr_object_id object, const
                                    void *user, fr_error *error);
 
 typedef struct fr_server_stats {
-    uint32_t clients;          // connected now
+    uint32_t clients;          // connected now, at a home those of edges included
     uint64_t clients_ever;     // since it was made
     uint64_t ticks;            // taken
     uint64_t late;             // ticks left out because those before took too long

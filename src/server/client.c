@@ -37,6 +37,7 @@ fr__client *fr__client_open(fr_server *server, struct lws *wsi) {
                            .overhead = fr__rate_make(OVERHEAD_RATE, OVERHEAD_MAX, now),
                            .inbox = fr_array_make(1, &server->allocator),
                            .outbox = fr__packet_make(&server->allocator)};
+    if (fr__edge_is_on(&server->edge)) { client->number = fr__edge_client_number(server); }
     if (server->clients != NULL) { server->clients->before = client; }
     server->clients = client;
     server->stats.clients++;
@@ -48,6 +49,7 @@ void fr__client_close(fr__client *client) {
     fr_server *server = client->server;
     fr__server_end_leases_of(server, client->number);
     fr__client_leave_bodies(client);
+    server->edge.has_new_roster = true;
     if (client->before != NULL) {
         client->before->after = client->after;
     } else {
@@ -130,7 +132,11 @@ static void reply_limit(fr__client *client, const fr_message *message) {
 // the connection goes.
 static bool may_speak(fr__client *client, const fr_message *message, uint64_t now_ns) {
     fr__peer *peer = &client->server->peers.list.data[client->peer];
-    if (fr__rate_take(&client->messages, 1.0, now_ns) && fr__rate_take(&peer->messages, 1.0, now_ns)) { return true; }
+    // What the address of a guest may do its edge has counted.
+    if (fr__rate_take(&client->messages, 1.0, now_ns) &&
+        (client->edge != 0 || fr__rate_take(&peer->messages, 1.0, now_ns))) {
+        return true;
+    }
     fr__client_note_refusal(client, fr_protocol_message_of((uint32_t)message->type)->layout.name, FR_ERROR_LIMIT,
                             "too many messages a second");
     if (!fr__rate_take(&client->excess, 1.0, now_ns)) {
@@ -149,8 +155,11 @@ static void hear_frame(fr__client *client) {
     fr_packet packet;
     fr_error error = {0};
     fr_status status = FR_OK;
-    while (!client->is_closing && fr_frame_next(&frame, &packet, &status, &error)) {
+    size_t begin = 0;
+    for (; !client->is_closing && fr_frame_next(&frame, &packet, &status, &error); begin = frame.at) {
         fr_message message;
+        server->edge.message = (const char *)frame.bytes + begin;
+        server->edge.message_bytes = frame.at - begin;
         fr_arena_reset(server->arena);
         status = fr_protocol_read(&packet, server->arena, &message, &error);
         if (status != FR_OK) { break; }
@@ -160,6 +169,17 @@ static void hear_frame(fr__client *client) {
         fr__client_note_refusal(client, NULL, status, error.message);
         fr__client_refuse(client, CODE_PROTOCOL, status, error.message);
     }
+}
+
+bool fr__client_hear(fr__client *client, const void *bytes, size_t size) {
+    if (client->is_closing) { return true; }
+    client->inbox.count = 0;
+    void *room = size <= client->server->def.max_message_bytes ? fr_array_push(&client->inbox, size) : NULL;
+    if (room == NULL) { return false; }
+    if (size > 0) { memcpy(room, bytes, size); }
+    hear_frame(client);
+    client->inbox.count = 0;
+    return true;
 }
 
 bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool is_last) {
@@ -261,10 +281,19 @@ static const fr__packet *make_state(fr__client *client, bool is_complete) {
     return fr__frames_write_near(frames, client->wants, &input, &server->scratch) ? &server->scratch : NULL;
 }
 
+// The newest state of the home, at an edge.
+static bool write_edge_state(fr__client *client, fr__sent *sent) {
+    const fr__packet *packet = NULL;
+    if (!fr__edge_next_state(client, &packet)) { return false; }
+    *sent = packet != NULL ? fr__socket_send(client, packet) : FR__SENT_BROKEN;
+    return true;
+}
+
 // The newest state: what changed, for one who has the state before it, else all.
 static bool write_state(fr__client *client, fr__sent *sent) {
     fr_server *server = client->server;
     fr__frames *frames = &server->frames;
+    if (fr__edge_is_on(&server->edge)) { return write_edge_state(client, sent); }
     if (frames->sequence == 0 || client->sequence == frames->sequence) { return false; }
     bool is_complete = client->sequence == 0 || client->sequence != frames->since;
     if (client->sequence != 0) {

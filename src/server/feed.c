@@ -14,6 +14,7 @@ void fr__feed_clear(fr__feed *feed) {
     feed->notices.count = 0;
     feed->off_count = 0;
     feed->farewell_count = 0;
+    feed->changes++;
 }
 
 void fr__feed_free(fr__feed *feed) {
@@ -28,6 +29,7 @@ static uint64_t put(fr__feed *feed, fr__notice notice) {
         return 0;
     }
     notice.serial = ++feed->last;
+    feed->changes++;
     if (notice.is_farewell) { feed->farewell_count++; }
     *place = notice;
     return notice.serial;
@@ -58,6 +60,7 @@ static void take_off(fr__feed *feed, fr__notice *notice) {
     fr__packet_free(&notice->packet);
     notice->is_off = true;
     feed->off_count++;
+    feed->changes++;
     if (notice->is_farewell) { feed->farewell_count--; }
 }
 

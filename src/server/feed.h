@@ -23,6 +23,7 @@ typedef struct fr__feed {
     uint64_t last; // serial of the newest; never goes back
     size_t off_count;
     size_t farewell_count; // that stand
+    uint64_t changes;      // grows whenever a notice comes or goes
     fr_allocator allocator;
 } fr__feed;
 

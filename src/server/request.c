@@ -58,6 +58,7 @@ void fr__client_welcome(fr__client *client) {
                                               .scene = server->served.title,
                                               .max_message_bytes = server->def.max_message_bytes};
     fr__client_say(client, &message);
+    if (fr__edge_is_on(&server->edge)) { fr__edge_welcome(client); }
 }
 
 static void change_wants(fr__client *client, uint32_t wants) {
@@ -409,8 +410,18 @@ static bool may_send(fr__client *client, fr_message_type type) {
     return false;
 }
 
+// What an edge does by itself; all else is its home's.
+static bool is_of_edge(fr_message_type type) {
+    return type == FR_MESSAGE_HELLO || type == FR_MESSAGE_KEY || type == FR_MESSAGE_WANTS || type == FR_MESSAGE_NEAR ||
+           type == FR_MESSAGE_PING;
+}
+
 void fr__client_handle(fr__client *client, const fr_message *message) {
     if (!is_in_turn(client, message->type)) { return; }
+    if (fr__edge_is_on(&client->server->edge) && !is_of_edge(message->type)) {
+        fr__edge_forward(client, message);
+        return;
+    }
     fr_message pong = {.type = FR_MESSAGE_PONG};
     switch (message->type) {
     case FR_MESSAGE_HELLO: greet(client, &message->as.hello); break;

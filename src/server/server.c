@@ -37,8 +37,9 @@ fr_server_def fr_default_server_def(void) {
 
 static fr_status check_def(const fr_server_def *def, fr_error *error) {
     if (def->cookie != SERVER_COOKIE) { return fr_error_set_cookie(error, "fr_default_server_def"); }
-    FR_ASSERT(def->provider.open != NULL && def->provider.close != NULL && def->provider.first != NULL &&
-              def->address != NULL);
+    FR_ASSERT(def->address != NULL);
+    FR_ASSERT(def->is_edge ||
+              (def->provider.open != NULL && def->provider.close != NULL && def->provider.first != NULL));
     const char *wrong = NULL;
     if (!(def->speed >= 1e-6 && def->speed <= 1e6)) { wrong = "the speed must be from 1e-6 to 1e6"; }
     if (!(def->lease_seconds > 0.0 && def->lease_seconds <= 1e6)) { wrong = "lease_seconds must be over 0, to 1e6"; }
@@ -56,6 +57,9 @@ static fr_status check_def(const fr_server_def *def, fr_error *error) {
         wrong = "messages_per_second must be from 1 to 1000000";
     }
     if (def->journal != NULL && def->store_path != NULL) { wrong = "a server has a journal or a store, not both"; }
+    if (def->is_edge && (def->journal != NULL || def->store_path != NULL || def->broadcast == NULL)) {
+        wrong = "an edge has a broadcast, and neither journal nor store: these are its home's";
+    }
     if ((def->certificate_path == NULL) != (def->key_path == NULL)) {
         wrong = "a certificate needs its key, and a key its certificate";
     }
@@ -130,6 +134,7 @@ bool fr__server_has_scene(const fr_server *server, const char *name) {
 // Opens the scene that the store was written of, as it was, else the first.
 static fr_status open_first(fr_server *server, fr_error *error) {
     const fr_scene_provider *provider = &server->def.provider;
+    if (server->def.is_edge) { return FR_OK; }
     if (server->def.journal != NULL) { return fr__journal_open(server, error); }
     if (server->def.store_path == NULL) { return fr__served_open(server, provider->first, error); }
     fr__store store;
@@ -151,7 +156,7 @@ static fr_status open_first(fr_server *server, fr_error *error) {
     return status;
 }
 
-// The journal has written something, on whatever thread.
+// The journal has written something, or something came over the broadcast, on whatever thread.
 static void wake(void *context) { fr__sockets_wake(context); }
 
 fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error) {
@@ -195,7 +200,10 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
         status = fr__sockets_open(server, error);
     }
     if (status == FR_OK) { status = fr__server_try_store(server, error); }
+    if (status == FR_OK) { status = fr__home_open(server, error); }
+    if (status == FR_OK) { status = fr__edge_open(server, error); }
     if (status == FR_OK && def->journal != NULL) { def->journal->watch(wake, server, def->journal->user); }
+    if (status == FR_OK && def->broadcast != NULL) { def->broadcast->watch(wake, server, def->broadcast->user); }
     if (status != FR_OK) {
         // What the store held stays as it was.
         server->def.store_path = NULL;
@@ -231,6 +239,8 @@ void fr_server_destroy(fr_server *server) {
     if (server == NULL) { return; }
     fr__jobs_stop(&server->jobs, true);
     if (server->journal.table.watch != NULL) { server->journal.table.watch(NULL, NULL, server->journal.table.user); }
+    if (server->def.broadcast != NULL) { server->def.broadcast->watch(NULL, NULL, server->def.broadcast->user); }
+    fr__guests_end(server);
     fr__sockets_close(server);
     (void)fr__journal_finish(server, NULL);
     fr__server_store(server, fr_clock_ns(), true);
@@ -244,6 +254,8 @@ void fr_server_destroy(fr_server *server) {
     fr__feed_free(&server->layer_feed);
     fr__leases_free(&server->leases);
     fr__journal_free(server);
+    fr__home_close(server);
+    fr__edge_close(server);
     fr__peers_free(&server->peers);
     fr__tokens_forget(&server->tokens);
     fr__audit_close(&server->audit);
@@ -271,7 +283,8 @@ void fr_server_stop(fr_server *server) { atomic_store(&server->is_stopped, true)
 
 // Farewells that all have read are forgotten.
 static void sweep_feeds(fr_server *server) {
-    uint64_t things = server->scene_feed.last, layers = server->layer_feed.last;
+    uint64_t things = fr__home_passed(server, false, server->scene_feed.last);
+    uint64_t layers = fr__home_passed(server, true, server->layer_feed.last);
     for (const fr__client *client = server->clients; client != NULL; client = client->after) {
         // One that knows another scene begins from scratch, and one that wants no layers, too, when it wants them.
         if (!client->is_greeted || client->epoch != server->epoch) { continue; }
@@ -341,7 +354,7 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
     server->control = control;
     while (!atomic_load(&server->is_stopped) && !fr_control_is_stopped(control)) {
         uint64_t now = fr_clock_ns();
-        bool is_idle = server->stats.clients == 0 && !server->def.is_always_ticking;
+        bool is_idle = server->def.is_edge || (server->stats.clients == 0 && !server->def.is_always_ticking);
         if (!is_idle && server->was_idle) { server->pace.due_ns = now; }
         if (is_idle && !server->was_idle) { fr__journal_note_tick(server, true); }
         server->was_idle = is_idle;
@@ -352,6 +365,8 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
             break;
         }
         if (!is_idle && fr__pace_wait(&server->pace, fr_clock_ns()) < EARLY_NS) { tick(server); }
+        fr__home_pump(server, fr_clock_ns());
+        fr__edge_pump(server, fr_clock_ns());
         fr__sockets_end_floods(server, fr_clock_ns());
         sweep(server, fr_clock_ns());
         (void)fr__jobs_look(&server->jobs);

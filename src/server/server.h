@@ -4,8 +4,10 @@
 
 #include "server/audit.h"
 #include "server/clash.h"
+#include "server/edge.h"
 #include "server/feed.h"
 #include "server/frame.h"
+#include "server/home.h"
 #include "server/job.h"
 #include "server/journal.h"
 #include "server/lease.h"
@@ -69,6 +71,12 @@ typedef struct fr__client {
     uint64_t dropped;          // states it was too slow for
     uint64_t stats_ns;         // when it last got statistics
     uint64_t unheard_ns;       // since when it is not listened to: the rest of a frame waits for it; 0: it is
+    // Of a guest, who comes over an edge and has no socket.
+    uint64_t edge;   // number of the edge; 0: it is none
+    uint64_t roster; // that named it last
+    // At an edge.
+    uint32_t pending[FR__EDGE_PENDING_MAX]; // requests that wait for the home
+    uint32_t pending_count;
 } fr__client;
 
 typedef struct fr__state_name {
@@ -167,6 +175,8 @@ struct fr_server {
     uint64_t counted_ns; // when the bytes of the clients' sockets were counted
     uint64_t stored_ns;
     fr__journaling journal;
+    fr__home home;            // what edges see of it
+    fr__edge edge;            // what it sees of its home
     fr_file_lock *store_lock; // NULL: there is no store
     uint64_t stored_hash;     // of what the store holds
     uint64_t stored_tick;     // likewise; UINT64_MAX: nothing was written yet
@@ -177,7 +187,7 @@ struct fr_server {
 // ---------------------------------------------------------------------------------------------------------------
 // client.c
 
-// A new client over a socket; NULL when there is no memory.
+// A new client over a socket, or a guest without one; NULL when there is no memory.
 fr__client *fr__client_open(fr_server *server, struct lws *wsi);
 
 // Ends its leases and forgets it.
@@ -185,6 +195,9 @@ void fr__client_close(fr__client *client);
 
 // Bytes of a message of the socket. False when the connection is to be closed at once.
 bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool is_last);
+
+// A whole message of the socket, of a guest as its edge took it. False when there is no memory, or it is too large.
+bool fr__client_hear(fr__client *client, const void *bytes, size_t size);
 
 // Sends what it can take now. False when the connection is to be closed.
 bool fr__client_write(fr__client *client);

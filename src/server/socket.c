@@ -87,7 +87,7 @@ static int check_upgrade(fr_server *server, struct lws *wsi, const char *to) {
     if (protocols == NULL || strstr(protocols, FR_PROTOCOL_NAME) == NULL) {
         return refuse_upgrade(server, wsi, HTTP_STATUS_BAD_REQUEST, "the subprotocol must be " FR_PROTOCOL_NAME);
     }
-    if (server->stats.clients >= server->def.max_clients || server->is_leaving) {
+    if (server->stats.clients - server->home.guest_count >= server->def.max_clients || server->is_leaving) {
         return refuse_upgrade(server, wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "there are too many clients already");
     }
     const fr__peer *peer = fr__arrival_peer(server, wsi);
@@ -252,7 +252,7 @@ void fr__sockets_wake(const fr_server *server) { lws_cancel_service(server->sock
 // Bytes that came since they were last counted and were no messages; a client sends few of them.
 static bool is_flooded(fr_server *server, fr__client *client, uint64_t now_ns) {
     uint64_t bytes = 0;
-    if (!fr__wire_read(lws_get_socket_fd(client->wsi), &bytes)) { return false; }
+    if (client->wsi == NULL || !fr__wire_read(lws_get_socket_fd(client->wsi), &bytes)) { return false; }
     uint64_t overhead = fr__wire_count(&client->wire, bytes);
     if (overhead == 0) { return false; }
     bool may_address = fr__rate_owe(&server->peers.list.data[client->peer].overhead, (double)overhead, now_ns);
@@ -270,14 +270,18 @@ void fr__sockets_end_floods(fr_server *server, uint64_t now_ns) {
     }
 }
 
+// A guest has no socket.
 void fr__socket_silence(fr__client *client) {
     client->is_flooding = true;
-    stop_listening(client);
+    if (client->wsi != NULL) { stop_listening(client); }
 }
 
-void fr__socket_wake(fr__client *client) { (void)lws_callback_on_writable(client->wsi); }
+void fr__socket_wake(fr__client *client) {
+    if (client->wsi != NULL) { (void)lws_callback_on_writable(client->wsi); }
+}
 
 void fr__socket_expire(fr__client *client) {
+    if (client->wsi == NULL) { return; }
     lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, HANDSHAKE_SECONDS);
 }
 

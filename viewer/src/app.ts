@@ -501,6 +501,9 @@ export class App {
         this.handling.apply(message);
         this.clashes.apply(message);
         this.roles.apply(message);
+        if (message.type === "service") {
+            this.messages.say(message.message !== "" ? message.message : "The home server is back.");
+        }
         this.people.apply(message);
         this.handSound.apply(message, performance.now());
         if (message.type === "events") {

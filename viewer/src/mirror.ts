@@ -426,6 +426,8 @@ export class Mirror {
             case "clashes":
             case "clashNote":
                 break; // the list of clashes stores them
+            case "service":
+                break; // the gate of roles stores it
             case "record":
             case "recordTouches":
                 break; // the playback and the time line store them

@@ -36,6 +36,7 @@ const timeless = new Set<ServerMessage["type"]>([
     "recordTouches",
     "refused",
     "reply",
+    "service",
     "stats",
     "stockList",
     "view",

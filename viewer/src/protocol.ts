@@ -77,6 +77,7 @@ export const MessageNumber = {
     role: 73,
     clashes: 74,
     clashNote: 75,
+    service: 76,
 } as const;
 
 export const Wants = {
@@ -1023,6 +1024,13 @@ export interface ClashNoteMessage {
     note: string; // why; may be empty
 }
 
+// whether the home server of an edge is there
+export interface ServiceMessage {
+    type: "service";
+    isReadOnly: number; // 1: nothing can be handled or changed now
+    message: string; // why, for people; empty: all is well again
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -1095,7 +1103,8 @@ export type ServerMessage =
     | RecordTouchesMessage
     | RoleMessage
     | ClashesMessage
-    | ClashNoteMessage;
+    | ClashNoteMessage
+    | ServiceMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -2741,6 +2750,19 @@ function writeClashNoteMessage(writer: Writer, value: ClashNoteMessage): void {
     writer.text(value.note);
 }
 
+function readServiceMessage(reader: Reader): ServiceMessage {
+    return {
+        type: "service",
+        isReadOnly: reader.u8(1),
+        message: reader.text(),
+    };
+}
+
+function writeServiceMessage(writer: Writer, value: ServiceMessage): void {
+    writer.u8(value.isReadOnly, 1);
+    writer.text(value.message);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -2895,6 +2917,8 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readClashesMessage(reader);
         case 75:
             return readClashNoteMessage(reader);
+        case 76:
+            return readServiceMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -3047,6 +3071,8 @@ function writePayload(writer: Writer, message: Message): void {
             return writeClashesMessage(writer, message);
         case "clashNote":
             return writeClashNoteMessage(writer, message);
+        case "service":
+            return writeServiceMessage(writer, message);
     }
 }
 

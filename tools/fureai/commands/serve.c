@@ -7,6 +7,7 @@
 #include "tool.h"
 
 #include "fureai/server.h"
+#include "fureai/server_redis.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,9 @@ static void print_begin(tool *t, const gallery *g, const fr_server *server, cons
         return;
     }
     tool_print(t, "%s\n", url);
-    if (g->clashes != NULL) {
+    if (options_given(&t->options, "edge")) {
+        tool_print(t, "the world of %s; Ctrl-C ends it\n", options_string(&t->options, "edge"));
+    } else if (g->clashes != NULL) {
         size_t open, count = fr_served_clashes_count(g->clashes, &open), parts = g->parts.parts.count;
         tool_print(t, "%zu clash%s of %zu part%s, %zu open; Ctrl-C ends it\n", count, count == 1 ? "" : "es", parts,
                    parts == 1 ? "" : "s", open);
@@ -101,6 +104,16 @@ static void close_journal(serve_journal *journal) {
     fr_task_pool_destroy(journal->pool);
 }
 
+// The Redis of --broadcast or --edge; none without them.
+static fr_status open_redis(const tool *t, fr_redis **out, fr_error *error) {
+    const options *o = &t->options;
+    fr_redis_def def = fr_default_redis_def();
+    *out = NULL;
+    def.url = options_string(o, options_given(o, "edge") ? "edge" : "broadcast");
+    def.password_path = options_string(o, "redis-password");
+    return def.url != NULL ? fr_redis_create(&def, out, error) : FR_OK;
+}
+
 // Why nothing is served.
 static exit_status refuse(tool *t, const char *store, fr_status status, const fr_error *error) {
     bool is_store = store != NULL && strncmp(error->path, store, strlen(store)) == 0;
@@ -120,13 +133,21 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     def->control = &t->control;
     serve_journal journal;
     const char *path = def->store_path;
+    fr_redis *redis = NULL;
+    fr_broadcast broadcast;
     fr_status status = open_journal(path, &journal, &error);
+    if (status == FR_OK) { status = open_redis(t, &redis, &error); }
+    if (redis != NULL) {
+        broadcast = fr_redis_table(redis);
+        def->broadcast = &broadcast;
+    }
     if (journal.file != NULL) {
         def->journal = &journal.table;
         def->store_path = NULL;
     }
     if (status == FR_OK) { status = fr_server_create(def, &server, &error); }
     if (status != FR_OK) {
+        fr_redis_destroy(redis);
         close_journal(&journal);
         return refuse(t, path, status, &error);
     }
@@ -138,6 +159,7 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     status = fr_server_run(server, &t->control, &error);
     print_end(t, g, server, url);
     fr_server_destroy(server);
+    fr_redis_destroy(redis);
     close_journal(&journal);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
@@ -261,6 +283,23 @@ static exit_status read_models_options(tool *t, uint32_t count, gallery *g) {
     return EXIT_STATUS_DONE;
 }
 
+// An edge shows what its home has: what is about scenes is said there.
+static exit_status check_edge(tool *t) {
+    const options *o = &t->options;
+    static const char *const others[] = {"broadcast", "store", "keep",   "script",   "octree",     "device", "sensors",
+                                         "first",     "clash", "paused", "always",   "no-upload",  "ahead",  "speed",
+                                         "unit",      "up",    "notes",  "in-place", "algorithms", "sense"};
+    if (t->argument_count > 0) {
+        return tool_wrong_usage(t, "--edge shows the scene of its home: leave '%s' out", t->arguments[0]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (options_given(o, others[i])) {
+            return tool_wrong_usage(t, "--%s is about the world: with --edge say it to the home", others[i]);
+        }
+    }
+    return EXIT_STATUS_DONE;
+}
+
 // What is shown: an assembly, records, or scenes.
 static exit_status read_gallery(tool *t, gallery *g) {
     const options *o = &t->options;
@@ -307,7 +346,16 @@ static exit_status run(tool *t) {
     }
     def.origins = origins;
 
-    gallery g;
+    gallery g = {0};
+    def.is_edge = options_given(o, "edge");
+    if (options_given(o, "redis-password") && !def.is_edge && !options_given(o, "broadcast")) {
+        return tool_wrong_usage(t, "--redis-password is about Redis: add --broadcast or --edge");
+    }
+    if (def.is_edge) {
+        exit_status checked = check_edge(t);
+        def.may_upload = false;
+        return checked == EXIT_STATUS_DONE ? serve(t, &g, &def) : checked;
+    }
     exit_status status = read_gallery(t, &g);
     if (status != EXIT_STATUS_DONE) { return status; }
     g.ahead = options_number(o, "ahead");
@@ -354,6 +402,13 @@ static const option options_table[] = {
     INT_OPTION("clients", "N", "64", 1, 4096, "Let at most N pages and programs connect at once."),
     INT_OPTION("clients-per-address", "N", NULL, 1, 4096,
                "Of these, at most N from one address; half of them unless given. Behind a proxy all come from one."),
+    STRING_OPTION("broadcast", "URL", NULL,
+                  "Publish the world to a Redis server, as the home of edges: redis://HOST[:PORT][/WORLD] or "
+                  "unix:PATH[#WORLD] (docs/serving.md)."),
+    STRING_OPTION("edge", "URL", NULL,
+                  "Show the world that a home publishes there, and send home what people do; read only while the home "
+                  "is gone."),
+    STRING_OPTION("redis-password", "FILE", NULL, "Show Redis the password in this file."),
     STRING_OPTION("first", "NAME", NULL,
                   "Begin with this scene of the folder: the name of its file without the ending."),
     OUTPUT_OPTION(
@@ -413,6 +468,8 @@ static const example examples[] = {
     {.line = "fureai serve meeting.record", .does = "What a world did, to go through in time."},
     {.line = "fureai serve demos/piston.json --device udp:127.0.0.1:8430 --place 0,0.2,0",
      .does = "A force pen takes part: fureai device simulate stands in for one."},
+    {.line = "fureai serve room.json --broadcast redis://10.0.0.5", .does = "The home of a world with edges."},
+    {.line = "fureai serve --edge redis://10.0.0.5 --port 9001", .does = "One of them: viewers connect to it."},
     {.line = "fureai serve --address 0.0.0.0 --token tokens --certificate cert.pem --key key.pem",
      .does = "For the whole network, encrypted, to those who were given a token."},
 };
