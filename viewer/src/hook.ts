@@ -23,7 +23,10 @@ export interface HookTouch {
 export interface Hook {
     frame: number; // frames drawn
     sequence: number; // of the state that is drawn
+    shown: number; // the same, with the share of the way to the next state at which bodies are drawn
     tick: number; // of that state
+    jitter: number; // milliseconds by which states came apart from an even pace lately
+    delay: number; // milliseconds by which states are shown behind the earliest time at which they may come
     paused: boolean;
     past: boolean; // an earlier state of the session is shown
     mode: string; // of the camera
@@ -45,6 +48,7 @@ export interface Hook {
     ghost: boolean; // whether the raw pose is drawn beside the shown one
     messages: string[]; // that people were shown
     errors: string[];
+    received(): number; // sequence of the newest state that came
     objects(): HookObject[];
     timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];

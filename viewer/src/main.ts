@@ -10,7 +10,10 @@ import "./token.css";
 const hook: Hook = {
     frame: 0,
     sequence: 0,
+    shown: 0,
     tick: 0,
+    jitter: 0,
+    delay: 0,
     paused: false,
     mode: "orbit",
     connected: false,
@@ -31,6 +34,7 @@ const hook: Hook = {
     ghost: false,
     messages: [],
     errors: collectErrors(),
+    received: () => 0,
     objects: () => [],
     timeline: () => [],
     layers: () => [],
@@ -66,6 +70,7 @@ try {
 
 function begin(): void {
     const app = new App(byId("stage") as HTMLCanvasElement, hook, viewOf(search));
+    hook.received = () => app.playout.newest;
     hook.objects = () =>
         [...app.mirror.bodies.values()].map(({ name, index1, pose, hold }) => ({
             name,
