@@ -11,6 +11,7 @@ import { DelayLine } from "./delay_line";
 let browser: Browser;
 let closeBrowser: () => Promise<void>;
 let server: Server;
+let line: DelayLine;
 const folder = mkdtempSync(path.join(tmpdir(), "fureai-playout-"));
 
 before(async () => {
@@ -22,11 +23,14 @@ before(async () => {
         { name: "stay", shape: "box", scale: 0.5 },
     ];
     writeFileSync(scene, JSON.stringify({ fureai: 1, title: "Going", step: 1 / 60, steps: 100000, objects }));
-    server = await Server.start(scene);
+    line = await DelayLine.open(50, 10);
+    server = await Server.start(scene, 0, "--origin", line.address);
+    line.port = server.port;
 });
 
 after(async () => {
     await closeBrowser();
+    await line.close();
     assert.equal(await server.stop(), 0);
     rmSync(folder, { recursive: true });
 });
@@ -62,8 +66,7 @@ async function watch({ page }: Visitor, ms: number): Promise<Drawn[]> {
     );
 }
 
-async function visiting(delayMs: number, jitterMs: number, run: (visitor: Visitor, line: DelayLine) => Promise<void>): Promise<void> {
-    const line = await DelayLine.open(server.port, delayMs, jitterMs);
+async function visiting(run: (visitor: Visitor) => Promise<void>): Promise<void> {
     const visitor = await Visitor.open(browser, { viewport: { width: 320, height: 240 } });
     try {
         // What the page's own frames drew is looked at right behind each.
@@ -78,34 +81,45 @@ async function visiting(delayMs: number, jitterMs: number, run: (visitor: Visito
         });
         await visitor.visit(line);
         await visitor.page.waitForFunction(() => window.fureai.objects().some(({ name }) => name === "go"));
-        await run(visitor, line);
+        await run(visitor);
         await visitor.close();
     } finally {
         await visitor.page.context().close();
-        await line.close();
     }
 }
 
-// A frame is that of a quiet machine where states came no later than the line makes them, for as long as this counts.
-const quietJitterMs = 20;
+// The line scatters by 10 ms; this machine may be busy and add what is not meant. Frames count where states came no later
+// than was known from those before, for as long as it takes to wait that much longer.
+const quietJitterMs = 60;
+const quietMs = 300;
+
+// How far the ball went beside the metre a second of the world, in millimetres, in each frame that counts.
+function stepsOf(drawn: readonly Drawn[]): number[] {
+    const steps: number[] = [];
+    let disturbedMs = drawn[0]!.ms;
+    for (let i = 1; i < drawn.length; i++) {
+        const [before, now] = [drawn[i - 1]!, drawn[i]!];
+        if (now.jitter > quietJitterMs || now.jitter > before.jitter + 1) {
+            disturbedMs = now.ms;
+        }
+        if (now.ms - disturbedMs > quietMs) {
+            steps.push(1000 * Math.abs(now.x - before.x - (now.ms - before.ms) / 1000));
+        }
+    }
+    return steps;
+}
 
 test("50 ms of delay and 10 of jitter: no step over 2 mm that the world did not make", async (t) => {
-    await visiting(50, 10, async (visitor) => {
-        let steps: number[] = [];
+    await visiting(async (visitor) => {
+        const steps: number[] = [];
         let frames = 0;
         for (let round = 0; round < 6 && steps.length < 150; round++) {
             const drawn = await watch(visitor, 6000);
             frames += drawn.length;
-            for (let i = 1; i < drawn.length; i++) {
-                const [before, now] = [drawn[i - 1]!, drawn[i]!];
-                assert.ok(now.x >= before.x, "nothing goes back");
-                assert.ok(now.delay <= 100);
-                if (now.jitter <= quietJitterMs && before.jitter <= quietJitterMs) {
-                    steps.push(1000 * Math.abs(now.x - before.x - (now.ms - before.ms) / 1000));
-                }
-            }
+            assert.ok(drawn.every(({ x, delay }, i) => delay <= 100 && (i === 0 || x >= drawn[i - 1]!.x)), "nothing goes back");
+            steps.push(...stepsOf(drawn));
         }
-        steps = steps.sort((a, b) => a - b);
+        steps.sort((a, b) => a - b);
         const worst = steps.at(-1) ?? 0;
         t.diagnostic(`${steps.length} of ${frames} frames counted, worst step ${worst.toFixed(2)} mm`);
         if (steps.length < 150) {
@@ -117,7 +131,7 @@ test("50 ms of delay and 10 of jitter: no step over 2 mm that the world did not 
 });
 
 test("stalls of 300 ms: a pause, then not faster than twice the world", async (t) => {
-    await visiting(50, 10, async (visitor, line) => {
+    await visiting(async (visitor) => {
         await watch(visitor, 2000);
         for (let i = 0; i < 3; i++) {
             const watched = watch(visitor, 3000);
@@ -133,8 +147,8 @@ test("stalls of 300 ms: a pause, then not faster than twice the world", async (t
             t.diagnostic(`stall ${i + 1}: paused for ${Math.round(1000 * paused)} ms, then up to ${fastest.toFixed(2)} m/s at 1 m/s`);
             assert.ok(fastest < 2.1, `${fastest} times as fast as the world`);
             assert.ok(paused > 0.1, `paused for ${paused} s only`);
-            const last = drawn.at(-1)!;
-            assert.ok((last.behind * 1000) / 60 < 400, `${last.behind} states behind in the end`);
+            const behind = Math.min(...drawn.slice(-30).map((each) => (each.behind * 1000) / 60));
+            assert.ok(behind < 200, `${behind} ms behind in the end`);
         }
     });
 });

@@ -3,6 +3,7 @@
 import { connect, createServer, type AddressInfo, type Server as Listener, type Socket } from "node:net";
 
 export class DelayLine {
+    port = 0; // of this machine, to which it leads
     private stalledUntil = 0;
     private readonly sockets = new Set<Socket>();
 
@@ -12,12 +13,11 @@ export class DelayLine {
         private readonly jitterMs: number,
     ) {}
 
-    // To a port of this machine.
-    static async open(port: number, delayMs: number, jitterMs: number): Promise<DelayLine> {
+    static async open(delayMs: number, jitterMs: number): Promise<DelayLine> {
         const listener = createServer({ noDelay: true, allowHalfOpen: true });
         const line = new DelayLine(listener, delayMs, jitterMs);
         listener.on("connection", (near) => {
-            const far = connect({ port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
+            const far = connect({ port: line.port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
             line.join(near, far);
             line.join(far, near);
         });
