@@ -765,6 +765,7 @@ export class App {
         hook.firstContacts = picture.firstContacts.count;
         hook.pictures = picture.surfacePictures;
         hook.immersive = this.immersion.isOn;
+        hook.lesson = this.immersion.lessonStep;
         hook.pulses = this.immersion.pulses + this.phonePulses;
         hook.pulse = this.immersion.lastPulse.strength;
         hook.handSounds = this.handSound.played;

@@ -42,6 +42,7 @@ export interface Hook {
     pictures: number; // on surfaces
     firstContacts: number; // points drawn with a ring
     immersive: boolean; // a user wears a headset
+    lesson: string; // its step that is shown in the headset; "": none
     pulses: number; // that hands were given to feel
     pulse: number; // how strong the last one of a controller was, 0 .. 1
     handSounds: number; // sounds of handling that were begun
@@ -52,6 +53,7 @@ export interface Hook {
     objects(): HookObject[];
     timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];
+    aimed(): Vec3 | null; // where a stick that is let go now takes the person
     floor(): Pose; // the room of the headset, in the world
     vertices(name: string): number[] | null; // the first of an object that is deformed
     sounds(): { object: string; state: SoundState; at: Vec3 }[];

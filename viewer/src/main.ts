@@ -28,6 +28,7 @@ const hook: Hook = {
     pictures: 0,
     firstContacts: 0,
     immersive: false,
+    lesson: "",
     pulses: 0,
     pulse: 0,
     handSounds: 0,
@@ -38,6 +39,7 @@ const hook: Hook = {
     objects: () => [],
     timeline: () => [],
     layers: () => [],
+    aimed: () => null,
     floor: () => ({ rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 }),
     vertices: () => null,
     sounds: () => [],
@@ -90,6 +92,7 @@ function begin(): void {
             })),
         );
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
+    hook.aimed = () => app.immersion.aimed;
     hook.floor = () => app.immersion.floor;
     hook.vertices = (name) => {
         const body = app.mirror.findByName(name);

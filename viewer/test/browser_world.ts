@@ -28,6 +28,8 @@ interface HeadsetController {
 export type Side = "left" | "right";
 
 export interface Headset {
+    position: { x: number; y: number; z: number };
+    quaternion: { set(x: number, y: number, z: number, w: number): void };
     controllers: Record<Side, HeadsetController>;
     activeSession?: { end(): Promise<void> };
 }
