@@ -46,7 +46,7 @@ bool process_start(process *p, const char *const *argv, process_wiring wiring) {
     int out[2];
     int err[2];
     memset(p, 0, sizeof *p);
-    if (pipe(out) != 0) { return false; }
+    if (wiring == PROCESS_TERMINAL_OUT ? !open_terminal(out) : pipe(out) != 0) { return false; }
     if (wiring == PROCESS_TERMINAL ? !open_terminal(err) : pipe(err) != 0) { return false; }
     if (wiring == PROCESS_FULL_DEVICE) {
         close(out[1]);
@@ -93,13 +93,17 @@ static bool read_some(process *p) {
     return true;
 }
 
-bool process_wait_for(process *p, const char *text) {
+static bool wait_for(process *p, const char *said, const char *text) {
     for (int ms = 0; ms < PATIENCE_MS; ms += STEP_MS) {
-        if (strstr(p->err, text) != NULL) { return true; }
+        if (strstr(said, text) != NULL) { return true; }
         if (!read_some(p)) { break; }
     }
-    return strstr(p->err, text) != NULL;
+    return strstr(said, text) != NULL;
 }
+
+bool process_wait_for(process *p, const char *text) { return wait_for(p, p->err, text); }
+
+bool process_wait_for_out(process *p, const char *text) { return wait_for(p, p->out, text); }
 
 void process_finish(process *p) {
     int status = 0;

@@ -23,7 +23,8 @@ typedef enum process_wiring {
     PROCESS_CLOSED_PIPE,   // standard output into a pipe that nobody reads
     PROCESS_FULL_DEVICE,   // standard output to /dev/full
     PROCESS_CLOSED_OUTPUT, // standard output is closed
-    PROCESS_TERMINAL       // standard error to a terminal of 60 columns
+    PROCESS_TERMINAL,      // standard error to a terminal of 60 columns
+    PROCESS_TERMINAL_OUT   // standard output to one
 } process_wiring;
 
 // Starts argv[0] with default signals. False when that fails.
@@ -31,6 +32,9 @@ bool process_start(process *p, const char *const *argv, process_wiring wiring);
 
 // Waits until standard error holds `text`; false when the program ended or 20 s passed.
 bool process_wait_for(process *p, const char *text);
+
+// The same of standard output.
+bool process_wait_for_out(process *p, const char *text);
 
 // Reads until the program's outputs are closed and takes its status.
 void process_finish(process *p);

@@ -3,6 +3,10 @@
 
 #include "fureai/clash_notes.h"
 
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #define SCENE(name) SCENE_FOLDER "/" name
 
 static void a_scene_is_served_until_it_is_interrupted(void **state) {
@@ -214,6 +218,49 @@ static void the_address_is_printed(void **state) {
     assert_int_equal(served.status, 0);
 }
 
+static bool has_network(void) {
+    struct ifaddrs *list = NULL;
+    bool is_found = false;
+    assert_int_equal(getifaddrs(&list), 0);
+    for (const struct ifaddrs *each = list; each != NULL; each = each->ifa_next) {
+        struct sockaddr_in four = {0};
+        if (each->ifa_addr != NULL && each->ifa_addr->sa_family == AF_INET) { memcpy(&four, each->ifa_addr, sizeof four); }
+        is_found = is_found || (four.sin_family == AF_INET && ntohl(four.sin_addr.s_addr) >> 24 != 127);
+    }
+    freeifaddrs(list);
+    return is_found;
+}
+
+// On a terminal, where other machines reach it: the address by which they do, with its QR code; nowhere else.
+static void a_code_of_the_address_is_printed_on_a_terminal(void **state) {
+    (void)state;
+    const char *const near[] = {FUREAI_TOOL, "serve", "--port", "0", SCENE("two_spheres.json"), NULL};
+    const char *const far[] = {FUREAI_TOOL, "serve",  "--port",  "0",     SCENE("two_spheres.json"), "--address",
+                               "0.0.0.0",   "--token", "tokens", "--certificate", "cert.pem", "--key", "key.pem", NULL};
+    put_file("tokens", "direct direct-0123456789abcdef\n");
+    assert_int_equal(chmod("tokens", 0600), 0);
+    if (system("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test "
+               "-addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem 2>/dev/null") != 0) {
+        skip();
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_true(process_start(&served, i == 0 ? near : far, i == 2 ? PROCESS_PIPES : PROCESS_TERMINAL_OUT));
+        if (!process_wait_for_out(&served, "Ctrl-C ends it")) { fail_msg("it does not serve: %s", served.err); }
+        assert_int_equal(kill(served.id, SIGINT), 0);
+        process_finish(&served);
+        assert_int_equal(served.status, 0);
+        // A machine without a network has no address to print.
+        const char *code = strstr(served.out, "\u2588");
+        bool may_have = i == 1 && FUREAI_HAVE_QRENCODE && has_network();
+        assert_int_equal(code != NULL, may_have);
+        if (code != NULL) {
+            const char *url = strstr(code, "https://");
+            assert_non_null(url);
+            assert_true(strncmp(url, "https://0.", 10) != 0 && strncmp(url, "https://127.", 12) != 0);
+        }
+    }
+}
+
 static void a_port_that_is_in_use_is_told(void **state) {
     (void)state;
     uint16_t port = SERVE(SCENE("two_spheres.json"));
@@ -388,6 +435,7 @@ int main(void) {
         cmocka_unit_test(what_passes_between_ticks_is_sensed),
         cmocka_unit_test(the_path_of_a_robot_is_drawn),
         cmocka_unit_test(the_address_is_printed),
+        cmocka_unit_test(a_code_of_the_address_is_printed_on_a_terminal),
         cmocka_unit_test(a_port_that_is_in_use_is_told),
         cmocka_unit_test(objects_stay_where_they_were_put),
         cmocka_unit_test(a_store_has_one_server),

@@ -38,6 +38,7 @@ import { People } from "./people";
 import { pick, type Hit } from "./pick";
 import { Picture } from "./picture";
 import { Playback } from "./playback";
+import { Playout } from "./playout_queue";
 import { Pointer } from "./pointer";
 import { PlayMode, Wants, type ServerMessage } from "./protocol";
 import { drawsFinely } from "./quality";
@@ -70,6 +71,7 @@ export class App {
     readonly timeline = new Timeline(this.mirror);
     readonly handling = new Handling();
     readonly playback: Playback;
+    readonly playout: Playout;
     readonly sounds = new Sounds(this.mirror, () => new BrowserSpeakers());
     readonly handSound = new HandSound(
         openAudio,
@@ -138,7 +140,10 @@ export class App {
         this.picture.setSettings(this.settings);
         this.connection = new Connection(socketAddress(), this.wants(), storedToken(), {
             tokenNeeded: (sentence) => this.tokenForm.ask(sentence),
-            message: (message) => this.playback.hear(message),
+            message: (message) => {
+                this.feel(message);
+                this.playout.hear(message, performance.now());
+            },
             state: (state, detail) => this.showLine(state, detail),
             failed: (message) => this.messages.say(message),
         });
@@ -148,6 +153,12 @@ export class App {
             say,
         });
         this.playback.session.hasContacts = this.settings.contacts;
+        this.playout = new Playout(this.mirror, {
+            take: (message) => this.playback.hear(message),
+            held: () => this.shownAtOnce(),
+            isPast: () => this.playback.isPast,
+            failed: (error) => this.connection.fail(error),
+        });
         this.hand = new Hand<Drag>(this.connection, (text) => this.messages.say(text));
         this.hand.refusal = () => (this.playback.isPast ? "an earlier time is shown: L goes back to now" : null);
         this.immersion = this.makeImmersion();
@@ -191,7 +202,7 @@ export class App {
         });
         this.cube = new ViewCube(this.camera, { look: (from) => this.look(from), turned: () => this.cameraMoved() });
         this.measure = new Measure({ camera: this.camera, mirror: this.mirror, pick: (x, y) => this.pick(x, y) });
-        this.statistics = new Statistics(this.mirror, this.connection);
+        this.statistics = new Statistics(this.mirror, this.connection, () => this.playout.clock.delayMs);
         this.eventsPanel = new EventsPanel(this.mirror);
         this.timelinePanel = new TimelinePanel(byId("timeline"), this.timeline, this.settings.timeline, {
             select: (row) => this.selectBoth(row),
@@ -498,13 +509,20 @@ export class App {
         this.mirror.apply(message);
         this.timeline.apply(message);
         this.sounds.apply(message);
-        this.handling.apply(message);
         this.clashes.apply(message);
         this.roles.apply(message);
         if (message.type === "service") {
             this.messages.say(message.message !== "" ? message.message : "The home server is back.");
         }
         this.people.apply(message);
+    }
+
+    // What is in a hand is shown, felt and heard as soon as it is known.
+    private feel(message: ServerMessage): void {
+        if (this.playback.isPast && message.type === "events") {
+            return;
+        }
+        this.handling.apply(message);
         this.handSound.apply(message, performance.now());
         if (message.type === "events") {
             for (const event of message.events) {
@@ -514,6 +532,12 @@ export class App {
                 }
             }
         }
+    }
+
+    // What the user holds, and the head that a wall follows: not behind, as all others are.
+    private *shownAtOnce(): Iterable<Body> {
+        const head = this.view?.headOf(this.mirror);
+        yield* [...(this.hand.body === null ? [] : [this.hand.body]), ...this.immersion.held, ...(head === undefined ? [] : [head])];
     }
 
     // Where a point is heard: as far to a side as it is seen there, or, by a headset, as it is about the head.
@@ -594,6 +618,7 @@ export class App {
 
     private drawFrame(now: number): void {
         this.hand.update(now);
+        this.playout.update(now);
         this.feelNow(now);
         if (this.keyboard?.fly((now - this.lastFrame) / 1000) === true || this.view?.follow(this.mirror) === true) {
             this.picture.touch();
@@ -726,6 +751,9 @@ export class App {
         const { hook, picture, mirror } = this;
         hook.frame = picture.frames;
         hook.sequence = mirror.sequence;
+        hook.shown = this.playout.shown;
+        hook.jitter = this.playout.clock.jitterMs;
+        hook.delay = this.playout.clock.delayMs;
         hook.tick = mirror.tick;
         hook.paused = mirror.isPaused;
         hook.past = this.playback.isPast;
@@ -740,6 +768,7 @@ export class App {
         hook.firstContacts = picture.firstContacts.count;
         hook.pictures = picture.surfacePictures;
         hook.immersive = this.immersion.isOn;
+        hook.lesson = this.immersion.lessonStep;
         hook.pulses = this.immersion.pulses + this.phonePulses;
         hook.pulse = this.immersion.lastPulse.strength;
         hook.handSounds = this.handSound.played;

@@ -1,5 +1,6 @@
 // Where the bones of a body are: the bytes of BONES are read here, and bones are put together. A thousand bodies of many
 // bones come with every state, so numbers lie in arrays and nothing is made for a bone.
+import { bonesBetween } from "./playout";
 import { dualNumbers, linearNumbers, type Skin } from "./skin";
 import type { Quat, Vec3 } from "./vector";
 
@@ -147,6 +148,7 @@ export class Bones {
     version = 0; // grows with what was taken
     private readonly local: Float64Array; // in the frames of their parents
     private glide: { from: Float64Array; to: Float64Array } | null = null; // of a body that is far: between which they are
+    private ahead: { from: Float64Array; to: Float64Array; source: PackedBody | null } | null = null; // of the next state
     private placedNow: Float64Array | null = null; // in the body's frame; null: not wanted so far
     private placedVersion = -1;
     private readonly moved = new Map<Skin, Moved>();
@@ -170,21 +172,55 @@ export class Bones {
     // Takes what changed from the bytes of the body. Of one that is far they are shown by a share, and go on by mix(). Throws
     // where the bytes are not of its bones.
     take(view: DataView, body: PackedBody, share = 1): void {
-        const { turnMask, placeMask } = cutBytes(view, body, this.count);
-        const mask = (this.count + 7) >> 3;
+        this.settle();
+        const cut = cutBytes(view, body, this.count);
         if (share < 1) {
             this.glide ??= { from: this.local.slice(), to: this.local.slice() };
             this.glide.from.set(this.local);
         }
-        const local = this.glide?.to ?? this.local;
+        this.takeCut(view, cut, this.glide?.to ?? this.local);
+        if (cut.turnMask !== 0) {
+            this.version++;
+        }
+        this.mix(share);
+    }
+
+    // Shows a share of the way to where the bytes of a later state take them, until settle(). Throws as take() does.
+    lead(view: DataView, body: PackedBody, share: number): void {
+        const { length } = this.local;
+        this.ahead ??= { from: new Float64Array(length), to: new Float64Array(length), source: null };
+        const { ahead } = this;
+        if (ahead.source !== body) {
+            this.settle();
+            const cut = cutBytes(view, body, this.count);
+            ahead.from.set(this.local);
+            ahead.to.set(this.glide?.to ?? this.local);
+            this.takeCut(view, cut, ahead.to);
+            ahead.source = body;
+        }
+        bonesBetween(ahead.from, ahead.to, share, this.local);
+        this.version++;
+    }
+
+    // Puts them back where their newest state says. True where they were elsewhere.
+    settle(): boolean {
+        if (this.ahead === null || this.ahead.source === null) {
+            return false;
+        }
+        this.local.set(this.ahead.from);
+        this.ahead.source = null;
+        this.version++;
+        return true;
+    }
+
+    private takeCut(view: DataView, { turnMask, placeMask }: Cut, local: Float64Array): void {
+        const mask = (this.count + 7) >> 3;
         if (placeMask !== 0) {
             this.takePlaces(view, placeMask, placeMask + mask, local);
         }
         if (turnMask !== 0) {
             this.takeTurns(view, turnMask, turnMask + mask, local);
-            this.version++;
         }
-        this.mix(share);
     }
 
     // Shows so much of the way to what came last. True where bones moved.
@@ -211,6 +247,7 @@ export class Bones {
 
     // Puts them where they were once.
     setNumbers(numbers: Float64Array | Float32Array): void {
+        this.settle();
         this.glide = null;
         this.local.set(numbers);
         this.version++;

@@ -138,9 +138,14 @@ export class Connection {
                 this.take(message);
             }
         } catch (error) {
-            this.events.failed(error instanceof Error ? error.message : String(error));
-            this.socket?.close();
+            this.fail(error);
         }
+    }
+
+    // What the server sent cannot be taken: says so, and begins again.
+    fail(error: unknown): void {
+        this.events.failed(error instanceof Error ? error.message : String(error));
+        this.socket?.close();
     }
 
     private take(message: ServerMessage): void {

@@ -23,7 +23,10 @@ export interface HookTouch {
 export interface Hook {
     frame: number; // frames drawn
     sequence: number; // of the state that is drawn
+    shown: number; // the same, with the share of the way to the next state at which bodies are drawn
     tick: number; // of that state
+    jitter: number; // milliseconds by which states came apart from an even pace lately
+    delay: number; // milliseconds by which states are shown behind the earliest time at which they may come
     paused: boolean;
     past: boolean; // an earlier state of the session is shown
     mode: string; // of the camera
@@ -39,15 +42,18 @@ export interface Hook {
     pictures: number; // on surfaces
     firstContacts: number; // points drawn with a ring
     immersive: boolean; // a user wears a headset
+    lesson: string; // its step that is shown in the headset; "": none
     pulses: number; // that hands were given to feel
     pulse: number; // how strong the last one of a controller was, 0 .. 1
     handSounds: number; // sounds of handling that were begun
     ghost: boolean; // whether the raw pose is drawn beside the shown one
     messages: string[]; // that people were shown
     errors: string[];
+    received(): number; // sequence of the newest state that came
     objects(): HookObject[];
     timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];
+    aimed(): Vec3 | null; // where a stick that is let go now takes the person
     floor(): Pose; // the room of the headset, in the world
     vertices(name: string): number[] | null; // the first of an object that is deformed
     sounds(): { object: string; state: SoundState; at: Vec3 }[];

@@ -15,10 +15,14 @@ import type { Connection } from "./connection";
 import { HapticPulses, isTouching, type Pulse } from "./haptic_pulse";
 import { Grip } from "./grip";
 import { Hand } from "./hand";
+import { ArcMark, TextPanel } from "./immersion_marks";
+import { Lesson, noteTaught, wasTaught } from "./lesson";
 import type { Body, Mirror } from "./mirror";
 import { pick, type Target } from "./pick";
 import type { WireEvent } from "./protocol";
-import { add, compose, rotate, times, turnAbout, vec3, type Pose, type Vec3 } from "./vector";
+import { Aim, Ride } from "./teleport";
+import { wantsStillness } from "./theme";
+import { add, compose, rotate, subtract, times, turnAbout, vec3, type Pose, type Vec3 } from "./vector";
 
 export interface ImmersiveScene {
     readonly camera: Camera;
@@ -45,6 +49,7 @@ class Controller {
     hand: Hand<Grip>;
     helps: Controller | null = null; // the one whose body it holds too
     readonly haptics = new HapticPulses();
+    readonly aim = new Aim();
     readonly ray: Line;
     pose: Pose | null = null; // in the world
 
@@ -57,6 +62,16 @@ class Controller {
         const geometry = new BufferGeometry().setAttribute("position", ends);
         this.ray = new Line(geometry, new LineBasicMaterial({ color: 0x6fb1ff, transparent: true, opacity: 0.7 }));
         this.ray.frustumCulled = false;
+    }
+
+    // The left stick walks, all others teleport.
+    get isWalking(): boolean {
+        return this.source.handedness === "left";
+    }
+
+    // The button beside the stick, A or X.
+    get isSkipping(): boolean {
+        return this.source.gamepad?.buttons[4]?.pressed === true;
     }
 
     // What it holds, by itself or with another.
@@ -86,13 +101,18 @@ export class Immersion {
     head: Pose | null = null; // of the person, in the world
     floor: Pose = { rotation: turnAbout(vec3(0, 1, 0), 0), position: vec3(0, 0, 0), scale: 1 };
     private lastFrame = 0;
+    private readonly arc = new ArcMark();
+    private readonly panel = new TextPanel();
+    private lesson: Lesson | null = null;
+    private isTaught = wasTaught();
+    private ride: Ride | null = null; // to where the person went last
 
     constructor(
         private readonly renderer: WebGLRenderer,
         lens: PerspectiveCamera,
         private readonly scene: ImmersiveScene,
     ) {
-        this.rig.add(lens);
+        this.rig.add(lens, this.arc.group, this.panel.mesh);
         renderer.xr.setReferenceSpaceType("local-floor");
     }
 
@@ -106,6 +126,16 @@ export class Immersion {
 
     get isOn(): boolean {
         return this.session !== null;
+    }
+
+    // The step of the lesson that is shown; "": none.
+    get lessonStep(): string {
+        return this.lesson?.step ?? "";
+    }
+
+    // Where a stick that is let go now takes the person.
+    get aimed(): Vec3 | null {
+        return [...this.controllers.values()].map(({ aim }) => aim.arc?.target ?? null).find((target) => target !== null) ?? null;
     }
 
     // What the hands hold.
@@ -132,6 +162,7 @@ export class Immersion {
             this.session = session;
             this.listen(session);
             this.stand();
+            this.lesson = this.beginLesson();
             this.renderer.xr.enabled = true;
             await this.renderer.xr.setSession(session);
             this.renderer.setAnimationLoop((now, frame) => this.frame(now, frame ?? null));
@@ -168,6 +199,15 @@ export class Immersion {
         this.floor = { rotation, position: vec3(place.x, this.scene.ground(), place.z), scale: 1 };
     }
 
+    // Where nothing can be taken there is nothing to learn.
+    private beginLesson(): Lesson {
+        const hasMovable = [...this.scene.mirror.bodies.values()].some(({ isMovable }) => isMovable);
+        return new Lesson(this.isTaught || !hasMovable, () => {
+            this.isTaught = true;
+            noteTaught();
+        });
+    }
+
     private listen(session: XRSession): void {
         const on = (type: "selectstart" | "selectend" | "squeezestart" | "squeezeend", run: (c: Controller) => void) =>
             session.addEventListener(type, ({ inputSource }) => {
@@ -186,6 +226,8 @@ export class Immersion {
     private ended(): void {
         this.session = null;
         this.head = null;
+        this.lesson = this.ride = null;
+        this.panel.mesh.visible = this.arc.group.visible = false;
         this.controllers.forEach((controller) => this.forget(controller));
         this.renderer.setAnimationLoop(null);
         this.renderer.xr.enabled = false;
@@ -241,7 +283,11 @@ export class Immersion {
         const space = this.renderer.xr.getReferenceSpace();
         if (frame !== null && space !== null) {
             this.follow(frame, space);
-            this.walk(Math.min(0.1, Math.max(0, (now - this.lastFrame) / 1000)), frame, space);
+            const viewer = frame.getViewerPose(space);
+            if (viewer !== undefined && viewer !== null) {
+                this.go(now, poseOf(viewer));
+                this.teach(now, poseOf(viewer));
+            }
         }
         this.lastFrame = now;
         for (const controller of this.controllers.values()) {
@@ -301,24 +347,69 @@ export class Immersion {
         }
     }
 
-    // A stick moves the person along the ground, where the head looks.
-    private walk(seconds: number, frame: XRFrame, space: XRReferenceSpace): void {
-        const viewer = frame.getViewerPose(space);
-        if (viewer === undefined || viewer === null) {
+    // Sticks take the person somewhere else; `eyes` are those of the person in the room.
+    private go(now: number, eyes: Pose): void {
+        const seconds = Math.min(0.1, Math.max(0, (now - this.lastFrame) / 1000));
+        this.head = compose(this.floor, eyes);
+        for (const controller of this.controllers.values()) {
+            const [x, y] = [controller.source.gamepad?.axes[2] ?? 0, controller.source.gamepad?.axes[3] ?? 0];
+            if (controller.isWalking) {
+                this.walk(seconds, x, y);
+            } else {
+                this.teleport(controller, -y);
+            }
+        }
+        if (this.ride !== null) {
+            this.floor = { ...this.floor, position: this.ride.at(now) };
+            this.ride = this.ride.isOver(now) ? null : this.ride;
+        }
+        this.head = compose(this.floor, eyes);
+        const aiming = [...this.controllers.values()].find(({ aim }) => aim.arc !== null);
+        this.arc.show(aiming?.aim.arc ?? null, this.floor);
+    }
+
+    // Along the ground, where the head looks.
+    private walk(seconds: number, x: number, y: number): void {
+        if (Math.hypot(x, y) < deadStick || this.head === null || this.ride !== null) {
             return;
         }
-        this.head = compose(this.floor, poseOf(viewer));
         const look = rotate(this.head.rotation, vec3(0, 0, -1));
         const size = Math.hypot(look.x, look.z) || 1;
         const ahead = vec3(look.x / size, 0, look.z / size);
-        for (const { source } of this.controllers.values()) {
-            const [x, y] = [source.gamepad?.axes[2] ?? 0, source.gamepad?.axes[3] ?? 0];
-            if (Math.hypot(x, y) < deadStick) {
-                continue;
-            }
-            const right = vec3(-ahead.z, 0, ahead.x);
-            const step = add(times(ahead, -y * walkSpeed * seconds), times(right, x * walkSpeed * seconds));
-            this.floor = { ...this.floor, position: add(this.floor.position, step) };
+        const right = vec3(-ahead.z, 0, ahead.x);
+        const step = add(times(ahead, -y * walkSpeed * seconds), times(right, x * walkSpeed * seconds));
+        this.floor = { ...this.floor, position: add(this.floor.position, step) };
+    }
+
+    // The head comes to stand over the end of the arc, on the ground.
+    private teleport({ pose, aim }: Controller, forward: number): void {
+        if (pose === null || this.head === null) {
+            aim.stop();
+            return;
+        }
+        const ground = this.scene.ground();
+        const target = aim.update(forward, pose.position, rotate(pose.rotation, vec3(0, 0, -1)), ground);
+        if (target !== null) {
+            const away = subtract(target, this.head.position);
+            const { x, z } = this.floor.position;
+            const to = vec3(x + away.x, ground, z + away.z);
+            this.ride = wantsStillness() ? null : new Ride(this.floor.position, to);
+            this.floor = this.ride === null ? { ...this.floor, position: to } : this.floor;
+        }
+    }
+
+    // The lesson goes on; its panel comes before the eyes with every step.
+    private teach(now: number, eyes: Pose): void {
+        const { lesson } = this;
+        if (lesson === null || lesson.step === null) {
+            return;
+        }
+        const controllers = [...this.controllers.values()];
+        const isHolding = controllers.some(({ hand }) => hand.state === "holding");
+        const isSkipped = controllers.some(({ isSkipping }) => isSkipping);
+        const hasChanged = lesson.update({ head: eyes.rotation, isHolding, isSkipped }, now);
+        if (hasChanged || !this.panel.mesh.visible) {
+            this.panel.show(lesson.text, eyes);
         }
     }
 

@@ -10,7 +10,10 @@ import "./token.css";
 const hook: Hook = {
     frame: 0,
     sequence: 0,
+    shown: 0,
     tick: 0,
+    jitter: 0,
+    delay: 0,
     paused: false,
     mode: "orbit",
     connected: false,
@@ -25,15 +28,18 @@ const hook: Hook = {
     pictures: 0,
     firstContacts: 0,
     immersive: false,
+    lesson: "",
     pulses: 0,
     pulse: 0,
     handSounds: 0,
     ghost: false,
     messages: [],
     errors: collectErrors(),
+    received: () => 0,
     objects: () => [],
     timeline: () => [],
     layers: () => [],
+    aimed: () => null,
     floor: () => ({ rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 }),
     vertices: () => null,
     sounds: () => [],
@@ -66,6 +72,7 @@ try {
 
 function begin(): void {
     const app = new App(byId("stage") as HTMLCanvasElement, hook, viewOf(search));
+    hook.received = () => app.playout.newest;
     hook.objects = () =>
         [...app.mirror.bodies.values()].map(({ name, index1, pose, hold }) => ({
             name,
@@ -85,6 +92,7 @@ function begin(): void {
             })),
         );
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
+    hook.aimed = () => app.immersion.aimed;
     hook.floor = () => app.immersion.floor;
     hook.vertices = (name) => {
         const body = app.mirror.findByName(name);

@@ -3,6 +3,7 @@
 import { Blended } from "./blend";
 import { Bones, readBodies, turnAt, viewOf, type PackedBody } from "./bones";
 import { Glide, mixPoses, periodOf, type Near } from "./glide";
+import { Lead } from "./lead";
 import { boundsOf, Mesh, type Bounds } from "./mesh";
 import { EventKind, Hold, ObjectFlags, StateFlags } from "./protocol";
 import type * as wire from "./protocol";
@@ -253,6 +254,12 @@ export class Mirror {
     changes = new Changes();
     near: Near = { point: { x: 0, y: 0, z: 0 }, distance: 0 }; // what the server was asked for
     private readonly gliding = new Set<Body>();
+    readonly lead = new Lead(this); // between two states
+
+    // Bodies on their way to where they were last said to be.
+    get gliders(): Iterable<Body> {
+        return this.gliding;
+    }
 
     takeChanges(): Changes {
         const changes = this.changes;

@@ -104,6 +104,7 @@ export class Session {
     // Stores what the mirror holds, where that is the newest state.
     capture(): void {
         const { mirror } = this;
+        mirror.lead.settle();
         const last = this.frames[this.frames.length - 1];
         if (this.isPast || mirror.sequence === 0 || last?.sequence === mirror.sequence) {
             return;
@@ -164,6 +165,7 @@ export class Session {
         if (frame === undefined) {
             return;
         }
+        mirror.lead.settle();
         this.tip ??= this.keep();
         let key = index;
         while (!this.frames[key]!.isKey) {

@@ -36,6 +36,7 @@ export class Statistics {
     constructor(
         private readonly mirror: Mirror,
         private readonly connection: Connection,
+        private readonly delay: () => number, // milliseconds by which states are shown behind
     ) {
         const space = "http://www.w3.org/2000/svg";
         const svg = document.createElementNS(space, "svg");
@@ -94,6 +95,7 @@ export class Statistics {
             ["Box pairs", whole(stats?.objectPairs ?? 0)],
             ["Viewers", whole(stats?.clients ?? 0)],
             ["Round trip", `${this.connection.roundTripMs.toFixed(1)} ms`],
+            ["Shown behind by", `${this.delay().toFixed(0)} ms`],
             ["States skipped", whole(stats?.dropped ?? 0)],
         ];
         this.facts.replaceChildren(

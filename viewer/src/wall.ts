@@ -136,9 +136,14 @@ export class WallView {
         }
     }
 
+    // The object that the eye is; undefined: it is none, or not there.
+    headOf<B>(bodies: { findByName(name: string): B | undefined }): B | undefined {
+        return typeof this.eyeAt === "string" ? bodies.findByName(this.eyeAt) : undefined;
+    }
+
     // Goes where the eye's object is, which is not seen by itself. True when it moved.
     follow<B extends PagePoints>(bodies: { findByName(name: string): B | undefined; show(body: B, isShown: boolean): void }): boolean {
-        const body = typeof this.eyeAt === "string" ? bodies.findByName(this.eyeAt) : undefined;
+        const body = this.headOf(bodies);
         if (body?.isShown === true) {
             bodies.show(body, false);
         }

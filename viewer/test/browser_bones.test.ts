@@ -322,7 +322,7 @@ async function storePicture({ page }: Visitor, name: string): Promise<void> {
         copy.height = stage.height;
         const context = copy.getContext("2d", { willReadFrequently: true })!;
         // What was sent before is surely in the next but one.
-        await window.fureai.drawn(window.fureai.sequence + 1);
+        await window.fureai.drawn(window.fureai.received() + 1);
         let last: Uint8ClampedArray | null = null;
         for (let i = 0; i < 30; i++) {
             await window.fureai.drawn(window.fureai.sequence + 1);
@@ -469,16 +469,16 @@ test("what is far comes with fewer states, which the page asks for, and goes on 
         // A far one goes 5 cm with every state, not by leaps.
         const [index1] = [...places].find(([, place]) => periodOf(wish, place) >= 8) ?? [...places][0]!;
         const steps = await page.evaluate(async (wanted) => {
-            const seen: { sequence: number; x: number }[] = [];
+            const seen: { shown: number; x: number }[] = [];
             for (let i = 0; i < 16; i++) {
                 await window.fureai.drawn(window.fureai.sequence + 1);
                 const x = window.fureai.objects().find((each) => each.index1 === wanted)!.position.x;
-                seen.push({ sequence: window.fureai.sequence, x });
+                seen.push({ shown: window.fureai.shown, x });
             }
             return seen;
         }, index1);
         for (let i = 1; i < steps.length; i++) {
-            const states = steps[i]!.sequence - steps[i - 1]!.sequence;
+            const states = steps[i]!.shown - steps[i - 1]!.shown;
             const each = (steps[i]!.x - steps[i - 1]!.x) / states;
             assert.ok(each > 0.02 && each < 0.1, `${each} m with a state`);
         }

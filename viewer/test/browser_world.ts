@@ -28,6 +28,8 @@ interface HeadsetController {
 export type Side = "left" | "right";
 
 export interface Headset {
+    position: { x: number; y: number; z: number };
+    quaternion: { set(x: number, y: number, z: number, w: number): void };
     controllers: Record<Side, HeadsetController>;
     activeSession?: { end(): Promise<void> };
 }
@@ -111,7 +113,7 @@ export class Visitor {
     }
 
     // Goes to a server and waits until all of its scene is drawn.
-    async visit(server: Server, search = ""): Promise<void> {
+    async visit(server: { readonly address: string }, search = ""): Promise<void> {
         const address = new URL(search, server.address);
         if (!address.searchParams.has("fine")) {
             address.searchParams.set("quick", "");
@@ -122,7 +124,7 @@ export class Visitor {
 
     // Waits for a frame of a state that is newer than what the page has now.
     async nextState(): Promise<void> {
-        await this.page.evaluate(() => window.fureai.drawn(window.fureai.sequence + 1));
+        await this.page.evaluate(() => window.fureai.drawn(window.fureai.received() + 1));
     }
 
     async grip(name: string): Promise<{ x: number; y: number }> {

@@ -4,6 +4,7 @@
 #include "folder.h"
 #include "gallery.h"
 #include "scene_file.h"
+#include "serve_address.h"
 #include "tool.h"
 
 #include "fureai/server.h"
@@ -15,12 +16,7 @@
 
 enum { PATH_BYTES = 4096, ORIGINS_MAX = 32 };
 
-static void write_url(const tool *t, const fr_server *server, char *text, size_t size) {
-    const char *address = options_string(&t->options, "address");
-    bool is_six = strchr(address, ':') != NULL;
-    snprintf(text, size, "%s://%s%s%s:%u", options_given(&t->options, "certificate") ? "https" : "http",
-             is_six ? "[" : "", address, is_six ? "]" : "", (unsigned)fr_server_port(server));
-}
+static const char *scheme_of(const tool *t) { return options_given(&t->options, "certificate") ? "https" : "http"; }
 
 static void print_begin(tool *t, const gallery *g, const fr_server *server, const char *url) {
     if (fr_server_viewer_folder(server) == NULL) { tool_note(t, "there is no viewer to show: see --viewer"); }
@@ -38,6 +34,7 @@ static void print_begin(tool *t, const gallery *g, const fr_server *server, cons
     } else {
         tool_print(t, "%zu scene%s; Ctrl-C ends it\n", g->scenes.count, g->scenes.count == 1 ? "" : "s");
     }
+    serve_print_code(t, scheme_of(t), options_string(&t->options, "address"), fr_server_port(server));
     // Whoever started it waits for the address.
     (void)fr_output_file_flush(&t->out);
 }
@@ -151,8 +148,8 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
         close_journal(&journal);
         return refuse(t, path, status, &error);
     }
-    char url[256];
-    write_url(t, server, url, sizeof url);
+    char url[SERVE_URL_BYTES];
+    serve_url(scheme_of(t), options_string(&t->options, "address"), fr_server_port(server), url, sizeof url);
     // Before the address: whoever waits for that has heard the rest.
     print_missing(t, g);
     print_begin(t, g, server, url);
@@ -389,7 +386,7 @@ static const option options_table[] = {
     INT_OPTION("port", "N", "8420", 0, 65535, "Listen on this port; 0: any that is free."),
     STRING_OPTION("address", "ADDRESS", "127.0.0.1",
                   "Listen on this numeric address. Other than 127.0.0.1 and ::1 it can be reached by other machines, "
-                  "and needs --token, --certificate and --key (docs/serving.md)."),
+                  "needs --token, --certificate and --key (docs/serving.md), and is printed on a terminal as a QR code, too."),
     STRING_OPTION("token", "FILE", NULL,
                   "Let only those in who show a token of this file: lines of watch, handle or direct and a token."),
     STRING_OPTION("certificate", "FILE", NULL, "Speak TLS by this certificate, in PEM."),
