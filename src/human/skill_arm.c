@@ -52,7 +52,8 @@ fr_status fr__hand_shape_turns(const fr_skill_input *input, fr_side side, fr__ha
 void fr__hand_read(const fr_skill_input *input, fr_side side, const fr_posture *posture,
                    fr_quat turns[FR__HAND_LINKS]) {
     for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
-        turns[i] = posture->turns[finger_link(input, side, i)];
+        uint32_t link = finger_link(input, side, i);
+        turns[i] = fr_skeleton_clamp(input->skeleton, link, posture->turns[link]);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "human/posture.h"
 #include "human/sit_curve.h"
+#include "human/walk_drop.h"
 #include "human/walk_set.h"
 
 // In leg lengths: flesh between seat and hip joints; how high the hips are on the lowest and the highest seat; how far
@@ -13,6 +14,8 @@ static const double FEET_NARROWEST = 0.04, FEET_WIDEST = 0.32; // of each foot f
 static const double LIFT = 0.06;                               // of a foot that steps
 
 static const double STEP_SECONDS = 0.4, STEP_SLOWER = 0.5; // of one foot, and more a leg length that it travels
+static const double DROP_RATE = 30.0, DROP_WIDTH = 4.0;    // looks a second at what the legs need, and looks ahead
+static const double DROP_SECONDS = 0.15, SPARE = 0.03;     // hips sink and rise; leg lengths more than the need
 static const double JOIN_SECONDS = 0.7;                    // in which the body leaves its first posture
 static const double FACING_MAX = 60.0;                     // degrees between the body's heading and the seat's
 static const double TOES_OUT = 8.0;                        // degrees
@@ -292,15 +295,42 @@ static void step_foot(const sit_state *mine, int side, double time, fr__walk_leg
     *contact = is_down ? FR_CONTACT_HEEL | FR_CONTACT_TOE : 0;
 }
 
-static void step_feet(const sit_state *mine, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+// Middle, hips and legs of the body while its feet step, before the hips sink.
+static void step_legs(const sit_state *mine, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
     double part = fr__ease(time / mine->stepping);
     figure->middle = fr_vec3_lerp(mine->from.middle, mine->over.middle, part);
-    for (int i = 0; i < FR__FIGURE_TURNS; i++) {
-        figure->turns[i] = fr__skill_between(mine->from.turns[i], mine->over.turns[i], part);
-    }
+    figure->turns[FR__FIGURE_HIP] =
+        fr__skill_between(mine->from.turns[FR__FIGURE_HIP], mine->over.turns[FR__FIGURE_HIP], part);
     for (int side = 0; side < 2; side++) {
         step_foot(mine, side, time, &figure->legs[side], &contacts[side]);
     }
+}
+
+// How much lower the hips must be at a look, so that both legs reach with some room.
+static double need_at(int64_t look, void *context) {
+    const sit_state *mine = context;
+    double time = (double)look / DROP_RATE, spare = SPARE * mine->body.leg;
+    fr__walk_figure figure;
+    uint8_t contacts[2];
+    step_legs(mine, time < 0.0 ? 0.0 : (time > mine->stepping ? mine->stepping : time), &figure, contacts);
+    double left = fr__walk_need(&mine->body, &figure, FR__LEFT), right = fr__walk_need(&mine->body, &figure, FR__RIGHT);
+    double need = left > right ? left : right;
+    return need + spare * need / (need + spare);
+}
+
+// The hips sink before a leg would be stretched from one foot to the other, and rise again.
+static void step_feet(sit_state *mine, double time, fr__walk_figure *figure, uint8_t contacts[2]) {
+    double part = fr__ease(time / mine->stepping);
+    step_legs(mine, time, figure, contacts);
+    for (int i = 0; i < FR__FIGURE_TURNS; i++) {
+        if (i != FR__FIGURE_HIP) {
+            figure->turns[i] = fr__skill_between(mine->from.turns[i], mine->over.turns[i], part);
+        }
+    }
+    fr__walk_drops drops;
+    fr__walk_drops_clear(&drops);
+    double ends = fr__ease(time / DROP_SECONDS) * fr__ease((mine->stepping - time) / DROP_SECONDS);
+    figure->middle.y -= ends * fr__walk_drops_at(&drops, time * DROP_RATE, DROP_WIDTH, need_at, mine);
 }
 
 // A foot that stands goes flat about the point that it stands on, and its knee turns towards its toes.

@@ -72,6 +72,11 @@ double fr__walk_clear_shift(const fr__walk_body *body, const fr__walk_print *own
     return high;
 }
 
+double fr__walk_clear_lack(const fr__walk_body *body, const fr__walk_print *own, const fr__walk_print *other) {
+    sole_line a = line_of(body, own), b = line_of(body, other);
+    return 2.0 * HALF_WIDTH * body->leg - distance_at(a, &b, (fr_vec2){0.0, 0.0}, 0.0);
+}
+
 double fr__walk_aside_part(double u) {
     double bump = 4.0 * u * (1.0 - u);
     return u > 0.0 && u < 1.0 ? bump * bump : 0.0;

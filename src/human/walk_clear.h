@@ -16,6 +16,9 @@ fr_vec2 fr__walk_aside_direction(int foot, double other_heading);
 double fr__walk_clear_shift(const fr__walk_body *body, const fr__walk_print *own, const fr__walk_print *other,
                             fr_vec2 direction);
 
+// How much nearer to one another two feet are than they should be; negative where they are clear.
+double fr__walk_clear_lack(const fr__walk_body *body, const fr__walk_print *own, const fr__walk_print *other);
+
 // How much of the greatest shift there is at a part 0 .. 1 of a swing.
 double fr__walk_aside_part(double u);
 

@@ -178,8 +178,12 @@ static fr_quat frame_turn(fr_vec3 left, fr_vec3 up) {
     return fr_quat_from_mat3(m);
 }
 
-// Turns thigh and shin so that they join the hip joint to the ankle, with the knee in its plane.
-static void bend_leg(const fr__walk_body *body, fr_vec3 hip, const fr__walk_leg *leg, fr_quat *thigh, fr_quat *shin) {
+// The directions of thigh and shin that join the hip joint to the ankle with the knee in its plane, and of the left.
+typedef struct leg_bones {
+    fr_vec3 left, upper, lower;
+} leg_bones;
+
+static leg_bones join_bones(const fr__walk_body *body, fr_vec3 hip, const fr__walk_leg *leg) {
     fr_vec3 to = fr_vec3_sub(leg->ankle, hip);
     double a = body->thigh, b = body->shin, distance = fr_vec3_length(to), bound = 0.99999 * (a + b);
     fr_vec3 along = fr_vec3_unit(to, fr_vec3_make(0.0, -1.0, 0.0));
@@ -196,8 +200,12 @@ static void bend_leg(const fr__walk_body *body, fr_vec3 hip, const fr__walk_leg 
     double s = sqrt(1.0 - c * c);
     fr_vec3 upper = fr_vec3_add_scaled(fr_vec3_scale(c, along), s, forward);
     fr_vec3 lower = fr_vec3_scale(1.0 / b, fr_vec3_add_scaled(fr_vec3_scale(r, along), -a, upper));
-    *thigh = frame_turn(left, fr_vec3_negate(upper));
-    *shin = frame_turn(left, fr_vec3_negate(fr_vec3_unit(lower, along)));
+    return (leg_bones){left, upper, fr_vec3_unit(lower, along)};
+}
+
+fr_vec3 fr__walk_knee(const fr__walk_body *body, const fr__walk_figure *figure, int side) {
+    fr_vec3 hip = fr__walk_hip_joint(body, figure, side);
+    return fr_vec3_add_scaled(hip, body->thigh, join_bones(body, hip, &figure->legs[side]).upper);
 }
 
 // Writes the turn of a link whose turn away from upright in the world is known, as that of its parent.
@@ -241,8 +249,10 @@ static void pose_within(const fr_skeleton *skeleton, const fr__walk_body *body, 
         static const fr_link legs[2][3] = {{FR_LINK_LEFT_THIGH, FR_LINK_LEFT_SHIN, FR_LINK_LEFT_FOOT},
                                            {FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT}};
         const fr__walk_leg *leg = &figure->legs[side];
-        fr_quat thigh, shin, foot = fr_quat_multiply(fr__turn_y(leg->heading), fr__turn_x(-leg->pitch));
-        bend_leg(body, fr__walk_hip_joint(body, &low, side), leg, &thigh, &shin);
+        fr_quat foot = fr_quat_multiply(fr__turn_y(leg->heading), fr__turn_x(-leg->pitch));
+        leg_bones bones = join_bones(body, fr__walk_hip_joint(body, &low, side), leg);
+        fr_quat thigh = frame_turn(bones.left, fr_vec3_negate(bones.upper));
+        fr_quat shin = frame_turn(bones.left, fr_vec3_negate(bones.lower));
         thigh = fr_quat_multiply(thigh, body->straight[legs[side][0]]);
         shin = fr_quat_multiply(shin, body->straight[legs[side][1]]);
         write_turn(skeleton, body, legs[side][0], hip, thigh, posture);

@@ -65,6 +65,9 @@ double fr__walk_need(const fr__walk_body *body, const fr__walk_figure *figure, i
 // Where the hip joint of that side is.
 fr_vec3 fr__walk_hip_joint(const fr__walk_body *body, const fr__walk_figure *figure, int side);
 
+// Where the knee of that side is.
+fr_vec3 fr__walk_knee(const fr__walk_body *body, const fr__walk_figure *figure, int side);
+
 // The posture of the figure: hips lowered smoothly where a leg is too short, legs by two-bone inverse kinematics.
 // Links that the figure does not name keep what they have in `posture`. Contacts are left alone.
 void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,

@@ -1,10 +1,9 @@
 // Deforms clips of a walk: the hips follow the path that is wanted, and each foot keeps one print while it stands.
 #include "human/walk_part.h"
 
-#include <string.h>
+#include "human/walk_apart.h"
 
-// A foot goes aside by no more than this as it passes the other one, leg lengths.
-static const double MAX_ASIDE = 0.16;
+#include <string.h>
 
 typedef struct ground_turn {
     double sine, cosine;
@@ -200,69 +199,6 @@ fr__walk_spot fr__walk_part_spot(const fr_walk_set *set, const fr__walk_part *pa
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
-// The print on which a foot stands at a frame, or that it leaves.
-static const fr__walk_print *print_at(const fr__walk_part *part, int foot, double frame) {
-    uint32_t i;
-    (void)fr__walk_stands(&part->clip, foot, frame, &i);
-    return &part->prints[foot][i];
-}
-
-// Shifts a print away from one of the other foot.
-static void clear_print(const fr_walk_set *set, int foot, const fr__walk_print *other, fr__walk_print *print) {
-    fr_vec2 aside = fr__walk_aside_direction(foot, other->heading);
-    double shift = fr__walk_clear_shift(&set->body, print, other, aside);
-    print->x += shift * aside.x;
-    print->z += shift * aside.y;
-}
-
-// Shifts the prints on which a foot lands within the part, but not those at its end, away from the other foot's: first
-// from those on which that one stands meanwhile, then from those on which it lands before this one is lifted.
-static void clear_prints(const fr_walk_set *set, fr__walk_part *part) {
-    double last = (double)(part->clip.frame_count - 1);
-    for (int k = 0; k < 4; k++) {
-        int foot = k % 2;
-        for (uint32_t i = 1; i < part->clip.contact_counts[foot]; i++) {
-            const fr__walk_contact *contact = &part->clip.contacts[foot][i];
-            if (contact->end >= last) { continue; }
-            const fr__walk_print *other = print_at(part, 1 - foot, k < 2 ? contact->begin : contact->end);
-            clear_print(set, foot, other, &part->prints[foot][i]);
-        }
-    }
-}
-
-// Where a foot of a figure is, seen from above.
-static fr__walk_print print_below(const fr__walk_leg *leg) {
-    return (fr__walk_print){leg->ankle.x, leg->ankle.z, leg->heading};
-}
-
-// How far a foot goes aside in a swing, so that it passes the other one.
-static fr__walk_aside find_aside(const fr_walk_set *set, const fr__walk_part *part, int foot, double off, double land) {
-    const int samples = 16;
-    fr_vec2 direction = fr__walk_aside_direction(foot, print_at(part, 1 - foot, 0.5 * (off + land))->heading);
-    double most = 0.0;
-    for (int k = 2; k <= samples - 2; k++) {
-        double u = (double)k / (double)samples;
-        fr__walk_figure figure;
-        uint8_t contacts[2];
-        fr__walk_part_figure(set, part, off + u * (land - off), &figure, contacts);
-        fr__walk_print own = print_below(&figure.legs[foot]), other = print_below(&figure.legs[1 - foot]);
-        double shift = fr__walk_clear_shift(&set->body, &own, &other, direction) / fr__walk_aside_part(u);
-        most = shift > most ? shift : most;
-    }
-    most = fmin(most, MAX_ASIDE * set->body.leg);
-    return (fr__walk_aside){{most * direction.x, most * direction.y}};
-}
-
-static void set_asides(const fr_walk_set *set, fr__walk_part *part) {
-    memset(part->asides, 0, sizeof part->asides);
-    for (int foot = 0; foot < 2; foot++) {
-        const fr__walk_contact *contacts = part->clip.contacts[foot];
-        for (uint32_t i = 0; i + 1 < part->clip.contact_counts[foot]; i++) {
-            part->asides[foot][i] = find_aside(set, part, foot, contacts[i].end, contacts[i + 1].begin);
-        }
-    }
-}
-
 // How much a leg is bent at a frame of a part, or of the part that follows it.
 static double bend_at(const fr_walk_set *set, const fr__walk_part *part, const fr__walk_part *next, int foot,
                       double frame) {
@@ -331,8 +267,7 @@ void fr__walk_part_set(const fr_walk_set *set, const fr__walk_part_input *input,
     }
     memset(part->leaving, 0, sizeof part->leaving);
     memset(part->landing, 0, sizeof part->landing);
-    clear_prints(set, part);
-    set_asides(set, part);
+    part->lack = fr__walk_part_keep_apart(set, part);
     set_bends(set, part, NULL);
 
     // What a body that walks on lands on is known now.

@@ -22,6 +22,7 @@ typedef struct fr__walk_part {
     double speeds[2];                           // of the hips at both ends, where the clip's own is 1
     double turns[2];                            // what the clip is turned by at its beginning and at its end
     fr__walk_print prints[2][FR__MAX_CONTACTS]; // where the feet stand in the world
+    double lack;                                // how much nearer to one another legs come than they should, metres
 
     // How the feet go aside as they swing, and how the legs bend after they have left a print and stretch before they
     // land on the next one.

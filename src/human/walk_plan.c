@@ -138,12 +138,27 @@ static bool add_end(fr__walk_plan *plan, double f, fr_stride stride, fr__walk_sp
                     0.0);
 }
 
-// One or two steps, or a turn on the spot.
+// One or two steps, or a turn on the spot. Where legs come too near to one another by the clip of the nearest
+// direction, those of directions beside it are tried: of small steps, whose direction shows less, more of them.
 static bool add_steps(fr__walk_plan *plan, const fr__walk_choice *choice, double d, double f, fr__walk_spot to) {
-    bool is_mirrored;
+    static const double BESIDE_DEG[7] = {0.0, -30.0, 30.0, -60.0, 60.0, -90.0, 90.0};
+    int tries = choice->pattern == FR_WALK_ONE_STEP && choice->stride == FR_STRIDE_SMALL ? 7 : 3;
     fr_clip_class clip_class = choice->pattern == FR_WALK_TWO_STEPS ? FR_CLIP_TWO_STEPS : FR_CLIP_ONE_STEP;
-    uint32_t clip = steps_clip(clip_class, d, f, choice->stride, &is_mirrored);
-    return add_part(plan, clip, is_mirrored, to, 0.0);
+    fr__walk_part *part = fr__walk_parts_push(&plan->parts, 1);
+    if (part == NULL) { return false; }
+    fr__walk_part *before = plan->parts.count > 1 ? part - 1 : NULL;
+    for (int i = 0; i < tries && (i == 0 || part->lack > 0.0); i++) {
+        fr__walk_part tried;
+        bool is_mirrored;
+        double by = fr_radians(BESIDE_DEG[i]);
+        uint32_t clip = steps_clip(clip_class, fr__wrap(d + by), fr__wrap(f - by), choice->stride, &is_mirrored);
+        fr__walk_part_input input = {clip, is_mirrored, plan->spot, to, 0.0, before, plan->prints, plan->is_committed};
+        fr__walk_part_set(plan->set, &input, &tried);
+        if (i == 0 || tried.lack < part->lack) { *part = tried; }
+    }
+    plan->is_committed = false;
+    plan->spot = to;
+    return true;
 }
 
 static bool add_turn(fr__walk_plan *plan, double heading) {

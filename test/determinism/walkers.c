@@ -6,7 +6,7 @@
 
 #include "fureai/human_walk.h"
 
-#define FROZEN UINT64_C(0xc712788db9884100)
+#define FROZEN UINT64_C(0xcd42f9e067f940d7)
 
 enum { PEOPLE = 12, FRAMES = 500, EVERY = 83 };
 
