@@ -336,6 +336,7 @@ const ticksOf: Record<string, number> = {
 const looksOf: Record<string, string> = {
     search: "0.95,0.4,6,1.1,-0.1,8,0",
     seek: "0.3,0.95,11.5,0,0,0,0",
+    swing: "0.5,0.6,3.6,0,1,0,0",
     traffic: "-0.35,0.3,5.4,0,1.6,0,0",
 };
 const usualTicks = 50;
