@@ -167,6 +167,10 @@ typedef struct fr_model_material {
 // Grey 0.8, ambient 0.2, shininess 0.2, without name and texture.
 FR_API fr_model_material fr_default_model_material(void);
 
+// The one colour that a material is known by: its diffuse light, or what it emits where it is unlit and emits any;
+// alpha 255 where it is not transparent.
+FR_API fr_color fr_model_material_color(const fr_model_material *material);
+
 // A picture: a file beside the model, its bytes, or pixels.
 typedef struct fr_model_texture {
     const char *path;  // relative to the model's folder, inside it; "" where the picture is in the model
@@ -511,6 +515,12 @@ FR_API fr_model_mesh_input fr_default_model_mesh_input(void);
 // `input` may be NULL. Fails as fr_mesh_create does, for instance when there is no polygon.
 FR_API fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_model_mesh_input *input,
                                     fr_mesh **out, fr_error *error);
+
+// The colours of its triangles, in the same order: those of the corners (their mean over the polygon), of the polygon,
+// of its material, of the node's material. What has none, or the grey 204, 204, 204 that readers put where a file gives
+// none, gets `fallback`. `colors` has a place for each triangle, corners - 2 a polygon. Returns whether any other
+// colour was found. Pictures (textures) do not count. Any thread.
+FR_API bool fr_model_part_colors(const fr_model *model, uint32_t node, fr_color fallback, fr_color *colors);
 
 // The same for all parts together, one after another in the order of the nodes: one mesh, as an object of one piece.
 FR_API fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_input *input, fr_mesh **out,

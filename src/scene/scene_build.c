@@ -166,7 +166,7 @@ static fr_color find_color(const fr_model_view *view, const uint32_t *nodes, siz
         material = node->material;
     }
     if (material == FR_NONE) { return (fr_color){0, 0, 0, 0}; }
-    fr_color color = fr__scene_material_color(&view->materials[material]);
+    fr_color color = fr_model_material_color(&view->materials[material]);
     return (fr_color){color.r, color.g, color.b, 255};
 }
 

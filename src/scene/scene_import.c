@@ -189,6 +189,18 @@ static fr_status read_first(fr_scene_import *import, fr_error *error) {
     return status;
 }
 
+// The scene is a text of ours: an error is about the file of the object that it is at.
+static void name_file(const fr_scene_import *import, fr_error *error) {
+    if (error->path[0] != '\0' || error->line == 0) { return; }
+    const fr_scene_view *scene = fr_scene_get(import->scene);
+    for (uint32_t i = 0; i < scene->object_count; i++) {
+        if (scene->objects[i].line == error->line && scene->objects[i].column == error->column) {
+            fr_error_locate(error, import->def.paths[i], 0, 0);
+            return;
+        }
+    }
+}
+
 static fr_status read_models(fr_scene_import *import, fr_error *error) {
     const fr_scene_import_def *def = &import->def;
     fr_scene_build_input *building = &import->building;
@@ -203,7 +215,10 @@ static fr_status read_models(fr_scene_import *import, fr_error *error) {
     building->control = def->control;
     building->allocator = import->allocator;
     fr_status status = fr__scene_stock_create(import->scene, building, &import->stock, error);
-    if (status != FR_OK) { return status; }
+    if (status != FR_OK) {
+        name_file(import, error);
+        return status;
+    }
     const fr__scene_source *sources = fr__scene_stock_sources(import->stock);
     for (uint32_t i = 0; i < def->path_count; i++) {
         const fr__scene_source *from = &sources[i];

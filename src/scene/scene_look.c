@@ -155,12 +155,6 @@ static fr_color color_of(const float color[3], uint8_t alpha) {
     return (fr_color){color_byte(color[0]), color_byte(color[1]), color_byte(color[2]), alpha};
 }
 
-fr_color fr__scene_material_color(const fr_model_material *material) {
-    const float *light = material->is_unlit ? material->emissive : material->diffuse;
-    bool is_dark = light[0] + light[1] + light[2] <= 0.0f;
-    return color_of(is_dark ? material->diffuse : light, color_byte(1.0f - material->transparency));
-}
-
 // In VRML and X3D a picture in colour takes the place of the material's colour; elsewhere they are multiplied.
 static bool replaces_color(const fr_model_view *view, const fr_model_texture *texture) {
     bool is_vrml = view->format == FR_MODEL_VRML || view->format == FR_MODEL_X3D || view->format == FR_MODEL_X3D_VRML;
@@ -172,7 +166,7 @@ static bool add_materials(fr__scene_looks *looks, const fr_model_view *view, con
         const fr_model_material *from = &view->materials[i];
         fr_material *to = fr__material_array_push(&looks->materials, 1);
         if (to == NULL) { return false; }
-        *to = (fr_material){.color = fr__scene_material_color(from),
+        *to = (fr_material){.color = fr_model_material_color(from),
                             .glow = from->is_unlit ? (fr_color){0, 0, 0, 255} : color_of(from->emissive, 255),
                             .is_unlit = from->is_unlit,
                             .picture = from->texture != FR_NONE ? pictures[from->texture] : FR_NONE};

@@ -47,7 +47,4 @@ bool fr__scene_has_looks(const fr_model_view *view);
 // Nothing is moved, and false returned, without memory.
 bool fr__scene_looks_append(fr__scene_looks *looks, fr__scene_looks *others);
 
-// The colour of a material.
-fr_color fr__scene_material_color(const fr_model_material *material);
-
 #endif

@@ -18,7 +18,8 @@ static const struct {
              {"painted.obj", painted_obj},
              {"paint.mtl", paint_mtl},
              {"lost/painted.obj", painted_obj},
-             {"wrong.obj", wrong_obj}};
+             {"wrong.obj", wrong_obj},
+             {"points.obj", "v 0 0 0\nv 1 0 0\n"}};
 
 // How often things were called.
 typedef struct calls {
@@ -173,6 +174,7 @@ static void what_is_missing_is_named_and_what_is_wrong_adds_nothing(void **state
     (void)state;
     static const char *const lost[] = {"lost/painted.obj"};
     static const char *const wrong[] = {"a/box.obj", "wrong.obj"};
+    static const char *const empty[] = {"a/box.obj", "points.obj"};
     static const char *const twice[] = {"a/box.obj", "a/box.obj"};
     static const char *const gone[] = {"gone.obj"};
     calls c = {0};
@@ -192,13 +194,17 @@ static void what_is_missing_is_named_and_what_is_wrong_adds_nothing(void **state
     assert_string_equal(error.path, "wrong.obj");
     assert_int_equal(error.line, 2);
     assert_int_equal(c.releases, 1);
+    def = define(empty, 2, &c);
+    assert_int_equal(fr_scene_import_create(&def, &import, &error), FR_ERROR_ARGUMENT);
+    assert_string_equal(error.path, "points.obj"); // and no place in a text that nobody wrote
+    assert_int_equal(error.line, 0);
     def = define(twice, 2, &c);
     assert_int_equal(fr_scene_import_create(&def, &import, &error), FR_ERROR_ARGUMENT);
     def = define(gone, 1, &c);
     assert_int_equal(fr_scene_import_create(&def, &import, &error), FR_ERROR_FILE);
     def.cookie = 0;
     assert_int_equal(fr_scene_import_create(&def, &import, &error), FR_ERROR_ARGUMENT);
-    assert_int_equal(c.releases, 4);
+    assert_int_equal(c.releases, 5);
 }
 
 static bool append(const void *bytes, size_t size, void *context) {

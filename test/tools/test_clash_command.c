@@ -223,6 +223,41 @@ static void clashes_are_drawn(void **state) {
     expect_in(take_file("clash.svg"), "<svg");
 }
 
+// Three boxes with materials, two of which collide.
+static void put_painted_boxes(const char *name, const char *paint) {
+    char text[8192];
+    size_t used = (size_t)snprintf(text, sizeof text, "mtllib %s\nusemtl first\n", paint);
+    used += print_box(text + used, sizeof text - used, "one", 1, 0, 0, 0, 1);
+    used += (size_t)snprintf(text + used, sizeof text - used, "usemtl second\n");
+    used += print_box(text + used, sizeof text - used, "two", 9, 0.75, 0.25, 0.375, 1);
+    used += print_box(text + used, sizeof text - used, "three", 17, 4, 0, 0, 1);
+    put_file(name, text);
+}
+
+// Colours of legends are printed as they are, those of triangles less the shade.
+static void pictures_keep_the_colours_of_models(void **state) {
+    (void)state;
+    if (!FUREAI_HAVE_PICTURES) { skip(); }
+    put_file("green.mtl", "newmtl first\nKd 0 1 0\nnewmtl second\nKd 0 0.6 0.6\n");
+    put_painted_boxes("green.obj", "green.mtl");
+    RUN("clash", "green.obj", "--picture", "green.svg");
+    expect_answer("penetrating");
+    const char *drawn = take_file("green.svg");
+    expect_in(drawn, "rgb(0%,100%,0%)");
+    expect_in(drawn, "rgb(0%,60%,60%)");
+    assert_true(count_in(drawn, "rgb(0%,") > 3 + 12); // the third box, too
+    expect_in(drawn, "rgb(83.921569%,15.294118%,15.686275%)");
+
+    // Faces of red parts collide in another colour.
+    put_file("red.mtl", "newmtl first\nKd 0.9 0.1 0.1\nnewmtl second\nKd 0 0.6 0.6\n");
+    put_painted_boxes("red.obj", "red.mtl");
+    RUN("clash", "red.obj", "--picture", "red.svg");
+    drawn = take_file("red.svg");
+    expect_in(drawn, "rgb(90.196078%,10.196078%,10.196078%)");
+    expect_in(drawn, "rgb(58.823529%,11.764706%,78.431373%)");
+    assert_null(strstr(drawn, "rgb(83.921569%"));
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // shape
 
@@ -275,6 +310,7 @@ int main(void) {
         cmocka_unit_test(names_do_not_steer_the_terminal),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(clashes_are_drawn),
+        cmocka_unit_test(pictures_keep_the_colours_of_models),
         cmocka_unit_test(shapes_are_written),
         cmocka_unit_test(wrong_shapes_are_refused),
     };

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <sys/resource.h>
 
 #define SCENE(name) SCENE_FOLDER "/" name
 #define DEMO(name) DEMO_FOLDER "/" name
@@ -138,6 +139,23 @@ static void interrupted_and_short_writes_are_continued(void **state) {
     }
 }
 
+// A limit on the size of files ends no program: the write fails, and the old file stays.
+static void a_limit_of_size_is_an_error(void **state) {
+    (void)state;
+    put_file("limited.obj", "old");
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 1024;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    start((words){"shape", "sphere_960", "limited.obj"}, PROCESS_PIPES);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(p.status, 1);
+    expect_in(p.err, "fureai: limited.obj: cannot write: File too large\n");
+    assert_string_equal(take_file("limited.obj"), "old");
+    unlink("limited.obj");
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Standard output
 
@@ -197,6 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_disk_that_fails_leaves_the_old_file),
         cmocka_unit_test(interrupted_and_short_writes_are_continued),
+        cmocka_unit_test(a_limit_of_size_is_an_error),
         cmocka_unit_test(standard_output_that_cannot_be_written_is_reported),
         cmocka_unit_test(nothing_is_printed_into_a_file),
     };

@@ -674,6 +674,7 @@ export class App {
         } else if (this.second !== null && this.mirror.find(this.second.ref) !== this.second) {
             this.select(this.selected);
         }
+        this.timelinePanel.show(this.mirror.mayMove || this.playback.record !== null);
         let triangles = 0;
         this.mirror.meshes.forEach((mesh) => (triangles += mesh.triangleCount));
         this.canHover = triangles <= hoverTriangles;

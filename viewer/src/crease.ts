@@ -112,6 +112,16 @@ function areSmooth(normals: Float32Array, cornerA: number, cornerB: number): boo
 // Finds where the surface is smooth: `group` gets, for each corner from `begin` to `end` of the list, the least corner of
 // those that share its normal.
 function groupCorners(normals: Float32Array, list: Uint32Array, begin: number, end: number, group: Uint32Array): void {
+    // Most places are smooth: all faces bend little from the first, whose corner is the least.
+    const least = list[begin]!;
+    let smooth = begin;
+    while (smooth < end && (smooth === begin || areSmooth(normals, least, list[smooth]!))) {
+        group[list[smooth]!] = least;
+        smooth++;
+    }
+    if (smooth === end) {
+        return;
+    }
     for (let i = begin; i < end; i++) {
         group[list[i]!] = list[i]!;
     }
@@ -188,9 +198,14 @@ export function findCreases(positions: Float32Array, triangles: Uint32Array): Cr
 
 const angleAt = (dot: number, a: number, b: number): number => Math.acos(Math.min(1, Math.max(-1, dot / (a * b))));
 
-// Adds the normal of each face, times the angle of its corner, to what `at` numbers the corner's vertex.
-function sumNormals(positions: Float32Array, triangles: Uint32Array, at: Uint32Array, sums: Float32Array): void {
-    const faces = faceNormals(positions, triangles);
+// Adds the normal of each face, times the angle of its corner, to the first of the drawn vertices that share it.
+function sumNormals({ corners, shared }: Creased, positions: Float32Array, triangles: Uint32Array, sums: Float32Array): void {
+    const add = (corner: number, angle: number, x: number, y: number, z: number): void => {
+        const to = 3 * shared[corners[corner]!]!;
+        sums[to]! += angle * x;
+        sums[to + 1]! += angle * y;
+        sums[to + 2]! += angle * z;
+    };
     for (let i = 0; i < triangles.length; i += 3) {
         const a = 3 * triangles[i]!;
         const b = 3 * triangles[i + 1]!;
@@ -204,33 +219,30 @@ function sumNormals(positions: Float32Array, triangles: Uint32Array, at: Uint32A
         const wx = vx - ux;
         const wy = vy - uy;
         const wz = vz - uz;
+        const x = uy * vz - uz * vy;
+        const y = uz * vx - ux * vz;
+        const z = ux * vy - uy * vx;
+        const size = Math.sqrt(x * x + y * y + z * z);
         const u = Math.sqrt(ux * ux + uy * uy + uz * uz);
         const v = Math.sqrt(vx * vx + vy * vy + vz * vz);
         const w = Math.sqrt(wx * wx + wy * wy + wz * wz);
-        if (!(u > 0 && v > 0 && w > 0)) {
+        if (!(u > 0 && v > 0 && w > 0 && size > 0)) {
             continue;
         }
         const first = angleAt(ux * vx + uy * vy + uz * vz, u, v);
         const second = angleAt(-(ux * wx + uy * wy + uz * wz), u, w);
-        for (let k = 0; k < 3; k++) {
-            const angle = k === 0 ? first : k === 1 ? second : Math.PI - first - second;
-            const to = 3 * at[i + k]!;
-            sums[to]! += angle * faces[i]!;
-            sums[to + 1]! += angle * faces[i + 1]!;
-            sums[to + 2]! += angle * faces[i + 2]!;
-        }
+        const [nx, ny, nz] = [x / size, y / size, z / size];
+        add(i, first, nx, ny, nz);
+        add(i + 1, second, nx, ny, nz);
+        add(i + 2, Math.PI - first - second, nx, ny, nz);
     }
 }
 
 // Normals of the drawn vertices, 4 numbers each, for positions of the mesh that may have moved since the creases were found.
 export function creasedNormals(creased: Creased, positions: Float32Array, triangles: Uint32Array): Int16Array {
-    const { corners, sources, shared } = creased;
-    const at = new Uint32Array(corners.length);
-    for (let i = 0; i < corners.length; i++) {
-        at[i] = shared[corners[i]!]!;
-    }
+    const { sources, shared } = creased;
     const sums = new Float32Array(3 * sources.length);
-    sumNormals(positions, triangles, at, sums);
+    sumNormals(creased, positions, triangles, sums);
     const normals = new Int16Array(4 * sources.length);
     for (let drawn = 0; drawn < sources.length; drawn++) {
         const from = 3 * shared[drawn]!;

@@ -278,6 +278,16 @@ export class Mirror {
         return mesh;
     }
 
+    // Whether anything moves, or may: not where all stands for good, as the parts of an assembly do.
+    get mayMove(): boolean {
+        for (const { isStatic } of this.bodies.values()) {
+            if (!isStatic) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     // The body of a reference; undefined when it was removed.
     find(ref: wire.WireRef): Body | undefined {
         const body = this.bodies.get(ref.index1);

@@ -58,6 +58,14 @@ export class TimelinePanel {
         this.showFold();
     }
 
+    // Where nothing can move there is no time to look at.
+    show(isShown: boolean): void {
+        if (this.root.hidden === isShown) {
+            this.root.hidden = !isShown;
+            this.drawn.version = -1;
+        }
+    }
+
     fold(): void {
         this.isOpen = !this.isOpen;
         this.showFold();
@@ -71,6 +79,9 @@ export class TimelinePanel {
 
     // Shows the touches as they are; cheap when nothing changed.
     update(): void {
+        if (this.root.hidden) {
+            return;
+        }
         const { version, now, at, rows } = this.timeline;
         const isNew = version !== this.drawn.version;
         if (isNew) {

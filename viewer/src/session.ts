@@ -109,10 +109,9 @@ export class Session {
         if (this.isPast || mirror.sequence === 0 || last?.sequence === mirror.sequence) {
             return;
         }
-        const bodies = [...mirror.bodies.values()];
         const isKey = last === undefined || this.sinceKey + 1 >= framesBetweenKeys;
-        const hasOthers = bodies.length !== this.stored.size || bodies.some((body) => !this.stored.has(body));
-        const changed = isKey ? bodies : bodies.filter((body) => this.hasChanged(body));
+        const { changed, hasOthers } = this.findChanged(isKey);
+        const bodies = isKey || hasOthers ? [...mirror.bodies.values()] : null;
         const pairs = packPairs(mirror.pairs);
         const isStill = changed.length === 0 && !hasOthers && last?.time === mirror.time && isEqual(last.pairs, pairs);
         if (isStill) {
@@ -128,16 +127,18 @@ export class Session {
             isPaused: mirror.isPaused,
             isPartial: mirror.isPartial,
             moved,
-            all: isKey || hasOthers ? bodies : null,
+            all: bodies,
             pairs: isSame ? last.pairs : pairs,
             pairCount: mirror.pairs.length / WirePair.size,
             pairTotal: mirror.pairTotal,
             contacts,
             contactTotal: contacts.length > 0 ? mirror.contactTotal : 0,
             isKey,
-            bytes: sizeOf(moved, isKey || hasOthers ? bodies.length : 0, isSame ? 0 : pairs.length, contacts.length),
+            bytes: sizeOf(moved, bodies?.length ?? 0, isSame ? 0 : pairs.length, contacts.length),
         };
-        this.stored = new Map(bodies.map((body) => [body, this.stored.get(body)!]));
+        if (hasOthers && bodies !== null) {
+            this.stored = new Map(bodies.map((body) => [body, this.stored.get(body)!]));
+        }
         this.sinceKey = isKey ? 0 : this.sinceKey + 1;
         this.frames.push(frame);
         this.bytes += frame.bytes;
@@ -213,9 +214,19 @@ export class Session {
         this.setContacts(tip.pairs, tip.pairTotal, tip.contacts, tip.contactTotal);
     }
 
-    private hasChanged(body: Body): boolean {
-        const stored = this.stored.get(body);
-        return stored?.pose !== body.pose || stored.hold !== body.hold || stored.version !== body.verticesVersion;
+    // The bodies that are not as they were stored, or all; and whether there are others than before. Once for each state: no
+    // list is made of what stayed.
+    private findChanged(isAll: boolean): { changed: Body[]; hasOthers: boolean } {
+        const changed: Body[] = [];
+        let hasOthers = this.mirror.bodies.size !== this.stored.size;
+        for (const body of this.mirror.bodies.values()) {
+            const stored = this.stored.get(body);
+            hasOthers ||= stored === undefined;
+            if (isAll || stored?.pose !== body.pose || stored.hold !== body.hold || stored.version !== body.verticesVersion) {
+                changed.push(body);
+            }
+        }
+        return { changed, hasOthers };
     }
 
     private store(bodies: readonly Body[], isKey: boolean): Moved {
@@ -223,18 +234,31 @@ export class Session {
         const turns = new Float32Array(5 * bodies.length);
         const holds = new Uint8Array(bodies.length);
         const shapes = new Map<Body, Float32Array>();
-        bodies.forEach((body, i) => {
-            const { position: p, rotation: r, scale } = body.pose;
-            places.set([p.x, p.y, p.z], 3 * i);
-            turns.set([r.w, r.x, r.y, r.z, scale], 5 * i);
+        for (let i = 0; i < bodies.length; i++) {
+            const body = bodies[i]!;
+            const { position, rotation, scale } = body.pose;
+            places[3 * i] = position.x;
+            places[3 * i + 1] = position.y;
+            places[3 * i + 2] = position.z;
+            turns[5 * i] = rotation.w;
+            turns[5 * i + 1] = rotation.x;
+            turns[5 * i + 2] = rotation.y;
+            turns[5 * i + 3] = rotation.z;
+            turns[5 * i + 4] = scale;
             holds[i] = body.hold;
-            const isReshaped = isKey || this.stored.get(body)?.version !== body.verticesVersion;
-            const shape = isReshaped ? body.shape : null;
+            const stored = this.stored.get(body);
+            const shape = isKey || stored?.version !== body.verticesVersion ? body.shape : null;
             if (shape !== null) {
                 shapes.set(body, Float32Array.from(shape));
             }
-            this.stored.set(body, { pose: body.pose, hold: body.hold, version: body.verticesVersion });
-        });
+            if (stored === undefined) {
+                this.stored.set(body, { pose: body.pose, hold: body.hold, version: body.verticesVersion });
+            } else {
+                stored.pose = body.pose;
+                stored.hold = body.hold;
+                stored.version = body.verticesVersion;
+            }
+        }
         return { bodies, places, turns, holds, shapes };
     }
 

@@ -41,7 +41,8 @@ const numbers = (values: number[]): ArrayBuffer => {
     return view.buffer;
 };
 
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toPrecision(3)} MB`;
+export const megabytes = (bytes: number): string =>
+    bytes < 999.5e6 ? `${(bytes / 1e6).toPrecision(3)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 
 // Why files are not sent; null: they are.
 export function refusal(files: readonly NamedFile[], { may, maxBytes }: Pick<ModelsMessage, "may" | "maxBytes">): string | null {

@@ -39,6 +39,7 @@ test("clashes are shown and decided on a wide page and on a phone", async () => 
         const list = page.getByRole("listbox", { name: "Clashes" });
         const options = list.getByRole("option");
         await page.getByText("7, 7 open").waitFor();
+        assert.equal(await page.locator("#timeline").isVisible(), false, "parts that never move have no time line");
         assert.match((await options.first().textContent())!, /^bearing left and dowel pin100 mm deep, containedopen$/);
         // By pointer, with a note.
         await list.getByRole("option", { name: "gear and sensor" }).click();

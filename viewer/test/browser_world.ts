@@ -76,6 +76,10 @@ export class Server {
         return Number(new URL(this.address).port);
     }
 
+    get pid(): number {
+        return this.child.pid!;
+    }
+
     // Asks it to end, and returns its exit status.
     stop(): Promise<number | null> {
         this.child.kill("SIGINT");

@@ -204,3 +204,12 @@ test("states of objects are known from events, and events do not pile up", () =>
     assert.equal(mirror.findByName("a")?.states.get("open"), 0.5);
     assert.ok(mirror.events.length <= 100);
 });
+
+test("a world may move unless all of it is static", () => {
+    const mirror = new Mirror();
+    assert.equal(mirror.mayMove, false, "there is nothing");
+    mirror.apply(object(1, "wall", [], ObjectFlags.static));
+    assert.equal(mirror.mayMove, false);
+    mirror.apply(object(2, "box", []));
+    assert.equal(mirror.mayMove, true);
+});

@@ -1,7 +1,7 @@
 // Runs the tests of the viewer: run.mjs KIND WORK [FUREAI PAGE [PICTURES]] in the viewer's folder. WORK is where its packages
-// were installed. KIND is types (the compiler's check), unit, browser, browser_access, browser_bones, browser_clash, browser_files, browser_framing, browser_headset, browser_measure, browser_notes, browser_people, browser_playout, browser_time, browser_token or browser_views (against the program FUREAI, which
-// serves PAGE), or pictures (the same, and draws the pictures of the documents into PICTURES). Ends with 77 where something
-// is not here.
+// were installed. KIND is types (the compiler's check), unit, browser, browser_access, browser_bad_files, browser_bones, browser_clash, browser_files, browser_framing, browser_headset, browser_measure, browser_notes, browser_people, browser_playout, browser_time, browser_token or browser_views (against the program FUREAI, which
+// serves PAGE), or pictures (the same, and draws the pictures of the documents into PICTURES). Two more measure: bench WORK [CSV],
+// by Node alone, and bench_page WORK FUREAI PAGE [CSV], in a browser. Ends with 77 where something is not here.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -84,9 +84,10 @@ async function browser(name) {
         FUREAI_PAGE: page,
         FUREAI_PACKAGES: path.join(work, "package.json"),
         FUREAI_PICTURES: pictures ?? "",
+        FUREAI_RESULTS: pictures ?? "",
     };
     const files = await bundle([name]);
-    return pictures === undefined ? runTests(files, env) : run(process.execPath, files, env);
+    return name.endsWith(".test.ts") ? runTests(files, env) : run(process.execPath, files, env);
 }
 
 // The least of several rounds on a machine that does other things too is nearest to what the work takes.
@@ -99,8 +100,10 @@ const kinds = {
     types,
     unit,
     bench,
+    bench_page: () => browser("bench_page.ts"),
     browser: () => browser("browser.test.ts"),
     browser_access: () => browser("browser_access.test.ts"),
+    browser_bad_files: () => browser("browser_bad_files.test.ts"),
     browser_bones: () => browser("browser_bones.test.ts"),
     browser_clash: () => browser("browser_clash.test.ts"),
     browser_files: () => browser("browser_files.test.ts"),

@@ -10,6 +10,8 @@
 
 enum { NAME_BYTES = 600 };
 
+const fr_color assembly_grey = {170, 175, 180, 255};
+
 // ---------------------------------------------------------------------------------------------------------------
 // Names
 
@@ -91,8 +93,24 @@ static fr_status add_part(assembly *a, const fr_model *model, uint32_t node, cha
     return fr_model_part_mesh(model, node, making, &part->mesh, error);
 }
 
-static fr_status add_parts(tool *t, const fr_tasks *tasks, const fr_model *model, const char *file, assembly *a,
-                           fr_error *error) {
+// Takes the colours of the part that came last; a part without any has NULL.
+static fr_status add_colors(assembly *a, const fr_model *model, uint32_t node, fr_error *error) {
+    const fr_clash_part *part = (const fr_clash_part *)a->parts.data + a->parts.count - 1;
+    fr_color **place = fr_array_push(&a->colors, 1);
+    fr_color *colors = malloc(fr_mesh_get(part->mesh)->triangle_count * sizeof *colors);
+    if (place == NULL || colors == NULL) {
+        free(colors);
+        if (place != NULL) { *place = NULL; }
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the colours of parts");
+    }
+    bool has_any = fr_model_part_colors(model, node, assembly_grey, colors);
+    *place = has_any ? colors : NULL;
+    if (!has_any) { free(colors); }
+    return FR_OK;
+}
+
+static fr_status add_parts(tool *t, const fr_tasks *tasks, const fr_model *model, const char *file, bool has_colors,
+                           assembly *a, fr_error *error) {
     const fr_model_view *view = fr_model_get(model);
     fr_model_mesh_input making = fr_default_model_mesh_input();
     making.is_double = true;
@@ -104,6 +122,7 @@ static fr_status add_parts(tool *t, const fr_tasks *tasks, const fr_model *model
         if (mesh == FR_NONE || view->meshes[mesh].face_count == 0) { continue; }
         char *name = part_name(file, view->nodes[i].name, i, only);
         fr_status status = add_part(a, model, i, name, &making, error);
+        if (status == FR_OK && has_colors) { status = add_colors(a, model, i, error); }
         if (status != FR_OK) { return status; }
     }
     return FR_OK;
@@ -117,7 +136,7 @@ static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, 
     model_file_note_warnings(t, path, model);
     fr_error error = {0};
     size_t before = a->parts.count;
-    fr_status status = add_parts(t, tasks, model, alone ? "" : path, a, &error);
+    fr_status status = add_parts(t, tasks, model, alone ? "" : path, frame.has_colors, a, &error);
     fr_model_destroy(model);
     if (status == FR_OK && a->parts.count == before) {
         status = fr_error_set(&error, FR_ERROR_SYNTAX, "the model has no face");
@@ -131,7 +150,8 @@ static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, 
 // The assembly
 
 exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly_frame frame, assembly *out) {
-    *out = (assembly){fr_array_make(sizeof(fr_clash_part), NULL), fr_array_make(sizeof(char *), NULL), NULL};
+    *out = (assembly){fr_array_make(sizeof(fr_clash_part), NULL), fr_array_make(sizeof(char *), NULL),
+                      fr_array_make(sizeof(fr_color *), NULL), NULL};
     fr_error error = {0};
     fr_tasks tasks;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
@@ -158,7 +178,16 @@ void assembly_release(assembly *a) {
         free(names[i]);
     }
     fr_array_destroy(&a->parts);
+    fr_color **colors = a->colors.data;
+    for (size_t i = 0; i < a->colors.count; i++) {
+        free(colors[i]);
+    }
     fr_array_destroy(&a->names);
+    fr_array_destroy(&a->colors);
+}
+
+const fr_color *assembly_colors(const assembly *a, uint32_t part) {
+    return part < a->colors.count ? ((fr_color *const *)a->colors.data)[part] : NULL;
 }
 
 const char *assembly_name(const assembly *a, uint32_t part) { return ((char *const *)a->names.data)[part]; }

@@ -195,7 +195,8 @@ static exit_status run(tool *t) {
     assembly a;
     exit_status status = picture_request_begin(t, t->arguments[0], &p);
     if (status != EXIT_STATUS_DONE) { return status; }
-    status = assembly_read(t, t->arguments, t->argument_count, (assembly_frame){0}, &a);
+    bool is_drawn = p != NULL || options_given(&t->options, "report");
+    status = assembly_read(t, t->arguments, t->argument_count, (assembly_frame){.has_colors = is_drawn}, &a);
     if (status == EXIT_STATUS_DONE) {
         const char *notes = options_string(&t->options, "notes");
         if (notes != NULL) { status = assembly_read_notes(t, notes, &a); }

@@ -1,10 +1,16 @@
 // Draws clashes: parts, colliding faces and where surfaces meet.
 #include "clash_picture.h"
 
+#include "contrast.h"
+
 #include <stdlib.h>
 
-static const fr_color part_color = {170, 175, 180, 40};
-static const fr_color face_color = {214, 39, 40, 255};
+enum {
+    PART_ALPHA = 40,  // parts are seen through
+    LEGEND_PARTS = 6, // more are not named
+};
+
+static const fr_color face_color = {214, 39, 40, 255}; // of one clash, whose parts have colours of ours
 static const fr_color line_color = {40, 40, 40, 255};
 static const fr_color pair_colors[2] = {{70, 120, 190, 60}, {225, 165, 60, 60}};
 
@@ -20,12 +26,24 @@ static void draw_region(const fr_draw *draw, const fr_contact_region *region) {
     }
 }
 
+// How a part is drawn.
+typedef struct part_look {
+    const fr_color *colors; // one a triangle; NULL: all have the one below
+    fr_color color;
+    fr_color hit; // of faces that collide
+} part_look;
+
 // Draws a part; hit[i] says whether its triangle i shares a point with another part.
-static void draw_mesh(const fr_draw *draw, const fr_mesh *mesh, const bool *hit, fr_color color) {
+static void draw_mesh(const fr_draw *draw, const fr_mesh *mesh, const bool *hit, const part_look *look) {
     for (uint32_t i = 0; i < fr_mesh_get(mesh)->triangle_count; i++) {
         fr_vec3 corners[3];
         fr_mesh_corners(mesh, i, corners);
-        fr_triangle_draw(corners, draw, hit[i] ? face_color : color);
+        fr_color color = look->color;
+        if (look->colors != NULL) {
+            color = look->colors[i];
+            color.a = PART_ALPHA;
+        }
+        fr_triangle_draw(corners, draw, hit[i] ? look->hit : color);
     }
 }
 
@@ -40,7 +58,7 @@ static void mark_hits(const fr_clash_output *found, uint32_t part, uint32_t othe
 }
 
 static exit_status draw_part(tool *t, const fr_draw *draw, const assembly *a, const fr_clash_output *found,
-                             uint32_t part, uint32_t other, fr_color color) {
+                             uint32_t part, uint32_t other, const part_look *look) {
     const fr_mesh *mesh = ((const fr_clash_part *)a->parts.data)[part].mesh;
     bool *hit = calloc(fr_mesh_get(mesh)->triangle_count, sizeof *hit);
     if (hit == NULL) {
@@ -48,30 +66,68 @@ static exit_status draw_part(tool *t, const fr_draw *draw, const assembly *a, co
         return tool_failed(t, &error);
     }
     mark_hits(found, part, other, hit);
-    draw_mesh(draw, mesh, hit, color);
+    draw_mesh(draw, mesh, hit, look);
     free(hit);
     return EXIT_STATUS_DONE;
 }
 
+// The colour of most of a part's area is not looked for: that of its first triangle names it.
+static fr_color name_color(const assembly *a, uint32_t part) {
+    const fr_color *colors = assembly_colors(a, part);
+    return colors != NULL ? colors[0] : assembly_grey;
+}
+
+// A colour that no part has.
+static fr_color choose_hit_color(const assembly *a) {
+    contrast against = contrast_begin();
+    for (uint32_t i = 0; i < a->parts.count; i++) {
+        const fr_color *colors = assembly_colors(a, i);
+        const fr_mesh *mesh = ((const fr_clash_part *)a->parts.data)[i].mesh;
+        for (uint32_t k = 0; colors != NULL && k < fr_mesh_get(mesh)->triangle_count; k++) {
+            contrast_add(&against, colors[k]);
+        }
+    }
+    return contrast_choose(&against);
+}
+
+// Names parts by their colours where they have some and are few.
+static void name_parts(picture *p, const assembly *a) {
+    bool has_colors = false;
+    for (uint32_t i = 0; i < a->parts.count; i++) {
+        has_colors = has_colors || assembly_colors(a, i) != NULL;
+    }
+    if (!has_colors || a->parts.count > LEGEND_PARTS) {
+        picture_legend(p, assembly_grey, "parts");
+        return;
+    }
+    for (uint32_t i = 0; i < a->parts.count; i++) {
+        picture_legend(p, name_color(a, i), assembly_name(a, i));
+    }
+}
+
 exit_status clash_draw(tool *t, picture *p, const assembly *a, const fr_clash_output *found) {
     fr_draw draw = picture_draw(p);
+    fr_color hit = choose_hit_color(a);
     for (uint32_t i = 0; i < a->parts.count; i++) {
-        exit_status status = draw_part(t, &draw, a, found, i, i, part_color);
+        part_look look = {assembly_colors(a, i), assembly_grey, hit};
+        look.color.a = PART_ALPHA;
+        exit_status status = draw_part(t, &draw, a, found, i, i, &look);
         if (status != EXIT_STATUS_DONE) { return status; }
     }
     for (size_t i = 0; i < found->count; i++) {
         draw_region(&draw, &found->clashes[i].region);
     }
-    picture_legend(p, part_color, "parts");
-    picture_legend(p, face_color, "colliding faces");
+    name_parts(p, a);
+    picture_legend(p, hit, "colliding faces");
     picture_legend(p, line_color, "contact");
     return EXIT_STATUS_DONE;
 }
 
 exit_status clash_draw_one(tool *t, picture *p, const assembly *a, const fr_clash_output *found, const fr_clash *c) {
     fr_draw draw = picture_draw(p);
-    exit_status status = draw_part(t, &draw, a, found, c->a, c->b, pair_colors[0]);
-    if (status == EXIT_STATUS_DONE) { status = draw_part(t, &draw, a, found, c->b, c->a, pair_colors[1]); }
+    const part_look looks[2] = {{NULL, pair_colors[0], face_color}, {NULL, pair_colors[1], face_color}};
+    exit_status status = draw_part(t, &draw, a, found, c->a, c->b, &looks[0]);
+    if (status == EXIT_STATUS_DONE) { status = draw_part(t, &draw, a, found, c->b, c->a, &looks[1]); }
     draw_region(&draw, &c->region);
     picture_legend(p, pair_colors[0], assembly_name(a, c->a));
     picture_legend(p, pair_colors[1], assembly_name(a, c->b));

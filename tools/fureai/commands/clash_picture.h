@@ -5,7 +5,9 @@
 #include "assembly.h"
 #include "picture.h"
 
-// Draws all parts in light grey, colliding faces in red, contact regions as dark lines. Anything but DONE: return it.
+// Draws all parts in the colours of their files, light grey where there are none, so that they are seen through,
+// colliding faces in a colour that no part has (red where it can be), contact regions as dark lines. Anything but DONE:
+// return it.
 exit_status clash_draw(tool *t, picture *p, const assembly *a, const fr_clash_output *found);
 
 // Draws the two parts of one clash, each in a colour of its own.

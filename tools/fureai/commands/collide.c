@@ -1,5 +1,6 @@
 // The command collide: colliding faces of one step of a scene.
 #include "commands.h"
+#include "contrast.h"
 #include "picture_request.h"
 #include "scene_file.h"
 #include "tool.h"
@@ -346,35 +347,6 @@ static void write_document(fr_json_writer *j, const tool *t, const collision *c)
 // ---------------------------------------------------------------------------------------------------------------
 // What is drawn: objects in the colours of the scene, colliding faces in one that no object has
 
-// Bright colours, the one that stands for a collision everywhere first.
-static const fr_color face_colors[] = {{214, 39, 40, 255}, {150, 30, 200, 255}, {0, 130, 60, 255}, {20, 60, 220, 255}};
-enum { FACE_COLORS = sizeof face_colors / sizeof face_colors[0] };
-
-// How far apart two colours are, squared.
-static int color_distance(fr_color a, fr_color b) {
-    int r = a.r - b.r, g = a.g - b.g, l = a.b - b.b;
-    return r * r + g * g + l * l;
-}
-
-// The first of the colours that is far from those of all objects, else the farthest.
-static fr_color choose_face_color(const fr_scene_view *scene) {
-    enum { FAR_ENOUGH = 100 * 100 };
-    size_t best = 0;
-    int best_distance = -1;
-    for (size_t i = 0; i < FACE_COLORS; i++) {
-        int nearest = FAR_ENOUGH;
-        for (uint32_t k = 0; k < scene->object_count; k++) {
-            int distance = color_distance(face_colors[i], scene->objects[k].color);
-            nearest = distance < nearest ? distance : nearest;
-        }
-        if (nearest > best_distance) {
-            best = i;
-            best_distance = nearest;
-        }
-    }
-    return face_colors[best];
-}
-
 // Draws an object; hit[i] says whether its triangle i collides.
 static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id id, const bool *hit, fr_color color,
                         fr_color face_color) {
@@ -404,7 +376,11 @@ static exit_status draw_objects(tool *t, picture *p, const collision *c) {
     fr_draw draw = picture_draw(p);
     const fr_space *space = c->file.space;
     const fr_scene_view *scene = fr_scene_get(c->file.scene);
-    fr_color face_color = choose_face_color(scene);
+    contrast against = contrast_begin();
+    for (uint32_t i = 0; i < scene->object_count; i++) {
+        contrast_add(&against, scene->objects[i].color);
+    }
+    fr_color face_color = contrast_choose(&against);
     for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
         fr_object_id id = fr_space_object_at(space, i);
         bool *hit = calloc(fr_object_get(space, id)->triangle_count, sizeof *hit);

@@ -38,7 +38,9 @@ void interrupt_watch(void) {
             set_action(watched[i], note_request);
         }
     }
+    // A write that fails says so; it does not end a server in the middle of others' work.
     set_action(SIGPIPE, SIG_IGN);
+    set_action(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupt_requested(void) { return requested != 0; }
