@@ -1,5 +1,5 @@
 // Runs the tests of the viewer: run.mjs KIND WORK [FUREAI PAGE [PICTURES]] in the viewer's folder. WORK is where its packages
-// were installed. KIND is types (the compiler's check), unit, browser, browser_access, browser_bones, browser_clash, browser_files, browser_framing, browser_measure, browser_notes, browser_people, browser_time, browser_token or browser_views (against the program FUREAI, which
+// were installed. KIND is types (the compiler's check), unit, browser, browser_access, browser_bones, browser_clash, browser_edge, browser_files, browser_framing, browser_measure, browser_notes, browser_people, browser_time, browser_token or browser_views (against the program FUREAI, which
 // serves PAGE), or pictures (the same, and draws the pictures of the documents into PICTURES). Ends with 77 where something
 // is not here.
 import { spawnSync } from "node:child_process";
@@ -103,6 +103,7 @@ const kinds = {
     browser_access: () => browser("browser_access.test.ts"),
     browser_bones: () => browser("browser_bones.test.ts"),
     browser_clash: () => browser("browser_clash.test.ts"),
+    browser_edge: () => browser("browser_edge.test.ts"),
     browser_files: () => browser("browser_files.test.ts"),
     browser_framing: () => browser("browser_framing.test.ts"),
     browser_measure: () => browser("browser_measure.test.ts"),
