@@ -150,6 +150,41 @@ static size_t find_held(const fr__edge *edge, const fr__envelope *notice) {
     return SIZE_MAX;
 }
 
+// What an edge cannot serve is taken out: files of models, and pictures of the gallery.
+static bool append_adapted(fr_server *server, const fr_packet *packet, fr__packet *out) {
+    fr_message message;
+    fr_arena_reset(server->arena);
+    if (fr_protocol_read(packet, server->arena, &message, NULL) != FR_OK) { return false; }
+    if (message.type == FR_MESSAGE_MODELS) {
+        message.as.models.may = 0;
+        message.as.models.model_count = 0;
+        return fr__packet_add(out, &message);
+    }
+    const fr_message_gallery *gallery = &message.as.gallery;
+    fr_wire_demo *demos = fr_arena_alloc(server->arena, gallery->demo_count, sizeof *demos, _Alignof(fr_wire_demo));
+    for (uint32_t i = 0; demos != NULL && i < gallery->demo_count; i++) {
+        demos[i] = gallery->demos[i];
+        demos[i].picture = "";
+    }
+    message.as.gallery.demos = demos;
+    return demos != NULL && fr__packet_add(out, &message);
+}
+
+// Appends the messages of a notice, which were checked.
+static bool append_notice(fr_server *server, const fr__envelope *notice, fr__packet *out) {
+    fr_frame frame = {notice->bytes, notice->size, 0, FR_READER_CLIENT};
+    fr_packet packet;
+    fr_status status;
+    size_t begin = 0;
+    bool is_well = true;
+    for (; is_well && fr_frame_next(&frame, &packet, &status, NULL); begin = frame.at) {
+        bool is_adapted = packet.type == FR_MESSAGE_MODELS || packet.type == FR_MESSAGE_GALLERY;
+        is_well = is_adapted ? append_adapted(server, &packet, out)
+                             : fr__packet_append(out, (const char *)notice->bytes + begin, frame.at - begin);
+    }
+    return is_well;
+}
+
 static fr_status take_notice(fr_server *server, const fr__envelope *notice, fr_error *error) {
     fr__edge *edge = &server->edge;
     bool is_layer = (notice->flags & FR__ENVELOPE_IS_LAYER) != 0;
@@ -160,7 +195,7 @@ static fr_status take_notice(fr_server *server, const fr__envelope *notice, fr_e
     fr__feed *feed = is_layer ? &server->layer_feed : &server->scene_feed;
     fr__packet packet = fr__packet_make(&server->allocator);
     fr__edge_held *held = is_farewell ? NULL : fr__edge_held_array_push(&edge->held, 1);
-    if ((!is_farewell && held == NULL) || !fr__packet_append(&packet, notice->bytes, notice->size)) {
+    if ((!is_farewell && held == NULL) || !append_notice(server, notice, &packet)) {
         if (held != NULL) { edge->held.count--; }
         fr__packet_free(&packet);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for what the home sends");

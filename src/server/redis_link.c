@@ -20,6 +20,7 @@ enum {
     BUFFER_BYTES = 1 << 20,                              // that are handed to hiredis at once, about
     AGAIN_MS = 100,                                      // between two tries to connect
     LOOK_MS = 100,                                       // between two looks at the clock
+    READS_AT_ONCE = 256,                                 // of 16 KiB each
     LAST_MS = 250,                                       // in which what waits is sent when all ends
     SENTENCE_BYTES = 256
 };
@@ -122,11 +123,16 @@ static redisContext *open_context(const fr_redis *redis, char *why) {
     return context;
 }
 
-// Takes what came. False when the connection is gone.
+// Takes what came, which hiredis reads in small pieces: many at a time, so that a thread which seldom has its turn does
+// not fall behind. False when the connection is gone.
 static bool read_some(redisContext *context, char *why) {
-    if (redisBufferRead(context) != REDIS_OK) {
-        snprintf(why, SENTENCE_BYTES, "%s", context->errstr);
-        return false;
+    size_t before = SIZE_MAX;
+    for (int i = 0; i < READS_AT_ONCE && context->reader->len != before; i++) {
+        before = context->reader->len;
+        if (redisBufferRead(context) != REDIS_OK) {
+            snprintf(why, SENTENCE_BYTES, "%s", context->errstr);
+            return false;
+        }
     }
     if (context->reader->len <= REPLY_MAX_BYTES) { return true; }
     snprintf(why, SENTENCE_BYTES, "its reply is too large");

@@ -177,8 +177,10 @@ static inline void loop_watch(fr_broadcast_wake_fn *wake, void *context, void *u
 // A table of a member that is new, or was there before (fr_server_destroy has left it).
 static inline fr_broadcast loop_table(loop_broker *b, uint32_t member) {
     loop_member *m = &b->members[member];
+    pthread_mutex_lock(&b->lock);
     if (b->member_count <= member) { b->member_count = member + 1; }
     m->broker = b;
+    pthread_mutex_unlock(&b->lock);
     return (fr_broadcast){loop_listen, loop_post, loop_next, loop_waiting, loop_watch, "a loop", m};
 }
 

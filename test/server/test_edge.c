@@ -148,6 +148,11 @@ static void a_client_of_an_edge_sees_the_same_world(void **state) {
         client_follow(&late.c, sequence);
         expect_same_world(&at_home, &late);
         assert_string_equal(fr_mirror_get(early.c.mirror)->scene.scene, scenes[i]);
+        // The gallery is that of the home, without pictures, which an edge does not have.
+        const fr_message_gallery *gallery = &fr_mirror_get(early.c.mirror)->gallery;
+        assert_int_equal(gallery->demo_count, 3);
+        assert_string_equal(gallery->demos[1].title, "A crowd");
+        assert_string_equal(gallery->demos[1].picture, "");
         // A client gets what it wants, and nothing else.
         assert_int_equal(late.c.events, 0);
         client_close(&at_home.c);

@@ -47,10 +47,10 @@ export class Server {
         private readonly ended: Promise<number | null>,
     ) {}
 
-    // Serves a scene, or a folder of them, and is ready when it says where.
-    static async start(scene: string, port = 0, ...more: string[]): Promise<Server> {
+    // Serves a scene, or a folder of them, or none of its own, and is ready when it says where.
+    static async start(scene: string | null, port = 0, ...more: string[]): Promise<Server> {
         const where = ["--port", String(port), "--viewer", environment("FUREAI_PAGE")];
-        const args = ["serve", path.resolve("test", scene), ...where, ...more];
+        const args = ["serve", ...(scene !== null ? [path.resolve("test", scene)] : []), ...where, ...more];
         const child = spawn(environment("FUREAI_PROGRAM"), args, { stdio: ["ignore", "pipe", "pipe"] });
         const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
         let said = "";
@@ -84,6 +84,12 @@ export class Server {
     stop(): Promise<number | null> {
         this.child.kill("SIGINT");
         return this.ended;
+    }
+
+    // Ends it without a word.
+    async kill(): Promise<void> {
+        this.child.kill("SIGKILL");
+        await this.ended;
     }
 }
 

@@ -1,7 +1,8 @@
 // Runs the tests of the viewer: run.mjs KIND WORK [FUREAI PAGE [PICTURES]] in the viewer's folder. WORK is where its packages
-// were installed. KIND is types (the compiler's check), unit, browser, browser_access, browser_bad_files, browser_bones, browser_clash, browser_files, browser_framing, browser_headset, browser_measure, browser_notes, browser_people, browser_playout, browser_time, browser_token or browser_views (against the program FUREAI, which
-// serves PAGE), or pictures (the same, and draws the pictures of the documents into PICTURES). Two more measure: bench WORK [CSV],
-// by Node alone, and bench_page WORK FUREAI PAGE [CSV], in a browser. Ends with 77 where something is not here.
+// were installed. KIND is types (the compiler's check), unit, browser or browser_NAME, a suite of the table `kinds` below (against
+// the program FUREAI, which serves PAGE), or pictures (the same, and draws the pictures of the documents into PICTURES). Two more
+// measure: bench WORK [CSV], by Node alone, and bench_page WORK FUREAI PAGE [CSV], in a browser. Ends with 77 where something is
+// not here.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -106,6 +107,7 @@ const kinds = {
     browser_bad_files: () => browser("browser_bad_files.test.ts"),
     browser_bones: () => browser("browser_bones.test.ts"),
     browser_clash: () => browser("browser_clash.test.ts"),
+    browser_edge: () => browser("browser_edge.test.ts"),
     browser_files: () => browser("browser_files.test.ts"),
     browser_framing: () => browser("browser_framing.test.ts"),
     browser_headset: () => browser("browser_headset.test.ts"),
