@@ -1,5 +1,5 @@
-// QR codes of the tool: what a reader makes of their picture. The reader is a small one of this test: it takes the modules
-// from the half-block characters and reads the text of codes of one block, by the standard (ISO/IEC 18004).
+// QR codes of the tool: what a reader makes of their picture. The reader is a small one of this test: it takes the
+// modules from the half-block characters and reads the text of codes of one block, by the standard (ISO/IEC 18004).
 #include "qr_code.h"
 
 #include <setjmp.h>
@@ -106,8 +106,12 @@ static int read_text(const uint8_t m[SIDE_MAX][SIDE_MAX], int n, char *out) {
 
 static void a_reader_reads_the_text(void **state) {
     (void)state;
-    static const char *const texts[] = {"a", "https://10.0.0.7:8420", "https://192.168.1.20:8420", "https://192.168.100.200:65535",
-                                        "https://[fe80::1234:5678:9abc:def0]:8420", "0123456789012345678901234567890123456789 2"};
+    static const char *const texts[] = {"a",
+                                        "https://10.0.0.7:8420",
+                                        "https://192.168.1.20:8420",
+                                        "https://192.168.100.200:65535",
+                                        "https://[fe80::1234:5678:9abc:def0]:8420",
+                                        "0123456789012345678901234567890123456789 2"};
     if (!FUREAI_HAVE_QRENCODE) { skip(); }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         static uint8_t modules[SIDE_MAX][SIDE_MAX];

@@ -224,7 +224,9 @@ static bool has_network(void) {
     assert_int_equal(getifaddrs(&list), 0);
     for (const struct ifaddrs *each = list; each != NULL; each = each->ifa_next) {
         struct sockaddr_in four = {0};
-        if (each->ifa_addr != NULL && each->ifa_addr->sa_family == AF_INET) { memcpy(&four, each->ifa_addr, sizeof four); }
+        if (each->ifa_addr != NULL && each->ifa_addr->sa_family == AF_INET) {
+            memcpy(&four, each->ifa_addr, sizeof four);
+        }
         is_found = is_found || (four.sin_family == AF_INET && ntohl(four.sin_addr.s_addr) >> 24 != 127);
     }
     freeifaddrs(list);
@@ -235,8 +237,9 @@ static bool has_network(void) {
 static void a_code_of_the_address_is_printed_on_a_terminal(void **state) {
     (void)state;
     const char *const near[] = {FUREAI_TOOL, "serve", "--port", "0", SCENE("two_spheres.json"), NULL};
-    const char *const far[] = {FUREAI_TOOL, "serve",  "--port",  "0",     SCENE("two_spheres.json"), "--address",
-                               "0.0.0.0",   "--token", "tokens", "--certificate", "cert.pem", "--key", "key.pem", NULL};
+    const char *const far[] = {FUREAI_TOOL, "serve",   "--port",  "0",      SCENE("two_spheres.json"),
+                               "--address", "0.0.0.0", "--token", "tokens", "--certificate",
+                               "cert.pem",  "--key",   "key.pem", NULL};
     put_file("tokens", "direct direct-0123456789abcdef\n");
     assert_int_equal(chmod("tokens", 0600), 0);
     if (system("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test "

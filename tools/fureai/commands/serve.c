@@ -384,9 +384,10 @@ static const argument arguments[] = {
 
 static const option options_table[] = {
     INT_OPTION("port", "N", "8420", 0, 65535, "Listen on this port; 0: any that is free."),
-    STRING_OPTION("address", "ADDRESS", "127.0.0.1",
-                  "Listen on this numeric address. Other than 127.0.0.1 and ::1 it can be reached by other machines, "
-                  "needs --token, --certificate and --key (docs/serving.md), and is printed on a terminal as a QR code, too."),
+    STRING_OPTION(
+        "address", "ADDRESS", "127.0.0.1",
+        "Listen on this numeric address. Other than 127.0.0.1 and ::1 it can be reached by other machines, "
+        "needs --token, --certificate and --key (docs/serving.md), and is printed on a terminal as a QR code, too."),
     STRING_OPTION("token", "FILE", NULL,
                   "Let only those in who show a token of this file: lines of watch, handle or direct and a token."),
     STRING_OPTION("certificate", "FILE", NULL, "Speak TLS by this certificate, in PEM."),

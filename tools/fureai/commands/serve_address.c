@@ -53,7 +53,9 @@ bool serve_reached_address(const char *address, char *text, size_t size) {
 void serve_print_code(tool *t, const char *scheme, const char *address, unsigned port) {
     char reached[INET6_ADDRSTRLEN], url[SERVE_URL_BYTES], picture[QR_CODE_TEXT_BYTES];
     qr_code code;
-    if (t->json || !terminal_redraws(STDOUT_FILENO) || !serve_reached_address(address, reached, sizeof reached)) { return; }
+    if (t->json || !terminal_redraws(STDOUT_FILENO) || !serve_reached_address(address, reached, sizeof reached)) {
+        return;
+    }
     serve_url(scheme, reached, port, url, sizeof url);
     if (!qr_code_encode(url, &code) || qr_code_columns(&code) > terminal_columns(STDOUT_FILENO)) { return; }
     qr_code_draw(&code, picture, sizeof picture);

@@ -1,4 +1,5 @@
-// A QR code of a short text, such as an address, for a terminal: a phone or a headset reads it instead of having it typed.
+// A QR code of a short text, such as an address, for a terminal: a phone or a headset reads it instead of having it
+// typed.
 #ifndef FUREAI_TOOL_QR_CODE_H
 #define FUREAI_TOOL_QR_CODE_H
 
@@ -10,7 +11,8 @@ enum {
     QR_CODE_WIDTH_MAX = 69, // modules of a side: that of version 13, for 177 bytes at the middle level
     QR_CODE_BORDER = 4,     // light modules around it, as readers need them
     // All lines of the largest: characters of 3 bytes, two rows a line, with colours and a line end each.
-    QR_CODE_TEXT_BYTES = (QR_CODE_WIDTH_MAX + 2 * QR_CODE_BORDER + 1) / 2 * (3 * (QR_CODE_WIDTH_MAX + 2 * QR_CODE_BORDER) + 16) + 1
+    QR_CODE_TEXT_BYTES =
+        (QR_CODE_WIDTH_MAX + 2 * QR_CODE_BORDER + 1) / 2 * (3 * (QR_CODE_WIDTH_MAX + 2 * QR_CODE_BORDER) + 16) + 1
 };
 
 // The modules of a code, row after row: 1 where it is dark.

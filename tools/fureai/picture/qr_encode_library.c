@@ -10,7 +10,9 @@ bool qr_code_encode(const char *text, qr_code *out) {
     *out = (qr_code){0};
     if (is_good) {
         out->width = made->width;
-        for (int i = 0; i < made->width * made->width; i++) { out->is_dark[i] = made->data[i] & 1; }
+        for (int i = 0; i < made->width * made->width; i++) {
+            out->is_dark[i] = made->data[i] & 1;
+        }
     }
     if (made != NULL) { QRcode_free(made); }
     return is_good;
