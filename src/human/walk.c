@@ -37,9 +37,10 @@ struct fr_walk {
     fr__walk_fade change;        // from what was shown as the walk was planned to the plan
     fr__walk_lack drop_change;   // likewise of the drop
     fr__walk_drops drops;
-    fr__walk_figure rest;       // while there is no part
-    fr__walk_figure shown[2];   // in the last two steps, before the hips are lowered
-    fr__walk_figure planned[2]; // likewise, of the clips alone
+    fr__walk_figure rest;            // while there is no part
+    fr__walk_figure shown[2];        // in the last two steps, before the hips are lowered
+    fr__walk_figure planned[2];      // likewise, of the clips alone
+    uint32_t shown_now, planned_now; // which of the two is of the last step
     uint8_t planned_contacts[2];
     double shown_drops[2];
     double shown_step; // frames of the plan between the last two steps
@@ -237,8 +238,8 @@ static void draw_variety(fr_walk *walk) {
 
 // Notes the figure of the clips at this step.
 static void note_planned(fr_walk *walk, const fr__walk_figure *figure, const uint8_t contacts[2]) {
-    walk->planned[0] = walk->planned[1];
-    walk->planned[1] = *figure;
+    walk->planned_now = 1 - walk->planned_now;
+    walk->planned[walk->planned_now] = *figure;
     memcpy(walk->planned_contacts, contacts, sizeof walk->planned_contacts);
 }
 
@@ -266,8 +267,8 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     clip_figure(walk, time, &figure, contacts);
     note_planned(walk, &figure, contacts);
     add_fades(walk, time, &figure, contacts);
-    walk->shown[0] = walk->shown[1];
-    walk->shown[1] = figure;
+    walk->shown_now = 1 - walk->shown_now;
+    walk->shown[walk->shown_now] = figure;
     walk->shown_drops[0] = walk->shown_drops[1];
     walk->shown_drops[1] = drop;
     figure.middle.y -= drop;
@@ -279,6 +280,8 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
 }
 
 bool fr__walk_is_walking(const fr_walk *walk) { return walk->frame < walk->frame_count; }
+
+const fr_walk_set *fr__walk_set_of(const fr_walk *walk) { return walk->plan.set; }
 
 fr_walk_view fr_walk_get(const fr_walk *walk) {
     FR_ASSERT(walk != NULL);
@@ -434,14 +437,17 @@ static void begin_change(fr_walk *walk, const going_on *going, double start) {
     fr__walk_drops_clear(&walk->drops);
     if (!(left > 0.0)) { return; }
     double step = step_at(walk, 0, start);
-    fr__walk_pair is = {.first = walk->shown[0], .second = walk->shown[1], .step = step}, plan;
+    const fr__walk_figure *shown = walk->shown, *planned = walk->planned;
+    uint32_t now = walk->shown_now;
+    fr__walk_pair is = {.first = shown[1 - now], .second = shown[now], .step = step}, plan;
     if (going->has_part && !is_left_at_once(going, start)) {
-        plan = (fr__walk_pair){.first = walk->planned[0], .second = walk->planned[1], .step = walk->shown_step};
+        now = walk->planned_now;
+        plan = (fr__walk_pair){.first = planned[1 - now], .second = planned[now], .step = walk->shown_step};
         memcpy(plan.contacts, walk->planned_contacts, sizeof plan.contacts);
     } else {
         plan = resting_pair(walk, start);
         note_planned(walk, &plan.second, plan.contacts);
-        walk->planned[0] = plan.first;
+        walk->planned[1 - walk->planned_now] = plan.first;
     }
     fr__walk_fade_set(change, &set->body, &is, &plan, start);
     change->frames = frames < left ? frames : left;
