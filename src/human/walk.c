@@ -159,13 +159,16 @@ static double step_at(const fr_walk *walk, uint32_t frame, double time) {
     return fr__walk_pace_step(&walk->pace, frame, walk->pace.steady != 1.0 ? steadiness(walk, time) : 0.0);
 }
 
-// The frame of the plan so many steps of the walk ahead, up to its last one.
-static double time_ahead(const fr_walk *walk, uint32_t steps) {
-    double time = walk->time;
-    for (uint32_t i = 0; i < steps && time < walk->natural; i++) {
+// The frame of the plan so many steps of the walk farther ahead, up to its last one.
+static double time_ahead(const fr_walk *walk, fr_walk_cursor *cursor, uint32_t steps) {
+    uint32_t left = walk->frame_count - walk->frame, first = cursor->steps;
+    double time = first > 0 ? cursor->time : walk->time;
+    cursor->steps = first < left && steps < left - first ? first + steps : left;
+    for (uint32_t i = first; i < cursor->steps && time < walk->natural; i++) {
         time += step_at(walk, walk->frame + i, time);
     }
-    return walk->frame + steps >= walk->frame_count || time > walk->natural ? walk->natural : time;
+    cursor->time = time;
+    return cursor->steps == left || time > walk->natural ? walk->natural : time;
 }
 
 static void part_figure(const fr_walk *walk, const fr__walk_part *part, double within, fr__walk_figure *figure,
@@ -304,12 +307,16 @@ fr_walk_view fr_walk_get(const fr_walk *walk) {
 }
 
 fr_vec3 fr_walk_place_after(const fr_walk *walk, uint32_t steps) {
-    FR_ASSERT(walk != NULL);
-    uint32_t left = walk->frame_count - walk->frame;
+    fr_walk_cursor cursor = {0, 0.0};
+    return fr_walk_place_on(walk, &cursor, steps);
+}
+
+fr_vec3 fr_walk_place_on(const fr_walk *walk, fr_walk_cursor *cursor, uint32_t steps) {
+    FR_ASSERT(walk != NULL && cursor != NULL);
     fr__walk_spot spot = walk->plan.spot;
     if (walk->plan.parts.count > 0) {
         double within;
-        size_t part = find_part(walk, time_ahead(walk, steps < left ? steps : left), &within);
+        size_t part = find_part(walk, time_ahead(walk, cursor, steps), &within);
         spot = fr__walk_part_spot(walk->plan.set, &walk->plan.parts.data[part], within);
     }
     return fr_vec3_make(spot.x, walk->ground, spot.z);
