@@ -155,6 +155,15 @@ FR_API fr_walk_view fr_walk_get(const fr_walk *walk);
 // The place on the path after so many further steps of fr_walk_step; after the last one it is where the walk ends.
 FR_API fr_vec3 fr_walk_place_after(const fr_walk *walk, uint32_t steps);
 
+// Looks along a walk, place by place, while the walk itself does not change: all zeros at first.
+typedef struct fr_walk_cursor {
+    uint32_t steps; // that it is ahead
+    double time;    // the walk's own
+} fr_walk_cursor;
+
+// Moves the cursor on by so many steps, in time that grows with them, and returns fr_walk_place_after of all its steps.
+FR_API fr_vec3 fr_walk_place_on(const fr_walk *walk, fr_walk_cursor *cursor, uint32_t steps);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,9 +36,15 @@ fr_status fr__trajectory_walk(fr__trajectory *trajectory, uint64_t tick, uint32_
         return fr_error_set(error, FR_ERROR_LIMIT, "a walk of %u frames is too long among people", (unsigned)left);
     }
     fr_status status = fr__trajectory_stand(trajectory, tick, place, error);
+    fr_walk_cursor cursor = {0, 0.0};
+    uint32_t seen = 0;
     for (uint32_t at = FR__TRAJECTORY_STEP; status == FR_OK && at < left + delay + FR__TRAJECTORY_STEP;
          at += FR__TRAJECTORY_STEP) {
-        status = add_place(trajectory, at <= delay ? place : fr_walk_place_after(walk, at - delay), error);
+        if (at > delay) {
+            place = fr_walk_place_on(walk, &cursor, at - delay - seen);
+            seen = at - delay;
+        }
+        status = add_place(trajectory, place, error);
     }
     return status;
 }

@@ -110,14 +110,6 @@ static void remove_layers(fr_cast *cast) {
     cast->layers.count = 0;
 }
 
-void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user) {
-    FR_ASSERT(cast != NULL);
-    cast->draw = draw;
-    cast->draw_user = user;
-    cast->is_draw_new = true;
-    cast->layers.count = 0;
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // A tick
 
@@ -149,6 +141,25 @@ static fr_status move(const fr_proposal *proposal, fr_wishes *wishes, void *user
 
 static fr_status correct(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     return propose(user, false, proposal, wishes, error);
+}
+
+// A cast whose actors neither correct nor paint has nothing to do after the movers.
+static void note_idle(fr_cast *cast) {
+    bool is_idle = true;
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        if (actor->correct != NULL || (actor->paint != NULL && cast->draw != NULL)) { is_idle = false; }
+    }
+    fr__world_set_idle(cast->world, correct, cast, is_idle);
+}
+
+void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user) {
+    FR_ASSERT(cast != NULL);
+    cast->draw = draw;
+    cast->draw_user = user;
+    cast->is_draw_new = true;
+    cast->layers.count = 0;
+    note_idle(cast);
 }
 
 fr_status fr_cast_tick(fr_cast *cast, const fr_tick_input *input, fr_error *error) {
@@ -188,8 +199,8 @@ fr_status fr_cast_create(const fr_cast_def *def, fr_cast **out, fr_error *error)
     cast->actors = fr__actor_array_make(&allocator);
     cast->layers = fr__shown_layer_array_make(&allocator);
     cast->claims = fr__claims_make(&allocator);
-    fr_cast_set_draw(cast, def->draw, def->draw_user);
     fr_status status = join_world(cast, error);
+    fr_cast_set_draw(cast, def->draw, def->draw_user);
     if (status != FR_OK) {
         fr_deallocate(&allocator, cast, 1, sizeof *cast);
         return status;
@@ -227,6 +238,7 @@ fr_status fr_cast_add(fr_cast *cast, const fr_actor *actor, fr_error *error) {
     fr_actor *place = fr__actor_array_push(&cast->actors, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an actor"); }
     *place = *actor;
+    note_idle(cast);
     return FR_OK;
 }
 

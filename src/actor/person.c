@@ -58,7 +58,7 @@ static fr_status take_posture(fr_person *p, const fr_posture *posture, fr_error 
     fr_status status = fr_posture_poses(p->def.skeleton, posture, 1, to->links, error);
     if (status != FR_OK) { return status; }
     to->skin = fr_vec3_make(posture->place.x, p->def.place.y, posture->place.z);
-    for (uint32_t i = 0; i < FR_LINK_COUNT; i++) {
+    for (uint32_t i = 0; p->def.skin.index1 != 0 && i < FR_LINK_COUNT; i++) {
         to->bones[i] = to->links[i];
         to->bones[i].position = fr_vec3_sub(to->links[i].position, to->skin);
     }
@@ -461,8 +461,9 @@ fr_status fr_person_wish(fr_person *person, fr_wishes *wishes, fr_error *error) 
             status = fr_wishes_bones(wishes, person->def.skin, shown(person)->bones, FR_LINK_COUNT, error);
         }
     }
+    fr_wish wish = {.kind = FR_WISH_NEXT};
     for (uint32_t i = 0; person->has_proxies && i < FR_FIGURE_PROXY_COUNT && status == FR_OK; i++) {
-        fr_wish wish = {.object = person->proxies[i], .kind = FR_WISH_NEXT};
+        wish.object = person->proxies[i];
         wish.pose = shown(person)->links[fr_figure_proxy_link(i)];
         status = fr_wishes_add(wishes, &wish, error);
     }

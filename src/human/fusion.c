@@ -22,22 +22,29 @@
 
 // The transition of a link, or of the place.
 typedef struct transition {
-    fr_vec3 offset;  // from the mean when it began: a rotation vector, or metres
-    fr_vec3 speed;   // its change a second then
-    double age;      // seconds since; at or above `settling` there is none
+    double age;      // seconds since it began; at or above `settling` there is none
     double settling; // seconds that it takes
     uint64_t carers; // a signature of the motions that care; 0: none does
-    bool is_new;     // the speed is not known yet
+    bool is_new;     // the speed of its lack is not known yet
 } transition;
+
+// What a link, or the place, lacks where its transition begins. Apart from the rest: most transitions are over, and
+// their lacks are not looked at.
+typedef struct lack {
+    fr_vec3 offset; // from the mean when it began: a rotation vector, or metres
+    fr_vec3 speed;  // its change a second then
+} lack;
 
 struct fr_fusion {
     const fr_skeleton *skeleton;
     uint32_t count;
+    fr_quat *turns;          // memory of the four that follow, which change places with one another
     fr_quat *now;            // turns of the body
     fr_quat *before;         // those a step earlier
     fr_quat *goal;           // the mean, and where a link rests that no motion cares for
     fr_quat *next;           // those of the step that is computed
     transition *transitions; // of each link, and last of the place
+    lack *lacks;             // likewise
     fr_vec3 place, place_before, place_goal;
     double duration; // from `before` to `now`, seconds; 0: the body was put there
     uint8_t contact_left, contact_right;
@@ -78,14 +85,16 @@ fr_status fr_fusion_put(fr_fusion *fusion, const fr_posture *posture, fr_error *
     fusion->contact_right = checked.contact_right;
     fusion->duration = 0.0;
     memset(fusion->transitions, 0, (fusion->count + 1) * sizeof *fusion->transitions);
+    memset(fusion->lacks, 0, (fusion->count + 1) * sizeof *fusion->lacks);
     return FR_OK;
 }
 
 static fr_status take_memory(fr_fusion *fusion, fr_error *error) {
     fr_quat *turns = fr_allocate(&fusion->allocator, 4 * (size_t)fusion->count, sizeof *turns, 32);
-    fusion->now = turns;
+    fusion->turns = fusion->now = turns;
     fusion->transitions = fr_allocate(&fusion->allocator, fusion->count + 1, sizeof(transition), _Alignof(transition));
-    if (turns == NULL || fusion->transitions == NULL) {
+    fusion->lacks = fr_allocate(&fusion->allocator, fusion->count + 1, sizeof(lack), _Alignof(lack));
+    if (turns == NULL || fusion->transitions == NULL || fusion->lacks == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a fusion");
     }
     fusion->before = turns + fusion->count;
@@ -127,14 +136,15 @@ void fr_fusion_destroy(fr_fusion *fusion) {
     if (fusion == NULL) { return; }
     fr_allocator allocator = fusion->allocator;
     fr_skeleton_release(fusion->skeleton);
-    fr_deallocate(&allocator, fusion->now, 4 * (size_t)fusion->count, sizeof *fusion->now);
+    fr_deallocate(&allocator, fusion->turns, 4 * (size_t)fusion->count, sizeof *fusion->turns);
     fr_deallocate(&allocator, fusion->transitions, fusion->count + 1, sizeof *fusion->transitions);
+    fr_deallocate(&allocator, fusion->lacks, fusion->count + 1, sizeof *fusion->lacks);
     fr_deallocate(&allocator, fusion, 1, sizeof *fusion);
 }
 
-static uint64_t hash_transition(uint64_t hash, const transition *t) {
-    const double numbers[8] = {t->offset.x, t->offset.y, t->offset.z, t->speed.x,
-                               t->speed.y,  t->speed.z,  t->age,      t->settling};
+static uint64_t hash_transition(uint64_t hash, const transition *t, const lack *l) {
+    const double numbers[8] = {l->offset.x, l->offset.y, l->offset.z, l->speed.x,
+                               l->speed.y,  l->speed.z,  t->age,      t->settling};
     hash = fr_hash(numbers, sizeof numbers, hash);
     uint64_t rest[2] = {t->carers, t->is_new};
     return fr_hash(rest, sizeof rest, hash);
@@ -147,7 +157,7 @@ uint64_t fr_fusion_hash(const fr_fusion *fusion) {
     const fr_vec3 places[3] = {fusion->place, fusion->place_before, fusion->place_goal};
     hash = fr_hash(&fusion->duration, sizeof fusion->duration, fr_hash(places, sizeof places, hash));
     for (uint32_t i = 0; i <= fusion->count; i++) {
-        hash = hash_transition(hash, &fusion->transitions[i]);
+        hash = hash_transition(hash, &fusion->transitions[i], &fusion->lacks[i]);
     }
     const uint8_t contacts[2] = {fusion->contact_left, fusion->contact_right};
     return fr_hash(contacts, sizeof contacts, hash);
@@ -229,26 +239,26 @@ static double settling_time(fr_vec3 offset, double far_away) {
 
 // The settling time of a link whose speed away from the mean is known: the fading offset brakes it with six times the
 // speed over the time.
-static double braking_time(const transition *t) {
-    double time = 6.0 * fr_vec3_length(t->speed) / BRAKING;
+static double braking_time(const transition *t, const lack *l) {
+    double time = 6.0 * fr_vec3_length(l->speed) / BRAKING;
     time = time < LONG_SETTLING ? time : LONG_SETTLING;
     return time > t->settling ? time : t->settling;
 }
 
 // What is left of the offset after the transition's age.
-static fr_vec3 offset_left(const transition *t) {
+static fr_vec3 offset_left(const transition *t, const lack *l) {
     double u = t->age / t->settling, v = 1.0 - u, cube = v * v * v;
-    fr_vec3 slope = fr_vec3_add_scaled(fr_vec3_scale(3.0, t->offset), t->settling, t->speed);
-    return fr_vec3_scale(cube, fr_vec3_add_scaled(t->offset, u, slope));
+    fr_vec3 slope = fr_vec3_add_scaled(fr_vec3_scale(3.0, l->offset), t->settling, l->speed);
+    return fr_vec3_scale(cube, fr_vec3_add_scaled(l->offset, u, slope));
 }
 
 // A link, or the place, that no motion cares for any more goes on for a third of its speed times the settling time and
 // comes to rest there: the slope of the fading offset is then that of its cube alone.
-static fr_vec3 resting_travel(transition *t, fr_vec3 velocity) {
+static fr_vec3 resting_travel(transition *t, lack *l, fr_vec3 velocity) {
     t->settling = MIN_SETTLING;
     fr_vec3 travel = fr_vec3_scale(t->settling / 3.0, velocity);
-    t->offset = fr_vec3_negate(travel);
-    t->speed = velocity;
+    l->offset = fr_vec3_negate(travel);
+    l->speed = velocity;
     return travel;
 }
 
@@ -266,6 +276,7 @@ static uint64_t carers_of(const fr_fusion_input *input, uint32_t link) {
 // The motions of a link have changed: it goes on at its velocity in this step.
 static fr_quat begin_link(fr_fusion *fusion, uint32_t link, double duration) {
     transition *t = &fusion->transitions[link];
+    lack *l = &fusion->lacks[link];
     fr_vec3 velocity = {0.0, 0.0, 0.0};
     if (fusion->duration > 0.0) {
         fr_vec3 turn = turn_between(fusion->before[link], fusion->now[link]);
@@ -275,33 +286,35 @@ static fr_quat begin_link(fr_fusion *fusion, uint32_t link, double duration) {
     t->age = 0.0;
     t->is_new = t->carers != 0;
     if (t->is_new) {
-        t->offset = turn_between(fusion->goal[link], next);
-        t->settling = settling_time(t->offset, FAR_TURN);
+        l->offset = turn_between(fusion->goal[link], next);
+        t->settling = settling_time(l->offset, FAR_TURN);
     } else {
-        fusion->goal[link] = turned_by(next, resting_travel(t, velocity));
+        fusion->goal[link] = turned_by(next, resting_travel(t, l, velocity));
     }
     return next;
 }
 
 static fr_quat next_turn(fr_fusion *fusion, uint32_t link, double duration) {
     transition *t = &fusion->transitions[link];
+    lack *l = &fusion->lacks[link];
     fr_quat goal = fusion->goal[link];
     if (t->is_new) {
         // One more step at the velocity says how fast the offset changes.
         fr_vec3 travel = turn_between(fusion->before[link], fusion->now[link]);
         fr_quat ahead = turned_by(fusion->now[link], fr_vec3_scale(coasting_time(duration) / fusion->duration, travel));
-        fr_vec3 change = fr_vec3_sub(turn_near(goal, ahead, t->offset), t->offset);
-        t->speed = fr_vec3_scale(1.0 / duration, change);
+        fr_vec3 change = fr_vec3_sub(turn_near(goal, ahead, l->offset), l->offset);
+        l->speed = fr_vec3_scale(1.0 / duration, change);
         t->is_new = false;
-        t->settling = braking_time(t);
+        t->settling = braking_time(t, l);
     }
     t->age += duration;
     if (!(t->age < t->settling)) { return goal; }
-    return turned_by(goal, offset_left(t));
+    return turned_by(goal, offset_left(t, l));
 }
 
 static fr_vec3 begin_place(fr_fusion *fusion, double duration) {
     transition *t = &fusion->transitions[fusion->count];
+    lack *l = &fusion->lacks[fusion->count];
     fr_vec3 velocity = {0.0, 0.0, 0.0};
     if (fusion->duration > 0.0) {
         velocity = fr_vec3_scale(1.0 / fusion->duration, fr_vec3_sub(fusion->place, fusion->place_before));
@@ -310,26 +323,27 @@ static fr_vec3 begin_place(fr_fusion *fusion, double duration) {
     t->age = 0.0;
     t->is_new = t->carers != 0;
     if (t->is_new) {
-        t->offset = fr_vec3_sub(next, fusion->place_goal);
-        t->settling = settling_time(t->offset, FAR_PLACE);
+        l->offset = fr_vec3_sub(next, fusion->place_goal);
+        t->settling = settling_time(l->offset, FAR_PLACE);
     } else {
-        fusion->place_goal = fr_vec3_add(next, resting_travel(t, velocity));
+        fusion->place_goal = fr_vec3_add(next, resting_travel(t, l, velocity));
     }
     return next;
 }
 
 static fr_vec3 next_place(fr_fusion *fusion, double duration) {
     transition *t = &fusion->transitions[fusion->count];
+    lack *l = &fusion->lacks[fusion->count];
     if (t->is_new) {
         fr_vec3 travel = fr_vec3_sub(fusion->place, fusion->place_before);
         fr_vec3 ahead = fr_vec3_add_scaled(fusion->place, coasting_time(duration) / fusion->duration, travel);
-        fr_vec3 change = fr_vec3_sub(fr_vec3_sub(ahead, fusion->place_goal), t->offset);
-        t->speed = fr_vec3_scale(1.0 / duration, change);
+        fr_vec3 change = fr_vec3_sub(fr_vec3_sub(ahead, fusion->place_goal), l->offset);
+        l->speed = fr_vec3_scale(1.0 / duration, change);
         t->is_new = false;
     }
     t->age += duration;
     if (!(t->age < t->settling)) { return fusion->place_goal; }
-    return fr_vec3_add(fusion->place_goal, offset_left(t));
+    return fr_vec3_add(fusion->place_goal, offset_left(t, l));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -369,22 +383,29 @@ fr_status fr_fusion_step(fr_fusion *fusion, const fr_fusion_input *input, fr_pos
     fr_status status = check_input(fusion, input, out, error);
     if (status != FR_OK) { return status; }
     size_t bytes = fusion->count * sizeof *fusion->now;
-    memcpy(fusion->next, fusion->goal, bytes);
+    bool may_leap = input->count > 1, is_view = out->turns == fusion->now;
+    if (may_leap) { memcpy(fusion->next, fusion->goal, bytes); }
     find_goal(fusion, input);
     for (uint32_t i = 0; i < fusion->count; i++) {
-        bool begins = is_changed(fusion, input, i) ||
-                      (input->count > 1 && has_leapt(fusion->next[i], fusion->goal[i], input->duration));
+        bool begins =
+            is_changed(fusion, input, i) || (may_leap && has_leapt(fusion->next[i], fusion->goal[i], input->duration));
         fusion->next[i] = begins ? begin_link(fusion, i, input->duration) : next_turn(fusion, i, input->duration);
     }
     bool place_begins = is_changed(fusion, input, fusion->count);
     fr_vec3 place = place_begins ? begin_place(fusion, input->duration) : next_place(fusion, input->duration);
 
-    memcpy(fusion->before, fusion->now, bytes);
-    memcpy(fusion->now, fusion->next, bytes);
+    fr_quat *oldest = fusion->before;
+    fusion->before = fusion->now;
+    fusion->now = fusion->next;
+    fusion->next = oldest;
     fusion->place_before = fusion->place;
     fusion->place = place;
     fusion->duration = input->duration;
-    if (out->turns != fusion->now) { memcpy(out->turns, fusion->now, bytes); }
+    if (is_view) {
+        out->turns = fusion->now;
+    } else {
+        memcpy(out->turns, fusion->now, bytes);
+    }
     out->place = place;
     out->contact_left = fusion->contact_left;
     out->contact_right = fusion->contact_right;

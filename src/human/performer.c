@@ -484,7 +484,7 @@ fr_performer_view fr_performer_get(const fr_performer *performer) {
     }
     return (fr_performer_view){
         .skeleton = performer->skeleton,
-        .walk_set = performer->walk != NULL ? fr_walk_get(performer->walk).set : NULL,
+        .walk_set = performer->walk != NULL ? fr__walk_set_of(performer->walk) : NULL,
         .figure = performer->figure,
         .posture = fr_fusion_posture(performer->fusion),
         .rate = performer->rate,

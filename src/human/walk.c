@@ -37,9 +37,10 @@ struct fr_walk {
     fr__walk_fade change;        // from what was shown as the walk was planned to the plan
     fr__walk_lack drop_change;   // likewise of the drop
     fr__walk_drops drops;
-    fr__walk_figure rest;       // while there is no part
-    fr__walk_figure shown[2];   // in the last two steps, before the hips are lowered
-    fr__walk_figure planned[2]; // likewise, of the clips alone
+    fr__walk_figure rest;            // while there is no part
+    fr__walk_figure shown[2];        // in the last two steps, before the hips are lowered
+    fr__walk_figure planned[2];      // likewise, of the clips alone
+    uint32_t shown_now, planned_now; // which of the two is of the last step
     uint8_t planned_contacts[2];
     double shown_drops[2];
     double shown_step; // frames of the plan between the last two steps
@@ -158,13 +159,16 @@ static double step_at(const fr_walk *walk, uint32_t frame, double time) {
     return fr__walk_pace_step(&walk->pace, frame, walk->pace.steady != 1.0 ? steadiness(walk, time) : 0.0);
 }
 
-// The frame of the plan so many steps of the walk ahead, up to its last one.
-static double time_ahead(const fr_walk *walk, uint32_t steps) {
-    double time = walk->time;
-    for (uint32_t i = 0; i < steps && time < walk->natural; i++) {
+// The frame of the plan so many steps of the walk farther ahead, up to its last one.
+static double time_ahead(const fr_walk *walk, fr_walk_cursor *cursor, uint32_t steps) {
+    uint32_t left = walk->frame_count - walk->frame, first = cursor->steps;
+    double time = first > 0 ? cursor->time : walk->time;
+    cursor->steps = first < left && steps < left - first ? first + steps : left;
+    for (uint32_t i = first; i < cursor->steps && time < walk->natural; i++) {
         time += step_at(walk, walk->frame + i, time);
     }
-    return walk->frame + steps >= walk->frame_count || time > walk->natural ? walk->natural : time;
+    cursor->time = time;
+    return cursor->steps == left || time > walk->natural ? walk->natural : time;
 }
 
 static void part_figure(const fr_walk *walk, const fr__walk_part *part, double within, fr__walk_figure *figure,
@@ -237,8 +241,8 @@ static void draw_variety(fr_walk *walk) {
 
 // Notes the figure of the clips at this step.
 static void note_planned(fr_walk *walk, const fr__walk_figure *figure, const uint8_t contacts[2]) {
-    walk->planned[0] = walk->planned[1];
-    walk->planned[1] = *figure;
+    walk->planned_now = 1 - walk->planned_now;
+    walk->planned[walk->planned_now] = *figure;
     memcpy(walk->planned_contacts, contacts, sizeof walk->planned_contacts);
 }
 
@@ -266,8 +270,8 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     clip_figure(walk, time, &figure, contacts);
     note_planned(walk, &figure, contacts);
     add_fades(walk, time, &figure, contacts);
-    walk->shown[0] = walk->shown[1];
-    walk->shown[1] = figure;
+    walk->shown_now = 1 - walk->shown_now;
+    walk->shown[walk->shown_now] = figure;
     walk->shown_drops[0] = walk->shown_drops[1];
     walk->shown_drops[1] = drop;
     figure.middle.y -= drop;
@@ -279,6 +283,8 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
 }
 
 bool fr__walk_is_walking(const fr_walk *walk) { return walk->frame < walk->frame_count; }
+
+const fr_walk_set *fr__walk_set_of(const fr_walk *walk) { return walk->plan.set; }
 
 fr_walk_view fr_walk_get(const fr_walk *walk) {
     FR_ASSERT(walk != NULL);
@@ -301,12 +307,16 @@ fr_walk_view fr_walk_get(const fr_walk *walk) {
 }
 
 fr_vec3 fr_walk_place_after(const fr_walk *walk, uint32_t steps) {
-    FR_ASSERT(walk != NULL);
-    uint32_t left = walk->frame_count - walk->frame;
+    fr_walk_cursor cursor = {0, 0.0};
+    return fr_walk_place_on(walk, &cursor, steps);
+}
+
+fr_vec3 fr_walk_place_on(const fr_walk *walk, fr_walk_cursor *cursor, uint32_t steps) {
+    FR_ASSERT(walk != NULL && cursor != NULL);
     fr__walk_spot spot = walk->plan.spot;
     if (walk->plan.parts.count > 0) {
         double within;
-        size_t part = find_part(walk, time_ahead(walk, steps < left ? steps : left), &within);
+        size_t part = find_part(walk, time_ahead(walk, cursor, steps), &within);
         spot = fr__walk_part_spot(walk->plan.set, &walk->plan.parts.data[part], within);
     }
     return fr_vec3_make(spot.x, walk->ground, spot.z);
@@ -434,14 +444,17 @@ static void begin_change(fr_walk *walk, const going_on *going, double start) {
     fr__walk_drops_clear(&walk->drops);
     if (!(left > 0.0)) { return; }
     double step = step_at(walk, 0, start);
-    fr__walk_pair is = {.first = walk->shown[0], .second = walk->shown[1], .step = step}, plan;
+    const fr__walk_figure *shown = walk->shown, *planned = walk->planned;
+    uint32_t now = walk->shown_now;
+    fr__walk_pair is = {.first = shown[1 - now], .second = shown[now], .step = step}, plan;
     if (going->has_part && !is_left_at_once(going, start)) {
-        plan = (fr__walk_pair){.first = walk->planned[0], .second = walk->planned[1], .step = walk->shown_step};
+        now = walk->planned_now;
+        plan = (fr__walk_pair){.first = planned[1 - now], .second = planned[now], .step = walk->shown_step};
         memcpy(plan.contacts, walk->planned_contacts, sizeof plan.contacts);
     } else {
         plan = resting_pair(walk, start);
         note_planned(walk, &plan.second, plan.contacts);
-        walk->planned[0] = plan.first;
+        walk->planned[1 - walk->planned_now] = plan.first;
     }
     fr__walk_fade_set(change, &set->body, &is, &plan, start);
     change->frames = frames < left ? frames : left;

@@ -82,4 +82,7 @@ const fr_allocator *fr__walk_allocator(const fr_walk *walk);
 // Whether the body walks.
 bool fr__walk_is_walking(const fr_walk *walk);
 
+// The set of its clips; fr_walk_get computes more.
+const fr_walk_set *fr__walk_set_of(const fr_walk *walk);
+
 #endif

@@ -122,6 +122,7 @@ fr_status fr_object_set_next(fr_space *space, fr_object_id id, const fr_pose *ne
     object->view.motion = fr_motion_between(&object->view.pose, &checked, object->view.pivot_local);
     object->view.is_moving = true;
     note_pose(space, id.index1 - 1);
+    if (space->recorder == NULL) { return FR_OK; }
     fr__operation operation = {.kind = FR__OPERATION_SET_NEXT, .object = id, .pose = checked};
     fr__record(space, &operation);
     return FR_OK;
@@ -151,6 +152,7 @@ fr_status fr_object_set_motion(fr_space *space, fr_object_id id, const fr_motion
     object->view.motion = checked;
     object->view.is_moving = true;
     note_pose(space, id.index1 - 1);
+    if (space->recorder == NULL) { return FR_OK; }
     fr__operation operation = {.kind = FR__OPERATION_SET_MOTION, .object = id, .motion = checked, .pose = checked_end};
     fr__record(space, &operation);
     return FR_OK;

@@ -139,26 +139,67 @@ void fr__space_leave(const fr_space *space) {
 // ---------------------------------------------------------------------------------------------------------------
 // Commit
 
+// The number of objects for one task.
+#define COMMIT_GRAIN 128
+
+typedef struct commit_work {
+    fr_space *space;
+    atomic_bool has_placed; // some object has another pose
+} commit_work;
+
+// What of a commit concerns one object alone. An object with more to do, here or in the lists of the space, stays
+// listed.
+static void place_moving(size_t begin, size_t end, int worker, void *context) {
+    commit_work *work = context;
+    fr_space *space = work->space;
+    bool has_placed = false;
+    const uint32_t *moving = space->moving.data;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        fr__object *object = &fr__space_objects(space)[moving[i]];
+        fr_object_view *view = &object->view;
+        object->is_listed_moving = fr__places_is_used(&space->object_places, moving[i]) && view->is_moving;
+        bool is_simple = view->next_vertices == NULL && view->next_bones == NULL &&
+                         fr__set_of(view->flags) == FR__SET_MOVING && fr__object_is_changed(space, object);
+        if (!object->is_listed_moving || !is_simple) { continue; }
+        fr__object_place(object, &view->next);
+        object->versions.pose++;
+        object->is_listed_moving = false;
+        has_placed = true;
+    }
+    if (has_placed) { atomic_store_explicit(&work->has_placed, true, memory_order_relaxed); }
+}
+
 static void commit_object(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
-    if (!fr__places_is_used(&space->object_places, index) || !object->view.is_moving) { return; }
+    object->is_listed_moving = false;
     fr__object_take_next_vertices(space, object);
     fr__object_place(object, &object->view.next);
     object->versions.pose++;
     fr__space_mark_changed(space, index);
 }
 
-fr_status fr_space_commit(fr_space *space, fr_error *error) {
-    FR_ASSERT(space != NULL);
+fr_status fr__space_commit(fr_space *space, const fr_tasks *tasks, fr_error *error) {
     fr_status status = fr__space_check_change(space, error);
     if (status != FR_OK) { return status; }
     const uint32_t *moving = space->moving.data;
+    commit_work work = {.space = space};
+    atomic_init(&work.has_placed, false);
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, space->moving.count, COMMIT_GRAIN, place_moving, &work);
+    if (atomic_load_explicit(&work.has_placed, memory_order_relaxed)) {
+        space->is_current = false;
+        space->sets[FR__SET_MOVING].is_changed = true;
+    }
     for (size_t i = 0; i < space->moving.count; i++) {
-        fr__space_objects(space)[moving[i]].is_listed_moving = false;
-        commit_object(space, moving[i]);
+        if (fr__space_objects(space)[moving[i]].is_listed_moving) { commit_object(space, moving[i]); }
     }
     space->moving.count = 0;
     fr__operation operation = {.kind = FR__OPERATION_COMMIT};
     fr__record(space, &operation);
     return FR_OK;
+}
+
+fr_status fr_space_commit(fr_space *space, fr_error *error) {
+    FR_ASSERT(space != NULL);
+    return fr__space_commit(space, NULL, error);
 }

@@ -243,6 +243,9 @@ fr_status fr__space_check_current(const fr_space *space, fr_error *error);
 // FR_OK, or FR_ERROR_BUSY while a const call of the space may be calling back: nothing may change then.
 fr_status fr__space_check_change(const fr_space *space, fr_error *error);
 
+// fr_space_commit on tasks, which may be NULL.
+fr_status fr__space_commit(fr_space *space, const fr_tasks *tasks, fr_error *error);
+
 // Called around callbacks of const calls; changes are refused between the two.
 void fr__space_enter(const fr_space *space);
 void fr__space_leave(const fr_space *space);

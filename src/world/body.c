@@ -58,11 +58,12 @@ void fr__bodies_settle(fr_world *world) {
     fr__world_body *bodies = fr__bodies(&world->bodies);
     for (uint32_t i = 0; i < world->bodies.count; i++) {
         fr__world_body *body = &bodies[i];
-        fr_object_id now = fr_space_object_at(world->space, i);
+        fr_object_id now = fr__body_object(world, i);
         if (!is_none(body->owner) && !fr_object_id_equal(body->owner, now)) { clear_body(world, body); }
-        body->known = now;
-        body->reported_hold = body->hold;
-        fr__states_settle(&body->states);
+        // Most ticks change nothing here, and what is only read stays in the caches of all processors.
+        if (!fr_object_id_equal(body->known, now)) { body->known = now; }
+        if (body->reported_hold != body->hold) { body->reported_hold = body->hold; }
+        if (body->states.count > 0) { fr__states_settle(&body->states); }
     }
 }
 

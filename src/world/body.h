@@ -15,18 +15,19 @@ typedef struct fr__state {
 
 FR_ARRAY_TYPE(fr__state_array, fr__state);
 
+// What every tick looks at comes first.
 typedef struct fr__world_body {
     fr_object_id known; // the object that events reported as added and not as removed; all zeros: none
     fr_object_id owner; // the object of the rest; all zeros: none, and the rest is empty
-    char *name;         // NULL: none
-    size_t name_bytes;  // of its memory
-    fr_color color;
-    bool has_label;
-    fr__state_array states;
     fr_hold hold, reported_hold;
-    fr_pose raw;       // where a person wants it, checked
     bool has_raw;      // since the last tick
     bool is_raw_taken; // by the tick that is running
+    bool has_label;
+    fr__state_array states;
+    char *name;        // NULL: none
+    size_t name_bytes; // of its memory
+    fr_color color;
+    fr_pose raw; // where a person wants it, checked
 } fr__world_body;
 
 FR_ARRAY_TYPE(fr__body_array, fr__world_body);

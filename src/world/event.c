@@ -83,12 +83,30 @@ static bool report_correction(fr_world *world, const fr__world_body *body, fr_ob
 
 typedef bool report_fn(fr_world *world, const fr__world_body *body, fr_object_id now);
 
-static bool report_all(fr_world *world, report_fn *report) {
+static bool report_all(fr_world *world, bool is_needed, report_fn *report) {
     const fr__world_body *bodies = fr__bodies(&world->bodies);
-    for (uint32_t i = 0; i < world->bodies.count; i++) {
-        if (!report(world, &bodies[i], fr_space_object_at(world->space, i))) { return false; }
+    for (uint32_t i = 0; is_needed && i < world->bodies.count; i++) {
+        if (!report(world, &bodies[i], fr__body_object(world, i))) { return false; }
     }
     return true;
+}
+
+// Which reports of bodies may have something to say: in most ticks none has, and one look at all bodies finds that.
+typedef struct body_news {
+    bool presence, holds, corrections, states;
+} body_news;
+
+static body_news find_news(const fr_world *world) {
+    const fr__world_body *bodies = fr__bodies(&world->bodies);
+    body_news news = {false, false, false, false};
+    for (uint32_t i = 0; i < world->bodies.count; i++) {
+        const fr__world_body *body = &bodies[i];
+        news.presence |= !fr_object_id_equal(body->known, fr__body_object(world, i));
+        news.holds |= body->hold != body->reported_hold;
+        news.corrections |= body->is_raw_taken;
+        news.states |= body->states.count > 0;
+    }
+    return news;
 }
 
 static bool report_limits(fr_world *world) {
@@ -126,15 +144,17 @@ static bool add_all_reported(fr_world *world, const fr_event *reported, size_t c
 }
 
 bool fr__events_collect(fr_world *world) {
+    body_news news = find_news(world);
     world->events.count = 0;
-    return report_all(world, report_presence) && report_all(world, report_hold) && report_limits(world) &&
-           report_all(world, report_correction) &&
+    return report_all(world, news.presence, report_presence) && report_all(world, news.holds, report_hold) &&
+           report_limits(world) && report_all(world, news.corrections, report_correction) &&
            add_all_reported(world, world->wishes.events.data, world->wishes.events.count) &&
-           report_all(world, report_states);
+           report_all(world, news.states, report_states);
 }
 
 bool fr__events_collect_recorded(fr_world *world, const fr_event *reported, size_t count) {
+    body_news news = find_news(world);
     world->events.count = 0;
-    return report_all(world, report_presence) && report_all(world, report_hold) &&
-           add_all_reported(world, reported, count) && report_all(world, report_states);
+    return report_all(world, news.presence, report_presence) && report_all(world, news.holds, report_hold) &&
+           add_all_reported(world, reported, count) && report_all(world, news.states, report_states);
 }

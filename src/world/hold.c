@@ -14,7 +14,7 @@ fr_status fr_world_drag(fr_world *world, fr_object_id id, const fr_pose *raw, fr
     fr__world_body *body = fr__body_open(world, id, &status, error);
     if (body == NULL) { return status; }
     body->raw = checked;
-    body->has_raw = true;
+    body->has_raw = world->has_inputs = true;
     body->is_raw_taken = false;
     body->hold = FR_HOLD_HELD;
     fr__world_operation operation = {.kind = FR__WORLD_INPUT, .object = id, .pose = checked};

@@ -68,6 +68,7 @@ static fr_status do_HOLD(player *p, const fr__world_operation *o) {
     body->hold = (fr_hold)o->hold;
     body->reported_hold = (fr_hold)o->reported_hold;
     body->has_raw = o->is_set == 1;
+    p->world->has_inputs = p->world->has_inputs || body->has_raw;
     body->raw = raw;
     return FR_OK;
 }

@@ -20,7 +20,9 @@ static unsigned char *mark_of(const fr_world *world, uint32_t index) { return wo
 
 static void forget(fr_world *world) {
     const fr__before *touched = world->steps.touched.data;
-    for (size_t i = 0; i < world->steps.touched.count; i++) {
+    bool are_many = world->steps.touched.count > world->steps.marks.count / 64;
+    if (are_many) { memset(world->steps.marks.data, 0, world->steps.marks.count); }
+    for (size_t i = 0; !are_many && i < world->steps.touched.count; i++) {
         *mark_of(world, touched[i].index) = 0;
     }
     world->steps.touched.count = 0;
@@ -46,7 +48,12 @@ static void touch(fr_world *world, uint32_t index, const fr_object_view *view) {
     *mark = FR__STEP_TOUCHED;
     fr__before *before = fr__before_array_push(&world->steps.touched, 1);
     FR_ASSERT(before != NULL);
-    *before = (fr__before){index, view->is_moving, view->pose, view->next, view->motion};
+    before->index = index;
+    before->moving = view->is_moving;
+    before->pose = view->pose;
+    if (!view->is_moving) { return; }
+    before->next = view->next;
+    before->motion = view->motion;
 }
 
 static const fr_object_view *view_at(const fr_world *world, uint32_t index) {

@@ -8,8 +8,9 @@
 typedef struct fr__before {
     uint32_t index; // its place
     bool moving;
-    fr_pose pose, next;
-    fr_motion motion;
+    fr_pose pose;
+    fr_pose next;     // where it was moving
+    fr_motion motion; // likewise
 } fr__before;
 
 FR_ARRAY_TYPE(fr__before_array, fr__before);

@@ -67,7 +67,7 @@ static fr_status run_movers(fr_world *world, fr_error *error) {
 // Takes the inputs of people, which replace the wishes of movers.
 static void take_inputs(fr_world *world) {
     fr__world_body *bodies = fr__bodies(&world->bodies);
-    for (size_t i = 0; i < world->bodies.count; i++) {
+    for (size_t i = 0; world->has_inputs && i < world->bodies.count; i++) {
         if (!bodies[i].has_raw || !fr_object_exists(world->space, bodies[i].owner)) { continue; }
         fr_wish wish = {.object = bodies[i].owner, .kind = FR_WISH_NEXT, .pose = bodies[i].raw};
         fr_status status = fr_wishes_add(&world->wishes, &wish, NULL);
@@ -86,6 +86,7 @@ static fr_status run_correctors(fr_world *world, fr__tick *tick, fr_error *error
     proposal.is_paused = tick->input->is_paused;
     bool is_changed = false;
     for (uint32_t i = 0; i < world->correctors.count && status == FR_OK; i++) {
+        if (world->correctors.list[i].is_idle) { continue; }
         status = fr_space_update(world->space, tick->input->tasks, error);
         uint64_t count = world->wishes.count;
         if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", &proposal, error); }
@@ -103,10 +104,13 @@ static fr_status run_correctors(fr_world *world, fr__tick *tick, fr_error *error
 
 static void settle_inputs(fr_world *world, bool is_done) {
     fr__world_body *bodies = fr__bodies(&world->bodies);
-    for (size_t i = 0; i < world->bodies.count; i++) {
+    bool is_left = false;
+    for (size_t i = 0; world->has_inputs && i < world->bodies.count; i++) {
         if (is_done && bodies[i].is_raw_taken) { bodies[i].has_raw = false; }
         bodies[i].is_raw_taken = false;
+        is_left = is_left || bodies[i].has_raw;
     }
+    world->has_inputs = is_left;
 }
 
 void fr__tick_forget_inputs(fr_world *world) {
@@ -153,14 +157,14 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
     return status;
 }
 
-static void commit(fr_world *world, bool is_paused) {
+static void commit(fr_world *world, const fr_tick_input *input) {
     fr__joints_write(world);
     fr__record_step(world);
-    fr_status status = fr_space_commit(world->space, NULL);
+    fr_status status = fr__space_commit(world->space, input->tasks, NULL);
     FR_ASSERT(status == FR_OK);
     (void)status;
     settle_inputs(world, true);
-    fr__record_tick(world, is_paused);
+    fr__record_tick(world, input->is_paused);
 }
 
 // Whether a replay will get the same results: the detection was not stopped.
@@ -220,25 +224,87 @@ static void copy_array(void *to, const void *from, size_t count, size_t size) {
     if (count > 0) { memcpy(to, from, count * size); }
 }
 
-static size_t copy_objects(const fr_world *world, fr_snapshot_object *objects, fr_pose *bones) {
-    size_t count = 0;
-    uint32_t places = fr_space_object_places(world->space);
-    const fr__world_body *bodies = fr__bodies(&world->bodies);
-    for (uint32_t i = 0; i < places; i++) {
-        if (!fr__places_is_used(&world->space->object_places, i)) { continue; }
-        const fr__object *object = fr__space_object(world->space, i);
-        fr_snapshot_object *out = &objects[count++];
-        out->id = fr__space_object_id(world->space, i);
-        out->pose = object->view.pose;
-        out->versions = object->versions;
-        out->flags = object->view.flags;
-        out->hold = fr_object_id_equal(bodies[i].owner, out->id) ? bodies[i].hold : FR_HOLD_FREE;
-        out->bone_count = object->view.bones != NULL ? object->view.bone_count : 0;
-        out->bones = out->bone_count > 0 ? bones : NULL;
-        copy_array(bones, object->view.bones, out->bone_count, sizeof *bones);
-        bones += out->bone_count;
+// The places of a world are copied in runs, side by side. A run begins with the object and bone of these numbers.
+#define MAX_RUNS 64
+#define MIN_RUN_PLACES 256
+
+typedef struct object_run {
+    size_t object_count, bone_count; // of the run; then of all before it
+} object_run;
+
+typedef struct object_copy {
+    const fr_world *world;
+    fr_snapshot_object *objects;
+    fr_pose *bones;
+    uint32_t places, run_places;
+    object_run runs[MAX_RUNS];
+} object_copy;
+
+static uint32_t run_end(const object_copy *copy, size_t run) {
+    uint64_t end = (uint64_t)(run + 1) * copy->run_places;
+    return end < copy->places ? (uint32_t)end : copy->places;
+}
+
+static size_t bone_count_of(const fr__object *object) {
+    return object->view.bones != NULL ? object->view.bone_count : 0;
+}
+
+static void count_runs(size_t begin, size_t end, int worker, void *context) {
+    object_copy *copy = context;
+    const fr_space *space = copy->world->space;
+    (void)worker;
+    for (size_t run = begin; run < end; run++) {
+        object_run count = {0, 0};
+        for (uint32_t i = (uint32_t)run * copy->run_places; i < run_end(copy, run); i++) {
+            if (!fr__places_is_used(&space->object_places, i)) { continue; }
+            count.object_count++;
+            if (space->bone_total > 0) { count.bone_count += bone_count_of(fr__space_object(space, i)); }
+        }
+        copy->runs[run] = count;
     }
-    return count;
+}
+
+static void copy_runs(size_t begin, size_t end, int worker, void *context) {
+    const object_copy *copy = context;
+    const fr_space *space = copy->world->space;
+    const fr__world_body *bodies = fr__bodies(&copy->world->bodies);
+    (void)worker;
+    for (size_t run = begin; run < end; run++) {
+        fr_snapshot_object *out = copy->objects + copy->runs[run].object_count;
+        fr_pose *bones = copy->bones + copy->runs[run].bone_count;
+        for (uint32_t i = (uint32_t)run * copy->run_places; i < run_end(copy, run); i++) {
+            if (!fr__places_is_used(&space->object_places, i)) { continue; }
+            const fr__object *object = fr__space_object(space, i);
+            out->id = fr__space_object_id(space, i);
+            out->pose = object->view.pose;
+            out->versions = object->versions;
+            out->flags = object->view.flags;
+            out->hold = fr_object_id_equal(bodies[i].owner, out->id) ? bodies[i].hold : FR_HOLD_FREE;
+            out->bone_count = (uint32_t)bone_count_of(object);
+            out->bones = out->bone_count > 0 ? bones : NULL;
+            copy_array(bones, object->view.bones, out->bone_count, sizeof *bones);
+            bones += out->bone_count;
+            out++;
+        }
+    }
+}
+
+static size_t copy_objects(const fr_world *world, const fr_tasks *tasks, fr__snapshot *snapshot) {
+    object_copy copy = {.world = world, .objects = snapshot->objects, .bones = snapshot->bones};
+    copy.places = fr_space_object_places(world->space);
+    copy.run_places = copy.places / MAX_RUNS + 1;
+    if (copy.run_places < MIN_RUN_PLACES) { copy.run_places = MIN_RUN_PLACES; }
+    size_t run_count = (copy.places + copy.run_places - 1) / copy.run_places;
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, run_count, 1, count_runs, &copy);
+    object_run before = {0, 0};
+    for (size_t i = 0; i < run_count; i++) {
+        object_run count = copy.runs[i];
+        copy.runs[i] = before;
+        before.object_count += count.object_count;
+        before.bone_count += count.bone_count;
+    }
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, run_count, 1, copy_runs, &copy);
+    return before.object_count;
 }
 
 static void copy_step(const fr_world *world, fr__snapshot *snapshot) {
@@ -281,7 +347,7 @@ static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snaps
     view->is_paused = tick->input->is_paused;
     view->is_partial = result->is_partial || world->step_result.is_partial;
     view->sense = world->sense;
-    view->object_count = copy_objects(world, snapshot->objects, snapshot->bones);
+    view->object_count = copy_objects(world, tick->input->tasks, snapshot);
     view->objects = snapshot->objects;
     view->pair_count = result->pair_count;
     view->pairs = snapshot->pairs;
@@ -333,7 +399,7 @@ fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *e
     world->is_ticking = true;
     status = plan_step(world, &tick, error);
     if (status == FR_OK) {
-        commit(world, tick.input->is_paused);
+        commit(world, tick.input);
         status = fr__tick_end(world, &tick, error);
         fr__record_hash(world, is_whole(world, tick.input, status));
     } else {

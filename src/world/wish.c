@@ -27,7 +27,9 @@ void fr__wishes_free(fr_wishes *wishes) {
 bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
     const fr_wish *list = wishes->list.data;
     uint32_t *slots = wishes->slots.data;
-    for (size_t i = 0; i < wishes->list.count; i++) {
+    bool are_many = wishes->list.count > wishes->slots.count / 16; // wishes are large: reading each costs more then
+    if (are_many) { memset(slots, 0, wishes->slots.count * sizeof *slots); }
+    for (size_t i = 0; !are_many && i < wishes->list.count; i++) {
         slots[list[i].object.index1 - 1] = 0;
     }
     wishes->list.count = 0;
@@ -47,42 +49,52 @@ const fr_wish *fr__wishes_at(const fr_wishes *wishes, uint32_t index) {
     return slot != 0 ? &wishes->list.data[slot - 1] : NULL;
 }
 
-// Checks and normalizes a wish so that the space will accept it.
-static fr_status check_wish(const fr_wishes *wishes, fr_wish *wish, fr_error *error) {
-    const fr_object_view *view = fr_object_get(wishes->world->space, wish->object);
-    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "a wish names no object of this world"); }
-    switch (wish->kind) {
-    case FR_WISH_STAY: return FR_OK;
-    case FR_WISH_NEXT:
-    case FR_WISH_JUMP: return fr_pose_check(&wish->pose, error);
-    case FR_WISH_MOTION: break;
-    default: return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no wish of kind %u", (unsigned)wish->kind);
-    }
-    fr_status status = fr_motion_check(&wish->motion, error);
-    if (status == FR_OK) { status = fr_pose_check(&wish->pose, error); }
-    if (status != FR_OK) { return status; }
-    if (!fr__pose_equal(&wish->motion.start, &view->pose)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a motion does not start at the object's pose");
-    }
-    return FR_OK;
+static fr_status check_motion(const fr_object_view *view, fr_motion *motion, fr_error *error) {
+    fr_status status = fr_motion_check(motion, error);
+    if (status != FR_OK || fr__pose_equal(&motion->start, &view->pose)) { return status; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "a motion does not start at the object's pose");
 }
 
-fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error) {
-    FR_ASSERT(wishes != NULL && wish != NULL);
-    fr_wish checked = *wish;
-    fr_status status = check_wish(wishes, &checked, error);
-    if (status != FR_OK) { return status; }
-    if (wishes->from_movers && fr_world_hold(wishes->world, checked.object) != FR_HOLD_FREE) { return FR_OK; }
-
-    uint32_t *slot = wishes->slots.data + (checked.object.index1 - 1);
+// Where the wish for an object is written, in place of an earlier one; NULL: it is left alone.
+static fr_wish *open_wish(fr_wishes *wishes, fr_object_id object) {
+    if (wishes->from_movers && fr_world_hold(wishes->world, object) != FR_HOLD_FREE) { return NULL; }
+    uint32_t *slot = wishes->slots.data + (object.index1 - 1);
     if (*slot == 0) {
         fr_wish *place = fr__wish_array_push(&wishes->list, 1);
         FR_ASSERT(place != NULL);
         (void)place;
         *slot = (uint32_t)wishes->list.count;
     }
-    wishes->list.data[*slot - 1] = checked;
     wishes->count++;
+    return &wishes->list.data[*slot - 1];
+}
+
+// Poses and motions are checked and normalized so that the space will accept them. Only what the kind of a wish has is
+// written: a motion is large.
+fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error) {
+    FR_ASSERT(wishes != NULL && wish != NULL);
+    const fr_object_view *view = fr_object_get(wishes->world->space, wish->object);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "a wish names no object of this world"); }
+    fr_pose pose = wish->pose;
+    fr_motion motion;
+    fr_status status = FR_OK;
+    switch (wish->kind) {
+    case FR_WISH_STAY: break;
+    case FR_WISH_NEXT:
+    case FR_WISH_JUMP: status = fr_pose_check(&pose, error); break;
+    case FR_WISH_MOTION:
+        motion = wish->motion;
+        status = check_motion(view, &motion, error);
+        if (status == FR_OK) { status = fr_pose_check(&pose, error); }
+        break;
+    default: return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no wish of kind %u", (unsigned)wish->kind);
+    }
+    fr_wish *place = status == FR_OK ? open_wish(wishes, wish->object) : NULL;
+    if (place == NULL) { return status; }
+    place->object = wish->object;
+    place->kind = wish->kind;
+    place->pose = pose;
+    if (wish->kind == FR_WISH_MOTION) { place->motion = motion; }
     return FR_OK;
 }
 

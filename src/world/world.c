@@ -165,6 +165,14 @@ fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector,
     return add_proposer(world, &world->correctors, corrector, error);
 }
 
+void fr__world_set_idle(fr_world *world, fr_propose_fn *corrector, const void *user, bool is_idle) {
+    FR_ASSERT(!world->is_ticking);
+    for (uint32_t i = 0; i < world->correctors.count; i++) {
+        fr__proposer *proposer = &world->correctors.list[i];
+        if (proposer->propose == corrector && proposer->user == user) { proposer->is_idle = is_idle; }
+    }
+}
+
 static void remove_proposer(fr__proposers *proposers, fr_propose_fn *propose, void *user) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < proposers->count; i++) {

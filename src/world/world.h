@@ -27,6 +27,7 @@ typedef struct fr__proposer {
     fr_propose_fn *propose;
     void *user;
     char name[FR_WORLD_NAME_MAX_BYTES + 1];
+    bool is_idle; // it would propose nothing now, and is not called
 } fr__proposer;
 
 typedef struct fr__proposers {
@@ -49,6 +50,7 @@ struct fr_world {
     bool is_ticking;   // a tick is running: no other begins, and no mover or corrector is added or removed
 
     fr__body_array bodies; // by the space's places; may be shorter
+    bool has_inputs;       // some body may have one
     fr__proposers movers, correctors;
 
     fr_wishes wishes;
@@ -63,5 +65,15 @@ struct fr_world {
     fr__snapshot *newest;         // retained; NULL before the first tick
     fr__world_recorder *recorder; // NULL: not recorded
 };
+
+// The object at a place; all zeros: none.
+static inline fr_object_id fr__body_object(const fr_world *world, uint32_t index) {
+    bool is_used = fr__places_is_used(&world->space->object_places, index);
+    return is_used ? fr__space_object_id(world->space, index) : (fr_object_id){0, 0, 0};
+}
+
+// Says, between ticks, whether a corrector has nothing to do: a tick brings the space up to date for each one that is
+// not idle, and an idle one costs nothing.
+void fr__world_set_idle(fr_world *world, fr_propose_fn *corrector, const void *user, bool is_idle);
 
 #endif

@@ -378,6 +378,52 @@ static void layers_go_through_one_callback(void **state) {
     assert_string_equal(second.log.text, "+A+B-A-B");
 }
 
+static fr_status see_current(const fr_proposal *p, fr_wishes *wishes, void *user, fr_error *error) {
+    (void)wishes, (void)error;
+    *(int *)user += fr_space_is_current(p->space);
+    return FR_OK;
+}
+
+static fr_status move_box(const fr_proposal *p, fr_wishes *wishes, void *user, fr_error *error) {
+    const room *r = user;
+    fr_wish wish = {.object = r->box, .kind = FR_WISH_NEXT, .pose = fr_pose_identity()};
+    wish.pose.position.x = 0.1 * (double)(p->tick + 1);
+    return fr_wishes_add(wishes, &wish, error);
+}
+
+// A cast that neither corrects nor paints is not called after the movers; others are as before, and it is as soon as it
+// does.
+static void a_cast_is_idle_until_it_corrects_or_paints(void **state) {
+    (void)state;
+    room r;
+    board shown = {.status = FR_OK};
+    int current = 0;
+    open_room(&r);
+    fr_cast_destroy(r.cast);
+    r.log.text[0] = '\0';
+    fr_cast_def def = fr_default_cast_def();
+    def.world = r.world;
+    assert_int_equal(fr_cast_create(&def, &r.cast, NULL), FR_OK);
+    const fr_corrector other = {"other", see_current, &current};
+    assert_int_equal(fr_world_add_corrector(r.world, &other, NULL), FR_OK);
+    const fr_actor mover = {.name = "mover", .move = move_box, .user = &r};
+    const fr_actor painter = {.name = "painter", .paint = witness_paint, .user = &r.a};
+    const fr_actor corrector = {.name = "corrector", .correct = witness_correct, .user = &r.b};
+    assert_int_equal(fr_cast_add(r.cast, &mover, NULL), FR_OK);
+    assert_int_equal(fr_cast_add(r.cast, &painter, NULL), FR_OK);
+    for (int i = 0; i < 5; i++) {
+        if (i == 1) { fr_cast_set_draw(r.cast, show, &shown); }
+        if (i == 3) { fr_cast_set_draw(r.cast, NULL, NULL); }
+        if (i == 4) { assert_int_equal(fr_cast_add(r.cast, &corrector, NULL), FR_OK); }
+        assert_int_equal(fr_cast_tick(r.cast, NULL, NULL), FR_OK);
+        assert_true(fr_object_get(fr_world_space(r.world), r.box)->pose.position.x == 0.1 * (double)(i + 1));
+        assert_int_equal(r.a.paints, i < 1 ? 0 : i < 3 ? i : 2);
+        assert_int_equal(current, i + 1);
+    }
+    expect_log(&r, "cB");
+    close_room(&r);
+}
+
 static void wrong_layer(fr_painter *painter, const fr_proposal *proposal, void *user) {
     (void)proposal;
     char name[FR_CAST_LAYER_NAME_MAX_BYTES + 2];
@@ -638,6 +684,7 @@ int main(void) {
         cmocka_unit_test(an_actor_refuses_and_what_is_wrong_is_a_status),
         cmocka_unit_test(the_first_actor_that_can_is_asked),
         cmocka_unit_test(layers_go_through_one_callback),
+        cmocka_unit_test(a_cast_is_idle_until_it_corrects_or_paints),
         cmocka_unit_test(the_name_of_a_layer_has_limits),
         cmocka_unit_test(what_is_for_between_ticks_is_refused_in_one),
         cmocka_unit_test(what_a_cast_cannot_take_is_a_status),

@@ -488,7 +488,7 @@ static fr_status make_and_step(const fr_allocator *allocator, void *context) {
 static void survives_every_failure_of_memory(void **state) {
     (void)state;
     fr_skeleton *body = default_body();
-    assert_int_equal(test_every_failure(make_and_step, body), 3);
+    assert_int_equal(test_every_failure(make_and_step, body), 4);
     fr_skeleton_release(body);
 }
 

@@ -47,6 +47,15 @@ static void later_places_are_known(void **state) {
     for (uint32_t i = 0; i <= count; i++) {
         places[i] = fr_walk_place_after(w.walk, i);
     }
+    // A cursor sees the same, in whatever steps it goes.
+    fr_random random = fr_random_seed(12);
+    fr_walk_cursor cursor = {0, 0.0};
+    for (uint32_t at = 0, by = 0; at <= count; at += by = (uint32_t)fr_random_below(&random, 9)) {
+        assert_true(fr_vec3_equal(fr_walk_place_on(w.walk, &cursor, by), places[at]));
+        assert_int_equal(cursor.steps, at);
+    }
+    assert_true(fr_vec3_equal(fr_walk_place_on(w.walk, &cursor, UINT32_MAX), places[count]));
+    assert_true(fr_vec3_equal(fr_walk_place_on(w.walk, &cursor, 1), places[count]));
     fr_vec3 end = fr_walk_place_after(w.walk, UINT32_MAX);
     assert_true(fr_vec3_equal(end, places[count]) && hypot(end.x - 2.5, end.z - 6.0) < 1e-3);
     for (uint32_t i = 0; i <= count; i++) {
