@@ -499,6 +499,9 @@ typedef struct fr_model_mesh_input {
     bool is_double;            // keep double positions; default false: floats
     bool is_in_own_frame;      // of one part: in the node's own frame; default false: in the model's, polygons turned
                                // about where a transform mirrors
+    bool is_welded;            // vertices with the same bits become one, as STL repeats each for every triangle: the
+                               // triangles stay what and where they are; not for parts that are shaped or follow
+                               // bones. Default false: vertices are those of the file
     fr_model_use use;          // of the whole; default FR_MODEL_TO_TOUCH
     const fr_model_play *play; // of fr_model_parts: parts that its bones take along get skins; may be NULL
     const fr_tasks *tasks;     // build the tree; may be NULL

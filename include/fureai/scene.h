@@ -368,6 +368,8 @@ typedef struct fr_scene_build_input {
     void *context;              // given to both
     fr_scene_classes classes;   // where files of classes are loaded from; default: nowhere
     bool is_double;             // meshes keep double positions; default false
+    bool is_welded;             // vertices of STL models at one place become one, so that viewers get fewer bytes;
+                                // default false
     fr_scene_player *player;    // keeps the models that move by themselves; NULL, the default: they stand as the files
                                 // have them
     bool is_added;              // the objects are added to those that the player holds, which it keeps, in a world

@@ -1,6 +1,7 @@
 // Polygons cut into triangles, as meshes.
 #include "part_mesh.h"
 #include "polygon.h"
+#include "weld.h"
 #include "work_meter.h"
 
 #include <string.h>
@@ -131,6 +132,9 @@ static triangles begin_making(const fr_model_mesh_input *input, bool is_double) 
 
 // Makes the mesh, where all went well so far, and gives the memory back.
 static fr_status end_making(triangles *t, fr_status status, fr_mesh **out, fr_error *error) {
+    if (status == FR_OK && t->input->is_welded && t->positions.count > 0) {
+        status = fr__weld(&t->positions, &t->corners, &t->input->allocator, &t->meter);
+    }
     if (status == FR_OK) {
         status = make_mesh(t, out, error);
     } else {

@@ -71,6 +71,7 @@ static fr_status find_mesh(part_list *list, uint32_t node, const fr__placed *pla
 static fr_status make_boned(part_list *list, fr__placed *placed, fr_model_part *part, fr_error *error) {
     fr_model_mesh_input input = *list->input;
     input.is_double = input.is_double || list->model->store.is_double;
+    input.is_welded = false; // the skin numbers vertices
     placed->is_moved = placed->is_shaped = false;
     fr_status status = fr__model_placed_mesh(list->model, placed, &input, &part->mesh, error);
     if (status != FR_OK) { return status; }
@@ -86,7 +87,11 @@ static fr_status make_part(part_list *list, uint32_t node, fr_model_part *part, 
         return make_boned(list, &placed, part, error);
     }
     // What bones or weights shape is a node's own.
-    if (placed.is_shaped) { return fr__model_placed_mesh(list->model, &placed, list->input, &part->mesh, error); }
+    if (placed.is_shaped) {
+        fr_model_mesh_input input = *list->input;
+        input.is_welded = false; // shapes number vertices
+        return fr__model_placed_mesh(list->model, &placed, &input, &part->mesh, error);
+    }
     if (list->is_still) { part->pose.position = take_shift(&placed); }
     if (!fr_vec3_is_finite(part->pose.position)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "a transform takes node %u beyond all numbers", node);

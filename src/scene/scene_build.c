@@ -146,6 +146,8 @@ static fr_status take_part(const fr_model_part *made, void *context, fr_error *e
 static fr_status add_nodes(fr__scene_stock *b, const fr_model *model, const fr_model_play *play) {
     fr_model_mesh_input input = fr_default_model_mesh_input();
     input.is_double = b->input->is_double;
+    fr_model_format format = fr_model_get(model)->format;
+    input.is_welded = b->input->is_welded && (format == FR_MODEL_STL || format == FR_MODEL_STL_ASCII);
     input.play = play;
     input.tasks = b->input->tasks;
     input.control = b->input->control;

@@ -209,6 +209,7 @@ static fr_status read_models(fr_scene_import *import, fr_error *error) {
     building->unload = unload_file;
     building->context = import;
     building->is_double = true;
+    building->is_welded = true;
     building->player = import->player;
     building->memory = def->memory;
     building->tasks = def->tasks;

@@ -19,7 +19,10 @@ static const struct {
              {"paint.mtl", paint_mtl},
              {"lost/painted.obj", painted_obj},
              {"wrong.obj", wrong_obj},
-             {"points.obj", "v 0 0 0\nv 1 0 0\n"}};
+             {"points.obj", "v 0 0 0\nv 1 0 0\n"},
+             {"sheet.stl",
+              "solid sheet\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nendloop\nendfacet\n"
+              "facet\nouter loop\nvertex 0 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"}};
 
 // How often things were called.
 typedef struct calls {
@@ -170,6 +173,24 @@ static void in_place_they_stay_and_begin_again_where_they_were(void **state) {
     fr_scene_import_destroy(import);
 }
 
+// STL repeats a vertex for every triangle; viewers get each place once.
+static void vertices_of_stl_are_shared(void **state) {
+    (void)state;
+    static const char *const paths[] = {"sheet.stl"};
+    calls c = {0};
+    place p;
+    assert_int_equal(open_place(&p, NULL), FR_OK);
+    fr_scene_import_def def = define(paths, 1, &c);
+    fr_scene_import *import;
+    assert_int_equal(fr_scene_import_create(&def, &import, NULL), FR_OK);
+    assert_int_equal(fr_scene_import_add(import, p.world, p.player, NULL), FR_OK);
+    const fr_object_view *sheet = fr_object_get(fr_world_space(p.world), fr_world_find(p.world, "sheet"));
+    assert_int_equal(sheet->triangle_count, 2);
+    assert_int_equal(sheet->vertex_count, 4);
+    close_place(&p);
+    fr_scene_import_destroy(import);
+}
+
 static void what_is_missing_is_named_and_what_is_wrong_adds_nothing(void **state) {
     (void)state;
     static const char *const lost[] = {"lost/painted.obj"};
@@ -298,6 +319,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_stand_beside_one_another),
         cmocka_unit_test(in_place_they_stay_and_begin_again_where_they_were),
+        cmocka_unit_test(vertices_of_stl_are_shared),
         cmocka_unit_test(what_is_missing_is_named_and_what_is_wrong_adds_nothing),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(every_failure_of_memory_is_survived),
