@@ -17,7 +17,7 @@
 #define BRAKING 90.0      // radians a second squared, with which a transition brakes at most before LONG_SETTLING
 #define MAX_COASTING 0.1  // seconds that a link goes on at its velocity; steps are shorter as a rule
 #define FAR_TURN 1.5      // radians from which on a transition takes longest
-#define LEAP 40.0         // radians a second: no motion of people turns a link faster
+#define LEAP 18.0         // radians a second: no motion of people turns a link faster, but of a finger in a hurry
 #define FAR_PLACE 0.5     // metres likewise
 
 // The transition of a link, or of the place.

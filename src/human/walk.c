@@ -15,6 +15,10 @@
 // What differs from a walk's own posture where it begins fades within this many seconds, of the feet within half of it.
 static const double FADE_SECONDS = 0.4;
 
+// A body whose hips are lower than the walk's by more than this, leg lengths, rises for so many seconds more a leg
+// length.
+static const double LOW_HIPS = 0.04, RISING_SECONDS = 1.2;
+
 // Who walks faster or more slowly than the clips does so within these last seconds no more.
 static const double SLOWING_SECONDS = 0.55;
 
@@ -439,7 +443,7 @@ static bool is_left_at_once(const going_on *going, double start) { return going-
 static void begin_change(fr_walk *walk, const going_on *going, double start) {
     const fr_walk_set *set = walk->plan.set;
     fr__walk_fade *change = &walk->change;
-    double frames = FADE_SECONDS * set->view.frame_rate, left = walk->natural - start;
+    double left = walk->natural - start;
     change->frames = 0.0;
     fr__walk_drops_clear(&walk->drops);
     if (!(left > 0.0)) { return; }
@@ -457,8 +461,10 @@ static void begin_change(fr_walk *walk, const going_on *going, double start) {
         walk->planned[1 - walk->planned_now] = plan.first;
     }
     fr__walk_fade_set(change, &set->body, &is, &plan, start);
-    change->frames = frames < left ? frames : left;
-    change->leg_frames = 0.5 * change->frames;
+    double low = fabs(change->middle.y) / set->body.leg - LOW_HIPS, frames = FADE_SECONDS * set->view.frame_rate;
+    change->leg_frames = 0.5 * fmin(frames, left);
+    frames += low > 0.0 ? low * RISING_SECONDS * set->view.frame_rate : 0.0;
+    change->frames = fmin(frames, left);
     double drop = plan_drop(walk, start), before = plan_drop(walk, start - step);
     walk->drop_change.value = walk->shown_drops[1] - drop;
     walk->drop_change.speed = (walk->shown_drops[1] - walk->shown_drops[0] - (drop - before)) / step;

@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x9d45ae3dc1208a87)
+#define FROZEN UINT64_C(0x4382ea93b6076361)
 
 enum { PEOPLE = 12, FRAMES = 420, EVERY = 60 };
 
