@@ -292,7 +292,7 @@ fr_status fr__director_end_list(fr_director *d, fr__director_person *person, fr_
             pushed = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the end of a command");
         } else {
             *end = (fr_command_end){.ticket = list->ticket, .status = status};
-            fr_utf8_repair(reason, end->message, sizeof end->message);
+            fr_utf8_repair(status != FR_OK ? reason : "", end->message, sizeof end->message);
         }
     }
     note_failure(person, status, reason);

@@ -334,6 +334,54 @@ static void any_program_may_be_killed_at_any_frame(void **state) {
     close_stage(&s);
 }
 
+// Likewise the program that is the skill of an object: the motion that it is done with ends, and nobody has the object.
+static void programs_of_objects_may_be_killed_at_any_frame(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(101);
+    uint32_t count = test_is_long() ? 100 : 2, killed = 0;
+    char text[1024];
+    int size = snprintf(text, sizeof text, THING, "follow_hand");
+    fr_class_read_input input = fr_default_class_read_input();
+    input.name = "thing";
+    fr_class *c;
+    stage s;
+    open_stage(&s, ALGORITHMS);
+    assert_int_equal(fr_class_read(text, (size_t)size, &input, &c, NULL), FR_OK);
+    assert_int_equal(fr_director_set_class(s.director, s.w.thing, c, NULL), FR_OK);
+    fr_class_release(c);
+    for (uint32_t i = 0; i < count; i++) {
+        const fr_command use = {.name = "use", .object = s.w.thing, .person = "Hana", .ticket = i + 1};
+        fr_command_end end = carry_out(&s, &use, (int)(20 + fr_random_below(&random, 60)));
+        if (end.ticket != 0) { fail_msg("it ended by itself: %s", end.message); }
+        killed += kill_program("follow_hand") > 0;
+        s.waits = 0;
+        for (int k = 0; k < 4000 && end.ticket == 0; k++) {
+            step(&s);
+            while (end.ticket == 0 && fr_cast_ended(s.w.cast, &end)) {}
+        }
+        bool is_right = end.ticket == use.ticket && end.status != FR_OK && end.message[0] != '\0' && s.waits == 0;
+        if (!is_right) { fail_msg("%d '%s', %u waits", (int)end.status, end.message, (unsigned)s.waits); }
+        step(&s);
+        assert_null(fr_cast_claim(s.w.cast, s.w.thing));
+    }
+    assert_int_equal(killed, count);
+    assert_int_equal(fr_director_get(s.director, 0).failed, count);
+    assert_int_equal(fr_director_get(s.director, 1).failed, 0);
+    // The reason of what failed is none of what is done later.
+    const fr_command_parameter nod = {"word", "nod"};
+    const fr_command later = {.name = "gesture",
+                              .person = "Hana",
+                              .ticket = count + 1,
+                              .frames = 30,
+                              .parameters = &nod,
+                              .parameter_count = 1};
+    fr_command_end end = carry_out(&s, &later, 4000);
+    assert_int_equal(end.ticket, count + 1);
+    assert_int_equal(end.status, FR_OK);
+    assert_string_equal(end.message, "");
+    close_stage(&s);
+}
+
 static int set_up(void **state) { return make_body(state) == 0 && make_bad_folder() ? 0 : 1; }
 
 static int tear_down(void **state) {
@@ -343,9 +391,13 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_walk_in_real_time),       cmocka_unit_test(bad_programs_end_their_own_motion),
-        cmocka_unit_test(programs_that_die_leave_the_rest), cmocka_unit_test(bad_programs_of_objects_end_the_motion),
-        cmocka_unit_test(what_is_new_is_there_at_once),     cmocka_unit_test(any_program_may_be_killed_at_any_frame),
+        cmocka_unit_test(programs_walk_in_real_time),
+        cmocka_unit_test(bad_programs_end_their_own_motion),
+        cmocka_unit_test(programs_that_die_leave_the_rest),
+        cmocka_unit_test(bad_programs_of_objects_end_the_motion),
+        cmocka_unit_test(what_is_new_is_there_at_once),
+        cmocka_unit_test(any_program_may_be_killed_at_any_frame),
+        cmocka_unit_test(programs_of_objects_may_be_killed_at_any_frame),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
