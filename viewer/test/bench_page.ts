@@ -12,6 +12,7 @@ const objectCount = 1000;
 const warmFrames = 60;
 const rounds = 10;
 const framesARound = 20;
+const drops = 3;
 const gigabyte = 2 ** 30;
 
 const folder = mkdtempSync(path.join(tmpdir(), "fureai-bench-page-"));
@@ -101,7 +102,26 @@ async function benchObjects(visitor: Visitor): Promise<void> {
     }
 }
 
-async function benchDrop(visitor: Visitor, format: string): Promise<void> {
+interface Dropped {
+    shownMs: number;
+    counters: Record<string, number>;
+}
+
+async function benchDrop(format: string): Promise<void> {
+    const all: Dropped[] = [];
+    for (let i = 0; i < drops; i++) {
+        const visitor = await Visitor.open(browser);
+        visitor.page.setDefaultTimeout(300_000);
+        all.push(await dropOnce(visitor, format));
+        await visitor.page.context().close();
+    }
+    all.sort((a, b) => a.shownMs - b.shownMs);
+    const middle = all[Math.floor(all.length / 2)]!;
+    const name = `2 million triangles dropped as ${format.toUpperCase()} until drawn`;
+    report({ name, repeats: drops, minMs: all[0]!.shownMs, medianMs: middle.shownMs, counters: middle.counters });
+}
+
+async function dropOnce(visitor: Visitor, format: string): Promise<Dropped> {
     const model = path.join(folder, `large.${format}`);
     const made = spawnSync(environment("FUREAI_PROGRAM"), ["shape", "sphere:1000x1001", model]);
     if (made.status !== 0) {
@@ -122,10 +142,10 @@ async function benchDrop(visitor: Visitor, format: string): Promise<void> {
         const replied = page.waitForResponse(/models$/, { timeout: 300_000 }).then(() => performance.now() - begin);
         await session.send("Input.dispatchDragEvent", { type: "drop", x: 80, y: 60, data });
         const readMs = await replied;
-        await page.waitForFunction(() => window.fureai.loaded && window.fureai.objects().some(({ name }) => name.startsWith("large")), null, {
-            polling: 50,
-            timeout: 300_000,
-        });
+        // What a frame says that was drawn when the object was known already counts.
+        const isKnown = (): number => (window.fureai.objects().some(({ name }) => name.startsWith("large")) ? window.fureai.frame + 1 : 0);
+        const known = await (await page.waitForFunction(isKnown, null, { polling: 20, timeout: 300_000 })).jsonValue();
+        await page.waitForFunction((frame) => window.fureai.loaded && window.fureai.frame > frame, known, { polling: 20, timeout: 300_000 });
         const shownMs = performance.now() - begin;
         const [after, spent] = [await read(), processUse(server.pid)];
         const counters = {
@@ -139,7 +159,7 @@ async function benchDrop(visitor: Visitor, format: string): Promise<void> {
         if (spent.peakBytes > 1.25 * gigabyte) {
             throw new Error(`the server took ${spent.peakBytes} bytes`);
         }
-        report({ name: `2 million triangles dropped as ${format.toUpperCase()} until drawn`, repeats: 1, minMs: shownMs, medianMs: shownMs, counters });
+        return { shownMs, counters };
     } finally {
         await server.stop();
     }
@@ -159,12 +179,14 @@ try {
     for (const each of wanted) {
         if (each === "size") {
             benchSize();
-            continue;
+        } else if (each === "objects") {
+            const visitor = await Visitor.open(browser);
+            visitor.page.setDefaultTimeout(300_000);
+            await benchObjects(visitor);
+            await visitor.page.context().close();
+        } else {
+            await benchDrop(each);
         }
-        const visitor = await Visitor.open(browser);
-        visitor.page.setDefaultTimeout(300_000);
-        await (each === "objects" ? benchObjects(visitor) : benchDrop(visitor, each));
-        await visitor.page.context().close();
     }
 } finally {
     await close();

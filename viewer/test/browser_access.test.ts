@@ -51,6 +51,21 @@ for (const [name, options] of lookers) {
     });
 }
 
+test("all that the page loads is under 900 kB", async () => {
+    const visitor = await Visitor.open(browser);
+    const sizes: Promise<number>[] = [];
+    visitor.page.on("response", (response) => {
+        const isPage = /\/(assets\/[^/]*|favicon.svg|)(\?.*)?$/.test(response.url());
+        if (isPage && response.ok()) {
+            sizes.push(response.body().then(({ length }) => length));
+        }
+    });
+    await visitor.visit(server);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes > 100_000 && bytes < 900_000, `${bytes} bytes`);
+    await visitor.close();
+});
+
 // The check can fail.
 test("axe complains of a picture without words", async () => {
     const visitor = await Visitor.open(browser);

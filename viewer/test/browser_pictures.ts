@@ -44,7 +44,7 @@ const shots: Shot[] = [
     {
         name: "viewer-room",
         demo: "room",
-        ticks: 330,
+        ticks: 235,
         serve: ["--script", path.resolve("../demos/scripts/room.json")],
         options: { ...wide, colorScheme: "light" },
     },

@@ -12,8 +12,7 @@ typedef struct assembly {
     fr_array parts; // fr_clash_part
     fr_array
         names; // char *, one a part, each different: that of the part, with that of its file where there are several
-    fr_array
-        colors; // fr_color *, one a part where colours were asked for: one a triangle; NULL where its file gives none
+    fr_array colors; // fr_color *, one a part where colours are read: one a triangle; NULL where its file gives none
     fr_clash_notes *notes; // about its clashes; NULL: there are none
 } assembly;
 
@@ -30,7 +29,7 @@ typedef struct assembly_frame {
 exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly_frame frame, assembly *out);
 void assembly_release(assembly *a);
 
-// The colours of a part's triangles; NULL: its file gives none, or they were not asked for.
+// The colours of a part's triangles; NULL: its file gives none, or they are not read.
 const fr_color *assembly_colors(const assembly *a, uint32_t part);
 
 const char *assembly_name(const assembly *a, uint32_t part);
