@@ -192,9 +192,12 @@ static fr_status read_ticks(fr_record_player *r) {
     fr_status status = FR_OK;
     size_t last = codec->at;
     while (status == FR_OK && codec->at < codec->size) {
-        status = play(r, r->player.ticks + 1, r->def.control);
+        uint64_t before = r->player.ticks;
+        status = play(r, before + 1, r->def.control);
         if (!hold_known(r)) { return fr_error_set(&r->own, FR_ERROR_MEMORY, "out of memory"); }
-        if (status != FR_OK || codec->at - last < r->interval) { continue; }
+        // A record that is cut between two ticks goes on beyond its last one: the world is another one there.
+        bool is_at_tick = status == FR_OK && r->player.ticks > before;
+        if (!is_at_tick || codec->at - last < r->interval) { continue; }
         last = codec->at;
         (void)add_checkpoint(r);
     }

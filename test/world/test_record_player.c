@@ -243,7 +243,7 @@ static void a_cut_record_is_shown_as_far_as_it_goes(void **state) {
         fr_record_player_def def = fr_default_record_player_def();
         def.bytes = s.record.bytes;
         def.size = s.record.size;
-        def.interval_bytes = 500;
+        def.interval_bytes = i % 2 == 0 ? 500 : 1; // a checkpoint may fall between two ticks
         fr_record_player *player;
         fr_error error = {0};
         if (fr_record_player_create(&def, &player, &error) != FR_OK) {
