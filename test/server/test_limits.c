@@ -225,10 +225,11 @@ static void check_flood(flood *f, const char *name) {
     double taken = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
     print_message("%s: %d connections, %.2f MB/s, %.0f %% of a core, %.0f ticks a second, longest wait %.1f ms\n", name,
                   f->connections, f->megabytes / f->seconds, 100.0 * taken / f->seconds, ticks, longest_ms);
-    // 44 MB/s and 85 % of a core before there was a limit; what is sent fills the kernel's buffers each time, unread.
-    assert_true(taken / f->seconds < 0.4);
-    assert_true(f->megabytes / f->seconds < 30.0);
+    // 88 MB by one connection and 85 % of a core before there was a limit; what is sent now fills the kernel's buffers
+    // once a connection, unread.
     assert_true(f->connections > 0);
+    assert_true(taken / f->seconds < 0.4);
+    assert_true(f->megabytes / f->connections < 20.0);
     client_follow_states(&c, 2);
     client_close(&c);
 }
