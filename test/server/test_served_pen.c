@@ -151,8 +151,52 @@ static fr_vec3 place_of(const test_client *c, const char *name) {
 
 enum { PATIENCE = 2000 }; // states
 
-static void watchers_see_what_the_pen_does(void **state) {
-    (void)state;
+// Goes down to the block, takes it and carries it.
+static void take_and_carry(served_device *d, test_client *c, watched *w, fr_vec3 before) {
+    atomic_store(&d->stage, DOWN);
+    for (int i = 0; i < PATIENCE && w->lost == 0 && place_of(c, "pen").y > 0.11; i++) {
+        follow(c, w);
+    }
+    for (int i = 0; i < 50; i++) {
+        follow(c, w);
+    }
+    atomic_store(&d->stage, TAKES);
+    for (int i = 0; i < PATIENCE && w->lost == 0 && w->held == 0; i++) {
+        follow(c, w);
+    }
+    if (w->lost > 0) { return; }
+    assert_int_equal(w->held, 1);
+    fr_status grabbed = client_grab(c, client_ref(c, "block"));
+    atomic_store(&d->stage, CARRIES);
+    for (int i = 0; i < PATIENCE && w->lost == 0 && !(place_of(c, "block").x > before.x + 0.04); i++) {
+        follow(c, w);
+    }
+    if (w->lost > 0) { return; }
+    assert_int_equal(grabbed, FR_ERROR_BUSY);
+    assert_true(place_of(c, "block").y > before.y + 0.02 && w->force > 0);
+    assert_true(fr_vec3_distance(place_of(c, "cup"), fr_vec3_make(0.3, 0.031, 0.1)) < 1e-6);
+}
+
+// The device falls silent: the block stays where it is, and that is said; it speaks again.
+static void fall_silent(served_device *d, test_client *c, watched *w) {
+    atomic_store(&d->is_silent, true);
+    for (int i = 0; i < PATIENCE && w->released == 0; i++) {
+        follow(c, w);
+    }
+    assert_true(w->released == 1 && w->lost == 1);
+    fr_vec3 left = place_of(c, "block");
+    assert_int_equal(client_grab(c, client_ref(c, "block")), FR_OK);
+    assert_int_equal(client_drop(c, client_ref(c, "block")), FR_OK);
+    atomic_store(&d->stage, LETS_GO);
+    atomic_store(&d->is_silent, false);
+    for (int i = 0; i < PATIENCE && w->back == 0; i++) {
+        follow(c, w);
+    }
+    assert_true(w->back >= 1 && fr_vec3_distance(place_of(c, "block"), left) < 1e-3);
+}
+
+// False where the device was silent for longer than it may be before it was told to: on a busy machine.
+static bool watch_pen(void) {
     served_device d;
     fr_station *station = begin_device(&d);
     fr_server_def def = fr_default_server_def();
@@ -165,47 +209,22 @@ static void watchers_see_what_the_pen_does(void **state) {
     client_open(&c, running.port, "c", CLIENT_WANTS | FR_WANTS_EVENTS | FR_WANTS_DRAW);
     client_follow_states(&c, 2);
     assert_non_null(fr_mirror_find(c.mirror, "pen"));
-    fr_vec3 before = place_of(&c, "block");
-
-    atomic_store(&d.stage, DOWN);
-    for (int i = 0; i < PATIENCE && place_of(&c, "pen").y > 0.11; i++) {
-        follow(&c, &w);
-    }
-    for (int i = 0; i < 50; i++) {
-        follow(&c, &w);
-    }
-    atomic_store(&d.stage, TAKES);
-    for (int i = 0; i < PATIENCE && w.held == 0; i++) {
-        follow(&c, &w);
-    }
-    assert_int_equal(w.held, 1);
-    assert_int_equal(client_grab(&c, client_ref(&c, "block")), FR_ERROR_BUSY);
-    atomic_store(&d.stage, CARRIES);
-    for (int i = 0; i < PATIENCE && !(place_of(&c, "block").x > before.x + 0.04); i++) {
-        follow(&c, &w);
-    }
-    assert_true(place_of(&c, "block").y > before.y + 0.02 && w.force > 0);
-
-    assert_true(fr_vec3_distance(place_of(&c, "cup"), fr_vec3_make(0.3, 0.031, 0.1)) < 1e-6);
-
-    // The device falls silent: the block stays where it is, and that is said; it speaks again
-    atomic_store(&d.is_silent, true);
-    for (int i = 0; i < PATIENCE && w.released == 0; i++) {
-        follow(&c, &w);
-    }
-    assert_true(w.released == 1 && w.lost == 1);
-    fr_vec3 left = place_of(&c, "block");
-    assert_int_equal(client_grab(&c, client_ref(&c, "block")), FR_OK);
-    assert_int_equal(client_drop(&c, client_ref(&c, "block")), FR_OK);
-    atomic_store(&d.stage, LETS_GO);
-    atomic_store(&d.is_silent, false);
-    for (int i = 0; i < PATIENCE && w.back == 0; i++) {
-        follow(&c, &w);
-    }
-    assert_true(w.back >= 1 && fr_vec3_distance(place_of(&c, "block"), left) < 1e-3);
+    take_and_carry(&d, &c, &w, place_of(&c, "block"));
+    bool is_done = w.lost == 0;
+    if (is_done) { fall_silent(&d, &c, &w); }
     client_close(&c);
     (void)server_end(&running);
     end_device(&d, station);
+    return is_done;
+}
+
+static void watchers_see_what_the_pen_does(void **state) {
+    (void)state;
+    int tries = 1;
+    while (!watch_pen()) {
+        print_message("the device was lost on a busy machine\n");
+        assert_true(++tries <= 20);
+    }
 }
 
 static void what_is_no_station_is_refused(void **state) {
