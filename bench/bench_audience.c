@@ -326,6 +326,8 @@ static void measure(bench *b, audience *a) {
     while (atomic_load(&a->states) < 20 * a->count && fr_clock_ms_since(begin) < 20000.0) {
         (void)poll(NULL, 0, 50);
     }
+    // Those who joined first were not read until the last had joined: what waits for them comes now.
+    (void)poll(NULL, 0, (int)bench_size(b, 50, 4000));
     atomic_store(&age_count, 0);
     atomic_store(&a->is_measured, true);
     uint64_t bytes = atomic_load(&a->bytes), states = atomic_load(&a->states);
