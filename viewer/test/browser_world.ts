@@ -137,8 +137,17 @@ export class Visitor {
         await this.page.evaluate(() => window.fureai.drawn(window.fureai.received() + 1));
     }
 
+    // Where an object can be taken, as soon as it is shown at rest for a while: what was let go is still on its way to
+    // where it is. What never rests is taken where it was seen last.
     async grip(name: string): Promise<{ x: number; y: number }> {
-        const point = await this.page.evaluate((each) => window.fureai.grip(each), name);
+        let point: { x: number; y: number } | null = null;
+        for (let i = 0, still = 0; i < 40 && still < 5; i++) {
+            await this.page.waitForTimeout(i === 0 ? 0 : 50);
+            const now: { x: number; y: number } | null = await this.page.evaluate((each) => window.fureai.grip(each), name);
+            const isStill = now !== null && point !== null && Math.hypot(now.x - point.x, now.y - point.y) < 0.5;
+            still = isStill ? still + 1 : 0;
+            point = now;
+        }
         if (point === null) {
             throw new Error(`${name} is not seen`);
         }
