@@ -160,7 +160,7 @@ test("a person is posed by dragging palms and head, and saved as a clip that the
     const handle = page.getByRole("button", { name: "Right palm of Mai" });
     await handle.waitFor();
     await visitor.nextState();
-    const from = (await handle.boundingBox())!;
+    const from = await visitor.boxAtRest(handle);
     await page.mouse.move(from.x + 14, from.y + 14);
     await page.mouse.down();
     await page.mouse.move(from.x + 14, from.y - 90, { steps: 6 });
@@ -173,7 +173,7 @@ test("a person is posed by dragging palms and head, and saved as a clip that the
     );
     await page.mouse.up();
     const head = page.getByRole("button", { name: "Head of Mai" });
-    const before = (await head.boundingBox())!;
+    const before = await visitor.boxAtRest(head);
     await head.focus();
     for (let i = 0; i < 10; i++) {
         await page.keyboard.press("ArrowDown");

@@ -137,17 +137,27 @@ export class Visitor {
         await this.page.evaluate(() => window.fureai.drawn(window.fureai.received() + 1));
     }
 
-    // Where an object can be taken, as soon as it is shown at rest for a while: what was let go is still on its way to
-    // where it is. What never rests is taken where it was seen last.
-    async grip(name: string): Promise<{ x: number; y: number }> {
-        let point: { x: number; y: number } | null = null;
+    // Where something is on the page, as soon as that stays the same for a quarter of a second, or after two seconds.
+    private async atRest<P extends { x: number; y: number }>(look: () => Promise<P | null>): Promise<P | null> {
+        let point: P | null = null;
         for (let i = 0, still = 0; i < 40 && still < 5; i++) {
             await this.page.waitForTimeout(i === 0 ? 0 : 50);
-            const now: { x: number; y: number } | null = await this.page.evaluate((each) => window.fureai.grip(each), name);
+            const now = await look();
             const isStill = now !== null && point !== null && Math.hypot(now.x - point.x, now.y - point.y) < 0.5;
             still = isStill ? still + 1 : 0;
             point = now;
         }
+        return point;
+    }
+
+    async boxAtRest(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+        return (await this.atRest(() => element.boundingBox()))!;
+    }
+
+    // Where an object can be taken, as soon as it is shown at rest for a while: what was let go is still on its way to
+    // where it is. What never rests is taken where it was seen last.
+    async grip(name: string): Promise<{ x: number; y: number }> {
+        const point = await this.atRest(() => this.page.evaluate((each) => window.fureai.grip(each), name));
         if (point === null) {
             throw new Error(`${name} is not seen`);
         }
