@@ -8,6 +8,7 @@
 #include "fureai/server.h"
 #include "fureai/server_redis.h"
 #include "walking_body.h"
+#include "watcher.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -190,31 +191,6 @@ static void *watch(void *context) {
     return NULL;
 }
 
-// Sends the request to become a WebSocket and hello at once; the mask of its frame is zero.
-static bool greet(int socket, uint16_t port) {
-    char text[512];
-    int length = snprintf(text, sizeof text,
-                          "GET / HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                          "Sec-WebSocket-Protocol: " FR_PROTOCOL_NAME "\r\n\r\n",
-                          (unsigned)port);
-    fr_array frame = fr_array_make(1, NULL);
-    fr_message hello = {.type = FR_MESSAGE_HELLO};
-    hello.as.hello = (fr_message_hello){FR_PROTOCOL_VERSION, FR_WANTS_POSES, "bench"};
-    unsigned char *head = fr_array_push(&frame, 6);
-    bool good = head != NULL && fr_protocol_write(&hello, &frame, NULL) == FR_OK;
-    if (good) {
-        head = frame.data;
-        memset(head, 0, 6);
-        head[0] = 0x82;
-        head[1] = (unsigned char)(0x80 | (frame.count - 6));
-        good = send(socket, text, (size_t)length, MSG_NOSIGNAL) == length &&
-               send(socket, frame.data, frame.count, MSG_NOSIGNAL) == (ssize_t)frame.count;
-    }
-    fr_array_destroy(&frame);
-    return good;
-}
-
 static bool join_audience(audience *a, uint16_t port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -224,7 +200,8 @@ static bool join_audience(audience *a, uint16_t port) {
     a->sockets[a->count++] = (struct pollfd){.fd = descriptor, .events = POLLIN};
     (void)poll(NULL, 0, 5); // connections a second have a limit
     return a->watchers[a->count - 1].buffer != NULL &&
-           connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 && greet(descriptor, port);
+           connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 &&
+           bench_greet(descriptor, port, FR_WANTS_POSES);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

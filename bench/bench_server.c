@@ -5,6 +5,7 @@
 
 #include "server/server.h"
 #include "walking_body.h"
+#include "watcher.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -100,38 +101,14 @@ static void *watch(void *context) {
     return NULL;
 }
 
-// Asks to become a WebSocket and says hello at once; the mask of its frame is zero.
-static bool greet(int socket, uint16_t port) {
-    char text[512];
-    int length = snprintf(text, sizeof text,
-                          "GET / HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                          "Sec-WebSocket-Protocol: " FR_PROTOCOL_NAME "\r\n\r\n",
-                          (unsigned)port);
-    fr_array frame = fr_array_make(1, NULL);
-    fr_message hello = {.type = FR_MESSAGE_HELLO};
-    hello.as.hello = (fr_message_hello){FR_PROTOCOL_VERSION, FR_WANTS_POSES | FR_WANTS_PAIRS, "bench"};
-    unsigned char *head = fr_array_push(&frame, 6);
-    bool good = head != NULL && fr_protocol_write(&hello, &frame, NULL) == FR_OK;
-    if (good) {
-        head = frame.data;
-        memset(head, 0, 6);
-        head[0] = 0x82;
-        head[1] = (unsigned char)(0x80 | (frame.count - 6));
-        good = send(socket, text, (size_t)length, MSG_NOSIGNAL) == length &&
-               send(socket, frame.data, frame.count, MSG_NOSIGNAL) == (ssize_t)frame.count;
-    }
-    fr_array_destroy(&frame);
-    return good;
-}
-
 static bool join_audience(audience *a, uint16_t port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int descriptor = socket(AF_INET, SOCK_STREAM, 0);
     if (descriptor < 0) { return false; }
     a->sockets[a->count++] = (struct pollfd){.fd = descriptor, .events = POLLIN};
-    return connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 && greet(descriptor, port);
+    return connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 &&
+           bench_greet(descriptor, port, FR_WANTS_POSES | FR_WANTS_PAIRS);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

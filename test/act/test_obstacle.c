@@ -1,4 +1,4 @@
-// People of a director among obstacles: an arm that is told to reach for something goes round what stands between, or
+// People of a director among obstacles: an arm that shall reach for something goes round what stands between, or
 // the command ends with the name of that object.
 #include "frame.h"
 #include "human/furniture.h"

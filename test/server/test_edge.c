@@ -15,7 +15,7 @@ static loop_broker broker;
 static fr_broadcast tables[LOOP_MEMBERS];
 static running_server home, edge, other_edge;
 
-// What a client was told of the home.
+// What a client has heard of the home.
 typedef struct watcher {
     test_client c; // first: client_told takes it
     uint32_t services;
@@ -23,7 +23,7 @@ typedef struct watcher {
     char sentence[128];
 } watcher;
 
-static void told(const fr_mirror *mirror, const fr_message *message, void *user) {
+static void note_service(const fr_mirror *mirror, const fr_message *message, void *user) {
     watcher *w = user;
     client_told(mirror, message, user);
     if (message->type != FR_MESSAGE_SERVICE) { return; }
@@ -34,7 +34,7 @@ static void told(const fr_mirror *mirror, const fr_message *message, void *user)
 
 static void watch_server(watcher *w, uint16_t port, const char *name, uint32_t wants) {
     *w = (watcher){0};
-    client_open_with(&w->c, port, name, wants, told);
+    client_open_with(&w->c, port, name, wants, note_service);
 }
 
 static void start_home(const char *scene) {
@@ -250,7 +250,7 @@ static void without_its_home_an_edge_is_read_only(void **state) {
     assert_int_equal(client_grab(&bob.c, right), FR_ERROR_STOPPED);
     assert_non_null(strstr(bob.c.reply_text, "Read only"));
     assert_non_null(object_of(&bob, "right")); // the last state is still shown
-    // One who comes now sees it, too, and is told.
+    // One who comes now sees it, too, and learns why.
     watcher late;
     watch_server(&late, edge.port, "Late", FR_WANTS_POSES);
     UNTIL(&late, object_of(&late, "right") != NULL && fr_mirror_get(late.c.mirror)->has_state && late.is_read_only);

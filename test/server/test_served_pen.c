@@ -195,7 +195,7 @@ static void fall_silent(served_device *d, test_client *c, watched *w) {
     assert_true(w->back >= 1 && fr_vec3_distance(place_of(c, "block"), left) < 1e-3);
 }
 
-// False where the device was silent for longer than it may be before it was told to: on a busy machine.
+// False where the device was silent for longer than it may be before the test silenced it: on a busy machine.
 static bool watch_pen(void) {
     served_device d;
     fr_station *station = begin_device(&d);

@@ -150,7 +150,7 @@ static void three_mains_move_their_people_at_one_server(void **state) {
     end(SIGINT);
 }
 
-// Two programs for one person: the second has nothing to do, and is told why.
+// Two programs for one person: the second has nothing to do, and learns why.
 static void a_person_has_one_main(void **state) {
     (void)state;
     uint16_t port = SERVE("scene.json", "--sense", "static");

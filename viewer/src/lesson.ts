@@ -22,7 +22,7 @@ export const skipText = "A or X: skip";
 const lookedFor = Math.cos((30 * Math.PI) / 180); // turned by so much it has looked around
 const endMs = 4000;
 
-// What the lesson is told once a frame.
+// What the lesson takes in once a frame.
 export interface LessonInput {
     readonly head: Quat;
     readonly isHolding: boolean;

@@ -1,5 +1,5 @@
 // A line between a page and a server on this machine that takes its time: a TCP proxy that delays what goes through it,
-// scatters it in time, keeps its order, and stalls when it is told to.
+// scatters it in time, keeps its order, and stalls on request.
 import { connect, createServer, type AddressInfo, type Server as Listener, type Socket } from "node:net";
 
 export class DelayLine {
