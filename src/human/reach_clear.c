@@ -3,6 +3,7 @@
 #include "human/reach_plan.h"
 
 #include "fureai/collide.h"
+#include "human/piece_depth.h"
 #include "posture.h"
 
 #include <math.h>
@@ -13,8 +14,6 @@
 #define SAMPLES_MAX 96u  // likewise
 #define EXCESS_MAX 0.05  // radians beyond the limits that a curve is brought back by
 #define DEPTH_SLACK 5e-4 // metres that a piece may go deeper into what it touches from the start
-#define CONTACTS_MAX 64u // of a piece with what it touches from the start
-#define PLANES_MAX 128u  // of a piece
 #define TOUCH_STEP 1e-3  // metres that a piece moves between two looks at what it touches from the start
 #define TOUCH_LOOKS_MAX 256.0
 #define FINAL_PART 0.6    // of a path, after which a piece may touch the part of the trunk that it touches at the end
@@ -117,17 +116,15 @@ static uint32_t moving_count(const fr__clear *clear) { return clear->has_lean ? 
 // ---------------------------------------------------------------------------------------------------------------
 // Against the space
 
-// Which objects a piece is checked against: the caller's, and not or only those that it touches from the start.
+// Which objects a piece is checked against: the caller's, and not those that it touches from the start.
 typedef struct touch_filter {
     const fr__clear *clear;
     uint32_t piece;
-    const fr__clear_touch *only; // NULL: all that it does not touch
 } touch_filter;
 
 static bool accept(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     const touch_filter *f = context;
     const fr_query_filter *outer = f->clear->input->filter;
-    if (f->only != NULL) { return fr_object_id_equal(a, f->only->object); }
     bool may_touch = f->clear->stage == FR__CLEAR_LEAVING ||
                      (f->clear->stage == FR__CLEAR_FINAL && f->clear->pieces[f->piece].is_finger);
     if (may_touch && fr_object_id_equal(a, f->clear->input->touched)) { return false; }
@@ -152,7 +149,7 @@ static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion
     if (clear->stage == FR__CLEAR_FINAL && clear->input->is_tip && clear->pieces[piece].is_tip) { return false; }
     fr_part_def part = fr_default_part_def();
     part.mesh = clear->pieces[piece].mesh;
-    touch_filter context = {clear, piece, NULL};
+    touch_filter context = {clear, piece};
     fr_query_filter filter = filter_of(&context);
     fr_move_input move = fr_default_move_input();
     move.space = clear->input->space;
@@ -173,154 +170,12 @@ static bool moves_into(fr__clear *clear, uint32_t piece, const fr_motion *motion
     return true;
 }
 
-static fr_vec3 corner(const fr_mesh_view *mesh, uint32_t i) {
-    if (mesh->positions_double != NULL) {
-        const double *p = mesh->positions_double + 3 * (size_t)i;
-        return fr_vec3_make(p[0], p[1], p[2]);
-    }
-    const float *p = mesh->positions_float + 3 * (size_t)i;
-    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
-}
-
-// The query of one piece where it is, against the one object that it touches from the start.
-static bool meets_touched(fr__clear *clear, const fr__clear_touch *touch, double margin, fr_contact *contacts,
-                          uint32_t capacity, fr_move_output *output) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = clear->pieces[touch->piece].mesh;
-    touch_filter context = {clear, touch->piece, touch};
-    fr_query_filter filter = fr_default_query_filter();
-    filter.accept = accept;
-    filter.context = &context;
-    fr_pose pose = piece_pose(clear, touch->piece);
-    fr_move_input move = fr_default_move_input();
-    move.space = clear->input->space;
-    move.parts = &part;
-    move.part_count = 1;
-    move.motion = fr_motion_still(&pose);
-    move.margin = margin;
-    move.filter = &filter;
-    move.contacts = contacts;
-    move.capacity = capacity;
-    return fr_collide_move(&move, output, NULL) == FR_OK && output->is_hit;
-}
-
-// The planes of a convex piece, outwards.
-typedef struct piece_planes {
-    fr_vec3 normals[PLANES_MAX];
-    double offsets[PLANES_MAX];
-    uint32_t count;
-} piece_planes;
-
-static void find_planes(const fr_mesh *mesh, piece_planes *planes) {
-    const fr_mesh_view *view = fr_mesh_get(mesh);
-    planes->count = 0;
-    for (uint32_t i = 0; i < view->triangle_count && planes->count < PLANES_MAX; i++) {
-        fr_vec3 c[3];
-        fr_mesh_corners(mesh, i, c);
-        fr_vec3 normal = fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0]));
-        double length = fr_vec3_length(normal);
-        if (length < 1e-12) { continue; }
-        planes->normals[planes->count] = fr_vec3_scale(1.0 / length, normal);
-        planes->offsets[planes->count] = fr_vec3_dot(planes->normals[planes->count], c[0]);
-        planes->count++;
-    }
-}
-
-// How deep the part t of a segment is in the planes; negative outside.
-static double depth_of_point(const piece_planes *planes, fr_vec3 a, fr_vec3 b, double t) {
-    fr_vec3 point = fr_vec3_lerp(a, b, t);
-    double depth = INFINITY;
-    for (uint32_t i = 0; i < planes->count; i++) {
-        depth = fmin(depth, planes->offsets[i] - fr_vec3_dot(planes->normals[i], point));
-    }
-    return depth;
-}
-
-// How deep a segment goes into a convex piece: depth is concave along it, so that the greatest one is found by halving
-// the part of the segment that is inside by the golden section.
-static double depth_of_segment(const piece_planes *planes, fr_vec3 a, fr_vec3 b) {
-    double low = 0.0, high = 1.0;
-    for (uint32_t i = 0; i < planes->count && low < high; i++) {
-        double at_a = fr_vec3_dot(planes->normals[i], a) - planes->offsets[i];
-        double at_b = fr_vec3_dot(planes->normals[i], b) - planes->offsets[i];
-        if (at_a > 0.0 && at_b > 0.0) { return 0.0; }
-        if (at_a > 0.0) { low = fmax(low, at_a / (at_a - at_b)); }
-        if (at_b > 0.0) { high = fmin(high, at_a / (at_a - at_b)); }
-    }
-    for (int i = 0; i < 16 && low < high; i++) {
-        double x = low + 0.382 * (high - low), y = low + 0.618 * (high - low);
-        if (depth_of_point(planes, a, b, x) < depth_of_point(planes, a, b, y)) {
-            low = x;
-        } else {
-            high = y;
-        }
-    }
-    return low <= high ? fmax(0.0, depth_of_point(planes, a, b, 0.5 * (low + high))) : 0.0;
-}
-
-// How deep the edges of the triangles that a piece meets are in it.
-static double depth_of_edges(const fr__clear *clear, const fr__clear_touch *touch, const fr_pose *pose,
-                             const fr_contact *contacts, uint32_t count) {
-    piece_planes planes;
-    find_planes(clear->pieces[touch->piece].mesh, &planes);
-    fr_pose back = fr_pose_inverse(pose);
-    double depth = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        fr_vec3 c[3];
-        bool is_known = false; // a triangle is met by several of the piece, one after another
-        for (uint32_t k = 0; k < i && !is_known; k++) {
-            is_known = contacts[k].triangle_b == contacts[i].triangle_b;
-        }
-        if (is_known ||
-            fr_object_corners(clear->input->space, touch->object, contacts[i].triangle_b, c, NULL) != FR_OK) {
-            continue;
-        }
-        for (int k = 0; k < 3; k++) {
-            c[k] = fr_pose_apply(&back, c[k]);
-        }
-        for (int k = 0; k < 3; k++) {
-            depth = fmax(depth, depth_of_segment(&planes, c[k], c[(k + 1) % 3]));
-        }
-    }
-    return depth;
-}
-
-// How deep a piece and an object that it touches from the start are in one another: the corners of the piece in the
-// object, and the edges of the object in the piece.
-static double depth_in(fr__clear *clear, const fr__clear_touch *touch) {
-    const fr_mesh_view *mesh = fr_mesh_get(clear->pieces[touch->piece].mesh);
-    fr_pose pose = piece_pose(clear, touch->piece);
-    touch_filter context = {clear, touch->piece, touch};
-    fr_query_filter filter = fr_default_query_filter();
-    filter.accept = accept;
-    filter.context = &context;
-    double depth = 0.0;
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        fr_space_closest closest;
-        fr_vec3 point = fr_pose_apply(&pose, corner(mesh, i));
-        if (fr_space_closest_point(clear->input->space, point, 1e-6, true, &filter, &closest, NULL) != FR_OK) {
-            return INFINITY;
-        }
-        if (closest.object.index1 != 0 && -closest.distance > depth) { depth = -closest.distance; }
-    }
-    fr_contact contacts[CONTACTS_MAX];
-    fr_move_output output = {0};
-    if (!meets_touched(clear, touch, 0.0, contacts, CONTACTS_MAX, &output)) { return depth; }
-    return fmax(depth, depth_of_edges(clear, touch, &pose, contacts, output.contact_count));
-}
-
-// Whether a point of a piece is inside an object that it touches from the start. Where no face of the piece meets a
-// face of the object, all of the piece is inside then.
-static bool is_inside(fr__clear *clear, const fr__clear_touch *touch) {
-    fr_pose pose = piece_pose(clear, touch->piece);
-    touch_filter context = {clear, touch->piece, touch};
-    fr_query_filter filter = fr_default_query_filter();
-    filter.accept = accept;
-    filter.context = &context;
-    fr_space_closest closest;
-    fr_vec3 point = fr_pose_apply(&pose, corner(fr_mesh_get(clear->pieces[touch->piece].mesh), 0));
-    return fr_space_closest_point(clear->input->space, point, 1e-6, true, &filter, &closest, NULL) == FR_OK &&
-           closest.object.index1 != 0 && closest.distance < 0.0;
+// A piece where it is, and the object that it touches from the start.
+static fr__placed_piece placed(const fr__clear *clear, const fr__clear_touch *touch) {
+    return (fr__placed_piece){.space = clear->input->space,
+                              .mesh = clear->pieces[touch->piece].mesh,
+                              .pose = piece_pose(clear, touch->piece),
+                              .object = touch->object};
 }
 
 // Whether a piece is deeper in what it touches from the start than it was then; notes what all pieces have left.
@@ -328,13 +183,13 @@ static bool is_deeper(fr__clear *clear, uint32_t *left) {
     *left = 0;
     for (uint32_t i = 0; i < clear->touch_count; i++) {
         const fr__clear_touch *touch = &clear->touches[i];
-        fr_move_output output;
         if ((clear->touching >> i & 1u) == 0) { continue; }
-        if (!meets_touched(clear, touch, clear->input->clearance, NULL, 0, &output) && !is_inside(clear, touch)) {
+        fr__placed_piece piece = placed(clear, touch);
+        if (!fr__piece_meets(&piece, clear->input->clearance) && !fr__piece_is_inside(&piece)) {
             *left |= 1u << i;
             continue;
         }
-        if (depth_in(clear, touch) <= touch->depth + DEPTH_SLACK) { continue; }
+        if (fr__piece_depth(&piece) <= touch->depth + DEPTH_SLACK) { continue; }
         clear->obstacle = (fr_contact){.b = touch->object};
         clear->link = clear->pieces[touch->piece].link;
         return true;
@@ -380,16 +235,17 @@ static void add_touch(fr__clear *clear, uint32_t piece, fr_object_id object) {
     clear->touching |= 1u << clear->touch_count;
     fr__clear_touch *touch = &clear->touches[clear->touch_count++];
     *touch = (fr__clear_touch){.piece = piece, .object = object};
-    touch->depth = depth_in(clear, touch);
+    fr__placed_piece here = placed(clear, touch);
+    touch->depth = fr__piece_depth(&here);
 }
 
 // The object that all of a piece is in, of those that it does not meet; null: none.
 static fr_object_id find_outer(fr__clear *clear, uint32_t piece) {
     fr_pose pose = piece_pose(clear, piece);
-    touch_filter context = {clear, piece, NULL};
+    touch_filter context = {clear, piece};
     fr_query_filter filter = filter_of(&context);
     fr_space_closest closest;
-    fr_vec3 point = fr_pose_apply(&pose, corner(fr_mesh_get(clear->pieces[piece].mesh), 0));
+    fr_vec3 point = fr_pose_apply(&pose, fr__piece_corner(fr_mesh_get(clear->pieces[piece].mesh), 0));
     clear->status = fr_space_closest_point(clear->input->space, point, 1e-6, true, &filter, &closest, clear->error);
     bool is_in = clear->status == FR_OK && closest.object.index1 != 0 && closest.distance < 0.0;
     return is_in ? closest.object : (fr_object_id){0};
@@ -441,7 +297,7 @@ static size_t points_of(const fr_mesh *mesh, const fr_pose *pose, fr_vec3 *point
     const fr_mesh_view *view = fr_mesh_get(mesh);
     uint32_t count = view->vertex_count < FR__CLEAR_POINTS ? view->vertex_count : FR__CLEAR_POINTS;
     for (uint32_t i = 0; i < count; i++) {
-        points[i] = fr_pose_apply(pose, corner(view, i));
+        points[i] = fr_pose_apply(pose, fr__piece_corner(view, i));
     }
     return count;
 }

@@ -2,6 +2,7 @@
 #include "human/walk_look.h"
 
 #include "fureai/collide.h"
+#include "human/piece_depth.h"
 #include "human/posture.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 #define CLEARANCE 0.005   // metres that the pieces keep away from objects
 #define LOW 0.02          // metres over the ground below which nothing stops a foot
 #define LEAVE_SECONDS 1.0 // within which a piece leaves what it touches when the walk begins
+#define DEPTH_SLACK 5e-4  // metres that it may go deeper until then
 #define TOUCHES_MAX 32u   // pieces that touch something then
 #define TRIES_MAX 100u    // walks that are looked at
 #define LINES_MAX 400u    // routes whose lines are looked at
@@ -29,7 +31,9 @@
 typedef struct first_touch {
     uint32_t piece;
     fr_object_id object;
-    bool is_left;
+    bool is_in;   // it goes through faces of the object then, and so must come out; others are only too near
+    double depth; // then, metres
+    bool is_left; // by now
 } first_touch;
 
 // What is looked at, and what was found.
@@ -123,6 +127,36 @@ static bool is_anything_near(look_ahead *l, const fr_pose *now) {
     return l->status != FR_OK || count > 0;
 }
 
+// A piece at a pose, and the object that it touches as the walk begins.
+static fr__placed_piece placed(const look_ahead *l, const first_touch *touch, const fr_pose *pose) {
+    return (fr__placed_piece){.space = l->input->space,
+                              .mesh = l->figure->proxies[touch->piece].mesh,
+                              .pose = *pose,
+                              .object = touch->object};
+}
+
+// Whether a piece goes into an object that it was only too near to when the walk began, or deeper than it was.
+static bool goes_deeper(look_ahead *l, const fr_pose *now) {
+    bool is_deeper = false;
+    for (uint32_t i = 0; i < l->touch_count && !is_deeper; i++) {
+        const first_touch *touch = &l->touches[i];
+        if (touch->is_left) { continue; }
+        const fr_pose *pose = &now[touch->piece];
+        l->link = l->figure->proxies[touch->piece].link;
+        if (touch->is_in) {
+            fr__placed_piece piece = placed(l, touch, pose);
+            is_deeper = fr__piece_depth(&piece) > touch->depth + DEPTH_SLACK;
+            if (is_deeper) { l->obstacle = (fr_contact){.b = touch->object}; }
+            continue;
+        }
+        fr_motion motion = fr_motion_between(&l->before[touch->piece], pose, (fr_vec3){0.0, 0.0, 0.0});
+        l->only = touch;
+        is_deeper = meets(l, touch->piece, &motion, 0.0);
+        l->only = NULL;
+    }
+    return is_deeper;
+}
+
 // Which of the first touches are left by now; one that lasts too long is an obstacle.
 static bool are_touches_left(look_ahead *l, uint32_t frame, const fr_pose *now) {
     for (uint32_t i = 0; i < l->touch_count; i++) {
@@ -153,7 +187,8 @@ static bool look(const fr_posture *posture, uint32_t frame, void *context) {
             l->link = l->figure->proxies[i].link;
             is_clear = !meets(l, i, &motion, CLEARANCE);
         }
-        is_clear = is_clear && are_touches_left(l, frame, now); // after the motion that leaves them
+        is_clear =
+            is_clear && !goes_deeper(l, now) && are_touches_left(l, frame, now); // after the motion that leaves them
     }
     memcpy(l->before, now, sizeof now);
     l->is_clear = is_clear;
@@ -177,7 +212,12 @@ static void begin_look(look_ahead *l, const fr_walk *walk) {
         l->before[i] = piece_pose(l, i, body);
         fr_motion still = fr_motion_still(&l->before[i]);
         while (l->touch_count < TOUCHES_MAX && meets(l, i, &still, CLEARANCE) && l->status == FR_OK) {
-            l->touches[l->touch_count++] = (first_touch){i, l->obstacle.b, false};
+            first_touch *touch = &l->touches[l->touch_count];
+            *touch = (first_touch){.piece = i, .object = l->obstacle.b};
+            fr__placed_piece piece = placed(l, touch, &l->before[i]);
+            touch->is_in = fr__piece_meets(&piece, 0.0);
+            if (touch->is_in) { touch->depth = fr__piece_depth(&piece); }
+            l->touch_count++;
         }
     }
 }
