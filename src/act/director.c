@@ -31,6 +31,9 @@ fr_status fr_director_create(const fr_director_def *def, fr_director **out, fr_e
     d->ends = fr__director_end_array_make(&allocator);
     d->scouts = fr__director_scout_array_make(&allocator);
     d->trial.places = fr__trajectory_place_array_make(&allocator);
+    for (uint32_t i = 0; i < FR__DIRECTOR_TRIES; i++) {
+        d->trials[i].trajectory.places = fr__trajectory_place_array_make(&allocator);
+    }
     d->moved = fr__director_shown_array_make(&allocator);
     d->all = fr__director_shown_array_make(&allocator);
     d->in_hand = fr_byte_array_make(&allocator);
@@ -69,6 +72,7 @@ void fr_director_destroy(fr_director *director) {
     }
     fr__director_scout_array_destroy(&director->scouts);
     fr__trajectory_place_array_destroy(&director->trial.places);
+    fr__director_free_trials(director);
     fr__floor_destroy(director->floor);
     fr__director_shown_array_destroy(&director->moved);
     fr__director_shown_array_destroy(&director->all);

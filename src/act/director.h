@@ -174,6 +174,17 @@ typedef struct fr__director_scout {
 
 FR_ARRAY_TYPE(fr__director_scout_array, fr__director_scout);
 
+#define FR__DIRECTOR_TRIES 8u // walks that are tried in one tick
+
+// A walk that was planned ahead of its try.
+typedef struct fr__director_trial {
+    const fr__director_person *person;
+    fr_task task;
+    fr__director_scout scout; // which planned it; it is in the posture from which the walk begins
+    fr__trajectory trajectory;
+    bool is_made; // the walk could be planned, and was not used yet
+} fr__director_trial;
+
 struct fr_director {
     fr_director_def def;
     fr_world *world;
@@ -195,6 +206,8 @@ struct fr_director {
     uint32_t searcher;                 // who searches in this tick; FR_NONE: the first who needs it
     fr_byte_array in_hand;             // 1 by the index of an object that a hand holds
     fr__trajectory trial;              // scratch
+    fr__director_trial trials[FR__DIRECTOR_TRIES];
+    uint32_t trial_count; // of this tick
     fr__floor_path path;               // of the walk that begins
     uint32_t path_task;                // whose path it is; FR_NONE: none
     fr__director_shown_array moved;    // objects that moved, as programs are shown them
@@ -280,6 +293,17 @@ fr_status fr__director_try_walk(fr_director *d, const fr__director_person *perso
                                 fr_error *error);
 fr__director_person *fr__director_meets(const fr_director *d, const fr__director_person *person,
                                         const fr__trajectory *trajectory, uint64_t to);
+
+// Plans the walks that are likely to be tried in this tick, side by side; `turn`: the person whose list goes on first.
+void fr__director_try_ahead(fr_director *d, uint32_t turn);
+void fr__director_free_trials(fr_director *d);
+
+// The task of the walk that a person is likely to try in this tick; FR_NONE: none.
+uint32_t fr__director_next_walk(const fr_director *d, const fr__director_person *person);
+
+// The body that tries the walks of a person.
+fr_status fr__director_find_scout(fr_director *d, const fr__director_person *person, fr_performer **out,
+                                  fr_error *error);
 
 // Those who stand on the path d->path of a person to a goal are called on to step aside; the first of them, or NULL.
 fr__director_person *fr__director_clear(fr_director *d, fr__director_person *person, fr_vec3 goal);

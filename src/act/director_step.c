@@ -170,6 +170,7 @@ fr_status fr__director_prepare(void *user, fr_error *error) {
     if (status == FR_OK) { status = fr__director_look(d, error); }
     uint32_t turn = d->turn;
     d->turn = 0;
+    if (status == FR_OK) { fr__director_try_ahead(d, turn); }
     for (uint32_t i = 0; i < d->person_count && status == FR_OK; i++) {
         fr__director_person *person = d->people[(turn + i) % d->person_count];
         if (person->is_stopped) {

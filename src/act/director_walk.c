@@ -21,9 +21,6 @@ static const double TALL = 1.7;
 // A person waits so many seconds for others; and so long for another try, at first and later.
 static const double PATIENCE = 30.0, TRY_SECONDS = 0.15, MAX_TRY_SECONDS = 0.8;
 
-// So many walks are tried in one tick.
-static const uint32_t MAX_TRIES = 8;
-
 // How far ahead those who walk are compared with one who has left its trajectory, seconds; and from how far off the
 // trajectory it has left it, metres.
 static const double AHEAD = 2.0, OFF_TRAJECTORY = 0.10;
@@ -122,32 +119,12 @@ static fr_status refresh_floor(fr_director *d, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Trajectories
 
-static fr_status find_scout(fr_director *d, const fr__director_person *person, fr_performer **out, fr_error *error) {
-    fr_performer_view view = fr_performer_get(fr_person_performer(person->person));
-    for (size_t i = 0; i < d->scouts.count; i++) {
-        *out = d->scouts.data[i].performer;
-        if (d->scouts.data[i].walk_set == view.walk_set) { return FR_OK; }
-    }
-    fr_performer_def def = fr_default_performer_def();
-    def.skeleton = view.skeleton;
-    def.walk_set = view.walk_set;
-    def.rate = view.rate;
-    def.allocator = d->allocator;
-    fr__director_scout *scout = fr__director_scout_array_push(&d->scouts, 1);
-    if (scout == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a walk that is tried"); }
-    *scout = (fr__director_scout){view.walk_set, NULL};
-    fr_status status = fr_performer_create(&def, &scout->performer, error);
-    if (status != FR_OK) { d->scouts.count--; }
-    *out = scout->performer;
-    return status;
-}
-
 // A walk that a program goes, and that begins now, is that which was tried; NULL: there is none.
 static const fr_walk *tried_walk(fr_director *d, const fr__director_person *person) {
     fr_performer *scout = NULL;
     bool is_program = d->path_task != FR_NONE && fr__director_list_count(person) > 0 &&
                       fr__director_first(person)->tasks[d->path_task].plug_in != NULL;
-    return is_program && find_scout(d, person, &scout, NULL) == FR_OK ? fr_performer_get(scout).walk : NULL;
+    return is_program && fr__director_find_scout(d, person, &scout, NULL) == FR_OK ? fr_performer_get(scout).walk : NULL;
 }
 
 fr_status fr__director_note_trajectory(fr_director *d, fr__director_person *person, fr_error *error) {
@@ -180,22 +157,6 @@ fr__director_person *fr__director_meets(const fr_director *d, const fr__director
         if (fr__trajectories_meet(trajectory, &other->walker.trajectory, d->tick, to, limit)) { return other; }
     }
     return NULL;
-}
-
-fr_status fr__director_try_walk(fr_director *d, const fr__director_person *person, const fr_task *task,
-                                fr_error *error) {
-    fr_performer *scout = NULL;
-    fr_status status = find_scout(d, person, &scout, error);
-    if (status != FR_OK) { return status; }
-    fr_posture posture = fr_performer_get(fr_person_performer(person->person)).posture;
-    fr_task now = *task;
-    now.start = 0;
-    status = fr_performer_put(scout, &posture, error);
-    if (status == FR_OK) { status = fr_performer_begin(scout, &now, 1, NULL, error); }
-    if (status != FR_OK) { return status; }
-    const fr_walk *walk = fr_performer_get(scout).walk;
-    if (walk == NULL) { return fr__trajectory_stand(&d->trial, d->tick, fr__director_place(person), error); }
-    return fr__trajectory_walk(&d->trial, d->tick, task->start, fr__director_place(person), walk, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -365,12 +326,24 @@ static bool is_yielding(const fr_director *d, const fr__director_walker *w) {
 
 // The first one that had no try in this tick has one in the next.
 static bool may_try(fr_director *d, const fr__director_walker *w) {
-    if (d->tries++ == MAX_TRIES) { d->turn = w->index; }
-    return d->tries <= MAX_TRIES || d->searcher == w->index;
+    if (d->tries++ == FR__DIRECTOR_TRIES) { d->turn = w->index; }
+    return d->tries <= FR__DIRECTOR_TRIES || d->searcher == w->index;
 }
 
 static bool can_walk(const fr__director_person *person) {
     return fr_performer_get(fr_person_performer(person->person)).walk_set != NULL;
+}
+
+uint32_t fr__director_next_walk(const fr_director *d, const fr__director_person *person) {
+    const fr__director_walker *w = &person->walker;
+    bool has_list = fr__director_list_count(person) > 0 && !person->is_over && !person->is_stopped;
+    if (!has_list || w->is_searching || d->tick < w->retry || is_yielding(d, w)) { return FR_NONE; }
+    if (person->is_begun) { return w->is_halted && !w->is_walking ? w->task : FR_NONE; }
+    const fr__director_list *list = fr__director_first(person);
+    for (uint32_t i = fr__director_stage_first(list); i < list->ends[list->stage] && !w->is_aside; i++) {
+        if (is_walk(&list->tasks[i]) && can_walk(person)) { return i; }
+    }
+    return FR_NONE;
 }
 
 fr__director_ready fr__director_clear_walk(fr_director *d, fr__director_person *person, fr_error *error) {

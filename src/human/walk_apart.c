@@ -5,6 +5,7 @@
 // still come too near to one another, the prints about that frame are tried at other places, and the best is taken.
 #include "human/walk_apart.h"
 
+#include <math.h>
 #include <string.h>
 
 // A foot goes aside by no more than this as it passes the other one, leg lengths.
@@ -120,18 +121,23 @@ static double shins_lack(const fr__walk_body *body, const fr__walk_figure *figur
     return worst;
 }
 
-// The worst of a part, and the frame at which it is.
-static double find_lack(const fr_walk_set *set, const fr__walk_part *part, double *at) {
+// How much nearer the legs of a part are to one another than they should be, at a frame.
+static double lack_at(const fr_walk_set *set, const fr__walk_part *part, double frame) {
     const fr__walk_body *body = &set->body;
-    double worst = -body->leg, step = set->view.frame_rate / LOOKS;
-    for (double frame = 0.0; frame <= part->last; frame += step) {
-        fr__walk_figure figure;
-        uint8_t contacts[2];
-        fr__walk_part_figure(set, part, frame, &figure, contacts);
-        figure.middle.y -= fmax(fr__walk_need(body, &figure, FR__LEFT), fr__walk_need(body, &figure, FR__RIGHT));
-        fr__walk_print left = print_below(&figure.legs[FR__LEFT]), right = print_below(&figure.legs[FR__RIGHT]);
-        double lack = fr__walk_clear_lack(body, &left, &right) - SOLE_SPARE * body->leg;
-        lack = fmax(lack, shins_lack(body, &figure));
+    fr__walk_figure figure;
+    uint8_t contacts[2];
+    fr__walk_part_figure(set, part, frame, &figure, contacts);
+    figure.middle.y -= fmax(fr__walk_need(body, &figure, FR__LEFT), fr__walk_need(body, &figure, FR__RIGHT));
+    fr__walk_print left = print_below(&figure.legs[FR__LEFT]), right = print_below(&figure.legs[FR__RIGHT]);
+    double lack = fr__walk_clear_lack(body, &left, &right) - SOLE_SPARE * body->leg;
+    return fmax(lack, shins_lack(body, &figure));
+}
+
+// The worst of a part, and the frame at which it is. From `limit` on the rest is not looked at.
+static double find_lack(const fr_walk_set *set, const fr__walk_part *part, double limit, double *at) {
+    double worst = -set->body.leg, step = set->view.frame_rate / LOOKS;
+    for (double frame = 0.0; frame <= part->last && worst < limit; frame += step) {
+        double lack = lack_at(set, part, frame);
         if (lack > worst) {
             worst = lack;
             *at = frame;
@@ -165,14 +171,17 @@ typedef struct shifted_print {
     double lack; // of the whole part
 } shifted_print;
 
+// Whether a print is better than the best one is known as soon as one frame is not; most fail at the worst one of
+// before.
 static void try_print(const fr_walk_set *set, fr__walk_part *part, int foot, uint32_t i, fr__walk_print print,
-                      shifted_print *best) {
+                      double worst, shifted_print *best) {
     fr__walk_print own = part->prints[foot][i];
-    double at;
+    double at, limit = best->lack - WORTH * set->body.leg;
     part->prints[foot][i] = print;
     set_asides(set, part);
-    double lack = find_lack(set, part, &at);
-    if (lack < best->lack - WORTH * set->body.leg) { *best = (shifted_print){foot, i, print, lack}; }
+    double lack = lack_at(set, part, worst);
+    if (lack < limit) { lack = find_lack(set, part, limit, &at); }
+    if (lack < limit) { *best = (shifted_print){foot, i, print, lack}; }
     part->prints[foot][i] = own;
 }
 
@@ -187,13 +196,13 @@ static void try_places(const fr_walk_set *set, fr__walk_part *part, int foot, ui
         double by = SHIFTS[k / 4] * set->body.leg;
         print.x += by * sides[k % 4].x;
         print.z += by * sides[k % 4].y;
-        try_print(set, part, foot, i, print, best);
+        try_print(set, part, foot, i, print, at, best);
     }
 }
 
 // Shifts the prints about the frame at which legs are nearest to one another. Returns what is still lacking.
 static double shift_prints(const fr_walk_set *set, fr__walk_part *part) {
-    double at = 0.0, lack = find_lack(set, part, &at);
+    double at = 0.0, lack = find_lack(set, part, HUGE_VAL, &at);
     for (int round = 0; round < MAX_ROUNDS && lack > 0.0; round++) {
         shifted_print best = {.foot = -1, .lack = lack};
         for (int foot = 0; foot < 2; foot++) {
@@ -205,7 +214,7 @@ static double shift_prints(const fr_walk_set *set, fr__walk_part *part) {
         if (best.foot >= 0) { part->prints[best.foot][best.contact] = best.print; }
         set_asides(set, part);
         if (best.foot < 0) { break; }
-        lack = find_lack(set, part, &at);
+        lack = find_lack(set, part, HUGE_VAL, &at);
     }
     return lack;
 }

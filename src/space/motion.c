@@ -128,6 +128,43 @@ fr_status fr_object_set_next(fr_space *space, fr_object_id id, const fr_pose *ne
     return FR_OK;
 }
 
+bool fr__object_may_set_alone(const fr_space *space, const fr__object *object) {
+    const fr_object_view *view = &object->view;
+    bool is_deformed = view->next_vertices != NULL || view->next_bones != NULL;
+    return !is_deformed && fr__set_of(view->flags) == FR__SET_MOVING && space->recorder == NULL;
+}
+
+uint32_t fr__object_set_next_alone(fr_space *space, uint32_t index, const fr_pose *next) {
+    fr__object *object = &fr__space_objects(space)[index];
+    fr_object_view *view = &object->view;
+    FR_ASSERT(fr__object_may_set_alone(space, object));
+    uint32_t lists = FR__LIST_POSED;
+    view->next = *next;
+    view->motion = fr_motion_between(&view->pose, next, view->pivot_local);
+    view->is_moving = true;
+    object->versions.pose++;
+    if (!fr__object_is_changed(space, object)) { lists |= FR__LIST_CHANGED; }
+    if (!object->is_listed_moving) { lists |= FR__LIST_MOVING; }
+    object->changed_for = space->next_update;
+    object->is_listed_moving = true;
+    return lists;
+}
+
+void fr__object_list(fr_space *space, uint32_t index, uint32_t lists) {
+    if ((lists & FR__LIST_POSED) != 0) {
+        space->is_current = false;
+        space->sets[FR__SET_MOVING].is_changed = true;
+    }
+    if ((lists & FR__LIST_CHANGED) != 0) {
+        FR_ASSERT(space->changed.count < space->changed.capacity);
+        space->changed.data[space->changed.count++] = index;
+    }
+    if ((lists & FR__LIST_MOVING) != 0) {
+        FR_ASSERT(space->moving.count < space->moving.capacity);
+        space->moving.data[space->moving.count++] = index;
+    }
+}
+
 static bool same_pose(const fr_pose *a, const fr_pose *b) {
     return a->rotation.w == b->rotation.w && a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
            a->rotation.z == b->rotation.z && fr_vec3_equal(a->position, b->position) && a->scale == b->scale;

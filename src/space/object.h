@@ -20,6 +20,19 @@ fr_status fr__object_take_vertices(fr_space *space, fr__object *object, bool has
 // Puts an object at a checked pose, without motion.
 void fr__object_place(fr__object *object, const fr_pose *pose);
 
+// fr_object_set_next with a checked pose for the object at a place, in two halves, so that objects can be set side by
+// side: the first writes the object alone and returns on which lists of the space it is to come, the second puts it
+// there. Objects for which fr__object_may_set_alone is false concern more than themselves.
+typedef enum fr__object_lists {
+    FR__LIST_CHANGED = 1,
+    FR__LIST_MOVING = 2,
+    FR__LIST_POSED = 4, // it has another motion
+    FR__LIST_REFUSED = 8 // nothing was done
+} fr__object_lists;
+bool fr__object_may_set_alone(const fr_space *space, const fr__object *object);
+uint32_t fr__object_set_next_alone(fr_space *space, uint32_t index, const fr_pose *next);
+void fr__object_list(fr_space *space, uint32_t index, uint32_t lists);
+
 // Forget the vertices and bones that were set for the end of the step, or make them the object's own; nothing happens
 // where none were set.
 void fr__object_drop_next_vertices(fr_space *space, fr__object *object);

@@ -56,6 +56,7 @@ fr__world_body *fr__body_open(fr_world *world, fr_object_id id, fr_status *statu
 
 void fr__bodies_settle(fr_world *world) {
     fr__world_body *bodies = fr__bodies(&world->bodies);
+    bool has_holds = false;
     for (uint32_t i = 0; i < world->bodies.count; i++) {
         fr__world_body *body = &bodies[i];
         fr_object_id now = fr__body_object(world, i);
@@ -64,7 +65,9 @@ void fr__bodies_settle(fr_world *world) {
         if (!fr_object_id_equal(body->known, now)) { body->known = now; }
         if (body->reported_hold != body->hold) { body->reported_hold = body->hold; }
         if (body->states.count > 0) { fr__states_settle(&body->states); }
+        has_holds = has_holds || body->hold != FR_HOLD_FREE;
     }
+    world->has_holds = has_holds;
 }
 
 void fr__bodies_free(fr_world *world) {

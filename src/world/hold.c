@@ -17,6 +17,7 @@ fr_status fr_world_drag(fr_world *world, fr_object_id id, const fr_pose *raw, fr
     body->has_raw = world->has_inputs = true;
     body->is_raw_taken = false;
     body->hold = FR_HOLD_HELD;
+    world->has_holds = true;
     fr__world_operation operation = {.kind = FR__WORLD_INPUT, .object = id, .pose = checked};
     fr__world_record(world, &operation);
     return FR_OK;
@@ -66,6 +67,7 @@ fr_status fr_world_resume(fr_world *world, fr_object_id id, fr_error *error) {
 
 fr_hold fr_world_hold(const fr_world *world, fr_object_id id) {
     FR_ASSERT(world != NULL);
+    if (!world->has_holds) { return FR_HOLD_FREE; }
     const fr__world_body *body = fr__body_find(world, id);
     return body != NULL ? body->hold : FR_HOLD_FREE;
 }

@@ -66,6 +66,7 @@ static fr_status do_HOLD(player *p, const fr__world_operation *o) {
     fr__world_body *body = fr__body_open(p->world, o->object, &status, p->error);
     if (body == NULL) { return status; }
     body->hold = (fr_hold)o->hold;
+    p->world->has_holds = p->world->has_holds || body->hold != FR_HOLD_FREE;
     body->reported_hold = (fr_hold)o->reported_hold;
     body->has_raw = o->is_set == 1;
     p->world->has_inputs = p->world->has_inputs || body->has_raw;

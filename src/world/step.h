@@ -6,7 +6,6 @@
 
 // An object as it was before the tick touched it.
 typedef struct fr__before {
-    uint32_t index; // its place
     bool moving;
     fr_pose pose;
     fr_pose next;     // where it was moving
@@ -15,9 +14,20 @@ typedef struct fr__before {
 
 FR_ARRAY_TYPE(fr__before_array, fr__before);
 
+// What a wish that was carried out side by side with others leaves for one thread to do.
+typedef struct fr__step_rest {
+    uint32_t index; // place of the object
+    uint32_t lists; // of fr__object_lists
+    bool is_touched; // it is to come to `touched`
+} fr__step_rest;
+
+FR_ARRAY_TYPE(fr__step_rest_array, fr__step_rest);
+
 typedef struct fr__step_changes {
-    fr__before_array touched; // each object once
+    fr_uint32_array touched;  // places, each once
+    fr__before_array before;  // by place: of those that are touched
     fr_byte_array marks;      // by place: of fr__step_mark
+    fr__step_rest_array rest; // scratch, by wish
 } fr__step_changes;
 
 typedef enum fr__step_mark { FR__STEP_TOUCHED = 1, FR__STEP_JUMPED = 2 } fr__step_mark;
@@ -28,9 +38,9 @@ void fr__step_free(fr__step_changes *step);
 // Begins without changes, with room for one of every object; false without memory.
 bool fr__step_begin(fr_world *world);
 
-// Sets the motions of all wishes, and those of the joints' children by them, which never fails; then sets the wished
-// vertices, which the space may refuse.
-fr_status fr__step_apply(fr_world *world, fr_error *error);
+// Sets the motions of all wishes on tasks, which may be NULL, and those of the joints' children by them, which never
+// fails; then sets the wished vertices, which the space may refuse.
+fr_status fr__step_apply(fr_world *world, const fr_tasks *tasks, fr_error *error);
 
 // Undoes fr__step_apply, whatever it returned.
 void fr__step_revert(fr_world *world);

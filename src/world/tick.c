@@ -92,7 +92,7 @@ static fr_status run_correctors(fr_world *world, fr__tick *tick, fr_error *error
         if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", &proposal, error); }
         if (status == FR_OK && world->wishes.count != count) {
             fr__step_revert(world);
-            status = fr__step_apply(world, error);
+            status = fr__step_apply(world, tick->input->tasks, error);
             is_changed = true;
         }
     }
@@ -144,7 +144,7 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
 
     // Stage 2: inputs of people; motions, and joints by them.
     take_inputs(world);
-    status = fr__step_apply(world, error);
+    status = fr__step_apply(world, tick->input->tasks, error);
     tick->stats.ms_joints = lap(&since);
 
     // Stage 3: corrections, and the events and memory of the planned step.

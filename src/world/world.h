@@ -51,6 +51,7 @@ struct fr_world {
 
     fr__body_array bodies; // by the space's places; may be shorter
     bool has_inputs;       // some body may have one
+    bool has_holds;        // some body may be held or placed
     fr__proposers movers, correctors;
 
     fr_wishes wishes;
