@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WATCHERS_MAX = 400, AGES_MAX = 1 << 21, BUFFER_BYTES = 1 << 22, LOOPBACK_ONE = 1 };
+enum { WATCHERS_MAX = 400, AGES_MAX = 1 << 21, BUFFER_BYTES = 1 << 22, LOOPBACK_ONE = 1, OPCODE_PING = 9 };
 
 static bool float_is_before(const float *a, const float *b) { return *a < *b; }
 
@@ -141,8 +141,16 @@ static void take_frame(bench_audience *a, const unsigned char *at, size_t size) 
     }
 }
 
+// Replies to a ping, as a browser does by itself: who does not is closed after a minute. The mask is zero.
+static void reply_to_ping(int socket, const unsigned char *payload, size_t size) {
+    unsigned char pong[6 + 125] = {0x8a, (unsigned char)(0x80 | size)};
+    if (size > 125) { return; }
+    memcpy(pong + 6, payload, size);
+    (void)send(socket, pong, 6 + size, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 // Takes whole frames out of what came; the rest stays.
-static void take_frames(bench_audience *a, watcher *w) {
+static void take_frames(bench_audience *a, watcher *w, int socket) {
     size_t at = 0;
     if (!w->is_greeted) {
         for (size_t i = 3; i < w->size && !w->is_greeted; i++) {
@@ -159,7 +167,11 @@ static void take_frames(bench_audience *a, watcher *w) {
             size = (i == 2 ? 0 : size << 8) | frame[i];
         }
         if (w->size - at - head < size) { break; }
-        take_frame(a, frame + head, size);
+        if ((frame[0] & 15) == OPCODE_PING) {
+            reply_to_ping(socket, frame + head, size);
+        } else {
+            take_frame(a, frame + head, size);
+        }
         at += head + size;
     }
     memmove(w->buffer, w->buffer + at, w->size - at);
@@ -177,7 +189,7 @@ static void *watch(void *context) {
             if (got <= 0) { continue; }
             w->size += (size_t)got;
             atomic_fetch_add(&a->bytes, (uint64_t)got);
-            take_frames(a, w);
+            take_frames(a, w, a->sockets[i].fd);
         }
         struct timespec time;
         if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0) {
