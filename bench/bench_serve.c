@@ -1,8 +1,8 @@
 // Servers by the clock, at 60 ticks a second. write/2000: a server with a journal on the disk, to which sixteen clients
-// set states, 2,000 a second in all; a sample is a second of writes until the last reply, and what counts is the time from
-// a write to its reply. The journal is written in the current folder. disturb/200: 200 watchers of 100 bodies and 1,000
-// balls, in turn undisturbed and while clients disturb the server; what counts is the age of the newest state. memory/200:
-// the memory of the process that serves them, a sample a second; --repeats 600 takes ten minutes.
+// set states, 2,000 a second in all; a sample is a second of writes until the last reply, and what counts is the time
+// from a write to its reply. The journal is written in the current folder. disturb/200: 200 watchers of 100 bodies and
+// 1,000 balls, in turn undisturbed and while clients disturb the server; what counts is the age of the newest state.
+// memory/200: the memory of the process that serves them, a sample a second; --repeats 600 takes ten minutes.
 #include "bench.h"
 
 #include "disturber.h"

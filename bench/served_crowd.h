@@ -11,8 +11,8 @@ enum { CROWD_TICKS_A_SECOND = 60 };
 
 typedef struct served_crowd served_crowd;
 
-// `objects` in all, up to 1,100, of which the first `people`, up to 100, have bones; the objects are named "object 0" and
-// so on. It lies in memory that processes made by fork share. NULL without memory.
+// `objects` in all, up to 1,100, of which the first `people`, up to 100, have bones; the objects are named "object 0"
+// and so on. It lies in memory that processes made by fork share. NULL without memory.
 served_crowd *served_crowd_create(uint32_t people, uint32_t objects);
 void served_crowd_destroy(served_crowd *crowd);
 

@@ -64,8 +64,8 @@ bool bench_greet(int socket, uint16_t port, uint32_t wants) {
         memset(head, 0, 6);
         head[0] = 0x82;
         head[1] = (unsigned char)(0x80 | (frame.count - 6));
-        good = bench_upgrade(socket, port) &&
-               send(socket, frame.data, frame.count, MSG_NOSIGNAL) == (ssize_t)frame.count;
+        good =
+            bench_upgrade(socket, port) && send(socket, frame.data, frame.count, MSG_NOSIGNAL) == (ssize_t)frame.count;
     }
     fr_array_destroy(&frame);
     return good;

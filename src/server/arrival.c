@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-// Each connection that arrives wakes the server, which then looks at all sockets. So those who come faster than they may
-// are taken together, some at once, with a pause between, in which the others are served.
+// Each connection that arrives wakes the server, which then looks at all sockets. So those who come faster than they
+// may are taken together, some at once, with a pause between, in which the others are served.
 enum { AT_ONCE = 256 };
 #define PAUSE_NS UINT64_C(10000000)
 

@@ -367,9 +367,7 @@ void fr__sockets_pause_listener(fr_server *server, uint64_t until_ns) {
 static uint64_t end_pause(fr__sockets *sockets, uint64_t wait_ns) {
     if (sockets->paused_ns == 0) { return wait_ns; }
     uint64_t now = fr_clock_ns();
-    if (now < sockets->paused_ns) {
-        return wait_ns < sockets->paused_ns - now ? wait_ns : sockets->paused_ns - now;
-    }
+    if (now < sockets->paused_ns) { return wait_ns < sockets->paused_ns - now ? wait_ns : sockets->paused_ns - now; }
     sockets->paused_ns = 0;
     (void)lws_rx_flow_control(sockets->listener, 1);
     return wait_ns;

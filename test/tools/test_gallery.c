@@ -172,8 +172,8 @@ static void every_demo_has_its_numbers(void **state) {
         bool is_found = false;
         for (size_t i = 0; i < count; i++) {
             size_t length = strlen(demos[i].name);
-            is_found = is_found || ((size_t)(dot - entry->d_name) == length &&
-                                    strncmp(demos[i].name, entry->d_name, length) == 0);
+            is_found = is_found ||
+                       ((size_t)(dot - entry->d_name) == length && strncmp(demos[i].name, entry->d_name, length) == 0);
         }
         if (!is_found) { fail_msg("%s has no numbers here", entry->d_name); }
         files++;
