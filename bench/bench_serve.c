@@ -1,20 +1,22 @@
-// A server with a journal on the disk, by the clock: sixteen clients set states, 2,000 a second in all, while 20
-// objects move at 60 ticks a second. A sample is a second of writes until the last reply; what counts is the time from
-// a write to its reply. The journal is written in the current folder.
+// Servers by the clock, at 60 ticks a second. write/2000: a server with a journal on the disk, to which sixteen clients
+// set states, 2,000 a second in all; a sample is a second of writes until the last reply, and what counts is the time
+// from a write to its reply. The journal is written in the current folder. disturb/200: 200 watchers of 100 bodies and
+// 1,000 balls, in turn undisturbed and while clients disturb the server; what counts is the age of the newest state.
+// memory/200: the memory of the process that serves them, a sample a second; --repeats 600 takes ten minutes.
 #include "bench.h"
 
+#include "disturber.h"
 #include "fureai/base_order.h"
-#include "fureai/server.h"
-#include "walking_body.h"
+#include "watcher.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { TICKS_A_SECOND = 60, PEOPLE = 5, OBJECTS = 20, WRITERS = 16, WRITES_A_SECOND = 2000, SAMPLES_MAX = 1 << 20 };
+enum { PEOPLE = 100, OBJECTS = 1100, WATCHERS = 200, IDLE = 2000, ROUNDS_MAX = 64, CLIENTS_MAX = 4096 };
+enum { WRITER_PEOPLE = 5, WRITER_OBJECTS = 20, WRITERS = 16, WRITES_A_SECOND = 2000, SAMPLES_MAX = 1 << 20 };
 
 static bool double_is_before(const double *a, const double *b) { return *a < *b; }
 
@@ -25,66 +27,6 @@ static double percentile(double *values, size_t count, double fraction) {
     sort_doubles(values, count);
     size_t at = (size_t)(fraction * (double)count);
     return values[at < count ? at : count - 1];
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// The scene: bodies that walk, and balls that move beside one another
-
-typedef struct crowd {
-    fr_world *world;
-    fr_object_id ids[OBJECTS];
-    fr_pose bones[PEOPLE][WALKER_BONES];
-} crowd;
-
-static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
-    crowd *c = user;
-    fr_status status = FR_OK;
-    uint64_t tick = proposal->tick + 1;
-    for (uint32_t i = 0; i < OBJECTS && status == FR_OK; i++) {
-        fr_wish wish = {.object = c->ids[i], .kind = FR_WISH_NEXT, .pose = walker_place(i, tick)};
-        status = fr_wishes_add(wishes, &wish, error);
-        if (status != FR_OK || i >= PEOPLE) { continue; }
-        walker_bones(i, tick, WALKER_JOINTS, c->bones[i]);
-        status = fr_wishes_bones(wishes, c->ids[i], c->bones[i], WALKER_BONES, error);
-    }
-    return status;
-}
-
-static fr_status open_crowd(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
-    crowd *c = user;
-    fr_mesh *ball = NULL;
-    fr_world_def def = fr_default_world_def();
-    def.step = 1.0 / TICKS_A_SECOND;
-    fr_status status = fr_world_create(&def, &c->world, error);
-    if (status == FR_OK) { status = fr_mesh_create_named("sphere_168", NULL, &ball, error); }
-    fr_skin *skin = status == FR_OK ? walker_skin(ball) : NULL;
-    for (uint32_t i = 0; i < OBJECTS && status == FR_OK; i++) {
-        const fr_pose pose = walker_place(i, 0);
-        char text[24];
-        snprintf(text, sizeof text, "object %u", i);
-        const fr_label label = {text, {200, 200, 200, 255}};
-        fr_space *space = fr_world_space(c->world);
-        status = fr_object_add_mesh(space, ball, &pose, &c->ids[i], error);
-        if (status == FR_OK) { status = fr_world_set_label(c->world, c->ids[i], &label, error); }
-        if (status != FR_OK || i >= PEOPLE) { continue; }
-        status = fr_object_set_skin(space, c->ids[i], 0, skin, FR_SKIN_LINEAR, error);
-    }
-    fr_corrector mover = {"crowd", propose, c};
-    if (status == FR_OK) { status = fr_world_add_mover(c->world, &mover, error); }
-    fr_skin_release(skin);
-    fr_mesh_release(ball);
-    *scene = (fr_served_scene){.world = c->world, .title = name, .user = c};
-    return status;
-}
-
-static void close_crowd(fr_served_scene *scene, void *user) {
-    (void)user;
-    fr_world_destroy(scene->world);
-}
-
-static void *run(void *server) {
-    (void)fr_server_run(server, NULL, NULL);
-    return NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -208,7 +150,7 @@ static void writes(bench *b) {
         bench_skip(b, "this build has no journals");
         return;
     }
-    crowd *c = calloc(1, sizeof *c);
+    served_crowd *c = served_crowd_create(WRITER_PEOPLE, WRITER_OBJECTS);
     latencies = malloc(SAMPLES_MAX * sizeof *latencies);
     fr_task_pool_def pool_def = fr_default_task_pool_def();
     pool_def.worker_count = 2;
@@ -219,27 +161,24 @@ static void writes(bench *b) {
     journal_def.path = path;
     journal_def.tasks = &tasks;
     fr_journal_file *file = NULL;
-    fr_server *server = NULL;
+    served_thread server = {0};
     fr_server_def def = fr_default_server_def();
     def.port = 0;
     def.messages_per_second = 100000;
-    def.provider = (fr_scene_provider){.first = "crowd", .open = open_crowd, .close = close_crowd, .user = c};
+    def.provider = served_crowd_provider(c);
     fr_journal journal;
     bool good = c != NULL && latencies != NULL && fr_journal_file_create(&journal_def, &file, NULL) == FR_OK;
     if (good) {
         journal = fr_journal_file_table(file);
         def.journal = &journal;
-        good = fr_server_create(&def, &server, NULL) == FR_OK;
+        good = served_thread_start(&server, &def);
     }
-    pthread_t thread;
-    if (good && pthread_create(&thread, NULL, run, server) == 0) {
-        measure_writes(b, server);
-        fr_server_stop(server);
-        (void)pthread_join(thread, NULL);
+    if (good) {
+        measure_writes(b, server.server);
     } else {
         bench_skip(b, "the server cannot begin");
     }
-    fr_server_destroy(server);
+    served_thread_stop(&server);
     fr_journal_file_destroy(file);
     fr_task_pool_destroy(pool);
     char name[64];
@@ -248,10 +187,130 @@ static void writes(bench *b) {
         (void)unlink(name);
     }
     free(latencies);
-    free(c);
+    served_crowd_destroy(c);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Watchers of a server in a process of its own
+
+typedef struct hall {
+    served_crowd *crowd;
+    served_process server;
+    bench_audience *audience;
+} hall;
+
+static bool open_hall(bench *b, hall *h) {
+    *h = (hall){.crowd = served_crowd_create(PEOPLE, OBJECTS)};
+    if (h->crowd == NULL) { return false; }
+    fr_server_def def = fr_default_server_def();
+    def.port = 0;
+    def.max_clients = CLIENTS_MAX;
+    def.max_clients_per_address = 2 * WATCHERS;
+    def.viewer_folder = "";
+    def.provider = served_crowd_provider(h->crowd);
+    bool good = served_process_start(&h->server, &def);
+    h->audience = bench_audience_create(h->crowd);
+    good = good && h->audience != NULL;
+    for (size_t i = 0; good && i < bench_size(b, 4, WATCHERS); i++) {
+        good = bench_audience_join(h->audience, h->server.port);
+    }
+    good = good && bench_audience_start(h->audience, (int)bench_size(b, 50, 4000));
+    if (!good) { bench_skip(b, "the server or its watchers cannot begin"); }
+    return good;
+}
+
+static void close_hall(hall *h) {
+    bench_audience_destroy(h->audience);
+    served_process_stop(&h->server);
+    served_crowd_destroy(h->crowd);
+}
+
+// What the audience meets in some time, and the processors that the server takes.
+typedef struct look {
+    double p99_ms, processors;
+} look;
+
+static look look_on(bench *b, hall *h) {
+    (void)poll(NULL, 0, (int)bench_size(b, 20, 1000)); // what was before is over
+    double spent = bench_processor_seconds(h->server.process);
+    bench_audience_begin(h->audience);
+    (void)poll(NULL, 0, (int)bench_size(b, 50, 4000));
+    bench_seen seen = bench_audience_end(h->audience);
+    spent = bench_processor_seconds(h->server.process) - spent;
+    return (look){seen.p99_ms, spent / seen.seconds};
+}
+
+typedef struct looks {
+    double p99_ms[ROUNDS_MAX], processors[ROUNDS_MAX];
+    size_t count;
+} looks;
+
+static void take_look(looks *to, look one) {
+    if (to->count == ROUNDS_MAX) { return; }
+    to->p99_ms[to->count] = one.p99_ms;
+    to->processors[to->count++] = one.processors;
+}
+
+// A sample is a time without and a time with those who disturb.
+static void disturb(bench *b) {
+    hall h;
+    looks calm = {.count = 0}, disturbed = {.count = 0};
+    bool good = open_hall(b, &h), is_first = true;
+    while (good && bench_repeat(b)) {
+        look without = look_on(b, &h);
+        disturber d;
+        good = disturber_start(&d, h.server.port, (uint32_t)bench_size(b, 20, IDLE));
+        look with = look_on(b, &h);
+        disturber_stop(&d);
+        bench_pause(b);
+        if (!good) { bench_skip(b, "those who disturb cannot begin"); }
+        if (!is_first) { // the warm-up
+            take_look(&calm, without);
+            take_look(&disturbed, with);
+        }
+        is_first = false;
+    }
+    bench_count(b, "calm_p99_ms", percentile(calm.p99_ms, calm.count, 0.5));
+    bench_count(b, "calm_p99_min_ms", percentile(calm.p99_ms, calm.count, 0.0));
+    bench_count(b, "p99_ms", percentile(disturbed.p99_ms, disturbed.count, 0.5));
+    bench_count(b, "p99_min_ms", percentile(disturbed.p99_ms, disturbed.count, 0.0));
+    bench_count(b, "calm_processors", percentile(calm.processors, calm.count, 0.5));
+    bench_count(b, "processors", percentile(disturbed.processors, disturbed.count, 0.5));
+    close_hall(&h);
+}
+
+// A tenth of the samples warms up. What counts is how far the memory comes above its highest of that time.
+static void memory(bench *b) {
+    hall h;
+    bool good = open_hall(b, &h);
+    double warm_kb = 0.0, highest_kb = 0.0, last_kb = 0.0;
+    size_t samples = 0, cold = 0;
+    static double all_kb[1 << 10];
+    if (good) { bench_audience_begin(h.audience); }
+    while (good && bench_repeat(b)) {
+        (void)poll(NULL, 0, (int)bench_size(b, 50, 1000));
+        if (samples < sizeof all_kb / sizeof all_kb[0]) {
+            all_kb[samples++] = last_kb = bench_resident_kb(h.server.process);
+        }
+    }
+    cold = samples / 10 + 1;
+    for (size_t i = 0; i < samples; i++) {
+        double *highest = i < cold ? &warm_kb : &highest_kb;
+        if (all_kb[i] > *highest) { *highest = all_kb[i]; }
+    }
+    bench_seen seen = {0};
+    if (good) { seen = bench_audience_end(h.audience); }
+    bench_count(b, "seconds", seen.seconds);
+    bench_count(b, "p99_ms", seen.p99_ms);
+    bench_count(b, "states_a_second_each", seen.states_each);
+    bench_count(b, "warm_kb", warm_kb);
+    bench_count(b, "highest_kb", highest_kb);
+    bench_count(b, "last_kb", last_kb);
+    bench_count(b, "growth_kb", highest_kb > warm_kb ? highest_kb - warm_kb : 0.0);
+    close_hall(&h);
 }
 
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {{"write/2000", writes}};
+    static const bench_case cases[] = {{"write/2000", writes}, {"disturb/200", disturb}, {"memory/200", memory}};
     return bench_main(argc, argv, "fureai", "serve", cases, sizeof cases / sizeof cases[0]);
 }

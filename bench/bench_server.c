@@ -4,77 +4,16 @@
 #include "bench.h"
 
 #include "server/server.h"
-#include "walking_body.h"
 #include "watcher.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { WATCHERS_MAX = 64, OBJECTS = 1000, WALKERS = 100, TICKS_A_SECOND = 60 };
-
-// ---------------------------------------------------------------------------------------------------------------
-// The scene: bodies that move beside one another
-
-typedef struct crowd {
-    fr_world *world;
-    fr_object_id ids[OBJECTS];
-    fr_pose bones[WALKERS][WALKER_BONES];
-    uint32_t count;
-    bool has_bones;
-} crowd;
-
-static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
-    crowd *c = user;
-    fr_status status = FR_OK;
-    for (uint32_t i = 0; i < c->count && status == FR_OK; i++) {
-        fr_wish wish = {.object = c->ids[i], .kind = FR_WISH_NEXT, .pose = walker_place(i, proposal->tick + 1)};
-        status = fr_wishes_add(wishes, &wish, error);
-        if (status != FR_OK || !c->has_bones) { continue; }
-        walker_bones(i, proposal->tick + 1, WALKER_JOINTS, c->bones[i]);
-        status = fr_wishes_bones(wishes, c->ids[i], c->bones[i], WALKER_BONES, error);
-    }
-    return status;
-}
-
-static fr_status open_crowd(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
-    crowd *c = user;
-    fr_mesh *ball = NULL;
-    fr_world_def def = fr_default_world_def();
-    fr_status status = fr_world_create(&def, &c->world, error);
-    if (status == FR_OK) { status = fr_mesh_create_named("sphere_168", NULL, &ball, error); }
-    fr_skin *skin = status == FR_OK && c->has_bones ? walker_skin(ball) : NULL;
-    for (uint32_t i = 0; i < c->count && status == FR_OK; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = ball;
-        fr_object_def object = fr_default_object_def();
-        object.parts = &part;
-        object.part_count = 1;
-        object.pose = walker_place(i, 0);
-        fr_space *space = fr_world_space(c->world);
-        status = fr_object_add(space, &object, &c->ids[i], error);
-        if (status != FR_OK || skin == NULL) { continue; }
-        status = fr_object_set_skin(space, c->ids[i], 0, skin, FR_SKIN_LINEAR, error);
-    }
-    fr_corrector mover = {"crowd", propose, c};
-    if (status == FR_OK) { status = fr_world_add_mover(c->world, &mover, error); }
-    fr_skin_release(skin);
-    fr_mesh_release(ball);
-    *scene = (fr_served_scene){.world = c->world, .title = name, .user = c};
-    return status;
-}
-
-static void close_crowd(fr_served_scene *scene, void *user) {
-    (void)user;
-    fr_world_destroy(scene->world);
-}
+enum { WATCHERS_MAX = 64, OBJECTS = 1000, WALKERS = 100, TICKS_A_SECOND = CROWD_TICKS_A_SECOND };
 
 // ---------------------------------------------------------------------------------------------------------------
 // The watchers: they read and forget
@@ -102,13 +41,10 @@ static void *watch(void *context) {
 }
 
 static bool join_audience(audience *a, uint16_t port) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    int descriptor = bench_connect(port, 1);
     if (descriptor < 0) { return false; }
     a->sockets[a->count++] = (struct pollfd){.fd = descriptor, .events = POLLIN};
-    return connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 &&
-           bench_greet(descriptor, port, FR_WANTS_POSES | FR_WANTS_PAIRS);
+    return bench_greet(descriptor, port, FR_WANTS_POSES | FR_WANTS_PAIRS);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -173,16 +109,15 @@ static void measure_by_clock(bench *b, fr_server *server, audience *a) {
 }
 
 static void run_watchers(bench *b, size_t watchers, bool has_bones) {
-    crowd *c = calloc(1, sizeof *c);
+    uint32_t count = (uint32_t)bench_size(b, 20, has_bones ? WALKERS : OBJECTS);
+    served_crowd *c = served_crowd_create(has_bones ? count : 0, count);
     static audience a;
     memset(&a, 0, sizeof a);
     fr_server_def def = fr_default_server_def();
     def.max_clients_per_address = def.max_clients;
     fr_server *server = NULL;
     def.port = 0;
-    def.provider = (fr_scene_provider){.first = "crowd", .open = open_crowd, .close = close_crowd, .user = c};
-    if (c != NULL) { c->count = (uint32_t)bench_size(b, 20, has_bones ? WALKERS : OBJECTS); }
-    if (c != NULL) { c->has_bones = has_bones; }
+    def.provider = served_crowd_provider(c);
     bool good = c != NULL && fr_server_create(&def, &server, NULL) == FR_OK;
     for (size_t i = 0; good && i < watchers; i++) {
         good = join_audience(&a, fr_server_port(server));
@@ -199,7 +134,7 @@ static void run_watchers(bench *b, size_t watchers, bool has_bones) {
         close(a.sockets[i].fd);
     }
     fr_server_destroy(server);
-    free(c);
+    served_crowd_destroy(c);
 }
 
 static void nobody(bench *b) { run_watchers(b, 0, false); }

@@ -1,36 +1,42 @@
-// A watcher of a served world for benchmarks: the first bytes that it sends.
+// Watchers of a served world for benchmarks: they read on a thread of their own, and know how old each state is when
+// they have it whole, from the beginning of its tick.
 #ifndef FUREAI_BENCH_WATCHER_H
 #define FUREAI_BENCH_WATCHER_H
 
 #include "fureai/protocol.h"
+#include "served_crowd.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
+// The first bytes of a watcher: it asks to become a WebSocket and says hello at once; the mask of its frame is zero.
+bool bench_greet(int socket, uint16_t port, uint32_t wants);
 
-// Asks to become a WebSocket and says hello at once; the mask of its frame is zero.
-static inline bool bench_greet(int socket, uint16_t port, uint32_t wants) {
-    char text[512];
-    int length = snprintf(text, sizeof text,
-                          "GET / HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                          "Sec-WebSocket-Protocol: " FR_PROTOCOL_NAME "\r\n\r\n",
-                          (unsigned)port);
-    fr_array frame = fr_array_make(1, NULL);
-    fr_message hello = {.type = FR_MESSAGE_HELLO};
-    hello.as.hello = (fr_message_hello){FR_PROTOCOL_VERSION, wants, "bench"};
-    unsigned char *head = fr_array_push(&frame, 6);
-    bool good = head != NULL && fr_protocol_write(&hello, &frame, NULL) == FR_OK;
-    if (good) {
-        head = frame.data;
-        memset(head, 0, 6);
-        head[0] = 0x82;
-        head[1] = (unsigned char)(0x80 | (frame.count - 6));
-        good = send(socket, text, (size_t)length, MSG_NOSIGNAL) == length &&
-               send(socket, frame.data, frame.count, MSG_NOSIGNAL) == (ssize_t)frame.count;
-    }
-    fr_array_destroy(&frame);
-    return good;
-}
+// Likewise without the hello.
+bool bench_upgrade(int socket, uint16_t port);
+
+// A socket connected to 127.0.0.1, from a loopback address 127.0.A.B whose last two bytes are given; -1: it is not.
+int bench_connect(uint16_t port, uint16_t from);
+
+typedef struct bench_audience bench_audience;
+
+// Up to 400 watchers of a crowd. NULL without memory.
+bench_audience *bench_audience_create(const served_crowd *crowd);
+void bench_audience_destroy(bench_audience *audience);
+
+// One more watcher of the server at a port, before the audience is started.
+bool bench_audience_join(bench_audience *audience, uint16_t port);
+
+// Begins to read, and waits until all have seen some states, and those who joined first have what waited for them.
+bool bench_audience_start(bench_audience *audience, int settle_ms);
+
+// What the watchers met between two calls: begin forgets what was before, end takes the sum. The processor's seconds
+// are those of the thread that reads.
+typedef struct bench_seen {
+    double p50_ms, p99_ms; // ages of states
+    double seconds;
+    double states_each, bytes_each; // a second
+    double processors;              // that reading took
+} bench_seen;
+
+void bench_audience_begin(bench_audience *audience);
+bench_seen bench_audience_end(bench_audience *audience);
 
 #endif

@@ -5,6 +5,11 @@
 
 #include <unistd.h>
 
+// Each connection that arrives wakes the server, which then looks at all sockets. So those who come faster than they
+// may are taken together, some at once, with a pause between, in which the others are served.
+enum { AT_ONCE = 256 };
+#define PAUSE_NS UINT64_C(10000000)
+
 fr__incoming *fr__arrival_of(struct lws *wsi) { return lws_get_opaque_user_data(wsi); }
 
 fr__peer *fr__arrival_peer(fr_server *server, struct lws *wsi) {
@@ -70,7 +75,8 @@ static bool may_enter(fr_server *server, uint32_t place, uint64_t now_ns) {
 static void adopt(fr_server *server, int descriptor, uint32_t place) {
     fr__arrivals *arrivals = &server->arrivals;
     fr__incoming *connection = fr_allocate(&server->allocator, 1, sizeof *connection, _Alignof(fr__incoming));
-    if (connection == NULL) {
+    if (connection == NULL || !fr__listener_set_up(descriptor)) {
+        if (connection != NULL) { fr_deallocate(&server->allocator, connection, 1, sizeof *connection); }
         close(descriptor);
         return;
     }
@@ -90,17 +96,20 @@ static void adopt(fr_server *server, int descriptor, uint32_t place) {
 }
 
 void fr__arrivals_accept(fr_server *server) {
-    for (;;) {
+    bool has_refused = false;
+    for (int i = 0; i < AT_ONCE; i++) {
         fr__peer_key key;
         int descriptor = fr__listener_accept(&server->listener, &key);
-        if (descriptor < 0) { return; }
+        if (descriptor < 0) { break; }
         uint64_t now = fr_clock_ns();
         uint32_t place = fr__peers_place(&server->peers, &key, now);
         if (server->is_leaving || place == UINT32_MAX || !may_enter(server, place, now)) {
             server->stats.refused++;
+            has_refused = true;
             close(descriptor);
             continue;
         }
         adopt(server, descriptor, place);
     }
+    if (has_refused) { fr__sockets_pause_listener(server, fr_clock_ns() + PAUSE_NS); }
 }

@@ -13,8 +13,9 @@ typedef struct fr__incoming {
     bool is_client;        // it became a WebSocket
 } fr__incoming;
 
-// Takes in all connections that wait. One that finds no place is closed at once; the oldest one that never became a
-// WebSocket makes room, of its own address where that has too many, those first that never sent a request.
+// Takes in connections that wait. Where one of them comes too soon, the next ones wait for some milliseconds. One that
+// finds no place is closed at once; the oldest one that never became a WebSocket makes room, of its own address where
+// that has too many, those first that never sent a request.
 void fr__arrivals_accept(fr_server *server);
 
 // A connection is gone.

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 128, UNSENT_BYTES = 128 << 10 };
+enum { BACKLOG = 1024, UNSENT_BYTES = 128 << 10 };
 
 static fr_status refuse(fr_error *error, const char *address, uint16_t port, const char *reason) {
     bool is_six = strchr(address, ':') != NULL;
@@ -102,10 +102,11 @@ int fr__listener_accept(const fr__listener *listener, fr__peer_key *key) {
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) { return -1; }
     *key = fr__peer_key_of(&from.any);
-    if (!set_up(descriptor)) {
-        close(descriptor);
-        return -1;
-    }
+    return descriptor;
+}
+
+bool fr__listener_set_up(int descriptor) {
+    if (!set_up(descriptor)) { return false; }
     int yes = 1;
     (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 #ifdef TCP_NOTSENT_LOWAT
@@ -113,5 +114,5 @@ int fr__listener_accept(const fr__listener *listener, fr__peer_key *key) {
     int unsent = UNSENT_BYTES;
     (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 #endif
-    return descriptor;
+    return true;
 }

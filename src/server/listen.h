@@ -17,8 +17,10 @@ bool fr__listener_is_local(const char *address);
 fr_status fr__listener_open(const char *address, uint16_t port, fr__listener *out, fr_error *error);
 void fr__listener_close(fr__listener *listener);
 
-// The next connection that waits, set up for short messages and little unsent data, and the address it comes from; -1:
-// none.
+// The next connection that waits, and the address it comes from; -1: none.
 int fr__listener_accept(const fr__listener *listener, fr__peer_key *key);
+
+// Sets a connection up for short messages and little unsent data; it does not block from then on.
+bool fr__listener_set_up(int descriptor);
 
 #endif

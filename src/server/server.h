@@ -55,6 +55,7 @@ typedef struct fr__client {
     fr__rate bytes;
     fr__rate overhead; // bytes that carry no message
     fr__traffic wire;
+    uint64_t count_ns; // when what came over its socket is counted next
     uint32_t peer;     // the place of its address
     bool is_flooding;  // it sent so much that it is not listened to any more
     uint32_t commands; // of it that wait or are carried out
@@ -399,6 +400,9 @@ bool fr__viewer_folder_beside(const char *file, char path[FR__PATH_BYTES]);
 fr_status fr__sockets_open(fr_server *server, fr_error *error);
 
 struct lws_vhost *fr__sockets_vhost(const fr_server *server);
+
+// Lets connections that arrive wait until a time.
+void fr__sockets_pause_listener(fr_server *server, uint64_t until_ns);
 
 // Says goodbye to all, waits a moment for them to take it, and closes.
 void fr__sockets_close(fr_server *server);

@@ -16,6 +16,7 @@
 _Static_assert(LWS_PRE <= FR__PACKET_HEAD, "a packet leaves too little room for the head of a frame");
 
 #define COUNT_NS UINT64_C(50000000)  // how often the bytes of sockets are counted
+#define QUIET_NS UINT64_C(400000000) // likewise, of those over which nothing came
 #define DEAF_NS UINT64_C(5000000000) // a client that talks must take what it is sent within this time
 
 enum {
@@ -36,6 +37,8 @@ typedef struct fr__sockets {
     struct lws_context *context;
     struct lws_vhost *vhost;
     lws_sorted_usec_list_t alarm;
+    struct lws *listener;
+    uint64_t paused_ns; // until when connections that arrive wait; 0: they do not
 } fr__sockets;
 
 // What the library keeps with a connection for us, by protocol.
@@ -253,7 +256,9 @@ void fr__sockets_wake(const fr_server *server) { lws_cancel_service(server->sock
 static bool is_flooded(fr_server *server, fr__client *client, uint64_t now_ns) {
     uint64_t bytes = 0;
     if (client->wsi == NULL || !fr__wire_read(lws_get_socket_fd(client->wsi), &bytes)) { return false; }
+    int64_t taken = client->wire.taken;
     uint64_t overhead = fr__wire_count(&client->wire, bytes);
+    client->count_ns = now_ns + (client->wire.taken == taken ? QUIET_NS : COUNT_NS);
     if (overhead == 0) { return false; }
     bool may_address = fr__rate_owe(&server->peers.list.data[client->peer].overhead, (double)overhead, now_ns);
     return !fr__rate_take(&client->overhead, (double)overhead, now_ns) || !may_address;
@@ -263,7 +268,7 @@ void fr__sockets_end_floods(fr_server *server, uint64_t now_ns) {
     if (now_ns < server->counted_ns + COUNT_NS) { return; }
     server->counted_ns = now_ns;
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_flooding || !is_flooded(server, client, now_ns)) { continue; }
+        if (client->is_flooding || now_ns < client->count_ns || !is_flooded(server, client, now_ns)) { continue; }
         fr__client_note_refusal(client, NULL, FR_ERROR_LIMIT, "too many control frames or empty pieces of messages");
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "too many control frames or empty pieces of messages");
         fr__socket_silence(client);
@@ -308,8 +313,9 @@ static bool adopt_listener(fr_server *server) {
     lws_sock_file_fd_type descriptor;
     descriptor.filefd = dup(server->listener.descriptor);
     if (descriptor.filefd < 0) { return false; }
-    return lws_adopt_descriptor_vhost(server->sockets->vhost, LWS_ADOPT_RAW_FILE_DESC, descriptor, "listener", NULL) !=
-           NULL;
+    server->sockets->listener =
+        lws_adopt_descriptor_vhost(server->sockets->vhost, LWS_ADOPT_RAW_FILE_DESC, descriptor, "listener", NULL);
+    return server->sockets->listener != NULL;
 }
 
 fr_status fr__sockets_open(fr_server *server, fr_error *error) {
@@ -352,6 +358,21 @@ fr_status fr__sockets_open(fr_server *server, fr_error *error) {
     return FR_OK;
 }
 
+void fr__sockets_pause_listener(fr_server *server, uint64_t until_ns) {
+    server->sockets->paused_ns = until_ns;
+    (void)lws_rx_flow_control(server->sockets->listener, 0);
+}
+
+// Listens again where the pause is over; else the wait ends with it.
+static uint64_t end_pause(fr__sockets *sockets, uint64_t wait_ns) {
+    if (sockets->paused_ns == 0) { return wait_ns; }
+    uint64_t now = fr_clock_ns();
+    if (now < sockets->paused_ns) { return wait_ns < sockets->paused_ns - now ? wait_ns : sockets->paused_ns - now; }
+    sockets->paused_ns = 0;
+    (void)lws_rx_flow_control(sockets->listener, 1);
+    return wait_ns;
+}
+
 // An alarm that rings before the library goes to sleep would not wake it; so there is always another one.
 static void on_alarm(lws_sorted_usec_list_t *alarm) {
     fr__sockets *sockets = lws_container_of(alarm, fr__sockets, alarm);
@@ -390,6 +411,7 @@ static void take_signal_back(const pipe_guard *guard) {
 bool fr__sockets_service(fr_server *server, uint64_t wait_ns) {
     fr__sockets *sockets = server->sockets;
     pipe_guard guard = hold_back_signal(server);
+    wait_ns = end_pause(sockets, wait_ns);
     // The library sleeps until something happens on a socket or the alarm is due; below 0 it does not sleep.
     lws_sul_schedule(sockets->context, 0, &sockets->alarm, on_alarm, (lws_usec_t)(wait_ns / 1000) + 1);
     bool is_well = lws_service(sockets->context, wait_ns > 0 ? 0 : -1) >= 0;

@@ -214,6 +214,11 @@ int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request
         server->stats.refused++;
         return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this host name is not served here");
     }
+    if (server->def.is_edge && strncmp(path, "/models", 7) == 0) {
+        server->stats.refused++;
+        return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN,
+                              "this is an edge; files are sent to and fetched from its home server");
+    }
     if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/models") == 0) {
         int refused = refuse_role(server, wsi, FR_ROLE_DIRECT);
         return refused != 0 ? refused : fr__upload_begin(server, wsi, request, host);

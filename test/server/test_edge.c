@@ -130,6 +130,21 @@ static void wrong_definitions_are_refused(void **state) {
 // Watching
 
 // The oracle is a client of the home: after all that happened both mirrors hold the same, to the last bit.
+// Files are the home's: an edge says so.
+static void expect_no_files(uint16_t port) {
+    static const char *const methods[] = {"POST", "GET"}, *const paths[] = {"/models", "/models/left.obj"};
+    for (int i = 0; i < 2; i++) {
+        test_client c;
+        client_connect(&c, port);
+        assert_int_equal(client_request(&c, methods[i], paths[i], "Content-Length: 4\r\n"), 403);
+        char body[256] = "";
+        long size = client_content_length(&c);
+        assert_true(size > 0 && size < (long)sizeof body && client_receive(&c, body, (size_t)size));
+        assert_non_null(strstr(body, "this is an edge; files are sent to and fetched from its home server"));
+        client_close(&c);
+    }
+}
+
 static void a_client_of_an_edge_sees_the_same_world(void **state) {
     (void)state;
     static const char *const scenes[] = {"pair", "crowd:20", "walk:3", "big"};
@@ -153,6 +168,7 @@ static void a_client_of_an_edge_sees_the_same_world(void **state) {
         assert_int_equal(gallery->demo_count, 3);
         assert_string_equal(gallery->demos[1].title, "A crowd");
         assert_string_equal(gallery->demos[1].picture, "");
+        expect_no_files(edge.port);
         // A client gets what it wants, and nothing else.
         assert_int_equal(late.c.events, 0);
         client_close(&at_home.c);
