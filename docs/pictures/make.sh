@@ -59,7 +59,7 @@ cells chair.obj --depth 5 --move '0,0,0;0,1,0,30' --rule overlap --picture "$her
 "$tool" --quiet experiment kitamura-4.7 --view 1,1,4 --picture "$here/plan_turned.png" --picture-size 600x450 >/dev/null
 "$tool" --quiet experiment kitamura-4.8 --picture "$here/plan_shuttle.png" --picture-size 600x450 >/dev/null
 
-# A way among faces.
+# A path among faces.
 (cd "$here/../../test/scenes" && "$tool" --quiet plan plan_w2.json --view 3,4,9 --picture "$here/plan_path.png" \
     --picture-size 900x600 >/dev/null)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The way of a newcomer, from the README to a clash report of files of their own: newcomer.sh ROOT. In a fresh clone the
+# The path of a newcomer, from the README to a clash report of files of their own: newcomer.sh ROOT. In a fresh clone the
 # commands of the README's first two sections are run as they stand there, `make run` until its page is served, and the
 # first program on the two files. Ends with 77 where ROOT is no git checkout.
 set -eu

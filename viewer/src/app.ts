@@ -248,6 +248,9 @@ export class App {
         });
         window.addEventListener("resize", () => this.picture.touch());
         document.addEventListener("visibilitychange", () => this.connection.retry());
+        for (const gesture of ["pointerdown", "wheel", "keydown"]) {
+            document.addEventListener(gesture, () => this.framer.rest(), { capture: true, passive: true });
+        }
         // A finger counts as a touch for browsers when it is lifted.
         for (const gesture of ["pointerdown", "pointerup", "keydown"]) {
             document.addEventListener(gesture, () => {
@@ -638,6 +641,9 @@ export class App {
         this.cube.update();
         this.measure.update();
         this.updatePanels(changes, now);
+        if (this.framer.settle()) {
+            this.cameraMoved();
+        }
         this.listen();
         this.wishNear(now);
     }

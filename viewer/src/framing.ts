@@ -21,7 +21,19 @@ const wanted = 1 / 3;
 const turns = 8;
 const tilts = [0, 0.3, 0.6]; // radians above the first look
 
+// Frames after the first look in which panels take their sizes for a new scene.
+const settlingFrames = 30;
+
+// Where the camera was put, and for which free place: as text, to be compared.
+interface FirstLook {
+    camera: string;
+    free: string;
+    frames: number; // in which it may still be corrected
+}
+
 export class Framer {
+    private first: FirstLook | null = null;
+
     constructor(
         private readonly camera: Camera,
         private readonly mirror: Mirror,
@@ -58,7 +70,41 @@ export class Framer {
     }
 
     // The first look at a scene: as it says, else at its subjects.
-    lookFirst(): void {
+    lookFirst(frames = settlingFrames): void {
+        this.look();
+        this.first = { camera: this.pose(), free: JSON.stringify(this.free()), frames };
+    }
+
+    // Looks again where panels left another place free than at the first look, unless the user has moved the camera since.
+    // Called in every frame after the panels were brought up to date; true where the camera moved.
+    settle(): boolean {
+        const { first } = this;
+        if (first === null) {
+            return false;
+        }
+        if (first.frames === 0 || first.camera !== this.pose()) {
+            this.first = null;
+            return false;
+        }
+        first.frames--;
+        if (first.free === JSON.stringify(this.free())) {
+            return false;
+        }
+        this.lookFirst(first.frames);
+        return true;
+    }
+
+    // The user does something: the camera stays where it is.
+    rest(): void {
+        this.first = null;
+    }
+
+    private pose(): string {
+        const { yaw, pitch, distance, target } = this.camera;
+        return JSON.stringify([yaw, pitch, distance, target]);
+    }
+
+    private look(): void {
         const { camera } = this;
         const { view } = this.mirror;
         const isGiven = view?.given === 1;

@@ -1,5 +1,6 @@
 // Every scene of the gallery, on the page of a desk and of a phone: its subject takes a third of the part that panels leave
-// free. Every fourth scene, or all of them where FUREAI_LONG is set. FUREAI_SHOTS names a folder for pictures of what was seen.
+// free. Every fourth scene, or all of them where FUREAI_LONG is set, or those that FUREAI_DEMOS names. FUREAI_SHOTS names a
+// folder for pictures of what was seen.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -8,10 +9,11 @@ import type { Browser } from "playwright-core";
 import { openBrowser, Server, Visitor } from "./browser_world";
 
 const demos = "../../demos";
+const chosen = process.env["FUREAI_DEMOS"]?.split(",");
 const names = readdirSync(path.resolve("test", demos))
     .filter((name) => name.endsWith(".json"))
     .map((name) => name.replace(/\.json$/, ""))
-    .filter((_, i) => process.env["FUREAI_LONG"] !== undefined || i % 4 === 0);
+    .filter((name, i) => chosen?.includes(name) ?? (process.env["FUREAI_LONG"] !== undefined || i % 4 === 0));
 const wanted = 1 / 3;
 const shots = process.env["FUREAI_SHOTS"] ?? "";
 

@@ -137,7 +137,7 @@ const shots: Shot[] = [
         },
     },
     {
-        name: "viewer-way",
+        name: "viewer-path",
         demo: "window",
         ticks: 270,
         options: { ...wide, colorScheme: "dark" },
