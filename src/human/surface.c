@@ -12,11 +12,11 @@
 
 fr_surfaces_def fr_default_surfaces_def(void) {
     return (fr_surfaces_def){.measures = {.stature = 1.7,
-                                          .shoulder_width = 0.45,
-                                          .depth = 0.25,
-                                          .hip_width = 0.36,
-                                          .sitting_height = 0.916,
-                                          .leg = 0.901,
+                                          .shoulder_width = 0.5343,
+                                          .depth = 0.255,
+                                          .hip_width = 0.3688,
+                                          .sitting_height = 0.9166,
+                                          .leg = 0.9005,
                                           .shoulder_height = 1.39,
                                           .reach = 0.644,
                                           .foot = 0.24},
@@ -129,16 +129,21 @@ static double near_limit(const fr__surface_rules *rules, const fr__result *r) {
     return r->surface.kind == FR_SURFACE_PRESS ? FR__SURFACE_PRESS_MAX : rules->seat;
 }
 
+// Where a result is: a gap on its ground.
+static fr_vec3 spot_of(const fr__result *r) {
+    if (!is_gap(r)) { return r->surface.target.position; }
+    return fr_vec3_make(r->surface.center.x, r->surface.place.y, r->surface.center.z);
+}
+
 // Whether one result is as good as another that is near it: of seats the one on the larger face, of gaps the narrower.
 static bool is_beaten(const fr_surfaces *surfaces, const fr__result *a, size_t a_index, const fr__result *b,
                       size_t b_index) {
     const fr__surface_rules *rules = &surfaces->rules;
     if (a->surface.kind != b->surface.kind || is_gap(a) != is_gap(b)) { return false; }
     double limit = near_limit(rules, a);
-    fr_vec3 p = is_gap(a) ? a->surface.center : a->surface.target.position;
-    fr_vec3 q = is_gap(a) ? b->surface.center : b->surface.target.position;
-    double x = p.x - q.x, z = p.z - q.z, high = is_gap(a) ? rules->body.stature : limit;
-    if (x * x + z * z > limit * limit || fabs(p.y - q.y) > high) { return false; }
+    fr_vec3 p = spot_of(a), q = spot_of(b);
+    double x = p.x - q.x, z = p.z - q.z;
+    if (x * x + z * z > limit * limit || fabs(p.y - q.y) > limit) { return false; }
     if (!is_gap(a) && a->surface.object.index1 != b->surface.object.index1) { return false; }
     double mine = is_gap(a) ? -a->surface.width : a->surface.half[0] * a->surface.half[1];
     double other = is_gap(a) ? -b->surface.width : b->surface.half[0] * b->surface.half[1];
@@ -172,8 +177,7 @@ static bool hide(fr_surfaces *surfaces) {
         fr__result *r = &results->data[i];
         r->is_hidden = false;
         if (!may_repeat(r)) { continue; }
-        double x = is_gap(r) ? r->surface.center.x : r->surface.target.position.x;
-        *placed_result_array_push(&placed, 1) = (placed_result){x, i};
+        *placed_result_array_push(&placed, 1) = (placed_result){spot_of(r).x, i};
     }
     if (placed.count > 1) { sort_placed(placed.data, placed.count); }
     for (size_t i = 0; i < placed.count; i++) {

@@ -17,7 +17,7 @@ typedef struct gap_search {
     bool has_failed;
 
     // Of the circle that is looked into.
-    fr_vec3 middle;
+    fr_vec3 ends[2], middle;
     double radius;
     bool is_occupied;
 } gap_search;
@@ -86,21 +86,30 @@ static void find_near(gap_search *search, const fr_tree *tree, fr_bounds bounds)
     if (search->near.count > 1) { fr_sort_uint32(search->near.data, search->near.count); }
 }
 
+static double plan_distance(fr_vec3 a, fr_vec3 b) {
+    double x = a.x - b.x, z = a.z - b.z;
+    return sqrt(x * x + z * z);
+}
+
+// Posts on the circle count too: of a rectangle of posts the sides are gaps, the diagonals are none.
 static bool note_occupied(uint32_t item, void *context) {
     gap_search *search = context;
     const fr__post *post = &search->input->posts->data[item];
-    double x = post->foot.x - search->middle.x, z = post->foot.z - search->middle.z;
     bool is_beside = post->foot.y <= search->middle.y && post->top >= search->middle.y;
-    search->is_occupied = is_beside && sqrt(x * x + z * z) < search->radius * (1.0 - 1e-6) - SAME;
+    bool is_end =
+        plan_distance(post->foot, search->ends[0]) <= SAME || plan_distance(post->foot, search->ends[1]) <= SAME;
+    search->is_occupied = is_beside && !is_end && plan_distance(post->foot, search->middle) <= search->radius + SAME;
     return !search->is_occupied;
 }
 
 // Whether another post stands in the circle over two points.
 static bool is_circle_empty(gap_search *search, fr_vec3 a, fr_vec3 b) {
+    search->ends[0] = a;
+    search->ends[1] = b;
     search->middle = fr_vec3_lerp(a, b, 0.5);
     search->radius = 0.5 * fr_vec3_distance(a, b);
     search->is_occupied = false;
-    fr_vec3 half = {search->radius, 0.0, search->radius};
+    fr_vec3 half = {search->radius + SAME, 0.0, search->radius + SAME};
     fr_bounds bounds = {fr_vec3_sub(search->middle, half), fr_vec3_add(search->middle, half)};
     fr_box box = fr_box_of_bounds(&bounds, search->origin);
     fr_tree_overlap_box(search->posts, &box, note_occupied, search);

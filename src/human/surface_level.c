@@ -58,7 +58,8 @@ static double free_above(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 fa
 // Sit
 
 // Something level before a seat that feet can lie on.
-static void offer_feet(fr__look *look, fr_vec3 seat, fr_vec3 facing, fr__offer *out) {
+static void offer_feet(fr__look *look, const struct fr__found *sitting, fr__offer *out) {
+    fr_vec3 seat = sitting->target, facing = sitting->facing;
     const fr__surface_rules *r = look->rules;
     static const double parts[] = {0.80, 0.65, 0.95};
     double high = 0.35 * r->body.leg, low = -0.10 * r->body.leg;
@@ -72,7 +73,7 @@ static void offer_feet(fr__look *look, fr_vec3 seat, fr_vec3 facing, fr__offer *
         if (!fr__look_support(look, hit.point, facing, left, half)) { continue; }
         double free = free_above(look, FR__PLATE_PUT, hit.point, facing, SKIN, r->body.foot);
         if (free < r->body.foot) { continue; }
-        struct fr__found found = out->found[FR_SURFACE_SIT];
+        struct fr__found found = *sitting;
         found.target = hit.point;
         found.facing = UP;
         found.height = hit.point.y - found.place.y;
@@ -135,13 +136,10 @@ static void offer_seat(fr__look *look, const fr__face *face, fr__offer *out) {
             bool is_backed = has_back(look, &edge, found.target);
             if (!has_seat || is_backed) { fr__offer_take(out, FR_SURFACE_SIT, &found); }
             has_seat = true;
-            if (is_backed) {
-                offer_feet(look, found.target, edge.out, out);
-                return;
-            }
+            offer_feet(look, &found, out);
+            if (is_backed) { return; }
         }
     }
-    if (has_seat) { offer_feet(look, out->found[FR_SURFACE_SIT].target, out->found[FR_SURFACE_SIT].facing, out); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
