@@ -110,7 +110,7 @@ static fr_pose at(double x, double z, double heading) {
     return fr_pose_make(fr_vec3_make(x, 0.0, z), fr_quat_from_vector(fr_vec3_make(0.0, heading, 0.0)));
 }
 
-// 30 tables, 70 chairs and 15 shelves in a hall of 24 x 18 m; no two share a mesh.
+// 30 tables, 70 chairs and 19 shelves in a hall of 24 x 18 m; no two share a mesh.
 static bool fill(bench *b, room *r) {
     uint32_t fine = (uint32_t)bench_size(b, 1, 6), coarse = (uint32_t)bench_size(b, 1, 4);
     fr_random random = fr_random_seed(29);
@@ -127,8 +127,9 @@ static bool fill(bench *b, room *r) {
             is_full = add_piece(r->space, chair, 6, coarse, pose, i == 14 ? &r->moved : &id);
         }
     }
-    for (int i = 0; i < 15 && is_full; i++) {
-        is_full = add_piece(r->space, shelf, 7, fine, at(-11.0 + 1.5 * i, 8.7, FR_PI), &id);
+    for (int i = 0; i < 19 && is_full; i++) {
+        is_full = add_piece(r->space, shelf, 7, fine,
+                            at(-11.0 + 1.5 * (i % 15), i < 15 ? 8.7 : -8.7, i < 15 ? FR_PI : 0.0), &id);
     }
     return is_full && fr_space_update(r->space, NULL, NULL) == FR_OK;
 }

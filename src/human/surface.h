@@ -78,7 +78,7 @@ typedef struct fr__surface_rules {
     double lift;                // what lies lower stops no foot
     double stand;               // from an edge to the middle of a body that stands before it
     double reach_low, reach_high;
-    double influence; // nothing farther away changes a rule's result
+    double aside, above, below; // nothing farther away changes a rule's result: metres aside, above and below
     fr_mesh *plates[FR__PLATE_COUNT];
 } fr__surface_rules;
 
@@ -121,9 +121,9 @@ static inline void fr__offer_take(fr__offer *out, fr_surface_kind kind, const st
     out->found[kind] = *found;
 }
 
-// Sweeps a plate from a place: metres until it meets something, `length` where nothing does. A level plate lies across
-// the heading; an upright one has its normal along the turn's z.
-double fr__look_sweep(fr__look *look, fr__plate plate, fr_vec3 from, fr_quat turn, fr_vec3 direction, double length);
+// Sweeps a plate from a place: whether it meets nothing. A level plate lies across the heading; an upright one has its
+// normal along the turn's z.
+bool fr__look_sweep(fr__look *look, fr__plate plate, fr_vec3 from, fr_quat turn, fr_vec3 direction, double length);
 
 // The first face that a ray meets, up to a limit; its object is all zeros for none.
 fr_space_hit fr__look_ray(fr__look *look, fr_vec3 from, fr_vec3 direction, double limit);

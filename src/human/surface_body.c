@@ -101,7 +101,7 @@ static const double PASS = 1.3, STEP_HIGH = 0.88, HEADROOM = 1.03;
 // gap to go through sideways.
 static const double ELBOW = 0.13, THING = 0.08, THING_FREE = 0.15, STEP_LOW = 0.05, LIFT = 0.03;
 static const double LIE_HIGH = 0.40, LIE_FREE = 0.30, LEAN_LOW = 0.55, LEAN_HIGH = 0.85, DUCK = 0.75;
-static const double REACH_LOW = 0.30, REACH_HIGH = 1.15, GAP = 1.2, INFLUENCE = 1.8;
+static const double REACH_LOW = 0.30, REACH_HIGH = 1.15, GAP = 1.2;
 static const double SIDE = 1.2;
 static const double HAND = 0.05, FINGER = 0.008;
 
@@ -146,6 +146,17 @@ static bool make_plates(fr__surface_rules *r, const fr_allocator *allocator, fr_
     return true;
 }
 
+// How far from a face, a piece or a gap something may be that a rule looks at. Aside: where the feet of one who sits
+// lie, the circle over a gap, and half the outline of a body beside the farthest place that it stands at. Above: a body
+// that stands on a face. Below: the ground.
+static void set_influence(fr__surface_rules *r) {
+    const fr_body_measures *b = &r->body;
+    double outline = r->pass + b->depth + r->front, place = r->front + r->stand + b->reach + 0.1;
+    r->aside = 0.05 * b->stature + fmax(fmax(0.5 * r->gap, b->leg + r->put), place + 0.5 * outline);
+    r->above = 1.2 * b->stature;
+    r->below = 1.7 * b->stature;
+}
+
 bool fr__surface_rules_make(const fr_surfaces_def *def, fr__surface_rules *out, fr_error *error) {
     const fr_body_measures *b = &def->measures;
     double s = b->stature;
@@ -175,8 +186,8 @@ bool fr__surface_rules_make(const fr_surfaces_def *def, fr__surface_rules *out, 
         .stand = 0.6 * b->depth,
         .reach_low = REACH_LOW * s,
         .reach_high = REACH_HIGH * s,
-        .influence = INFLUENCE * s,
     };
+    set_influence(out);
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     if (make_plates(out, &allocator, error)) { return true; }
     fr__surface_rules_release(out);

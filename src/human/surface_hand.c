@@ -35,7 +35,7 @@ static bool stand_before(fr__look *look, fr_vec3 at, fr_vec3 from, struct fr__fo
 static bool is_course_free(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 out, double from, double to) {
     fr_quat turn = fr_quat_between(fr_vec3_make(0.0, 0.0, 1.0), out);
     fr_vec3 start = fr_vec3_add_scaled(at, from, out);
-    return fr__look_sweep(look, plate, start, turn, fr_vec3_negate(out), from - to) >= from - to;
+    return fr__look_sweep(look, plate, start, turn, fr_vec3_negate(out), from - to);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -168,13 +168,13 @@ void fr__offer_gap(fr__look *look, fr_vec3 a, fr_vec3 b, fr__offer *out) {
         bool is_side = manners[i].kind == FR_SURFACE_SIDEWAYS, is_duck = manners[i].kind == FR_SURFACE_DUCK;
         if (!is_side && width < r->pass) { continue; }
         fr_vec3 from = {place.x, ground + 0.5 * ((is_duck ? r->duck : r->headroom) + r->lift), place.z};
-        double free = fr__look_sweep(look, manners[i].plate, from, fr__heading_turn(heading), through, 2.0 * course);
-        if (free < 2.0 * course) { continue; }
+        fr_quat turn = fr__heading_turn(heading);
+        if (!fr__look_sweep(look, manners[i].plate, from, turn, through, 2.0 * course)) { continue; }
         double facing = is_side ? fr__heading_of(side) : heading;
         if (!fr__look_stand(look, place, facing) || !fr__look_stand(look, end, facing)) { return; }
         struct fr__found found = {.place = place, .target = end, .facing = through, .through = through};
         found.heading = facing;
-        found.clearance = free;
+        found.clearance = 2.0 * course;
         found.width = width;
         fr__offer_take(out, manners[i].kind, &found);
         return;

@@ -49,9 +49,10 @@ static bool ground_before(fr__look *look, fr_vec3 *place, double height, double 
     return ground > -INFINITY && height - ground >= low && height - ground <= high;
 }
 
-static double free_above(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 facing, double from, double to) {
+// Whether a plate rises freely over a face, from one height to another.
+static bool is_free_above(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 facing, double from, double to) {
     fr_vec3 start = {at.x, at.y + from, at.z};
-    return from + fr__look_sweep(look, plate, start, fr__heading_turn(fr__heading_of(facing)), UP, to - from);
+    return fr__look_sweep(look, plate, start, fr__heading_turn(fr__heading_of(facing)), UP, to - from);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -71,13 +72,12 @@ static void offer_feet(fr__look *look, const struct fr__found *sitting, fr__offe
         double half[2] = {0.5 * r->put, 0.5 * r->put};
         fr_vec3 left = {facing.z, 0.0, -facing.x};
         if (!fr__look_support(look, hit.point, facing, left, half)) { continue; }
-        double free = free_above(look, FR__PLATE_PUT, hit.point, facing, SKIN, r->body.foot);
-        if (free < r->body.foot) { continue; }
+        if (!is_free_above(look, FR__PLATE_PUT, hit.point, facing, SKIN, r->body.foot)) { continue; }
         struct fr__found found = *sitting;
         found.target = hit.point;
         found.facing = UP;
         found.height = hit.point.y - found.place.y;
-        found.clearance = free;
+        found.clearance = r->body.foot;
         found.on = hit;
         fr__offer_take(out, FR_SURFACE_FEET, &found);
     }
@@ -90,19 +90,18 @@ static bool try_seat(fr__look *look, const face_edge *edge, double offset, doubl
     fr_vec3 seat = fr_vec3_add_scaled(front, -back, edge->out);
     double half[2] = {0.5 * r->seat, 0.5 * r->seat};
     if (!fr__look_support(look, seat, edge->out, edge->along, half)) { return false; }
-    if (free_above(look, FR__PLATE_LAP, seat, edge->out, SKIN, r->elbow) < r->elbow) { return false; }
-    double free = free_above(look, FR__PLATE_STAND, seat, edge->out, r->elbow, r->body.sitting_height);
-    if (free < r->body.sitting_height) { return false; }
+    if (!is_free_above(look, FR__PLATE_LAP, seat, edge->out, SKIN, r->elbow)) { return false; }
+    if (!is_free_above(look, FR__PLATE_STAND, seat, edge->out, r->elbow, r->body.sitting_height)) { return false; }
     fr_vec3 before = found->place, lifted = {before.x, before.y + r->lift, before.z};
     double height = r->body.stature - r->lift;
     double heading = fr__heading_of(edge->out);
-    if (fr__look_sweep(look, FR__PLATE_FRONT, lifted, fr__heading_turn(heading), UP, height) < height) { return false; }
+    if (!fr__look_sweep(look, FR__PLATE_FRONT, lifted, fr__heading_turn(heading), UP, height)) { return false; }
     if (fr__look_inside(look, fr_vec3_make(seat.x, seat.y + SKIN, seat.z))) { return false; }
     found->target = seat;
     found->facing = edge->out;
     found->heading = heading;
     found->height = seat.y - before.y;
-    found->clearance = free;
+    found->clearance = r->body.sitting_height;
     return true;
 }
 
@@ -152,12 +151,14 @@ static bool try_put(fr__look *look, const face_edge *edge, fr_vec3 front, double
     fr_vec3 over = {front.x, front.y + HAND_OVER, front.z};
     if (fr__look_ray(look, over, fr_vec3_negate(edge->out), back).object.index1 != 0) { return false; }
     if (!fr__look_support(look, at, edge->out, edge->along, half)) { return false; }
-    double free = free_above(look, FR__PLATE_PUT, at, edge->out, SKIN, r->put_free);
-    if (free < r->put_free || fr__look_inside(look, fr_vec3_make(at.x, at.y + SKIN, at.z))) { return false; }
+    if (!is_free_above(look, FR__PLATE_PUT, at, edge->out, SKIN, r->put_free) ||
+        fr__look_inside(look, fr_vec3_make(at.x, at.y + SKIN, at.z))) {
+        return false;
+    }
     found->target = at;
     found->facing = UP;
     found->height = at.y - found->place.y;
-    found->clearance = free;
+    found->clearance = r->put_free;
     return true;
 }
 
@@ -166,12 +167,14 @@ static bool try_step(fr__look *look, const face_edge *edge, fr_vec3 front, struc
     fr_vec3 at = fr_vec3_add_scaled(front, -0.5 * r->body.depth, edge->out);
     double half[2] = {0.5 * r->body.foot, 0.5 * r->body.foot};
     if (!fr__look_support(look, at, edge->out, edge->along, half)) { return false; }
-    double free = free_above(look, FR__PLATE_STAND, at, edge->out, r->lift, r->body.stature);
-    if (free < r->body.stature || fr__look_inside(look, fr_vec3_make(at.x, at.y + SKIN, at.z))) { return false; }
+    if (!is_free_above(look, FR__PLATE_STAND, at, edge->out, r->lift, r->body.stature) ||
+        fr__look_inside(look, fr_vec3_make(at.x, at.y + SKIN, at.z))) {
+        return false;
+    }
     found->target = at;
     found->facing = UP;
     found->height = at.y - found->place.y;
-    found->clearance = free;
+    found->clearance = r->body.stature;
     return true;
 }
 
@@ -210,8 +213,10 @@ static bool try_lie(fr__look *look, fr_vec3 at, fr_vec3 length, fr_vec3 out_of, 
     const fr__surface_rules *r = look->rules;
     double half[2] = {0.5 * r->body.stature, 0.5 * r->body.shoulder_width};
     if (!fr__look_support(look, at, length, out_of, half)) { return false; }
-    double free = free_above(look, FR__PLATE_LIE, at, length, SKIN, r->lie_free);
-    if (free < r->lie_free || fr__look_inside(look, fr_vec3_make(at.x, at.y + SKIN, at.z))) { return false; }
+    if (!is_free_above(look, FR__PLATE_LIE, at, length, SKIN, r->lie_free) ||
+        fr__look_inside(look, fr_vec3_make(at.x, at.y + SKIN, at.z))) {
+        return false;
+    }
     double near = 0.5 * r->body.shoulder_width, distance = edge < r->body.stature ? edge + FRAME : near;
     found->place = fr_vec3_add_scaled(at, distance + r->stand, out_of);
     if (!ground_before(look, &found->place, at.y, -0.05 * r->body.stature, r->lie_high)) { return false; }
@@ -220,7 +225,7 @@ static bool try_lie(fr__look *look, fr_vec3 at, fr_vec3 length, fr_vec3 out_of, 
     found->target = at;
     found->facing = length;
     found->height = at.y - found->place.y;
-    found->clearance = free;
+    found->clearance = r->lie_free;
     return true;
 }
 
@@ -280,11 +285,10 @@ void fr__offer_below(fr__look *look, const fr__face *face, fr__offer *out) {
         double heading = fr__heading_of(d);
         if (!fr__look_stand(look, place, heading) || !fr__look_stand(look, end, heading)) { continue; }
         fr_vec3 from = {place.x, ground + 0.5 * (r->duck + r->lift), place.z};
-        double free = fr__look_sweep(look, FR__PLATE_DUCK, from, fr__heading_turn(heading), d, 2.0 * start);
-        if (free < 2.0 * start) { continue; }
+        if (!fr__look_sweep(look, FR__PLATE_DUCK, from, fr__heading_turn(heading), d, 2.0 * start)) { continue; }
         struct fr__found found = {.place = place, .target = end, .facing = d, .heading = heading};
         found.height = height;
-        found.clearance = free;
+        found.clearance = 2.0 * start;
         fr__offer_take(out, FR_SURFACE_DUCK, &found);
         return;
     }

@@ -161,7 +161,9 @@ static bool sweep_meshes(update *u) {
 static bool is_touched(const fr_bounds *box, const void *context) {
     const update *u = context;
     if (u->is_all) { return true; }
-    fr_bounds around = fr_bounds_grow(box, u->surfaces->rules.influence);
+    const fr__surface_rules *r = &u->surfaces->rules;
+    fr_bounds around = {{box->min.x - r->aside, box->min.y - r->below, box->min.z - r->aside},
+                        {box->max.x + r->aside, box->max.y + r->above, box->max.z + r->aside}};
     for (size_t i = 0; i < u->dirty.count; i++) {
         if (fr_bounds_overlap(&around, &u->dirty.data[i])) { return true; }
     }
