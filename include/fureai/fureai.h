@@ -21,6 +21,7 @@
 #include "human_object.h"
 #include "human_reach.h"
 #include "human_skill.h"
+#include "human_surface.h"
 #include "human_task.h"
 #include "human_walk.h"
 #include "json.h"

@@ -37,6 +37,7 @@
     IF_WORLD(X, sector)                                                                                                \
     IF_SERVER(X, serve)                                                                                                \
     X(shape)                                                                                                           \
+    IF_WORLD(X, surfaces)                                                                                              \
     IF_WORLD(X, sweep)                                                                                                 \
     IF_WORLD(X, touch)
 
