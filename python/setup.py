@@ -31,7 +31,7 @@ class BuildWithPrefix(build_py):
         shutil.rmtree(target, ignore_errors=True)
         (target / "lib").mkdir(parents=True)
         for library in sorted((prefix / "lib").glob("libfureai*.so.*.*")):
-            if library.name.count(".") == 3:  # the name that is linked, libfureai.so.0.7
+            if library.name.count(".") == 3:  # the name that is linked, libfureai.so.0.8
                 shutil.copy2(library.resolve(), target / "lib" / library.name)
         if (prefix / "bin" / "fureai").exists():
             (target / "bin").mkdir()

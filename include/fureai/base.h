@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define FR_VERSION_MAJOR 0
-#define FR_VERSION_MINOR 7
+#define FR_VERSION_MINOR 8
 #define FR_VERSION_PATCH 0
 
 #if defined(__GNUC__)

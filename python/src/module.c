@@ -16,7 +16,7 @@ static PyObject *module_simd(PyObject *module, PyObject *unused) {
 
 PyMODINIT_FUNC PyInit__fureai(void) {
     static PyMethodDef functions[] = {
-        {"version", module_version, METH_NOARGS, "version()\n--\n\nThe version of the library, such as '0.7.0'."},
+        {"version", module_version, METH_NOARGS, "version()\n--\n\nThe version of the library, such as '0.8.0'."},
         {"simd", module_simd, METH_NOARGS, "simd()\n--\n\nThe instruction set in use: 'baseline' or 'avx2'."},
         {"clash", KEYWORDS(module_clash),
          "clash(parts, /, *, tolerance=0.0, tasks=None, progress=None)\n--\n\n"
