@@ -15,6 +15,9 @@
 // What differs from a walk's own posture where it begins fades within this many seconds, of the feet within half of it.
 static const double FADE_SECONDS = 0.4;
 
+// Arms that are far from where a walk has them set out with up to so many radians a second squared.
+static const double ARM_HASTE = 120.0;
+
 // A body whose hips are lower than the walk's by more than this, leg lengths, rises for so many seconds more a leg
 // length.
 static const double LOW_HIPS = 0.04, RISING_SECONDS = 1.2;
@@ -465,6 +468,10 @@ static void begin_change(fr_walk *walk, const going_on *going, double start) {
     change->leg_frames = 0.5 * fmin(frames, left);
     frames += low > 0.0 ? low * RISING_SECONDS * set->view.frame_rate : 0.0;
     change->frames = fmin(frames, left);
+
+    // What fades over T begins with twelve times its length over T squared.
+    double far = sqrt(12.0 * fr__walk_fade_arms(change) / ARM_HASTE) * set->view.frame_rate;
+    change->arm_frames = fmin(fmax(frames, far), left);
     double drop = plan_drop(walk, start), before = plan_drop(walk, start - step);
     walk->drop_change.value = walk->shown_drops[1] - drop;
     walk->drop_change.speed = (walk->shown_drops[1] - walk->shown_drops[0] - (drop - before)) / step;
@@ -480,6 +487,7 @@ static void begin_seam(fr_walk *walk, const going_on *going, double start) {
     fr__walk_fade_set(&walk->seam, &set->body, &going->left, &next, begin);
     walk->seam.frames = FADE_SECONDS * set->view.frame_rate;
     walk->seam.leg_frames = 0.5 * walk->seam.frames;
+    walk->seam.arm_frames = walk->seam.frames;
 }
 
 // Sets how the plan's frames follow the walk's: `frames` in all, unless 0, else `steady` times as fast as the clips: a

@@ -61,6 +61,15 @@ void fr__walk_fade_set(fr__walk_fade *fade, const fr__walk_body *body, const fr_
     }
 }
 
+double fr__walk_fade_arms(const fr__walk_fade *fade) {
+    double far = 0.0;
+    for (int i = FR__FIGURE_UPPER_ARM; i < FR__FIGURE_TURNS; i++) {
+        double turn = fr_vec3_length(fade->turns[i]);
+        far = turn > far ? turn : far;
+    }
+    return far;
+}
+
 // The pitch of a foot that stands fades about its heel or toes; in the air the ankle moves as it would there.
 static void fade_leg(const fr__walk_fade *fade, const fr__walk_body *body, int side, double time, fr__walk_leg *leg,
                      uint8_t *contact) {
@@ -83,12 +92,16 @@ static void fade_leg(const fr__walk_fade *fade, const fr__walk_body *body, int s
 
 void fr__walk_fade_apply(const fr__walk_fade *fade, const fr__walk_body *body, double time, fr__walk_figure *figure,
                          uint8_t contacts[2]) {
-    double u = (time - fade->begin) / fade->frames;
-    if (!(fade->frames > 0.0 && u >= 0.0 && u < 1.0)) { return; }
+    if (!(fade->frames > 0.0 && time >= fade->begin)) { return; }
     for (int i = 0; i < FR__FIGURE_TURNS; i++) {
-        fr_vec3 left = vector_left(fade->turns[i], fade->turn_speeds[i], u, fade->frames);
+        double frames = i < FR__FIGURE_UPPER_ARM ? fade->frames : fade->arm_frames,
+               part = (time - fade->begin) / frames;
+        if (!(part < 1.0)) { continue; }
+        fr_vec3 left = vector_left(fade->turns[i], fade->turn_speeds[i], part, frames);
         figure->turns[i] = fr_quat_multiply(figure->turns[i], fr_quat_from_vector(left));
     }
+    double u = (time - fade->begin) / fade->frames;
+    if (!(u < 1.0)) { return; }
     fr_vec3 left = vector_left(fade->middle, fade->middle_speed, u, fade->frames);
     figure->middle = fr_vec3_add(figure->middle, left);
     for (int side = 0; side < 2; side++) {

@@ -21,6 +21,7 @@ typedef struct fr__walk_fade {
     double begin;                                                   // frame of the plan
     double frames;                                                  // that it takes; 0: there is none
     double leg_frames;                                              // that the feet take
+    double arm_frames;                                              // that the arms take
     fr_vec3 turns[FR__FIGURE_TURNS], turn_speeds[FR__FIGURE_TURNS]; // rotation vectors
     fr_vec3 middle, middle_speed;
     fr__walk_leg_fade legs[2];
@@ -36,6 +37,9 @@ typedef struct fr__walk_pair {
 // Sets how a body that moves as `is` goes over into a plan that moves as `plan`, at the frame `begin` of the plan.
 void fr__walk_fade_set(fr__walk_fade *fade, const fr__walk_body *body, const fr__walk_pair *is,
                        const fr__walk_pair *plan, double begin);
+
+// How far the farthest link of the arms is from the plan's, radians.
+double fr__walk_fade_arms(const fr__walk_fade *fade);
 
 // Adds what is left at a frame of the plan. Feet that stand keep their prints.
 void fr__walk_fade_apply(const fr__walk_fade *fade, const fr__walk_body *body, double time, fr__walk_figure *figure,

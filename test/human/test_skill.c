@@ -579,6 +579,34 @@ static void grasps_from_beyond_a_limit(void **state) {
     stage_check_jumps(&on);
 }
 
+// Arms that are raised behind or above the head come down for a turn without a jerk.
+static void turns_with_raised_arms(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(31);
+    double worst = 0.0;
+    for (int n = 0, count = test_is_long() ? 400 : 60; n < count; n++) {
+        fr_quat turns[STAGE_LINKS];
+        fr_posture posture = {.turns = turns, .count = STAGE_LINKS};
+        assert_int_equal(fr_posture_rest(on.skeleton, &posture, NULL), FR_OK);
+        assert_int_equal(fr_walk_set_stand(on.set, fr_vec3_make(0.0, 0.0, 0.0), 0.0, &posture, NULL), FR_OK);
+        for (uint32_t i = FR_LINK_RIGHT_UPPER_ARM; i <= FR_LINK_LEFT_PALM; i++) {
+            turns[i] = fr_skeleton_clamp(on.skeleton, i, fr_quat_from_vector(random_about(&random, 3.0)));
+        }
+        assert_int_equal(fr_performer_put(on.performer, &posture, NULL), FR_OK);
+        stage_watch(&on);
+        fr_task turn = stage_task(1, "turn");
+        turn.fields.given = FR_FIELD_HEADING;
+        turn.fields.heading = fr_random_between(&random, -3.1, 3.1);
+        stage_begin(&on, &turn, 1);
+        for (int k = 0; k < 60; k++) {
+            stage_step(&on);
+        }
+        worst = fmax(worst, on.jump);
+    }
+    print_message("turns with raised arms: %.2f rad/s\n", worst);
+    assert_true(worst <= 3.0);
+}
+
 static int open_stage(void **state) {
     (void)state;
     on = stage_open();
@@ -674,6 +702,7 @@ int main(void) {
         cmocka_unit_test(makes_gestures),
         cmocka_unit_test(makes_clips_for_bodies),
         cmocka_unit_test(makes_no_clip_without_memory),
+        cmocka_unit_test(turns_with_raised_arms),
         cmocka_unit_test(grasps_from_beyond_a_limit),
         cmocka_unit_test(joins_any_skills_without_a_jump),
     };

@@ -4,12 +4,12 @@
 // our angle is inside where it is within two deviations of the mean of the ten captures, each taken relative to our own
 // walk at its speed over leg length.
 //
-// Knees and hips are compared as captured, and calibrated. The captured skeletons have their hip joints too low and too
-// far ahead in the pelvis, so that legs seem too short in stance: people who stand still have knees of 0 (where the
-// converter cuts them off) on one side and of 24 degrees on the other, and a knee stays straight to 0.01 degrees for up
-// to 59 frames of a walk (captured_knees.py). In a leg so straight 6 mm are 12 degrees. The calibration is that of the
-// measured gait, from 113 captures of 28 people: hip joints 0.0098 leg lengths higher (deviation 0.004)
-// and 0.0137 farther back, the same for all ten; what people differ stays in the deviation.
+// Knees and hips are compared as captured, and calibrated. Captured knees are wrong near straight: people who stand
+// still have knees of 1 degree on one side and of 24 on the other, and a knee stays straight to 0.01 degrees for up to
+// 59 frames of a walk (captured_knees.py). In a leg so straight 6 mm are 12 degrees. The calibration is that of the
+// measured gait (28 people, these among them), which assumes that knees are bent by 6 degrees as feet land and at the
+// end of stance: hip joints 0.0098 leg lengths higher (deviation 0.004) and 0.0137 farther back, the same for all ten;
+// what people differ stays in the deviation, which it widens where knees are nearly straight.
 #include "frame.h"
 
 #include "bvh_text.h"
