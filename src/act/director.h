@@ -207,11 +207,11 @@ struct fr_director {
     fr_byte_array in_hand;             // 1 by the index of an object that a hand holds
     fr__trajectory trial;              // scratch
     fr__director_trial trials[FR__DIRECTOR_TRIES];
-    uint32_t trial_count; // of this tick
-    fr__floor_path path;               // of the walk that begins
-    uint32_t path_task;                // whose path it is; FR_NONE: none
-    fr__director_shown_array moved;    // objects that moved, as programs are shown them
-    fr__director_shown_array all;      // all of them
+    uint32_t trial_count;           // of this tick
+    fr__floor_path path;            // of the walk that begins
+    uint32_t path_task;             // whose path it is; FR_NONE: none
+    fr__director_shown_array moved; // objects that moved, as programs are shown them
+    fr__director_shown_array all;   // all of them
     // What `affords` has said last.
     fr_affordance affordance;
     fr_affordance_field fields[8];

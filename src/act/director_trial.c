@@ -62,8 +62,8 @@ static void try_ahead(size_t begin, size_t end, int worker, void *context) {
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         fr__director_trial *trial = &d->trials[i];
-        trial->is_made = scout_walk(trial->scout.performer, trial->person, &trial->task, d->tick, &trial->trajectory,
-                                    NULL) == FR_OK;
+        trial->is_made =
+            scout_walk(trial->scout.performer, trial->person, &trial->task, d->tick, &trial->trajectory, NULL) == FR_OK;
     }
 }
 
@@ -100,9 +100,8 @@ static bool is_as_tried(const fr_director *d, const fr__director_trial *trial, c
     if ((task->fields.given & FR_FIELD_POSES) != 0 || !same_task(&trial->task, task)) { return false; }
     fr_posture then = fr_performer_get(trial->scout.performer).posture;
     fr_posture now = fr_performer_get(fr_person_performer(person->person)).posture;
-    return then.count == now.count && fr_vec3_equal(then.place, now.place) &&
-           then.contact_left == now.contact_left && then.contact_right == now.contact_right &&
-           memcmp(then.turns, now.turns, now.count * sizeof *now.turns) == 0;
+    return then.count == now.count && fr_vec3_equal(then.place, now.place) && then.contact_left == now.contact_left &&
+           then.contact_right == now.contact_right && memcmp(then.turns, now.turns, now.count * sizeof *now.turns) == 0;
 }
 
 fr_status fr__director_try_walk(fr_director *d, const fr__director_person *person, const fr_task *task,

@@ -124,7 +124,8 @@ static const fr_walk *tried_walk(fr_director *d, const fr__director_person *pers
     fr_performer *scout = NULL;
     bool is_program = d->path_task != FR_NONE && fr__director_list_count(person) > 0 &&
                       fr__director_first(person)->tasks[d->path_task].plug_in != NULL;
-    return is_program && fr__director_find_scout(d, person, &scout, NULL) == FR_OK ? fr_performer_get(scout).walk : NULL;
+    return is_program && fr__director_find_scout(d, person, &scout, NULL) == FR_OK ? fr_performer_get(scout).walk
+                                                                                   : NULL;
 }
 
 fr_status fr__director_note_trajectory(fr_director *d, fr__director_person *person, fr_error *error) {

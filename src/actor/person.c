@@ -461,7 +461,7 @@ fr_status fr_person_wish(fr_person *person, fr_wishes *wishes, fr_error *error) 
             status = fr_wishes_bones(wishes, person->def.skin, shown(person)->bones, FR_LINK_COUNT, error);
         }
     }
-    // Another thread computed the links: all that are read are on their way to this one before the first is needed.
+    // Another thread may have computed the links: all that are read are fetched before the first is needed.
     for (uint32_t i = 0; person->has_proxies && i < FR_FIGURE_PROXY_COUNT; i++) {
         __builtin_prefetch(&shown(person)->links[fr_figure_proxy_link(i)]);
     }

@@ -26,7 +26,7 @@ void fr__object_place(fr__object *object, const fr_pose *pose);
 typedef enum fr__object_lists {
     FR__LIST_CHANGED = 1,
     FR__LIST_MOVING = 2,
-    FR__LIST_POSED = 4, // it has another motion
+    FR__LIST_POSED = 4,  // it has another motion
     FR__LIST_REFUSED = 8 // nothing was done
 } fr__object_lists;
 bool fr__object_may_set_alone(const fr_space *space, const fr__object *object);

@@ -16,8 +16,8 @@ FR_ARRAY_TYPE(fr__before_array, fr__before);
 
 // What a wish that was carried out side by side with others leaves for one thread to do.
 typedef struct fr__step_rest {
-    uint32_t index; // place of the object
-    uint32_t lists; // of fr__object_lists
+    uint32_t index;  // place of the object
+    uint32_t lists;  // of fr__object_lists
     bool is_touched; // it is to come to `touched`
 } fr__step_rest;
 
