@@ -105,9 +105,9 @@ FR_API fr_surfaces_input fr_default_surfaces_input(void);
 
 // Finds the surfaces of a space, and from the second call on only those that may have changed: near objects that came,
 // went, or whose versions differ (about a stature beside their bounds). What is found is the same as from scratch.
-// Objects that are sensors, ghosts, proxies or deformed offer nothing, but for ghosts and sensors they stand in the
-// way. Call it with one space and one filter only. FR_ERROR_STALE_DATA, FR_ERROR_STOPPED, FR_ERROR_MEMORY; after a
-// failure nothing is listed, and the next call begins from scratch.
+// Sensors, proxies and deformed objects are obstacles and offer nothing; ghosts are passed over. Call it with one
+// space and one filter only. FR_ERROR_STALE_DATA, FR_ERROR_STOPPED, FR_ERROR_MEMORY; after a failure nothing is listed,
+// and the next call begins from scratch.
 FR_API fr_status fr_surfaces_update(fr_surfaces *surfaces, const fr_surfaces_input *input, fr_error *error);
 
 typedef struct fr_surfaces_stats {

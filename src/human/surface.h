@@ -73,7 +73,7 @@ typedef struct fr__surface_rules {
     double lie_high, lie_free;
     double lean_low, lean_high; // what an upright face must hold
     double pass, side, duck;    // widths of gaps, height of a body that ducks
-    double headroom;            // under which nobody ducks
+    double headroom;            // from which on a body need not duck
     double gap;                 // wider ones are no gap
     double lift;                // what lies lower stops no foot
     double stand;               // from an edge to the middle of a body that stands before it
@@ -90,13 +90,13 @@ typedef struct fr__surface_rules {
 #define FR__SURFACE_UPRIGHT 0.1736
 
 // What one look needs.
-typedef struct fr__look {
+typedef struct fr__surface_look {
     const fr__surface_rules *rules;
     const fr_space *space;
     const fr_query_filter *filter;
     double ground;
     fr_status status; // the first failure
-} fr__look;
+} fr__surface_look;
 
 // A face or piece in the world.
 typedef struct fr__face {
@@ -123,35 +123,36 @@ static inline void fr__offer_take(fr__offer *out, fr_surface_kind kind, const st
 
 // Sweeps a plate from a place: whether it meets nothing. A level plate lies across the heading; an upright one has its
 // normal along the turn's z.
-bool fr__look_sweep(fr__look *look, fr__plate plate, fr_vec3 from, fr_quat turn, fr_vec3 direction, double length);
+bool fr__look_sweep(fr__surface_look *look, fr__plate plate, fr_vec3 from, fr_quat turn, fr_vec3 direction,
+                    double length);
 
 // The first face that a ray meets, up to a limit; its object is all zeros for none.
-fr_space_hit fr__look_ray(fr__look *look, fr_vec3 from, fr_vec3 direction, double limit);
+fr_space_hit fr__look_ray(fr__surface_look *look, fr_vec3 from, fr_vec3 direction, double limit);
 
 // The height of the ground below a point, down to `depth` below it; -INFINITY for none.
-double fr__look_ground(fr__look *look, fr_vec3 from, double depth);
+double fr__look_ground(fr__surface_look *look, fr_vec3 from, double depth);
 
 // Whether a body can stand at a place: nothing but what is low within its outline.
-bool fr__look_stand(fr__look *look, fr_vec3 place, double heading);
+bool fr__look_stand(fr__surface_look *look, fr_vec3 place, double heading);
 
 // Whether faces lie under a square of a plane, within its tolerance, about a point.
-bool fr__look_support(fr__look *look, fr_vec3 at, fr_vec3 along, fr_vec3 across, const double half[2]);
+bool fr__look_support(fr__surface_look *look, fr_vec3 at, fr_vec3 along, fr_vec3 across, const double half[2]);
 
 // Whether a point is inside something closed.
-bool fr__look_inside(fr__look *look, fr_vec3 point);
+bool fr__look_inside(fr__surface_look *look, fr_vec3 point);
 
 fr_quat fr__heading_turn(double heading);
 double fr__heading_of(fr_vec3 direction);
 
 // What a level face offers; an upright one; a small one; a piece.
-void fr__offer_level(fr__look *look, const fr__face *face, fr__offer *out);
-void fr__offer_upright(fr__look *look, const fr__face *face, fr__offer *out);
-void fr__offer_small(fr__look *look, const fr__face *face, fr__offer *out);
-void fr__offer_below(fr__look *look, const fr__face *face, fr__offer *out);
-void fr__offer_piece(fr__look *look, const fr__piece *piece, const fr_pose *pose, bool is_fast, fr__offer *out);
+void fr__offer_level(fr__surface_look *look, const fr__face *face, fr__offer *out);
+void fr__offer_upright(fr__surface_look *look, const fr__face *face, fr__offer *out);
+void fr__offer_small(fr__surface_look *look, const fr__face *face, fr__offer *out);
+void fr__offer_below(fr__surface_look *look, const fr__face *face, fr__offer *out);
+void fr__offer_piece(fr__surface_look *look, const fr__piece *piece, const fr_pose *pose, bool is_fast, fr__offer *out);
 
 // A gap between two points of the same height: what it offers.
-void fr__offer_gap(fr__look *look, fr_vec3 a, fr_vec3 b, fr__offer *out);
+void fr__offer_gap(fr__surface_look *look, fr_vec3 a, fr_vec3 b, fr__offer *out);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Gaps
@@ -170,14 +171,14 @@ typedef struct fr__wall {
 } fr__wall;
 
 // Two points of one height with a gap between them.
-typedef struct fr__gap {
+typedef struct fr__opening {
     fr_vec3 a, b;
     uint32_t object, part; // at a
-} fr__gap;
+} fr__opening;
 
 FR_ARRAY_TYPE(fr__post_array, fr__post);
 FR_ARRAY_TYPE(fr__wall_array, fr__wall);
-FR_ARRAY_TYPE(fr__gap_array, fr__gap);
+FR_ARRAY_TYPE(fr__opening_array, fr__opening);
 
 // Whether what is in a box may have changed.
 typedef bool fr__touched_fn(const fr_bounds *box, const void *context);
@@ -193,7 +194,7 @@ typedef struct fr__gap_input {
 
 // Finds pairs of posts, and of posts and walls, with no post in the circle over them (Gabriel graph), of those that
 // may have changed. FR_ERROR_MEMORY.
-fr_status fr__gaps_find(const fr__gap_input *input, fr__gap_array *out, fr_error *error);
+fr_status fr__gaps_find(const fr__gap_input *input, fr__opening_array *out, fr_error *error);
 
 bool fr__surface_rules_make(const fr_surfaces_def *def, fr__surface_rules *out, fr_error *error);
 void fr__surface_rules_release(fr__surface_rules *rules);

@@ -92,11 +92,12 @@ static const double SIT_LOW = 0.20, SIT_HIGH = 0.32, SEAT = 0.30 / 1.70, FRONT =
 static const double PUT_LOW = 0.35, PUT_HIGH = 0.70;
 
 // A gap is walked through where it is 1.3 shoulder widths (Warren and Whang 1987); a step is climbed up to 0.88 leg
-// lengths (Warren 1984); nobody ducks who has 3 % of the stature above the head (Stefanucci and Geuss 2010).
+// lengths (Warren 1984); people do not duck under what leaves 3 % of the stature above the head (Stefanucci and Geuss
+// 2010).
 static const double PASS = 1.3, STEP_HIGH = 0.88, HEADROOM = 1.03;
 
 // Ours. Of the stature: arm rests over a seat, a thing that is put down and its height, the lowest step, what lies
-// under nobody's feet, the highest bed and the room over it, the band of a wall that is leaned on, the lowest height
+// too low to stop a foot, the highest bed and the room over it, the band of a wall that is leaned on, the lowest height
 // for a body that ducks, what hands reach over the ground, gaps that are no longer gaps. Of the depth of the body: a
 // gap to go through sideways.
 static const double ELBOW = 0.13, THING = 0.08, THING_FREE = 0.15, STEP_LOW = 0.05, LIFT = 0.03;

@@ -152,22 +152,22 @@ static bool band_height(const fr__surface_rules *rules, double low, double high,
     return true;
 }
 
-static void add_gap(gap_search *search, const fr__post *post, fr_vec3 a, fr_vec3 b, fr__gap_array *out) {
+static void add_gap(gap_search *search, const fr__post *post, fr_vec3 a, fr_vec3 b, fr__opening_array *out) {
     const fr__surface_rules *rules = search->input->rules;
     double width = fr_vec3_distance(a, b);
     if (width < rules->side || width > rules->gap) { return; }
     fr_vec3 points[2] = {a, b};
     fr_bounds bounds = fr_bounds_of_points(points, 2);
     if (!search->input->touched(&bounds, search->input->context) || !is_circle_empty(search, a, b)) { return; }
-    fr__gap *gap = fr__gap_array_push(out, 1);
+    fr__opening *gap = fr__opening_array_push(out, 1);
     if (gap == NULL) {
         search->has_failed = true;
         return;
     }
-    *gap = (fr__gap){a, b, post->object, post->part};
+    *gap = (fr__opening){a, b, post->object, post->part};
 }
 
-static void pair_with_posts(gap_search *search, uint32_t index, fr__gap_array *out) {
+static void pair_with_posts(gap_search *search, uint32_t index, fr__opening_array *out) {
     const fr__post *posts = search->input->posts->data, *post = &posts[index];
     for (size_t i = 0; i < search->near.count; i++) {
         const fr__post *other = &posts[search->near.data[i]];
@@ -181,7 +181,7 @@ static void pair_with_posts(gap_search *search, uint32_t index, fr__gap_array *o
     }
 }
 
-static void pair_with_walls(gap_search *search, uint32_t index, fr__gap_array *out) {
+static void pair_with_walls(gap_search *search, uint32_t index, fr__opening_array *out) {
     const fr__post *post = &search->input->posts->data[index];
     for (size_t i = 0; i < search->near.count; i++) {
         const fr__wall *wall = &search->input->walls->data[search->near.data[i]];
@@ -201,7 +201,7 @@ static void pair_with_walls(gap_search *search, uint32_t index, fr__gap_array *o
     }
 }
 
-static void search_posts(gap_search *search, fr__gap_array *out) {
+static void search_posts(gap_search *search, fr__opening_array *out) {
     const fr__gap_input *input = search->input;
     for (uint32_t i = 0; i < input->posts->count && !search->has_failed; i++) {
         fr_bounds around = post_bounds(&input->posts->data[i]);
@@ -214,7 +214,7 @@ static void search_posts(gap_search *search, fr__gap_array *out) {
     }
 }
 
-fr_status fr__gaps_find(const fr__gap_input *input, fr__gap_array *out, fr_error *error) {
+fr_status fr__gaps_find(const fr__gap_input *input, fr__opening_array *out, fr_error *error) {
     tidy_posts(input->posts);
     if (input->posts->count == 0) { return FR_OK; }
     gap_search search = {.input = input, .near = fr_uint32_array_make(&input->allocator)};

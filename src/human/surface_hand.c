@@ -15,7 +15,7 @@ static const double LONGEST = 0.40;     // of the stature: of what is taken with
 static fr_vec3 level(fr_vec3 v) { return fr_vec3_unit(fr_vec3_make(v.x, 0.0, v.z), fr_vec3_make(0.0, 0.0, 0.0)); }
 
 // Where a body stands whose hand is at a point that it comes to from a horizontal direction.
-static bool stand_before(fr__look *look, fr_vec3 at, fr_vec3 from, struct fr__found *found) {
+static bool stand_before(fr__surface_look *look, fr_vec3 at, fr_vec3 from, struct fr__found *found) {
     const fr__surface_rules *r = look->rules;
     fr_vec3 place = fr_vec3_add_scaled(at, STANDOFF * r->body.reach, from);
     double ground = fr__look_ground(look, place, BEDROCK * r->body.stature), height = at.y - ground;
@@ -32,7 +32,7 @@ static bool stand_before(fr__look *look, fr_vec3 at, fr_vec3 from, struct fr__fo
 }
 
 // Metres that a plate goes along a direction to just before a point.
-static bool is_course_free(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 out, double from, double to) {
+static bool is_course_free(fr__surface_look *look, fr__plate plate, fr_vec3 at, fr_vec3 out, double from, double to) {
     fr_quat turn = fr_quat_between(fr_vec3_make(0.0, 0.0, 1.0), out);
     fr_vec3 start = fr_vec3_add_scaled(at, from, out);
     return fr__look_sweep(look, plate, start, turn, fr_vec3_negate(out), from - to);
@@ -41,7 +41,7 @@ static bool is_course_free(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 
 // ---------------------------------------------------------------------------------------------------------------
 // Faces
 
-void fr__offer_upright(fr__look *look, const fr__face *face, fr__offer *out) {
+void fr__offer_upright(fr__surface_look *look, const fr__face *face, fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     fr_vec3 n = level(face->normal), across = {n.z, 0.0, -n.x};
     double wide =
@@ -75,7 +75,7 @@ static fr_vec3 heading_direction(int i) {
     return fr_vec3_make(sine, 0.0, cosine);
 }
 
-void fr__offer_small(fr__look *look, const fr__face *face, fr__offer *out) {
+void fr__offer_small(fr__surface_look *look, const fr__face *face, fr__offer *out) {
     double size[2] = {2.0 * face->half[0], 2.0 * face->half[1]};
     if (!face->is_distinct || face->normal.y < -0.5 || size[1] < FR__SURFACE_PRESS_MIN ||
         size[0] > FR__SURFACE_PRESS_MAX) {
@@ -99,7 +99,8 @@ void fr__offer_small(fr__look *look, const fr__face *face, fr__offer *out) {
 // ---------------------------------------------------------------------------------------------------------------
 // Pieces
 
-void fr__offer_piece(fr__look *look, const fr__piece *piece, const fr_pose *pose, bool is_fast, fr__offer *out) {
+void fr__offer_piece(fr__surface_look *look, const fr__piece *piece, const fr_pose *pose, bool is_fast,
+                     fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     double size[3];
     fr_vec3 axes[3];
@@ -132,7 +133,7 @@ void fr__offer_piece(fr__look *look, const fr__piece *piece, const fr_pose *pose
 // ---------------------------------------------------------------------------------------------------------------
 // Gaps
 
-void fr__offer_gap(fr__look *look, fr_vec3 a, fr_vec3 b, fr__offer *out) {
+void fr__offer_gap(fr__surface_look *look, fr_vec3 a, fr_vec3 b, fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     fr_vec3 side = fr_vec3_sub(b, a), middle = fr_vec3_lerp(a, b, 0.5);
     double width = fr_vec3_length(side);

@@ -42,7 +42,7 @@ static int spots_along(double half, double width, double spots[SPOTS_MAX]) {
 }
 
 // The ground before a level face, and how high the face is over it.
-static bool ground_before(fr__look *look, fr_vec3 *place, double height, double low, double high) {
+static bool ground_before(fr__surface_look *look, fr_vec3 *place, double height, double low, double high) {
     double ground =
         fr__look_ground(look, fr_vec3_make(place->x, height + 0.05, place->z), BEDROCK * look->rules->body.stature);
     place->y = ground;
@@ -50,7 +50,7 @@ static bool ground_before(fr__look *look, fr_vec3 *place, double height, double 
 }
 
 // Whether a plate rises freely over a face, from one height to another.
-static bool is_free_above(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 facing, double from, double to) {
+static bool is_free_above(fr__surface_look *look, fr__plate plate, fr_vec3 at, fr_vec3 facing, double from, double to) {
     fr_vec3 start = {at.x, at.y + from, at.z};
     return fr__look_sweep(look, plate, start, fr__heading_turn(fr__heading_of(facing)), UP, to - from);
 }
@@ -59,7 +59,7 @@ static bool is_free_above(fr__look *look, fr__plate plate, fr_vec3 at, fr_vec3 f
 // Sit
 
 // Something level before a seat that feet can lie on.
-static void offer_feet(fr__look *look, const struct fr__found *sitting, fr__offer *out) {
+static void offer_feet(fr__surface_look *look, const struct fr__found *sitting, fr__offer *out) {
     fr_vec3 seat = sitting->target, facing = sitting->facing;
     const fr__surface_rules *r = look->rules;
     static const double parts[] = {0.80, 0.65, 0.95};
@@ -84,7 +84,8 @@ static void offer_feet(fr__look *look, const struct fr__found *sitting, fr__offe
 }
 
 // Whether a body can sit `back` metres behind the edge at an offset along it.
-static bool try_seat(fr__look *look, const face_edge *edge, double offset, double back, struct fr__found *found) {
+static bool try_seat(fr__surface_look *look, const face_edge *edge, double offset, double back,
+                     struct fr__found *found) {
     const fr__surface_rules *r = look->rules;
     fr_vec3 front = fr_vec3_add_scaled(edge->middle, offset, edge->along);
     fr_vec3 seat = fr_vec3_add_scaled(front, -back, edge->out);
@@ -106,13 +107,13 @@ static bool try_seat(fr__look *look, const face_edge *edge, double offset, doubl
 }
 
 // Whether something is behind a seat at the height of the back.
-static bool has_back(fr__look *look, const face_edge *edge, fr_vec3 seat) {
+static bool has_back(fr__surface_look *look, const face_edge *edge, fr_vec3 seat) {
     fr_vec3 from = {seat.x, seat.y + 1.5 * look->rules->elbow, seat.z};
     fr_space_hit hit = fr__look_ray(look, from, fr_vec3_negate(edge->out), edge->depth);
     return hit.object.index1 != 0;
 }
 
-static void offer_seat(fr__look *look, const fr__face *face, fr__offer *out) {
+static void offer_seat(fr__surface_look *look, const fr__face *face, fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     bool has_seat = false;
     for (int i = 0; i < 4; i++) {
@@ -144,7 +145,8 @@ static void offer_seat(fr__look *look, const fr__face *face, fr__offer *out) {
 // ---------------------------------------------------------------------------------------------------------------
 // Put and step
 
-static bool try_put(fr__look *look, const face_edge *edge, fr_vec3 front, double back, struct fr__found *found) {
+static bool try_put(fr__surface_look *look, const face_edge *edge, fr_vec3 front, double back,
+                    struct fr__found *found) {
     const fr__surface_rules *r = look->rules;
     fr_vec3 at = fr_vec3_add_scaled(front, -back, edge->out);
     double half[2] = {0.5 * r->put, 0.5 * r->put};
@@ -162,7 +164,7 @@ static bool try_put(fr__look *look, const face_edge *edge, fr_vec3 front, double
     return true;
 }
 
-static bool try_step(fr__look *look, const face_edge *edge, fr_vec3 front, struct fr__found *found) {
+static bool try_step(fr__surface_look *look, const face_edge *edge, fr_vec3 front, struct fr__found *found) {
     const fr__surface_rules *r = look->rules;
     fr_vec3 at = fr_vec3_add_scaled(front, -0.5 * r->body.depth, edge->out);
     double half[2] = {0.5 * r->body.foot, 0.5 * r->body.foot};
@@ -178,7 +180,7 @@ static bool try_step(fr__look *look, const face_edge *edge, fr_vec3 front, struc
     return true;
 }
 
-static void offer_edge(fr__look *look, const face_edge *edge, fr__offer *out) {
+static void offer_edge(fr__surface_look *look, const face_edge *edge, fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     const uint32_t put = 1u << FR_SURFACE_PUT, step = 1u << FR_SURFACE_STEP_ON;
     double spots[SPOTS_MAX];
@@ -209,7 +211,8 @@ static void offer_edge(fr__look *look, const face_edge *edge, fr__offer *out) {
 // Lie
 
 // Whether a body can lie about a point, its length along a direction; it comes from the side `out`.
-static bool try_lie(fr__look *look, fr_vec3 at, fr_vec3 length, fr_vec3 out_of, double edge, struct fr__found *found) {
+static bool try_lie(fr__surface_look *look, fr_vec3 at, fr_vec3 length, fr_vec3 out_of, double edge,
+                    struct fr__found *found) {
     const fr__surface_rules *r = look->rules;
     double half[2] = {0.5 * r->body.stature, 0.5 * r->body.shoulder_width};
     if (!fr__look_support(look, at, length, out_of, half)) { return false; }
@@ -229,7 +232,7 @@ static bool try_lie(fr__look *look, fr_vec3 at, fr_vec3 length, fr_vec3 out_of, 
     return true;
 }
 
-static void offer_bed(fr__look *look, const fr__face *face, fr__offer *out) {
+static void offer_bed(fr__surface_look *look, const fr__face *face, fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     fr_vec3 axes[2] = {face->axis, face->across};
     for (int i = 0; i < 2; i++) {
@@ -250,7 +253,7 @@ static void offer_bed(fr__look *look, const fr__face *face, fr__offer *out) {
     }
 }
 
-void fr__offer_level(fr__look *look, const fr__face *face, fr__offer *out) {
+void fr__offer_level(fr__surface_look *look, const fr__face *face, fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     double width = 2.0 * face->half[1];
     if (width < 0.05) { return; }
@@ -268,7 +271,7 @@ void fr__offer_level(fr__look *look, const fr__face *face, fr__offer *out) {
 // Duck
 
 // A level face over the ground that one goes under.
-void fr__offer_below(fr__look *look, const fr__face *face, fr__offer *out) {
+void fr__offer_below(fr__surface_look *look, const fr__face *face, fr__offer *out) {
     const fr__surface_rules *r = look->rules;
     if (2.0 * face->half[0] < 0.5 * r->body.shoulder_width) { return; }
     fr_vec3 d = fr_vec3_unit(fr_vec3_make(face->across.x, 0.0, face->across.z), fr_vec3_make(0.0, 0.0, 1.0));

@@ -10,12 +10,12 @@ fr_quat fr__heading_turn(double heading) { return fr_quat_from_vector(fr_vec3_ma
 
 double fr__heading_of(fr_vec3 direction) { return fr_atan2(direction.x, direction.z); }
 
-static void note(fr__look *look, fr_status status) {
+static void note(fr__surface_look *look, fr_status status) {
     if (look->status == FR_OK) { look->status = status; }
 }
 
 // Whether rays from five points of a plate meet something: most of what is in its path is found so, in less time.
-static bool is_struck(fr__look *look, fr__plate plate, const fr_pose *pose, fr_vec3 direction, double length) {
+static bool is_struck(fr__surface_look *look, fr__plate plate, const fr_pose *pose, fr_vec3 direction, double length) {
     for (int i = 0; i < 5; i++) {
         fr_vec3 corner = {0.0, 0.0, 0.0};
         if (i > 0) {
@@ -30,7 +30,8 @@ static bool is_struck(fr__look *look, fr__plate plate, const fr_pose *pose, fr_v
     return false;
 }
 
-bool fr__look_sweep(fr__look *look, fr__plate plate, fr_vec3 from, fr_quat turn, fr_vec3 direction, double length) {
+bool fr__look_sweep(fr__surface_look *look, fr__plate plate, fr_vec3 from, fr_quat turn, fr_vec3 direction,
+                    double length) {
     fr_pose pose = fr_pose_make(from, turn);
     if (is_struck(look, plate, &pose, direction, length)) { return false; }
     fr_part_def part = fr_default_part_def();
@@ -47,30 +48,30 @@ bool fr__look_sweep(fr__look *look, fr__plate plate, fr_vec3 from, fr_quat turn,
     return !output.is_hit;
 }
 
-static fr_space_hit ray(fr__look *look, fr_vec3 from, fr_vec3 direction, double limit) {
+static fr_space_hit ray(fr__surface_look *look, fr_vec3 from, fr_vec3 direction, double limit) {
     fr_ray line = {from, direction, limit};
     fr_space_hit hit = {0};
     note(look, fr_space_ray(look->space, &line, look->filter, &hit, NULL));
     return hit;
 }
 
-fr_space_hit fr__look_ray(fr__look *look, fr_vec3 from, fr_vec3 direction, double limit) {
+fr_space_hit fr__look_ray(fr__surface_look *look, fr_vec3 from, fr_vec3 direction, double limit) {
     return ray(look, from, direction, limit);
 }
 
-double fr__look_ground(fr__look *look, fr_vec3 from, double depth) {
+double fr__look_ground(fr__surface_look *look, fr_vec3 from, double depth) {
     fr_space_hit hit = ray(look, from, fr_vec3_make(0.0, -1.0, 0.0), depth);
     if (hit.object.index1 != 0) { return fabs(hit.normal.y) >= FR__SURFACE_LEVEL ? hit.point.y : -INFINITY; }
     return from.y >= look->ground && from.y - depth <= look->ground ? look->ground : -INFINITY;
 }
 
-bool fr__look_stand(fr__look *look, fr_vec3 place, double heading) {
+bool fr__look_stand(fr__surface_look *look, fr_vec3 place, double heading) {
     double lift = look->rules->lift, height = look->rules->body.stature - lift;
     fr_vec3 from = {place.x, place.y + lift, place.z};
     return fr__look_sweep(look, FR__PLATE_STAND, from, fr__heading_turn(heading), fr_vec3_make(0.0, 1.0, 0.0), height);
 }
 
-bool fr__look_support(fr__look *look, fr_vec3 at, fr_vec3 along, fr_vec3 across, const double half[2]) {
+bool fr__look_support(fr__surface_look *look, fr_vec3 at, fr_vec3 along, fr_vec3 across, const double half[2]) {
     int met = 0, missed = 0;
     for (int i = 0; i < BEARING_RAYS; i++) {
         for (int k = 0; k < BEARING_RAYS; k++) {
@@ -88,7 +89,7 @@ bool fr__look_support(fr__look *look, fr_vec3 at, fr_vec3 along, fr_vec3 across,
     return met >= BEARING_MIN;
 }
 
-bool fr__look_inside(fr__look *look, fr_vec3 point) {
+bool fr__look_inside(fr__surface_look *look, fr_vec3 point) {
     fr_space_closest closest = {0};
     note(look, fr_space_closest_point(look->space, point, 1e-6, true, look->filter, &closest, NULL));
     return closest.object.index1 != 0 && closest.distance < 0.0;

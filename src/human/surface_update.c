@@ -8,34 +8,34 @@
 #define DIRTY_MAX 64u // boxes of what changed; more of them: all is looked at again
 
 // A source to look at.
-typedef struct source {
+typedef struct surface_source {
     uint32_t object, part, index;
-    bool is_back;  // of an open mesh: the other side of the face
-    fr_bounds box; // of what is looked at
-    fr__gap gap;   // where index is FR__GAP_SOURCE
-} source;
+    bool is_back;    // of an open mesh: the other side of the face
+    fr_bounds box;   // of what is looked at
+    fr__opening gap; // where index is FR__GAP_SOURCE
+} surface_source;
 
-FR_ARRAY_TYPE(source_array, source);
+FR_ARRAY_TYPE(surface_source_array, surface_source);
 FR_ARRAY_TYPE(bounds_array, fr_bounds);
 FR_ARRAY_TYPE(offer_array, fr__offer);
 
 // One update.
-typedef struct update {
+typedef struct surface_run {
     fr_surfaces *surfaces;
     const fr_surfaces_input *input;
     fr__placed_part_array parts;
     fr__placed_object_array objects;
     fr__result_array results;
-    source_array sources;
+    surface_source_array sources;
     bounds_array dirty;
     bool is_all; // everything is looked at
     fr__post_array posts;
     fr__wall_array walls;
-    fr__gap_array gaps;
+    fr__opening_array gaps;
     offer_array offers;
-    const source *batch;
+    const surface_source *batch;
     fr_status worker_status[FR_MAX_WORKERS];
-} update;
+} surface_run;
 
 static fr_status no_memory(fr_error *error) {
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the surfaces of a space");
@@ -46,7 +46,7 @@ static fr_status no_memory(fr_error *error) {
 
 static bool is_accepted(const fr_surfaces_input *input, fr_object_id id, const fr_object_view *view) {
     const fr_query_filter *filter = input->filter;
-    if ((view->flags & (FR_OBJECT_GHOST | FR_OBJECT_SENSOR)) != 0) { return false; }
+    if ((view->flags & FR_OBJECT_GHOST) != 0) { return false; }
     if (filter == NULL) { return true; }
     if ((view->filter.layers & filter->mask) == 0 || fr_object_id_equal(id, filter->ignore)) { return false; }
     return filter->accept == NULL || filter->accept(input->space, id, (fr_object_id){0}, filter->context);
@@ -74,11 +74,12 @@ static bool has_moved(const fr_versions *a, const fr_versions *b) {
 }
 
 // Places the parts of an object; those of a deformed one offer nothing.
-static bool place_parts(update *u, fr__placed_object *object, const fr_object_view *view,
+static bool place_parts(surface_run *u, fr__placed_object *object, const fr_object_view *view,
                         const fr__placed_object *old) {
     fr_surfaces *surfaces = u->surfaces;
     bool is_still = old != NULL && !object->is_changed;
-    bool is_rigid = view->vertices == NULL && view->bone_count == 0 && (view->flags & FR_OBJECT_PROXY) == 0;
+    bool is_rigid =
+        view->vertices == NULL && view->bone_count == 0 && (view->flags & (FR_OBJECT_PROXY | FR_OBJECT_SENSOR)) == 0;
     object->first_part = (uint32_t)u->parts.count;
     object->part_count = view->part_count;
     fr__placed_part *parts = fr__placed_part_array_push(&u->parts, view->part_count);
@@ -97,7 +98,7 @@ static bool place_parts(update *u, fr__placed_object *object, const fr_object_vi
     return true;
 }
 
-static void mark_dirty(update *u, const fr_bounds *bounds) {
+static void mark_dirty(surface_run *u, const fr_bounds *bounds) {
     if (u->is_all || fr_bounds_is_empty(bounds)) { return; }
     fr_bounds *dirty = u->dirty.count < DIRTY_MAX ? bounds_array_push(&u->dirty, 1) : NULL;
     if (dirty == NULL) {
@@ -107,7 +108,7 @@ static void mark_dirty(update *u, const fr_bounds *bounds) {
     }
 }
 
-static fr_status place_objects(update *u, fr_error *error) {
+static fr_status place_objects(surface_run *u, fr_error *error) {
     const fr_space *space = u->input->space;
     const fr__placed_object_array *before = &u->surfaces->objects;
     uint32_t places = fr_space_object_places(space);
@@ -137,7 +138,7 @@ static fr_status place_objects(update *u, fr_error *error) {
 }
 
 // Lets go of meshes that no part has any more.
-static bool sweep_meshes(update *u) {
+static bool sweep_meshes(surface_run *u) {
     fr__surface_mesh_array *meshes = &u->surfaces->meshes;
     fr_byte_array used = fr_byte_array_make(&u->surfaces->allocator);
     if (meshes->count == 0) { return true; }
@@ -159,7 +160,7 @@ static bool sweep_meshes(update *u) {
 // Stage 2: which faces and pieces to look at
 
 static bool is_touched(const fr_bounds *box, const void *context) {
-    const update *u = context;
+    const surface_run *u = context;
     if (u->is_all) { return true; }
     const fr__surface_rules *r = &u->surfaces->rules;
     fr_bounds around = {{box->min.x - r->aside, box->min.y - r->below, box->min.z - r->aside},
@@ -199,13 +200,13 @@ static bool is_of_use(const fr__surface_rules *rules, const fr__face *face) {
     return fabs(face->normal.y) <= FR__SURFACE_UPRIGHT && 2.0 * face->half[0] >= rules->lean_high - rules->lean_low;
 }
 
-static bool add_source(update *u, source s) {
-    source *slot = source_array_push(&u->sources, 1);
+static bool add_source(surface_run *u, surface_source s) {
+    surface_source *slot = surface_source_array_push(&u->sources, 1);
     if (slot != NULL) { *slot = s; }
     return slot != NULL;
 }
 
-static bool list_faces(update *u, uint32_t o, uint32_t p, const fr__placed_part *part, bool is_changed) {
+static bool list_faces(surface_run *u, uint32_t o, uint32_t p, const fr__placed_part *part, bool is_changed) {
     const fr__surface_mesh *mesh = &u->surfaces->meshes.data[part->mesh];
     const fr__surface_rules *rules = &u->surfaces->rules;
     uint32_t faces = (uint32_t)mesh->patches.count;
@@ -221,7 +222,8 @@ static bool list_faces(update *u, uint32_t o, uint32_t p, const fr__placed_part 
             if (!is_of_use(rules, &face)) { continue; }
             fr_bounds box = face_bounds(&face);
             if (!is_changed && !is_touched(&box, u)) { continue; }
-            if (!add_source(u, (source){.object = o, .part = p, .index = i, .is_back = side == 1, .box = box})) {
+            if (!add_source(u,
+                            (surface_source){.object = o, .part = p, .index = i, .is_back = side == 1, .box = box})) {
                 return false;
             }
         }
@@ -230,12 +232,12 @@ static bool list_faces(update *u, uint32_t o, uint32_t p, const fr__placed_part 
         fr_vec3 center = fr_pose_apply(&part->pose, fr_vec3_from_floats(mesh->pieces.data[i].center));
         fr_bounds box = {center, center};
         if (!is_changed && !is_touched(&box, u)) { continue; }
-        if (!add_source(u, (source){.object = o, .part = p, .index = faces + i, .box = box})) { return false; }
+        if (!add_source(u, (surface_source){.object = o, .part = p, .index = faces + i, .box = box})) { return false; }
     }
     return true;
 }
 
-static bool list_posts(update *u, uint32_t o, uint32_t p, const fr__placed_part *part) {
+static bool list_posts(surface_run *u, uint32_t o, uint32_t p, const fr__placed_part *part) {
     const fr__surface_mesh *mesh = &u->surfaces->meshes.data[part->mesh];
     for (size_t i = 0; i < mesh->ridges.count; i++) {
         fr_vec3 a = fr_pose_apply(&part->pose, fr_vec3_from_floats(mesh->ridges.data[i].ends[0]));
@@ -250,7 +252,7 @@ static bool list_posts(update *u, uint32_t o, uint32_t p, const fr__placed_part 
 }
 
 // Lists the sources, and takes over the results of those that stay. `before` are sorted by source.
-static fr_status list_sources(update *u, fr_error *error) {
+static fr_status list_sources(surface_run *u, fr_error *error) {
     u->surfaces->stats.faces = 0;
     for (uint32_t o = 0; o < u->objects.count; o++) {
         const fr__placed_object *object = &u->objects.data[o];
@@ -265,13 +267,13 @@ static fr_status list_sources(update *u, fr_error *error) {
     return FR_OK;
 }
 
-static bool is_gone(const update *u, const fr__result *r) {
+static bool is_gone(const surface_run *u, const fr__result *r) {
     const fr__placed_object *object = &u->objects.data[r->object];
     if (r->source != FR__GAP_SOURCE && (object->id.index1 == 0 || object->is_changed)) { return true; }
     return is_touched(&r->box, u);
 }
 
-static bool take_over(update *u) {
+static bool take_over(surface_run *u) {
     const fr__result_array *before = &u->surfaces->results;
     for (size_t i = 0; i < before->count; i++) {
         if (is_gone(u, &before->data[i])) { continue; }
@@ -282,13 +284,13 @@ static bool take_over(update *u) {
     return true;
 }
 
-static fr_status list_gaps(update *u, fr_error *error) {
+static fr_status list_gaps(surface_run *u, fr_error *error) {
     fr__gap_input input = {&u->posts, &u->walls, &u->surfaces->rules, is_touched, u, u->surfaces->allocator};
     fr_status status = fr__gaps_find(&input, &u->gaps, error);
     for (size_t i = 0; status == FR_OK && i < u->gaps.count; i++) {
-        const fr__gap *gap = &u->gaps.data[i];
+        const fr__opening *gap = &u->gaps.data[i];
         fr_vec3 ends[2] = {gap->a, gap->b};
-        source s = {.object = gap->object, .part = gap->part, .index = FR__GAP_SOURCE, .gap = *gap};
+        surface_source s = {.object = gap->object, .part = gap->part, .index = FR__GAP_SOURCE, .gap = *gap};
         s.box = fr_bounds_of_points(ends, 2);
         if (!add_source(u, s)) { status = no_memory(error); }
     }
@@ -298,7 +300,7 @@ static fr_status list_gaps(update *u, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Stage 3: looking
 
-static void look_at_face(fr__look *look, const fr__face *face, fr__offer *out) {
+static void look_at_face(fr__surface_look *look, const fr__face *face, fr__offer *out) {
     if (is_small(face)) {
         fr__offer_small(look, face, out);
     } else if (face->normal.y >= FR__SURFACE_LEVEL) {
@@ -311,12 +313,12 @@ static void look_at_face(fr__look *look, const fr__face *face, fr__offer *out) {
 }
 
 // A thing stands fast where it is static or longer than a body is tall by half.
-static bool is_fast(const update *u, const fr__placed_object *object) {
+static bool is_fast(const surface_run *u, const fr__placed_object *object) {
     double size = fr_vec3_distance(object->bounds.min, object->bounds.max);
     return (object->flags & FR_OBJECT_STATIC) != 0 || size > 0.5 * u->surfaces->rules.body.stature;
 }
 
-static void look_at(const update *u, fr__look *look, const source *s, fr__offer *out) {
+static void look_at(const surface_run *u, fr__surface_look *look, const surface_source *s, fr__offer *out) {
     out->kinds = 0;
     if (s->index == FR__GAP_SOURCE) {
         fr__offer_gap(look, s->gap.a, s->gap.b, out);
@@ -335,8 +337,8 @@ static void look_at(const update *u, fr__look *look, const source *s, fr__offer 
 }
 
 static void look_at_range(size_t begin, size_t end, int worker, void *context) {
-    update *u = context;
-    fr__look look = {&u->surfaces->rules, u->input->space, u->input->filter, u->surfaces->ground, FR_OK};
+    surface_run *u = context;
+    fr__surface_look look = {&u->surfaces->rules, u->input->space, u->input->filter, u->surfaces->ground, FR_OK};
     for (size_t i = begin; i < end; i++) {
         look_at(u, &look, &u->batch[i], &u->offers.data[i]);
     }
@@ -351,7 +353,7 @@ static fr_pose target_pose(fr_vec3 at, fr_vec3 z) {
     return fr_pose_make(at, fr_quat_from_mat3(fr_mat3_transpose(rows)));
 }
 
-static void describe_face(const update *u, const source *s, fr_surface *out) {
+static void describe_face(const surface_run *u, const surface_source *s, fr_surface *out) {
     const fr__placed_object *object = &u->objects.data[s->object];
     const fr__placed_part *part = &u->parts.data[object->first_part + s->part];
     const fr__surface_mesh *mesh = &u->surfaces->meshes.data[part->mesh];
@@ -376,7 +378,7 @@ static void describe_face(const update *u, const source *s, fr_surface *out) {
     out->triangle = first + piece->triangle;
 }
 
-static void describe_gap(const fr__gap *gap, const struct fr__found *found, double height, fr_surface *out) {
+static void describe_gap(const fr__opening *gap, const struct fr__found *found, double height, fr_surface *out) {
     out->center = fr_vec3_lerp(gap->a, gap->b, 0.5);
     out->axis = fr_vec3_unit(fr_vec3_sub(gap->b, gap->a), fr_vec3_make(1.0, 0.0, 0.0));
     out->normal = found->through;
@@ -385,7 +387,8 @@ static void describe_gap(const fr__gap *gap, const struct fr__found *found, doub
     out->triangle = FR_NONE;
 }
 
-static fr__result describe(const update *u, const source *s, fr_surface_kind kind, const struct fr__found *found) {
+static fr__result describe(const surface_run *u, const surface_source *s, fr_surface_kind kind,
+                           const struct fr__found *found) {
     const fr__surface_rules *rules = &u->surfaces->rules;
     fr__result r = {.box = s->box, .object = s->object, .part = s->part, .source = s->index, .is_back = s->is_back};
     fr_surface *out = &r.surface;
@@ -416,7 +419,7 @@ static fr__result describe(const update *u, const source *s, fr_surface_kind kin
     return r;
 }
 
-static fr_status look_at_all(update *u, fr_error *error) {
+static fr_status look_at_all(surface_run *u, fr_error *error) {
     if (offer_array_push(&u->offers, BATCH) == NULL) { return no_memory(error); }
     for (size_t first = 0; first < u->sources.count; first += BATCH) {
         if (fr_control_is_stopped(u->input->control)) {
@@ -429,7 +432,7 @@ static fr_status look_at_all(update *u, fr_error *error) {
         fr_tasks_run(is_inline ? NULL : u->input->tasks, FR_SCHEDULE_DYNAMIC, count, 4, look_at_range, u);
         for (int i = 0; i < FR_MAX_WORKERS; i++) {
             if (u->worker_status[i] != FR_OK) {
-                return fr_error_set(error, u->worker_status[i], "the space cannot be asked: %s",
+                return fr_error_set(error, u->worker_status[i], "the space refuses queries: %s",
                                     fr_status_text(u->worker_status[i]));
             }
         }
@@ -450,20 +453,20 @@ static fr_status look_at_all(update *u, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The whole
 
-static void release(update *u) {
+static void release(surface_run *u) {
     fr__placed_part_array_destroy(&u->parts);
     fr__placed_object_array_destroy(&u->objects);
     fr__result_array_destroy(&u->results);
-    source_array_destroy(&u->sources);
+    surface_source_array_destroy(&u->sources);
     bounds_array_destroy(&u->dirty);
     fr__post_array_destroy(&u->posts);
     fr__wall_array_destroy(&u->walls);
-    fr__gap_array_destroy(&u->gaps);
+    fr__opening_array_destroy(&u->gaps);
     offer_array_destroy(&u->offers);
 }
 
 // Exchanges what was kept for what is new; release() then frees the old.
-static void exchange(update *u) {
+static void exchange(surface_run *u) {
     fr_surfaces *s = u->surfaces;
     fr__placed_part_array parts = s->parts;
     fr__placed_object_array objects = s->objects;
@@ -480,17 +483,17 @@ fr_status fr_surfaces_update(fr_surfaces *surfaces, const fr_surfaces_input *inp
     FR_ASSERT(surfaces != NULL && input != NULL && input->space != NULL);
     if (input->cookie != FR__SURFACES_INPUT_COOKIE) { return fr_error_set_cookie(error, "fr_default_surfaces_input"); }
     const fr_allocator *allocator = &surfaces->allocator;
-    update u = {.surfaces = surfaces,
-                .input = input,
-                .parts = fr__placed_part_array_make(allocator),
-                .objects = fr__placed_object_array_make(allocator),
-                .results = fr__result_array_make(allocator),
-                .sources = source_array_make(allocator),
-                .dirty = bounds_array_make(allocator),
-                .posts = fr__post_array_make(allocator),
-                .walls = fr__wall_array_make(allocator),
-                .gaps = fr__gap_array_make(allocator),
-                .offers = offer_array_make(allocator)};
+    surface_run u = {.surfaces = surfaces,
+                     .input = input,
+                     .parts = fr__placed_part_array_make(allocator),
+                     .objects = fr__placed_object_array_make(allocator),
+                     .results = fr__result_array_make(allocator),
+                     .sources = surface_source_array_make(allocator),
+                     .dirty = bounds_array_make(allocator),
+                     .posts = fr__post_array_make(allocator),
+                     .walls = fr__wall_array_make(allocator),
+                     .gaps = fr__opening_array_make(allocator),
+                     .offers = offer_array_make(allocator)};
     fr_status status = FR_OK;
     if (!fr_space_is_current(input->space)) {
         status = fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed after its last update");

@@ -1,6 +1,7 @@
 // Surfaces: against boxes and rays over all triangles, at seats and gaps of known sizes, from scratch and kept current.
 #include "fureai/human_surface.h"
 
+#include "failing.h"
 #include "fureai/human_skill.h"
 #include "furniture.h"
 
@@ -607,36 +608,41 @@ static void test_threads(void **state) {
     fr_space_destroy(space);
 }
 
-// Every allocation that fails is survived; the next update finds all.
+// What memory fails in: the room, and what is found in it with memory enough.
+typedef struct scarce_room {
+    const fr_space *space;
+    const fr_surfaces *whole;
+} scarce_room;
+
+// After a failure nothing is listed, and the next update finds all.
+static fr_status make_surfaces(const fr_allocator *allocator, void *context) {
+    const scarce_room *room = context;
+    fr_surfaces_def def = fr_default_surfaces_def();
+    def.allocator = *allocator;
+    fr_surfaces *surfaces = NULL;
+    fr_surfaces_input input = fr_default_surfaces_input();
+    input.space = room->space;
+    fr_status status = fr_surfaces_create(&def, &surfaces, NULL);
+    if (status != FR_OK) { return status; }
+    status = fr_surfaces_update(surfaces, &input, NULL);
+    if (status != FR_OK) {
+        assert_int_equal(fr_surfaces_get_stats(surfaces).count, 0);
+        test_lift(allocator);
+        assert_int_equal(fr_surfaces_update(surfaces, &input, NULL), FR_OK);
+    }
+    check_same(surfaces, room->whole);
+    fr_surfaces_destroy(surfaces);
+    return status;
+}
+
 static void test_memory(void **state) {
     (void)state;
     fr_random random = fr_random_seed(3);
     fr_space *space = random_room(&random, 6);
     fr_surfaces_def def = fr_default_surfaces_def();
     fr_surfaces *whole = find(space, &def, NULL);
-    fr_probe *probe = fr_probe_create();
-    def.allocator = fr_probe_allocator(probe);
-    bool is_done = false;
-    for (uint64_t n = 1; !is_done; n += n < 200 ? 1 : 17) {
-        fr_surfaces *surfaces = NULL;
-        fr_error error = {0};
-        fr_surfaces_input input = fr_default_surfaces_input();
-        input.space = space;
-        fr_probe_fail(probe, n, false);
-        fr_status status = fr_surfaces_create(&def, &surfaces, &error);
-        if (status == FR_OK) { status = fr_surfaces_update(surfaces, &input, &error); }
-        is_done = status == FR_OK;
-        if (!is_done) { assert_int_equal(status, FR_ERROR_MEMORY); }
-        fr_probe_fail(probe, 0, false);
-        if (!is_done && surfaces != NULL) {
-            assert_int_equal(fr_surfaces_get_stats(surfaces).count, 0);
-            assert_int_equal(fr_surfaces_update(surfaces, &input, &error), FR_OK);
-            check_same(surfaces, whole);
-        }
-        fr_surfaces_destroy(surfaces);
-        assert_int_equal(fr_probe_get(probe).live_bytes, 0);
-    }
-    fr_probe_destroy(probe);
+    scarce_room room = {space, whole};
+    assert_true(test_every_failure(make_surfaces, &room) > 50);
     fr_surfaces_destroy(whole);
     fr_space_destroy(space);
 }

@@ -95,7 +95,7 @@ static void draw_scene(picture *p, const fr_space *space, const fr_surfaces *sur
 // ---------------------------------------------------------------------------------------------------------------
 // The command
 
-// The measures of a person of the stature that is asked for.
+// The measures of a person of that stature.
 static fr_status measure(double stature, fr_body_measures *out, fr_error *error) {
     fr_body_def body = fr_default_body_def();
     body.stature = stature;
