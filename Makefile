@@ -5,6 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 30
 SOAK_SECONDS ?= 1800
+LOAD_SECONDS ?= 600
 PORT = 8420
 
 # One test more than processors: some wait for clocks and connections. Those that live in real time (devices, servers,
@@ -13,8 +14,8 @@ CTEST = ctest --parallel $$(($(JOBS) + 1)) --output-on-failure --no-tests=error 
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run python test test-long bench asan tsan baseline clang aarch64 fuzz soak format tidy install clean help \
-        pictures reference setup setup-run setup-test setup-python setup-browser test-release test-clang test-fuzz test-asan test-tsan
+.PHONY: build run python test test-long bench asan tsan baseline clang aarch64 wasm fuzz soak load format tidy install clean help \
+        api dist packages page pictures reference setup setup-run setup-test setup-python setup-browser test-release test-clang test-fuzz test-asan test-tsan
 
 setup-run:
 	@sh setup/install.sh run
@@ -79,7 +80,7 @@ test-tsan:
 	$(call build,tsan,build-tsan,tests_threads)
 	$(CTEST) --test-dir build-tsan --label-regex '^threads$$'
 
-test-long: test clang ## every test, at its full count
+test-long: test clang wasm page ## every test, at its full count; WebAssembly and the page without a server
 	$(CTEST) --test-dir build --label-regex '^long$$'
 
 bench: setup-test ## every benchmark and its rivals; results in bench/results/
@@ -104,9 +105,25 @@ aarch64: setup ## core for aarch64 under qemu: the tests that need no test libra
 	$(call build,aarch64,build-aarch64)
 	$(CTEST) --test-dir build-aarch64 --label-exclude '^long$$'
 
+# Core has no test library here: what needs none is run, and the package for JavaScript.
+wasm: setup ## core and the package for JavaScript as WebAssembly: build-wasm/javascript; their tests under Node.js
+	@sh setup/install.sh wasm
+	$(call build,wasm,build-wasm,tests_wasm)
+	$(CTEST) --test-dir build-wasm --label-regex '^wasm$$'
+
+page: setup-run ## the page without a server, a folder of static files: build/page
+	@sh setup/install.sh wasm
+	$(call build,release,build,viewer)
+	$(call build,wasm,build-wasm,fureai_javascript fureai_server)
+	@sh viewer/page.sh . build/viewer/work build/page build-wasm/javascript
+
 soak: setup-test ## a served world with ten clients for SOAK_SECONDS (1800): memory and descriptors flat, record replays
 	$(call build,release,build,test_server_soak)
 	SOAK_SECONDS=$(SOAK_SECONDS) build/test/server/test_soak
+
+load: setup-test ## goals of the server for 200 and 400 watchers, by two processors; memory over LOAD_SECONDS (600): for a quiet machine
+	$(call build,bench,build-bench,bench_audience bench_serve)
+	LOAD_SECONDS=$(LOAD_SECONDS) LOAD_CSV=build-bench/load.csv sh bench/load.sh build-bench
 
 fuzz: setup-test ## every fuzzing target for FUZZ_SECONDS (30) each
 	$(call build,fuzz,build-fuzz)
@@ -115,6 +132,16 @@ fuzz: setup-test ## every fuzzing target for FUZZ_SECONDS (30) each
 reference: ## the API reference from the headers, as pages with a search: build/reference/index.html
 	@command -v python3 >/dev/null || { echo "reference: it needs python3: sudo apt-get install python3"; exit 1; }
 	@python3 docs/reference/make.py include/fureai build/reference
+
+api: ## docs/api.json from the headers: what is new is added; what changed needs a new version in base.h first
+	@docs/reference/api.sh docs/api.json
+
+dist: setup-run ## archive of the source with the page built: build/dist/fureai-VERSION.tar.xz
+	$(call build,release,build,viewer)
+	@sh setup/dist.sh build
+
+packages: dist ## Debian packages, built and tried in a clean Debian; as root: build/packages/*.deb
+	@sh setup/packages.sh build
 
 pictures: build setup-browser ## draw the pictures of the pages again
 	@docs/pictures/make.sh build/bin/fureai
@@ -134,7 +161,7 @@ install: setup ## into PREFIX (/usr/local), below DESTDIR
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig || true; fi # so that programs find it
 
 clean: ## remove every build folder
-	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-clang-asan build-aarch64 build-debug build-fuzz
+	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-clang-asan build-aarch64 build-debug build-wasm build-fuzz
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "make %-10s %s\n", $$1, $$2 }' Makefile

@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "fureai/base_order.h"
+#include "fureai/math.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -169,6 +170,8 @@ static bool parse_options(int argc, char **argv, options *o) {
         } else if (strcmp(word, "--smoke") == 0) {
             o->smoke = true;
             o->repeats = 1;
+        } else if (strcmp(word, "--baseline") == 0) {
+            (void)fr_simd_set(FR_SIMD_BASELINE);
         } else if (strcmp(word, "--threads") == 0 && value != NULL && parse_number(value, 1, 1024) > 0) {
             o->threads = parse_number(argv[++i], 1, 1024);
         } else if (strcmp(word, "--repeats") == 0 && value != NULL && parse_number(value, 1, MAX_REPEATS) > 0) {
@@ -194,8 +197,10 @@ static bool is_wanted(const options *o, const char *name) {
 int bench_main(int argc, char **argv, const char *who, const char *topic, const bench_case *cases, size_t case_count) {
     options o = {.threads = 1, .repeats = DEFAULT_REPEATS, .names = argv};
     if (!parse_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: %s [--list] [--threads N] [--repeats N] [--smoke] [--json] [--csv FILE] [NAME]...\n",
-                argv[0]);
+        fprintf(
+            stderr,
+            "usage: %s [--list] [--baseline] [--threads N] [--repeats N] [--smoke] [--json] [--csv FILE] [NAME]...\n",
+            argv[0]);
         return 2;
     }
     if (o.json) {

@@ -56,7 +56,8 @@ void bench_keep(const void *result);
 // Says that a case could not be measured; its line carries the reason.
 void bench_skip(bench *b, const char *reason);
 
-// Runs the cases. `who` is "fureai" or the rival's name. Options: --list, --threads N, --repeats N, --smoke, --json,
+// Runs the cases. `who` is "fureai" or the rival's name. Options: --list, --baseline, --threads N, --repeats N,
+// --smoke, --json,
 // --csv FILE (appends; a new file gets a head line), and names of cases (parts of names) to run. Returns the exit
 // status: 0, or 2 for wrong usage, or 1 when a file could not be written.
 int bench_main(int argc, char **argv, const char *who, const char *topic, const bench_case *cases, size_t case_count);

@@ -1,15 +1,21 @@
 // Plug-ins: frames a second of one program by binary frames and by lines, against the same skill in the library; from
-// the start of a program to its first frame, and of one that waits.
+// the start of a program to its first frame, and of one that waits; ten people by programs, without and with objects.
 #include "bench.h"
 
 #include "fureai/act_director.h"
 
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct person {
     fr_skeleton *skeleton;
     fr_plug_ins *plug_ins;
+    fr_walk_set *walk_set; // NULL: it does not walk
+    fr_clip *clip;
     fr_quat turns[FR_LINK_COUNT];
     fr_posture goal;
 } person;
@@ -31,12 +37,15 @@ static bool open_person(bench *b, person *p) {
 
 static void close_person(person *p) {
     fr_plug_ins_destroy(p->plug_ins);
+    fr_clip_release(p->clip);
+    fr_walk_set_release(p->walk_set);
     fr_skeleton_release(p->skeleton);
 }
 
-static fr_plug_in *open_slerp(person *p, bool is_binary) {
+static fr_plug_in *open_program(person *p, const char *name, bool is_binary) {
     fr_plug_in_def def = fr_default_plug_in_def();
-    def.name = "slerp";
+    def.name = name;
+    if (strcmp(name, "mocap_play") == 0) { def.data = "door"; }
     def.is_lockstep = true;
     def.is_binary = is_binary;
     fr_plug_in *plug_in = NULL;
@@ -44,18 +53,23 @@ static fr_plug_in *open_slerp(person *p, bool is_binary) {
     return plug_in;
 }
 
-static fr_performer *begin(person *p, const fr_skill *skill) {
+static fr_performer *begin_task(person *p, const fr_task *task) {
     fr_performer_def def = fr_default_performer_def();
     def.skeleton = p->skeleton;
+    def.walk_set = p->walk_set;
     fr_performer *performer = NULL;
+    if (fr_performer_create(&def, &performer, NULL) != FR_OK) { return NULL; }
+    if (fr_performer_begin(performer, task, 1, NULL, NULL) == FR_OK) { return performer; }
+    fr_performer_destroy(performer);
+    return NULL;
+}
+
+static fr_performer *begin(person *p, const fr_skill *skill) {
     fr_task task = {.id = 1, .skill = skill};
     task.fields.given = FR_FIELD_POSTURE | FR_FIELD_FRAMES;
     task.fields.posture = &p->goal;
     task.fields.frames = FR_MAX_SKILL_FRAMES;
-    if (fr_performer_create(&def, &performer, NULL) != FR_OK) { return NULL; }
-    if (fr_performer_begin(performer, &task, 1, NULL, NULL) == FR_OK) { return performer; }
-    fr_performer_destroy(performer);
-    return NULL;
+    return begin_task(p, &task);
 }
 
 // One sample is many steps of a performer with one task.
@@ -86,7 +100,7 @@ static void steps_in_the_library(bench *b) {
 static void steps_by(bench *b, bool is_binary) {
     person p;
     if (open_person(b, &p)) {
-        fr_plug_in *plug_in = open_slerp(&p, is_binary);
+        fr_plug_in *plug_in = open_program(&p, "slerp", is_binary);
         run_steps(b, &p, plug_in != NULL ? fr_plug_in_skill(plug_in) : NULL);
         fr_plug_in_destroy(plug_in);
     }
@@ -96,32 +110,56 @@ static void steps_by(bench *b, bool is_binary) {
 static void steps_by_frames(bench *b) { steps_by(b, true); }
 static void steps_by_lines(bench *b) { steps_by(b, false); }
 
+// A task of each program that is begun: a posture, a walk of two metres, a clip that is made by code.
+static fr_performer *begin_named(person *p, const char *name, fr_plug_in *plug_in) {
+    if (plug_in == NULL) { return NULL; }
+    if (strcmp(name, "slerp") == 0) { return begin(p, fr_plug_in_skill(plug_in)); }
+    fr_task task = {.id = 1, .skill = fr_plug_in_skill(plug_in)};
+    bool is_walk = strcmp(name, "walk") == 0;
+    task.fields.given = is_walk ? FR_FIELD_GOAL : FR_FIELD_CLIP;
+    task.fields.goal = fr_pose_identity();
+    task.fields.goal.position.z = 2.0;
+    task.fields.clip = p->clip;
+    return begin_task(p, &task);
+}
+
 // From nothing, or from a process that waits, to the first frame.
-static void start(bench *b, bool is_warm) {
+static void start(bench *b, const char *name, bool is_warm) {
     person p;
-    if (open_person(b, &p)) {
-        while (bench_repeat(b)) {
-            fr_plug_in *plug_in = open_slerp(&p, true);
-            fr_performer *performer = plug_in != NULL ? begin(&p, fr_plug_in_skill(plug_in)) : NULL;
-            fr_performer_output output;
-            if (performer != NULL) { (void)fr_performer_step(performer, NULL, &output, NULL); }
-            bench_keep(&output);
-            bench_pause(b);
-            fr_performer_destroy(performer);
-            fr_plug_in_destroy(plug_in);
-            if (is_warm) { continue; }
-            fr_plug_ins_destroy(p.plug_ins);
-            fr_plug_ins_def def = fr_default_plug_ins_def();
-            def.folder = ALGORITHMS;
-            def.launcher = LAUNCHER;
-            if (fr_plug_ins_create(&def, &p.plug_ins, NULL) != FR_OK) { break; }
+    bool is_good = open_person(b, &p);
+    if (is_good && strcmp(name, "slerp") != 0) {
+        fr_walk_set_def set = fr_default_walk_set_def();
+        set.skeleton = p.skeleton;
+        is_good = fr_walk_set_create(&set, &p.walk_set, NULL) == FR_OK &&
+                  fr_clip_create_made(p.walk_set, fr_made_clip_find("door"), NULL, &p.clip, NULL) == FR_OK;
+    }
+    while (is_good && bench_repeat(b)) {
+        fr_plug_in *plug_in = open_program(&p, name, true);
+        fr_performer *performer = begin_named(&p, name, plug_in);
+        fr_performer_output output;
+        if (performer == NULL || fr_performer_step(performer, NULL, &output, NULL) != FR_OK) {
+            bench_skip(b, "the program does not begin");
         }
+        bench_keep(&output);
+        bench_pause(b);
+        fr_performer_destroy(performer);
+        fr_plug_in_destroy(plug_in);
+        if (is_warm) { continue; }
+        fr_plug_ins_destroy(p.plug_ins);
+        fr_plug_ins_def def = fr_default_plug_ins_def();
+        def.folder = ALGORITHMS;
+        def.launcher = LAUNCHER;
+        if (fr_plug_ins_create(&def, &p.plug_ins, NULL) != FR_OK) { break; }
     }
     close_person(&p);
 }
 
-static void start_to_the_first_frame(bench *b) { start(b, false); }
-static void start_of_one_that_waits(bench *b) { start(b, true); }
+static void start_to_the_first_frame(bench *b) { start(b, "slerp", false); }
+static void start_of_one_that_waits(bench *b) { start(b, "slerp", true); }
+static void start_of_a_walk(bench *b) { start(b, "walk", false); }
+static void start_of_a_walk_that_waits(bench *b) { start(b, "walk", true); }
+static void start_of_a_clip(bench *b) { start(b, "mocap_play", false); }
+static void start_of_a_clip_that_waits(bench *b) { start(b, "mocap_play", true); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Ten people, each with an arm that a process holds, and perhaps a box that a process lets follow the palm
@@ -216,6 +254,32 @@ static double count_late(const crowd *c) {
     return late;
 }
 
+// Processor time of this process so far, and of the programs that it has started and that still run, nanoseconds.
+static double own_time_ns(void) {
+    struct timespec used;
+    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0 ? 1e9 * (double)used.tv_sec + (double)used.tv_nsec : 0.0;
+}
+
+static double time_of_programs_ns(void) {
+    double sum = 0.0;
+    DIR *processes = opendir("/proc");
+    for (const struct dirent *entry; processes != NULL && (entry = readdir(processes)) != NULL;) {
+        char path[300];
+        long process = strtol(entry->d_name, NULL, 10), parent = 0;
+        double used = 0.0;
+        snprintf(path, sizeof path, "/proc/%ld/stat", process);
+        FILE *file = process > 0 ? fopen(path, "r") : NULL;
+        bool is_ours = file != NULL && fscanf(file, "%*d (%*[^)]) %*c %ld", &parent) == 1 && parent == (long)getpid();
+        if (file != NULL) { fclose(file); }
+        snprintf(path, sizeof path, "/proc/%ld/schedstat", process);
+        file = is_ours ? fopen(path, "r") : NULL;
+        if (file != NULL && fscanf(file, "%lf", &used) == 1) { sum += used; }
+        if (file != NULL) { fclose(file); }
+    }
+    if (processes != NULL) { closedir(processes); }
+    return sum;
+}
+
 static void wait_until(uint64_t due_ns) {
     uint64_t now = fr_clock_ns();
     if (now >= due_ns) { return; }
@@ -233,16 +297,20 @@ static void run_crowd(bench *b, bool has_objects, bool is_lockstep) {
             (void)fr_cast_tick(c.cast, NULL, NULL);
             if (!is_lockstep) { wait_until(fr_clock_ns() + 5000000); }
         }
-        uint64_t due_ns = fr_clock_ns();
+        uint64_t due_ns = fr_clock_ns(), ticks = 0;
+        double own_ns = own_time_ns(), programs_ns = time_of_programs_ns();
         while (bench_repeat(b)) {
             for (size_t i = 0; i < count; i++) {
                 (void)fr_cast_tick(c.cast, NULL, NULL);
+                ticks++;
                 due_ns += 16666667;
                 if (!is_lockstep) { wait_until(due_ns); }
             }
         }
         bench_items(b, (double)count);
         bench_count(b, "late people", count_late(&c));
+        bench_count(b, "own CPU ms a tick", 1e-6 * (own_time_ns() - own_ns) / (double)ticks);
+        bench_count(b, "programs' CPU ms a tick", 1e-6 * (time_of_programs_ns() - programs_ns) / (double)ticks);
     }
     close_crowd(&c);
 }
@@ -258,6 +326,10 @@ int main(int argc, char **argv) {
                                        {"steps by lines", steps_by_lines},
                                        {"start to the first frame", start_to_the_first_frame},
                                        {"start of one that waits", start_of_one_that_waits},
+                                       {"start of a walk to the first frame", start_of_a_walk},
+                                       {"start of a walk by one that waits", start_of_a_walk_that_waits},
+                                       {"start of a clip to the first frame", start_of_a_clip},
+                                       {"start of a clip by one that waits", start_of_a_clip_that_waits},
                                        {"ten people, ticks that wait", people_in_lockstep},
                                        {"ten people and objects, ticks that wait", people_with_objects_in_lockstep},
                                        {"ten people, 60 ticks a second", people_in_real_time},

@@ -1,9 +1,14 @@
-// What surfaces let a body do: a hall of furniture from scratch, and after one chair moved.
+// What surfaces let a body do: a hall of furniture from scratch, and after one chair moved. What objects afford by
+// their states: one tick of many state machines. Goals: the chain of motions alone, and the tick of a world in which it
+// is searched with places and reaches.
 #include "bench.h"
 
+#include "fureai/act.h"
 #include "fureai/human_surface.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PARTS_MAX = 8 };
 
@@ -212,7 +217,256 @@ static void run_moved(bench *b) {
     free_room(&r);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// State machines
+
+enum { MACHINES = 200, STATES = 10, REFERENCES = 2 };
+
+// Each state waits for an event, a time, a limit, another object's state, and for a tool that comes near.
+static fr_class *make_machine(void) {
+    char text[1 << 14];
+    size_t size = (size_t)snprintf(text, sizeof text,
+                                   "{\"fureai\":1,\"shapes\":[\"a.obj\"],\"frames\":[{\"name\":\"axis\",\"position\":"
+                                   "[0,0,0]}],\"states\":[");
+    for (int i = 0; i < STATES; i++) {
+        size += (size_t)snprintf(
+            text + size, sizeof text - size,
+            "%s{\"name\":\"s%d\",\"affords\":[],\"transitions\":[{\"on\":{\"event\":\"turn\"},\"to\":\"s%d\"},"
+            "{\"on\":{\"seconds\":1e9},\"to\":\"s0\"},{\"on\":{\"limit\":\"max\"},\"to\":\"s0\"},"
+            "{\"on\":{\"state\":\"s9\",\"of\":\"near*\"},\"to\":\"s0\"},{\"when\":{\"all\":[{\"dist\":[{\"frame\":"
+            "\"axis\"},{\"object\":\"tool\",\"frame\":\"axis\"}],\"below\":0.01,\"within_deg\":10},{\"state\":\"s1\","
+            "\"of\":\"near*\"}]},\"to\":\"s0\"}]}",
+            i > 0 ? "," : "", i, (i + 1) % STATES);
+    }
+    (void)snprintf(text + size, sizeof text - size, "]}");
+    fr_class *c = NULL;
+    return fr_class_read(text, strlen(text), NULL, &c, NULL) == FR_OK ? c : NULL;
+}
+
+static void run_states(bench *b) {
+    static fr_machine_object objects[MACHINES];
+    static uint32_t lists[MACHINES][5];
+    static fr_machine_targets targets[MACHINES][REFERENCES];
+    static fr_machine_event events[20];
+    fr_class *c = make_machine();
+    fr_arena *arena = NULL;
+    if (c == NULL || fr_arena_create(1 << 16, NULL, &arena, NULL) != FR_OK) {
+        bench_skip(b, "out of memory");
+        fr_class_release(c);
+        return;
+    }
+    for (uint32_t i = 0; i < MACHINES; i++) {
+        uint32_t first = i < MACHINES - 4 ? i : MACHINES - 4;
+        for (uint32_t k = 0; k < 4; k++) {
+            lists[i][k] = first + k;
+        }
+        lists[i][4] = 0;
+        targets[i][0] = (fr_machine_targets){lists[i], 4};
+        targets[i][1] = (fr_machine_targets){&lists[i][4], 1};
+        objects[i] = (fr_machine_object){.c = fr_class_get(c),
+                                         .state = i % STATES,
+                                         .value = 0.5,
+                                         .high = 1.0,
+                                         .pose = at(1.0 + i, 0.0, 0.0),
+                                         .references = targets[i]};
+    }
+    for (uint32_t i = 0; i < 20; i++) {
+        events[i] = (fr_machine_event){FR_MACHINE_NAMED, i % 2 == 0 ? "turn" : "press", 10 * i, FR_NONE};
+    }
+    fr_machines_input input = fr_default_machines_input();
+    input.objects = objects;
+    input.object_count = MACHINES;
+    input.events = events;
+    input.event_count = 20;
+    input.arena = arena;
+    fr_machines_output out = {0};
+    while (bench_repeat(b)) {
+        fr_arena_reset(arena);
+        (void)fr_machines_evaluate(&input, &out, NULL);
+    }
+    bench_count(b, "machines", MACHINES);
+    bench_count(b, "transitions", out.step_count);
+    fr_arena_destroy(arena);
+    fr_class_release(c);
+}
+
+typedef struct machine_world {
+    fr_world *world;
+    fr_cast *cast;
+    fr_mechanism *mechanism;
+} machine_world;
+
+static bool fill_world(machine_world *w, const fr_class *c) {
+    fr_world_def world = fr_default_world_def();
+    fr_cast_def cast = fr_default_cast_def();
+    fr_mechanism_def def = fr_default_mechanism_def();
+    if (fr_world_create(&world, &w->world, NULL) != FR_OK) { return false; }
+    cast.world = w->world;
+    if (fr_cast_create(&cast, &w->cast, NULL) != FR_OK) { return false; }
+    def.cast = w->cast;
+    if (fr_mechanism_create(&def, &w->mechanism, NULL) != FR_OK) { return false; }
+    const board piece = {{0.1, 0.1, 0.1}, {0, 0, 0}};
+    bool is_full = true;
+    for (int i = 0; i < MACHINES && is_full; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, i == 0 ? "tool" : i < 5 ? "near%d" : "far%d", i);
+        fr_label label = fr_default_label();
+        label.name = name;
+        fr_object_id id;
+        is_full = add_piece(fr_world_space(w->world), &piece, 1, 1, at(1.0 + i, 0.0, 0.0), &id) &&
+                  fr_world_set_label(w->world, id, &label, NULL) == FR_OK &&
+                  fr_mechanism_set_class(w->mechanism, id, c, NULL) == FR_OK;
+    }
+    return is_full && fr_cast_tick(w->cast, NULL, NULL) == FR_OK;
+}
+
+// What a tick of a world pays for its objects' states while nothing happens.
+static void run_mechanism(bench *b) {
+    machine_world w = {0};
+    fr_class *c = make_machine();
+    if (c != NULL && fill_world(&w, c)) {
+        const fr_actor actor = fr_mechanism_actor(w.mechanism);
+        (void)actor.prepare(actor.user, NULL);
+        while (bench_repeat(b)) {
+            (void)actor.prepare(actor.user, NULL);
+        }
+        bench_count(b, "machines", fr_mechanism_count(w.mechanism));
+    } else {
+        bench_skip(b, "out of memory");
+    }
+    fr_mechanism_destroy(w.mechanism);
+    fr_cast_destroy(w.cast);
+    fr_world_destroy(w.world);
+    fr_class_release(c);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A goal
+
+// A cover that one nut holds: the wrench is taken, the nut turned three times, the cover taken off, the wrench put
+// down.
+static const char workshop[] = "{\"fureai\":1,\"step\":0.02,\"objects\":[{\"name\":\"floor\",\"class\":\"floor\"},"
+                               "{\"name\":\"machine\",\"class\":\"machine\",\"position\":[0,0,1]},"
+                               "{\"name\":\"cover\",\"class\":\"cover\",\"position\":[0,0.85,1]},"
+                               "{\"name\":\"nut1\",\"class\":\"nut\",\"position\":[-0.13,0.869,0.89]},"
+                               "{\"name\":\"wrench\",\"class\":\"wrench\",\"position\":[0.05,0.906,0.83]}],"
+                               "\"people\":[{\"name\":\"Aya\",\"position\":[-1.5,0,-0.5],\"detail\":\"coarse\"}]}";
+
+typedef struct goal_world {
+    fr_library *library;
+    fr_scene *scene;
+    fr_world *world;
+    fr_cast *cast;
+    fr_director *director;
+} goal_world;
+
+static bool open_goal(goal_world *w) {
+    fr_scene_read_input reading = fr_default_scene_read_input();
+    fr_scene_build_input building = fr_default_scene_build_input();
+    fr_director_def directing = fr_default_director_def();
+    if (fr_library_open(OBJECT_FOLDER, NULL, &w->library, NULL) != FR_OK) { return false; }
+    reading.classes = building.classes = fr_library_classes(w->library);
+    if (fr_scene_read(workshop, strlen(workshop), &reading, &w->scene, NULL) != FR_OK) { return false; }
+    fr_world_def def = fr_scene_world_def(w->scene);
+    if (fr_world_create(&def, &w->world, NULL) != FR_OK ||
+        fr_scene_build_world(w->scene, &building, w->world, NULL, NULL) != FR_OK ||
+        fr_scene_cast(w->scene, w->world, NULL, &w->cast, NULL) != FR_OK) {
+        return false;
+    }
+    directing.cast = w->cast;
+    directing.library = w->library;
+    return fr_director_create_for_scene(&directing, w->scene, &w->director, NULL) == FR_OK &&
+           fr_cast_tick(w->cast, NULL, NULL) == FR_OK;
+}
+
+static bool say(const goal_world *w, const char *name) {
+    const fr_command_parameter want = {FR_DIRECTOR_WANT, "cover in_hand and wrench lying"};
+    bool is_goal = strcmp(name, FR_DIRECTOR_GOAL) == 0;
+    const fr_command command = {
+        .name = name, .person = "Aya", .parameters = &want, .parameter_count = is_goal ? 1 : 0, .ticket = 1};
+    return fr_cast_command(w->cast, &command, NULL) == FR_OK && fr_cast_tick(w->cast, NULL, NULL) == FR_OK;
+}
+
+// The tick in which a goal begins: places to stand at, paths, reaches and the chain. Then it is stopped.
+static void run_goal(bench *b) {
+    goal_world w = {0};
+    bool is_right = open_goal(&w);
+    fr_command_end end = {0};
+    while (is_right && bench_repeat(b)) {
+        is_right = say(&w, FR_DIRECTOR_GOAL);
+        bench_pause(b);
+        is_right = is_right && !fr_cast_ended(w.cast, &end) && say(&w, FR_DIRECTOR_STOP);
+        while (is_right && fr_cast_ended(w.cast, &end)) {}
+    }
+    if (!is_right) { bench_skip(b, end.message[0] != '\0' ? end.message : "the workshop could not be opened"); }
+    fr_cast_destroy(w.cast);
+    fr_world_destroy(w.world);
+    fr_scene_destroy(w.scene);
+    fr_library_destroy(w.library);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The chain alone
+
+enum { VALVES = 6, HELPERS = 3 };
+
+// Six valves, each opened by one motion of any of three people: the shortest chain has six
+// motions, and the search orders all of them.
+static fr_class *make_valve(void) {
+    static const char text[] =
+        "{\"fureai\":1,\"shapes\":[\"a.obj\"],\"states\":[{\"name\":\"shut\",\"affords\":[{\"motion\":\"open\","
+        "\"human\":"
+        "[{\"skill\":\"ik_reach\"}],\"parameters\":{\"causes\":\"turn\"}}],\"transitions\":[{\"on\":{\"event\":"
+        "\"turn\"},"
+        "\"to\":\"open\"}]},{\"name\":\"open\",\"affords\":[{\"motion\":\"shut\",\"human\":[{\"skill\":\"ik_reach\"}],"
+        "\"parameters\":{\"causes\":\"turn\"}}],\"transitions\":[{\"on\":{\"event\":\"turn\"},\"to\":\"shut\"}]}]}";
+    fr_class *c = NULL;
+    return fr_class_read(text, sizeof text - 1, NULL, &c, NULL) == FR_OK ? c : NULL;
+}
+
+static void run_chain(bench *b) {
+    fr_goal_object objects[VALVES];
+    fr_goal_condition conditions[VALVES];
+    fr_goal_person people[HELPERS];
+    fr_class *c = make_valve();
+    fr_arena *arena = NULL;
+    fr_goal_search_output out = {0};
+    if (c == NULL || fr_arena_create(1 << 20, NULL, &arena, NULL) != FR_OK) {
+        bench_skip(b, "out of memory");
+        fr_class_release(c);
+        return;
+    }
+    for (uint32_t i = 0; i < VALVES; i++) {
+        objects[i] = (fr_goal_object){.name = "valve", .on = FR_NONE};
+        objects[i].machine = (fr_machine_object){.c = fr_class_get(c), .value = FR_UNKNOWN, .pose = at(i, 0.0, 0.0)};
+        conditions[i] = (fr_goal_condition){.object = i, .state = "open", .on = FR_NONE};
+    }
+    for (uint32_t i = 0; i < HELPERS; i++) {
+        people[i] = (fr_goal_person){.name = "helper", .held = {FR_NONE, FR_NONE}, .place = i};
+    }
+    fr_goal_search_input input = fr_default_goal_search_input();
+    input.objects = objects;
+    input.object_count = VALVES;
+    input.people = people;
+    input.person_count = HELPERS;
+    input.conditions = conditions;
+    input.condition_count = VALVES;
+    input.arena = arena;
+    while (bench_repeat(b)) {
+        fr_arena_reset(arena);
+        if (fr_goal_search(&input, &out, NULL) != FR_OK) { bench_skip(b, "the search failed"); }
+    }
+    if (out.result != FR_GOAL_FOUND || out.step_count != VALVES) { bench_skip(b, "not the chain that there is"); }
+    bench_count(b, "steps", out.step_count);
+    bench_count(b, "nodes", out.node_count);
+    fr_arena_destroy(arena);
+    fr_class_release(c);
+}
+
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {{"hall of furniture", run_hall}, {"one chair moved", run_moved}};
-    return bench_main(argc, argv, "fureai", "afford", cases, 2);
+    static const bench_case cases[] = {
+        {"hall of furniture", run_hall},          {"one chair moved", run_moved},
+        {"200 objects in 10 states", run_states}, {"states of 200 objects, a tick", run_mechanism},
+        {"chain of six motions", run_chain},      {"goal of six motions", run_goal}};
+    return bench_main(argc, argv, "fureai", "afford", cases, sizeof cases / sizeof cases[0]);
 }

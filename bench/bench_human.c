@@ -1,10 +1,12 @@
 // Bodies of 43 links: where their links are, postures between two, means, mirror images and clips, alone and in batches
-// of bodies; and performers, who walk and move an arm.
+// of bodies; the inverse kinematics of their arms; motion files; and performers, who walk and move an arm.
 #include "bench.h"
 
+#include "fureai/human_files.h"
 #include "fureai/human_skill.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROUNDS 256u // bodies a sample; batches go through caches as a crowd does
 
@@ -39,17 +41,25 @@ static fr_vec3 random_vector(fr_random *random, double reach) {
     return v;
 }
 
-// Postures of people: turns of up to about half a radian away from rest.
+// Postures of people: turns of up to half a radian about each axis away from rest. From one body to the next they go on
+// as in a frame of a motion, by up to 2 rad/s at 60 frames a second.
 static void fill(crowd *c) {
     fr_random random = fr_random_seed(25);
     const fr_quat *rests = fr_skeleton_get(c->body)->rests;
+    fr_vec3 phases[3][FR_LINK_COUNT];
+    for (size_t k = 0; k < 3 * FR_LINK_COUNT; k++) {
+        phases[k / FR_LINK_COUNT][k % FR_LINK_COUNT] = random_vector(&random, FR_PI);
+    }
     for (size_t i = 0; i < 3 * c->count; i++) {
         fr_posture *posture = i % 3 == 0 ? c->postures : i % 3 == 1 ? c->others : c->results;
         posture += i / 3;
         *posture = (fr_posture){.turns = c->turns + i * FR_LINK_COUNT, .count = FR_LINK_COUNT};
         posture->place = random_vector(&random, 10.0);
         for (size_t k = 0; k < FR_LINK_COUNT; k++) {
-            fr_quat turn = fr_quat_multiply(rests[k], fr_quat_from_vector(random_vector(&random, 0.5)));
+            fr_vec3 phase = phases[i % 3][k];
+            double along = 2.0 * FR_PI * (double)(i / 3) / ROUNDS;
+            fr_vec3 away = {fr_sin(phase.x + along), fr_sin(phase.y + along), fr_sin(phase.z + along)};
+            fr_quat turn = fr_quat_multiply(rests[k], fr_quat_from_vector(fr_vec3_scale(0.5, away)));
             (void)fr_quat_normalize(&turn, NULL);
             posture->turns[k] = turn;
         }
@@ -167,10 +177,129 @@ static void run_steady(bench *b) { run(b, fusion_steady); }
 static void run_transition(bench *b) { run(b, fusion_transition); }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Arms: the inverse kinematics of one arm, all solutions or the one that keeps the swivel of the elbow
+
+#define ARM_GOALS 64u
+
+static void run_arm(bench *b, bool is_swivel_only) {
+    static fr_arm_input inputs[ARM_GOALS];
+    static fr_arm_output outputs[ARM_GOALS];
+    fr_random random = fr_random_seed(25);
+    for (uint32_t i = 0; i < ARM_GOALS; i++) {
+        double goal[FR_ARM_ANGLES];
+        inputs[i] = fr_default_arm_input();
+        inputs[i].is_swivel_only = is_swivel_only;
+        for (uint32_t k = 0; k < FR_ARM_ANGLES; k++) {
+            bool is_elbow = k == 3;
+            goal[k] = is_elbow ? fr_random_between(&random, 0.3, 2.3) : fr_random_between(&random, -1.0, 1.0);
+            inputs[i].previous[k] = goal[k] + fr_random_between(&random, -0.05, 0.05);
+        }
+        inputs[i].wrist = fr_arm_wrist(inputs[i].upper, inputs[i].lower, goal);
+    }
+    while (bench_repeat(b)) {
+        for (uint32_t i = 0; i < ARM_GOALS; i++) {
+            (void)fr_arm_solve(&inputs[i], &outputs[i], NULL);
+        }
+    }
+    bench_items(b, ARM_GOALS);
+    bench_keep(outputs);
+}
+
+static void run_arm_full(bench *b) { run_arm(b, false); }
+static void run_arm_swivel(bench *b) { run_arm(b, true); }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Motion files
+
+typedef struct text {
+    char *bytes;
+    size_t size, room;
+} text;
+
+static bool put_text(const char *bytes, size_t size, void *context) {
+    text *t = context;
+    if (t->size + size > t->room) {
+        t->room = 2 * (t->size + size);
+        char *more = realloc(t->bytes, t->room);
+        if (more == NULL) { return false; }
+        t->bytes = more;
+    }
+    memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    return true;
+}
+
+// Numbers of four decimal places, as those of captures are: the writer's have up to 17 digits.
+static void shorten_numbers(text *t) {
+    size_t kept = 0;
+    uint32_t places = 0;
+    bool is_fraction = false;
+    for (size_t i = 0; i < t->size; i++) {
+        char c = t->bytes[i];
+        bool is_digit = c >= '0' && c <= '9';
+        if (c == '.') { places = 0; }
+        is_fraction = c == '.' || (is_fraction && is_digit);
+        if (is_fraction && is_digit && ++places > 4) { continue; }
+        t->bytes[kept++] = c;
+    }
+    t->size = kept;
+}
+
+// A motion of a body as a text: frames of random turns, all different.
+static bool write_bvh(const crowd *c, uint32_t frames, text *t) {
+    fr_clip_def def = fr_default_clip_def();
+    fr_vec3 *places = calloc(frames, sizeof *places);
+    fr_quat *turns = malloc(frames * sizeof *turns * FR_LINK_COUNT);
+    fr_clip *clip = NULL;
+    bool is_made = places != NULL && turns != NULL;
+    for (uint32_t f = 0; is_made && f < frames; f++) {
+        places[f].z = 0.01 * f;
+        memcpy(turns + (size_t)f * FR_LINK_COUNT, c->turns + f % (3 * c->count) * FR_LINK_COUNT,
+               FR_LINK_COUNT * sizeof *turns);
+    }
+    def.frame_rate = 120.0;
+    def.frame_count = frames;
+    def.link_count = FR_LINK_COUNT;
+    def.places = places;
+    def.turns = turns;
+    is_made = is_made && fr_clip_create(&def, &clip, NULL) == FR_OK &&
+              fr_bvh_write(c->body, clip, 100.0, put_text, t, NULL) == FR_OK;
+    if (is_made) { shorten_numbers(t); }
+    fr_clip_release(clip);
+    free(places);
+    free(turns);
+    return is_made;
+}
+
+static void run_bvh_read(bench *b) {
+    crowd c;
+    text t = {0};
+    if (make_crowd(b, &c) && write_bvh(&c, (uint32_t)bench_size(b, 20, 400), &t)) {
+        fr_status status = FR_OK;
+        while (bench_repeat(b) && status == FR_OK) {
+            fr_bvh_input input = fr_default_bvh_input();
+            input.text = t.bytes;
+            input.size = t.size;
+            fr_skeleton *skeleton = NULL;
+            fr_clip *clip = NULL;
+            status = fr_bvh_read(&input, &skeleton, &clip, NULL, NULL);
+            bench_pause(b);
+            fr_clip_release(clip);
+            fr_skeleton_release(skeleton);
+        }
+        if (status != FR_OK) { bench_skip(b, "the text was not read"); }
+        bench_items(b, (double)t.size);
+        bench_count(b, "bytes", (double)t.size);
+    }
+    free(t.bytes);
+    free_crowd(&c);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Performers: each walks while an arm goes to a posture, and all their links are found
 
 #define PEOPLE 1000u
-#define FRAMES 20u // of a sample
+#define FRAMES 2u // of a sample
 
 typedef struct troupe {
     fr_skeleton *body;
@@ -261,11 +390,68 @@ static void run_performers(bench *b) {
     free_troupe(&t);
 }
 
+// One body walks and moves an arm to a posture, fused into one motion, with the poses of its links; `has_arm`: its
+// other arm is brought to a point before it by all solutions (A14).
+static void run_walker(bench *b, bool has_arm) {
+    fr_performer *person = NULL;
+    fr_quat turns[FR_LINK_COUNT];
+    fr_pose poses[FR_LINK_COUNT];
+    troupe t = {.count = 1, .people = &person, .poses = poses};
+    if (make_people(&t)) {
+        const uint32_t frames = (uint32_t)bench_size(b, 4, 64);
+        fr_posture stand = {.turns = turns, .count = FR_LINK_COUNT}, first = fr_performer_get(person).posture;
+        (void)fr_posture_copy(&first, &stand, NULL);
+        fr_reach_input reach = fr_default_reach_input();
+        reach.skeleton = t.body;
+        const fr_mat3 forward = {{{0, -1, 0}, {0, 0, 1}, {-1, 0, 0}}}; // the fingers point forward, the thumb up
+        reach.palm.rotation = fr_quat_from_mat3(forward);
+        fr_reach_output found = {0};
+        uint32_t samples = 0; // since a walk began, which takes longer than eight of them
+        while (bench_repeat(b)) {
+            for (uint32_t k = 0; k < frames; k++) {
+                fr_performer_output output;
+                (void)fr_performer_step(person, NULL, &output, NULL);
+                if (has_arm) {
+                    reach.posture = &output.posture;
+                    fr_vec3 ahead = fr_vec3_make(-0.2, 0.12 + 0.001 * k, 0.35);
+                    reach.palm.position = fr_vec3_add(output.posture.place, ahead);
+                    (void)fr_reach_solve(&reach, &found, NULL);
+                    fr_reach_apply(t.body, FR_RIGHT, &found, &output.posture);
+                }
+                (void)fr_posture_poses(t.body, &output.posture, 1, poses, NULL);
+            }
+            bench_pause(b);
+            if (++samples % 8 != 0) { continue; }
+            (void)fr_performer_put(person, &stand, NULL);
+            (void)begin_tasks(&t, person, 0);
+        }
+        bench_items(b, frames);
+        bench_keep(poses);
+    } else {
+        bench_skip(b, "out of memory");
+    }
+    fr_performer_destroy(person);
+    fr_walk_set_release(t.set);
+    fr_skeleton_release(t.body);
+}
+
+static void run_walker_fused(bench *b) { run_walker(b, false); }
+static void run_walker_arm(bench *b) { run_walker(b, true); }
+
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {{"links/batch", run_links_batch}, {"links/alone", run_links_alone},
-                                       {"mean/two", run_mean},           {"slerp", run_slerp},
-                                       {"mirror", run_mirror},           {"clip_sample", run_sample},
-                                       {"fusion/steady", run_steady},    {"fusion/transition", run_transition},
+    static const bench_case cases[] = {{"links/batch", run_links_batch},
+                                       {"links/alone", run_links_alone},
+                                       {"mean/two", run_mean},
+                                       {"slerp", run_slerp},
+                                       {"mirror", run_mirror},
+                                       {"clip_sample", run_sample},
+                                       {"fusion/steady", run_steady},
+                                       {"fusion/transition", run_transition},
+                                       {"arm/full", run_arm_full},
+                                       {"arm/swivel", run_arm_swivel},
+                                       {"bvh/read", run_bvh_read},
+                                       {"walker/fused", run_walker_fused},
+                                       {"walker/fused_arm", run_walker_arm},
                                        {"performers", run_performers}};
     return bench_main(argc, argv, "fureai", "human", cases, sizeof cases / sizeof cases[0]);
 }

@@ -1,22 +1,27 @@
 // Servers by the clock, at 60 ticks a second. write/2000: a server with a journal on the disk, to which sixteen clients
 // set states, 2,000 a second in all; a sample is a second of writes until the last reply, and what counts is the time
-// from a write to its reply. The journal is written in the current folder. disturb/200: 200 watchers of 100 bodies and
-// 1,000 balls, in turn undisturbed and while clients disturb the server; what counts is the age of the newest state.
-// memory/200: the memory of the process that serves them, a sample a second; --repeats 600 takes ten minutes.
+// from a write to its reply. The journal is written in the current folder; how long the disk there takes to synchronise
+// 16 KiB is measured between the samples. disturb/200: 200 watchers of 100 bodies and 1,000 balls, in turn undisturbed
+// and while clients disturb the server in all ways; what counts is the age of the newest state. disturb/KIND/200: in
+// one of these ways (disturber.h). memory/200: the memory of the process that serves them, a sample a second; --repeats
+// 600 takes ten minutes.
 #include "bench.h"
 
 #include "disturber.h"
 #include "fureai/base_order.h"
-#include "watcher.h"
+#include "served_hall.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PEOPLE = 100, OBJECTS = 1100, WATCHERS = 200, IDLE = 2000, ROUNDS_MAX = 64, CLIENTS_MAX = 4096 };
+enum { WATCHERS = 200, IDLE = 2000, ROUNDS_MAX = 64 };
 enum { WRITER_PEOPLE = 5, WRITER_OBJECTS = 20, WRITERS = 16, WRITES_A_SECOND = 2000, SAMPLES_MAX = 1 << 20 };
+enum { SYNCS_A_SAMPLE = 50, SYNCS_MAX = 1 << 16, SYNC_BYTES = 1 << 14 };
 
 static bool double_is_before(const double *a, const double *b) { return *a < *b; }
 
@@ -78,8 +83,10 @@ static bool write_second(writer *writers, fr_ref object, uint32_t count) {
             good = send_write(&writers[i % WRITERS], object);
             i++;
         } else {
+            // The processors are the server's meanwhile.
+            const struct timespec rest = {.tv_nsec = 50000};
             good = service_all(writers);
-            (void)poll(NULL, 0, 0);
+            (void)nanosleep(&rest, NULL);
         }
     }
     bool is_replied = false;
@@ -116,7 +123,27 @@ static bool open_writers(writer *writers, uint16_t port, fr_ref *object) {
     return found != NULL;
 }
 
+typedef struct disk {
+    int descriptor;
+    double ms[SYNCS_MAX]; // of each synchronisation
+    size_t count;
+} disk;
+
+// The file grows, as a journal does.
+static void synchronise(disk *d, size_t times) {
+    static char bytes[SYNC_BYTES];
+    for (size_t i = 0; i < times && d->count < SYNCS_MAX; i++) {
+        if (write(d->descriptor, bytes, sizeof bytes) != (ssize_t)sizeof bytes) { return; }
+        uint64_t begin = fr_clock_ns();
+        if (fdatasync(d->descriptor) != 0) { return; }
+        d->ms[d->count++] = fr_clock_ms_since(begin);
+    }
+}
+
 static void measure_writes(bench *b, fr_server *server) {
+    static disk beside;
+    beside.descriptor = open("bench_serve.sync", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    beside.count = 0;
     writer *writers = calloc(WRITERS, sizeof *writers);
     uint32_t count = (uint32_t)bench_size(b, 100, WRITES_A_SECOND);
     fr_ref object = {0};
@@ -127,7 +154,8 @@ static void measure_writes(bench *b, fr_server *server) {
     while (good && bench_repeat(b)) {
         good = write_second(writers, object, count);
         bench_pause(b);
-        if (is_first) { latency_count = 0; } // the warm-up
+        synchronise(&beside, bench_size(b, 2, SYNCS_A_SAMPLE));
+        if (is_first) { latency_count = beside.count = 0; } // the warm-up
         is_first = false;
     }
     uint32_t refused = 0;
@@ -140,6 +168,10 @@ static void measure_writes(bench *b, fr_server *server) {
     bench_count(b, "p50_ms", percentile(latencies, latency_count, 0.5));
     bench_count(b, "p99_ms", percentile(latencies, latency_count, 0.99));
     bench_count(b, "max_ms", percentile(latencies, latency_count, 1.0));
+    bench_count(b, "sync_p50_ms", percentile(beside.ms, beside.count, 0.5));
+    bench_count(b, "sync_p99_ms", percentile(beside.ms, beside.count, 0.99));
+    (void)close(beside.descriptor);
+    (void)unlink("bench_serve.sync");
     free(writers);
 }
 
@@ -193,50 +225,18 @@ static void writes(bench *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Watchers of a server in a process of its own
 
-typedef struct hall {
-    served_crowd *crowd;
-    served_process server;
-    bench_audience *audience;
-} hall;
-
-static bool open_hall(bench *b, hall *h) {
-    *h = (hall){.crowd = served_crowd_create(PEOPLE, OBJECTS)};
-    if (h->crowd == NULL) { return false; }
-    fr_server_def def = fr_default_server_def();
-    def.port = 0;
-    def.max_clients = CLIENTS_MAX;
-    def.max_clients_per_address = 2 * WATCHERS;
-    def.viewer_folder = "";
-    def.provider = served_crowd_provider(h->crowd);
-    bool good = served_process_start(&h->server, &def);
-    h->audience = bench_audience_create(h->crowd);
-    good = good && h->audience != NULL;
-    for (size_t i = 0; good && i < bench_size(b, 4, WATCHERS); i++) {
-        good = bench_audience_join(h->audience, h->server.port);
-    }
-    good = good && bench_audience_start(h->audience, (int)bench_size(b, 50, 4000));
-    if (!good) { bench_skip(b, "the server or its watchers cannot begin"); }
-    return good;
-}
-
-static void close_hall(hall *h) {
-    bench_audience_destroy(h->audience);
-    served_process_stop(&h->server);
-    served_crowd_destroy(h->crowd);
-}
-
 // What the audience meets in some time, and the processors that the server takes.
 typedef struct look {
     double p99_ms, processors;
 } look;
 
-static look look_on(bench *b, hall *h) {
+static look look_on(bench *b, served_hall *h) {
     (void)poll(NULL, 0, (int)bench_size(b, 20, 1000)); // what was before is over
-    double spent = bench_processor_seconds(h->server.process);
+    double spent = served_hall_processor_seconds(h);
     bench_audience_begin(h->audience);
     (void)poll(NULL, 0, (int)bench_size(b, 50, 4000));
     bench_seen seen = bench_audience_end(h->audience);
-    spent = bench_processor_seconds(h->server.process) - spent;
+    spent = served_hall_processor_seconds(h) - spent;
     return (look){seen.p99_ms, spent / seen.seconds};
 }
 
@@ -252,14 +252,14 @@ static void take_look(looks *to, look one) {
 }
 
 // A sample is a time without and a time with those who disturb.
-static void disturb(bench *b) {
-    hall h;
+static void disturb(bench *b, uint32_t kinds) {
+    served_hall h;
     looks calm = {.count = 0}, disturbed = {.count = 0};
-    bool good = open_hall(b, &h), is_first = true;
+    bool good = served_hall_open(b, &h, bench_size(b, 4, WATCHERS), 0), is_first = true;
     while (good && bench_repeat(b)) {
         look without = look_on(b, &h);
         disturber d;
-        good = disturber_start(&d, h.server.port, (uint32_t)bench_size(b, 20, IDLE));
+        good = disturber_start(&d, h.home.port, kinds, (uint32_t)bench_size(b, 20, IDLE));
         look with = look_on(b, &h);
         disturber_stop(&d);
         bench_pause(b);
@@ -276,13 +276,19 @@ static void disturb(bench *b) {
     bench_count(b, "p99_min_ms", percentile(disturbed.p99_ms, disturbed.count, 0.0));
     bench_count(b, "calm_processors", percentile(calm.processors, calm.count, 0.5));
     bench_count(b, "processors", percentile(disturbed.processors, disturbed.count, 0.5));
-    close_hall(&h);
+    served_hall_close(&h);
 }
+
+static void disturb_in_all_ways(bench *b) { disturb(b, DISTURB_ALL); }
+static void disturb_by_a_slow_reader(bench *b) { disturb(b, DISTURB_SLOW); }
+static void disturb_by_garbage(bench *b) { disturb(b, DISTURB_GARBAGE); }
+static void disturb_by_opening(bench *b) { disturb(b, DISTURB_PASSING); }
+static void disturb_by_idle_ones(bench *b) { disturb(b, DISTURB_IDLE); }
 
 // A tenth of the samples warms up. What counts is how far the memory comes above its highest of that time.
 static void memory(bench *b) {
-    hall h;
-    bool good = open_hall(b, &h);
+    served_hall h;
+    bool good = served_hall_open(b, &h, bench_size(b, 4, WATCHERS), 0);
     double warm_kb = 0.0, highest_kb = 0.0, last_kb = 0.0;
     size_t samples = 0, cold = 0;
     static double all_kb[1 << 10];
@@ -290,7 +296,7 @@ static void memory(bench *b) {
     while (good && bench_repeat(b)) {
         (void)poll(NULL, 0, (int)bench_size(b, 50, 1000));
         if (samples < sizeof all_kb / sizeof all_kb[0]) {
-            all_kb[samples++] = last_kb = bench_resident_kb(h.server.process);
+            all_kb[samples++] = last_kb = bench_resident_kb(h.home.process);
         }
     }
     cold = samples / 10 + 1;
@@ -307,10 +313,16 @@ static void memory(bench *b) {
     bench_count(b, "highest_kb", highest_kb);
     bench_count(b, "last_kb", last_kb);
     bench_count(b, "growth_kb", highest_kb > warm_kb ? highest_kb - warm_kb : 0.0);
-    close_hall(&h);
+    served_hall_close(&h);
 }
 
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {{"write/2000", writes}, {"disturb/200", disturb}, {"memory/200", memory}};
+    static const bench_case cases[] = {{"write/2000", writes},
+                                       {"disturb/200", disturb_in_all_ways},
+                                       {"disturb/slow/200", disturb_by_a_slow_reader},
+                                       {"disturb/garbage/200", disturb_by_garbage},
+                                       {"disturb/passing/200", disturb_by_opening},
+                                       {"disturb/idle/200", disturb_by_idle_ones},
+                                       {"memory/200", memory}};
     return bench_main(argc, argv, "fureai", "serve", cases, sizeof cases / sizeof cases[0]);
 }

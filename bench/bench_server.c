@@ -65,6 +65,7 @@ static void measure(bench *b, fr_server *server, audience *a) {
     while (bench_repeat(b)) {
         uint64_t before = server->stats.bytes_sent;
         if (fr__served_tick(server, false, NULL) != FR_OK) { break; }
+        fr__sockets_send_states(server);
         while (!all_are_told(server) && fr__sockets_service(server, 1000000)) {}
         bench_pause(b);
         bytes += server->stats.bytes_sent - before;
@@ -94,6 +95,7 @@ static void measure_by_clock(bench *b, fr_server *server, audience *a) {
     uint64_t before = atomic_load(&a->received);
     while (bench_repeat(b)) {
         if (fr__served_tick(server, false, NULL) != FR_OK) { break; }
+        fr__sockets_send_states(server);
         while (!all_are_told(server) && fr__sockets_service(server, 1000000)) {}
         bench_pause(b);
         next += period;

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE // for nice
+#define _GNU_SOURCE // for nice and SCHED_BATCH
 
 #include "disturber.h"
 
@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static void look(struct pollfd *place, uint32_t i, uint16_t port) {
 }
 
 static void stay_idle(uint32_t count, uint16_t port, int out) {
-    struct pollfd *places = calloc(count, sizeof *places);
+    struct pollfd *places = calloc((size_t)count + 1, sizeof *places);
     if (places == NULL) { return; }
     for (uint32_t i = 0; i < count; i++) {
         come_idle(&places[i], i, port);
@@ -126,26 +127,34 @@ static void *follow_parent(void *context) {
     _exit(EXIT_FAILURE);
 }
 
-static void disturb(uint16_t port, uint32_t idle, int out, pid_t parent) {
-    static void *(*const threads[])(void *) = {read_slowly, send_garbage, open_and_close};
+static void disturb(uint16_t port, uint32_t kinds, uint32_t idle, int out, pid_t parent) {
+    static const struct {
+        disturbance kind;
+        void *(*run)(void *);
+    } threads[] = {{DISTURB_SLOW, read_slowly}, {DISTURB_GARBAGE, send_garbage}, {DISTURB_PASSING, open_and_close}};
     pthread_t thread;
+    // Elsewhere they would have processors of their own: here they take what servers and watchers leave, also where
+    // those run with the priority of real time.
+    const struct sched_param none = {0};
+    if (sched_setscheduler(0, SCHED_BATCH, &none) != 0) { return; }
     errno = 0;
     if (nice(19) == -1 && errno != 0) { return; }
     if (pthread_create(&thread, NULL, follow_parent, &parent) != 0) { return; }
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
-        if (pthread_create(&thread, NULL, threads[i], &port) != 0) { return; }
+        bool is_of_these = (kinds & (uint32_t)threads[i].kind) != 0;
+        if (is_of_these && pthread_create(&thread, NULL, threads[i].run, &port) != 0) { return; }
     }
-    stay_idle(idle, port, out);
+    stay_idle((kinds & DISTURB_IDLE) != 0 ? idle : 0, port, out);
 }
 
-bool disturber_start(disturber *d, uint16_t port, uint32_t idle) {
+bool disturber_start(disturber *d, uint16_t port, uint32_t kinds, uint32_t idle) {
     *d = (disturber){0};
     int ends[2];
     if (pipe(ends) != 0) { return false; }
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         close(ends[0]);
-        disturb(port, idle, ends[1], parent);
+        disturb(port, kinds, idle, ends[1], parent);
         _exit(EXIT_FAILURE);
     }
     close(ends[1]);

@@ -11,11 +11,18 @@ typedef struct disturber {
     pid_t process; // 0: none
 } disturber;
 
-// One client that says hello and reads a byte a second; one that sends garbage as fast as it is taken, and comes again
-// when it is thrown out; one that opens and closes without end; and idle ones, which connect, half of them up to the
-// WebSocket, send nothing more, and come again when they are closed. The idle ones come from addresses of their own,
-// 100 of each. Returns when the idle ones are there.
-bool disturber_start(disturber *disturber, uint16_t port, uint32_t idle);
+// Kinds, which are added up.
+typedef enum disturbance {
+    DISTURB_SLOW = 1,    // one client that says hello and reads a byte a second
+    DISTURB_GARBAGE = 2, // one that sends garbage as fast as it is taken, and comes again when it is thrown out
+    DISTURB_PASSING = 4, // one that opens and closes without end
+    DISTURB_IDLE = 8, // idle ones, which connect, half of them up to the WebSocket, send nothing more, and come again
+                      // when they are closed; from addresses of their own, 100 of each
+    DISTURB_ALL = 15
+} disturbance;
+
+// Begins to disturb, by `idle` idle ones where these are of the kinds. Returns when the idle ones are there.
+bool disturber_start(disturber *disturber, uint16_t port, uint32_t kinds, uint32_t idle);
 
 // Ends the process, and with it all connections.
 void disturber_stop(disturber *disturber);

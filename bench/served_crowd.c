@@ -2,6 +2,8 @@
 
 #include "served_crowd.h"
 
+#include "fureai/server_redis.h"
+
 #include "walking_body.h"
 
 #include <poll.h>
@@ -129,18 +131,34 @@ static void stop_own_server(int number) {
     if (own_server != NULL) { fr_server_stop(own_server); }
 }
 
-static int serve(const fr_server_def *def, int out, pid_t parent) {
+static bool reach_redis(const char *url, fr_redis **redis) {
+    fr_redis_def def = fr_default_redis_def();
+    def.url = url;
+    def.timeout_seconds = 10.0;
+    return url == NULL || fr_redis_create(&def, redis, NULL) == FR_OK;
+}
+
+static int serve(const fr_server_def *given, const char *redis_url, int out, pid_t parent) {
     const fr_control control = {.stop = is_orphan, .user = &parent};
     uint16_t port = 0;
-    if (fr_server_create(def, &own_server, NULL) == FR_OK) { port = fr_server_port(own_server); }
+    fr_redis *redis = NULL;
+    fr_broadcast broadcast;
+    fr_server_def def = *given;
+    bool good = reach_redis(redis_url, &redis);
+    if (redis != NULL) {
+        broadcast = fr_redis_table(redis);
+        def.broadcast = &broadcast;
+    }
+    if (good && fr_server_create(&def, &own_server, NULL) == FR_OK) { port = fr_server_port(own_server); }
     (void)signal(SIGTERM, stop_own_server);
-    bool good = write(out, &port, sizeof port) == sizeof port && port != 0 &&
-                fr_server_run(own_server, &control, NULL) == FR_OK;
+    good = write(out, &port, sizeof port) == sizeof port && port != 0 &&
+           fr_server_run(own_server, &control, NULL) == FR_OK;
     fr_server_destroy(own_server);
+    fr_redis_destroy(redis);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-bool served_process_start(served_process *process, const fr_server_def *def) {
+bool served_process_start(served_process *process, const fr_server_def *def, const char *redis_url) {
     *process = (served_process){0};
     int ends[2];
     if (pipe(ends) != 0) { return false; }
@@ -148,7 +166,7 @@ bool served_process_start(served_process *process, const fr_server_def *def) {
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         close(ends[0]);
-        _exit(serve(def, ends[1], parent));
+        _exit(serve(def, redis_url, ends[1], parent));
     }
     close(ends[1]);
     bool good = child > 0 && read(ends[0], &process->port, sizeof process->port) == sizeof process->port;

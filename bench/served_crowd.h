@@ -32,13 +32,14 @@ typedef struct served_thread {
 bool served_thread_start(served_thread *thread, const fr_server_def *def);
 void served_thread_stop(served_thread *thread);
 
-// A server in a process of its own, so that its memory and processor time are its alone.
+// A server in a process of its own, so that its memory and processor time are its alone. With an address of Redis,
+// which may be NULL, it is a home there, or the edge that its definition says.
 typedef struct served_process {
     pid_t process; // 0: none
     uint16_t port;
 } served_process;
 
-bool served_process_start(served_process *process, const fr_server_def *def);
+bool served_process_start(served_process *process, const fr_server_def *def, const char *redis_url);
 void served_process_stop(served_process *process);
 
 // Seconds of processor time that a process has spent, of all its threads.

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WATCHERS_MAX = 400, AGES_MAX = 1 << 21, BUFFER_BYTES = 1 << 22, LOOPBACK_ONE = 1, OPCODE_PING = 9 };
+enum { AGES_MAX = 1 << 21, BUFFER_BYTES = 1 << 22, LOOPBACK_ONE = 1, OPCODE_PING = 9 };
 
 static bool float_is_before(const float *a, const float *b) { return *a < *b; }
 
@@ -27,8 +27,8 @@ typedef struct watcher {
 
 struct bench_audience {
     const served_crowd *crowd;
-    struct pollfd sockets[WATCHERS_MAX];
-    watcher watchers[WATCHERS_MAX];
+    struct pollfd sockets[BENCH_WATCHERS_MAX];
+    watcher watchers[BENCH_WATCHERS_MAX];
     size_t count;
     _Atomic uint64_t bytes, states;
     _Atomic uint64_t processor_ns; // of the watchers' thread
@@ -105,7 +105,7 @@ void bench_audience_destroy(bench_audience *a) {
 }
 
 bool bench_audience_join(bench_audience *a, uint16_t port) {
-    if (a->count == WATCHERS_MAX) { return false; }
+    if (a->count == BENCH_WATCHERS_MAX) { return false; }
     int descriptor = bench_connect(port, LOOPBACK_ONE);
     if (descriptor < 0) { return false; }
     a->watchers[a->count].buffer = malloc(BUFFER_BYTES);

@@ -17,7 +17,9 @@ int bench_connect(uint16_t port, uint16_t from);
 
 typedef struct bench_audience bench_audience;
 
-// Up to 400 watchers of a crowd. NULL without memory.
+#define BENCH_WATCHERS_MAX 400
+
+// Up to BENCH_WATCHERS_MAX watchers of a crowd. NULL without memory.
 bench_audience *bench_audience_create(const served_crowd *crowd);
 void bench_audience_destroy(bench_audience *audience);
 

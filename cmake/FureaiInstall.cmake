@@ -7,10 +7,12 @@ set(FUREAI_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/fureai")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/fureai" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/demos" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/demos" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai" COMPONENT data
         FILES_MATCHING PATTERN "*.json" PATTERN "*.obj" PATTERN "*.jpg")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/objects" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai"
-        FILES_MATCHING PATTERN "*.json" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.ahmc")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai" COMPONENT data
+        FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/objects" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai" COMPONENT data
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.wrl" PATTERN "*.ahmc")
 
 # Shared and static library, .pc and exported targets of one library of ours.
 #   fr_install_library(TARGET COMPONENT name DESCRIPTION text [REQUIRES pc-names] [LIBS_PRIVATE flags])
@@ -40,7 +42,13 @@ fr_install_library(fureai
     DESCRIPTION "Real-time interaction among 3-D objects"
     LIBS_PRIVATE "-lm -pthread")
 if(TARGET fureai_model)
-    set(private_libraries "-lz -lexpat")
+    set(private_libraries "")
+    if(FUREAI_GZIP)
+        string(APPEND private_libraries " -lz")
+    endif()
+    if(FUREAI_XML)
+        string(APPEND private_libraries " -lexpat")
+    endif()
     if(FUREAI_HAVE_DRACO)
         string(APPEND private_libraries " -ldraco -lstdc++")
     endif()
@@ -64,7 +72,7 @@ if(TARGET fureai_gl)
 endif()
 if(TARGET fureai_world)
     set(private_libraries "")
-    if(TARGET fureai_room_server)
+    if(TARGET fureai_room_server AND FUREAI_SOCKETS)
         set(private_libraries "-lwebsockets -lssl -lcrypto -ldl")
     endif()
     if(FUREAI_HAVE_HIREDIS AND TARGET fureai_room_server)
@@ -82,6 +90,10 @@ endif()
 if(TARGET fureai_tool)
     set_target_properties(fureai_tool PROPERTIES INSTALL_RPATH "${FUREAI_PROGRAM_RPATH}")
     install(TARGETS fureai_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+if(TARGET fureai_mpi)
+    set_target_properties(fureai_mpi PROPERTIES INSTALL_RPATH "${FUREAI_PROGRAM_RPATH}")
+    install(TARGETS fureai_mpi RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/fureai-config-version.cmake" COMPATIBILITY SameMinorVersion)

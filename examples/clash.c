@@ -28,7 +28,7 @@ int main(void) {
         printf(", %zu lines of contact\n", c->region.line_count);
     }
 
-    bool is_right = output.count == 2 && output.clashes[1].kind == FR_CLASH_PENETRATING;
+    bool is_right = output.count == 2 && output.clashes[1].kind == FR_CLASH_PROTRUSION;
     fr_clash_finder_destroy(finder);
     fr_mesh_release(pin);
     fr_mesh_release(plate);

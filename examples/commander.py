@@ -3,7 +3,7 @@
 
     commander.py FUREAI SCRIPT [SCENE]
 
-gives the commands of a script (demos/scripts/room.json) one after another to `fureai act --lines` and prints the replies.
+gives the commands of a script (examples/scenario.json) one after another to `fureai act --lines` and prints the replies.
 It ends with status 1 where one was not done. Python 3, standard library alone.
 """
 import json

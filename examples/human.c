@@ -1,6 +1,7 @@
 // A person shows the skills of the table, one after another. With a folder as argument every skill is written there as
 // a clip file, for `fureai motion FILE --picture strip.png`.
 #include "fureai/human_files.h"
+#include "fureai/human_meeting.h"
 #include "fureai/human_skill.h"
 #include "fureai/space.h"
 
@@ -163,7 +164,16 @@ static fr_pose palm_at(double x, double y, double z) {
     return fr_pose_make(fr_vec3_make(x, y, z), fr_quat_from_mat3(axes));
 }
 
-// Takes something in the right hand and lets it go.
+// Steps to where the hand comes to a place that is out of reach.
+static bool show_step(show *s) {
+    fr_task step = task_of(1, "step_reach", FR_FIELD_GOAL | FR_FIELD_SIDE);
+    step.fields.side = FR_SIDE_RIGHT;
+    step.fields.goal = palm_at(-0.2, 1.1, 1.2);
+    stand_at_origin(s);
+    return perform(s, "step_reach", &step, 1, 20);
+}
+
+// Takes something in the right hand, carries it and lets it go.
 static bool show_hand(show *s) {
     fr_task reach = task_of(1, "ik_reach", FR_FIELD_GOAL | FR_FIELD_SIDE);
     fr_task grasp = task_of(1, "grasp", FR_FIELD_SIDE | FR_FIELD_DIAMETER), open = task_of(1, "release", FR_FIELD_SIDE);
@@ -171,8 +181,13 @@ static bool show_hand(show *s) {
     reach.fields.goal = palm_at(-0.2, 1.1, 0.35);
     grasp.fields.diameter = 0.07;
     stand_at_origin(s);
-    return perform(s, "ik_reach", &reach, 1, 20) && perform(s, "grasp", &grasp, 1, 20) &&
-           perform(s, "release", &open, 1, 20);
+    if (!perform(s, "ik_reach", &reach, 1, 20) || !perform(s, "grasp", &grasp, 1, 20)) { return false; }
+    fr_task both[2] = {task_of(1, "carry", FR_FIELD_SIDE | FR_FIELD_FRAMES), task_of(2, "walk", FR_FIELD_GOAL)};
+    both[0].fields.side = FR_SIDE_RIGHT;
+    both[0].fields.frames = 260;
+    both[1].fields.goal = facing(0, 0, 2.5, 0);
+    both[1].start = 30;
+    return perform(s, "carry", both, 2, 20) && perform(s, "release", &open, 1, 20);
 }
 
 // A handle, 0.1 m wide, that slides upwards before the body.
@@ -241,6 +256,32 @@ static bool show_panel(show *s) {
     return perform(s, "type", &type, 1, 20);
 }
 
+// One of two who meet: the other, of the same size, stands before the body and does the same or the counterpart.
+static bool show_meeting(show *s) {
+    static const char *const skills[] = {"shake_hand", "hand_over", "receive"};
+    for (int i = 0; i < 3; i++) {
+        fr_meeting_input input = fr_default_meeting_input();
+        fr_meeting_output found;
+        stand_at_origin(s);
+        input.kind = i == 0 ? FR_MEETING_SHAKE_HAND : FR_MEETING_HAND_OVER;
+        input.skeletons[0] = input.skeletons[1] = s->skeleton;
+        int own = i == 2 ? 1 : 0;
+        fr_posture posture = fr_performer_get(s->performer).posture;
+        fr_vec3 other = fr_vec3_add(posture.place, fr_vec3_make(0, 0, fr_meeting_distance(&input)));
+        input.places[own] = posture.place;
+        input.places[1 - own] = other;
+        if (fr_meeting_find(&input, &found, NULL) != FR_OK || !found.is_reached) { return false; }
+        fr_task task = task_of(1, skills[i], FR_FIELD_TARGET | FR_FIELD_GOAL | FR_FIELD_SIDE | FR_FIELD_POSES);
+        task.fields.target = fr_pose_make(other, fr_quat_from_axis_angle(fr_vec3_make(0, 1, 0), FR_PI));
+        task.fields.goal = found.goals[own];
+        task.fields.side = FR_SIDE_RIGHT;
+        task.fields.poses = &input.thing;
+        task.fields.pose_count = 1;
+        if (!perform(s, skills[i], &task, 1, 20)) { return false; }
+    }
+    return true;
+}
+
 static bool show_gestures(show *s) {
     static const char *const words[] = {"bow", "nod", "shake", "shrug", "surprise", "thumb_up", "wave"};
     for (int i = 0; i < 7; i++) {
@@ -277,7 +318,8 @@ int main(int argc, char **argv) {
     def.walk_set = s->set;
     is_made = is_made && fr_performer_create(&def, &s->performer, NULL) == FR_OK;
     bool is_shown = is_made && show_walking(s) && show_sitting(s) && show_arms(s) && show_postures(s) && show_hand(s) &&
-                    show_lever(s) && show_panel(s) && show_gestures(s) && show_clip(s);
+                    show_step(s) && show_lever(s) && show_panel(s) && show_meeting(s) && show_gestures(s) &&
+                    show_clip(s);
     fr_performer_destroy(s->performer);
     fr_walk_set_release(s->set);
     fr_skeleton_release(s->skeleton);

@@ -53,6 +53,33 @@ static void check_motion(const fr_class_state *state, const fr_class_motion *m) 
     }
 }
 
+static void check_reference(const fr_class_view *v, const fr_class_reference *reference) {
+    require((reference->pattern == NULL) == (reference->index == FR_NONE));
+    require(reference->pattern == NULL || v->references.list[reference->index] == reference->pattern);
+}
+
+static void check_guard(const fr_class_view *v, const fr_class_guard *g) {
+    require(g->line >= 1 && g->column >= 1 && g->count <= FR_CLASS_MAX_GUARDS);
+    require((g->kind == FR_GUARD_NOT) <= (g->count == 1));
+    check_reference(v, &g->a.object);
+    check_reference(v, &g->b.object);
+    for (uint32_t i = 0; i < g->count; i++) {
+        check_guard(v, &g->list[i]);
+    }
+}
+
+static void check_state(const fr_class_view *v, const fr_class_state *state) {
+    require(strlen(state->name) <= FR_WORLD_STATE_NAME_MAX_BYTES);
+    require(state->transition_count <= FR_CLASS_MAX_TRANSITIONS && v->references.count <= FR_CLASS_MAX_REFERENCES);
+    require(state->constraint == NULL || (!v->is_static && v->joint == NULL && v->kind == FR_CLASS_OBJECT));
+    for (uint32_t i = 0; i < state->transition_count; i++) {
+        const fr_class_transition *t = &state->transitions[i];
+        require(t->to < v->state_count && t->action_count <= FR_CLASS_MAX_ACTIONS);
+        check_reference(v, &t->trigger.object);
+        if (t->guard != NULL) { check_guard(v, t->guard); }
+    }
+}
+
 static void check(const fr_class_view *v) {
     require(v->state_count >= 1 && v->state_count <= FR_CLASS_MAX_STATES && v->frame_count <= FR_CLASS_MAX_FRAMES);
     require(v->kind == FR_CLASS_PERSON || v->shapes.count >= 1);
@@ -63,6 +90,7 @@ static void check(const fr_class_view *v) {
         require(fr_pose_check(&pose, NULL) == FR_OK);
     }
     for (uint32_t i = 0; i < v->state_count; i++) {
+        check_state(v, &v->states[i]);
         for (uint32_t k = 0; k < v->states[i].motion_count; k++) {
             check_motion(&v->states[i], &v->states[i].motions[k]);
         }

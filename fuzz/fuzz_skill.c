@@ -1,5 +1,6 @@
-// Any bytes as a script of a performer: tasks of any skill with any fields in any order, in any small world. A call
-// that fails changes nothing and says why, turns stay unit, places finite, and gestures keep the limits of the joints.
+// Any bytes as a script of a performer: tasks of any skill with any fields in any order, in any small world, by a body
+// with a figure, which looks at the world, or without. A call that fails changes nothing and says why, turns stay unit,
+// places and events finite, and the skills that promise it keep the limits of the joints.
 #include "fureai/human_skill.h"
 #include "fureai/shape.h"
 
@@ -52,6 +53,7 @@ static fr_pose next_pose(bytes *b) {
 // Bodies: one that walks, one that cannot, and one without limbs; made once
 
 static fr_skeleton *skeletons[BODIES];
+static fr_figure *figures[BODIES]; // NULL: of a body without limbs
 static fr_walk_set *set;
 static fr_clip *clip;
 
@@ -74,6 +76,12 @@ static void make_bodies(void) {
     body.stature = 1.1;
     require(fr_skeleton_create_body(&body, &skeletons[1], NULL) == FR_OK);
     make_worm();
+    for (int i = 0; i < 2; i++) {
+        fr_figure_def figure = fr_default_figure_def();
+        figure.skeleton = skeletons[i];
+        figure.detail = FR_FIGURE_COARSE;
+        require(fr_figure_create(&figure, &figures[i], NULL) == FR_OK);
+    }
     fr_walk_set_def def = fr_default_walk_set_def();
     def.skeleton = skeletons[0];
     def.frame_rate = FR_WALK_MIN_RATE;
@@ -85,6 +93,7 @@ static fr_performer *make_performer(uint8_t which, uint8_t person) {
     fr_performer_def def = fr_default_performer_def();
     def.skeleton = skeletons[which % BODIES];
     def.walk_set = which % BODIES == 0 ? set : NULL;
+    def.figure = which / (2 * BODIES) % 2 == 1 ? figures[which % BODIES] : NULL;
     def.rate = FR_WALK_MIN_RATE;
     def.person = person;
     def.variety = person / 128.0;
@@ -176,7 +185,18 @@ static void check_posture(const fr_skeleton *skeleton, const fr_posture *posture
     }
 }
 
-// Begins or adds a list. Returns whether it has anything but gestures.
+// Whether a skill brings no joint beyond its limits. Those that do: a posture or a clip may be anything, who sits bends
+// its ankles, a cup or a tap is taken with joints a little beyond, and so is a partner's hand.
+static bool keeps_limits(const char *name) {
+    static const char *const others[] = {"drink", "hand_over", "mocap_play", "receive", "shake_hand",
+                                         "sit",   "slerp",     "stand",      "tap"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(name, others[i]) == 0) { return false; }
+    }
+    return true;
+}
+
+// Begins or adds a list. Returns whether it has a skill that may go beyond limits.
 static bool begin_list(bytes *b, fr_performer *performer, bool is_added, const fr_performer_input *world,
                        fr_object_id object) {
     fr_task tasks[MAX_TASKS];
@@ -185,7 +205,7 @@ static bool begin_list(bytes *b, fr_performer *performer, bool is_added, const f
     bool is_other = false;
     for (uint32_t i = 0; i < count; i++) {
         tasks[i] = next_task(b, links, object, &lists[i]);
-        is_other = is_other || strcmp(tasks[i].skill->name, "gesture") != 0;
+        is_other = is_other || !keeps_limits(tasks[i].skill->name);
     }
     uint64_t before = fr_performer_hash(performer);
     fr_error error = {0};
@@ -211,6 +231,10 @@ static void step_often(bytes *b, fr_performer *performer, fr_performer_input *wo
             break;
         }
         check_posture(fr_performer_get(performer).skeleton, &output.posture, has_limits);
+        for (uint32_t i = 0; i < output.event_count; i++) {
+            require(isfinite(output.events[i].numbers[0]) && isfinite(output.events[i].numbers[1]));
+            require(output.events[i].name[0] != '\0');
+        }
         for (uint32_t i = 0; i < output.end_count; i++) {
             require((output.ends[i].reason == FR_TASK_FAILED) == (output.ends[i].message[0] != '\0'));
         }

@@ -2,7 +2,7 @@
 """Makes the models of the classes in this folder: make_objects.py [FOLDER].
 
 Twelve classes are those of the room in Ichiguchi's thesis, with as many polygons as its table 5.7 prints; seven are of a
-control room. Metres, Y up; the front of a thing is +Z, its origin is on the floor unless object.json says otherwise.
+control room, four of a machine whose cover is bolted on. Metres, Y up; the front of a thing is +Z, its origin is on the floor unless object.json says otherwise.
 The same bytes come out on every machine: no coordinate has more than six digits behind the point.
 """
 import math
@@ -446,6 +446,66 @@ def panel():
     return m
 
 
+BOLTS = ((0.13, 0.11), (0.13, -0.11), (-0.13, -0.11), (-0.13, 0.11))  # x and z on the machine and in its cover
+
+
+def hexagon(across, turn=0.0):
+    """Clockwise from above; `across` its flat sides."""
+    r = across / math.sqrt(3)
+    return [(r * math.sin(turn - k * math.pi / 3), r * math.cos(turn - k * math.pi / 3)) for k in range(6)]
+
+
+def nut():
+    m = Model()
+    m.part("nut", (0.72, 0.70, 0.62))
+    outer, inner = hexagon(0.030), [(x * 0.5, z * 0.5) for x, z in hexagon(0.030)]
+    points = [(x, y, z) for y in (-0.007, 0.007) for ring in (outer, inner) for x, z in ring]
+    faces = []
+    for k in range(6):
+        n = (k + 1) % 6
+        faces += [(k, n, 12 + n, 12 + k), (6 + k, 18 + k, 18 + n, 6 + n), (k, 6 + k, 6 + n, n),
+                  (12 + k, 12 + n, 18 + n, 18 + k)]
+    m.add(points, faces)
+    return m
+
+
+def wrench():
+    """Along x: the handle about the origin, the head 0.15 m from it and 0.035 m lower, about a vertical axis."""
+    m = Model()
+    m.part("handle", (0.55, 0.57, 0.60))
+    m.turned([(0.011, -0.09), (0.013, -0.08), (0.013, 0.08), (0.011, 0.09)], 12, axis="x", ends="ab")
+    m.part("head", (0.62, 0.64, 0.67))
+    m.tube([[(x, y + h, z) for h, z in ((-0.006, -0.006), (-0.006, 0.006), (0.006, 0.006), (0.006, -0.006))]
+            for x, y in ((0.088, 0.0), (0.128, -0.035))], "ab")
+    rings = [[(0.15 + r * math.sin(2 * math.pi * i / 18), y, r * math.cos(2 * math.pi * i / 18)) for i in range(18)]
+             for r, y in ((0.020, -0.043), (0.026, -0.043), (0.026, -0.027), (0.020, -0.027), (0.020, -0.043))]
+    m.tube(rings)
+    return m
+
+
+def cover():
+    """The origin is the middle of its lower side; a bow to take it by stands on it."""
+    m = Model()
+    m.part("plate", (0.36, 0.48, 0.42))
+    m.prism(rounded(0.36, 0.30, 0.03, (3, 3, 3, 3)), 0.0, 0.012)
+    m.part("bow", (0.20, 0.20, 0.21))
+    m.turned([(0.012, -0.06), (0.012, 0.06)], 12, middle=(0, 0.060, 0), axis="x", ends="ab")
+    m.box((-0.060, 0.012, -0.008), (-0.048, 0.060, 0.008))
+    m.box((0.048, 0.012, -0.008), (0.060, 0.060, 0.008))
+    return m
+
+
+def machine():
+    """The origin is on the floor; its top is at 0.85 m, and four bolts stand on it."""
+    m = Model()
+    m.part("housing", (0.40, 0.43, 0.47))
+    m.box((-0.24, 0.0, -0.18), (0.24, 0.85, 0.18))
+    m.part("bolts", (0.70, 0.71, 0.73))
+    for x, z in BOLTS:
+        m.turned([(0.007, 0.85), (0.007, 0.885)], 10, middle=(x, 0, z), ends="b")
+    return m
+
+
 def number(value, digits=6):
     text = "%.*f" % (digits, value)
     text = text.rstrip("0").rstrip(".")
@@ -473,6 +533,7 @@ MODELS = {
     "lamp": (lamp, 568), "bookshelf": (bookshelf, 90), "cup": (cup, 216),
     "button": (button, None), "lever": (lever, None), "dial": (dial, None), "meter": (meter, None),
     "keyboard": (keyboard, None), "touch_panel": (touch_panel, None), "panel": (panel, None),
+    "nut": (nut, None), "wrench": (wrench, None), "cover": (cover, None), "machine": (machine, None),
 }
 
 

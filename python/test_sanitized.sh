@@ -8,7 +8,7 @@ python=$1
 build=$2
 source=$3
 cc=$4
-out=$build/python
+out=$build/python_sanitized # beside what CMake makes for the folder
 rm -rf "$out"
 mkdir -p "$out/fureai" "$out/prefix"
 cp "$source"/fureai/* "$out/fureai" 2>/dev/null || true

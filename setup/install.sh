@@ -70,6 +70,15 @@ show_progress() {
         }'
 }
 
+# How many packages apt would install for those named.
+count_with_needs() {
+    if [ $# -eq 0 ]; then
+        echo 0
+    else
+        $apt install --simulate --no-install-recommends "$@" 2>/dev/null | grep -c '^Inst '
+    fi
+}
+
 missing=$(missing_of $required $optional)
 if [ -z "$missing" ]; then
     exit 0
@@ -97,8 +106,15 @@ if [ -n "$as_root" ]; then
     required=$(packages required)
     optional=$(packages optional)
     missing=$(missing_of $required $optional)
-    all=$($apt install --simulate --no-install-recommends $missing 2>/dev/null | grep -c '^Inst ')
-    echo "setup: with what they need in turn these are $all packages"
+    # npm alone brings more packages than all else: it is counted apart.
+    without_npm=$(printf '%s\n' $missing | grep -vx npm)
+    all=$(count_with_needs $missing)
+    own=$(count_with_needs $without_npm)
+    if [ "$own" -lt "$all" ]; then
+        echo "setup: with what they need in turn these are $own packages, and $((all - own)) more for npm, which builds the page"
+    else
+        echo "setup: with what they need in turn these are $all packages"
+    fi
     # The status of apt is lost in the pipe: what counts is what is missing afterwards.
     $apt -o APT::Status-Fd=1 install --yes --no-install-recommends $missing 2>>"$log" | show_progress
     if [ -n "$(missing_of $missing)" ]; then

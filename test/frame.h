@@ -37,6 +37,15 @@ static inline uint64_t test_count(uint64_t sample, uint64_t full) {
     return test_is_long() ? full : (sample + TEST_SAMPLE_DIVISOR - 1) / TEST_SAMPLE_DIVISOR;
 }
 
+// How many workers a test takes of those it wants: WebAssembly is built without threads, where there is one.
+static inline int test_workers(int wanted) {
+#if defined(__wasm__) && !defined(__EMSCRIPTEN_PTHREADS__)
+    return wanted < 1 ? wanted : 1;
+#else
+    return wanted;
+#endif
+}
+
 // Whether case i of `count` belongs to this part of a long run that is split (FUREAI_PART=k/n, k from 1): parts are
 // equal stretches of the cases. Every case does where the run is whole.
 static inline bool test_is_in_part(uint64_t i, uint64_t count) {

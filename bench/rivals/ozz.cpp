@@ -1,14 +1,17 @@
 // ozz-animation: the body of bench_human.c in floats, one thread. Matrices of all joints by LocalToModelJob, the mean
-// of two postures with weights of joints by BlendingJob.
+// of two postures with weights of joints by BlendingJob, an arm brought to a point by IKTwoBoneJob (shoulder and elbow
+// alone; ours turns the wrist too).
 #include "bench.h"
 
-#include "fureai/human.h"
+#include "fureai/human_reach.h"
 
 #include <ozz/animation/offline/raw_skeleton.h>
 #include <ozz/animation/offline/skeleton_builder.h>
 #include <ozz/animation/runtime/blending_job.h>
+#include <ozz/animation/runtime/ik_two_bone_job.h>
 #include <ozz/animation/runtime/local_to_model_job.h>
 #include <ozz/animation/runtime/skeleton.h>
+#include <ozz/base/maths/simd_quaternion.h>
 #include <ozz/base/maths/soa_transform.h>
 
 #include <vector>
@@ -120,7 +123,55 @@ void run_mean(bench *b) {
     bench_keep(crowd.results[0].data());
 }
 
-const bench_case cases[] = {{"links/batch", run_links}, {"links/alone", run_links}, {"mean/two", run_mean}};
+// The goals of bench_human.c: where the wrist is at random angles of an arm that hangs, in the frame of its shoulder.
+void run_arm(bench *b) {
+    const int GOALS = 64;
+    const fr_arm_input arm = fr_default_arm_input();
+    fr_random random = fr_random_seed(25);
+    std::vector<SimdFloat4> targets;
+    for (int i = 0; i < GOALS; i++) {
+        double goal[FR_ARM_ANGLES];
+        for (int k = 0; k < (int)FR_ARM_ANGLES; k++) {
+            goal[k] = k == 3 ? fr_random_between(&random, 0.3, 2.3) : fr_random_between(&random, -1.0, 1.0);
+            (void)fr_random_between(&random, -0.05, 0.05);
+        }
+        fr_vec3 wrist = fr_arm_wrist(arm.upper, arm.lower, goal).position;
+        targets.push_back(simd::Load((float)wrist.x, (float)wrist.y, (float)wrist.z, 0.0f));
+    }
+    // Along z, the elbow bent about y.
+    const ozz::math::Float4x4 start = ozz::math::Float4x4::identity();
+    const ozz::math::Float4x4 middle =
+        ozz::math::Float4x4::Translation(simd::Load(0.0f, 0.0f, (float)arm.upper, 0.0f)) *
+        ozz::math::Float4x4::FromAxisAngle(simd::y_axis(), simd::Load1(0.5f));
+    const ozz::math::Float4x4 end =
+        middle * ozz::math::Float4x4::Translation(simd::Load(0.0f, 0.0f, (float)arm.lower, 0.0f));
+    std::vector<ozz::math::SimdQuaternion> results(2 * GOALS);
+    int reached = 0;
+    while (bench_repeat(b)) {
+        reached = 0;
+        for (int i = 0; i < GOALS; i++) {
+            bool is_reached = false;
+            ozz::animation::IKTwoBoneJob job;
+            job.target = targets[i];
+            job.mid_axis = simd::y_axis();
+            job.pole_vector = simd::x_axis();
+            job.start_joint = &start;
+            job.mid_joint = &middle;
+            job.end_joint = &end;
+            job.start_joint_correction = &results[2 * i];
+            job.mid_joint_correction = &results[2 * i + 1];
+            job.reached = &is_reached;
+            job.Run();
+            reached += is_reached;
+        }
+    }
+    if (reached != GOALS) bench_skip(b, "a goal was not reached");
+    bench_items(b, GOALS);
+    bench_keep(results.data());
+}
+
+const bench_case cases[] = {
+    {"links/batch", run_links}, {"links/alone", run_links}, {"mean/two", run_mean}, {"arm/swivel", run_arm}};
 
 } // namespace
 

@@ -116,7 +116,7 @@ class Writer:
         code = self.linked(item["code"], page, item["names"]).replace("FR_API ", "")
         return (
             f'<section class="item">{anchors}<h3>{title}</h3>\n'
-            f'{self.prose(item["text"], page, item["names"])}\n<pre>{code}</pre></section>\n'
+            f'{self.prose(item["text"], page, item["names"])}\n<pre tabindex="0">{code}</pre></section>\n'
         )
 
     def page(self, header, intro, sections, headers):

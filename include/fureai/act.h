@@ -7,8 +7,11 @@
 #include "act_commander.h"
 #include "act_dialog.h"
 #include "act_director.h"
+#include "act_goal.h"
+#include "act_mechanism.h"
 #include "act_plug_in.h"
 #include "act_replica.h"
 #include "act_script.h"
+#include "act_study.h"
 
 #endif

@@ -21,6 +21,9 @@ typedef struct fr_director fr_director;
 #define FR_DIRECTOR_MAX_OBJECTS 100000u // with a class
 #define FR_DIRECTOR_MAX_COMMANDS 16384u // that wait or are done, of all people
 #define FR_DIRECTOR_STOP "stop"         // the command that ends all that a person does and was to do
+#define FR_DIRECTOR_GOAL "goal"         // the command that says what is to be so, in the parameter `want`
+#define FR_DIRECTOR_WANT "want"
+#define FR_DIRECTOR_SEARCHES 8u // chains of motions that are searched for one goal
 
 // Named events of a person's skin, beside those of skills. A command ended that was not done: FR_DIRECTOR_FAILED and as
 // much of the reason as fits, without the name of a plug-in; `value` is the status. A program that moved it has left
@@ -34,10 +37,14 @@ typedef struct fr_director_def {
                            // default: motions with clips are refused
     fr_plug_ins *plug_ins; // skills of people and objects whose name is that of a program there are carried out by it,
                            // in the library otherwise; must outlive the director. NULL, the default: there are none
-    bool is_forced;   // those too that look at shapes (fr_skill.may_read_space), which programs do not see; default
-                      // false: they stay in the library where the person has a figure
-    bool is_lockstep; // ticks wait for programs, so that results depend on no clock; default false: what is shown
-                      // of people and what they hold is one tick old, and no tick waits
+    bool is_forced;        // those too that look at shapes (fr_skill.may_read_space), which programs do not see; where
+                           // there is no program, they do as one would, without shapes. Default false: they stay in the
+                           // library where the person has a figure, and look
+    bool is_lockstep;      // ticks wait for programs, so that results depend on no clock; default false: what is shown
+                           // of people and what they hold is one tick old, and no tick waits
+    bool has_surfaces;     // objects without a class afford what their surfaces let the body of a person do
+                       // (human_surface.h): "sit", "put", "grasp" and so on, "sit 2" at the next place; to people with
+                       // a figure. Found on demand, between ticks; default false: they afford nothing
     const fr_tasks *tasks;  // people's skills are computed side by side; NULL, the default: one after another
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_director_def
@@ -58,6 +65,12 @@ FR_API void fr_director_destroy(fr_director *director); // NULL is ignored
 // for one person follow one another. FR_DIRECTOR_STOP ends all. Refused at once, with a sentence: a person or motion
 // that is not there (with the one that may have been meant), a field that the motion asks for and is not given, one
 // that is of the wrong kind. What fails later ends with that reason (fr_cast_ended).
+//
+// FR_DIRECTOR_GOAL says what is to be so instead of what is to be done: `want` is "cup on table", "wrench held", "cover
+// in_hand" (a state of its class), several with "and" or commas between; `*` in a name stands for any text. When its
+// turn comes a chain of motions that objects afford is searched (fr_goal_search), with places to stand at and paths
+// there, and done step by step. Where a step fails, or the world is another one afterwards than it was to be, a chain
+// is searched from there, FR_DIRECTOR_SEARCHES in all. It ends when it is so; else with what prevents it.
 //
 // A program outside that claims the skin of a person (FR_RANK_PROGRAM, fr_remote) moves it in the director's place:
 // what the person does ends with that reason, commands are refused, and the director follows. When the claim ends the

@@ -143,6 +143,7 @@ typedef struct fr_actor {
     fr_propose_fn *correct;                            // runs with the world's correctors
     fr_status (*prepare)(void *user, fr_error *error); // before a tick of fr_cast_tick: takes what came from outside
     fr_status (*begin)(void *user, fr_error *error);   // the scene begins again: nothing is held or remembered
+    fr_status (*resume)(void *user, fr_error *error);  // the world was put back as it was stored: see fr_cast_resume
     fr_status (*grab)(const fr_claim *claim, void *user,
                       fr_error *error);                           // a status other than FR_OK refuses the grab
     fr_status (*undo)(bool is_redo, void *user, fr_error *error); // undoes the last placement, or redoes it
@@ -207,6 +208,10 @@ FR_API fr_status fr_cast_tick(fr_cast *cast, const fr_tick_input *input, fr_erro
 // The scene begins again: every claim is forgotten, and every actor begins, in order. The first failure is returned
 // after all were called. FR_ERROR_BUSY during a tick, as of fr_cast_grab, fr_cast_undo and fr_cast_command.
 FR_API fr_status fr_cast_begin(fr_cast *cast, fr_error *error);
+
+// The world was put back from a store, after it was opened: poses, joints and states are those of another run, which
+// holds and claims have not outlasted. Every actor goes on from there, in order; failures as of fr_cast_begin.
+FR_API fr_status fr_cast_resume(fr_cast *cast, fr_error *error);
 
 // Claims an object for a holder. Every actor may refuse, in order, and the first refusal is returned. A claim of a
 // lower rank is replaced. FR_ERROR_BUSY when another holder has a claim of an equal or higher rank; it names that
@@ -759,6 +764,22 @@ FR_API fr_radar_layer_def fr_default_radar_layer_def(void);
 // image at its far side. FR_ERROR_ARGUMENT for a definition without a name or cookie or with a number outside its
 // limits, FR_ERROR_MEMORY.
 FR_API fr_status fr_radar_layer_create(const fr_radar_layer_def *def, fr_actor *out, fr_error *error);
+
+#define FR_SURFACE_LAYER_NAME "surfaces"
+#define FR_SURFACE_LAYER_TICKS 12u // between two looks at what moved
+
+typedef struct fr_surface_layer_def {
+    double stature;         // of the body that the surfaces are for, metres, 1 .. 2 (fr_body_def); default 1.70
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_surface_layer_def
+} fr_surface_layer_def;
+
+FR_API fr_surface_layer_def fr_default_surface_layer_def(void);
+
+// An actor that draws what the faces of all objects but people let a body do (fr_surfaces_draw), and again after
+// something moved, FR_SURFACE_LAYER_TICKS later at most. FR_ERROR_ARGUMENT for a stature out of range or no cookie,
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_surface_layer_create(const fr_surface_layer_def *def, fr_actor *out, fr_error *error);
 
 #ifdef __cplusplus
 }

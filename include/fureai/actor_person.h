@@ -68,11 +68,16 @@ FR_API fr_status fr_person_put(fr_person *person, const fr_posture *posture, fr_
 FR_API fr_performer *fr_person_performer(const fr_person *person);
 FR_API const char *fr_person_name(const fr_person *person);
 
+// What its skills see of the world: the space where it is current, without its own body.
+FR_API fr_performer_input fr_person_input(const fr_person *person);
+
 // A task of a person. With FR_FIELD_OBJECT its target, goal and poses are in that object's frame, and the target goes
 // with the object while the task lasts; one without FR_FIELD_TARGET is at the object's origin.
 typedef struct fr_person_task {
     fr_task task;
     uint32_t in_world; // FR_FIELD_GOAL, FR_FIELD_POSES: which of the two are in the world all the same
+    uint32_t bone1; // 1 and more: the target is in the frame of that bone of the object's skin, the first bone being 1,
+                    // and goes with it; 0, the default: in the object's. Passed over where there is no such bone
 } fr_person_task;
 
 // Begins tasks as fr_performer_begin and fr_performer_add do, with what the person may meet: all objects but its own
@@ -111,6 +116,9 @@ FR_API fr_status fr_person_add_event(fr_person *person, const char *name, fr_obj
 FR_API fr_status fr_person_wish(fr_person *person, fr_wishes *wishes, fr_error *error);
 
 FR_API fr_object_id fr_person_skin(const fr_person *person); // all zeros: none
+
+// Its rigid pieces, FR_FIGURE_PROXY_COUNT of them by fr_figure_proxy_link; NULL: it has none.
+FR_API const fr_object_id *fr_person_proxies(const fr_person *person);
 
 // Whether an object is its skin or a piece of it.
 FR_API bool fr_person_has(const fr_person *person, fr_object_id object);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define FR_VERSION_MAJOR 0
-#define FR_VERSION_MINOR 8
+#define FR_VERSION_MINOR 12
 #define FR_VERSION_PATCH 0
 
 #if defined(__GNUC__)
@@ -102,6 +102,18 @@ FR_API void fr_error_locate(fr_error *error, const char *path, int line, int col
 // cut at a whole UTF-8 character. Without a message, the status's sentence. Returns the length the whole text has, as
 // snprintf does.
 FR_API size_t fr_error_format(const fr_error *error, char *text, size_t size);
+
+// Whether the library that is linked fits the headers that the caller is compiled with: the same major version and,
+// before 1.0, the same minor one; from 1.0 on a library with additions fits, too. FR_ERROR_VERSION with both versions
+// otherwise. It calls nothing that any earlier library lacks.
+static inline fr_status fr_version_check(fr_error *error) {
+    fr_version linked = fr_get_version();
+    bool is_same_major = linked.major == FR_VERSION_MAJOR;
+    bool is_enough = FR_VERSION_MAJOR == 0 ? linked.minor == FR_VERSION_MINOR : linked.minor >= FR_VERSION_MINOR;
+    if (is_same_major && is_enough) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_VERSION, "compiled for Fureai %d.%d, linked with %d.%d.%d", FR_VERSION_MAJOR,
+                        FR_VERSION_MINOR, linked.major, linked.minor, linked.patch);
+}
 
 // Called when an assertion fails. Return false to go on (tests do), true to stop the program.
 typedef bool fr_assert_fn(const char *condition, const char *file, int line, void *user);

@@ -16,12 +16,17 @@ extern "C" {
 // A clash
 
 typedef enum fr_clash_kind {
-    FR_CLASH_TOUCHING,    // the surfaces meet and neither part enters the other by more than the tolerance
-    FR_CLASH_PENETRATING, // the parts enter one another
-    FR_CLASH_CONTAINED    // one part lies inside the other
+    FR_CLASH_TOUCHING,   // the surfaces meet and neither part enters the other by more than the tolerance
+    FR_CLASH_PROTRUSION, // the parts enter one another: a vertex of one lies inside the other or on its surface
+    FR_CLASH_PIERCING,   // the parts enter one another, and no vertex does: an edge goes in and comes out again, or the
+                         // parts are open
+    FR_CLASH_ENCLOSED,   // one part lies inside the other
+    FR_CLASH_DUPLICATE,  // the same part twice in one place
+    FR_CLASH_CLEARANCE,  // the parts are apart, by no more than the clearance
+    FR_CLASH_KIND_COUNT
 } fr_clash_kind;
 
-// "touching", "penetrating" or "contained".
+// "touching", "protrusion", "piercing", "enclosed", "duplicate" or "clearance".
 FR_API const char *fr_clash_kind_name(fr_clash_kind kind);
 
 // One line through points[first .. first + count). A closed line ends with its first point; a line of one point is a
@@ -57,14 +62,36 @@ typedef struct fr_clash_part {
     fr_pose pose; // fr_pose_identity() for a mesh that is given in the world
 } fr_clash_part;
 
+// What is done with pairs of parts, by their names.
+typedef enum fr_clash_rule_kind {
+    FR_CLASH_RULE_IGNORE,   // they are not compared
+    FR_CLASH_RULE_ONLY,     // where there is a rule of this kind, pairs that none is about are not compared
+    FR_CLASH_RULE_CLEARANCE // they shall be this far apart; of several such rules the last one counts
+} fr_clash_rule_kind;
+
+typedef struct fr_clash_rule {
+    fr_clash_rule_kind kind;
+    const char *a, *b; // patterns of the two names, in either order: `*` is any text, `?` one byte
+    double clearance;  // of FR_CLASH_RULE_CLEARANCE: metres, 0 .. FR_LENGTH_MAX
+} fr_clash_rule;
+
+#define FR_CLASH_MAX_RULES 64u
+
 typedef struct fr_clash_input {
     const fr_clash_part *parts;
-    size_t part_count;         // 0 .. UINT32_MAX - 1
-    double tolerance;          // metres, 0 .. FR_LENGTH_MAX, default 0: surfaces up to this far apart, and parts that
-                               // enter one another by no more, touch
-    const fr_tasks *tasks;     // NULL: the calling thread
-    const fr_control *control; // may be NULL
-    uint32_t cookie;           // set by fr_default_clash_input
+    size_t part_count;        // 0 .. UINT32_MAX - 1
+    const char *const *names; // of the parts, for rules and groups; NULL, the default: there are none
+    const fr_clash_rule *rules;
+    size_t rule_count; // 0 .. FR_CLASH_MAX_RULES
+    double clearance;  // metres, 0 .. FR_LENGTH_MAX, default 0: parts beyond the tolerance and up to this far apart are
+                       // reported (FR_CLASH_CLEARANCE), where no rule says otherwise
+    double tolerance;  // metres, 0 .. FR_LENGTH_MAX, default 0: surfaces up to this far apart, and parts that
+                       // enter one another by no more, touch
+    const fr_tasks *tasks;       // NULL: the calling thread
+    const fr_control *control;   // may be NULL
+    const fr_exchange *exchange; // the ranks that do the query together, each with the same parts, names and rules, and
+                                 // each of which gets the whole result (collide.h); NULL: the caller alone
+    uint32_t cookie;             // set by fr_default_clash_input
 } fr_clash_input;
 
 FR_API fr_clash_input fr_default_clash_input(void);
@@ -73,22 +100,41 @@ FR_API fr_clash_input fr_default_clash_input(void);
 typedef struct fr_clash {
     uint32_t a, b; // indices of the parts, a < b
     fr_clash_kind kind;
-    size_t shared_count; // pairs of triangles that share a point
+    size_t shared_count; // pairs of triangles that share a point; of a duplicate: its triangles, each with its twin
     double depth;        // metres: the greatest distance from the surface of one closed part of a vertex of the other
                          // part that lies inside it; FR_UNKNOWN when there is no such vertex
+    double distance;     // metres between the surfaces: 0 where they meet, FR_UNKNOWN where one part is enclosed in the
+                         // other farther from its surface than tolerance and clearance
     fr_contact_region region;
-    size_t first, count; // its pairs of triangles, those within the tolerance included: pairs[first .. first + count)
+    size_t first, count; // its pairs of triangles, those within tolerance or clearance included: pairs[first .. first +
+                         // count)
+    uint32_t group;      // of like clashes
 } fr_clash;
+
+// Like clashes: of one kind, between parts whose names differ in the numbers at their ends alone (bolt.1, bolt.2), or,
+// without names, that have the same meshes.
+typedef struct fr_clash_group {
+    fr_clash_kind kind;
+    uint32_t first;      // the first of its clashes, which stands for them
+    uint32_t count;      // how many there are
+    double max_depth;    // FR_UNKNOWN: none has a depth
+    double min_distance; // metres; infinite: none has a distance
+} fr_clash_group;
 
 typedef struct fr_clash_output {
     const fr_clash *clashes; // sorted by a, b
     size_t count;
     const fr_face_pair *pairs; // a, b are indices of parts; FR_CONTACT_NEAR: within the tolerance only
     size_t pair_count;
+    const fr_clash_group *groups; // in the order of their first clashes
+    size_t group_count;
 } fr_clash_output;
 
-// Finds every two parts that meet. FR_ERROR_ARGUMENT for an input outside its limits, FR_ERROR_STOPPED when the control
-// says so, FR_ERROR_MEMORY; `output` is empty then.
+// Finds every two parts that meet. Parts that share a mesh share what is prepared of it, wherever they stand. Parts are
+// the same (FR_CLASH_DUPLICATE) when they have as many triangles and each corner is within 1e-9 of the part's size at
+// the same corner of the other, or the triangles are the same ones in another order, bit for bit: of several such parts
+// each is reported once, with the first of them, without pairs, depth and region. FR_ERROR_ARGUMENT for an input
+// outside its limits, FR_ERROR_STOPPED when the control says so, FR_ERROR_MEMORY; `output` is empty then.
 FR_API fr_status fr_clash_find(fr_clash_finder *finder, const fr_clash_input *input, fr_clash_output *output,
                                fr_error *error);
 
@@ -101,7 +147,9 @@ typedef struct fr_motion_clash_input {
     double tolerance; // metres, 0 .. FR_LENGTH_MAX, default 0: parts that enter one another by no more, touch
     const fr_tasks *tasks;     // NULL: the calling thread
     const fr_control *control; // may be NULL
-    uint32_t cookie;           // set by fr_default_motion_clash_input
+    const fr_exchange
+        *exchange;   // ranks with equal worlds, which share the sensing of their steps; NULL: there are none
+    uint32_t cookie; // set by fr_default_motion_clash_input
 } fr_motion_clash_input;
 
 FR_API fr_motion_clash_input fr_default_motion_clash_input(void);

@@ -8,6 +8,7 @@
 #ifndef FUREAI_COLLIDE_H
 #define FUREAI_COLLIDE_H
 
+#include "collide_exchange.h"
 #include "space.h"
 
 #ifdef __cplusplus
@@ -67,11 +68,12 @@ typedef struct fr_collide_input {
     fr_narrow narrow;      // over a step; default the exact test
     fr_collide_method method;
     fr_balance balance;
-    const fr_tasks *tasks;     // NULL: the calling thread
-    const fr_control *control; // may be NULL
-    uint64_t budget;           // max pairs of triangles to test; 0: no limit. Beyond it the output is partial, and
-                               // the same for any number of workers: the work is not shared then
-    fr_filter_fn *filter;      // may refuse a pair of objects; may be NULL
+    const fr_tasks *tasks;       // NULL: the calling thread
+    const fr_control *control;   // may be NULL
+    uint64_t budget;             // max pairs of triangles to test; 0: no limit. Beyond it the output is partial, and
+                                 // the same for any number of workers: the work is not shared then
+    const fr_exchange *exchange; // the ranks that do the query together (below), NULL: the caller alone
+    fr_filter_fn *filter;        // may refuse a pair of objects; may be NULL
     void *filter_context;
     bool is_from_scratch;       // over a step: use nothing that earlier queries proved. The output is the same
     bool is_containment_wanted; // also report pairs of objects where one is inside the other and no faces meet
@@ -173,6 +175,14 @@ typedef struct fr_collide_output {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Queries
+//
+// With an exchange all of its ranks make the same query of equal spaces, and every one gets the output that it would
+// get alone, but for `stats`, which are about what this rank did. The tree shares its work among the ranks, for all
+// contacts; a budget, first contacts, swept hulls and the other methods are done by each rank in full. Shared work over
+// a step uses nothing that earlier queries proved. A control that stops one rank stops all of them. Where a query fails
+// on one rank it fails on all, there or at their next one: FR_ERROR_MEMORY for memory of any rank, FR_ERROR_ARGUMENT
+// when the ranks do not have the same objects, FR_ERROR_SYSTEM when one has ended. The exchange is of no use after
+// that.
 
 // The context of queries: their memory. Outputs live in it until its next query. A query that needs no more than an
 // earlier one allocates nothing, whichever worker is faster. One thread at a time; several contexts may query one space

@@ -46,11 +46,12 @@ typedef struct fr_fusion_input {
 // The body's posture after a step: fr_posture_mean of the motions, and on top what is left of a transition, link by
 // link. Where the motions that care for a link (weight above 0) change, the link goes on from its turn and velocity:
 // its distance o from the mean fades as (1 - u)^3 (o + (3 o + v T) u), u = time / T (Ichiguchi A.7 with the exponent 3,
-// and a term that keeps the velocity v), T = 0.3 .. 0.5 s. A link that no motion cares for comes to rest and keeps its
-// turn. So does the place. A link whose mean leaps, since two
-// motions are over half a turn apart, goes over in the same manner. Contacts are those of fr_posture_mean. The same
-// bits everywhere, no memory. FR_ERROR_ARGUMENT for too many motions, an id twice, other numbers of links, no weights,
-// a turn that is not unit within 1e-9 or a duration out of range, FR_ERROR_NOT_FINITE; then nothing has changed.
+// and a term that keeps the velocity v), T = 0.3 .. 0.5 s. A link that no motion cares for comes to rest within its
+// limit and keeps its turn; one that was over 0.1 rad beyond comes to rest no farther beyond. So does the place. A link
+// whose mean leaps, since two motions are over half a turn apart, goes over in the same manner. Contacts are those of
+// fr_posture_mean. The same bits everywhere, no memory. FR_ERROR_ARGUMENT for too many motions, an id twice, other
+// numbers of links, no weights, a turn that is not unit within 1e-9 or a duration out of range, FR_ERROR_NOT_FINITE;
+// then nothing has changed.
 FR_API fr_status fr_fusion_step(fr_fusion *fusion, const fr_fusion_input *input, fr_posture *out, fr_error *error);
 
 // Puts the body into a posture, at rest: all motions begin again. Fails as fr_fusion_create does, without memory.

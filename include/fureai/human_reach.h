@@ -223,6 +223,54 @@ FR_API void fr_reach_plan_words(const fr_skeleton *skeleton, const fr_reach_plan
                                 char *text, size_t bytes);
 
 // ---------------------------------------------------------------------------------------------------------------
+// A reach of a body that moves on
+
+// How a palm goes to a goal and stays there while the body moves past, as it walks. Plain data that owns nothing;
+// evaluated by fr_reach_pass_apply.
+typedef struct fr_reach_pass {
+    fr_side side;
+    uint32_t links[FR_REACH_LINKS];
+    uint32_t start, meet, end;     // frames of the course: the palm sets out, is at the goal, and leaves it
+    uint32_t near;                 // frame from which the palm goes straight; until then the joints go by curves
+    fr_pose goal;                  // of the palm, in the world
+    fr_vec3 approach;              // from the goal to the palm where it is near
+    fr_vec3 chest;                 // rotation vector by which the chest turns besides, in the frame of what carries it
+    fr_quat first[FR_REACH_LINKS]; // turns at the start
+    fr_vec3 turn[FR_REACH_LINKS];  // from there to those where the palm is near, rotation vectors
+    fr_vec3 speeds[2][FR_REACH_LINKS]; // of these at both ends, in the time from the start
+    fr_vec3 detour[FR_REACH_LINKS];    // of these, midway
+} fr_reach_pass;
+
+typedef struct fr_reach_pass_input {
+    const fr_skeleton *skeleton;
+    const fr_figure *figure; // of this skeleton: the pieces of the arm must stay clear; NULL: nothing is looked at
+    const fr_clip *course;   // how the body moves meanwhile, in the world
+    uint32_t start, meet, end;
+    fr_side side;
+    const fr_quat *fingers;        // as of fr_reach_plan_input
+    const fr_pose *goals;          // of the palm's frame in the world; the one liked best first
+    uint32_t goal_count;           // 1 or more
+    const fr_space *space;         // current; NULL: only the body itself is an obstacle
+    const fr_query_filter *filter; // as of fr_reach_plan_input
+    double clearance;              // likewise
+    uint32_t cookie;               // set by fr_default_reach_pass_input
+} fr_reach_pass_input;
+
+FR_API fr_reach_pass_input fr_default_reach_pass_input(void);
+
+// Finds how a palm meets one of the goals in a frame of the course and stays there until another, from the pose and
+// the velocity that it has in a third: frame by frame within the limits of the joints, without a leap, clear of
+// objects and of the body's own trunk and thighs. The chest turns where the arm alone does not come there. `output` is
+// as of fr_reach_plan_find, without a plan. Const on the space, any thread; allocates nothing. FR_ERROR_ARGUMENT for
+// frames that the course does not have or that do not rise, else as fr_reach_plan_find.
+FR_API fr_status fr_reach_pass_find(const fr_reach_pass_input *input, fr_reach_pass *pass, fr_reach_plan_output *output,
+                                    fr_error *error);
+
+// Writes chest and arm of a frame, start .. end, into a posture whose arm is that of the frame before.
+FR_API fr_status fr_reach_pass_apply(const fr_skeleton *skeleton, const fr_reach_pass *pass, const fr_clip *course,
+                                     uint32_t frame, fr_posture *posture, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // The hand round a cylinder (grasp)
 
 // Angles by which the joints of a finger bend so that its phalanges touch a circle, the first joint first; each at most

@@ -57,11 +57,11 @@ typedef struct fr_skill_fields {
     fr_pose goal;              // where to: of a walk the place of the hips, of a hand the palm
     double heading;            // to face in the end
     fr_skill_side side;        // default FR_SIDE_NEAREST
-    const fr_clip *clip;       // the motion to play
+    const fr_clip *clip;       // the motion to play; of a reach how the body moves meanwhile, in the world
     const fr_posture *posture; // the posture to go to
     const double *weights;     // posture->count + 1: how important each link and the place of that posture are, as in
                                // fr_weighted_posture; 0: this link has no goal
-    double value;              // a lever's goal, a meter's reading
+    double value;              // a lever's goal, a meter's reading, seconds that a palm stays
     const fr_pose *poses;      // several: points on the path, keys
     uint32_t pose_count;       // 1 .. FR_MAX_SKILL_POSES
     char word[FR_MAX_SKILL_WORD + 1]; // which of several, such as the gesture "nod"
@@ -141,6 +141,7 @@ typedef struct fr_skill {
     bool has_walk;        // it moves the body's walk: one task at a time does
     bool may_read_walk;   // it reads how the body stands from its walk, where it has one
     bool may_read_space;  // it looks at shapes of the space, for a body with a figure
+    const char *partner;  // the skill that another person does at the same time; NULL: it takes one person
     size_t state_bytes;   // of its state
     uint32_t state_turns; // arrays of one turn a link in its state
     fr_skill_init_fn *init;
@@ -189,6 +190,8 @@ typedef struct fr_task {
     const fr_skill *skill;
     fr_skill_fields fields;
     uint32_t start; // frames from now before it begins
+    bool is_blind; // the skill sees no shapes, neither the performer's figure nor the space, as in a program that knows
+                   // neither; default false
 } fr_task;
 
 // Where the target of a task is in this frame.
@@ -267,6 +270,8 @@ typedef struct fr_performer_view {
     uint32_t task_count;         // that wait or run
     uint32_t endless_count;      // of those: that run until they are stopped
     const fr_walk *walk;         // that the body is in; NULL: none
+    uint64_t person;             // of its definition
+    double variety;              // likewise
 } fr_performer_view;
 
 FR_API fr_performer_view fr_performer_get(const fr_performer *performer);

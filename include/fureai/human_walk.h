@@ -31,15 +31,17 @@ typedef struct fr_walk_set_def {
     double frame_rate;                 // frames a second, FR_WALK_MIN_RATE .. FR_WALK_MAX_RATE; default 60
     const struct fr_walk_cells *cells; // captured steps in place of clips that are made by code, whose speed is taken
                                        // where they have a steady step (human_cells.h); NULL, the default: none
+    bool is_lazy;                      // clips without captured steps are made when a walk first needs them, the same
+                                       // bits; the set and all that walk by it are one thread's then. Default: false
     fr_allocator allocator;            // default: the process default
     uint32_t cookie;                   // set by fr_default_walk_set_def
 } fr_walk_set_def;
 
 FR_API fr_walk_set_def fr_default_walk_set_def(void);
 
-// Makes a set with one reference (about 0.3 s and 10.9 MB at 60 frames a second). FR_ERROR_ARGUMENT for a skeleton that
-// cannot walk, a rate out of its range or a captured step that cannot be walked, FR_ERROR_NOT_FINITE for a speed,
-// FR_ERROR_MEMORY.
+// Makes a set with one reference (about 0.3 s and 10.9 MB at 60 frames a second; a lazy one 2 ms and 2 ms a clip).
+// FR_ERROR_ARGUMENT for a skeleton that cannot walk, a rate out of its range or a captured step that cannot be walked,
+// FR_ERROR_NOT_FINITE for a speed, FR_ERROR_MEMORY.
 FR_API fr_status fr_walk_set_create(const fr_walk_set_def *def, fr_walk_set **out, fr_error *error);
 
 // One more, one fewer reference; the last one destroys. Any thread. NULL is ignored by release.
@@ -53,7 +55,7 @@ typedef struct fr_walk_set_view {
     double speed;  // of steady walking, metres a second
     double step;   // its length, metres
     double leg;    // length of a leg with the height of the ankle
-    size_t frames; // of all clips
+    size_t frames; // of all clips; of a lazy set of those so far
     size_t bytes;  // memory of the set
 } fr_walk_set_view;
 

@@ -9,6 +9,7 @@
 
 #include "human.h"
 #include "json.h"
+#include "library_state.h"
 #include "scene.h"
 
 #ifdef __cplusplus
@@ -28,7 +29,7 @@ typedef struct fr_class fr_class;
 #define FR_CLASS_MAX_SHAPES FR_SCENE_CLASS_MAX_MODELS
 #define FR_CLASS_MAX_FILES 64 // textures, or clips of a motion
 #define FR_CLASS_MAX_FRAMES 4096
-#define FR_CLASS_MAX_STATES 64
+#define FR_CLASS_MAX_STATES 64           // whose names have at most FR_WORLD_STATE_NAME_MAX_BYTES
 #define FR_CLASS_MAX_MOTIONS 128         // of a state
 #define FR_CLASS_MAX_SKILLS 16           // of a motion
 #define FR_CLASS_MAX_WORDS 32            // of a motion
@@ -127,6 +128,11 @@ typedef struct fr_class_state {
     const char *name; // "" for the only state of a class that names none
     const fr_class_motion *motions;
     uint32_t motion_count;
+    const fr_class_constraint *constraint; // NULL: FR_CONSTRAINT_NONE
+    const fr_class_looks *looks;           // NULL: those of the class
+    const fr_class_transition *transitions;
+    uint32_t transition_count;
+    int line, column; // where the file has it
 } fr_class_state;
 
 // What a class holds, to read while it lives. Lengths are metres, angles radians; Y is up.
@@ -148,12 +154,13 @@ typedef struct fr_class_view {
     uint32_t frame_count;
     fr_class_values extra; // free keys
     const fr_class_state *states;
-    uint32_t state_count; // at least 1
-    fr_body_def body;     // of a person; its allocator is the default
-    double speed;         // of a person, metres a second; 0: not given
-    double curves;        // of a person, as of fr_figure_def
-    uint32_t seed;        // of a person: looks and variety
-    size_t bytes;         // of memory that the class takes
+    uint32_t state_count;      // at least 1
+    fr_class_texts references; // names of other objects in its states, each once
+    fr_body_def body;          // of a person; its allocator is the default
+    double speed;              // of a person, metres a second; 0: not given
+    double curves;             // of a person, as of fr_figure_def
+    uint32_t seed;             // of a person: looks and variety
+    size_t bytes;              // of memory that the class takes
 } fr_class_view;
 
 FR_API const fr_class_view *fr_class_get(const fr_class *c);
@@ -289,6 +296,15 @@ typedef struct fr_library_link {
     fr_quat rest;    // likewise
 } fr_library_link;
 
+// A transition between states of a class, as the index has it. Event, guard and action are JSON, as the class's file
+// has them: `on`, `when` and `do`.
+typedef struct fr_library_transition {
+    const char *from, *to; // names of states
+    const char *event;     // "": in every tick
+    const char *guard;     // "": none
+    const char *action;    // an array; "": none
+} fr_library_transition;
+
 // What an index holds of a class beside what lists need. It is written, for those who query the index itself, and not
 // read back. Clips are as they were when the class was read; those that cannot be read are left out.
 typedef struct fr_library_detail {
@@ -296,6 +312,8 @@ typedef struct fr_library_detail {
     uint32_t clip_count;
     const fr_library_link *links; // of a person
     uint32_t link_count;
+    const fr_library_transition *transitions; // in the order of the file
+    uint32_t transition_count;
 } fr_library_detail;
 
 // Takes a row of an index; false ends the reading.
@@ -383,8 +401,9 @@ FR_API const fr_library_entry *fr_library_get(const fr_library *library, uint32_
 // FR_ERROR_ARGUMENT, with the name that may have been meant, where there is none; the errors of fr_class_read.
 FR_API fr_status fr_library_find(fr_library *library, const char *name, fr_class **out, fr_error *error);
 
-// Checks a class with all that it names: models can be read, clips (.ahmc) too, textures are there. The first
-// thing that is wrong is the error. `control` may be NULL.
+// Checks a class with all that it names: models can be read, clips (.ahmc) too, textures are there; each of its states
+// is reached by transitions from the first, and the states, frames and classes that it names of other objects are those
+// of some class of the library. The first thing that is wrong is the error. `control` may be NULL.
 FR_API fr_status fr_library_check(fr_library *library, const char *name, const fr_control *control, fr_error *error);
 
 // Where scenes look up classes (fr_scene_read_input, fr_scene_build_input): this library, whatever folder a scene

@@ -415,6 +415,7 @@ typedef struct fr_model_read_input {
     bool is_verified;          // .frm: compare its checksums too; default false
     fr_model_files files;      // default: none
     fr_model_limits limits;
+    const fr_tasks *tasks;     // share the lines of OBJ files of 512 KiB and more; the model is the same. May be NULL
     const fr_control *control; // may stop it, within 0.2 s, and gets progress, about every 256 KiB; may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_model_read_input
@@ -549,6 +550,39 @@ typedef fr_status fr_model_part_fn(const fr_model_part *part, void *context, fr_
 // fr_model_part_mesh does.
 FR_API fr_status fr_model_parts(const fr_model *model, const fr_model_mesh_input *input, fr_model_part_fn *take,
                                 void *context, fr_error *error);
+
+// The same parts without their meshes, which are made one by one when they are wanted: for models of which not all
+// meshes fit in memory at once.
+typedef struct fr_model_part_list fr_model_part_list;
+
+typedef struct fr_model_listed_part {
+    uint32_t node, shape; // parts that share a mesh have one shape
+    fr_pose pose;         // as of fr_model_part
+} fr_model_listed_part;
+
+typedef struct fr_model_shape {
+    fr_bounds bounds; // hold the corners of the mesh
+    uint32_t triangle_count;
+} fr_model_shape;
+
+typedef struct fr_model_part_list_view {
+    const fr_model_listed_part *parts; // in the order of the nodes
+    const fr_model_shape *shapes;
+    uint32_t part_count, shape_count;
+} fr_model_part_list_view;
+
+// Lists the parts of a model as fr_model_parts makes them; parts that bones take along are refused
+// (FR_ERROR_UNSUPPORTED: `play` must be NULL). Model and list are read until the list's end; `input`, without its tasks
+// and control, is copied and may be NULL. Fails as fr_model_parts does, but for what making a mesh finds.
+FR_API fr_status fr_model_part_list_create(const fr_model *model, const fr_model_mesh_input *input,
+                                           fr_model_part_list **out, fr_error *error);
+FR_API void fr_model_part_list_destroy(fr_model_part_list *list);
+FR_API const fr_model_part_list_view *fr_model_part_list_get(const fr_model_part_list *list);
+
+// Makes the mesh of a shape: a reference that becomes the caller's, of the same bits each time. Any thread, several at
+// once. `control` may be NULL.
+FR_API fr_status fr_model_part_list_make(const fr_model_part_list *list, uint32_t shape, const fr_control *control,
+                                         fr_mesh **out, fr_error *error);
 
 typedef struct fr_model_surface_output {
     bool is_closed; // each edge has two triangles, which agree on what is outside

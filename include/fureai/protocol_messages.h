@@ -71,7 +71,7 @@ extern "C" {
     F(REF, b, "the other")                                                                                             \
     F(TEXT, name_a, "of part a, whole: that of its object may be cut")                                                 \
     F(TEXT, name_b, "of part b")                                                                                       \
-    L(U8, kind, 2, "0 touching, 1 penetrating, 2 contained")                                                           \
+    L(U8, kind, 5, "0 touching, 1 protrusion, 2 piercing, 3 enclosed, 4 duplicate, 5 clearance")                       \
     F(F64, depth, "metres; below 0: not known")                                                                        \
     F(U53, pairs, "pairs of triangles that share a point")                                                             \
     F(VEC3, min, "low corner of the box about where the parts meet, in the world")                                     \

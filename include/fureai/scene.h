@@ -259,6 +259,8 @@ typedef struct fr_scene_view {
     uint32_t person_count;
     const fr_scene_fit *fits; // parts of its assembly, as fr_assembly counts them
     uint32_t fit_count;       // 0: it has none
+    double surfaces;          // stature of the body for which what faces offer is drawn (fr_surface_layer_create),
+                              // metres; 0: it is not
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);
@@ -318,6 +320,8 @@ typedef struct fr_scene_read_input {
     size_t max_bytes;         // of the file; default 2^28, at most 2^30
     uint32_t max_objects;     // default 10^6
     fr_scene_classes classes; // where `class` is looked up; default: nowhere
+    const fr_body_def *body;  // measures of the people that have no tasks of their own, in place of those of the file
+                              // and of classes, checked by fr_skeleton_create_body; NULL, the default: their own
     fr_allocator allocator;   // default: the process default
     uint32_t cookie;          // set by fr_default_scene_read_input
 } fr_scene_read_input;

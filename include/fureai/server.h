@@ -16,12 +16,11 @@
 #include "server_journal.h"
 #include "server_record.h"
 #include "server_replica.h"
+#include "server_session.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct fr_server fr_server;
 
 #define FR_SERVER_MAX_ADDED 1024u // objects that clients may add to a scene since it was opened
 
@@ -133,6 +132,7 @@ typedef struct fr_scene_provider {
 
 typedef struct fr_server_def {
     fr_scene_provider provider;
+    bool is_local;              // it listens nowhere and has sessions alone (server_session.h); default false
     const char *address;        // to listen on, numeric or "localhost"; default "127.0.0.1"
     uint16_t port;              // 0: any free one, see fr_server_port; default 8420
     const char *viewer_folder;  // whose files are served; NULL: the viewer that is found (fr_server_viewer_folder); "":
@@ -191,14 +191,15 @@ FR_API fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_
 // Closes the connections, writes the store, closes the scene. NULL is ignored.
 FR_API void fr_server_destroy(fr_server *server);
 
-// The port it listens on.
+// The port it listens on; 0: it is local.
 FR_API uint16_t fr_server_port(const fr_server *server);
 
 // The folder of the viewer that is served; NULL: none. Where the definition names none it is share/fureai/viewer beside
 // the folder of the library, or beside that of the program, or where the viewer was installed.
 FR_API const char *fr_server_viewer_folder(const fr_server *server);
 
-// Serves until fr_server_stop or `control` says stop, and writes the store. FR_OK then; FR_ERROR_FILE with the path
+// Serves until fr_server_stop or `control` says stop, and writes the store. A local server is stepped instead, and its
+// store written when it is destroyed. FR_OK then; FR_ERROR_ARGUMENT for a local one; FR_ERROR_FILE with the path
 // where the store could not be written. A store that cannot be written meanwhile is logged, and written as soon as it
 // can be.
 FR_API fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error);

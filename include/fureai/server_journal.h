@@ -13,7 +13,8 @@ extern "C" {
 // What a record says, with the word that files have for it.
 #define FR_JOURNAL_KINDS(X)                                                                                            \
     X(START, "start")     /* a server began; leases of before have ended */                                            \
-    X(SCENE, "scene")     /* a scene as its file has it; what came before does not count any more */                   \
+    X(WORLDS, "worlds")   /* the worlds of all scenes follow; what came before does not count any more */              \
+    X(SCENE, "scene")     /* a scene as its file has it; what came before of this scene does not count any more */     \
     X(OBJECT, "object")   /* all that is known of an object, after a SCENE: of a world that was written whole */       \
     X(ADD, "add")         /* an object was added, of a class */                                                        \
     X(REMOVE, "remove")   /* an object that was added is gone */                                                       \
@@ -52,7 +53,8 @@ typedef void fr_journal_wake_fn(void *context);
 // What a server calls. All from one thread at a time.
 typedef struct fr_journal {
     // Takes records to be written in their order, all of them together or none, and returns at once. After a failure
-    // none is taken until some come that begin with a SCENE: what was lost in between is written whole with it.
+    // none is taken until some come that begin with WORLDS: what was lost in between, of whichever scene, is written
+    // whole with them.
     fr_status (*append)(const fr_journal_record *records, uint32_t count, void *user, fr_error *error);
     // The number of the last record that is on the disk, with all before it; with `is_waiting` when nothing is left to
     // write. Anything but FR_OK: those after it cannot be written, and never will be.
@@ -115,6 +117,7 @@ typedef struct fr_journal_report {
     uint32_t states;           //
     uint32_t leases;           // that were held at the end
     uint32_t commands;         // that had not ended
+    uint32_t scenes;           // whose worlds are stored: the one that is opened, and those that were opened before
 } fr_journal_report;
 
 // Reads the records of a file, also of one that a server writes; `take` may be NULL. The file is not changed. The

@@ -259,7 +259,8 @@ typedef struct fr_tick_input {
     const fr_control *control; // may be NULL; stopping makes the sensing partial, never the step
     bool is_paused;            // time stands still: no mover runs and the tick count stays; inputs, correctors, joints,
                                // sensing and events go on
-    uint32_t cookie;           // set by fr_default_tick_input
+    const fr_exchange *exchange; // ranks that tick equal worlds and share the sensing (collide.h); NULL: there are none
+    uint32_t cookie;             // set by fr_default_tick_input
 } fr_tick_input;
 
 FR_API fr_tick_input fr_default_tick_input(void);

@@ -14,6 +14,7 @@ _Array = Any  # an object with the buffer protocol, or a sequence of rows
 _Path = str | bytes | PathLike[str] | PathLike[bytes]
 _Progress = Callable[[float, str], object] | None
 _PoseLike = Pose | _Vector | None
+_Rule = tuple[Literal["ignore", "only"], str, str] | tuple[Literal["clearance"], str, str, float]
 _Shape = Mesh | Iterable[Mesh | tuple[Mesh, _PoseLike] | tuple[str, Mesh, _PoseLike]]
 
 STATIC: int
@@ -24,7 +25,8 @@ GHOST: int
 PROXY: int
 
 def version() -> str: ...
-def clash(parts: _Shape, /, *, tolerance: float = ..., tasks: TaskPool | None = ..., progress: _Progress = ...) -> list[Clash]: ...
+def clash(parts: _Shape, /, *, tolerance: float = ..., clearance: float = ..., rules: Iterable[_Rule] | None = ...,
+          tasks: TaskPool | None = ..., progress: _Progress = ...) -> list[Clash]: ...
 def plan(space: Space, shape: _Shape, start: _PoseLike, goal: _PoseLike, /, *, bounds: Any, **options: Any) -> Path: ...
 def check_path(space: Space, shape: _Shape, states: Iterable[_PoseLike], /, *, bounds: Any, **options: Any) -> PathCheck: ...
 def simd() -> Literal["baseline", "avx2"]: ...
@@ -357,11 +359,13 @@ class Slide(tuple[Any, ...]):
 class Clash(tuple[Any, ...]):
     a: int
     b: int
-    kind: Literal["touching", "penetrating", "contained"]
+    kind: Literal["touching", "protrusion", "piercing", "enclosed", "duplicate", "clearance"]
     shared_count: int
     depth: float | None
     lines: list[Array]
     pairs: Array
+    distance: float | None
+    group: int
 
 class Cell(tuple[Any, ...]):
     x: int

@@ -1,5 +1,6 @@
 """python -m fureai: the command-line tool."""
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -7,7 +8,9 @@ from pathlib import Path
 def main() -> None:
     tool = Path(__file__).parent / "prefix" / "bin" / "fureai"
     if not tool.exists():
-        sys.exit("fureai: this package was built without the tool")
+        tool = shutil.which("fureai")
+    if tool is None:
+        sys.exit("fureai: the tool is not installed")
     os.execv(tool, [str(tool), *sys.argv[1:]])
 
 

@@ -16,13 +16,15 @@ static PyObject *module_simd(PyObject *module, PyObject *unused) {
 
 PyMODINIT_FUNC PyInit__fureai(void) {
     static PyMethodDef functions[] = {
-        {"version", module_version, METH_NOARGS, "version()\n--\n\nThe version of the library, such as '0.8.0'."},
+        {"version", module_version, METH_NOARGS, "version()\n--\n\nThe version of the library, such as '0.12.0'."},
         {"simd", module_simd, METH_NOARGS, "simd()\n--\n\nThe instruction set in use: 'baseline' or 'avx2'."},
         {"clash", KEYWORDS(module_clash),
-         "clash(parts, /, *, tolerance=0.0, tasks=None, progress=None)\n--\n\n"
-         "Every two parts that meet, as a list of Clash. Parts are meshes, (mesh, pose) or (name, mesh, pose), such "
-         "as\n"
-         "Model.parts() returns."},
+         "clash(parts, /, *, tolerance=0.0, clearance=0.0, rules=None, tasks=None, progress=None)\n--\n\n"
+         "Every two parts that meet, or are up to clearance apart, as a list of Clash. Parts are meshes, (mesh, pose) "
+         "or\n"
+         "(name, mesh, pose), such as Model.parts() returns. Rules choose pairs by patterns of the names (*: any text, "
+         "?:\n"
+         "one byte): ('ignore', a, b), ('only', a, b) and ('clearance', a, b, metres)."},
         {"plan", KEYWORDS(module_plan),
          "plan(space, shape, start, goal, /, *, bounds, pivot=(0, 0, 0), is_goal_turn_any=False, dimension=3, "
          "plane='xy',\n"

@@ -129,7 +129,7 @@ void call_leave_python(call *c, PyGILState_STATE state);
 // A field of a struct of the library. Kinds: d double, N double that may be unknown (None), f float, I uint32_t, U
 // uint32_t with FR_NONE as None, i int32_t, Q uint64_t or size_t, b bool, V fr_vec3, W fr_vec2, q fr_quat, P fr_pose,
 // m fr_motion, B fr_bounds, O fr_object_id, E an enum with names, s a text, C fr_color, M fr_mat3. Of options alone: T
-// a task pool, F a filter of the call.
+// a task pool, F a filter of the call, X any value, borrowed.
 typedef struct field {
     const char *name;
     char kind;

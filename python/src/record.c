@@ -224,6 +224,7 @@ static bool option_set(call *c, const field *f, PyObject *value, void *input) {
         if (call_hold(c, value, task_pool_type, false) == NULL) { return false; }
         AT(const fr_tasks *) = task_pool_tasks(value);
         return true;
+    case 'X': AT(PyObject *) = value; return true;
     case 'F': c->filter = value == Py_None ? NULL : value; return true;
     default: PyErr_Format(PyExc_SystemError, "an option of kind %c", f->kind); return false;
     }

@@ -99,7 +99,7 @@ class QueryTest(unittest.TestCase):
         box, small = fureai.Mesh.box(), fureai.Mesh.box(size=(0.2, 0.2, 0.2))
         parts = [("a", box, None), ("b", box, (0.9, 0.1, 0.1)), ("c", small, (0, 0, 0)), ("d", box, (9, 0, 0))]
         found = fureai.clash(parts)
-        self.assertEqual([(one.a, one.b, one.kind) for one in found], [(0, 1, "penetrating"), (0, 2, "contained")])
+        self.assertEqual([(one.a, one.b, one.kind) for one in found], [(0, 1, "protrusion"), (0, 2, "enclosed")])
         self.assertAlmostEqual(found[0].depth, 0.1, 6)
         self.assertGreater(len(found[0].pairs), 0)
         for line in found[0].lines:
@@ -110,6 +110,38 @@ class QueryTest(unittest.TestCase):
         self.assertEqual(fureai.clash([]), [])
         self.assertRaises(fureai.ArgumentError, fureai.clash, parts, tolerance=-1)
         self.assertRaises(TypeError, fureai.clash, 5)
+
+    def test_clash_distance_group_and_duplicate(self):
+        box = fureai.Mesh.box()
+        row = [(f"bolt.{i}", box, (1.25 * i, 0, 0)) for i in range(4)]
+        self.assertEqual(fureai.clash(row), [])
+        apart = fureai.clash(row, clearance=0.25 + 1e-9)
+        self.assertEqual([(one.a, one.b, one.kind) for one in apart], [(i, i + 1, "clearance") for i in range(3)])
+        for one in apart:
+            self.assertAlmostEqual(one.distance, 0.25, 9)
+            self.assertEqual((one.depth, one.group), (None, apart[0].group))
+        self.assertEqual(fureai.clash(row, clearance=0.2), [])
+        same, inside = fureai.clash([box, box, (box, fureai.Pose(scale=0.25))])[:2]
+        self.assertEqual((same.kind, same.distance), ("duplicate", 0.0))
+        self.assertEqual((inside.kind, inside.distance), ("enclosed", None))
+        self.assertNotEqual(same.group, inside.group)
+        self.assertRaises(fureai.ArgumentError, fureai.clash, row, clearance=-1)
+
+    def test_clash_rules(self):
+        box = fureai.Mesh.box()
+        parts = [("plate", box, (0, 0, 0)), ("bolt.1", box, (0.5, 0, 0)), ("nut", box, (1, 0.5, 0)), (box, (2.25, 0.5, 0))]
+        pairs = lambda **options: [(one.a, one.b) for one in fureai.clash(parts, **options)]
+        self.assertEqual(pairs(), [(0, 1), (0, 2), (1, 2)])
+        self.assertEqual(pairs(rules=[("ignore", "bolt.?", "plate")]), [(0, 2), (1, 2)])
+        self.assertEqual(pairs(rules=[("only", "nut", "*")]), [(0, 2), (1, 2)])
+        self.assertEqual(pairs(rules=iter([("only", "nut", "*"), ("clearance", "nut", "", 0.3)])), [(0, 2), (1, 2), (2, 3)])
+        self.assertEqual(pairs(rules=None), pairs(rules=[]))
+        for wrong in (5, [5], [("ignore", "a")], [("ignore", "a", 5)], [("clearance", "a", "b")], [("clearance", "a", "b", "c")]):
+            self.assertRaises(TypeError, fureai.clash, parts, rules=wrong)
+        self.assertRaisesRegex(fureai.ArgumentError, "did you mean 'ignore'", fureai.clash, parts, rules=[("ignor", "a", "b")])
+        self.assertRaises(fureai.ArgumentError, fureai.clash, parts, rules=[("clearance", "a", "b", -1.0)])
+        self.assertRaises(fureai.ArgumentError, fureai.clash, parts, rules=[("only", "a", "b")] * 65)
+        self.assertRaises(TypeError, fureai.clash, [(5, box, None)])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 // The dialog: one step after another, each with its prompt, the entries that it takes, and what comes next.
 #include "act/dialog.h"
 
+#include "fureai/act_director.h"
+
 #include <math.h>
 #include <stdalign.h>
 #include <stdio.h>
@@ -33,6 +35,7 @@ static const dialog_prompt_row prompt_rows[] = {
     [FR__DIALOG_OBJECT] = {"object", "With which object?", "nothing here affords a motion"},
     [FR__DIALOG_MOTION] = {"motion", "What is to be done with it?", "it affords nothing now"},
     [FR__DIALOG_FUSE] = {"fuse another motion? (yes or no)", NULL, NULL},
+    [FR__DIALOG_WANT] = {"what is to be so, as \"cup on table\"", NULL, NULL},
     [FR__DIALOG_CLASS] = {"class", "An object of which class?", "there are no classes here"},
     [FR__DIALOG_NAME] = {"name of the object", NULL, NULL},
     [FR__DIALOG_PLACE] = {"position x, y, z in metres", NULL, NULL},
@@ -206,6 +209,25 @@ static fr_status wait(fr_dialog *d, fr_error *error) {
     return FR_OK;
 }
 
+// Gives a command and says how it ended.
+static fr_status give(fr_dialog *d, const fr_command *command, fr_error *error) {
+    fr_error why = {0};
+    fr_status status = fr_cast_command(d->def.cast, command, &why);
+    if (status == FR_ERROR_MEMORY) { return fr_error_set(error, status, "%s", why.message); }
+    if (status != FR_OK) {
+        fr__dialog_say(d, "refused: %s\n", why.message);
+    } else if ((status = wait(d, error)) != FR_OK) {
+        return status;
+    }
+    return ask(d, FR__DIALOG_MENU, error);
+}
+
+static fr_status enter_want(fr_dialog *d, const char *entry, fr_error *error) {
+    const fr_command_parameter want = {FR_DIRECTOR_WANT, entry};
+    const fr_command command = {.name = FR_DIRECTOR_GOAL, .parameters = &want, .parameter_count = 1, .ticket = TICKET};
+    return give(d, &command, error);
+}
+
 static fr_status go(fr_dialog *d, fr_error *error) {
     fr_command commands[FR_COMMAND_MAX_FUSED];
     fr_command_parameter parameters[FR_COMMAND_MAX_FUSED][FR__DIALOG_MAX_FIELDS];
@@ -223,15 +245,7 @@ static fr_status go(fr_dialog *d, fr_error *error) {
     commands[0].fused = commands + 1;
     commands[0].fused_count = d->motion_count - 1;
     commands[0].ticket = TICKET;
-    fr_error why = {0};
-    fr_status status = fr_cast_command(d->def.cast, &commands[0], &why);
-    if (status == FR_ERROR_MEMORY) { return fr_error_set(error, status, "%s", why.message); }
-    if (status != FR_OK) {
-        fr__dialog_say(d, "refused: %s\n", why.message);
-    } else if ((status = wait(d, error)) != FR_OK) {
-        return status;
-    }
-    return ask(d, FR__DIALOG_MENU, error);
+    return give(d, &commands[0], error);
 }
 
 static fr_status enter_fuse(fr_dialog *d, const char *entry, fr_error *error) {
@@ -313,6 +327,7 @@ static fr_status choose_menu(fr_dialog *d, const char *entry, fr_error *error) {
     const char *name = fr__dialog_choose(d, entry);
     if (name == NULL) { return FR_OK; }
     if (strcmp(name, "end") == 0) { return fr_error_set(error, FR_ERROR_STOPPED, "the dialog was ended"); }
+    if (strcmp(name, "goal") == 0) { return ask(d, FR__DIALOG_WANT, error); }
     if (strcmp(name, "motion") == 0) {
         if (!fr__dialog_list(d, FR__DIALOG_PERSON)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory"); }
         fr__dialog_copy(&d->person, d->names.count == 1 ? d->names.data[0].text : "");
@@ -344,6 +359,7 @@ static fr_status take_entry(fr_dialog *d, const char *entry, fr_error *error) {
     case FR__DIALOG_MOTION: return choose_motion(d, entry, error);
     case FR__DIALOG_FIELD: return enter_field(d, entry, error);
     case FR__DIALOG_FUSE: return enter_fuse(d, entry, error);
+    case FR__DIALOG_WANT: return enter_want(d, entry, error);
     case FR__DIALOG_CLASS: return keep_choice(d, entry, &d->class_name, FR__DIALOG_NAME, error);
     case FR__DIALOG_NAME: return enter_name(d, entry, error);
     case FR__DIALOG_PLACE: return enter_place(d, entry, error);

@@ -15,6 +15,7 @@ typedef enum fr__dialog_step {
     FR__DIALOG_MOTION,
     FR__DIALOG_FIELD,
     FR__DIALOG_FUSE,
+    FR__DIALOG_WANT,  // of a goal
     FR__DIALOG_CLASS, // of an object that is added
     FR__DIALOG_NAME,
     FR__DIALOG_PLACE,

@@ -100,7 +100,8 @@ bool fr__dialog_list(fr_dialog *d, fr__dialog_step step) {
     d->names.count = d->notes.count = 0;
     switch (step) {
     case FR__DIALOG_MENU:
-        return add_name(d, "motion", "what a person is to do") && add_name(d, "add", "an object") &&
+        return add_name(d, "motion", "what a person is to do") && add_name(d, "goal", "what is to be so") &&
+               add_name(d, "add", "an object") &&
                add_name(d, "teach", "a motion that a class of objects affords from now on") && add_name(d, "end", "");
     case FR__DIALOG_PERSON: return list_people(d);
     case FR__DIALOG_OBJECT: return list_objects(d);

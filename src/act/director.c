@@ -1,6 +1,9 @@
 // The director: its people, the classes of its objects, and its table of an actor.
 #include "act/director.h"
 
+#include "act/mechanism.h"
+#include "act/offers.h"
+
 #include "fureai/base_drawing.h"
 
 #include <stdalign.h>
@@ -38,6 +41,18 @@ fr_status fr_director_create(const fr_director_def *def, fr_director **out, fr_e
     d->all = fr__director_shown_array_make(&allocator);
     d->in_hand = fr_byte_array_make(&allocator);
     d->path_task = d->searcher = FR_NONE;
+    fr_mechanism_def states = fr_default_mechanism_def();
+    states.cast = def->cast;
+    states.allocator = allocator;
+    fr_status status = fr_mechanism_create(&states, &d->mechanism, error);
+    if (status == FR_OK && def->has_surfaces) {
+        d->offers = fr__offers_create(&allocator);
+        if (d->offers == NULL) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for a director"); }
+    }
+    if (status != FR_OK) {
+        fr_director_destroy(d);
+        return status;
+    }
     *out = d;
     return FR_OK;
 }
@@ -63,6 +78,8 @@ void fr_director_destroy(fr_director *director) {
     for (size_t i = 0; i < director->objects.count; i++) {
         fr_class_release(director->objects.data[i].c);
     }
+    fr__offers_destroy(director->offers);
+    fr_mechanism_destroy(director->mechanism);
     fr_allocator allocator = director->allocator;
     fr_deallocate(&allocator, director->people, director->person_capacity, sizeof(fr__director_person *));
     fr__director_object_array_destroy(&director->objects);
@@ -165,13 +182,16 @@ static size_t object_place(const fr_director *d, fr_object_id object) {
 
 fr_class *fr__director_class(const fr_director *d, fr_object_id object) {
     size_t place = object_place(d, object);
-    if (place == d->objects.count || !fr_object_id_equal(d->objects.data[place].object, object)) { return NULL; }
+    bool is_there = place < d->objects.count && fr_object_id_equal(d->objects.data[place].object, object);
+    if (!is_there || d->objects.data[place].c == NULL) { return fr__offers_known(d->offers, object); }
     return d->objects.data[place].c;
 }
 
-fr_class *fr__director_new_class(fr_director *d, fr_object_id object) {
+fr_class *fr__director_new_class(fr_director *d, const fr__director_person *person, fr_object_id object) {
     fr_class *c = fr__director_class(d, object), *found;
-    if (c == NULL || d->def.library == NULL) { return c; }
+    bool has_own = c != NULL && c != fr__offers_known(d->offers, object);
+    if (!has_own) { return fr__offers_find(d, person, object, &found, NULL) == FR_OK ? found : NULL; }
+    if (c == NULL || d->def.library == NULL || d->is_planning) { return c; }
     if (fr_library_find(d->def.library, fr_class_get(c)->name, &found, NULL) != FR_OK) { return c; }
     if (found != c) { (void)fr_director_set_class(d, object, found, NULL); }
     fr_class_release(found);
@@ -187,6 +207,8 @@ fr_status fr_director_set_class(fr_director *director, fr_object_id object, cons
     fr__director_object_array *objects = &director->objects;
     bool is_there = place < objects->count && objects->data[place].object.index1 == object.index1;
     if (!is_there && c == NULL) { return FR_OK; }
+    fr_status status = fr_mechanism_set_class(director->mechanism, object, c, error);
+    if (status != FR_OK) { return status; }
     if (!is_there) {
         if (objects->count == FR_DIRECTOR_MAX_OBJECTS) {
             return fr_error_set(error, FR_ERROR_LIMIT, "a director knows at most %u objects", FR_DIRECTOR_MAX_OBJECTS);
@@ -228,6 +250,16 @@ fr_status fr_director_add_scene(fr_director *director, const fr_scene *scene, fr
         status = fr_director_set_class(director, fr_world_find(director->world, object->name), c, error);
         fr_class_release(c);
     }
+    // What others can do with a person, its class says too.
+    for (uint32_t i = 0; i < view->person_count && status == FR_OK && director->def.library != NULL; i++) {
+        const fr_scene_person *person = &view->people[i];
+        fr_class *c;
+        if (person->class_name == NULL) { continue; }
+        status = fr_library_find(director->def.library, person->class_name, &c, error);
+        if (status != FR_OK) { return status; }
+        status = fr_director_set_class(director, fr_world_find(director->world, person->name), c, error);
+        fr_class_release(c);
+    }
     return status;
 }
 
@@ -244,7 +276,7 @@ fr_status fr_director_create_for_scene(const fr_director_def *def, const fr_scen
                                        fr_error *error) {
     FR_ASSERT(def != NULL && scene != NULL && out != NULL);
     *out = NULL;
-    if (!has_people(scene)) { return FR_OK; }
+    if (!has_people(scene)) { return fr__director_add_mechanism(def, scene, error); }
     fr_director *director;
     fr_status status = fr_director_create(def, &director, error);
     if (status != FR_OK) { return status; }
@@ -299,13 +331,19 @@ fr_status fr__director_end_list(fr_director *d, fr__director_person *person, fr_
             fr_utf8_repair(status != FR_OK ? reason : "", end->message, sizeof end->message);
         }
     }
-    note_failure(person, status, reason);
-    person->done += status == FR_OK;
-    person->failed += status != FR_OK;
+    if (list->is_step) {
+        fr__director_note_step(d, list + 1, status, reason);
+    } else {
+        note_failure(person, status, reason);
+        person->done += status == FR_OK && !list->is_approach;
+        person->failed += status != FR_OK;
+    }
     if (status != FR_OK) { fr_utf8_repair(reason, person->reason, sizeof person->reason); }
     fr__director_let_go(d, person, false);
+    fr__director_leave_meeting(d, person, list, status, reason);
     fr__director_stop_stage(person, list);
     person->palm = 0;
+    person->patience = 0;
     fr__director_list_end(d, list);
     remove_first(person);
     d->command_count--;
@@ -326,18 +364,24 @@ fr_status fr__director_end_all(fr_director *d, fr__director_person *person, fr_s
 
 static fr_status begin(void *user, fr_error *error) {
     fr_director *d = user;
-    fr_status status = FR_OK;
+    fr_status status = fr__mechanism_begin(d->mechanism, error);
     d->tick = d->refreshed = 0;
     for (uint32_t i = 0; i < d->person_count && status == FR_OK; i++) {
         d->people[i]->is_stopped = true;
         status = fr__director_end_all(d, d->people[i], FR_ERROR_STOPPED, "the scene began again", error);
         d->people[i]->away = 0;
         d->people[i]->is_stopped = false;
+        memset(&d->people[i]->meeting, 0, sizeof d->people[i]->meeting);
         fr__director_let_go(d, d->people[i], true);
         if (status == FR_OK) { status = fr_person_restart(d->people[i]->person, error); }
         if (status == FR_OK) { status = fr__director_rejoin(d, d->people[i], error); }
     }
     return status;
+}
+
+static fr_status resume(void *user, fr_error *error) {
+    const fr_director *d = user;
+    return fr__mechanism_resume(d->mechanism, error);
 }
 
 // Programs outside may move a person in the director's place.
@@ -367,8 +411,10 @@ static void leave(void *user) { fr_director_destroy(user); }
 fr_actor fr_director_actor(fr_director *director) {
     return (fr_actor){.name = FR_DIRECTOR_NAME,
                       .move = fr__director_move,
+                      .correct = fr__director_correct,
                       .prepare = fr__director_prepare,
                       .begin = begin,
+                      .resume = resume,
                       .grab = grab,
                       .command = fr__director_command,
                       .affords = fr__director_affords,
@@ -404,7 +450,7 @@ fr_director_state fr_director_get(const fr_director *director, uint32_t index) {
 }
 
 uint64_t fr_director_hash(const fr_director *director) {
-    uint64_t hash = 0;
+    uint64_t hash = fr_mechanism_hash(director->mechanism);
     for (uint32_t i = 0; i < director->person_count; i++) {
         const fr__director_person *person = director->people[i];
         bool has_list = fr__director_list_count(person) > 0;
@@ -416,6 +462,10 @@ uint64_t fr_director_hash(const fr_director *director) {
                              person->failed};
         hash = fr_hash(parts, sizeof parts, hash);
         hash = fr__director_hash_walker(&person->walker, hash);
+        hash = fr__director_hash_meeting(&person->meeting, hash);
+        for (size_t k = 0; k < fr__director_list_count(person); k++) {
+            hash = fr__director_hash_pursuit(fr__director_first(person)[k].pursuit, hash);
+        }
         for (uint32_t k = 0; k < person->held_count; k++) {
             hash = fr_hash(&person->held[k].state, sizeof person->held[k].state, hash);
         }

@@ -34,7 +34,7 @@ static double path_distance(const fr__floor_path *path, fr_vec3 start, fr_vec3 g
     return least;
 }
 
-static bool stands_upright(const fr__director_person *person) {
+bool fr__director_stands(const fr__director_person *person) {
     fr_performer_view view = fr_performer_get(fr_person_performer(person->person));
     if (view.walk_set == NULL || view.walk != NULL) { return false; }
     const fr_pose *links = fr_person_links(person->person);
@@ -46,7 +46,7 @@ static bool stands_upright(const fr__director_person *person) {
 static bool may_yield(const fr_director *d, const fr__director_person *other, const fr__director_person *by) {
     const fr__director_walker *w = &other->walker;
     bool is_busy = fr__director_list_count(other) > 0 && other->is_begun && !w->is_halted;
-    if (is_busy || w->is_aside || !stands_upright(other)) { return false; }
+    if (is_busy || w->is_aside || !fr__director_stands(other)) { return false; }
     bool is_first = w->waiting != 0 && (w->waiting < by->walker.waiting ||
                                         (w->waiting == by->walker.waiting && w->index < by->walker.index));
     bool may_insist = (double)(d->tick + 1 - by->walker.waiting) * fr_world_step(d->world) > INSIST_SECONDS;

@@ -86,6 +86,7 @@ static fr_status set_target(const fr__director_source *m, fr_skill_fields *field
     fields->target = fr_pose_identity();
     fields->given |= FR_FIELD_TARGET;
     const char *name = text_of(m, "frame");
+    if (m->is_person) { return FR_OK; } // its frames are its links
     if (name != NULL) {
         const fr_class_frame *frame = m->c != NULL ? find_frame(m->c, name) : NULL;
         if (frame == NULL) {
@@ -114,15 +115,42 @@ static fr_status set_side(const fr__director_source *m, fr_skill_fields *fields,
     return FR_OK;
 }
 
+// NULL without memory.
+static const char *copy_text(fr_arena *arena, const char *text) {
+    char *copy = fr_arena_alloc(arena, strlen(text) + 1, 1, 1);
+    return copy != NULL ? memcpy(copy, text, strlen(text) + 1) : NULL;
+}
+
 // A palm that is given no goal goes to the target: how it comes there, `grasp` says.
-static fr_status set_grasp(const fr__director_source *m, fr__director_task *task, fr_error *error) {
+static fr_status set_tool(const fr__director_source *m, fr_arena *arena, fr__director_task *task, fr_error *error) {
+    const char *tool = text_of(m, "tool");
+    double turn_deg = 0.0;
+    bool is_given;
+    if (tool == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' needs 'tool'", m->command->name); }
+    task->tool = copy_text(arena, tool);
+    if (task->tool == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a command"); }
+    fr_status status = numbers_of(m, "turn_deg", 1, &turn_deg, &is_given, error);
+    if (status == FR_OK) { status = numbers_of(m, "lift", 1, &task->lift, &is_given, error); }
+    task->turn = fr_radians(turn_deg);
+    const char *spot = text_of(m, "spot");
+    task->is_spot = spot != NULL && strcmp(spot, "free") == 0;
+    if (status == FR_OK && spot != NULL && !task->is_spot) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "'spot' is free, not '%s'", spot);
+    }
+    return status;
+}
+
+static fr_status set_grasp(const fr__director_source *m, fr_arena *arena, fr__director_task *task, fr_error *error) {
     if (strcmp(m->skill->name, "ik_reach") != 0 || (task->fields.given & FR_FIELD_TARGET) == 0) { return FR_OK; }
     const char *grasp = text_of(m, "grasp");
-    bool is_beside = grasp != NULL && strcmp(grasp, "beside") == 0;
-    if (grasp != NULL && !is_beside && strcmp(grasp, "before") != 0) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "'grasp' is before or beside, not '%s'", grasp);
+    bool is_beside = grasp != NULL && strcmp(grasp, "beside") == 0,
+         is_tool = grasp != NULL && strcmp(grasp, "tool") == 0;
+    if (grasp != NULL && !is_beside && !is_tool && strcmp(grasp, "before") != 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "'grasp' is before, beside or tool, not '%s'", grasp);
     }
-    task->grasp = is_beside ? FR__GRASP_BESIDE : FR__GRASP_BEFORE;
+    task->grasp = is_tool ? FR__GRASP_TOOL : is_beside ? FR__GRASP_BESIDE : FR__GRASP_BEFORE;
+    fr_status status = is_tool ? set_tool(m, arena, task, error) : FR_OK;
+    if (status != FR_OK) { return status; }
     task->grip_diameter = (task->fields.given & FR_FIELD_DIAMETER) != 0 ? task->fields.diameter : 0.0;
     task->fields.goal = fr_pose_identity();
     task->fields.given |= FR_FIELD_GOAL;
@@ -152,7 +180,7 @@ static fr_status set_point(const fr__director_source *m, fr__director_task *task
 }
 
 // The goal of the command is in the world, that of a class in the object's frame.
-static fr_status set_goal(const fr__director_source *m, fr__director_task *task, fr_error *error) {
+static fr_status set_goal(const fr__director_source *m, fr_arena *arena, fr__director_task *task, fr_error *error) {
     fr_skill_fields *fields = &task->fields;
     if ((m->command->given & FR_COMMAND_GOAL) != 0) {
         fields->goal = fr_pose_make(m->command->goal, fr_quat_identity());
@@ -169,7 +197,7 @@ static fr_status set_goal(const fr__director_source *m, fr__director_task *task,
     if (is_given) {
         fields->goal.position = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
     } else {
-        return set_grasp(m, task, error);
+        return set_grasp(m, arena, task, error);
     }
     fields->given |= FR_FIELD_GOAL;
     task->is_goal_local = true;
@@ -247,9 +275,11 @@ static fr_status set_poses(const fr__director_source *m, fr_arena *arena, fr_ski
     return FR_OK;
 }
 
-// What the skill needs and did not get.
+// What the skill needs and did not get. What two people do, and where a person is, is known when it begins.
 static fr_status check_needs(const fr__director_source *m, uint32_t given, fr_error *error) {
     uint32_t missing = m->skill->needs & ~given;
+    if (m->skill->partner != NULL) { missing &= FR_FIELD_TARGET; }
+    if (m->is_person) { missing &= ~FR_FIELD_HEADING; }
     for (uint32_t bit = 0; bit < FR_FIELD_COUNT; bit++) {
         if ((missing >> bit & 1u) == 0) { continue; }
         return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' needs '%s'", m->command->name,
@@ -258,7 +288,25 @@ static fr_status check_needs(const fr__director_source *m, uint32_t given, fr_er
     return FR_OK;
 }
 
-static fr_status set_numbers(const fr__director_source *m, fr_skill_fields *fields, fr_error *error) {
+// A heading that the class gives is about the object; without one it is in the world.
+static fr_status set_facing(const fr_director *d, const fr__director_source *m, fr_skill_fields *fields,
+                            fr_error *error) {
+    const fr_object_view *view = fr_object_get(fr_world_space(d->world), m->command->object);
+    double degrees;
+    bool is_given;
+    fr_status status = numbers_of(m, "facing_deg", 1, &degrees, &is_given, error);
+    if (status != FR_OK || !is_given) { return status; }
+    fields->heading = fr_radians(degrees);
+    if (view != NULL) {
+        fr_vec3 ahead = fr_mat3_apply(fr_quat_to_mat3(view->pose.rotation), fr_vec3_make(0.0, 0.0, 1.0));
+        fields->heading += fr_atan2(ahead.x, ahead.z);
+    }
+    fields->given |= FR_FIELD_HEADING;
+    return FR_OK;
+}
+
+static fr_status set_numbers(const fr_director *d, const fr__director_source *m, fr_skill_fields *fields,
+                             fr_error *error) {
     fr_status status = set_number(m, "value", FR_FIELD_VALUE, &fields->value, &fields->given, error);
     if (status == FR_OK) { status = set_number(m, "speed", FR_FIELD_SPEED, &fields->speed, &fields->given, error); }
     if (status == FR_OK) {
@@ -277,26 +325,46 @@ static fr_status set_numbers(const fr__director_source *m, fr_skill_fields *fiel
     if ((m->command->given & FR_COMMAND_FACING) != 0) {
         fields->heading = m->command->facing;
         fields->given |= FR_FIELD_HEADING;
+    } else if (status == FR_OK) {
+        status = set_facing(d, m, fields, error);
     }
     return status;
+}
+
+// The link of a person that is meant, by its name.
+static fr_status set_bone(const fr__director_source *m, fr__director_task *task, fr_error *error) {
+    static const char *const names[FR_LINK_COUNT] = {
+#define LINK_NAME(name, parent, text, h_anim, bvh) [FR_LINK_##name] = text,
+        FR_LINK_TABLE(LINK_NAME)
+#undef LINK_NAME
+    };
+    const char *name = text_of(m, "frame");
+    for (uint32_t i = 0; i < FR_LINK_COUNT && name != NULL && task->bone1 == 0; i++) {
+        if (strcmp(names[i], name) == 0) { task->bone1 = i + 1; }
+    }
+    if (name == NULL || task->bone1 != 0) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "a person has no link '%s'", name);
 }
 
 // Only what the skill knows is given to it.
 static fr_status fill_task(const fr_director *d, const fr__director_source *m, const fr__director_person *person,
                            fr_arena *arena, fr__director_task *task, fr_error *error) {
     fr_skill_fields *fields = &task->fields;
-    fr_status status = set_numbers(m, fields, error);
+    fr_status status = set_numbers(d, m, fields, error);
     if (status == FR_OK && task->object.index1 != 0) {
         fields->object = task->object;
         fields->given |= FR_FIELD_OBJECT;
         status = set_target(m, fields, error);
     }
-    if (status == FR_OK) { status = set_goal(m, task, error); }
+    if (status == FR_OK) { status = set_goal(m, arena, task, error); }
     if (status == FR_OK) { status = set_side(m, fields, error); }
     if (status == FR_OK) { status = set_word(m, fields, error); }
     if (status == FR_OK) { status = set_poses(m, arena, fields, error); }
     uint32_t known = m->skill->needs | m->skill->takes;
     if (status == FR_OK && (known & FR_FIELD_CLIP) != 0) { status = set_clip(d, m, person, arena, task, error); }
+    if (status == FR_OK && m->is_person) { status = set_bone(m, task, error); }
+    bool is_given;
+    if (status == FR_OK) { status = numbers_of(m, "patience", 1, &task->patience, &is_given, error); }
     fields->given &= known | FR_FIELD_OBJECT | FR_FIELD_FRAMES | FR_FIELD_CLIP;
     return status == FR_OK ? check_needs(m, fields->given, error) : status;
 }
@@ -318,20 +386,6 @@ static const fr_skill *find_skill(const fr_director *d, const char *name, fr_err
     fr_error_set(error, FR_ERROR_ARGUMENT,
                  suggestion.best != NULL ? "no skill '%s'; did you mean '%s'?" : "no skill '%s'", name,
                  suggestion.best);
-    return NULL;
-}
-
-// What the object affords by that name; NULL, with a sentence, where nothing is meant by it.
-static const fr_class_motion *find_motion(const fr_class_view *c, const char *name, fr_error *error) {
-    const fr_class_motion *motion = fr_class_find_motion(&c->states[0], name);
-    if (motion != NULL) { return motion; }
-    fr_suggestion suggestion = fr_suggestion_begin(name);
-    for (uint32_t i = 0; i < c->states[0].motion_count; i++) {
-        fr_suggestion_offer(&suggestion, c->states[0].motions[i].name);
-    }
-    fr_error_set(error, FR_ERROR_ARGUMENT,
-                 suggestion.best != NULL ? "'%s' affords no '%s'; did you mean '%s'?" : "'%s' affords no '%s'", c->name,
-                 name, suggestion.best);
     return NULL;
 }
 
@@ -359,6 +413,7 @@ static fr_status add_task(list_making *g, const fr__director_source *m, uint32_t
     source.looks = m->skill->may_read_space && fr_performer_get(fr_person_performer(g->person->person)).figure != NULL;
     fr_status status = fr__director_set_program(g->d, &source, g->list->arena, &task->program, error);
     if (status != FR_OK) { return status; }
+    task->is_blind = task->program.name != NULL || (source.looks && g->d->def.is_forced);
     task->skill = m->skill;
     task->object = m->command->object;
     task->start = (stage == 0 ? m->command->start : 0) + (m->own != NULL ? m->own->start : 0);
@@ -384,6 +439,11 @@ static fr_status set_object_skill(const fr_director *d, fr__director_source *m, 
     bool is_given;
     status = numbers_of(m, "threshold", 1, &motion->threshold, &is_given, error);
     if (status == FR_OK) { status = numbers_of(m, "size", 1, &motion->size, &is_given, error); }
+    const char *after = text_of(m, "after");
+    motion->after = after != NULL ? copy_text(arena, after) : NULL;
+    if (after != NULL && motion->after == NULL) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a command");
+    }
     const char *knob = text_of(m, "knob");
     const fr_class_frame *frame = knob != NULL ? find_frame(m->c, knob) : NULL;
     if (knob != NULL && frame == NULL) {
@@ -402,20 +462,35 @@ static fr_status add_motion(list_making *g, const fr_command *command, fr_error 
     memset(motion, 0, sizeof *motion);
     fr_utf8_repair(command->name, motion->name, sizeof motion->name);
     motion->object = command->object;
-    fr_class *c = command->object.index1 != 0 ? fr__director_new_class(g->d, command->object) : NULL;
+    fr_class *c = command->object.index1 != 0 ? fr__director_new_class(g->d, g->person, command->object) : NULL;
     fr__director_source m = {.command = command, .c = c != NULL ? fr_class_get(c) : NULL};
+    m.is_person = fr__director_find_skin(g->d, command->object) != NULL;
     if (c != NULL) { motion->c = fr_class_retain(c); }
-    if (c != NULL) { m.motion = find_motion(m.c, command->name, error); }
+    if (c != NULL) { m.motion = fr__director_find_motion(g->d, command->object, m.c, command->name, error); }
+    motion->is_afforded = m.motion != NULL;
+    if (m.motion == NULL && c != NULL && fr__director_has_motion(m.c, command->name)) { return FR_ERROR_ARGUMENT; }
     if (m.motion == NULL) { // a skill by its own name, with any object
         fr_error *unless = c != NULL && find_skill(g->d, command->name, NULL) == NULL ? NULL : error;
         m.skill = find_skill(g->d, command->name, unless);
-        return m.skill != NULL ? add_task(g, &m, 0, error) : FR_ERROR_ARGUMENT;
+        if (m.skill == NULL || fr__director_check_parameters(g->d, command, NULL, error) != FR_OK) {
+            return FR_ERROR_ARGUMENT;
+        }
+        return add_task(g, &m, 0, error);
     }
-    fr_status status = set_object_skill(g->d, &m, g->list->arena, motion, error);
+    const char *from = command_text(command, "from");
+    bool has_walk = m.motion->is_in_order && m.motion->skill_count > 1 && strcmp(m.motion->skills[0].name, "walk") == 0;
+    bool is_here = from != NULL && strcmp(from, "here") == 0 && has_walk;
+    if (from != NULL && strcmp(from, "here") != 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "'from' is here, not '%s'", from);
+    }
+    fr_status status = fr__director_check_parameters(g->d, command, m.motion, error);
+    if (status == FR_OK) { status = set_object_skill(g->d, &m, g->list->arena, motion, error); }
     for (uint32_t i = 0; i < m.motion->skill_count && status == FR_OK; i++) {
         m.own = &m.motion->skills[i];
         m.skill = find_skill(g->d, m.own->name, error);
-        status = m.skill != NULL ? add_task(g, &m, m.motion->is_in_order ? i : 0, error) : FR_ERROR_ARGUMENT;
+        // Who stands where it shall stand goes nowhere.
+        if (is_here && i == 0) { continue; }
+        status = m.skill != NULL ? add_task(g, &m, m.motion->is_in_order ? i - is_here : 0, error) : FR_ERROR_ARGUMENT;
     }
     return status;
 }
@@ -451,6 +526,7 @@ static void release_clips(const fr__director_task *tasks, size_t count) {
 fr_status fr__director_list_make(fr_director *d, const fr__director_person *person, const fr_command *command,
                                  fr__director_list *out, fr_error *error) {
     memset(out, 0, sizeof *out);
+    if (strcmp(command->name, FR_DIRECTOR_GOAL) == 0) { return fr__director_pursuit_make(d, command, out, error); }
     out->ticket = command->ticket;
     fr_status status = fr_arena_create(0, &d->allocator, &out->arena, error);
     if (status != FR_OK) { return status; }
@@ -487,6 +563,7 @@ void fr__director_list_end(fr_director *d, fr__director_list *list) {
     for (uint32_t i = 0; i < list->motion_count; i++) {
         fr_class_release(list->motions[i].c);
     }
+    fr__director_pursuit_end(list->pursuit);
     if (list->arena != NULL) { fr_arena_destroy(list->arena); }
     memset(list, 0, sizeof *list);
 }
@@ -503,7 +580,8 @@ static fr__director_person *choose_person(const fr_director *d, fr_object_id obj
     double best_distance = 0.0;
     for (uint32_t i = 0; i < d->person_count; i++) {
         fr__director_person *person = d->people[i];
-        if (person->away > 0) { continue; }
+        bool is_itself = object.index1 != 0 && fr_object_id_equal(object, fr_person_skin(person->person));
+        if (person->away > 0 || is_itself) { continue; }
         double distance = view != NULL ? fr_vec3_distance(place_of(person), view->pose.position) : 0.0;
         bool is_better = best == NULL || fr__director_list_count(person) < fr__director_list_count(best) ||
                          (fr__director_list_count(person) == fr__director_list_count(best) && distance < best_distance);
@@ -530,7 +608,7 @@ fr_status fr__director_command(const fr_command *command, void *user, fr_error *
     if (d->person_count == 0) { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "there are no people"); }
     bool is_named = command->person != NULL && command->person[0] != '\0';
     fr__director_person *person =
-        is_named ? fr__director_find_person(d, command->person) : choose_person(d, command->object);
+        is_named ? fr__director_find_person(d, command->person) : choose_person(d, fr__director_about(d, command));
     if (person == NULL && !is_named) { return fr_error_set(error, FR_ERROR_BUSY, "programs outside move all people"); }
     if (person == NULL) { return no_person(d, command->person, error); }
     if (person->away > 0) {
@@ -563,13 +641,14 @@ fr_status fr__director_command(const fr_command *command, void *user, fr_error *
 const fr_affordance *fr__director_affords(fr_object_id object, uint32_t index, void *user) {
     fr_director *d = user;
     const fr_class *c =
-        d->person_count > 0 && index == 0 ? fr__director_new_class(d, object) : fr__director_class(d, object);
+        d->person_count > 0 && index == 0 ? fr__director_new_class(d, NULL, object) : fr__director_class(d, object);
     if (d->person_count == 0) { return NULL; }
     if (c == NULL) { return NULL; }
-    const fr_class_state *state = &fr_class_get(c)->states[0];
+    const fr_class_state *state = fr__director_state(d, object, fr_class_get(c));
     if (index >= state->motion_count) { return NULL; }
     const fr_class_motion *motion = &state->motions[index];
-    const fr_skill *skill = fr_skill_find(motion->skills[0].name);
+    bool walks = motion->is_in_order && motion->skill_count > 1 && strcmp(motion->skills[0].name, "walk") == 0;
+    const fr_skill *skill = fr_skill_find(motion->skills[walks ? 1 : 0].name);
     d->affordance = (fr_affordance){.name = motion->name, .fields = d->fields};
     d->affordance.about = skill != NULL ? skill->words : NULL;
     const char *name;

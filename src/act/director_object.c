@@ -1,8 +1,11 @@
 // Objects that people hold and move: claims, the objects' own skills, and how their intents become wishes.
 #include "act/director.h"
 
+#include "act/offers.h"
+
 #include "fureai/base_drawing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,7 +80,9 @@ static fr_status take(fr_director *d, fr__director_person *person, const fr__dir
         memset(&held->state, 0, sizeof held->state);
     }
     held->skill = motion->skill;
-    held->threshold = motion->threshold;
+    // Several motions of one list with an object: it comes to the hand from as far as any of them lets it.
+    held->threshold = held->is_of_list ? fmax(held->threshold, motion->threshold) : motion->threshold;
+    held->waits_for = held->state.is_attached == 0 ? motion->after : NULL;
     held->size = motion->size;
     held->has_knob = motion->has_knob;
     held->knob = motion->knob;
@@ -125,6 +130,12 @@ void fr__director_let_go(fr_director *d, fr__director_person *person, bool is_al
     if (is_all && person->loose.index1 != 0) { tighten(d, person); }
 }
 
+// The name of a class; "" where there is none, or one of surfaces, which others may have found since.
+static const char *own_class(const fr_class *c) {
+    const char *name = c != NULL ? fr_class_get(c)->name : "";
+    return strcmp(name, FR__OFFERS_CLASS) != 0 ? name : "";
+}
+
 // Whether an object of the first list is gone, or of another class than when the command was given.
 static bool is_changed(const fr_director *d, const fr__director_person *person, char *reason, size_t size) {
     const fr__director_list *list = fr__director_first(person);
@@ -133,8 +144,7 @@ static bool is_changed(const fr_director *d, const fr__director_person *person, 
         if (motion->object.index1 == 0) { continue; }
         bool is_gone = !fr_object_exists(fr_world_space(d->world), motion->object);
         const fr_class *now = !is_gone ? fr__director_class(d, motion->object) : NULL;
-        bool is_same = now == motion->c || (now != NULL && motion->c != NULL &&
-                                            strcmp(fr_class_get(now)->name, fr_class_get(motion->c)->name) == 0);
+        bool is_same = now == motion->c || strcmp(own_class(now), own_class(motion->c)) == 0;
         if (!is_gone && is_same) { continue; }
         (void)snprintf(reason, size, is_gone ? "the object is gone" : "the object was changed");
         return true;
@@ -185,18 +195,61 @@ void fr__director_drop(fr_director *d, fr__director_person *person) {
 // What is in a hand goes with it.
 bool fr__director_may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     (void)space, (void)b;
+    const fr__director_person *person = context;
     const fr__director_held *held = find_held(context, a);
-    return held == NULL || !is_in_hand(held);
+    // Hands that meet are looked at by the skills of those who meet.
+    bool is_met =
+        person->with != NULL && (fr_person_has(person->with, a) || fr_object_id_equal(person->meeting.thing, a));
+    return !is_met && (held == NULL || !is_in_hand(held));
+}
+
+fr__director_held *fr__director_in_hand(fr__director_person *person, fr_side side) {
+    for (uint32_t i = 0; i < person->held_count; i++) {
+        fr__director_held *held = &person->held[i];
+        if (is_in_hand(held) && !held->is_dropped && held->state.side == (uint32_t)side) { return held; }
+    }
+    return NULL;
+}
+
+fr_status fr__director_change_hands(fr_director *d, fr__director_person *from, fr__director_person *to, fr_side side,
+                                    fr_object_id object, fr_error *error) {
+    fr__director_held *held = find_held(from, object);
+    const fr_object_view *view = fr_object_get(fr_world_space(d->world), object);
+    if (held == NULL || view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the object is gone"); }
+    if (to->held_count == FR__DIRECTOR_MAX_HELD) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%s has %u objects already", fr_person_name(to->person),
+                            FR__DIRECTOR_MAX_HELD);
+    }
+    fr_claim claim = {object, FR_RANK_VIRTUAL_HUMAN, fr__director_holder(from), fr_person_name(from->person)};
+    fr_status status = fr_cast_let_go(d->def.cast, object, claim.holder, error);
+    if (status != FR_OK) { return status; }
+    claim.holder = fr__director_holder(to);
+    claim.name = fr_person_name(to->person);
+    status = fr_cast_grab(d->def.cast, &claim, error);
+    if (status != FR_OK) {
+        claim.holder = fr__director_holder(from);
+        claim.name = fr_person_name(from->person);
+        (void)fr_cast_grab(d->def.cast, &claim, NULL);
+        return status;
+    }
+    fr__director_held *got = &to->held[to->held_count++];
+    *got = *held;
+    held->plug_in = NULL;
+    remove_held(from, held);
+    const fr_pose *palm = &fr_person_links(to->person)[side == FR_LEFT ? FR_LINK_LEFT_PALM : FR_LINK_RIGHT_PALM];
+    fr_pose back = fr_pose_inverse(palm), pose = view->pose;
+    pose.scale = 1.0;
+    got->state.offset = fr_pose_compose(&back, &pose);
+    got->state.side = (uint32_t)side;
+    got->state.is_attached = 1;
+    got->is_of_list = true;
+    return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Where a palm grips
 
 #define FLESH 0.03 // metres from the palm's axis to the surface of what it grips
-
-static fr_vec3 shoulder(const fr__director_person *person, bool is_left) {
-    return fr_person_links(person->person)[is_left ? FR_LINK_LEFT_UPPER_ARM : FR_LINK_RIGHT_UPPER_ARM].position;
-}
 
 // The turn of a palm by the directions of its fingers and of its inner side, which are at right angles.
 static fr_quat palm_turn(fr_vec3 fingers, fr_vec3 inner, bool is_left) {
@@ -205,12 +258,14 @@ static fr_quat palm_turn(fr_vec3 fingers, fr_vec3 inner, bool is_left) {
     return fr_quat_from_mat3(axes);
 }
 
-fr_pose fr__director_palm(const fr__director_person *person, const fr__director_task *task, const fr_pose *place,
-                          uint32_t index, fr_skill_side *side) {
+fr_pose fr__director_palm(const fr_skeleton *skeleton, const fr_vec3 shoulders[2], const fr__director_task *task,
+                          const fr_pose *place, uint32_t index, fr_skill_side *side) {
     // Degrees by which the hand comes from farther out, and by which the fingers point up.
-    static const double turns[FR__DIRECTOR_PALMS][2] = {{0.0, 0.0},   {0.0, 25.0},   {-30.0, 0.0},
-                                                        {30.0, 0.0},  {-30.0, 25.0}, {30.0, 25.0},
-                                                        {-60.0, 0.0}, {60.0, 0.0},   {0.0, -25.0}};
+    static const double turns[FR__DIRECTOR_PASS_PALMS][2] = {
+        {0.0, 0.0},    {0.0, 25.0},  {-30.0, 0.0},  {30.0, 0.0},  {-30.0, 25.0}, {30.0, 25.0},
+        {-60.0, 0.0},  {60.0, 0.0},  {0.0, -25.0},  {60.0, 25.0}, {-60.0, 25.0}, {15.0, 40.0},
+        {-15.0, 40.0}, {45.0, 12.0}, {-45.0, 12.0}, {75.0, 12.0}, {75.0, 30.0},  {90.0, 0.0},
+        {90.0, 20.0},  {90.0, 40.0}, {105.0, 12.0}, {60.0, 40.0}, {-60.0, 40.0}, {-75.0, 12.0}};
     const fr_vec3 up = {0.0, 1.0, 0.0}, ahead = {0.0, 0.0, 1.0};
     fr_mat3 axes = fr_quat_to_mat3(place->rotation);
     fr_vec3 outward = fr_mat3_apply(axes, ahead);
@@ -218,10 +273,10 @@ fr_pose fr__director_palm(const fr__director_person *person, const fr__director_
     fr_vec3 middle = fr_vec3_add_scaled(place->position, -0.5 * task->grip_diameter, outward);
     bool is_left = *side == FR_SIDE_LEFT;
     if (*side == FR_SIDE_NEAREST) {
-        is_left = fr_vec3_distance(shoulder(person, true), middle) < fr_vec3_distance(shoulder(person, false), middle);
+        is_left = fr_vec3_distance(shoulders[FR_LEFT], middle) < fr_vec3_distance(shoulders[FR_RIGHT], middle);
     }
     *side = is_left ? FR_SIDE_LEFT : FR_SIDE_RIGHT;
-    fr_vec3 trajectory = fr_vec3_sub(middle, shoulder(person, is_left));
+    fr_vec3 trajectory = fr_vec3_sub(middle, shoulders[is_left ? FR_LEFT : FR_RIGHT]);
     fr_vec3 inner = fr_vec3_scale(-1.0, outward);
     if (task->grasp == FR__GRASP_BESIDE) {
         trajectory.y = 0.0;
@@ -233,14 +288,24 @@ fr_pose fr__director_palm(const fr__director_person *person, const fr__director_
     fr_vec3 spare = fr_vec3_add_scaled(up, -fr_vec3_dot(up, inner), inner);
     fr_vec3 fingers = fr_vec3_unit(across, fr_vec3_unit(spare, ahead));
     // About the inner direction, so that it stays; right hands have their thumb on the other side than left ones.
-    double raised = fr_radians(task->grasp == FR__GRASP_BESIDE ? turns[index][1] : 40.0 * (double)index);
+    double raised =
+        fr_radians(task->grasp == FR__GRASP_BESIDE ? turns[index][1] : 40.0 * (double)(index % FR__DIRECTOR_PALMS));
     fr_quat raise = fr_quat_from_axis_angle(inner, is_left ? raised : -raised);
     fingers = fr_mat3_apply(fr_quat_to_mat3(raise), fingers);
     fr_pose palm = fr_pose_make(middle, palm_turn(fingers, inner, is_left));
-    const fr_skeleton_view *body = fr_skeleton_get(fr_performer_get(fr_person_performer(person->person)).skeleton);
+    const fr_skeleton_view *body = fr_skeleton_get(skeleton);
     fr_vec3 grip = body->points[is_left ? FR_POINT_LEFT_GRIP : FR_POINT_RIGHT_GRIP].offset;
     fr_vec3 held = fr_vec3_add_scaled(middle, -(0.5 * task->grip_diameter + FLESH), inner);
     palm.position = fr_vec3_sub(held, fr_mat3_apply(fr_quat_to_mat3(palm.rotation), grip));
+    return palm;
+}
+
+fr_pose fr__director_still_palm(const fr_skeleton *skeleton, const fr_vec3 shoulders[2], const fr__director_task *task,
+                                const fr_pose *place, uint32_t index, fr_skill_side *side) {
+    static const double heights[FR__DIRECTOR_HEIGHTS] = {0.0, 0.02, 0.035};
+    uint32_t height = index / FR__DIRECTOR_PALMS % FR__DIRECTOR_HEIGHTS;
+    fr_pose palm = fr__director_palm(skeleton, shoulders, task, place, index % FR__DIRECTOR_PALMS, side);
+    palm.position.y += heights[height];
     return palm;
 }
 
@@ -329,13 +394,28 @@ static void take_intent(fr__director_held *held, const fr_pose *frame, const fr_
     }
 }
 
-static bool is_released(const fr__director_person *person, fr_object_id object) {
+static bool has_event(const fr__director_person *person, fr_object_id object, const char *name) {
     const fr_performer_output *output = fr_person_output(person->person);
     for (uint32_t i = 0; i < output->event_count; i++) {
         const fr_skill_event *event = &output->events[i];
-        if (strcmp(event->name, "release") == 0 && fr_object_id_equal(event->object, object)) { return true; }
+        if (strcmp(event->name, name) == 0 && fr_object_id_equal(event->object, object)) { return true; }
     }
     return false;
+}
+
+// A hand that opens lets go of what is in it, whatever the motion was with; what is let go so has the event, too.
+static fr_status let_fall(fr__director_person *person, const fr__director_held *held, bool *is_let_go,
+                          fr_error *error) {
+    const fr_performer_output *output = fr_person_output(person->person);
+    const double numbers[2] = {(double)held->state.side, 0.0};
+    *is_let_go = has_event(person, held->object, "release");
+    bool opens = false;
+    for (uint32_t i = 0; i < output->event_count && !*is_let_go && is_in_hand(held); i++) {
+        const fr_skill_event *event = &output->events[i];
+        opens = opens || (strcmp(event->name, "release") == 0 && event->numbers[0] == numbers[0]);
+    }
+    *is_let_go = *is_let_go || opens;
+    return opens ? fr_person_add_event(person->person, "release", held->object, numbers, error) : FR_OK;
 }
 
 // A program that cannot go on ends the motion, and no other.
@@ -384,6 +464,8 @@ static fr_status step_object(fr_director *d, fr__director_person *person, fr__di
     held->before = held->wish;
     held->had_wish = held->has_wish;
     held->has_wish = false;
+    if (held->waits_for != NULL && !has_event(person, held->object, held->waits_for)) { return FR_OK; }
+    held->waits_for = NULL;
     if (held->is_dropped || held->is_failed || !make_input(d, person, held, &input, &joint)) { return FR_OK; }
     const fr_pose frame = input.joint;
     look_from_surface(held, &joint, &input);
@@ -399,8 +481,9 @@ static fr_status step_object(fr_director *d, fr__director_person *person, fr__di
         if (!is_news(held, event->name, false)) { continue; }
         status = fr_person_add_event(person->person, event->name, held->object, numbers, error);
     }
-    bool is_let_go = output.intent.kind == FR_INTENT_FALL || is_released(person, held->object);
-    held->is_dropped = is_let_go;
+    bool is_let_go = false;
+    if (status == FR_OK) { status = let_fall(person, held, &is_let_go, error); }
+    held->is_dropped = is_let_go || output.intent.kind == FR_INTENT_FALL;
     return status;
 }
 

@@ -1,6 +1,8 @@
 // A tick of the director: lists begin and end before it, people and objects move in it.
 #include "act/director.h"
 
+#include "act/mechanism.h"
+
 #include "fureai/base_drawing.h"
 
 #include <math.h>
@@ -16,24 +18,75 @@ uint32_t fr__director_stage_first(const fr__director_list *list) {
     return list->stage > 0 ? list->ends[list->stage - 1] : 0;
 }
 
-// The palm that grips comes to where the target is now, in the turn of that index.
-static void set_palm(const fr_director *d, const fr__director_person *person, const fr__director_task *from,
-                     uint32_t palm, fr_person_task *to) {
-    const fr_object_view *view = fr_object_get(fr_world_space(d->world), from->object);
-    if (from->grasp == FR__GRASP_NONE || view == NULL) { return; }
-    fr_skill_fields *fields = &to->task.fields;
+bool fr__director_target(const fr_director *d, const fr__director_task *task, fr_pose *out) {
+    const fr_object_view *view = fr_object_get(fr_world_space(d->world), task->object);
+    if (view == NULL) { return false; }
     fr_pose frame = view->pose;
     frame.scale = 1.0;
-    fr_pose place = fr_pose_compose(&frame, &fields->target);
-    fields->goal = fr__director_palm(person, from, &place, palm, &fields->side);
+    *out = fr_pose_compose(&frame, &task->fields.target);
+    return true;
+}
+
+bool fr__director_is_for_grasp(const fr__director_list *list, const fr__director_task *reach) {
+    bool is_for = false;
+    for (uint32_t i = fr__director_stage_first(list); i < list->ends[list->stage_count - 1]; i++) {
+        const fr__director_task *task = &list->tasks[i];
+        is_for = is_for || (task != reach && strcmp(task->skill->name, "grasp") == 0 &&
+                            fr_object_id_equal(task->object, reach->object));
+    }
+    return is_for;
+}
+
+// The palm that grips comes to where the target is now, in the turn of that index.
+static fr_status set_palm(const fr_director *d, const fr__director_person *person, const fr__director_list *list,
+                          const fr__director_task *from, uint32_t palm, fr_person_task *to, fr_error *error) {
+    fr_pose place;
+    if (from->grasp == FR__GRASP_NONE || !fr__director_target(d, from, &place)) { return FR_OK; }
+    fr_skill_fields *fields = &to->task.fields;
+    fields->given |= FR_FIELD_SIDE;
+    if (from->grasp != FR__GRASP_TOOL) {
+        const fr_pose *links = fr_person_links(person->person);
+        const fr_vec3 shoulders[2] = {
+            [FR_RIGHT] = links[FR_LINK_RIGHT_UPPER_ARM].position, [FR_LEFT] = links[FR_LINK_LEFT_UPPER_ARM].position};
+        const fr_skeleton *skeleton = fr_performer_get(fr_person_performer(person->person)).skeleton;
+        fields->goal = fr__director_still_palm(skeleton, shoulders, from, &place, palm, &fields->side);
+        const fr_posture posture = fr_performer_get(fr_person_performer(person->person)).posture;
+        fr_side side = fields->side == FR_SIDE_LEFT ? FR_LEFT : FR_RIGHT;
+        bool is_slippery =
+            fr__director_is_for_grasp(list, from) && !fr__director_grips_well(person, &posture, side, &fields->goal);
+        if (is_slippery) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the hand does not get round the object"); }
+        return FR_OK;
+    }
+    return fr__director_tool_palm(d, person, from, &place, palm % FR__DIRECTOR_PALMS, &fields->goal, &fields->side,
+                                  error);
+}
+
+// A grasp that names no hand is of the palm that is nearest by now, a release of the hand that holds something.
+static void choose_hand(const fr_director *d, fr__director_person *person, const fr__director_task *from,
+                        fr_person_task *to) {
+    bool is_grasp = strcmp(from->skill->name, "grasp") == 0, is_release = strcmp(from->skill->name, "release") == 0;
+    fr_skill_fields *fields = &to->task.fields;
+    fr_pose target;
+    bool is_given = (fields->given & FR_FIELD_SIDE) != 0 && fields->side != FR_SIDE_NEAREST;
+    if (is_given || (!is_grasp && !is_release)) { return; }
+    bool holds[2] = {fr__director_in_hand(person, FR_RIGHT) != NULL, fr__director_in_hand(person, FR_LEFT) != NULL};
+    bool is_left = holds[FR_LEFT];
+    if (is_grasp || holds[FR_LEFT] == holds[FR_RIGHT]) {
+        if (from->object.index1 == 0 || !fr__director_target(d, from, &target)) { return; }
+        const fr_pose *links = fr_person_links(person->person);
+        is_left = fr_vec3_distance(links[FR_LINK_LEFT_PALM].position, target.position) <
+                  fr_vec3_distance(links[FR_LINK_RIGHT_PALM].position, target.position);
+    }
+    fields->side = is_left ? FR_SIDE_LEFT : FR_SIDE_RIGHT;
     fields->given |= FR_FIELD_SIDE;
 }
 
 // Begins the stage that comes next, with palms in the turn of that index.
-static fr_status try_stage(fr_director *d, fr__director_person *person, const fr__director_list *list, uint32_t palm,
-                           fr_error *error) {
+static fr_status try_stage(fr_director *d, fr__director_person *person, const fr__director_list *list,
+                           const fr__director_passes *passes, uint32_t palm, fr_error *error) {
     fr_person_task tasks[FR_MAX_TASKS];
     uint32_t first = fr__director_stage_first(list), count = list->ends[list->stage] - first;
+    double rate = fr_performer_get(fr_person_performer(person->person)).rate;
     for (uint32_t i = 0; i < count; i++) {
         fr__director_task *from = &list->tasks[first + i];
         tasks[i] = fr__director_person_task(d, list, first + i);
@@ -42,44 +95,61 @@ static fr_status try_stage(fr_director *d, fr__director_person *person, const fr
             if (status != FR_OK) { return status; }
             tasks[i].task.skill = fr_plug_in_skill(from->plug_in);
         }
-        set_palm(d, person, from, palm, &tasks[i]);
+        tasks[i].task.is_blind = from->is_blind && from->program.name == NULL;
+        if (!fr__director_take_pass(list, passes, first + i, rate, &tasks[i])) {
+            fr_status status = set_palm(d, person, list, from, palm, &tasks[i], error);
+            if (status != FR_OK) { return status; }
+            if (list->stage > 0) { choose_hand(d, person, from, &tasks[i]); }
+        }
+        fr__director_aim(d, person, from, &tasks[i]);
     }
     return fr_person_begin(person->person, tasks, count, NULL, error);
 }
 
-static bool has_grasp(const fr__director_list *list) {
-    bool is_found = false;
+// How many turns of palms there are to try: 1 where nothing is gripped.
+static uint32_t palm_tries(const fr__director_list *list) {
+    uint32_t tries = 1;
     for (uint32_t i = fr__director_stage_first(list); i < list->ends[list->stage]; i++) {
-        is_found = is_found || list->tasks[i].grasp != FR__GRASP_NONE;
+        uint32_t own = list->tasks[i].grasp != FR__GRASP_NONE ? fr__director_palm_tries(&list->tasks[i]) : 1;
+        tries = own > tries ? own : tries;
     }
-    return is_found;
+    return tries;
 }
 
 // A palm that cannot come to what it grips in one turn may in another; the first refusal is the one that is reported.
 static fr_status begin_stage(fr_director *d, fr__director_person *person, const fr__director_list *list,
                              fr_error *error) {
-    fr_status status = try_stage(d, person, list, person->palm, error);
-    while (status != FR_OK && has_grasp(list) && ++person->palm < FR__DIRECTOR_PALMS) {
-        if (try_stage(d, person, list, person->palm, NULL) == FR_OK) { status = FR_OK; }
+    fr__director_passes passes;
+    fr_status status = fr__director_find_passes(d, person, list, &passes, error);
+    if (status != FR_OK) { return status; }
+    status = try_stage(d, person, list, &passes, person->palm, error);
+    while (status != FR_OK && ++person->palm < palm_tries(list)) {
+        if (try_stage(d, person, list, &passes, person->palm, NULL) == FR_OK) { status = FR_OK; }
     }
     person->is_begun = status == FR_OK;
+    if (status == FR_OK) { fr__director_wait_for_passes(person, list, &passes); }
+    fr__director_free_passes(&passes);
     return status;
 }
 
 // A program says after the first frames that the palm cannot come there: another turn of it is tried.
 static bool may_turn_palm(fr__director_person *person, const fr__director_list *list, const fr_task_end *end) {
     const fr__director_task *task = &list->tasks[end->task - 1];
-    bool is_refused = task->plug_in != NULL && end->status == FR_ERROR_UNSUPPORTED &&
-                      fr_plug_in_get(task->plug_in).frames == 0 && has_grasp(list);
-    return is_refused && ++person->palm < FR__DIRECTOR_PALMS;
+    bool is_refused =
+        task->plug_in != NULL && end->status == FR_ERROR_UNSUPPORTED && fr_plug_in_get(task->plug_in).frames == 0;
+    return is_refused && ++person->palm < palm_tries(list);
 }
 
 // Begins a list, or the next stage of it, if no person blocks it.
 static fr_status begin_list(fr_director *d, fr__director_person *person, const fr__director_list *list,
                             fr_error *error) {
-    fr_status status = fr__director_claim(d, person, error);
+    fr__director_ready ready = fr__director_meet(d, person, error);
+    if (ready == FR__NOT_YET) { return FR_OK; }
+    if (ready == FR__NEVER) { return error->status; }
+    fr_status status = list->stage == 0 ? fr__director_check_states(d, list, error) : FR_OK;
+    if (status == FR_OK) { status = fr__director_claim(d, person, error); }
     if (status != FR_OK) { return status; }
-    fr__director_ready ready = fr__director_clear_walk(d, person, error);
+    ready = fr__director_clear_walk(d, person, error);
     if (ready == FR__NOT_YET) { return FR_OK; }
     if (ready == FR__NEVER) { return error->status; }
     status = begin_stage(d, person, list, error);
@@ -112,6 +182,16 @@ static fr_status go_on(fr_director *d, fr__director_person *person, fr_error *er
             if (status != FR_OK) { return status; }
         }
         fr_error why = {0};
+        if (list->pursuit != NULL) {
+            fr__director_ready ready = fr__director_pursue(d, person, &why);
+            if (ready == FR__NEVER && why.status == FR_ERROR_MEMORY) {
+                return fr_error_set(error, why.status, "%s", why.message);
+            }
+            if (ready == FR__NOT_YET && fr__director_first(person)->pursuit != NULL) { break; }
+            if (ready == FR__NOT_YET) { continue; } // with the list that comes before it now
+            status = fr__director_end_list(d, person, ready == FR__READY ? FR_OK : why.status, why.message, error);
+            continue;
+        }
         fr_status begun = person->is_begun ? walk_on(d, person, &why) : begin_list(d, person, list, &why);
         if (begun == FR_OK) { break; }
         if (begun == FR_ERROR_MEMORY) { return fr_error_set(error, begun, "%s", why.message); }
@@ -153,7 +233,8 @@ static fr_status follow_other(fr_director *d, fr__director_person *person, fr_er
 fr_status fr__director_prepare(void *user, fr_error *error) {
     fr_director *d = user;
     fr_space *space = fr_world_space(d->world);
-    fr_status status = FR_OK;
+    fr_status status = fr__mechanism_prepare(d->mechanism, error);
+    if (status != FR_OK) { return status; }
     if (d->until_refresh <= 0.0) {
         // A library that cannot be read now may be the next time.
         if (fr_director_refresh(d, NULL, NULL) == FR_ERROR_MEMORY) {
@@ -166,6 +247,7 @@ fr_status fr__director_prepare(void *user, fr_error *error) {
         fr__director_drop(d, d->people[i]);
     }
     if (!fr_space_is_current(space)) { status = fr_space_update(space, d->def.tasks, error); }
+    if (status == FR_OK) { status = fr__director_watch_meetings(d, error); }
     if (status == FR_OK) { status = fr__director_watch(d, error); }
     if (status == FR_OK) { status = fr__director_look(d, error); }
     uint32_t turn = d->turn;
@@ -180,7 +262,7 @@ fr_status fr__director_prepare(void *user, fr_error *error) {
         if (status == FR_OK) { status = follow_other(d, person, error); }
         if (status == FR_OK) { status = go_on(d, person, error); }
     }
-    return status;
+    return status == FR_OK ? fr__director_end_meetings(d, error) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -267,7 +349,7 @@ fr_status fr__director_move(const fr_proposal *proposal, fr_wishes *wishes, void
     people_tick tick = {d, wishes, proposal->tick};
     fr_tasks_run(d->def.tasks, FR_SCHEDULE_DYNAMIC, d->person_count, 4, step_people, &tick);
     d->tick = proposal->tick + 1;
-    fr_status status = FR_OK;
+    fr_status status = fr__mechanism_move(proposal, wishes, d->mechanism, error);
     for (uint32_t i = 0; i < d->person_count && status == FR_OK; i++) {
         fr__director_person *person = d->people[i];
         if (person->away > 0) { continue; }

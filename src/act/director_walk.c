@@ -116,6 +116,32 @@ static fr_status refresh_floor(fr_director *d, fr_error *error) {
     return status;
 }
 
+fr_status fr__director_is_free(fr_director *d, const fr__director_person *person, fr_vec3 place, bool *is_free,
+                               fr_error *error) {
+    fr_status status = d->floor == NULL ? make_floor(d, error) : FR_OK;
+    if (status == FR_OK) {
+        fr__floor_include(d->floor, place);
+        fr__floor_include(d->floor, fr__director_place(person));
+        status = refresh_floor(d, error);
+    }
+    *is_free = status == FR_OK && fr__floor_is_free(d->floor, FR__FLOOR_BARE, place);
+    return status;
+}
+
+static fr_status name_obstacle(fr_director *d, fr_vec3 start, fr_vec3 goal, fr_error *error);
+
+fr_status fr__director_find_path(fr_director *d, const fr__director_person *person, fr_vec3 goal, bool *is_found,
+                                 fr_error *error) {
+    fr__floor_path path;
+    fr_vec3 start = fr__director_place(person);
+    fr_status status = fr__director_is_free(d, person, goal, is_found, error);
+    if (status != FR_OK) { return status; }
+    status = fr__floor_find(d->floor, FR__FLOOR_BARE, start, goal, &path, error);
+    *is_found = status == FR_OK && path.is_found;
+    bool is_named = status == FR_OK && !path.is_found && error != NULL;
+    return is_named ? name_obstacle(d, start, goal, error) : status;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Trajectories
 
@@ -164,7 +190,9 @@ fr__director_person *fr__director_meets(const fr_director *d, const fr__director
 // Paths
 
 static bool is_walk(const fr__director_task *task) {
-    return task->skill->has_walk && (task->skill->needs & FR_FIELD_GOAL) != 0;
+    // Who steps to reach has a goal too, but of the palm, and no points on the path.
+    bool has_path = (task->skill->needs & FR_FIELD_GOAL) != 0 && (task->skill->takes & FR_FIELD_POSES) != 0;
+    return task->skill->has_walk && has_path;
 }
 
 static fr_vec3 goal_of(const fr_director *d, const fr__director_task *task) {

@@ -20,9 +20,11 @@ typedef struct served {
     fr__plug_form form;
     fr_arena *arena; // of the task
     fr__plug_task task;
-    fr_clip *clip;    // of the task's file; NULL: none
-    fr_walk_set *set; // of the skeleton, made when a walk first needs it
-    double set_speed; // that the other side named
+    fr_clip *clip;      // of the task's file; NULL: none
+    fr_clip *made_clip; // one that is made by code, kept for the next motion; NULL: none
+    fr_made_clip made;  // which
+    fr_walk_set *set;   // of the skeleton, made when a walk first needs it
+    double set_speed;   // that the other side named
     fr_walk *walk;
     fr_skill_state state;
     size_t state_bytes;
@@ -91,16 +93,19 @@ static fr_skill_input input_of(const served *s, const fr_posture *body) {
                             .walk = s->walk};
 }
 
-// The clips of the body's walk, made once for a skeleton, rate and speed. A natural speed is tried first: the set of
-// the other side was made from a wish for a speed, of which only the speed that came of it is known.
+// The clips of the body's walk, those that it needs, made once for a skeleton, rate and speed. A natural speed is tried
+// first: the set of the other side was made from a wish for a speed, of which only the speed that came of it is known.
 static fr_status make_set(served *s, fr_error *error) {
     fr_walk_set_def def = fr_default_walk_set_def();
     def.skeleton = s->task.skeleton;
     def.frame_rate = s->task.rate;
+    def.is_lazy = true;
     const fr_walk_set_view *view = s->set != NULL ? fr_walk_set_get(s->set) : NULL;
     bool is_same = view != NULL && view->skeleton == s->task.skeleton && view->frame_rate == s->task.rate &&
                    s->set_speed == s->task.walk_speed;
     if (is_same) { return FR_OK; }
+    fr_clip_release(s->made_clip);
+    s->made_clip = NULL;
     fr_walk_set_release(s->set);
     s->set = NULL;
     s->set_speed = s->task.walk_speed;
@@ -144,7 +149,13 @@ static char *read_file(served *s, const char *path, size_t *size) {
 // A clip that is made by code.
 static fr_status make_clip(served *s, fr_made_clip made, fr_error *error) {
     fr_status status = make_set(s, error);
-    if (status == FR_OK) { status = fr_clip_create_made(s->set, made, NULL, &s->clip, error); }
+    if (status == FR_OK && (s->made_clip == NULL || s->made != made)) {
+        fr_clip_release(s->made_clip);
+        s->made_clip = NULL;
+        s->made = made;
+        status = fr_clip_create_made(s->set, made, NULL, &s->made_clip, error);
+    }
+    s->clip = s->made_clip != NULL ? fr_clip_retain(s->made_clip) : NULL;
     s->task.fields.clip = s->clip;
     s->task.fields.given |= FR_FIELD_CLIP;
     return status;
@@ -338,6 +349,7 @@ static fr_status serve_to_the_end(served s, fr_error *error) {
     if (status == FR_OK) { status = serve(&s, error); }
     end_task(&s);
     fr_walk_destroy(s.walk);
+    fr_clip_release(s.made_clip);
     fr_walk_set_release(s.set);
     fr_arena_destroy(s.arena);
     fr_byte_array_destroy(&s.inbox);

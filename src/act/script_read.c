@@ -1,6 +1,8 @@
 // Reads scripts. docs/schema/script.schema.json says the same, but for what a schema cannot say.
 #include "act/script.h"
 
+#include "fureai/act_director.h"
+
 #include <stdalign.h>
 #include <string.h>
 
@@ -40,6 +42,7 @@ typedef struct act_script_reader {
 enum {
     STEP_PERSON,
     STEP_MOTION,
+    STEP_WANT,
     STEP_OBJECT,
     STEP_POINT,
     STEP_GOAL,
@@ -72,6 +75,7 @@ enum {
 static const fr_json_field step_fields[STEP_KEYS] = {
     [STEP_PERSON] = TEXT("person", person),
     [STEP_MOTION] = TEXT("motion", motion),
+    [STEP_WANT] = {.key = "want"},
     [STEP_OBJECT] = TEXT("object", object),
     [STEP_POINT] = PLACE("point", command.point),
     [STEP_GOAL] = PLACE("goal", command.goal),
@@ -132,20 +136,41 @@ static bool read_parameters(act_script_reader *r, fr_json_value token, fr_comman
     return true;
 }
 
+// A goal: `want` alone, with who is to reach it.
+static bool read_want(act_script_reader *r, fr_json_value token, const fr_json_value values[STEP_KEYS],
+                      fr_script_step *step) {
+    for (uint32_t i = 0; i < STEP_KEYS; i++) {
+        if (i == STEP_PERSON || i == STEP_WANT || values[i] == FR_JSON_NONE) { continue; }
+        return fr_json_fail(&r->reader, fr_json_key(values[i]), FR_ERROR_SYNTAX, "a command with 'want' has no '%s'",
+                            step_fields[i].key);
+    }
+    fr_command_parameter *want = fr_arena_alloc(r->script->strings, 1, sizeof *want, alignof(fr_command_parameter));
+    if (want == NULL) { return fr_json_fail_memory(&r->reader); }
+    step->motion = FR_DIRECTOR_GOAL;
+    step->command.parameters = want;
+    step->command.parameter_count = 1;
+    want->key = FR_DIRECTOR_WANT;
+    fr_json_place(r->reader.json, token, &r->reader.mark, &step->line, &step->column);
+    return fr_json_read_string(&r->reader, values[STEP_WANT], "want", FR_SCRIPT_TEXT_MAX_BYTES, &want->value);
+}
+
 static bool read_step(act_script_reader *r, fr_json_value token, bool is_fused, fr_json_value *fused) {
     fr_json_value values[STEP_KEYS];
     fr_script_step step = {.person = "", .motion = "", .object = ""};
     if (!fr_json_read_object(&r->reader, token, "a command", step_fields, STEP_KEYS, values)) { return false; }
-    if (values[STEP_MOTION] == FR_JSON_NONE) {
-        return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "a command needs 'motion'");
+    bool is_goal = values[STEP_WANT] != FR_JSON_NONE;
+    if (values[STEP_MOTION] == FR_JSON_NONE && !is_goal) {
+        return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "a command needs 'motion' or 'want'");
     }
     fr_json_value wrong = values[STEP_PERSON] != FR_JSON_NONE ? values[STEP_PERSON] : values[STEP_FUSED];
+    if (wrong == FR_JSON_NONE) { wrong = values[STEP_WANT]; }
     if (is_fused && wrong != FR_JSON_NONE) {
         return fr_json_fail(&r->reader, fr_json_key(wrong), FR_ERROR_SYNTAX,
-                            "what is fused has neither 'person' nor 'fused'");
+                            "what is fused has neither 'person', 'want' nor 'fused'");
     }
+    if (is_goal && !read_want(r, token, values, &step)) { return false; }
     if (!fr_json_read_fields(&r->reader, values, step_fields, STEP_KEYS, &step) ||
-        !read_parameters(r, values[STEP_PARAMETERS], &step.command)) {
+        (!is_goal && !read_parameters(r, values[STEP_PARAMETERS], &step.command))) {
         return false;
     }
     step.command.facing = fr_radians(step.command.facing);

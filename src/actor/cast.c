@@ -281,6 +281,18 @@ fr_status fr_cast_begin(fr_cast *cast, fr_error *error) {
     return first;
 }
 
+fr_status fr_cast_resume(fr_cast *cast, fr_error *error) {
+    FR_ASSERT(cast != NULL);
+    fr_status first = check_between_ticks(cast, error);
+    if (first != FR_OK) { return first; }
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        fr_status status = actor->resume != NULL ? actor->resume(actor->user, first == FR_OK ? error : NULL) : FR_OK;
+        if (first == FR_OK) { first = status; }
+    }
+    return first;
+}
+
 fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error) {
     FR_ASSERT(cast != NULL && claim != NULL);
     const fr_space *space = fr_world_space(cast->world);

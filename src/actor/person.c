@@ -12,6 +12,7 @@
 typedef struct carried_target {
     uint64_t task;
     fr_object_id object;
+    uint32_t bone1; // as of fr_person_task
     fr_pose local;
 } carried_target;
 
@@ -248,12 +249,17 @@ fr_performer *fr_person_performer(const fr_person *person) { return person->perf
 
 const char *fr_person_name(const fr_person *person) { return person->name; }
 
-// Where an object is at the end of this step, as far as it is known by now.
-static bool find_object(const fr_person *p, const fr_wishes *wishes, fr_object_id object, fr_pose *out) {
+// Where an object is at the end of this step, as far as it is known by now; with `bone1` a bone of its skin, which is
+// known as it was before this step.
+static bool find_object(const fr_person *p, const fr_wishes *wishes, fr_object_id object, uint32_t bone1,
+                        fr_pose *out) {
     const fr_object_view *view = fr_object_get(fr_world_space(p->def.world), object);
     if (view == NULL) { return false; }
     const fr_wish *wish = wishes != NULL ? fr_wishes_find(wishes, object) : NULL;
-    *out = wish != NULL && wish->kind != FR_WISH_STAY ? wish->pose : view->pose;
+    bool has_bone = bone1 > 0 && view->bones != NULL && bone1 <= view->bone_count;
+    *out = wish != NULL && wish->kind != FR_WISH_STAY && !has_bone ? wish->pose : view->pose;
+    out->scale = 1.0;
+    if (has_bone) { *out = fr_pose_compose(out, &view->bones[bone1 - 1]); }
     out->scale = 1.0;
     return true;
 }
@@ -264,7 +270,7 @@ static bool place_task(const fr_person *p, const fr_wishes *wishes, const fr_per
     fr_skill_fields *fields = &to->fields;
     fr_pose frame;
     if ((fields->given & FR_FIELD_OBJECT) == 0) { return true; }
-    if (!find_object(p, wishes, fields->object, &frame)) { return false; }
+    if (!find_object(p, wishes, fields->object, from->bone1, &frame)) { return false; }
     if ((fields->given & FR_FIELD_TARGET) == 0) { fields->target = fr_pose_identity(); }
     fields->given |= FR_FIELD_TARGET;
     fields->target = fr_pose_compose(&frame, &fields->target);
@@ -303,8 +309,8 @@ static void carry_targets(fr_person *p, const fr_person_task *tasks, uint32_t co
         if ((fields->given & FR_FIELD_OBJECT) == 0 || place == FR_MAX_TASKS) { continue; }
         bool has_target = (fields->given & FR_FIELD_TARGET) != 0;
         if (place == p->target_count) { p->target_count++; }
-        p->targets[place] =
-            (carried_target){tasks[i].task.id, fields->object, has_target ? fields->target : fr_pose_identity()};
+        p->targets[place] = (carried_target){tasks[i].task.id, fields->object, tasks[i].bone1,
+                                             has_target ? fields->target : fr_pose_identity()};
     }
 }
 
@@ -313,8 +319,8 @@ static const char *name_of(fr_object_id object, void *context) {
     return fr_world_label(world, object).name;
 }
 
-// What its skills see of the world.
-static fr_performer_input input_of(const fr_person *p) {
+fr_performer_input fr_person_input(const fr_person *p) {
+    FR_ASSERT(p != NULL);
     const fr_space *space = fr_world_space(p->def.world);
     return (fr_performer_input){.space = fr_space_is_current(space) ? space : NULL,
                                 .filter = &p->filter,
@@ -354,7 +360,7 @@ static fr_status begin(fr_person *p, const fr_person_task *tasks, uint32_t count
     }
     status = place_tasks(p, wishes, tasks, count, placed, poses, error);
     if (status == FR_OK) {
-        const fr_performer_input input = input_of(p);
+        const fr_performer_input input = fr_person_input(p);
         status = is_added ? fr_performer_add(p->performer, placed, count, &input, error)
                           : fr_performer_begin(p->performer, placed, count, &input, error);
     }
@@ -388,12 +394,12 @@ bool fr_person_begin_tick(fr_person *person, uint64_t tick) {
 
 fr_status fr_person_step(fr_person *person, const fr_wishes *wishes, fr_error *error) {
     fr_task_target targets[FR_MAX_TASKS];
-    fr_performer_input input = input_of(person);
+    fr_performer_input input = fr_person_input(person);
     input.targets = targets;
     for (uint32_t i = 0; i < person->target_count; i++) {
         const carried_target *from = &person->targets[i];
         fr_pose frame;
-        if (!find_object(person, wishes, from->object, &frame)) { continue; }
+        if (!find_object(person, wishes, from->object, from->bone1, &frame)) { continue; }
         targets[input.target_count++] = (fr_task_target){from->task, fr_pose_compose(&frame, &from->local)};
     }
     fr_status status = fr_performer_step(person->performer, &input, &person->output, error);
@@ -475,6 +481,11 @@ fr_status fr_person_wish(fr_person *person, fr_wishes *wishes, fr_error *error) 
 }
 
 fr_object_id fr_person_skin(const fr_person *person) { return person->def.skin; }
+
+const fr_object_id *fr_person_proxies(const fr_person *person) {
+    FR_ASSERT(person != NULL);
+    return person->has_proxies ? person->proxies : NULL;
+}
 
 bool fr_person_has(const fr_person *person, fr_object_id object) {
     if (object.index1 == 0) { return false; }

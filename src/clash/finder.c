@@ -5,8 +5,8 @@
 #include "clash/solid.h"
 
 const char *fr_clash_kind_name(fr_clash_kind kind) {
-    static const char *const names[] = {"touching", "penetrating", "contained"};
-    return (unsigned)kind <= FR_CLASH_CONTAINED ? names[kind] : "unknown";
+    static const char *const names[] = {"touching", "protrusion", "piercing", "enclosed", "duplicate", "clearance"};
+    return (unsigned)kind < FR_CLASH_KIND_COUNT ? names[kind] : "unknown";
 }
 
 fr_status fr__clash_no_memory(fr_error *error) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for clashes"); }
@@ -30,11 +30,19 @@ fr_status fr_clash_finder_create(const fr_allocator *given, fr_clash_finder **ou
     fr_clash_finder *finder = fr_allocate(&allocator, 1, sizeof *finder, 16);
     if (finder == NULL) { return fr__clash_no_memory(error); }
     *finder = (fr_clash_finder){.allocator = allocator};
-    finder->meshes = fr__mesh_reference_array_make(&allocator);
+    finder->placed = fr__rest_part_array_make(&allocator);
     finder->solids = fr__clash_solid_array_make(&allocator);
+    finder->matches = fr__rule_match_array_make(&allocator);
     finder->clashes = fr__clash_array_make(&allocator);
+    finder->groups = fr__clash_group_array_make(&allocator);
     finder->lines = fr__contact_lines_array_make(&allocator);
     finder->results = fr__status_array_make(&allocator);
+    finder->kept_pairs = fr__kept_pair_array_make(&allocator);
+    finder->kept_points = fr__vec3_array_make(&allocator);
+    finder->kept_lines = fr__contact_line_array_make(&allocator);
+    finder->kept_regions = fr__kept_region_array_make(&allocator);
+    finder->distances = fr_double_array_make(&allocator);
+    fr__share_make(&finder->share, &allocator);
     finder->parts = fr__moving_parts_make(&allocator);
     finder->records = fr__motion_record_array_make(&allocator);
     finder->moving = fr__motion_clash_array_make(&allocator);
@@ -52,11 +60,19 @@ void fr_clash_finder_destroy(fr_clash_finder *finder) {
     fr__motion_clear(finder);
     fr__rest_clear(finder);
     fr_collide_destroy(finder->collide);
-    fr__mesh_reference_array_destroy(&finder->meshes);
+    fr__rest_part_array_destroy(&finder->placed);
     fr__clash_solid_array_destroy(&finder->solids);
+    fr__rule_match_array_destroy(&finder->matches);
     fr__clash_array_destroy(&finder->clashes);
+    fr__clash_group_array_destroy(&finder->groups);
     fr__contact_lines_array_destroy(&finder->lines);
     fr__status_array_destroy(&finder->results);
+    fr__kept_pair_array_destroy(&finder->kept_pairs);
+    fr__vec3_array_destroy(&finder->kept_points);
+    fr__contact_line_array_destroy(&finder->kept_lines);
+    fr__kept_region_array_destroy(&finder->kept_regions);
+    fr_double_array_destroy(&finder->distances);
+    fr__share_free(&finder->share);
     fr__motion_record_array_destroy(&finder->records);
     fr__motion_clash_array_destroy(&finder->moving);
     fr_allocator allocator = finder->allocator;

@@ -226,6 +226,7 @@ static fr_status take_all(motion_work *w, fr_error *error) {
     fr_tick_input input = fr_default_tick_input();
     input.tasks = in->tasks;
     input.control = &stop_only;
+    input.exchange = in->exchange;
     input.is_paused = true;
     fr_status status = FR_OK;
     for (uint64_t k = 0; k <= in->steps && status == FR_OK && !w->out->is_partial; k++) {
@@ -236,7 +237,8 @@ static fr_status take_all(motion_work *w, fr_error *error) {
         w->out->is_partial = snapshot->is_partial;
         if (!snapshot->is_partial) { status = take_step(w, snapshot, error); }
         fr_snapshot_release(snapshot);
-        w->out->is_partial |= k < in->steps && fr_control_is_stopped(&stop_only);
+        // Ranks agree on a stop in the queries of a tick.
+        w->out->is_partial |= in->exchange == NULL && k < in->steps && fr_control_is_stopped(&stop_only);
         input.is_paused = false;
     }
     return status;
@@ -249,19 +251,23 @@ static fr_status take_all(motion_work *w, fr_error *error) {
 static fr_status examine(const motion_work *w, fr__motion_record *c, fr_error *error) {
     fr_clash_finder *finder = w->finder;
     const fr_control stop_only = fr__stop_only(w->input->control);
-    const fr__rest_query query = {.tolerance = w->input->tolerance, .control = &stop_only};
+    const fr__clash_rules no_rules = {0};
+    const fr__rest_query query = {.tolerance = w->input->tolerance, .rules = &no_rules, .control = &stop_only};
     fr_mesh *meshes[2];
     fr_clash_output found = {0};
     fr_status status = fr__moving_parts_place(&finder->parts, c->a, c->b, c->poses, meshes, error);
     fr__rest_clear(finder);
+    const fr_pose here = fr_pose_identity(); // the meshes stand where they are
     for (int i = 0; i < 2 && status == FR_OK; i++) {
-        status = fr__rest_add_mesh(finder, meshes[i], error);
+        status = fr__rest_add_part(finder, meshes[i], &here, error);
     }
     if (status == FR_OK) { status = fr__rest_find(finder, &query, &found, error); }
     if (status != FR_OK || found.count == 0) { return status; }
-    c->kind = c->is_crossing ? FR_CLASH_PENETRATING : found.clashes[0].kind;
+    c->kind = found.clashes[0].kind;
     c->depth = found.clashes[0].depth;
-    if (c->kind == FR_CLASH_PENETRATING && c->depth <= query.tolerance) { c->kind = FR_CLASH_TOUCHING; }
+    bool is_known = c->kind == FR_CLASH_PIERCING || c->kind == FR_CLASH_PROTRUSION;
+    if (c->is_crossing && !is_known) { c->kind = fr_is_unknown(c->depth) ? FR_CLASH_PIERCING : FR_CLASH_PROTRUSION; }
+    if (c->is_crossing && c->depth <= query.tolerance) { c->kind = FR_CLASH_TOUCHING; }
     fr__contact_lines *lines = finder->lines.data;
     c->lines = lines[0];
     lines[0] = fr__contact_lines_make(&finder->allocator);
@@ -271,7 +277,7 @@ static fr_status examine(const motion_work *w, fr__motion_record *c, fr_error *e
 // A stopped examination leaves the clash without depth. Surfaces that only come near have the first point as region.
 static fr_status describe(motion_work *w, fr__motion_record *c, fr_error *error) {
     fr__triangle_pairs_sort(&c->triangles);
-    c->kind = c->is_crossing ? FR_CLASH_PENETRATING : c->triangles.count == 0 ? FR_CLASH_CONTAINED : FR_CLASH_TOUCHING;
+    c->kind = c->is_crossing ? FR_CLASH_PIERCING : c->triangles.count == 0 ? FR_CLASH_ENCLOSED : FR_CLASH_TOUCHING;
     w->out->is_partial |= fr_control_is_stopped(w->input->control);
     fr_status status = FR_OK;
     if (!w->out->is_partial && !c->is_deforming) { status = examine(w, c, error); }

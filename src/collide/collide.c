@@ -8,6 +8,7 @@
 #include "collide/object_octree.h"
 #include "collide/output.h"
 #include "collide/part_pairs.h"
+#include "collide/shared_found.h"
 #include "collide/swept_tree.h"
 #include "collide/tree_pairs.h"
 #include "collide/walk_memory.h"
@@ -64,6 +65,7 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     fr__pair_list_make(&collide->list, &kept);
     fr__octree_scratch_make(&collide->octree, &kept);
     fr__found_pool_make(&collide->pool, &kept);
+    fr__share_make(&collide->share, &kept);
     fr__uncertain_scratch_make(&collide->uncertain, &kept);
     *out = collide;
     return FR_OK;
@@ -99,6 +101,7 @@ void fr_collide_destroy(fr_collide *collide) {
     fr__pair_list_free(&collide->list);
     fr__octree_scratch_free(&collide->octree);
     fr__found_pool_free(&collide->pool);
+    fr__share_free(&collide->share);
     fr__uncertain_scratch_free(&collide->uncertain);
     fr_allocator allocator = collide->allocator;
     fr_deallocate(&allocator, collide, 1, sizeof *collide);
@@ -128,7 +131,7 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
         !fr_vec3_is_finite(input->octree_min)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the root cube is not finite or its depth is over 16");
     }
-    return FR_OK;
+    return fr__share_check(input->exchange, error);
 }
 
 static void start_run(fr__run *run, fr_collide *collide, const fr_collide_input *input, bool is_over_step) {
@@ -236,7 +239,7 @@ static void provide(fr__run *run, const fr_collide_output *output) {
 static double free_time_of(const fr__run *run, const fr_collide_output *output) {
     if (output->is_partial && is_about_hulls(&run->query)) { return 0.0; }
     bool is_reported = run->query.input->method == FR_COLLIDE_AUTO || run->query.input->method == FR_COLLIDE_TREE;
-    is_reported = is_reported && run->stats.accesses == 0;
+    is_reported = is_reported && run->stats.accesses == 0 && !run->plan.is_split;
     double min = run->free_time;
     for (uint32_t i = 0; output->is_partial && !is_reported && i < run->plan.part_pair_count; i++) {
         double start = fr__swept_tree_start(run, i);
@@ -256,12 +259,13 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
     run->plan.tasks = is_shared ? run->query.input->tasks : NULL;
     run->plan.worker_count = fr_tasks_worker_count(run->plan.tasks);
     run->stats.object_pairs = run->plan.part_pair_count;
+    fr__shared_begin(run, balance);
     run->plan.has_limits = has_limits(&run->query, run->plan.worker_count, balance);
     fr__part_pairs_refit(run);
     uint64_t walked = fr_clock_ns();
     run->stats.ms_bounds += 1e-6 * (double)(walked - start);
 
-    if (run->plan.is_coherent && lists_first(balance)) { run->plan.is_coherent = false; }
+    if (run->plan.is_coherent && (lists_first(balance) || run->plan.is_split)) { run->plan.is_coherent = false; }
     if (run->plan.is_coherent && !fr__clearances_begin(run)) { fr__run_fail(run); }
     if (fr__walk_memory_provide(run)) {
         run_method(run, balance);
@@ -270,11 +274,13 @@ static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *ou
     }
     fr__clearances_prove(run, run->plan.tasks);
     bool is_done = !atomic_load(&run->has_failed) && fr__output_make(run, run->plan.tasks, output);
+    is_done = fr__shared_end(run, is_done);
     add_up(run);
     clear_workers(run);
     provide(run, output);
     if (!is_done) {
         memset(output, 0, sizeof *output);
+        if (run->scratch->share.status != FR_OK) { return fr__share_error(&run->scratch->share, error); }
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for colliding faces");
     }
     if (run->stats.accesses > 0) { run->stats.accesses += output->pair_count; }
@@ -350,7 +356,11 @@ static fr_status run_query(fr_collide *collide, const fr_collide_input *input, b
         status = fr__part_pairs_find(&run, apart, error);
     }
     if (status == FR_OK && is_over_step) { status = begin_limits(&run, error); }
-    return status == FR_OK ? make_output(&run, start, output, error) : status;
+    if (status != FR_OK) {
+        fr__shared_fail(&run, status);
+        return status;
+    }
+    return make_output(&run, start, output, error);
 }
 
 fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,

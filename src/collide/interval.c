@@ -3,6 +3,7 @@
 // more. Workers put the intervals they find to their records and to the list of results.
 #include "collide/interval.h"
 
+#include "collide/shared_found.h"
 #include "collide/step_judge.h"
 #include "fureai/base_order.h"
 
@@ -110,6 +111,8 @@ static bool write_intervals(fr__run *run) {
 
 bool fr__intervals_find(fr__run *run, const fr_tasks *tasks) {
     fr__run_give_back_blocks(run); // they are in the output
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, run->scratch->pairs.count, PAIRS_AT_ONCE, find_some, run);
-    return !atomic_load(&run->has_failed) && write_intervals(run);
+    const fr__share *share = &run->scratch->share;
+    size_t count = run->scratch->pairs.count, grain = fr__share_grain(share, count, PAIRS_AT_ONCE);
+    fr__share_run(share, tasks, count, grain, find_some, run);
+    return fr__shared_found_gather(run, FR__FOUND_INTERVALS) && !atomic_load(&run->has_failed) && write_intervals(run);
 }

@@ -7,6 +7,7 @@
 #include "collide/slices.h"
 #include "collide/step_contact.h"
 #include "collide/step_judge.h"
+#include "fureai/base_order.h"
 #include "space/broad_phase.h"
 #include "space/filter.h"
 
@@ -56,14 +57,18 @@ typedef struct moving {
     fr__pair_geometry of; // the two parts that are looked at
     fr__slice slice;
     uint32_t part, first_triangle; // of the geometry
+    uint32_t few_count;            // of pairs that a walk left
     double limit;                  // later contacts are not wanted
     double min_left_out;           // time of the earliest contact there was no room for
     double apart;                  // margin and tolerance
     bool ends_at_start;            // a contact at the beginning ends the search
     fr__near_list *near;           // may be NULL
     fr__move_memory *memory;
-    uint32_t worst_part;  // of the geometry
-    uint64_t worst_nodes; //
+    fr__near_faces_fn *visit; // of faces that are near at the beginning; NULL: contacts are looked for
+    void *visit_context;      //
+    bool is_stopped;          // by what visits
+    uint32_t worst_part;      // of the geometry
+    uint64_t worst_nodes;     //
 } moving;
 
 // By time; of equals by object, part and triangles.
@@ -123,7 +128,9 @@ static float limit_in_slice(const moving *m) {
     return length > 0.0 ? fr_float_up((m->limit - m->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
 }
 
-static bool has_ended(const moving *m) { return m->ends_at_start && m->output->is_hit && m->output->first.time == 0.0; }
+static bool has_ended(const moving *m) {
+    return m->is_stopped || (m->ends_at_start && m->output->is_hit && m->output->first.time == 0.0);
+}
 
 static bool test_first(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
     moving *m = walk->context;
@@ -163,6 +170,48 @@ static fr__swept_walk walk_of(moving *m, const fr__swept_relation *relation) {
     return walk;
 }
 
+// Keeps pairs for later; false when there are more than are worth it.
+static bool put_few(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
+    moving *m = walk->context;
+    if (m->few_count + count > FR__MOVE_FEW) { return false; }
+    memcpy(m->memory->few + m->few_count, candidates, count * sizeof *candidates);
+    m->few_count += count;
+    return true;
+}
+
+static bool enters_before(const fr__swept_candidate *x, const fr__swept_candidate *y) {
+    if (x->enter != y->enter) { return x->enter < y->enter; }
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+FR_SORT_TYPE(sort_few, fr__swept_candidate, enters_before);
+
+// Out of line: the sort's memory is not in the frame below a walk.
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void
+judge_few(moving *m, fr__swept_walk *walk) {
+    sort_few(m->memory->few, m->few_count);
+    (void)test_first(walk, m->memory->few, m->few_count);
+}
+
+// Walks over the slice, or over so many leaves of the list that is near, in a frame of its own, which the callers
+// share. False when `found` ended it.
+static bool walk_slice(moving *m, const fr__swept_pair *pair, fr__swept_fn *found, const uint32_t *listed,
+                       uint64_t *nodes) {
+    fr__swept_relation relation = fr__slice_relate(pair, &m->slice);
+    fr__swept_walk walk = walk_of(m, &relation);
+    const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
+    walk.found = found;
+    if (m->slice.t1 == 0.0) { walk.limit = 1.0f; } // at the beginning alone nothing is later
+    bool is_done = listed != NULL ? fr__swept_kernel()->meet(&walk, m->near->active, *listed)
+                                  : fr__swept_kernel()->walk(&walk, roots);
+    *nodes += walk.nodes;
+    if (is_done && found == put_few) { judge_few(m, &walk); }
+    return is_done;
+}
+
 // Pieces of a motion that are met by a list. The first is the shortest, so that a contact found soon ends it soon.
 #define FIRST_PIECE 0x1p-6
 #define LAST_PIECE 0.25
@@ -170,16 +219,66 @@ static fr__swept_walk walk_of(moving *m, const fr__swept_relation *relation) {
 
 // Meets as much of the motion as the list reaches; returns up to when.
 static double meet_listed(moving *m, const fr__swept_pair *pair) {
+    uint64_t nodes = 0;
     double t0 = 0.0, t1 = FIRST_PIECE;
     while (t0 < 1.0 && t0 <= m->limit && !has_ended(m)) {
         uint32_t count;
         if (!fr__near_list_pick(m->near, pair, t0, t1, &count)) { return t0; }
         m->slice = (fr__slice){t0, t1, false};
-        fr__swept_relation relation = fr__slice_relate(pair, &m->slice);
-        fr__swept_walk walk = walk_of(m, &relation);
-        (void)fr__swept_kernel()->meet(&walk, m->near->active, count);
+        (void)walk_slice(m, pair, test_first, &count, &nodes);
         t0 = t1;
         t1 = fmin(fmin(PIECE_GROWTH * t1, t1 + LAST_PIECE), 1.0);
+    }
+    return 1.0;
+}
+
+// Reports faces that may be within the margin where the motion begins.
+static bool visit_near(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
+    moving *m = walk->context;
+    fr__near_faces near;
+    near.object = fr__space_object_id(m->input->space, m->of.b.object);
+    for (uint32_t i = 0; i < count && !m->is_stopped; i++) {
+        fr__side_corners(&m->of.a, candidates[i].a, near.a);
+        fr__side_corners(&m->of.b, candidates[i].b, near.b);
+        near.triangle_a = m->first_triangle + candidates[i].a;
+        near.triangle_b = m->of.b.first_triangle + candidates[i].b;
+        m->is_stopped = !m->visit(&near, m->visit_context);
+    }
+    return !m->is_stopped;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What lies along one another: a walk over much of a short motion, which most often leaves few pairs or none
+
+// A motion is short that passes this many faces at most.
+#define SHORT_FACES 24.0
+
+// Where too many pairs are left over all of it: halves, and halves of these.
+#define SHORT_PIECE 0.25
+
+// False: more pairs are left than are worth the judge, and nothing was judged.
+static bool meet_few(moving *m, const fr__swept_pair *pair, double t0, double t1, uint64_t *nodes) {
+    m->slice = (fr__slice){t0, t1, false};
+    m->few_count = 0;
+    return walk_slice(m, pair, put_few, NULL, nodes);
+}
+
+// As much of the motion as can be met so; returns up to when.
+static double meet_short(moving *m, const fr__swept_pair *pair, uint64_t *nodes) {
+    const fr__course *a = &m->of.course_a, *b = &m->of.course_b;
+    double face = fmin(a->face_size, b->face_size), t0 = 0.0, t1 = 1.0;
+    double speed = fr_vec3_distance(a->travel, b->travel) + a->axis.angle * (a->arm + a->radius) +
+                   b->axis.angle * (b->arm + b->radius);
+    bool is_near = fr__swept_pair_clip(pair, &t0, &t1) && t0 == 0.0;
+    if (!is_near || !(speed <= SHORT_FACES * face)) { return 0.0; }
+    for (double length = 1.0; t0 < 1.0 && t0 <= m->limit && !has_ended(m);) {
+        if (meet_few(m, pair, t0, t0 + length, nodes)) {
+            t0 += length;
+        } else if (length > SHORT_PIECE) {
+            length *= 0.5;
+        } else {
+            return t0;
+        }
     }
     return 1.0;
 }
@@ -188,18 +287,20 @@ static void meet_parts(moving *m) {
     fr__swept_pair pair;
     uint64_t nodes = 0;
     fr__swept_pair_make(m->apart, &m->of, &pair);
+    if (m->visit != NULL) {
+        m->slice = (fr__slice){0.0, 0.0, false};
+        (void)walk_slice(m, &pair, visit_near, NULL, &nodes);
+        return;
+    }
     fr__slices slices = fr__slices_of(&pair, true);
     if (m->near != NULL && fr__near_list_is_about(m->near, &pair, m->part, m->input->space)) {
         slices.looked_to = meet_listed(m, &pair);
     }
     bool is_served = slices.looked_to > 0.0;
+    if (m->near == NULL && !pair.has_end) { slices.looked_to = meet_short(m, &pair, &nodes); }
     if (m->near != NULL) { slices.first = slices.shortest; } // what is held seldom touches anything at the beginning
     while (fr__slices_next(&slices, &m->slice) && m->slice.t0 <= m->limit && !has_ended(m)) {
-        fr__swept_relation relation = fr__slice_relate(&pair, &m->slice);
-        fr__swept_walk walk = walk_of(m, &relation);
-        const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
-        (void)fr__swept_kernel()->walk(&walk, roots);
-        nodes += walk.nodes;
+        (void)walk_slice(m, &pair, test_first, NULL, &nodes);
     }
     if (!is_served) { note_walk(m, nodes); }
 }
@@ -226,6 +327,45 @@ static bool meet_proxy(uint32_t item, void *context) {
     m->of.flags = (proxy->flags & FR_OBJECT_SENSOR) != 0 ? (uint32_t)FR_CONTACT_SENSOR : 0;
     meet_parts(m);
     return true;
+}
+
+// What goes along a motion, as an object.
+static fr_object_view view_along(const fr_motion *motion) {
+    fr_object_view view;
+    memset(&view, 0, sizeof view);
+    view.pose = motion->start;
+    view.motion = *motion;
+    view.next = fr_motion_pose(motion, 1.0);
+    view.is_moving = true;
+    return view;
+}
+
+// The side of a part of an object that stands at the beginning of a motion.
+static void side_along(const fr_space *space, fr_object_id id, uint32_t part, const fr_object_view *view,
+                       fr__side *side, fr__course *course) {
+    fr__side_of_part(space, id.index1 - 1, part, side);
+    fr_pose own = side->part_pose;
+    fr__side_set_poses(side, &own, &view->pose);
+    fr__course_make(view, side, course);
+}
+
+// One object alone, which goes along a motion of its own.
+static void meet_object(moving *m, const fr__move_options *options) {
+    const fr_space *space = m->input->space;
+    const fr__object *b = fr__space_object(space, options->object.index1 - 1);
+    const fr_object_view view_b = view_along(options->object_motion);
+    m->of.flags = (b->view.flags & FR_OBJECT_SENSOR) != 0 ? (uint32_t)FR_CONTACT_SENSOR : 0;
+    for (uint32_t i = 0; i < m->input->part_count && !has_ended(m); i++) {
+        const fr_part_def *part = &m->input->parts[i];
+        m->part = i;
+        fr__side_of_mesh(part->mesh, &part->pose, &m->view.pose, &m->of.a);
+        fr__course_make(&m->view, &m->of.a, &m->of.course_a);
+        for (uint32_t k = 0; k < b->view.part_count && !has_ended(m); k++) {
+            side_along(space, options->object, k, &view_b, &m->of.b, &m->of.course_b);
+            meet_parts(m);
+        }
+        m->first_triangle += m->of.a.triangle_count;
+    }
 }
 
 // The box that a part of the geometry sweeps over, and all that is within reach of the judge.
@@ -292,17 +432,8 @@ static void begin_move(moving *m, const fr_move_input *input, const fr__move_opt
     m->ends_at_start = options->ends_at_start;
     m->near = options->near;
     m->memory = options->memory;
-}
-
-// What goes along a motion, as an object.
-static fr_object_view view_along(const fr_motion *motion) {
-    fr_object_view view;
-    memset(&view, 0, sizeof view);
-    view.pose = motion->start;
-    view.motion = *motion;
-    view.next = fr_motion_pose(motion, 1.0);
-    view.is_moving = true;
-    return view;
+    m->visit = options->visit;
+    m->visit_context = options->visit_context;
 }
 
 fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *options, fr_move_output *output,
@@ -317,7 +448,11 @@ fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *o
     moving m;
     begin_move(&m, input, options, output);
     m.view = view_along(&motion);
-    meet_all(&m);
+    if (options->object.index1 != 0) {
+        meet_object(&m, options);
+    } else {
+        meet_all(&m);
+    }
     if (m.near != NULL) { keep_near(&m); }
     fr__query_end(input->space, input->filter);
     drop_late(&m);
@@ -345,15 +480,6 @@ static fr_status check_meet(const fr_meet_input *input, fr_motion *motion_a, fr_
     if (status == FR_OK) { status = fr_motion_check(motion_b, error); }
     if (status != FR_OK) { return status; }
     return fr__check_two(input->space, input->a, input->b, error);
-}
-
-// The side of a part of an object that stands at the beginning of a motion.
-static void side_along(const fr_space *space, fr_object_id id, uint32_t part, const fr_object_view *view,
-                       fr__side *side, fr__course *course) {
-    fr__side_of_part(space, id.index1 - 1, part, side);
-    fr_pose own = side->part_pose;
-    fr__side_set_poses(side, &own, &view->pose);
-    fr__course_make(view, side, course);
 }
 
 fr_status fr__collide_meet(const fr_meet_input *input, fr__move_memory *memory, fr_move_output *output,

@@ -4,19 +4,41 @@
 
 #include "collide/near_list.h"
 
+// Pairs that are judged after a walk over much of a motion.
+enum { FR__MOVE_FEW = 16 };
+
 // What a query works in: the caller's, one query at a time.
 typedef struct fr__move_memory {
     fr__swept_memory walk;
     fr__swept_candidate waiting[FR__FEW];
+    fr__swept_candidate few[FR__MOVE_FEW];
 } fr__move_memory;
+
+// Two faces that may be near one another: nothing proves them farther apart than the margin.
+typedef struct fr__near_faces {
+    fr_object_id object; // of the other face
+    uint32_t triangle_a; // of the geometry, counted as an object's
+    uint32_t triangle_b; // in the object
+    fr_vec3 a[3], b[3];  // corners in the world
+} fr__near_faces;
+
+// False ends the search.
+typedef bool fr__near_faces_fn(const fr__near_faces *near, void *context);
 
 // fr_collide_move, with the same result, for a caller whose queries are all about the same geometry, from poses near
 // one another. `near` is the caller's, or NULL. With `ends_at_start` a contact at the very beginning ends the search:
-// `hit` and `free_time` are written, of the contacts that one alone.
+// `hit` and `free_time` are written, of the contacts that one alone. With `object` it is about that one alone, which
+// goes along `object_motion`, whatever the filter. With `visit` nothing is looked for along the motion: the pairs of
+// faces that are within the margin where it begins are reported, in an order that depends on the input alone, each
+// once.
 typedef struct fr__move_options {
     fr__move_memory *memory;
     fr__near_list *near;
     bool ends_at_start;
+    fr_object_id object;            // all zeros: all that the filter accepts
+    const fr_motion *object_motion; // of that one
+    fr__near_faces_fn *visit;       // may be NULL
+    void *visit_context;
 } fr__move_options;
 
 // FR_ERROR_STALE_ID for an object that is not there, FR_ERROR_STALE_DATA for one with vertices that no update has seen.

@@ -162,7 +162,10 @@ bool fr__object_relations_find(fr__run *run, const fr_tasks *tasks) {
     for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
         if (run->plan.part_pairs[i].object_pair == next) { relations[next++].part_pair = i; }
     }
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, count, PAIRS_AT_ONCE, relate_range, run);
+    if (!fr__share_array(&scratch->share, tasks, relations, sizeof *relations, count, PAIRS_AT_ONCE, relate_range,
+                         run)) {
+        return false;
+    }
     close_gaps(run);
     return true;
 }

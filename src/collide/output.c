@@ -4,6 +4,7 @@
 #include "collide/contact.h"
 #include "collide/interval.h"
 #include "collide/object_relation.h"
+#include "collide/shared_found.h"
 #include "collide/step_contact.h"
 #include "fureai/base_order.h"
 
@@ -65,6 +66,7 @@ static void sort_object_pairs(size_t begin, size_t end, int worker, void *contex
 
 bool fr__output_gather(fr__run *run, fr__found_kind kind, const fr_tasks *tasks) {
     fr_collide *scratch = run->scratch;
+    if (!fr__shared_found_gather(run, kind)) { return false; }
     uint32_t pair_count = run->plan.object_pair_count;
     scratch->ends.count = 0;
     size_t *ends = fr_size_array_push(&scratch->ends, (size_t)pair_count + 1);
@@ -155,7 +157,11 @@ bool fr__output_make(fr__run *run, const fr_tasks *tasks, fr_collide_output *out
     if (run->query.input->want < FR_WANT_CONTACTS) { return true; }
     scratch->contacts.count = 0;
     if (fr__contact_array_push(&scratch->contacts, scratch->pairs.count) == NULL) { return false; }
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, scratch->pairs.count, 64, make_contacts, run);
+    size_t count = scratch->pairs.count;
+    if (!fr__share_array(&scratch->share, tasks, scratch->contacts.data, sizeof(fr_contact), count, 64, make_contacts,
+                         run)) {
+        return false;
+    }
     output->contacts = scratch->contacts.data;
     if (!run->query.is_over_step || run->query.input->want < FR_WANT_INTERVALS) { return true; }
     if (!fr__intervals_find(run, tasks)) { return false; }

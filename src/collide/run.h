@@ -20,6 +20,7 @@ typedef struct fr__plan {
     uint32_t object_pair_count;
     const fr_tasks *tasks; // whose workers share the work; NULL: the calling thread does it
     int worker_count;
+    bool is_split;             // among the ranks of an exchange
     bool is_coherent;          // what earlier queries proved may be used
     bool has_stale;            // trees of some object of the pairs are to be refitted
     bool has_limits;           // what comes later than a proven contact is left out while first contacts are looked for

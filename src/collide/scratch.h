@@ -8,6 +8,7 @@
 #include "collide/pair_list.h"
 #include "collide/pair_set.h"
 #include "collide/result_list.h"
+#include "collide/share.h"
 #include "collide/slices.h"
 #include "collide/uncertainty.h"
 #include "fureai/octree.h"
@@ -165,6 +166,7 @@ struct fr_collide {
     fr__pair_list list;
     fr__octree_scratch octree;
     fr__found_pool pool;
+    fr__share share; // of the ranks that do the query together
     fr__uncertain_scratch uncertain;
     fr__worker workers[FR_MAX_WORKERS];
 };

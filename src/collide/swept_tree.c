@@ -3,6 +3,7 @@
 
 #include "collide/clearance.h"
 #include "collide/output.h"
+#include "collide/shared_found.h"
 #include "collide/slices.h"
 #include "collide/step_judge.h"
 #include "collide/straight_cull.h"
@@ -178,17 +179,21 @@ static void list_pieces(size_t begin, size_t end, int worker, void *context) {
 }
 
 static void list_all(fr__run *run, const fr_tasks *tasks) {
-    int worker_count = fr_tasks_worker_count(tasks);
-    size_t wanted = (size_t)worker_count * PIECES_A_WORKER;
-    if (worker_count == 1 || run->plan.part_pair_count >= wanted * PARTS_AT_ONCE) {
-        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, run->plan.part_pair_count, PARTS_AT_ONCE, list_some_parts, run);
+    const fr__share *share = &run->scratch->share;
+    size_t wanted = fr__shared_piece_count(run, tasks, PIECES_A_WORKER), count = run->plan.part_pair_count;
+    if (wanted == 1 || count >= wanted * PARTS_AT_ONCE) {
+        fr__share_run(share, tasks, count, fr__share_grain(share, count, PARTS_AT_ONCE), list_some_parts, run);
         return;
     }
     run->scratch->slice_pieces.count = 0;
     for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
         if (!split_parts(run, i, wanted)) { return; }
     }
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, run->scratch->slice_pieces.count, 1, list_pieces, run);
+    const fr__slice_piece *pieces = run->scratch->slice_pieces.data;
+    for (size_t i = 0; i < run->scratch->slice_pieces.count; i++) {
+        fr__shared_check(run, &pieces[i].nodes);
+    }
+    fr__share_run(share, tasks, run->scratch->slice_pieces.count, 1, list_pieces, run);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -314,6 +319,11 @@ void fr__swept_tree_run(fr__run *run, const fr_tasks *tasks) {
     }
     if (run->query.input->budget > 0) { sort_by_time(scratch->candidates.data, scratch->candidates.count); }
     size_t at_once = fr_tasks_worker_count(tasks) == 1 ? FR__BATCH : TESTS_AT_ONCE;
+    if (scratch->share.exchange != NULL) {
+        size_t count = scratch->candidates.count, grain = fr__share_grain(&scratch->share, count, TESTS_AT_ONCE);
+        fr__share_run(&scratch->share, tasks, count, grain, test_some, run);
+        return; // what other ranks left untested is not known here: see free_time_of
+    }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, scratch->candidates.count, at_once, test_some, run);
     run->free_time = free_of_untested(&scratch->candidates);
 }

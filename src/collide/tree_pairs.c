@@ -1,6 +1,8 @@
 // The tree method at an instant: two trees of boxes walked together.
 #include "collide/tree_pairs.h"
 
+#include "collide/shared_found.h"
+
 #include "shape/tree.h"
 #include "space/part.h"
 
@@ -118,17 +120,21 @@ static void run_parts(size_t begin, size_t end, int worker, void *context) {
 }
 
 void fr__tree_pairs_run(fr__run *run, const fr_tasks *tasks) {
-    int worker_count = fr_tasks_worker_count(tasks);
-    size_t wanted = (size_t)worker_count * PIECES_A_WORKER;
-    if (worker_count == 1 || run->plan.part_pair_count >= wanted * PARTS_AT_ONCE) {
-        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, run->plan.part_pair_count, PARTS_AT_ONCE, run_parts, run);
+    const fr__share *share = &run->scratch->share;
+    size_t wanted = fr__shared_piece_count(run, tasks, PIECES_A_WORKER), count = run->plan.part_pair_count;
+    if (wanted == 1 || count >= wanted * PARTS_AT_ONCE) {
+        fr__share_run(share, tasks, count, fr__share_grain(share, count, PARTS_AT_ONCE), run_parts, run);
         return;
     }
     run->scratch->walk_pieces.count = 0;
     for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
         if (!split_walk(run, i, wanted)) { return; }
     }
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, run->scratch->walk_pieces.count, 1, run_pieces, run);
+    const fr__walk_piece *pieces = run->scratch->walk_pieces.data;
+    for (size_t i = 0; i < run->scratch->walk_pieces.count; i++) {
+        fr__shared_check(run, &pieces[i].nodes);
+    }
+    fr__share_run(share, tasks, run->scratch->walk_pieces.count, 1, run_pieces, run);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -13,9 +13,12 @@
 
 enum { FIRST_BYTES = 64 << 10 };
 
+// More than any model file that makes sense, less than what would make a machine swap; what a size can say where that
+// is less.
+#define LIMIT_BYTES (UINT64_C(4) << 30 < SIZE_MAX ? (size_t)(UINT64_C(4) << 30) : SIZE_MAX)
+
 fr_input_file_def fr_default_input_file_def(void) {
-    // More than any model file that makes sense, less than what would make a machine swap.
-    return (fr_input_file_def){.limit = (size_t)4 << 30, .cookie = INPUT_FILE_COOKIE};
+    return (fr_input_file_def){.limit = LIMIT_BYTES, .cookie = INPUT_FILE_COOKIE};
 }
 
 // More room for the bytes that are there. False when there is no memory.

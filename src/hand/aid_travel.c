@@ -72,7 +72,7 @@ static fr_status query_contacts(fr__aid_frame *f, const fr_motion *motion, doubl
     q.filter = &filter;
     q.contacts = aid->contacts;
     q.capacity = FR__AID_CONTACTS;
-    const fr__move_options options = {&aid->memory, aid->near, is_to_be_free};
+    const fr__move_options options = {.memory = &aid->memory, .near = aid->near, .ends_at_start = is_to_be_free};
     fr_status status = fr__collide_move(&q, &options, move, error);
     aid->contact_count = status == FR_OK ? move->contact_count : 0;
     return status == FR_OK ? query_follower(f, motion, &q, move, error) : status;

@@ -19,6 +19,8 @@
 #define FAR_TURN 1.5      // radians from which on a transition takes longest
 #define LEAP 18.0         // radians a second: no motion of people turns a link faster, but of a finger in a hurry
 #define FAR_PLACE 0.5     // metres likewise
+#define BEYOND_MAX 0.1    // radians beyond its limit from which on a link is left there
+#define LONG_STEP 0.05    // seconds
 
 // The transition of a link, or of the place.
 typedef struct transition {
@@ -273,6 +275,31 @@ static uint64_t carers_of(const fr_fusion_input *input, uint32_t link) {
     return signature;
 }
 
+// Goes on at a velocity for a step. A long step that would lead a link far beyond its limit ends there, at rest.
+static fr_quat coast(const fr_fusion *fusion, uint32_t link, double duration, fr_vec3 *velocity) {
+    double time = coasting_time(duration);
+    fr_quat next = turned_by(fusion->now[link], fr_vec3_scale(time, *velocity));
+    bool is_long = time > LONG_STEP && fr_skeleton_excess(fusion->skeleton, link, fusion->now[link]) <= BEYOND_MAX;
+    if (!is_long || fr_skeleton_excess(fusion->skeleton, link, next) <= BEYOND_MAX) { return next; }
+    *velocity = (fr_vec3){0.0, 0.0, 0.0};
+    return fr_skeleton_clamp(fusion->skeleton, link, next);
+}
+
+// Where a link rests that no motion cares for: within its limit, or, where it is farther beyond than a motion of people
+// leaves it, no farther beyond.
+static void come_to_rest(fr_fusion *fusion, uint32_t link, fr_quat next, fr_vec3 velocity) {
+    transition *t = &fusion->transitions[link];
+    lack *l = &fusion->lacks[link];
+    fr_quat now = fusion->now[link], goal = turned_by(next, resting_travel(t, l, velocity));
+    double beyond = fr_skeleton_excess(fusion->skeleton, link, now);
+    bool is_kept = beyond > BEYOND_MAX;
+    if (fr_skeleton_excess(fusion->skeleton, link, goal) > (is_kept ? beyond : 0.0)) {
+        goal = is_kept ? now : fr_skeleton_clamp(fusion->skeleton, link, goal);
+        l->offset = turn_between(goal, next);
+    }
+    fusion->goal[link] = goal;
+}
+
 // The motions of a link have changed: it goes on at its velocity in this step.
 static fr_quat begin_link(fr_fusion *fusion, uint32_t link, double duration) {
     transition *t = &fusion->transitions[link];
@@ -282,14 +309,14 @@ static fr_quat begin_link(fr_fusion *fusion, uint32_t link, double duration) {
         fr_vec3 turn = turn_between(fusion->before[link], fusion->now[link]);
         velocity = fr_vec3_scale(1.0 / fusion->duration, turn);
     }
-    fr_quat next = turned_by(fusion->now[link], fr_vec3_scale(coasting_time(duration), velocity));
+    fr_quat next = coast(fusion, link, duration, &velocity);
     t->age = 0.0;
     t->is_new = t->carers != 0;
     if (t->is_new) {
         l->offset = turn_between(fusion->goal[link], next);
         t->settling = settling_time(l->offset, FAR_TURN);
     } else {
-        fusion->goal[link] = turned_by(next, resting_travel(t, l, velocity));
+        come_to_rest(fusion, link, next, velocity);
     }
     return next;
 }

@@ -18,6 +18,7 @@ struct fr_performer {
     fr_walk *walk; // NULL: the body cannot walk
     double rate;
     uint64_t person;
+    double variety;
     uint64_t frame;
     fr__task *tasks[FR_MAX_TASKS];
     uint32_t task_count;
@@ -105,6 +106,7 @@ fr_status fr_performer_create(const fr_performer_def *def, fr_performer **out, f
     performer->link_count = fr_skeleton_get(def->skeleton)->link_count;
     performer->rate = def->rate;
     performer->person = def->person;
+    performer->variety = def->variety;
     status = make_walk(performer, def, error);
     if (status == FR_OK) { status = make_fusion(performer, def, error); }
     if (status != FR_OK) {
@@ -148,9 +150,10 @@ void fr_performer_destroy(fr_performer *performer) {
 static fr_skill_input input_of(const fr_performer *performer, const fr__task *one, const fr_performer_input *world) {
     const fr_skill_fields *fields = &one->given.fields;
     uint32_t given = (fields->given & FR_FIELD_FRAMES) != 0 ? fields->frames : 0;
+    bool sees = world != NULL && !one->given.is_blind;
     return (fr_skill_input){.skill = one->given.skill,
                             .skeleton = performer->skeleton,
-                            .figure = performer->figure,
+                            .figure = one->given.is_blind ? NULL : performer->figure,
                             .fields = fields,
                             .body = fr_fusion_posture(performer->fusion),
                             .target = one->target,
@@ -160,8 +163,8 @@ static fr_skill_input input_of(const fr_performer *performer, const fr__task *on
                             .person = performer->person,
                             .walk = performer->walk,
                             .is_walking = performer->is_walking,
-                            .space = world != NULL ? world->space : NULL,
-                            .filter = world != NULL ? world->filter : NULL,
+                            .space = sees ? world->space : NULL,
+                            .filter = sees ? world->filter : NULL,
                             .has_planned_path = world != NULL && world->has_planned_path,
                             .object_name = world != NULL ? world->object_name : NULL,
                             .object_name_context = world != NULL ? world->object_name_context : NULL};
@@ -492,6 +495,8 @@ fr_performer_view fr_performer_get(const fr_performer *performer) {
         .task_count = performer->task_count,
         .endless_count = endless,
         .walk = performer->is_walking || walking_task(performer) != NULL ? performer->walk : NULL,
+        .person = performer->person,
+        .variety = performer->variety,
     };
 }
 

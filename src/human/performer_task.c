@@ -109,7 +109,7 @@ fr_status fr__task_make(const fr_skeleton *skeleton, const fr_allocator *allocat
 
 uint64_t fr__task_hash(uint64_t hash, const fr__task *one) {
     const uint64_t numbers[6] = {one->given.id, one->motion, one->wait, one->frame, one->frames, one->has_begun};
-    uint64_t links = one->posture.count;
+    size_t links = one->posture.count;
     hash = fr_hash(numbers, sizeof numbers, hash);
     hash = fr_hash(one->given.skill->name, strlen(one->given.skill->name), hash);
     hash = fr_hash(one->state.bytes, one->given.skill->state_bytes, hash);

@@ -8,6 +8,7 @@
 #define STRETCHED 0.9999 // of a leg's length
 #define SQUATTED 0.35    // likewise, from hip to ankle
 #define HALVINGS 30
+#define LEAST_LEAN 0.05 // of a lean that is given back by halves
 
 static fr_status pull_palm(const fr_skeleton *skeleton, fr_side side, fr_vec3 point, const fr_pose *poses,
                            fr_posture *posture, fr_error *error) {
@@ -25,8 +26,8 @@ static fr_status pull_palm(const fr_skeleton *skeleton, fr_side side, fr_vec3 po
 }
 
 // Turns the chest so that the head lies in the direction of the point, as far as the joint lets it.
-static void lean(const fr_skeleton *skeleton, uint32_t chest, uint32_t head, fr_vec3 point, const fr_pose *poses,
-                 fr_posture *posture) {
+static void turn_chest(const fr_skeleton *skeleton, uint32_t chest, uint32_t head, fr_vec3 point, const fr_pose *poses,
+                       fr_posture *posture) {
     uint32_t parent = fr_skeleton_get(skeleton)->parents[chest];
     fr_vec3 from = fr_vec3_sub(poses[head].position, poses[chest].position);
     fr_vec3 to = fr_vec3_sub(point, poses[chest].position);
@@ -35,6 +36,24 @@ static void lean(const fr_skeleton *skeleton, uint32_t chest, uint32_t head, fr_
     fr_quat world = fr_quat_multiply(turn, poses[chest].rotation);
     fr_quat local = fr_quat_multiply(fr_quat_conjugate(poses[parent].rotation), world);
     posture->turns[chest] = fr_skeleton_clamp(skeleton, chest, local);
+}
+
+// Leans the chest to the point. At a limit of the joint the head may come to lie farther from the point than before:
+// then by half as much, and in the end not at all.
+static fr_status lean(const fr_skeleton *skeleton, uint32_t chest, uint32_t head, fr_vec3 point, fr_pose *poses,
+                      fr_posture *posture, fr_error *error) {
+    double before = fr_vec3_distance(poses[head].position, point);
+    fr_quat upright = posture->turns[chest];
+    turn_chest(skeleton, chest, head, point, poses, posture);
+    fr_vec3 turn = fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(upright), posture->turns[chest]));
+    double part = 1.0;
+    fr_status status = fr_posture_poses(skeleton, posture, 1, poses, error);
+    while (status == FR_OK && part > 0.0 && fr_vec3_distance(poses[head].position, point) > before) {
+        part = part > LEAST_LEAN ? 0.5 * part : 0.0; // a turn by nothing is the identity
+        posture->turns[chest] = fr_quat_multiply(upright, fr_quat_from_vector(fr_vec3_scale(part, turn)));
+        status = fr_posture_poses(skeleton, posture, 1, poses, error);
+    }
+    return status;
 }
 
 // Whether the legs reach the ankles with the hip moved by so much.
@@ -82,8 +101,7 @@ static fr_status pull_head(const fr_skeleton *skeleton, fr_vec3 point, fr_pose *
     if (chest == FR_NO_LINK || head == FR_NO_LINK || view->parents[chest] == FR_NO_LINK) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton has no chest and head");
     }
-    lean(skeleton, chest, head, point, poses, posture);
-    fr_status status = fr_posture_poses(skeleton, posture, 1, poses, error);
+    fr_status status = lean(skeleton, chest, head, point, poses, posture, error);
     if (status != FR_OK) { return status; }
     return shift_hip(skeleton, fr_vec3_sub(point, poses[head].position), poses, posture, error);
 }

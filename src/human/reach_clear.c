@@ -417,3 +417,70 @@ bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan) {
     }
     return true;
 }
+
+bool fr__clear_course(fr__clear *clear, bool has_lean, uint32_t first, uint32_t last, fr__clear_course_fn *course,
+                      void *context) {
+    if (clear->piece_count == 0) { return true; }
+    fr_pose before[FR__CLEAR_MAX_PIECES];
+    trunk_state state = {0};
+    clear->touching = 0;
+    for (uint32_t k = first; k <= last; k++) {
+        course(k, &clear->posture, context);
+        clear->has_lean = has_lean;
+        if (clear->input->space != NULL && !are_moves_clear(clear, k > first ? before : NULL)) { return false; }
+        clear->has_lean = false; // the other arm is another's
+        if (!stays_off_trunk(clear, &state, k > first ? 0.5 : 0.0)) { return false; }
+        for (uint32_t i = 0; i < clear->piece_count; i++) {
+            before[i] = piece_pose(clear, i);
+        }
+    }
+    return true;
+}
+
+bool fr__clear_motion(fr__clear *clear, bool has_lean, uint32_t samples, fr__clear_motion_fn *motion, void *context) {
+    if (clear->piece_count == 0 || clear->input->space == NULL) { return true; }
+    fr_pose before[FR__CLEAR_MAX_PIECES];
+    clear->touching = 0;
+    for (uint32_t i = 0; i < clear->touch_count; i++) {
+        bool may_touch =
+            clear->stage == FR__CLEAR_LEAVING && fr_object_id_equal(clear->touches[i].object, clear->input->touched);
+        clear->touching |= may_touch ? 0u : 1u << i;
+    }
+    for (uint32_t k = 0; k <= samples; k++) {
+        motion((double)k / samples, &clear->posture, context);
+        clear->has_lean = has_lean;
+        if (k > 0 && !are_moves_clear(clear, before)) { return false; }
+        // Between two samples a piece could go through a thin plate that it touches from the start.
+        double looks = k > 0 && clear->touching != 0
+                           ? fmin(ceil(touching_travel(clear, before) / TOUCH_STEP), TOUCH_LOOKS_MAX)
+                           : 0.0;
+        uint32_t left = 0;
+        for (double i = 1.0; i <= looks; i += 1.0) {
+            motion(((double)(k - 1) + i / looks) / samples, &clear->posture, context);
+            if (is_deeper(clear, &left)) { return false; }
+        }
+        clear->touching &= ~left;
+        for (uint32_t i = 0; i < clear->piece_count; i++) {
+            before[i] = piece_pose(clear, i);
+        }
+    }
+    return true;
+}
+
+bool fr__clear_hand(fr__clear *clear, const fr_posture *body, uint32_t palm_link, const fr_pose *palm) {
+    if (clear->piece_count == 0 || clear->input->space == NULL) { return true; }
+    memcpy(clear->turns, body->turns, body->count * sizeof *clear->turns);
+    clear->posture.place = body->place;
+    clear->touching = 0;
+    fr_pose now = fr__link_pose(clear->view, &clear->posture, palm_link), back = fr_pose_inverse(&now);
+    for (uint32_t i = 0; i < clear->arm_count; i++) {
+        if (!is_below(clear->view, clear->pieces[i].link, palm_link)) { continue; }
+        fr_pose pose = piece_pose(clear, i), local = fr_pose_compose(&back, &pose);
+        pose = fr_pose_compose(palm, &local);
+        fr_motion still = fr_motion_still(&pose);
+        bool is_hit = moves_into(clear, i, &still);
+        if (is_hit && clear->pieces[i].inner_count == 0) { return false; }
+        if (!is_hit) { i += clear->pieces[i].inner_count; }
+    }
+    return true;
+}

@@ -87,6 +87,24 @@ bool fr__clear_along(fr__clear *clear, const fr_reach_plan *plan);
 bool fr__clear_between(fr__clear *clear, const fr_reach_plan *plan, const fr__arm_turns *from, const fr__arm_turns *to,
                        fr__clear_stage stage);
 
+// The posture of the body in a frame of its course, fingers included, written over that of the frame before.
+typedef void fr__clear_course_fn(uint32_t frame, fr_posture *body, void *context);
+
+// Whether the arm is clear on a body that moves, from one frame to another. `has_lean`: what hangs on the chest is
+// looked at too.
+bool fr__clear_course(fr__clear *clear, bool has_lean, uint32_t first, uint32_t last, fr__clear_course_fn *course,
+                      void *context);
+
+// The posture of the body at a part of a motion, 0 .. 1, written over another one of it.
+typedef void fr__clear_motion_fn(double part, fr_posture *body, void *context);
+
+// Whether the pieces are clear of the objects along a motion of a body that stays where it is, from one sample to the
+// next. What a piece touches at the start it may leave, not enter deeper. `has_lean` as above.
+bool fr__clear_motion(fr__clear *clear, bool has_lean, uint32_t samples, fr__clear_motion_fn *motion, void *context);
+
+// Whether the hand of a body is clear with its palm at a pose, however the arm is held.
+bool fr__clear_hand(fr__clear *clear, const fr_posture *body, uint32_t palm_link, const fr_pose *palm);
+
 // Whether a posture at the end of a plan will do for a goal. `clear` and the plan's links are for checks of what comes
 // after it.
 typedef bool fr__reach_accept_fn(const fr_posture *end, uint32_t goal, fr__clear *clear, const fr_reach_plan *plan,

@@ -13,11 +13,12 @@ static const double FASTEST = 3.0;
 // The table
 
 static const fr_skill *const SKILLS[] = {
-    &fr__skill_call,  &fr__skill_carry,    &fr__skill_check,    &fr__skill_drink,   &fr__skill_gesture,
-    &fr__skill_grasp, &fr__skill_hold_arm, &fr__skill_ik_reach, &fr__skill_look_at, &fr__skill_mocap_play,
-    &fr__skill_point, &fr__skill_press,    &fr__skill_read,     &fr__skill_release, &fr__skill_sit,
-    &fr__skill_slerp, &fr__skill_slide,    &fr__skill_stand,    &fr__skill_tap,     &fr__skill_touch_panel,
-    &fr__skill_turn,  &fr__skill_type,     &fr__skill_walk,
+    &fr__skill_call,       &fr__skill_carry,      &fr__skill_check,    &fr__skill_drink,       &fr__skill_gesture,
+    &fr__skill_grasp,      &fr__skill_hand_over,  &fr__skill_hold_arm, &fr__skill_ik_reach,    &fr__skill_look_at,
+    &fr__skill_mocap_play, &fr__skill_point,      &fr__skill_press,    &fr__skill_read,        &fr__skill_receive,
+    &fr__skill_release,    &fr__skill_shake_hand, &fr__skill_sit,      &fr__skill_slerp,       &fr__skill_slide,
+    &fr__skill_stand,      &fr__skill_step_reach, &fr__skill_tap,      &fr__skill_touch_panel, &fr__skill_turn,
+    &fr__skill_type,       &fr__skill_walk,
 };
 
 uint32_t fr_skill_count(void) { return (uint32_t)(sizeof SKILLS / sizeof SKILLS[0]); }

@@ -13,14 +13,20 @@
 extern const fr_skill fr__skill_drink, fr__skill_gesture, fr__skill_hold_arm, fr__skill_mocap_play, fr__skill_sit,
     fr__skill_slerp, fr__skill_stand, fr__skill_tap, fr__skill_turn, fr__skill_walk;
 
-extern const fr_skill fr__skill_call, fr__skill_carry, fr__skill_check, fr__skill_grasp, fr__skill_ik_reach,
-    fr__skill_look_at, fr__skill_point, fr__skill_press, fr__skill_read, fr__skill_release, fr__skill_slide,
-    fr__skill_touch_panel, fr__skill_type;
+extern const fr_skill fr__skill_call, fr__skill_carry, fr__skill_check, fr__skill_grasp, fr__skill_hand_over,
+    fr__skill_ik_reach, fr__skill_look_at, fr__skill_point, fr__skill_press, fr__skill_read, fr__skill_receive,
+    fr__skill_release, fr__skill_shake_hand, fr__skill_slide, fr__skill_step_reach, fr__skill_touch_panel,
+    fr__skill_type;
 
 // Checks the fields of a skill that came from outside: what is missing, not finite or out of its range. Poses and turns
 // of postures are checked where they are copied.
 fr_status fr__skill_check_fields(const fr_skill *skill, const fr_skill_fields *fields, uint32_t link_count,
                                  fr_error *error);
+
+// Plans the body's walk to goals: on from the step that the body is in, or from where it stands; with `may_bend` round
+// things. `frames` is how many it takes.
+fr_status fr__skill_go(const fr_skill_input *input, const fr_walk_goal *goals, size_t count, bool may_bend,
+                       uint32_t *frames, fr_error *error);
 
 // The weights of a walk: 1 of all links that walk, arms lightly, 0 of fingers.
 void fr__skill_weigh_walk(const fr_skeleton *skeleton, double *weights, uint32_t link_count);

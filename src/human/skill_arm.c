@@ -16,6 +16,7 @@
 #define FRAME_RATE 60.0   // frames a second that JUMP_MAX is for
 #define JUMP_MAX 3.0      // radians a second by which a joint's velocity may change in a frame
 #define BRAKE 120.0       // radians a second squared
+#define SAMPLE_RATE 40.0  // a second, of a motion that is looked along
 #define ELBOW_BELOW 0.2   // metres below the shoulder from where a forearm comes naturally
 
 static uint32_t thumb_role(fr_side side) { return side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1; }
@@ -124,6 +125,40 @@ static bool is_course_within(const fr_posture *end, uint32_t goal, fr__clear *cl
     return true;
 }
 
+// The name of an obstacle; NULL: it has none.
+static const char *name_of_obstacle(const fr_skill_input *input, const fr_contact *obstacle) {
+    if (obstacle->b.index1 == 0 || input->object_name == NULL) { return NULL; }
+    return input->object_name(obstacle->b, input->object_name_context);
+}
+
+fr_status fr__skill_look_along(const fr_skill_input *input, fr_side side, bool has_chest, double seconds,
+                               fr__clear_motion_fn *motion, void *context, fr_error *error) {
+    if (input->figure == NULL || input->space == NULL) { return FR_OK; }
+    const uint32_t *roles = fr_skeleton_get(input->skeleton)->roles;
+    uint32_t upper = roles[side == FR_RIGHT ? FR_LINK_RIGHT_UPPER_ARM : FR_LINK_LEFT_UPPER_ARM];
+    fr_quat fingers[FR__HAND_LINKS]; // they may move, each by itself
+    fr__hand_read(input, side, &input->body, fingers);
+    fr_reach_plan_input plan = fr_default_reach_plan_input();
+    plan.skeleton = input->skeleton;
+    plan.figure = input->figure;
+    plan.posture = &input->body;
+    plan.side = side;
+    plan.fingers = fingers;
+    plan.space = input->space;
+    plan.filter = input->filter;
+    if ((input->fields->given & FR_FIELD_OBJECT) != 0) { plan.touched = input->fields->object; }
+    fr__clear clear;
+    fr__clear_begin(&clear, &plan, has_chest ? roles[FR_LINK_CHEST] : upper, error);
+    if (clear.status != FR_OK) { return clear.status; }
+    clear.stage = FR__CLEAR_LEAVING;
+    bool is_clear = fr__clear_motion(&clear, has_chest, (uint32_t)ceil(SAMPLE_RATE * seconds), motion, context);
+    if (is_clear || clear.status != FR_OK) { return clear.status; }
+    fr_reach_plan_output output = {.result = FR_REACH_PATH_BLOCKED, .obstacle = clear.obstacle, .link = clear.link};
+    char words[256];
+    fr_reach_plan_words(input->skeleton, &output, name_of_obstacle(input, &clear.obstacle), words, sizeof words);
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "%s", words);
+}
+
 static fr_status find_move(const fr_skill_input *input, const fr__arm_goals *goals, arm_course *course,
                            fr__arm_move *move, uint32_t *goal, fr_error *error) {
     fr_side side = (fr_side)move->side;
@@ -147,10 +182,7 @@ static fr_status find_move(const fr_skill_input *input, const fr__arm_goals *goa
     if (status != FR_OK) { return status; }
     if (output.result != FR_REACH_FOUND) {
         char words[256];
-        const char *obstacle = NULL;
-        if (output.obstacle.b.index1 != 0 && input->object_name != NULL) {
-            obstacle = input->object_name(output.obstacle.b, input->object_name_context);
-        }
+        const char *obstacle = name_of_obstacle(input, &output.obstacle);
         fr_reach_plan_words(input->skeleton, &output, obstacle, words, sizeof words);
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%s", words);
     }

@@ -28,6 +28,12 @@ void fr__hand_write(const fr_skill_input *input, fr_side side, const fr_quat *fr
 // The tip of the index finger in the palm's frame when the fingers are held so.
 fr_vec3 fr__hand_tip(const fr_skill_input *input, fr_side side, const fr_quat turns[FR__HAND_LINKS]);
 
+// Looks at what is around before a motion that is given as it is, of the arm of a side or, with the chest, of all above
+// the hip: refuses what would meet an object, with a sentence that names it. The object of the fields is not looked at.
+// `seconds` is the natural duration. A body without a figure, or without a space, does not look.
+fr_status fr__skill_look_along(const fr_skill_input *input, fr_side side, bool has_chest, double seconds,
+                               fr__clear_motion_fn *motion, void *context, fr_error *error);
+
 // A planned reach of one arm, at the end of which the hand has a shape.
 typedef struct fr__arm_move {
     fr_reach_plan plan;
@@ -62,6 +68,21 @@ enum { FR__COURSE_MAX = 32 };
 fr_status fr__arm_move_find_course(const fr_skill_input *input, const fr__arm_goals *goals, fr__arm_course_fn *course,
                                    void *context, fr_quat *scratch, fr__arm_move *move, uint32_t *goal,
                                    fr_error *error);
+
+// A palm that meets a goal while the body moves on, opens before it is there, stays there for a while and leaves.
+typedef struct fr__arm_pass {
+    fr_reach_pass pass;
+    fr_quat from[FR__HAND_LINKS], to[FR__HAND_LINKS]; // of the fingers
+    uint32_t frame;                                   // of the course, in which the body should be now
+} fr__arm_pass;
+
+// Plans it on the clip of the fields, which says how the body moves from now on; `value` of them is for how many
+// seconds the palm stays. Refuses with a sentence, as fr__arm_move_find, and where the body is elsewhere.
+fr_status fr__arm_pass_begin(const fr_skill_input *input, fr_side side, fr__arm_pass *pass, uint32_t *frames,
+                             fr_error *error);
+
+// One frame. The course is followed where the body is on it, frames that came late included; fails where it is not.
+fr_status fr__arm_pass_step(const fr_skill_input *input, fr__arm_pass *pass, fr_skill_output *output, fr_error *error);
 
 // Begins with one side.
 typedef fr_status fr__side_fn(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t *frames,

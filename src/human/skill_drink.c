@@ -1,6 +1,6 @@
 // The skills drink and tap: an arm goes through a few key postures, which inverse kinematics finds in the beginning,
-// and returns.
-#include "human/skill.h"
+// and returns. Of several grips the one that suits the arm best is taken with which the arm meets nothing.
+#include "human/skill_arm.h"
 
 #include "human/posture.h"
 
@@ -53,9 +53,8 @@ static void begin_path(const fr_skill_input *input, fr_side side, arm_path *path
 
 static double path_seconds(const arm_path *path) { return path->keys[path->count - 1].seconds; }
 
-// The arm at a time, at rest at each key.
-static void follow_path(const fr_skill_input *input, const arm_path *path, double seconds, bool has_chest,
-                        fr_skill_output *output) {
+// The turns of the arm at a time, at rest at each key.
+static void path_turns(const arm_path *path, double seconds, fr_quat turns[KEY_LINKS]) {
     uint64_t next = 1;
     while (next + 1 < path->count && path->keys[next].seconds <= seconds) {
         next++;
@@ -63,11 +62,37 @@ static void follow_path(const fr_skill_input *input, const arm_path *path, doubl
     const arm_key *a = &path->keys[next - 1], *b = &path->keys[next];
     double part = (seconds - a->seconds) / (b->seconds - a->seconds);
     part = fr_reach_progress(part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part);
+    for (int i = 0; i < KEY_LINKS; i++) {
+        turns[i] = fr__skill_between(a->turns[i], b->turns[i], part);
+    }
+}
+
+static void follow_path(const fr_skill_input *input, const arm_path *path, double seconds, bool has_chest,
+                        fr_skill_output *output) {
+    fr_quat turns[KEY_LINKS];
+    path_turns(path, seconds, turns);
     for (int i = has_chest ? KEY_CHEST : KEY_UPPER_ARM; i < KEY_LINKS; i++) {
         uint32_t link = fr__skill_link(input, arm_role((fr_side)path->side, i));
         if (link == FR_NO_LINK) { continue; }
-        output->posture.turns[link] = fr__skill_between(a->turns[i], b->turns[i], part);
+        output->posture.turns[link] = turns[i];
         output->weights[link] = FR__WEIGHT_MUST;
+    }
+}
+
+// What is looked along.
+typedef struct path_look {
+    const fr_skill_input *input;
+    const arm_path *path;
+    bool has_chest;
+} path_look;
+
+static void path_posture(double part, fr_posture *body, void *context) {
+    const path_look *look = context;
+    fr_quat turns[KEY_LINKS];
+    path_turns(look->path, part * path_seconds(look->path), turns);
+    for (int i = look->has_chest ? KEY_CHEST : KEY_UPPER_ARM; i < KEY_LINKS; i++) {
+        uint32_t link = fr__skill_link(look->input, arm_role((fr_side)look->path->side, i));
+        if (link != FR_NO_LINK) { body->turns[link] = turns[i]; }
     }
 }
 
@@ -141,6 +166,19 @@ static reach_cost find_palm(const fr_skill_input *input, fr_side side, const fr_
     return best;
 }
 
+// Of several costs the lowest one above the last that was taken; false: there is none. Equal ones are taken in their
+// order.
+static bool next_lowest(const reach_cost *costs, uint32_t count, bool *is_taken, uint32_t *out) {
+    bool has_one = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_taken[i] || (has_one && !(costs[i].total < costs[*out].total))) { continue; }
+        *out = i;
+        has_one = true;
+    }
+    if (has_one) { is_taken[*out] = true; }
+    return has_one;
+}
+
 static fr_status check_reach(const reach_cost *cost, const char *what, fr_error *error) {
     if (cost->miss > 0.005) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%s is out of reach by %.2f m", what, cost->miss);
@@ -190,29 +228,58 @@ static fr_pose cup_palm(const fr_skill_input *input, fr_side side, fr_vec3 mouth
     return palm_at(input, side, grip, fr__quat_product(tipped, turn));
 }
 
-// Of several grips round the cup, the one that suits the arm best.
-static reach_cost find_drink(const fr_skill_input *input, fr_side side, const fr_quat first[KEY_LINKS],
-                             fr_quat up[KEY_LINKS], fr_quat tipped[KEY_LINKS]) {
+enum { CUP_GRIPS = 10 };
+
+// A grip round the cup: the arm with the cup at the mouth, and tipped.
+typedef struct cup_grip {
+    fr_quat up[KEY_LINKS], tipped[KEY_LINKS];
+} cup_grip;
+
+static void find_grips(const fr_skill_input *input, fr_side side, const fr_quat first[KEY_LINKS],
+                       cup_grip grips[CUP_GRIPS], reach_cost costs[CUP_GRIPS]) {
     fr_quat away;
     fr_vec3 mouth = find_mouth(input, &away);
-    reach_cost best = {INFINITY, INFINITY, INFINITY};
-    for (int i = -3; i <= 6; i++) {
-        fr_quat a[KEY_LINKS], b[KEY_LINKS];
-        double yaw = fr_radians(12.0 * i);
+    for (int i = 0; i < CUP_GRIPS; i++) {
+        double yaw = fr_radians(12.0 * (i - 3));
         fr_pose at = cup_palm(input, side, mouth, away, yaw, 0.0);
         fr_pose over = cup_palm(input, side, mouth, away, yaw, fr_radians(DRINK_TIP));
-        reach_cost up_cost = find_palm(input, side, &at, 0.0, first, a);
-        reach_cost tip_cost = find_palm(input, side, &over, 0.0, a, b);
-        double total = up_cost.total + tip_cost.total;
-        if (!(total < best.total)) { continue; }
-        best = (reach_cost){up_cost.miss > tip_cost.miss ? up_cost.miss : tip_cost.miss,
-                            up_cost.excess > tip_cost.excess ? up_cost.excess : tip_cost.excess, total};
-        for (int k = 0; k < KEY_LINKS; k++) {
-            up[k] = a[k];
-            tipped[k] = b[k];
-        }
+        reach_cost up = find_palm(input, side, &at, 0.0, first, grips[i].up);
+        reach_cost tip = find_palm(input, side, &over, 0.0, grips[i].up, grips[i].tipped);
+        costs[i] = (reach_cost){up.miss > tip.miss ? up.miss : tip.miss,
+                                up.excess > tip.excess ? up.excess : tip.excess, up.total + tip.total};
     }
-    return best;
+}
+
+static void make_drink(const fr_skill_input *input, fr_side side, const cup_grip *grip, arm_path *path) {
+    begin_path(input, side, path);
+    add_key(path, 1.1, grip->up);
+    add_key(path, 0.55, grip->tipped);
+    add_key(path, 0.7, grip->tipped);
+    add_key(path, 0.5, grip->up);
+    add_key(path, 1.1, path->keys[0].turns);
+}
+
+// The grip that suits the arm best of those with which it meets nothing.
+static fr_status find_drink(const fr_skill_input *input, fr_side side, arm_path *path, fr_error *error) {
+    cup_grip grips[CUP_GRIPS];
+    reach_cost costs[CUP_GRIPS];
+    bool is_taken[CUP_GRIPS] = {false};
+    begin_path(input, side, path);
+    find_grips(input, side, path->keys[0].turns, grips, costs);
+    fr_status refusal = FR_OK;
+    for (uint32_t i = 0; next_lowest(costs, CUP_GRIPS, is_taken, &i);) {
+        // The sentence is that of the grip that suits best.
+        fr_error *first = refusal == FR_OK ? error : NULL;
+        fr_status status = check_reach(&costs[i], "the mouth", first);
+        make_drink(input, side, &grips[i], path);
+        path_look look = {input, path, false};
+        if (status == FR_OK) {
+            status = fr__skill_look_along(input, side, false, path_seconds(path), path_posture, &look, first);
+        }
+        if (status == FR_OK || status != FR_ERROR_ARGUMENT) { return status; }
+        refusal = status;
+    }
+    return refusal;
 }
 
 static fr_status drink_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
@@ -224,18 +291,10 @@ static fr_status drink_init(const fr_skill_input *input, const fr_skill_state *s
     }
     fr_status status = fr__skill_choose_side(input, input->body.place, &side, error);
     if (status != FR_OK) { return status; }
-    fr_quat up[KEY_LINKS], tipped[KEY_LINKS];
     arm_path *path = &mine->path;
-    begin_path(input, side, path);
-    reach_cost cost = find_drink(input, side, path->keys[0].turns, up, tipped);
-    status = check_reach(&cost, "the mouth", error);
+    status = find_drink(input, side, path, error);
     if (status != FR_OK) { return status; }
     mine->head = input->body.turns[fr__skill_link(input, FR_LINK_HEAD)];
-    add_key(path, 1.1, up);
-    add_key(path, 0.55, tipped);
-    add_key(path, 0.7, tipped);
-    add_key(path, 0.5, up);
-    add_key(path, 1.1, path->keys[0].turns);
     *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, path_seconds(path));
     return fr__skill_check_time(input, path_seconds(path), "drinking", error);
 }
@@ -265,6 +324,7 @@ const fr_skill fr__skill_drink = {
     .name = "drink",
     .words = "brings what the hand holds to the mouth, tips it, and takes it back",
     .takes = FR_FIELD_SIDE | FR_FIELD_OBJECT | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(drink_state),
     .init = drink_init,
     .step = drink_step,
@@ -282,6 +342,7 @@ static const double TAP_SECONDS[5] = {0.9, 0.45, 0.6, 0.4, 0.9};
 
 typedef struct tap_state {
     arm_path path;
+    fr__look look;
     double turn; // radians
 } tap_state;
 
@@ -302,56 +363,100 @@ static fr_quat tap_palm(const fr_skill_input *input, fr_side side, fr_vec3 shoul
     return fr__quat_product(fr_quat_from_axis_angle(axis, roll), palm_turn(side, fingers, faces));
 }
 
-// Finds how to hold the tap so that the hand can turn it.
-static reach_cost find_tap(const fr_skill_input *input, fr_side side, double angle, const fr_quat first[KEY_LINKS],
-                           fr_quat keys[3][KEY_LINKS]) {
+enum { TAP_GRIPS = 9 };
+
+// The arm before the tap, at it, and where it has turned it.
+typedef struct tap_grip {
+    fr_quat keys[3][KEY_LINKS];
+} tap_grip;
+
+// How to hold the tap so that the hand can turn it.
+static void find_taps(const fr_skill_input *input, fr_side side, double angle, const fr_quat first[KEY_LINKS],
+                      tap_grip grips[TAP_GRIPS], reach_cost costs[TAP_GRIPS]) {
     fr_vec3 outward = fr__quat_turn(input->target.rotation, (fr_vec3){0.0, 0.0, 1.0}), at = input->target.position;
     uint32_t shoulder = fr__skill_link(input, arm_role(side, KEY_UPPER_ARM));
     fr_pose pose = fr__link_pose(fr_skeleton_get(input->skeleton), &input->body, shoulder);
-    reach_cost best = {INFINITY, INFINITY, INFINITY};
-    for (int i = -4; i <= 4; i++) {
-        fr_quat found[3][KEY_LINKS], turn = tap_palm(input, side, pose.position, fr_radians(22.5 * i));
+    for (int i = 0; i < TAP_GRIPS; i++) {
+        fr_quat turn = tap_palm(input, side, pose.position, fr_radians(22.5 * (i - 4)));
         fr_quat turned = fr__quat_product(fr_quat_from_axis_angle(outward, angle), turn);
         fr_pose palms[3] = {palm_at(input, side, fr_vec3_add_scaled(at, TAP_BEFORE, outward), turn),
                             palm_at(input, side, at, turn), palm_at(input, side, at, turned)};
-        reach_cost all = {0.0, 0.0, 0.0};
+        costs[i] = (reach_cost){0.0, 0.0, 0.0};
         for (int k = 0; k < 3; k++) {
-            reach_cost one = find_palm(input, side, &palms[k], TAP_LEAN, k > 0 ? found[k - 1] : first, found[k]);
-            all.miss = one.miss > all.miss ? one.miss : all.miss;
-            all.excess = one.excess > all.excess ? one.excess : all.excess;
-            all.total += one.total;
-        }
-        if (!(all.total < best.total)) { continue; }
-        best = all;
-        for (int k = 0; k < 3 * KEY_LINKS; k++) {
-            keys[k / KEY_LINKS][k % KEY_LINKS] = found[k / KEY_LINKS][k % KEY_LINKS];
+            const fr_quat *last = k > 0 ? grips[i].keys[k - 1] : first;
+            reach_cost one = find_palm(input, side, &palms[k], TAP_LEAN, last, grips[i].keys[k]);
+            costs[i].miss = one.miss > costs[i].miss ? one.miss : costs[i].miss;
+            costs[i].excess = one.excess > costs[i].excess ? one.excess : costs[i].excess;
+            costs[i].total += one.total;
         }
     }
-    return best;
 }
 
-static fr_status tap_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames, fr_error *error) {
-    tap_state *mine = state->bytes;
-    fr_side side;
-    fr_status status = fr__skill_choose_side(input, input->target.position, &side, error);
-    if (status != FR_OK) { return status; }
-    mine->turn = (input->fields->given & FR_FIELD_VALUE) != 0 ? input->fields->value : fr_radians(TAP_TURN);
-    if (!(fabs(mine->turn) <= fr_radians(TAP_TURN_MAX))) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a hand turns a tap by up to %g degrees, not by %g", TAP_TURN_MAX,
-                            fr_degrees(mine->turn));
-    }
-    fr_quat keys[3][KEY_LINKS];
-    arm_path *path = &mine->path;
+static void make_tap(const fr_skill_input *input, fr_side side, const tap_grip *grip, arm_path *path) {
     begin_path(input, side, path);
-    reach_cost cost = find_tap(input, side, mine->turn, path->keys[0].turns, keys);
-    status = check_reach(&cost, "the tap", error);
-    if (status != FR_OK) { return status; }
     for (int k = 0; k < 3; k++) {
-        add_key(path, TAP_SECONDS[k], keys[k]);
+        add_key(path, TAP_SECONDS[k], grip->keys[k]);
     }
-    add_key(path, TAP_SECONDS[3], keys[0]);
+    add_key(path, TAP_SECONDS[3], grip->keys[0]);
     add_key(path, TAP_SECONDS[4], path->keys[0].turns);
+}
 
+// The fingers close on the last bit to the tap and open when it is turned.
+static void tap_fingers(const fr_skill_input *input, const fr_skill_state *state, const arm_path *path, double seconds,
+                        fr_quat *turns, double *weights) {
+    double close = (seconds - path->keys[1].seconds) / (path->keys[2].seconds - path->keys[1].seconds);
+    double open = (seconds - path->keys[3].seconds) / (path->keys[4].seconds - path->keys[3].seconds);
+    double part = fr_reach_progress(fmin(1.0, fmax(0.0, close))) - fr_reach_progress(fmin(1.0, fmax(0.0, open)));
+    uint32_t role = path->side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1;
+    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
+        uint32_t link = fr__skill_link(input, (fr_link)(role + i));
+        if (link == FR_NO_LINK) { continue; }
+        turns[link] = fr__skill_between(state->turns[link], state->turns[input->body.count + link], part);
+        if (weights != NULL) { weights[link] = FR__WEIGHT_MUST; }
+    }
+}
+
+// What is looked along.
+typedef struct tap_look {
+    path_look path;
+    const fr_skill_state *state;
+} tap_look;
+
+static void tap_posture(double part, fr_posture *body, void *context) {
+    tap_look *look = context;
+    const arm_path *path = look->path.path;
+    path_posture(part, body, &look->path);
+    tap_fingers(look->path.input, look->state, path, part * path_seconds(path), body->turns, NULL);
+}
+
+// As find_drink.
+static fr_status find_tap(const fr_skill_input *input, const fr_skill_state *state, fr_side side, fr_error *error) {
+    tap_state *mine = state->bytes;
+    arm_path *path = &mine->path;
+    tap_grip grips[TAP_GRIPS];
+    reach_cost costs[TAP_GRIPS];
+    bool is_taken[TAP_GRIPS] = {false};
+    begin_path(input, side, path);
+    find_taps(input, side, mine->turn, path->keys[0].turns, grips, costs);
+    fr_status refusal = FR_OK;
+    for (uint32_t i = 0; next_lowest(costs, TAP_GRIPS, is_taken, &i);) {
+        fr_error *first = refusal == FR_OK ? error : NULL;
+        fr_status status = check_reach(&costs[i], "the tap", first);
+        make_tap(input, side, &grips[i], path);
+        tap_look look = {{input, path, true}, state};
+        if (status == FR_OK) {
+            status = fr__skill_look_along(input, side, true, path_seconds(path), tap_posture, &look, first);
+        }
+        if (status == FR_OK || status != FR_ERROR_ARGUMENT) { return status; }
+        refusal = status;
+    }
+    return refusal;
+}
+
+static fr_status begin_tap(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t *frames,
+                           fr_error *error) {
+    tap_state *mine = state->bytes;
+    const arm_path *path = &mine->path;
     fr_quat *first = state->turns, *closed = state->turns + input->body.count;
     for (uint32_t i = 0; i < input->body.count; i++) {
         first[i] = closed[i] = input->body.turns[i];
@@ -360,35 +465,33 @@ static fr_status tap_init(const fr_skill_input *input, const fr_skill_state *sta
     fr_posture grip = {.turns = closed, .count = input->body.count};
     (void)fr_grip_posture(input->skeleton, side, 0.5 * (has_diameter ? input->fields->diameter : TAP_DIAMETER), &grip,
                           NULL);
+    fr_status status = find_tap(input, state, side, error);
+    if (status != FR_OK) { return status; }
+    fr__glance_begin(input, input->target.position, &mine->look);
     *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, path_seconds(path));
     return fr__skill_check_time(input, path_seconds(path), "turning the tap", error);
 }
 
-// The fingers close on the last bit to the tap and open when it is turned.
-static void tap_fingers(const fr_skill_input *input, const fr_skill_state *state, const arm_path *path, double seconds,
-                        fr_skill_output *output) {
-    double close = (seconds - path->keys[1].seconds) / (path->keys[2].seconds - path->keys[1].seconds);
-    double open = (seconds - path->keys[3].seconds) / (path->keys[4].seconds - path->keys[3].seconds);
-    double part = fr_reach_progress(fmin(1.0, fmax(0.0, close))) - fr_reach_progress(fmin(1.0, fmax(0.0, open)));
-    uint32_t role = path->side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1;
-    for (uint32_t i = 0; i < 14; i++) {
-        uint32_t link = fr__skill_link(input, (fr_link)(role + i));
-        if (link == FR_NO_LINK) { continue; }
-        output->posture.turns[link] =
-            fr__skill_between(state->turns[link], state->turns[input->body.count + link], part);
-        output->weights[link] = FR__WEIGHT_MUST;
+static fr_status tap_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames, fr_error *error) {
+    tap_state *mine = state->bytes;
+    mine->turn = (input->fields->given & FR_FIELD_VALUE) != 0 ? input->fields->value : fr_radians(TAP_TURN);
+    if (!(fabs(mine->turn) <= fr_radians(TAP_TURN_MAX))) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a hand turns a tap by up to %g degrees, not by %g", TAP_TURN_MAX,
+                            fr_degrees(mine->turn));
     }
+    return fr__skill_try_sides(input, state, input->target.position, begin_tap, frames, error);
 }
 
 static fr_status tap_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                           fr_error *error) {
     (void)error;
-    const tap_state *mine = state->bytes;
+    tap_state *mine = state->bytes;
     const arm_path *path = &mine->path;
     double total = path_seconds(path), seconds = fr__skill_part(input) * total;
     double before = (double)(input->frame - 1) / (double)input->frames * total;
     follow_path(input, path, seconds, true, output);
-    tap_fingers(input, state, path, seconds, output);
+    fr__glance_write(input, &mine->look, input->target.position, output);
+    tap_fingers(input, state, path, seconds, output->posture.turns, output->weights);
     if (before < path->keys[2].seconds && seconds >= path->keys[2].seconds) {
         fr__skill_emit(input, output, "grasp", 0.0, 0.0);
     }
@@ -403,6 +506,7 @@ const fr_skill fr__skill_tap = {
     .words = "takes a tap by its handle, turns it, and lets it go",
     .needs = FR_FIELD_TARGET,
     .takes = FR_FIELD_SIDE | FR_FIELD_OBJECT | FR_FIELD_VALUE | FR_FIELD_DIAMETER | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(tap_state),
     .state_turns = 2,
     .init = tap_init,

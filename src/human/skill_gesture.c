@@ -1,6 +1,6 @@
 // The skill gesture: nod, shake, bow, wave, thumb_up, shrug, surprise. Each goes through a few key turns of a few links
 // and returns to the posture that it began with.
-#include "human/skill.h"
+#include "human/skill_arm.h"
 
 #include "human/posture.h"
 
@@ -124,7 +124,7 @@ typedef struct gesture_state {
 } gesture_state;
 
 // ---------------------------------------------------------------------------------------------------------------
-// Beginning
+// A gesture at a time
 
 static fr_link on_side(fr_link role, fr_side side) {
     if (side == FR_RIGHT) { return role; }
@@ -142,33 +142,6 @@ static fr_status find_gesture(const char *word, uint64_t *index, fr_error *error
     return fr_error_set(error, FR_ERROR_ARGUMENT,
                         "no gesture \"%s\"; there are bow, nod, shake, shrug, surprise, thumb_up and wave", word);
 }
-
-static fr_status gesture_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
-                              fr_error *error) {
-    gesture_state *mine = state->bytes;
-    fr_status status = find_gesture(input->fields->word, &mine->index, error);
-    if (status != FR_OK) { return status; }
-    const gesture *g = &GESTURES[mine->index];
-    bool is_left = g->has_side && (input->fields->given & FR_FIELD_SIDE) != 0 && input->fields->side == FR_SIDE_LEFT;
-    mine->side = is_left ? FR_LEFT : FR_RIGHT;
-    for (uint32_t i = 0; i < g->track_count; i++) {
-        fr_link role = on_side(g->tracks[i].role, (fr_side)mine->side);
-        if (role < FR_LINK_RIGHT_THUMB_1 && fr__skill_link(input, role) == FR_NO_LINK) {
-            return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton lacks a link to %s with", g->word);
-        }
-    }
-    fr_quat *fist = state->turns + input->body.count;
-    for (uint32_t i = 0; i < input->body.count; i++) {
-        state->turns[i] = fist[i] = input->body.turns[i];
-    }
-    fr_posture closed = {.turns = fist, .count = input->body.count};
-    if (g->has_fist) { (void)fr_grip_posture(input->skeleton, (fr_side)mine->side, 0.012, &closed, NULL); }
-    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, g->seconds);
-    return fr__skill_check_time(input, g->seconds, g->word, error);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Going on
 
 // The turn of a key, within the limits of the link.
 static fr_quat turn_of(const fr_skeleton *skeleton, uint32_t link, const gesture_track *track, const gesture_key *key,
@@ -201,32 +174,95 @@ static fr_quat track_turn(const fr_skill_input *input, const gesture *g, const g
 }
 
 static void move_fingers(const fr_skill_input *input, const fr_skill_state *state, const gesture *g, fr_side side,
-                         double seconds, fr_skill_output *output) {
+                         double seconds, fr_quat *turns, double *weights) {
     uint32_t role = on_side(FR_LINK_RIGHT_THUMB_1, side) + 2u;
     double part = progress(0.15, 0.6, seconds) - progress(1.5, g->seconds, seconds);
     for (uint32_t i = 0; i < FINGER_LINKS - 2u; i++) {
         uint32_t link = fr__skill_link(input, (fr_link)(role + i));
         if (link == FR_NO_LINK) { continue; }
-        output->posture.turns[link] =
-            fr__skill_between(state->turns[link], state->turns[input->body.count + link], part);
-        output->weights[link] = FR__WEIGHT_MUST;
+        turns[link] = fr__skill_between(state->turns[link], state->turns[input->body.count + link], part);
+        if (weights != NULL) { weights[link] = FR__WEIGHT_MUST; }
     }
 }
+
+// The turns of a gesture at a time.
+static void gesture_turns(const fr_skill_input *input, const fr_skill_state *state, double seconds, fr_quat *turns,
+                          double *weights) {
+    const gesture_state *mine = state->bytes;
+    const gesture *g = &GESTURES[mine->index];
+    fr_side side = (fr_side)mine->side;
+    for (uint32_t i = 0; i < g->track_count; i++) {
+        uint32_t link = fr__skill_link(input, on_side(g->tracks[i].role, side));
+        if (link == FR_NO_LINK) { continue; }
+        turns[link] = track_turn(input, g, &g->tracks[i], link, side, seconds, state->turns[link]);
+        if (weights != NULL) { weights[link] = FR__WEIGHT_MUST; }
+    }
+    if (g->has_fist) { move_fingers(input, state, g, side, seconds, turns, weights); }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Beginning
+
+// What is looked along.
+typedef struct gesture_look {
+    const fr_skill_input *input;
+    const fr_skill_state *state;
+} gesture_look;
+
+static void gesture_posture(double part, fr_posture *body, void *context) {
+    const gesture_look *look = context;
+    const gesture_state *mine = look->state->bytes;
+    gesture_turns(look->input, look->state, part * GESTURES[mine->index].seconds, body->turns, NULL);
+}
+
+static fr_status begin_side(const fr_skill_input *input, const fr_skill_state *state, fr_side side, uint32_t *frames,
+                            fr_error *error) {
+    gesture_state *mine = state->bytes;
+    const gesture *g = &GESTURES[mine->index];
+    mine->side = side;
+    bool has_chest = false;
+    for (uint32_t i = 0; i < g->track_count; i++) {
+        fr_link role = on_side(g->tracks[i].role, side);
+        has_chest = has_chest || role == FR_LINK_CHEST || role == FR_LINK_HEAD;
+        if (role < FR_LINK_RIGHT_THUMB_1 && fr__skill_link(input, role) == FR_NO_LINK) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "the skeleton lacks a link to %s with", g->word);
+        }
+    }
+    fr_quat *fist = state->turns + input->body.count;
+    for (uint32_t i = 0; i < input->body.count; i++) {
+        state->turns[i] = fist[i] = input->body.turns[i];
+    }
+    fr_posture closed = {.turns = fist, .count = input->body.count};
+    if (g->has_fist) { (void)fr_grip_posture(input->skeleton, side, 0.012, &closed, NULL); }
+    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, g->seconds);
+    fr_status status = fr__skill_check_time(input, g->seconds, g->word, error);
+    if (status != FR_OK) { return status; }
+    gesture_look look = {input, state};
+    return fr__skill_look_along(input, side, has_chest, g->seconds, gesture_posture, &look, error);
+}
+
+// What one hand does the other one does where an obstacle stops the first.
+static fr_status gesture_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
+                              fr_error *error) {
+    gesture_state *mine = state->bytes;
+    fr_status status = find_gesture(input->fields->word, &mine->index, error);
+    if (status != FR_OK) { return status; }
+    bool is_given = (input->fields->given & FR_FIELD_SIDE) != 0 && input->fields->side != FR_SIDE_NEAREST;
+    bool is_left = is_given && input->fields->side == FR_SIDE_LEFT, has_side = GESTURES[mine->index].has_side;
+    status = begin_side(input, state, has_side && is_left ? FR_LEFT : FR_RIGHT, frames, error);
+    if (status != FR_ERROR_ARGUMENT || !has_side || is_given) { return status; }
+    return begin_side(input, state, FR_LEFT, frames, NULL) == FR_OK ? FR_OK : status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Going on
 
 static fr_status gesture_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                               fr_error *error) {
     (void)error;
     const gesture_state *mine = state->bytes;
-    const gesture *g = &GESTURES[mine->index];
-    fr_side side = (fr_side)mine->side;
-    double seconds = fr__skill_part(input) * g->seconds;
-    for (uint32_t i = 0; i < g->track_count; i++) {
-        uint32_t link = fr__skill_link(input, on_side(g->tracks[i].role, side));
-        if (link == FR_NO_LINK) { continue; }
-        output->posture.turns[link] = track_turn(input, g, &g->tracks[i], link, side, seconds, state->turns[link]);
-        output->weights[link] = FR__WEIGHT_MUST;
-    }
-    if (g->has_fist) { move_fingers(input, state, g, side, seconds, output); }
+    double seconds = fr__skill_part(input) * GESTURES[mine->index].seconds;
+    gesture_turns(input, state, seconds, output->posture.turns, output->weights);
     if (input->frame == input->frames) { fr__skill_emit(input, output, "gesture", 0.0, 0.0); }
     return FR_OK;
 }
@@ -236,6 +272,7 @@ const fr_skill fr__skill_gesture = {
     .words = "makes a gesture: bow, nod, shake, shrug, surprise, thumb_up or wave",
     .needs = FR_FIELD_WORD,
     .takes = FR_FIELD_SIDE | FR_FIELD_OBJECT | FR_FIELD_FRAMES,
+    .may_read_space = true,
     .state_bytes = sizeof(gesture_state),
     .state_turns = 2,
     .init = gesture_init,

@@ -3,12 +3,14 @@
 
 #include "human/posture.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LEAN_MAX 0.6
 #define GRASP_SECONDS 0.6
 #define RELEASE_SECONDS 0.35
 #define OPEN_PART 0.45 // of a grasp in which the hand opens
+#define IS_OPEN 0.05   // radians that a finger of an open hand may be off
 #define DIAMETER 0.05  // metres, of what is gripped where nothing is said
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -18,7 +20,10 @@ typedef struct reach_state {
     fr__arm_move move;
     fr__look look;
     uint32_t has_fingers; // 1: the hand opens on the path
+    fr__arm_pass pass;    // of a body that moves on
 } reach_state;
+
+static bool is_on_the_move(const fr_skill_input *input) { return (input->fields->given & FR_FIELD_CLIP) != 0; }
 
 static fr_status reach_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
                             fr_error *error) {
@@ -29,6 +34,11 @@ static fr_status reach_init(const fr_skill_input *input, const fr_skill_state *s
     if (status == FR_OK) { status = fr__hand_shape_turns(input, side, FR__HAND_OPEN, mine->move.to, error); }
     if (status != FR_OK) { return status; }
     mine->move.side = side;
+    if (is_on_the_move(input)) {
+        status = fr__arm_pass_begin(input, side, &mine->pass, frames, error);
+        if (status == FR_OK) { fr__glance_begin(input, goal->position, &mine->look); }
+        return status;
+    }
     fr_quat open[FR__HAND_LINKS];
     memcpy(open, mine->move.to, sizeof open);
     fr__hand_read(input, side, &input->body, mine->move.to); // the fingers stay as they are
@@ -50,10 +60,10 @@ static fr_status reach_init(const fr_skill_input *input, const fr_skill_state *s
 // The arm alone, where the hand need not open: what fingers do is left to others.
 static fr_status reach_step(const fr_skill_input *input, const fr_skill_state *state, fr_skill_output *output,
                             fr_error *error) {
-    (void)error;
     reach_state *mine = state->bytes;
     double part = fr__skill_part(input);
     fr__glance_write(input, &mine->look, input->fields->goal.position, output);
+    if (is_on_the_move(input)) { return fr__arm_pass_step(input, &mine->pass, output, error); }
     if (mine->has_fingers != 0) {
         fr__arm_move_write(input, &mine->move, part, output);
     } else {
@@ -68,7 +78,7 @@ const fr_skill fr__skill_ik_reach = {
     .name = "ik_reach",
     .words = "brings a palm to a goal, round what stands between, leaning where the arm is too short",
     .needs = FR_FIELD_GOAL,
-    .takes = FR_FIELD_SIDE | FR_FIELD_OBJECT | FR_FIELD_FRAMES,
+    .takes = FR_FIELD_SIDE | FR_FIELD_OBJECT | FR_FIELD_FRAMES | FR_FIELD_CLIP | FR_FIELD_VALUE,
     .may_read_space = true,
     .state_bytes = sizeof(reach_state),
     .state_turns = 1,
@@ -100,9 +110,16 @@ static fr_status grasp_init(const fr_skill_input *input, const fr_skill_state *s
                             fr_error *error) {
     grasp_state *mine = state->bytes;
     fr_status status = hand_init(input, mine, error);
-    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, GRASP_SECONDS);
-    mine->opened = (uint32_t)(OPEN_PART * *frames);
-    return status;
+    if (status != FR_OK) { return status; }
+    bool is_open = true;
+    for (uint32_t i = 0; i < FR__HAND_LINKS; i++) {
+        fr_quat apart = fr__quat_product(fr_quat_conjugate(mine->from[i]), mine->open[i]);
+        is_open = is_open && fabs(apart.w) >= fr_cos(0.5 * IS_OPEN);
+    }
+    double part = is_open ? 0.0 : OPEN_PART;
+    *frames = input->frames > 0 ? input->frames : fr__skill_frames(input, GRASP_SECONDS * (1.0 - OPEN_PART + part));
+    mine->opened = (uint32_t)(part * *frames);
+    return FR_OK;
 }
 
 // What is gripped may be in the hand already, and left out of what the body may meet.

@@ -20,9 +20,8 @@ static double ground_distance(fr_vec3 a, fr_vec3 b) {
     return sqrt(x * x + z * z);
 }
 
-// Goes to goals: on from the step that the body is in, or from where it stands; a walk to one may go round things.
-static fr_status go(const fr_skill_input *input, const fr_walk_goal *goals, size_t count, bool may_bend,
-                    uint32_t *frames, fr_error *error) {
+fr_status fr__skill_go(const fr_skill_input *input, const fr_walk_goal *goals, size_t count, bool may_bend,
+                       uint32_t *frames, fr_error *error) {
     fr_status status = FR_OK;
     if (!input->is_walking) { status = fr_walk_begin(input->walk, &input->body, error); }
     double steady = 1.0;
@@ -65,7 +64,7 @@ static fr_status walk_init(const fr_skill_input *input, const fr_skill_state *st
     }
     double natural = fr_walk_set_get(fr_walk_get(input->walk).set)->speed;
     status = fr__skill_check_time(input, length / natural, "the walk", error);
-    return status == FR_OK ? go(input, goals, count, count == 1, frames, error) : status;
+    return status == FR_OK ? fr__skill_go(input, goals, count, count == 1, frames, error) : status;
 }
 
 static fr_status turn_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
@@ -77,7 +76,7 @@ static fr_status turn_init(const fr_skill_input *input, const fr_skill_state *st
     double angle = fabs(fr__wrap(input->fields->heading - fr__skill_heading(input->skeleton, &input->body)));
     status = fr__skill_check_time(input, QUARTER_SECONDS * angle / (0.5 * FR_PI), "the turn", error);
     fr_walk_goal goal = {input->is_walking ? view.place : input->body.place, input->fields->heading, true};
-    return status == FR_OK ? go(input, &goal, 1, false, frames, error) : status;
+    return status == FR_OK ? fr__skill_go(input, &goal, 1, false, frames, error) : status;
 }
 
 void fr__skill_weigh_walk(const fr_skeleton *skeleton, double *weights, uint32_t link_count) {

@@ -180,6 +180,8 @@ FR_ARRAY_TYPE(fr__post_array, fr__post);
 FR_ARRAY_TYPE(fr__wall_array, fr__wall);
 FR_ARRAY_TYPE(fr__opening_array, fr__opening);
 
+#define FR__GAP_SAME 0.002 // metres within which two posts of an object are one; ours
+
 // Whether what is in a box may have changed.
 typedef bool fr__touched_fn(const fr_bounds *box, const void *context);
 
@@ -193,7 +195,8 @@ typedef struct fr__gap_input {
 } fr__gap_input;
 
 // Finds pairs of posts, and of posts and walls, with no post in the circle over them (Gabriel graph), of those that
-// may have changed. FR_ERROR_MEMORY.
+// may have changed. Posts and walls of objects that are farther than a gap from these may be left out: of an object all
+// are there or none. FR_ERROR_MEMORY.
 fr_status fr__gaps_find(const fr__gap_input *input, fr__opening_array *out, fr_error *error);
 
 bool fr__surface_rules_make(const fr_surfaces_def *def, fr__surface_rules *out, fr_error *error);

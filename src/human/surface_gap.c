@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double SAME = 0.002;     // metres within which two posts are one; ours
+#define SAME FR__GAP_SAME
 static const double BAND_MIN = 0.15;  // statures over which both sides of a gap must stand beside each other; ours
 static const double BAND_HALF = 0.25; // statures over the lower end at which a gap is looked at, at most; ours
 
@@ -14,6 +14,7 @@ typedef struct gap_search {
     fr_tree *posts, *walls;
     fr_vec3 origin;
     fr_uint32_array near;
+    uint32_t post; // at hand
     bool has_failed;
 
     // Of the circle that is looked into.
@@ -79,10 +80,23 @@ static bool note_near(uint32_t item, void *context) {
     return true;
 }
 
+// Posts behind the one at hand that may make a gap with it: all others are many more.
+static bool note_near_post(uint32_t item, void *context) {
+    gap_search *search = context;
+    const fr__post *post = &search->input->posts->data[search->post], *other = &search->input->posts->data[item];
+    if (item <= search->post) { return true; }
+    double x = post->foot.x - other->foot.x, z = post->foot.z - other->foot.z, square = x * x + z * z;
+    double low = search->input->rules->side - SAME, high = search->input->rules->gap + SAME;
+    if (square > high * high || (low > 0.0 && square < low * low)) { return true; }
+    if (fmin(post->top, other->top) < fmax(post->foot.y, other->foot.y)) { return true; }
+    return note_near(item, context);
+}
+
 static void find_near(gap_search *search, const fr_tree *tree, fr_bounds bounds) {
     search->near.count = 0;
     fr_box box = fr_box_of_bounds(&bounds, search->origin);
-    if (tree != NULL) { fr_tree_overlap_box(tree, &box, note_near, search); }
+    fr_tree_item_fn *note = tree == search->posts ? note_near_post : note_near;
+    if (tree != NULL) { fr_tree_overlap_box(tree, &box, note, search); }
     if (search->near.count > 1) { fr_sort_uint32(search->near.data, search->near.count); }
 }
 
@@ -172,7 +186,6 @@ static void pair_with_posts(gap_search *search, uint32_t index, fr__opening_arra
     for (size_t i = 0; i < search->near.count; i++) {
         const fr__post *other = &posts[search->near.data[i]];
         double y;
-        if (search->near.data[i] <= index) { continue; }
         if (!band_height(search->input->rules, fmax(post->foot.y, other->foot.y), fmin(post->top, other->top), &y)) {
             continue;
         }
@@ -207,6 +220,7 @@ static void search_posts(gap_search *search, fr__opening_array *out) {
         fr_bounds around = post_bounds(&input->posts->data[i]);
         around = fr_bounds_grow(&around, input->rules->gap);
         if (!input->touched(&around, input->context)) { continue; }
+        search->post = i;
         find_near(search, search->posts, around);
         if (!search->has_failed) { pair_with_posts(search, i, out); }
         find_near(search, search->walls, around);

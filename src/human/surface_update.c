@@ -206,7 +206,8 @@ static bool add_source(surface_run *u, surface_source s) {
     return slot != NULL;
 }
 
-static bool list_faces(surface_run *u, uint32_t o, uint32_t p, const fr__placed_part *part, bool is_changed) {
+static bool list_faces(surface_run *u, uint32_t o, uint32_t p, const fr__placed_part *part, bool is_changed,
+                       bool has_walls) {
     const fr__surface_mesh *mesh = &u->surfaces->meshes.data[part->mesh];
     const fr__surface_rules *rules = &u->surfaces->rules;
     uint32_t faces = (uint32_t)mesh->patches.count;
@@ -214,7 +215,7 @@ static bool list_faces(surface_run *u, uint32_t o, uint32_t p, const fr__placed_
     for (uint32_t i = 0; i < faces; i++) {
         for (int side = 0; side < (mesh->is_open ? 2 : 1); side++) {
             fr__face face = face_of(&mesh->patches.data[i], &part->pose, side == 1);
-            if (side == 0 && fabs(face.normal.y) <= FR__SURFACE_UPRIGHT && 2.0 * face.half[0] >= 0.3) {
+            if (has_walls && side == 0 && fabs(face.normal.y) <= FR__SURFACE_UPRIGHT && 2.0 * face.half[0] >= 0.3) {
                 fr__wall *wall = fr__wall_array_push(&u->walls, 1);
                 if (wall == NULL) { return false; }
                 *wall = (fr__wall){face, o};
@@ -251,17 +252,31 @@ static bool list_posts(surface_run *u, uint32_t o, uint32_t p, const fr__placed_
     return true;
 }
 
+// Whether posts and walls of an object may be beside a gap that may have changed, or in the circle over one. The ends
+// of such a gap, and so the circle, are within its width of what was changed and what is looked at about it.
+static bool is_near_dirty(const surface_run *u, const fr_bounds *bounds) {
+    if (u->is_all) { return true; }
+    double reach = u->surfaces->rules.aside + u->surfaces->rules.gap + FR__GAP_SAME;
+    fr_bounds around = {{bounds->min.x - reach, -INFINITY, bounds->min.z - reach},
+                        {bounds->max.x + reach, INFINITY, bounds->max.z + reach}};
+    for (size_t i = 0; i < u->dirty.count; i++) {
+        if (fr_bounds_overlap(&around, &u->dirty.data[i])) { return true; }
+    }
+    return false;
+}
+
 // Lists the sources, and takes over the results of those that stay. `before` are sorted by source.
 static fr_status list_sources(surface_run *u, fr_error *error) {
     u->surfaces->stats.faces = 0;
     for (uint32_t o = 0; o < u->objects.count; o++) {
         const fr__placed_object *object = &u->objects.data[o];
+        bool is_near = object->id.index1 != 0 && is_near_dirty(u, &object->bounds);
         for (uint32_t p = 0; object->id.index1 != 0 && p < object->part_count; p++) {
             const fr__placed_part *part = &u->parts.data[object->first_part + p];
             if (part->mesh == FR_NONE) { continue; }
-            if (!list_faces(u, o, p, part, object->is_changed) || !list_posts(u, o, p, part)) {
-                return no_memory(error);
-            }
+            bool is_listed = list_faces(u, o, p, part, object->is_changed, is_near);
+            if (is_listed && is_near) { is_listed = list_posts(u, o, p, part); }
+            if (!is_listed) { return no_memory(error); }
         }
     }
     return FR_OK;

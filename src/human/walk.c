@@ -18,6 +18,9 @@ static const double FADE_SECONDS = 0.4;
 // Arms that are far from where a walk has them set out with up to so many radians a second squared.
 static const double ARM_HASTE = 120.0;
 
+// Likewise feet.
+static const double FOOT_HASTE = 150.0;
+
 // A body whose hips are lower than the walk's by more than this, leg lengths, rises for so many seconds more a leg
 // length.
 static const double LOW_HIPS = 0.04, RISING_SECONDS = 1.2;
@@ -442,6 +445,18 @@ static fr__walk_pair resting_pair(const fr_walk *walk, double time) {
 // Whether the part that the body is in does not go on at all.
 static bool is_left_at_once(const going_on *going, double start) { return going->is_cut && start >= going->part.last; }
 
+// The frames in which a foot's pitch fades without over FOOT_HASTE: what fades over T from the value o with the speed v
+// begins with the acceleration 12 o / T^2 + 6 v / T.
+static double foot_frames(const fr__walk_fade *change, double rate) {
+    double frames = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const fr__walk_lack *pitch = &change->legs[side].pitch;
+        double haste = FOOT_HASTE / (rate * rate), speed = 3.0 * fabs(pitch->speed);
+        frames = fmax(frames, (speed + sqrt(speed * speed + 12.0 * haste * fabs(pitch->value))) / haste);
+    }
+    return frames;
+}
+
 // Lets the plan begin where the body is, at its velocity. A part that goes on has the velocity that it had.
 static void begin_change(fr_walk *walk, const going_on *going, double start) {
     const fr_walk_set *set = walk->plan.set;
@@ -465,7 +480,7 @@ static void begin_change(fr_walk *walk, const going_on *going, double start) {
     }
     fr__walk_fade_set(change, &set->body, &is, &plan, start);
     double low = fabs(change->middle.y) / set->body.leg - LOW_HIPS, frames = FADE_SECONDS * set->view.frame_rate;
-    change->leg_frames = 0.5 * fmin(frames, left);
+    change->leg_frames = fmin(fmax(0.5 * frames, foot_frames(change, set->view.frame_rate)), fmin(frames, left));
     frames += low > 0.0 ? low * RISING_SECONDS * set->view.frame_rate : 0.0;
     change->frames = fmin(frames, left);
 

@@ -11,7 +11,8 @@ int fr__walk_nearest(double angle) {
 
 static double clip_length(const fr_walk_set *set, fr_clip_class clip_class, int direction, int facing,
                           fr_stride stride) {
-    fr_vec2 travel = set->clips[fr__walk_clip_index(clip_class, direction, facing, stride, FR__LEFT)].travel;
+    uint32_t index = fr__walk_clip_index(clip_class, direction, facing, stride, FR__LEFT);
+    fr_vec2 travel = fr__walk_set_look_up(set, index)->travel;
     return sqrt(travel.x * travel.x + travel.y * travel.y);
 }
 

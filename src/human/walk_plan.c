@@ -96,7 +96,7 @@ static fr__walk_spot route_spot(const fr__walk_plan *plan, route_walker *w, doub
 // Parts
 
 static bool add_part(fr__walk_plan *plan, uint32_t clip, bool is_mirrored, fr__walk_spot to, double end_speed) {
-    fr__walk_part *part = fr__walk_parts_push(&plan->parts, 1);
+    fr__walk_part *part = fr__walk_set_need(plan->set, clip) ? fr__walk_parts_push(&plan->parts, 1) : NULL;
     if (part == NULL) { return false; }
     fr__walk_part *before = plan->parts.count > 1 ? part - 1 : NULL;
     fr__walk_part_input input = {clip,      is_mirrored, plan->spot,   to,
@@ -152,6 +152,7 @@ static bool add_steps(fr__walk_plan *plan, const fr__walk_choice *choice, double
         bool is_mirrored;
         double by = fr_radians(BESIDE_DEG[i]);
         uint32_t clip = steps_clip(clip_class, fr__wrap(d + by), fr__wrap(f - by), choice->stride, &is_mirrored);
+        if (!fr__walk_set_need(plan->set, clip)) { return false; }
         fr__walk_part_input input = {clip, is_mirrored, plan->spot, to, 0.0, before, plan->prints, plan->is_committed};
         fr__walk_part_set(plan->set, &input, &tried);
         if (i == 0 || tried.lack < part->lack) { *part = tried; }

@@ -220,7 +220,7 @@ static fr_status plan_all(fr_walk_set *set, const fr_walk_cells *cells, size_t *
     return FR_OK;
 }
 
-// Makes the frames of one clip.
+// Makes the frames of one clip, which has its place among the frames of the set.
 static fr_status make_clip(fr_walk_set *set, const fr_walk_cells *cells, uint32_t index, fr_error *error) {
     fr__walk_clip *clip = &set->clips[index];
     fr__walk_timeline timeline;
@@ -246,7 +246,7 @@ static fr_status make_all(fr_walk_set *set, const fr_walk_cells *cells, fr_error
     if (status != FR_OK) { return status; }
     set->frames = fr_allocate(&set->allocator, frames, sizeof *set->frames, _Alignof(fr__walk_frame));
     if (set->frames == NULL) { return no_memory(error); }
-    set->view.frames = frames;
+    set->view.frames = set->capacity = frames;
     set->view.bytes = sizeof *set + frames * sizeof *set->frames;
 
     // The straight step comes first: the others meet it.
@@ -259,6 +259,59 @@ static fr_status make_all(fr_walk_set *set, const fr_walk_cells *cells, fr_error
         }
     }
     return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Clips that are made when they are needed
+
+static void plan_clip(fr_walk_set *set, uint32_t index) {
+    fr__walk_timeline timeline;
+    bool is_mirrored;
+    fr__walk_clip_plan(&set->gait, &set->body, set->view.frame_rate, &set->clips[index], &timeline, &is_mirrored);
+}
+
+// Room for so many frames more.
+static bool reserve(fr_walk_set *set, size_t count) {
+    size_t wanted = set->view.frames + count, capacity = set->capacity + set->capacity / 2;
+    if (wanted <= set->capacity) { return true; }
+    capacity = capacity > wanted ? capacity : wanted;
+    fr__walk_frame *frames = fr_allocate(&set->allocator, capacity, sizeof *frames, _Alignof(fr__walk_frame));
+    if (frames == NULL) { return false; }
+    if (set->view.frames > 0) { memcpy(frames, set->frames, set->view.frames * sizeof *frames); }
+    fr_deallocate(&set->allocator, set->frames, set->capacity, sizeof *frames);
+    set->frames = frames;
+    set->capacity = capacity;
+    set->view.bytes = sizeof *set + capacity * sizeof *frames;
+    return true;
+}
+
+// A set that makes its clips when they are needed is one thread's, so that what is const for its callers may change.
+const fr__walk_clip *fr__walk_set_look_up(const fr_walk_set *set, uint32_t index) {
+    fr_walk_set *own = (fr_walk_set *)set;
+    if (set->is_lazy && set->clips[index].frame_count == 0) { plan_clip(own, index); }
+    return &set->clips[index];
+}
+
+bool fr__walk_set_need(const fr_walk_set *set, uint32_t index) {
+    fr_walk_set *own = (fr_walk_set *)set;
+    fr__walk_clip *clip = &own->clips[index];
+    if (clip->first != FR__NO_FRAMES) { return true; }
+    (void)fr__walk_set_look_up(set, index);
+    if (!reserve(own, clip->frame_count)) { return false; }
+    clip->first = (uint32_t)own->view.frames;
+    own->view.frames += clip->frame_count;
+    (void)make_clip(own, NULL, index, NULL); // without captured steps nothing can fail
+    return true;
+}
+
+// The straight step comes first here, too.
+static fr_status begin_lazily(fr_walk_set *set, fr_error *error) {
+    set->is_lazy = true;
+    describe_all(set);
+    for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
+        set->clips[i].first = FR__NO_FRAMES;
+    }
+    return fr__walk_set_need(set, straight_index()) ? FR_OK : no_memory(error);
 }
 
 fr_status fr_walk_set_create(const fr_walk_set_def *def, fr_walk_set **out, fr_error *error) {
@@ -279,7 +332,8 @@ fr_status fr_walk_set_create(const fr_walk_set_def *def, fr_walk_set **out, fr_e
     set->view.skeleton = fr_skeleton_retain(def->skeleton);
     set_gait(set, def);
     fr__walk_stand(&set->body, &set->stand);
-    status = make_all(set, def->cells, error);
+    bool is_lazy = def->is_lazy && def->cells == NULL;
+    status = is_lazy ? begin_lazily(set, error) : make_all(set, def->cells, error);
     if (status != FR_OK) {
         fr_walk_set_release(set);
         return status;
@@ -301,7 +355,7 @@ void fr_walk_set_release(const fr_walk_set *set) {
     if (atomic_fetch_sub_explicit(&held->references, 1u, memory_order_acq_rel) != 1u) { return; }
     fr_skeleton_release(held->view.skeleton);
     fr_allocator allocator = held->allocator;
-    fr_deallocate(&allocator, held->frames, held->view.frames, sizeof *held->frames);
+    fr_deallocate(&allocator, held->frames, held->capacity, sizeof *held->frames);
     fr_deallocate(&allocator, held, 1, sizeof *held);
 }
 

@@ -55,6 +55,9 @@ fr_status fr_walk_set_clip(const fr_walk_set *set, uint32_t index, const fr_allo
     if (index >= FR_WALK_CLIPS) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "clip %u of a set of %u", index, FR_WALK_CLIPS);
     }
+    if (!fr__walk_set_need(set, index)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a clip of a walk");
+    }
     const fr__walk_clip *clip = &set->clips[index];
     fr_allocator memory = fr_allocator_or_default(allocator);
     uint32_t links = link_count(set);

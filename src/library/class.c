@@ -90,3 +90,27 @@ const char *fr_class_field_name(uint32_t index) {
     static const char *const names[] = {"goal", "facing", "posture", "frames", "start", "value", "point", "text"};
     return index < sizeof names / sizeof names[0] ? names[index] : NULL;
 }
+
+// What follows a `*` is looked for at every place of the name from where the last one stood.
+bool fr_class_pattern_matches(const char *pattern, const char *name) {
+    FR_ASSERT(pattern != NULL && name != NULL);
+    const char *star = NULL, *from = NULL;
+    while (*name != '\0') {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            name = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') {
+        pattern++;
+    }
+    return *pattern == '\0';
+}

@@ -1,5 +1,5 @@
 // Writes object.json and person.json.
-#include "fureai/library.h"
+#include "library/class_writer.h"
 
 #include <math.h>
 
@@ -109,6 +109,7 @@ static void write_states(fr_json_writer *j, const fr_class_view *view) {
         fr_json_write_object(j);
         fr_json_write_string_field(j, "name", view->states[i].name);
         write_motions(j, &view->states[i]);
+        fr__class_write_state(j, view, &view->states[i]);
         fr_json_write_object_end(j);
     }
     fr_json_write_array_end(j);
@@ -126,7 +127,7 @@ static double degrees_of(double radians) {
     return near;
 }
 
-static void write_joint(fr_json_writer *j, const fr_scene_joint *joint) {
+void fr__class_write_joint(fr_json_writer *j, const fr_scene_joint *joint) {
     bool turns = joint->kind != FR_JOINT_SLIDER;
     double low = turns ? degrees_of(joint->low) : joint->low, high = turns ? degrees_of(joint->high) : joint->high;
     const double limits[2] = {low, high};
@@ -191,7 +192,7 @@ static void write_object(fr_json_writer *j, const fr_class_view *view) {
         fr_json_write_number_field(j, "facing_deg", degrees_of(view->seat->facing));
         fr_json_write_object_end(j);
     }
-    if (view->joint != NULL) { write_joint(j, view->joint); }
+    if (view->joint != NULL) { fr__class_write_joint(j, view->joint); }
     write_frames(j, view);
 }
 

@@ -1,7 +1,8 @@
-// What the index holds of a class beside its list: its clips, and the links of a person's body.
+// What the index holds of a class beside its list: its clips, the links of a person's body, transitions of its states.
 #include "library/detail.h"
 
 #include "fureai/human_files.h"
+#include "library/class_writer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,10 +132,70 @@ static void make_links(detail_making *m, fr_library_detail *out) {
     fr_skeleton_release(skeleton);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Transitions
+
+static bool take_bytes(const void *bytes, size_t size, void *context) {
+    fr_byte_array *text = context;
+    unsigned char *place = fr_byte_array_push(text, size);
+    if (place != NULL) { memcpy(place, bytes, size); }
+    return place != NULL;
+}
+
+typedef enum transition_part { PART_EVENT, PART_GUARD, PART_ACTION } transition_part;
+
+// A part of a transition as JSON; "" for what it has not.
+static const char *write_part(detail_making *m, const fr_class_transition *t, transition_part part) {
+    bool has = part == PART_EVENT   ? t->trigger.kind != FR_TRIGGER_ALWAYS
+               : part == PART_GUARD ? t->guard != NULL
+                                    : t->action_count > 0;
+    if (!has || !m->good) { return ""; }
+    fr_byte_array text = fr_byte_array_make(&m->library->allocator);
+    fr_json_writer j = fr_json_writer_make(take_bytes, &text, 0, &m->library->allocator);
+    switch (part) {
+    case PART_EVENT: fr__class_write_trigger(&j, &t->trigger); break;
+    case PART_GUARD: fr__class_write_guard(&j, t->guard); break;
+    case PART_ACTION: fr__class_write_actions(&j, t); break;
+    }
+    m->good = fr_json_writer_end(&j) && text.count > 0;
+    const char *made = "";
+    if (m->good) {
+        text.data[text.count - 1] = '\0'; // in place of the newline that ends a document
+        made = copy(m, (const char *)text.data);
+    }
+    fr_byte_array_destroy(&text);
+    return made;
+}
+
+static void make_transitions(detail_making *m, fr_library_detail *out) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->view->state_count; i++) {
+        count += m->view->states[i].transition_count;
+    }
+    if (count == 0 || !m->good) { return; }
+    fr_library_transition *rows = fr_arena_alloc(m->arena, count, sizeof *rows, _Alignof(fr_library_transition));
+    m->good = rows != NULL;
+    uint32_t made = 0;
+    for (uint32_t i = 0; m->good && i < m->view->state_count; i++) {
+        const fr_class_state *state = &m->view->states[i];
+        for (uint32_t k = 0; m->good && k < state->transition_count; k++) {
+            const fr_class_transition *t = &state->transitions[k];
+            rows[made++] = (fr_library_transition){.from = copy(m, state->name),
+                                                   .to = copy(m, m->view->states[t->to].name),
+                                                   .event = write_part(m, t, PART_EVENT),
+                                                   .guard = write_part(m, t, PART_GUARD),
+                                                   .action = write_part(m, t, PART_ACTION)};
+        }
+    }
+    out->transitions = rows;
+    out->transition_count = made;
+}
+
 bool fr__library_detail_make(fr_library *library, const fr_class_view *view, fr_arena *arena, fr_library_detail *out) {
     detail_making m = {.library = library, .view = view, .arena = arena, .good = true};
     memset(out, 0, sizeof *out);
     make_clips(&m, out);
     if (view->kind == FR_CLASS_PERSON) { make_links(&m, out); }
+    make_transitions(&m, out);
     return m.good;
 }

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -48,10 +47,13 @@ static int64_t time_of(const struct stat *about) {
 // Whether the folder `name` is a class.
 static bool look_at(int root, const char *name, fr_library_place *out) {
     char path[FR_CLASS_NAME_MAX_BYTES + 32];
-    if (strlen(name) > FR_CLASS_NAME_MAX_BYTES) { return false; }
+    size_t length = strlen(name);
+    if (length > FR_CLASS_NAME_MAX_BYTES) { return false; }
+    memcpy(path, name, length);
+    path[length] = '/';
     for (int kind = FR_CLASS_OBJECT; kind <= FR_CLASS_PERSON; kind++) {
         struct stat about;
-        snprintf(path, sizeof path, "%.*s/%s", FR_CLASS_NAME_MAX_BYTES, name, file_names[kind]);
+        memcpy(path + length + 1, file_names[kind], strlen(file_names[kind]) + 1);
         if (fstatat(root, path, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) { continue; }
         *out = (fr_library_place){name, (fr_class_kind)kind, (uint64_t)about.st_size, time_of(&about)};
         return true;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-    SCHEMA_VERSION = 2,
+    SCHEMA_VERSION = 3,
     BUSY_MS = 200,
     TEXT_MAX = 1 << 18,   // bytes of a text of a row
     STEP_OPCODES = 10000, // between two looks at how long a statement takes
@@ -36,7 +36,10 @@ static const char schema[] =
     " length REAL NOT NULL, mass REAL NOT NULL, ox REAL NOT NULL, oy REAL NOT NULL, oz REAL NOT NULL,"
     " qw REAL NOT NULL, qx REAL NOT NULL, qy REAL NOT NULL, qz REAL NOT NULL,"
     " PRIMARY KEY(model, idx)) WITHOUT ROWID;"
-    "PRAGMA user_version = 2;";
+    "CREATE TABLE transition(object TEXT NOT NULL, place INTEGER NOT NULL, from_state TEXT NOT NULL,"
+    " event TEXT, guard TEXT, to_state TEXT NOT NULL, action TEXT,"
+    " PRIMARY KEY(object, place)) WITHOUT ROWID;"
+    "PRAGMA user_version = 3;";
 
 // ---------------------------------------------------------------------------------------------------------------
 // Opening
@@ -242,10 +245,12 @@ static const char insert_object[] = "INSERT OR REPLACE INTO object VALUES(?, ?, 
 static const char insert_motion[] = "INSERT OR REPLACE INTO affordance VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
 static const char insert_clip[] = "INSERT OR REPLACE INTO clip VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 static const char insert_link[] = "INSERT OR REPLACE INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+static const char insert_transition[] = "INSERT OR REPLACE INTO transition VALUES(?, ?, ?, ?, ?, ?, ?)";
 static const char delete_object[] = "DELETE FROM object WHERE name = ?";
 static const char delete_motions[] = "DELETE FROM affordance WHERE object = ?";
 static const char delete_clips[] = "DELETE FROM clip WHERE object = ?";
 static const char delete_links[] = "DELETE FROM link WHERE model = ?";
+static const char delete_transitions[] = "DELETE FROM transition WHERE object = ?";
 
 // Those that delete what belongs to a class begin at DELETE_MOTIONS.
 enum {
@@ -253,10 +258,12 @@ enum {
     INSERT_MOTION,
     INSERT_CLIP,
     INSERT_LINK,
+    INSERT_TRANSITION,
     DELETE_OBJECT,
     DELETE_MOTIONS,
     DELETE_CLIPS,
     DELETE_LINKS,
+    DELETE_TRANSITIONS,
     STATEMENTS
 };
 
@@ -268,6 +275,11 @@ static int run(sqlite3_stmt *statement) {
 
 static void bind_text(sqlite3_stmt *statement, int at, const char *text) {
     sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+}
+
+// NULL where there is none: no text of nothing is JSON.
+static void bind_json(sqlite3_stmt *statement, int at, const char *text) {
+    sqlite3_bind_text(statement, at, text[0] != '\0' ? text : NULL, -1, SQLITE_STATIC);
 }
 
 // Rows of a class, from those of a table on.
@@ -342,6 +354,22 @@ static int write_links(sqlite3_stmt *statement, const char *model, const fr_libr
     return code;
 }
 
+static int write_transitions(sqlite3_stmt *statement, const char *object, const fr_library_detail *detail) {
+    int code = SQLITE_OK;
+    for (uint32_t i = 0; i < detail->transition_count && code == SQLITE_OK; i++) {
+        const fr_library_transition *t = &detail->transitions[i];
+        bind_text(statement, 1, object);
+        sqlite3_bind_int64(statement, 2, i);
+        bind_text(statement, 3, t->from);
+        bind_json(statement, 4, t->event);
+        bind_json(statement, 5, t->guard);
+        bind_text(statement, 6, t->to);
+        bind_json(statement, 7, t->action);
+        code = run(statement);
+    }
+    return code;
+}
+
 static int write_entry(sqlite3_stmt *const *statements, const fr_library_entry *entry,
                        const fr_library_detail *detail) {
     sqlite3_stmt *statement = statements[INSERT_OBJECT];
@@ -358,12 +386,21 @@ static int write_entry(sqlite3_stmt *const *statements, const fr_library_entry *
     code = run(statement);
     if (code == SQLITE_OK) { code = write_motions(statements[INSERT_MOTION], entry); }
     if (code == SQLITE_OK) { code = write_clips(statements[INSERT_CLIP], entry->place.name, detail); }
-    return code == SQLITE_OK ? write_links(statements[INSERT_LINK], entry->place.name, detail) : code;
+    if (code == SQLITE_OK) { code = write_links(statements[INSERT_LINK], entry->place.name, detail); }
+    return code == SQLITE_OK ? write_transitions(statements[INSERT_TRANSITION], entry->place.name, detail) : code;
 }
 
 static int write_rows(sqlite3 *db, const fr_library_change *change) {
-    static const char *const texts[STATEMENTS] = {insert_object, insert_motion,  insert_clip,  insert_link,
-                                                  delete_object, delete_motions, delete_clips, delete_links};
+    static const char *const texts[STATEMENTS] = {[INSERT_OBJECT] = insert_object,
+                                                  [INSERT_MOTION] = insert_motion,
+                                                  [INSERT_CLIP] = insert_clip,
+                                                  [INSERT_LINK] = insert_link,
+                                                  [DELETE_OBJECT] = delete_object,
+                                                  [DELETE_MOTIONS] = delete_motions,
+                                                  [DELETE_CLIPS] = delete_clips,
+                                                  [DELETE_LINKS] = delete_links,
+                                                  [INSERT_TRANSITION] = insert_transition,
+                                                  [DELETE_TRANSITIONS] = delete_transitions};
     sqlite3_stmt *statements[STATEMENTS] = {0};
     int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     for (int i = 0; i < STATEMENTS && code == SQLITE_OK; i++) {

@@ -149,22 +149,38 @@ static bool read_motions(fr__class_reader *r, fr_json_value token, fr_class_stat
 // ---------------------------------------------------------------------------------------------------------------
 // States
 
-enum { STATE_NAME, STATE_AFFORDS, STATE_KEYS };
+enum { STATE_NAME, STATE_AFFORDS, STATE_CONSTRAINT, STATE_LOOKS, STATE_TRANSITIONS, STATE_KEYS };
 
 static const fr_json_field state_fields[STATE_KEYS] = {
     [STATE_NAME] = {.key = "name",
                     .is_required = true,
                     .type = FR_JSON_AS_STRING,
                     .offset = offsetof(fr_class_state, name),
-                    .count = FR_CLASS_NAME_MAX_BYTES},
+                    .count = FR_WORLD_STATE_NAME_MAX_BYTES},
     [STATE_AFFORDS] = {.key = "affords", .is_required = true},
+    [STATE_CONSTRAINT] = {.key = "constraint"},
+    [STATE_LOOKS] = {.key = "looks"},
+    [STATE_TRANSITIONS] = {.key = "transitions"},
 };
+
+// The names of all states are read first: transitions lead to any of them.
+static bool read_state_name(fr__class_reader *r, fr_json_value token, fr_class_state *out) {
+    fr_json_value values[STATE_KEYS];
+    fr__class_locate(r, token, &out->line, &out->column);
+    return fr_json_read_object(&r->reader, token, "a state", state_fields, STATE_KEYS, values) &&
+           fr_json_read_fields(&r->reader, values, state_fields, STATE_KEYS, out);
+}
 
 static bool read_state(fr__class_reader *r, fr_json_value token, fr_class_state *out) {
     fr_json_value values[STATE_KEYS];
-    return fr_json_read_object(&r->reader, token, "a state", state_fields, STATE_KEYS, values) &&
-           fr_json_read_fields(&r->reader, values, state_fields, STATE_KEYS, out) &&
-           read_motions(r, values[STATE_AFFORDS], out);
+    if (!fr_json_read_object(&r->reader, token, "a state", state_fields, STATE_KEYS, values)) { return false; }
+    for (uint32_t i = STATE_CONSTRAINT; r->c->view.kind == FR_CLASS_PERSON && i < STATE_KEYS; i++) {
+        if (values[i] == FR_JSON_NONE) { continue; }
+        return fr_json_fail(&r->reader, fr_json_key(values[i]), FR_ERROR_SYNTAX, "a state of a person has no '%s'",
+                            state_fields[i].key);
+    }
+    const fr__class_state_values more = {values[STATE_CONSTRAINT], values[STATE_LOOKS], values[STATE_TRANSITIONS]};
+    return read_motions(r, values[STATE_AFFORDS], out) && fr__class_read_state(r, &more, out);
 }
 
 bool fr__class_read_states(fr__class_reader *r, fr_json_value affords, fr_json_value states) {
@@ -183,11 +199,15 @@ bool fr__class_read_states(fr__class_reader *r, fr_json_value affords, fr_json_v
     if (!is_named) { return affords == FR_JSON_NONE || read_motions(r, affords, &list[0]); }
     fr_json_value value = fr_json_first(r->reader.json, states);
     for (uint32_t i = 0; i < count; i++, value = fr_json_next(r->reader.json, value)) {
-        if (!read_state(r, value, &list[i])) { return false; }
+        if (!read_state_name(r, value, &list[i])) { return false; }
         for (uint32_t before = 0; before < i; before++) {
             if (strcmp(list[before].name, list[i].name) != 0) { continue; }
             return fr_json_fail(&r->reader, value, FR_ERROR_ARGUMENT, "the state '%s' is there twice", list[i].name);
         }
+    }
+    value = fr_json_first(r->reader.json, states);
+    for (uint32_t i = 0; i < count; i++, value = fr_json_next(r->reader.json, value)) {
+        if (!read_state(r, value, &list[i])) { return false; }
     }
     return true;
 }

@@ -1,5 +1,6 @@
 // Classes as scenes take them, and the check of all that a class names.
 #include "library/library.h"
+#include "library/state_check.h"
 
 #include "fureai/human_files.h"
 
@@ -176,6 +177,7 @@ fr_status fr_library_check(fr_library *library, const char *name, const fr_contr
     if (status == FR_OK) { status = check_texts(&c, &c.view->textures, false); }
     if (status == FR_OK) { status = check_motions(&c); }
     if (status == FR_OK) { status = check_body(&c); }
+    if (status == FR_OK) { status = fr__library_check_states(library, c.view, error); }
     fr_class_release(found);
     return status;
 }

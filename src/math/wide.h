@@ -4,8 +4,9 @@
 //   fr__d4  4 doubles       fr__m4  4 lanes of yes or no, from comparing fr__d4
 //
 // A kernel is a file NOUN_kernel.c that is compiled once for each instruction set, with FR_KERNEL naming it; see simd.h
-// for the table that chooses. This header picks AVX2, pairs of SSE2 or NEON registers, or plain C, by what the compiler
-// may use. All give the same bits: each lane is one IEEE operation, nothing is fused, reordered or approximated, and
+// for the table that chooses. This header picks AVX2, pairs of SSE2, NEON or SIMD-128 registers, or plain C, by what
+// the compiler may use. All give the same bits: each lane is one IEEE operation, nothing is fused, reordered or
+// approximated, and
 //   min(a, b) = a < b ? a : b,   max(a, b) = a > b ? a : b
 // exactly: where a lane of either is NaN, or both are zeros, the second is the result. So min(point, so_far) passes
 // over NaN points. Comparisons with NaN are false. (Which NaN an invalid operation makes is not promised: its sign and
@@ -59,6 +60,9 @@ static const int32_t fr__first_lanes[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0
 #include "math/wide_pairs.h"
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #include "math/wide_half_neon.h"
+#include "math/wide_pairs.h"
+#elif defined(__wasm_simd128__)
+#include "math/wide_half_wasm.h"
 #include "math/wide_pairs.h"
 #else
 #include "math/wide_half_plain.h"

@@ -158,7 +158,8 @@ static fr_status check_sums(dxf_build *b) {
         }
     }
     // All at once, or not at all: the nodes are the most that instances cost.
-    bool has_room = fr__model_node_array_reserve(&b->dxf->reader->builder.nodes, all->nodes);
+    bool has_room =
+        all->nodes <= SIZE_MAX && fr__model_node_array_reserve(&b->dxf->reader->builder.nodes, (size_t)all->nodes);
     return has_room ? FR_OK : no_memory(b, at);
 }
 

@@ -122,7 +122,7 @@ static fr_status verify(const fr__frm_file *file, size_t size) {
     fr__checksum sum;
     fr__checksum_init(&sum);
     fr__checksum_add(&sum, file->base, FR__FRM_HEADER);
-    fr__checksum_add(&sum, file->base + table, count * FR__FRM_ENTRY);
+    fr__checksum_add(&sum, file->base + table, (size_t)(count * FR__FRM_ENTRY));
     if (fr__checksum_take(&sum) != fr__load_u32(trailer + 12, false)) {
         return fr__frm_fail(file, FR_ERROR_CORRUPT, "the checksum of the header is wrong");
     }

@@ -1,30 +1,11 @@
 // Gzip files unpacked, within limits of size and ratio.
 #include "gzip.h"
 
-#include <zlib.h>
+#include "file/zlib_memory.h"
 
 #define FREE_BYTES (64 * 1024) // that a file may swell to whatever its size
 #define PIECE_BYTES (32 * 1024)
 #define GZIP_ALONE (15 + 16) // window bits of inflateInit2 for gzip and nothing else
-
-// zlib gives no sizes back: each block carries its own in front.
-typedef struct block_head {
-    _Alignas(16) size_t size;
-} block_head;
-
-static voidpf take_block(voidpf opaque, uInt items, uInt size) {
-    size_t bytes = (size_t)items * size + sizeof(block_head);
-    block_head *head = fr_allocate(opaque, 1, bytes, _Alignof(block_head));
-    if (head == NULL) { return Z_NULL; }
-    head->size = bytes;
-    return head + 1;
-}
-
-static void give_block(voidpf opaque, voidpf address) {
-    if (address == Z_NULL) { return; }
-    block_head *head = (block_head *)address - 1;
-    fr_deallocate(opaque, head, 1, head->size);
-}
 
 // Room for the next piece, at most one byte over the limit.
 static fr_status make_room(fr_byte_array *out, z_stream *stream, uint64_t max_bytes) {
@@ -84,7 +65,7 @@ fr_status fr__gunzip(const void *bytes, size_t size, const fr_model_limits *limi
     fr_allocator allocator = out->allocator;
     *message = fr_status_text(FR_ERROR_MEMORY);
     z_stream stream = {
-        .next_in = (z_const Bytef *)bytes, .zalloc = take_block, .zfree = give_block, .opaque = &allocator};
+        .next_in = (z_const Bytef *)bytes, .zalloc = fr__zlib_take, .zfree = fr__zlib_give, .opaque = &allocator};
     int result = inflateInit2(&stream, GZIP_ALONE);
     if (result != Z_OK) { return FR_ERROR_MEMORY; }
     fr_status status =
@@ -100,8 +81,8 @@ bool fr__gunzip_peek(const void *bytes, size_t size, const fr_allocator *allocat
                        .avail_in = (uInt)(size < UINT32_MAX / 2 ? size : UINT32_MAX / 2),
                        .next_out = (Bytef *)text,
                        .avail_out = (uInt)text_size,
-                       .zalloc = take_block,
-                       .zfree = give_block,
+                       .zalloc = fr__zlib_take,
+                       .zfree = fr__zlib_give,
                        .opaque = &own};
     *count = 0;
     if (inflateInit2(&stream, GZIP_ALONE) != Z_OK) { return false; }

@@ -147,12 +147,13 @@ typedef enum fr__made_for {
 
 // From what such a node was made. It is compared by its bytes, so that it has no padding.
 typedef struct fr__made_key {
-    uint64_t made_for;
+    size_t made_for;           // fr__made_for, as wide as a pointer
     const fr__vnode *nodes[2]; // the node of the file, and what else there is
     fr__inventor_state state;  // the part of it that matters, zeros else
 } fr__made_key;
 
-_Static_assert(sizeof(fr__made_key) == 8 + 2 * sizeof(void *) + sizeof(fr__inventor_state), "the key has no padding");
+_Static_assert(sizeof(fr__made_key) == sizeof(size_t) + 2 * sizeof(void *) + sizeof(fr__inventor_state),
+               "the key has no padding");
 
 // What was made from a key before; NULL where nothing was. And to remember it.
 fr_status fr__inventor_find(fr__inventor *inventor, const fr__made_key *key, fr__vnode **node);

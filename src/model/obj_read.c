@@ -1,5 +1,12 @@
-// Reads OBJ: v, f, o, g, usemtl, mtllib; the rest is passed over.
+// Reads OBJ: v, f, o, g, usemtl, mtllib; the rest is passed over. With workers the file is cut into pieces at line
+// ends, which they read at once; a piece that holds anything unusual is read statement by statement, as all of it is
+// without workers, so that errors and warnings are the same.
 #include "obj.h"
+#include "obj_piece.h"
+
+// Pieces are large enough that one is worth a worker's while, and so few that what they hold is little.
+#define PIECE_BYTES ((size_t)1 << 18)
+#define PIECES_A_WORKER 4
 
 // Blanks, and a backslash at the end of a line, which joins it with the next.
 static inline void skip_gap(fr__cursor *cursor) {
@@ -209,6 +216,166 @@ static fr_status read_statement(fr__obj *obj) {
     return read_other(obj);
 }
 
+static fr_status read_until(fr__obj *obj, const char *end) {
+    fr__cursor *cursor = &obj->reader->cursor;
+    while (cursor->at < end) {
+        FR__TRY(fr__cursor_check(cursor));
+        FR__TRY(read_statement(obj));
+        skip_statement(cursor);
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pieces
+
+typedef struct piece_round {
+    fr__obj_piece *pieces;
+    size_t count, max_count;
+    size_t piece_bytes; // the longest that a piece may be
+    bool is_double;
+} piece_round;
+
+static void read_pieces(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    piece_round *round = context;
+    for (size_t i = begin; i < end; i++) {
+        if (round->pieces[i].is_plain) { fr__obj_piece_read(&round->pieces[i], round->is_double); }
+    }
+}
+
+// The end of the line that `at` is in, past its LF; NULL where none comes before `limit`. Lines that a backslash joins
+// are one.
+static const char *line_end(const char *at, const char *limit) {
+    for (; at < limit; at++) {
+        at = memchr(at, '\n', (size_t)(limit - at));
+        if (at == NULL) { return NULL; }
+        bool is_joined = at[-1] == '\\' || (at[-1] == '\r' && at[-2] == '\\');
+        if (!is_joined) { return at + 1; }
+    }
+    return NULL;
+}
+
+// Cuts pieces off from `at` on. The last one may be too long for workers: it is not plain.
+static void cut_pieces(piece_round *round, const char *at, const char *end) {
+    for (round->count = 0; round->count < round->max_count && at < end; round->count++) {
+        fr__obj_piece *piece = &round->pieces[round->count];
+        const char *next = end;
+        piece->is_plain = true;
+        if ((size_t)(end - at) > round->piece_bytes) {
+            next = line_end(at + PIECE_BYTES, at + round->piece_bytes);
+            piece->is_plain = next != NULL;
+            if (next == NULL) { next = end; }
+        }
+        piece->begin = at;
+        piece->end = next;
+        at = next;
+    }
+}
+
+// Appends polygons [begin, end) of a piece; `corner` is the first one's first corner, and then that of the next.
+static bool append_faces(fr__builder *builder, const fr__obj_piece *piece, uint32_t begin, uint32_t end,
+                         size_t *corner) {
+    if (piece->has_triangles_only) {
+        const uint32_t *first = piece->corners + *corner;
+        *corner += 3 * (size_t)(end - begin);
+        return fr__builder_triangles(builder, first, end - begin);
+    }
+    for (uint32_t i = begin; i < end; i++) {
+        for (uint32_t k = 0; k < piece->face_corners[i]; k++) {
+            if (!fr__builder_corner(builder, piece->corners[(*corner)++])) { return false; }
+        }
+        if (!fr__builder_end_face(builder, piece->face_corners[i])) { return false; }
+    }
+    return true;
+}
+
+// Whether all of a piece is within the limits: what is not is read statement by statement, to find where it ends.
+static bool fits_limits(const fr__builder *b, const fr__obj_piece *piece) {
+    const fr_model_limits *limits = &b->limits;
+    uint64_t vertices = b->positions.count + (uint64_t)piece->vertex_count;
+    uint64_t corners = b->corners.count + (uint64_t)piece->corner_count;
+    uint64_t faces = b->face_count + (uint64_t)piece->face_count;
+    return vertices <= limits->vertices && corners <= limits->corners && faces <= limits->faces;
+}
+
+static fr_status append_piece(fr__obj *obj, const fr__obj_piece *piece) {
+    fr__reader *reader = obj->reader;
+    fr__builder *builder = &reader->builder;
+    reader->cursor.at = piece->begin;
+    FR__TRY(fr__cursor_check(&reader->cursor));
+    if (!piece->is_plain || !fits_limits(builder, piece)) { return read_until(obj, piece->end); }
+    void *positions = fr__builder_vertices(builder, piece->vertex_count);
+    if (positions == NULL && piece->vertex_count > 0) { return fr__reader_fail_building(reader, piece->begin); }
+    if (piece->vertex_count > 0) {
+        memcpy(positions, piece->positions, piece->vertex_count * builder->positions.element_bytes);
+    }
+    if (piece->largest_vertex > obj->largest_vertex) {
+        obj->largest_vertex = piece->largest_vertex;
+        obj->largest_at = piece->largest_at;
+    }
+    uint32_t face = 0;
+    size_t corner = 0;
+    for (uint32_t i = 0; i < piece->statement_count; i++) {
+        const fr__obj_statement *statement = &piece->statements[i];
+        if (!append_faces(builder, piece, face, statement->face, &corner)) {
+            return fr__reader_fail_building(reader, piece->begin);
+        }
+        face = statement->face;
+        reader->cursor.at = statement->at;
+        FR__TRY(read_statement(obj));
+    }
+    if (!append_faces(builder, piece, face, piece->face_count, &corner)) {
+        return fr__reader_fail_building(reader, piece->begin);
+    }
+    reader->cursor.at = piece->end;
+    return FR_OK;
+}
+
+static fr_status read_rounds(fr__obj *obj, piece_round *round) {
+    fr__cursor *cursor = &obj->reader->cursor;
+    while (!fr__cursor_at_end(cursor)) {
+        cut_pieces(round, cursor->at, cursor->end);
+        fr_tasks_run(obj->reader->input->tasks, FR_SCHEDULE_DYNAMIC, round->count, 1, read_pieces, round);
+        for (size_t i = 0; i < round->count; i++) {
+            FR__TRY(append_piece(obj, &round->pieces[i]));
+        }
+    }
+    return FR_OK;
+}
+
+// Takes the memory of all pieces of a round at once: the allocator of a reading is for one thread.
+static fr_status read_shared(fr__obj *obj) {
+    const fr_allocator *allocator = &obj->reader->builder.allocator;
+    piece_round round = {.max_count = PIECES_A_WORKER * (size_t)fr_tasks_worker_count(obj->reader->input->tasks),
+                         .piece_bytes = PIECE_BYTES + PIECE_BYTES / 4,
+                         .is_double = obj->reader->builder.is_double};
+    const fr__obj_piece_room room = fr__obj_piece_room_of(round.piece_bytes);
+    size_t position_bytes = obj->reader->builder.positions.element_bytes;
+    size_t bytes = room.positions * position_bytes + room.statements * sizeof(fr__obj_statement) +
+                   (room.corners + room.faces) * sizeof(uint32_t);
+    bytes = (bytes + 63) / 64 * 64;
+    round.pieces = fr_allocate(allocator, round.max_count, sizeof *round.pieces, 16);
+    char *memory = fr_allocate(allocator, round.max_count, bytes, 64);
+    bool has_room = round.pieces != NULL && memory != NULL;
+    for (size_t i = 0; has_room && i < round.max_count; i++) {
+        fr__obj_piece *piece = &round.pieces[i];
+        *piece = (fr__obj_piece){.statements = (fr__obj_statement *)(void *)(memory + i * bytes)};
+        piece->statement_room = (uint32_t)room.statements;
+        piece->positions = piece->statements + room.statements;
+        piece->corners = (uint32_t *)(void *)((char *)piece->positions + room.positions * position_bytes);
+        piece->face_corners = piece->corners + room.corners;
+    }
+    // Without that memory it is read as without workers.
+    fr_status status = has_room ? read_rounds(obj, &round) : read_until(obj, obj->reader->cursor.end);
+    fr_deallocate(allocator, memory, round.max_count, bytes);
+    fr_deallocate(allocator, round.pieces, round.max_count, sizeof *round.pieces);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The file
+
 static fr_status read_statements(fr__obj *obj) {
     fr__reader *reader = obj->reader;
     fr__cursor *cursor = &reader->cursor;
@@ -217,11 +384,8 @@ static fr_status read_statements(fr__obj *obj) {
         return fr__reader_fail_building(reader, NULL);
     }
     *first = (fr__obj_segment){0, FR_NONE, FR_NONE, FR_NONE};
-    while (!fr__cursor_at_end(cursor)) {
-        FR__TRY(fr__cursor_check(cursor));
-        FR__TRY(read_statement(obj));
-        skip_statement(cursor);
-    }
+    bool is_shared = fr_tasks_worker_count(reader->input->tasks) > 1 && fr__cursor_left(cursor) >= 2 * PIECE_BYTES;
+    FR__TRY(is_shared ? read_shared(obj) : read_until(obj, cursor->end));
     size_t vertex_count = reader->builder.positions.count;
     if (obj->largest_vertex > (int64_t)vertex_count) {
         return fr__cursor_fail(cursor, obj->largest_at, FR_ERROR_CORRUPT, "vertex %lld, but the file has %llu",

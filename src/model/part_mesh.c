@@ -164,9 +164,9 @@ fr_status fr__model_placed_mesh(const fr_model *model, const fr__placed *placed,
                                 fr_mesh **out, fr_error *error) {
     *out = NULL;
     bool is_own = !placed->is_moved && !placed->is_shaped && !placed->is_mirrored;
-    const fr__cooked *cooked = is_own && !input->is_double && model->cooked.count > 0
-                                   ? model->cooked.data + (placed->mesh - model->view.meshes)
-                                   : NULL;
+    bool is_float = !input->is_double || !model->store.is_double; // as the cooked ones are
+    const fr__cooked *cooked =
+        is_own && is_float && model->cooked.count > 0 ? model->cooked.data + (placed->mesh - model->view.meshes) : NULL;
     if (cooked != NULL && cooked->block != NULL) {
         return fr_mesh_from_cooked(cooked->block, cooked->size, true, &input->allocator, out, error);
     }
@@ -178,7 +178,7 @@ fr_status fr__model_placed_mesh(const fr_model *model, const fr__placed *placed,
 
 // The cooked mesh of a node, where there is one and it is what is wanted: the node's own frame, floats.
 static const fr__cooked *find_cooked(const fr_model *model, uint32_t node, const fr_model_mesh_input *input) {
-    if (model->cooked.count == 0 || (input != NULL && input->is_double)) { return NULL; }
+    if (model->cooked.count == 0 || (input != NULL && input->is_double && model->store.is_double)) { return NULL; }
     bool own_frame = input != NULL && input->is_in_own_frame;
     fr__placed placed = fr__place_node(model, node);
     if (placed.is_shaped || (!own_frame && placed.is_moved)) { return NULL; }

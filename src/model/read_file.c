@@ -2,13 +2,18 @@
 #include "fureai/file.h"
 #include "fureai/model.h"
 
+// Bytes of a file that fit into memory.
+static size_t limit_of(const fr_model_read_input *input) {
+    return input->limits.bytes < SIZE_MAX ? (size_t)input->limits.bytes : SIZE_MAX;
+}
+
 // Reads the files that the model refers to from the folder of the model.
 static fr_status read_with_folder(const char *path, const fr_input_file *file, fr_model_read_input *input,
                                   fr_model **out, fr_error *error) {
     fr_file_folder_def def = fr_default_file_folder_def();
     def.path = path;
     def.of = "model";
-    def.limit = input->limits.bytes;
+    def.limit = limit_of(input);
     def.control = input->control;
     def.allocator = input->allocator;
     fr_file_folder *beside;
@@ -28,7 +33,7 @@ fr_status fr_model_read_file(const char *path, const fr_model_read_input *input,
     }
     fr_input_file_def def = fr_default_input_file_def();
     def.path = path;
-    def.limit = mine.limits.bytes;
+    def.limit = limit_of(&mine);
     def.control = mine.control;
     def.allocator = mine.allocator;
     fr_input_file file;

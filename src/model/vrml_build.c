@@ -270,7 +270,8 @@ static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
     FR__TRY(check_limit(vrml, vertices, limits->placed_vertices, "vertices"));
     FR__TRY(check_limit(vrml, triangles, limits->placed_triangles, "triangles"));
     // All at once, or not at all: the nodes are the most that instances cost.
-    return fr__model_node_array_reserve(&vrml->reader->builder.nodes, nodes) ? FR_OK : fr__vrml_memory(vrml);
+    bool has_room = nodes <= SIZE_MAX && fr__model_node_array_reserve(&vrml->reader->builder.nodes, (size_t)nodes);
+    return has_room ? FR_OK : fr__vrml_memory(vrml);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -204,6 +204,16 @@ static fr_status add_radar(const fr_scene_object *object, fr_object_id id, fr_ca
     return status == FR_OK ? add_actor(cast, &actor, error) : status;
 }
 
+static fr_status add_surfaces(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    if (scene->view.surfaces == 0.0) { return FR_OK; }
+    fr_surface_layer_def def = fr_default_surface_layer_def();
+    def.stature = scene->view.surfaces;
+    def.allocator = *allocator;
+    fr_actor actor;
+    fr_status status = fr_surface_layer_create(&def, &actor, error);
+    return status == FR_OK ? add_actor(cast, &actor, error) : status;
+}
+
 static fr_status add_layers(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < scene->view.object_count && status == FR_OK; i++) {
@@ -260,6 +270,7 @@ fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_de
     if (status == FR_OK) { status = fr__scene_add_player(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_forecast(scene, *out, &allocator, error); }
     if (status == FR_OK) { status = add_layers(scene, *out, &allocator, error); }
+    if (status == FR_OK) { status = add_surfaces(scene, *out, &allocator, error); }
     if (status == FR_OK) { return FR_OK; }
     fr_cast_destroy(*out);
     *out = NULL;

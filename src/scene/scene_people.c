@@ -155,6 +155,17 @@ static bool add_pieces(fr__scene_reader *r, const fr_scene_person *person, fr_js
     return true;
 }
 
+// The measures of the reader in place of the person's.
+static bool take_body(fr__scene_reader *r, fr_json_value token, fr_scene_person *person) {
+    fr_skeleton *skeleton = NULL;
+    fr_error error = {0};
+    person->body = *r->body;
+    person->body.allocator = r->scene->allocator;
+    fr_status status = fr__scene_person_skeleton(person, &r->scene->allocator, &skeleton, &error);
+    fr_skeleton_release(skeleton);
+    return status == FR_OK || fr_json_fail(&r->reader, token, status, "%s", error.message);
+}
+
 static bool read_person(fr__scene_reader *r, fr_json_value token, uint32_t max_objects) {
     fr_json_value values[PERSON_KEYS];
     fr_scene_person person = {.body = fr_default_body_def(), .detail = FR_FIGURE_FINE};
@@ -162,6 +173,7 @@ static bool read_person(fr__scene_reader *r, fr_json_value token, uint32_t max_o
                  fr__scene_read_person_class(r, values[PERSON_CLASS], &person) &&
                  fr_json_read_fields(&r->reader, values, person_fields, PERSON_KEYS, &person);
     if (!right) { return false; }
+    if (r->body != NULL && values[PERSON_DOES] == FR_JSON_NONE && !take_body(r, token, &person)) { return false; }
     person.heading = fr_radians(person.heading);
     person.object = (uint32_t)r->scene->objects.count;
     if (person.object + FR_FIGURE_PROXY_COUNT >= max_objects) {

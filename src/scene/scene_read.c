@@ -388,6 +388,7 @@ enum {
     SCENE_AID,
     SCENE_TOUCH,
     SCENE_SEEK,
+    SCENE_SURFACES,
     SCENE_VIEW,
     SCENE_ASSEMBLY,
     SCENE_KEYS
@@ -419,6 +420,7 @@ static const fr_json_field scene_fields[SCENE_KEYS] = {
     [SCENE_AID] = {.key = "aid"},
     [SCENE_TOUCH] = {.key = "touch"},
     [SCENE_SEEK] = {.key = "seek"},
+    [SCENE_SURFACES] = {.key = "surfaces"},
     [SCENE_VIEW] = {.key = "view"},
     [SCENE_ASSEMBLY] = {.key = "assembly"}};
 
@@ -479,6 +481,7 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
            fr__scene_read_joints(r, values[SCENE_JOINTS]) && fr__scene_add_class_joints(r) &&
            fr__scene_read_plans(r, values[SCENE_PLAN]) && fr__scene_read_aid(r, values[SCENE_AID]) &&
            fr__scene_read_touch(r, values[SCENE_TOUCH]) && fr__scene_read_seeks(r, values[SCENE_SEEK]) &&
+           fr__scene_read_surfaces(r, values[SCENE_SURFACES], &view->surfaces) &&
            fr__scene_read_camera(r, values[SCENE_VIEW]) && fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]) &&
            fr__scene_read_tasks(r, values[SCENE_PEOPLE]);
 }
@@ -563,7 +566,7 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_inpu
     if (status != FR_OK) { return status; }
 
     fr_scene *scene = fr__scene_make(&options->allocator);
-    fr__scene_reader r = {.scene = scene, .provider = options->classes};
+    fr__scene_reader r = {.scene = scene, .provider = options->classes, .body = options->body};
     r.reader = fr_json_reader_make(json, scene != NULL ? scene->strings : NULL, error);
     r.names = fr__name_place_array_make(&options->allocator);
     r.unplaced = fr__unplaced_array_make(&options->allocator);

@@ -51,6 +51,7 @@ FR_ARRAY_TYPE(fr__scene_class_joint_array, fr__scene_class_joint);
 typedef struct fr__scene_reader {
     fr_json_reader reader;
     fr_scene_classes provider;
+    const fr_body_def *body;            // of fr_scene_read_input
     fr__scene_class_note_array classes; // sorted by name
     fr__scene_class_note class_now;     // of the object at hand, where it has one
     fr__scene_class_joint_array class_joints;
@@ -71,6 +72,7 @@ bool fr__scene_read_states(fr__scene_reader *r, fr_json_value token, fr_scene_ob
 bool fr__scene_read_frame(fr__scene_reader *r, fr_json_value unit, fr_json_value up, fr_scene_object *object);
 
 // How many seconds ahead it is foreseen what an object will hit; none leaves it at 0.
+bool fr__scene_read_surfaces(fr__scene_reader *r, fr_json_value token, double *out);
 bool fr__scene_read_ahead(fr__scene_reader *r, fr_json_value token, double *out);
 
 // What an object sees by radar; none leaves its range at 0.

@@ -1,4 +1,4 @@
-// Reads how objects of a scene sense others: what they will hit, and what they look for.
+// Reads how objects of a scene sense others: what they will hit, and what they look for; and what all of them offer.
 #include "scene/scene_reader.h"
 
 static const fr_json_field ahead_fields[] = {
@@ -12,6 +12,19 @@ bool fr__scene_read_ahead(fr__scene_reader *r, fr_json_value token, double *out)
     fr_json_value values[AHEAD_KEYS];
     return fr_json_read_object(&r->reader, token, "ahead", ahead_fields, AHEAD_KEYS, values) &&
            fr_json_read_fields(&r->reader, values, ahead_fields, AHEAD_KEYS, out);
+}
+
+static const fr_json_field surfaces_fields[] = {
+    {.key = "stature", .type = FR_JSON_AS_NUMBER, .range = {1.0, 2.0}},
+};
+enum { SURFACES_KEYS = sizeof surfaces_fields / sizeof surfaces_fields[0] };
+
+bool fr__scene_read_surfaces(fr__scene_reader *r, fr_json_value token, double *out) {
+    if (token == FR_JSON_NONE) { return true; }
+    *out = fr_default_surface_layer_def().stature;
+    fr_json_value values[SURFACES_KEYS];
+    return fr_json_read_object(&r->reader, token, "surfaces", surfaces_fields, SURFACES_KEYS, values) &&
+           fr_json_read_fields(&r->reader, values, surfaces_fields, SURFACES_KEYS, out);
 }
 
 enum { RADAR_RANGE, RADAR_WIDTH, RADAR_DIRECTION, RADAR_KEYS };

@@ -153,7 +153,7 @@ fr_status fr__served_note_clash(fr_server *server, const fr_message_note_clash *
     fr__feed_take(&server->scene_feed, c->notices[message->clash], NULL);
     c->notices[message->clash] = put_up(server, &note);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_greeted) { fr__socket_wake(client); }
+        if (client->is_greeted) { fr__client_wake(client); }
     }
     return FR_OK;
 }

@@ -19,14 +19,14 @@ enum { CODE_POLICY = 1008, CODE_TOO_BIG = 1009, CODE_PROTOCOL = 1002 };
 // ---------------------------------------------------------------------------------------------------------------
 // Coming and going
 
-fr__client *fr__client_open(fr_server *server, struct lws *wsi) {
+fr__client *fr__client_open(fr_server *server, const fr__client_link *link) {
     fr__client *client = fr_allocate(&server->allocator, 1, sizeof *client, _Alignof(fr__client));
     if (client == NULL) { return NULL; }
     uint64_t now = fr_clock_ns();
     double rate = server->def.messages_per_second;
     double bytes = 16.0 * server->def.max_message_bytes;
     *client = (fr__client){.server = server,
-                           .wsi = wsi,
+                           .link = link,
                            .role = server->def.token_path == NULL ? FR_ROLE_DIRECT : FR_ROLE_NONE,
                            .after = server->clients,
                            .number = ++server->last_client,
@@ -49,6 +49,7 @@ void fr__client_close(fr__client *client) {
     fr_server *server = client->server;
     fr__server_end_leases_of(server, client->number);
     fr__client_leave_bodies(client);
+    fr__client_leave_commands(client);
     server->edge.has_new_roster = true;
     if (client->before != NULL) {
         client->before->after = client->after;
@@ -57,6 +58,7 @@ void fr__client_close(fr__client *client) {
     }
     if (client->after != NULL) { client->after->before = client->before; }
     server->stats.clients--;
+    if (client->is_greeted) { server->arrivals.greeted--; }
     fr_array_destroy(&client->inbox);
     fr__packet_free(&client->outbox);
     fr_backlog_destroy(client->backlog);
@@ -69,6 +71,32 @@ fr__client *fr__server_client(const fr_server *server, uint32_t number) {
         client = client->after;
     }
     return client;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Its link
+
+fr__sent fr__client_send(fr__client *client, const fr__packet *packet) {
+    fr_server_stats *stats = &client->server->stats;
+    size_t size = fr__packet_size(packet);
+    fr__sent sent = client->link != NULL ? client->link->send(client, packet) : FR__SENT_BROKEN;
+    if (sent == FR__SENT_BROKEN) { return sent; }
+    stats->frames_sent++;
+    stats->bytes_sent += size;
+    return sent;
+}
+
+void fr__client_wake(fr__client *client) {
+    if (client->link != NULL) { client->link->wake(client); }
+}
+
+void fr__client_silence(fr__client *client) {
+    client->is_flooding = true;
+    if (client->link != NULL) { client->link->silence(client); }
+}
+
+void fr__client_expire(fr__client *client) {
+    if (client->link != NULL) { client->link->expire(client); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -103,8 +131,8 @@ void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, cons
     (void)fr__packet_add(&client->outbox, &message);
     client->is_closing = true;
     client->close_code = code;
-    fr__socket_wake(client);
-    fr__socket_expire(client);
+    fr__client_wake(client);
+    fr__client_expire(client);
 }
 
 void fr__client_say(fr__client *client, const fr_message *message) {
@@ -114,7 +142,7 @@ void fr__client_say(fr__client *client, const fr_message *message) {
     } else if (fr__packet_size(&client->outbox) > OUTBOX_BYTES) {
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "replies are not being read");
     }
-    fr__socket_wake(client);
+    fr__client_wake(client);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -141,7 +169,7 @@ static bool may_speak(fr__client *client, const fr_message *message, uint64_t no
                             "too many messages a second");
     if (!fr__rate_take(&client->excess, 1.0, now_ns)) {
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "far too many messages a second");
-        fr__socket_silence(client);
+        fr__client_silence(client);
         return false;
     }
     reply_limit(client, message);
@@ -190,7 +218,7 @@ bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool
     if (!fr__rate_take(&client->bytes, (double)size, now) || !fr__rate_take(&peer->bytes, (double)size, now)) {
         fr__client_note_refusal(client, NULL, FR_ERROR_LIMIT, "too many bytes a second");
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "too many bytes a second");
-        fr__socket_silence(client);
+        fr__client_silence(client);
         return true;
     }
     if (size > server->def.max_message_bytes - client->inbox.count) {
@@ -225,7 +253,7 @@ static bool write_reset(fr__client *client, fr__sent *sent) {
     fr_message message = {.type = FR_MESSAGE_RESET};
     message.as.reset = (fr_message_reset){server->frames.step, server->served.title};
     fr__packet_clear(&server->scratch);
-    *sent = fr__packet_add(&server->scratch, &message) ? fr__socket_send(client, &server->scratch) : FR__SENT_BROKEN;
+    *sent = fr__packet_add(&server->scratch, &message) ? fr__client_send(client, &server->scratch) : FR__SENT_BROKEN;
     return true;
 }
 
@@ -251,7 +279,7 @@ static bool write_notices(fr__client *client, const fr__feed *feed, fr__feed_cur
     if (!good) {
         *sent = FR__SENT_BROKEN;
     } else {
-        *sent = fr__packet_size(gathered) > 0 ? fr__socket_send(client, gathered) : FR__SENT;
+        *sent = fr__packet_size(gathered) > 0 ? fr__client_send(client, gathered) : FR__SENT;
     }
     return true;
 }
@@ -264,7 +292,7 @@ static bool write_stats(fr__client *client, uint64_t now_ns, fr__sent *sent) {
     if (!fr__frames_write_stats(&server->frames, server->stats.clients, client->dropped, &server->scratch)) {
         return false;
     }
-    *sent = fr__socket_send(client, &server->scratch);
+    *sent = fr__client_send(client, &server->scratch);
     return true;
 }
 
@@ -285,7 +313,7 @@ static const fr__packet *make_state(fr__client *client, bool is_complete) {
 static bool write_edge_state(fr__client *client, fr__sent *sent) {
     const fr__packet *packet = NULL;
     if (!fr__edge_next_state(client, &packet)) { return false; }
-    *sent = packet != NULL ? fr__socket_send(client, packet) : FR__SENT_BROKEN;
+    *sent = packet != NULL ? fr__client_send(client, packet) : FR__SENT_BROKEN;
     return true;
 }
 
@@ -303,14 +331,14 @@ static bool write_state(fr__client *client, fr__sent *sent) {
     }
     const fr__packet *packet = make_state(client, is_complete);
     client->sequence = frames->sequence;
-    *sent = packet != NULL ? fr__socket_send(client, packet) : FR__SENT_BROKEN;
+    *sent = packet != NULL ? fr__client_send(client, packet) : FR__SENT_BROKEN;
     if (*sent == FR__SENT) { (void)write_stats(client, fr_clock_ns(), sent); }
     return true;
 }
 
 static bool write_replies(fr__client *client, fr__sent *sent) {
     if (fr__packet_size(&client->outbox) == 0) { return false; }
-    *sent = fr__socket_send(client, &client->outbox);
+    *sent = fr__client_send(client, &client->outbox);
     fr__packet_clear(&client->outbox);
     return true;
 }
@@ -337,7 +365,7 @@ bool fr__client_write(fr__client *client) {
     }
     if (sent == FR__SENT_BROKEN) { return false; }
     if (has_more) {
-        fr__socket_wake(client);
+        fr__client_wake(client);
         return true;
     }
     return !client->is_closing;

@@ -5,6 +5,9 @@
 
 enum { MAX_AFFORDANCES = 256, MAX_PROMPTS = 64, MAX_ENDS = 1024, MAX_COMMANDS = 1024 };
 
+// Of the 16,384 that wait at most for the people of a world.
+enum { MAX_COMMANDS_OF_ADDRESS = 4 * MAX_COMMANDS };
+
 // The holder of a claim that a client has as a program; as a person it has its own number.
 static uint64_t program_of(const fr__client *client) { return UINT64_C(1) << 32 | client->number; }
 
@@ -57,6 +60,11 @@ fr_status fr__client_command(fr__client *client, const fr_message_command *messa
     if (client->commands >= MAX_COMMANDS) {
         return fr_error_set(error, FR_ERROR_LIMIT, "%d commands of yours wait already", MAX_COMMANDS);
     }
+    fr__peer *peer = &server->peers.list.data[client->peer];
+    if (peer->commands >= MAX_COMMANDS_OF_ADDRESS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "%d commands from this address wait already",
+                            MAX_COMMANDS_OF_ADDRESS);
+    }
     commands[0].person = message->person;
     commands[0].fused = commands + 1;
     commands[0].fused_count = message->motion_count - 1;
@@ -64,9 +72,37 @@ fr_status fr__client_command(fr__client *client, const fr_message_command *messa
     fr_status status = fr_cast_command(cast, &commands[0], error);
     if (status == FR_OK) {
         client->commands++;
+        peer->commands++;
         fr__journal_note_command(server, &commands[0], client->name);
     }
     return status;
+}
+
+// A command of a client that is gone has ended.
+static void end_command_of_gone(fr_server *server, uint32_t number) {
+    fr__gone_array *gone = &server->gone;
+    for (size_t i = 0; i < gone->count; i++) {
+        fr__gone *at = &gone->data[i];
+        if (at->client != number) { continue; }
+        fr__peer *peer = &server->peers.list.data[at->peer];
+        if (peer->commands > 0) { peer->commands--; }
+        if (--at->commands == 0) { *at = gone->data[--gone->count]; }
+        return;
+    }
+}
+
+void fr__client_leave_commands(fr__client *client) {
+    fr_server *server = client->server;
+    fr__gone *place = client->commands > 0 ? fr__gone_array_push(&server->gone, 1) : NULL;
+    if (place != NULL) { *place = (fr__gone){client->number, client->peer, client->commands}; }
+}
+
+void fr__server_forget_commands(fr_server *server) {
+    server->gone.count = 0;
+    fr__peers_forget_scene(&server->peers);
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        client->commands = 0;
+    }
 }
 
 void fr__server_report_ends(fr_server *server) {
@@ -76,7 +112,12 @@ void fr__server_report_ends(fr_server *server) {
         fr__journal_note_end(server, &end);
         fr_message message = {.type = FR_MESSAGE_ENDED};
         message.as.ended = (fr_message_ended){(uint32_t)end.ticket, end.status, end.message};
-        if (client == NULL) { continue; }
+        if (client == NULL) {
+            end_command_of_gone(server, (uint32_t)(end.ticket >> 32));
+            continue;
+        }
+        fr__peer *peer = &server->peers.list.data[client->peer];
+        if (peer->commands > 0 && client->commands > 0) { peer->commands--; }
         if (client->commands > 0) { client->commands--; }
         fr__client_say(client, &message);
     }

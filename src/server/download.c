@@ -1,8 +1,6 @@
 // Gives the models of a scene back in formats that other programs read, written beside the ticks.
 #include "server/exchange.h"
 
-#include <libwebsockets.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,22 +59,20 @@ static void name_file(const download *d, char *out, size_t size) {
 
 static void end_download(fr__job *job) {
     download *d = (download *)(void *)job;
-    fr__web_request *request = d->base.request;
     if (d->base.status != FR_OK) {
-        fr__exchange_reply(&d->base, fr__exchange_http_status(d->base.status), d->base.error.message, NULL, NULL, 0);
-    } else if (request != NULL) {
+        fr__exchange_respond_json(&d->base, fr__exchange_http_status(d->base.status), d->base.error.message, NULL, NULL,
+                                  0);
+    } else if (d->base.requester != NULL) {
         char name[160];
         name_file(d, name, sizeof name);
-        fr__web_reply reply = {HTTP_STATUS_OK, "application/octet-stream", name, d->bytes};
+        const fr__exchange_reply reply = {FR__HTTP_OK, "application/octet-stream", name, d->bytes};
         d->bytes = fr_byte_array_make(&d->base.server->allocator);
-        request->exchange = NULL;
-        struct lws *wsi = d->base.wsi;
-        if (fr__web_send(wsi, request, &reply) != 0) { lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, 1); }
+        fr__exchange_respond(&d->base, &reply);
     }
     discard_download(&d->base);
 }
 
-int fr__download_begin(fr_server *server, struct lws *wsi, fr__web_request *request, const char *path) {
+fr__exchange *fr__download_begin(fr_server *server, const char *path) {
     static const struct {
         const char *ending;
         fr_model_format format;
@@ -99,14 +95,11 @@ int fr__download_begin(fr_server *server, struct lws *wsi, fr__web_request *requ
         d->bytes = fr_byte_array_make(&server->allocator);
         d->max_bytes = 8 * server->def.max_upload_bytes;
         d->base.server = server;
-        d->base.wsi = wsi;
-        d->base.request = request;
         d->base.discard = discard_download;
         d->base.job.run = write_model;
         d->base.job.end = end_download;
         d->base.job.is_of_scene = true;
-        request->exchange = &d->base;
-        return fr__exchange_start(&d->base);
+        return &d->base;
     }
-    return fr__web_refuse(wsi, HTTP_STATUS_NOT_FOUND, "there is no such model");
+    return NULL;
 }

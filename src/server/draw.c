@@ -43,7 +43,7 @@ static uint32_t number_of(const fr_server *server, const fr__drawn_layer *layer)
 
 static void wake_watchers(fr_server *server) {
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_greeted && (client->wants & FR_WANTS_DRAW) != 0) { fr__socket_wake(client); }
+        if (client->is_greeted && (client->wants & FR_WANTS_DRAW) != 0) { fr__client_wake(client); }
     }
 }
 

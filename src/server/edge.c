@@ -100,7 +100,7 @@ static bool is_of_feed(fr_message_type type) {
 
 static void wake_all(fr_server *server) {
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_greeted) { fr__socket_wake(client); }
+        if (client->is_greeted) { fr__client_wake(client); }
     }
 }
 

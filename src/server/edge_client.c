@@ -53,12 +53,14 @@ static void refuse(fr__client *client, uint32_t request, fr_status status, const
     fr__client_say(client, &reply);
 }
 
-static void forget_request(fr__client *client, uint32_t request) {
+// Whether a request waited for its reply; it does not any more.
+static bool forget_request(fr__client *client, uint32_t request) {
     for (uint32_t i = 0; i < client->pending_count; i++) {
         if (client->pending[i] != request) { continue; }
         client->pending[i] = client->pending[--client->pending_count];
-        return;
+        return true;
     }
+    return false;
 }
 
 void fr__edge_fail_pending(fr_server *server) {
@@ -157,14 +159,16 @@ static bool is_reply(fr_message_type type) {
     }
 }
 
-static void note_reply(fr__client *client, const fr_message *message) {
+// Whether a client is to have a message: not the reply to a request that has one already, as when the connection to the
+// home was lost and the home had taken the request all the same.
+static bool is_awaited(fr__client *client, const fr_message *message) {
     switch (message->type) {
-    case FR_MESSAGE_REPLY: forget_request(client, message->as.reply.request); break;
-    case FR_MESSAGE_AFFORDANCES: forget_request(client, message->as.affordances.request); break;
-    case FR_MESSAGE_STOCK_LIST: forget_request(client, message->as.stock_list.request); break;
-    case FR_MESSAGE_PEOPLE_LIST: forget_request(client, message->as.people_list.request); break;
-    case FR_MESSAGE_POSTURE_FILE: forget_request(client, message->as.posture_file.request); break;
-    default: break;
+    case FR_MESSAGE_REPLY: return forget_request(client, message->as.reply.request);
+    case FR_MESSAGE_AFFORDANCES: return forget_request(client, message->as.affordances.request);
+    case FR_MESSAGE_STOCK_LIST: return forget_request(client, message->as.stock_list.request);
+    case FR_MESSAGE_PEOPLE_LIST: return forget_request(client, message->as.people_list.request);
+    case FR_MESSAGE_POSTURE_FILE: return forget_request(client, message->as.posture_file.request);
+    default: return true;
     }
 }
 
@@ -184,8 +188,7 @@ fr_status fr__edge_take_reply(fr_server *server, const fr__envelope *envelope, f
         fr_message message;
         fr_arena_reset(server->arena);
         if (fr_protocol_read(&packet, server->arena, &message, error) != FR_OK) { break; }
-        note_reply(client, &message);
-        fr__client_say(client, &message);
+        if (is_awaited(client, &message)) { fr__client_say(client, &message); }
     }
     return FR_OK;
 }

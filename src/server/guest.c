@@ -37,14 +37,16 @@ static void close_guest(fr__client *guest) {
     fr__client_close(guest);
 }
 
-// The place of all edges among the addresses, which is not that of any machine.
-static uint32_t place_of_edges(fr_server *server, uint64_t now_ns) {
-    const fr__peer_key key = {{0}};
+// The place of an edge among the addresses, which is not that of any machine: the first 64 bits are those of no sender,
+// and the last 64 are zeros in IPv6.
+static uint32_t place_of_edge(fr_server *server, uint64_t edge, uint64_t now_ns) {
+    fr__peer_key key = {{0xff}};
+    memcpy(key.bytes + 8, &edge, sizeof edge);
     return fr__peers_place(&server->peers, &key, now_ns);
 }
 
 static fr__client *open_guest(fr_server *server, const fr__envelope *from, uint64_t now_ns) {
-    uint32_t peer = server->home.guest_count < FR__GUESTS_MAX ? place_of_edges(server, now_ns) : UINT32_MAX;
+    uint32_t peer = server->home.guest_count < FR__GUESTS_MAX ? place_of_edge(server, from->edge, now_ns) : UINT32_MAX;
     fr__client *guest = peer != UINT32_MAX ? fr__client_open(server, NULL) : NULL;
     if (guest == NULL) { return NULL; }
     server->home.guest_count++;
@@ -54,6 +56,7 @@ static fr__client *open_guest(fr_server *server, const fr__envelope *from, uint6
     guest->edge = from->edge;
     guest->role = (fr_role)from->value;
     guest->has_said_hello = guest->has_shown_key = guest->is_greeted = true;
+    server->arrivals.greeted++;
     fr__copy_for_people(guest->name, sizeof guest->name, from->name);
     return guest;
 }

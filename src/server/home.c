@@ -3,10 +3,9 @@
 #include "server/home.h"
 #include "server/server.h"
 
-#include <openssl/rand.h>
-
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #define PART_BYTES ((size_t)1 << 20)          // of a mesh, about
 #define STATE_WAITING_BYTES ((size_t)1 << 20) // beyond which no state is published: the newest one is, later
@@ -18,7 +17,7 @@ enum { KEY_TICKS = 10 }; // between two states with all objects
 
 uint64_t fr__random_number(void) {
     uint64_t number = 0;
-    return RAND_bytes((unsigned char *)&number, sizeof number) == 1 ? number : 0;
+    return getentropy(&number, sizeof number) == 0 ? number : 0;
 }
 
 void fr__edge_topic(uint64_t edge, char out[FR__EDGE_TOPIC_BYTES]) {

@@ -20,16 +20,25 @@ fr_status fr__journal_make(fr_server *server, fr_error *error) {
     journal->known = fr__journal_known_array_make(allocator);
     journal->added = fr__journal_added_array_make(allocator);
     journal->doing = fr__journal_doing_array_make(allocator);
+    journal->worlds = fr__journal_world_array_make(allocator);
     if (server->def.journal == NULL) { return FR_OK; }
     journal->table = *server->def.journal;
     return fr_arena_create(0, allocator, &journal->texts, error);
 }
 
+void fr__journal_forget_doing(fr_server *server) {
+    fr__journal_doing_array *doing = &server->journal.doing;
+    for (size_t i = 0; i < doing->count; i++) {
+        fr_deallocate(&server->allocator, doing->data[i].body, doing->data[i].body_bytes, 1);
+    }
+    doing->count = 0;
+}
+
 void fr__journal_free(fr_server *server) {
     fr__journaling *journal = &server->journal;
-    for (size_t i = 0; i < journal->doing.count; i++) {
-        fr_deallocate(&server->allocator, journal->doing.data[i].body, journal->doing.data[i].body_bytes, 1);
-    }
+    fr__journal_forget_doing(server);
+    fr__journal_forget_worlds(server);
+    fr__journal_world_array_destroy(&journal->worlds);
     fr_arena_destroy(journal->texts);
     fr_array_destroy(&journal->body);
     fr__journal_record_array_destroy(&journal->pending);

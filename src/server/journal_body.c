@@ -1,12 +1,12 @@
 // The bodies of records of a journal.
 //   scene    { "scene": NAME }
-//   object, add, place, pose: an object as the store has one
+//   object, add, place, pose: an object as the store has one; what a place or a pose does not say of a joint stays
 //   state    { "name": NAME, "value": v }, without the value: it was removed
 //   lease    { "held": true }
 //   command  { "id": N, "person": NAME, "motions": [ { "name": NAME, "object": NAME, "point": [x, y, z],
 //              "goal": [x, y, z], "facing": radians, "frames": n, "start": n, "parameters": [ [KEY, VALUE] ] } ] }
 //   ended    { "id": N, "status": NAME, "message": TEXT }
-//   start    { "server": NAME }; remove, resume: { }
+//   start    { "server": NAME }; remove, resume, worlds: { }
 #include "server/journal_body.h"
 
 #include "fureai/json.h"

@@ -112,8 +112,9 @@ static fr_status append(const fr_journal_record *records, uint32_t count, void *
     fr_journal_file *file = user;
     if (count == 0) { return FR_OK; }
     pthread_mutex_lock(&file->mutex);
-    // What was lost is written whole by what follows.
-    if (records[0].kind == FR_JOURNAL_SCENE) { file->failure = (fr_error){0}; }
+    // What was lost, of whichever scene, is written whole by what follows.
+    bool is_whole = records[0].kind == FR_JOURNAL_WORLDS;
+    if (is_whole) { file->failure = (fr_error){0}; }
     fr_status status = report_failure(file, error);
     if (status == FR_OK) {
         status = enqueue(file, records, count, error);

@@ -23,7 +23,7 @@ int fr__journal_writer_open(fr__journal_writer *writer, sqlite3 *db, uint32_t ma
     }
     if (code == SQLITE_OK) { code = fr__database_number(db, "SELECT count(*) FROM record", &writer->records); }
     if (code == SQLITE_OK) {
-        code = fr__database_number(db, "SELECT max(number) FROM record WHERE kind = 'scene'", &writer->scene_number);
+        code = fr__database_number(db, "SELECT max(number) FROM record WHERE kind = 'worlds'", &writer->worlds_number);
     }
     return code;
 }
@@ -106,16 +106,17 @@ static int insert_pose(fr__journal_writer *writer, const fr_journal_record *reco
     return step(writer, FR__INSERT_POSE);
 }
 
-// A scene makes the poses of before void, and the records before the scene before it are not needed any more.
-static int begin_scene(fr__journal_writer *writer, const fr_journal_record *record) {
-    if (writer->records > writer->max_records) { writer->trim_below = writer->scene_number; }
-    writer->scene_number = (int64_t)record->number;
-    return step(writer, FR__DELETE_POSES);
+// Where the worlds of all scenes follow, the records before the place where they did so last are not needed any more.
+static void begin_worlds(fr__journal_writer *writer, const fr_journal_record *record) {
+    if (writer->records > writer->max_records) { writer->trim_below = writer->worlds_number; }
+    writer->worlds_number = (int64_t)record->number;
 }
 
 static int insert(fr__journal_writer *writer, const fr_journal_record *record) {
     if (record->kind == FR_JOURNAL_POSE) { return insert_pose(writer, record); }
-    int code = record->kind == FR_JOURNAL_SCENE ? begin_scene(writer, record) : SQLITE_OK;
+    if (record->kind == FR_JOURNAL_WORLDS) { begin_worlds(writer, record); }
+    // A scene makes the poses of before void: the world of the scene before was written whole.
+    int code = record->kind == FR_JOURNAL_SCENE ? step(writer, FR__DELETE_POSES) : SQLITE_OK;
     if (code != SQLITE_OK) { return code; }
     sqlite3_stmt *s = writer->statements[FR__INSERT_RECORD];
     sqlite3_bind_int64(s, 1, (sqlite3_int64)record->number);

@@ -17,10 +17,10 @@ enum {
 typedef struct fr__journal_writer {
     sqlite3 *db;
     sqlite3_stmt *statements[FR__WRITER_STATEMENTS];
-    int64_t records;      // rows of them
-    int64_t max_records;  //
-    int64_t scene_number; // of the last SCENE
-    int64_t trim_below;   // records with lower numbers go, some with every commit; 0: none
+    int64_t records;       // rows of them
+    int64_t max_records;   //
+    int64_t worlds_number; // of the last WORLDS; 0: none came yet
+    int64_t trim_below;    // records with lower numbers go, some with every commit; 0: none
 } fr__journal_writer;
 
 // Takes the connection over, also on failure. A code of SQLite.

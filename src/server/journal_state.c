@@ -12,10 +12,20 @@ fr__journal_state fr__journal_state_make(const char *path, const fr_allocator *a
                                .objects = fr__journal_object_array_make(allocator),
                                .values = fr__journal_value_array_make(allocator),
                                .commands = fr__journal_command_array_make(allocator),
+                               .left = fr__journal_left_array_make(allocator),
                                .table = fr_uint32_array_make(allocator)};
 }
 
+void fr__journal_state_forget_left(fr__journal_state *state) {
+    for (size_t i = 0; i < state->left.count; i++) {
+        fr__store_free(&state->left.data[i].store);
+    }
+    state->left.count = 0;
+}
+
 void fr__journal_state_free(fr__journal_state *state) {
+    fr__journal_state_forget_left(state);
+    fr__journal_left_array_destroy(&state->left);
     fr__store_free(&state->texts);
     fr__journal_object_array_destroy(&state->objects);
     fr__journal_value_array_destroy(&state->values);
@@ -111,10 +121,16 @@ static bool take_object(fr__journal_state *state, const fr_journal_record *recor
         object->is_gone = false;
         object->object.class_name = read->class_name;
         object->object.added = read->added;
+        object->object.has_all_states = read->has_all_states;
+        object->object.has_joint = FR__JOINT_UNKNOWN;
+    }
+    if (read->has_joint != FR__JOINT_UNKNOWN) {
+        object->object.has_joint = read->has_joint;
+        object->object.joint = read->joint;
     }
     object->object.pose = read->pose;
     object->object.is_placed = read->is_placed;
-    object->object.is_unmoved = false;
+    object->object.is_unmoved = read->is_unmoved;
     object->object.first_bone = read->first_bone;
     object->object.bone_count = read->bone_count;
     bool is_good = true;
@@ -183,15 +199,50 @@ static bool take_removal(fr__journal_state *state, const char *name) {
     return true;
 }
 
+static size_t find_left(const fr__journal_state *state, const char *scene) {
+    size_t at = 0;
+    while (at < state->left.count && strcmp(state->left.data[at].scene, scene) != 0) {
+        at++;
+    }
+    return at;
+}
+
+// The world stays known under the name of its scene.
+static bool leave_scene(fr__journal_state *state) {
+    fr__store store;
+    fr__journal_left *place = fr__journal_left_array_push(&state->left, 1);
+    if (place == NULL) { return false; }
+    state->left.count--;
+    if (fr__journal_state_store(state, &store, NULL) != FR_OK) { return false; }
+    *fr__journal_left_array_push(&state->left, 1) = (fr__journal_left){state->scene, store};
+    return true;
+}
+
 static bool take_scene(fr__journal_state *state, const char *scene) {
+    if (state->scene != NULL && strcmp(state->scene, scene) != 0 && !leave_scene(state)) { return false; }
+    size_t at = find_left(state, scene);
+    if (at < state->left.count) {
+        fr__store_free(&state->left.data[at].store);
+        state->left.data[at] = state->left.data[--state->left.count];
+    }
     forget(state);
     state->scene = scene;
+    return true;
+}
+
+static bool take_worlds(fr__journal_state *state, const fr_journal_record *record) {
+    fr__journal_state_forget_left(state);
+    forget(state);
+    state->scene = NULL;
+    state->worlds_number = record->number;
+    state->worlds_ms = record->time_ms;
     return true;
 }
 
 static bool take(fr__journal_state *state, const fr_journal_record *record, const fr__journal_body *body) {
     switch (record->kind) {
     case FR_JOURNAL_START: return take_start(state);
+    case FR_JOURNAL_WORLDS: return take_worlds(state, record);
     case FR_JOURNAL_SCENE: return take_scene(state, body->scene);
     case FR_JOURNAL_REMOVE: return take_removal(state, record->object);
     case FR_JOURNAL_RESUME: return take_resume(state, record->object);
@@ -221,6 +272,8 @@ fr_status fr__journal_state_take(fr__journal_state *state, const fr_journal_reco
         return FR_ERROR_CORRUPT;
     }
     if (!take(state, record, &body)) { return refuse_memory(error); }
+    // All of a whole is of one time.
+    if (state->worlds_number != 0 && record->time_ms == state->worlds_ms) { state->worlds_number = record->number; }
     state->number = record->number;
     state->time_ms = record->time_ms;
     state->tick = record->tick;
@@ -241,6 +294,12 @@ static bool store_object(const fr__journal_state *state, const fr__journal_objec
     for (size_t at = known->first_state; at != 0; at = state->values.data[at - 1].next) {
         const fr__journal_value *value = &state->values.data[at - 1];
         if (!value->is_gone) { states[--left] = (fr__store_state){value->name, value->value}; }
+    }
+    if (object.has_joint == FR__JOINT_KNOWN) {
+        fr__store_joint *joint = fr__store_joint_array_push(&out->joints, 1);
+        if (joint == NULL) { return false; }
+        *joint = state->texts.joints.data[object.joint];
+        object.joint = out->joints.count - 1;
     }
     object.first_bone = out->bones.count;
     fr_pose *bones = fr__store_bone_array_push(&out->bones, known->object.bone_count);
@@ -274,6 +333,7 @@ void fr__journal_state_count(const fr__journal_state *state, fr_journal_report *
     out->last = state->number;
     out->last_ms = state->time_ms;
     out->commands = (uint32_t)state->commands.count;
+    out->scenes = (uint32_t)state->left.count + (state->scene != NULL ? 1 : 0);
     for (size_t i = 0; i < state->objects.count; i++) {
         const fr__journal_object *object = &state->objects.data[i];
         if (object->is_gone) { continue; }

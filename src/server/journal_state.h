@@ -21,6 +21,13 @@ typedef struct fr__journal_value {
     bool is_gone;
 } fr__journal_value;
 
+// What a scene was when another was opened.
+typedef struct fr__journal_left {
+    const char *scene;
+    fr__store store; // its texts are the state's
+} fr__journal_left;
+
+FR_ARRAY_TYPE(fr__journal_left_array, fr__journal_left);
 FR_ARRAY_TYPE(fr__journal_object_array, fr__journal_object);
 FR_ARRAY_TYPE(fr__journal_value_array, fr__journal_value);
 FR_ARRAY_TYPE(fr__journal_command_array, fr__journal_command);
@@ -36,11 +43,17 @@ typedef struct fr__journal_state {
     fr__journal_object_array objects;
     fr__journal_value_array values;
     fr__journal_command_array commands; // that have not ended, in their order
+    fr__journal_left_array left;        // other scenes
+    uint64_t worlds_number;             // of the last record of the last WORLDS; 0: none came
+    int64_t worlds_ms;                  // of all of their records
     fr_uint32_array table;              // index + 1 of objects by the hash of their names
 } fr__journal_state;
 
 fr__journal_state fr__journal_state_make(const char *path, const fr_allocator *allocator);
 void fr__journal_state_free(fr__journal_state *state);
+
+// Forgets the worlds of other scenes.
+void fr__journal_state_forget_left(fr__journal_state *state);
 
 // Takes the next record. FR_ERROR_CORRUPT for one that does not follow the one before, and what is wrong with its body.
 // A record about an object that a scene would have to bring is taken as it is.

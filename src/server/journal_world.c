@@ -25,7 +25,7 @@ static bool named_is_before(const named_place *a, const named_place *b) {
 
 FR_SORT_TYPE(sort_named, named_place, named_is_before);
 
-static void remember_states(fr_server *server, fr_object_id id) {
+void fr__journal_remember_states(fr_server *server, fr_object_id id) {
     const fr_world *world = server->served.world;
     for (uint32_t i = 0; i < fr_world_state_count(world, id); i++) {
         fr__journal_known *known = fr__journal_known_array_push(&server->journal.known, 1);
@@ -57,8 +57,9 @@ static bool remember(fr_server *server) {
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && strcmp(entry[i].name, entry[i - 1].name) == 0) { continue; }
         seen[entry[i].id.index1 - 1].object = entry[i].id;
-        remember_states(server, entry[i].id);
+        fr__journal_remember_states(server, entry[i].id);
     }
+    if (is_good) { fr__journal_see_joints(server); }
     uint64_t now = fr_clock_ns();
     for (size_t i = 0; i < snapshot->object_count && is_good; i++) {
         const fr_snapshot_object *object = &snapshot->objects[i];
@@ -66,6 +67,7 @@ static bool remember(fr_server *server) {
         at->pose = at->newest = object->pose;
         at->bones_hash = at->newest_hash =
             object->bone_count > 0 ? fr_hash(object->bones, object->bone_count * sizeof *object->bones, 1) : 0;
+        at->joint_hash = at->newest_joint_hash;
         at->is_placed = object->hold != FR_HOLD_FREE;
         // Spread over a second, so that not all of them are written with one tick.
         at->noted_ns = now + (uint64_t)(i % 8) * UINT64_C(125000000);
@@ -95,22 +97,33 @@ static void sweep_added(fr_server *server) {
     added->count = kept;
 }
 
+uint32_t fr__journal_list_states(const fr_server *server, fr_object_id id, fr__store_state *out) {
+    const fr_world *world = server->served.world;
+    uint32_t count = fr_world_state_count(world, id);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = fr_world_state_name(world, id, i);
+        out[i] = (fr__store_state){name, fr_world_state(world, id, name)};
+    }
+    return count;
+}
+
 static void note_object(fr_server *server, const fr_snapshot_object *object) {
     fr__journaling *journal = &server->journal;
     const fr_world *world = server->served.world;
     fr__store_state states[FR_WORLD_MAX_STATES];
-    uint32_t count = fr_world_state_count(world, object->id);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *name = fr_world_state_name(world, object->id, i);
-        states[i] = (fr__store_state){name, fr_world_state(world, object->id, name)};
-    }
+    uint32_t count = fr__journal_list_states(server, object->id, states);
     fr__store store = {.states = {.data = states, .count = count},
                        .bones = {.data = (fr_pose *)(uintptr_t)object->bones, .count = object->bone_count}};
     fr__store_object noted = {.name = fr_world_label(world, object->id).name,
                               .pose = object->pose,
                               .is_placed = object->hold != FR_HOLD_FREE,
                               .state_count = count,
+                              .has_all_states = true,
                               .bone_count = object->bone_count};
+    fr__store_joint joint;
+    fr__journal_seen *seen = &journal->seen.data[object->id.index1 - 1];
+    fr__journal_fill_joint(server, seen, &store, &joint, &noted);
+    seen->was_known = noted.has_joint != FR__JOINT_UNKNOWN;
     const fr__journal_added *added = added_of(journal, object->id);
     if (added != NULL) {
         noted.class_name = added->class_name;
@@ -146,20 +159,54 @@ static void note_doing(fr_server *server) {
     }
 }
 
-void fr__journal_note_whole(fr_server *server) {
+// The world of a scene that was open before.
+static void note_world(fr_server *server, const fr__journal_world *world) {
+    fr__journaling *journal = &server->journal;
+    fr__store store;
+    fr_status status =
+        fr__store_read(world->text, world->text_bytes, journal->table.name, &server->allocator, &store, NULL);
+    size_t first = journal->pending.count;
+    fr__journal_note(server, FR_JOURNAL_SCENE, "", "",
+                     status == FR_OK && fr__journal_write_scene(world->scene, &journal->body));
+    if (status != FR_OK) { return; }
+    for (size_t i = 0; i < store.objects.count && !journal->has_failed; i++) {
+        const fr__store_object *object = &store.objects.data[i];
+        fr__journal_note(server, FR_JOURNAL_OBJECT, object->name, "",
+                         fr__journal_write_object(&store, object, &journal->body));
+    }
+    for (size_t i = first; i < journal->pending.count; i++) {
+        journal->pending.data[i].tick = store.tick;
+    }
+    fr__store_free(&store);
+}
+
+static void note_worlds(fr_server *server) {
+    fr__journaling *journal = &server->journal;
+    fr__journal_note(server, FR_JOURNAL_WORLDS, "", "", fr__journal_write_empty(&journal->body));
+    for (size_t i = 0; i < journal->worlds.count && !journal->has_failed; i++) {
+        if (strcmp(journal->worlds.data[i].scene, server->scene) != 0) { note_world(server, &journal->worlds.data[i]); }
+    }
+}
+
+// Notes the world whole, and before it, with `is_all`, those of all other scenes.
+static void note_whole(fr_server *server, bool is_all) {
     fr__journaling *journal = &server->journal;
     if (!journal->is_on || server->snapshot == NULL) { return; }
-    // What was noted and not handed over is part of the whole; the journal takes a batch that begins with a scene.
+    // What was noted and not handed over is part of the whole; after a failure the journal takes a batch that
+    // begins with the worlds of all scenes.
     journal->pending.count = 0;
     fr_arena_reset(journal->texts);
     journal->body.count = 0;
     sweep_added(server);
     bool has_failed = journal->has_failed;
     journal->has_failed = false;
+    // What was lost may have been about another scene.
+    bool has_worlds = is_all || has_failed;
+    if (has_worlds) { note_worlds(server); }
+    if (journal->has_failed) { return; }
     bool is_good = remember(server);
     fr__journal_note(server, FR_JOURNAL_SCENE, "", "",
                      is_good && fr__journal_write_scene(server->scene, &journal->body));
-    journal->scene_number = journal->number;
     for (size_t i = 0; i < server->snapshot->object_count && !journal->has_failed; i++) {
         const fr_snapshot_object *object = &server->snapshot->objects[i];
         if (is_worth_noting(server, object)) { note_object(server, object); }
@@ -171,16 +218,91 @@ void fr__journal_note_whole(fr_server *server) {
     for (size_t i = 0; i < journal->pending.count; i++) {
         journal->pending.data[i].time_ms = journal->time_ms;
     }
+    if (has_worlds) { journal->worlds_number = journal->number; }
     journal->has_failed = has_failed;
     journal->whole = has_failed ? journal->number : 0;
 }
+
+void fr__journal_note_whole(fr_server *server) { note_whole(server, false); }
 
 void fr__journal_renew(fr_server *server) {
     fr__journaling *journal = &server->journal;
     if (!journal->is_on) { return; }
     bool is_again = journal->has_failed && journal->whole == 0 && fr_clock_ns() >= journal->retry_ns;
-    bool is_long = !journal->has_failed && journal->number - journal->scene_number > RECORDS_TO_RENEW;
-    if (is_again || is_long) { fr__journal_note_whole(server); }
+    bool is_long = !journal->has_failed && journal->number - journal->worlds_number > RECORDS_TO_RENEW;
+    if (is_again || is_long) { note_whole(server, true); }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Other scenes
+
+static fr__journal_world *find_world(fr__journaling *journal, const char *scene) {
+    for (size_t i = 0; i < journal->worlds.count; i++) {
+        if (strcmp(journal->worlds.data[i].scene, scene) == 0) { return &journal->worlds.data[i]; }
+    }
+    return NULL;
+}
+
+void fr__journal_forget_worlds(fr_server *server) {
+    fr__journal_world_array *worlds = &server->journal.worlds;
+    for (size_t i = 0; i < worlds->count; i++) {
+        fr_deallocate(&server->allocator, worlds->data[i].text, worlds->data[i].text_bytes, 1);
+    }
+    worlds->count = 0;
+}
+
+// Keeps a world as text, in the place of what was kept of its scene. False: there is no memory.
+static bool keep_world(fr_server *server, const fr__store *store) {
+    fr__journaling *journal = &server->journal;
+    fr_array text = fr_array_make(1, &server->allocator);
+    fr__journal_world *world = find_world(journal, store->scene);
+    bool is_good = (world != NULL || fr__journal_world_array_reserve_more(&journal->worlds, 1)) &&
+                   strlen(store->scene) <= FR__JOURNAL_SCENE_BYTES && fr__store_write(store, &text);
+    char *copy = is_good ? fr_allocate(&server->allocator, text.count, 1, 1) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, text.data, text.count);
+        if (world == NULL) {
+            world = fr__journal_world_array_push(&journal->worlds, 1);
+        } else {
+            fr_deallocate(&server->allocator, world->text, world->text_bytes, 1);
+        }
+        world->text = copy;
+        world->text_bytes = text.count;
+        memcpy(world->scene, store->scene, strlen(store->scene) + 1);
+    }
+    fr_array_destroy(&text);
+    return copy != NULL;
+}
+
+// The world that was noted whole just now.
+static bool keep_noted(fr_server *server) {
+    fr__journaling *journal = &server->journal;
+    fr__store store = fr__store_make(&server->allocator);
+    bool is_good = true;
+    for (size_t i = 0; i < journal->pending.count && is_good; i++) {
+        const fr_journal_record *record = &journal->pending.data[i];
+        if (record->kind == FR_JOURNAL_SCENE) { store.objects.count = 0; }
+        if (record->kind != FR_JOURNAL_OBJECT) { continue; }
+        is_good = fr__store_read_object(record->body, strlen(record->body), journal->table.name, &store, NULL) == FR_OK;
+    }
+    store.scene = server->scene;
+    store.tick = fr_world_tick_count(server->served.world);
+    is_good = is_good && keep_world(server, &store);
+    fr__store_free(&store);
+    return is_good;
+}
+
+void fr__journal_leave(fr_server *server) {
+    fr__journaling *journal = &server->journal;
+    if (!fr__journal_is_noting(journal) || server->snapshot == NULL) { return; }
+    fr__journal_forget_doing(server);
+    note_whole(server, false);
+    if (!journal->has_failed && !keep_noted(server)) {
+        fr_log(FR_LOG_WARNING,
+               "server: %s: no memory for the world of the scene '%s', which begins from its file again",
+               journal->table.name, server->scene);
+    }
+    fr__journal_pump(server);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -231,6 +353,21 @@ static void command_again(fr_server *server, const fr__journal_command *kept) {
     }
 }
 
+fr_status fr__journal_return(fr_server *server, fr_error *error) {
+    fr__journaling *journal = &server->journal;
+    const fr__journal_world *world = journal->is_on ? find_world(journal, server->scene) : NULL;
+    if (world == NULL) { return FR_OK; }
+    fr__store store;
+    fr_status status =
+        fr__store_read(world->text, world->text_bytes, journal->table.name, &server->allocator, &store, error);
+    if (status != FR_OK) { return status; }
+    fr__server_restore(server, &store);
+    status = fr__served_tick(server, true, error);
+    if (status == FR_OK) { remember_added(server, &store); }
+    fr__store_free(&store);
+    return status;
+}
+
 static fr_status refuse_scene(const fr_server *server, const char *scene, fr_error *error) {
     fr_error_set(error, FR_ERROR_ARGUMENT, "it is of the scene '%.100s', which is not served", scene);
     fr_error_locate(error, server->journal.table.name, 0, 0);
@@ -251,6 +388,18 @@ static fr_status make_again(fr_server *server, const fr__journal_state *state, f
     if (status == FR_OK) {
         remember_added(server, &store);
         journal->is_on = remember(server);
+        // Of each it may have been noted what it hung on.
+        for (size_t i = 0; i < journal->seen.count; i++) {
+            journal->seen.data[i].has_hung = true;
+        }
+        for (size_t i = 0; i < store.objects.count && journal->is_on; i++) {
+            const fr__store_object *object = &store.objects.data[i];
+            if (object->has_joint == FR__JOINT_UNKNOWN) { continue; }
+            fr_object_id id = fr_world_find(server->served.world, object->name);
+            if (id.index1 != 0 && id.index1 <= journal->seen.count) {
+                journal->seen.data[id.index1 - 1].was_known = true;
+            }
+        }
         if (!journal->is_on) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the journal"); }
     }
     fr__store_free(&store);
@@ -264,13 +413,20 @@ fr_status fr__journal_open(fr_server *server, fr_error *error) {
     journal->number = journal->flushed = state.number;
     journal->time_ms = state.time_ms;
     journal->last_id = state.last_id;
-    journal->scene_number = state.number;
+    journal->worlds_number = state.worlds_number;
+    // Before there were records of all worlds, a scene was not noted whole when it was left.
+    bool is_old = state.worlds_number == 0;
+    if (is_old) { fr__journal_state_forget_left(&state); }
+    for (size_t i = 0; i < state.left.count && status == FR_OK; i++) {
+        if (keep_world(server, &state.left.data[i].store)) { continue; }
+        status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the worlds of a journal");
+    }
     if (status == FR_OK && state.scene != NULL) { status = make_again(server, &state, error); }
     if (status == FR_OK && state.scene == NULL) {
         status = fr__served_open(server, server->def.provider.first, error);
         journal->is_on = status == FR_OK;
-        if (status == FR_OK) { fr__journal_note_whole(server); }
     }
+    if (status == FR_OK && (is_old || state.scene == NULL)) { note_whole(server, true); }
     if (status == FR_OK) {
         fr__journal_note(server, FR_JOURNAL_START, "", "", fr__journal_write_start(&journal->body));
         for (size_t i = 0; i < state.commands.count; i++) {

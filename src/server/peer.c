@@ -85,8 +85,8 @@ uint32_t fr__peers_place(fr__peers *peers, const fr__peer_key *key, uint64_t now
     return (uint32_t)found;
 }
 
-void fr__peers_forget_added(fr__peers *peers) {
+void fr__peers_forget_scene(fr__peers *peers) {
     for (size_t i = 0; i < peers->list.count; i++) {
-        peers->list.data[i].added = 0;
+        peers->list.data[i].added = peers->list.data[i].commands = 0;
     }
 }

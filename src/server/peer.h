@@ -23,6 +23,7 @@ typedef struct fr__peer {
     uint32_t connections; // that are open
     uint32_t clients;     // of them WebSockets
     uint32_t added;       // objects that its clients added to the scene
+    uint32_t commands;    // of its clients to people that wait or are carried out, also of clients that are gone
     uint64_t seen_ns;     // when a connection of it came last
     fr__rate arrivals;    // of connections
     fr__rate requests;    // of HTTP
@@ -55,7 +56,7 @@ void fr__peer_text(const fr__peer_key *key, char out[FR__PEER_TEXT_BYTES]);
 // is taken where no other is left. UINT32_MAX: there is no memory, or more addresses are connected than may be.
 uint32_t fr__peers_place(fr__peers *peers, const fr__peer_key *key, uint64_t now_ns);
 
-// Forgets what was added to a scene that goes.
-void fr__peers_forget_added(fr__peers *peers);
+// Forgets what was added to a scene that goes, and what its people were to do.
+void fr__peers_forget_scene(fr__peers *peers);
 
 #endif

@@ -49,7 +49,7 @@ static bool publish_touches(fr_server *server, fr_served_record *r, uint32_t cou
 
 static void wake_all(fr_server *server) {
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_greeted) { fr__socket_wake(client); }
+        if (client->is_greeted) { fr__client_wake(client); }
     }
 }
 

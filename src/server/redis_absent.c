@@ -16,7 +16,10 @@ fr_status fr_redis_create(const fr_redis_def *def, fr_redis **out, fr_error *err
     return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this build has no Redis: hiredis was not found");
 }
 
-void fr_redis_destroy(fr_redis *redis) { FR_ASSERT(redis == NULL); }
+void fr_redis_destroy(fr_redis *redis) {
+    (void)redis;
+    FR_ASSERT(redis == NULL);
+}
 
 fr_broadcast fr_redis_table(fr_redis *redis) {
     (void)redis;

@@ -50,6 +50,7 @@ void fr__client_welcome(fr__client *client) {
     fr_version version = fr_get_version();
     snprintf(name, sizeof name, "fureai %d.%d.%d", version.major, version.minor, version.patch);
     client->is_greeted = true;
+    client->server->arrivals.greeted++;
     fr_message message = {.type = FR_MESSAGE_WELCOME};
     message.as.welcome = (fr_message_welcome){.version = FR_PROTOCOL_VERSION,
                                               .client = client->number,
@@ -66,7 +67,7 @@ static void change_wants(fr__client *client, uint32_t wants) {
     bool wants_layers = (wants & FR_WANTS_DRAW) != 0 && (client->wants & FR_WANTS_DRAW) == 0;
     if (wants_layers) { client->layer_cursor = fr__feed_join(&client->server->layer_feed); }
     client->wants = wants;
-    fr__socket_wake(client);
+    fr__client_wake(client);
 }
 
 // A client that ever wanted fewer states keeps its backlog: it may lack the newest state of something.
@@ -101,7 +102,7 @@ static bool make_lease_packet(fr_server *server, fr_object_id object, const fr__
 
 static void wake_all(fr_server *server) {
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_greeted) { fr__socket_wake(client); }
+        if (client->is_greeted) { fr__client_wake(client); }
     }
 }
 

@@ -1,14 +1,9 @@
 // What clients may do, by their tokens.
 #include "server/role.h"
 
-#include "server/arrival.h"
-#include "server/web.h"
-
-#include <libwebsockets.h>
-
 #include <string.h>
 
-enum { CODE_PROTOCOL = 1002, HEADER_BYTES = FR__TOKEN_MAX_BYTES + 32 };
+enum { CODE_PROTOCOL = 1002 };
 
 fr_role fr__role_needed(fr_message_type type, bool is_locked) {
     switch (type) {
@@ -51,8 +46,8 @@ fr_status fr__role_check(const fr__client *client, fr_message_type type, fr_erro
 // ---------------------------------------------------------------------------------------------------------------
 // Tokens
 
-// The role of a token that comes from an address. After some wrong ones none is looked at until time has gone by.
-static fr_role find_role(fr_server *server, fr__peer *peer, const char *token, const char **why) {
+// After some wrong ones none is looked at until time has gone by.
+fr_role fr__role_find(fr_server *server, fr__peer *peer, const char *token, const char **why) {
     size_t size = strlen(token);
     uint64_t now = fr_clock_ns();
     *why = size == 0 ? "this server needs a token" : "the token is not known here";
@@ -77,7 +72,7 @@ void fr__client_show_key(fr__client *client, const fr_message_key *key) {
     if (server->def.token_path != NULL) {
         const char *why;
         fr__peer *peer = &server->peers.list.data[client->peer];
-        client->role = find_role(server, peer, key->token, &why);
+        client->role = fr__role_find(server, peer, key->token, &why);
         if (client->role == FR_ROLE_NONE) {
             // One without a token only learns that it needs one.
             if (key->token[0] != '\0') { fr__client_note_refusal(client, "key", FR_ERROR_UNSUPPORTED, why); }
@@ -89,16 +84,4 @@ void fr__client_show_key(fr__client *client, const fr_message_key *key) {
     fr_message reply = {.type = FR_MESSAGE_ROLE};
     reply.as.role = (fr_message_role){(uint8_t)client->role, server->def.is_locked};
     fr__client_say(client, &reply);
-}
-
-fr_role fr__role_of_request(fr_server *server, struct lws *wsi) {
-    char header[HEADER_BYTES];
-    fr__peer *peer = fr__arrival_peer(server, wsi);
-    if (server->def.token_path == NULL) { return FR_ROLE_DIRECT; }
-    const char *text = fr__web_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, header, sizeof header);
-    if (peer == NULL || text == NULL || strncmp(text, "Bearer ", 7) != 0) { return FR_ROLE_NONE; }
-    const char *why;
-    fr_role role = find_role(server, peer, text + 7, &why);
-    fr__secret_wipe(header, sizeof header);
-    return role;
 }

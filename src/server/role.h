@@ -13,7 +13,7 @@ fr_status fr__role_check(const fr__client *client, fr_message_type type, fr_erro
 // A client showed a token: it gets the role that the token gives, or is refused and closed.
 void fr__client_show_key(fr__client *client, const fr_message_key *key);
 
-// The role of who sends an HTTP request, by its header Authorization. Wrong tokens are counted.
-fr_role fr__role_of_request(fr_server *server, struct lws *wsi);
+// The role of a token that comes from an address; FR_ROLE_NONE with the reason. Wrong ones are counted.
+fr_role fr__role_find(fr_server *server, fr__peer *peer, const char *token, const char **why);
 
 #endif

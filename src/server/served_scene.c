@@ -256,10 +256,13 @@ fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error) {
     fr__server_report_ends(server);
     fr__journal_note_tick(server, false);
     fr__frames_begin(&server->frames, server->served.world, server->snapshot, server->earlier);
-    for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_greeted) { fr__socket_wake(client); }
-    }
     return FR_OK;
+}
+
+static void wake_all(fr_server *server) {
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->is_greeted) { fr__client_wake(client); }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -342,12 +345,15 @@ fr_status fr__served_open(fr_server *server, const char *name, fr_error *error) 
         fr_deallocate(&server->allocator, copy, strlen(copy) + 1, 1);
         return status;
     }
+    // A scene that begins from its file again is not left.
+    bool is_other = server->scene != NULL && strcmp(server->scene, name) != 0;
+    if (is_other) { fr__journal_leave(server); }
     fr__served_close(server);
     server->served = scene;
     server->has_served = true;
     server->scene = copy;
     server->added = 0;
-    fr__peers_forget_added(&server->peers);
+    fr__server_forget_commands(server);
     server->is_paused = server->def.is_paused;
     server->wants_step = false;
     fr__server_forget_layers_of_scene(server);
@@ -356,7 +362,9 @@ fr_status fr__served_open(fr_server *server, const char *name, fr_error *error) 
     if (scene.cast != NULL) { fr_cast_set_draw(scene.cast, fr__server_draw_layer, server); }
     // Time stands still in the first tick: what is sent first is the scene's beginning.
     status = fr__served_tick(server, true, error);
+    if (status == FR_OK && is_other) { status = fr__journal_return(server, error); }
     if (status != FR_OK) { return status; }
+    wake_all(server);
     fr__served_draw_clashes(server);
     server->pace = fr__pace_make(server->frames.step, server->def.speed, fr_clock_ns());
     fr__journal_note_whole(server);
@@ -380,6 +388,7 @@ fr_status fr__served_restart(fr_server *server, fr_error *error) {
     }
     begin_again(server);
     fr_status ticked = fr__served_tick(server, true, status == FR_OK ? error : NULL);
+    wake_all(server);
     fr__journal_note_whole(server);
     return status != FR_OK ? status : ticked;
 }

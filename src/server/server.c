@@ -63,7 +63,7 @@ static fr_status check_def(const fr_server_def *def, fr_error *error) {
     if ((def->certificate_path == NULL) != (def->key_path == NULL)) {
         wrong = "a certificate needs its key, and a key its certificate";
     }
-    if (!fr__listener_is_local(def->address) && (def->token_path == NULL || def->key_path == NULL)) {
+    if (!def->is_local && !fr__listener_is_local(def->address) && (def->token_path == NULL || def->key_path == NULL)) {
         wrong = "an address that other machines reach needs tokens, a certificate and its key";
     }
     if (wrong != NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "%s", wrong); }
@@ -106,6 +106,7 @@ static fr_status make_parts(fr_server *server, fr_error *error) {
     server->scene_feed = fr__feed_make(allocator);
     server->layer_feed = fr__feed_make(allocator);
     server->published = fr__published_array_make(allocator);
+    server->gone = fr__gone_array_make(allocator);
     server->meshes = fr__numbered_mesh_array_make(allocator);
     server->layer_list = fr__drawn_layer_array_make(allocator);
     server->leases = fr__leases_make(allocator);
@@ -157,7 +158,10 @@ static fr_status open_first(fr_server *server, fr_error *error) {
 }
 
 // The journal has written something, or something came over the broadcast, on whatever thread.
-static void wake(void *context) { fr__sockets_wake(context); }
+static void wake(void *context) {
+    const fr_server *server = context;
+    if (server->sockets != NULL) { fr__sockets_wake(server); }
+}
 
 fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
@@ -183,7 +187,9 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     status = make_parts(server, error);
     if (status == FR_OK) { status = open_keys(server, error); }
     if (status == FR_OK) { status = open_web_folder(server, error); }
-    if (status == FR_OK) { status = fr__listener_open(def->address, def->port, &server->listener, error); }
+    if (status == FR_OK && !def->is_local) {
+        status = fr__listener_open(def->address, def->port, &server->listener, error);
+    }
     if (status == FR_OK && def->store_path != NULL) {
         status = fr_file_lock_create(def->store_path, &allocator, &server->store_lock, error);
     }
@@ -191,7 +197,7 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     if (status == FR_OK && fr_control_is_stopped(def->control)) {
         status = fr_error_set(error, FR_ERROR_STOPPED, "stopped by the caller");
     }
-    if (status == FR_OK) {
+    if (status == FR_OK && !def->is_local) {
         server->origins = (fr__origins){.address = def->address,
                                         .port = server->listener.port,
                                         .allowed = def->origins,
@@ -231,6 +237,7 @@ static void free_published(fr_server *server) {
         fr_deallocate(&server->allocator, layers[i].name, layers[i].name_bytes, 1);
     }
     fr__published_array_destroy(&server->published);
+    fr__gone_array_destroy(&server->gone);
     fr__numbered_mesh_array_destroy(&server->meshes);
     fr__drawn_layer_array_destroy(&server->layer_list);
 }
@@ -241,6 +248,7 @@ void fr_server_destroy(fr_server *server) {
     if (server->journal.table.watch != NULL) { server->journal.table.watch(NULL, NULL, server->journal.table.user); }
     if (server->def.broadcast != NULL) { server->def.broadcast->watch(NULL, NULL, server->def.broadcast->user); }
     fr__guests_end(server);
+    fr__sessions_end(server);
     fr__sockets_close(server);
     (void)fr__journal_finish(server, NULL);
     fr__server_store(server, fr_clock_ns(), true);
@@ -318,7 +326,7 @@ static void leave_behind(fr_server *server) {
 static void sweep(fr_server *server, uint64_t now_ns) {
     if (now_ns < server->swept_ns + SWEEP_NS) { return; }
     server->swept_ns = now_ns;
-    fr__sockets_end_deaf(server, now_ns);
+    if (server->sockets != NULL) { fr__sockets_end_deaf(server, now_ns); }
     fr__server_end_silent_leases(server, now_ns);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         if (!client->is_greeted && now_ns > client->came_ns + HELLO_NS) {
@@ -335,6 +343,14 @@ static void sweep(fr_server *server, uint64_t now_ns) {
     fr__server_store(server, now_ns, false);
 }
 
+// To sockets at once, to sessions as they are taken.
+static void send_states(fr_server *server) {
+    if (server->sockets != NULL) { fr__sockets_send_states(server); }
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->is_greeted && client->session != NULL) { fr__client_wake(client); }
+    }
+}
+
 static void tick(fr_server *server) {
     bool is_paused = server->is_paused && !server->wants_step;
     server->wants_step = false;
@@ -345,32 +361,52 @@ static void tick(fr_server *server) {
                error.message[0] != '\0' ? error.message : fr_status_text(status));
     }
     server->has_failed = status != FR_OK;
-    if (status == FR_OK) { fr__journal_renew(server); }
+    if (status == FR_OK) {
+        send_states(server);
+        fr__journal_renew(server);
+    }
     server->stats.late += fr__pace_next(&server->pace, fr_clock_ns());
 }
 
+// One turn: waits up to `wait_ns` for the sockets or until a tick is due, and does what is due. False when the sockets
+// fail.
+static bool turn(fr_server *server, uint64_t wait_ns) {
+    uint64_t now = fr_clock_ns();
+    bool is_idle = server->def.is_edge || (server->stats.clients == 0 && !server->def.is_always_ticking);
+    if (!is_idle && server->was_idle) { server->pace.due_ns = now; }
+    if (is_idle && !server->was_idle) { fr__journal_note_tick(server, true); }
+    server->was_idle = is_idle;
+    uint64_t due = is_idle ? LOOK_NS : fr__pace_wait(&server->pace, now);
+    if (due < EARLY_NS) { due = 0; }
+    if (server->sockets != NULL && !fr__sockets_service(server, due < wait_ns ? due : wait_ns)) { return false; }
+    if (!is_idle && fr__pace_wait(&server->pace, fr_clock_ns()) < EARLY_NS) { tick(server); }
+    fr__home_pump(server, fr_clock_ns());
+    fr__edge_pump(server, fr_clock_ns());
+    if (server->sockets != NULL) { fr__sockets_end_floods(server, fr_clock_ns()); }
+    sweep(server, fr_clock_ns());
+    (void)fr__jobs_look(&server->jobs);
+    fr__journal_pump(server);
+    return true;
+}
+
+fr_status fr_server_step(fr_server *server, double *wait_seconds, fr_error *error) {
+    FR_ASSERT(server != NULL);
+    if (wait_seconds != NULL) { *wait_seconds = 0.0; }
+    if (!turn(server, 0)) { return fr_error_set(error, FR_ERROR_SYSTEM, "libwebsockets failed"); }
+    uint64_t wait = server->was_idle ? LOOK_NS : fr__pace_wait(&server->pace, fr_clock_ns());
+    if (server->jobs.first != NULL) { wait = 0; }
+    if (wait_seconds != NULL) { *wait_seconds = 1e-9 * (double)(wait < LOOK_NS ? wait : LOOK_NS); }
+    return FR_OK;
+}
+
 fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error) {
+    if (server->def.is_local) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a local server has no sockets to wait for: it is stepped");
+    }
     fr_status status = FR_OK;
     server->control = control;
-    while (!atomic_load(&server->is_stopped) && !fr_control_is_stopped(control)) {
-        uint64_t now = fr_clock_ns();
-        bool is_idle = server->def.is_edge || (server->stats.clients == 0 && !server->def.is_always_ticking);
-        if (!is_idle && server->was_idle) { server->pace.due_ns = now; }
-        if (is_idle && !server->was_idle) { fr__journal_note_tick(server, true); }
-        server->was_idle = is_idle;
-        uint64_t wait = is_idle ? LOOK_NS : fr__pace_wait(&server->pace, now);
-        if (wait < EARLY_NS) { wait = 0; }
-        if (!fr__sockets_service(server, wait < LOOK_NS ? wait : LOOK_NS)) {
-            status = fr_error_set(error, FR_ERROR_SYSTEM, "libwebsockets failed");
-            break;
-        }
-        if (!is_idle && fr__pace_wait(&server->pace, fr_clock_ns()) < EARLY_NS) { tick(server); }
-        fr__home_pump(server, fr_clock_ns());
-        fr__edge_pump(server, fr_clock_ns());
-        fr__sockets_end_floods(server, fr_clock_ns());
-        sweep(server, fr_clock_ns());
-        (void)fr__jobs_look(&server->jobs);
-        fr__journal_pump(server);
+    while (status == FR_OK && !atomic_load(&server->is_stopped) && !fr_control_is_stopped(control)) {
+        if (!turn(server, LOOK_NS)) { status = fr_error_set(error, FR_ERROR_SYSTEM, "libwebsockets failed"); }
     }
     server->control = NULL;
     fr__journal_note_tick(server, true);

@@ -35,10 +35,28 @@ enum { FR__MORE_CONNECTIONS = 64, FR__MORE_PER_ADDRESS = 32 }; // beyond the cli
 #define FR__CLIENT_NAME_BYTES 64
 #define FR__PATH_BYTES 4096
 
+struct fr__client;
+
+typedef enum fr__sent {
+    FR__SENT,        // and it can take more
+    FR__SENT_FULL,   // but it can take no more now
+    FR__SENT_BROKEN, // the connection is gone
+} fr__sent;
+
+// How a client is reached: by a socket (socket.c) or in the process (session.c).
+typedef struct fr__client_link {
+    fr__sent (*send)(struct fr__client *client, const fr__packet *packet); // one that is not empty, when it can take it
+    void (*wake)(struct fr__client *client);    // has fr__client_write called when the client can take something
+    void (*silence)(struct fr__client *client); // hears nothing more of a client that was refused
+    void (*expire)(struct fr__client *client); // closes the connection in some seconds, whether the client reads or not
+} fr__client_link;
+
 // A client that is connected.
 typedef struct fr__client {
     fr_server *server;
-    struct lws *wsi;
+    const fr__client_link *link; // NULL: it is a guest, who comes over an edge
+    struct lws *wsi;             // of its socket; NULL: it has none
+    struct fr_session *session;  // that it is; NULL: it is none
     struct fr__client *before, *after;
     uint32_t number;                  // from 1, never used again
     char name[FR__CLIENT_NAME_BYTES]; // as it said hello
@@ -72,7 +90,7 @@ typedef struct fr__client {
     uint64_t dropped;          // states it was too slow for
     uint64_t stats_ns;         // when it last got statistics
     uint64_t unheard_ns;       // since when it is not listened to: the rest of a frame waits for it; 0: it is
-    // Of a guest, who comes over an edge and has no socket.
+    // Of a guest, who comes over an edge and has no link.
     uint64_t edge;   // number of the edge; 0: it is none
     uint64_t roster; // that named it last
     // At an edge.
@@ -119,10 +137,20 @@ typedef struct fr__drawn_layer {
 
 FR_ARRAY_TYPE(fr__drawn_layer_array, fr__drawn_layer);
 
+// A client that is gone and whose commands go on.
+typedef struct fr__gone {
+    uint32_t client;   // its number
+    uint32_t peer;     // the place of its address
+    uint32_t commands; // that have not ended; not 0
+} fr__gone;
+
+FR_ARRAY_TYPE(fr__gone_array, fr__gone);
+
 // The connections that are open, by age.
 typedef struct fr__arrivals {
     struct fr__incoming *oldest, *newest;
-    uint32_t count;
+    uint32_t count;   // of connections
+    uint32_t greeted; // of clients that are greeted, guests too
 } fr__arrivals;
 
 struct fr_server {
@@ -164,6 +192,7 @@ struct fr_server {
     fr__drawn_layer_array layer_list; // their numbers are 1 + their place
     fr_layer *painting;               // what is drawn goes here first; NULL until something is
     fr__leases leases;
+    fr__gone_array gone; // clients that are gone and whose commands go on
     fr_encoder *encoder;
     fr__packet scratch; // what is gathered for one client
     fr_arena *arena;    // for what is read of one message
@@ -188,8 +217,8 @@ struct fr_server {
 // ---------------------------------------------------------------------------------------------------------------
 // client.c
 
-// A new client over a socket, or a guest without one; NULL when there is no memory.
-fr__client *fr__client_open(fr_server *server, struct lws *wsi);
+// A new client over a link, or a guest without one; NULL when there is no memory.
+fr__client *fr__client_open(fr_server *server, const fr__client_link *link);
 
 // Ends its leases and forgets it.
 void fr__client_close(fr__client *client);
@@ -202,6 +231,13 @@ bool fr__client_hear(fr__client *client, const void *bytes, size_t size);
 
 // Sends what it can take now. False when the connection is to be closed.
 bool fr__client_write(fr__client *client);
+
+// What fr__client_link has, for a client of any kind; a guest's outbox is read by fr__guests_reply, and no packet is
+// sent to it.
+fr__sent fr__client_send(fr__client *client, const fr__packet *packet);
+void fr__client_wake(fr__client *client);
+void fr__client_silence(fr__client *client);
+void fr__client_expire(fr__client *client);
 
 // The client of a number; NULL: it is gone.
 fr__client *fr__server_client(const fr_server *server, uint32_t number);
@@ -249,6 +285,12 @@ fr_status fr__client_posture(fr__client *client, const fr_message_posture *messa
 
 // Ends what a client moves as a program.
 void fr__client_leave_bodies(fr__client *client);
+
+// The commands of a client that goes go on, and count for its address until they end.
+void fr__client_leave_commands(fr__client *client);
+
+// The commands and additions of a scene that goes count no more.
+void fr__server_forget_commands(fr_server *server);
 
 // Reports commands that ended to the clients that gave them.
 void fr__server_report_ends(fr_server *server);
@@ -373,6 +415,12 @@ bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_transfer *t
 bool fr__server_has_scene(const fr_server *server, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------------
+// session.c
+
+// Ends what is left of sessions: they hear nothing more.
+void fr__sessions_end(fr_server *server);
+
+// ---------------------------------------------------------------------------------------------------------------
 // store_world.c
 
 // Puts objects where a store says.
@@ -410,14 +458,9 @@ void fr__sockets_close(fr_server *server);
 // Handles what happened on the sockets, waiting up to `wait_ns` for something to happen. False when that fails.
 bool fr__sockets_service(fr_server *server, uint64_t wait_ns);
 
-typedef enum fr__sent {
-    FR__SENT,        // and it can take more
-    FR__SENT_FULL,   // but it can take no more now
-    FR__SENT_BROKEN, // the connection is gone
-} fr__sent;
-
-// Sends a packet that is not empty to a client whose socket is ready.
-fr__sent fr__socket_send(fr__client *client, const fr__packet *packet);
+// Sends each client with a socket what there is for it where that is ready, and has fr__client_write called when that
+// is so for the others. Not from within fr__sockets_service.
+void fr__sockets_send_states(fr_server *server);
 
 // Ends connections that are not listened to and have ended, or go on talking while they take nothing.
 void fr__sockets_end_deaf(fr_server *server, uint64_t now_ns);
@@ -427,14 +470,5 @@ void fr__sockets_wake(const fr_server *server);
 
 // Closes clients whose sockets bring much that is no message: control frames, empty fragments.
 void fr__sockets_end_floods(fr_server *server, uint64_t now_ns);
-
-// Hears nothing more of a client that was refused.
-void fr__socket_silence(fr__client *client);
-
-// Has fr__client_write called when the client's socket is ready.
-void fr__socket_wake(fr__client *client);
-
-// Closes the connection in some seconds, whether the client reads or not.
-void fr__socket_expire(fr__client *client);
 
 #endif

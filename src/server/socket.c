@@ -1,6 +1,6 @@
 // The sockets, by libwebsockets: one thread, its loop in fr__sockets_service.
 #include "server/arrival.h"
-#include "server/upload.h"
+#include "server/web_models.h"
 #include "server/wire.h"
 
 #include <libwebsockets.h>
@@ -17,6 +17,7 @@ _Static_assert(LWS_PRE <= FR__PACKET_HEAD, "a packet leaves too little room for 
 
 #define COUNT_NS UINT64_C(50000000)  // how often the bytes of sockets are counted
 #define QUIET_NS UINT64_C(400000000) // likewise, of those over which nothing came
+#define LOOK_NS UINT64_C(1000)       // of rest between two looks at all sockets, for each that is no client's
 #define DEAF_NS UINT64_C(5000000000) // a client that talks must take what it is sent within this time
 
 enum {
@@ -25,6 +26,8 @@ enum {
     IDLE_SECONDS = 60,
     RECEIVE_BYTES = 16 << 10,
     CRUMB_BYTES = 128,
+    STRANGERS_MIN = 64, // from which on there is a rest
+    STRANGERS_MAX = 4000,
     SEND_BYTES = 1 << 20, // that are handed to the kernel at once
     GOODBYE_MS = 300,
     TOO_MANY_REQUESTS = 429,
@@ -39,6 +42,7 @@ typedef struct fr__sockets {
     lws_sorted_usec_list_t alarm;
     struct lws *listener;
     uint64_t paused_ns; // until when connections that arrive wait; 0: they do not
+    uint64_t looked_ns; // when all sockets were last looked at
 } fr__sockets;
 
 // What the library keeps with a connection for us, by protocol.
@@ -127,8 +131,8 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     // What would speak as a WebSocket without a protocol of ours.
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1;
     case LWS_CALLBACK_HTTP: return respond(server, wsi, request, in, size);
-    case LWS_CALLBACK_HTTP_BODY: return request != NULL ? fr__upload_receive(wsi, request, in, size) : -1;
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return request != NULL ? fr__upload_complete(wsi, request) : -1;
+    case LWS_CALLBACK_HTTP_BODY: return request != NULL ? fr__web_upload_receive(wsi, request, in, size) : -1;
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return request != NULL ? fr__web_upload_complete(wsi, request) : -1;
     case LWS_CALLBACK_HTTP_WRITEABLE: return request != NULL ? fr__web_write(wsi, request) : 0;
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP:
@@ -196,11 +200,33 @@ static int on_writeable(struct lws *wsi, fr__client *client) {
     return fr__client_write(client) ? 0 : close_client(wsi, client);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Sending
+
+static fr__sent send_packet(fr__client *client, const fr__packet *packet) {
+    size_t size = fr__packet_size(packet);
+    if (lws_write(client->wsi, fr__packet_bytes(packet), size, LWS_WRITE_BINARY) < (int)size) {
+        return FR__SENT_BROKEN;
+    }
+    if (lws_partial_buffered(client->wsi) != 0) { stop_listening(client); }
+    return lws_send_pipe_choked(client->wsi) != 0 ? FR__SENT_FULL : FR__SENT;
+}
+
+static void wake(fr__client *client) { (void)lws_callback_on_writable(client->wsi); }
+
+static void expire(fr__client *client) {
+    lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, HANDSHAKE_SECONDS);
+}
+
+static const fr__client_link socket_link = {
+    .send = send_packet, .wake = wake, .silence = stop_listening, .expire = expire};
+
 static int establish(struct lws *wsi, fr__socket_client *place) {
     fr_server *server = server_of(wsi);
     fr__incoming *connection = fr__arrival_of(wsi);
-    place->client = connection != NULL ? fr__client_open(server, wsi) : NULL;
+    place->client = connection != NULL ? fr__client_open(server, &socket_link) : NULL;
     if (place->client == NULL) { return -1; }
+    place->client->wsi = wsi;
     place->client->peer = connection->peer;
     (void)fr__wire_read(lws_get_socket_fd(wsi), &place->client->wire.first);
     connection->is_client = true;
@@ -223,21 +249,6 @@ static int on_client(struct lws *wsi, enum lws_callback_reasons reason, void *us
     case LWS_CALLBACK_SERVER_WRITEABLE: return on_writeable(wsi, client);
     default: return 0;
     }
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Sending
-
-fr__sent fr__socket_send(fr__client *client, const fr__packet *packet) {
-    size_t size = fr__packet_size(packet);
-    fr_server_stats *stats = &client->server->stats;
-    if (lws_write(client->wsi, fr__packet_bytes(packet), size, LWS_WRITE_BINARY) < (int)size) {
-        return FR__SENT_BROKEN;
-    }
-    if (lws_partial_buffered(client->wsi) != 0) { stop_listening(client); }
-    stats->frames_sent++;
-    stats->bytes_sent += size;
-    return lws_send_pipe_choked(client->wsi) != 0 ? FR__SENT_FULL : FR__SENT;
 }
 
 void fr__sockets_end_deaf(fr_server *server, uint64_t now_ns) {
@@ -271,23 +282,14 @@ void fr__sockets_end_floods(fr_server *server, uint64_t now_ns) {
         if (client->is_flooding || now_ns < client->count_ns || !is_flooded(server, client, now_ns)) { continue; }
         fr__client_note_refusal(client, NULL, FR_ERROR_LIMIT, "too many control frames or empty pieces of messages");
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "too many control frames or empty pieces of messages");
-        fr__socket_silence(client);
+        fr__client_silence(client);
     }
 }
 
-// A guest has no socket.
-void fr__socket_silence(fr__client *client) {
-    client->is_flooding = true;
-    if (client->wsi != NULL) { stop_listening(client); }
-}
-
-void fr__socket_wake(fr__client *client) {
-    if (client->wsi != NULL) { (void)lws_callback_on_writable(client->wsi); }
-}
-
-void fr__socket_expire(fr__client *client) {
-    if (client->wsi == NULL) { return; }
-    lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, HANDSHAKE_SECONDS);
+// Whether what is sent now goes to the kernel, behind whatever was sent before.
+static bool is_ready(const fr__client *client) {
+    return client->unheard_ns == 0 && !client->is_closing && lws_partial_buffered(client->wsi) == 0 &&
+           lws_send_pipe_choked(client->wsi) == 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -339,6 +341,8 @@ fr_status fr__sockets_open(fr_server *server, fr_error *error) {
     // The listener, the library's own pipe and some to spare.
     info.fd_limit_per_thread = server->def.max_clients + FR__MORE_CONNECTIONS + 8;
     info.server_string = "fureai";
+    // Over TLS a browser would choose HTTP/2, which has no header `host` and does not become a WebSocket here.
+    info.alpn = "http/1.1";
     if (server->def.certificate_path != NULL) {
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
         info.ssl_cert_filepath = server->def.certificate_path;
@@ -408,14 +412,50 @@ static void take_signal_back(const pipe_guard *guard) {
     (void)pthread_sigmask(SIG_SETMASK, &guard->mask, NULL);
 }
 
+// States go out at once: the library would look at every socket first, however many there are of those that send
+// nothing.
+void fr__sockets_send_states(fr_server *server) {
+    pipe_guard guard = hold_back_signal(server);
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (!client->is_greeted || client->wsi == NULL) { continue; }
+        if (!is_ready(client)) {
+            fr__client_wake(client);
+        } else if (!fr__client_write(client)) {
+            // The library learns of it from the socket.
+            (void)shutdown(lws_get_socket_fd(client->wsi), SHUT_RDWR);
+        }
+    }
+    take_signal_back(&guard);
+}
+
+// The library looks at all sockets whenever something happens on one of them. Where many are of no clients, what
+// happens is gathered: a thousand of them may cost the clients a millisecond, not a processor. What is left of the wait
+// comes back: a tick is due when it was.
+static uint64_t rest(const fr_server *server, uint64_t wait_ns) {
+    uint32_t clients = server->arrivals.greeted - server->home.guest_count;
+    uint32_t strangers = server->arrivals.count > clients ? server->arrivals.count - clients : 0;
+    if (strangers < STRANGERS_MIN) { return wait_ns; }
+    if (strangers > STRANGERS_MAX) { strangers = STRANGERS_MAX; }
+    uint64_t due = server->sockets->looked_ns + strangers * LOOK_NS, now = fr_clock_ns();
+    uint64_t left = due > now ? due - now : 0;
+    if (left > wait_ns) { left = wait_ns; }
+    const struct timespec time = {.tv_nsec = (long)left};
+    if (left == 0) { return wait_ns; }
+    (void)nanosleep(&time, NULL);
+    uint64_t rested = fr_clock_ns() - now;
+    return rested < wait_ns ? wait_ns - rested : 0;
+}
+
 bool fr__sockets_service(fr_server *server, uint64_t wait_ns) {
     fr__sockets *sockets = server->sockets;
     pipe_guard guard = hold_back_signal(server);
+    wait_ns = rest(server, wait_ns);
     wait_ns = end_pause(sockets, wait_ns);
     // The library sleeps until something happens on a socket or the alarm is due; below 0 it does not sleep.
     lws_sul_schedule(sockets->context, 0, &sockets->alarm, on_alarm, (lws_usec_t)(wait_ns / 1000) + 1);
     bool is_well = lws_service(sockets->context, wait_ns > 0 ? 0 : -1) >= 0;
     take_signal_back(&guard);
+    sockets->looked_ns = fr_clock_ns();
     return is_well;
 }
 

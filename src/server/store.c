@@ -1,6 +1,11 @@
 // The store as text. { "fureai": 1, "scene": NAME, "tick": N, "objects": [ { "name": NAME, "position": [x, y, z],
 // "rotation": [w, x, y, z], "scale": s, "placed": true, "states": [ { "name": NAME, "value": v } ],
-// "bones": [ [w, x, y, z, x, y, z, s] ], "class": NAME, "added": [w, x, y, z, x, y, z, s] } ] }
+// "bones": [ [w, x, y, z, x, y, z, s] ], "class": NAME, "added": [w, x, y, z, x, y, z, s],
+// "joint": { "kind": NAME, "parent": NAME, "in_parent": [w, x, y, z, x, y, z, s], "in_child": [likewise],
+//            "low": v, "high": v, "pitch": v, "value": v } } ] }
+// All states, where there is a list of them. A joint of null: it hangs on none; without the key nothing is known.
+// Without a parent it hangs on the world; without a limit it has none. With "unmoved": true the pose is none: it stands
+// where the scene has it.
 #include "server/store.h"
 
 #include "fureai/json.h"
@@ -16,13 +21,15 @@ enum { STORE_VERSION = 1, MAX_DEPTH = 8, SCENE_MAX_BYTES = 1023, MAX_OBJECTS = 1
 fr__store fr__store_make(const fr_allocator *allocator) {
     return (fr__store){.objects = fr__store_object_array_make(allocator),
                        .states = fr__store_state_array_make(allocator),
-                       .bones = fr__store_bone_array_make(allocator)};
+                       .bones = fr__store_bone_array_make(allocator),
+                       .joints = fr__store_joint_array_make(allocator)};
 }
 
 void fr__store_free(fr__store *store) {
     fr__store_object_array_destroy(&store->objects);
     fr__store_state_array_destroy(&store->states);
     fr__store_bone_array_destroy(&store->bones);
+    fr__store_joint_array_destroy(&store->joints);
     fr_arena_destroy(store->strings);
     *store = (fr__store){0};
 }
@@ -55,6 +62,7 @@ static bool read_state(fr_json_reader *r, fr_json_value token, fr__store *store)
 
 static bool read_states(fr_json_reader *r, fr_json_value token, fr__store *store, fr__store_object *object) {
     object->first_state = store->states.count;
+    object->has_all_states = token != FR_JSON_NONE;
     if (token == FR_JSON_NONE) { return true; }
     if (!fr_json_read_array(r, token, "states", 0, FR_WORLD_MAX_STATES)) { return false; }
     for (fr_json_value value = fr_json_first(r->json, token); value != FR_JSON_NONE;
@@ -94,6 +102,71 @@ static bool read_bones(fr_json_reader *r, fr_json_value token, fr__store *store,
 }
 
 enum {
+    JOINT_KIND,
+    JOINT_PARENT,
+    JOINT_IN_PARENT,
+    JOINT_IN_CHILD,
+    JOINT_LOW,
+    JOINT_HIGH,
+    JOINT_PITCH,
+    JOINT_VALUE,
+    JOINT_KEYS
+};
+
+static const fr_json_field joint_fields[JOINT_KEYS] = {[JOINT_KIND] = {.key = "kind", .is_required = true},
+                                                       [JOINT_PARENT] = {.key = "parent"},
+                                                       [JOINT_IN_PARENT] = {.key = "in_parent", .is_required = true},
+                                                       [JOINT_IN_CHILD] = {.key = "in_child", .is_required = true},
+                                                       [JOINT_LOW] = {.key = "low"},
+                                                       [JOINT_HIGH] = {.key = "high"},
+                                                       [JOINT_PITCH] = {.key = "pitch"},
+                                                       [JOINT_VALUE] = {.key = "value"}};
+
+static const fr_json_word joint_kinds[] = {{"fixed", FR_JOINT_FIXED},       {"hinge", FR_JOINT_HINGE},
+                                           {"slider", FR_JOINT_SLIDER},     {"screw", FR_JOINT_SCREW},
+                                           {"attached", FR_JOINT_ATTACHED}, {NULL, 0}};
+
+static bool read_joint_number(fr_json_reader *r, fr_json_value value, const char *what, double *out) {
+    const fr_json_range all = {-INFINITY, INFINITY};
+    return value == FR_JSON_NONE || fr_json_read_number(r, value, what, all, out);
+}
+
+// What an object hangs on.
+static bool read_joint(fr_json_reader *r, fr_json_value token, fr__store *store, fr__store_object *object) {
+    if (token == FR_JSON_NONE) { return true; }
+    object->has_joint = FR__JOINT_NONE;
+    if (fr_json_is(r->json, token, FR_JSON_NULL)) { return true; }
+    fr_json_value values[JOINT_KEYS];
+    fr__store_joint read = {.joint = {.low = -INFINITY, .high = INFINITY}};
+    fr_joint *joint = &read.joint;
+    int kind = 0;
+    if (!fr_json_read_object(r, token, "a joint", joint_fields, JOINT_KEYS, values) ||
+        !fr_json_read_word(r, values[JOINT_KIND], "kind", joint_kinds, &kind) ||
+        !read_pose(r, values[JOINT_IN_PARENT], "in_parent", &joint->frame_parent) ||
+        !read_pose(r, values[JOINT_IN_CHILD], "in_child", &joint->frame_child) ||
+        !read_joint_number(r, values[JOINT_LOW], "low", &joint->low) ||
+        !read_joint_number(r, values[JOINT_HIGH], "high", &joint->high) ||
+        !read_joint_number(r, values[JOINT_PITCH], "pitch", &joint->pitch) ||
+        !read_joint_number(r, values[JOINT_VALUE], "value", &joint->value)) {
+        return false;
+    }
+    if (values[JOINT_PARENT] != FR_JSON_NONE &&
+        !fr_json_read_string(r, values[JOINT_PARENT], "parent", FR_WORLD_NAME_MAX_BYTES, &read.parent)) {
+        return false;
+    }
+    if (!(joint->low <= joint->high)) {
+        return fr_json_fail(r, values[JOINT_LOW], FR_ERROR_ARGUMENT, "low must not be above high");
+    }
+    joint->kind = (fr_joint_kind)kind;
+    object->has_joint = FR__JOINT_KNOWN;
+    object->joint = store->joints.count;
+    fr__store_joint *place = fr__store_joint_array_push(&store->joints, 1);
+    if (place == NULL) { return fr_json_fail_memory(r); }
+    *place = read;
+    return true;
+}
+
+enum {
     OBJECT_NAME,
     OBJECT_POSITION,
     OBJECT_ROTATION,
@@ -103,6 +176,8 @@ enum {
     OBJECT_BONES,
     OBJECT_CLASS,
     OBJECT_ADDED,
+    OBJECT_JOINT,
+    OBJECT_UNMOVED,
     OBJECT_KEYS
 };
 
@@ -133,7 +208,9 @@ static const fr_json_field object_fields[OBJECT_KEYS] = {
     [OBJECT_STATES] = {.key = "states"},
     [OBJECT_BONES] = {.key = "bones"},
     [OBJECT_CLASS] = {.key = "class"},
-    [OBJECT_ADDED] = {.key = "added"}};
+    [OBJECT_ADDED] = {.key = "added"},
+    [OBJECT_JOINT] = {.key = "joint"},
+    [OBJECT_UNMOVED] = {.key = "unmoved", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr__store_object, is_unmoved)}};
 
 // What was added says of which class, and where.
 static bool read_addition(fr_json_reader *r, const fr_json_value *values, fr__store_object *object) {
@@ -156,7 +233,9 @@ static bool read_object(fr_json_reader *r, fr_json_value token, fr__store *store
     }
     right = right && fr_json_read_fields(r, values + OBJECT_PLACED, object_fields + OBJECT_PLACED, 1, &object) &&
             read_states(r, values[OBJECT_STATES], store, &object) &&
-            read_bones(r, values[OBJECT_BONES], store, &object) && read_addition(r, values, &object);
+            read_bones(r, values[OBJECT_BONES], store, &object) && read_addition(r, values, &object) &&
+            read_joint(r, values[OBJECT_JOINT], store, &object) &&
+            fr_json_read_fields(r, values + OBJECT_UNMOVED, object_fields + OBJECT_UNMOVED, 1, &object);
     if (!right) { return false; }
     fr__store_object *place = fr__store_object_array_push(&store->objects, 1);
     if (place == NULL) { return fr_json_fail_memory(r); }
@@ -239,13 +318,14 @@ fr_status fr__store_read_object(const char *bytes, size_t size, const char *path
     fr_json *json;
     fr_status status = parse(bytes, size, path, allocator, &json, error);
     if (status != FR_OK) { return status; }
-    size_t states = out->states.count, bones = out->bones.count;
+    size_t states = out->states.count, bones = out->bones.count, joints = out->joints.count;
     fr_json_reader reader = fr_json_reader_make(json, out->strings, error);
     bool right = read_object(&reader, FR_JSON_ROOT, out);
     fr_json_destroy(json);
     if (right) { return FR_OK; }
     out->states.count = states;
     out->bones.count = bones;
+    out->joints.count = joints;
     return reader.status;
 }
 
@@ -268,19 +348,16 @@ bool fr__store_has_place(const char *name) {
 }
 
 static void write_states(fr_json_writer *w, const fr__store_state *states, size_t count) {
-    size_t written = 0;
+    fr_json_write_key(w, "states");
+    fr_json_write_array(w);
     for (size_t i = 0; i < count; i++) {
         if (!fr__store_has_place(states[i].name)) { continue; }
-        if (written++ == 0) {
-            fr_json_write_key(w, "states");
-            fr_json_write_array(w);
-        }
         fr_json_write_object(w);
         fr_json_write_string_field(w, "name", states[i].name);
         fr_json_write_number_field(w, "value", states[i].value);
         fr_json_write_object_end(w);
     }
-    if (written > 0) { fr_json_write_array_end(w); }
+    fr_json_write_array_end(w);
 }
 
 static void write_pose(fr_json_writer *w, const fr_pose *p) {
@@ -298,8 +375,29 @@ static void write_bones(fr_json_writer *w, const fr_pose *bones, size_t count) {
     fr_json_write_array_end(w);
 }
 
+static void write_joint(fr_json_writer *w, const fr__store_joint *hold) {
+    const fr_joint *joint = &hold->joint;
+    const char *kind = "";
+    for (const fr_json_word *word = joint_kinds; word->name != NULL; word++) {
+        if (word->value == (int)joint->kind) { kind = word->name; }
+    }
+    fr_json_write_object(w);
+    fr_json_write_string_field(w, "kind", kind);
+    if (hold->parent != NULL) { fr_json_write_string_field(w, "parent", hold->parent); }
+    fr_json_write_key(w, "in_parent");
+    write_pose(w, &joint->frame_parent);
+    fr_json_write_key(w, "in_child");
+    write_pose(w, &joint->frame_child);
+    if (isfinite(joint->low)) { fr_json_write_number_field(w, "low", joint->low); }
+    if (isfinite(joint->high)) { fr_json_write_number_field(w, "high", joint->high); }
+    if (joint->pitch != 0.0) { fr_json_write_number_field(w, "pitch", joint->pitch); }
+    if (joint->value != 0.0) { fr_json_write_number_field(w, "value", joint->value); }
+    fr_json_write_object_end(w);
+}
+
 static void write_object(fr_json_writer *w, const fr__store *store, const fr__store_object *object) {
-    const fr_pose *pose = &object->pose;
+    const fr_pose nowhere = fr_pose_identity();
+    const fr_pose *pose = object->is_unmoved ? &nowhere : &object->pose;
     const double position[3] = {pose->position.x, pose->position.y, pose->position.z};
     const double rotation[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
     fr_json_write_object(w);
@@ -307,15 +405,21 @@ static void write_object(fr_json_writer *w, const fr__store *store, const fr__st
     fr_json_write_numbers_field(w, "position", position, 3);
     fr_json_write_numbers_field(w, "rotation", rotation, 4);
     fr_json_write_number_field(w, "scale", pose->scale);
+    if (object->is_unmoved) { fr_json_write_bool_field(w, "unmoved", true); }
     if (object->is_placed) { fr_json_write_bool_field(w, "placed", true); }
     const fr__store_state *states = store->states.data;
-    if (object->state_count > 0) { write_states(w, states + object->first_state, object->state_count); }
+    if (object->state_count > 0 || object->has_all_states) {
+        write_states(w, object->state_count > 0 ? states + object->first_state : NULL, object->state_count);
+    }
     if (object->bone_count > 0) { write_bones(w, store->bones.data + object->first_bone, object->bone_count); }
     if (object->class_name != NULL) {
         fr_json_write_string_field(w, "class", object->class_name);
         fr_json_write_key(w, "added");
         write_pose(w, &object->added);
     }
+    if (object->has_joint != FR__JOINT_UNKNOWN) { fr_json_write_key(w, "joint"); }
+    if (object->has_joint == FR__JOINT_NONE) { fr_json_write_null(w); }
+    if (object->has_joint == FR__JOINT_KNOWN) { write_joint(w, &store->joints.data[object->joint]); }
     fr_json_write_object_end(w);
 }
 

@@ -1,4 +1,5 @@
-// What is kept of a world over a restart: the objects' last poses, bones and states, by their names, in a JSON file.
+// What is kept of a world over a restart: the objects' last poses, bones, states and joints, by their names, in a JSON
+// file.
 #ifndef FUREAI_SERVER_STORE_H
 #define FUREAI_SERVER_STORE_H
 
@@ -10,6 +11,18 @@ typedef struct fr__store_state {
     double value;
 } fr__store_state;
 
+// What an object hangs on; the ids of `joint` are not set.
+typedef struct fr__store_joint {
+    fr_joint joint;
+    const char *parent; // name; NULL: the world
+} fr__store_joint;
+
+typedef enum fr__store_has_joint {
+    FR__JOINT_UNKNOWN, // nothing is known of its joint
+    FR__JOINT_NONE,    // it hangs on none
+    FR__JOINT_KNOWN    // it hangs on joint `joint` of the store
+} fr__store_has_joint;
+
 typedef struct fr__store_object {
     const char *name;
     fr_pose pose;
@@ -18,12 +31,16 @@ typedef struct fr__store_object {
     const char *class_name; // that it was added of; NULL: it is an object of the scene
     fr_pose added;          // where it was added, of such a one
     size_t first_state, state_count;
+    bool has_all_states;           // it has no other states than these
     size_t first_bone, bone_count; // 0: it has no bones, or they were never set
+    fr__store_has_joint has_joint; //
+    size_t joint;                  // index in `joints`
 } fr__store_object;
 
 FR_ARRAY_TYPE(fr__store_state_array, fr__store_state);
 FR_ARRAY_TYPE(fr__store_object_array, fr__store_object);
 FR_ARRAY_TYPE(fr__store_bone_array, fr_pose);
+FR_ARRAY_TYPE(fr__store_joint_array, fr__store_joint);
 
 typedef struct fr__store {
     const char *scene; // name it was opened by; NULL: nothing is kept
@@ -31,7 +48,8 @@ typedef struct fr__store {
     fr__store_object_array objects;
     fr__store_state_array states; // object after object
     fr__store_bone_array bones;   // likewise
-    fr_arena *strings;            // NULL where the texts are the caller's
+    fr__store_joint_array joints;
+    fr_arena *strings; // NULL where the texts are the caller's
 } fr__store;
 
 // An empty one.

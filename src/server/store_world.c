@@ -2,6 +2,7 @@
 #include "server/server.h"
 
 #include "fureai/base_order.h"
+#include "fureai/world_state.h"
 
 #include <string.h>
 
@@ -33,6 +34,24 @@ static const char *path_of(const fr_server *server) {
     return server->def.store_path != NULL ? server->def.store_path : server->journal.table.name;
 }
 
+static bool has_state(const fr__store *store, const fr__store_object *kept, const char *name) {
+    for (size_t i = kept->first_state; i < kept->first_state + kept->state_count; i++) {
+        if (strcmp(store->states.data[i].name, name) == 0) { return true; }
+    }
+    return false;
+}
+
+// States that were removed since the scene began.
+static void remove_states(fr_world *world, const fr__store *store, const fr__store_object *kept, fr_object_id id) {
+    for (uint32_t i = fr_world_state_count(world, id); kept->has_all_states && i-- > 0;) {
+        char name[FR_WORLD_STATE_NAME_MAX_BYTES + 1];
+        memcpy(name, fr_world_state_name(world, id, i), strlen(fr_world_state_name(world, id, i)) + 1);
+        if (fr__store_has_place(name) && !has_state(store, kept, name)) {
+            (void)fr_world_remove_state(world, id, name, NULL);
+        }
+    }
+}
+
 static void restore_object(fr_server *server, const fr__store *store, const fr__store_object *kept, fr_object_id id) {
     fr_world *world = server->served.world;
     const fr_object_view *view = fr_object_get(fr_world_space(world), id);
@@ -53,6 +72,7 @@ static void restore_object(fr_server *server, const fr__store *store, const fr__
         const fr_pose *bones = store->bones.data + kept->first_bone;
         status = fr_object_set_bones(fr_world_space(world), id, bones, view->bone_count, NULL);
     }
+    remove_states(world, store, kept, id);
     const fr__store_state *states = store->states.data;
     for (size_t i = kept->first_state; status == FR_OK && i < kept->first_state + kept->state_count; i++) {
         status = fr_world_set_state(world, id, states[i].name, states[i].value, NULL);
@@ -60,6 +80,42 @@ static void restore_object(fr_server *server, const fr__store *store, const fr__
     if (status != FR_OK) {
         fr_log(FR_LOG_WARNING, "server: %s: '%s' cannot be put back: %s", path_of(server), kept->name,
                fr_status_text(status));
+    }
+}
+
+// The joint that an object hangs on; NULL: none.
+static const fr_joint *joint_of(const fr_space *space, fr_object_id child, fr_joint_id *id) {
+    for (uint32_t i = 0; i < fr_space_joint_places(space); i++) {
+        *id = fr_space_joint_at(space, i);
+        const fr_joint *joint = fr_joint_get(space, *id);
+        if (joint != NULL && fr_object_id_equal(joint->child, child)) { return joint; }
+    }
+    return NULL;
+}
+
+// Hangs an object on what it hung on, or on nothing.
+static void restore_joint(fr_server *server, const fr__store *store, const fr__store_object *kept) {
+    fr_space *space = fr_world_space(server->served.world);
+    fr_object_id child = fr_world_find(server->served.world, kept->name);
+    if (kept->has_joint == FR__JOINT_UNKNOWN || child.index1 == 0) { return; }
+    fr_joint_id id;
+    const fr_joint *now = joint_of(space, child, &id);
+    if (kept->has_joint == FR__JOINT_NONE) {
+        if (now != NULL) { (void)fr_joint_remove(space, id, NULL); }
+        return;
+    }
+    const fr__store_joint *hung = &store->joints.data[kept->joint];
+    fr_joint joint = hung->joint;
+    joint.child = child;
+    joint.parent = hung->parent != NULL ? fr_world_find(server->served.world, hung->parent) : (fr_object_id){0, 0, 0};
+    bool is_lost = hung->parent != NULL && joint.parent.index1 == 0;
+    fr_error error = {0};
+    fr_status status = is_lost       ? fr_error_set(&error, FR_ERROR_ARGUMENT, "'%s' is not there", hung->parent)
+                       : now != NULL ? fr_joint_set(space, id, &joint, &error)
+                                     : fr_joint_add(space, &joint, &id, &error);
+    if (status != FR_OK) {
+        fr_log(FR_LOG_WARNING, "server: %s: '%s' cannot be hung where it was: %s", path_of(server), kept->name,
+               error.message);
     }
 }
 
@@ -98,7 +154,14 @@ void fr__server_restore(fr_server *server, const fr__store *store) {
         }
     }
     named_array_destroy(&names);
+    for (size_t i = 0; i < store->objects.count; i++) {
+        restore_joint(server, store, &objects[i]);
+    }
     (void)fr_world_set_tick(world, store->tick, NULL);
+    fr_error error = {0};
+    if (server->served.cast != NULL && fr_cast_resume(server->served.cast, &error) != FR_OK) {
+        fr_log(FR_LOG_WARNING, "server: %s: %s", path_of(server), error.message);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -117,6 +180,7 @@ static bool store_states(fr_server *server, fr_object_id id, fr__store *store, f
         *place = (fr__store_state){name, value};
         kept->state_count++;
     }
+    kept->has_all_states = published != NULL && published->states.count > 0;
     return true;
 }
 

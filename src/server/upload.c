@@ -1,11 +1,8 @@
-// Takes model files from clients: their bytes come by POST, are read beside the ticks, and become objects.
+// Takes model files from clients: their bytes are read beside the ticks, and become objects.
 #include "server/bundle.h"
 #include "server/exchange.h"
 
-#include <libwebsockets.h>
-
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -32,75 +29,6 @@ typedef struct upload {
     uint32_t missing_count;
     uint32_t flags; // of the bundle
 } upload;
-
-// ---------------------------------------------------------------------------------------------------------------
-// Exchanges
-
-unsigned fr__exchange_http_status(fr_status status) {
-    switch (status) {
-    case FR_OK: return HTTP_STATUS_OK;
-    case FR_ERROR_LIMIT: return 413;
-    case FR_ERROR_BUSY: return HTTP_STATUS_SERVICE_UNAVAILABLE;
-    case FR_ERROR_MEMORY:
-    case FR_ERROR_STOPPED:
-    case FR_ERROR_SYSTEM: return HTTP_STATUS_INTERNAL_SERVER_ERROR;
-    default: return 422;
-    }
-}
-
-static bool append_reply(const void *bytes, size_t size, void *context) {
-    unsigned char *place = fr_byte_array_push(context, size);
-    if (place != NULL) { memcpy(place, bytes, size); }
-    return place != NULL;
-}
-
-void fr__exchange_reply(fr__exchange *exchange, unsigned status, const char *message, const char *key,
-                        const char *const *list, uint32_t count) {
-    fr__web_request *request = exchange->request;
-    if (request == NULL) { return; }
-    fr__web_reply reply = {status, "application/json", NULL, fr_byte_array_make(&exchange->server->allocator)};
-    fr_json_writer j = fr_json_writer_make(append_reply, &reply.bytes, 0, &exchange->server->allocator);
-    fr_json_write_object(&j);
-    fr_json_write_string_field(&j, "message", message);
-    if (key != NULL) {
-        fr_json_write_key(&j, key);
-        fr_json_write_array(&j);
-        for (uint32_t i = 0; i < count; i++) {
-            fr_json_write_string(&j, list[i]);
-        }
-        fr_json_write_array_end(&j);
-    }
-    fr_json_write_object_end(&j);
-    bool is_written = fr_json_writer_end(&j);
-    request->exchange = NULL;
-    exchange->request = NULL;
-    struct lws *wsi = exchange->wsi;
-    exchange->wsi = NULL;
-    // What cannot be sent ends the connection at its next wake.
-    if (!is_written || fr__web_send(wsi, request, &reply) != 0) { lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, 1); }
-}
-
-int fr__exchange_start(fr__exchange *exchange) {
-    if (fr__jobs_add(&exchange->server->jobs, &exchange->job)) {
-        exchange->is_at_work = true;
-        lws_set_timeout(exchange->wsi, NO_PENDING_TIMEOUT, 0);
-        return 0;
-    }
-    return fr__web_refuse(exchange->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "too many files are being read; try again");
-}
-
-void fr__exchange_leave(fr__web_request *request) {
-    fr__exchange *exchange = request->exchange;
-    request->exchange = NULL;
-    if (exchange == NULL) { return; }
-    exchange->request = NULL;
-    exchange->wsi = NULL;
-    if (exchange->is_at_work) {
-        atomic_store(&exchange->job.is_stopped, true);
-    } else {
-        exchange->discard(exchange);
-    }
-}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Files
@@ -209,8 +137,8 @@ static void reply_missing(upload *u) {
     for (uint32_t i = 0; i < u->missing_count; i++) {
         list[i] = u->missing[i];
     }
-    fr__exchange_reply(&u->base, 424, "some files are missing that a model refers to", "missing", list,
-                       u->missing_count);
+    fr__exchange_respond_json(&u->base, 424, "some files are missing that a model refers to", "missing", list,
+                              u->missing_count);
 }
 
 static void reply_added(upload *u) {
@@ -223,13 +151,13 @@ static void reply_added(upload *u) {
     char text[FR_IMPORTED_TEXT_BYTES];
     fr_imported_model_text(&models[0], text);
     if (count > 1) { snprintf(text, sizeof text, "%u models were added", (unsigned)count); }
-    fr__exchange_reply(&u->base, HTTP_STATUS_OK, text, "objects", names, count);
+    fr__exchange_respond_json(&u->base, FR__HTTP_OK, text, "objects", names, count);
 }
 
 static void end_upload(fr__job *job) {
     upload *u = (upload *)(void *)job;
     bool is_lacking = u->missing_count > 0 && (u->flags & FR__BUNDLE_WITHOUT_MISSING) == 0;
-    bool is_wanted = u->base.request != NULL; // who has gone wants nothing any more
+    bool is_wanted = u->base.requester != NULL; // a requester that has gone wants nothing any more
     fr_status status = u->base.status;
     if (status == FR_OK && is_wanted && !is_lacking) {
         status = fr__served_import(u->base.server, u->import, &u->base.error);
@@ -243,7 +171,7 @@ static void end_upload(fr__job *job) {
     } else if (status != FR_OK) {
         char text[FR_ERROR_MESSAGE_BYTES + FR_ERROR_PATH_BYTES + 32];
         fr_error_format(&u->base.error, text, sizeof text);
-        fr__exchange_reply(&u->base, fr__exchange_http_status(status), text, NULL, NULL, 0);
+        fr__exchange_respond_json(&u->base, fr__exchange_http_status(status), text, NULL, NULL, 0);
     }
     discard_upload(&u->base);
 }
@@ -251,43 +179,34 @@ static void end_upload(fr__job *job) {
 // ---------------------------------------------------------------------------------------------------------------
 // The request
 
-// Why a request is not taken; NULL: it is.
-static const char *refusal(fr_server *server, struct lws *wsi, const char *host, uint64_t size, unsigned *status) {
-    char origin[512];
-    *status = HTTP_STATUS_FORBIDDEN;
-    bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
-    const char *from = fr__web_header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin);
-    if (has_origin && (from == NULL || !fr__origin_allowed(&server->origins, from, host))) {
-        return "this origin is not allowed";
+static bool is_taken(const fr_server *server, uint64_t size, fr__exchange_refusal *refusal) {
+    uint64_t held = atomic_load(&server->model_bytes);
+    *refusal = (fr__exchange_refusal){0};
+    if (!server->def.may_upload) {
+        *refusal = (fr__exchange_refusal){FR__HTTP_FORBIDDEN, "this server takes no files"};
+    } else if (size == 0) {
+        *refusal = (fr__exchange_refusal){411, "a request with files says how long it is"};
+    } else if (size > server->def.max_upload_bytes) {
+        *refusal = (fr__exchange_refusal){413, "these files are larger than this server takes"};
+    } else if (held + size > HELD_TIMES * server->def.max_upload_bytes) {
+        *refusal = (fr__exchange_refusal){
+            FR__HTTP_BUSY, "this scene holds as many files as the server takes; open it again to begin from scratch"};
     }
-    if (!server->def.may_upload) { return "this server takes no files"; }
-    *status = 411;
-    if (size == 0) { return "a request with files says how long it is"; }
-    *status = 413;
-    if (size > server->def.max_upload_bytes) { return "these files are larger than this server takes"; }
-    *status = HTTP_STATUS_SERVICE_UNAVAILABLE;
-    if (atomic_load(&server->model_bytes) + size > HELD_TIMES * server->def.max_upload_bytes) {
-        return "this scene holds as many files as the server takes; open it again to begin from scratch";
-    }
-    return NULL;
+    return refusal->reason == NULL;
 }
 
-int fr__upload_begin(fr_server *server, struct lws *wsi, fr__web_request *request, const char *host) {
-    char text[32];
-    const char *length = fr__web_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, text, sizeof text);
-    uint64_t size = length != NULL ? strtoull(length, NULL, 10) : 0;
-    unsigned status;
-    const char *wrong = refusal(server, wsi, host, size, &status);
-    if (wrong != NULL) {
+fr__exchange *fr__upload_begin(fr_server *server, uint64_t size, fr__exchange_refusal *refusal) {
+    if (!is_taken(server, size, refusal)) {
         server->stats.refused++;
-        return fr__web_refuse(wsi, status, wrong);
+        return NULL;
     }
     upload *u = fr_allocate(&server->allocator, 1, sizeof *u, _Alignof(upload));
     upload_shelf *shelf = fr_allocate(&server->allocator, 1, sizeof *shelf, _Alignof(upload_shelf));
     if (u == NULL || shelf == NULL) {
         fr_deallocate(&server->allocator, u, 1, sizeof *u);
         fr_deallocate(&server->allocator, shelf, 1, sizeof *shelf);
-        return fr__web_refuse(wsi, HTTP_STATUS_INTERNAL_SERVER_ERROR, "no memory for these files");
+        *refusal = (fr__exchange_refusal){FR__HTTP_FAILED, "no memory for these files"};
+        return NULL;
     }
     *shelf = (upload_shelf){.allocator = server->allocator, .server = server, .held = size};
     shelf->body = fr_byte_array_make(&server->allocator);
@@ -295,30 +214,27 @@ int fr__upload_begin(fr_server *server, struct lws *wsi, fr__web_request *reques
     u->shelf = shelf;
     u->expected = size;
     u->base.server = server;
-    u->base.wsi = wsi;
-    u->base.request = request;
     u->base.discard = discard_upload;
     u->base.job.run = read_files;
     u->base.job.end = end_upload;
     atomic_fetch_add(&server->model_bytes, size);
-    request->exchange = &u->base;
-    return 0;
+    return &u->base;
 }
 
-int fr__upload_receive(struct lws *wsi, fr__web_request *request, const void *bytes, size_t size) {
-    upload *u = (upload *)(void *)request->exchange;
-    if (u == NULL || u->base.is_at_work) { return -1; }
-    fr_byte_array *body = &u->shelf->body;
-    if (size > u->expected - body->count) { return -1; }
-    unsigned char *place = fr_byte_array_push(body, size);
-    if (place == NULL) { return fr__web_refuse(wsi, HTTP_STATUS_INTERNAL_SERVER_ERROR, "no memory for these files"); }
+bool fr__upload_receive(fr__exchange *exchange, const void *bytes, size_t size, fr__exchange_refusal *refusal) {
+    upload *u = (upload *)(void *)exchange;
+    *refusal = (fr__exchange_refusal){0};
+    if (u->base.is_at_work || size > u->expected - u->shelf->body.count) { return false; }
+    unsigned char *place = fr_byte_array_push(&u->shelf->body, size);
+    if (place == NULL) {
+        *refusal = (fr__exchange_refusal){FR__HTTP_FAILED, "no memory for these files"};
+        return false;
+    }
     memcpy(place, bytes, size);
-    return 0;
+    return true;
 }
 
-int fr__upload_complete(struct lws *wsi, fr__web_request *request) {
-    (void)wsi;
-    upload *u = (upload *)(void *)request->exchange;
-    if (u == NULL || u->shelf->body.count != u->expected) { return -1; }
-    return fr__exchange_start(&u->base);
+bool fr__upload_is_complete(const fr__exchange *exchange) {
+    const upload *u = (const upload *)(const void *)exchange;
+    return !u->base.is_at_work && u->shelf->body.count == u->expected;
 }

@@ -4,7 +4,7 @@
 #include "server/arrival.h"
 #include "server/gallery_picture.h"
 #include "server/role.h"
-#include "server/upload.h"
+#include "server/web_models.h"
 
 #include <libwebsockets.h>
 
@@ -46,7 +46,9 @@ static void add_header(header_writer *w, const char *name, const char *value) {
                                                  (int)strlen(value), &w->at, headers_end(w)) != 0;
 }
 
-static void add_safety(header_writer *w) {
+// What every response has; a page of another protocol reads which one the server speaks.
+static void add_usual(header_writer *w) {
+    add_header(w, "fureai-protocol:", FR_PROTOCOL_NAME);
     add_header(w, "x-content-type-options:", "nosniff");
     add_header(w, "referrer-policy:", "no-referrer");
     add_header(w, "cross-origin-opener-policy:", "same-origin");
@@ -71,7 +73,7 @@ int fr__web_refuse(struct lws *wsi, unsigned status, const char *text) {
     add_header(&w, "content-type:", "text/plain; charset=utf-8");
     add_header(&w, "connection:", "close");
     if (status == HTTP_STATUS_METHOD_NOT_ALLOWED) { add_header(&w, "allow:", "GET, HEAD"); }
-    add_safety(&w);
+    add_usual(&w);
     if (!send_headers(&w, strlen(text) + 1)) { return -1; }
     unsigned char body[LWS_PRE + 256];
     int length = snprintf((char *)body + LWS_PRE, sizeof body - LWS_PRE, "%s\n", text);
@@ -87,7 +89,7 @@ static int complete(struct lws *wsi) { return lws_http_transaction_completed(wsi
 
 void fr__web_end(fr__web_request *request) {
     if (request->is_open) { fr__web_file_close(&request->file); }
-    fr__exchange_leave(request);
+    fr__exchange_leave(request->exchange);
     if (request->reply.data != NULL) { fr_byte_array_destroy(&request->reply); }
     *request = (fr__web_request){0};
 }
@@ -133,7 +135,7 @@ int fr__web_write(struct lws *wsi, fr__web_request *request) {
     return wait_for_client(wsi);
 }
 
-int fr__web_send(struct lws *wsi, fr__web_request *request, const fr__web_reply *reply) {
+int fr__web_send(struct lws *wsi, fr__web_request *request, const fr__exchange_reply *reply) {
     char attachment[256];
     header_writer w;
     request->reply = reply->bytes;
@@ -145,7 +147,7 @@ int fr__web_send(struct lws *wsi, fr__web_request *request, const fr__web_reply 
         snprintf(attachment, sizeof attachment, "attachment; filename=\"%s\"", reply->name);
         add_header(&w, "content-disposition:", attachment);
     }
-    add_safety(&w);
+    add_usual(&w);
     if (!send_headers(&w, request->left)) { return -1; }
     return wait_for_client(wsi);
 }
@@ -167,7 +169,7 @@ static int send_file(struct lws *wsi, fr__web_request *request, const char *path
         add_header(&w, "content-type:", fr__web_path_type(path));
         snprintf(policy, sizeof policy, POLICY, host, host);
         add_header(&w, "content-security-policy:", policy);
-        add_safety(&w);
+        add_usual(&w);
     }
     request->left = known ? 0 : request->file.size;
     if (!send_headers(&w, request->left)) { return -1; }
@@ -186,12 +188,25 @@ static bool open_file(const fr_server *server, const char *path, size_t size, fr
     return server->web_folder >= 0 && fr__web_file_open(server->web_folder, path, out);
 }
 
+// The role of who sends a request, by its header Authorization.
+static fr_role role_of_request(fr_server *server, struct lws *wsi) {
+    char header[FR__TOKEN_MAX_BYTES + 32];
+    fr__peer *peer = fr__arrival_peer(server, wsi);
+    if (server->def.token_path == NULL) { return FR_ROLE_DIRECT; }
+    const char *text = fr__web_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, header, sizeof header);
+    if (peer == NULL || text == NULL || strncmp(text, "Bearer ", 7) != 0) { return FR_ROLE_NONE; }
+    const char *why;
+    fr_role role = fr__role_find(server, peer, text + 7, &why);
+    fr__secret_wipe(header, sizeof header);
+    return role;
+}
+
 // Refuses who may not send or get models; 0: whoever asks may.
 static int refuse_role(fr_server *server, struct lws *wsi, fr_role needed) {
     const fr__incoming *connection = fr__arrival_of(wsi);
     const char *wrong = NULL;
     unsigned status = HTTP_STATUS_FORBIDDEN;
-    fr_role role = fr__role_of_request(server, wsi);
+    fr_role role = role_of_request(server, wsi);
     if (role == FR_ROLE_NONE) {
         wrong = "this needs a token that is known here";
         status = HTTP_STATUS_UNAUTHORIZED;
@@ -221,7 +236,7 @@ int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request
     }
     if (lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/models") == 0) {
         int refused = refuse_role(server, wsi, FR_ROLE_DIRECT);
-        return refused != 0 ? refused : fr__upload_begin(server, wsi, request, host);
+        return refused != 0 ? refused : fr__web_upload_begin(server, wsi, request, host);
     }
     bool is_head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     if (!is_head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
@@ -229,7 +244,7 @@ int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request
     }
     if (!is_head && strncmp(path, "/models/", 8) == 0) {
         int refused = refuse_role(server, wsi, FR_ROLE_WATCH);
-        return refused != 0 ? refused : fr__download_begin(server, wsi, request, path);
+        return refused != 0 ? refused : fr__web_download_begin(server, wsi, request, path);
     }
     bool is_there = open_file(server, path, size, &request->file);
     if (!is_there) { return fr__web_refuse(wsi, HTTP_STATUS_NOT_FOUND, "there is no such file"); }

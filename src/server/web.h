@@ -2,16 +2,17 @@
 #ifndef FUREAI_SERVER_WEB_H
 #define FUREAI_SERVER_WEB_H
 
-#include "server/server.h"
+#include "server/exchange.h"
 #include "server/web_path.h"
 
 // A request that is being served. All zeros: none.
 typedef struct fr__web_request {
     fr__web_file file;
-    bool is_open;                  // `file` is
-    uint64_t left;                 // bytes still to be sent
-    fr_byte_array reply;           // in place of a file
-    struct fr__exchange *exchange; // of models, while someone works for it; NULL: none
+    bool is_open;           // `file` is
+    uint64_t left;          // bytes still to be sent
+    fr_byte_array reply;    // in place of a file
+    fr__exchange *exchange; // of models, while someone works for it; NULL: none
+    struct lws *wsi;        // of that exchange
 } fr__web_request;
 
 // Responds to a request for a path, already unescaped. What it returns is what the callback of the sockets' library is
@@ -22,14 +23,8 @@ int fr__web_respond(fr_server *server, struct lws *wsi, fr__web_request *request
 int fr__web_write(struct lws *wsi, fr__web_request *request);
 void fr__web_end(fr__web_request *request);
 
-// Responds with bytes, which become the request's. `name` is that of the file to be stored; NULL: none.
-typedef struct fr__web_reply {
-    unsigned status;
-    const char *type, *name;
-    fr_byte_array bytes;
-} fr__web_reply;
-
-int fr__web_send(struct lws *wsi, fr__web_request *request, const fr__web_reply *reply);
+// Responds with bytes, which become the request's.
+int fr__web_send(struct lws *wsi, fr__web_request *request, const fr__exchange_reply *reply);
 
 // Responds with a status and a line of text, and closes the connection.
 int fr__web_refuse(struct lws *wsi, unsigned status, const char *text);

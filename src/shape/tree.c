@@ -43,7 +43,7 @@ static void use_block(fr_tree *tree, void *block, bool owns) {
 
 static void release_block(fr_tree *tree) {
     if (tree->header != NULL && tree->owns_block) {
-        fr_deallocate(&tree->allocator, tree->header, tree->header->bytes, 1);
+        fr_deallocate(&tree->allocator, tree->header, (size_t)tree->header->bytes, 1);
     }
     tree->header = NULL;
 }

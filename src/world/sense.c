@@ -11,6 +11,7 @@ static fr_collide_input collide_input(const fr_world *world, const fr__tick *tic
     input.budget = world->budget;
     input.tasks = tick->input->tasks;
     input.control = tick->input->control;
+    input.exchange = tick->input->exchange;
     input.is_containment_wanted = true;
     return input;
 }

@@ -52,7 +52,7 @@ static void a_motion_is_made_step_by_step(void **state) {
     open_furnished(&f, OBJECT_FOLDER, true);
     fr_dialog *d = open_dialog(&f, &s, NULL);
     assert_non_null(strstr(s.text, "1. motion"));
-    answer(d, &s, "7", "'7' is none of them: type a name, or a number from 1 to 4", "what>");
+    answer(d, &s, "7", "'7' is none of them: type a name, or a number from 1 to 5", "what>");
     answer(d, &s, "mottion", "did you mean 'motion'?", "what>");
     answer(d, &s, " 1 ", "2. cup", "object>");
     answer(d, &s, "flor", "did you mean 'floor'?", "object>");
@@ -110,7 +110,7 @@ static void objects_and_motions_are_added(void **state) {
     answer(d, &s, "point", "none: the object stays", "skill of the object");
     answer(d, &s, "none", "", "clip");
     answer(d, &s, "", "afford 'call'", "what>");
-    answer(d, &s, "add", "1. cup: reach, take, carry, drink, look, point, call", "class>");
+    answer(d, &s, "add", "1. cup: reach, take, pick up, put down, carry, drink, look, point, call", "class>");
     answer(d, &s, "1", "", "name of the object");
     answer(d, &s, "cup", "there is an object 'cup' already", "name");
     answer(d, &s, "mine", "", "position");

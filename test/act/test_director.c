@@ -313,6 +313,75 @@ static void wrong_commands_are_refused(void **state) {
     close_world(&t.w);
 }
 
+// A parameter that nothing reads is a mistake: of a motion, of a fused one, of a skill by its own name. What the class
+// gives, what the skills and the object read, is none.
+static void parameters_that_nothing_reads_are_refused(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    static const struct {
+        const char *motion, *key, *message;
+    } wrong[] = {{"carry", "hnad", "'carry' has no parameter 'hnad'; did you mean 'hand'?"},
+                 {"carry", "treshold", "did you mean 'threshold'?"},
+                 {"carry", "Hand", "did you mean 'hand'?"},
+                 {"carry", "", "'carry' has no parameter ''"},
+                 {"carry", "zzzzzzzzzz", "'carry' has no parameter 'zzzzzzzzzz'"},
+                 {"carry", "word", "'carry' has no parameter 'word'"},
+                 {"carry", "patience", "'carry' has no parameter 'patience'"},
+                 {"walk", "sped", "'walk' has no parameter 'sped'; did you mean 'speed'?"},
+                 {"walk", "hand", "'walk' has no parameter 'hand'"},
+                 {"walk", "causes", "'walk' has no parameter 'causes'"}};
+    fr_command walk = {.name = "walk", .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 3.0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const fr_command_parameter parameter = {wrong[i].key, "1"};
+        fr_command command = {.name = wrong[i].motion, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 3.0}};
+        if (strcmp(command.name, "carry") == 0) { command.object = t.w.thing; }
+        command.parameters = &parameter;
+        command.parameter_count = 1;
+        expect_refusal(&t, &command, wrong[i].message);
+        walk.fused = &command;
+        walk.fused_count = 1;
+        if (i < 4) { expect_refusal(&t, &walk, wrong[i].message); }
+    }
+    const fr_command_parameter right[] = {{"hand", "right"}, {"threshold", "0.2"}, {"frame", "front"}, {"size", "0.1"},
+                                          {"knob", "front"}, {"speed", "0.8"},     {"causes", ""}};
+    fr_command command = {.name = "carry", .object = t.w.thing, .given = FR_COMMAND_GOAL, .goal = {1.0, 0.0, 3.0}};
+    command.parameters = right;
+    command.parameter_count = sizeof right / sizeof right[0];
+    fr_error error = {0};
+    if (give(&t, &command, &error) != FR_OK) { fail_msg("%s", error.message); }
+    const fr_command_parameter wide = {"diameter", "0.05"}; // what a palm comes to
+    const fr_command reach = {.name = "ik_reach", .object = t.w.thing, .parameters = &wide, .parameter_count = 1};
+    if (give(&t, &reach, &error) != FR_OK) { fail_msg("%s", error.message); }
+    close_world(&t.w);
+}
+
+// A heading that no object has is one of the world.
+static void a_walk_ends_facing_as_asked(void **state) {
+    (void)state;
+    directed t;
+    open_directed(&t);
+    const fr_command_parameter facing = {"facing_deg", "90"};
+    const fr_command walk = {.name = "walk",
+                             .given = FR_COMMAND_GOAL,
+                             .goal = {1.0, 0.0, 3.0},
+                             .parameters = &facing,
+                             .parameter_count = 1,
+                             .ticket = 1};
+    fr_error error = {0};
+    if (give(&t, &walk, &error) != FR_OK) { fail_msg("%s", error.message); }
+    fr_command_end end;
+    int k = 0;
+    while (!fr_cast_ended(t.w.cast, &end) && k++ < 2000) {
+        tick(&t.w);
+    }
+    assert_int_equal(end.status, FR_OK);
+    const fr_pose *links = fr_person_links(fr_director_get(t.director, 0).person);
+    fr_vec3 left = links[FR_LINK_LEFT_UPPER_ARM].position, right = links[FR_LINK_RIGHT_UPPER_ARM].position;
+    assert_true(right.z - left.z > 5.0 * fabs(right.x - left.x)); // towards +X
+    close_world(&t.w);
+}
+
 // What is removed, stopped or begun again in mid-motion ends with a reason, and the person goes on.
 static void motions_end_for_a_reason(void **state) {
     (void)state;
@@ -646,22 +715,15 @@ static void people_are_listed_and_posed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(people_are_listed_and_posed),
-        cmocka_unit_test(motions_are_done_and_reported),
-        cmocka_unit_test(commands_follow_one_another),
-        cmocka_unit_test(what_follows_a_hand_is_constant_in_the_palm),
-        cmocka_unit_test(what_is_released_stays),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(a_live_person_takes_it_away),
-        cmocka_unit_test(objects_say_what_they_afford),
-        cmocka_unit_test(wrong_commands_are_refused),
-        cmocka_unit_test(motions_end_for_a_reason),
-        cmocka_unit_test(the_nearest_idle_person_is_chosen),
-        cmocka_unit_test(one_of_two_has_the_cup),
-        cmocka_unit_test(a_changed_object_ends_its_motion),
-        cmocka_unit_test(commands_that_wait_are_bounded),
-        cmocka_unit_test(what_is_released_falls),
-        cmocka_unit_test(memory_may_run_short),
+        cmocka_unit_test(people_are_listed_and_posed),    cmocka_unit_test(motions_are_done_and_reported),
+        cmocka_unit_test(commands_follow_one_another),    cmocka_unit_test(what_follows_a_hand_is_constant_in_the_palm),
+        cmocka_unit_test(what_is_released_stays),         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(a_live_person_takes_it_away),    cmocka_unit_test(objects_say_what_they_afford),
+        cmocka_unit_test(wrong_commands_are_refused),     cmocka_unit_test(parameters_that_nothing_reads_are_refused),
+        cmocka_unit_test(motions_end_for_a_reason),       cmocka_unit_test(the_nearest_idle_person_is_chosen),
+        cmocka_unit_test(one_of_two_has_the_cup),         cmocka_unit_test(a_changed_object_ends_its_motion),
+        cmocka_unit_test(commands_that_wait_are_bounded), cmocka_unit_test(what_is_released_falls),
+        cmocka_unit_test(memory_may_run_short),           cmocka_unit_test(a_walk_ends_facing_as_asked),
     };
     return cmocka_run_group_tests(tests, make_body, release_body);
 }

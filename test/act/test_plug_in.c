@@ -85,7 +85,23 @@ static void suit(const char *name, fr_skill_fields *f) {
     f->side = FR_SIDE_RIGHT;
     if (strcmp(name, "hold_arm") == 0 || strcmp(name, "carry") == 0) { f->given |= FR_FIELD_SIDE; }
     if (strcmp(name, "sit") == 0) { f->target = fr_pose_make(fr_vec3_make(0.0, 0.45, -0.2), fr_quat_identity()); }
-    if (strcmp(name, "ik_reach") == 0) { f->goal.position = fr_vec3_make(-0.25, 1.0, 0.3); }
+    if (strcmp(name, "ik_reach") == 0) {
+        f->goal.position = fr_vec3_make(-0.25, 1.0, 0.3);
+        f->given &= ~FR_FIELD_CLIP;
+    }
+    if (strcmp(name, "step_reach") == 0) {
+        f->goal = fr_pose_make(fr_vec3_make(-0.2, 1.1, 1.4), fr_quat_identity());
+        f->given &= ~FR_FIELD_OBJECT;
+    }
+    bool is_far = strcmp(name, "call") == 0 || strcmp(name, "point") == 0;
+    if (is_far) { f->target.position = fr_vec3_make(-0.4, 1.3, 2.0); }
+    if (strcmp(name, "touch_panel") == 0) { f->goal = f->target; }
+    const fr_skill *skill = fr_skill_find(name);
+    if (skill->partner != NULL) { f->goal = fr_pose_make(fr_vec3_make(-0.15, 1.0, 0.4), fr_quat_identity()); }
+    if (strcmp(name, "hand_over") == 0) {
+        goal_poses[0] = fr_pose_identity();
+        f->goal = fr_pose_make(fr_vec3_make(-0.25, 1.0, 0.3), fr_quat_identity());
+    }
     if (strcmp(name, "walk") == 0) { f->given &= ~FR_FIELD_POSES; }
 }
 
@@ -136,7 +152,7 @@ static fr_plug_in *open_plug_in(fr_plug_ins *plug_ins, const char *name, bool is
     def.name = name;
     def.human = "h1";
     def.target = "cup1";
-    def.data = clip_path;
+    if (strcmp(name, "ik_reach") != 0) { def.data = clip_path; } // which would reach on the course of a body
     def.is_lockstep = is_lockstep;
     def.is_binary = is_binary;
     fr_plug_in *plug_in;
@@ -157,6 +173,7 @@ static uint64_t perform(const fr_skill *skill, const fr_skill_fields *fields, ui
     uint64_t hash = 1;
     *ends = 0;
     *begun = fr_performer_begin(performer, &task, 1, NULL, &error);
+    if (*begun != FR_OK) { print_message("%s does not begin: %s\n", skill->name, error.message); }
     for (uint32_t i = 0; i < frames && *begun == FR_OK; i++) {
         fr_performer_output output;
         assert_int_equal(fr_performer_step(performer, NULL, &output, NULL), FR_OK);
@@ -201,9 +218,9 @@ static void a_process_gives_the_bits_of_the_library(void **state) {
             fr_plug_in_destroy(plug_in);
         }
     }
-    // The fields above suit most skills; one that refuses them refuses them here and there.
+    // All but a slide, which needs a space with the lever: it is refused here and there.
     print_message("%u of %u skills, equal bits\n", begun_count, fr_skill_count());
-    assert_true(begun_count >= 4);
+    assert_int_equal(begun_count, fr_skill_count() - 1);
     fr_plug_ins_state all = fr_plug_ins_get(plug_ins);
     assert_int_equal(all.started, fr_skill_count());
     assert_int_equal(all.reused, fr_skill_count());
@@ -342,8 +359,8 @@ static void a_program_in_python_is_a_plug_in(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Programs that do what they may not
 
-// Runs a bad program beside a good one, which may take its time, and gives how its task ends: "" when it goes on. The
-// good one is never disturbed.
+// Runs a bad program beside a good one, which may take its time, and gives how its task ends: "" when it goes on.
+// The good one is never disturbed.
 static fr_task_end run_bad(fr_plug_ins *plug_ins, fr_plug_ins *patient, const char *name, bool is_lockstep, int frames,
                            uint32_t *late) {
     fr_plug_in *bad = open_plug_in(plug_ins, name, is_lockstep, false);
@@ -400,7 +417,8 @@ static void what_may_not_be_done_ends_that_motion_alone(void **state) {
                  {"gone", "it has ended"},
                  {"greedy", "no memory for it"},
                  {"script", "it cannot be run"}};
-    // Clocks count for those that never answer alone: whatever else the machine does, the others may take their time.
+    // Clocks count for those that never answer alone: whatever else the machine does, the others may take their
+    // time.
     fr_plug_ins_def hasty_def = fr_default_plug_ins_def();
     hasty_def.step_seconds = 0.1;
     hasty_def.ready_seconds = 3.0;

@@ -30,10 +30,10 @@ static void keys_become_commands(void **state) {
         "{\"fureai\":1,\"scene\":\"room.json\",\"commands\":[{\"person\":\"Hana\",\"motion\":\"take\","
         "\"object\":\"cup\",\"goal\":[1,2,3],\"facing_deg\":90,\"frames\":60,\"parameters\":{\"hand\":\"left\","
         "\"depth\":0.25,\"goal\":[1,-2,3e-3]},\"fused\":[{\"motion\":\"walk\",\"point\":[4,5,6],\"start\":7}]},"
-        "{\"motion\":\"sit\"}]}");
+        "{\"motion\":\"sit\"},{\"person\":\"Mai\",\"want\":\"cup on table\"}]}");
     const fr_script_view *view = fr_script_get(script);
     assert_string_equal(view->scene, "room.json");
-    assert_int_equal(view->step_count, 3);
+    assert_int_equal(view->step_count, 4);
     const fr_script_step *step = view->steps;
     assert_string_equal(step->person, "Hana");
     assert_string_equal(step->motion, "take");
@@ -52,6 +52,11 @@ static void keys_become_commands(void **state) {
     assert_int_equal(step[1].command.start, 7);
     assert_string_equal(step[2].person, "");
     assert_int_equal(step[2].fused_count, 0);
+    assert_string_equal(step[3].person, "Mai");
+    assert_string_equal(step[3].motion, FR_DIRECTOR_GOAL);
+    assert_int_equal(step[3].command.parameter_count, 1);
+    assert_string_equal(step[3].command.parameters[0].key, FR_DIRECTOR_WANT);
+    assert_string_equal(step[3].command.parameters[0].value, "cup on table");
     fr_script_destroy(script);
 }
 
@@ -61,6 +66,10 @@ static const struct wrong_script {
     {"{\"fureai\":1}", "commands", "{"},
     {"{\"fureai\":2,\"commands\":[]}", "version 2", "2,"},
     {"{\"fureai\":1,\"commands\":[{\"person\":\"a\"}]}", "needs 'motion'", "{\"person"},
+    {"{\"fureai\":1,\"commands\":[{\"want\":\"a on b\",\"motion\":\"c\"}]}", "has no 'motion'", "\"motion"},
+    {"{\"fureai\":1,\"commands\":[{\"want\":\"a on b\",\"frames\":2}]}", "has no 'frames'", "\"frames"},
+    {"{\"fureai\":1,\"commands\":[{\"want\":3}]}", "want", "3"},
+    {"{\"fureai\":1,\"commands\":[{\"motion\":\"a\",\"fused\":[{\"want\":\"b held\"}]}]}", "neither", "\"want"},
     {"{\"fureai\":1,\"commands\":[{\"motoin\":\"a\"}]}", "motion", "\"motoin"},
     {"{\"fureai\":1,\"commands\":[{\"motion\":\"a\",\"goal\":[1,2]}]}", "goal", "[1,2]"},
     {"{\"fureai\":1,\"commands\":[{\"motion\":\"a\",\"frames\":-1}]}", "frames", "-1"},
@@ -106,7 +115,8 @@ static void the_schema_says_the_same(void **state) {
         fr_json_destroy(json);
     }
     const char *right =
-        "{\"fureai\":1,\"scene\":\"a\",\"commands\":[{\"motion\":\"b\",\"parameters\":{\"c\":[1]},\"fused\":[]}]}";
+        "{\"fureai\":1,\"scene\":\"a\",\"commands\":[{\"motion\":\"b\",\"parameters\":{\"c\":[1]},\"fused\":[]},"
+        "{\"want\":\"cup on table\"},{\"person\":\"d\",\"want\":\"lid off\"}]}";
     fr_json *json = schema_parse(right, strlen(right));
     assert_true(schema_accepts(schema, json));
     fr_json_destroy(json);

@@ -46,6 +46,13 @@ static fr_status witness_begin(void *user, fr_error *error) {
     return w->status == FR_OK ? FR_OK : fr_error_set(error, w->status, "no %s", w->letter);
 }
 
+static fr_status witness_resume(void *user, fr_error *error) {
+    witness *w = user;
+    note(w->log, "r");
+    note(w->log, w->letter);
+    return w->status == FR_OK ? FR_OK : fr_error_set(error, w->status, "no %s", w->letter);
+}
+
 static fr_status witness_grab(const fr_claim *claim, void *user, fr_error *error) {
     (void)claim;
     witness *w = user;
@@ -105,6 +112,7 @@ static fr_actor witness_actor(witness *w) {
                       .move = witness_move,
                       .correct = witness_correct,
                       .begin = witness_begin,
+                      .resume = witness_resume,
                       .grab = witness_grab,
                       .undo = witness_undo,
                       .command = witness_command,
@@ -185,6 +193,8 @@ static void actors_are_called_in_order_and_leave_in_reverse(void **state) {
     assert_int_equal(fr_cast_begin(r.cast, &error), FR_ERROR_LIMIT);
     assert_string_equal(error.message, "no A");
     expect_log(&r, "bAbB");
+    assert_int_equal(fr_cast_resume(r.cast, &error), FR_ERROR_LIMIT);
+    expect_log(&r, "rArB");
     assert_int_equal(fr_world_tick(r.world, NULL, &error), FR_ERROR_LIMIT);
     assert_non_null(strstr(error.message, "A: no"));
     expect_log(&r, "mAmBcA");
@@ -470,6 +480,7 @@ static fr_status ask_in_tick(const fr_proposal *proposal, fr_wishes *wishes, voi
     const fr_claim claim = {.object = r->box, .rank = FR_RANK_PERSON, .holder = 1};
     const fr_command command = {.name = "open", .object = r->box};
     assert_int_equal(fr_cast_begin(r->cast, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_cast_resume(r->cast, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_cast_grab(r->cast, &claim, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_cast_undo(r->cast, false, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_cast_command(r->cast, &command, NULL), FR_ERROR_BUSY);

@@ -119,7 +119,7 @@ static void check_flight(const fr_motion_clash_output *o, double until) {
     assert_true(o->parts[0].owner.index1 == 1 && o->parts[1].owner.index1 == 2 && o->parts[1].number == 0);
     assert_int_equal(o->count, 1);
     const fr_motion_clash *c = &o->clashes[0];
-    assert_true(c->a == 0 && c->b == 1 && c->kind == FR_CLASH_PENETRATING && !c->is_lasting);
+    assert_true(c->a == 0 && c->b == 1 && c->kind == FR_CLASH_PROTRUSION && !c->is_lasting);
     assert_true(c->first <= 0.40625 && c->first > 0.40625 - 1e-5 && c->depth > 0.1);
     assert_int_equal(c->interval_count, 1);
     assert_true(c->intervals[0].begin == c->first);
@@ -145,7 +145,7 @@ static void what_passes_between_instants_is_found(void **state) {
 }
 
 // A small box at the middle of the large one stays inside: from the beginning, and lasting.
-static void what_stays_inside_is_contained(void **state) {
+static void what_stays_inside_is_enclosed(void **state) {
     (void)state;
     flight f;
     fr_clash_finder *finder;
@@ -160,7 +160,7 @@ static void what_stays_inside_is_contained(void **state) {
     assert_int_equal(find(&f, finder, 2, NULL, NULL, &output), FR_OK);
     assert_int_equal(output.count, 1);
     const fr_motion_clash *c = &output.clashes[0];
-    assert_true(c->kind == FR_CLASH_CONTAINED && c->is_lasting && c->first == 0.0 && c->triangle_count == 0);
+    assert_true(c->kind == FR_CLASH_ENCLOSED && c->is_lasting && c->first == 0.0 && c->triangle_count == 0);
     assert_true(c->interval_count == 1 && c->intervals[0].begin == 0.0 && c->intervals[0].end == 2.0);
     assert_true(fr_is_unknown(c->point.x) && c->depth == 0.25 && c->region.line_count == 0);
     fr_world_destroy(f.world);
@@ -259,7 +259,7 @@ int main(void) {
         cmocka_unit_test(wrong_input_is_refused),
         cmocka_unit_test(a_world_that_cannot_report_all_is_refused),
         cmocka_unit_test(what_passes_between_instants_is_found),
-        cmocka_unit_test(what_stays_inside_is_contained),
+        cmocka_unit_test(what_stays_inside_is_enclosed),
         cmocka_unit_test(an_empty_world_has_no_clash),
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(a_stopped_query_gives_a_part),

@@ -82,7 +82,7 @@ static bool ask_both(fit *f, const fr_motion *motion, double margin, bool ends_a
     q.contacts = kept;
     f->near->wait = 0; // a new list whenever it is worth one
     static fr__move_memory memory;
-    const fr__move_options options = {&memory, f->near, ends_at_start};
+    const fr__move_options options = {.memory = &memory, .near = f->near, .ends_at_start = ends_at_start};
     assert_int_equal(fr__collide_move(&q, &options, &found, NULL), FR_OK);
     assert_true(found.is_hit == expected.is_hit && found.free_time == expected.free_time);
     if (ends_at_start && expected.is_hit && expected.free_time == 0.0) { return true; }

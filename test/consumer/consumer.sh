@@ -31,6 +31,11 @@ find_package)
     # Moved, because nothing that is installed may hold the path it was installed to.
     mv "$prefix" "$scratch/moved"
     build_and_run -DCMAKE_PREFIX_PATH="$scratch/moved"
+    # The tool finds what lies beside it: the scenario, its scene, and the classes of its objects.
+    script=$scratch/moved/share/fureai/examples/scenario.json
+    if [ -x "$scratch/moved/bin/fureai" ] && [ -e "$scratch/moved/share/fureai/objects" ]; then
+        "$scratch/moved/bin/fureai" act "$script" --check >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+    fi
     ;;
 pkg-config)
     if ! command -v pkg-config >/dev/null 2>&1; then

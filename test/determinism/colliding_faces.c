@@ -3,6 +3,8 @@
 // x86-64 and aarch64. Contacts are hashed by their flags, features and numbers; NaN is kept out.
 //
 // A change of a result on purpose changes a frozen value: `colliding_faces --print` writes the table anew.
+#include "frame.h"
+
 #include "fureai/collide.h"
 
 #include <stdio.h>
@@ -206,7 +208,7 @@ int main(int argc, char **argv) {
         require(fr_simd_set((fr_simd)set), "choosing an instruction set");
         for (int w = 0; w < 5; w++) {
             fr_task_pool_def def = fr_default_task_pool_def();
-            def.worker_count = workers[w];
+            def.worker_count = test_workers(workers[w]);
             fr_task_pool *pool;
             require(fr_task_pool_create(&def, &pool, NULL) == FR_OK, "starting workers");
             fr_tasks tasks = fr_task_pool_tasks(pool);

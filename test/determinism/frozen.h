@@ -2,6 +2,8 @@
 #ifndef FUREAI_TEST_DETERMINISM_FROZEN_H
 #define FUREAI_TEST_DETERMINISM_FROZEN_H
 
+#include "frame.h"
+
 #include "fureai/math.h"
 
 #include <stdio.h>
@@ -28,7 +30,7 @@ static inline void require_frozen(int argc, char **argv, frozen_fn *hash_of, uin
         require(fr_simd_set((fr_simd)simd), "choosing an instruction set");
         for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
             fr_task_pool_def def = fr_default_task_pool_def();
-            def.worker_count = workers[i];
+            def.worker_count = test_workers(workers[i]);
             fr_task_pool *pool;
             require(fr_task_pool_create(&def, &pool, NULL) == FR_OK, "starting threads");
             fr_tasks tasks = fr_task_pool_tasks(pool);

@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0xc992039496dd4a86)
+#define FROZEN UINT64_C(0x7cd6f35f40da44cc)
 
 enum { REACHERS = 6, FRAMES = 150 };
 

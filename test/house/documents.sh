@@ -1,7 +1,8 @@
 #!/bin/sh
 # Code in the documents: documents.sh ROOT BUILD CC. Every ```c block with a main in README.md and docs/ is compiled
 # against the library and run, every ```sh run and ```python run block is run with the tool on the path; a ```text block that directly
-# follows is what it must print. Files of the checkout that pages and help name on a line of the tool must be there.
+# follows is what it must print. Every command and option that docs/serving.md names is in such a block. Files of the
+# checkout that pages and help name on a line of the tool must be there.
 set -eu
 
 root=$1
@@ -24,6 +25,20 @@ done
 # Whether home and edges can be tried. A build without hiredis has a sentence for it.
 has_redis() {
     command -v redis-server >/dev/null 2>&1 && ! grep -q 'this build has no Redis' "$build/lib/libfureai-world.so"
+}
+
+# The first program that a block uses and this machine does not have; nothing where all are here.
+lacks() {
+    if grep -q redis-server "$1" && ! has_redis; then
+        echo "redis-server or hiredis"
+        return
+    fi
+    for program in openssl sqlite3; do
+        if grep -qE "(^|[(| ])$program " "$1" && ! command -v "$program" >/dev/null 2>&1; then
+            echo "$program"
+            return
+        fi
+    done
 }
 
 # Runs every block of one document.
@@ -50,8 +65,9 @@ try() {
             run="python3 $source"
             ;;
         *)
-            if grep -q redis-server "$source" && ! has_redis; then
-                echo "documents: Redis in $(basename "$document") is left out: redis-server or hiredis is not installed"
+            missing=$(lacks "$source")
+            if [ -n "$missing" ]; then
+                echo "documents: block $(basename "$block") of $(basename "$document") is left out: $missing is not installed"
                 continue
             fi
             run="sh -e $source"
@@ -101,6 +117,25 @@ for document in "$root"/README.md "$root"/docs/*.md; do
     try "$document" "$scratch/document-$number"
 done
 echo "documents: $count blocks of $number documents compiled, run and compared"
+
+# A page for those who run servers: all of its commands are run.
+all_run() {
+    not_run=$(awk -f "$house/all_run.awk" "$1")
+    if [ -n "$not_run" ]; then
+        echo "$not_run"
+        return 1
+    fi
+}
+printf 'With `--here`.\n\n```sh run\nfureai serve --there\n```\n' >"$scratch/option.md"
+printf '```sh\nfureai serve\n```\n' >"$scratch/block.md"
+printf 'Say `fureai serve room.json`.\n' >"$scratch/text.md"
+for wrong in option block text; do
+    if (all_run "$scratch/$wrong.md") >/dev/null; then
+        echo "documents: the check accepts a command that is not run ($wrong)"
+        exit 1
+    fi
+done
+all_run "$root/docs/serving.md"
 
 # What a person may paste.
 named_files() {

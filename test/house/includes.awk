@@ -9,7 +9,7 @@ BEGIN {
     split("pthread.h sched.h unistd.h", names, " ")
     for (i in names) posix[names[i]] = 1
     # Vector intrinsics, for kernels and what they share.
-    split("immintrin.h arm_neon.h cpuid.h", names, " ")
+    split("immintrin.h arm_neon.h wasm_simd128.h cpuid.h", names, " ")
     for (i in names) vector[names[i]] = 1
     wrong = 0
 }

@@ -63,11 +63,15 @@ while read -r line; do
 done <own
 [ "$count" -ge 3 ] || { echo "newcomer: only $count commands"; exit 1; }
 grep -q '<img\|<svg' clash.html || { echo "newcomer: the report has no picture"; exit 1; }
-grep -q 'penetrating' clash.html || { echo "newcomer: the report has no clash"; exit 1; }
+grep -q 'protrusion' clash.html || { echo "newcomer: the report has no clash"; exit 1; }
 [ -s two_spheres.png ]
 
 # The first program of the README, on the same two files.
-awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md >two_files.c
+program_of() {
+    awk '/^```c$/ { on = 1; next } on && /^```/ { exit } on' "$1"
+}
+program_of README.md >two_files.c
+program_of README.ja.md | cmp - two_files.c || { echo "newcomer: README.ja.md has another program"; exit 1; }
 cc -std=c17 -Iinclude two_files.c -o two_files -Lbuild/lib -lfureai-model -lfureai
 LD_LIBRARY_PATH=build/lib ./two_files part.stl other.stl | grep -E '^[1-9][0-9]* pairs of faces collide$'
 echo "newcomer: the page was served, $count commands and the first program run"

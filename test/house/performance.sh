@@ -67,4 +67,29 @@ CSV
 awk -v file="$work/rounds.csv" -f "$source/bench/results.awk" -f "$source/bench/quieter.awk" >"$work/quieter.csv"
 sed -n '1p;2p;5p' "$work/rounds.csv" >"$work/expected.csv"
 cmp "$work/quieter.csv" "$work/expected.csv" || status=1
+
+# Goals of the server under load: each one that is missed, or was not measured, is the status.
+judge() {
+    {
+        echo who,name,threads,repeats,min_ms,median_ms,counters
+        echo "$1"
+    } >"$work/load.csv"
+    awk -f "$source/bench/results.awk" -f "$source/bench/load.awk" "$work/load.csv" >"$work/goals"
+}
+load_of() { echo "fureai,watch/200,1,9,1,1,p50_ms=5;p99_ms=$1;states_a_second_each=$2;bytes_a_second_each=$3"; }
+judge "$(load_of 50 30 6e6)" || { echo "load: a goal that is just met is missed"; status=1; }
+for wrong in "50.1 60 5e6" "9 29.9 5e6" "9 60 6.1e6"; do
+    # shellcheck disable=SC2086
+    if judge "$(load_of $wrong)"; then
+        echo "load: '$wrong' is accepted"
+        status=1
+    fi
+done
+for wrong in "fureai,disturb/slow/200,1,9,1,1,calm_p99_ms=10;p99_ms=11.1" "fureai,write/2000,1,9,1,1,refused=0" \
+    "fureai,memory/200,1,9,1,1,seconds=604;growth_kb=1025;p99_ms=9;states_a_second_each=60" "fureai,tick/1000/0,1,9,1,1,"; do
+    if judge "$wrong"; then
+        echo "load: '$wrong' is accepted"
+        status=1
+    fi
+done
 exit $status

@@ -51,6 +51,87 @@ PATH=$scratch "$scratch/sh" "$install" run build test >"$scratch/out" 2>&1 || tr
 grep 'apt-get install' "$scratch/out" | grep -q ' libclang-rt-19-dev '
 echo "set-up: it asks for the runtime of the clang that is there"
 
+# An apt that knows what each package needs in turn, and how far it is: as root, npm's packages are counted apart, and its
+# status becomes lines of progress.
+for command in cat env grep mktemp rm sed tail tr wc; do
+    ln -sf "$(command -v $command)" "$scratch/$command"
+done
+rm -f "$scratch/apt-cache"
+printf '#!/bin/sh\necho 0\n' >"$scratch/id"
+cat >"$scratch/dpkg-query" <<END
+#!$scratch/sh
+cat $scratch/installed
+END
+cat >"$scratch/apt-get" <<END
+#!$scratch/sh
+case " \$* " in
+*" update "*) exit 0 ;;
+*" --simulate "*)
+    for package in \$*; do
+        case \$package in
+        install | -*) ;;
+        npm) for i in \$(cat $scratch/npm_needs); do echo "Inst node-\$i"; done; echo "Inst npm" ;;
+        *) for i in \$(cat $scratch/needs); do echo "Inst \$package-\$i"; done; echo "Inst \$package" ;;
+        esac
+    done ;;
+*" install "*)
+    echo "Reading package lists..."
+    for percent in 0.5 3.2 14.9 19.1 47 100; do echo "dlstatus:1:\$percent:Retrieving"; done
+    for percent in 0 8 55.5 100; do echo "pmstatus:gcc:\$percent:Installing"; done
+    for package in \$*; do
+        case \$package in install | -* | APT*) ;; *) echo "\$package installed" >>$scratch/installed ;; esac
+    done ;;
+esac
+END
+chmod +x "$scratch/apt-get" "$scratch/dpkg-query" "$scratch/id"
+: >"$scratch/installed"
+seq 360 >"$scratch/npm_needs"
+seq 4 >"$scratch/needs"
+PATH=$scratch "$scratch/sh" "$install" run >"$scratch/out" 2>&1 || { cat "$scratch/out"; exit 1; }
+# Each package but npm brings four more.
+own=$(grep -o 'these are [0-9]*' "$scratch/out" | tr -dc 0-9)
+asked=$(grep '^setup: installing' "$scratch/out" | head -n 1 | wc -w)
+has_npm=$(grep '^setup: installing .* npm' "$scratch/out" | wc -l)
+[ "$own" -eq $((5 * (asked - 2 - has_npm))) ] || { cat "$scratch/out"; echo "set-up: $own packages for $asked words"; exit 1; }
+if [ "$has_npm" -eq 1 ]; then
+    grep -q "these are $own packages, and 361 more for npm, which builds the page\$" "$scratch/out" || { cat "$scratch/out"; exit 1; }
+fi
+grep '^setup: \(fetching\|installing\), ' "$scratch/out" >"$scratch/lines"
+cat >"$scratch/wanted" <<END
+setup: fetching, 0 %
+setup: fetching, 10 %
+setup: fetching, 40 %
+setup: fetching, 100 %
+setup: installing, 0 %
+setup: installing, 50 %
+setup: installing, 100 %
+END
+cmp "$scratch/lines" "$scratch/wanted" || { cat "$scratch/out"; exit 1; }
+if grep -q 'status:\|Reading package' "$scratch/out"; then
+    echo "set-up: what apt says to machines is shown to people"
+    exit 1
+fi
+PATH=$scratch "$scratch/sh" "$install" run >"$scratch/out" 2>&1
+[ ! -s "$scratch/out" ] || { cat "$scratch/out"; exit 1; }
+echo "set-up: npm is counted apart from the $own others, and apt's progress is shown"
+
+# What running takes on a machine with nothing but what Debian requires, by the real apt's lists where there are any: without
+# npm under 120 packages.
+if command -v apt-get >/dev/null 2>&1 && [ "$(apt-cache policy npm 2>/dev/null | grep -c 'Candidate: [0-9]')" -eq 1 ]; then
+    : >"$scratch/nothing"
+    base="apt $(dpkg-query -W -f '${Package} ${Priority}\n' | awk '$2 == "required" { print $1 }')"
+    count() {
+        apt-get install --simulate --no-install-recommends -o Dir::State::Status="$scratch/nothing" $base "$@" 2>/dev/null |
+            grep -c '^Inst '
+    }
+    bare=$(count)
+    run=$(awk -F ' *[|] *' '$1 == "run" && $2 != "npm" { print $2 }' "$root/setup/packages.txt")
+    needed=$(($(count $run) - bare))
+    npm=$(($(count $run npm) - bare - needed))
+    echo "set-up: on a machine with $bare packages, running takes $needed more, and npm $npm"
+    [ "$bare" -gt 20 ] && [ "$needed" -gt 20 ] && [ "$needed" -lt 120 ] && [ "$npm" -gt 100 ]
+fi
+
 if ! sh "$install" --check run build test >/dev/null 2>&1; then
     echo "skipped: packages of setup/packages.txt are missing here, or this is no Debian machine"
     exit 77

@@ -15,7 +15,7 @@ for header in include/fureai/*.h; do
 done | sort -u >"$folder/functions"
 
 # Every name a file outside test and fuzz uses, as "room name"; the room is "-" outside src.
-words() { grep -ohE 'fr_[a-z0-9_]+' "$@" 2>/dev/null | sort -u; }
+words() { grep -ohE --exclude=api.json 'fr_[a-z0-9_]+' "$@" 2>/dev/null | sort -u; }
 for room in src/*/; do
     room=$(basename "$room")
     words -r "src/$room" | sed "s/^/$room /"

@@ -104,7 +104,7 @@ END {
         called[name] = 1
         if (!(name in targets)) fail("the makefile has no target '" name "'")
     }
-    split("test baseline clang", wanted, " ")
+    split("test baseline clang wasm", wanted, " ")
     for (i in wanted) if (!(wanted[i] in called)) fail("no step calls make " wanted[i])
     exit failed
 }

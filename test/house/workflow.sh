@@ -24,6 +24,7 @@ refuse 's/make baseline$/make base/'
 refuse 's/run: make clang/run: make test/'
 refuse '/runs-on/d'
 refuse 's/runs-on: .*/runs-on: windows-latest/'
+refuse 's/run: make wasm$/run: make clang/'
 refuse 's/debian:13/fedora:40/'
 refuse 's/contents: read/contents: write/'
 refuse 's/uses: actions.*/uses: someone\/else@v1/'
@@ -34,6 +35,10 @@ refuse 's/run: make test/run: curl x | sh/'
 refuse '/branches/d'
 
 check "$good"
+if ! grep -q '^test-long:.* wasm\b' "$root/Makefile"; then
+    echo "workflow: make test-long leaves WebAssembly out"
+    exit 1
+fi
 if grep -rniE '(docker|ghcr|quay|gcr|registry)[a-z.-]*\.(io|com|org)' "$good" "$root/setup"; then
     echo "workflow: a registry is named"
     exit 1

@@ -433,6 +433,80 @@ static void test_degenerate(void **state) {
     }
 }
 
+static void check_same(const fr_surfaces *a, const fr_surfaces *b);
+
+// A mesh of random triangles about the origin; with `size` 0 some are points and lines.
+static fr_mesh *random_soup(fr_random *random, uint32_t count, double reach, double size) {
+    float *corners = test_malloc(9 * (size_t)count * sizeof *corners);
+    uint32_t *triangles = test_malloc(3 * (size_t)count * sizeof *triangles);
+    for (uint32_t i = 0; i < count; i++) {
+        double at[3];
+        for (int k = 0; k < 3; k++) {
+            at[k] = fr_random_between(random, -reach, reach);
+        }
+        for (uint32_t k = 0; k < 9; k++) {
+            double off = i % 100 < 3 ? 0.0 : fr_random_between(random, -size, size);
+            corners[9 * i + k] = (float)(at[k % 3] + off);
+        }
+        for (uint32_t k = 0; k < 3; k++) {
+            triangles[3 * i + k] = 3 * i + k;
+        }
+    }
+    fr_mesh_def def = fr_default_mesh_def();
+    def.positions_float = corners;
+    def.vertex_count = 3 * count;
+    def.triangles = triangles;
+    def.triangle_count = count;
+    fr_mesh *mesh = NULL;
+    assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
+    test_free(corners);
+    test_free(triangles);
+    return mesh;
+}
+
+// 10,000 triangles of no order, points and lines among them, in a room with a floor and in one without: what is found
+// holds by the same rules, and stays so where the soup moves.
+static void test_soups(void **state) {
+    (void)state;
+    static const double sizes[] = {0.02, 0.3};
+    fr_surfaces_def def = fr_default_surfaces_def();
+    for (size_t i = 0; i < 2; i++) {
+        fr_random random = fr_random_seed(7 + i);
+        fr_mesh *soup_mesh = random_soup(&random, 10000, 2.0, sizes[i]);
+        for (int has_floor = 0; has_floor < 2; has_floor++) {
+            fr_space *space = empty_space();
+            if (has_floor == 1) { add_floor(space, fr_vec3_make(0, 0, 0), 8.0); }
+            fr_pose pose = fr_pose_make(fr_vec3_make(0, 2.05, 0), fr_quat_identity());
+            fr_object_id id;
+            assert_int_equal(fr_object_add_mesh(space, soup_mesh, &pose, &id, NULL), FR_OK);
+            assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+            def.ground = has_floor == 1 ? 0.0 : -INFINITY;
+            fr_surfaces *kept = find(space, &def, NULL);
+            pose.position.x += 0.25;
+            assert_int_equal(fr_object_set_pose(space, id, &pose, NULL), FR_OK);
+            assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+            fr_surfaces_input input = fr_default_surfaces_input();
+            input.space = space;
+            assert_int_equal(fr_surfaces_update(kept, &input, NULL), FR_OK);
+            fr_surfaces *fresh = find(space, &def, NULL);
+            check_same(kept, fresh);
+            for (uint32_t k = 0; k < fr_surfaces_get_stats(kept).count; k++) {
+                fr_surface s = fr_surfaces_at(kept, k);
+                assert_true(fr_vec3_is_finite(s.place) && fr_vec3_is_finite(s.target.position));
+                assert_true(isfinite(s.height) && isfinite(s.clearance) && isfinite(s.heading));
+            }
+            fr_surfaces_stats stats = fr_surfaces_get_stats(kept);
+            print_message("soup: %u surfaces of %u faces, %.0f bytes a face\n", stats.count, stats.faces,
+                          (double)stats.bytes / 10000);
+            assert_true(stats.bytes <= 200u * 10000u);
+            fr_surfaces_destroy(fresh);
+            fr_surfaces_destroy(kept);
+            fr_space_destroy(space);
+        }
+        fr_mesh_release(soup_mesh);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Random rooms
 
@@ -649,12 +723,19 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_heights),        cmocka_unit_test(test_chair),
-        cmocka_unit_test(test_gaps),           cmocka_unit_test(test_feet_and_hands),
-        cmocka_unit_test(test_beam_and_bench), cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_random_rooms),   cmocka_unit_test(test_seats_by_sampling),
-        cmocka_unit_test(test_kept_current),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_heights),
+        cmocka_unit_test(test_chair),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_feet_and_hands),
+        cmocka_unit_test(test_beam_and_bench),
+        cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_soups),
+        cmocka_unit_test(test_random_rooms),
+        cmocka_unit_test(test_seats_by_sampling),
+        cmocka_unit_test(test_kept_current),
+        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,7 +203,9 @@ static void random_walks_meet_nothing(void **state) {
     assert_true(t.depth <= 0.002);
     assert_true(t.miss <= 1e-6);
     assert_true(t.jump <= 4.0);
-    assert_true(t.reached >= 0.9 * t.free_goals);
+    // 0.915 of 7,884 free goals at the full count; a part of the cases may lie by three standard deviations lower.
+    double spread = getenv("FUREAI_PART") != NULL ? 3.0 * sqrt(0.9 * 0.1 * t.free_goals) : 0.0;
+    assert_true(t.reached >= 0.9 * t.free_goals - spread);
 }
 
 // Walks that begin within the clearance of something, or with an edge of it in the body: they had gone up to 35 mm into

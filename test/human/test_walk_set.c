@@ -187,6 +187,118 @@ static fr_status make_set(const fr_allocator *allocator, void *context) {
     return status;
 }
 
+// Walks by one set and by the other to the same goals; the same bits in each frame.
+static void walk_side_by_side(fr_walk *const walks[2], fr_random *random) {
+    fr_quat turns[2][FR_LINK_COUNT];
+    fr_walk_goal goals[3];
+    size_t count = 1 + fr_random_below(random, 3);
+    for (size_t i = 0; i < count; i++) {
+        double reach = fr_random_below(random, 3) == 0 ? 0.3 : 4.0; // some are steps and turns on the spot
+        goals[i] = (fr_walk_goal){.heading = fr_random_between(random, -3.1, 3.1), .has_heading = true};
+        goals[i].place =
+            fr_vec3_make(fr_random_between(random, -reach, reach), 0.0, fr_random_between(random, -reach, reach));
+    }
+    for (int w = 0; w < 2; w++) {
+        assert_int_equal(fr_walk_go(walks[w], goals, count, 0, NULL), FR_OK);
+    }
+    while (fr_walk_get(walks[0]).is_walking) {
+        fr_posture postures[2];
+        for (int w = 0; w < 2; w++) {
+            postures[w] = (fr_posture){.turns = turns[w], .count = FR_LINK_COUNT};
+            (void)fr_posture_rest(skeleton, &postures[w], NULL);
+            assert_int_equal(fr_walk_step(walks[w], &postures[w], NULL), FR_OK);
+        }
+        assert_memory_equal(turns[0], turns[1], sizeof turns[0]);
+        assert_memory_equal(&postures[0].place, &postures[1].place, sizeof postures[0].place);
+        assert_true(postures[0].contact_left == postures[1].contact_left &&
+                    postures[0].contact_right == postures[1].contact_right);
+    }
+    assert_false(fr_walk_get(walks[1]).is_walking);
+}
+
+// A lazy set makes only what a walk needs, and that as the other does; in whatever order.
+static void a_lazy_set_has_the_same_clips(void **state) {
+    (void)state;
+    fr_walk_set *lazy = NULL;
+    fr_walk_set_def lazily = fr_default_walk_set_def();
+    lazily.skeleton = skeleton;
+    lazily.is_lazy = true;
+    assert_int_equal(fr_walk_set_create(&lazily, &lazy, NULL), FR_OK);
+    size_t frames = fr_walk_set_get(lazy)->frames;
+    assert_true(frames < 100 && fr_walk_set_get(lazy)->speed == fr_walk_set_get(set)->speed);
+    assert_true(fr_walk_set_get(lazy)->step == fr_walk_set_get(set)->step);
+    fr_walk_def def = fr_default_walk_def();
+    fr_walk *walks[2] = {NULL, NULL};
+    def.set = set;
+    assert_int_equal(fr_walk_create(&def, &walks[0], NULL), FR_OK);
+    def.set = lazy;
+    assert_int_equal(fr_walk_create(&def, &walks[1], NULL), FR_OK);
+    fr_random random = fr_random_seed(7);
+    uint64_t count = test_count(60, 3000);
+    for (uint64_t i = 0; i < count; i++) {
+        walk_side_by_side(walks, &random);
+        if (i == 0) { print_message("%zu frames after a walk\n", fr_walk_set_get(lazy)->frames); }
+    }
+    print_message("%zu frames after %llu walks\n", fr_walk_set_get(lazy)->frames, (unsigned long long)count);
+    assert_true(fr_walk_set_get(lazy)->frames > frames);
+    assert_true(fr_walk_set_get(lazy)->frames <= fr_walk_set_get(set)->frames);
+    fr_walk_destroy(walks[0]);
+    fr_walk_destroy(walks[1]);
+    for (uint32_t i = 0; i < FR_WALK_CLIPS; i++) {
+        fr_clip *clip;
+        assert_int_equal(fr_walk_set_clip(lazy, i, NULL, &clip, NULL), FR_OK);
+        fr_clip_release(clip);
+        fr__walk_clip one = set->clips[i], other = lazy->clips[i];
+        assert_int_equal(one.frame_count, other.frame_count);
+        assert_memory_equal(&set->frames[one.first], &lazy->frames[other.first], one.frame_count * sizeof *set->frames);
+        one.first = other.first;
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+    assert_int_equal(fr_walk_set_get(lazy)->frames, fr_walk_set_get(set)->frames);
+    fr_walk_set_release(lazy);
+}
+
+// Makes a lazy set and walks by it; without memory for a clip the walk is refused, and the body stands.
+static fr_status make_lazy(const fr_allocator *allocator, void *context) {
+    const fr_walk_goal *goals = context;
+    fr_walk_set *lazy = NULL;
+    fr_walk *walk = NULL;
+    fr_walk_set_def def = fr_default_walk_set_def();
+    def.skeleton = skeleton;
+    def.is_lazy = true;
+    def.allocator = *allocator;
+    fr_walk_def walking = fr_default_walk_def();
+    walking.allocator = *allocator;
+    fr_status status = fr_walk_set_create(&def, &lazy, NULL);
+    walking.set = lazy;
+    if (status == FR_OK) { status = fr_walk_create(&walking, &walk, NULL); }
+    if (status == FR_OK) {
+        status = fr_walk_go(walk, goals, 2, 0, NULL);
+        if (status != FR_OK) {
+            assert_false(fr_walk_get(walk).is_walking);
+            test_lift_and_compare(allocator);
+            assert_int_equal(fr_walk_go(walk, goals, 2, 0, NULL), FR_OK);
+        }
+        fr_quat turns[FR_LINK_COUNT];
+        fr_posture posture = {.turns = turns, .count = FR_LINK_COUNT};
+        (void)fr_posture_rest(skeleton, &posture, NULL);
+        while (fr_walk_get(walk).is_walking) {
+            (void)fr_walk_step(walk, &posture, NULL);
+            test_note(turns, sizeof turns);
+        }
+    }
+    fr_walk_destroy(walk);
+    fr_walk_set_release(lazy);
+    return status;
+}
+
+static void a_lazy_set_survives_failures_of_memory(void **state) {
+    (void)state;
+    fr_walk_goal goals[2] = {{.place = {1.0, 0.0, 4.0}},
+                             {.place = {2.0, 0.0, -3.0}, .heading = 2.0, .has_heading = true}};
+    assert_true(test_every_failure(make_lazy, goals) >= 8);
+}
+
 static void survives_every_failure_of_memory(void **state) {
     (void)state;
     fr_walk_set_def def = fr_default_walk_set_def();
@@ -202,6 +314,8 @@ int main(void) {
         cmocka_unit_test(clips_meet),
         cmocka_unit_test(names_what_is_wrong),
         cmocka_unit_test(fits_any_body),
+        cmocka_unit_test(a_lazy_set_has_the_same_clips),
+        cmocka_unit_test(a_lazy_set_survives_failures_of_memory),
         cmocka_unit_test(survives_every_failure_of_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -25,6 +25,27 @@ static const char whole_object[] =
     "{\"name\":\"held\",\"affords\":[{\"motion\":\"drink\",\"human\":[{\"skill\":\"slerp\"},{\"skill\":\"hold_arm\"}],"
     "\"in_order\":true}]}]}";
 
+// An object with every key of states.
+static const char whole_machine[] =
+    "{\"fureai\":1,\"shapes\":[\"nut.obj\"],\"frames\":[{\"name\":\"axis\",\"position\":[0,0,0]}],"
+    "\"states\":[{\"name\":\"on\",\"affords\":[],\"constraint\":{\"joint\":{\"kind\":\"screw\",\"position\":[0,0,0],"
+    "\"axis\":[0,1,0],\"pitch\":0.0015,\"limits_deg\":[0,1800]},\"parent\":\"base\",\"driver\":{\"object\":\"wrench*\","
+    "\"frame\":\"head\"}},\"looks\":{\"color\":[1,2,3],\"hidden\":false},"
+    "\"transitions\":[{\"on\":{\"limit\":\"max\"},\"to\":\"off\"},{\"when\":{\"all\":["
+    "{\"dist\":[{\"frame\":\"axis\"},{\"object\":\"wrench*\",\"frame\":\"head\"}],\"below\":0.01,\"within_deg\":10},"
+    "{\"not\":{\"state\":\"lying\",\"of\":\"wrench*\",\"at_least\":1}},{\"any\":[{\"angle\":[\"base\",{}],"
+    "\"above_deg\":5},{\"value\":\"at_least\",\"than_deg\":90},{\"value\":\"below\",\"than\":0.1,\"of\":\"drawer\"},"
+    "{\"dist\":[{},\"base\"],\"above\":1},{\"angle\":[{},{}],\"below_deg\":1}]}]},\"to\":\"off\"}]},"
+    "{\"name\":\"off\",\"affords\":[],\"constraint\":{\"kind\":\"falling\"},\"transitions\":["
+    "{\"on\":{\"event\":\"grasp\",\"of\":\"base\"},\"to\":\"in_hand\",\"do\":[{\"set\":0.5},{\"set_deg\":90},"
+    "{\"emit\":\"taken\",\"value\":2},{\"attach\":\"tray\"},{\"detach\":true}]},"
+    "{\"on\":{\"contact\":\"begin\",\"with\":\"floor\"},\"to\":\"on\"},"
+    "{\"on\":{\"contact\":\"end\",\"class\":\"table\"},\"to\":\"on\"}]},"
+    "{\"name\":\"in_hand\",\"affords\":[],\"constraint\":{\"kind\":\"attached\",\"parent\":\"tray\"},"
+    "\"transitions\":[{\"on\":{\"seconds\":1.5},\"to\":\"off\"},{\"on\":{\"state\":\"open\",\"of\":\"door\"},"
+    "\"to\":\"off\"},{\"on\":{\"limit\":\"min\"},\"when\":{\"all\":[]},\"to\":\"on\"}]},"
+    "{\"name\":\"left\",\"affords\":[],\"constraint\":{\"kind\":\"fixed\",\"parent\":\"wall\"}}]}";
+
 // A person with every key.
 static const char whole_person[] =
     "{\"fureai\":1,\"title\":\"Ann\",\"about\":\"an operator\",\"shapes\":[\"ann.glb\"],"

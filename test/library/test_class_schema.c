@@ -14,6 +14,7 @@
 static const char *const beyond[] = {
     "in the folder", "quaternion",         "the axis of",        "two frames have",     "is there twice",
     "stands first",  "outside its limits", "a static class has", "stands here already", "for the second time",
+    "contradict",    "there is no state",  "has no frame",
 };
 
 static bool is_beyond(const fr_error *error) {
@@ -104,6 +105,14 @@ static const char *const values[] = {
     "{\"skill\":\"s\"}",
     "[{\"name\":\"n\",\"affords\":[]}]",
     "[\"goal\",\"value\",\"point\",\"text\",\"posture\"]",
+    "\"off\"",
+    "{\"all\":[]}",
+    "{\"limit\":\"max\"}",
+    "{\"state\":\"off\",\"of\":\"nut*\"}",
+    "{\"kind\":\"free\"}",
+    "[{\"detach\":true}]",
+    "[{\"to\":\"off\",\"when\":{\"any\":[]}}]",
+    "[{},\"a\"]",
 };
 enum { VALUE_COUNT = sizeof values / sizeof values[0] };
 
@@ -146,12 +155,17 @@ static void objects(void **state) {
     changed_files_are_judged_alike(SCHEMA_FOLDER "/object.schema.json", whole_object, FR_CLASS_OBJECT);
 }
 
+static void machines(void **state) {
+    (void)state;
+    changed_files_are_judged_alike(SCHEMA_FOLDER "/object.schema.json", whole_machine, FR_CLASS_OBJECT);
+}
+
 static void people(void **state) {
     (void)state;
     changed_files_are_judged_alike(SCHEMA_FOLDER "/person.schema.json", whole_person, FR_CLASS_PERSON);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(objects), cmocka_unit_test(people)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(objects), cmocka_unit_test(machines), cmocka_unit_test(people)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -383,6 +383,54 @@ static void clips_and_links_are_indexed(void **state) {
     remove_folder(folder);
 }
 
+#define WITH_STATES                                                                                                    \
+    "{\"fureai\":1,\"shapes\":[\"m.obj\"],\"states\":[{\"name\":\"shut\",\"affords\":[],\"transitions\":["             \
+    "{\"on\":{\"event\":\"grasp\",\"of\":\"key*\"},\"when\":{\"all\":[{\"dist\":[{\"frame\":\"lock\"},{\"object\":"    \
+    "\"key*\"}],"                                                                                                      \
+    "\"below\":0.01},{\"state\":\"in_hand\",\"of\":\"key*\",\"at_least\":1}]},\"to\":\"open\","                        \
+    "\"do\":[{\"set_deg\":90},{\"emit\":\"it's open\"}]}]},"                                                           \
+    "{\"name\":\"open\",\"affords\":[],\"transitions\":[{\"on\":{\"seconds\":2.5},\"to\":\"shut\"},"                   \
+    "{\"when\":{\"value\":\"at_most\",\"than_deg\":0},\"to\":\"shut\"}]}],\"frames\":[{\"name\":\"lock\","             \
+    "\"position\":[0,0,0]}]}"
+
+// Transitions are in the index with their parts as the file has them, in its order; they go with their class.
+static void transitions_are_indexed(void **state) {
+    (void)state;
+    char folder[256], path[300];
+    if (!has_sqlite() || system("command -v sqlite3 >/dev/null") != 0) { skip(); }
+    make_folder(folder);
+    put_three(folder);
+    put_file(folder, "safe/object.json", WITH_STATES);
+    put_file(folder, "safe/m.obj", box_model);
+    fr_library *library = open_library(folder);
+    fr_library_report report = refresh(library);
+    if (report.wrong != 0) { fail_msg("%s", entry_of(library, "safe")->message); }
+    assert_int_equal(report.index_status, FR_OK);
+    index_path(folder, path);
+    expect_rows(path,
+                "SELECT object, from_state, event, guard, to_state, action FROM transition ORDER BY object, place",
+                "safe|shut|{\"event\":\"grasp\",\"of\":\"key*\"}|{\"all\":[{\"dist\":[{\"frame\":\"lock\"},"
+                "{\"object\":\"key*\"}],\"below\":0.01},{\"state\":\"in_hand\",\"of\":\"key*\",\"at_least\":1}]}|open|"
+                "[{\"set_deg\":90},{\"emit\":\"it's open\"}]\n"
+                "safe|open|{\"seconds\":2.5}||shut|\n"
+                "safe|open||{\"value\":\"at_most\",\"than_deg\":0}|shut|\n");
+    // Which objects come off by an event: what a query of one's own may want to know.
+    expect_rows(path, "SELECT object, to_state FROM transition WHERE json_extract(event, '$.event') = 'grasp'",
+                "safe|open\n");
+    // Another file of the class, and none.
+    put_class(folder, "safe", "look");
+    refresh(library);
+    expect_rows(path, "SELECT count(*) FROM transition", "0\n");
+    put_file(folder, "safe/object.json", WITH_STATES);
+    refresh(library);
+    expect_rows(path, "SELECT count(*) FROM transition WHERE object = 'safe'", "3\n");
+    assert_int_equal(fr_library_remove(folder, "safe", NULL), FR_OK);
+    refresh(library);
+    expect_rows(path, "SELECT count(*) FROM transition", "0\n");
+    fr_library_destroy(library);
+    remove_folder(folder);
+}
+
 static void a_corrupt_index_is_made_from_scratch(void **state) {
     (void)state;
     char folder[256], path[300];
@@ -559,6 +607,24 @@ static void there_is_a_bound_of_classes(void **state) {
     remove_folder(folder);
 }
 
+// An index that is empty and keeps nothing, so that its rows are made.
+static fr_status read_nothing(fr_library_entry_fn *take, void *context, void *user, fr_error *error) {
+    (void)take, (void)context, (void)user, (void)error;
+    return FR_OK;
+}
+
+static fr_status write_nothing(const fr_library_change *change, void *user, fr_error *error) {
+    (void)user, (void)error;
+    for (size_t i = 0; i < change->changed_count; i++) {
+        const fr_library_detail *detail = &change->details[i];
+        test_note_number(detail->clip_count + 100 * detail->link_count + 10000 * detail->transition_count);
+        for (uint32_t k = 0; k < detail->transition_count; k++) {
+            test_note_number(strlen(detail->transitions[k].guard));
+        }
+    }
+    return FR_OK;
+}
+
 static fr_status use_library(const fr_allocator *allocator, void *context) {
     const char *folder = context;
     fr_library_index unused;
@@ -567,6 +633,7 @@ static fr_status use_library(const fr_allocator *allocator, void *context) {
     if (status == FR_OK) { unused.close(unused.user); }
     fr_library_def def = fr_default_library_def();
     def.allocator = *allocator;
+    def.index = (fr_library_index){.read = read_nothing, .write = write_nothing};
     status = fr_library_folder(folder, allocator, &def.files, NULL);
     fr_library *library;
     if (status == FR_OK) { status = fr_library_create(&def, &library, NULL); }
@@ -607,6 +674,9 @@ static void short_memory_is_survived(void **state) {
     char folder[256];
     make_folder(folder);
     put_three(folder);
+    put_file(folder, "safe/object.json", WITH_STATES);
+    put_file(folder, "stair/object.json", WITH_CLIPS);
+    put_file(folder, "stair/a.ahmc", CLIP);
     // Long ago, so that no poll takes it for fresh and lists again.
     const struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
     assert_int_equal(utimensat(AT_FDCWD, folder, times, 0), 0);
@@ -625,6 +695,7 @@ int main(void) {
         cmocka_unit_test(a_check_looks_at_every_file),
         cmocka_unit_test(polls_see_what_is_copied_in),
         cmocka_unit_test(clips_and_links_are_indexed),
+        cmocka_unit_test(transitions_are_indexed),
         cmocka_unit_test(a_corrupt_index_is_made_from_scratch),
         cmocka_unit_test(a_locked_index_is_gone_without),
         cmocka_unit_test(a_full_disk_is_survived),

@@ -70,7 +70,7 @@ static bool is_beyond(const fr_error *error) {
     return false;
 }
 
-// Every class is a box on a hinge, but for one person.
+// Every class is a box on a hinge, but for two people.
 static fr_status find_class(const char *library, const char *name, fr_scene_class *out, void *context,
                             fr_error *error) {
     static const char *const models[] = {"box.obj"};
@@ -79,7 +79,7 @@ static fr_status find_class(const char *library, const char *name, fr_scene_clas
     (void)context;
     (void)error;
     *out = (fr_scene_class){.models = models, .model_count = 1, .joint = &hinge};
-    out->is_person = strcmp(name, "ken") == 0;
+    out->is_person = strcmp(name, "ken") == 0 || strcmp(name, "hana") == 0;
     out->body = fr_default_body_def();
     return FR_OK;
 }

@@ -58,6 +58,10 @@ typedef struct test_client {
     uint32_t sounds, sound_places;
     fr_message_sound_place sound_place; // the last one
     uint32_t state_count, complete_count;
+    uint64_t tick;                                       // of the last state
+    uint64_t longest_gap;                                // from one state to the next, in ticks of the server
+    void (*look)(const fr_message *message, void *user); // at every message; NULL: none does
+    void *look_user;
 } test_client;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -241,6 +245,7 @@ static inline int client_read_frame(test_client *c) {
 static inline void client_told(const fr_mirror *mirror, const fr_message *message, void *user) {
     (void)mirror;
     test_client *c = user;
+    if (c->look != NULL) { c->look(message, c->look_user); }
     switch (message->type) {
     case FR_MESSAGE_REPLY:
         c->reply = message->as.reply;
@@ -273,7 +278,10 @@ static inline void client_told(const fr_mirror *mirror, const fr_message *messag
         }
         break;
     case FR_MESSAGE_STATE:
-        c->state_count++;
+        if (c->state_count++ > 0 && message->as.state.tick > c->tick + c->longest_gap) {
+            c->longest_gap = message->as.state.tick - c->tick;
+        }
+        c->tick = message->as.state.tick;
         c->complete_count += (message->as.state.flags & FR_STATE_COMPLETE) != 0;
         break;
     default: break;
@@ -327,8 +335,8 @@ static inline void client_hello(test_client *c, const char *name, uint32_t wants
 #define CLIENT_WANTS (FR_WANTS_POSES | FR_WANTS_PAIRS | FR_WANTS_CONTACTS | FR_WANTS_EVENTS | FR_WANTS_STATS)
 
 // Connects over a plain socket, up to the handshake.
-static inline void raw_open(test_client *c, uint16_t port) {
-    int status = client_upgrade(c, port, CLIENT_PROTOCOL);
+static inline void raw_open_from(test_client *c, uint16_t port, uint32_t host) {
+    int status = client_upgrade_from(c, port, host, CLIENT_PROTOCOL);
     if (status != 101) { fail_msg("the handshake gave %d: %s", status, c->head); }
     fr_mirror_def def = fr_default_mirror_def();
     def.received = client_told;
@@ -336,6 +344,8 @@ static inline void raw_open(test_client *c, uint16_t port) {
     assert_int_equal(fr_mirror_create(&def, &c->raw_mirror, NULL), FR_OK);
     c->mirror = c->raw_mirror;
 }
+
+static inline void raw_open(test_client *c, uint16_t port) { raw_open_from(c, port, 1); }
 
 // Connects as a viewer does, up to its hello; `received` hears all messages, and calls client_told with them.
 static inline void client_open_with(test_client *c, uint16_t port, const char *name, uint32_t wants,

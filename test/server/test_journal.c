@@ -186,6 +186,7 @@ static void additions_commands_and_scenes_are_on_the_disk(void **state) {
     fr__journal_state world = on_disk(&store);
     assert_string_equal(stored(&store, "new")->class_name, "ball");
     assert_true(stored(&store, "new")->pose.position.y == 6.0);
+    assert_true(stored(&store, "new")->has_all_states);
     assert_null(stored(&store, "gone"));
     assert_true(world.commands.count >= 1 && world.commands.count <= 2);
     assert_string_equal(world.commands.data[0].objects[0], "right");
@@ -255,6 +256,201 @@ static void a_server_begins_where_a_killed_one_was(void **state) {
     assert_int_equal(fr_world_find(stage.world, "new").index1, 0);
     assert_int_equal(stage.command_count, 1);
     journaled_end(&s);
+    journal_remove(path);
+    journal_remove(copy);
+}
+
+static void place_right(test_client *c, fr_vec3 place, double open) {
+    fr_ref right = client_ref(c, "right");
+    assert_int_equal(client_grab(c, right), FR_OK);
+    client_move(c, right, place);
+    assert_int_equal(client_drop(c, right), FR_OK);
+    assert_int_equal(client_set_state(c, right, "open", open), FR_OK);
+}
+
+// What the server sees of the scene, from a tick on that begins after this.
+static void look_again(void) {
+    uint64_t first = 0, looks = 0, begin = fr_clock_ns();
+    do {
+        pthread_mutex_lock(&stage_seen.lock);
+        looks = stage_seen.looks;
+        pthread_mutex_unlock(&stage_seen.lock);
+        first = first == 0 ? looks : first;
+        assert_true(fr_clock_ms_since(begin) < 20000.0);
+    } while (looks < first + 2);
+}
+
+static bool has_new(void) {
+    look_again();
+    pthread_mutex_lock(&stage_seen.lock);
+    bool has = stage_seen.has_new;
+    pthread_mutex_unlock(&stage_seen.lock);
+    return has;
+}
+
+static void expect_right(fr_vec3 place, double open) {
+    look_again();
+    pthread_mutex_lock(&stage_seen.lock);
+    fr_vec3 seen = stage_seen.place;
+    fr_hold hold = stage_seen.hold;
+    double value = stage_seen.open;
+    pthread_mutex_unlock(&stage_seen.lock);
+    assert_memory_equal(&seen, &place, sizeof place);
+    assert_int_equal(hold, FR_HOLD_PLACED);
+    assert_true(open >= 0.0 ? value == open : value != value);
+}
+
+// Starts again from what a killed server leaves, with the scene that was served.
+static void kill_and_start(journaled_server *s, test_client *c) {
+    journal_copy(path, copy);
+    client_close(c);
+    journaled_end(s);
+    journal_copy(copy, path);
+    journaled_start(s, path);
+    open_client(c, "Ann");
+}
+
+// A disk that failed for a while: the worlds of all scenes are written again.
+static void fail_for_a_while(test_client *c) {
+    failing_vfs_fail(VFS_WRITE, 1, SQLITE_FULL, true);
+    assert_int_equal(client_set_state(c, client_ref(c, "right"), "open", 0.6), FR_ERROR_FILE);
+    failing_vfs_mend();
+    uint64_t begin = fr_clock_ns();
+    while (client_set_state(c, client_ref(c, "right"), "open", 0.75) != FR_OK) {
+        assert_true(fr_clock_ms_since(begin) < 20000.0);
+        client_follow_states(c, 3);
+    }
+}
+
+// Another scene is opened, and the first one again: it is as it was left, also when the server was killed in between,
+// and also after all worlds were written again. A scene that is opened again at once begins from its file.
+static void a_scene_is_as_it_was_left(void **state) {
+    (void)state;
+    const fr_vec3 here = {0.1, 2, 3}, there = {7, 8, 1.0 / 3.0};
+    journal_remove(path);
+    journaled_server s;
+    journaled_start(&s, path);
+    test_client c;
+    open_client(&c, "Ann");
+    assert_int_equal(client_add_ball(&c, "new", fr_vec3_make(5, 6, 7)), FR_OK);
+    place_right(&c, here, 0.25);
+    assert_int_equal(client_command(&c, "long", client_ref(&c, "left")), FR_OK);
+    assert_int_equal(client_open_scene(&c, "crowd:20"), FR_OK);
+    client_follow_states(&c, 2);
+    assert_false(has_new());
+    place_right(&c, there, 0.5);
+
+    kill_and_start(&s, &c);
+    expect_right(there, 0.5);
+    assert_int_equal(client_open_scene(&c, "pair"), FR_OK);
+    client_follow_states(&c, 2);
+    expect_right(here, 0.25);
+    assert_true(has_new());
+    // Its command ended with it.
+    assert_int_equal(stage.command_count, 0);
+    kill_and_start(&s, &c);
+    expect_right(here, 0.25);
+    assert_int_equal(client_remove_object(&c, wait_for_object(&c, "new")), FR_OK);
+    fr_message message = {.type = FR_MESSAGE_REMOVE_STATE};
+    message.as.remove_state.object = client_ref(&c, "right");
+    message.as.remove_state.name = "open";
+    assert_int_equal(client_ask(&c, &message, &message.as.remove_state.request), FR_OK);
+    assert_int_equal(client_open_scene(&c, "crowd:20"), FR_OK);
+    client_follow_states(&c, 2);
+    expect_right(there, 0.5);
+    fail_for_a_while(&c);
+    kill_and_start(&s, &c);
+    expect_right(there, 0.75);
+    assert_int_equal(client_open_scene(&c, "pair"), FR_OK);
+    client_follow_states(&c, 2);
+    expect_right(here, -1.0);
+    assert_false(has_new());
+    fr_journal_report report;
+    journal_copy(path, copy);
+    assert_int_equal(fr_journal_file_check(copy, NULL, NULL, &report, NULL), FR_OK);
+    assert_int_equal(report.scenes, 2);
+    assert_string_equal(report.scene, "pair");
+
+    assert_int_equal(client_open_scene(&c, "pair"), FR_OK);
+    client_follow_states(&c, 2);
+    assert_int_equal(fr_world_hold(stage.world, fr_world_find(stage.world, "right")), FR_HOLD_FREE);
+    client_close(&c);
+    journaled_end(&s);
+    journal_remove(path);
+    journal_remove(copy);
+}
+
+// A journal without a record of all worlds, as versions before 0.12 wrote it: what they had noted of a scene that was
+// left is not taken for what it was then, and all worlds are written at once.
+static void a_scene_left_in_an_old_journal_begins_from_its_file(void **state) {
+    (void)state;
+    static const struct {
+        fr_journal_kind kind;
+        const char *object, *body;
+    } old[] = {{FR_JOURNAL_SCENE, "", "{\"scene\":\"crowd:20\"}"},
+               {FR_JOURNAL_STATE, "right", "{\"name\":\"open\",\"value\":0.25}"},
+               {FR_JOURNAL_SCENE, "", "{\"scene\":\"pair\"}"},
+               {FR_JOURNAL_STATE, "right", "{\"name\":\"open\",\"value\":0.5}"}};
+    journal_remove(path);
+    fr_journal_file *file = journal_open(path);
+    fr_journal journal = fr_journal_file_table(file);
+    for (uint64_t i = 0; i < sizeof old / sizeof old[0]; i++) {
+        const fr_journal_record record = {i + 1, (int64_t)i + 1, i, old[i].kind, old[i].object, "", old[i].body};
+        assert_int_equal(journal.append(&record, 1, journal.user, NULL), FR_OK);
+    }
+    fr_journal_file_destroy(file);
+
+    journaled_server s;
+    journaled_start(&s, path);
+    test_client c;
+    open_client(&c, "Ann");
+    assert_true(fr_world_state(stage.world, fr_world_find(stage.world, "right"), "open") == 0.5);
+    fr__store store;
+    fr__journal_state world = on_disk(&store);
+    assert_int_equal(world.left.count, 0);
+    assert_true(world.worlds_number > sizeof old / sizeof old[0]);
+    assert_true(stored_state(&store, "right", "open") == 0.5);
+    forget(&world, &store);
+    assert_int_equal(client_open_scene(&c, "crowd:20"), FR_OK);
+    client_follow_states(&c, 2);
+    double value = fr_world_state(stage.world, fr_world_find(stage.world, "right"), "open");
+    assert_true(value != value);
+    client_close(&c);
+    journaled_end(&s);
+    journal_remove(path);
+    journal_remove(copy);
+}
+
+static fr__store_has_joint joint_of_right(void) {
+    fr__store store;
+    fr__journal_state world = on_disk(&store);
+    fr__store_has_joint has_joint = stored(&store, "right")->has_joint;
+    forget(&world, &store);
+    return has_joint;
+}
+
+// What hung on one object, and hangs on another that cannot be named, does not come back on the first.
+static void a_joint_that_cannot_be_noted_is_none(void **state) {
+    (void)state;
+    journal_remove(path);
+    journaled_server s;
+    journaled_start(&s, path);
+    for (int i = 0; i < 3; i++) {
+        test_client c;
+        open_client(&c, "Ann");
+        assert_int_equal(client_command(&c, i == 0 ? "hang" : "hang loose", client_ref(&c, "right")), FR_OK);
+        if (i == 0) {
+            // When it comes back it is noted whole.
+            assert_int_equal(client_open_scene(&c, "crowd:20"), FR_OK);
+            client_follow_states(&c, 2);
+            assert_int_equal(client_open_scene(&c, "pair"), FR_OK);
+            client_follow_states(&c, 2);
+        }
+        client_close(&c);
+        journaled_end(&s);
+        assert_int_equal(joint_of_right(), i == 0 ? FR__JOINT_KNOWN : FR__JOINT_NONE);
+        if (i < 2) { journaled_start(&s, path); }
+    }
     journal_remove(path);
     journal_remove(copy);
 }
@@ -392,8 +588,8 @@ static void replies_wait_for_the_disk_and_nobody_else_does(void **state) {
     journal_remove(path);
 }
 
-static void a_full_disk_is_said_and_disturbs_nobody(void **state) {
-    (void)state;
+// A disk that cannot be written any more while the server runs.
+static void a_disk_that_fails_is_said_and_disturbs_nobody(int code) {
     journal_remove(path);
     journaled_server s;
     journaled_start(&s, path);
@@ -403,7 +599,7 @@ static void a_full_disk_is_said_and_disturbs_nobody(void **state) {
     fr_ref right = client_ref(&c, "right");
     assert_int_equal(client_set_state(&c, right, "open", 0.5), FR_OK);
     assert_int_equal(client_grab(&c, right), FR_OK);
-    failing_vfs_fail(VFS_WRITE, 1, SQLITE_FULL, true);
+    failing_vfs_fail(VFS_WRITE, 1, code, true);
     // The first that cannot be written was done already; those after it are refused.
     assert_int_equal(client_set_state(&c, right, "open", 0.6), FR_ERROR_FILE);
     assert_non_null(strstr(c.reply_text, "may not outlast the server"));
@@ -435,6 +631,16 @@ static void a_full_disk_is_said_and_disturbs_nobody(void **state) {
     journaled_end(&s);
     journal_remove(path);
     journal_remove(copy);
+}
+
+static void a_full_disk_is_said_and_disturbs_nobody(void **state) {
+    (void)state;
+    a_disk_that_fails_is_said_and_disturbs_nobody(SQLITE_FULL);
+}
+
+static void a_disk_that_is_read_only_meanwhile_is_said_and_disturbs_nobody(void **state) {
+    (void)state;
+    a_disk_that_fails_is_said_and_disturbs_nobody(SQLITE_READONLY);
 }
 
 // A disk that fails until the end: the run says so, and what was acknowledged is there.
@@ -579,9 +785,13 @@ int main(void) {
         cmocka_unit_test(states_leases_and_places_are_on_the_disk),
         cmocka_unit_test(additions_commands_and_scenes_are_on_the_disk),
         cmocka_unit_test(a_server_begins_where_a_killed_one_was),
+        cmocka_unit_test(a_scene_is_as_it_was_left),
+        cmocka_unit_test(a_scene_left_in_an_old_journal_begins_from_its_file),
+        cmocka_unit_test(a_joint_that_cannot_be_noted_is_none),
         cmocka_unit_test(random_requests_come_back_as_acknowledged),
         cmocka_unit_test(replies_wait_for_the_disk_and_nobody_else_does),
         cmocka_unit_test(a_full_disk_is_said_and_disturbs_nobody),
+        cmocka_unit_test(a_disk_that_is_read_only_meanwhile_is_said_and_disturbs_nobody),
         cmocka_unit_test(a_journal_that_cannot_be_ended_is_reported),
         cmocka_unit_test(a_clock_set_back_is_survived),
         cmocka_unit_test(a_journal_of_another_scene_is_refused_and_kept),

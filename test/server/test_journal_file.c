@@ -262,7 +262,12 @@ static void old_records_go(void **state) {
     uint64_t flushed;
     for (uint64_t i = 1; i <= 6000; i++) {
         char body[64];
-        fr_journal_record record = i % 700 == 1 ? scene_record(i) : state_record(i, body);
+        fr_journal_record record = i % 700 == 2 ? scene_record(i) : state_record(i, body);
+        if (i % 700 == 1) {
+            record.kind = FR_JOURNAL_WORLDS;
+            record.object = record.client = "";
+            record.body = "{}";
+        }
         assert_int_equal(journal.append(&record, 1, journal.user, NULL), FR_OK);
     }
     assert_int_equal(journal.flushed(true, &flushed, journal.user, NULL), FR_OK);
@@ -379,14 +384,17 @@ static void changed_bytes_are_survived(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Disks that fail
 
-// Each write and each synchronisation fails in turn: what was flushed before is there, and what comes with a scene
-// after it.
+// Each write and each synchronisation fails in turn: what was flushed before is there, and what comes with the
+// worlds of all scenes after it.
 static void every_operation_of_the_disk_may_fail(void **state) {
     (void)state;
     static const struct {
         vfs_op op;
         int code;
-    } faults[] = {{VFS_WRITE, SQLITE_FULL}, {VFS_WRITE, SQLITE_IOERR_WRITE}, {VFS_SYNC, SQLITE_IOERR_FSYNC}};
+    } faults[] = {{VFS_WRITE, SQLITE_FULL},
+                  {VFS_WRITE, SQLITE_IOERR_WRITE},
+                  {VFS_WRITE, SQLITE_READONLY},
+                  {VFS_SYNC, SQLITE_IOERR_FSYNC}};
     for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
         for (int nth = 1; nth <= (faults[f].op == VFS_SYNC ? 5 : 12); nth++) {
             failing_vfs_begin();
@@ -405,16 +413,19 @@ static void every_operation_of_the_disk_may_fail(void **state) {
             assert_int_equal(journal.flushed(true, &flushed, journal.user, &error), FR_ERROR_FILE);
             assert_int_equal(flushed, number - 1);
             assert_string_equal(error.path, path);
-            // Nothing is taken that does not begin with a scene.
+            // Nothing is taken that does not begin with the worlds of all scenes: what was lost may be of another one.
             failing_vfs_mend();
             assert_int_equal(journal_append(file, number + 1), FR_ERROR_FILE);
-            fr_journal_record scene = scene_record(number + 2);
-            assert_int_equal(journal.append(&scene, 1, journal.user, &error), FR_OK);
+            fr_journal_record scenes[2] = {scene_record(number + 2), scene_record(number + 3)};
+            assert_int_equal(journal.append(scenes, 1, journal.user, &error), FR_ERROR_FILE);
+            scenes[0].kind = FR_JOURNAL_WORLDS;
+            scenes[0].body = "{}";
+            assert_int_equal(journal.append(scenes, 2, journal.user, &error), FR_OK);
             assert_int_equal(journal.flushed(true, &flushed, journal.user, &error), FR_OK);
-            assert_int_equal(flushed, number + 2);
+            assert_int_equal(flushed, number + 3);
             fr_journal_file_destroy(file);
             journal_count count = count_of(path);
-            assert_true(count.records >= number && count.last == number + 2);
+            assert_true(count.records >= number && count.last == number + 3);
             fr_journal_report report;
             assert_int_equal(check(path, &report, &error), FR_OK);
         }

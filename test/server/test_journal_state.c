@@ -20,6 +20,8 @@ static fr_status take(fr__journal_state *state, fr_journal_kind kind, const char
 #define OBJECT(name, x, more)                                                                                          \
     "{\"name\":\"" name "\",\"position\":[" x ",0,0],\"rotation\":[1,0,0,0],\"scale\":1" more "}"
 
+#define FRAMES "\"in_parent\":[1,0,0,0,0,2,0,1],\"in_child\":[1,0,0,0,0,0,0,1]"
+
 static const fr__store_object *object_of(const fr__store *store, const char *name) {
     for (size_t i = 0; i < store->objects.count; i++) {
         if (strcmp(store->objects.data[i].name, name) == 0) { return &store->objects.data[i]; }
@@ -47,6 +49,11 @@ static void wrong_bodies_are_refused(void **state) {
         {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"class\":\"cup\"")},
         {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"added\":[1,0,0,0,0,0,0,1]")},
         {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"class\":\"cup\",\"added\":[2,0,0,0,0,0,0,1]")},
+        {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"joint\":1")},
+        {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"joint\":{}")},
+        {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"joint\":{\"kind\":\"rope\"," FRAMES "}")},
+        {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"joint\":{\"kind\":\"hinge\"," FRAMES ",\"low\":1,\"high\":0}")},
+        {FR_JOURNAL_OBJECT, OBJECT("cup", "1", ",\"joint\":{\"kind\":\"hinge\",\"in_parent\":[1,0,0,0,0,0,0,1]}")},
         {FR_JOURNAL_POSE, "{}"},
         {FR_JOURNAL_STATE, "{\"value\":1}"},
         {FR_JOURNAL_STATE, "{\"name\":5,\"value\":1}"},
@@ -156,6 +163,8 @@ static void records_make_a_world(void **state) {
     assert_string_equal(store.states.data[cup->first_state].name, "warm");
     assert_string_equal(added->class_name, "cup");
     assert_true(added->added.position.y == 1.0 && added->pose.position.x == 2.0);
+    // A record that lists no states knows of none.
+    assert_true(cup->has_all_states && !added->has_all_states);
     assert_true(object_of(&store, "door")->is_unmoved);
     assert_null(object_of(&store, "gone"));
     fr__store_free(&store);
@@ -191,6 +200,79 @@ static void a_world_goes_on(void **state) {
     assert_int_equal(fr__journal_state_store(&world, &store, NULL), FR_OK);
     assert_int_equal(store.objects.count, 0);
     assert_string_equal(store.scene, "hall");
+    fr__store_free(&store);
+    // The world of the scene before stays known, until that scene begins from its file, or all worlds are written
+    // again.
+    assert_int_equal(take(&world, FR_JOURNAL_OBJECT, "door", OBJECT("door", "4", "")), FR_OK);
+    assert_int_equal(world.left.count, 1);
+    assert_string_equal(world.left.data[0].scene, "room");
+    assert_string_equal(object_of(&world.left.data[0].store, "gone")->class_name, "box");
+    assert_int_equal(take(&world, FR_JOURNAL_SCENE, "", "{\"scene\":\"room\"}"), FR_OK);
+    assert_int_equal(world.left.count, 1);
+    assert_string_equal(world.left.data[0].scene, "hall");
+    assert_true(object_of(&world.left.data[0].store, "door")->pose.position.x == 4.0);
+    fr__journal_state_count(&world, &report);
+    assert_int_equal(report.scenes, 2);
+    assert_int_equal(take(&world, FR_JOURNAL_WORLDS, "", "{}"), FR_OK);
+    assert_true(world.left.count == 0 && world.scene == NULL && world.worlds_number == world.number);
+    // All that was written whole with them is of their time.
+    uint64_t last = world.number + 1;
+    fr_journal_record record = record_of(last, FR_JOURNAL_SCENE, "", "{\"scene\":\"room\"}");
+    record.time_ms = world.time_ms;
+    assert_int_equal(fr__journal_state_take(&world, &record, NULL), FR_OK);
+    assert_int_equal(take(&world, FR_JOURNAL_OBJECT, "door", OBJECT("door", "4", "")), FR_OK);
+    assert_true(world.worlds_number == last && world.number > last);
+    fr__journal_state_free(&world);
+}
+
+// What an object hangs on is what was said of it last; a record that does not speak of it leaves it.
+static void joints_are_those_of_the_last_record(void **state) {
+    (void)state;
+    fr__journal_state world = fr__journal_state_make("room", NULL);
+    fr__store store;
+    assert_int_equal(take(&world, FR_JOURNAL_SCENE, "", "{\"scene\":\"room\"}"), FR_OK);
+    assert_int_equal(take(&world, FR_JOURNAL_OBJECT, "nut", OBJECT("nut", "1", ",\"states\":[],\"joint\":null")),
+                     FR_OK);
+    assert_int_equal(take(&world, FR_JOURNAL_OBJECT, "lid", OBJECT("lid", "1", "")), FR_OK);
+    assert_int_equal(fr__journal_state_store(&world, &store, NULL), FR_OK);
+    assert_int_equal(object_of(&store, "nut")->has_joint, FR__JOINT_NONE);
+    assert_true(object_of(&store, "nut")->has_all_states && !object_of(&store, "lid")->has_all_states);
+    assert_int_equal(object_of(&store, "lid")->has_joint, FR__JOINT_UNKNOWN);
+    fr__store_free(&store);
+    for (int i = 0; i < 3; i++) {
+        char body[400];
+        snprintf(body, sizeof body,
+                 OBJECT("nut", "%d",
+                        ",\"joint\":{\"kind\":\"screw\",\"parent\":\"bolt\"," FRAMES
+                        ",\"low\":0,\"pitch\":0.0015,\"value\":%d.25}"),
+                 i, i);
+        assert_int_equal(take(&world, FR_JOURNAL_POSE, "nut", body), FR_OK);
+    }
+    assert_int_equal(take(&world, FR_JOURNAL_PLACE, "nut", OBJECT("nut", "9", "")), FR_OK);
+    assert_int_equal(fr__journal_state_store(&world, &store, NULL), FR_OK);
+    const fr__store_object *nut = object_of(&store, "nut");
+    assert_int_equal(nut->has_joint, FR__JOINT_KNOWN);
+    const fr__store_joint *joint = &store.joints.data[nut->joint];
+    assert_string_equal(joint->parent, "bolt");
+    assert_true(joint->joint.kind == FR_JOINT_SCREW && joint->joint.value == 2.25 && joint->joint.pitch == 0.0015);
+    assert_true(joint->joint.low == 0.0 && joint->joint.high == (double)INFINITY);
+    assert_true(joint->joint.frame_parent.position.y == 2.0);
+    // As it is written it is read again.
+    fr_array text = fr_array_make(1, NULL);
+    assert_true(fr__journal_write_object(&store, nut, &text));
+    assert_int_equal(take(&world, FR_JOURNAL_OBJECT, "nut", text.data), FR_OK);
+    fr__store again;
+    assert_int_equal(fr__journal_state_store(&world, &again, NULL), FR_OK);
+    const fr__store_joint *same = &again.joints.data[object_of(&again, "nut")->joint];
+    assert_memory_equal(&same->joint.frame_parent, &joint->joint.frame_parent, 2 * sizeof(fr_pose));
+    assert_true(same->joint.value == 2.25 && same->joint.low == 0.0 && same->joint.high == (double)INFINITY);
+    assert_string_equal(same->parent, "bolt");
+    fr_array_destroy(&text);
+    fr__store_free(&again);
+    fr__store_free(&store);
+    assert_int_equal(take(&world, FR_JOURNAL_POSE, "nut", OBJECT("nut", "9", ",\"joint\":null")), FR_OK);
+    assert_int_equal(fr__journal_state_store(&world, &store, NULL), FR_OK);
+    assert_int_equal(object_of(&store, "nut")->has_joint, FR__JOINT_NONE);
     fr__store_free(&store);
     fr__journal_state_free(&world);
 }
@@ -261,9 +343,12 @@ static fr_status make_world(const fr_allocator *allocator, void *context) {
     fr__journal_state world = fr__journal_state_make("room", allocator);
     fr_status status = take(&world, FR_JOURNAL_SCENE, "", "{\"scene\":\"room\"}");
     for (int i = 0; i < 30 && status == FR_OK; i++) {
-        char name[16], body[160];
+        char name[16], body[300];
         snprintf(name, sizeof name, "cup%d", i % 20);
-        snprintf(body, sizeof body, OBJECT("cup%d", "1", ",\"states\":[{\"name\":\"full\",\"value\":1}]"), i % 20);
+        snprintf(body, sizeof body,
+                 OBJECT("cup%d", "1",
+                        ",\"states\":[{\"name\":\"full\",\"value\":1}],\"joint\":{\"kind\":\"fixed\"," FRAMES "}"),
+                 i % 20);
         status = take(&world, FR_JOURNAL_OBJECT, name, body);
         if (status == FR_OK) { status = take(&world, FR_JOURNAL_LEASE, name, "{\"held\":true}"); }
         if (status == FR_OK) { status = take(&world, FR_JOURNAL_STATE, name, "{\"name\":\"a\",\"value\":2}"); }
@@ -273,6 +358,7 @@ static fr_status make_world(const fr_allocator *allocator, void *context) {
     }
     fr__store store = {0};
     if (status == FR_OK) { status = fr__journal_state_store(&world, &store, NULL); }
+    if (status == FR_OK) { status = take(&world, FR_JOURNAL_SCENE, "", "{\"scene\":\"hall\"}"); }
     test_note_number(store.objects.count + store.states.count);
     fr__store_free(&store);
     fr__journal_state_free(&world);
@@ -290,6 +376,7 @@ int main(void) {
         cmocka_unit_test(a_command_comes_back_as_it_was),
         cmocka_unit_test(records_make_a_world),
         cmocka_unit_test(a_world_goes_on),
+        cmocka_unit_test(joints_are_those_of_the_last_record),
         cmocka_unit_test(records_out_of_order_are_refused),
         cmocka_unit_test(states_are_those_of_a_plain_table),
         cmocka_unit_test(failing_allocations_are_survived),

@@ -3,6 +3,7 @@
 #include "provider.h"
 
 #include <poll.h>
+#include <stdatomic.h>
 
 enum { CLIENTS = 8, RUDE = 2, OTHER = 3 };
 
@@ -288,15 +289,126 @@ static void a_few_pings_are_no_flood(void **state) {
     client_close(&c);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// People
+
+enum { OF_CLIENT = 1024, OF_ADDRESS = 4096 };
+
+// An actor whose people take all commands and carry out none, until they are told to end some.
+static struct {
+    uint64_t tickets[OF_ADDRESS];
+    atomic_uint count, to_end;
+} people;
+
+static fr_status take_command(const fr_command *command, void *user, fr_error *error) {
+    (void)user, (void)error;
+    if (people.count < OF_ADDRESS) { people.tickets[people.count] = command->ticket; }
+    people.count++;
+    return FR_OK;
+}
+
+static bool end_command(fr_command_end *out, void *user) {
+    (void)user;
+    if (people.to_end == 0 || people.count == 0) { return false; }
+    people.to_end--;
+    *out = (fr_command_end){.ticket = people.tickets[--people.count]};
+    return true;
+}
+
+static fr_status open_people(const char *name, fr_served_scene *out, void *user, fr_error *error) {
+    fr_status status = test_scene_open(name, out, user, error);
+    if (status != FR_OK) { return status; }
+    fr_cast_def def = fr_default_cast_def();
+    def.world = out->world;
+    assert_int_equal(fr_cast_create(&def, &out->cast, error), FR_OK);
+    const fr_actor actor = {.name = "people", .command = take_command, .ended = end_command};
+    assert_int_equal(fr_cast_add(out->cast, &actor, error), FR_OK);
+    return FR_OK;
+}
+
+static void close_people(fr_served_scene *scene, void *user) {
+    fr_cast_destroy(scene->cast);
+    test_scene_close(scene, user);
+}
+
+static int begin_people(void **state) {
+    (void)state;
+    people.count = 0;
+    people.to_end = 0;
+    fr_server_def def = test_server_def("pair");
+    def.provider.open = open_people;
+    def.provider.close = close_people;
+    def.max_clients = 16;
+    def.messages_per_second = 100000;
+    server_start(&running, &def);
+    return 0;
+}
+
+static fr_status command(test_client *c) {
+    fr_message message = {.type = FR_MESSAGE_COMMAND};
+    const fr_wire_motion motion = {.name = "wave"};
+    message.as.command.person = "Hana";
+    message.as.command.motions = &motion;
+    message.as.command.motion_count = 1;
+    return client_ask(c, &message, &message.as.command.request);
+}
+
+static void open_commander(test_client *c, uint32_t host) {
+    raw_open_from(c, running.port, host);
+    client_hello(c, "commander", FR_WANTS_POSES);
+}
+
+// One address cannot keep all people busy: of its commands so many wait, over all its clients, also those that are
+// gone.
+static void one_address_leaves_people_for_others(void **state) {
+    (void)state;
+    test_client rude[OF_ADDRESS / OF_CLIENT], another, c;
+    for (int k = 0; k < OF_ADDRESS / OF_CLIENT; k++) {
+        open_commander(&rude[k], RUDE);
+        for (int i = 0; i < OF_CLIENT; i++) {
+            assert_int_equal(command(&rude[k]), FR_OK);
+        }
+        assert_int_equal(command(&rude[k]), FR_ERROR_LIMIT);
+    }
+    open_commander(&another, RUDE);
+    assert_int_equal(command(&another), FR_ERROR_LIMIT);
+    assert_non_null(strstr(another.reply_text, "from this address"));
+    // Those of a client that went away wait on.
+    client_close(&rude[0]);
+    wait_ms(50);
+    assert_int_equal(command(&another), FR_ERROR_LIMIT);
+    open_commander(&c, OTHER);
+    assert_int_equal(people.count, OF_ADDRESS);
+    // Where some have ended, of whomever, as many are taken.
+    people.to_end = OF_ADDRESS;
+    client_follow_states(&c, 20);
+    assert_int_equal(people.count, 0);
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(command(&another), FR_OK);
+    }
+    people.count = 0;
+    assert_int_equal(command(&c), FR_OK);
+    client_close(&c);
+    client_close(&another);
+    for (int k = 1; k < OF_ADDRESS / OF_CLIENT; k++) {
+        client_close(&rude[k]);
+    }
+}
+
 #define SERVED(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SERVED(one_address_leaves_room_for_others), SERVED(idle_connections_make_room),
-        SERVED(who_never_asked_goes_first),         SERVED(connections_of_one_address_are_slowed),
-        SERVED(requests_of_one_address_are_slowed), SERVED(floods_of_pings_are_ended),
-        SERVED(floods_of_empty_pieces_are_ended),   SERVED(a_flood_is_told_why_it_ends),
+        SERVED(one_address_leaves_room_for_others),
+        SERVED(idle_connections_make_room),
+        SERVED(who_never_asked_goes_first),
+        SERVED(connections_of_one_address_are_slowed),
+        SERVED(requests_of_one_address_are_slowed),
+        SERVED(floods_of_pings_are_ended),
+        SERVED(floods_of_empty_pieces_are_ended),
+        SERVED(a_flood_is_told_why_it_ends),
         SERVED(a_few_pings_are_no_flood),
+        cmocka_unit_test_setup_teardown(one_address_leaves_people_for_others, begin_people, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

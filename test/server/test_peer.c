@@ -88,7 +88,7 @@ static void so_many_addresses_are_remembered_and_no_more(void **state) {
     assert_int_equal(peers.list.data[fr__peers_place(&peers, &last, COUNT + 1)].added, 7);
     place = fr__peers_place(&peers, &first, COUNT + 2);
     assert_int_equal(peers.list.data[place].added, 0);
-    fr__peers_forget_added(&peers);
+    fr__peers_forget_scene(&peers);
     assert_int_equal(peers.list.data[fr__peers_place(&peers, &last, COUNT + 3)].added, 0);
     fr__peers_free(&peers);
 }

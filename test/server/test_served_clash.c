@@ -193,7 +193,7 @@ static void check_clash(reader *r, const heard_clash *wanted) {
         assert_true(fr_vec3_equal(has->min, wanted->min) && fr_vec3_equal(has->max, wanted->max));
         fr_ref a = client_ref(&r->client, wanted->name_a), b = client_ref(&r->client, wanted->name_b);
         assert_true(memcmp(&has->a, &a, sizeof a) == 0 && memcmp(&has->b, &b, sizeof b) == 0);
-        assert_true((has->pairs > 0) == (wanted->kind != FR_CLASH_CONTAINED));
+        assert_true((has->pairs > 0) == (wanted->kind != FR_CLASH_ENCLOSED));
         assert_true(has->verdict == FR_CLASH_OPEN && has->note[0] == '\0');
         return;
     }
@@ -214,7 +214,7 @@ static void what_meets_is_listed(void **state) {
     static const heard_clash wanted[] = {
         {.name_a = "case",
          .name_b = "lid",
-         .kind = FR_CLASH_PENETRATING,
+         .kind = FR_CLASH_PROTRUSION,
          .depth = 0.25,
          .min = {1, -0.5, -0.5},
          .max = {1, 0.5, 0.5}},
@@ -226,7 +226,7 @@ static void what_meets_is_listed(void **state) {
          .max = {-1, 1, 1}},
         {.name_a = "case",
          .name_b = "pin",
-         .kind = FR_CLASH_CONTAINED,
+         .kind = FR_CLASH_ENCLOSED,
          .depth = 0.75,
          .min = {-0.25, -0.25, -0.25},
          .max = {0.25, 0.25, 0.25}},

@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
@@ -80,8 +81,9 @@ static int begin(void **state) {
 
 static int end(void **state) {
     (void)state;
-    static const char *const names[] = {"good.cert",   "good.key",   "other.cert", "other.key", "expired.cert",
-                                        "expired.key", "early.cert", "early.key",  "tokens",    "nothing"};
+    static const char *const names[] = {"good.cert",    "good.key",    "other.cert", "other.key",
+                                        "expired.cert", "expired.key", "early.cert", "early.key",
+                                        "tokens",       "nothing",     "brief.cert", "brief.key"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         unlink(path_of(names[i]));
     }
@@ -198,6 +200,38 @@ static void clients_speak_over_tls(void **state) {
     server_end(&running);
 }
 
+// What a browser does: it offers HTTP/2 before HTTP/1.1, and gets the page by the one that is spoken here.
+static void browsers_are_served_by_http_1_1(void **state) {
+    (void)state;
+    fr_server_def def = secure_def();
+    running_server running;
+    server_start(&running, &def);
+    static const unsigned char offered[] = "\x02h2\x08http/1.1";
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    assert_non_null(context);
+    assert_int_equal(SSL_CTX_set_alpn_protos(context, offered, sizeof offered - 1), 0);
+    char where[32], request[128], reply[4096] = "";
+    snprintf(where, sizeof where, "127.0.0.1:%u", (unsigned)running.port);
+    BIO *connection = BIO_new_ssl_connect(context);
+    assert_non_null(connection);
+    BIO_set_conn_hostname(connection, where);
+    assert_true(BIO_do_handshake(connection) > 0);
+    SSL *ssl = NULL;
+    BIO_get_ssl(connection, &ssl);
+    const unsigned char *chosen = NULL;
+    unsigned length = 0;
+    SSL_get0_alpn_selected(ssl, &chosen, &length);
+    assert_int_equal(length, 8);
+    assert_memory_equal(chosen, "http/1.1", 8);
+    int size = snprintf(request, sizeof request, "GET /nothing HTTP/1.1\r\nHost: %s\r\n\r\n", where);
+    assert_int_equal(BIO_write(connection, request, size), size);
+    assert_true(BIO_read(connection, reply, sizeof reply - 1) > 0);
+    if (strncmp(reply, "HTTP/1.1 404 ", 13) != 0) { fail_msg("%s", reply); }
+    BIO_free_all(connection);
+    SSL_CTX_free(context);
+    server_end(&running);
+}
+
 // A world of many triangles comes whole through many records of TLS.
 static void much_comes_whole_over_tls(void **state) {
     (void)state;
@@ -260,6 +294,34 @@ static void only_the_right_certificate_is_accepted(void **state) {
     server_end(&running);
 }
 
+// One that expires while it is served: those who are there go on, who comes is told, and the server refuses to begin
+// again.
+static void a_certificate_that_expires_meanwhile_is_refused(void **state) {
+    (void)state;
+    enum { VALID_SECONDS = 4 };
+    make_certificate("brief", -60, VALID_SECONDS);
+    uint64_t begin_ns = fr_clock_ns();
+    fr_server_def def = secure_def();
+    def.certificate_path = path_of("brief.cert");
+    def.key_path = path_of("brief.key");
+    running_server running;
+    server_start(&running, &def);
+    test_client calm;
+    open_secure(&calm, running.port, "127.0.0.1", path_of("brief.cert"));
+    while (fr_clock_ms_since(begin_ns) < 1e3 * (VALID_SECONDS + 2)) {
+        client_follow_states(&calm, 1);
+    }
+    refuse(running.port, "127.0.0.1", path_of("brief.cert"), "certificate has expired");
+    client_follow_states(&calm, 5);
+    assert_int_equal(client_set_state(&calm, client_ref(&calm, "right"), "open", 1.0), FR_OK);
+    client_close(&calm);
+    server_end(&running);
+    fr_server *again = NULL;
+    fr_error error = {0};
+    assert_int_equal(fr_server_create(&def, &again, &error), FR_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "the certificate has expired on "));
+}
+
 static void a_client_needs_an_authority_that_is_one(void **state) {
     (void)state;
     fr_client_def def = fr_default_client_def();
@@ -311,8 +373,10 @@ int main(void) {
         cmocka_unit_test(certificates_are_checked_before_they_are_used),
         cmocka_unit_test(other_addresses_need_tokens_and_tls),
         cmocka_unit_test(clients_speak_over_tls),
+        cmocka_unit_test(browsers_are_served_by_http_1_1),
         cmocka_unit_test(much_comes_whole_over_tls),
         cmocka_unit_test(only_the_right_certificate_is_accepted),
+        cmocka_unit_test(a_certificate_that_expires_meanwhile_is_refused),
         cmocka_unit_test(a_client_needs_an_authority_that_is_one),
         cmocka_unit_test(bytes_that_are_no_tls_end_with_a_sentence),
     };

@@ -60,6 +60,7 @@ static void files_come_with_their_types_and_safety(void **state) {
     assert_int_equal(ask(&c, "GET", "/", ""), 200);
     expect_header(&c, "content-type: text/html; charset=utf-8\r\n");
     expect_header(&c, "x-content-type-options: nosniff\r\n");
+    expect_header(&c, "fureai-protocol: " FR_PROTOCOL_NAME "\r\n");
     expect_header(&c, "referrer-policy: no-referrer\r\n");
     expect_header(&c, "content-security-policy: default-src 'none'; script-src 'self';");
     expect_header(&c, "frame-ancestors 'none'");

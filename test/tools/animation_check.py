@@ -2,7 +2,7 @@
 """Reads the GLB files that the tool writes of people who move, with a reader of its own: animation_check.py TOOL FOLDER.
 
 Checks what glTF 2.0 asks of them (chunks, views, accessors, nodes, skins, animations), and that the postures of
-`fureai motion` are those that it writes as a clip file, within 1e-6. FOLDER has the script room.json.
+`fureai motion` are those that it writes as a clip file, within 1e-6. FOLDER has the script scenario.json.
 """
 import json
 import math
@@ -230,7 +230,7 @@ def main(tool, folder):
         glb, channels = check_file(at("person.glb"))
         compare(glb, channels, at("person.ahmc"))
 
-        run("act", os.path.join(folder, "room.json"), "--out", at("scenario.glb"))
+        run("act", os.path.join(folder, "scenario.json"), "--out", at("scenario.glb"))
         glb, channels = check_file(at("scenario.glb"))
         names = {glb.json["nodes"][node].get("name") for node, _ in channels}
         check({"cup", "door", "hip"} <= names, "a scenario whose cup, door and person move: " + str(sorted(names)))

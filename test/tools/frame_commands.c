@@ -38,7 +38,8 @@ static exit_status echo_run(tool *t) {
     for (int i = 0; i < t->argument_count; ++i) {
         tool_print(t, "argument %s\n", t->arguments[i]);
     }
-    tool_print(t, "depth %d\n", (int)options_int(&t->options, "depth"));
+    tool_print(t, "depth %d, size %s\n", (int)options_int(&t->options, "depth"),
+               tool_length(options_number(&t->options, "size")).text);
     fr_json_writer *j = tool_json(t);
     if (j == NULL) { return EXIT_STATUS_DONE; }
 

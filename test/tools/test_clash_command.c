@@ -35,34 +35,51 @@ static void kinds_and_depths_are_told(void **state) {
     put_boxes("touching.obj", 1, 0.25, 0.25, 1);
     RUN("--json", "clash", "touching.obj");
     expect_answer("{\"parts\":2,\"clashes\":[{\"a\":\"one\",\"b\":\"two\",\"kind\":\"touching\",\"pairs\":");
-    expect_in(p.out, "\"depth\":null,\"region\":[[[0.5,");
-    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
-    RUN("--json", "clash", "penetrating.obj");
-    expect_answer("\"kind\":\"penetrating\",\"pairs\":");
-    expect_in(p.out, "\"depth\":0.25,\"region\":[[[");
-    put_boxes("contained.obj", 0.125, 0, 0, 0.5);
-    RUN("--json", "clash", "contained.obj");
-    expect_answer("\"kind\":\"contained\",\"pairs\":0,\"depth\":0.25,\"region\":[]}]");
+    expect_in(p.out, "\"depth\":null,\"distance\":0,\"group\":0,\"region\":[[[0.5,");
+    put_boxes("protrusion.obj", 0.75, 0.25, 0.375, 1);
+    RUN("--json", "clash", "protrusion.obj");
+    expect_answer("\"kind\":\"protrusion\",\"pairs\":");
+    expect_in(p.out, "\"depth\":0.25,\"distance\":0,\"group\":0,\"region\":[[[");
+    put_boxes("enclosed.obj", 0.125, 0, 0, 0.5);
+    RUN("--json", "clash", "enclosed.obj");
+    expect_answer("\"kind\":\"enclosed\",\"pairs\":0,\"depth\":0.25,\"distance\":null,\"group\":0,\"region\":[]}]");
     put_boxes("same.obj", 0, 0, 0, 1);
     RUN("--json", "clash", "same.obj");
     expect_answer("\"depth\":null");
     assert_null(strstr(p.out, "touching"));
 }
 
+// Two boxes of a thousandth of a millimetre; the second is in the first by less than a nanometre, or by more.
+static void tiny_depths_are_not_none(void **state) {
+    (void)state;
+    static const struct {
+        double depth;
+        const char *text;
+    } cases[] = {{4e-10, "  depth under 1e-9 m\n"}, {2e-8, "  depth 2e-08 m\n"}};
+    for (size_t i = 0; i < 2; i++) {
+        char text[4096];
+        size_t used = print_box(text, sizeof text, "one", 1, 0, 0, 0, 1e-6);
+        print_box(text + used, sizeof text - used, "two", 9, 1e-6 - cases[i].depth, 2.5e-7, 2.5e-7, 1e-6);
+        put_file("tiny.obj", text);
+        RUN("clash", "tiny.obj");
+        expect_in(p.out, cases[i].text);
+    }
+}
+
 static void the_check_fails_for_what_is_inside(void **state) {
     (void)state;
     put_boxes("touching.obj", 1, 0, 0, 1);
-    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
-    put_boxes("contained.obj", 0, 0, 0, 0.5);
+    put_boxes("protrusion.obj", 0.75, 0.25, 0.375, 1);
+    put_boxes("enclosed.obj", 0, 0, 0, 0.5);
     RUN("clash", "--check", "touching.obj");
     expect_answer("one  two  touching ");
-    RUN("clash", "--check", "penetrating.obj");
+    RUN("clash", "--check", "protrusion.obj");
     assert_int_equal(p.status, 4);
-    expect_in(p.out, "one  two  penetrating ");
-    RUN("--json", "clash", "--check", "contained.obj");
+    expect_in(p.out, "one  two  protrusion ");
+    RUN("--json", "clash", "--check", "enclosed.obj");
     assert_int_equal(p.status, 4);
-    expect_in(p.out, "\"kind\":\"contained\"");
-    RUN("clash", "penetrating.obj");
+    expect_in(p.out, "\"kind\":\"enclosed\"");
+    RUN("clash", "protrusion.obj");
     assert_int_equal(p.status, 0);
 }
 
@@ -70,17 +87,58 @@ static void a_model_without_faces_is_refused(void **state) {
     (void)state;
     put_boxes("apart.obj", 2, 0, 0, 1);
     put_file("points.obj", "v 0 0 0\nv 1 0 0\n");
-    RUN("clash", "--check", "apart.obj", "points.obj");
-    expect_failure(3, "points.obj: the model has no face");
+    RUN("clash", "--check", "apart.obj", "points.obj", "gone.obj");
+    assert_int_equal(p.status, 1);
+    expect_in(p.out, "0 clashes of 2 parts");
+    expect_in(p.err, "points.obj: the model has no face");
+    expect_in(p.err, "2 models could not be read and were left out:");
+    RUN("clash", "points.obj", "gone.obj");
+    assert_int_equal(p.status, 3);
     put_file("nothing.obj", "");
     RUN("clash", "--check", "nothing.obj");
     expect_failure(3, "nothing.obj: ");
 }
 
+// With --memory meshes are made when they are needed; what is found is the same to the last byte.
+static void a_limit_of_memory_changes_no_result(void **state) {
+    (void)state;
+    put_boxes("protrusion.obj", 0.75, 0.25, 0.375, 1);
+    put_boxes("enclosed.obj", 0.125, 0.0625, 0.125, 0.25);
+    put_file("points.obj", "v 0 0 0\nv 1 0 0\n");
+    char *const names[] = {"--ignore", "*:two", "--clearance", "0.25", "protrusion.obj", "enclosed.obj", NULL};
+    for (int i = 0; i < 2; i++) {
+        char *expected = NULL;
+        for (int k = 0; k < 2; k++) {
+            if (i == 0) {
+                RUN("--json", "clash", names[4], names[5], k == 0 ? "--groups" : "--memory=1");
+            } else {
+                RUN("--json", "clash", names[0], names[1], names[2], names[3], names[4], names[5],
+                    k == 0 ? "--groups" : "--memory=1");
+            }
+            assert_int_equal(p.status, 0);
+            char *ms = strstr(p.out, ",\"ms\":");
+            assert_non_null(ms);
+            *ms = '\0';
+            if (k == 0) { expected = strdup(p.out); }
+        }
+        expect_in(p.out, "\"kind\"");
+        expect_in(p.err, "meshes in ");
+        assert_string_equal(p.out, expected);
+        free(expected);
+    }
+    RUN("clash", "protrusion.obj", "points.obj", "--memory", "1");
+    assert_int_equal(p.status, 1);
+    expect_in(p.out, "1 clash of 2 parts");
+    expect_in(p.err, "points.obj: the model has no face");
+    RUN("clash", "protrusion.obj", "--memory", "1", "--report", "page.html");
+    assert_int_equal(p.status, 0);
+    expect_in(p.err, "need all meshes at once");
+}
+
 static void one_is_not_told_as_many(void **state) {
     (void)state;
-    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
-    RUN("clash", "penetrating.obj");
+    put_boxes("protrusion.obj", 0.75, 0.25, 0.375, 1);
+    RUN("clash", "protrusion.obj");
     expect_answer("\n1 clash of 2 parts in ");
     RUN("shape", "box", "alone.obj");
     RUN("clash", "alone.obj");
@@ -92,13 +150,13 @@ static void one_is_not_told_as_many(void **state) {
 
 static void tables_overwrite_no_input(void **state) {
     (void)state;
-    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
+    put_boxes("protrusion.obj", 0.75, 0.25, 0.375, 1);
     put_boxes("apart.obj", 2, 0, 0, 1);
     assert_int_equal(link("apart.obj", "same.csv"), 0);
-    RUN("clash", "penetrating.obj", "apart.obj", "--csv", "same.csv");
+    RUN("clash", "protrusion.obj", "apart.obj", "--csv", "same.csv");
     expect_failure(3, "apart.obj: --csv would overwrite this file, which is read\n");
     expect_in(take_file("apart.obj"), "o one\n");
-    RUN("clash", "penetrating.obj", "--csv", "same.csv"); // is not read now
+    RUN("clash", "protrusion.obj", "--csv", "same.csv"); // is not read now
     assert_int_equal(p.status, 0);
 }
 
@@ -117,15 +175,48 @@ static void the_tolerance_lets_parts_touch(void **state) {
     expect_in(p.out, "depth 0.0625");
 }
 
+static void rules_choose_pairs(void **state) {
+    (void)state;
+    char text[8192];
+    size_t used = print_box(text, sizeof text, "plate", 1, 0, 0, 0, 1);
+    used += print_box(text + used, sizeof text - used, "bolt.1", 9, 0.75, 0.25, 0.375, 1);
+    used += print_box(text + used, sizeof text - used, "bolt.2", 17, -0.75, 0.25, 0.375, 1);
+    print_box(text + used, sizeof text - used, "nut", 25, 0, 1.75, 0, 1);
+    put_file("rules.obj", text);
+    RUN("clash", "rules.obj", "--groups");
+    expect_answer("plate   bolt.1  protrusion          2 clashes  depth up to 0.25 m\n");
+    expect_in(p.out, "\n2 clashes of 4 parts");
+    expect_in(p.out, "\n1 group of like clashes\n");
+    RUN("clash", "rules.obj", "--ignore", "bolt.?:pl*,x:y");
+    expect_answer("0 clashes of 4 parts");
+    RUN("clash", "rules.obj", "--only", "*::bolt.2");
+    expect_answer("plate   bolt.2  protrusion");
+    expect_in(p.out, "\n1 clash of 4 parts");
+    RUN("clash", "rules.obj", "--clearance", "0.125,nut:bolt.1=0.5", "--check");
+    assert_int_equal(p.status, 4);
+    expect_in(p.out, "bolt.1  nut     clearance           0 pairs  distance 0.5 m\n");
+    assert_null(strstr(p.out, "bolt.2  nut"));
+    RUN("--json", "clash", "rules.obj", "--clearance", "0.5");
+    expect_in(p.out, "\"kind\":\"clearance\",\"pairs\":0,\"depth\":null,\"distance\":0.5,\"group\":1,");
+    expect_in(p.out,
+              "\"groups\":[{\"kind\":\"protrusion\",\"first\":0,\"count\":2,\"max_depth\":0.25,\"min_distance\":0},");
+    RUN("clash", "rules.obj", "--ignore", "bolt");
+    expect_failure(2, "--ignore: 'bolt' is no pair of patterns A:B");
+    RUN("clash", "rules.obj", "--only", "a:b:c");
+    expect_failure(2, "--only: 'a:b:c' has several colons: write A::B");
+    RUN("clash", "rules.obj", "--clearance", "a:b=-1");
+    expect_failure(2, "--clearance: 'a:b=-1' is neither a length in metres nor A:B=D");
+}
+
 static void parts_of_several_files_are_compared(void **state) {
     (void)state;
     put_boxes("a.obj", 3, 0, 0, 1);
     put_boxes("b.obj", 3, 0.5, 0, 1);
     RUN("shape", "sphere_168", "c.obj");
     RUN("clash", "a.obj", "b.obj", "c.obj");
-    expect_answer("a.obj:one  b.obj:one  penetrating");
-    expect_in(p.out, "a.obj:one  c.obj      contained");
-    expect_in(p.out, "a.obj:two  b.obj:two  penetrating");
+    expect_answer("a.obj:one  b.obj:one  duplicate");
+    expect_in(p.out, "a.obj:one  c.obj      enclosed");
+    expect_in(p.out, "a.obj:two  b.obj:two  protrusion");
     expect_in(p.out, "5 parts in ");
     RUN("clash", "c.obj", "c.obj");
     expect_answer("c.obj#0  c.obj#1  ");
@@ -139,8 +230,9 @@ static void tables_are_written(void **state) {
     put_file("names.obj", text);
     RUN("clash", "names.obj", "--csv", "names.csv");
     assert_int_equal(p.status, 0);
-    expect_in(take_file("names.csv"), "a,b,kind,pairs,depth,x,y,z\n\"a \"\"b\"\", c\",\"two\",penetrating,");
-    expect_in(take_file("names.csv"), ",0.375,0.125,0.25\n");
+    expect_in(take_file("names.csv"),
+              "a,b,kind,pairs,depth,x,y,z,distance,group\n\"a \"\"b\"\", c\",\"two\",protrusion,");
+    expect_in(take_file("names.csv"), ",0.375,0.125,0.25,0,0\n");
     RUN("clash", "names.obj", "--csv", "no/such/folder.csv");
     expect_failure(1, "no/such/folder.csv");
 }
@@ -175,7 +267,7 @@ static void a_page_is_written(void **state) {
     expect_answer("2 clashes of 3 parts");
     char *page = take_long_file("page.html");
     expect_in(page, "<!doctype html>");
-    expect_in(page, "&lt;b&gt;&amp;&quot;1&quot;?z</td><td>three</td><td>penetrating</td>");
+    expect_in(page, "&lt;b&gt;&amp;&quot;1&quot;?z</td><td>three</td><td>protrusion</td>");
     // The deeper comes first.
     const char *deepest = strstr(page, "250 mm"), *other = strstr(page, "62.5 mm");
     assert_true(deepest != NULL && other != NULL && deepest < other);
@@ -196,7 +288,7 @@ static void names_do_not_steer_the_terminal(void **state) {
     print_box(text + used, sizeof text - used, "two", 9, 0.75, 0.25, 0.5, 1);
     put_file("steer.obj", text);
     RUN("clash", "steer.obj");
-    expect_answer("a?[2J  two    penetrating");
+    expect_answer("a?[2J  two    protrusion");
     RUN("info", "steer.obj");
     expect_answer("  a?[2J: 12 faces\n");
 }
@@ -217,9 +309,9 @@ static void bad_input_is_told(void **state) {
 static void clashes_are_drawn(void **state) {
     (void)state;
     if (!FUREAI_HAVE_PICTURES) { skip(); }
-    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
-    RUN("clash", "penetrating.obj", "--picture", "clash.svg");
-    expect_answer("penetrating");
+    put_boxes("protrusion.obj", 0.75, 0.25, 0.375, 1);
+    RUN("clash", "protrusion.obj", "--picture", "clash.svg");
+    expect_answer("protrusion");
     expect_in(take_file("clash.svg"), "<svg");
 }
 
@@ -241,7 +333,7 @@ static void pictures_keep_the_colours_of_models(void **state) {
     put_file("green.mtl", "newmtl first\nKd 0 1 0\nnewmtl second\nKd 0 0.6 0.6\n");
     put_painted_boxes("green.obj", "green.mtl");
     RUN("clash", "green.obj", "--picture", "green.svg");
-    expect_answer("penetrating");
+    expect_answer("protrusion");
     const char *drawn = take_file("green.svg");
     expect_in(drawn, "rgb(0%,100%,0%)");
     expect_in(drawn, "rgb(0%,60%,60%)");
@@ -299,11 +391,14 @@ static void wrong_shapes_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_and_depths_are_told),
+        cmocka_unit_test(tiny_depths_are_not_none),
         cmocka_unit_test(the_check_fails_for_what_is_inside),
         cmocka_unit_test(a_model_without_faces_is_refused),
+        cmocka_unit_test(a_limit_of_memory_changes_no_result),
         cmocka_unit_test(one_is_not_told_as_many),
         cmocka_unit_test(tables_overwrite_no_input),
         cmocka_unit_test(the_tolerance_lets_parts_touch),
+        cmocka_unit_test(rules_choose_pairs),
         cmocka_unit_test(parts_of_several_files_are_compared),
         cmocka_unit_test(tables_are_written),
         cmocka_unit_test(a_page_is_written),

@@ -80,12 +80,12 @@ static told_clash told; // one at a time: it is large
 static void a_door_hits_a_chair(void **state) {
     (void)state;
     RUN("clash", "--motion", DEMO("door.json"));
-    expect_answer("door#0  chair   penetrating       ");
+    expect_answer("door#0  chair   protrusion       ");
     expect_in(p.out, " pairs  from 2.86908 s to 7.13092 s, depth ");
     expect_in(p.out, "1 clash of 21 parts until 10 s in ");
     RUN("clash", "--motion", DEMO("door.json"), "--check", "--csv", "door.csv");
     assert_int_equal(p.status, 4);
-    expect_in(take_file("door.csv"), "a,b,kind,pairs,depth,first,last,times,x,y,z\n\"door#0\",\"chair\",penetrating,");
+    expect_in(take_file("door.csv"), "a,b,kind,pairs,depth,first,last,times,x,y,z\n\"door#0\",\"chair\",protrusion,");
     RUN("clash", "--motion", DEMO("door.json"), "--check", "--tolerance", "0.02");
     assert_int_equal(p.status, 0);
     expect_in(p.out, "touching");
@@ -101,14 +101,14 @@ static void what_is_inside_clashes(void **state) {
     put_file("stays.json", BOXES("0.125", "0", "4"));
     RUN("--json", "clash", "--motion", "stays.json");
     find_clash("big", "small", &told);
-    assert_string_equal(told.kind, "contained");
+    assert_string_equal(told.kind, "enclosed");
     assert_true(told.time_count == 1 && told.times[0][0] == 0.0 && isinf(told.times[0][1]));
     assert_true(told.first == 0.0 && told.triangle_count == 0 && told.depth > 1.0);
 
     put_file("leaves.json", BOXES("2", "0", "4"));
     RUN("--json", "clash", "--motion", "leaves.json");
     find_clash("big", "small", &told);
-    assert_string_equal(told.kind, "penetrating");
+    assert_string_equal(told.kind, "protrusion");
     assert_true(told.time_count == 1 && told.times[0][0] == 0.0 && told.first == 0.0);
     assert_true(told.times[0][1] >= 1.25 && told.times[0][1] < 1.25 + 1e-5);
 
@@ -134,7 +134,7 @@ static void what_passes_between_instants_is_measured(void **state) {
              "\"shape\":\"box\",\"scale\":0.5,\"position\":[-4,0.125,0.0625],\"velocity\":[8,0,0]}]}");
     RUN("--json", "clash", "--motion", "fly.json");
     find_clash("a", "b", &told);
-    assert_string_equal(told.kind, "penetrating");
+    assert_string_equal(told.kind, "protrusion");
     assert_true(told.first <= 0.40625 && told.first > 0.40625 - 1e-5 && told.depth > 0.1);
     assert_true(told.time_count == 1 && told.times[0][0] == told.first);
     double end = told.times[0][1];
@@ -156,7 +156,7 @@ static void models_that_move_by_themselves_clash(void **state) {
              "{\"name\":\"slide\",\"model\":\"slide.wrl\",\"position\":[-4,0.25,0.125]}]}");
     RUN("--json", "clash", "--motion", "slide.json");
     find_clash("wall", "slide", &told);
-    assert_string_equal(told.kind, "penetrating");
+    assert_string_equal(told.kind, "piercing");
     assert_true(told.first <= 0.6 && told.first > 0.6 - 1e-4 && fr_is_unknown(told.depth));
     assert_true(told.time_count == 1 && told.times[0][1] >= 1.0 && told.times[0][1] < 1.0 + 1e-4);
 }

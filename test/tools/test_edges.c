@@ -60,6 +60,7 @@ static const fr_mirror_object *find(const test_client *c) {
 }
 
 #define PATIENCE_MS 60000.0 // for any machine, however busy
+#define AGAIN_MS 2000.0     // within which an object is to be handled again
 
 // Bob takes the object, as soon as he can.
 static void grab(test_client *bob) {
@@ -130,6 +131,8 @@ static void each_part_is_killed_in_turn(void **state) {
     for (int part = 0; part < PARTS; part++) {
         printf("killed %u times: %s; handled again after %.0f ms, at most %.0f ms\n", (unsigned)rounds,
                part_names[part], mean[part], longest[part]);
+        // A sample of two says nothing of the slowest; in the long form each of twenty is in time.
+        if (rounds >= 20) { assert_true(longest[part] < AGAIN_MS); }
     }
     client_close(&ann);
     client_close(&bob);

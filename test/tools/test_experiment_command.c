@@ -37,6 +37,25 @@ static void lists_without_a_name(void **state) {
     printed("{\"experiments\":[{\"name\":\"asano-6\",\"source\":\"Asano and others, figure 6\",\"about\":\"");
 }
 
+// Those that have a picture say so, in the text and in the document.
+static void lists_which_have_a_picture(void **state) {
+    (void)state;
+    assert_int_equal(fureai("experiment", NULL, NULL), 0);
+    size_t marked = 0, told = 0;
+    for (const char *at = p.out; (at = strstr(at, " [picture]\n")) != NULL; at++) {
+        marked++;
+    }
+    const char *plain = strstr(p.out, "kitamura-3.5 ");
+    assert_non_null(plain);
+    assert_true(strcspn(plain, "[") > strcspn(plain, "\n"));
+    assert_int_equal(fureai("--json", "experiment", NULL), 0);
+    for (const char *at = p.out; (at = strstr(at, "\"picture\":true")) != NULL; at++) {
+        told++;
+    }
+    assert_true(marked > 0);
+    assert_int_equal(marked, told);
+}
+
 static void refuses_what_it_does_not_know(void **state) {
     (void)state;
     assert_int_equal(fureai("experiment", "kitamura-3.55", NULL), 2);
@@ -75,6 +94,7 @@ static void stops_when_asked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_without_a_name),
+        cmocka_unit_test(lists_which_have_a_picture),
         cmocka_unit_test(refuses_what_it_does_not_know),
         cmocka_unit_test(repeats_a_figure),
         cmocka_unit_test(stops_when_asked),

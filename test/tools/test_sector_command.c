@@ -28,6 +28,16 @@ static void answers_are_told(void **state) {
     assert_string_equal(p.err, "");
 }
 
+static void what_is_left_of_rounding_is_not_told(void **state) {
+    (void)state;
+    put_file("near.json",
+             "{\"fureai\":1,\"sectors\":[{\"name\":\"view\",\"center\":[0,0,0],\"axis\":[0,1,0],"
+             "\"bisector\":[0,0,1],\"half_angle_deg\":45,\"inner\":0,\"outer\":10,\"half_thickness\":2}],"
+             "\"queries\":[{\"sector\":\"view\",\"shape\":\"point\",\"point\":[0,0,10.000000000000002]}]}");
+    RUN("sector", "near.json");
+    expect_answer("view, point: miss, under 1e-9 m away\n");
+}
+
 static void the_document_has_its_fields(void **state) {
     (void)state;
     put_file("swing.json", SWING);
@@ -67,6 +77,7 @@ static void pictures_are_drawn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_told),
+        cmocka_unit_test(what_is_left_of_rounding_is_not_told),
         cmocka_unit_test(the_document_has_its_fields),
         cmocka_unit_test(wrong_files_are_refused),
         cmocka_unit_test(pictures_are_drawn),

@@ -159,7 +159,24 @@ static void test_options_anywhere(void **state) {
     assert_string_equal(p.err, "");
     RUN("echo", "a");
     assert_int_equal(p.status, 0);
-    assert_string_equal(p.out, "argument a\ndepth 5\n");
+    assert_string_equal(p.out, "argument a\ndepth 5, size 0.5 m\n");
+}
+
+// A depth that is there is never printed as none, nor with digits that are what is left of rounding.
+static void test_lengths(void **state) {
+    (void)state;
+    static const struct {
+        const char *metres, *text;
+    } cases[] = {
+        {"0", "0 m"},        {"-0", "0 m"},       {"1.2e-17", "under 1e-9 m"}, {"-3e-10", "under 1e-9 m"},
+        {"1e-9", "1e-09 m"}, {"2e-8", "2e-08 m"}, {"0.0625", "0.0625 m"},      {"-2.5", "-2.5 m"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "depth 5, size %s\n", cases[i].text);
+        RUN("echo", "a", "--size", cases[i].metres);
+        expect_in(p.out, expected);
+    }
 }
 
 static void test_exit_statuses(void **state) {
@@ -463,6 +480,7 @@ int main(void) {
         cmocka_unit_test(test_help_of_a_command),
         cmocka_unit_test(test_version),
         cmocka_unit_test(test_options_anywhere),
+        cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_exit_statuses),
         cmocka_unit_test(test_json_is_one_document_or_nothing),
         cmocka_unit_test(test_input_that_cannot_be_opened),

@@ -760,6 +760,7 @@ export class App {
         hook.sequence = mirror.sequence;
         hook.shown = this.playout.shown;
         hook.jitter = this.playout.clock.jitterMs;
+        hook.period = this.playout.clock.periodMs;
         hook.delay = this.playout.clock.delayMs;
         hook.tick = mirror.tick;
         hook.paused = mirror.isPaused;

@@ -7,7 +7,7 @@ import { reasonAgainst } from "./role";
 export const verdicts = ["open", "accepted", "ignored"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-const kinds = ["touching", "penetrating", "contained"] as const;
+const kinds = ["touching", "protrusion", "piercing", "enclosed", "duplicate", "clearance"] as const;
 
 export interface Clash extends Omit<WireClash, "verdict" | "note"> {
     readonly number: number; // by which the server knows it

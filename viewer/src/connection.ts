@@ -1,5 +1,6 @@
-// The WebSocket to the server: says hello, reads frames, matches replies to requests, and comes back by itself when the
+// The line to the host of the world: says hello, reads frames, matches replies to requests, and comes back by itself when the
 // line is lost, waiting longer each time.
+import { host, type Line } from "./host";
 import { decodeForClient, encode, PROTOCOL_NAME, PROTOCOL_VERSION } from "./protocol";
 import type { ClientMessage, ReplyMessage, ServerMessage } from "./protocol";
 
@@ -32,11 +33,13 @@ export class Connection {
     state: LineState = "connecting";
     roundTripMs = 0;
     bytesReceived = 0;
-    private socket: WebSocket | null = null;
+    private line: Line | null = null;
     private waitMs = firstWaitMs;
     private timer = 0;
     private pinger = 0;
     private lastError = "";
+    private hasOpened = false; // the line of now
+    private otherProtocol = ""; // that the server was found to speak
     private lastHeard = 0;
     private lastPing = 0;
     private nextRequest = 1;
@@ -59,12 +62,12 @@ export class Connection {
         window.clearTimeout(this.timer);
         this.timer = 0;
         this.setState("connecting", "connecting");
-        const socket = new WebSocket(this.address, PROTOCOL_NAME);
-        socket.binaryType = "arraybuffer";
-        socket.onopen = (): void => this.opened();
-        socket.onmessage = (event: MessageEvent<ArrayBuffer>): void => this.read(event.data);
-        socket.onclose = ({ code }): void => this.closed(socket, code);
-        this.socket = socket;
+        this.hasOpened = false;
+        const line = host().open(this.address);
+        line.onopen = (): void => this.opened();
+        line.onmessage = (bytes): void => this.read(bytes);
+        line.onclose = (code): void => this.closed(line, code);
+        this.line = line;
     }
 
     // Does not wait any longer.
@@ -80,10 +83,10 @@ export class Connection {
     }
 
     send(message: ClientMessage): boolean {
-        if (this.socket?.readyState !== WebSocket.OPEN) {
+        if (this.line?.isOpen !== true) {
             return false;
         }
-        this.socket.send(encode(message));
+        this.line.send(encode(message));
         return true;
     }
 
@@ -115,6 +118,8 @@ export class Connection {
     }
 
     private opened(): void {
+        this.hasOpened = true;
+        this.otherProtocol = "";
         this.lastHeard = performance.now();
         this.send({ type: "hello", version: PROTOCOL_VERSION, wants: this.wants, name: "" });
         this.send({ type: "key", token: this.token });
@@ -123,7 +128,7 @@ export class Connection {
 
     private ping(): void {
         if (performance.now() - this.lastHeard > silenceMs) {
-            this.socket?.close();
+            this.line?.close();
             return;
         }
         this.lastPing = performance.now();
@@ -145,7 +150,7 @@ export class Connection {
     // What the server sent cannot be taken: says so, and begins again.
     fail(error: unknown): void {
         this.events.failed(error instanceof Error ? error.message : String(error));
-        this.socket?.close();
+        this.line?.close();
     }
 
     private take(message: ServerMessage): void {
@@ -177,8 +182,8 @@ export class Connection {
         this.pending.delete(reply.request);
     }
 
-    private closed(socket: WebSocket, code: number): void {
-        if (socket !== this.socket) {
+    private closed(line: Line, code: number): void {
+        if (line !== this.line) {
             return;
         }
         const sentence = this.lastError;
@@ -200,6 +205,24 @@ export class Connection {
         this.waitMs = Math.min(longestWaitMs, this.waitMs * 2);
         this.setState("waiting", `no connection, trying again in ${(wait / 1000).toFixed(1)} s`);
         this.timer = window.setTimeout(() => this.open(), wait);
+        if (!this.hasOpened) {
+            void this.compareProtocols();
+        }
+    }
+
+    // A server refuses the line of a page of another protocol, and no page can read why; over HTTP it says which one it
+    // speaks. The page that it serves is of its own.
+    private async compareProtocols(): Promise<void> {
+        const theirs = await host().protocol(this.address);
+        if (theirs === PROTOCOL_NAME || this.state !== "waiting") {
+            return;
+        }
+        const sentence = `The server speaks ${theirs}, this page ${PROTOCOL_NAME}: load the page again.`;
+        this.setState("waiting", sentence);
+        if (theirs !== this.otherProtocol) {
+            this.otherProtocol = theirs;
+            this.events.failed(sentence);
+        }
     }
 
     private setState(state: LineState, detail: string): void {

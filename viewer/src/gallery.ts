@@ -1,5 +1,6 @@
 // The scenes to choose from, each with its picture where there is one. Opening one opens it for every client.
 import { element, section } from "./element";
+import { host } from "./host";
 import type { Mirror } from "./mirror";
 import type { WireDemo } from "./protocol";
 
@@ -28,11 +29,13 @@ export class Gallery {
         });
     }
 
-    private entry({ name, title, about, picture }: WireDemo): HTMLButtonElement {
+    private entry(demo: WireDemo): HTMLButtonElement {
+        const { name, title, about } = demo;
+        const picture = host().picture(demo);
         const image =
             picture === ""
                 ? element("span", { class: "no-picture", "aria-hidden": "true" })
-                : element("img", { src: `./${picture}`, alt: "", width: 160, height: 100, loading: "lazy", decoding: "async" });
+                : element("img", { src: picture, alt: "", width: 160, height: 100, loading: "lazy", decoding: "async" });
         const button = element(
             "button",
             { type: "button", class: "demo", title: about, "data-name": name },

@@ -26,6 +26,7 @@ export interface Hook {
     shown: number; // the same, with the share of the way to the next state at which bodies are drawn
     tick: number; // of that state
     jitter: number; // milliseconds by which states came apart from an even pace lately
+    period: number; // milliseconds between two states, as they come
     delay: number; // milliseconds by which states are shown behind the earliest time at which they may come
     paused: boolean;
     past: boolean; // an earlier state of the session is shown

@@ -164,8 +164,9 @@ export class Immersion {
             this.stand();
             this.lesson = this.beginLesson();
             this.renderer.xr.enabled = true;
-            await this.renderer.xr.setSession(session);
+            // Before the session begins, which ends the frames of the page: set later, both would draw.
             this.renderer.setAnimationLoop((now, frame) => this.frame(now, frame ?? null));
+            await this.renderer.xr.setSession(session);
         } catch (error) {
             this.scene.say(`No headset: ${error instanceof Error ? error.message : String(error)}`);
             await this.session?.end().catch(() => undefined);

@@ -13,6 +13,7 @@ const hook: Hook = {
     shown: 0,
     tick: 0,
     jitter: 0,
+    period: 0,
     delay: 0,
     paused: false,
     mode: "orbit",

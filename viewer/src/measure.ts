@@ -69,6 +69,7 @@ export class Measure {
         this.drawing.setAttribute("aria-hidden", "true");
         this.drawing.append(this.line, ...this.ends);
         this.ends.forEach((end) => end.setAttribute("r", "4.5"));
+        this.drawing.toggleAttribute("hidden", true);
         document.body.append(this.drawing, this.label, this.cross, this.banner);
         this.close.addEventListener("click", () => this.end());
         this.clear.addEventListener("click", () => this.begin());

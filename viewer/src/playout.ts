@@ -56,8 +56,9 @@ export class PlayoutClock {
     // A frame is drawn now: returns which sequence it shows. It never goes back, never beyond the newest state, and never
     // faster than maxSpeed times the world but for a jump over what was not seen.
     advance(nowMs: number): number {
-        const passedMs = this.lastMs === null ? 0 : Math.max(0, nowMs - this.lastMs);
-        this.lastMs = nowMs;
+        const lastMs = this.lastMs ?? nowMs;
+        const passedMs = Math.max(0, nowMs - lastMs);
+        this.lastMs = Math.max(lastMs, nowMs); // a frame of an earlier time must not make the next one count it twice
         if (this.newest === 0) {
             return this.shown;
         }

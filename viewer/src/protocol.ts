@@ -243,7 +243,7 @@ export interface WireClash {
     b: WireRef; // the other
     nameA: string; // of part a, whole: that of its object may be cut
     nameB: string; // of part b
-    kind: number; // 0 touching, 1 penetrating, 2 contained
+    kind: number; // 0 touching, 1 protrusion, 2 piercing, 3 enclosed, 4 duplicate, 5 clearance
     depth: number; // metres; below 0: not known
     pairs: number; // pairs of triangles that share a point
     min: WireVec3; // low corner of the box about where the parts meet, in the world
@@ -1269,7 +1269,7 @@ function readClash(reader: Reader): WireClash {
         b: readRef(reader),
         nameA: reader.text(),
         nameB: reader.text(),
-        kind: reader.u8(2),
+        kind: reader.u8(5),
         depth: reader.f64(),
         pairs: reader.u53(),
         min: readVec3(reader),
@@ -1284,7 +1284,7 @@ function writeClash(writer: Writer, value: WireClash): void {
     writeRef(writer, value.b);
     writer.text(value.nameA);
     writer.text(value.nameB);
-    writer.u8(value.kind, 2);
+    writer.u8(value.kind, 5);
     writer.f64(value.depth);
     writer.u53(value.pairs);
     writeVec3(writer, value.min);

@@ -1,4 +1,5 @@
 // Files that are sent to the server: gathered from a drop or a choice, put into one request, and what comes of it.
+import { host } from "./host";
 import type { ModelsMessage } from "./protocol";
 import { storedToken, tokenHeader } from "./token";
 
@@ -146,21 +147,12 @@ export class Upload {
         }
     }
 
-    private post(body: Blob): Promise<{ status: number; reply: Reply }> {
-        return new Promise((resolve) => {
-            const request = new XMLHttpRequest();
-            request.open("POST", new URL("models", window.location.href));
-            for (const [name, value] of Object.entries(tokenHeader(this.token()))) {
-                request.setRequestHeader(name, value);
-            }
-            request.upload.addEventListener("progress", ({ loaded, total }) => {
-                const isSent = loaded >= total;
-                this.events.progress(isSent ? "reading …" : `sending ${Math.floor((100 * loaded) / total)} %`);
-            });
-            request.addEventListener("loadend", () => resolve({ status: request.status, reply: read(request.responseText) }));
-            this.events.progress("sending …");
-            request.send(body);
+    private async post(body: Blob): Promise<{ status: number; reply: Reply }> {
+        this.events.progress("sending …");
+        const { status, text } = await host().upload(body, tokenHeader(this.token()), (sent, all) => {
+            this.events.progress(sent >= all ? "reading …" : `sending ${Math.floor((100 * sent) / all)} %`);
         });
+        return { status, reply: read(text) };
     }
 }
 

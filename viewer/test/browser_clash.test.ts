@@ -40,7 +40,7 @@ test("clashes are shown and decided on a wide page and on a phone", async () => 
         const options = list.getByRole("option");
         await page.getByText("7, 7 open").waitFor();
         assert.equal(await page.locator("#timeline").isVisible(), false, "parts that never move have no time line");
-        assert.match((await options.first().textContent())!, /^bearing left and dowel pin100 mm deep, containedopen$/);
+        assert.match((await options.first().textContent())!, /^bearing left and dowel pin100 mm deep, enclosedopen$/);
         // By pointer, with a note.
         await list.getByRole("option", { name: "gear and sensor" }).click();
         assert.equal(await list.getByRole("option", { selected: true }).count(), 1);
@@ -53,6 +53,27 @@ test("clashes are shown and decided on a wide page and on a phone", async () => 
         const { free } = await page.evaluate(() => window.fureai.framing());
         const isSeen = seen.x > free.left && seen.x < free.right && seen.y > free.top && seen.y < free.bottom;
         assert.ok(isSeen, `it is seen at ${seen.x}, ${seen.y}`);
+        // All others let what is behind them through, until nothing is chosen; the camera stays.
+        const place = await page.evaluate(() => {
+            const { left, right, top, bottom } = window.fureai.framing().free;
+            for (let y = top + 4; y < bottom; y += 4) {
+                for (let x = left + 4; x < right; x += 4) {
+                    const names = [[0, 0], [3, 0], [-3, 0], [0, 3], [0, -3]].map(([dx, dy]) => window.fureai.at(x + dx!, y + dy!));
+                    if (names.every((name) => name !== null && name === names[0] && name !== "gear" && name !== "sensor")) {
+                        return { x, y, name: names[0]! };
+                    }
+                }
+            }
+            return null;
+        });
+        assert.notEqual(place, null, "another part is seen");
+        await visitor.nextState();
+        const through = await visitor.pixel(place!.x, place!.y);
+        await page.locator("#stage").press("Escape");
+        await visitor.nextState();
+        const opaque = await visitor.pixel(place!.x, place!.y);
+        assert.equal(await page.evaluate(({ x, y }) => window.fureai.at(x, y), place!), place!.name);
+        assert.ok(opaque[3] === 255 && Math.max(...opaque.map((value, i) => Math.abs(value - through[i]!))) > 24, `${place!.name}: ${through.join()}, then ${opaque.join()}`);
         // By keys: the one after it, ignored.
         await list.focus();
         await page.keyboard.press("Home");

@@ -1,5 +1,10 @@
-// Going about with a headset, in a real browser with one that the package iwer makes up: the lesson, and teleporting.
+// Going about with a headset, in a real browser with one that the package iwer makes up: the lesson, teleporting, what the aid
+// holds, and all of it over TLS from another machine's point of view: a certificate of the test's own, and a token.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { openBrowser, Server, Visitor, type Side } from "./browser_world";
@@ -18,11 +23,11 @@ after(async () => {
     assert.equal(await server.stop(), 0);
 });
 
-async function wearing(options: BrowserContextOptions, run: (visitor: Visitor) => Promise<void>): Promise<void> {
+async function wearing(options: BrowserContextOptions, run: (visitor: Visitor) => Promise<void>, at = server): Promise<void> {
     const visitor = await Visitor.open(browser, { viewport: { width: 420, height: 300 }, ...options });
     try {
         await visitor.putOnHeadset();
-        await visitor.visit(server);
+        await visitor.visit(at);
         await visitor.restart();
         await enter(visitor);
         await run(visitor);
@@ -145,3 +150,81 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
             await leave(visitor);
         }));
 }
+
+test("a cube that is lowered by a controller snaps to the table: it is said, and felt", async () => {
+    const hands = await Server.start("browser_hands_scene.json");
+    const lowering = wearing({}, async (visitor) => {
+        const { page } = visitor;
+        const { x, y, z } = await visitor.position("cube");
+        await visitor.holdController(x, y, z + 1);
+        await visitor.nextState();
+        await press(visitor, "trigger", 1);
+        await visitor.waitForHold("cube", 1);
+        assert.equal(await page.evaluate(() => window.fureai.pulses), 0, "nothing is felt in the air");
+        const line = page.locator("#holding");
+        let lowered = 0;
+        for (; lowered < 0.6; lowered += 0.02) {
+            if ((await line.textContent())?.includes("cube: held by one contact, 3 of 6 degrees of freedom left") === true) {
+                break;
+            }
+            await visitor.holdController(x, y - lowered, z + 1);
+            await visitor.nextState();
+        }
+        assert.match((await line.textContent())!, /^cube: held by one contact, 3 of 6/);
+        await page.waitForFunction(() => window.fureai.pulses > 0);
+        // Held by the table it stays on it, whatever the hand does below; it goes along it.
+        await visitor.holdController(x + 0.2, y - lowered - 0.05, z + 1);
+        await visitor.waitForAxis("cube", "x", ">", x + 0.19);
+        assert.ok(Math.abs((await visitor.position("cube")).y - 0.3) < 1e-3, JSON.stringify(await visitor.position("cube")));
+        await press(visitor, "trigger", 0);
+        await visitor.waitForHold("cube", 2);
+        await leave(visitor);
+    }, hands);
+    await lowering.finally(() => hands.stop());
+});
+
+test("over the server's own TLS, with a token, a headset enters and takes hold", async (t) => {
+    if (spawnSync("openssl", ["version"]).status !== 0) {
+        t.skip("openssl is not installed");
+        return;
+    }
+    const folder = mkdtempSync(path.join(tmpdir(), "fureai-headset-"));
+    const [certificate, key, tokens] = ["certificate.pem", "key.pem", "tokens"].map((name) => path.join(folder, name)) as [string, string, string];
+    const subject = ["-subj", "/CN=fureai", "-addext", "subjectAltName=IP:127.0.0.1"];
+    const made = spawnSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...subject, "-keyout", key, "-out", certificate]);
+    assert.equal(made.status, 0, made.stderr.toString());
+    const token = "t".repeat(32);
+    writeFileSync(tokens, `direct ${token}\n`, { mode: 0o600 });
+    const secure = await Server.start("browser_scene.json", 0, "--certificate", certificate, "--key", key, "--token", tokens);
+    const visitor = await Visitor.open(browser, { viewport: { width: 420, height: 300 }, ignoreHTTPSErrors: true });
+    const careful = await Visitor.open(browser);
+    try {
+        assert.match(secure.address, /^https:/);
+        const { page } = visitor;
+        await visitor.putOnHeadset();
+        await page.goto(`${secure.address}/?quick`);
+        await page.getByLabel("Token", { exact: true }).last().fill(token);
+        await page.getByRole("button", { name: "Enter", exact: true }).click();
+        await page.waitForFunction(() => window.fureai.connected && window.fureai.loaded);
+        assert.equal(await page.evaluate(() => window.isSecureContext && window.location.protocol), "https:");
+        await enter(visitor);
+        const { x, y, z } = await visitor.position("ball");
+        await visitor.holdController(x, y, z + 1);
+        await visitor.nextState();
+        await press(visitor, "trigger", 1);
+        await visitor.waitForHold("ball", 1);
+        await visitor.holdController(x, y + 0.3, z + 1);
+        await visitor.waitForAxis("ball", "y", ">", y + 0.29);
+        await press(visitor, "trigger", 0);
+        await visitor.waitForHold("ball", 2);
+        await leave(visitor);
+        await visitor.close();
+        // Who does not trust the certificate sees nothing.
+        await assert.rejects(careful.page.goto(secure.address), /ERR_CERT/);
+    } finally {
+        await visitor.page.context().close();
+        await careful.page.context().close();
+        await secure.stop();
+        rmSync(folder, { recursive: true });
+    }
+});

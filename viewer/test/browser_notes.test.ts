@@ -1,6 +1,7 @@
 // What the page says of a scene: caption, gallery with pictures, lines where surfaces cross with their legend, labels, layers.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
@@ -89,6 +90,33 @@ test("what crosses is a line of a colour away from both, with a legend; whole fa
         await legend.waitFor({ state: "hidden" });
     }));
 
+test("six first contacts at once have five labels, none over another", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "fureai-notes-"));
+    const balls = [0, 1, 2, 3, 4, 5].map((i) => ({ name: `ball ${i}`, shape: "sphere_168", position: [2.6 * i - 6.5, 1.25, 0], velocity: [0, -1, 0] }));
+    // The flat side of a box of 20 is at y = 0.
+    const objects = [{ name: "ground", shape: "box", scale: 20, position: [0, -10, 0], static: true }, ...balls];
+    writeFileSync(path.join(folder, "scene.json"), JSON.stringify({ fureai: 1, title: "Six", step: 0.1, steps: 100, objects }));
+    await visiting(path.join(folder, "scene.json"), wide, async (visitor) => {
+        const { page } = visitor;
+        await page.locator("#stage").focus();
+        for (let i = 0; i < 10 && (await page.evaluate(() => window.fureai.firstContacts)) < 6; i++) {
+            await page.keyboard.press(".");
+            await visitor.nextState();
+        }
+        assert.ok((await page.evaluate(() => window.fureai.firstContacts)) >= 6, "six rings");
+        const labels = page.locator("#labels .first:not([hidden])");
+        assert.equal(await labels.count(), 5);
+        const boxes = await labels.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+        boxes.forEach((a, i) => {
+            for (const b of boxes.slice(i + 1)) {
+                assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, JSON.stringify([a, b]));
+            }
+        });
+        assert.equal(new Set(await labels.allTextContents()).size, 5);
+    }, "--paused");
+    rmSync(folder, { recursive: true });
+});
+
 test("layers of a scene's octree and radar are drawn, and named with a capital letter", () =>
     visiting("browser_notes_scene.json", wide, async ({ page }) => {
         for (const name of ["Octree of blue block", "Radar of eye"]) {
@@ -131,9 +159,15 @@ test("the gallery is open, with a picture of each demo; statistics are folded; e
             const image = document.querySelector<HTMLImageElement>(".demo img")!;
             return image.complete && image.naturalWidth === 320 && image.naturalHeight === 200;
         });
+        const isPlain = (words: string): boolean => words.length > 25 && !/fureai |--[a-z]|\$ |command|terminal|make /.test(words);
         for (const about of await entries.evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).title))) {
-            assert.ok(about.length > 40 && !/fureai |--[a-z]/.test(about), `plain words, no command line: ${about}`);
+            assert.ok(isPlain(about), `plain words, no command line: ${about}`);
         }
+        for (const name of readdirSync(demos).filter((each) => each.endsWith(".json"))) {
+            const hint = (JSON.parse(readFileSync(path.join(demos, name), "utf8")) as { try: string }).try;
+            assert.ok(isPlain(hint), `${name}: plain words, no command line: ${hint}`);
+        }
+        assert.ok(!isPlain("Start it with fureai serve --device udp:localhost:9000"));
         // By the keyboard another scene opens, with its own caption.
         await page.locator('[data-name="swing"]').focus();
         await page.keyboard.press("Enter");

@@ -51,7 +51,7 @@ test("the panel shows what an object affords, with its sentence and fields", asy
     await page.getByLabel("Object", { exact: true }).selectOption({ label: "cup" });
     await page.waitForFunction(() => document.querySelectorAll("#people option").length > 10);
     const motions = await page.getByLabel("Motion", { exact: true }).locator("option").allTextContents();
-    assert.deepEqual(motions, ["choose a motion", "reach", "take", "carry", "drink", "look", "point"]);
+    assert.deepEqual(motions, ["choose a motion", "reach", "take", "pick up", "put down", "carry", "drink", "look", "point"]);
     await page.getByLabel("Motion", { exact: true }).selectOption("drink");
     assert.match((await page.locator("#people .about").textContent())!, /mouth/);
     assert.deepEqual(await page.locator("#people .fields label").allTextContents(), ["Frames", "Start (frames)"]);
@@ -133,6 +133,52 @@ test("a class whose folder is copied meanwhile is listed, added where the floor 
     await visitor.row("lamp 1").click();
     await page.getByRole("button", { name: "Remove lamp 1" }).click();
     await page.waitForFunction(() => window.fureai.objects().every(({ name }) => name !== "lamp 1"));
+    await visitor.close();
+});
+
+test("a new class brings its motions to the panel, and a class that is there a motion more, while the program runs", async () => {
+    const visitor = await visit();
+    const { page } = visitor;
+    const motions = (): Promise<string[]> => page.getByLabel("Motion", { exact: true }).locator("option").allTextContents();
+    const waitForMotion = (name: string): Promise<unknown> =>
+        page.waitForFunction((wanted) => [...document.querySelectorAll("#people option")].some((one) => one.textContent === wanted), name);
+
+    // A class of its own, with a motion that no other has.
+    const folder = path.join(library, "gong");
+    cpSync(path.resolve("../objects/cup"), folder, { recursive: true });
+    const gong = JSON.parse(readFileSync(path.join(folder, "object.json"), "utf8"));
+    gong.title = "Temple gong";
+    gong.affords = [{ motion: "admire", human: [{ skill: "look_at" }], asks: ["frames"] }];
+    writeFileSync(path.join(folder, "object.json"), JSON.stringify(gong));
+    await page.locator("#add summary").click();
+    await hasText(page, "#add", "Temple gong");
+    await page.getByLabel("Find a class").fill("gong");
+    await page.waitForFunction(() => document.querySelectorAll("#add .class").length === 1);
+    await page.locator("#add .class").click();
+    const spot = await page.evaluate(() => window.fureai.place("floor", { x: 2.4, y: 0, z: 1.8 })!);
+    await page.mouse.click(spot.x, spot.y);
+    await page.waitForFunction(() => window.fureai.objects().some(({ name }) => name === "gong 1"));
+    await page.getByLabel("Object", { exact: true }).selectOption({ label: "gong 1" });
+    await waitForMotion("admire");
+    assert.deepEqual(await motions(), ["choose a motion", "admire"]);
+
+    // A class that an object has already.
+    const file = path.join(library, "cup/object.json");
+    const before = readFileSync(file, "utf8");
+    const cup = JSON.parse(before);
+    cup.affords.push({ motion: "toast", human: [{ skill: "look_at" }], asks: ["frames"] });
+    writeFileSync(file, JSON.stringify(cup));
+    await visitor.nextState();
+    await page.getByLabel("Object", { exact: true }).selectOption({ label: "cup" });
+    await waitForMotion("toast");
+    await page.getByLabel("Motion", { exact: true }).selectOption("toast");
+    await page.getByRole("button", { name: "Go", exact: true }).click();
+    await hasText(page, "#people .given", "toast (cup)");
+    writeFileSync(file, before);
+    await visitor.row("gong 1").click();
+    await page.getByRole("button", { name: "Remove gong 1" }).click();
+    await page.waitForFunction(() => window.fureai.objects().every(({ name }) => name !== "gong 1"));
+    rmSync(folder, { recursive: true });
     await visitor.close();
 });
 

@@ -45,7 +45,7 @@ const shots: Shot[] = [
         name: "viewer-room",
         demo: "room",
         ticks: 235,
-        serve: ["--script", path.resolve("../demos/scripts/room.json")],
+        serve: ["--script", path.resolve("../examples/scenario.json")],
         options: { ...wide, colorScheme: "light" },
     },
     {
@@ -143,6 +143,7 @@ const shots: Shot[] = [
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
             await page.getByLabel("Path", { exact: true }).waitFor();
+            await page.getByRole("button", { name: "Close the caption" }).click();
             await page.locator("#events summary").click();
         },
     },
@@ -202,14 +203,14 @@ interface Row {
 
 const rows: readonly Row[] = [
     { words: "1 opens and closes the door", tick: 95, eye: [-0.6, 1.7, -1.6], at: [0.95, 1.0, 0.1] },
-    { words: "2 walks", tick: 1090, eye: [3.2, 1.7, 0.6], at: [0.95, 0.9, 2.1] },
+    { words: "2 walks", tick: 1090, eye: [2.6, 1.6, 1.2], at: [0.95, 0.9, 3.05] },
     { words: "3 presses the switch", tick: 1226, eye: [0.5, 1.6, 5.0], at: [0.75, 1.0, 3.2] },
     { words: "4 walks", tick: 1400, eye: [3.9, 1.7, 2.0], at: [1.3, 0.9, 3.5] },
-    { words: "5 reaches for the cup", tick: 1617, eye: [3.6, 1.7, 2.5], at: [2.3, 0.95, 3.9] },
-    { words: "5 grasps it", tick: 1648, eye: [3.1, 1.5, 3.0], at: [2.35, 0.9, 3.95] },
-    { words: "6 walks, cup in hand", tick: 1770, eye: [4.6, 1.7, 4.2], at: [3.1, 0.95, 2.5] },
+    { words: "5 reaches for the cup while walking", tick: 1556, eye: [3.6, 1.7, 2.5], at: [2.3, 0.95, 3.9] },
+    { words: "5 grasps it while walking", tick: 1580, eye: [4.0, 1.6, 3.1], at: [2.45, 0.9, 3.75] },
+    { words: "6 walks, cup in hand", tick: 1775, eye: [4.75, 1.6, 4.1], at: [3.6, 0.9, 2.1] },
     { words: "7 turns the tap", tick: 1965, eye: [3.3, 1.8, 3.0], at: [4.3, 1.0, 1.2] },
-    { words: "8 walks, cup in hand", tick: 2165, eye: [1.7, 1.6, 0.4], at: [3.5, 0.95, 1.6] },
+    { words: "8 walks, cup in hand", tick: 2165, eye: [2.2, 1.5, 0.45], at: [3.85, 0.9, 1.4] },
     { words: "9 drinks while walking", tick: 2376, eye: [0.5, 1.7, 1.6], at: [1.95, 1.05, 2.9] },
     { words: "10 walks, cup in hand", tick: 2590, eye: [3.7, 1.7, 2.6], at: [1.75, 0.95, 3.9] },
     { words: "11 sits down", tick: 2823, eye: [3.4, 1.4, 3.2], at: [1.5, 0.75, 4.5] },
@@ -233,7 +234,7 @@ function windowAt({ eye, at }: Row): string {
 
 // One picture of all rows of the scenario, which is taken from one tick to the next.
 async function drawScenario(): Promise<void> {
-    const script = path.resolve("../demos/scripts/room.json");
+    const script = path.resolve("../examples/scenario.json");
     const server = await Server.start("../../demos", 0, "--first", "room", "--paused", "--sense", "static", "--script", script);
     try {
         const stepper = await Visitor.open(browser, { viewport: { width: 240, height: 160 } });
@@ -329,11 +330,12 @@ async function take({ name, demo, write, ticks, serve, options, pose }: Shot): P
 
 // Small pictures of all demos, for the gallery: the world alone, at the tick where it shows most.
 const ticksOf: Record<string, number> = {
-    ahead: 75, blocks: 5, control: 5, door: 140, gears: 60, grasp: 150, knots: 110, octree: 60, people: 150, piston: 5, room: 5,
+    ahead: 75, blocks: 5, control: 5, door: 140, gears: 60, grasp: 150, knots: 110, meeting: 500, octree: 60, people: 150, piston: 5, room: 5,
     search: 360, seek: 330, spheres: 560, swing: 30, ten_people: 5, touch: 90, traffic: 120, tree: 5, window: 270,
 };
 // Where walls would hide what a demo is about: as a link of the page has it.
 const looksOf: Record<string, string> = {
+    meeting: "0.1,0.1,2.4,0.8,1.1,-0.65,0",
     search: "0.95,0.4,6,1.1,-0.1,8,0",
     seek: "0.3,0.95,11.5,0,0,0,0",
     swing: "0.5,0.6,3.6,0,1,0,0",

@@ -123,26 +123,22 @@ test("in parallel, edges of the same length are drawn so, and a click picks what
 test("wires, glass and a cut change the picture, and go again", () =>
     visiting(desk, async (visitor) => {
         const { page } = visitor;
-        const shot = async (): Promise<string> => {
-            await visitor.nextState();
-            return page.evaluate(() => (document.getElementById("stage") as HTMLCanvasElement).toDataURL());
-        };
         await page.locator("#view summary").click();
-        const plain = await shot();
+        const plain = await shot(visitor);
         for (const label of ["Wires", "See through"]) {
             await page.getByLabel(label).check();
-            assert.notEqual(await shot(), plain, label);
+            assert.notEqual(await shot(visitor), plain, label);
             await page.getByLabel(label).uncheck();
-            assert.equal(await shot(), plain, label);
+            assert.equal(await shot(visitor), plain, label);
         }
         await page.getByLabel("Cut open along").selectOption("x");
-        const half = await shot();
+        const half = await shot(visitor);
         assert.notEqual(half, plain);
         await page.getByLabel("Where it is cut").focus();
         await page.keyboard.press("Home");
-        assert.notEqual(await shot(), half);
+        assert.notEqual(await shot(visitor), half);
         await page.getByLabel("Cut open along").selectOption("no cut");
-        assert.equal(await shot(), plain);
+        assert.equal(await shot(visitor), plain);
     }));
 
 test("a finger saves a picture, and a link shows the same", () =>
@@ -164,3 +160,128 @@ test("a finger saves a picture, and a link shows the same", () =>
             assert.ok(Math.hypot(seen.x - again.x, seen.y - again.y) < 1, JSON.stringify([seen, again]));
         }, new URL(page.url()).search);
     }));
+
+// What is drawn, as text; of the newest state.
+async function shot(visitor: Visitor): Promise<string> {
+    await visitor.nextState();
+    return visitor.page.evaluate(() => (document.getElementById("stage") as HTMLCanvasElement).toDataURL());
+}
+
+const switches = [["p", "Parallel lines stay parallel"], ["x", "Wires"], ["i", "See through"]] as const;
+
+test("by keys: parallel, wires and see through, each pressed once and again; and from slanted", () =>
+    visiting(desk, async (visitor) => {
+        const { page } = visitor;
+        await page.locator("#view summary").click();
+        await page.locator("#stage").focus();
+        await page.keyboard.press("6");
+        const side = await place(visitor, "right");
+        await page.keyboard.press("8");
+        await page.waitForFunction(({ x, y }) => {
+            const now = window.fureai.project("right")!;
+            return Math.hypot(now.x - x, now.y - y) > 20;
+        }, side);
+        // Right of the front, and above: more of +x is seen farther right, more of +y farther up.
+        const [low, high, right] = await page.evaluate(() => [
+            window.fureai.place("left", { x: 0, y: 0, z: 0 })!,
+            window.fureai.place("left", { x: 0, y: 0.5, z: 0 })!,
+            window.fureai.place("left", { x: 0.5, y: 0, z: 0 })!,
+        ]);
+        assert.ok(high!.y < low!.y - 10 && right!.x > low!.x + 10, JSON.stringify([low, high, right]));
+        const plain = await shot(visitor);
+        for (const [key, label] of switches) {
+            await page.keyboard.press(key);
+            assert.ok(await page.getByLabel(label).isChecked(), label);
+            assert.notEqual(await shot(visitor), plain, label);
+            await page.keyboard.press(key.toUpperCase()); // as with Caps Lock
+            assert.ok(!(await page.getByLabel(label).isChecked()), label);
+            assert.equal(await shot(visitor), plain, label);
+        }
+    }));
+
+test("by a finger: parallel, wires, see through, a cut and each side", () =>
+    visiting(phone, async (visitor) => {
+        const { page } = visitor;
+        await page.locator("#panels").getByRole("button", { name: "Scene", exact: true }).tap();
+        await page.locator("#view summary").tap();
+        for (const [before, after] of [["Front", "Side"], ["Side", "Top"], ["Top", "Slanted"]] as const) {
+            await page.getByRole("button", { name: before, exact: true }).tap();
+            const seen = await shot(visitor);
+            await page.getByRole("button", { name: after, exact: true }).tap();
+            assert.notEqual(await shot(visitor), seen, after);
+        }
+        const plain = await shot(visitor);
+        for (const [, label] of switches) {
+            await page.getByLabel(label).tap();
+            assert.notEqual(await shot(visitor), plain, label);
+            await page.getByLabel(label).tap();
+            assert.equal(await shot(visitor), plain, label);
+        }
+        await page.getByLabel("Cut open along").selectOption("y");
+        const half = await shot(visitor);
+        assert.notEqual(half, plain);
+        const where = (await page.getByLabel("Where it is cut").boundingBox())!;
+        await page.touchscreen.tap(where.x + 0.15 * where.width, where.y + where.height / 2);
+        const less = await page.getByLabel("Where it is cut").inputValue();
+        assert.ok(Number(less) < 0.4, less);
+        assert.notEqual(await shot(visitor), half);
+    }));
+
+for (const how of ["the mouse", "Enter"] as const) {
+    test(`by ${how}: a picture is saved, and a link is in the address`, () =>
+        visiting(desk, async (visitor) => {
+            const { page } = visitor;
+            const press = async (name: string): Promise<void> => {
+                const button = page.getByRole("button", { name });
+                if (how === "the mouse") {
+                    await button.click();
+                } else {
+                    await button.focus();
+                    await page.keyboard.press("Enter");
+                }
+            };
+            await page.locator("#view summary").click();
+            const coming = page.waitForEvent("download");
+            await press("Save a picture");
+            const picture = readFileSync(await (await coming).path());
+            assert.equal(picture.subarray(1, 4).toString(), "PNG");
+            // Its size is that of the canvas.
+            const size = await page.evaluate(() => {
+                const { width, height } = document.getElementById("stage") as HTMLCanvasElement;
+                return [width, height];
+            });
+            assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], size);
+            await press("Copy a link");
+            await visitor.waitForMessage("the link is");
+            const { searchParams } = new URL(page.url());
+            assert.match(searchParams.get("look")!, /^(-?[\d.e-]+,){6}[01]$/);
+        }));
+}
+
+// The page is clear where nothing is, so that a shadow on the ground is what covers it. The sun comes from +x and +z: before a
+// body, at +z, it leaves no shadow.
+test("what stands on the ground has a dark line of contact there, what hangs above it has none", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "fureai-contact-"));
+    const objects = [
+        { name: "stands", shape: "box", position: [-2, 0.5, 0] },
+        { name: "hangs", shape: "box", position: [2, 3.5, 0] },
+    ];
+    const view = { from: [0, 8, 3], to: [0, 0.5, 0] }; // a pixel is a centimetre of the ground
+    writeFileSync(path.join(folder, "scene.json"), JSON.stringify({ fureai: 1, title: "Contact", step: 0.02, objects, view }));
+    await serving(path.join(folder, "scene.json"), ["--paused"], async (own) => {
+        const visitor = await Visitor.open(browser, { viewport: { width: 640, height: 640 } });
+        visitor.page.setDefaultTimeout(180_000); // a processor draws all of it
+        await visitor.visit(own, "?fine");
+        const { page } = visitor;
+        await visitor.nextState();
+        const cover = async (name: string, y: number, z: number): Promise<number> => {
+            const at = (await page.evaluate(([each, py, pz]) => window.fureai.place(each, { x: 0.13, y: py, z: pz }), [name, y, z] as const))!;
+            return (await visitor.pixel(at.x, at.y))[3]!;
+        };
+        const [near, far] = [await cover("stands", -0.5, 0.54), await cover("stands", -0.5, 2.6)];
+        const below = await cover("hangs", -3.5, 0.54);
+        assert.ok(near > 20 && near < 250 && near > 2 * below && near > 2 * far, `${near} of 255 at the edge, ${far} away from it, ${below} below what hangs`);
+        await visitor.close();
+    });
+    rmSync(folder, { recursive: true });
+});

@@ -67,9 +67,9 @@ test("who may not decide reads why", () => {
 });
 
 test("a clash in words, and how much about it is looked at", () => {
-    assert.equal(clashText({ kind: 1, depth: 0.025, pairs: 1224 }), "25 mm deep, penetrating, 1,224 face pairs");
+    assert.equal(clashText({ kind: 1, depth: 0.025, pairs: 1224 }), "25 mm deep, protrusion, 1,224 face pairs");
     assert.equal(clashText({ kind: 0, depth: -1, pairs: 1 }), "touching, 1 face pair");
-    assert.equal(clashText({ kind: 2, depth: 1.5, pairs: 0 }), "1.5 m deep, contained");
+    assert.equal(clashText({ kind: 3, depth: 1.5, pairs: 0 }), "1.5 m deep, enclosed");
     assert.equal(clashReach(0.1, [5, 1]), 0.9);
     assert.ok(Math.abs(clashReach(2, [5, 1]) - 4) < 1e-12);
     assert.ok(clashReach(0, []) > 0);

@@ -129,6 +129,26 @@ test("a stall of 300 ms: a pause, then not faster than twice the world, and in s
     }
 });
 
+test("a frame of a time before the last one counts no time twice", () => {
+    const clock = new PlayoutClock(16);
+    clock.hear(1, 0);
+    const last = 16 * 58;
+    for (let now = 0; now <= last; now += 8) {
+        clock.advance(now);
+    }
+    for (let k = 2; k < 60; k++) {
+        clock.hear(k, last); // all that was held up comes at once: it catches up
+    }
+    let before = clock.shown;
+    for (let now = last + 8; now < last + 400; now += 8) {
+        assert.ok(clock.advance(now - 11) === before, "nothing passed");
+        const shown = clock.advance(now);
+        assert.ok(shown - before <= (2 * 8) / clock.periodMs + 1e-9, `${shown - before} states in 8 ms`);
+        before = shown;
+    }
+    assert.ok(before > 20, `${before}`);
+});
+
 test("one stall after another is no reason to go back or to leap", () => {
     const stalls = Array.from({ length: 20 }, (_, i) => [3000 + 700 * i, 3300 + 700 * i] as const);
     const periodMs = 1000 / 60;

@@ -1,6 +1,6 @@
 // Runs the tests of the viewer: run.mjs KIND WORK [FUREAI PAGE [PICTURES]] in the viewer's folder. WORK is where its packages
 // were installed. KIND is types (the compiler's check), unit, browser or browser_NAME, a suite of the table `kinds` below (against
-// the program FUREAI, which serves PAGE), or pictures (the same, and draws the pictures of the documents into PICTURES). Two more
+// the program FUREAI, which serves PAGE; browser_page WORK PAGE MODULE has none), or pictures (the same, and draws the pictures of the documents into PICTURES). Two more
 // measure: bench WORK [CSV], by Node alone, and bench_page WORK FUREAI PAGE [CSV], in a browser. Ends with 77 where something is
 // not here.
 import { spawnSync } from "node:child_process";
@@ -30,7 +30,7 @@ if (!existsSync(path.join(packages, ".installed.json"))) {
 function types() {
     const copy = path.join(work, "types");
     rmSync(copy, { recursive: true, force: true });
-    for (const part of ["src", "test", "tsconfig.json", "vite.config.ts"]) {
+    for (const part of ["src", "test", "tsconfig.json", "vite.config.ts", "vite.page.config.ts"]) {
         cpSync(part, path.join(copy, part), { recursive: true });
     }
     const status = run(process.execPath, [path.join(packages, "typescript/bin/tsc"), "--noEmit", "-p", copy]);
@@ -68,11 +68,30 @@ async function unit() {
     return runTests(await bundle(names.sort()), {});
 }
 
-async function browser(name) {
+function findChromium() {
     const chromium = process.env.FUREAI_CHROMIUM ?? "/usr/bin/chromium";
     if (!existsSync(chromium)) {
         skip(`${chromium} is not installed (FUREAI_CHROMIUM names another)`);
     }
+    return chromium;
+}
+
+// The page without a server, which is the third argument then, and the folder of the package for JavaScript.
+async function local(name) {
+    const env = {
+        FUREAI_CHROMIUM: findChromium(),
+        FUREAI_PAGE: fureai,
+        FUREAI_MODULE: page,
+        FUREAI_PACKAGES: path.join(work, "package.json"),
+    };
+    if (!existsSync(path.join(fureai, "index.html"))) {
+        skip("the page without a server was not built: make page");
+    }
+    return runTests(await bundle([name]), env);
+}
+
+async function browser(name) {
+    const chromium = findChromium();
     if (!existsSync(path.join(page, "index.html"))) {
         skip("the viewer was not built");
     }
@@ -117,7 +136,9 @@ const kinds = {
     browser_playout: () => browser("browser_playout.test.ts"),
     browser_time: () => browser("browser_time.test.ts"),
     browser_token: () => browser("browser_token.test.ts"),
+    browser_version: () => browser("browser_version.test.ts"),
     browser_views: () => browser("browser_views.test.ts"),
+    browser_page: () => local("browser_page.test.ts"),
     pictures: () => browser("browser_pictures.ts"),
 };
 process.exit(await kinds[kind]());

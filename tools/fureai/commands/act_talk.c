@@ -38,6 +38,7 @@ static fr_status talk_open(talk *k, const char *path, fr_error *error) {
     k->adding = fr_default_additions_def();
     fr_director_def directing = fr_default_director_def();
     k->adding.cast = directing.cast = k->cast;
+    directing.has_surfaces = true;
     k->adding.library = directing.library = fr_library_finder_library(k->scene.finder);
     k->adding.memory = t->memory;
     status = fr_director_create_for_scene(&directing, k->scene.scene, &k->adding.director, error);

@@ -79,18 +79,17 @@ static uint32_t count_parts(const fr_model_view *view) {
     return count;
 }
 
-static fr_status add_part(assembly *a, const fr_model *model, uint32_t node, char *name,
-                          const fr_model_mesh_input *making, fr_error *error) {
+static fr_status add_part(assembly *a, const fr_model_part *given, char *name, fr_error *error) {
     char **place = name != NULL ? fr_array_push(&a->names, 1) : NULL;
-    if (place == NULL) {
-        free(name);
+    if (place != NULL) { *place = name; }
+    fr_clash_part *part = place != NULL ? fr_array_push(&a->parts, 1) : NULL;
+    if (part == NULL) {
+        fr_mesh_release(given->mesh);
+        if (place == NULL) { free(name); }
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts");
     }
-    *place = name;
-    fr_clash_part *part = fr_array_push(&a->parts, 1);
-    if (part == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts"); }
-    *part = (fr_clash_part){.pose = fr_pose_identity()};
-    return fr_model_part_mesh(model, node, making, &part->mesh, error);
+    *part = (fr_clash_part){given->mesh, given->pose};
+    return FR_OK;
 }
 
 // Takes the colours of the part that came last; a part without any has NULL.
@@ -109,23 +108,123 @@ static fr_status add_colors(assembly *a, const fr_model *model, uint32_t node, f
     return FR_OK;
 }
 
+typedef struct part_taker {
+    assembly *a;
+    const fr_model *model;
+    const char *file;
+    bool is_only, has_colors;
+} part_taker;
+
+static fr_status take_part(const fr_model_part *part, void *context, fr_error *error) {
+    const part_taker *taker = context;
+    char *name = part_name(taker->file, fr_model_get(taker->model)->nodes[part->node].name, part->node, taker->is_only);
+    fr_status status = add_part(taker->a, part, name, error);
+    if (status != FR_OK || !taker->has_colors) { return status; }
+    return add_colors(taker->a, taker->model, part->node, error);
+}
+
 static fr_status add_parts(tool *t, const fr_tasks *tasks, const fr_model *model, const char *file, bool has_colors,
                            assembly *a, fr_error *error) {
-    const fr_model_view *view = fr_model_get(model);
     fr_model_mesh_input making = fr_default_model_mesh_input();
     making.is_double = true;
     making.tasks = tasks;
     making.control = &t->control;
-    bool only = count_parts(view) == 1;
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        uint32_t mesh = view->nodes[i].mesh;
-        if (mesh == FR_NONE || view->meshes[mesh].face_count == 0) { continue; }
-        char *name = part_name(file, view->nodes[i].name, i, only);
-        fr_status status = add_part(a, model, i, name, &making, error);
-        if (status == FR_OK && has_colors) { status = add_colors(a, model, i, error); }
-        if (status != FR_OK) { return status; }
+    part_taker taker = {a, model, file, count_parts(fr_model_get(model)) == 1, has_colors};
+    return fr_model_parts(model, &making, take_part, &taker, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Parts whose meshes are made when they are needed
+
+static fr_status no_room(fr_error *error) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts"); }
+
+static fr_status add_shapes(assembly *a, const fr_model_part_list_view *view, fr_error *error) {
+    if (a->shapes.count + view->shape_count >= FR_NONE || a->instances.count + view->part_count >= FR_NONE) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "the models have too many parts");
+    }
+    for (uint32_t i = 0; i < view->shape_count; i++) {
+        fr_clash_shape *shape = fr_array_push(&a->shapes, 1);
+        if (shape == NULL) { return no_room(error); }
+        *shape = (fr_clash_shape){view->shapes[i].bounds, view->shapes[i].triangle_count};
     }
     return FR_OK;
+}
+
+// Lists the parts of a model, which is the assembly's from then on, whatever the result.
+static fr_status list_parts(tool *t, fr_model *model, const char *path, const char *file, assembly *a,
+                            fr_error *error) {
+    assembly_source *source = fr_array_push(&a->sources, 1);
+    if (source == NULL) {
+        fr_model_destroy(model);
+        return no_room(error);
+    }
+    *source = (assembly_source){model, NULL, (uint32_t)a->shapes.count, path};
+    uint32_t first_shape = source->first_shape;
+    fr_model_mesh_input making = fr_default_model_mesh_input();
+    making.is_double = true;
+    making.control = &t->control;
+    fr_status status = fr_model_part_list_create(model, &making, &source->list, error);
+    if (status != FR_OK) { return status; }
+    const fr_model_part_list_view *view = fr_model_part_list_get(source->list);
+    status = add_shapes(a, view, error);
+    bool is_only = count_parts(fr_model_get(model)) == 1;
+    for (uint32_t i = 0; i < view->part_count && status == FR_OK; i++) {
+        const fr_model_listed_part *part = &view->parts[i];
+        char *name = part_name(file, fr_model_get(model)->nodes[part->node].name, part->node, is_only);
+        char **place = name != NULL ? fr_array_push(&a->names, 1) : NULL;
+        if (place == NULL) {
+            free(name);
+            return no_room(error);
+        }
+        *place = name;
+        fr_clash_instance *instance = fr_array_push(&a->instances, 1);
+        if (instance == NULL) { return no_room(error); }
+        *instance = (fr_clash_instance){first_shape + part->shape, part->pose};
+    }
+    return status;
+}
+
+fr_status assembly_make(uint32_t shape, const fr_control *control, fr_mesh **out, void *user, fr_error *error) {
+    const assembly *a = user;
+    const assembly_source *sources = a->sources.data;
+    size_t i = a->sources.count - 1;
+    while (sources[i].first_shape > shape) {
+        i--;
+    }
+    fr_status status = fr_model_part_list_make(sources[i].list, shape - sources[i].first_shape, control, out, error);
+    if (status != FR_OK) { fr_error_locate(error, sources[i].path, 0, 0); }
+    return status;
+}
+
+// Takes what is listed away again, from model number `first` and part number `part` on.
+static void drop_sources(assembly *a, size_t first, size_t part) {
+    const assembly_source *sources = a->sources.data;
+    for (size_t i = first; i < a->sources.count; i++) {
+        fr_model_part_list_destroy(sources[i].list);
+        fr_model_destroy(sources[i].model);
+    }
+    if (first < a->sources.count) { a->shapes.count = sources[first].first_shape; }
+    a->sources.count = a->sources.count < first ? a->sources.count : first;
+    a->instances.count = a->instances.count < part ? a->instances.count : part;
+}
+
+// Takes parts away again, from number `first` on.
+static void drop_parts(assembly *a, size_t first) {
+    const fr_clash_part *parts = a->parts.data;
+    char **names = a->names.data;
+    fr_color **colors = a->colors.data;
+    for (size_t i = first; i < a->parts.count; i++) {
+        fr_mesh_release(parts[i].mesh);
+    }
+    for (size_t i = first; i < a->names.count; i++) {
+        free(names[i]);
+    }
+    for (size_t i = first; i < a->colors.count; i++) {
+        free(colors[i]);
+    }
+    a->parts.count = a->parts.count < first ? a->parts.count : first;
+    a->names.count = a->names.count < first ? a->names.count : first;
+    a->colors.count = a->colors.count < first ? a->colors.count : first;
 }
 
 static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, bool alone, assembly_frame frame,
@@ -135,13 +234,21 @@ static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, 
     if (result != EXIT_STATUS_DONE) { return result; }
     model_file_note_warnings(t, path, model);
     fr_error error = {0};
-    size_t before = a->parts.count;
-    fr_status status = add_parts(t, tasks, model, alone ? "" : path, frame.has_colors, a, &error);
-    fr_model_destroy(model);
-    if (status == FR_OK && a->parts.count == before) {
+    size_t before = a->names.count, sources_before = a->sources.count;
+    const char *file = alone ? "" : path;
+    fr_status status = FR_OK;
+    if (frame.is_streamed) {
+        status = list_parts(t, model, path, file, a, &error);
+    } else {
+        status = add_parts(t, tasks, model, file, frame.has_colors, a, &error);
+        fr_model_destroy(model);
+    }
+    if (status == FR_OK && a->names.count == before) {
         status = fr_error_set(&error, FR_ERROR_SYNTAX, "the model has no face");
     }
     if (status == FR_OK) { return EXIT_STATUS_DONE; }
+    drop_parts(a, before);
+    drop_sources(a, sources_before, before);
     fr_error_locate(&error, path, error.line, error.column);
     return tool_bad_input(t, &error);
 }
@@ -149,16 +256,39 @@ static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, 
 // ---------------------------------------------------------------------------------------------------------------
 // The assembly
 
+static exit_status note_failed(tool *t, assembly *a, const char *path) {
+    char *copy = strdup(path);
+    char **place = copy != NULL ? fr_array_push(&a->failed, 1) : NULL;
+    if (place == NULL) {
+        free(copy);
+        fr_error error = {.status = FR_ERROR_MEMORY};
+        return tool_failed(t, &error);
+    }
+    *place = copy;
+    return EXIT_STATUS_DONE;
+}
+
 exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly_frame frame, assembly *out) {
-    *out = (assembly){fr_array_make(sizeof(fr_clash_part), NULL), fr_array_make(sizeof(char *), NULL),
-                      fr_array_make(sizeof(fr_color *), NULL), NULL};
+    *out = (assembly){.parts = fr_array_make(sizeof(fr_clash_part), NULL),
+                      .names = fr_array_make(sizeof(char *), NULL),
+                      .colors = fr_array_make(sizeof(fr_color *), NULL),
+                      .failed = fr_array_make(sizeof(char *), NULL),
+                      .instances = fr_array_make(sizeof(fr_clash_instance), NULL),
+                      .shapes = fr_array_make(sizeof(fr_clash_shape), NULL),
+                      .sources = fr_array_make(sizeof(assembly_source), NULL)};
     fr_error error = {0};
     fr_tasks tasks;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
-    exit_status result = EXIT_STATUS_DONE;
+    exit_status result = EXIT_STATUS_DONE, last = EXIT_STATUS_DONE;
     for (int i = 0; result == EXIT_STATUS_DONE && i < path_count; i++) {
-        result = read_model(t, &tasks, paths[i], path_count == 1, frame, out);
+        exit_status status = read_model(t, &tasks, paths[i], path_count == 1, frame, out);
+        bool is_left_out = status == EXIT_STATUS_BAD_INPUT && frame.goes_on && path_count > 1 &&
+                           !fr_control_is_stopped(&t->control) && tool_check_read(paths[i], t, &error) == FR_OK;
+        last = status != EXIT_STATUS_DONE ? status : last;
+        if (is_left_out) { status = note_failed(t, out, paths[i]); }
+        result = status;
     }
+    if (result == EXIT_STATUS_DONE && out->names.count == 0) { result = last; }
     if (result == EXIT_STATUS_DONE && !number_equal_names(out)) {
         fr_error_set(&error, FR_ERROR_MEMORY, "no memory for names");
         result = tool_failed(t, &error);
@@ -169,21 +299,19 @@ exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly_
 
 void assembly_release(assembly *a) {
     fr_clash_notes_destroy(a->notes);
-    const fr_clash_part *parts = a->parts.data;
-    char **names = a->names.data;
-    for (size_t i = 0; i < a->parts.count; i++) {
-        fr_mesh_release(parts[i].mesh);
-    }
-    for (size_t i = 0; i < a->names.count; i++) {
-        free(names[i]);
+    drop_parts(a, 0);
+    drop_sources(a, 0, 0);
+    char **failed = a->failed.data;
+    for (size_t i = 0; i < a->failed.count; i++) {
+        free(failed[i]);
     }
     fr_array_destroy(&a->parts);
-    fr_color **colors = a->colors.data;
-    for (size_t i = 0; i < a->colors.count; i++) {
-        free(colors[i]);
-    }
     fr_array_destroy(&a->names);
     fr_array_destroy(&a->colors);
+    fr_array_destroy(&a->failed);
+    fr_array_destroy(&a->instances);
+    fr_array_destroy(&a->shapes);
+    fr_array_destroy(&a->sources);
 }
 
 const fr_color *assembly_colors(const assembly *a, uint32_t part) {

@@ -38,10 +38,12 @@ static void print_clash(tool *t, const report *r, const fr_motion_clash *c, int 
     clash_print_name(t, name_of(r, c->a, name), columns);
     clash_print_name(t, name_of(r, c->b, name), columns);
     tool_print(t, "%-11s  %8zu %s  from %g s", fr_clash_kind_name(c->kind), c->triangle_count,
-               c->triangle_count == 1 ? "pair " : "pairs", c->first);
-    if (!c->is_lasting) { tool_print(t, " to %g s", end_of(c)); }
+               c->triangle_count == 1 ? "pair " : "pairs", tool_plain(c->first));
+    if (!c->is_lasting) { tool_print(t, " to %g s", tool_plain(end_of(c))); }
     if (c->interval_count > 1) { tool_print(t, ", %zu times", c->interval_count); }
-    if (!fr_is_unknown(c->depth)) { tool_print(t, ", depth %g m at %g s", c->depth, c->at); }
+    if (!fr_is_unknown(c->depth)) {
+        tool_print(t, ", depth %s at %g s", tool_length(c->depth).text, tool_plain(c->at));
+    }
     tool_print(t, "\n");
 }
 

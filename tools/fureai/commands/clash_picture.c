@@ -4,6 +4,7 @@
 #include "contrast.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     PART_ALPHA = 40,  // parts are seen through
@@ -34,10 +35,13 @@ typedef struct part_look {
 } part_look;
 
 // Draws a part; hit[i] says whether its triangle i shares a point with another part.
-static void draw_mesh(const fr_draw *draw, const fr_mesh *mesh, const bool *hit, const part_look *look) {
-    for (uint32_t i = 0; i < fr_mesh_get(mesh)->triangle_count; i++) {
+static void draw_mesh(const fr_draw *draw, const fr_clash_part *part, const bool *hit, const part_look *look) {
+    for (uint32_t i = 0; i < fr_mesh_get(part->mesh)->triangle_count; i++) {
         fr_vec3 corners[3];
-        fr_mesh_corners(mesh, i, corners);
+        fr_mesh_corners(part->mesh, i, corners);
+        for (int k = 0; k < 3; k++) {
+            corners[k] = fr_pose_apply(&part->pose, corners[k]);
+        }
         fr_color color = look->color;
         if (look->colors != NULL) {
             color = look->colors[i];
@@ -47,8 +51,15 @@ static void draw_mesh(const fr_draw *draw, const fr_mesh *mesh, const bool *hit,
     }
 }
 
-// Marks the triangles of a part that collide with `other`, or with any part where that is the part itself.
-static void mark_hits(const fr_clash_output *found, uint32_t part, uint32_t other, bool *hit) {
+// Marks the triangles of a part that collide with `other`, or with any part where that is the part itself; all of one
+// that is there twice.
+static void mark_hits(const fr_clash_output *found, uint32_t part, uint32_t other, bool *hit, size_t count) {
+    for (size_t i = 0; i < found->count; i++) {
+        const fr_clash *c = &found->clashes[i];
+        bool is_here =
+            (c->a == part && (other == part || c->b == other)) || (c->b == part && (other == part || c->a == other));
+        if (is_here && c->kind == FR_CLASH_DUPLICATE) { memset(hit, 1, count * sizeof *hit); }
+    }
     for (size_t i = 0; i < found->pair_count; i++) {
         const fr_face_pair *pair = &found->pairs[i];
         if (pair->flags & FR_CONTACT_NEAR) { continue; }
@@ -59,14 +70,15 @@ static void mark_hits(const fr_clash_output *found, uint32_t part, uint32_t othe
 
 static exit_status draw_part(tool *t, const fr_draw *draw, const assembly *a, const fr_clash_output *found,
                              uint32_t part, uint32_t other, const part_look *look) {
-    const fr_mesh *mesh = ((const fr_clash_part *)a->parts.data)[part].mesh;
-    bool *hit = calloc(fr_mesh_get(mesh)->triangle_count, sizeof *hit);
+    const fr_clash_part *placed = (const fr_clash_part *)a->parts.data + part;
+    size_t count = fr_mesh_get(placed->mesh)->triangle_count;
+    bool *hit = calloc(count, sizeof *hit);
     if (hit == NULL) {
         fr_error error = {.status = FR_ERROR_MEMORY};
         return tool_failed(t, &error);
     }
-    mark_hits(found, part, other, hit);
-    draw_mesh(draw, mesh, hit, look);
+    mark_hits(found, part, other, hit, count);
+    draw_mesh(draw, placed, hit, look);
     free(hit);
     return EXIT_STATUS_DONE;
 }

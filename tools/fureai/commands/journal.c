@@ -99,7 +99,7 @@ static exit_status check(tool *t, const char *path) {
         json_fields(j, "records", report.records, "poses", report.poses, "first", (const char *)first, "last",
                     (const char *)last, "scene", (const char *)report.scene, "tick", report.tick);
         json_fields(j, "objects", report.objects, "added", report.added, "states", report.states, "leases",
-                    report.leases, "commands", report.commands);
+                    report.leases, "commands", report.commands, "scenes", report.scenes);
         fr_json_write_object_end(j);
     }
     tool_print(t, "%llu records from %s to %s, %llu of them poses\n", (unsigned long long)report.records, first, last,

@@ -53,6 +53,11 @@ static void write_entry(fr_json_writer *j, const fr_library_entry *entry) {
 static void print_entry(tool *t, const fr_library_entry *entry) {
     tool_print_name(t, entry->place.name);
     for (uint32_t i = 0; i < entry->motion_count; i++) {
+        bool is_again = false; // in another state
+        for (uint32_t k = 0; k < i && !is_again; k++) {
+            is_again = strcmp(entry->motions[k].name, entry->motions[i].name) == 0;
+        }
+        if (is_again) { continue; }
         tool_print(t, i > 0 ? ", " : ": ");
         tool_print_name(t, entry->motions[i].name);
     }

@@ -279,8 +279,8 @@ static void print_cells(tool *t, const trip *p) {
         tool_print(t,
                    p->cells.is_exhausted ? "no path at this resolution: nothing is left to search" : "no path found");
     } else {
-        tool_print(t, "a path of %u states, %g m long, %u turns, %s", w->state_count, w->length, w->turns,
-                   w->is_checked ? "proven free among the cells" : "not proven");
+        tool_print(t, "a path of %u states, %s long, %u turns, %s", w->state_count, tool_length(w->length).text,
+                   w->turns, w->is_checked ? "proven free among the cells" : "not proven");
     }
     if (p->cells.ticks > 0) { tool_print(t, "; %u ticks, %u of them waiting", p->cells.ticks, p->cells.waits); }
     if (p->cells.max_ticks > 0 && !w->is_found) { tool_print(t, "; at most %u", p->cells.max_ticks); }
@@ -290,8 +290,8 @@ static void print_cells(tool *t, const trip *p) {
 }
 
 static void print_times(tool *t, const trip *p) {
-    tool_print(t, "from %g s to %g s, %g s of them waiting", p->times[0], p->times[p->state_count - 1],
-               p->path.waiting);
+    tool_print(t, "from %g s to %g s, %g s of them waiting", tool_plain(p->times[0]),
+               tool_plain(p->times[p->state_count - 1]), tool_plain(p->path.waiting));
     if (p->run.is_driven) {
         tool_print(t, "; motions were seen, not known: %llu plans in between", (unsigned long long)p->run.replans);
     }
@@ -325,28 +325,30 @@ static void print_path(tool *t, const trip *p) {
                                        : "");
     }
     if (!w->is_found) { return; }
-    tool_print(t, "a path of %u states, %g m long, %g degrees of turning in %u motions, %s%s\n", w->state_count,
-               w->length, fr_degrees(w->turning), w->turns, w->is_checked ? "proven free" : "not proven",
-               w->is_timed ? " in time, against all that moves" : "");
+    tool_print(t, "a path of %u states, %s long, %g degrees of turning in %u motions, %s%s\n", w->state_count,
+               tool_length(w->length).text, tool_plain(fr_degrees(w->turning)), w->turns,
+               w->is_checked ? "proven free" : "not proven", w->is_timed ? " in time, against all that moves" : "");
     if (w->is_timed) { print_times(t, p); }
-    tool_print(t,
-               "nothing nearer than %g m; %llu motions checked, %u nodes; field %.2f ms, search %.2f ms, all %.2f ms\n",
-               p->clearance, (unsigned long long)w->moves, w->nodes, w->field_ms, w->search_ms, p->total_ms);
+    tool_print(
+        t, "nothing nearer than %s; %llu motions checked, %u nodes; field %.2f ms, search %.2f ms, all %.2f ms\n",
+        tool_length(p->clearance).text, (unsigned long long)w->moves, w->nodes, w->field_ms, w->search_ms, p->total_ms);
 }
 
 static void print_check(tool *t, const trip *p) {
     const fr_path_check_output *c = &p->check;
     if (c->is_valid) {
-        tool_print(t, "free%s: %u states, %g m long, %g degrees of turning, nothing nearer than %g m; %.2f ms\n",
+        tool_print(t, "free%s: %u states, %s long, %g degrees of turning, nothing nearer than %s; %.2f ms\n",
                    p->times != NULL ? " in time"
                    : p->has_motions ? ", with everything taken at time 0"
                                     : "",
-                   p->state_count, c->length, fr_degrees(c->turning), p->clearance, p->total_ms);
+                   p->state_count, tool_length(c->length).text, tool_plain(fr_degrees(c->turning)),
+                   tool_length(p->clearance).text, p->total_ms);
     } else if (c->is_outside_bounds || c->is_too_fast) {
         tool_print(t, "not free: between states %u and %u it %s\n", c->motion, c->motion + 1,
                    c->is_too_fast ? "is faster than the problem allows" : "leaves the bounds");
     } else {
-        tool_print(t, "not free: between states %u and %u, at %g of the motion,", c->motion, c->motion + 1, c->time);
+        tool_print(t, "not free: between states %u and %u, at %g of the motion,", c->motion, c->motion + 1,
+                   tool_plain(c->time));
         print_contact(t, &c->contact);
     }
 }

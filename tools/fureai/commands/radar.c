@@ -10,6 +10,7 @@
 #include "fureai/radar.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // A travel, a turn, or both in one step: in metres, angles or parts of the step.
@@ -83,28 +84,36 @@ static const struct {
 };
 #define FLAG_COUNT (sizeof flag_words / sizeof flag_words[0])
 
+static const char *const unit_words[] = {"m", "degrees", "of the step"};
+
 // Metres and parts of the step as they are, angles in degrees.
 static double shown(const sight *s, double distance) { return s->kind == SIGHT_TURN ? fr_degrees(distance) : distance; }
 
-static const char *const unit_words[] = {"m", "degrees", "of the step"};
+// The same for a person, with its unit.
+static tool_text shown_text(const sight *s, double distance) {
+    tool_text text = tool_length(distance);
+    if (s->kind == SIGHT_MOVE) { return text; }
+    snprintf(text.text, sizeof text.text, "%g %s", tool_plain(shown(s, distance)), unit_words[s->kind]);
+    return text;
+}
+
 static const char *const unit_names[] = {"metre", "degree", "step"};
 
 static void print_text(tool *t, const sight *s) {
     const fr_radar_output *out = &s->output;
-    const char *unit = unit_words[s->kind];
     if (out->is_hit) {
         tool_print(t, "meets ");
         tool_print_name(t, met_name(s));
-        tool_print(t, " after %g %s", shown(s, out->distance), unit);
+        tool_print(t, " after %s", shown_text(s, out->distance).text);
         const fr_vec3 *p = &out->contact.point, *n = &out->contact.normal;
         tool_print(t, " at ");
         tool_print_point(t, *p);
         tool_print(t, ", normal %g %g %g", tool_plain(n->x), tool_plain(n->y), tool_plain(n->z));
     } else {
-        tool_print(t, "free for %g %s", shown(s, out->distance), unit);
+        tool_print(t, "free for %s", shown_text(s, out->distance).text);
     }
     if (s->input.look != FR_RADAR_CENTRE && out->high < INFINITY) {
-        tool_print(t, "; between %g %s and %g %s", shown(s, out->low), unit, shown(s, out->high), unit);
+        tool_print(t, "; between %s and %s", shown_text(s, out->low).text, shown_text(s, out->high).text);
     }
     if (s->kind != SIGHT_TRAVEL) { tool_print(t, "; %u x %u pixels", out->images.width, out->images.height); }
     tool_print(t, "%s %llu triangles in %.3f ms\n", s->kind != SIGHT_TRAVEL ? "," : ";",

@@ -61,7 +61,7 @@ static void print_text(tool *t, const hunt *h) {
     for (uint32_t i = 0; i < out->count; i++) {
         const fr_radar_sight *sight = &out->sights[i];
         tool_print_name(t, name_of(h, i));
-        tool_print(t, " %g m away, at ", sight->distance);
+        tool_print(t, " %s away, at ", tool_length(sight->distance).text);
         tool_print_point(t, sight->point);
         tool_print(t, ", in %u pixels\n", sight->pixels);
     }

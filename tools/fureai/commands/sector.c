@@ -129,8 +129,8 @@ static void write_result(fr_json_writer *j, const char *name, const fr_sector_qu
 static void print_result(tool *t, const char *name, const fr_sector_query *q, const sector_result *a) {
     tool_print_name(t, name);
     tool_print(t, ", %s: %s", shape_names[q->shape], a->hit ? "hit" : "miss");
-    if (!a->hit && isfinite(a->distance)) { tool_print(t, ", %g m away", a->distance); }
-    if (isfinite(a->angle)) { tool_print(t, ", touched after %g degrees", fr_degrees(a->angle)); }
+    if (!a->hit && isfinite(a->distance)) { tool_print(t, ", %s away", tool_length(a->distance).text); }
+    if (isfinite(a->angle)) { tool_print(t, ", touched after %g degrees", tool_plain(fr_degrees(a->angle))); }
     tool_print(t, "\n");
 }
 

@@ -21,6 +21,7 @@ static fr_status open_file(const tool *t, const char *name, fr_output_file *file
 
 static exit_status open_files(tool *t, sweep_files *files) {
     fr_error error = {0};
+    if (!tool_writes(t)) { return EXIT_STATUS_DONE; }
     fr_status status = open_file(t, "record", &files->record, &error);
     if (status == FR_OK) { status = open_file(t, "csv", &files->table, &error); }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
@@ -52,12 +53,15 @@ static fr_status sweep(tool *t, fr_world *world, uint64_t steps, step_report *re
     fr_tick_input input = fr_default_tick_input();
     input.tasks = &tasks;
     input.control = &control;
+    input.exchange = t->exchange;
     input.is_paused = true;
     for (uint64_t k = 0; k <= steps && status == FR_OK && !report->is_partial; k++) {
         fr_control_progress(&t->control, (double)k / (double)(steps + 1), "steps");
         status = fr_world_tick(world, &input, error);
         bool is_reported = status == FR_OK && step_report_add(report, world);
-        if (is_reported && k < steps && fr_control_is_stopped(&control)) { report->is_partial = true; }
+        // Ranks agree on a stop in the queries of a tick.
+        bool is_stopped = t->exchange == NULL && k < steps && fr_control_is_stopped(&control);
+        report->is_partial |= is_reported && is_stopped;
         input.is_paused = false;
     }
     return status;

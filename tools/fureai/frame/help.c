@@ -2,6 +2,7 @@
 #include "help.h"
 
 #include "paragraph.h"
+#include "report.h"
 #include "terminal.h"
 #include "tool.h"
 
@@ -20,7 +21,7 @@ static void append(char *text, size_t size, const char *more) {
 }
 
 void help_usage_line(const command *c, char *text, size_t size) {
-    snprintf(text, size, "usage: fureai ");
+    snprintf(text, size, "usage: %s ", report_program());
     if (c == NULL) {
         append(text, size, "[--json] [--quiet] [--threads N] COMMAND ...");
         return;
@@ -66,6 +67,7 @@ static void write_options(fr_output_file *out, const option *rows, size_t count,
 
 static void write_global_options(fr_output_file *out, int columns) {
     write_heading(out, "Options of every command");
+    write_options(out, tool_running()->options, tool_running()->option_count, columns);
     write_options(out, tool_global_options, tool_global_option_count, columns);
     paragraph_write_entry(out, "--help", "Print this help and end.", INDENT, NAME_COLUMNS, columns);
 }
@@ -76,7 +78,9 @@ static void write_global_options(fr_output_file *out, int columns) {
 static void write_tool(fr_output_file *out, const command_table *table, int columns) {
     char usage[256];
     help_usage_line(NULL, usage, sizeof usage);
-    paragraph_write(out, "fureai: real-time interaction among 3-D objects", 0, columns);
+    char title[128];
+    snprintf(title, sizeof title, "%s: %s", report_program(), tool_running()->title);
+    paragraph_write(out, title, 0, columns);
     fr_output_file_print(out, "\n");
     paragraph_write(out, usage, 0, columns);
 
@@ -87,16 +91,17 @@ static void write_tool(fr_output_file *out, const command_table *table, int colu
     }
     write_global_options(out, columns);
     fr_output_file_print(out, "\n");
-    paragraph_write(
-        out,
-        "A file is written whole or not at all: when the disk is full or fails, the old file stays, and the "
-        "exit status is 1. 'fureai help COMMAND' explains a command.",
-        0, columns);
+    char text[256];
+    snprintf(text, sizeof text,
+             "A file is written whole or not at all: when the disk is full or fails, the old file stays, and the exit "
+             "status is 1. '%s help COMMAND' explains a command.",
+             report_program());
+    paragraph_write(out, text, 0, columns);
 }
 
 static void write_command(fr_output_file *out, const command *c, int columns) {
     char text[512];
-    snprintf(text, sizeof text, "fureai %s: %s", c->name, c->summary);
+    snprintf(text, sizeof text, "%s %s: %s", report_program(), c->name, c->summary);
     paragraph_write(out, text, 0, columns);
     fr_output_file_print(out, "\n");
     help_usage_line(c, text, sizeof text);

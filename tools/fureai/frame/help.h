@@ -5,7 +5,7 @@
 #include "command.h"
 #include "output_file.h"
 
-// "usage: fureai ..." for a command, or for the whole tool when `c` is NULL.
+// "usage: " and the program's name with what follows it, for a command, or for the whole tool when `c` is NULL.
 void help_usage_line(const command *c, char *text, size_t size);
 
 #define HELP_OPTION_BYTES 1024

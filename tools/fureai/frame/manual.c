@@ -2,6 +2,7 @@
 #include "manual.h"
 
 #include "help.h"
+#include "report.h"
 #include "tool.h"
 
 #include <string.h>
@@ -58,15 +59,18 @@ static void write_roff_command(fr_output_file *out, const command *c) {
 
 void manual_write_page(fr_output_file *out, const command_table *table) {
     fr_version version = fr_get_version();
+    const char *name = report_program();
     fr_output_file_print(out, ".TH FUREAI 1 \"\" \"Fureai %d.%d.%d\"\n", version.major, version.minor, version.patch);
-    fr_output_file_print(out, ".SH NAME\nfureai \\- real\\-time interaction among 3\\-D objects\n");
-    fr_output_file_print(out, ".SH SYNOPSIS\n.B fureai\n.RI [ OPTIONS ]\n.I COMMAND\n.RI [ ARGUMENTS ]\n");
+    fr_output_file_print(out, ".SH NAME\n%s \\- ", name);
+    write_roff(out, tool_running()->title);
+    fr_output_file_print(out, ".SH SYNOPSIS\n.B %s\n.RI [ OPTIONS ]\n.I COMMAND\n.RI [ ARGUMENTS ]\n", name);
     fr_output_file_print(out, ".SH COMMANDS\n");
     for (size_t i = 0; i < table->count; i++) {
         fr_output_file_print(out, ".TP\n.B %s\n", table->commands[i]->name);
         write_roff(out, table->commands[i]->summary);
     }
     fr_output_file_print(out, ".SH OPTIONS OF EVERY COMMAND\n");
+    write_roff_options(out, tool_running()->options, tool_running()->option_count);
     write_roff_options(out, tool_global_options, tool_global_option_count);
     for (size_t i = 0; i < table->count; i++) {
         write_roff_command(out, table->commands[i]);

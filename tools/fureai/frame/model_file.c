@@ -10,13 +10,16 @@
 // Reads a model with the files that it refers to, which are beside it.
 static fr_status read_model(tool *t, const char *path, fr_model_read_input *reading, fr_model **out, fr_error *error) {
     fr_input_file file;
-    fr_status status = tool_read(t, path, 0, &file, error);
+    fr_tasks tasks;
+    fr_status status = tool_tasks(t, &tasks, error);
+    if (status == FR_OK) { status = tool_read(t, path, 0, &file, error); }
     if (status != FR_OK) { return status; }
     fr_file_folder *beside;
     status = folder_open(t, path, "file", "model", &beside, error);
     if (status == FR_OK) {
         reading->name = path;
         reading->control = &t->control;
+        reading->tasks = &tasks;
         reading->limits.bytes = fr_default_input_file_def().limit;
         if (t->memory > 0) { fr_model_limits_set_memory(&reading->limits, t->memory); }
         reading->files = (fr_model_files){fr_file_folder_load, fr_file_folder_unload, beside};

@@ -9,11 +9,27 @@ enum { LINE_BYTES = 1024 };
 // Whether a transient line stands on the terminal. Guarded by the lock of stderr.
 static bool transient_shown;
 
+static const char *program = "fureai";
+
+// Of the lines that were written. Guarded by the lock of stderr.
+static uint64_t hash_of_lines;
+
 static const char erase_line[] = "\r\033[K";
 
 static void erase_transient(void) {
     if (transient_shown) { fputs(erase_line, stderr); }
     transient_shown = false;
+}
+
+void report_set_program(const char *name) { program = name; }
+
+const char *report_program(void) { return program; }
+
+uint64_t report_hash(void) {
+    flockfile(stderr);
+    uint64_t hash = hash_of_lines;
+    funlockfile(stderr);
+    return hash;
 }
 
 void report_line(const char *line) {
@@ -28,17 +44,17 @@ void report_line(const char *line) {
 
     flockfile(stderr);
     erase_transient();
+    hash_of_lines = fr_hash(safe, length, hash_of_lines);
     fprintf(stderr, "%s\n", safe);
     funlockfile(stderr);
 }
 
 void report(const char *format, ...) {
-    static const char prefix[] = "fureai: ";
     char line[LINE_BYTES];
     va_list arguments;
-    memcpy(line, prefix, sizeof prefix);
+    size_t prefix = (size_t)snprintf(line, sizeof line, "%s: ", program);
     va_start(arguments, format);
-    vsnprintf(line + sizeof prefix - 1, sizeof line - (sizeof prefix - 1), format, arguments);
+    vsnprintf(line + prefix, sizeof line - prefix, format, arguments);
     va_end(arguments);
     report_line(line);
 }

@@ -4,11 +4,18 @@
 
 #include "fureai/base.h"
 
-// Writes "fureai: " and the text as a line. Any thread.
+// The name of the program: "fureai" unless set, by a text that stays.
+void report_set_program(const char *name);
+const char *report_program(void);
+
+// Writes the name of the program, ": " and the text as a line. Any thread.
 void report(const char *format, ...) FR_PRINTF(1, 2);
 
 // Writes a line as it is, but for control characters, which become '?': messages may quote hostile files. Any thread.
 void report_line(const char *line);
+
+// A hash of all lines so far: ranks of a cluster compare by it what they had to say.
+uint64_t report_hash(void);
 
 // Draws the transient line over the one before; "" clears it. Only where terminal_redraws(STDERR_FILENO).
 void report_transient(const char *line);

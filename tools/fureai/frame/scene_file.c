@@ -26,8 +26,8 @@ static fr_status make_finder(tool *t, const char *path, fr_library_finder **out,
 }
 
 // Reads a scene with the finder of its classes, which the caller destroys whatever the status.
-static fr_status parse(tool *t, const char *path, bool is_plain, fr_library_finder **finder, fr_scene **out,
-                       fr_error *error) {
+static fr_status parse(tool *t, const char *path, bool is_plain, const fr_body_def *body, fr_library_finder **finder,
+                       fr_scene **out, fr_error *error) {
     fr_input_file file;
     fr_status status = make_finder(t, path, finder, error);
     if (status == FR_OK && path[0] == '\0') { return fr_scene_read(empty, sizeof empty - 1, NULL, out, error); }
@@ -36,6 +36,7 @@ static fr_status parse(tool *t, const char *path, bool is_plain, fr_library_find
     fr_scene_read_input reading = fr_default_scene_read_input();
     reading.name = path;
     reading.classes = fr_library_finder_classes(*finder);
+    reading.body = body;
     status = fr_scene_read(file.data, file.size, &reading, out, error);
     fr_input_file_destroy(&file);
     return status;
@@ -43,7 +44,7 @@ static fr_status parse(tool *t, const char *path, bool is_plain, fr_library_find
 
 fr_status scene_file_parse(tool *t, const char *path, bool is_plain, fr_scene **out, fr_error *error) {
     fr_library_finder *finder;
-    fr_status status = parse(t, path, is_plain, &finder, out, error);
+    fr_status status = parse(t, path, is_plain, NULL, &finder, out, error);
     fr_library_finder_destroy(finder);
     return status;
 }
@@ -93,7 +94,7 @@ exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *o
     *out = (scene_file){0};
     fr_error error = {0};
     fr_library_finder *finder;
-    fr_status status = parse(t, path, false, &finder, &out->scene, &error);
+    fr_status status = parse(t, path, false, NULL, &finder, &out->scene, &error);
     uint32_t steps = status == FR_OK ? fr_scene_get(out->scene)->steps : k;
     exit_status result = EXIT_STATUS_DONE;
     if (k > steps) {
@@ -133,8 +134,13 @@ static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want 
 }
 
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error) {
+    return scene_world_open_as(t, path, NULL, sense, want, out, error);
+}
+
+fr_status scene_world_open_as(tool *t, const char *path, const fr_body_def *body, fr_sense sense, fr_want want,
+                              scene_world *out, fr_error *error) {
     *out = (scene_world){0};
-    fr_status status = parse(t, path, false, &out->finder, &out->scene, error);
+    fr_status status = parse(t, path, false, body, &out->finder, &out->scene, error);
     if (status == FR_OK) { status = build_world(t, path, sense, want, out, error); }
     if (status != FR_OK) { scene_world_close(out); }
     return status;

@@ -33,6 +33,10 @@ typedef struct scene_world {
 
 // Reads a scene as scene_file_read does. On failure there is nothing to close.
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error);
+
+// The same with people of other measures (fr_scene_read_input.body); NULL: their own.
+fr_status scene_world_open_as(tool *t, const char *path, const fr_body_def *body, fr_sense sense, fr_want want,
+                              scene_world *out, fr_error *error);
 void scene_world_close(scene_world *shown);
 
 // Reads a script. Destroy it.

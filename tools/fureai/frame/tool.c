@@ -44,6 +44,11 @@ const option tool_global_options[] = {
 };
 const size_t tool_global_option_count = sizeof tool_global_options / sizeof tool_global_options[0];
 
+static const tool_program fureai = {.name = "fureai", .title = "real-time interaction among 3-D objects"};
+static const tool_program *running = &fureai;
+
+const tool_program *tool_running(void) { return running; }
+
 // ---------------------------------------------------------------------------------------------------------------
 // Results
 
@@ -63,7 +68,16 @@ void tool_print_name(tool *t, const char *name) {
     }
 }
 
+bool tool_writes(const tool *t) { return t->exchange == NULL || t->exchange->rank == 0; }
+
 double tool_plain(double value) { return fabs(value) < 1e-9 ? 0.0 : value; }
+
+tool_text tool_length(double metres) {
+    tool_text text;
+    const char *format = metres != 0.0 && fabs(metres) < 1e-9 ? "under 1e-9 m" : "%g m";
+    snprintf(text.text, sizeof text.text, format, fabs(metres) > 0.0 ? metres : 0.0);
+    return text;
+}
 
 void tool_print_point(tool *t, fr_vec3 p) {
     tool_print(t, "%g %g %g m", tool_plain(p.x), tool_plain(p.y), tool_plain(p.z));
@@ -205,12 +219,13 @@ static void show_progress(double fraction, const char *stage, void *user) {
 // One run
 
 static void take_global_options(tool *t) {
-    t->json = options_flag(&t->options, "json");
+    t->json = options_flag(&t->options, "json") && tool_writes(t);
     t->quiet = options_flag(&t->options, "quiet");
     t->memory = (uint64_t)options_int(&t->options, "memory") * 1000000;
     t->objects = options_string(&t->options, "objects");
     t->threads = (int)options_int(&t->options, "threads");
-    if (!options_given(&t->options, "threads")) { t->threads = fr_processor_count(); }
+    bool is_given = options_given(&t->options, "threads");
+    if (!is_given) { t->threads = tool_running()->threads > 0 ? tool_running()->threads : fr_processor_count(); }
     if (t->threads > FR_MAX_WORKERS) { t->threads = FR_MAX_WORKERS; }
     report_log(t->quiet);
 }
@@ -232,7 +247,7 @@ static exit_status choose_simd(tool *t) {
 static exit_status unknown_command(tool *t, const char *name) {
     const char *meant = command_suggest(t->table, name);
     if (meant != NULL) { return tool_wrong_usage(t, "unknown command '%s'; did you mean '%s'?", name, meant); }
-    return tool_wrong_usage(t, "unknown command '%s'; 'fureai help' lists them", name);
+    return tool_wrong_usage(t, "unknown command '%s'; '%s help' lists them", name, report_program());
 }
 
 static exit_status run_command(tool *t) {
@@ -251,6 +266,7 @@ static exit_status run_command(tool *t) {
 static exit_status dispatch(tool *t, int argc, char **argv) {
     option_tokens line = {.tokens = argv, .count = argc, .next = argc > 0 ? 1 : 0};
     options_add(&t->options, tool_global_options, tool_global_option_count);
+    options_add(&t->options, tool_running()->options, tool_running()->option_count);
     options_end end = options_read(&t->options, &line, true);
 
     if (end == OPTIONS_READ && line.next < line.count && !options_flag(&t->options, "version")) {
@@ -266,6 +282,7 @@ static exit_status dispatch(tool *t, int argc, char **argv) {
     take_global_options(t);
     exit_status chosen = choose_simd(t);
     if (chosen != EXIT_STATUS_DONE) { return chosen; }
+    if (tool_running()->ready != NULL) { tool_running()->ready(t); }
 
     if (end == OPTIONS_HELP) { return help_print(t, t->command); }
     if (options_flag(&t->options, "version")) { return version_print(t); }
@@ -304,8 +321,18 @@ static void hold_standard_descriptors(void) {
 }
 
 exit_status tool_run(const command_table *table, int argc, char **argv) {
+    tool_program program = fureai;
+    program.table = table;
+    exit_status status = tool_run_program(&program, argc, argv);
+    running = &fureai;
+    return status;
+}
+
+exit_status tool_run_program(const tool_program *program, int argc, char **argv) {
+    running = program;
+    report_set_program(program->name);
     hold_standard_descriptors();
-    tool t = {.table = table, .out = output_file_adopt(STDOUT_FILENO)};
+    tool t = {.table = program->table, .exchange = program->exchange, .out = output_file_adopt(STDOUT_FILENO)};
     interrupt_watch();
     report_log(false);
     exit_status status = end_output(&t, dispatch(&t, argc, argv));

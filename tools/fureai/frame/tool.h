@@ -9,6 +9,18 @@
 #include "progress.h"
 
 #include "fureai/base.h"
+#include "fureai/collide_exchange.h"
+
+// What makes a program of the frame: fureai, or another one with some of its commands.
+typedef struct tool_program {
+    const char *name, *title;
+    const command_table *table;
+    const option *options; // that it has beside those of every command
+    size_t option_count;
+    void (*ready)(tool *t);      // called once the command line is read; may be NULL
+    const fr_exchange *exchange; // the ranks that run it together, each in a process of its own; NULL: there are none
+    int threads;                 // unless --threads says otherwise; 0: as many as there are processors
+} tool_program;
 
 struct tool {
     const command_table *table;
@@ -27,7 +39,8 @@ struct tool {
     bool has_document;       // tool_json was called
     bool is_part;            // tool_stopped was called
     progress bar;
-    fr_task_pool *pool; // made by tool_tasks
+    fr_task_pool *pool;          // made by tool_tasks
+    const fr_exchange *exchange; // give it to every query that can be shared; NULL: there are no ranks
 };
 
 // The options that every command takes.
@@ -36,6 +49,15 @@ extern const size_t tool_global_option_count;
 
 // Runs a command line with the commands of `table` and returns the process's exit status.
 exit_status tool_run(const command_table *table, int argc, char **argv);
+
+// The same for another program. Of ranks the first alone prints and writes files.
+exit_status tool_run_program(const tool_program *program, int argc, char **argv);
+
+// The program that runs, or that was set last: fureai before that.
+const tool_program *tool_running(void);
+
+// Whether this process prints and writes what a command finds: the only one, or the first of its ranks.
+bool tool_writes(const tool *t);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Results
@@ -49,7 +71,14 @@ void tool_print_name(tool *t, const char *name);
 // A coordinate or a time to print: what is left of rounding, below a billionth of its unit, is 0.
 double tool_plain(double value);
 
-// A place in metres, its coordinates like that.
+// A length, depth or distance to print, with its unit. Below a nanometre it is 0 only where it is 0, else "under 1e-9
+// m": a true contact or what is left of rounding; a double does not say which.
+typedef struct tool_text {
+    char text[40];
+} tool_text;
+tool_text tool_length(double metres);
+
+// A place in metres, its coordinates as tool_plain gives them.
 void tool_print_point(tool *t, fr_vec3 p);
 
 // The document of --json, begun at the first call; NULL without --json. The command writes one whole value; the frame

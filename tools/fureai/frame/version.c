@@ -2,6 +2,7 @@
 #include "version.h"
 
 #include "picture.h"
+#include "report.h"
 #include "tool.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #endif
 
 static void print_text(tool *t, const char *tool_version, const char *library_version, const char *pictures) {
-    tool_print(t, "fureai %s\n", tool_version);
+    tool_print(t, "%s %s\n", report_program(), tool_version);
     tool_print(t, "library: %s\n", library_version);
     tool_print(t, "compiler: %s\n", COMPILER);
     tool_print(t, "pictures: %s\n", pictures != NULL ? pictures : "not in this build");
