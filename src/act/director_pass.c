@@ -275,6 +275,30 @@ static bool can_grip(const pass_choice *s, fr_side side, const fr_pose *palm) {
     return !s->has_grasp || fr__director_can_grip(s->person, &posture, side, palm);
 }
 
+// Where the palm is in the frame in which it is at the goal: joints that were brought back within their limits leave it
+// up to a millimetre beside.
+static fr_status find_palm(const pass_choice *s, const fr_reach_pass *pass, const fr_clip *course, fr_pose *palm,
+                           fr_error *error) {
+    fr_quat turns[FR_LINK_COUNT];
+    fr_pose links[FR_LINK_COUNT];
+    fr_posture posture = {.turns = turns, .count = FR_LINK_COUNT};
+    fr_quat arm[FR_REACH_LINKS];
+    fr_status status = fr_clip_frame(course, 0, &posture, error);
+    for (uint32_t k = 1; k <= pass->meet && status == FR_OK; k++) {
+        for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
+            arm[i] = turns[pass->links[i]];
+        }
+        status = fr_clip_frame(course, k, &posture, error);
+        for (uint32_t i = 0; i < FR_REACH_LINKS; i++) {
+            turns[pass->links[i]] = arm[i];
+        }
+        if (status == FR_OK) { status = fr_reach_pass_apply(s->skeleton, pass, course, k, &posture, error); }
+    }
+    if (status == FR_OK) { status = fr_posture_poses(s->skeleton, &posture, 1, links, error); }
+    if (status == FR_OK) { *palm = links[pass->side == FR_RIGHT ? FR_LINK_RIGHT_PALM : FR_LINK_LEFT_PALM]; }
+    return status;
+}
+
 // The reach whose palm is there in a frame, on a part of the course that is the pass's own.
 static fr_status try_meet(pass_choice *s, fr_side side, uint32_t start, uint32_t meet, fr__director_pass *out,
                           bool *is_found, fr_error *error) {
@@ -307,7 +331,9 @@ static fr_status try_meet(pass_choice *s, fr_side side, uint32_t start, uint32_t
             break;
         }
         out->goal = goals[output.goal];
-        *is_found = can_grip(s, side, &out->goal);
+        fr_pose palm = out->goal;
+        status = find_palm(s, &pass, course, &palm, error);
+        *is_found = status == FR_OK && can_grip(s, side, &palm);
         s->is_slippery = !*is_found;
         goals[output.goal] = goals[--input.goal_count];
     }

@@ -1,5 +1,5 @@
-// The skill carry: what a hand holds comes before the body, as upright as it is, and stays there while the body goes
-// on.
+// The skill carry: what a hand holds is lifted off, comes before the body, as upright as it is, and stays there while
+// the body goes on.
 #include "human/skill_arm.h"
 
 #include "human/posture.h"
@@ -15,11 +15,17 @@
 #define EXCESS_MAX 0.1    // radians beyond its limits
 #define SPEED 2.0         // radians a second of a joint, on average
 #define MIN_SECONDS 0.5
+#define LIFT 0.05         // metres that the palm rises by in the first part of its path, as far as the arm lets it
+#define LIFT_PART 0.4     // of the time
+#define LIFT_LOOKS 8      // in that part
+#define LIFT_JUMP 1.2     // radians a second by which the velocity of a joint may change in a frame for it
+#define EXCESS_SLACK 0.01 // radians beyond its limits by which a joint may be brought back
 
 enum { ARM_LINKS = 3 }; // upper arm, forearm, palm
 
 typedef struct carry_state {
     fr_quat from[ARM_LINKS], to[ARM_LINKS];
+    fr_vec3 detour[ARM_LINKS]; // rotation vectors midway
     uint32_t side;
     uint32_t frames; // until the hand is there
 } carry_state;
@@ -88,6 +94,79 @@ static void find_place(const fr_skill_input *input, fr_quat *scratch, carry_stat
     }
 }
 
+// The turn of a link at a part of the time until the hand is there, 0 .. 1.
+static fr_quat arm_turn(const carry_state *mine, uint32_t i, double part) {
+    fr_quat turn = fr__turn_between(mine->from[i], mine->to[i], fr_reach_progress(part));
+    if (fr_vec3_length_squared(mine->detour[i]) == 0.0) { return turn; }
+    double rise = fr_reach_progress(fmin(1.0, part / LIFT_PART));
+    double fall = fr_reach_progress(fmax(0.0, (part - LIFT_PART) / (1.0 - LIFT_PART)));
+    return fr__quat_product(turn, fr_quat_from_vector(fr_vec3_scale(rise - fall, mine->detour[i])));
+}
+
+// Whether a joint leaves its limits on the way by more than it is beyond them at the ends.
+static bool leaves_limits(const fr_skill_input *input, const carry_state *mine, uint32_t i) {
+    uint32_t link = arm_link(input, (fr_side)mine->side, i);
+    double ends = fmax(fr_skeleton_excess(input->skeleton, link, mine->from[i]),
+                       fr_skeleton_excess(input->skeleton, link, mine->to[i]));
+    for (int k = 1; k < 2 * LIFT_LOOKS; k++) {
+        fr_quat turn = arm_turn(mine, i, k / (2.0 * LIFT_LOOKS));
+        if (fr_skeleton_excess(input->skeleton, link, turn) > ends + EXCESS_SLACK) { return true; }
+    }
+    return false;
+}
+
+// By how many metres the palm is lower at its lowest than a path that rises by LIFT in the first part of the time, on
+// the body as it stands.
+static double find_dip(const fr_skill_input *input, fr_quat *scratch, const carry_state *mine) {
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    uint32_t palm = arm_link(input, (fr_side)mine->side, 2);
+    fr_posture body = {.place = input->body.place, .turns = scratch, .count = view->link_count};
+    memcpy(scratch, input->body.turns, view->link_count * sizeof *scratch);
+    double first = fr__link_pose(view, &input->body, palm).position.y, dip = 0.0;
+    for (int k = 1; k <= LIFT_LOOKS; k++) {
+        double part = LIFT_PART * k / LIFT_LOOKS;
+        for (uint32_t i = 0; i < ARM_LINKS; i++) {
+            scratch[arm_link(input, (fr_side)mine->side, i)] = arm_turn(mine, i, part);
+        }
+        double wanted = LIFT * fr_reach_progress((double)k / LIFT_LOOKS);
+        dip = fmax(dip, first + wanted - fr__link_pose(view, &body, palm).position.y);
+    }
+    return dip;
+}
+
+// A hand that would sink on its path, and take what it holds through what that stands on, is lifted: the elbow bends
+// more and the upper arm goes back and out.
+static void find_detour(const fr_skill_input *input, fr_quat *scratch, carry_state *mine) {
+    static const double table_deg[][3] = {{0, 0, 0},   {0, 0, 12},   {0, 0, 25},   {0, 15, 25},
+                                          {15, 0, 40}, {15, 10, 50}, {30, 15, 75}, {15, 40, 75}};
+    const fr_skeleton_view *view = fr_skeleton_get(input->skeleton);
+    double side = mine->side == FR_RIGHT ? -1.0 : 1.0, best = INFINITY;
+    carry_state tried = *mine;
+    for (uint32_t k = 0; k < sizeof table_deg / sizeof table_deg[0] && best > 0.0; k++) {
+        const double *deg = table_deg[k];
+        const fr_vec3 turns[ARM_LINKS] = {
+            {fr_radians(deg[0]), 0.0, side * fr_radians(deg[1])}, {-fr_radians(deg[2]), 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        for (uint32_t i = 0; i < ARM_LINKS; i++) {
+            uint32_t link = arm_link(input, (fr_side)mine->side, i);
+            tried.detour[i] = fr__quat_turn(fr_quat_conjugate(view->uprights[link]), turns[i]);
+        }
+        bool is_allowed = k == 0 || !(leaves_limits(input, &tried, 0) || leaves_limits(input, &tried, 1));
+        double dip = is_allowed ? find_dip(input, scratch, &tried) : INFINITY;
+        if (!(dip < best)) { continue; }
+        best = dip;
+        *mine = tried;
+    }
+}
+
+// The time within which no joint jumps: fr_reach_progress has an acceleration of 5.77 at most.
+static double lift_seconds(const carry_state *mine, double rate) {
+    double turn = 0.0;
+    for (uint32_t i = 0; i < ARM_LINKS; i++) {
+        turn = fmax(turn, fr_vec3_length(mine->detour[i]));
+    }
+    return sqrt(5.77 * turn / (rate * LIFT_JUMP)) / LIFT_PART;
+}
+
 static fr_status carry_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,
                             fr_error *error) {
     carry_state *mine = state->bytes;
@@ -102,13 +181,14 @@ static fr_status carry_init(const fr_skill_input *input, const fr_skill_state *s
         mine->from[i] = mine->to[i] = input->body.turns[arm_link(input, side, i)];
     }
     find_place(input, state->turns, mine);
+    find_detour(input, state->turns, mine);
     double angle = 0.0;
     for (uint32_t i = 0; i < ARM_LINKS; i++) {
         fr_quat apart = fr__quat_product(fr_quat_conjugate(mine->from[i]), mine->to[i]);
         double one = 2.0 * fr_atan2(sqrt(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z), fabs(apart.w));
         angle = one > angle ? one : angle;
     }
-    mine->frames = fr__skill_frames(input, angle / SPEED > MIN_SECONDS ? angle / SPEED : MIN_SECONDS);
+    mine->frames = fr__skill_frames(input, fmax(fmax(angle / SPEED, MIN_SECONDS), lift_seconds(mine, input->rate)));
     *frames = input->frames;
     return FR_OK;
 }
@@ -119,7 +199,7 @@ static fr_status carry_step(const fr_skill_input *input, const fr_skill_state *s
     const carry_state *mine = state->bytes;
     double part = input->frame < mine->frames ? (double)input->frame / (double)mine->frames : 1.0;
     for (uint32_t i = 0; i < ARM_LINKS; i++) {
-        fr_quat turn = fr__turn_between(mine->from[i], mine->to[i], fr_reach_progress(part));
+        fr_quat turn = arm_turn(mine, i, part);
         output->posture.turns[arm_link(input, (fr_side)mine->side, i)] = turn;
     }
     fr__skill_weigh_arm(input, output, (fr_side)mine->side, FR__WEIGHT_MUST);
@@ -128,7 +208,8 @@ static fr_status carry_step(const fr_skill_input *input, const fr_skill_state *s
 
 const fr_skill fr__skill_carry = {
     .name = "carry",
-    .words = "brings what a hand holds before the body, as upright as it is, and keeps it there until it is stopped",
+    .words = "lifts what a hand holds, brings it before the body, as upright as it is, and keeps it there until it is "
+             "stopped",
     .needs = FR_FIELD_SIDE,
     .takes = FR_FIELD_FRAMES,
     .state_bytes = sizeof(carry_state),

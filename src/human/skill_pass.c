@@ -10,7 +10,7 @@
 #define OFF_COURSE 0.05    // metres that the body may be off the course
 #define ON_COURSE 1e-3     // metres within which it is where it should be
 #define SPARE_SECONDS 10.0 // that a body may be late by
-#define CHEST_WEIGHT 1e4   // of a chest that turns: the walk turns it too, and the palm goes by it
+#define PASS_WEIGHT 1e4    // of the arm, and of a chest that turns: the walk turns them too, and the palm goes by them
 
 static fr_status place_on_course(const fr_skill_input *input, uint32_t frame, fr_vec3 *place, fr_error *error) {
     fr_quat turns[FR_MAX_LINKS];
@@ -105,8 +105,8 @@ fr_status fr__arm_pass_step(const fr_skill_input *input, fr__arm_pass *pass, fr_
         fr_link thumb = p->side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1;
         output->weights[fr__skill_link(input, (fr_link)(thumb + i))] = FR__WEIGHT_NORMAL; // what grasps goes before
     }
-    fr__skill_weigh_arm(input, output, p->side, FR__WEIGHT_MUST);
-    if (fr_vec3_length_squared(p->chest) > 0.0) { output->weights[p->links[0]] = CHEST_WEIGHT; }
+    fr__skill_weigh_arm(input, output, p->side, PASS_WEIGHT);
+    if (fr_vec3_length_squared(p->chest) > 0.0) { output->weights[p->links[0]] = PASS_WEIGHT; }
     if (!was_there && frame >= p->meet) { fr__skill_emit(input, output, "reached", 0.0, 0.0); }
     output->is_done = frame >= p->end;
     return FR_OK;

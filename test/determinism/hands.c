@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x8014fd188baa386e)
+#define FROZEN UINT64_C(0x0b3ff88eb684d961)
 
 enum { KINDS = 5, PEOPLE = 10, FRAMES = 200 };
 
