@@ -157,8 +157,8 @@ typedef struct fr_actor {
     void (*paint)(fr_painter *painter, const fr_proposal *proposal, void *user); // after all correctors of a tick
     bool (*is_idle)(void *user); // asked after `prepare`: whether `correct` has nothing to do in the tick that comes;
                                  // NULL: it may have. Where all actors are idle nothing is looked up for them
-    void (*leave)(void *user);                                                   // frees the actor; it is the last call
-    void *user;                                                                  // given to all of them
+    void (*leave)(void *user);   // frees the actor; it is the last call
+    void *user;                  // given to all of them
 } fr_actor;
 
 // ---------------------------------------------------------------------------------------------------------------
