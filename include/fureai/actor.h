@@ -155,8 +155,9 @@ typedef struct fr_actor {
     fr_status (*pull)(const char *person, fr_pull_part part, fr_vec3 point, void *user, fr_error *error);
     fr_status (*posture)(const char *person, fr_clip **out, void *user, fr_error *error);
     void (*paint)(fr_painter *painter, const fr_proposal *proposal, void *user); // after all correctors of a tick
-    void (*leave)(void *user);                                                   // frees the actor; it is the last call
-    void *user;                                                                  // given to all of them
+    bool (*is_idle)(void *user); // after `prepare`: nothing is for `correct` in the next tick; NULL: it may be
+    void (*leave)(void *user);   // frees the actor; it is the last call
+    void *user;                  // given to all of them
 } fr_actor;
 
 // ---------------------------------------------------------------------------------------------------------------

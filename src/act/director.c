@@ -412,6 +412,7 @@ fr_actor fr_director_actor(fr_director *director) {
     return (fr_actor){.name = FR_DIRECTOR_NAME,
                       .move = fr__director_move,
                       .correct = fr__director_correct,
+                      .is_idle = fr__director_is_idle,
                       .prepare = fr__director_prepare,
                       .begin = begin,
                       .resume = resume,

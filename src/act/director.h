@@ -344,8 +344,9 @@ fr__director_person *fr__director_meets(const fr_director *d, const fr__director
 void fr__director_try_ahead(fr_director *d, uint32_t turn);
 void fr__director_free_trials(fr_director *d);
 
-// The task of the walk that a person is likely to try in this tick; FR_NONE: none.
-uint32_t fr__director_next_walk(const fr_director *d, const fr__director_person *person);
+// The task of the walk that a person is likely to try in this tick, and the list that it is of; FR_NONE: none.
+uint32_t fr__director_next_walk(const fr_director *d, const fr__director_person *person,
+                                const fr__director_list **list);
 
 // The body that tries the walks of a person.
 fr_status fr__director_find_scout(fr_director *d, const fr__director_person *person, fr_performer **out,
@@ -599,6 +600,7 @@ fr_status fr__director_put_first(fr_director *d, fr__director_person *person, co
 
 // The actor's functions.
 fr_status fr__director_correct(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
+bool fr__director_is_idle(void *user);
 fr_status fr__director_prepare(void *user, fr_error *error);
 fr_status fr__director_move(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
 fr_status fr__director_command(const fr_command *command, void *user, fr_error *error);

@@ -82,6 +82,11 @@ fr_status fr__director_correct(const fr_proposal *proposal, fr_wishes *wishes, v
     return fr__mechanism_drive(proposal, wishes, d->mechanism, error);
 }
 
+bool fr__director_is_idle(void *user) {
+    const fr_director *d = user;
+    return fr__mechanism_is_idle(d->mechanism);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Scenes without people
 

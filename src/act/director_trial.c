@@ -73,13 +73,14 @@ void fr__director_try_ahead(fr_director *d, uint32_t turn) {
     if (fr_tasks_worker_count(d->def.tasks) < 2 || d->def.plug_ins != NULL) { return; }
     for (uint32_t i = 0; i < d->person_count && d->trial_count < FR__DIRECTOR_TRIES; i++) {
         fr__director_person *person = d->people[(turn + i) % d->person_count];
-        uint32_t task = fr__director_next_walk(d, person);
+        const fr__director_list *list;
+        uint32_t task = fr__director_next_walk(d, person, &list);
         fr__director_trial *trial = &d->trials[d->trial_count];
         if (task == FR_NONE || !provide_scout(d, trial, person)) { continue; }
         d->path_task = task;
         d->path.count = 0;
         trial->person = person;
-        trial->task = fr__director_person_task(d, fr__director_first(person), task).task;
+        trial->task = fr__director_person_task(d, list, task).task;
         d->path_task = FR_NONE;
         d->trial_count++;
     }

@@ -294,7 +294,9 @@ static fr__director_ready find_path(fr_director *d, fr__director_person *person,
     fr_status status = FR_OK;
     d->path.is_found = false;
     d->path.count = 0;
-    if (fr__floor_is_straight(d->floor, start, goal)) { return FR__READY; }
+    bool is_straight = fr__floor_is_straight(d->floor, start, goal);
+    person->walker.is_searching = false; // others may have the search that it waited for
+    if (is_straight) { return FR__READY; }
     if (d->searcher == FR_NONE) { d->searcher = person->walker.index; }
     person->walker.is_searching = d->searcher != person->walker.index;
     if (person->walker.is_searching) { return wait_for(d, person, NULL, error); }
@@ -363,14 +365,23 @@ static bool can_walk(const fr__director_person *person) {
     return fr_performer_get(fr_person_performer(person->person)).walk_set != NULL;
 }
 
-uint32_t fr__director_next_walk(const fr_director *d, const fr__director_person *person) {
+// The list that a person is at in the next tick; what is over ends before it. NULL: none.
+static const fr__director_list *next_list(const fr__director_person *person) {
+    size_t ended = person->is_over ? 1 : 0;
+    bool has_list = fr__director_list_count(person) > ended && !person->is_stopped;
+    return has_list ? fr__director_first(person) + ended : NULL;
+}
+
+uint32_t fr__director_next_walk(const fr_director *d, const fr__director_person *person,
+                                const fr__director_list **list) {
     const fr__director_walker *w = &person->walker;
-    bool has_list = fr__director_list_count(person) > 0 && !person->is_over && !person->is_stopped;
-    if (!has_list || w->is_searching || d->tick < w->retry || is_yielding(d, w)) { return FR_NONE; }
-    if (person->is_begun) { return w->is_halted && !w->is_walking ? w->task : FR_NONE; }
-    const fr__director_list *list = fr__director_first(person);
-    for (uint32_t i = fr__director_stage_first(list); i < list->ends[list->stage] && !w->is_aside; i++) {
-        if (is_walk(&list->tasks[i]) && can_walk(person)) { return i; }
+    const fr__director_list *next = next_list(person);
+    *list = next;
+    bool waits = !person->is_over && d->tick < w->retry; // with a list its reasons to wait end, too
+    if (next == NULL || waits || is_yielding(d, w)) { return FR_NONE; }
+    if (person->is_begun && !person->is_over) { return w->is_halted && !w->is_walking ? w->task : FR_NONE; }
+    for (uint32_t i = fr__director_stage_first(next); i < next->ends[next->stage] && !w->is_aside; i++) {
+        if (is_walk(&next->tasks[i]) && can_walk(person)) { return i; }
     }
     return FR_NONE;
 }

@@ -211,6 +211,7 @@ fr_actor fr_mechanism_actor(fr_mechanism *mechanism) {
                       .correct = fr__mechanism_drive,
                       .prepare = fr__mechanism_prepare,
                       .begin = fr__mechanism_begin,
+                      .is_idle = fr__mechanism_is_idle,
                       .resume = fr__mechanism_resume,
                       .leave = leave,
                       .user = mechanism};

@@ -81,6 +81,7 @@ const fr_joint *fr__mechanism_joint(const fr_mechanism *m, fr_object_id child, f
 
 // Those that follow the turn of another in this tick.
 fr_status fr__mechanism_drive(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
+bool fr__mechanism_is_idle(void *user); // nothing is driven by another object
 
 // The nearest of those that a reference stands for, by a frame of theirs; FR_NONE: none.
 uint32_t fr__mechanism_nearest(const fr_mechanism *m, const fr__mechanism_object *o,

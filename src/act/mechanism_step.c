@@ -444,13 +444,25 @@ static fr_status drive(const fr_mechanism *m, const fr__mechanism_object *o, con
     return fr_wishes_add(wishes, &own, error);
 }
 
+static bool is_driven(const fr__mechanism_object *o) {
+    return o->state != FR_NONE && o->constraint != NULL && o->constraint->is_driven;
+}
+
+bool fr__mechanism_is_idle(void *user) {
+    const fr_mechanism *m = user;
+    bool is_idle = true;
+    for (size_t i = 0; i < m->objects.count && is_idle; i++) {
+        is_idle = !is_driven(&m->objects.data[i]);
+    }
+    return is_idle;
+}
+
 fr_status fr__mechanism_drive(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     fr_mechanism *m = user;
     fr_status status = FR_OK;
     for (size_t i = 0; i < m->objects.count && status == FR_OK; i++) {
         const fr__mechanism_object *o = &m->objects.data[i];
-        bool is_driven = o->state != FR_NONE && o->constraint != NULL && o->constraint->is_driven;
-        if (is_driven && fr_object_exists(proposal->space, o->object)) {
+        if (is_driven(o) && fr_object_exists(proposal->space, o->object)) {
             status = drive(m, o, proposal, wishes, error);
         }
     }

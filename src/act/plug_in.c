@@ -7,6 +7,8 @@
 #define PLUG_IN_COOKIE 0x504C4749u
 
 // Bytes that are read at once, and those of a reply: a frame of 256 links as text has a tenth.
+#define CLOSED_NS UINT64_C(100000000) // between the end of a program's input and that of its motion
+
 enum { READ_BYTES = 16384, READS_AT_ONCE = 64, MAX_REPLY_BYTES = 1 << 20 };
 
 fr_plug_in_def fr_default_plug_in_def(void) {
@@ -317,15 +319,39 @@ static fr_status read_messages(fr_plug_in *p, fr_error *error) {
     return status;
 }
 
+// A program that has closed its input waits for nothing any more: a reply that does not come soon never does. One that
+// ends closes its input a moment before its output, which says more.
+static fr_status check_input(fr_plug_in *p, fr_error *error) {
+    bool is_expected = p->is_waiting || p->is_outstanding;
+    if (!is_expected || fr__process_reads(&p->process->process)) {
+        p->closed_ns = 0;
+        return FR_OK;
+    }
+    uint64_t now = fr_clock_ns();
+    if (p->closed_ns == 0) { p->closed_ns = now; }
+    return now - p->closed_ns < CLOSED_NS ? FR_OK : end_motion(p, FR_ERROR_SYSTEM, "it reads no more", error);
+}
+
+static fr_status read_and_check(fr_plug_in *p, fr_error *error) {
+    fr_status status = read_messages(p, error);
+    return status == FR_OK ? check_input(p, error) : status;
+}
+
 // Waits until what was sent is replied to, or it is due.
 static fr_status wait_for_reply(fr_plug_in *p, fr_error *error) {
-    fr_status status = read_messages(p, error);
+    fr_status status = read_and_check(p, error);
     while (status == FR_OK && (p->is_waiting || p->is_outstanding)) {
-        uint64_t now = fr_clock_ns();
-        if (now >= p->due_ns) { break; }
-        fr__process_wait(&p->process->process, p->process->sent < p->process->outbox.count, p->due_ns - now);
+        uint64_t now = fr_clock_ns(), until = p->due_ns;
+        if (now >= until) { break; }
+        bool has_more = p->process->sent < p->process->outbox.count;
+        fr__process_event input = has_more ? FR__PROCESS_TAKES : FR__PROCESS_CLOSES;
+        if (p->closed_ns != 0) {
+            input = FR__PROCESS_NOTHING;
+            until = until < p->closed_ns + CLOSED_NS ? until : p->closed_ns + CLOSED_NS;
+        }
+        fr__process_wait(&p->process->process, input, until > now ? until - now : 0);
         status = flush(p, error);
-        if (status == FR_OK) { status = read_messages(p, error); }
+        if (status == FR_OK) { status = read_and_check(p, error); }
     }
     return status;
 }
@@ -466,7 +492,7 @@ static fr_status step(const fr_skill_input *input, const fr_skill_state *state, 
     if (status != FR_OK) { return status; }
     uint32_t taken = p->state.frames;
     status = flush(p, error);
-    if (status == FR_OK) { status = read_messages(p, error); }
+    if (status == FR_OK) { status = read_and_check(p, error); }
     bool may_ask = status == FR_OK && p->state.is_ready && !p->is_outstanding;
     // A motion that is done gives no more frames.
     if (may_ask && (p->state.frames == 0 || !p->frame.is_done)) { status = send_step(p, input, error); }
@@ -518,7 +544,7 @@ fr_status fr_plug_in_step_object(fr_plug_in *p, const fr_object_input *input, fr
     if (status == FR_OK && !p->is_object) { status = begin_object(p, input, error); }
     uint32_t taken = p->state.frames;
     if (status == FR_OK) { status = flush(p, error); }
-    if (status == FR_OK) { status = read_messages(p, error); }
+    if (status == FR_OK) { status = read_and_check(p, error); }
     bool may_ask = status == FR_OK && p->state.is_ready && !p->is_outstanding && !p->object_last.output.is_done;
     if (may_ask) { status = send_object(p, input, ++p->object_frame, error); }
     if (status == FR_OK && p->def.is_lockstep) { status = wait_for_reply(p, error); }

@@ -54,6 +54,7 @@ struct fr_plug_in {
     bool is_waiting;                   // for READY
     uint32_t outstanding;              // its number
     uint64_t due_ns;                   // when the reply is late
+    uint64_t closed_ns;                // when its input was seen closed; 0: it is open
     uint32_t late_row;                 // late steps in a row
 };
 

@@ -145,7 +145,7 @@ void fr_plug_ins_destroy(fr_plug_ins *owner) {
     fr_plug_ins_sweep(owner);
     while (owner->ending != NULL) {
         struct fr__process none = {.in = -1, .out = -1, .log = -1};
-        fr__process_wait(&none, false, 1000000);
+        fr__process_wait(&none, FR__PROCESS_NOTHING, 1000000);
         fr_plug_ins_sweep(owner);
     }
     fr_allocator allocator = owner->allocator;

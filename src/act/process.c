@@ -178,10 +178,16 @@ void fr__process_log(fr__process *process, const char *name) {
     }
 }
 
-void fr__process_wait(const fr__process *process, bool wants_write, uint64_t wait_ns) {
+bool fr__process_reads(const fr__process *process) {
+    struct pollfd watched = {.fd = process->in};
+    return poll(&watched, 1, 0) <= 0 || (watched.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
+}
+
+void fr__process_wait(const fr__process *process, fr__process_event input, uint64_t wait_ns) {
+    short wanted = input == FR__PROCESS_TAKES ? POLLOUT : 0; // an end of it is seen in any case
     struct pollfd watched[3] = {{.fd = process->out, .events = POLLIN},
                                 {.fd = process->log, .events = POLLIN},
-                                {.fd = wants_write ? process->in : -1, .events = POLLOUT}};
+                                {.fd = input != FR__PROCESS_NOTHING ? process->in : -1, .events = wanted}};
     uint64_t ms = wait_ns / 1000000 + (wait_ns % 1000000 != 0 ? 1 : 0);
     (void)poll(watched, 3, ms < INT32_MAX ? (int)ms : INT32_MAX);
 }

@@ -36,8 +36,18 @@ long fr__process_read(fr__process *process, void *bytes, size_t size);
 // Takes what it wrote to its standard error: the first lines go to the log, the rest is counted.
 void fr__process_log(fr__process *process, const char *name);
 
-// Waits until it has written, or reads where `wants_write`, for up to `wait_ns`.
-void fr__process_wait(const fr__process *process, bool wants_write, uint64_t wait_ns);
+// Whether it may still read: it has not closed its input.
+bool fr__process_reads(const fr__process *process);
+
+// What is waited for at the input of a process.
+typedef enum fr__process_event {
+    FR__PROCESS_NOTHING, // not its end either
+    FR__PROCESS_CLOSES,
+    FR__PROCESS_TAKES // or closes
+} fr__process_event;
+
+// Waits until it has written, or its input does what is waited for, for up to `wait_ns`.
+void fr__process_wait(const fr__process *process, fr__process_event input, uint64_t wait_ns);
 
 // Finds the launcher: beside this program, in libexec/fureai beside its folder, or where it was installed. False: none.
 bool fr__launcher_find(char *path, size_t size);

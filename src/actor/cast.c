@@ -143,12 +143,14 @@ static fr_status correct(const fr_proposal *proposal, fr_wishes *wishes, void *u
     return propose(user, false, proposal, wishes, error);
 }
 
-// A cast whose actors neither correct nor paint has nothing to do after the movers.
-static void note_idle(fr_cast *cast) {
+// A cast whose actors neither correct nor paint has nothing to do after the movers. What an actor says of the tick that
+// comes counts where it is prepared for it.
+static void note_idle(fr_cast *cast, bool is_prepared) {
     bool is_idle = true;
-    for (size_t i = 0; i < cast->actors.count; i++) {
+    for (size_t i = 0; i < cast->actors.count && is_idle; i++) {
         const fr_actor *actor = actor_at(cast, i);
-        if (actor->correct != NULL || (actor->paint != NULL && cast->draw != NULL)) { is_idle = false; }
+        bool rests = actor->correct == NULL || (is_prepared && actor->is_idle != NULL && actor->is_idle(actor->user));
+        is_idle = rests && (actor->paint == NULL || cast->draw == NULL);
     }
     fr__world_set_idle(cast->world, correct, cast, is_idle);
 }
@@ -159,7 +161,7 @@ void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user) {
     cast->draw_user = user;
     cast->is_draw_new = true;
     cast->layers.count = 0;
-    note_idle(cast);
+    note_idle(cast, false);
 }
 
 fr_status fr_cast_tick(fr_cast *cast, const fr_tick_input *input, fr_error *error) {
@@ -172,7 +174,11 @@ fr_status fr_cast_tick(fr_cast *cast, const fr_tick_input *input, fr_error *erro
         fr_status status = actor->prepare(actor->user, first == FR_OK ? error : NULL);
         if (status != FR_OK && first == FR_OK) { first = name_failure(actor, status, error); }
     }
-    return first == FR_OK ? fr_world_tick(cast->world, input, error) : first;
+    if (first != FR_OK) { return first; }
+    note_idle(cast, true);
+    first = fr_world_tick(cast->world, input, error);
+    note_idle(cast, false);
+    return first;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -238,7 +244,7 @@ fr_status fr_cast_add(fr_cast *cast, const fr_actor *actor, fr_error *error) {
     fr_actor *place = fr__actor_array_push(&cast->actors, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an actor"); }
     *place = *actor;
-    note_idle(cast);
+    note_idle(cast, false);
     return FR_OK;
 }
 

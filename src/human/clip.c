@@ -96,10 +96,10 @@ static fr_status fill_travels(const fr_clip_def *def, float *travels, fr_error *
 static fr_status fill_turns(const fr_clip_def *def, float *turns, fr_error *error) {
     size_t count = (size_t)def->frame_count * def->link_count;
     for (size_t i = 0; i < count; i++) {
-        fr_error inner = {0};
         fr_quat turn = def->turns[i];
-        fr_status status = fr_quat_normalize(&turn, &inner);
-        if (status != FR_OK) {
+        if (fr_quat_normalize(&turn, NULL) != FR_OK) {
+            fr_error inner = {0}; // an error is large, and made for what is wrong alone
+            fr_status status = fr_quat_normalize(&turn, &inner);
             return fr_error_set(error, status, "frame %zu, link %zu: %s", i / def->link_count, i % def->link_count,
                                 inner.message);
         }

@@ -76,6 +76,10 @@ static void on_step(const char *mode, unsigned long k) {
         close(STDIN_FILENO);
         stand();
     }
+    if (is(mode, "deaf") && k >= 3) {
+        close(STDIN_FILENO);
+        stand();
+    }
     if (is(mode, "close_stdout") && k >= 3) {
         close(STDOUT_FILENO);
         stand();

@@ -47,10 +47,10 @@ static inline fr_plug_ins_def patient_def(const char *path, const fr_allocator *
 #ifdef BAD_PLUG_IN
 static char folder[64];
 
-static const char *const bad_names[] = {"good",  "hang",   "flood",   "fork",        "half",   "half_hang",
-                                        "die",   "other",  "garbage", "close_stdin", "twice",  "close_stdout",
-                                        "wrong", "error",  "late",    "endless",     "refuse", "no_ready",
-                                        "gone",  "greedy", "stubborn"};
+static const char *const bad_names[] = {"good",         "hang",  "flood",   "fork",        "half",    "half_hang",
+                                        "die",          "other", "garbage", "close_stdin", "deaf",    "twice",
+                                        "close_stdout", "wrong", "error",   "late",        "endless", "refuse",
+                                        "no_ready",     "gone",  "greedy",  "stubborn"};
 enum { BAD_COUNT = sizeof bad_names / sizeof bad_names[0] };
 
 static inline bool put_program(const char *name, const char *text, int mode) {

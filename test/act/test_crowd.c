@@ -3,6 +3,8 @@
 #include "heap_calls.h"
 #include "peopled.h"
 
+#include "act/director.h"
+
 #include "fureai/act_director.h"
 
 #include <math.h>
@@ -273,6 +275,23 @@ static void idle_people_step_aside(void **state) {
     close_hall(&h);
 }
 
+// One search is made in a tick, by who has waited for it longest. Who has waited, and can walk straight by now, takes
+// it from no other.
+static void who_needs_no_search_waits_for_none(void **state) {
+    (void)state;
+    hall h;
+    open_hall(&h, 1);
+    add_person(&h, 0.0, 0.0, 0.0);
+    go(&h, 0, 0.0, 3.0);
+    fr__director_walker *w = &h.director->people[0]->walker;
+    w->is_searching = true; // as when a shelf stood there a tick ago
+    w->waiting = 1;
+    tick(&h.w);
+    assert_false(w->is_searching);
+    assert_int_equal(run(&h, 1, 2000, NULL, 0), 1);
+    close_hall(&h);
+}
+
 // People on their walks take no memory.
 static void walking_takes_no_memory(void **state) {
     (void)state;
@@ -471,6 +490,7 @@ int main(void) {
         cmocka_unit_test(people_who_meet_head_on_arrive),
         cmocka_unit_test(people_pass_a_door_one_after_another),
         cmocka_unit_test(idle_people_step_aside),
+        cmocka_unit_test(who_needs_no_search_waits_for_none),
         cmocka_unit_test(walking_takes_no_memory),
         cmocka_unit_test(crowds_arrive),
         cmocka_unit_test(threads_give_the_same_crowd),

@@ -405,6 +405,7 @@ static void what_may_not_be_done_ends_that_motion_alone(void **state) {
                  {"half_hang", "ten steps were late"},
                  {"other", "it is at another frame"},
                  {"close_stdin", "it reads no more"},
+                 {"deaf", "it reads no more"},
                  {"close_stdout", "it closed its output"},
                  {"die", "a signal ended it"},
                  {"garbage", "no message"},

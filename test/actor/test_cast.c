@@ -434,6 +434,54 @@ static void a_cast_is_idle_until_it_corrects_or_paints(void **state) {
     close_room(&r);
 }
 
+typedef struct sleeper {
+    bool is_idle;
+    int calls;
+} sleeper;
+
+static bool rests(void *user) { return ((const sleeper *)user)->is_idle; }
+
+static fr_status count_correct(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    (void)wishes, (void)error;
+    sleeper *s = user;
+    assert_true(fr_space_is_current(proposal->space));
+    s->calls++;
+    return FR_OK;
+}
+
+// An actor that has nothing to correct in a tick is not called in it, and the space is not updated for it; in the next
+// one it may have. A tick that the actor was not prepared for calls it.
+static void an_actor_may_be_idle_in_a_tick(void **state) {
+    (void)state;
+    room r;
+    sleeper quiet = {true, 0};
+    open_room(&r);
+    fr_cast_destroy(r.cast);
+    r.log.text[0] = '\0';
+    fr_cast_def def = fr_default_cast_def();
+    def.world = r.world;
+    assert_int_equal(fr_cast_create(&def, &r.cast, NULL), FR_OK);
+    const fr_actor mover = {.name = "mover", .move = move_box, .user = &r};
+    const fr_actor sleeping = {.name = "sleeper", .correct = count_correct, .is_idle = rests, .user = &quiet};
+    assert_int_equal(fr_cast_add(r.cast, &mover, NULL), FR_OK);
+    assert_int_equal(fr_cast_add(r.cast, &sleeping, NULL), FR_OK);
+    assert_int_equal(fr_cast_tick(r.cast, NULL, NULL), FR_OK);
+    assert_int_equal(quiet.calls, 0);
+    assert_int_equal(fr_world_tick(r.world, NULL, NULL), FR_OK);
+    assert_int_equal(quiet.calls, 1);
+    quiet.is_idle = false;
+    assert_int_equal(fr_cast_tick(r.cast, NULL, NULL), FR_OK);
+    assert_int_equal(quiet.calls, 2);
+    // With one that says nothing of itself all are called.
+    quiet.is_idle = true;
+    const fr_actor corrector = {.name = "corrector", .correct = witness_correct, .user = &r.b};
+    assert_int_equal(fr_cast_add(r.cast, &corrector, NULL), FR_OK);
+    assert_int_equal(fr_cast_tick(r.cast, NULL, NULL), FR_OK);
+    assert_int_equal(quiet.calls, 3);
+    expect_log(&r, "cB");
+    close_room(&r);
+}
+
 static void wrong_layer(fr_painter *painter, const fr_proposal *proposal, void *user) {
     (void)proposal;
     char name[FR_CAST_LAYER_NAME_MAX_BYTES + 2];
@@ -696,6 +744,7 @@ int main(void) {
         cmocka_unit_test(the_first_actor_that_can_is_asked),
         cmocka_unit_test(layers_go_through_one_callback),
         cmocka_unit_test(a_cast_is_idle_until_it_corrects_or_paints),
+        cmocka_unit_test(an_actor_may_be_idle_in_a_tick),
         cmocka_unit_test(the_name_of_a_layer_has_limits),
         cmocka_unit_test(what_is_for_between_ticks_is_refused_in_one),
         cmocka_unit_test(what_a_cast_cannot_take_is_a_status),

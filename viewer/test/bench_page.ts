@@ -102,6 +102,39 @@ async function benchObjects(visitor: Visitor): Promise<void> {
     }
 }
 
+// The room of the demonstration, with a person whose skills run in the server, as the page draws it: pictures and states a
+// second by the clock, and how many states behind what came last a picture is.
+async function benchRoom(visitor: Visitor): Promise<void> {
+    const server = await Server.start("../../demos/room.json");
+    try {
+        const { page } = visitor;
+        await page.setViewportSize({ width: 640, height: 480 });
+        await visitor.visit(server, "?quick");
+        const read = await watchThread(visitor);
+        const before = await read();
+        const seen = await page.evaluate(async (seconds) => {
+            const [frame, sequence, began] = [window.fureai.frame, window.fureai.sequence, performance.now()];
+            const behind: number[] = [];
+            while (performance.now() < began + 1000 * seconds) {
+                await new Promise(requestAnimationFrame);
+                behind.push(window.fureai.received() - window.fureai.shown);
+            }
+            const took = (performance.now() - began) / 1000;
+            return { pictures: (window.fureai.frame - frame) / took, states: (window.fureai.sequence - sequence) / took, behind };
+        }, 10);
+        const spent = await read();
+        const counters = {
+            pictures_a_second: seen.pictures,
+            states_a_second: seen.states,
+            states_behind: median(seen.behind),
+            script_ms_a_picture: (1000 * (spent.script - before.script)) / (10 * seen.pictures),
+        };
+        report({ name: "the room of the demonstration, a picture", repeats: 1, minMs: 1000 / seen.pictures, medianMs: 1000 / seen.pictures, counters });
+    } finally {
+        await server.stop();
+    }
+}
+
 interface Dropped {
     shownMs: number;
     counters: Record<string, number>;
@@ -174,15 +207,15 @@ function benchSize(): void {
 }
 
 const { browser, close } = await openBrowser();
-const wanted = (process.env["FUREAI_BENCH"] ?? "size,objects,stl,glb,obj").split(",");
+const wanted = (process.env["FUREAI_BENCH"] ?? "size,objects,room,stl,glb,obj").split(",");
 try {
     for (const each of wanted) {
         if (each === "size") {
             benchSize();
-        } else if (each === "objects") {
+        } else if (each === "objects" || each === "room") {
             const visitor = await Visitor.open(browser);
             visitor.page.setDefaultTimeout(300_000);
-            await benchObjects(visitor);
+            await (each === "room" ? benchRoom(visitor) : benchObjects(visitor));
             await visitor.page.context().close();
         } else {
             await benchDrop(each);
