@@ -80,6 +80,30 @@ test("people are framed when all of them are there, as they stand", () =>
         await visitor.close();
     }));
 
+for (const [kind, options] of [["a wide page", desk], ["a phone", phone]] as const) {
+    test(`the search of a plan is drawn and explained on ${kind}, and can be hidden`, () =>
+        serving("../../demos/window.json", [], async (own) => {
+            const visitor = await Visitor.open(browser, options);
+            await visitor.visit(own);
+            const { page } = visitor;
+            const legend = page.locator("#legend");
+            for (const name of ["search from the start", "search from the goal", "path"]) {
+                await legend.getByText(name, { exact: true }).waitFor();
+            }
+            if (kind === "a phone") {
+                await page.getByRole("button", { name: "Scene", exact: true }).click();
+            }
+            const box = page.getByLabel("Search from the goal", { exact: true });
+            await page.locator("#layers").evaluate((each) => ((each as HTMLDetailsElement).open = true));
+            await box.uncheck();
+            await legend.getByText("search from the goal").waitFor({ state: "detached" });
+            await legend.getByText("path", { exact: true }).waitFor({ state: "attached" });
+            await box.check();
+            await legend.getByText("search from the goal").waitFor({ state: "attached" });
+            await visitor.close();
+        }));
+}
+
 test("sides by mouse, and by keys", () =>
     visiting(desk, async (visitor) => {
         const { page } = visitor;
