@@ -327,7 +327,13 @@ FR_API bool fr_hands_get(const fr_hands *hands, fr_object_id object, fr_hand_sta
 //
 // The robot flies along a path to its goal and back again. It waits for what crosses its path or goes round it, and
 // plans again when an object blocks it: an agent among faces (fr_path_agent, plan.h) decides every tick, and each
-// motion is proven against what moves in that tick.
+// motion is proven against what moves in that tick. What a search opened can be seen: the branches of its two trees, or
+// of a roadmap in time, each a layer, and the path that came of them.
+
+#define FR_PILOT_START_LAYER "search from the start" // what the last search reached from where the robot was
+#define FR_PILOT_GOAL_LAYER "search from the goal"   // and from where it was to go
+#define FR_PILOT_PATH_LAYER "path"                   // with the robot's shadows along it
+#define FR_PILOT_MAX_BRANCHES 2048                   // of a search that are drawn: the first ones
 
 typedef struct fr_pilot_def {
     fr_world *world; // must outlive the pilot
@@ -349,7 +355,7 @@ typedef struct fr_pilot fr_pilot;
 FR_API fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *error);
 FR_API void fr_pilot_destroy(fr_pilot *pilot); // NULL is ignored
 
-// The pilot as an actor, whose `leave` destroys it. It draws the layer "path".
+// The pilot as an actor, whose `leave` destroys it. It draws the three layers above.
 FR_API fr_actor fr_pilot_actor(fr_pilot *pilot);
 
 typedef struct fr_pilot_state {

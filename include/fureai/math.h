@@ -102,6 +102,14 @@ FR_API fr_vec3 fr_vec3_unit(fr_vec3 a, fr_vec3 fallback);
 // A unit vector perpendicular to the unit vector a; the same for the same a.
 FR_API fr_vec3 fr_vec3_perpendicular(fr_vec3 a);
 
+// A direction in 4 bytes, right to 0.004 degrees (octahedral encoding): two numbers of 16 bits, the lower one first.
+// Any length; FR_DIRECTION_NONE for what is zero or not finite.
+#define FR_DIRECTION_NONE UINT32_C(0x80008000)
+FR_API uint32_t fr_direction_pack(fr_vec3 direction);
+
+// The unit vector that was packed, for any number; zero for FR_DIRECTION_NONE.
+FR_API fr_vec3 fr_direction_unpack(uint32_t packed);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Rotations
 

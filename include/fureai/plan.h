@@ -429,6 +429,16 @@ typedef struct fr_path_obstacle {
                    // does not
 } fr_path_obstacle;
 
+// What a search looked at: the body went free from one state to the next, which the search goes on from.
+typedef struct fr_path_branch {
+    fr_vec3 from, to; // of the pivot, in the world
+    bool is_goal;     // of the tree that grows from the goal; else of the one from the start, a roadmap or a lattice
+} fr_path_branch;
+
+// Takes a branch while a search runs, on the thread of its caller. Several trees and roadmaps of one search follow one
+// another. The branch is read until the function returns.
+typedef void fr_path_branch_fn(const fr_path_branch *branch, void *context);
+
 typedef struct fr_path_input {
     const fr_space *space;         // current; its objects stand where they are, but for those of `obstacles`
     const fr_query_filter *filter; // which of them are obstacles; NULL: all
@@ -460,9 +470,12 @@ typedef struct fr_path_input {
     double time_step;          // > 0: it is at its states at whole multiples of this after start_time; default 0
     double speed;              // of the pivot, metres a second, > 0; default 1
     double turn_speed;         // radians a second, > 0; default pi / 2
-    const fr_control *control; // may be NULL
-    fr_allocator allocator;    // default: the process default
-    uint32_t cookie;           // set by fr_default_path_input
+    fr_path_branch_fn *on_branch; // takes each state that the search opens, to show it; NULL, the default: none. It
+                                  // has no effect on the path
+    void *branch_context;         // of on_branch
+    const fr_control *control;    // may be NULL
+    fr_allocator allocator;       // default: the process default
+    uint32_t cookie;              // set by fr_default_path_input
 } fr_path_input;
 
 FR_API fr_path_input fr_default_path_input(void);

@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-#define FR_PROTOCOL_VERSION 5u
-#define FR_PROTOCOL_NAME "fureai-5"         // the WebSocket subprotocol
+#define FR_PROTOCOL_VERSION 6u
+#define FR_PROTOCOL_NAME "fureai-6"         // the WebSocket subprotocol
 #define FR_PROTOCOL_HEADER_BYTES 8u         // of a message
 #define FR_PROTOCOL_MAX_PAYLOAD (1u << 28)  // bytes; more is not written (FR_ERROR_LIMIT), and cut short to a reader
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS
@@ -53,7 +53,12 @@ typedef enum fr_role {
 typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
 
 // What is sent for the triangles of a mesh, and how a material and a picture are shown.
-typedef enum fr_look_flags { FR_LOOK_MATERIALS = 1, FR_LOOK_UVS = 2, FR_LOOK_COLORS = 4 } fr_look_flags;
+typedef enum fr_look_flags {
+    FR_LOOK_MATERIALS = 1,
+    FR_LOOK_UVS = 2,
+    FR_LOOK_COLORS = 4,
+    FR_LOOK_NORMALS = 8
+} fr_look_flags;
 typedef enum fr_material_flags { FR_MATERIAL_UNLIT = 1 } fr_material_flags;
 typedef enum fr_picture_flags { FR_PICTURE_REPEATS_U = 1, FR_PICTURE_REPEATS_V = 2 } fr_picture_flags;
 

@@ -439,7 +439,7 @@ extern "C" {
     F(U32, triangle_count, "")                                                                                         \
     F(U32, face_count, "polygons of the file; 0: each triangle is its own, no mesh_faces follow")                      \
     F(U32, material, "of triangles without one of their own; 0: the object's colour")                                  \
-    L(U8, look, 7, "what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows")           \
+    L(U8, look, 15, "what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours, 8 normals; 0: none")       \
     F(U32, bone_count, "of its skin; 0: it has none, no mesh_bones and mesh_weights follow")                           \
     F(U32, influence_count, "bones that a vertex follows, 0 .. 8")                                                     \
     L(U8, blend, 1, "of these: 0 linear, 1 dual quaternions")
@@ -464,7 +464,8 @@ extern "C" {
     F(U32, first, "triangle; no more than were sent before")                                                           \
     A(U32, materials, material_count, 1, "of each triangle; 0: the mesh's")                                            \
     A(F32, uvs, uv_count, 6, "u to the right and v up at each corner, 0 .. 1 over a picture")                          \
-    A(U8, rgba, rgba_count, 12, "colour of each corner, in place of the material's")
+    A(U8, rgba, rgba_count, 12, "colour of each corner, in place of the material's")                                   \
+    A(U32, normals, normal_count, 3, "at each corner, on an octahedron: u, v as 16 bits; 0x80008000: none")
 
 #define FR_MESSAGE_MESH_BONES_FIELDS(F, L, A)                                                                          \
     F(U32, mesh, "")                                                                                                   \

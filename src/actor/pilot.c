@@ -12,6 +12,8 @@
 #define SHADOWS 12       // of the robot that are drawn along it
 #define TICK_MOVES 1600  // motions to query in one tick: some tens of milliseconds
 #define GOAL_SECONDS 1.0 // that the robot can stay where it arrives
+#define FROM_START 0
+#define FROM_GOAL 1
 
 struct fr_pilot {
     fr_allocator allocator;
@@ -27,10 +29,47 @@ struct fr_pilot {
     fr_path_agent *agent;
     bool is_returning;   // it flies to the start
     uint64_t drawn_plan; // the number of the plan that was drawn last
+    fr_path_branch *branches; // FR_PILOT_MAX_BRANCHES, of the last search, as they came
+    uint32_t branch_count;
+    uint64_t branch_plan, drawn_branches; // the number of that search, and of the one whose branches were drawn last
 };
 
 // ---------------------------------------------------------------------------------------------------------------
+// The search, to be shown
+
+// Another search has another number: its branches replace those of the one before.
+static void begin_branches(fr_pilot *p) {
+    uint64_t plan = fr_path_agent_get(p->agent).plans;
+    if (p->branch_plan == plan) { return; }
+    p->branch_plan = plan;
+    p->branch_count = 0;
+}
+
+static void take_branch(const fr_path_branch *branch, void *context) {
+    fr_pilot *p = context;
+    begin_branches(p);
+    if (p->branch_count < FR_PILOT_MAX_BRANCHES) { p->branches[p->branch_count++] = *branch; }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Drawing
+
+static void paint_branches(const fr_pilot *p, bool is_goal, fr_color color, const fr_draw *draw) {
+    for (uint32_t i = 0; i < p->branch_count; i++) {
+        const fr_path_branch *b = &p->branches[i];
+        if (b->is_goal != is_goal) { continue; }
+        const double points[6] = {b->from.x, b->from.y, b->from.z, b->to.x, b->to.y, b->to.z};
+        fr_draw_lines(draw, points, 1, color, 1.5);
+    }
+}
+
+static void paint_from_start(const fr_draw *draw, void *user) {
+    paint_branches(user, false, (fr_color){70, 150, 200, 220}, draw);
+}
+
+static void paint_from_goal(const fr_draw *draw, void *user) {
+    paint_branches(user, true, (fr_color){120, 170, 60, 220}, draw);
+}
 
 static void paint_path(const fr_draw *draw, void *user) {
     static const fr_color line = {220, 70, 40, 255}, shadow = {80, 150, 220, 26};
@@ -53,16 +92,28 @@ static void paint_path(const fr_draw *draw, void *user) {
     }
 }
 
+static void draw(fr_painter *painter, fr_pilot *p, const char *name, fr_paint_fn *paint) {
+    fr_error error = {0};
+    const fr_cast_layer layer = {.name = name, .paint = paint, .user = p};
+    if (fr_painter_draw(painter, &layer, &error) != FR_OK) {
+        fr_log(FR_LOG_WARNING, "the layer %s is not drawn: %s", name, error.message);
+    }
+}
+
 static void paint(fr_painter *painter, const fr_proposal *proposal, void *user) {
     (void)proposal;
     fr_pilot *p = user;
     fr_path_agent_state now = fr_path_agent_get(p->agent);
-    if (!now.path->is_found || (p->drawn_plan == now.plans && !fr_painter_is_new(painter))) { return; }
-    p->drawn_plan = now.plans;
-    fr_error error = {0};
-    const fr_cast_layer layer = {.name = "path", .paint = paint_path, .user = p};
-    if (fr_painter_draw(painter, &layer, &error) != FR_OK) {
-        fr_log(FR_LOG_WARNING, "the path is not drawn: %s", error.message);
+    bool is_new = fr_painter_is_new(painter);
+    begin_branches(p);
+    if (p->drawn_branches != p->branch_plan || is_new) {
+        p->drawn_branches = p->branch_plan;
+        draw(painter, p, FR_PILOT_START_LAYER, paint_from_start);
+        draw(painter, p, FR_PILOT_GOAL_LAYER, paint_from_goal);
+    }
+    if (now.path->is_found && (p->drawn_plan != now.plans || is_new)) {
+        p->drawn_plan = now.plans;
+        draw(painter, p, FR_PILOT_PATH_LAYER, paint_path);
     }
 }
 
@@ -154,7 +205,8 @@ static void set_speeds(fr_pilot *p, double seconds) {
 
 static fr_status make_agent(fr_pilot *p, const fr_pilot_def *def, fr_error *error) {
     const fr_space *space = fr_world_space(p->world);
-    if (!fr__retained_parts_take(&p->body, &p->allocator, space, p->robot) || !copy_obstacles(p, &def->query)) {
+    p->branches = fr_allocate(&p->allocator, FR_PILOT_MAX_BRANCHES, sizeof *p->branches, 16);
+    if (p->branches == NULL || !fr__retained_parts_take(&p->body, &p->allocator, space, p->robot) || !copy_obstacles(p, &def->query)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a robot");
     }
     if (def->seconds > 0.0) { set_speeds(p, def->seconds); }
@@ -171,6 +223,8 @@ static fr_status make_agent(fr_pilot *p, const fr_pilot_def *def, fr_error *erro
     q->max_moves = TICK_MOVES;
     q->optimize_moves = TICK_MOVES / 8;
     q->lattice_moves = 0;
+    q->on_branch = take_branch;
+    q->branch_context = p;
     q->allocator = p->allocator;
     agent.query = *q;
     agent.step = fr_world_step(p->world);
@@ -209,6 +263,7 @@ void fr_pilot_destroy(fr_pilot *p) {
     if (p == NULL) { return; }
     fr_path_agent_destroy(p->agent);
     fr__retained_parts_release(&p->body);
+    fr_deallocate(&p->allocator, p->branches, FR_PILOT_MAX_BRANCHES, sizeof *p->branches);
     fr_deallocate(&p->allocator, p->obstacles, p->query.obstacle_count, sizeof *p->obstacles);
     fr_deallocate(&p->allocator, p->samples, p->sample_count, sizeof *p->samples);
     fr_allocator allocator = p->allocator;

@@ -38,3 +38,41 @@ fr_vec3 fr_vec3_perpendicular(fr_vec3 a) {
     }
     return fr_vec3_unit(across, fr_vec3_make(1.0, 0.0, 0.0));
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Directions on an octahedron, whose lower half is folded out around the upper one
+
+#define OCTAHEDRON_ONE 32767.0
+
+static double sign_of(double value) { return value < 0.0 ? -1.0 : 1.0; }
+
+static uint32_t pack_one(double value) { return (uint32_t)(uint16_t)(int16_t)floor(value * OCTAHEDRON_ONE + 0.5); }
+
+static double unpack_one(uint32_t bits) {
+    int32_t value = (int32_t)(bits & 0xffffu) - (bits & 0x8000u ? 0x10000 : 0);
+    return (double)value / OCTAHEDRON_ONE;
+}
+
+uint32_t fr_direction_pack(fr_vec3 direction) {
+    fr_vec3 d = fr_vec3_unit(direction, fr_vec3_make(0.0, 0.0, 0.0));
+    double sum = fabs(d.x) + fabs(d.y) + fabs(d.z);
+    if (sum == 0.0) { return FR_DIRECTION_NONE; }
+    double u = d.x / sum, v = d.y / sum;
+    if (d.z < 0.0) {
+        double folded = (1.0 - fabs(v)) * sign_of(u);
+        v = (1.0 - fabs(u)) * sign_of(v);
+        u = folded;
+    }
+    return pack_one(u) | pack_one(v) << 16;
+}
+
+fr_vec3 fr_direction_unpack(uint32_t packed) {
+    if (packed == FR_DIRECTION_NONE) { return fr_vec3_make(0.0, 0.0, 0.0); }
+    double u = unpack_one(packed), v = unpack_one(packed >> 16), z = 1.0 - fabs(u) - fabs(v);
+    if (z < 0.0) {
+        double folded = (1.0 - fabs(v)) * sign_of(u);
+        v = (1.0 - fabs(u)) * sign_of(v);
+        u = folded;
+    }
+    return fr_vec3_unit(fr_vec3_make(u, v, z), fr_vec3_make(0.0, 0.0, 1.0));
+}

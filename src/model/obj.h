@@ -2,7 +2,7 @@
 #ifndef FUREAI_MODEL_OBJ_H
 #define FUREAI_MODEL_OBJ_H
 
-#include "builder.h"
+#include "file_normals.h"
 #include "names.h"
 
 // Polygons in a row under the same `o`, `g` and `usemtl`; FR_NONE for none. They end where the next segment begins.
@@ -20,6 +20,8 @@ typedef struct fr__obj {
     fr__names groups;               // one a name of `g`
     fr__names materials;            // one a name of `usemtl`; those of the builder, once it has parts
     fr__names libraries;            // one a different rest of the line of `mtllib`
+    fr__float3_array normals;       // of `vn`; zeros where it is none
+    fr_uint32_array normal_numbers; // of each corner, from 0; FR_NONE: none. Ends with the last corner that has one
     int64_t largest_vertex;         // the largest vertex number that a polygon names, from 1
     const char *largest_at;         // where it stands
 } fr__obj;

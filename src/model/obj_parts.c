@@ -90,9 +90,11 @@ static void sort_used(split *s, uint32_t part) {
     }
 }
 
-// The first corner of a polygon of the whole file.
-static size_t corner_begin(const fr__builder *whole, size_t face) {
-    return whole->starts.count > 0 ? whole->starts.data[face] : 3 * face;
+static fr__file_normals normals_of(const fr__obj *obj) {
+    return (fr__file_normals){.normals = obj->normals.data,
+                              .count = obj->normal_numbers.count > 0 ? obj->normals.count : 0,
+                              .numbers = obj->normal_numbers.data,
+                              .number_count = obj->normal_numbers.count};
 }
 
 // Copies the positions of the vertices that a part uses.
@@ -101,8 +103,8 @@ static bool take_vertices(split *s, uint32_t part) {
     uint32_t *owner = s->owner.data, *local = s->local.data;
     s->used.count = 0;
     for (uint32_t i = s->first_segment.data[part]; i != FR_NONE; i = next[i]) {
-        size_t end = corner_begin(s->whole, segment_end(s, i));
-        for (size_t c = corner_begin(s->whole, segment_at(s, i)->first_face); c < end; c++) {
+        size_t end = fr__first_corner(s->whole, segment_end(s, i));
+        for (size_t c = fr__first_corner(s->whole, segment_at(s, i)->first_face); c < end; c++) {
             if (owner[corners[c]] == part) { continue; }
             owner[corners[c]] = part;
             if (!fr__push_index(&s->used, corners[c])) { return false; }
@@ -120,16 +122,38 @@ static bool take_vertices(split *s, uint32_t part) {
     return true;
 }
 
+// Whether the file gives any corner of a part a normal.
+static bool has_normals(const split *s, const fr__file_normals *normals, uint32_t part) {
+    bool is_found = false;
+    for (uint32_t i = s->first_segment.data[part]; i != FR_NONE && !is_found; i = s->next_segment.data[i]) {
+        is_found = fr__file_normals_any(normals, s->whole, fr__first_corner(s->whole, segment_at(s, i)->first_face),
+                                        fr__first_corner(s->whole, segment_end(s, i)));
+    }
+    return is_found;
+}
+
+// The normals of the polygon that was copied last.
+static bool take_normals(split *s, const fr__file_normals *normals, size_t begin, size_t end) {
+    size_t count = s->parts.corners.count;
+    fr__float3 *place = fr__float3_array_extend(&s->parts.corner_normals, count - (end - begin), count);
+    if (place != NULL) { fr__file_normals_of(normals, s->whole, begin, end, place); }
+    return place != NULL;
+}
+
 // Copies the polygons of a part.
 static bool take_faces(split *s, uint32_t part) {
+    const fr__file_normals normals = normals_of(s->obj);
+    bool is_smooth = has_normals(s, &normals, part);
+    fr__builder_last_part(&s->parts)->has_normals = is_smooth;
     const uint32_t *corners = s->whole->corners.data, *next = s->next_segment.data;
     const uint32_t *local = s->local.data, *ids = s->whole->ids.data;
     for (uint32_t i = s->first_segment.data[part]; i != FR_NONE; i = next[i]) {
         for (size_t face = segment_at(s, i)->first_face; face < segment_end(s, i); face++) {
-            size_t begin = corner_begin(s->whole, face), end = corner_begin(s->whole, face + 1);
+            size_t begin = fr__first_corner(s->whole, face), end = fr__first_corner(s->whole, face + 1);
             for (size_t c = begin; c < end; c++) {
                 if (!fr__builder_corner(&s->parts, local[corners[c]])) { return false; }
             }
+            if (is_smooth && !take_normals(s, &normals, begin, end)) { return false; }
             if (!fr__builder_set_id(&s->parts, ids != NULL ? ids[face] : (uint32_t)face) ||
                 !fr__builder_end_face(&s->parts, end - begin) ||
                 !fr__builder_material_face(&s->parts, segment_at(s, i)->material)) {
@@ -156,7 +180,10 @@ static bool take_parts(split *s) {
 // A file of one part stays as it is; only its name and materials are filled in.
 static bool name_only_part(split *s, uint32_t part) {
     fr__builder *builder = &s->obj->reader->builder;
-    if (!fr__builder_rename_part(builder, name_of(s, part))) { return false; }
+    const fr__file_normals normals = normals_of(s->obj);
+    if (!fr__builder_rename_part(builder, name_of(s, part)) || !fr__file_normals_set(&normals, builder)) {
+        return false;
+    }
     if (s->obj->materials.spans.count == 0 || builder->face_count == 0) { return true; }
     uint32_t *material = fr_uint32_array_push(&builder->materials, builder->face_count);
     if (material == NULL) { return false; }

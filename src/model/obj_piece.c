@@ -1,10 +1,12 @@
-// Reads the plain statements of a piece of an OBJ file: `v` with three numbers and `f` with numbers of vertices from 1.
+// Reads the plain statements of a piece of an OBJ file: `v` and `vn` with three numbers, `f` with numbers of
+// vertices and normals from 1.
 #include "obj_piece.h"
 
-// "v 0 0 0" and a line end are 8 bytes, three corners of "f 1 2 3" too. The last line of a file may have no
-// end.
+// "v 0 0 0" and a line end are 8 bytes, three corners of "f 1 2 3" too, "vn 0 0 0" is 9. The last line of a file may
+// have no end.
 fr__obj_piece_room fr__obj_piece_room_of(size_t bytes) {
-    return (fr__obj_piece_room){(bytes + 1) / 8 + 1, bytes / 2 + 1, (bytes + 1) / 8 + 1, bytes / 32 + 1};
+    return (fr__obj_piece_room){(bytes + 1) / 8 + 1, bytes / 2 + 1, (bytes + 1) / 8 + 1, bytes / 32 + 1,
+                                (bytes + 1) / 9 + 1};
 }
 
 static const char *skip_blanks(const char *at, const char *end) {
@@ -41,14 +43,30 @@ static const char *read_vertex(fr__obj_piece *piece, bool is_double, const char 
     return at_line_end(at, piece->end) ? at : NULL;
 }
 
-// What stands behind the vertex of a corner: up to two slashes, each with a number or none.
-static const char *skip_corner_rest(const char *at, const char *end) {
-    for (int slashes = 0; at < end && *at == '/' && slashes < 2; slashes++) {
-        at++;
-        int64_t ignored;
-        fr_number_read_whole(&at, end, &ignored);
+// The three numbers of a normal; NULL when they are not plain.
+static const char *read_normal(fr__obj_piece *piece, const char *at) {
+    float *normal = piece->normals[piece->normal_count++];
+    for (int i = 0; i < 3; i++) {
+        at = skip_blanks(at, piece->end);
+        if (fr_number_read_float(&at, piece->end, &normal[i]) != FR_NUMBER_OK || !at_gap(at, piece->end)) {
+            return NULL;
+        }
     }
-    return at_gap(at, end) ? at : NULL;
+    return at;
+}
+
+// What stands behind the vertex of a corner: up to two slashes, each with a number or none, the second one a normal's.
+static const char *read_corner_rest(fr__obj_piece *piece, const char *at, uint32_t *normal) {
+    for (int slashes = 0; at < piece->end && *at == '/' && slashes < 2; slashes++) {
+        at++;
+        int64_t number = 0;
+        bool is_number = fr_number_read_whole(&at, piece->end, &number);
+        if (slashes == 0 || !is_number) { continue; }
+        if (number < 0) { return NULL; }
+        if (number > 0 && number <= UINT32_MAX) { *normal = (uint32_t)(number - 1); }
+    }
+    piece->has_normal_numbers |= *normal != FR_NONE;
+    return at_gap(at, piece->end) ? at : NULL;
 }
 
 static const char *read_face(fr__obj_piece *piece, const char *at) {
@@ -61,8 +79,10 @@ static const char *read_face(fr__obj_piece *piece, const char *at) {
             piece->largest_vertex = number;
             piece->largest_at = start;
         }
+        uint32_t *normal = &piece->normal_numbers[piece->corner_count];
+        *normal = FR_NONE;
         piece->corners[piece->corner_count++] = (uint32_t)(number - 1);
-        at = skip_corner_rest(at, piece->end);
+        at = read_corner_rest(piece, at, normal);
         if (at == NULL) { return NULL; }
     }
     uint32_t count = piece->corner_count - before;
@@ -72,14 +92,16 @@ static const char *read_face(fr__obj_piece *piece, const char *at) {
     return at;
 }
 
-// A line that carries nothing: empty, a comment, a texture vertex or a normal.
+// A line that carries nothing: empty, a comment or a texture vertex.
 static bool is_passed_over(const char *at, const char *end) {
     if (at_line_end(at, end) || *at == '#') { return true; }
-    return end - at >= 2 && at[0] == 'v' && (at[1] == 't' || at[1] == 'n') && at_gap(at + 2, end);
+    return end - at >= 2 && at[0] == 'v' && at[1] == 't' && at_gap(at + 2, end);
 }
 
 void fr__obj_piece_read(fr__obj_piece *piece, bool is_double) {
     piece->vertex_count = piece->corner_count = piece->face_count = piece->statement_count = 0;
+    piece->normal_count = 0;
+    piece->has_normal_numbers = false;
     piece->largest_vertex = 0;
     piece->has_triangles_only = true;
     piece->is_plain = false;
@@ -90,6 +112,8 @@ void fr__obj_piece_read(fr__obj_piece *piece, bool is_double) {
             at = read_vertex(piece, is_double, at + 1);
         } else if (is_alone && *at == 'f') {
             at = read_face(piece, at + 1);
+        } else if (piece->end - at >= 3 && at[0] == 'v' && at[1] == 'n' && fr__is_blank(at[2])) {
+            at = read_normal(piece, at + 2);
         } else if (!is_passed_over(at, piece->end)) {
             if (piece->statement_count == piece->statement_room) { return; }
             piece->statements[piece->statement_count++] = (fr__obj_statement){at, piece->face_count};

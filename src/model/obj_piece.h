@@ -16,7 +16,11 @@ typedef struct fr__obj_piece {
     bool is_plain;   // the arrays hold all of it. False: it must be read statement by statement
     void *positions; // 3 doubles or floats a vertex
     uint32_t *corners;
-    uint32_t *face_corners; // how many each polygon has
+    uint32_t *face_corners;   // how many each polygon has
+    uint32_t *normal_numbers; // one a corner, from 0; FR_NONE: none
+    fr__float3 *normals;
+    uint32_t normal_count;
+    bool has_normal_numbers; // any is not FR_NONE
     fr__obj_statement *statements;
     uint32_t statement_room; // a piece with more of them is not plain
     uint32_t vertex_count, corner_count, face_count, statement_count;
@@ -27,7 +31,7 @@ typedef struct fr__obj_piece {
 
 // Elements that a piece of so many bytes may need.
 typedef struct fr__obj_piece_room {
-    size_t positions, corners, faces, statements;
+    size_t positions, corners, faces, statements, normals;
 } fr__obj_piece_room;
 fr__obj_piece_room fr__obj_piece_room_of(size_t bytes);
 

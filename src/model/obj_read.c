@@ -1,8 +1,10 @@
-// Reads OBJ: v, f, o, g, usemtl, mtllib; the rest is passed over. With workers the file is cut into pieces at line
+// Reads OBJ: v, vn, f, o, g, usemtl, mtllib; the rest is passed over. With workers the file is cut into pieces at line
 // ends, which they read at once; a piece that holds anything unusual is read statement by statement, as all of it is
 // without workers, so that errors and warnings are the same.
 #include "obj.h"
 #include "obj_piece.h"
+
+#include <string.h>
 
 // Pieces are large enough that one is worth a worker's while, and so few that what they hold is little.
 #define PIECE_BYTES ((size_t)1 << 18)
@@ -78,13 +80,47 @@ static fr_status read_vertex(fr__reader *reader) {
     return at_statement_end(cursor) ? FR_OK : read_after_position(reader);
 }
 
+// `vn x y z`: what stands at the cursor. A normal that is none is zero, so that those after it keep their numbers.
+static fr_status read_normal(fr__obj *obj, const char *statement) {
+    fr__cursor *cursor = &obj->reader->cursor;
+    fr__float3 *normal = fr__float3_array_push(&obj->normals, 1);
+    if (normal == NULL) { return fr__reader_fail_building(obj->reader, statement); }
+    memset(*normal, 0, sizeof *normal);
+    float numbers[3];
+    bool is_good = true;
+    for (int i = 0; i < 3 && is_good; i++) {
+        skip_gap(cursor);
+        is_good = fr_number_read_float(&cursor->at, cursor->end, &numbers[i]) == FR_NUMBER_OK;
+    }
+    if (is_good) {
+        memcpy(*normal, numbers, sizeof numbers);
+    } else {
+        fr__reader_warn(obj->reader, statement, "a normal that is not three numbers is passed over");
+    }
+    return FR_OK;
+}
+
+// Gives the corner that was appended last the normal of a number, as it stands in the file; 0: none.
+static bool note_normal(fr__obj *obj, int64_t number) {
+    const int64_t count = (int64_t)obj->normals.count;
+    if (number < 0) { number = number < -count ? 0 : number + count + 1; }
+    if (number <= 0 || number > UINT32_MAX) { return true; }
+    fr_uint32_array *numbers = &obj->normal_numbers;
+    size_t missing = obj->reader->builder.corners.count - numbers->count;
+    uint32_t *place = fr_uint32_array_push(numbers, missing);
+    if (place == NULL) { return false; }
+    memset(place, 0xff, (missing - 1) * sizeof *place);
+    place[missing - 1] = (uint32_t)(number - 1);
+    return true;
+}
+
 // The numbers of texture vertex and normal after a corner's vertex: /7, /7/3, //3, and with nothing after a slash.
-static fr_status skip_corner_rest(fr__cursor *cursor) {
+static fr_status read_corner_rest(fr__cursor *cursor, int64_t *normal) {
     for (int slashes = 0; cursor->at < cursor->end && *cursor->at == '/'; slashes++) {
         if (slashes == 2) { break; }
         cursor->at++;
-        int64_t ignored;
-        fr_number_read_whole(&cursor->at, cursor->end, &ignored);
+        int64_t number;
+        if (fr_number_read_whole(&cursor->at, cursor->end, &number) && slashes == 1) { *normal = number; }
     }
     if (fr__cursor_number_ended(cursor)) { return FR_OK; }
     char found[FR__FOUND_BYTES];
@@ -92,8 +128,9 @@ static fr_status skip_corner_rest(fr__cursor *cursor) {
                            fr__cursor_found(cursor, found));
 }
 
-// A corner's vertex as an index from 0. Vertices may come after the polygons that use them.
-static inline fr_status read_corner(fr__obj *obj, uint32_t *vertex) {
+// A corner's vertex as an index from 0, and the number of its normal where it has one. Vertices may come after the
+// polygons that use them.
+static inline fr_status read_corner(fr__obj *obj, uint32_t *vertex, int64_t *normal) {
     fr__cursor *cursor = &obj->reader->cursor;
     const char *start = cursor->at;
     int64_t number;
@@ -117,7 +154,7 @@ static inline fr_status read_corner(fr__obj *obj, uint32_t *vertex) {
         obj->largest_at = start;
     }
     *vertex = (uint32_t)(number - 1);
-    return fr__cursor_number_ended(cursor) ? FR_OK : skip_corner_rest(cursor);
+    return fr__cursor_number_ended(cursor) ? FR_OK : read_corner_rest(cursor, normal);
 }
 
 // `f`: the corners stand at the cursor. A polygon of fewer than 3 is passed over, with its number.
@@ -127,8 +164,11 @@ static fr_status read_face(fr__obj *obj, const char *statement) {
     size_t before = reader->builder.corners.count;
     for (skip_gap(cursor); !at_statement_end(cursor); skip_gap(cursor)) {
         uint32_t vertex = 0;
-        FR__TRY(read_corner(obj, &vertex));
-        if (!fr__builder_corner(&reader->builder, vertex)) { return fr__reader_fail_building(reader, statement); }
+        int64_t normal = 0;
+        FR__TRY(read_corner(obj, &vertex, &normal));
+        if (!fr__builder_corner(&reader->builder, vertex) || !note_normal(obj, normal)) {
+            return fr__reader_fail_building(reader, statement);
+        }
     }
     size_t count = reader->builder.corners.count - before;
     if (count >= 3) {
@@ -136,6 +176,7 @@ static fr_status read_face(fr__obj *obj, const char *statement) {
     }
     fr__reader_warn(reader, statement, "a polygon of %d corners is passed over", (int)count);
     reader->builder.corners.count = before;
+    if (obj->normal_numbers.count > before) { obj->normal_numbers.count = before; }
     return fr__builder_set_id(&reader->builder, reader->builder.next_id + 1)
                ? FR_OK
                : fr__reader_fail_building(reader, statement);
@@ -175,9 +216,9 @@ static fr_status read_name(fr__obj *obj, char statement) {
     return number != FR_NONE ? begin_segment(obj, segment) : fr__reader_fail_building(obj->reader, NULL);
 }
 
-// Statements that are known and carry nothing that is kept; `vt` and `vn` are met so often that they come first.
+// Statements that are known and carry nothing that is kept; `vt` is met so often that it comes first.
 static bool is_passed_over(fr__span word) {
-    static const char *const words[] = {"vt",    "vn",       "s",        "vp",         "usemap",    "maplib", "lod",
+    static const char *const words[] = {"vt",    "s",        "vp",       "usemap",     "maplib",    "lod",
                                         "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", "mg"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (fr__span_is(word, words[i])) { return true; }
@@ -193,6 +234,7 @@ static fr_status read_other(fr__obj *obj) {
     fr__cursor_found(cursor, found);
     fr__span word = fr__take_word(cursor);
     if (word.length == 1 && (*word.begin == 'o' || *word.begin == 'g')) { return read_name(obj, *word.begin); }
+    if (fr__span_is(word, "vn")) { return read_normal(obj, start); }
     if (fr__span_is(word, "usemtl")) { return read_name(obj, 'u'); }
     if (fr__span_is(word, "mtllib")) { return note_library(obj); }
     if (!is_passed_over(word)) { fr__reader_warn(obj->reader, start, "statement %s is passed over", found); }
@@ -273,9 +315,21 @@ static void cut_pieces(piece_round *round, const char *at, const char *end) {
     }
 }
 
+// Appends the numbers of the normals of a piece's corners, of which the last are the builder's last.
+static bool append_numbers(fr__obj *obj, const fr__obj_piece *piece, size_t begin, size_t end) {
+    if (!piece->has_normal_numbers || begin == end) { return true; }
+    fr_uint32_array *numbers = &obj->normal_numbers;
+    size_t first = obj->reader->builder.corners.count - (end - begin), missing = first - numbers->count;
+    uint32_t *place = fr_uint32_array_push(numbers, missing + (end - begin));
+    if (place == NULL) { return false; }
+    memset(place, 0xff, missing * sizeof *place);
+    memcpy(place + missing, piece->normal_numbers + begin, (end - begin) * sizeof *place);
+    return true;
+}
+
 // Appends polygons [begin, end) of a piece; `corner` is the first one's first corner, and then that of the next.
-static bool append_faces(fr__builder *builder, const fr__obj_piece *piece, uint32_t begin, uint32_t end,
-                         size_t *corner) {
+static bool append_polygons(fr__builder *builder, const fr__obj_piece *piece, uint32_t begin, uint32_t end,
+                            size_t *corner) {
     if (piece->has_triangles_only) {
         const uint32_t *first = piece->corners + *corner;
         *corner += 3 * (size_t)(end - begin);
@@ -288,6 +342,12 @@ static bool append_faces(fr__builder *builder, const fr__obj_piece *piece, uint3
         if (!fr__builder_end_face(builder, piece->face_corners[i])) { return false; }
     }
     return true;
+}
+
+static bool append_faces(fr__obj *obj, const fr__obj_piece *piece, uint32_t begin, uint32_t end, size_t *corner) {
+    size_t first = *corner;
+    return append_polygons(&obj->reader->builder, piece, begin, end, corner) &&
+           append_numbers(obj, piece, first, *corner);
 }
 
 // Whether all of a piece is within the limits: what is not is read statement by statement, to find where it ends.
@@ -310,6 +370,9 @@ static fr_status append_piece(fr__obj *obj, const fr__obj_piece *piece) {
     if (piece->vertex_count > 0) {
         memcpy(positions, piece->positions, piece->vertex_count * builder->positions.element_bytes);
     }
+    fr__float3 *normals = fr__float3_array_push(&obj->normals, piece->normal_count);
+    if (normals == NULL && piece->normal_count > 0) { return fr__reader_fail_building(reader, piece->begin); }
+    if (piece->normal_count > 0) { memcpy(normals, piece->normals, piece->normal_count * sizeof *normals); }
     if (piece->largest_vertex > obj->largest_vertex) {
         obj->largest_vertex = piece->largest_vertex;
         obj->largest_at = piece->largest_at;
@@ -318,14 +381,14 @@ static fr_status append_piece(fr__obj *obj, const fr__obj_piece *piece) {
     size_t corner = 0;
     for (uint32_t i = 0; i < piece->statement_count; i++) {
         const fr__obj_statement *statement = &piece->statements[i];
-        if (!append_faces(builder, piece, face, statement->face, &corner)) {
+        if (!append_faces(obj, piece, face, statement->face, &corner)) {
             return fr__reader_fail_building(reader, piece->begin);
         }
         face = statement->face;
         reader->cursor.at = statement->at;
         FR__TRY(read_statement(obj));
     }
-    if (!append_faces(builder, piece, face, piece->face_count, &corner)) {
+    if (!append_faces(obj, piece, face, piece->face_count, &corner)) {
         return fr__reader_fail_building(reader, piece->begin);
     }
     reader->cursor.at = piece->end;
@@ -353,7 +416,7 @@ static fr_status read_shared(fr__obj *obj) {
     const fr__obj_piece_room room = fr__obj_piece_room_of(round.piece_bytes);
     size_t position_bytes = obj->reader->builder.positions.element_bytes;
     size_t bytes = room.positions * position_bytes + room.statements * sizeof(fr__obj_statement) +
-                   (room.corners + room.faces) * sizeof(uint32_t);
+                   (2 * room.corners + room.faces) * sizeof(uint32_t) + room.normals * sizeof(fr__float3);
     bytes = (bytes + 63) / 64 * 64;
     round.pieces = fr_allocate(allocator, round.max_count, sizeof *round.pieces, 16);
     char *memory = fr_allocate(allocator, round.max_count, bytes, 64);
@@ -365,6 +428,8 @@ static fr_status read_shared(fr__obj *obj) {
         piece->positions = piece->statements + room.statements;
         piece->corners = (uint32_t *)(void *)((char *)piece->positions + room.positions * position_bytes);
         piece->face_corners = piece->corners + room.corners;
+        piece->normal_numbers = piece->face_corners + room.faces;
+        piece->normals = (fr__float3 *)(void *)(piece->normal_numbers + room.corners);
     }
     // Without that memory it is read as without workers.
     fr_status status = has_room ? read_rounds(obj, &round) : read_until(obj, obj->reader->cursor.end);
@@ -400,12 +465,16 @@ fr_status fr__read_obj(fr__reader *reader) {
     fr__builder_set_double(&reader->builder, reader->precision != FR_MODEL_FLOAT);
     const fr_allocator *allocator = &reader->builder.allocator;
     fr__obj obj = {.reader = reader, .segments = fr__obj_segment_array_make(allocator)};
+    obj.normals = fr__float3_array_make(allocator);
+    obj.normal_numbers = fr_uint32_array_make(allocator);
     obj.objects = fr__names_make(allocator);
     obj.groups = fr__names_make(allocator);
     obj.materials = fr__names_make(allocator);
     obj.libraries = fr__names_make(allocator);
     fr_status status = read_statements(&obj);
     fr__obj_segment_array_destroy(&obj.segments);
+    fr__float3_array_destroy(&obj.normals);
+    fr_uint32_array_destroy(&obj.normal_numbers);
     fr__names_free(&obj.objects);
     fr__names_free(&obj.groups);
     fr__names_free(&obj.materials);

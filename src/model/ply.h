@@ -2,7 +2,7 @@
 #ifndef FUREAI_MODEL_PLY_H
 #define FUREAI_MODEL_PLY_H
 
-#include "builder.h"
+#include "file_normals.h"
 
 typedef enum fr__ply_encoding { FR__PLY_ASCII, FR__PLY_LITTLE, FR__PLY_BIG } fr__ply_encoding;
 
@@ -23,6 +23,9 @@ typedef enum fr__ply_role {
     FR__PLY_X,
     FR__PLY_Y,
     FR__PLY_Z,
+    FR__PLY_NORMAL_X,
+    FR__PLY_NORMAL_Y,
+    FR__PLY_NORMAL_Z,
     FR__PLY_RED,
     FR__PLY_GREEN,
     FR__PLY_BLUE,
@@ -59,6 +62,7 @@ typedef struct fr__ply {
     fr__ply_element_array elements;
     fr__ply_property_array properties; // those of each element one after another
     uint64_t vertex_count;
+    fr__float3_array normals; // of the vertices read so far; empty where they have none
 } fr__ply;
 
 // Reads the header, up to and with the line end_header.
@@ -74,6 +78,9 @@ size_t fr__ply_row_bytes(const fr__ply *ply, const fr__ply_element *element);
 fr_status fr__ply_take_double(fr__ply *ply, fr__ply_type type, const char *what, double *value);
 fr_status fr__ply_take_float(fr__ply *ply, fr__ply_type type, const char *what, float *value);
 fr_status fr__ply_take_integer(fr__ply *ply, fr__ply_type type, const char *what, int64_t *value);
+
+// A number of a normal: 0 for one that is none.
+fr_status fr__ply_take_normal(fr__ply *ply, fr__ply_type type, float *value);
 fr_status fr__ply_skip(fr__ply *ply, fr__ply_type type, uint64_t count);
 
 // Fails at the place `at`, as line and column or, in binary, by its byte.

@@ -18,12 +18,19 @@ static fr_status skip_property(fr__ply *ply, const fr__ply_property *property) {
 }
 
 static fr_status read_vertex(fr__ply *ply, const fr__ply_element *element) {
+    static const uint32_t normal_roles = 1u << FR__PLY_NORMAL_X | 1u << FR__PLY_NORMAL_Y | 1u << FR__PLY_NORMAL_Z;
     fr__builder *builder = &ply->reader->builder;
     const fr__ply_property *property = properties_of(ply, element);
+    bool has_normal = (element->roles & normal_roles) == normal_roles;
+    fr__float3 *normal = has_normal ? fr__float3_array_push(&ply->normals, 1) : NULL;
     void *position = fr__builder_vertex(builder);
-    if (position == NULL) { return fr__reader_fail_building(ply->reader, ply->reader->cursor.at); }
+    if (position == NULL || (has_normal && normal == NULL)) {
+        return fr__reader_fail_building(ply->reader, ply->reader->cursor.at);
+    }
     for (size_t i = 0; i < element->property_count; i++, property++) {
-        if (property->role > FR__PLY_Z) {
+        if (has_normal && property->role >= FR__PLY_NORMAL_X && property->role <= FR__PLY_NORMAL_Z) {
+            FR__TRY(fr__ply_take_normal(ply, property->type, &(*normal)[property->role - FR__PLY_NORMAL_X]));
+        } else if (property->role > FR__PLY_Z) {
             FR__TRY(skip_property(ply, property));
         } else if (builder->is_double) {
             FR__TRY(fr__ply_take_double(ply, property->type, "a coordinate", (double *)position + property->role));
@@ -191,15 +198,19 @@ static fr_status read_elements(fr__ply *ply) {
     if (reader->builder.face_count == 0) {
         fr__reader_warn(reader, ply->encoding == FR__PLY_ASCII ? reader->cursor.at : NULL, "the file has no polygon");
     }
+    const fr__file_normals normals = {.normals = ply->normals.data, .count = ply->normals.count};
+    if (!fr__file_normals_set(&normals, &reader->builder)) { return fr__reader_fail_building(reader, NULL); }
     return FR_OK;
 }
 
 fr_status fr__read_ply(fr__reader *reader) {
     fr__ply ply = {.reader = reader,
                    .elements = fr__ply_element_array_make(&reader->builder.allocator),
-                   .properties = fr__ply_property_array_make(&reader->builder.allocator)};
+                   .properties = fr__ply_property_array_make(&reader->builder.allocator),
+                   .normals = fr__float3_array_make(&reader->builder.allocator)};
     fr_status status = read_elements(&ply);
     fr__ply_element_array_destroy(&ply.elements);
     fr__ply_property_array_destroy(&ply.properties);
+    fr__float3_array_destroy(&ply.normals);
     return status;
 }

@@ -66,6 +66,25 @@ fr_status fr__ply_take_float(fr__ply *ply, fr__ply_type type, const char *what, 
     return isfinite(*value) ? FR_OK : fr__ply_fail(ply, at, FR_ERROR_NOT_FINITE, "a number is not finite as a float");
 }
 
+fr_status fr__ply_take_normal(fr__ply *ply, fr__ply_type type, float *value) {
+    fr__cursor *cursor = &ply->reader->cursor;
+    double number = 0.0;
+    if (ply->encoding == FR__PLY_ASCII) {
+        fr__skip_spaces(cursor);
+        if (fr__cursor_at_end(cursor)) { return fail_end(ply); }
+        const char *at = cursor->at;
+        bool is_number = fr_number_read(&at, cursor->end, &number) == FR_NUMBER_OK;
+        fr__skip_word(cursor);
+        if (!is_number || at != cursor->at) { number = 0.0; }
+    } else {
+        const char *at = take_bytes(ply, type);
+        if (at == NULL) { return fail_end(ply); }
+        number = load_double(at, type, ply->encoding == FR__PLY_BIG);
+    }
+    *value = fabs(number) <= 1e30 ? (float)number : 0.0f;
+    return FR_OK;
+}
+
 fr_status fr__ply_take_integer(fr__ply *ply, fr__ply_type type, const char *what, int64_t *value) {
     fr__cursor *cursor = &ply->reader->cursor;
     if (ply->encoding == FR__PLY_ASCII) {

@@ -93,6 +93,9 @@ fr_vec3 fr__path_pivot(const fr__path_body *body, const fr_pose *pose);
 
 bool fr__path_is_inside(const fr__path_body *body, const fr_pose *pose);
 
+// Reports to the input's function, where it has one, that the search goes on from a state.
+void fr__path_report(const fr__path_body *body, const fr_pose *from, const fr_pose *to, bool is_goal);
+
 // Any turn, all equally likely; in the plane about its normal.
 fr_quat fr__path_random_turn(const fr__path_body *body, fr_random *random);
 

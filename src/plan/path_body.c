@@ -221,6 +221,13 @@ bool fr__path_is_inside(const fr__path_body *body, const fr_pose *pose) {
     return fr_bounds_contain_point(&body->input->bounds, fr__path_pivot(body, pose));
 }
 
+void fr__path_report(const fr__path_body *body, const fr_pose *from, const fr_pose *to, bool is_goal) {
+    const fr_path_input *q = body->input;
+    if (q->on_branch == NULL) { return; }
+    const fr_path_branch branch = {fr__path_pivot(body, from), fr__path_pivot(body, to), is_goal};
+    q->on_branch(&branch, q->branch_context);
+}
+
 // Marsaglia: two points of the unit disc give one of the sphere in four dimensions.
 fr_quat fr__path_random_turn(const fr__path_body *body, fr_random *random) {
     double a, b, c, d, ab, cd;

@@ -33,6 +33,7 @@ static uint32_t add_node(path_search *s, fr__path_tree *tree, const fr_pose *pos
         s->has_failed = true;
         return parent;
     }
+    if (parent != FR_NONE) { fr__path_report(s->body, &fr__path_tree_at(tree, parent)->pose, pose, tree->is_goal); }
     if (s->guide.cell_count > 0) {
         s->guide.visited[fr__path_guide_cell(&s->guide, pivot)] |= (uint8_t)(tree->is_goal ? 2 : 1);
     }

@@ -175,6 +175,9 @@ static void expand(lattice *l, uint32_t index) {
     const lattice_node node = l->nodes.data[index];
     uint32_t state = (uint32_t)node.key, tick = (uint32_t)(node.key >> 32);
     fr_pose pose = pose_of(l, state);
+    fr_pose before =
+        node.parent != FR_NONE ? pose_of(l, (uint32_t)l->nodes.data[node.parent].key) : l->timed->body->input->start;
+    fr__path_report(l->timed->body, &before, &pose, false);
     try_goals(l, index, &pose);
     for (uint32_t step = 0; step < STEPS && l->arrived == FR_NONE && !l->has_failed; step++) {
         // Waiting leads nowhere when nothing changes any more.

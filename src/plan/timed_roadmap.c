@@ -243,6 +243,10 @@ bool fr__timed_roadmap_search(fr__timed_roadmap *map, fr__timed_state_array *sta
         fr__timed_interval *at = &map->intervals.data[interval];
         if (at->is_closed) { continue; }
         at->is_closed = true;
+        if (at->parent != FR_NONE) {
+            const fr__timed_interval *before = &map->intervals.data[at->parent];
+            fr__path_report(map->timed->body, pose_of(map, before->node), pose_of(map, at->node), false);
+        }
         if (is_arrived(map, at)) {
             arrived = interval;
         } else {

@@ -81,7 +81,7 @@ fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t number,
 // Vertices of three floats that fit a piece, beside its other fields.
 #define PIECE_VERTICES ((FR_PROTOCOL_PIECE_BYTES - 64) / 12)
 #define PIECE_FACES ((FR_PROTOCOL_PIECE_BYTES - 64) / 4)
-#define PIECE_LOOKS ((FR_PROTOCOL_PIECE_BYTES - 64) / 40)
+#define PIECE_LOOKS ((FR_PROTOCOL_PIECE_BYTES - 64) / 52)
 #define PIECE_BONES ((FR_PROTOCOL_PIECE_BYTES - 64) / 52)
 #define PIECE_WEIGHTS ((FR_PROTOCOL_PIECE_BYTES - 64) / 8)
 
@@ -139,7 +139,7 @@ static fr_status encode_mesh_vertices(fr_encoder *encoder, const fr_mesh_transfe
 static uint8_t look_flags(const fr_mesh_look *look) {
     if (look == NULL) { return 0; }
     return (uint8_t)((look->materials != NULL ? FR_LOOK_MATERIALS : 0) | (look->uvs != NULL ? FR_LOOK_UVS : 0) |
-                     (look->colors != NULL ? FR_LOOK_COLORS : 0));
+                     (look->colors != NULL ? FR_LOOK_COLORS : 0) | (look->normals != NULL ? FR_LOOK_NORMALS : 0));
 }
 
 static uint32_t material_number(uint32_t material) { return material != FR_NONE ? material + 1 : 0; }
@@ -186,6 +186,10 @@ static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_transfer *t
     if (look->colors != NULL) {
         sent->rgba = &look->colors[3 * (size_t)transfer->at].r;
         sent->rgba_count = 12 * count;
+    }
+    if (look->normals != NULL) {
+        sent->normals = look->normals + 3 * (size_t)transfer->at;
+        sent->normal_count = 3 * count;
     }
     return fr_protocol_write(&message, out, error);
 }

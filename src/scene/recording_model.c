@@ -131,7 +131,32 @@ static bool set_positions(model_arrays *m, const fr_mesh_view *mesh, fr_model_me
     return positions != NULL;
 }
 
-// A mesh that bones take along is smooth, any other one flat.
+// Normals of the look, and where it says none those of the triangle.
+static bool set_look_normals(model_arrays *m, const fr_mesh_look *look, fr_model_mesh *out) {
+    const fr_mesh_view *view = fr_mesh_get(look->mesh);
+    size_t corners = (size_t)3 * view->triangle_count;
+    float *normals = fr_arena_alloc(m->arena, 3 * corners, sizeof *normals, alignof(float));
+    for (size_t i = 0; i < corners && normals != NULL; i++) {
+        fr_vec3 normal = fr_direction_unpack(look->normals[i]);
+        if (look->normals[i] == FR_DIRECTION_NONE) {
+            fr_vec3 at[3];
+            for (size_t k = 0; k < 3; k++) {
+                const float *p = out->positions_float + (size_t)3 * view->triangles[i / 3 * 3 + k];
+                at[k] = fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+            }
+            fr_vec3 u = fr_vec3_sub(at[1], at[0]);
+            fr_vec3 v = fr_vec3_sub(at[2], at[0]);
+            normal = fr_vec3_unit(fr_vec3_cross(u, v), fr_vec3_make(0.0, 1.0, 0.0));
+        }
+        normals[3 * i] = (float)normal.x;
+        normals[3 * i + 1] = (float)normal.y;
+        normals[3 * i + 2] = (float)normal.z;
+    }
+    out->corner_normals = normals;
+    return normals != NULL;
+}
+
+// Of a look that says nothing of them: a mesh that bones take along is smooth, any other one flat.
 static bool set_normals(model_arrays *m, const fr_mesh *mesh, fr_model_mesh *out) {
     const fr_mesh_view *view = fr_mesh_get(mesh);
     size_t corners = (size_t)3 * view->triangle_count;
@@ -185,9 +210,12 @@ static uint32_t mesh_of(model_arrays *m, const fr__recorded_part *part, bool is_
                             .corner_uvs = look != NULL ? look->uvs : NULL,
                             .corner_colors = look != NULL ? look->colors : NULL};
     bool is_made = set_positions(m, view, mesh) && set_face_colors(m, look, mesh);
-    if (part->skin != NULL) {
-        is_made = is_made && set_normals(m, part->mesh, mesh) && set_deform(m, part->skin, mesh);
+    if (look != NULL && look->normals != NULL) {
+        is_made = is_made && set_look_normals(m, look, mesh);
+    } else if (part->skin != NULL) {
+        is_made = is_made && set_normals(m, part->mesh, mesh);
     }
+    if (part->skin != NULL) { is_made = is_made && set_deform(m, part->skin, mesh); }
     return is_made ? index : FR_NONE;
 }
 

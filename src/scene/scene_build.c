@@ -200,8 +200,10 @@ static fr_status end_model(fr__scene_stock *b, fr_model *model, fr_model_play *p
                            uint32_t *index) {
     fr_scene_player *player = b->input->player;
     uint32_t count = (uint32_t)b->nodes.count;
-    const fr_part_def *parts = b->parts.data + (b->parts.count - count);
-    if (!fr__scene_looks_add(fr__scene_player_looks(player), model, b->nodes.data, parts, count, files)) {
+    size_t first = b->parts.count - count;
+    const fr__scene_look_input looks = {model, b->nodes.data, b->parts.data + first, b->skins.data + first,
+                                        count, files};
+    if (!fr__scene_looks_add(fr__scene_player_looks(player), &looks)) {
         fr_model_play_destroy(play);
         fr_model_destroy(model);
         return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the looks of a model");

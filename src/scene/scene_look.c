@@ -191,6 +191,8 @@ typedef struct dressing {
     uint32_t *materials;     // to be filled, with the two below, where they are not NULL
     float *uvs;
     fr_color *colors;
+    uint32_t *normals;
+    fr_mat3 turn; // of normals, from the model's mesh to the mesh
 } dressing;
 
 // As VRML's TextureTransform: moved, turned and scaled about the centre.
@@ -202,6 +204,50 @@ static void transform_uv(const fr_model_texture *t, const float from[2], float t
     double v = (sine * s + cosine * r) * (double)t->scale[1] - (double)t->center[1];
     to[0] = fabs(u) <= 1e6 ? (float)u : 0.0f;
     to[1] = fabs(v) <= 1e6 ? (float)v : 0.0f;
+}
+
+// How normals go with a transform of points, 3 rows of 4: the cofactors, turned about where it mirrors, since polygons
+// are turned about there too.
+static fr_mat3 turn_of_normals(const double m[12]) {
+    fr_vec3 x = {m[0], m[1], m[2]}, y = {m[4], m[5], m[6]}, z = {m[8], m[9], m[10]};
+    fr_mat3 turn = {{fr_vec3_cross(y, z), fr_vec3_cross(z, x), fr_vec3_cross(x, y)}};
+    if (fr_vec3_dot(x, turn.row[0]) < 0.0) {
+        for (int i = 0; i < 3; i++) {
+            turn.row[i] = fr_vec3_scale(-1.0, turn.row[i]);
+        }
+    }
+    return turn;
+}
+
+static fr_vec3 position_of(const fr_mesh_view *mesh, uint32_t vertex) {
+    size_t at = 3 * (size_t)vertex;
+    if (mesh->positions_double != NULL) {
+        const double *p = mesh->positions_double + at;
+        return fr_vec3_make(p[0], p[1], p[2]);
+    }
+    const float *p = mesh->positions_float + at;
+    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+}
+
+// The normals of a triangle's corners. Files exist whose normals lie on the other side than their polygons' order says:
+// a viewer that lights both sides needs them on the side that is in front.
+static void dress_normals(const dressing *d, uint32_t triangle) {
+    const uint32_t *corners = d->mesh->triangles + 3 * (size_t)triangle;
+    fr_vec3 p[3], normals[3], sum = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        const float *n = d->from->corner_normals + 3 * (size_t)d->corner_of[corners[k]];
+        fr_vec3 own = fr_vec3_make((double)n[0], (double)n[1], (double)n[2]);
+        p[k] = position_of(d->mesh, corners[k]);
+        normals[k] = fr_vec3_unit(fr_mat3_apply(d->turn, own), sum);
+    }
+    for (int k = 0; k < 3; k++) {
+        sum = fr_vec3_add(sum, normals[k]);
+    }
+    fr_vec3 face = fr_vec3_cross(fr_vec3_sub(p[1], p[0]), fr_vec3_sub(p[2], p[0]));
+    double side = fr_vec3_dot(sum, face) < 0.0 ? -1.0 : 1.0;
+    for (size_t k = 0; k < 3; k++) {
+        d->normals[3 * (size_t)triangle + k] = fr_direction_pack(fr_vec3_scale(side, normals[k]));
+    }
 }
 
 static void dress_corner(const dressing *d, uint32_t face, uint32_t material, uint32_t triangle, uint32_t k) {
@@ -233,6 +279,7 @@ static void dress_triangles(const dressing *d) {
             for (uint32_t k = 0; k < 3 && (d->uvs != NULL || d->colors != NULL); k++) {
                 dress_corner(d, face, material, triangle, k);
             }
+            if (d->normals != NULL) { dress_normals(d, triangle); }
         }
     }
 }
@@ -279,8 +326,13 @@ static bool needs_uvs(const dressing *d) {
     return is_found;
 }
 
+// Normals are those of the mesh at rest: bones turn them, other shapes of a mesh would bend them.
+static bool has_own_normals(const fr_model_mesh *mesh, const fr_skin *skin) {
+    return mesh->corner_normals != NULL && (skin != NULL || mesh->deform == NULL);
+}
+
 // Takes memory for what is known of the triangles.
-static bool begin_dressing(fr__scene_looks *looks, dressing *d) {
+static bool begin_dressing(fr__scene_looks *looks, dressing *d, bool has_normals) {
     const fr_model_mesh *from = d->from;
     size_t count = d->mesh->triangle_count;
     bool good = true;
@@ -296,44 +348,55 @@ static bool begin_dressing(fr__scene_looks *looks, dressing *d) {
         d->colors = keep(looks, 3 * count, sizeof *d->colors);
         good = d->colors != NULL;
     }
+    if (good && has_normals) {
+        d->normals = keep(looks, 3 * count, sizeof *d->normals);
+        good = d->normals != NULL;
+    }
     if (good) {
         d->corner_of = fr_allocate(&looks->allocator, from->vertex_count, sizeof(uint32_t), alignof(uint32_t));
     }
     return good && d->corner_of != NULL;
 }
 
-static bool add_mesh(fr__scene_looks *looks, const fr_model_view *view, const fr_model_node *node, const fr_mesh *mesh,
+static bool add_mesh(fr__scene_looks *looks, const fr__scene_look_input *input, uint32_t part,
                      uint32_t first_material) {
+    double matrix[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}; // bones take a mesh along from its own frame
+    const fr_model_view *view = fr_model_get(input->model);
+    const fr_model_node *node = &view->nodes[input->nodes[part]];
+    const fr_mesh *mesh = input->parts[part].mesh;
     dressing d = {.view = view,
                   .from = &view->meshes[node->mesh],
                   .mesh = fr_mesh_get(mesh),
                   .material = node->material,
                   .first_material = first_material};
-    bool has_look = node->material != FR_NONE || has_own_materials(d.from) || has_own_colors(d.from);
+    bool has_normals = has_own_normals(d.from, input->skins[part]);
+    bool has_look = node->material != FR_NONE || has_normals || has_own_materials(d.from) || has_own_colors(d.from);
     // A mesh that is not the polygons as they are has no look that would fit it.
     if (!has_look || triangle_count(d.from) != d.mesh->triangle_count || d.from->vertex_count != d.mesh->vertex_count) {
         return true;
     }
-    bool good = begin_dressing(looks, &d);
+    if (input->skins[part] == NULL) { fr_model_node_matrix(input->model, input->nodes[part], matrix); }
+    d.turn = turn_of_normals(matrix);
+    bool good = begin_dressing(looks, &d, has_normals);
     fr_mesh_look *look = good ? fr__mesh_look_array_push(&looks->meshes, 1) : NULL;
     if (look != NULL) {
         dress_triangles(&d);
         uint32_t material = node->material != FR_NONE ? node->material + first_material : FR_NONE;
-        *look = (fr_mesh_look){fr_mesh_retain(mesh), material, d.materials, d.uvs, d.colors};
+        *look = (fr_mesh_look){fr_mesh_retain(mesh), material, d.materials, d.uvs, d.colors, d.normals};
     }
     fr_deallocate(&looks->allocator, d.corner_of, d.from->vertex_count, sizeof(uint32_t));
     return look != NULL;
 }
 
-bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const uint32_t *nodes, const fr_part_def *parts,
-                         uint32_t count, const fr_model_files *files) {
-    const fr_model_view *view = fr_model_get(model);
+bool fr__scene_looks_add(fr__scene_looks *looks, const fr__scene_look_input *input) {
+    const fr_model_view *view = fr_model_get(input->model);
     uint32_t first_material = (uint32_t)looks->materials.count;
     uint32_t *pictures = fr_allocate(&looks->allocator, (size_t)view->texture_count + 1, sizeof *pictures, 4);
-    bool good = pictures != NULL && add_pictures(looks, view, files, pictures) && add_materials(looks, view, pictures);
+    bool good =
+        pictures != NULL && add_pictures(looks, view, input->files, pictures) && add_materials(looks, view, pictures);
     fr_deallocate(&looks->allocator, pictures, (size_t)view->texture_count + 1, sizeof *pictures);
-    for (uint32_t i = 0; i < count && good; i++) {
-        good = add_mesh(looks, view, &view->nodes[nodes[i]], parts[i].mesh, first_material);
+    for (uint32_t i = 0; i < input->count && good; i++) {
+        good = add_mesh(looks, input, i, first_material);
     }
     return good;
 }

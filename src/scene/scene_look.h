@@ -26,10 +26,19 @@ fr__scene_looks fr__scene_looks_make(const fr_allocator *allocator);
 void fr__scene_looks_clear(fr__scene_looks *looks);
 void fr__scene_looks_free(fr__scene_looks *looks);
 
-// Adds what a model says of the meshes that were made of its nodes, `parts` of them in this order. Pictures that cannot
-// be loaded, are none, or are too large are left out: surfaces then have their material's colour. False without memory.
-bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const uint32_t *nodes, const fr_part_def *parts,
-                         uint32_t count, const fr_model_files *files);
+// A model and what was made of it.
+typedef struct fr__scene_look_input {
+    const fr_model *model;
+    const uint32_t *nodes;    // one a part
+    const fr_part_def *parts; // in this order
+    fr_skin *const *skins;    // one a part; NULL where no bones take it along
+    uint32_t count;
+    const fr_model_files *files;
+} fr__scene_look_input;
+
+// Adds what a model says of the meshes that were made of its nodes. Pictures that cannot be loaded, are none, or are
+// too large are left out: surfaces then have their material's colour. False without memory.
+bool fr__scene_looks_add(fr__scene_looks *looks, const fr__scene_look_input *input);
 
 // Adds the colours of a mesh, one a triangle. False without memory.
 bool fr__scene_looks_add_colors(fr__scene_looks *looks, const fr_mesh *mesh, const fr_color *colors);

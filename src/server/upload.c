@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MISSING_MAX = 8, HELD_TIMES = 4, MISSING_BYTES = 256 };
+enum { MISSING_MAX = 8, HELD_TIMES = 4, MISSING_BYTES = 256, GROWTH = 8 };
 
 // The files, as long as an import may ask for them.
 typedef struct upload_shelf {
@@ -221,11 +221,22 @@ fr__exchange *fr__upload_begin(fr_server *server, uint64_t size, fr__exchange_re
     return &u->base;
 }
 
+// Room for more bytes of a body: for several times of what has come, so that little is copied, and for no more than was
+// announced. Memory follows what came, not what a client promises.
+static unsigned char *make_room(upload *u, size_t size) {
+    fr_byte_array *body = &u->shelf->body;
+    uint64_t needed = (uint64_t)body->count + size, room = GROWTH * needed;
+    if (needed > body->capacity) {
+        (void)fr_byte_array_reserve(body, (size_t)(room < u->expected ? room : u->expected)); // else it grows by less
+    }
+    return fr_byte_array_push(body, size);
+}
+
 bool fr__upload_receive(fr__exchange *exchange, const void *bytes, size_t size, fr__exchange_refusal *refusal) {
     upload *u = (upload *)(void *)exchange;
     *refusal = (fr__exchange_refusal){0};
     if (u->base.is_at_work || size > u->expected - u->shelf->body.count) { return false; }
-    unsigned char *place = fr_byte_array_push(&u->shelf->body, size);
+    unsigned char *place = make_room(u, size);
     if (place == NULL) {
         *refusal = (fr__exchange_refusal){FR__HTTP_FAILED, "no memory for these files"};
         return false;

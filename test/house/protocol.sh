@@ -1,8 +1,8 @@
 #!/bin/sh
 # Files that are made of the library's tables: protocol.sh ROOT PROGRAM. The viewer's reader and writer and the tables of
 # docs/protocol.md are those of the protocol's description, viewer/src/hand_table.ts is that of room hand, and
-# viewer/test/hand_cases.ts, measure_cases.ts and section_cases.ts have results of functions. To renew them: PROGRAM
-# typescript, markdown, hand, hand_cases, measure_cases, section_cases.
+# viewer/test/hand_cases.ts, measure_cases.ts, section_cases.ts and direction_cases.ts have results of functions. To renew
+# them: PROGRAM typescript, markdown, hand, hand_cases, measure_cases, section_cases, direction_cases.
 set -eu
 
 root=$1
@@ -28,6 +28,7 @@ same() {
 "$program" hand_cases >"$scratch/hand_cases.ts"
 "$program" measure_cases >"$scratch/measure_cases.ts"
 "$program" section_cases >"$scratch/section_cases.ts"
+"$program" direction_cases >"$scratch/direction_cases.ts"
 tables_of "$root/docs/protocol.md" >"$scratch/documented.md"
 sed '1d' "$scratch/protocol.ts" >"$scratch/shorter.ts"
 if same x "$scratch/shorter.ts" "$scratch/protocol.ts" >/dev/null; then
@@ -39,10 +40,12 @@ fi
 [ -s "$scratch/hand_cases.ts" ]
 [ -s "$scratch/measure_cases.ts" ]
 [ -s "$scratch/section_cases.ts" ]
+[ -s "$scratch/direction_cases.ts" ]
 same viewer/src/protocol.ts "$root/viewer/src/protocol.ts" "$scratch/protocol.ts"
 same viewer/src/hand_table.ts "$root/viewer/src/hand_table.ts" "$scratch/hand_table.ts"
 same viewer/test/hand_cases.ts "$root/viewer/test/hand_cases.ts" "$scratch/hand_cases.ts"
 same viewer/test/measure_cases.ts "$root/viewer/test/measure_cases.ts" "$scratch/measure_cases.ts"
 same viewer/test/section_cases.ts "$root/viewer/test/section_cases.ts" "$scratch/section_cases.ts"
+same viewer/test/direction_cases.ts "$root/viewer/test/direction_cases.ts" "$scratch/direction_cases.ts"
 same docs/protocol.md "$scratch/documented.md" "$scratch/tables.md"
 echo "protocol: viewer and document are those of the description"

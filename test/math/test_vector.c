@@ -82,6 +82,31 @@ static void lerp_meets_both_ends(void **state) {
     }
 }
 
+static void packed_directions_come_back(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(14);
+    const double bound = 0.004 * FR_PI / 180.0;
+    for (int i = 0; i < 100000; i++) {
+        fr_vec3 a = sample_direction(&random);
+        if (i < 6) {
+            a = fr_vec3_make(i == 0 ? 1 : i == 1 ? -1 : 0, i == 2 ? 1 : i == 3 ? -1 : 0, i == 4 ? 1 : i == 5 ? -1 : 0);
+        }
+        uint32_t packed = fr_direction_pack(fr_vec3_scale(i % 2 == 0 ? 1.0 : 1e-200, a));
+        fr_vec3 b = fr_direction_unpack(packed);
+        assert_true(packed != FR_DIRECTION_NONE && fr_vec3_distance(a, b) <= bound);
+        assert_true(i >= 6 || fr_vec3_equal(a, b));
+    }
+    // Any bits give a unit vector, but those for none.
+    for (uint32_t i = 0; i < 100000; i++) {
+        fr_vec3 a = fr_direction_unpack(i * 0x9e3779b1u);
+        assert_true(i * 0x9e3779b1u == FR_DIRECTION_NONE || fabs(fr_vec3_length(a) - 1.0) < 0x1p-50);
+    }
+    const fr_vec3 none = {0, 0, 0};
+    assert_true(fr_direction_pack(none) == FR_DIRECTION_NONE);
+    assert_true(fr_direction_pack(fr_vec3_make((double)NAN, 1, 0)) == FR_DIRECTION_NONE);
+    assert_true(fr_vec3_equal(fr_direction_unpack(FR_DIRECTION_NONE), none));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_unit_of_an_axis_is_exact),
@@ -90,6 +115,7 @@ int main(void) {
         cmocka_unit_test(subnormal_vectors_keep_their_direction),
         cmocka_unit_test(perpendicular_vectors_are_unit_and_perpendicular),
         cmocka_unit_test(lerp_meets_both_ends),
+        cmocka_unit_test(packed_directions_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,12 @@ static const char *const unusual[] = {
     "s off\n",
     "what is this\n",
     "vn 0 0 1\n",
+    "vn 0 x 1\n",
+    "vn 1 2\n",
+    "vn 1e999 nan 0\n",
+    "vn 1 \\\n 2 3\n",
+    "f 1//-1 2//-2 3/1/-1\n",
+    "f 1//0 2//99999999 3//-99999999\n",
     "vt 0 0\n",
     "\tv 1e3 -2.5e-2 7\n",
     "f 1/1 2/2/2 3//4\n",
@@ -73,6 +79,13 @@ static text make_text(uint64_t seed, bool is_wrong) {
                      which < 0.2 ? "\n" : " \r\n");
             put(&t, line);
             vertices++;
+        } else if (seed % 3 == 2 && which > 0.8) {
+            if (which < 0.9) {
+                snprintf(line, sizeof line, "vn %g 1 %g\n", which, which * which);
+            } else {
+                snprintf(line, sizeof line, "f 1//%u 2//2 %u/7/1\n", vertices / 3, vertices / 2);
+            }
+            put(&t, line);
         } else if (which < 0.401) {
             snprintf(line, sizeof line, "o part %u\nusemtl m%u\n", vertices, vertices % 5);
             put(&t, line);

@@ -167,6 +167,51 @@ static void no_polygon_is_a_warning(void **state) {
     fr_model_destroy(model);
 }
 
+static void expect_normal(const fr_model_mesh *mesh, uint32_t corner, float x, float y, float z) {
+    const float *n = mesh->corner_normals + 3 * (size_t)corner;
+    assert_true(n[0] == x && n[1] == y && n[2] == z);
+}
+
+// Normals become unit; one that is none, zero or not there leaves its corner the polygon's own.
+static void normals_stand_at_corners(void **state) {
+    (void)state;
+    fr_model *model = read_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 2\nvn 3 0 4\nvn 0 0 0\nvn 1 y 0\n"
+                                "f 1//2 2/9/1 3//-3\nf 1 2//3 3//4\nf 1//9 3//2 2\n",
+                                FR_MODEL_OBJ);
+    const fr_model_mesh *mesh = &fr_model_get(model)->meshes[0];
+    assert_non_null(mesh->corner_normals);
+    expect_normal(mesh, 0, 0.6f, 0, 0.8f);
+    expect_normal(mesh, 1, 0, 0, 1);
+    expect_normal(mesh, 2, 0.6f, 0, 0.8f);
+    for (uint32_t c = 3; c < 6; c++) {
+        expect_normal(mesh, c, 0, 0, 1);
+    }
+    expect_normal(mesh, 6, 0, 0, -1);
+    expect_normal(mesh, 7, 0.6f, 0, 0.8f);
+    expect_normal(mesh, 8, 0, 0, -1);
+    assert_int_equal(fr_model_get(model)->warning_count, 1);
+    fr_model_destroy(model);
+}
+
+// Each part has its own, or none.
+static void normals_go_with_the_parts(void **state) {
+    (void)state;
+    fr_model *model = read_text("o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nvn 0 1 0\nvn 1 0 0\nf 3//1 2//2 1//1\n"
+                                "o c\nf 2//2 3//2 1//1\n",
+                                FR_MODEL_OBJ);
+    const fr_model_view *view = fr_model_get(model);
+    assert_int_equal(view->mesh_count, 3);
+    assert_null(view->meshes[0].corner_normals);
+    expect_normal(&view->meshes[1], 1, 1, 0, 0);
+    expect_normal(&view->meshes[1], 2, 0, 1, 0);
+    expect_normal(&view->meshes[2], 0, 1, 0, 0);
+    expect_normal(&view->meshes[2], 2, 0, 1, 0);
+    fr_model_destroy(model);
+    model = read_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1 2 3\n", FR_MODEL_OBJ);
+    assert_null(fr_model_get(model)->meshes[0].corner_normals);
+    fr_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_the_objects),
@@ -181,6 +226,8 @@ int main(void) {
         cmocka_unit_test(a_comment_that_ends_with_a_backslash_hides_nothing),
         cmocka_unit_test(wrong_numbers_are_refused_at_their_place),
         cmocka_unit_test(no_polygon_is_a_warning),
+        cmocka_unit_test(normals_stand_at_corners),
+        cmocka_unit_test(normals_go_with_the_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

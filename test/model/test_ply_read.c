@@ -191,6 +191,30 @@ static void wrong_rows_are_refused_at_their_place(void **state) {
             1, "the end of the file");
 }
 
+// Also where vertices come after the polygons; a normal that is no number leaves its corner the polygon's own.
+static void normals_of_vertices_are_read(void **state) {
+    (void)state;
+    static const char *const files[] = {
+        "ply\nformat ascii 1.0\n" VERTEX "property float nx\nproperty double ny\nproperty float nz\n" FACE
+        "end_header\n0 0 0 0 0 2\n1 0 0 3 0 4\n1 1 0 nan 0 0\n0 1 0 0 0 0\n3 0 1 2\n4 0 1 2 3\n",
+        "ply\nformat ascii 1.0\n" FACE VERTEX "property float nx\nproperty double ny\nproperty float nz\n"
+        "end_header\n3 0 1 2\n4 0 1 2 3\n0 0 0 0 0 2\n1 0 0 3 0 4\n1 1 0 1e999 0 0\n0 1 0 0x 0 0\n"};
+    for (int i = 0; i < 2; i++) {
+        fr_model *model = read_text(files[i], FR_MODEL_PLY);
+        const fr_model_mesh *mesh = &fr_model_get(model)->meshes[0];
+        const float expected[21] = {0, 0, 1, 0.6f, 0, 0.8f, 0, 0, 1, 0, 0, 1, 0.6f, 0, 0.8f, 0, 0, 1, 0, 0, 1};
+        assert_non_null(mesh->corner_normals);
+        assert_memory_equal(mesh->corner_normals, expected, sizeof expected);
+        fr_model_destroy(model);
+    }
+    // Two of three are none.
+    fr_model *model = read_text("ply\nformat ascii 1.0\n" VERTEX "property float nx\nproperty float nz\n" FACE
+                                "end_header\n0 0 0 0 2\n1 0 0 3 4\n1 1 0 0 0\n0 1 0 0 0\n3 0 1 2\n4 0 1 2 3\n",
+                                FR_MODEL_PLY);
+    assert_null(fr_model_get(model)->meshes[0].corner_normals);
+    fr_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_read),
@@ -202,6 +226,7 @@ int main(void) {
         cmocka_unit_test(wrong_headers_are_refused_at_their_place),
         cmocka_unit_test(promises_take_no_memory),
         cmocka_unit_test(wrong_rows_are_refused_at_their_place),
+        cmocka_unit_test(normals_of_vertices_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,53 @@ static void test_the_same_seed_gives_the_same_path(void **state) {
     window_close(&p);
 }
 
+// What a search reports: each tree grows from its own end, by every node but its roots.
+typedef struct seen_branches {
+    fr_path_branch *list;
+    uint32_t count, capacity;
+} seen_branches;
+
+static void see_branch(const fr_path_branch *branch, void *context) {
+    seen_branches *seen = context;
+    assert_true(seen->count < seen->capacity);
+    seen->list[seen->count++] = *branch;
+}
+
+static void assert_grows_from(const seen_branches *seen, uint32_t at, fr_vec3 root) {
+    const fr_path_branch *branch = &seen->list[at];
+    bool is_known = fr_vec3_equal(branch->from, root);
+    for (uint32_t i = 0; i < at && !is_known; i++) {
+        is_known = seen->list[i].is_goal == branch->is_goal && fr_vec3_equal(seen->list[i].to, branch->from);
+    }
+    assert_true(is_known);
+}
+
+static void test_reports_what_the_search_opens(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.4, &p);
+    fr_path alone = find(&p.input);
+    seen_branches seen = {malloc(alone.nodes * sizeof *seen.list), 0, alone.nodes};
+    p.input.on_branch = see_branch;
+    p.input.branch_context = &seen;
+    fr_path path = find(&p.input);
+    assert_int_equal(path.state_count, alone.state_count);
+    assert_memory_equal(path.states, alone.states, path.state_count * sizeof *path.states);
+    assert_int_equal(seen.count, path.nodes - 2);
+    uint32_t of_goal = 0;
+    const fr_vec3 start = fr_pose_apply(&p.input.start, p.input.pivot_local);
+    const fr_vec3 goal = fr_pose_apply(&p.input.goal, p.input.pivot_local);
+    for (uint32_t i = 0; i < seen.count; i++) {
+        assert_grows_from(&seen, i, seen.list[i].is_goal ? goal : start);
+        of_goal += seen.list[i].is_goal ? 1 : 0;
+    }
+    assert_true(of_goal > 0 && of_goal < seen.count);
+    free(seen.list);
+    fr_path_destroy(&alone);
+    fr_path_destroy(&path);
+    window_close(&p);
+}
+
 // A thousand kilometres away all is as here.
 static void test_goes_through_windows_far_away(void **state) {
     (void)state;
@@ -539,6 +586,7 @@ int main(void) {
         cmocka_unit_test(test_gives_up_where_there_is_no_path),
         cmocka_unit_test(test_goes_through_windows),
         cmocka_unit_test(test_the_same_seed_gives_the_same_path),
+        cmocka_unit_test(test_reports_what_the_search_opens),
         cmocka_unit_test(test_goes_through_windows_far_away),
         cmocka_unit_test(test_keeps_its_margin),
         cmocka_unit_test(test_wishes_are_granted),

@@ -99,6 +99,41 @@ static void test_it_waits_for_a_door(void **state) {
     }
 }
 
+// Every motion of the path found is one that the search has reported.
+typedef struct path_motions {
+    const fr_path *path;
+    uint32_t seen; // bit i: the motion from state i to the next was reported
+} path_motions;
+
+static void see_branch(const fr_path_branch *branch, void *context) {
+    path_motions *m = context;
+    for (uint32_t i = 0; i + 1 < m->path->state_count; i++) {
+        bool is_it = fr_vec3_equal(branch->from, m->path->states[i].position) &&
+                     fr_vec3_equal(branch->to, m->path->states[i + 1].position);
+        m->seen |= is_it ? 1u << i : 0;
+    }
+}
+
+static void test_it_reports_what_it_opens(void **state) {
+    (void)state;
+    door d;
+    door_open(0.0, &d);
+    fr_path path = find(&d.input);
+    path_motions motions = {&path, 0};
+    d.input.on_branch = see_branch;
+    d.input.branch_context = &motions;
+    fr_path again = find(&d.input);
+    assert_int_equal(again.state_count, path.state_count);
+    assert_true(path.state_count < 32);
+    for (uint32_t i = 0; i + 1 < path.state_count; i++) {
+        bool is_wait = fr_vec3_equal(path.states[i].position, path.states[i + 1].position);
+        assert_true(is_wait || (motions.seen >> i & 1) == 1);
+    }
+    fr_path_destroy(&path);
+    fr_path_destroy(&again);
+    door_close(&d);
+}
+
 static void test_it_stays_shut(void **state) {
     (void)state;
     door d;
@@ -334,6 +369,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refuses_wrong_motions),         cmocka_unit_test(test_refuses_what_would_not_end),
         cmocka_unit_test(test_it_waits_for_a_door),           cmocka_unit_test(test_it_stays_shut),
+        cmocka_unit_test(test_it_reports_what_it_opens),
         cmocka_unit_test(test_times_are_as_wanted),           cmocka_unit_test(test_checks_times_and_speeds),
         cmocka_unit_test(test_the_clearance_is_that_in_time), cmocka_unit_test(test_the_same_input_gives_the_same_path),
         cmocka_unit_test(test_survives_every_failure),        cmocka_unit_test(test_it_finds_what_cells_in_time_find),

@@ -281,13 +281,15 @@ static void looks_of_meshes_come_through_in_pieces(void **state) {
     uint32_t *materials = calloc(count, sizeof *materials);
     float *uvs = calloc(6 * (size_t)count, sizeof *uvs);
     fr_color *colors = calloc(3 * (size_t)count, sizeof *colors);
-    assert_true(count > 3300 && materials != NULL && uvs != NULL && colors != NULL);
+    uint32_t *normals = calloc(3 * (size_t)count, sizeof *normals);
+    assert_true(count > 3300 && normals != NULL && materials != NULL && uvs != NULL && colors != NULL);
     for (uint32_t i = 0; i < count; i++) {
         materials[i] = i % 3 == 0 ? FR_NONE : i;
         uvs[6 * (size_t)i] = (float)i;
         colors[3 * (size_t)i + 2].b = (uint8_t)i;
+        normals[3 * (size_t)i + 1] = 7 * i;
     }
-    const fr_mesh_look look = {mesh, 4, materials, uvs, colors};
+    const fr_mesh_look look = {mesh, 4, materials, uvs, colors, normals};
     fr_mesh_transfer telling = {.mesh = mesh, .number = 9, .look = &look};
     fr_encoder *encoder = make_encoder();
     fr_array out = fr_array_make(1, NULL);
@@ -300,7 +302,7 @@ static void looks_of_meshes_come_through_in_pieces(void **state) {
     }
     size_t at = 0;
     fr_message begin = read_at(&out, &at, arena);
-    assert_true(begin.as.mesh.material == 5 && begin.as.mesh.look == 7);
+    assert_true(begin.as.mesh.material == 5 && begin.as.mesh.look == 15);
     uint32_t received = 0, pieces = 0;
     while (at < out.count) {
         fr_message message = read_at(&out, &at, arena);
@@ -308,10 +310,12 @@ static void looks_of_meshes_come_through_in_pieces(void **state) {
         const fr_message_mesh_look *l = &message.as.mesh_look;
         assert_true(l->mesh == 9 && l->first == received && l->uv_count == 6 * l->material_count);
         assert_int_equal(l->rgba_count, 12 * l->material_count);
+        assert_int_equal(l->normal_count, 3 * l->material_count);
         for (uint32_t i = 0; i < l->material_count; i++, received++) {
             assert_int_equal(l->materials[i], received % 3 == 0 ? 0 : received + 1);
             assert_true(l->uvs[6 * (size_t)i] == (float)received);
             assert_int_equal(l->rgba[12 * (size_t)i + 10], (uint8_t)received);
+            assert_int_equal(l->normals[3 * (size_t)i + 1], 7 * received);
         }
         pieces++;
     }
@@ -326,6 +330,7 @@ static void looks_of_meshes_come_through_in_pieces(void **state) {
     free(materials);
     free(uvs);
     free(colors);
+    free(normals);
     fr_mesh_release(mesh);
 }
 

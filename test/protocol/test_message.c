@@ -223,7 +223,7 @@ static void other_versions_are_refused(void **state) {
     for (int i = 0; i < 2; i++) {
         fr_packet packet = {i == 0 ? FR_MESSAGE_HELLO : FR_MESSAGE_WELCOME, sizeof payload, payload};
         assert_int_equal(fr_protocol_read(&packet, NULL, &message, &error), FR_ERROR_VERSION);
-        assert_string_equal(error.message, "version 1 of the protocol instead of 5");
+        assert_string_equal(error.message, "version 1 of the protocol instead of 6");
     }
 }
 

@@ -28,6 +28,18 @@ static const char model[] =
     "} }"
     "  geometry IndexedFaceSet { " SQUARE COORDINATES "coordIndex [0 1 2 3 -1] } }\n";
 
+// Triangles with a normal at each corner that is the triangle's own, of any length, turned, stretched and mirrored; one
+// with normals on its other side; one without any.
+#define TILTED "coord Coordinate { point [1 0 0, 0 2 0, 0 0 4] } coordIndex [0 1 2 -1] "
+static const char normals_model[] =
+    "#VRML V2.0 utf8\n"
+    "Transform { rotation 1 2 3 0.7 scale 1 3 0.5 children Shape { geometry IndexedFaceSet { " TILTED
+    "  normal Normal { vector [8 4 2, 4 2 1, 12 6 3] } } } }\n"
+    "Transform { translation 5 0 0 scale -2 1 1 children Shape { geometry IndexedFaceSet { " TILTED
+    "  normal Normal { vector [8 4 2, 4 2 1, 12 6 3] } } } }\n"
+    "Shape { geometry IndexedFaceSet { " TILTED "normal Normal { vector [-8 -4 -2, -4 -2 -1, -4 -2 -1] } } }\n"
+    "Shape { geometry IndexedFaceSet { " TILTED "} }\n";
+
 static const char wood[] = "\x89PNG\r\n\x1a\n the rest of it", text[] = "no picture at all, this one";
 
 static fr_status load(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
@@ -35,8 +47,10 @@ static fr_status load(const char *path, const void **bytes, size_t *size, void *
     const struct {
         const char *path, *bytes;
         size_t size;
-    } files[] = {
-        {"m/model.wrl", model, sizeof model - 1}, {"m/wood.png", wood, sizeof wood}, {"m/text.png", text, sizeof text}};
+    } files[] = {{"m/model.wrl", model, sizeof model - 1},
+                 {"m/wood.png", wood, sizeof wood},
+                 {"m/text.png", text, sizeof text},
+                 {"m/normals.wrl", normals_model, sizeof normals_model - 1}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (strcmp(path, files[i].path) == 0) {
             *bytes = files[i].bytes;
@@ -58,12 +72,12 @@ typedef struct built {
     fr_object_id ids[3];
 } built;
 
-static fr_status build(const fr_allocator *allocator, built *out) {
+static fr_status build_of(const char *text_of_scene, const fr_allocator *allocator, built *out) {
     *out = (built){0};
     fr_scene_read_input reading = fr_default_scene_read_input();
     fr_space_def def = fr_default_space_def();
     if (allocator != NULL) { reading.allocator = def.allocator = *allocator; }
-    fr_status status = fr_scene_read(scene_text, sizeof scene_text - 1, &reading, &out->scene, NULL);
+    fr_status status = fr_scene_read(text_of_scene, strlen(text_of_scene), &reading, &out->scene, NULL);
     if (status == FR_OK) { status = fr_scene_player_create(allocator, &out->player, NULL); }
     if (status == FR_OK) { status = fr_space_create(&def, &out->space, NULL); }
     fr_scene_build_input options = fr_default_scene_build_input();
@@ -73,18 +87,24 @@ static fr_status build(const fr_allocator *allocator, built *out) {
     return status == FR_OK ? fr_scene_build(out->scene, &options, out->space, out->ids, NULL) : status;
 }
 
+static fr_status build(const fr_allocator *allocator, built *out) { return build_of(scene_text, allocator, out); }
+
 static void end(built *b) {
     if (b->space != NULL) { fr_space_destroy(b->space); }
     fr_scene_player_destroy(b->player);
     fr_scene_destroy(b->scene);
 }
 
-static const fr_mesh_look *look_of_part(const built *b, const fr_looks *looks, uint32_t part) {
-    const fr_mesh *mesh = fr_object_part(b->space, b->ids[1], part).mesh;
+static const fr_mesh_look *look_of(const built *b, const fr_looks *looks, uint32_t object, uint32_t part) {
+    const fr_mesh *mesh = fr_object_part(b->space, b->ids[object], part).mesh;
     for (uint32_t i = 0; i < looks->mesh_count; i++) {
         if (looks->meshes[i].mesh == mesh) { return &looks->meshes[i]; }
     }
     return NULL;
+}
+
+static const fr_mesh_look *look_of_part(const built *b, const fr_looks *looks, uint32_t part) {
+    return look_of(b, looks, 1, part);
 }
 
 static bool is_color(fr_color c, int r, int g, int b, int a) { return c.r == r && c.g == g && c.b == b && c.a == a; }
@@ -148,6 +168,33 @@ static void pictures_lie_where_the_model_has_them(void **state) {
     end(&b);
 }
 
+static fr_vec3 corner_of(const fr_mesh_view *mesh, uint32_t corner) {
+    const float *p = mesh->positions_float + 3 * (size_t)mesh->triangles[corner];
+    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+}
+
+static void normals_of_files_go_with_their_surfaces(void **state) {
+    (void)state;
+    built b;
+    assert_int_equal(build_of("{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"m/normals.wrl\"}]}", NULL, &b),
+                     FR_OK);
+    const fr_looks *looks = fr_scene_player_looks(b.player);
+    for (uint32_t part = 0; part < 3; part++) {
+        const fr_mesh_look *look = look_of(&b, looks, 0, part);
+        assert_true(look != NULL && look->normals != NULL);
+        const fr_mesh_view *mesh = fr_mesh_get(look->mesh);
+        fr_vec3 u = fr_vec3_sub(corner_of(mesh, 1), corner_of(mesh, 0));
+        fr_vec3 face = fr_vec3_cross(u, fr_vec3_sub(corner_of(mesh, 2), corner_of(mesh, 0)));
+        face = fr_vec3_scale(1.0 / fr_vec3_length(face), face);
+        for (int k = 0; k < 3; k++) {
+            assert_true(fr_vec3_distance(fr_direction_unpack(look->normals[k]), face) < 1e-4);
+        }
+    }
+    const fr_mesh_look *bare = look_of(&b, looks, 0, 3);
+    assert_true(bare == NULL || bare->normals == NULL);
+    end(&b);
+}
+
 static fr_status build_and_end(const fr_allocator *allocator, void *context) {
     (void)context;
     built b;
@@ -165,6 +212,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(materials_are_those_of_the_model),
         cmocka_unit_test(pictures_lie_where_the_model_has_them),
+        cmocka_unit_test(normals_of_files_go_with_their_surfaces),
         cmocka_unit_test(every_failure_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

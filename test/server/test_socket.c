@@ -74,15 +74,15 @@ static void only_our_protocol_is_spoken(void **state) {
                                         "Sec-WebSocket-Protocol: chat\r\n",
                                         "Sec-WebSocket-Protocol: http\r\n",
                                         "Sec-WebSocket-Protocol: listener\r\n",
-                                        "Sec-WebSocket-Protocol: fureai-55\r\n",
+                                        "Sec-WebSocket-Protocol: fureai-66\r\n",
                                         "Sec-WebSocket-Protocol: \r\n"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         int status = client_upgrade(&c, running.port, wrong[i]);
         if (status == 101) { fail_msg("'%s' was let in: %s", wrong[i], c.head); }
         client_close(&c);
     }
-    assert_int_equal(client_upgrade(&c, running.port, "Sec-WebSocket-Protocol: chat, fureai-5\r\n"), 101);
-    assert_non_null(strstr(c.head, "fureai-5"));
+    assert_int_equal(client_upgrade(&c, running.port, "Sec-WebSocket-Protocol: chat, fureai-6\r\n"), 101);
+    assert_non_null(strstr(c.head, "fureai-6"));
     client_close(&c);
     client_connect(&c, running.port);
     int status = client_request(&c, "GET", "/",

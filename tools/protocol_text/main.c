@@ -1,5 +1,5 @@
 // Writes what the viewer and the documents share with the library: protocol_text typescript |
-// markdown | hand | hand_cases | measure_cases | section_cases.
+// markdown | hand | hand_cases | measure_cases | section_cases | direction_cases.
 #include "text.h"
 
 #include <string.h>
@@ -17,8 +17,11 @@ int main(int count, char **arguments) {
         print_measure_cases(stdout);
     } else if (count == 2 && strcmp(arguments[1], "section_cases") == 0) {
         print_section_cases(stdout);
+    } else if (count == 2 && strcmp(arguments[1], "direction_cases") == 0) {
+        print_direction_cases(stdout);
     } else {
-        fputs("usage: protocol_text typescript | markdown | hand | hand_cases | measure_cases | section_cases\n",
+        fputs("usage: protocol_text typescript | markdown | hand | hand_cases | measure_cases | section_cases | "
+              "direction_cases\n",
               stderr);
         return 2;
     }

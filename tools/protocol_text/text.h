@@ -24,6 +24,9 @@ void print_measure_cases(FILE *out);
 // viewer/test/section_cases.ts
 void print_section_cases(FILE *out);
 
+// viewer/test/direction_cases.ts
+void print_direction_cases(FILE *out);
+
 // A number that reads back as the same bits.
 void print_number(FILE *out, double value);
 

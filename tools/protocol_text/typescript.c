@@ -346,7 +346,8 @@ static void print_all_names(FILE *out) {
                 {"events", FR_WANTS_EVENTS}, {"stats", FR_WANTS_STATS}, {"draw", FR_WANTS_DRAW},
                 {"faceTouches", FR_WANTS_FACE_TOUCHES});
     PRINT_NAMES("TouchPhase", {"began", FR_PHASE_BEGAN}, {"ended", FR_PHASE_ENDED}, {"point", FR_PHASE_POINT});
-    PRINT_NAMES("LookFlags", {"materials", FR_LOOK_MATERIALS}, {"uvs", FR_LOOK_UVS}, {"colors", FR_LOOK_COLORS});
+    PRINT_NAMES("LookFlags", {"materials", FR_LOOK_MATERIALS}, {"uvs", FR_LOOK_UVS}, {"colors", FR_LOOK_COLORS},
+                {"normals", FR_LOOK_NORMALS});
     PRINT_NAMES("MaterialFlags", {"unlit", FR_MATERIAL_UNLIT});
     PRINT_NAMES("PictureFlags", {"repeatsU", FR_PICTURE_REPEATS_U}, {"repeatsV", FR_PICTURE_REPEATS_V});
     PRINT_NAMES("SoundFlags", {"loop", FR_SOUND_LOOP}, {"spatial", FR_SOUND_SPATIAL});

@@ -746,7 +746,7 @@ export class App {
         }
         const { crossings, firstContacts, highlight } = this.picture;
         const seen = { crossings: crossings.count > 0, areas: crossings.areaCount > 0, first: firstContacts.count > 0 };
-        this.legend.update(seen, highlight, now);
+        this.legend.update(seen, this.mirror.layers.values(), highlight, now);
         this.showUndo(this.handling.isKnown);
         if (changes.stats) {
             this.statistics.tick();

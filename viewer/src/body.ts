@@ -14,7 +14,7 @@ import {
     Vector3,
 } from "three";
 import { BoneTexture, maxTexels } from "./bone_texture";
-import { creasedNormals, findCreases, type Creased } from "./crease";
+import { creasedNormals, findCreases, takeNormals, type Creased, type Given } from "./crease";
 import type { Mesh, Piece } from "./mesh";
 import type { Body, Mirror } from "./mirror";
 import type { WireColor } from "./protocol";
@@ -107,7 +107,7 @@ class Batch {
             const { body, part } = this.deformed;
             this.version = body.verticesVersion;
             const positions = body.positionsOf(part, this.mesh);
-            this.layout ??= drawnOf(this.mesh, this.cut);
+            this.layout ??= drawnOf(this.mesh, this.cut, true);
             const { position, normal } = this.geometry.attributes as Record<"position" | "normal", BufferAttribute>;
             position.array.set(positionsOf(this.mesh, this.layout, positions));
             normal.array.set(normalsOf(this.mesh, this.layout, positions));
@@ -210,7 +210,7 @@ export class Bodies {
     private addBatch({ mesh, cut, alpha, body, part, bones, slots }: Wanted, mirror: Mirror, origin: Vec3): void {
         const deformed = isDeformed(body, mesh) ? { body, part } : null;
         const geometry =
-            deformed === null ? this.geometryOf(mesh, cut) : makeGeometry(mesh, cut, body.positionsOf(part, mesh));
+            deformed === null ? this.geometryOf(mesh, cut) : makeGeometry(mesh, cut, body.positionsOf(part, mesh), true);
         const hasUvs = !cut.isPlain && mesh.uvs !== null;
         const hasColors = !cut.isPlain && mesh.colors !== null;
         const paint = this.surfaces.of({ material: cut.material, alpha, hasUvs, hasColors, bones }, mirror);
@@ -273,7 +273,7 @@ export class Bodies {
         const key = `${cut.triangles === null ? "all" : cut.material}:${cut.isPlain}`;
         let geometry = geometries.get(key);
         if (geometry === undefined) {
-            geometry = makeGeometry(mesh, cut, mesh.positions);
+            geometry = makeGeometry(mesh, cut, mesh.positions, false);
             geometries.set(key, geometry);
         }
         return geometry;
@@ -344,6 +344,7 @@ interface Drawn {
     vertices: Uint32Array; // of the mesh
     normals: Uint32Array | null; // which of the creased ones each has; null: each its own
     index: Uint32Array | null;
+    given: Int16Array | null; // normals of the creased ones, that came with the mesh; null: they follow from its faces
 }
 
 const creases = new WeakMap<Mesh, Creased>();
@@ -354,8 +355,22 @@ function creasesOf(mesh: Mesh): Creased {
     return creased;
 }
 
-function drawnOf(mesh: Mesh, cut: Cut): Drawn {
-    const creased = creasesOf(mesh);
+const givens = new WeakMap<Mesh, Given>();
+
+// The normals that came with a mesh; null where none did. They are of the mesh as it was made: where vertices come one by
+// one, normals follow from the faces.
+function givenOf(mesh: Mesh): Given | null {
+    if (mesh.normals === null) {
+        return null;
+    }
+    const given = givens.get(mesh) ?? takeNormals(mesh.positions, mesh.triangles, mesh.normals);
+    givens.set(mesh, given);
+    return given;
+}
+
+function drawnOf(mesh: Mesh, cut: Cut, isDeformed: boolean): Drawn {
+    const given = isDeformed ? null : givenOf(mesh);
+    const creased = given?.creased ?? creasesOf(mesh);
     const corners =
         cut.triangles === null
             ? creased.corners
@@ -363,8 +378,14 @@ function drawnOf(mesh: Mesh, cut: Cut): Drawn {
                   return creased.corners[3 * cut.triangles![Math.floor(i / 3)]! + (i % 3)]!;
               });
     return cut.isPlain
-        ? { creased, vertices: creased.sources, normals: null, index: corners }
-        : { creased, vertices: corners.map((corner) => creased.sources[corner]!), normals: corners, index: null };
+        ? { creased, vertices: creased.sources, normals: null, index: corners, given: given?.normals ?? null }
+        : {
+              creased,
+              vertices: corners.map((corner) => creased.sources[corner]!),
+              normals: corners,
+              index: null,
+              given: given?.normals ?? null,
+          };
 }
 
 // The positions as they are drawn: the mesh's own where none is drawn twice.
@@ -373,8 +394,8 @@ function positionsOf(mesh: Mesh, { vertices, normals }: Drawn, positions: Float3
     return isSame ? positions : pick(vertices, 3, positions, new Float32Array(3 * vertices.length));
 }
 
-function normalsOf(mesh: Mesh, { creased, normals }: Drawn, positions: Float32Array): Int16Array {
-    const all = creasedNormals(creased, positions, mesh.triangles);
+function normalsOf(mesh: Mesh, { creased, normals, given }: Drawn, positions: Float32Array): Int16Array {
+    const all = given ?? creasedNormals(creased, positions, mesh.triangles);
     return normals === null ? all : pick(normals, 4, all, new Int16Array(4 * normals.length));
 }
 
@@ -400,9 +421,9 @@ function lightOf(rgba: Uint8Array): Float32Array {
     return out;
 }
 
-function makeGeometry(mesh: Mesh, cut: Cut, positions: Float32Array): BufferGeometry {
+function makeGeometry(mesh: Mesh, cut: Cut, positions: Float32Array, isDeformed: boolean): BufferGeometry {
     const geometry = new BufferGeometry();
-    const drawn = drawnOf(mesh, cut);
+    const drawn = drawnOf(mesh, cut, isDeformed);
     geometry.setAttribute("position", new BufferAttribute(positionsOf(mesh, drawn, positions), 3));
     geometry.setAttribute("normal", new BufferAttribute(normalsOf(mesh, drawn, positions), 4, true));
     const count = cut.triangles?.length ?? mesh.triangleCount;

@@ -1,4 +1,5 @@
-// Smooth shading of meshes that come without normals. At each place of the surface the faces that bend by less than the
+// Which way surfaces face at the corners of their triangles. Where a mesh comes with normals these are taken; else it is shaded
+// smoothly: at each place of the surface the faces that bend by less than the
 // crease angle from one to the next have one normal, their mean by the angles of their corners; others have their own, and
 // edges between them stay sharp. Vertices at one place count as one, whatever file or seam took them apart.
 
@@ -256,4 +257,78 @@ export function creasedNormals(creased: Creased, positions: Float32Array, triang
         normals[4 * drawn + 2] = Math.round(z * scale);
     }
     return normals;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Normals that came with a mesh
+
+const none = 0x80008000; // no normal is given at a corner
+
+// A direction that was packed on an octahedron, into 3 of the 4 numbers that a normal has.
+export function unpackNormal(packed: number, to: Int16Array, at: number): void {
+    let x = ((packed << 16) >> 16) / whole;
+    let y = (packed >> 16) / whole;
+    const z = 1 - Math.abs(x) - Math.abs(y);
+    if (z < 0) {
+        [x, y] = [(1 - Math.abs(y)) * (x < 0 ? -1 : 1), (1 - Math.abs(x)) * (y < 0 ? -1 : 1)];
+    }
+    const scale = whole / Math.sqrt(x * x + y * y + z * z);
+    to[at] = Math.round(x * scale);
+    to[at + 1] = Math.round(y * scale);
+    to[at + 2] = Math.round(z * scale);
+}
+
+// A mesh as it is drawn by its own normals: a vertex for each that it has.
+export interface Given {
+    readonly creased: Creased; // whose `shared` is not needed: normals do not follow from positions
+    readonly normals: Int16Array; // 4 numbers of each drawn vertex
+}
+
+// Takes the normals of the corners; corners without one have that of the creases.
+export function takeNormals(positions: Float32Array, triangles: Uint32Array, packed: Uint32Array): Given {
+    const isWhole = !packed.includes(none);
+    const smooth = isWhole ? null : findCreases(positions, triangles);
+    const smoothNormals = smooth === null ? null : creasedNormals(smooth, positions, triangles);
+    const vertexCount = positions.length / 3;
+    const corners = new Uint32Array(triangles.length);
+    const first = new Int32Array(vertexCount).fill(-1); // a corner by which the vertex is drawn; more hang on it
+    const next = new Int32Array(triangles.length).fill(-1);
+    const more: number[] = []; // corners whose vertices are drawn once more
+    const isSame = (a: number, b: number): boolean =>
+        packed[a] === packed[b] && (packed[a] !== none || smooth!.shared[smooth!.corners[a]!] === smooth!.shared[smooth!.corners[b]!]);
+    for (let corner = 0; corner < triangles.length; corner++) {
+        const vertex = triangles[corner]!;
+        let last = -1;
+        let at = first[vertex]!;
+        while (at >= 0 && !isSame(at, corner)) {
+            last = at;
+            at = next[at]!;
+        }
+        if (at >= 0) {
+            corners[corner] = corners[at]!;
+        } else if (last < 0) {
+            first[vertex] = corner;
+            corners[corner] = vertex;
+        } else {
+            next[last] = corner;
+            corners[corner] = vertexCount + more.length;
+            more.push(corner);
+        }
+    }
+    const sources = new Uint32Array(vertexCount + more.length);
+    const normals = new Int16Array(4 * sources.length);
+    const put = (drawn: number, corner: number): void => {
+        sources[drawn] = corner < 0 ? drawn : triangles[corner]!;
+        if (corner < 0) {
+            normals[4 * drawn + 1] = whole;
+        } else if (packed[corner] === none) {
+            const from = 4 * smooth!.corners[corner]!;
+            normals.set(smoothNormals!.subarray(from, from + 3), 4 * drawn);
+        } else {
+            unpackNormal(packed[corner]!, normals, 4 * drawn);
+        }
+    };
+    first.forEach((corner, vertex) => put(vertex, corner));
+    more.forEach((corner, i) => put(vertexCount + i, corner));
+    return { creased: { corners, sources, shared: sources }, normals };
 }

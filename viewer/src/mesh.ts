@@ -14,6 +14,7 @@ export class Mesh {
     readonly materials: Uint32Array | null; // of each triangle, 0 for the mesh's; null: none has its own
     readonly uvs: Float32Array | null; // 6 a triangle
     readonly colors: Uint8Array | null; // red, green, blue, alpha at each corner
+    readonly normals: Uint32Array | null; // at each corner, packed on an octahedron
     private vertexPieces = 0;
     private trianglePieces = 0;
     private facePieces = 0;
@@ -44,6 +45,7 @@ export class Mesh {
         this.materials = (look & LookFlags.materials) !== 0 ? new Uint32Array(triangleCount) : null;
         this.uvs = (look & LookFlags.uvs) !== 0 ? new Float32Array(6 * triangleCount) : null;
         this.colors = (look & LookFlags.colors) !== 0 ? new Uint8Array(12 * triangleCount) : null;
+        this.normals = (look & LookFlags.normals) !== 0 ? new Uint32Array(3 * triangleCount) : null;
         if (look === 0) {
             this.lookPieces = triangleCount;
         }
@@ -77,11 +79,12 @@ export class Mesh {
     }
 
     // Each list has as many triangles, or none where it was not announced.
-    addLook(first: number, materials: Uint32Array, uvs: Float32Array, rgba: Uint8Array): void {
+    addLook(first: number, materials: Uint32Array, uvs: Float32Array, rgba: Uint8Array, normals: Uint32Array): void {
         const counts = [
             this.materials === null ? null : materials.length,
             this.uvs === null ? null : uvs.length / 6,
             this.colors === null ? null : rgba.length / 12,
+            this.normals === null ? null : normals.length / 3,
         ].filter((count) => count !== null);
         const count = counts[0] ?? 0;
         if (counts.some((each) => each !== count)) {
@@ -90,6 +93,7 @@ export class Mesh {
         this.materials?.set(materials, first);
         this.uvs?.set(uvs, 6 * first);
         this.colors?.set(rgba, 12 * first);
+        this.normals?.set(normals, 3 * first);
         this.lookPieces += count;
         this.knownPieces = null;
     }

@@ -392,7 +392,7 @@ export class Mirror {
                 this.applyBones(message);
                 break;
             case "meshLook":
-                this.mesh(message.mesh).addLook(message.first, message.materials, message.uvs, message.rgba);
+                this.mesh(message.mesh).addLook(message.first, message.materials, message.uvs, message.rgba, message.normals);
                 this.noteMesh(message.mesh);
                 break;
             case "material":

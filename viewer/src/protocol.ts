@@ -3,8 +3,8 @@ import { ProtocolError, Reader, Writer } from "./wire";
 
 export { ProtocolError };
 
-export const PROTOCOL_VERSION = 5;
-export const PROTOCOL_NAME = "fureai-5";
+export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_NAME = "fureai-6";
 
 export const MessageNumber = {
     hello: 1,
@@ -100,6 +100,7 @@ export const LookFlags = {
     materials: 1,
     uvs: 2,
     colors: 4,
+    normals: 8,
 } as const;
 
 export const MaterialFlags = {
@@ -680,7 +681,7 @@ export interface MeshMessage {
     triangleCount: number;
     faceCount: number; // polygons of the file; 0: each triangle is its own, no mesh_faces follow
     material: number; // of triangles without one of their own; 0: the object's colour
-    look: number; // what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows
+    look: number; // what mesh_look holds for all triangles: 1 materials, 2 uvs, 4 colours, 8 normals; 0: none
     boneCount: number; // of its skin; 0: it has none, no mesh_bones and mesh_weights follow
     influenceCount: number; // bones that a vertex follows, 0 .. 8
     blend: number; // of these: 0 linear, 1 dual quaternions
@@ -864,6 +865,7 @@ export interface MeshLookMessage {
     materials: Uint32Array; // of each triangle; 0: the mesh's
     uvs: Float32Array; // u to the right and v up at each corner, 0 .. 1 over a picture
     rgba: Uint8Array; // colour of each corner, in place of the material's
+    normals: Uint32Array; // at each corner, on an octahedron: u, v as 16 bits; 0x80008000: none
 }
 
 // what surfaces look like
@@ -2093,7 +2095,7 @@ function readMeshMessage(reader: Reader): MeshMessage {
         triangleCount: reader.u32(),
         faceCount: reader.u32(),
         material: reader.u32(),
-        look: reader.u8(7),
+        look: reader.u8(15),
         boneCount: reader.u32(),
         influenceCount: reader.u32(),
         blend: reader.u8(1),
@@ -2106,7 +2108,7 @@ function writeMeshMessage(writer: Writer, value: MeshMessage): void {
     writer.u32(value.triangleCount);
     writer.u32(value.faceCount);
     writer.u32(value.material);
-    writer.u8(value.look, 7);
+    writer.u8(value.look, 15);
     writer.u32(value.boneCount);
     writer.u32(value.influenceCount);
     writer.u8(value.blend, 1);
@@ -2442,6 +2444,7 @@ function readMeshLookMessage(reader: Reader): MeshLookMessage {
         materials: reader.u32s(1),
         uvs: reader.f32s(6),
         rgba: reader.u8s(12),
+        normals: reader.u32s(3),
     };
 }
 
@@ -2451,6 +2454,7 @@ function writeMeshLookMessage(writer: Writer, value: MeshLookMessage): void {
     writer.u32s(value.materials, 1);
     writer.f32s(value.uvs, 6);
     writer.u8s(value.rgba, 12);
+    writer.u32s(value.normals, 3);
 }
 
 function readMaterialMessage(reader: Reader): MaterialMessage {

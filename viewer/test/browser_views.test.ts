@@ -80,6 +80,30 @@ test("people are framed when all of them are there, as they stand", () =>
         await visitor.close();
     }));
 
+for (const [kind, options] of [["a wide page", desk], ["a phone", phone]] as const) {
+    test(`the search of a plan is drawn and explained on ${kind}, and can be hidden`, () =>
+        serving("../../demos/window.json", [], async (own) => {
+            const visitor = await Visitor.open(browser, options);
+            await visitor.visit(own);
+            const { page } = visitor;
+            const legend = page.locator("#legend");
+            for (const name of ["search from the start", "search from the goal", "path"]) {
+                await legend.getByText(name, { exact: true }).waitFor();
+            }
+            if (kind === "a phone") {
+                await page.getByRole("button", { name: "Scene", exact: true }).click();
+            }
+            const box = page.getByLabel("Search from the goal", { exact: true });
+            await page.locator("#layers").evaluate((each) => ((each as HTMLDetailsElement).open = true));
+            await box.uncheck();
+            await legend.getByText("search from the goal").waitFor({ state: "detached" });
+            await legend.getByText("path", { exact: true }).waitFor({ state: "attached" });
+            await box.check();
+            await legend.getByText("search from the goal").waitFor({ state: "attached" });
+            await visitor.close();
+        }));
+}
+
 test("sides by mouse, and by keys", () =>
     visiting(desk, async (visitor) => {
         const { page } = visitor;
@@ -281,6 +305,74 @@ test("what stands on the ground has a dark line of contact there, what hangs abo
         const [near, far] = [await cover("stands", -0.5, 0.54), await cover("stands", -0.5, 2.6)];
         const below = await cover("hangs", -3.5, 0.54);
         assert.ok(near > 20 && near < 250 && near > 2 * below && near > 2 * far, `${near} of 255 at the edge, ${far} away from it, ${below} below what hangs`);
+        await visitor.close();
+    });
+    rmSync(folder, { recursive: true });
+});
+
+// A plate that lies flat, in all formats that give normals at corners: without any, and with normals that lean outwards.
+const plate = [[-0.5, 0, -0.5], [-0.5, 0, 0.5], [0.5, 0, 0.5], [0.5, 0, -0.5]] as const;
+const leaning = plate.map(([x]) => [1.6 * x, 0.6, 0] as const);
+const rows = (list: readonly (readonly number[])[], before = ""): string => list.map((row) => `${before}${row.join(" ")}\n`).join("");
+
+function plateFiles(): Record<string, (hasNormals: boolean) => string> {
+    const floats = (list: readonly (readonly number[])[]): string =>
+        `data:application/octet-stream;base64,${Buffer.from(new Float32Array(list.flat()).buffer).toString("base64")}`;
+    const accessor = (bufferView: number): object => ({ bufferView, componentType: 5126, count: 6, type: "VEC3" });
+    const corners = [0, 1, 2, 0, 2, 3];
+    const gltf = (hasNormals: boolean): string =>
+        JSON.stringify({
+            asset: { version: "2.0" },
+            scenes: [{ nodes: [0] }],
+            nodes: [{ mesh: 0 }],
+            meshes: [{ primitives: [{ attributes: hasNormals ? { POSITION: 0, NORMAL: 1 } : { POSITION: 0 } }] }],
+            accessors: [{ ...accessor(0), min: [-0.5, 0, -0.5], max: [0.5, 0, 0.5] }, accessor(1)],
+            bufferViews: [0, 1].map((buffer) => ({ buffer, byteLength: 72 })),
+            buffers: [plate, leaning].map((list) => ({ uri: floats(corners.map((i) => list[i]!)), byteLength: 72 })),
+        });
+    const set = (hasNormals: boolean, normal: string): string => (hasNormals ? normal : "");
+    const x3d = (hasNormals: boolean): string =>
+        `<X3D version="3.3"><Scene><Shape><IndexedFaceSet coordIndex="0 1 2 3 -1"><Coordinate point="${plate.flat().join(" ")}"/>` +
+        `${set(hasNormals, `<Normal vector="${leaning.flat().join(" ")}"/>`)}</IndexedFaceSet></Shape></Scene></X3D>`;
+    return {
+        obj: (has) => rows(plate, "v ") + set(has, rows(leaning, "vn ")) + (has ? "f 1//1 2//2 3//3 4//4\n" : "f 1 2 3 4\n"),
+        ply: (has) =>
+            `ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n` +
+            set(has, "property float nx\nproperty float ny\nproperty float nz\n") +
+            `element face 1\nproperty list uchar int vertex_indices\nend_header\n` +
+            `${rows(plate.map((p, i) => (has ? [...p, ...leaning[i]!] : p)))}4 0 1 2 3\n`,
+        wrl: (has) =>
+            `#VRML V2.0 utf8\nShape { geometry IndexedFaceSet { coord Coordinate { point [${plate.flat().join(" ")}] } ` +
+            `${set(has, `normal Normal { vector [${leaning.flat().join(" ")}] } `)}coordIndex [0 1 2 3 -1] } }\n`,
+        x3d,
+        gltf,
+    };
+}
+
+test("surfaces are shaded by the normals of their files, and by their bend where a file gives none", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "fureai-normals-"));
+    const objects = Object.entries(plateFiles()).flatMap(([kind, text], i) =>
+        [false, true].map((has, k) => {
+            writeFileSync(path.join(folder, `${k}.${kind}`), text(has));
+            return { name: `${kind} ${k}`, model: `${k}.${kind}`, position: [1.5 * (i - 2), 0, 1.5 * k], color: [150, 150, 150] };
+        }),
+    );
+    const view = { from: [0, 9, 1.5], to: [0, 0, 0.5] };
+    writeFileSync(path.join(folder, "scene.json"), JSON.stringify({ fureai: 1, title: "Normals", step: 0.02, objects, view }));
+    await serving(path.join(folder, "scene.json"), ["--paused"], async (own) => {
+        const visitor = await Visitor.open(browser, { viewport: { width: 900, height: 640 } });
+        await visitor.visit(own);
+        await visitor.nextState();
+        const light = async (name: string, x: number): Promise<number> => {
+            const at = (await visitor.page.evaluate(([each, px]) => window.fureai.place(each, { x: px, y: 0, z: 0.1 }), [name, x] as const))!;
+            return (await visitor.pixel(at.x, at.y))[1]!;
+        };
+        for (const kind of Object.keys(plateFiles())) {
+            const [left, right] = [await light(`${kind} 0`, -0.4), await light(`${kind} 0`, 0.4)];
+            assert.ok(Math.abs(left - right) < 5, `${kind} without normals: ${left} and ${right}`);
+            const [dark, bright] = [await light(`${kind} 1`, -0.4), await light(`${kind} 1`, 0.4)];
+            assert.ok(bright - dark > 14, `${kind} with normals: ${dark} and ${bright}`);
+        }
         await visitor.close();
     });
     rmSync(folder, { recursive: true });

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { creasedNormals, findCreases, findPlaces, type Creased } from "../src/crease";
+import { creasedNormals, findCreases, findPlaces, takeNormals, unpackNormal, type Creased } from "../src/crease";
+import { directionCases } from "./direction_cases";
 
 interface Shape {
     positions: Float32Array;
@@ -157,4 +158,38 @@ test("two million triangles take little time", () => {
     const { user } = process.cpuUsage(begin);
     console.log(`${shape.triangles.length / 3} triangles: ${(user / 1000).toFixed(0)} ms of the processor`);
     assert.ok(user < 10_000_000, `${user / 1000} ms`);
+});
+
+test("packed directions are the library's", () => {
+    assert.ok(directionCases.length > 60);
+    for (const { packed, unit } of directionCases) {
+        const out = new Int16Array(6);
+        unpackNormal(packed, out, 2);
+        near([...out.subarray(2, 5)].map((value) => value / 32767), unit, 3e-5, `${packed}`);
+        assert.deepEqual([out[0], out[1], out[5]], [0, 0, 0]);
+    }
+});
+
+test("normals that came with a mesh are taken, and its creases where none did", () => {
+    const { positions, triangles } = cube;
+    const [up, none] = [directionCases.find(({ unit }) => unit[1] === 1)!.packed, 0x80008000];
+    // Every corner of the first two triangles has one normal, of the next two another; the others have none.
+    const other = directionCases[20]!;
+    const packed = Uint32Array.from(triangles, (_, corner) => (corner < 6 ? up : corner < 12 ? other.packed : none));
+    const { creased, normals } = takeNormals(positions, triangles, packed);
+    const plain = cornerNormals(cube);
+    for (let corner = 0; corner < triangles.length; corner++) {
+        const drawn = creased.corners[corner]!;
+        assert.equal(creased.sources[drawn], triangles[corner]);
+        const wanted = corner < 6 ? [0, 1, 0] : corner < 12 ? other.unit : plain.at(corner);
+        near([0, 1, 2].map((k) => normals[4 * drawn + k]! / 32767), wanted, 5e-5, `corner ${corner}`);
+    }
+    // A vertex is drawn once for each normal that it is given.
+    const drawnOf = new Map<string, number>();
+    for (let corner = 0; corner < 12; corner++) {
+        const key = `${triangles[corner]} ${packed[corner]}`;
+        assert.equal(drawnOf.get(key) ?? creased.corners[corner], creased.corners[corner]);
+        drawnOf.set(key, creased.corners[corner]!);
+    }
+    assert.ok(drawnOf.size < 12 && new Set(creased.corners).size < triangles.length);
 });

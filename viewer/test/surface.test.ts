@@ -5,7 +5,7 @@ import { Mesh } from "../src/mesh";
 import { Mirror } from "../src/mirror";
 import { lowestFirst } from "../src/surface";
 
-const none = { materials: new Uint32Array(0), uvs: new Float32Array(0), rgba: new Uint8Array(0) };
+const none = { materials: new Uint32Array(0), uvs: new Float32Array(0), rgba: new Uint8Array(0), normals: new Uint32Array(0) };
 
 // Three triangles over four vertices.
 function made(material: number, look: number): Mesh {
@@ -24,11 +24,11 @@ test("a mesh without a look is whole without one, and one piece", () => {
 });
 
 test("a mesh with a look is whole when all of it came, and divided by material", () => {
-    const mesh = made(7, 7);
+    const mesh = made(7, 15);
     assert.equal(mesh.isComplete, false);
-    mesh.addLook(0, Uint32Array.of(0, 2), new Float32Array(12).fill(0.5), new Uint8Array(24).fill(9));
+    mesh.addLook(0, Uint32Array.of(0, 2), new Float32Array(12).fill(0.5), new Uint8Array(24).fill(9), new Uint32Array(6).fill(5));
     assert.equal(mesh.isComplete, false);
-    mesh.addLook(2, Uint32Array.of(7), Float32Array.of(1, 2, 3, 4, 5, 6), new Uint8Array(12).fill(1));
+    mesh.addLook(2, Uint32Array.of(7), Float32Array.of(1, 2, 3, 4, 5, 6), new Uint8Array(12).fill(1), Uint32Array.of(7, 8, 9));
     assert.equal(mesh.isComplete, true);
     assert.deepEqual(mesh.pieces, [
         { material: 7, triangles: Uint32Array.of(0, 2) },
@@ -36,14 +36,15 @@ test("a mesh with a look is whole when all of it came, and divided by material",
     ]);
     assert.equal(mesh.uvs![17], 6);
     assert.equal(mesh.colors![35], 1);
+    assert.deepEqual([...mesh.normals!], [5, 5, 5, 5, 5, 5, 7, 8, 9]);
 });
 
 test("a look of lists that do not fit one another, or the mesh, is refused", () => {
     const mesh = made(0, 3);
-    assert.throws(() => mesh.addLook(0, Uint32Array.of(1, 2), new Float32Array(6), none.rgba), /a look of 2, 1 triangles/);
-    assert.throws(() => mesh.addLook(2, Uint32Array.of(1, 2), new Float32Array(12), none.rgba), RangeError);
+    assert.throws(() => mesh.addLook(0, Uint32Array.of(1, 2), new Float32Array(6), none.rgba, none.normals), /a look of 2, 1 triangles/);
+    assert.throws(() => mesh.addLook(2, Uint32Array.of(1, 2), new Float32Array(12), none.rgba, none.normals), RangeError);
     // What was not announced is passed over.
-    mesh.addLook(0, Uint32Array.of(4, 4, 4), new Float32Array(18), new Uint8Array(36));
+    mesh.addLook(0, Uint32Array.of(4, 4, 4), new Float32Array(18), new Uint8Array(36), new Uint32Array(9));
     assert.equal(mesh.colors, null);
     assert.deepEqual(mesh.pieces, [{ material: 4, triangles: null }]);
 });
