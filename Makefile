@@ -105,17 +105,24 @@ aarch64: setup ## core for aarch64 under qemu: the tests that need no test libra
 	$(call build,aarch64,build-aarch64)
 	$(CTEST) --test-dir build-aarch64 --label-exclude '^long$$'
 
+# The page that is served predicts by it what hands hold; a page that is built later takes it by itself.
+define add_module
+	@if [ -d build/share/fureai/viewer ]; then cp build-wasm/javascript/fureai.mjs build-wasm/javascript/fureai.wasm build/share/fureai/viewer/; fi
+endef
+
 # Core has no test library here: what needs none is run, and the package for JavaScript.
 wasm: setup ## core and the package for JavaScript as WebAssembly: build-wasm/javascript; their tests under Node.js
 	@sh setup/install.sh wasm
 	$(call build,wasm,build-wasm,tests_wasm)
 	$(CTEST) --test-dir build-wasm --label-regex '^wasm$$'
+	$(add_module)
 
 page: setup-run ## the page without a server, a folder of static files: build/page
 	@sh setup/install.sh wasm
 	$(call build,release,build,viewer)
 	$(call build,wasm,build-wasm,fureai_javascript fureai_server)
 	@sh viewer/page.sh . build/viewer/work build/page build-wasm/javascript
+	$(add_module)
 
 soak: setup-test ## a served world with ten clients for SOAK_SECONDS (1800): memory and descriptors flat, record replays
 	$(call build,release,build,test_server_soak)

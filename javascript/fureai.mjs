@@ -446,6 +446,11 @@ export class Space extends Handle {
             : { distance: found.distance, triangleA: found.object, triangleB: found.triangle, onA: found.first, onB: found.second };
     }
 
+    // The aid of a hand that takes an object where it is.
+    aid(object, settings = {}) {
+        return new Aid(this, object, settings);
+    }
+
     ask(call) {
         const { memory } = this;
         this.update();
@@ -501,10 +506,48 @@ export class Space extends Handle {
     }
 
     update() {
+        const { at } = this;
         if (!this.isCurrent) {
-            this.memory.check(this.memory.exports.fureai_space_update(this.at));
+            this.memory.check(this.memory.exports.fureai_space_update(at));
             this.isCurrent = true;
         }
+    }
+}
+
+// What a hand holds, and how it is helped: it stops at faces, goes along them and snaps to them. The others are where the
+// space has them; what is held is put where it is shown.
+export class Aid extends Handle {
+    constructor(space, object, { magnet = 1, blend = 0, edges = 0, axes = 0 }) {
+        const { memory } = space;
+        const settings = new Float64Array(numbersOf([magnet, blend, edges, axes], 4, "the settings of an aid"));
+        const at = memory.during(() => memory.check(memory.exports.fureai_aid_create(space.at, memory.put(settings))));
+        super(memory, at, memory.exports.fureai_aid_destroy);
+        this.space = space;
+        this.object = object;
+        try {
+            this.grasp();
+        } catch (error) {
+            this.free();
+            throw error;
+        }
+    }
+
+    // Takes the object where it is now; what held it is let go.
+    grasp() {
+        this.space.update();
+        this.memory.check(this.memory.exports.fureai_aid_grasp(this.at, this.object));
+    }
+
+    // Where the hand wants it, at a time in seconds that never goes back: where it is shown, and what holds it.
+    frame(raw, time) {
+        const { memory, space } = this;
+        space.update();
+        const [heldCount, freedom, blocked] = space.change(() => {
+            const out = memory.take(12);
+            memory.check(memory.exports.fureai_aid_frame(this.at, memory.put(poseNumbers(raw)), time, out));
+            return memory.words(out, 3);
+        });
+        return { pose: space.pose(this.object), heldCount, freedom, isBlocked: blocked !== 0 };
     }
 }
 

@@ -40,6 +40,48 @@ const tests = {
         assert.throws(() => space.collide({ want: "all" }), /want/);
     },
 
+    async "what a hand holds stops at faces, and goes along them"() {
+        const space = fureai.space();
+        space.add(fureai.named("box"), { position: [0, -2, 0], scale: 4, isStatic: true });
+        const held = space.add(fureai.named("box"), { position: [0, 1, 0] });
+        const aid = space.aid(held, { magnet: 0 });
+        let lowest = 1;
+        for (let i = 1; i <= 60; i++) {
+            const raw = [0.01 * i, 1 - 0.02 * i, 0];
+            const { pose, isBlocked, heldCount } = aid.frame({ position: raw }, i / 60);
+            assert.equal(heldCount, 0);
+            assert.ok(Math.abs(pose.position[0] - raw[0]) < 1e-9, "along the face");
+            assert.ok(Math.abs(pose.position[1] - Math.max(raw[1], 0.5)) < 1e-4, `${pose.position[1]} where ${raw[1]} is wanted`);
+            assert.ok(isBlocked === raw[1] < 0.5 || Math.abs(raw[1] - 0.5) < 1e-3);
+            assert.deepEqual(space.pose(held), pose);
+            lowest = Math.min(lowest, pose.position[1]);
+        }
+        assert.ok(lowest >= 0.5);
+        assert.throws(() => aid.frame({}, 0), FureaiError); // time goes back
+        assert.throws(() => space.aid(99), FureaiError);
+        assert.throws(() => space.aid(held, { blend: -1 }), FureaiError);
+        assert.throws(() => space.aid(held, { blend: "long" }), /numbers/);
+
+        // With magnets it holds a face, and comes off when it is pulled.
+        space.setPose(held, { position: [0, 0.6, 0] });
+        const strong = space.aid(held);
+        for (let i = 1; i <= 30; i++) {
+            strong.frame({ position: [0, 0.6 - 0.01 * i, 0] }, i / 60);
+        }
+        const onFace = strong.frame({ position: [0, 0.52, 0] }, 1);
+        assert.deepEqual([onFace.heldCount, onFace.freedom], [1, 3]);
+        assert.ok(Math.abs(onFace.pose.position[1] - 0.5) < 1e-4);
+        assert.deepEqual([strong.frame({ position: [0, 3, 0] }, 1.1).heldCount], [0]);
+        strong.grasp();
+        aid.free();
+        strong.free();
+        assert.throws(() => strong.frame({}, 2), /freed/);
+        const orphan = space.aid(held);
+        space.free();
+        assert.throws(() => orphan.frame({}, 3), /freed/);
+        orphan.free();
+    },
+
     async "files are read, and errors say where"() {
         const model = await fureai.read(text(wedge), { name: "wedge.obj" });
         assert.equal(model.parts.length, 1);
