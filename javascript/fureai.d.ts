@@ -210,5 +210,13 @@ export class Fureai {
 
 export const flags: Readonly<Record<"near" | "capped" | "coplanar" | "touching" | "start" | "sensor" | "real" | "self", number>>;
 
+// A file as the module reads it: XML as what a parser found in it, all else as it is. `read` does it by itself where there is a
+// `DOMParser`, that is in pages; for a worker the page does it.
+export function packXml(
+    data: ArrayBuffer | ArrayBufferView,
+    name?: string, // of the file, for messages
+    Parser?: new () => { parseFromString(text: string, type: "application/xml"): Document },
+): Uint8Array;
+
 // Loads the module: from beside this file, from an address, from its bytes, or one that was compiled.
 export function load(source?: string | URL | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<Fureai>;

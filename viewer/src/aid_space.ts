@@ -1,6 +1,7 @@
 // The scene as the aid of a held object needs it, in the core module of WebAssembly: the library's own aid says where the
 // object may go, before the server has. The module is loaded when something is taken for the first time; where there is
 // none, or the scene is too large for it, nothing is predicted of what the aid helps.
+import { host } from "./host";
 import type { Body, Mirror } from "./mirror";
 import { ObjectFlags, type AidMessage } from "./protocol";
 import type { Solver } from "./prediction";
@@ -46,9 +47,13 @@ function fromCore({ position, rotation, scale }: CorePose): Pose {
     return { position: { x, y, z }, rotation: { w, x: i, y: j, z: k }, scale };
 }
 
-// The address of the package beside the page.
+// The core module; an error where there is none.
 export async function loadCore(): Promise<Core> {
-    const module = (await import(/* @vite-ignore */ new URL("fureai.mjs", document.baseURI).href)) as { load(): Promise<Core> };
+    const address = host().core;
+    if (address === null) {
+        throw new Error("this page has no module to predict by");
+    }
+    const module = (await import(/* @vite-ignore */ address)) as { load(): Promise<Core> };
     return module.load();
 }
 
