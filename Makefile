@@ -15,7 +15,7 @@ CTEST = ctest --parallel $$(($(JOBS) + 1)) --output-on-failure --no-tests=error 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 .PHONY: build run python test test-long bench asan tsan baseline clang aarch64 wasm fuzz soak load format tidy install clean help \
-        api dist packages page pictures reference setup setup-run setup-test setup-python setup-browser test-release test-clang test-fuzz test-asan test-tsan
+        api dist packages page pictures python-aarch64 reference setup setup-run setup-test setup-python setup-browser test-release test-clang test-fuzz test-asan test-tsan
 
 setup-run:
 	@sh setup/install.sh run
@@ -51,6 +51,13 @@ run: setup-run ## build tool and viewer, and open the demo room at http://127.0.
 python: setup-python ## the Python module as a wheel: build/python/wheel/fureai-*.whl
 	$(call build,release,build,python)
 	@ls build/python/wheel/*.whl
+
+python-aarch64: setup-python ## the Python module for aarch64 as a wheel, tried under qemu: build-aarch64-wheel/python/wheel/fureai-*.whl
+	@sh setup/install.sh aarch64
+	@sh setup/sysroot.sh arm64 build-aarch64-wheel/sysroot libc6-dev zlib1g-dev libexpat1-dev libsqlite3-dev libwebsockets-dev \
+	    libssl-dev libhiredis-dev libcairo2-dev python3-minimal libpython3-stdlib libpython3-dev
+	$(call build,aarch64-wheel,build-aarch64-wheel,product)
+	@sh python/make_wheel_aarch64.sh /usr/bin/python3 "$(CURDIR)/build-aarch64-wheel" cmake "$(CURDIR)/python"
 
 test: setup-test setup-browser test-release test-clang test-fuzz test-asan test-tsan ## every test but the long ones
 	@echo "== all tests passed"
@@ -168,7 +175,7 @@ install: setup ## into PREFIX (/usr/local), below DESTDIR
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig || true; fi # so that programs find it
 
 clean: ## remove every build folder
-	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-clang-asan build-aarch64 build-debug build-wasm build-fuzz
+	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-clang-asan build-aarch64 build-aarch64-wheel build-debug build-wasm build-fuzz
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "make %-10s %s\n", $$1, $$2 }' Makefile
