@@ -15,7 +15,7 @@ CTEST = ctest --parallel $$(($(JOBS) + 1)) --output-on-failure --no-tests=error 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 .PHONY: build run python test test-long bench asan tsan baseline clang aarch64 wasm fuzz soak load format tidy install clean help \
-        api dist packages page pictures reference setup setup-run setup-test setup-python setup-browser test-release test-clang test-fuzz test-asan test-tsan
+        api dist packages page pictures python-aarch64 reference setup setup-run setup-test setup-python setup-browser test-release test-clang test-fuzz test-asan test-tsan
 
 setup-run:
 	@sh setup/install.sh run
@@ -51,6 +51,13 @@ run: setup-run ## build tool and viewer, and open the demo room at http://127.0.
 python: setup-python ## the Python module as a wheel: build/python/wheel/fureai-*.whl
 	$(call build,release,build,python)
 	@ls build/python/wheel/*.whl
+
+python-aarch64: setup-python ## the Python module for aarch64 as a wheel, tried under qemu: build-aarch64-wheel/python/wheel/fureai-*.whl
+	@sh setup/install.sh aarch64
+	@sh setup/sysroot.sh arm64 build-aarch64-wheel/sysroot libc6-dev zlib1g-dev libexpat1-dev libsqlite3-dev libwebsockets-dev \
+	    libssl-dev libhiredis-dev libcairo2-dev python3-minimal libpython3-stdlib libpython3-dev
+	$(call build,aarch64-wheel,build-aarch64-wheel,product)
+	@sh python/make_wheel_aarch64.sh /usr/bin/python3 "$(CURDIR)/build-aarch64-wheel" cmake "$(CURDIR)/python"
 
 test: setup-test setup-browser test-release test-clang test-fuzz test-asan test-tsan ## every test but the long ones
 	@echo "== all tests passed"
@@ -105,17 +112,24 @@ aarch64: setup ## core for aarch64 under qemu: the tests that need no test libra
 	$(call build,aarch64,build-aarch64)
 	$(CTEST) --test-dir build-aarch64 --label-exclude '^long$$'
 
+# The page that is served predicts by it what hands hold; a page that is built later takes it by itself.
+define add_module
+	@if [ -d build/share/fureai/viewer ]; then cp build-wasm/javascript/fureai.mjs build-wasm/javascript/fureai.wasm build/share/fureai/viewer/; fi
+endef
+
 # Core has no test library here: what needs none is run, and the package for JavaScript.
 wasm: setup ## core and the package for JavaScript as WebAssembly: build-wasm/javascript; their tests under Node.js
 	@sh setup/install.sh wasm
 	$(call build,wasm,build-wasm,tests_wasm)
 	$(CTEST) --test-dir build-wasm --label-regex '^wasm$$'
+	$(add_module)
 
 page: setup-run ## the page without a server, a folder of static files: build/page
 	@sh setup/install.sh wasm
 	$(call build,release,build,viewer)
 	$(call build,wasm,build-wasm,fureai_javascript fureai_server)
 	@sh viewer/page.sh . build/viewer/work build/page build-wasm/javascript
+	$(add_module)
 
 soak: setup-test ## a served world with ten clients for SOAK_SECONDS (1800): memory and descriptors flat, record replays
 	$(call build,release,build,test_server_soak)
@@ -161,7 +175,7 @@ install: setup ## into PREFIX (/usr/local), below DESTDIR
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig || true; fi # so that programs find it
 
 clean: ## remove every build folder
-	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-clang-asan build-aarch64 build-debug build-wasm build-fuzz
+	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-clang-asan build-aarch64 build-aarch64-wheel build-debug build-wasm build-fuzz
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "make %-10s %s\n", $$1, $$2 }' Makefile

@@ -139,6 +139,30 @@ export class Space {
     ray(origin: Numbers, direction: Numbers, options?: { limit?: number }): Hit | null;
     closest(point: Numbers, options?: { limit?: number; isSigned?: boolean }): Closest | null;
     distance(a: number, b: number, options?: { limit?: number }): Distance | null;
+    aid(object: number, settings?: AidSettings): Aid; // of a hand that takes the object where it is
+    free(): void;
+}
+
+// How a hand is helped to place what it holds.
+export interface AidSettings {
+    magnet?: number; // how strong all of it is; 0: nothing holds, and contact still stops; default 1
+    blend?: number; // seconds in which what came off goes over to where the hand wants it; default 0: it jumps
+    edges?: number; // metres: edges and corners of held faces snap this near; default 0: they do not
+    axes?: number; // metres: pegs and holes snap this near; default 0: they do not
+}
+
+export interface AidFrame {
+    pose: FullPose; // where it is shown; the space has it there
+    heldCount: number; // faces, edges, corners and axes that hold it
+    freedom: number; // degrees that are left: 6, 3, 2, 1, 0
+    isBlocked: boolean; // something that does not hold it is in the way
+}
+
+// One hand and what it holds. Free it before its space.
+export class Aid {
+    readonly object: number;
+    grasp(): void; // takes the object again where it is now
+    frame(raw: Pose, time: number): AidFrame; // time in seconds, which never goes back
     free(): void;
 }
 
@@ -185,6 +209,14 @@ export class Fureai {
 }
 
 export const flags: Readonly<Record<"near" | "capped" | "coplanar" | "touching" | "start" | "sensor" | "real" | "self", number>>;
+
+// A file as the module reads it: XML as what a parser found in it, all else as it is. `read` does it by itself where there is a
+// `DOMParser`, that is in pages; for a worker the page does it.
+export function packXml(
+    data: ArrayBuffer | ArrayBufferView,
+    name?: string, // of the file, for messages
+    Parser?: new () => { parseFromString(text: string, type: "application/xml"): Document },
+): Uint8Array;
 
 // Loads the module: from beside this file, from an address, from its bytes, or one that was compiled.
 export function load(source?: string | URL | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<Fureai>;

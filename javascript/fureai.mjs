@@ -331,6 +331,151 @@ async function unpacked(bytes) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// XML, which a parser of the page's takes apart
+
+const xmlMark = [0x91, 0x46, 0x52, 0x58, 0x4d, 0x4c, 0x0a, 0x01];
+const xmlKinds = { begin: 1, end: 2, text: 3, doctype: 4 };
+const nodeTypes = { element: 1, text: 3, section: 4 };
+
+// How the text of a file is written, by its first bytes and what it says; null: it is no XML.
+function encodingOfXml(bytes) {
+    const [a, b] = bytes;
+    if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) {
+        return "utf-16le";
+    }
+    if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) {
+        return "utf-16be";
+    }
+    const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024)).replace(/^\xef\xbb\xbf/, "").trimStart();
+    const said = /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head);
+    return head.startsWith("<") ? (said?.[1] ?? "utf-8") : null;
+}
+
+// What a parser says of text that is no XML, with the line and column where it says them.
+function xmlError(found, name) {
+    const text = found.textContent.trim();
+    const [, line, column] = /line\s+(?:number\s+)?(\d+)\D+column\s+(\d+)/i.exec(text) ?? [];
+    const reason = /column\s+\d+:\s*([^\n]+)/i.exec(text)?.[1] ?? text.split("\n")[0];
+    return new FureaiError(`this is no XML: ${reason}`, "syntax error", name, Number(line ?? 0), Number(column ?? 0));
+}
+
+class XmlPack {
+    constructor() {
+        this.bytes = new Uint8Array(65536);
+        this.size = 0;
+        this.encoder = new TextEncoder();
+        this.put(xmlMark);
+    }
+
+    room(count) {
+        if (this.size + count > this.bytes.length) {
+            const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.size + count));
+            larger.set(this.bytes.subarray(0, this.size));
+            this.bytes = larger;
+        }
+    }
+
+    put(values) {
+        this.room(values.length);
+        this.bytes.set(values, this.size);
+        this.size += values.length;
+    }
+
+    number(value) {
+        this.put([value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24]);
+    }
+
+    // The bytes of a text, and how many they are.
+    text(value) {
+        this.room(3 * value.length);
+        const { written } = this.encoder.encodeInto(value, this.bytes.subarray(this.size));
+        this.size += written;
+        return written;
+    }
+
+    name(value) {
+        this.text(value);
+        this.put([0]);
+    }
+
+    begin({ nodeName, attributes }) {
+        this.put([xmlKinds.begin]);
+        this.name(nodeName);
+        this.number(attributes.length);
+        for (const { name, value } of attributes) {
+            this.name(name);
+            this.name(value);
+        }
+    }
+
+    characters(value) {
+        this.put([xmlKinds.text]);
+        const at = this.size;
+        this.number(0);
+        const written = this.text(value);
+        new DataView(this.bytes.buffer).setUint32(at, written, true);
+    }
+
+    // An element and all that is in it. Elements may be deeper in one another than calls can be.
+    tree(root) {
+        let node = root;
+        for (;;) {
+            const { nodeType } = node;
+            if (nodeType === nodeTypes.element) {
+                this.begin(node);
+            } else if (nodeType === nodeTypes.text || nodeType === nodeTypes.section) {
+                this.characters(node.nodeValue);
+            }
+            if (nodeType === nodeTypes.element && node.firstChild !== null) {
+                node = node.firstChild;
+                continue;
+            }
+            if (nodeType === nodeTypes.element) {
+                this.put([xmlKinds.end]);
+            }
+            while (node !== root && node.nextSibling === null) {
+                node = node.parentNode;
+                this.put([xmlKinds.end]);
+            }
+            if (node === root) {
+                return;
+            }
+            node = node.nextSibling;
+        }
+    }
+}
+
+// The bytes of a file as the module reads them: XML as what a parser found in it, all else as it is. The module has no parser
+// of its own; that of a page is `DOMParser`, which workers and Node.js do not have.
+export function packXml(data, name = "", Parser = globalThis.DOMParser) {
+    const bytes = asBytes(data);
+    const encoding = encodingOfXml(bytes);
+    if (encoding === null || Parser === undefined) {
+        return bytes;
+    }
+    let text = "";
+    try {
+        text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    } catch {
+        throw new FureaiError(`this is no text in ${encoding}`, "syntax error", name);
+    }
+    if (/<!ENTITY\s/.test(text)) {
+        throw new FureaiError("entities that a file declares for itself are not read", "unsupported", name);
+    }
+    const parsed = new Parser().parseFromString(text, "application/xml");
+    const wrong = parsed.getElementsByTagName("parsererror")[0];
+    if (wrong !== undefined) {
+        throw xmlError(wrong, name);
+    }
+    const pack = new XmlPack();
+    if (parsed.doctype !== null && parsed.doctype !== undefined) {
+        pack.put([xmlKinds.doctype]);
+    }
+    pack.tree(parsed.documentElement);
+    return pack.bytes.slice(0, pack.size);
+}
+
 const asBytes = (data) =>
     data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 
@@ -446,6 +591,11 @@ export class Space extends Handle {
             : { distance: found.distance, triangleA: found.object, triangleB: found.triangle, onA: found.first, onB: found.second };
     }
 
+    // The aid of a hand that takes an object where it is.
+    aid(object, settings = {}) {
+        return new Aid(this, object, settings);
+    }
+
     ask(call) {
         const { memory } = this;
         this.update();
@@ -501,10 +651,48 @@ export class Space extends Handle {
     }
 
     update() {
+        const { at } = this;
         if (!this.isCurrent) {
-            this.memory.check(this.memory.exports.fureai_space_update(this.at));
+            this.memory.check(this.memory.exports.fureai_space_update(at));
             this.isCurrent = true;
         }
+    }
+}
+
+// What a hand holds, and how it is helped: it stops at faces, goes along them and snaps to them. The others are where the
+// space has them; what is held is put where it is shown.
+export class Aid extends Handle {
+    constructor(space, object, { magnet = 1, blend = 0, edges = 0, axes = 0 }) {
+        const { memory } = space;
+        const settings = new Float64Array(numbersOf([magnet, blend, edges, axes], 4, "the settings of an aid"));
+        const at = memory.during(() => memory.check(memory.exports.fureai_aid_create(space.at, memory.put(settings))));
+        super(memory, at, memory.exports.fureai_aid_destroy);
+        this.space = space;
+        this.object = object;
+        try {
+            this.grasp();
+        } catch (error) {
+            this.free();
+            throw error;
+        }
+    }
+
+    // Takes the object where it is now; what held it is let go.
+    grasp() {
+        this.space.update();
+        this.memory.check(this.memory.exports.fureai_aid_grasp(this.at, this.object));
+    }
+
+    // Where the hand wants it, at a time in seconds that never goes back: where it is shown, and what holds it.
+    frame(raw, time) {
+        const { memory, space } = this;
+        space.update();
+        const [heldCount, freedom, blocked] = space.change(() => {
+            const out = memory.take(12);
+            memory.check(memory.exports.fureai_aid_frame(this.at, memory.put(poseNumbers(raw)), time, out));
+            return memory.words(out, 3);
+        });
+        return { pose: space.pose(this.object), heldCount, freedom, isBlocked: blocked !== 0 };
     }
 }
 
@@ -590,10 +778,10 @@ export class Fureai {
 
     // Reads the bytes of a model file. `files` has the files that it refers to, by their names (a Map or an object).
     async read(data, { name = "", files = {}, unit = 0, mayGuess = false } = {}) {
-        const bytes = await unpacked(asBytes(data));
+        const bytes = packXml(await unpacked(asBytes(data)), name);
         const beside = [];
         for (const [path, content] of files instanceof Map ? files : Object.entries(files)) {
-            beside.push([path, await unpacked(asBytes(content))]);
+            beside.push([path, packXml(await unpacked(asBytes(content)), path)]);
         }
         return this.memory.during(() => this.readNow(bytes, name, beside, unit, mayGuess));
     }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the page: build.sh SOURCE WORK OUT NPM. Works on a copy in WORK, so that the source stays as it is and builds do not
+# Builds the page: build.sh SOURCE WORK OUT NPM MODULE. MODULE is the folder of the package for JavaScript, which predicts what
+# hands hold; where there is none the page does without. Works on a copy in WORK, so that the source stays as it is and builds do not
 # meet; packages are installed when their list changed. Packages that cannot be had leave the page out, with a note; a page
 # that does not build fails.
 set -eu
@@ -8,6 +9,7 @@ source=$1
 work=$2
 out=$3
 npm=$4
+module=$5
 
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
@@ -34,6 +36,11 @@ rm -rf "$out.new"
 if command -v python3 >/dev/null 2>&1; then
     python3 "$source/../docs/reference/make.py" "$source/../include/fureai" "$out.new/reference" >"$work/reference.log"
 fi
+for file in fureai.mjs fureai.wasm; do
+    if [ -f "$module/$file" ]; then
+        cp "$module/$file" "$out.new/$file"
+    fi
+done
 rm -rf "$out"
 mkdir -p "$(dirname "$out")"
 mv "$out.new" "$out"

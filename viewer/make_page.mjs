@@ -1,5 +1,5 @@
 // Completes the page without a server: make_page.mjs SOURCE OUT MODULE. SOURCE is the checkout, OUT the folder into which Vite
-// built the page, MODULE that of fureai_server.mjs and .wasm. Adds the module, the scenes of `demos` with their scripts
+// built the page, MODULE that of fureai_server.mjs, its .wasm and fureai.mjs, whose packXml the page calls. Adds the module, the scenes of `demos` with their scripts
 // in `examples` and the classes of `objects` in one file, the pictures, the manifest and the service worker.
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -80,7 +80,7 @@ function addServiceWorker() {
     writeFileSync(path.join(out, "service_worker.js"), text);
 }
 
-for (const name of ["fureai_server.mjs", "fureai_server.wasm"]) {
+for (const name of ["fureai.mjs", "fureai_server.mjs", "fureai_server.wasm"]) {
     const file = path.join(moduleFolder, name);
     if (!existsSync(file)) {
         console.error(`page: ${file} is not there: make page builds it`);

@@ -36,7 +36,8 @@ typedef enum fr_wants {
     FR_WANTS_EVENTS = 8,
     FR_WANTS_STATS = 16,
     FR_WANTS_DRAW = 32,
-    FR_WANTS_FACE_TOUCHES = 64
+    FR_WANTS_FACE_TOUCHES = 64,
+    FR_WANTS_MOVES = 128 // what a client needs that predicts what it holds: AID and MOVED
 } fr_wants;
 
 // The code that a server closes with where a token is missing or wrong, of those that RFC 6455 leaves to applications.

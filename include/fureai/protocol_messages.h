@@ -260,10 +260,11 @@ extern "C" {
 
 #define FR_MESSAGE_HELLO_FIELDS(F, L, A)                                                                               \
     F(U32, version, "of the protocol; first in every version")                                                         \
-    L(U32, wants, 127, "1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw, 64 face touches")          \
+    L(U32, wants, 255,                                                                                                 \
+      "1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw, 64 face touches, 128 moves")                \
     F(TEXT, name, "of the person, for others to read")
 
-#define FR_MESSAGE_WANTS_FIELDS(F, L, A) L(U32, wants, 127, "as in hello")
+#define FR_MESSAGE_WANTS_FIELDS(F, L, A) L(U32, wants, 255, "as in hello")
 
 #define FR_MESSAGE_GRAB_FIELDS(F, L, A)                                                                                \
     F(U32, request, "chosen by the client, given back in reply")                                                       \
@@ -416,6 +417,18 @@ extern "C" {
     F(VEC3, eye, "in the world")                                                                                       \
     F(VEC3, target, "in the world")                                                                                    \
     A(REF, objects, object_count, 1, "that are to be seen whole")
+
+#define FR_MESSAGE_AID_FIELDS(F, L, A)                                                                                 \
+    L(U8, mode, 6, "fr_aid_mode, unless a state of the object says otherwise")                                         \
+    F(F64, magnet, "as of fr_aid_def, with all below")                                                                 \
+    F(F64, blend, "seconds")                                                                                           \
+    F(F64, edges, "metres: edge_reach")                                                                                \
+    F(F64, axes, "metres: axis_reach")
+
+#define FR_MESSAGE_MOVED_FIELDS(F, L, A)                                                                               \
+    F(REF, object, "whose lease the receiver owns")                                                                    \
+    F(U32, move, "sequence of its newest move that counted")                                                           \
+    F(U53, sequence, "of the first snapshot in which it counted")
 
 #define FR_MESSAGE_WELCOME_FIELDS(F, L, A)                                                                             \
     F(U32, version, "of the protocol; first in every version")                                                         \
@@ -701,7 +714,9 @@ extern "C" {
     X(73, ROLE, role, CLIENT, "the reply to key: what the client may do")                                              \
     X(74, CLASHES, clashes, CLIENT, "a piece of the list of clashes of the scene")                                     \
     X(75, CLASH_NOTE, clash_note, CLIENT, "what was decided about a clash")                                            \
-    X(76, SERVICE, service, CLIENT, "whether the home server of an edge is there")
+    X(76, SERVICE, service, CLIENT, "whether the home server of an edge is there")                                     \
+    X(77, AID, aid, CLIENT, "how a hand that took something is helped; modes without the aid: nothing stops it")       \
+    X(78, MOVED, moved, CLIENT, "which move of the receiver a snapshot has")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,

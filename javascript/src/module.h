@@ -15,6 +15,10 @@ extern fr_error module_error;
 // A pose of 8 numbers: position, rotation w x y z, scale.
 fr_pose module_pose(const double *numbers);
 
+// Of space.c: a space with what its queries need.
+typedef struct module_space module_space;
+fr_space *module_space_get(module_space *s);
+
 // A vector of 3 numbers.
 static inline fr_vec3 module_vec3(const double *numbers) { return fr_vec3_make(numbers[0], numbers[1], numbers[2]); }
 

@@ -8,13 +8,13 @@
 #include <string.h>
 
 // A space with what its queries need.
-typedef struct module_space {
+struct module_space {
     fr_space *space;
     fr_collide *collide;
     fr_collide_output found;
     double *numbers; // of contacts: CONTACT_NUMBERS each
     size_t number_count;
-} module_space;
+};
 
 // point, normal, distance, time, time_sure (NaN: not proven), face a, face b
 enum { CONTACT_NUMBERS = 11 };
@@ -36,6 +36,8 @@ EXPORT(fureai_space_create) module_space *fureai_space_create(void) {
     if (s != NULL) { fureai_space_destroy(s); }
     return NULL;
 }
+
+fr_space *module_space_get(module_space *s) { return s->space; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Objects

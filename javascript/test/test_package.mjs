@@ -1,12 +1,13 @@
-// The package under Node.js: node test_package.mjs FOLDER, that of the package. Answers are compared with what is known
+// The package under Node.js: node test_package.mjs FOLDER CORPUS, that of the package and that of fuzzing. Answers are compared with what is known
 // or with brute force in JavaScript.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
+import { DomParser } from "./dom_parser.mjs";
 import { gzipSync } from "node:zlib";
 
-const folder = process.argv[2];
-const { load, FureaiError, flags } = await import(pathToFileURL(`${folder}/fureai.mjs`).href);
+const [folder, corpus] = process.argv.slice(2);
+const { load, FureaiError, flags, packXml } = await import(pathToFileURL(`${folder}/fureai.mjs`).href);
 const fureai = await load();
 const text = (string) => new TextEncoder().encode(string);
 const wedge = "v 0 0 0\nv 50 0 0\nv 0 20 0\nv 0 0 10\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
@@ -40,6 +41,48 @@ const tests = {
         assert.throws(() => space.collide({ want: "all" }), /want/);
     },
 
+    async "what a hand holds stops at faces, and goes along them"() {
+        const space = fureai.space();
+        space.add(fureai.named("box"), { position: [0, -2, 0], scale: 4, isStatic: true });
+        const held = space.add(fureai.named("box"), { position: [0, 1, 0] });
+        const aid = space.aid(held, { magnet: 0 });
+        let lowest = 1;
+        for (let i = 1; i <= 60; i++) {
+            const raw = [0.01 * i, 1 - 0.02 * i, 0];
+            const { pose, isBlocked, heldCount } = aid.frame({ position: raw }, i / 60);
+            assert.equal(heldCount, 0);
+            assert.ok(Math.abs(pose.position[0] - raw[0]) < 1e-9, "along the face");
+            assert.ok(Math.abs(pose.position[1] - Math.max(raw[1], 0.5)) < 1e-4, `${pose.position[1]} where ${raw[1]} is wanted`);
+            assert.ok(isBlocked === raw[1] < 0.5 || Math.abs(raw[1] - 0.5) < 1e-3);
+            assert.deepEqual(space.pose(held), pose);
+            lowest = Math.min(lowest, pose.position[1]);
+        }
+        assert.ok(lowest >= 0.5);
+        assert.throws(() => aid.frame({}, 0), FureaiError); // time goes back
+        assert.throws(() => space.aid(99), FureaiError);
+        assert.throws(() => space.aid(held, { blend: -1 }), FureaiError);
+        assert.throws(() => space.aid(held, { blend: "long" }), /numbers/);
+
+        // With magnets it holds a face, and comes off when it is pulled.
+        space.setPose(held, { position: [0, 0.6, 0] });
+        const strong = space.aid(held);
+        for (let i = 1; i <= 30; i++) {
+            strong.frame({ position: [0, 0.6 - 0.01 * i, 0] }, i / 60);
+        }
+        const onFace = strong.frame({ position: [0, 0.52, 0] }, 1);
+        assert.deepEqual([onFace.heldCount, onFace.freedom], [1, 3]);
+        assert.ok(Math.abs(onFace.pose.position[1] - 0.5) < 1e-4);
+        assert.deepEqual([strong.frame({ position: [0, 3, 0] }, 1.1).heldCount], [0]);
+        strong.grasp();
+        aid.free();
+        strong.free();
+        assert.throws(() => strong.frame({}, 2), /freed/);
+        const orphan = space.aid(held);
+        space.free();
+        assert.throws(() => orphan.frame({}, 3), /freed/);
+        orphan.free();
+    },
+
     async "files are read, and errors say where"() {
         const model = await fureai.read(text(wedge), { name: "wedge.obj" });
         assert.equal(model.parts.length, 1);
@@ -56,6 +99,45 @@ const tests = {
         await assert.rejects(fureai.read(gzipSync(wedge).subarray(0, 40), { name: "a.obj" }), /damaged or cut/);
         assert.equal((await fureai.read(new Uint8Array(0), { name: "a.obj" })).parts.length, 0);
         model.free();
+    },
+
+    async "X3D and Collada by a parser of the page: the meshes of the library"() {
+        const table = await readFile(new URL("xml_meshes.txt", import.meta.url), "utf8");
+        const rows = table.trim().split("\n");
+        assert.ok(rows.length >= 9);
+        globalThis.DOMParser = DomParser;
+        try {
+            for (const row of rows) {
+                const [name, parts, triangles, hash] = row.split(" ");
+                const bytes = await readFile(`${corpus}/${name}`);
+                for (const given of [bytes, gzipSync(bytes)]) {
+                    const model = await fureai.read(given, { name });
+                    let sum = 2166136261;
+                    const add = (array) => {
+                        new Uint8Array(array.buffer, array.byteOffset, array.byteLength).forEach((byte) => (sum = Math.imul(sum ^ byte, 16777619)));
+                    };
+                    for (const { mesh, pose } of model.parts) {
+                        add(new Float64Array([...pose.position, ...pose.rotation, pose.scale]));
+                        add(mesh.vertices);
+                        add(mesh.triangles);
+                    }
+                    const count = model.parts.reduce((all, { mesh }) => all + mesh.triangleCount, 0);
+                    assert.deepEqual([model.parts.length, count, (sum >>> 0).toString(16).padStart(8, "0")], [Number(parts), Number(triangles), hash], name);
+                    model.free();
+                }
+            }
+            const wrong = await fureai.read(text("<X3D>\n<Scene"), { name: "bad.x3d" }).catch((error) => error);
+            assert.ok(wrong instanceof FureaiError && wrong.path === "bad.x3d" && wrong.line === 2, wrong.message);
+            await assert.rejects(fureai.read(text("<!DOCTYPE a [<!ENTITY b 'c'>]><X3D/>"), { name: "a.x3d" }), /entities/);
+            await assert.rejects(fureai.read(text("<!DOCTYPE a><COLLADA/>"), { name: "a.dae" }), /declarations/);
+            await assert.rejects(fureai.read(new Uint8Array([0x3c, 0xff, 0x3e]), { name: "a.dae" }), /no text in utf-8/);
+            await assert.rejects(fureai.read(text("<svg></svg>"), { name: "a.dae" }), FureaiError);
+            const deep = "<Group>".repeat(30_000) + "</Group>".repeat(30_000);
+            await assert.rejects(fureai.read(text(`<X3D><Scene>${deep}</Scene></X3D>`), { name: "deep.x3d" }), FureaiError);
+        } finally {
+            delete globalThis.DOMParser;
+        }
+        assert.equal(packXml(text(wedge)).length, wedge.length); // what is no XML stays
     },
 
     async "seven formats are read"() {

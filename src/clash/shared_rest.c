@@ -11,8 +11,9 @@ typedef struct described {
 } described;
 
 static bool put_clash(fr__share *share, const fr_clash *c) {
-    const described head = {(uint64_t)c->kind, c->depth, c->region.point_count, c->region.line_count};
-    size_t points = head.point_count * sizeof(fr_vec3), lines = head.line_count * sizeof(fr_contact_line);
+    const fr_contact_region *region = &c->region;
+    const described head = {(uint64_t)c->kind, c->depth, region->point_count, region->line_count};
+    size_t points = region->point_count * sizeof(fr_vec3), lines = region->line_count * sizeof(fr_contact_line);
     unsigned char *out = fr__share_put(share, sizeof head + points + lines);
     if (out == NULL) { return false; }
     memcpy(out, &head, sizeof head);
@@ -28,11 +29,11 @@ static fr_status take_clash(fr_clash *c, fr__contact_lines *lines, const unsigne
     memcpy(&head, *bytes, sizeof head);
     size_t rest = *left - sizeof head;
     if (head.point_count > rest / sizeof(fr_vec3)) { return FR_ERROR_CORRUPT; }
-    size_t point_bytes = head.point_count * sizeof(fr_vec3);
+    size_t point_count = (size_t)head.point_count, point_bytes = point_count * sizeof(fr_vec3);
     if (head.line_count > (rest - point_bytes) / sizeof(fr_contact_line)) { return FR_ERROR_CORRUPT; }
-    size_t line_bytes = head.line_count * sizeof(fr_contact_line);
-    fr_vec3 *points = fr__vec3_array_push(&lines->points, head.point_count);
-    fr_contact_line *out = fr__contact_line_array_push(&lines->lines, head.line_count);
+    size_t line_count = (size_t)head.line_count, line_bytes = line_count * sizeof(fr_contact_line);
+    fr_vec3 *points = fr__vec3_array_push(&lines->points, point_count);
+    fr_contact_line *out = fr__contact_line_array_push(&lines->lines, line_count);
     if (points == NULL || out == NULL) { return FR_ERROR_MEMORY; }
     if (point_bytes > 0) { memcpy(points, *bytes + sizeof head, point_bytes); }
     if (line_bytes > 0) { memcpy(out, *bytes + sizeof head + point_bytes, line_bytes); }

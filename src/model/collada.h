@@ -4,7 +4,7 @@
 
 #include "builder.h"
 #include "names.h"
-#include "xml_memory.h"
+#include "xml.h"
 
 typedef struct fr__dae fr__dae;
 
@@ -214,7 +214,7 @@ typedef struct fr__dae_inputs {
 
 struct fr__dae {
     fr__reader *reader;
-    XML_Parser parser;
+    fr__xml *xml; // that is at work; NULL: none
     fr_status status;
     uint32_t skipping; // elements that are passed over, in one another
     fr__dae_open_array open;
@@ -275,36 +275,36 @@ static inline const char *fr__dae_text(const fr__dae *dae) {
 fr__dae_open *fr__dae_top(const fr__dae *dae);
 
 // A whole number of an attribute, or what it is where it is not given. What is no whole number from 0 is a problem.
-uint64_t fr__dae_whole(fr__dae *dae, const XML_Char **attributes, const char *name, uint64_t usual);
+uint64_t fr__dae_whole(fr__dae *dae, const char **attributes, const char *name, uint64_t usual);
 
 // The following are called when elements of geometry begin and end.
-void fr__dae_begin_geometry(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_source(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_floats(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_geometry(fr__dae *dae, const char **attributes);
+void fr__dae_begin_source(fr__dae *dae, const char **attributes);
+void fr__dae_begin_floats(fr__dae *dae, const char **attributes);
 void fr__dae_end_floats(fr__dae *dae);
-void fr__dae_begin_accessor(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_param(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_vertices(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_input(fr__dae *dae, bool is_of_list, const XML_Char **attributes);
-void fr__dae_begin_list(fr__dae *dae, fr__dae_list_kind kind, const XML_Char **attributes);
+void fr__dae_begin_accessor(fr__dae *dae, const char **attributes);
+void fr__dae_begin_param(fr__dae *dae, const char **attributes);
+void fr__dae_begin_vertices(fr__dae *dae, const char **attributes);
+void fr__dae_begin_input(fr__dae *dae, bool is_of_list, const char **attributes);
+void fr__dae_begin_list(fr__dae *dae, fr__dae_list_kind kind, const char **attributes);
 void fr__dae_end_indices(fr__dae *dae);
 void fr__dae_end_counts(fr__dae *dae);
 void fr__dae_end_list(fr__dae *dae, const char *name);
 
 // The same for nodes and what is shown in them.
-void fr__dae_begin_node(fr__dae *dae, bool is_scene, const XML_Char **attributes);
+void fr__dae_begin_node(fr__dae *dae, bool is_scene, const char **attributes);
 void fr__dae_end_node(fr__dae *dae);
 void fr__dae_end_transform(fr__dae *dae, fr__dae_transform kind, const char *name);
-void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const XML_Char **attributes);
-void fr__dae_begin_binding(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const char **attributes);
+void fr__dae_begin_binding(fr__dae *dae, const char **attributes);
 
 // The same for controllers.
-void fr__dae_begin_controller(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_skin(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_controller(fr__dae *dae, const char **attributes);
+void fr__dae_begin_skin(fr__dae *dae, const char **attributes);
 void fr__dae_end_bind(fr__dae *dae, const char *name);
-void fr__dae_begin_names(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_names(fr__dae *dae, const char **attributes);
 void fr__dae_end_names(fr__dae *dae);
-void fr__dae_begin_skin_input(fr__dae *dae, bool is_of_weights, const XML_Char **attributes);
+void fr__dae_begin_skin_input(fr__dae *dae, bool is_of_weights, const char **attributes);
 void fr__dae_end_skin_counts(fr__dae *dae);
 void fr__dae_end_skin_indices(fr__dae *dae);
 void fr__dae_end_skeleton(fr__dae *dae);
@@ -313,9 +313,9 @@ void fr__dae_end_skeleton(fr__dae *dae);
 fr__dae_stream fr__dae_find_stream(fr__dae *dae, uint32_t source_id, uint32_t column);
 
 // The same for materials.
-void fr__dae_begin_material(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_effect_use(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_begin_effect(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_material(fr__dae *dae, const char **attributes);
+void fr__dae_begin_effect_use(fr__dae *dae, const char **attributes);
+void fr__dae_begin_effect(fr__dae *dae, const char **attributes);
 void fr__dae_end_color(fr__dae *dae, int slot);
 
 // After the last element: materials look like their effects.

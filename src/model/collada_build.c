@@ -403,7 +403,7 @@ static fr_status build_all(dae_build *b) {
     mark_shown(b, scene);
     // All at once, or not at all: the nodes are the most that instances cost.
     const fr__dae_node *shown = &b->dae->nodes.data[scene];
-    if (!fr__model_node_array_reserve(&b->builder->nodes, shown->total)) {
+    if (shown->total > SIZE_MAX || !fr__model_node_array_reserve(&b->builder->nodes, (size_t)shown->total)) {
         return fr__reader_fail_building(b->dae->reader, find_heaviest(b, shown));
     }
     FR__TRY(add_parts(b));

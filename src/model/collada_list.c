@@ -12,13 +12,13 @@ static size_t number_count(const fr__dae *dae) {
 }
 
 // Sets what a name stands for in one of the lists.
-static void name_element(fr__dae *dae, const XML_Char **attributes, size_t member, uint32_t index) {
+static void name_element(fr__dae *dae, const char **attributes, size_t member, uint32_t index) {
     const char *id = fr__xml_attribute(attributes, "id");
     uint32_t name = id != NULL ? fr__dae_name(dae, id) : FR_NONE;
     if (name != FR_NONE) { memcpy((char *)fr__dae_id_of(dae, name) + member, &index, sizeof index); }
 }
 
-void fr__dae_begin_geometry(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_geometry(fr__dae *dae, const char **attributes) {
     fr__dae_geometry geometry = {.first_list = (uint32_t)dae->lists.count};
     name_element(dae, attributes, offsetof(fr__dae_id, geometry),
                  fr__dae_geometry_array_add(dae, &dae->geometries, geometry));
@@ -52,7 +52,7 @@ static fr_number_result take_number(fr__dae *dae, const char **at, const char *e
     return FR_NUMBER_OK;
 }
 
-void fr__dae_begin_floats(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_floats(fr__dae *dae, const char **attributes) {
     fr__dae_array array = {.first = number_count(dae), .promised = fr__dae_whole(dae, attributes, "count", UINT64_MAX)};
     name_element(dae, attributes, offsetof(fr__dae_id, array), fr__dae_array_array_add(dae, &dae->arrays, array));
     dae->takes_text = true;
@@ -101,7 +101,7 @@ static void take_wholes(fr__dae *dae, fr_uint32_array *list) {
 // ---------------------------------------------------------------------------------------------------------------
 // Sources
 
-void fr__dae_begin_source(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_source(fr__dae *dae, const char **attributes) {
     fr__dae_source source = {.array_id = FR_NONE, .stride = 1, .components = {FR_NONE, FR_NONE, FR_NONE, FR_NONE}};
     name_element(dae, attributes, offsetof(fr__dae_id, source), fr__dae_source_array_add(dae, &dae->sources, source));
 }
@@ -110,7 +110,7 @@ static fr__dae_source *last_source(fr__dae *dae) {
     return dae->sources.count > 0 ? &dae->sources.data[dae->sources.count - 1] : NULL;
 }
 
-void fr__dae_begin_accessor(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_accessor(fr__dae *dae, const char **attributes) {
     uint32_t array_id = fr__dae_target(dae, fr__xml_attribute(attributes, "source"));
     uint64_t stride = fr__dae_whole(dae, attributes, "stride", 1);
     fr__dae_source *source = last_source(dae);
@@ -126,7 +126,7 @@ void fr__dae_begin_accessor(fr__dae *dae, const XML_Char **attributes) {
 }
 
 // A component by its usual name: coordinates, colours, coordinates of textures.
-void fr__dae_begin_param(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_param(fr__dae *dae, const char **attributes) {
     static const char *const names[4] = {"XRSU", "YGTV", "ZBPW", "AQ"};
     const char *name = fr__xml_attribute(attributes, "name");
     fr__dae_source *source = last_source(dae);
@@ -137,14 +137,14 @@ void fr__dae_begin_param(fr__dae *dae, const XML_Char **attributes) {
     }
 }
 
-void fr__dae_begin_vertices(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_vertices(fr__dae *dae, const char **attributes) {
     fr__dae_vertices vertices = {{FR_NONE, FR_NONE, FR_NONE, FR_NONE}};
     name_element(dae, attributes, offsetof(fr__dae_id, vertices),
                  fr__dae_vertices_array_add(dae, &dae->vertices, vertices));
 }
 
 // An input of vertices, or of a list of polygons. Of several of one kind the one of the lowest set counts.
-void fr__dae_begin_input(fr__dae *dae, bool is_of_list, const XML_Char **attributes) {
+void fr__dae_begin_input(fr__dae *dae, bool is_of_list, const char **attributes) {
     static const char *const names[2][FR__DAE_SEMANTIC_COUNT] = {{"POSITION", "NORMAL", "TEXCOORD", "COLOR"},
                                                                  {"VERTEX", "NORMAL", "TEXCOORD", "COLOR"}};
     const char *semantic = fr__xml_attribute(attributes, "semantic");
@@ -177,7 +177,7 @@ void fr__dae_begin_input(fr__dae *dae, bool is_of_list, const XML_Char **attribu
 // ---------------------------------------------------------------------------------------------------------------
 // Lists
 
-void fr__dae_begin_list(fr__dae *dae, fr__dae_list_kind kind, const XML_Char **attributes) {
+void fr__dae_begin_list(fr__dae *dae, fr__dae_list_kind kind, const char **attributes) {
     const char *symbol = fr__xml_attribute(attributes, "material");
     fr__dae_list list = {.kind = kind,
                          .symbol = symbol != NULL ? fr__dae_name(dae, symbol) : FR_NONE,

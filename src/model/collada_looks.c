@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void fr__dae_begin_material(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_material(fr__dae *dae, const char **attributes) {
     fr__builder *builder = &dae->reader->builder;
     const char *name = fr__xml_attribute(attributes, "name"), *id = fr__xml_attribute(attributes, "id");
     if (name == NULL) { name = id != NULL ? id : ""; }
@@ -17,12 +17,12 @@ void fr__dae_begin_material(fr__dae *dae, const XML_Char **attributes) {
     if (number != FR_NONE) { fr__dae_id_of(dae, number)->material = (uint32_t)builder->material_list.count - 1; }
 }
 
-void fr__dae_begin_effect_use(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_effect_use(fr__dae *dae, const char **attributes) {
     uint32_t *effect = &dae->material_effects.data[dae->material_effects.count - 1];
     *effect = fr__dae_target(dae, fr__xml_attribute(attributes, "url"));
 }
 
-void fr__dae_begin_effect(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_effect(fr__dae *dae, const char **attributes) {
     const char *id = fr__xml_attribute(attributes, "id");
     uint32_t index = fr__dae_look_array_add(dae, &dae->effects, fr_default_model_material());
     uint32_t number = id != NULL ? fr__dae_name(dae, id) : FR_NONE;

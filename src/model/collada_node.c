@@ -27,7 +27,7 @@ static void append(fr__dae_chain *chain, uint32_t *next, uint32_t index) {
     chain->last = index;
 }
 
-void fr__dae_begin_node(fr__dae *dae, bool is_scene, const XML_Char **attributes) {
+void fr__dae_begin_node(fr__dae *dae, bool is_scene, const char **attributes) {
     static const fr__dae_chain none = {FR_NONE, FR_NONE};
     const char *name = fr__xml_attribute(attributes, "name"), *id = fr__xml_attribute(attributes, "id");
     if (name == NULL) { name = id != NULL ? id : ""; }
@@ -65,7 +65,7 @@ void fr__dae_end_node(fr__dae *dae) {
     if (memcmp(node->transform, identity, sizeof identity) == 0) { node->transform = NULL; }
 }
 
-void fr__dae_begin_controller(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_controller(fr__dae *dae, const char **attributes) {
     const char *id = fr__xml_attribute(attributes, "id");
     uint32_t number = id != NULL ? fr__dae_name(dae, id) : FR_NONE;
     const char *name = fr__xml_attribute(attributes, "name");
@@ -80,12 +80,12 @@ void fr__dae_begin_controller(fr__dae *dae, const XML_Char **attributes) {
     if (number != FR_NONE) { fr__dae_id_of(dae, number)->controller = index; }
 }
 
-void fr__dae_begin_skin(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_skin(fr__dae *dae, const char **attributes) {
     fr__dae_controller *controller = &dae->controllers.data[dae->controllers.count - 1];
     controller->source_id = fr__dae_target(dae, fr__xml_attribute(attributes, "source"));
 }
 
-void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const XML_Char **attributes) {
+void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const char **attributes) {
     const char *url = fr__xml_attribute(attributes, "url");
     fr__dae_use use = {.id = fr__dae_target(dae, url),
                        .next = FR_NONE,
@@ -101,7 +101,7 @@ void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const XML_Char **attribut
 }
 
 // The use of a geometry that it stands in is the last one.
-void fr__dae_begin_binding(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_binding(fr__dae *dae, const char **attributes) {
     const char *symbol = fr__xml_attribute(attributes, "symbol");
     if (symbol == NULL || dae->uses.count == 0) { return; }
     fr__dae_binding binding = {.symbol = fr__dae_name(dae, symbol),

@@ -1,12 +1,11 @@
-// Reads Collada. Expat goes through the file once; each element that is looked at is noted when it begins or ends, and
-// what the shown scene leads to becomes parts and nodes of the builder at the end.
+// Reads Collada. A parser goes through the file once; each element that is looked at is noted when it begins or ends,
+// and what the shown scene leads to becomes parts and nodes of the builder at the end.
 #include "collada.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define MAX_OPEN 512
-#define PIECE_BYTES (256 * 1024)
 
 // Elements that are looked at; all others are passed over with what is in them.
 typedef enum kind {
@@ -133,7 +132,7 @@ static const element elements[] = {
 
 const char *fr__dae_place(const fr__dae *dae) {
     const fr__cursor *cursor = &dae->reader->cursor;
-    XML_Index index = dae->parser != NULL ? XML_GetCurrentByteIndex(dae->parser) : -1;
+    int64_t index = dae->xml != NULL ? fr__xml_index(dae->xml) : -1;
     return index >= 0 && index <= cursor->end - cursor->begin ? cursor->begin + index : NULL;
 }
 
@@ -145,7 +144,7 @@ void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) {
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     dae->status = fr__cursor_fail(&dae->reader->cursor, fr__dae_place(dae), status, "%s", message);
-    if (dae->parser != NULL) { XML_StopParser(dae->parser, XML_FALSE); }
+    if (dae->xml != NULL) { fr__xml_stop(dae->xml); }
 }
 
 void fr__dae_problem(fr__dae *dae, const char *format, ...) {
@@ -194,7 +193,7 @@ fr__dae_open *fr__dae_top(const fr__dae *dae) {
     return dae->open.count > 0 ? &dae->open.data[dae->open.count - 1] : NULL;
 }
 
-uint64_t fr__dae_whole(fr__dae *dae, const XML_Char **attributes, const char *name, uint64_t usual) {
+uint64_t fr__dae_whole(fr__dae *dae, const char **attributes, const char *name, uint64_t usual) {
     const char *text = fr__xml_attribute(attributes, name), *at = text;
     int64_t value = 0;
     if (text == NULL) { return usual; }
@@ -214,7 +213,7 @@ uint64_t fr__dae_whole(fr__dae *dae, const XML_Char **attributes, const char *na
 // ---------------------------------------------------------------------------------------------------------------
 // Elements
 
-static void take_unit(fr__dae *dae, const XML_Char **attributes) {
+static void take_unit(fr__dae *dae, const char **attributes) {
     const char *metres = fr__xml_attribute(attributes, "meter"), *at = metres;
     double unit = 0.0;
     if (metres == NULL) { return; }
@@ -235,7 +234,7 @@ static void take_up(fr__dae *dae) {
     fr__dae_problem(dae, "an axis that is none of X_UP, Y_UP and Z_UP is passed over");
 }
 
-static void begin_known(fr__dae *dae, const element *e, const XML_Char **attributes) {
+static void begin_known(fr__dae *dae, const element *e, const char **attributes) {
     switch (e->kind) {
     case KIND_UNIT: take_unit(dae, attributes); break;
     case KIND_GEOMETRY: fr__dae_begin_geometry(dae, attributes); break;
@@ -297,9 +296,8 @@ static const element *find_element(const fr__dae_open *above, const char *name) 
     return NULL;
 }
 
-static void XMLCALL begin_element(void *user, const XML_Char *name, const XML_Char **attributes) {
+static void begin_element(void *user, const char *name, const char **attributes) {
     fr__dae *dae = user;
-    // Some calls may still come after the parser was stopped.
     if (dae->status != FR_OK) { return; }
     if (dae->skipping > 0) {
         dae->skipping++;
@@ -325,9 +323,8 @@ static void XMLCALL begin_element(void *user, const XML_Char *name, const XML_Ch
     begin_known(dae, found, attributes);
 }
 
-static void XMLCALL end_element(void *user, const XML_Char *name) {
+static void end_element(void *user) {
     fr__dae *dae = user;
-    (void)name;
     if (dae->status != FR_OK) { return; }
     if (dae->skipping > 0) {
         dae->skipping--;
@@ -338,20 +335,18 @@ static void XMLCALL end_element(void *user, const XML_Char *name) {
     dae->takes_text = false;
 }
 
-static void XMLCALL take_text(void *user, const XML_Char *text, int length) {
+static void take_text(void *user, const char *text, size_t size) {
     fr__dae *dae = user;
-    if (!dae->takes_text || length <= 0 || dae->status != FR_OK) { return; }
-    unsigned char *place = fr_byte_array_push(&dae->text, (size_t)length);
+    if (!dae->takes_text || size == 0 || dae->status != FR_OK) { return; }
+    unsigned char *place = fr_byte_array_push(&dae->text, size);
     if (place == NULL) {
         fr__dae_no_memory(dae);
         return;
     }
-    memcpy(place, text, (size_t)length);
+    memcpy(place, text, size);
 }
 
-static void XMLCALL refuse_doctype(void *user, const XML_Char *name, const XML_Char *system, const XML_Char *public_id,
-                                   int has_internal) {
-    (void)name, (void)system, (void)public_id, (void)has_internal;
+static void refuse_doctype(void *user) {
     fr__dae_fail(user, FR_ERROR_UNSUPPORTED, "a document with declarations of its own is not read");
 }
 
@@ -362,13 +357,13 @@ static fr_status parse_pieces(fr__dae *dae) {
     fr__cursor *cursor = &dae->reader->cursor;
     do {
         FR__TRY(fr__cursor_check(cursor));
-        size_t left = fr__cursor_left(cursor), piece = left < PIECE_BYTES ? left : PIECE_BYTES;
-        if (XML_Parse(dae->parser, cursor->at, (int)piece, piece == left) != XML_STATUS_OK && dae->status == FR_OK) {
-            enum XML_Error code = XML_GetErrorCode(dae->parser);
-            if (code == XML_ERROR_NO_MEMORY) {
+        size_t left = fr__cursor_left(cursor), piece = fr__xml_piece(dae->xml, left);
+        fr_status status = fr__xml_parse(dae->xml, cursor->at, piece, piece == left);
+        if (status != FR_OK && dae->status == FR_OK) {
+            if (status == FR_ERROR_MEMORY) {
                 fr__dae_no_memory(dae);
             } else {
-                fr__dae_fail(dae, FR_ERROR_SYNTAX, "this is no XML: %s", XML_ErrorString(code));
+                fr__dae_fail(dae, FR_ERROR_SYNTAX, "this is no XML: %s", dae->xml->message);
             }
         }
         cursor->at += piece;
@@ -377,20 +372,21 @@ static fr_status parse_pieces(fr__dae *dae) {
 }
 
 static fr_status parse(fr__dae *dae) {
-    fr__xml xml = fr__xml_create(&dae->reader->builder.allocator);
-    dae->parser = xml.parser;
-    fr_status status = FR_OK;
-    if (dae->parser == NULL) {
-        status = fr__reader_fail_building(dae->reader, NULL);
-    } else {
-        XML_SetUserData(dae->parser, dae);
-        XML_SetElementHandler(dae->parser, begin_element, end_element);
-        XML_SetCharacterDataHandler(dae->parser, take_text);
-        XML_SetStartDoctypeDeclHandler(dae->parser, refuse_doctype);
-        status = parse_pieces(dae);
+    fr__cursor *cursor = &dae->reader->cursor;
+    const fr__xml_handlers handlers = {
+        .begin = begin_element, .end = end_element, .text = take_text, .doctype = refuse_doctype, .user = dae};
+    fr__xml xml;
+    fr_status status = fr__xml_create(&dae->reader->builder.allocator, cursor->begin,
+                                      (size_t)(cursor->end - cursor->begin), false, &handlers, &xml);
+    if (status == FR_ERROR_UNSUPPORTED) {
+        return fr__cursor_fail(cursor, NULL, status,
+                               "this build reads no XML, and so no Collada: convert the file to glTF first");
     }
+    if (status != FR_OK) { return fr__reader_fail_building(dae->reader, NULL); }
+    dae->xml = &xml;
+    status = parse_pieces(dae);
+    dae->xml = NULL;
     fr__xml_free(&xml);
-    dae->parser = NULL;
     return status;
 }
 

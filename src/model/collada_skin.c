@@ -12,7 +12,7 @@ static fr__dae_controller *open_controller(fr__dae *dae) { return &dae->controll
 // ---------------------------------------------------------------------------------------------------------------
 // While the file is read
 
-void fr__dae_begin_names(fr__dae *dae, const XML_Char **attributes) {
+void fr__dae_begin_names(fr__dae *dae, const char **attributes) {
     const char *id = fr__xml_attribute(attributes, "id");
     uint32_t name = id != NULL ? fr__dae_name(dae, id) : FR_NONE;
     fr__dae_words words = {.first = dae->joint_names.count};
@@ -42,7 +42,7 @@ void fr__dae_end_names(fr__dae *dae) {
     words->count = dae->joint_names.count - words->first;
 }
 
-void fr__dae_begin_skin_input(fr__dae *dae, bool is_of_weights, const XML_Char **attributes) {
+void fr__dae_begin_skin_input(fr__dae *dae, bool is_of_weights, const char **attributes) {
     const char *semantic = fr__xml_attribute(attributes, "semantic");
     uint32_t source = fr__dae_target(dae, fr__xml_attribute(attributes, "source"));
     uint64_t column = fr__dae_whole(dae, attributes, "offset", 0);

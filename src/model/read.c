@@ -4,6 +4,7 @@
 #include "gzip.h"
 #include "model.h"
 #include "utf16.h"
+#include "xml.h"
 
 #include <math.h>
 #include <string.h>
@@ -192,6 +193,8 @@ static fr_model_format detect_plain(const void *bytes, size_t size, const char *
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
     if (size >= 8 && memcmp(bytes, FR__FRM_MARK, 8) == 0) { return FR_MODEL_FRM; }
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) { return FR_MODEL_GLB; }
+    const char *root = fr__xml_packed_root(bytes, size);
+    if (root != NULL) { return strcmp(root, "COLLADA") == 0 ? FR_MODEL_COLLADA : FR_MODEL_X3D; }
     fr_model_format format = detect_markup(bytes, look);
     if (format == FR_MODEL_AUTO) { format = detect_ply(bytes, size); }
     if (format == FR_MODEL_AUTO) { format = detect_stl(bytes, size); }

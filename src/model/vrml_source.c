@@ -2,6 +2,7 @@
 #include "gzip.h"
 #include "utf16.h"
 #include "vrml_strict.h"
+#include "xml.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,6 +132,11 @@ static fr_status check_header(fr__vrml *vrml, fr__source *source) {
     fr__cursor *cursor = &source->cursor;
     if (begins(cursor->at, fr__cursor_left(cursor), "\xef\xbb\xbf")) { cursor->at += 3; }
     const char *text = cursor->at;
+    if (fr__xml_is_packed(text, fr__cursor_left(cursor))) {
+        source->is_xml = true;
+        source->is_x3d = true;
+        return FR_OK;
+    }
     size_t size = fr__cursor_left(cursor) < HEAD_BYTES ? fr__cursor_left(cursor) : HEAD_BYTES;
     if (begins(text, size, "#VRML V2.0")) { return FR_OK; }
     if (begins(text, size, "#VRML V1.")) { return accept_inventor(vrml, source, true); }

@@ -1,10 +1,8 @@
-// X3D in XML: expat's elements and attributes, fed to the same graph as the classic text.
+// X3D in XML: its elements and attributes, fed to the same graph as the classic text.
 #include "vrml.h"
-#include "xml_memory.h"
+#include "xml.h"
 
 #include <string.h>
-
-#define PIECE_BYTES (256 * 1024)
 
 // What an open element is.
 typedef enum element {
@@ -20,7 +18,7 @@ FR_ARRAY_TYPE(element_array, element);
 
 typedef struct x3d {
     fr__vrml *vrml;
-    XML_Parser parser;
+    fr__xml xml;
     fr_status status;
     element_array elements;
     uint32_t skipping; // open elements that are passed over
@@ -29,8 +27,9 @@ typedef struct x3d {
 
 static const char *place_now(const x3d *reader) {
     const fr__cursor *cursor = &reader->vrml->source->cursor;
-    XML_Index index = XML_GetCurrentByteIndex(reader->parser);
+    int64_t index = fr__xml_index(&reader->xml);
     size_t size = (size_t)(cursor->end - cursor->begin);
+    if (index < 0) { return NULL; }
     return index > 0 && (uint64_t)index <= size ? cursor->begin + index : cursor->begin;
 }
 
@@ -106,7 +105,7 @@ static bool is_of_xml(const char *name) {
     return strchr(name, ':') != NULL || strncmp(name, "xmlns", 5) == 0;
 }
 
-static fr_status read_attributes(fr__vrml *vrml, const fr__vtype *type, const XML_Char **attributes) {
+static fr_status read_attributes(fr__vrml *vrml, const fr__vtype *type, const char **attributes) {
     for (; attributes[0] != NULL; attributes += 2) {
         uint32_t field = fr__field_find(type, span_of(attributes[0]));
         if (field != FR_NONE && strcmp(attributes[0], "DEF") != 0) {
@@ -123,7 +122,7 @@ static fr_status read_attributes(fr__vrml *vrml, const fr__vtype *type, const XM
 // Nodes
 
 // Chooses the field of what is open that takes a node of a type.
-static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char **attributes) {
+static fr_status choose_field(x3d *reader, const fr__vtype *type, const char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__open_frame *frame = fr__vrml_top(vrml);
     const element *elements = reader->elements.data;
@@ -151,7 +150,7 @@ static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char
     return fr__vrml_problem(vrml, NULL, "%s does not belong in %s", type->name, frame->node->type->name);
 }
 
-static fr_status begin_node(x3d *reader, const char *type_name, const XML_Char **attributes) {
+static fr_status begin_node(x3d *reader, const char *type_name, const char **attributes) {
     fr__vrml *vrml = reader->vrml;
     const char *use = fr__xml_attribute(attributes, "USE"), *def = fr__xml_attribute(attributes, "DEF");
     const fr__vtype *type = fr__vrml_type(vrml, span_of(type_name));
@@ -175,7 +174,7 @@ static fr_status begin_node(x3d *reader, const char *type_name, const XML_Char *
 // ---------------------------------------------------------------------------------------------------------------
 // Prototypes
 
-static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element kind) {
+static fr_status begin_proto(x3d *reader, const char **attributes, element kind) {
     const char *name = fr__xml_attribute(attributes, "name");
     fr__vrml *vrml = reader->vrml;
     if (name == NULL) {
@@ -195,7 +194,7 @@ static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element k
 }
 
 // A field that a prototype's interface or a Script declares.
-static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
+static fr_status begin_field(x3d *reader, const char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__open_frame *frame = fr__vrml_top(vrml);
     const char *text = fr__xml_attribute(attributes, "value");
@@ -218,7 +217,7 @@ static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
     return has_value ? push_text(vrml, text, &field, fr__vrml_top(vrml)->field) : FR_OK;
 }
 
-static fr_status begin_field_value(x3d *reader, const XML_Char **attributes) {
+static fr_status begin_field_value(x3d *reader, const char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__open_frame *frame = fr__vrml_top(vrml);
     const char *name = fr__xml_attribute(attributes, "name"), *text = fr__xml_attribute(attributes, "value");
@@ -237,7 +236,7 @@ static fr_status begin_field_value(x3d *reader, const XML_Char **attributes) {
     return text != NULL ? push_text(vrml, text, &frame->node->type->fields[field], field) : FR_OK;
 }
 
-static fr_status begin_connect(x3d *reader, const XML_Char **attributes) {
+static fr_status begin_connect(x3d *reader, const char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__open_frame *frame = fr__vrml_top(vrml);
     FR__TRY(push_element(reader, ELEMENT_PLAIN));
@@ -256,7 +255,7 @@ static fr_status begin_connect(x3d *reader, const XML_Char **attributes) {
     return fr__vrml_redirect(vrml, field, interface, vrml->place);
 }
 
-static fr_status begin_route(x3d *reader, const XML_Char **attributes) {
+static fr_status begin_route(x3d *reader, const char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__awaiting route = {.at = vrml->place};
     FR__TRY(push_element(reader, ELEMENT_PLAIN));
@@ -270,7 +269,7 @@ static fr_status begin_route(x3d *reader, const XML_Char **attributes) {
 // ---------------------------------------------------------------------------------------------------------------
 // Elements
 
-static fr_status begin_element(x3d *reader, const char *name, const XML_Char **attributes) {
+static fr_status begin_element(x3d *reader, const char *name, const char **attributes) {
     fr__vrml *vrml = reader->vrml;
     if (!reader->has_root && strcmp(name, "X3D") != 0) {
         return fr__vrml_fail(vrml, vrml->place, FR_ERROR_UNSUPPORTED, "XML of <%.40s>, not of X3D", name);
@@ -329,10 +328,10 @@ static fr_status end_element(x3d *reader) {
 static void stop_on(x3d *reader, fr_status status) {
     if (status == FR_OK) { return; }
     reader->status = status;
-    XML_StopParser(reader->parser, XML_FALSE);
+    fr__xml_stop(&reader->xml);
 }
 
-static void XMLCALL on_begin(void *context, const XML_Char *name, const XML_Char **attributes) {
+static void on_begin(void *context, const char *name, const char **attributes) {
     x3d *reader = context;
     if (reader->status != FR_OK) { return; }
     if (reader->skipping > 0) {
@@ -343,9 +342,8 @@ static void XMLCALL on_begin(void *context, const XML_Char *name, const XML_Char
     stop_on(reader, begin_element(reader, name, attributes));
 }
 
-static void XMLCALL on_end(void *context, const XML_Char *name) {
+static void on_end(void *context) {
     x3d *reader = context;
-    (void)name;
     if (reader->status != FR_OK) { return; }
     if (reader->skipping > 0) {
         reader->skipping--;
@@ -355,12 +353,8 @@ static void XMLCALL on_end(void *context, const XML_Char *name) {
 }
 
 // Entities of a file's own can make much of little; models have none.
-static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parameter, const XML_Char *value,
-                              int value_length, const XML_Char *base, const XML_Char *system_id,
-                              const XML_Char *public_id, const XML_Char *notation) {
+static void on_entity(void *context) {
     x3d *reader = context;
-    (void)name, (void)is_parameter, (void)value, (void)value_length, (void)base, (void)system_id, (void)public_id;
-    (void)notation;
     if (reader->status != FR_OK) { return; }
     stop_on(reader, fr__vrml_fail(reader->vrml, place_now(reader), FR_ERROR_UNSUPPORTED,
                                   "entities that a file declares for itself are not read"));
@@ -370,12 +364,11 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
 // The file
 
 // What the parser found wrong with the XML. A strict reader ends; otherwise what stands before it is kept.
-static fr_status fail_xml(x3d *reader) {
+static fr_status fail_xml(x3d *reader, fr_status status) {
     fr__vrml *vrml = reader->vrml;
     if (reader->status != FR_OK) { return reader->status; }
-    enum XML_Error code = XML_GetErrorCode(reader->parser);
-    if (code == XML_ERROR_NO_MEMORY) { return fr__vrml_memory(vrml); }
-    const char *text = XML_ErrorString(code), *at = place_now(reader);
+    if (status == FR_ERROR_MEMORY) { return fr__vrml_memory(vrml); }
+    const char *text = reader->xml.message, *at = place_now(reader);
     vrml->place = NULL;
     if (!reader->has_root) { return fr__vrml_fail(vrml, at, FR_ERROR_SYNTAX, "the XML is wrong: %s", text); }
     return fr__vrml_problem(vrml, at, "the XML is wrong: %s; the rest is passed over", text);
@@ -386,28 +379,28 @@ static fr_status parse_pieces(x3d *reader) {
     cursor->at = cursor->begin;
     do {
         FR__TRY(fr__cursor_check(cursor));
-        size_t left = fr__cursor_left(cursor), piece = left < PIECE_BYTES ? left : PIECE_BYTES;
-        if (XML_Parse(reader->parser, cursor->at, (int)piece, piece == left) != XML_STATUS_OK) {
-            return fail_xml(reader);
-        }
+        size_t left = fr__cursor_left(cursor), piece = fr__xml_piece(&reader->xml, left);
+        fr_status status = fr__xml_parse(&reader->xml, cursor->at, piece, piece == left);
+        if (status != FR_OK) { return fail_xml(reader, status); }
         cursor->at += piece;
     } while (!fr__cursor_at_end(cursor));
     return reader->status;
 }
 
 fr_status fr__x3d_parse(fr__vrml *vrml) {
-    fr__xml xml = fr__xml_create(&vrml->reader->builder.allocator);
-    x3d reader = {.vrml = vrml, .parser = xml.parser, .elements = element_array_make(&vrml->reader->builder.allocator)};
-    bool is_made =
-        reader.parser != NULL && (!vrml->source->is_utf16 || XML_SetEncoding(reader.parser, "UTF-8") == XML_STATUS_OK);
-    if (!is_made) {
-        fr__xml_free(&xml);
-        return fr__vrml_memory(vrml);
+    const fr__cursor *cursor = vrml->cursor;
+    const fr_allocator *allocator = &vrml->reader->builder.allocator;
+    x3d reader = {.vrml = vrml, .elements = element_array_make(allocator)};
+    const fr__xml_handlers handlers = {.begin = on_begin, .end = on_end, .entity = on_entity, .user = &reader};
+    fr_status status = fr__xml_create(allocator, cursor->begin, (size_t)(cursor->end - cursor->begin),
+                                      vrml->source->is_utf16, &handlers, &reader.xml);
+    if (status == FR_ERROR_UNSUPPORTED) {
+        return fr__vrml_fail(
+            vrml, cursor->begin, status,
+            "this build reads no XML: save the file as VRML97 (.wrl) or X3D in VRML's notation (.x3dv)");
     }
-    XML_SetUserData(reader.parser, &reader);
-    XML_SetElementHandler(reader.parser, on_begin, on_end);
-    XML_SetEntityDeclHandler(reader.parser, on_entity);
-    fr_status status = parse_pieces(&reader);
+    if (status != FR_OK) { return fr__vrml_memory(vrml); }
+    status = parse_pieces(&reader);
     // What the file left open ends with it.
     reader.skipping = 0;
     while (status == FR_OK && reader.elements.count > 0) {
@@ -415,6 +408,6 @@ fr_status fr__x3d_parse(fr__vrml *vrml) {
     }
     vrml->place = NULL;
     element_array_destroy(&reader.elements);
-    fr__xml_free(&xml);
+    fr__xml_free(&reader.xml);
     return status;
 }

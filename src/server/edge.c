@@ -86,6 +86,8 @@ static bool is_of_feed(fr_message_type type) {
     case FR_MESSAGE_REPLY:
     case FR_MESSAGE_ERROR:
     case FR_MESSAGE_PONG:
+    case FR_MESSAGE_AID:
+    case FR_MESSAGE_MOVED:
     case FR_MESSAGE_ROLE:
     case FR_MESSAGE_SERVICE:
     case FR_MESSAGE_AFFORDANCES:

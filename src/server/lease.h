@@ -11,6 +11,8 @@ typedef struct fr__lease {
     uint32_t client;
     uint64_t heard_ns; // when its owner last spoke of it
     uint64_t notice;   // that announces it; the caller's
+    uint32_t move;     // sequence of its owner's newest move
+    uint32_t reported; // of the newest move that its owner was sent to have counted
 } fr__lease;
 
 FR_ARRAY_TYPE(fr__lease_array, fr__lease);

@@ -189,6 +189,7 @@ static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
         wake_all(server);
     }
     if (is_new) { fr__journal_note_lease(server, object, client); }
+    fr__client_say_aid(client);
     return FR_OK;
 }
 
@@ -214,6 +215,8 @@ static void move(fr__client *client, const fr_message_move *message) {
     fr_pose raw = message->raw;
     if (!is_owner || fr_world_drag(server->served.world, object, &raw, NULL) != FR_OK) {
         fr__client_note_refusal(client, "move", FR_ERROR_STALE_ID, "it is not held, or cannot be there");
+    } else {
+        lease->move = message->sequence;
     }
 }
 

@@ -256,6 +256,7 @@ fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error) {
     fr__server_report_ends(server);
     fr__journal_note_tick(server, false);
     fr__frames_begin(&server->frames, server->served.world, server->snapshot, server->earlier);
+    fr__server_report_moves(server);
     return FR_OK;
 }
 

@@ -327,6 +327,15 @@ void fr__served_publish_view(fr_server *server);
 void fr__served_renew_looks(fr_server *server);
 
 // ---------------------------------------------------------------------------------------------------------------
+// prediction.c
+
+// Says how the aid is set to a client that wants moves.
+void fr__client_say_aid(fr__client *client);
+
+// Behind a tick: reports to their senders which moves it took.
+void fr__server_report_moves(fr_server *server);
+
+// ---------------------------------------------------------------------------------------------------------------
 // models.c
 
 // Publishes which models the scene took, and what clients may do with models.

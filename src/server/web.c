@@ -17,7 +17,8 @@ enum { HEADERS_BYTES = 2048, PIECE_BYTES = 16 << 10, HOST_BYTES = 300, PATIENCE_
 
 // What a page of ours may do: load its own files and speak to us, nothing else, and be shown in no other page.
 #define POLICY                                                                                                         \
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "            \
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "                                                       \
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "                                                   \
     "font-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "             \
     "frame-ancestors 'none'; connect-src 'self' ws://%s wss://%s"
 

@@ -89,8 +89,8 @@ static void numbers_keep_to_their_range(void **state) {
     message.as.play.mode = 3;
     expect_unread(&message, 4, "\xFF", 1, FR_ERROR_LIMIT, "play.mode: 255 is more than 3");
     message = (fr_message){.type = FR_MESSAGE_WANTS};
-    message.as.wants.wants = 128;
-    expect_refused(&message, FR_ERROR_LIMIT, "wants.wants: 128 is more than 127");
+    message.as.wants.wants = 256;
+    expect_refused(&message, FR_ERROR_LIMIT, "wants.wants: 256 is more than 255");
 }
 
 static void texts_are_utf8_without_a_zero(void **state) {

@@ -14,7 +14,7 @@ static const char blocks[] = "{\"fureai\":1,\"step\":0.01,\"steps\":1,\"objects\
 
 static fr_status open_served(const char *name, fr_served_scene *out, void *scene, fr_error *error) {
     fr_world_def def = fr_scene_world_def(scene);
-    *out = (fr_served_scene){.title = name};
+    *out = (fr_served_scene){.title = name, .scene = fr_scene_get(scene)};
     fr_status status = fr_world_create(&def, &out->world, error);
     if (status == FR_OK) { status = fr_scene_build_world(scene, NULL, out->world, NULL, error); }
     return status == FR_OK ? fr_scene_cast(scene, out->world, NULL, &out->cast, error) : status;
@@ -133,10 +133,75 @@ static void two_people_drag_two_blocks_together(void **state) {
     end_served(&running, scene);
 }
 
+// What a client was sent to predict by.
+typedef struct words {
+    fr_message_aid aid;
+    fr_message_moved moved;
+    uint32_t aid_count, moved_count;
+} words;
+
+static void hear(const fr_message *message, void *user) {
+    words *w = user;
+    if (message->type == FR_MESSAGE_AID) {
+        w->aid = message->as.aid;
+        w->aid_count++;
+    }
+    if (message->type == FR_MESSAGE_MOVED) {
+        w->moved = message->as.moved;
+        w->moved_count++;
+    }
+}
+
+static void one_who_predicts_hears_how_and_which_move_counted(void **state) {
+    (void)state;
+    running_server running;
+    test_client c, plain;
+    words said = {0}, unsaid = {0};
+    fr_scene *scene = begin_served(&running);
+    client_open(&c, running.port, "c", CLIENT_WANTS | FR_WANTS_MOVES);
+    client_open(&plain, running.port, "plain", CLIENT_WANTS);
+    c.look = plain.look = hear;
+    c.look_user = &said;
+    plain.look_user = &unsaid;
+    client_follow_states(&c, 2);
+    client_follow_states(&plain, 2);
+    fr_ref a = client_ref(&c, "a");
+    assert_int_equal(client_grab(&c, a), FR_OK);
+    assert_int_equal(client_grab(&plain, client_ref(&plain, "b")), FR_OK);
+    assert_int_equal(said.aid_count, 1);
+    assert_int_equal(said.aid.mode, FR_AID_MODE_AID_BOTH);
+    assert_true(said.aid.magnet == 1.0 && said.aid.blend == fr_default_hands_settings().blend);
+
+    // The state that a move is said to count in has the object where it led.
+    for (uint32_t i = 1; i <= 20; i++) {
+        fr_message message = {.type = FR_MESSAGE_MOVE};
+        fr_vec3 to = fr_vec3_make(-0.2, 0.3 + 0.01 * i, 0.0);
+        message.as.move = (fr_message_move){a, 100 + i, fr_pose_make(to, fr_quat_identity())};
+        assert_true(client_say(&c, &message));
+        client_move(&plain, client_ref(&plain, "b"), fr_vec3_make(0.2, 0.3 + 0.01 * i, 0.0));
+        for (int k = 0; k < 1000 && said.moved.move != 100 + i; k++) {
+            client_follow_states(&c, 1);
+        }
+        assert_int_equal(said.moved.move, 100 + i);
+        assert_int_equal(said.moved.object.index1, a.index1);
+        while (fr_mirror_get(c.mirror)->sequence < said.moved.sequence) {
+            client_follow_states(&c, 1);
+        }
+        assert_true(fr_vec3_distance(place_of(&c, "a"), to) < 1e-9);
+    }
+    assert_int_equal(said.moved_count, 20);
+    client_follow_states(&plain, 5);
+    assert_int_equal(unsaid.aid_count + unsaid.moved_count, 0);
+    client_close(&c);
+    client_close(&plain);
+    end_served(&running, scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_dragged_dropped_and_taken_back_over_a_server),
         cmocka_unit_test(two_people_drag_two_blocks_together),
+        cmocka_unit_test(one_who_predicts_hears_how_and_which_move_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

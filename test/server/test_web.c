@@ -62,7 +62,7 @@ static void files_come_with_their_types_and_safety(void **state) {
     expect_header(&c, "x-content-type-options: nosniff\r\n");
     expect_header(&c, "fureai-protocol: " FR_PROTOCOL_NAME "\r\n");
     expect_header(&c, "referrer-policy: no-referrer\r\n");
-    expect_header(&c, "content-security-policy: default-src 'none'; script-src 'self';");
+    expect_header(&c, "content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';");
     expect_header(&c, "frame-ancestors 'none'");
     expect_header(&c, "cache-control: no-cache\r\n");
     expect_header(&c, "etag: \"");

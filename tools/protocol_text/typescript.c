@@ -344,7 +344,7 @@ static void print_names(FILE *out, const char *name, const named_number *numbers
 static void print_all_names(FILE *out) {
     PRINT_NAMES("Wants", {"poses", FR_WANTS_POSES}, {"pairs", FR_WANTS_PAIRS}, {"contacts", FR_WANTS_CONTACTS},
                 {"events", FR_WANTS_EVENTS}, {"stats", FR_WANTS_STATS}, {"draw", FR_WANTS_DRAW},
-                {"faceTouches", FR_WANTS_FACE_TOUCHES});
+                {"faceTouches", FR_WANTS_FACE_TOUCHES}, {"moves", FR_WANTS_MOVES});
     PRINT_NAMES("TouchPhase", {"began", FR_PHASE_BEGAN}, {"ended", FR_PHASE_ENDED}, {"point", FR_PHASE_POINT});
     PRINT_NAMES("LookFlags", {"materials", FR_LOOK_MATERIALS}, {"uvs", FR_LOOK_UVS}, {"colors", FR_LOOK_COLORS},
                 {"normals", FR_LOOK_NORMALS});

@@ -17,7 +17,7 @@ import { Hand } from "./hand";
 import { HandSound } from "./hand_sound";
 import { Handling } from "./handling";
 import { HoldingLine } from "./holding";
-import { Waiters, type Hook } from "./hook";
+import { Waiters, type Hook, type HookHeld } from "./hook";
 import { Immersion } from "./immersion";
 import { Keyboard } from "./keyboard";
 import { Legend } from "./legend";
@@ -40,6 +40,7 @@ import { Picture } from "./picture";
 import { Playback } from "./playback";
 import { Playout } from "./playout_queue";
 import { Pointer } from "./pointer";
+import { Predictions } from "./predictions";
 import { PlayMode, Wants, type ServerMessage } from "./protocol";
 import { drawsFinely } from "./quality";
 import { RoleGate } from "./role";
@@ -72,6 +73,7 @@ export class App {
     readonly handling = new Handling();
     readonly playback: Playback;
     readonly playout: Playout;
+    readonly predictions: Predictions;
     readonly sounds = new Sounds(this.mirror, () => new BrowserSpeakers());
     readonly handSound = new HandSound(
         openAudio,
@@ -142,6 +144,7 @@ export class App {
             tokenNeeded: (sentence) => this.tokenForm.ask(sentence),
             message: (message) => {
                 this.feel(message);
+                this.predictions.hear(message);
                 this.playout.hear(message, performance.now());
             },
             state: (state, detail) => this.showLine(state, detail),
@@ -156,10 +159,12 @@ export class App {
         this.playout = new Playout(this.mirror, {
             take: (message) => this.playback.hear(message),
             held: () => this.shownAtOnce(),
+            predicted: (body, shown, now) => this.predictions.show(body, body.pose, shown, now),
             isPast: () => this.playback.isPast,
             failed: (error) => this.connection.fail(error),
         });
-        this.hand = new Hand<Drag>(this.connection, (text) => this.messages.say(text));
+        this.predictions = new Predictions(this.mirror, { newest: (body) => this.playout.newestPose(body) });
+        this.hand = new Hand<Drag>(this.connection, (text) => this.messages.say(text), this.predictions);
         this.hand.refusal = () => (this.playback.isPast ? "an earlier time is shown: L goes back to now" : null);
         this.immersion = this.makeImmersion();
 
@@ -492,6 +497,7 @@ export class App {
             camera,
             mirror,
             connection,
+            predictions: this.predictions,
             ground: () => picture.ground,
             targets: () => picture.targets(),
             mayVibrate: () => this.settings.vibration,
@@ -541,6 +547,7 @@ export class App {
     private *shownAtOnce(): Iterable<Body> {
         const head = this.view?.headOf(this.mirror);
         yield* [...(this.hand.body === null ? [] : [this.hand.body]), ...this.immersion.held, ...(head === undefined ? [] : [head])];
+        yield* this.predictions.bodies;
     }
 
     // Where a point is heard: as far to a side as it is seen there, or, by a headset, as it is about the head.
@@ -570,7 +577,7 @@ export class App {
 
     private wants(): number {
         const contacts = this.settings.contacts || this.settings.first ? Wants.contacts : 0;
-        return Wants.poses | Wants.pairs | Wants.events | Wants.stats | Wants.draw | Wants.faceTouches | contacts;
+        return Wants.poses | Wants.pairs | Wants.events | Wants.stats | Wants.draw | Wants.faceTouches | Wants.moves | contacts;
     }
 
     private set(name: keyof Settings, isOn: boolean): void {
@@ -781,7 +788,19 @@ export class App {
         hook.pulse = this.immersion.lastPulse.strength;
         hook.handSounds = this.handSound.played;
         hook.ghost = picture.hasGhost;
+        hook.held = this.heldNow();
         this.waiters.resolve(mirror.sequence);
+    }
+
+    // What the hand at this page holds, for tests.
+    private heldNow(): HookHeld | null {
+        const { body, drag } = this.hand;
+        if (body === null || drag === null) {
+            return null;
+        }
+        const prediction = this.predictions.of(body);
+        const { corrections, isTrusted } = prediction ?? { corrections: 0, isTrusted: false };
+        return { name: body.name, raw: drag.raw.position, shown: body.pose.position, predicted: prediction !== null && isTrusted, corrections };
     }
 
     private showLine(state: string, detail: string): void {

@@ -3,7 +3,8 @@
 import type { Connection } from "./connection";
 import { RawTrail } from "./drag";
 import type { Body } from "./mirror";
-import type { Pose } from "./vector";
+import type { Predictions } from "./predictions";
+import { samePose, type Pose } from "./vector";
 
 // A lease ends after some seconds without a message; the same pose is sent again to hold it, also while no frame is drawn.
 const repeatMs = 800;
@@ -20,6 +21,7 @@ export class Hand<D extends { raw: Pose }> {
     drag: D | null = null;
     private trail = new RawTrail();
     private sequence = 0;
+    private newest = 0; // sequence of the newest wish for this body; 0: none was sent
     private isMoved = false;
     private lastSent = 0;
     private isDropped = false;
@@ -28,6 +30,7 @@ export class Hand<D extends { raw: Pose }> {
     constructor(
         private readonly connection: Connection,
         private readonly say: (text: string) => void,
+        private readonly predictions: Predictions | null = null,
     ) {
         this.timer = window.setInterval(() => this.update(performance.now()), repeatMs);
     }
@@ -54,6 +57,7 @@ export class Hand<D extends { raw: Pose }> {
         this.trail = new RawTrail();
         this.isMoved = false;
         this.isDropped = false;
+        this.newest = 0;
         const reply = await this.connection.ask({ type: "grab", object: body.ref });
         if (reply.status !== 0) {
             this.say(`${body.title} cannot be taken: ${reply.message}`);
@@ -76,8 +80,15 @@ export class Hand<D extends { raw: Pose }> {
         }
     }
 
-    // Sends the newest wish, unless one was sent just now.
+    // Sends the newest wish, unless one was sent just now, and predicts where that leads.
     update(now: number): void {
+        this.sendNewest(now);
+        if (this.body !== null && this.drag !== null) {
+            this.predictions?.want(this.body, this.drag.raw, this.isMoved ? 0 : this.newest, now);
+        }
+    }
+
+    private sendNewest(now: number): void {
         if (this.state !== "holding" || this.body === null || this.drag === null) {
             return;
         }
@@ -91,7 +102,8 @@ export class Hand<D extends { raw: Pose }> {
     }
 
     private send(body: Body, raw: Pose, now: number): void {
-        this.connection.send({ type: "move", object: body.ref, sequence: ++this.sequence, raw });
+        this.newest = ++this.sequence;
+        this.connection.send({ type: "move", object: body.ref, sequence: this.newest, raw });
         this.trail.add(raw, now);
         this.isMoved = false;
         this.lastSent = now;
@@ -107,7 +119,8 @@ export class Hand<D extends { raw: Pose }> {
             if (this.isMoved && this.drag !== null) {
                 this.send(this.body, this.drag.raw, performance.now());
             }
-            void this.connection.ask({ type: "drop", object: this.body.ref });
+            this.clear(this.connection.ask({ type: "drop", object: this.body.ref }));
+            return;
         }
         this.clear();
     }
@@ -117,10 +130,19 @@ export class Hand<D extends { raw: Pose }> {
         if (this.state !== "holding" || this.body === null || this.drag === null) {
             return null;
         }
-        return this.trail.isCorrected(this.body.pose, size, now) ? this.drag.raw : null;
+        const prediction = this.predictions?.of(this.body) ?? null;
+        const isCorrected =
+            prediction?.isTrusted === true
+                ? !samePose(prediction.aim, this.drag.raw, size, 1e-6 * Math.max(1, size))
+                : this.trail.isCorrected(this.body.pose, size, now);
+        return isCorrected ? this.drag.raw : null;
     }
 
-    private clear(): void {
+    // `asked`: what the server replies to the end of it.
+    private clear(asked: Promise<unknown> = Promise.resolve()): void {
+        if (this.body !== null) {
+            void this.predictions?.leave(this.body, asked, performance.now());
+        }
         this.state = "empty";
         this.body = null;
         this.drag = null;

@@ -20,6 +20,15 @@ export interface HookTouch {
     faces: number; // contacts of faces that are known of it
 }
 
+// What a hand at the page holds.
+export interface HookHeld {
+    name: string;
+    raw: Vec3; // where the hand wants it
+    shown: Vec3;
+    predicted: boolean; // it is shown before the server has said so
+    corrections: number; // how often that had to be predicted again
+}
+
 export interface Hook {
     frame: number; // frames drawn
     sequence: number; // of the state that is drawn
@@ -47,6 +56,7 @@ export interface Hook {
     pulses: number; // that hands were given to feel
     pulse: number; // how strong the last one of a controller was, 0 .. 1
     handSounds: number; // sounds of handling that were begun
+    held: HookHeld | null;
     ghost: boolean; // whether the raw pose is drawn beside the shown one
     messages: string[]; // that people were shown
     errors: string[];

@@ -19,6 +19,8 @@ export interface Reply {
 }
 
 export interface Host {
+    // Where the package for JavaScript is, whose aid predicts what hands hold; null: this host needs no prediction.
+    readonly core: string | null;
     open(address: string): Line;
     // The protocol that the host speaks; PROTOCOL_NAME where it cannot be asked.
     protocol(address: string): Promise<string>;
@@ -55,6 +57,10 @@ class SocketLine implements Line {
 }
 
 const serverHost: Host = {
+    get core() {
+        return new URL("fureai.mjs", document.baseURI).href;
+    },
+
     open: (address) => new SocketLine(address),
 
     async protocol(address) {

@@ -19,6 +19,7 @@ import { ArcMark, TextPanel } from "./immersion_marks";
 import { Lesson, noteTaught, wasTaught } from "./lesson";
 import type { Body, Mirror } from "./mirror";
 import { pick, type Target } from "./pick";
+import type { Predictions } from "./predictions";
 import type { WireEvent } from "./protocol";
 import { Aim, Ride } from "./teleport";
 import { wantsStillness } from "./theme";
@@ -28,6 +29,7 @@ export interface ImmersiveScene {
     readonly camera: Camera;
     readonly mirror: Mirror;
     readonly connection: Connection;
+    readonly predictions: Predictions;
     ground(): number; // height that the person stands on
     targets(): Iterable<Target<Body>>;
     mayVibrate(): boolean;
@@ -57,7 +59,7 @@ class Controller {
         readonly source: XRInputSource,
         scene: ImmersiveScene,
     ) {
-        this.hand = new Hand<Grip>(scene.connection, (text) => scene.say(text));
+        this.hand = new Hand<Grip>(scene.connection, (text) => scene.say(text), scene.predictions);
         const ends = new BufferAttribute(new Float32Array([0, 0, 0, 0, 0, -rayLength]), 3);
         const geometry = new BufferGeometry().setAttribute("position", ends);
         this.ray = new Line(geometry, new LineBasicMaterial({ color: 0x6fb1ff, transparent: true, opacity: 0.7 }));

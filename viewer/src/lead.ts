@@ -29,6 +29,7 @@ const handOverMs = 150;
 interface Own {
     share: number; // 0: as all others are shown, 1: as the newest state has it
     settled: Pose | null; // where it is shown without this
+    isPredicted: boolean; // it was, in the frame before
 }
 
 // Pairs and contacts of the mirror's state, while others are shown.
@@ -70,12 +71,24 @@ export class Lead {
         }
     }
 
-    // Shows what the user holds as the newest of the frames that wait has it, and what it touches there.
-    showOwn(held: Iterable<Body>, waiting: readonly Frame[], passedMs: number): void {
+    // Shows what the user holds where it is predicted, else as the newest of the frames that wait has it, and what it touches there.
+    showOwn(held: Iterable<Body>, waiting: readonly Frame[], passedMs: number, predict: (body: Body) => Pose | null = () => null): void {
         const { mirror, own } = this;
         const holding = new Set(held);
-        holding.forEach((body) => own.set(body, own.get(body) ?? { share: 0, settled: null }));
+        holding.forEach((body) => own.set(body, own.get(body) ?? { share: 0, settled: null, isPredicted: false }));
         for (const [body, each] of own) {
+            const predicted = holding.has(body) ? predict(body) : null;
+            if (predicted !== null) {
+                Object.assign(each, { share: 1, settled: body.pose, isPredicted: true });
+                body.pose = predicted;
+                mirror.changes.poses.add(body);
+                continue;
+            }
+            if (each.isPredicted && !holding.has(body)) {
+                own.delete(body); // it has gone over to where it is shown
+                continue;
+            }
+            each.isPredicted = false;
             const by = passedMs / handOverMs;
             each.share = holding.has(body) ? Math.min(1, each.share + by) : each.share - by;
             if (each.share <= 0 && !holding.has(body)) {
@@ -205,7 +218,7 @@ export class Lead {
     }
 }
 
-function newestPose({ index1, generation }: Body, waiting: readonly Frame[]): Pose | null {
+export function newestPose({ index1, generation }: Body, waiting: readonly Frame[]): Pose | null {
     for (let i = waiting.length - 1; i >= 0; i--) {
         const found = waiting[i]!.state.bodies.find(({ object }) => object.index1 === index1);
         if (found !== undefined) {

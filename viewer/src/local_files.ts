@@ -44,8 +44,11 @@ export async function gunzip(bytes: Uint8Array<ArrayBuffer>, name: string): Prom
 
 const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-// A request of several files as upload.ts puts it together, with what gzip packed unpacked: the module cannot.
-export async function unpackBundle(bundle: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+// What the module cannot read made into what it can: XML, by the page's parser (packXml of javascript/fureai.mjs).
+export type Convert = (bytes: Uint8Array<ArrayBuffer>, name: string) => Uint8Array<ArrayBuffer>;
+
+// A request of several files as upload.ts puts it together, with what gzip packed unpacked, and converted.
+export async function unpackBundle(bundle: Uint8Array<ArrayBuffer>, convert: Convert = (bytes) => bytes): Promise<Uint8Array<ArrayBuffer>> {
     const view = new DataView(bundle.buffer, bundle.byteOffset, bundle.length);
     const count = bundle.length >= 8 ? view.getUint32(4, true) : 0;
     const pieces: Uint8Array<ArrayBuffer>[] = [bundle.subarray(0, 8)];
@@ -56,8 +59,11 @@ export async function unpackBundle(bundle: Uint8Array<ArrayBuffer>): Promise<Uin
         const end = begin + view.getUint32(at + 4, true) + 2 ** 32 * view.getUint32(at + 8, true);
         const file = bundle.subarray(begin, end);
         const name = bundle.subarray(at + 12, begin);
-        if (isPacked(file) && end <= bundle.length) {
-            const content = await gunzip(file, new TextDecoder().decode(name));
+        const isWhole = end <= bundle.length;
+        const title = new TextDecoder().decode(name);
+        const plain = isWhole && isPacked(file) ? await gunzip(file, title) : file;
+        const content = isWhole ? convert(plain, title) : file;
+        if (content !== file) {
             const head = new DataView(new ArrayBuffer(12));
             [name.length, content.length, 0].forEach((value, k) => head.setUint32(4 * k, value, true));
             pieces.push(new Uint8Array(head.buffer), name, content);

@@ -1,6 +1,7 @@
 // The world of a page without a server: a module of WebAssembly in a worker, which is spoken to as a server is.
 import { element } from "./element";
 import type { Host, Line } from "./host";
+import { unpackBundle, type Convert } from "./local_files";
 import type { FromWorker, ToWorker } from "./local_messages";
 import { PROTOCOL_NAME } from "./protocol";
 
@@ -42,6 +43,7 @@ class LocalLine implements Line {
 }
 
 export class LocalHost implements Host {
+    readonly core = null; // nothing is between the page and its worker
     private line: LocalLine | null = null;
     private nextNumber = 1;
     private readonly asked = new Map<number, (reply: FileReply) => void>();
@@ -49,6 +51,7 @@ export class LocalHost implements Host {
     private constructor(
         private readonly worker: Worker,
         private readonly pictures: ReadonlySet<string>,
+        private readonly convert: Convert,
         private readonly failed: (sentence: string) => void,
     ) {
         worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => this.take(data);
@@ -56,11 +59,12 @@ export class LocalHost implements Host {
     }
 
     // Loads the module and the scenes from beside the page. An error has a sentence for people.
-    static load(worker: Worker, base: string, first: string, failed: (sentence: string) => void): Promise<LocalHost> {
+    static async load(worker: Worker, base: string, first: string, failed: (sentence: string) => void): Promise<LocalHost> {
+        const { packXml } = (await import(/* @vite-ignore */ new URL("fureai.mjs", base).href)) as { packXml: Convert };
         return new Promise((resolve, reject) => {
             worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => {
                 if (data.type === "loaded") {
-                    resolve(new LocalHost(worker, new Set(data.pictures), failed));
+                    resolve(new LocalHost(worker, new Set(data.pictures), packXml, failed));
                 } else if (data.type === "failed") {
                     reject(new Error(data.sentence));
                 }
@@ -84,7 +88,13 @@ export class LocalHost implements Host {
     }
 
     async upload(files: Blob): Promise<{ status: number; text: string }> {
-        const { status, bytes } = await this.ask("/models", files);
+        let body: Blob;
+        try {
+            body = new Blob([await unpackBundle(new Uint8Array(await files.arrayBuffer()), this.convert)]);
+        } catch (error) {
+            return { status: 400, text: error instanceof Error ? error.message : String(error) };
+        }
+        const { status, bytes } = await this.ask("/models", body);
         return { status, text: new TextDecoder().decode(bytes) };
     }
 

@@ -1,6 +1,6 @@
 // The worker of a page without a server: loads the module, fills its folder with the scenes, steps it when a tick is due, and
 // carries messages and files between it and the page.
-import { PackedFiles, unpackBundle } from "./local_files";
+import { PackedFiles } from "./local_files";
 import type { FromWorker, ToWorker } from "./local_messages";
 
 // What the module exports (javascript/src/server.c); addresses and sizes are numbers.
@@ -141,7 +141,7 @@ class LocalServer {
         }
         this.current = next;
         try {
-            const bytes = next.files === null ? null : await unpackBundle(new Uint8Array(await next.files.arrayBuffer()));
+            const bytes = next.files === null ? null : new Uint8Array(await next.files.arrayBuffer());
             const path = this.put(new TextEncoder().encode(`${next.path}\0`));
             this.given = bytes === null ? 0 : this.put(bytes);
             this.isAsked = this.module._fureai_session_request(this.server, path, this.given, bytes?.length ?? 0) !== 0;

@@ -33,6 +33,7 @@ const hook: Hook = {
     pulses: 0,
     pulse: 0,
     handSounds: 0,
+    held: null,
     ghost: false,
     messages: [],
     errors: collectErrors(),

@@ -451,6 +451,9 @@ export class Mirror {
             case "sound":
             case "soundPlace":
                 break; // Sounds stores these
+            case "aid":
+            case "moved":
+                break; // the predictions store these
             case "affordances":
             case "ended":
             case "peopleList":

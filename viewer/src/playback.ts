@@ -12,6 +12,7 @@ export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8] as const;
 // What is not about a time of the world: it is taken at once, whatever is shown.
 const timeless = new Set<ServerMessage["type"]>([
     "affordances",
+    "aid",
     "clashes",
     "clashNote",
     "draw",
@@ -28,6 +29,7 @@ const timeless = new Set<ServerMessage["type"]>([
     "meshVertices",
     "meshWeights",
     "models",
+    "moved",
     "peopleList",
     "picture",
     "pong",

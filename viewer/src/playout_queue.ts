@@ -1,10 +1,11 @@
 // What the server sent and is not shown yet: each state waits, with all that came with it, until the playout clock reaches
 // it; then it goes to the mirror and the others who take messages. Until the next one, bodies are led there (Lead). No
 // drawing.
-import type { Frame } from "./lead";
+import { newestPose, type Frame } from "./lead";
 import type { Body, Mirror } from "./mirror";
 import { jumpMs, PlayoutClock } from "./playout";
 import type { ServerMessage } from "./protocol";
+import type { Pose } from "./vector";
 
 // What is about a time of the world, or must not come before what is.
 const timed = new Set<ServerMessage["type"]>([
@@ -28,7 +29,8 @@ const hiddenMs = jumpMs / 2;
 
 export interface PlayoutEvents {
     take(message: ServerMessage): void; // it is shown from now on
-    held(): Iterable<Body>; // what is shown as the newest state has it
+    held(): Iterable<Body>; // what is shown as the newest state has it, or where it is predicted
+    predicted?(body: Body, shown: number, nowMs: number): Pose | null; // of what is held; null: it is not
     isPast(): boolean; // an earlier time is shown, so that nothing is led
     failed(error: unknown): void; // what came cannot be taken
 }
@@ -50,6 +52,11 @@ export class Playout {
     // The newest state that came.
     get newest(): number {
         return Math.max(this.clock.newest, this.mirror.sequence);
+    }
+
+    // Where a body is in the newest of the states that wait; null: none lists it.
+    newestPose(body: Body): Pose | null {
+        return newestPose(body, this.frames);
     }
 
     hear(message: ServerMessage, nowMs: number): void {
@@ -90,12 +97,12 @@ export class Playout {
         if (isPast) {
             this.shown = mirror.sequence;
         } else {
-            this.lead(shown, passedMs);
+            this.lead(shown, passedMs, nowMs);
         }
     }
 
     // Bodies go on to the next state, or rest where there is none yet.
-    private lead(shown: number, passedMs: number): void {
+    private lead(shown: number, passedMs: number, nowMs: number): void {
         const { mirror } = this;
         const next = this.frames[0] ?? null;
         const states = next === null ? 0 : next.state.sequence - mirror.sequence;
@@ -106,7 +113,7 @@ export class Playout {
         } catch (error) {
             this.fail(error);
         }
-        mirror.lead.showOwn(this.events.held(), this.frames, passedMs);
+        mirror.lead.showOwn(this.events.held(), this.frames, passedMs, (body) => this.events.predicted?.(body, shown, nowMs) ?? null);
     }
 
     // What has no time is taken at once, and so is all until the first state.

@@ -78,6 +78,8 @@ export const MessageNumber = {
     clashes: 74,
     clashNote: 75,
     service: 76,
+    aid: 77,
+    moved: 78,
 } as const;
 
 export const Wants = {
@@ -88,6 +90,7 @@ export const Wants = {
     stats: 16,
     draw: 32,
     faceTouches: 64,
+    moves: 128,
 } as const;
 
 export const TouchPhase = {
@@ -442,7 +445,7 @@ export interface WireFaceColors {
 export interface HelloMessage {
     type: "hello";
     version: number; // of the protocol; first in every version
-    wants: number; // 1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw, 64 face touches
+    wants: number; // 1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw, 64 face touches, 128 moves
     name: string; // of the person, for others to read
 }
 
@@ -1033,6 +1036,24 @@ export interface ServiceMessage {
     message: string; // why, for people; empty: all is well again
 }
 
+// how a hand that took something is helped; modes without the aid: nothing stops it
+export interface AidMessage {
+    type: "aid";
+    mode: number; // fr_aid_mode, unless a state of the object says otherwise
+    magnet: number; // as of fr_aid_def, with all below
+    blend: number; // seconds
+    edges: number; // metres: edge_reach
+    axes: number; // metres: axis_reach
+}
+
+// which move of the receiver a snapshot has
+export interface MovedMessage {
+    type: "moved";
+    object: WireRef; // whose lease the receiver owns
+    move: number; // sequence of its newest move that counted
+    sequence: number; // of the first snapshot in which it counted
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -1106,7 +1127,9 @@ export type ServerMessage =
     | RoleMessage
     | ClashesMessage
     | ClashNoteMessage
-    | ServiceMessage;
+    | ServiceMessage
+    | AidMessage
+    | MovedMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1652,26 +1675,26 @@ function readHelloMessage(reader: Reader): HelloMessage {
     return {
         type: "hello",
         version: readVersion(reader),
-        wants: reader.u32(127),
+        wants: reader.u32(255),
         name: reader.text(),
     };
 }
 
 function writeHelloMessage(writer: Writer, value: HelloMessage): void {
     writer.u32(value.version);
-    writer.u32(value.wants, 127);
+    writer.u32(value.wants, 255);
     writer.text(value.name);
 }
 
 function readWantsMessage(reader: Reader): WantsMessage {
     return {
         type: "wants",
-        wants: reader.u32(127),
+        wants: reader.u32(255),
     };
 }
 
 function writeWantsMessage(writer: Writer, value: WantsMessage): void {
-    writer.u32(value.wants, 127);
+    writer.u32(value.wants, 255);
 }
 
 function readGrabMessage(reader: Reader): GrabMessage {
@@ -2767,6 +2790,40 @@ function writeServiceMessage(writer: Writer, value: ServiceMessage): void {
     writer.text(value.message);
 }
 
+function readAidMessage(reader: Reader): AidMessage {
+    return {
+        type: "aid",
+        mode: reader.u8(6),
+        magnet: reader.f64(),
+        blend: reader.f64(),
+        edges: reader.f64(),
+        axes: reader.f64(),
+    };
+}
+
+function writeAidMessage(writer: Writer, value: AidMessage): void {
+    writer.u8(value.mode, 6);
+    writer.f64(value.magnet);
+    writer.f64(value.blend);
+    writer.f64(value.edges);
+    writer.f64(value.axes);
+}
+
+function readMovedMessage(reader: Reader): MovedMessage {
+    return {
+        type: "moved",
+        object: readRef(reader),
+        move: reader.u32(),
+        sequence: reader.u53(),
+    };
+}
+
+function writeMovedMessage(writer: Writer, value: MovedMessage): void {
+    writeRef(writer, value.object);
+    writer.u32(value.move);
+    writer.u53(value.sequence);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -2923,6 +2980,10 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readClashNoteMessage(reader);
         case 76:
             return readServiceMessage(reader);
+        case 77:
+            return readAidMessage(reader);
+        case 78:
+            return readMovedMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -3077,6 +3138,10 @@ function writePayload(writer: Writer, message: Message): void {
             return writeClashNoteMessage(writer, message);
         case "service":
             return writeServiceMessage(writer, message);
+        case "aid":
+            return writeAidMessage(writer, message);
+        case "moved":
+            return writeMovedMessage(writer, message);
     }
 }
 

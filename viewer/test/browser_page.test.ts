@@ -124,8 +124,17 @@ test("what gzip packed is unpacked, and what cannot be read is refused with a se
     visiting("&scene=own", async (visitor) => {
         assert.ok(await drop(visitor, { "packed.stl.gz": gzipSync(box(30, 30, 30)) }));
         await visitor.row("packed").waitFor();
-        assert.ok(await drop(visitor, { "model.dae": Buffer.from('<?xml version="1.0"?><COLLADA/>') }));
-        await visitor.waitForMessage("no XML");
+        const corpus = path.resolve("../fuzz/corpus");
+        assert.ok(await drop(visitor, { "poly.dae": readFileSync(path.join(corpus, "collada/polylist.dae")) }));
+        await visitor.row("poly").waitFor();
+        assert.ok(await drop(visitor, { "wide.x3d": readFileSync(path.join(corpus, "x3d/shape-utf16be.x3d")) }));
+        await visitor.row("wide").waitFor();
+        assert.ok(await drop(visitor, { "body.x3dz": gzipSync(readFileSync(path.join(corpus, "x3d/hanim.x3d"))) }));
+        await visitor.row("body").waitFor();
+        assert.ok(await drop(visitor, { "cut.dae": Buffer.from('<?xml version="1.0"?>\n<COLLADA>') }));
+        await visitor.waitForMessage("cut.dae:2:");
+        assert.ok(await drop(visitor, { "empty.dae": Buffer.from('<?xml version="1.0"?><COLLADA/>') }));
+        await visitor.waitForMessage("visual scene");
         assert.ok(await drop(visitor, { "cut.obj.gz": gzipSync(Buffer.from("v 0 0 0\n".repeat(99))).subarray(0, 30) }));
         await visitor.waitForMessage("cut.obj.gz: the gzip file is damaged or cut short");
         await drop(visitor, { "wrong.obj": Buffer.from("v 0 0 0\nv 1 x 0\n") });

@@ -53,6 +53,21 @@ test("a pack gives its files back", () => {
     assert.equal(packed.sceneNamed(""), "a");
 });
 
+test("what a bundle holds is converted behind the unpacking, by its name", async () => {
+    const blobs = [
+        { name: "a.x3d", file: new Blob([bytesOf(gzipSync("<X3D/>"))]) },
+        { name: "b.obj", file: new Blob([bytesOf("v 0 0 0")]) },
+    ];
+    const names: string[] = [];
+    const bytes = await unpackBundle(new Uint8Array(await bundle(blobs, 1).arrayBuffer()), (content, name) => {
+        names.push(`${name}: ${Buffer.from(content).toString()}`);
+        return name === "a.x3d" ? bytesOf("converted") : content;
+    });
+    assert.deepEqual(names, ["a.x3d: <X3D/>", "b.obj: v 0 0 0"]);
+    const text = Buffer.from(bytes).toString("latin1");
+    assert.ok(text.includes("a.x3dconverted") && text.endsWith("b.objv 0 0 0"), text);
+});
+
 test("a pack that is cut or has more is damaged", () => {
     const whole = pack([["scenes/a.json", "{}"]]);
     for (const bytes of [new Uint8Array(0), whole.slice(0, 3), whole.slice(0, 20), whole.slice(0, -1), new Uint8Array([...whole, 0])]) {

@@ -134,6 +134,7 @@ const kinds = {
     browser_notes: () => browser("browser_notes.test.ts"),
     browser_people: () => browser("browser_people.test.ts"),
     browser_playout: () => browser("browser_playout.test.ts"),
+    browser_prediction: () => browser("browser_prediction.test.ts"),
     browser_time: () => browser("browser_time.test.ts"),
     browser_token: () => browser("browser_token.test.ts"),
     browser_version: () => browser("browser_version.test.ts"),
