@@ -29,8 +29,8 @@ typedef struct fr_domain_input {
     double margin;               // these three as of fr_collide_input
     double tolerance;
     double time_tolerance;
-    double imbalance; // space is cut again where the most work of a rank is over so many times the mean; 1 or more,
-                      // default 1.2
+    double imbalance; // space is cut again where the most work of a rank is over so many times the mean, and a cut pays
+                      // within some hundred queries; 1 or more, default 1.2
     const fr_tasks *tasks;
     const fr_control *control;
     uint32_t cookie; // set by fr_default_domain_input

@@ -17,6 +17,10 @@
 enum { MAX_TRIES = 3 };
 #define WORSE 1.2
 
+// What a cut costs for each face that a rank gives, beside a pair of nodes; and in how many queries it shall pay.
+#define WORK_OF_CUT 24.0
+#define QUERIES_TO_PAY 300.0
+
 fr_domain_input fr_default_domain_input(void) {
     return (fr_domain_input){
         .tolerance = 1e-6, .time_tolerance = 1e-6, .imbalance = 1.2, .cookie = DOMAIN_INPUT_COOKIE};
@@ -202,16 +206,18 @@ static fr_status take_news(fr__domain_run *run, const fr_gathered *gathered, boo
 // Whether the work of the last query was so uneven that another cut may pay. All ranks say the same.
 static bool is_uneven(fr__domain_run *run) {
     fr_domain *domain = run->domain;
-    double most = 0.0, sum = 0.0;
+    double most = 0.0, sum = 0.0, faces = 0.0, ranks = (double)domain->efforts.count;
     for (size_t r = 0; r < domain->efforts.count; r++) {
         most = fmax(most, domain->efforts.data[r].work);
         sum += domain->efforts.data[r].work;
+        faces += (double)domain->efforts.data[r].faces;
     }
-    double balance = run->stats.balance = sum > 0.0 ? most * (double)domain->efforts.count / sum : 1.0;
+    double balance = run->stats.balance = sum > 0.0 ? most * ranks / sum : 1.0;
     if (balance <= run->input->imbalance) {
         domain->tries = 0;
         return false;
     }
+    if ((most - sum / ranks) * QUERIES_TO_PAY < WORK_OF_CUT * faces / ranks) { return false; }
     if (domain->tries >= MAX_TRIES && balance > WORSE * domain->settled) { domain->tries = 0; }
     if (domain->tries == 0 || balance < domain->settled) { domain->settled = balance; }
     return domain->tries++ < MAX_TRIES;

@@ -267,7 +267,7 @@ static void deal_stretches(fr__domain_cut *cut, stretch *stretches, double *face
     }
 }
 
-// Every rank sorts the same samples in the same way, so all cuts are equal.
+// Every rank sorts the same samples by the same rule, so all cuts are equal.
 static fr_status divide(fr_domain *domain, const fr_gathered *gathered) {
     size_t count, ranks = domain->cut.rank_count;
     weighed_face *samples = take_samples(domain, gathered, &count);

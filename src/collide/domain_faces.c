@@ -7,9 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-// How many further steps like this one an object has room for, and the share of the whole that this may be at most:
-// room makes ghosts, and saves sending.
-#define STEPS_OF_ROOM 4.0
+// How many further steps like this one an object has room for, where that is a small share of the whole: room makes
+// ghosts, and saves sending. One that is faster has room for a few, up to a larger share.
+#define STEPS_OF_ROOM 64.0
+#define SMALL_ROOM 0.005
+#define FEW_STEPS 4.0
 #define MAX_ROOM 0.02
 
 // More than rounding moves what a path, a pose or the judge computes from coordinates of a size.
@@ -58,6 +60,13 @@ static double reach_of(const fr__domain_run *run, const fr__domain_given *given,
     return gap + 0.5 * run->distance * (1.0 + 0x1p-20) + ROUNDING * size;
 }
 
+static double room_of(const fr__domain_run *run, double path) {
+    fr_vec3 whole = fr_vec3_sub(run->bounds.max, run->bounds.min);
+    if (fr_bounds_is_empty(&run->bounds)) { return 0.0; }
+    double size = fr_vec3_length(whole);
+    return fmax(fmin(STEPS_OF_ROOM * path, SMALL_ROOM * size), fmin(FEW_STEPS * path, MAX_ROOM * size));
+}
+
 static bool deforms(const fr_object_view *view) {
     return view->vertices != NULL || view->next_vertices != NULL || view->bone_count > 0;
 }
@@ -84,9 +93,7 @@ fr_status fr__domain_give_objects(fr__domain_run *run) {
                                     .pose = object->view.pose};
         set_ball(object, given);
         double path = path_length(run, given, &object->view);
-        fr_vec3 whole = fr_vec3_sub(run->bounds.max, run->bounds.min);
-        double room = fr_bounds_is_empty(&run->bounds) ? 0.0 : MAX_ROOM * fr_vec3_length(whole);
-        given->reach = reach_of(run, given, &object->view, path) + fmin(STEPS_OF_ROOM * path, room);
+        given->reach = reach_of(run, given, &object->view, path) + room_of(run, path);
         faces += given->face_count;
     }
     return FR_OK;
