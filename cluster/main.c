@@ -17,13 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-extern const command command_clash, command_help;
+extern const command command_clash, command_faces, command_help;
 #ifdef FUREAI_TOOL_HAS_WORLD
 extern const command command_sweep;
 #endif
 
 static const command *const list[] = {
     &command_clash,
+    &command_faces,
     &command_help,
 #ifdef FUREAI_TOOL_HAS_WORLD
     &command_sweep,
@@ -124,12 +125,16 @@ static void report_cost(const last_words *all, double total_s) {
         calls += all[r].costs.calls;
     }
     double alone = total_s - own->work_s - own->wait_s;
-    double messages = measured.alpha_s * 2.0 * (double)own->gathers;
+    double messages = measured.alpha_s * (2.0 * (double)own->gathers + 3.0 * (double)own->all_to_alls);
     double bytes = (double)own->received_bytes / measured.bytes_per_second;
     report("%u %s, cut %s: %llu gathers of two messages, %llu calls of the counter, %.3f MB to each rank",
            exchange.rank_count, exchange.rank_count == 1 ? "rank" : "ranks",
            exchange.cut == FR_EXCHANGE_STATIC ? "static" : "by a counter", (unsigned long long)own->gathers,
            (unsigned long long)calls, 1e-6 * (double)own->received_bytes);
+    if (own->all_to_alls > 0) {
+        report("faces were sent %llu times by three messages each, %.3f MB of the above",
+               (unsigned long long)own->all_to_alls, 1e-6 * (double)own->faces_bytes);
+    }
     report("shared work %.1f ms in all, the most on one rank %.1f ms (%.2f of the mean); waited %.1f ms; processor "
            "%.1f ms "
            "on the busiest rank",

@@ -1,4 +1,5 @@
-// Gathers by MPI_Iallgather and MPI_Iallgatherv, and a counter by MPI_Fetch_and_op.
+// Gathers by MPI_Iallgather and MPI_Iallgatherv, what goes from each to each by MPI_Ialltoall and MPI_Ialltoallv, and a
+// counter by MPI_Fetch_and_op.
 #include "mpi_exchange.h"
 
 #include <limits.h>
@@ -36,6 +37,10 @@ typedef struct mpi_ranks {
     size_t *ends;
     unsigned char *bytes;
     size_t capacity;
+    uint64_t *own_sizes, *sizes;   // of what goes from each to each: to the others, and from them
+    int *own_counts, *own_offsets; // of what goes to the others, in blocks
+    unsigned char *own_bytes;
+    size_t own_capacity;
     double began; // the work in progress
     mpi_costs costs;
 } mpi_ranks;
@@ -69,23 +74,46 @@ static bool gather_heads(mpi_ranks *r, head own) {
     return !has_left;
 }
 
-// Where each rank's blocks go. False when there are too many of them or there is no memory.
-static bool place_blocks(mpi_ranks *r) {
-    size_t blocks = 0, end = 0;
+static bool provide(unsigned char **bytes, size_t *capacity, size_t wanted) {
+    if (wanted <= *capacity) { return true; }
+    unsigned char *larger = realloc(*bytes, wanted);
+    if (larger == NULL) { return false; }
+    *bytes = larger;
+    *capacity = wanted;
+    return true;
+}
+
+// Where blocks for or from each rank go; how many there are, or SIZE_MAX when there are too many.
+static size_t place_sizes(const mpi_ranks *r, const uint64_t *sizes, size_t stride, int *counts, int *offsets) {
+    size_t blocks = 0;
     for (int i = 0; i < r->count; i++) {
-        size_t count = (size_t)r->heads[i].size / BLOCK_BYTES + (r->heads[i].size % BLOCK_BYTES != 0);
-        r->ends[i] = end += (size_t)r->heads[i].size;
-        if (blocks + count > INT_MAX) { return false; }
-        r->offsets[i] = (int)blocks;
-        r->counts[i] = (int)count;
+        uint64_t size = sizes[(size_t)i * stride];
+        size_t count = (size_t)size / BLOCK_BYTES + (size % BLOCK_BYTES != 0);
+        if (blocks + count > INT_MAX) { return SIZE_MAX; }
+        offsets[i] = (int)blocks;
+        counts[i] = (int)count;
         blocks += count;
     }
-    if (blocks * BLOCK_BYTES <= r->capacity) { return true; }
-    unsigned char *bytes = realloc(r->bytes, blocks * BLOCK_BYTES);
-    if (bytes == NULL) { return false; }
-    r->bytes = bytes;
-    r->capacity = blocks * BLOCK_BYTES;
-    return true;
+    return blocks;
+}
+
+// Makes room for what all ranks have for this one. False when it is too much or there is no memory.
+static bool place_received(mpi_ranks *r, const uint64_t *sizes, size_t stride) {
+    size_t blocks = place_sizes(r, sizes, stride, r->counts, r->offsets), end = 0;
+    for (int i = 0; i < r->count; i++) {
+        r->ends[i] = end += (size_t)sizes[(size_t)i * stride];
+    }
+    return blocks != SIZE_MAX && provide(&r->bytes, &r->capacity, blocks * BLOCK_BYTES);
+}
+
+// Takes out the gaps at the ends of blocks that were received.
+static void close_gaps(mpi_ranks *r) {
+    for (int i = 0; i < r->count; i++) {
+        size_t begin = i > 0 ? r->ends[i - 1] : 0;
+        if (r->ends[i] > begin) {
+            memmove(r->bytes + begin, r->bytes + (size_t)r->offsets[i] * BLOCK_BYTES, r->ends[i] - begin);
+        }
+    }
 }
 
 static bool gather_blocks(mpi_ranks *r, const void *bytes, size_t size) {
@@ -96,12 +124,7 @@ static bool gather_blocks(mpi_ranks *r, const void *bytes, size_t size) {
         !wait_for(&request)) {
         return false;
     }
-    for (int i = 0; i < r->count; i++) { // without the gaps at the ends of blocks
-        size_t bytes_of = (size_t)r->heads[i].size;
-        if (bytes_of > 0) {
-            memmove(r->bytes + r->ends[i] - bytes_of, r->bytes + (size_t)r->offsets[i] * 64, bytes_of);
-        }
-    }
+    close_gaps(r);
     return true;
 }
 
@@ -114,11 +137,67 @@ static bool gather(const void *bytes, size_t size, fr_gathered *out, void *user)
     r->calls = 0;
     r->costs.gathers++;
     r->has_ended = !gather_heads(r, own);
-    if (!r->has_ended && !place_blocks(r)) { MPI_Abort(r->world, 1); }
+    if (!r->has_ended && !place_received(r, &r->heads[0].size, HEAD_WORDS)) { MPI_Abort(r->world, 1); }
     r->has_ended = r->has_ended || !gather_blocks(r, bytes, size);
     r->costs.wait_s += MPI_Wtime() - begin;
     if (r->has_ended) { return false; }
     r->costs.received_bytes += r->ends[r->count - 1];
+    *out = (fr_gathered){r->bytes, r->ends};
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// From each to each
+
+// Lays out what goes to the others, in whole blocks.
+static bool place_given(mpi_ranks *r, const unsigned char *bytes, const size_t *ends) {
+    for (int i = 0; i < r->count; i++) {
+        r->own_sizes[i] = ends[i] - (i > 0 ? ends[i - 1] : 0);
+    }
+    size_t blocks = place_sizes(r, r->own_sizes, 1, r->own_counts, r->own_offsets);
+    if (blocks == SIZE_MAX || !provide(&r->own_bytes, &r->own_capacity, blocks * BLOCK_BYTES)) { return false; }
+    for (int i = 0; i < r->count; i++) {
+        if (r->own_sizes[i] == 0) { continue; }
+        memcpy(r->own_bytes + (size_t)r->own_offsets[i] * BLOCK_BYTES, bytes + (i > 0 ? ends[i - 1] : 0),
+               (size_t)r->own_sizes[i]);
+    }
+    return true;
+}
+
+static bool swap_sizes(mpi_ranks *r) {
+    MPI_Request request;
+    return MPI_Ialltoall(r->own_sizes, 1, MPI_UINT64_T, r->sizes, 1, MPI_UINT64_T, r->world, &request) == MPI_SUCCESS &&
+           wait_for(&request);
+}
+
+static bool swap_blocks(mpi_ranks *r) {
+    MPI_Request request;
+    if (MPI_Ialltoallv(r->own_bytes, r->own_counts, r->own_offsets, r->block, r->bytes, r->counts, r->offsets, r->block,
+                       r->world, &request) != MPI_SUCCESS ||
+        !wait_for(&request)) {
+        return false;
+    }
+    close_gaps(r);
+    return true;
+}
+
+// The heads come first, as in a gather: a rank that has left has sent its last one.
+static bool all_to_all(const void *bytes, const size_t *ends, fr_gathered *out, void *user) {
+    mpi_ranks *r = user;
+    if (r->has_ended) { return false; }
+    double begin = MPI_Wtime();
+    const head own = {0, r->calls, 0};
+    r->calls = 0;
+    r->costs.all_to_alls++;
+    r->has_ended = !gather_heads(r, own);
+    if (!r->has_ended && !place_given(r, bytes, ends)) { MPI_Abort(r->world, 1); }
+    r->has_ended = r->has_ended || !swap_sizes(r);
+    if (!r->has_ended && !place_received(r, r->sizes, 1)) { MPI_Abort(r->world, 1); }
+    r->has_ended = r->has_ended || !swap_blocks(r);
+    r->costs.wait_s += MPI_Wtime() - begin;
+    if (r->has_ended) { return false; }
+    r->costs.received_bytes += r->ends[r->count - 1];
+    r->costs.faces_bytes += r->ends[r->count - 1];
     *out = (fr_gathered){r->bytes, r->ends};
     return true;
 }
@@ -188,13 +267,18 @@ static bool open_ranks(mpi_ranks *r) {
     r->counts = calloc(count, sizeof *r->counts);
     r->offsets = calloc(count, sizeof *r->offsets);
     r->ends = calloc(count, sizeof *r->ends);
+    r->own_sizes = calloc(count, sizeof *r->own_sizes);
+    r->sizes = calloc(count, sizeof *r->sizes);
+    r->own_counts = calloc(count, sizeof *r->own_counts);
+    r->own_offsets = calloc(count, sizeof *r->own_offsets);
     if (!open_window(r)) { return false; }
     MPI_Win_lock_all(MPI_MODE_NOCHECK, r->window);
     if (r->rank == 0) { *r->counter = 0; }
     MPI_Win_sync(r->window);
     MPI_Barrier(r->world);
     pthread_mutex_init(&r->lock, NULL);
-    return r->heads != NULL && r->counts != NULL && r->offsets != NULL && r->ends != NULL;
+    return r->heads != NULL && r->counts != NULL && r->offsets != NULL && r->ends != NULL && r->own_sizes != NULL &&
+           r->sizes != NULL && r->own_counts != NULL && r->own_offsets != NULL;
 }
 
 bool mpi_exchange_open(fr_exchange *out) {
@@ -204,6 +288,7 @@ bool mpi_exchange_open(fr_exchange *out) {
                          .rank_count = (uint32_t)r->count,
                          .gather = gather,
                          .next = next,
+                         .all_to_all = all_to_all,
                          .work = note_work,
                          .user = r};
     return true;
@@ -221,6 +306,11 @@ void mpi_exchange_close(fr_exchange *exchange) {
     free(r->offsets);
     free(r->ends);
     free(r->bytes);
+    free(r->own_sizes);
+    free(r->sizes);
+    free(r->own_counts);
+    free(r->own_offsets);
+    free(r->own_bytes);
     free(r);
     *exchange = (fr_exchange){0};
 }

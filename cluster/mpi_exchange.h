@@ -7,8 +7,10 @@
 // What the ranks did, for the report of costs.
 typedef struct mpi_costs {
     uint64_t gathers;        // that this rank joined: two messages to each of the others
+    uint64_t all_to_alls;    // that this rank joined: three messages to each of the others
     uint64_t calls;          // of the counter, by this rank
     uint64_t received_bytes; // from all ranks
+    uint64_t faces_bytes;    // of these, those of all_to_all
     double work_s;           // in work that is shared
     double wait_s;           // in gathers, for others and for their bytes
     double call_s;           // in calls of the counter

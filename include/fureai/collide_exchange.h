@@ -37,6 +37,11 @@ typedef struct fr_exchange {
     // it at once. False as above. May be NULL where the cut is static.
     bool (*next)(uint64_t *out, void *user);
 
+    // Collective, as gather: each rank gives bytes for every rank, those for rank r up to ends[r], and receives those
+    // that all have for it, valid until the next collective call. Only faces that are distributed (collide_domain.h)
+    // need it; may be NULL otherwise.
+    bool (*all_to_all)(const void *bytes, const size_t *ends, fr_gathered *out, void *user);
+
     // Called where work that is shared begins and where this rank's part of it ends, for measurements; may be NULL.
     void (*work)(bool begins, void *user);
 

@@ -12,6 +12,7 @@
 #include "clash_notes.h"
 #include "clash_stream.h"
 #include "collide.h"
+#include "collide_domain.h"
 #include "collide_exchange.h"
 #include "hand.h"
 #include "haptic.h"

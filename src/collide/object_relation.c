@@ -108,7 +108,8 @@ static fr__object_relation relate(relating *r) {
     // Objects whose faces were not all looked at may cross, whatever their insides say.
     bool is_whole = !run->is_over_budget && !atomic_load_explicit(&run->is_stopped, memory_order_relaxed);
     bool is_hull = run->query.is_over_step && run->query.input->narrow == FR_NARROW_HULL;
-    if (found.relation == FR_RELATION_CROSSING || !is_whole || is_hull || r->object_a == r->object_b) { return found; }
+    bool is_about_hits = is_hull || r->object_a == r->object_b || run->scratch->are_objects_cut;
+    if (found.relation == FR_RELATION_CROSSING || !is_whole || is_about_hits) { return found; }
     found = relate_insides(r, found, is_limited);
     if (is_first) { drop_late(r, found.time_sure); }
     return found;

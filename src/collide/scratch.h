@@ -166,7 +166,8 @@ struct fr_collide {
     fr__pair_list list;
     fr__octree_scratch octree;
     fr__found_pool pool;
-    fr__share share; // of the ranks that do the query together
+    fr__share share;      // of the ranks that do the query together
+    bool are_objects_cut; // objects are parts of larger ones: what is inside what is not found
     fr__uncertain_scratch uncertain;
     fr__worker workers[FR_MAX_WORKERS];
 };

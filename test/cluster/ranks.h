@@ -98,4 +98,19 @@ static inline void check_same(int ranks, const char *cut, const char *arguments)
     }
 }
 
+// The faces that collide in a step of a scene by `ranks` processes, each of which holds some of them, are those of one
+// process. `models` is the scene, or what it shows.
+static inline void check_same_faces(int ranks, const char *scene, const char *options, const char *models) {
+    int alone = shell("$S --quiet --json collide %s %s > whole.json && "
+                      "sed 's/.*\"pairs\"://; s/,\"stats\":.*//' whole.json > alone",
+                      scene, options);
+    int shared = shell("timeout 300 mpirun -n %d $M --quiet --json faces %s %s > shared.json && "
+                       "sed 's/.*\"pairs\"://; s/}]$//' shared.json > shared",
+                       ranks, options, models);
+    if (alone != 0 || shared != 0) { fail_msg("status %d, %d: %.2000s", alone, shared, take_text("err")); }
+    if (shell("test -s alone && cmp alone shared") != 0) {
+        fail_msg("%d ranks, faces %s: %s", ranks, options, take_text("out"));
+    }
+}
+
 #endif

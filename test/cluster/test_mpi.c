@@ -53,6 +53,26 @@ static void random_scenes_give_the_same_bytes(void **state) {
     }
 }
 
+// Faces that are distributed, over a step and at its beginning.
+static void distributed_faces_are_those_of_one_process(void **state) {
+    (void)state;
+    uint64_t count = test_count(2, 100);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        write_scene(seed);
+        const char *options = seed % 3 == 0 ? "--static" : seed % 3 == 1 ? "--step 3" : "--step 2 --margin 0.05";
+        for (int k = 0; k < (test_is_long() ? 5 : 1); k++) {
+            check_same_faces(ranks_of((uint64_t)k), "scene.json", options, "scene.json");
+        }
+    }
+    // Many steps, of which most need no other cut.
+    expect_status(shell("mpirun -n 3 $M --cost faces scene.json --steps 6 > shared && $M --quiet faces scene.json "
+                        "--steps 6 > alone && cmp alone shared"),
+                  0);
+    assert_int_equal(count_in("err", "faces were sent "), 1);
+    assert_int_equal(count_in("err", "; modelled "), 1);
+    assert_int_equal(count_in("err", "space was cut "), 1);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Files
 
@@ -101,6 +121,7 @@ static void little_input_is_no_special_case(void **state) {
     fputs("{\"fureai\":1,\"step\":0.1,\"steps\":2,\"objects\":[]}", file);
     fclose(file);
     check_same(2, "counter", "sweep empty.json");
+    check_same_faces(2, "empty.json", "", "empty.json");
     file = fopen("nothing.obj", "w");
     assert_non_null(file);
     fputs("v 0 0 0\n", file);
@@ -122,6 +143,9 @@ static void a_part_that_does_not_load_is_reported_once(void **state) {
     expect_status(shell("mpirun -q -n 1 $M clash a.stl c.stl : -n 1 $M clash a.stl gone.stl"), 1);
     assert_int_equal(count_in("err", "gone.stl"), 1);
     assert_int_equal(count_in("err", "rank 1: "), 1);
+    // The second model is the second rank's.
+    assert_true(shell("timeout 30 mpirun -q -n 3 $M faces a.stl gone.stl c.stl") % 124 != 0);
+    assert_int_equal(count_in("err", "gone.stl"), 1);
     expect_status(shell("mpirun -q -n 3 $M clash --nonsense a.stl"), 2);
     assert_int_equal(count_in("err", "nonsense"), 1);
 }
@@ -145,6 +169,16 @@ static void ranks_with_other_parts_or_builds_are_refused(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Ranks that die or are stopped
 
+static void write_long_scene(void) {
+    FILE *file = fopen("long.json", "w");
+    assert_non_null(file);
+    fputs("{\"fureai\":1,\"step\":1e-6,\"steps\":1000000,\"objects\":["
+          "{\"name\":\"a\",\"shape\":\"sphere_960\",\"angular_velocity_deg\":[0,1000,0]},"
+          "{\"name\":\"b\",\"shape\":\"sphere_960\",\"position\":[1.2,0,0]}]}",
+          file);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void a_rank_that_dies_ends_the_job(void **state) {
     (void)state;
     write_scene(7);
@@ -153,6 +187,13 @@ static void a_rank_that_dies_ends_the_job(void **state) {
                        "-n 1 timeout -s KILL 3 $M sweep --steps 20000000 scene.json");
     time_t took = time(NULL) - begin;
     print_message("a rank was killed after 3 s, the job ended after %d s with status %d\n", (int)took, status);
+    assert_true(status != 0 && status != 124 && took < 30);
+    if (!test_is_long()) { return; }
+    write_long_scene();
+    begin = time(NULL);
+    status = shell("timeout 60 mpirun -n 1 $M faces --steps 900000 long.json : "
+                   "-n 1 timeout -s KILL 3 $M faces --steps 900000 long.json");
+    took = time(NULL) - begin;
     assert_true(status != 0 && status != 124 && took < 30);
 }
 
@@ -168,6 +209,7 @@ static void an_interrupt_ends_all_ranks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_scenes_give_the_same_bytes),
+        cmocka_unit_test(distributed_faces_are_those_of_one_process),
         cmocka_unit_test(files_and_statuses_are_those_of_the_tool),
         cmocka_unit_test(help_and_costs_are_printed_once),
         cmocka_unit_test(little_input_is_no_special_case),

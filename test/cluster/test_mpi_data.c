@@ -45,6 +45,9 @@ static void copies_of_the_air_compressor_clash_alike(void **state) {
     int copies = (int)test_count(2, 100), edge = (int)ceil(cbrt(copies));
     static char arguments[1 << 19];
     size_t length = (size_t)snprintf(arguments, sizeof arguments, "clash");
+    FILE *scene = fopen("scene.json", "w");
+    assert_non_null(scene);
+    fprintf(scene, "{\"fureai\":1,\"step\":1,\"steps\":1,\"objects\":[");
     for (int c = 0; c < copies; c++) {
         float offset[3] = {30.0f * (float)(c % edge), 30.0f * (float)(c / edge % edge),
                            40.0f * (float)(c / edge / edge)};
@@ -55,10 +58,14 @@ static void copies_of_the_air_compressor_clash_alike(void **state) {
             snprintf(to, sizeof to, "part_%d_%d.stl", c, f);
             copy_moved(from, to, offset);
             length += (size_t)snprintf(arguments + length, sizeof arguments - length, " %s", to);
+            fprintf(scene, "%s{\"name\":\"%s\",\"model\":\"%s\"}", c + f > 0 ? "," : "", to, to);
         }
     }
+    fprintf(scene, "]}");
+    assert_int_equal(fclose(scene), 0);
     static const int rank_counts[] = {2, 4, 8, 3, 1};
     for (int k = 0; k < (test_is_long() ? 5 : 1); k++) {
+        check_same_faces(rank_counts[k], "scene.json", "--static", arguments + sizeof "clash");
         check_same(rank_counts[k], k % 2 == 0 ? "counter" : "static", arguments);
     }
     print_message("%d parts, %d clashes\n", copies * FILE_COUNT, count_in("alone", "\"kind\":\""));

@@ -109,11 +109,11 @@ static void an_exchange_is_checked(void **state) {
     fr_space *space = scene_two_spheres("sphere_168", 0.5);
     fr_collide *collide = scene_asker();
     const fr_exchange wrong[] = {
-        {0, 2, FR_EXCHANGE_STATIC, NULL, NULL, NULL, NULL},
-        {2, 2, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL},
-        {0, 0, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL},
-        {0, 2, FR_EXCHANGE_COUNTER, no_gather, NULL, NULL, NULL},
-        {0, 2, (fr_exchange_cut)7, no_gather, NULL, NULL, NULL},
+        {0, 2, FR_EXCHANGE_STATIC, NULL, NULL, NULL, NULL, NULL},
+        {2, 2, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL, NULL},
+        {0, 0, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL, NULL},
+        {0, 2, FR_EXCHANGE_COUNTER, no_gather, NULL, NULL, NULL, NULL},
+        {0, 2, (fr_exchange_cut)7, no_gather, NULL, NULL, NULL, NULL},
     };
     fr_collide_output out;
     fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
@@ -122,12 +122,12 @@ static void an_exchange_is_checked(void **state) {
         assert_int_equal(fr_collide_static(collide, &input, &out, NULL), FR_ERROR_ARGUMENT);
     }
     // One rank needs nobody else.
-    const fr_exchange single = {0, 1, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL};
+    const fr_exchange single = {0, 1, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL, NULL};
     input.exchange = &single;
     assert_int_equal(fr_collide_static(collide, &input, &out, NULL), FR_OK);
     assert_true(out.pair_count > 0);
     // A gather that fails is a status, and nothing of the exchange is left for the next query.
-    const fr_exchange gone = {0, 2, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL};
+    const fr_exchange gone = {0, 2, FR_EXCHANGE_STATIC, no_gather, NULL, NULL, NULL, NULL};
     input.exchange = &gone;
     assert_int_equal(fr_collide_static(collide, &input, &out, NULL), FR_ERROR_SYSTEM);
     assert_true(out.pairs == NULL && out.pair_count == 0);

@@ -26,9 +26,13 @@ typedef struct thread_rank {
     fr_exchange exchange;
     const void *given; // to the gather in progress
     size_t given_bytes;
-    uint64_t gathers, calls; // it made, of the counter
-    uint64_t bytes;          // it gave
-    bool begins;             // the last that work reported
+    const size_t *given_ends; // of all_to_all
+    unsigned char *received;  // from all_to_all
+    size_t received_ends[THREAD_MOST_RANKS];
+    uint64_t gathers, all_to_alls;
+    uint64_t calls; // of the counter
+    uint64_t bytes; // it gave
+    bool begins;    // the last that work reported
     pthread_t thread;
     void *context;
 } thread_rank;
@@ -59,17 +63,34 @@ static inline bool thread_join_bytes(thread_group *g) {
     return g->joined != NULL;
 }
 
-static inline bool thread_gather(const void *bytes, size_t size, fr_gathered *out, void *user) {
-    thread_rank *rank = user;
-    thread_group *g = rank->group;
-    pthread_mutex_lock(&g->lock);
-    rank->given = bytes;
-    rank->given_bytes = size;
-    rank->gathers++;
-    rank->bytes += size;
+// Gives each rank what all have for it. A rank in another call than the others is one that does not keep to the order.
+static inline bool thread_deal_bytes(thread_group *g) {
+    bool is_dealt = true;
+    for (uint32_t r = 0; r < g->count && is_dealt; r++) {
+        size_t total = 0;
+        for (uint32_t from = 0; from < g->count && is_dealt; from++) {
+            const size_t *ends = g->ranks[from].given_ends;
+            is_dealt = ends != NULL;
+            g->ranks[r].received_ends[from] = total += is_dealt ? ends[r] - (r > 0 ? ends[r - 1] : 0) : 0;
+        }
+        free(g->ranks[r].received);
+        unsigned char *out = g->ranks[r].received = is_dealt ? malloc(total + 1) : NULL;
+        is_dealt = out != NULL;
+        for (uint32_t from = 0; from < g->count && is_dealt; from++) {
+            const size_t *ends = g->ranks[from].given_ends;
+            size_t begin = r > 0 ? ends[r - 1] : 0;
+            if (ends[r] > begin) { memcpy(out, (const char *)g->ranks[from].given + begin, ends[r] - begin); }
+            out += ends[r] - begin;
+        }
+    }
+    return is_dealt;
+}
+
+// Waits until all ranks are here; the last one deals out what was given.
+static inline bool thread_meet(thread_group *g, bool (*deal)(thread_group *)) {
     uint64_t round = g->round;
     if (++g->arrived == g->count) {
-        g->has_left |= !thread_join_bytes(g);
+        g->has_left |= !deal(g);
         atomic_store(&g->counter, 0);
         g->arrived = 0;
         g->round++;
@@ -78,8 +99,35 @@ static inline bool thread_gather(const void *bytes, size_t size, fr_gathered *ou
     while (g->round == round && !g->has_left) {
         pthread_cond_wait(&g->changed, &g->lock);
     }
-    bool is_done = g->round != round;
+    return g->round != round;
+}
+
+static inline bool thread_gather(const void *bytes, size_t size, fr_gathered *out, void *user) {
+    thread_rank *rank = user;
+    thread_group *g = rank->group;
+    pthread_mutex_lock(&g->lock);
+    rank->given = bytes;
+    rank->given_bytes = size;
+    rank->given_ends = NULL;
+    rank->gathers++;
+    rank->bytes += size;
+    bool is_done = thread_meet(g, thread_join_bytes);
     *out = (fr_gathered){g->joined, g->ends};
+    pthread_mutex_unlock(&g->lock);
+    return is_done;
+}
+
+static inline bool thread_all_to_all(const void *bytes, const size_t *ends, fr_gathered *out, void *user) {
+    thread_rank *rank = user;
+    thread_group *g = rank->group;
+    pthread_mutex_lock(&g->lock);
+    rank->given = bytes;
+    rank->given_bytes = 0;
+    rank->given_ends = ends;
+    rank->all_to_alls++;
+    rank->bytes += ends[g->count - 1];
+    bool is_done = thread_meet(g, thread_deal_bytes);
+    *out = (fr_gathered){rank->received, rank->received_ends};
     pthread_mutex_unlock(&g->lock);
     return is_done;
 }
@@ -119,13 +167,17 @@ static inline void thread_ranks_run(thread_group *g, uint32_t count, fr_exchange
         rank->group = g;
         rank->number = r;
         rank->context = (char *)contexts + r * context_bytes;
-        rank->exchange = (fr_exchange){r, count, cut, thread_gather, thread_next, thread_work, rank};
+        rank->exchange = (fr_exchange){r, count, cut, thread_gather, thread_next, thread_all_to_all, thread_work, rank};
     }
     for (uint32_t r = 0; r < count; r++) {
         assert_int_equal(pthread_create(&g->ranks[r].thread, NULL, body, &g->ranks[r]), 0);
     }
     for (uint32_t r = 0; r < count; r++) {
         pthread_join(g->ranks[r].thread, NULL);
+    }
+    for (uint32_t r = 0; r < count; r++) {
+        free(g->ranks[r].received);
+        g->ranks[r].received = NULL;
     }
     free(g->joined);
     g->joined = NULL;

@@ -1,6 +1,7 @@
 // The command collide: colliding faces of one step of a scene.
 #include "commands.h"
 #include "contrast.h"
+#include "face_pairs.h"
 #include "picture_request.h"
 #include "scene_file.h"
 #include "tool.h"
@@ -278,23 +279,14 @@ static void print_text(tool *t, const collision *c) {
     if (c->is_graded) { graded_print_budgets(t, &c->graded, &c->file); }
 }
 
-static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) { json_vec3_field(j, key, v); }
-
 static void write_pairs(fr_json_writer *j, const collision *c) {
     fr_json_write_key(j, "pairs");
     fr_json_write_array(j);
     for (size_t i = 0; i < c->output.pair_count; i++) {
         const fr_face_pair *pair = &c->output.pairs[i];
-        const fr_contact *contact = &c->output.contacts[i];
         fr_json_write_object(j);
-        json_fields(j, "a", scene_file_name(&c->file, pair->a), "b", scene_file_name(&c->file, pair->b), "triangle_a",
-                    pair->triangle_a, "triangle_b", pair->triangle_b, "face_a", contact->face_a, "face_b",
-                    contact->face_b, "time", contact->time);
-        if (!c->is_static) { fr_json_write_number_field(j, "time_sure", contact->time_sure); }
-        write_vector(j, "point", contact->point);
-        write_vector(j, "normal", contact->normal);
-        fr_json_write_number_field(j, "distance", contact->distance);
-        if (!c->is_static) { fr_json_write_number_field(j, "approach", contact->approach); }
+        face_pair_write(j, scene_file_name(&c->file, pair->a), scene_file_name(&c->file, pair->b),
+                        &c->output.contacts[i], c->is_static);
         if (c->is_graded) { graded_write_pair(j, &c->graded, i); }
         fr_json_write_object_end(j);
     }
