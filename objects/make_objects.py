@@ -506,6 +506,103 @@ def machine():
     return m
 
 
+SLOPE = math.tan(math.radians(20))  # of the board of the desk
+
+
+def desk():
+    """The origin is on the floor; people are at -z. A flat top at 0.74 m with a lock and a socket, a board that leans
+    towards people with a ledge, a stand for a pen, and an open box below the flat top for a drawer."""
+    m = Model()
+    m.part("top", WOOD)
+    m.box((-0.60, 0.72, -0.30), (0.60, 0.74, 0.30))
+    for x in (-0.58, 0.58):
+        m.box((x - 0.02, 0.0, -0.28), (x + 0.02, 0.72, 0.28))
+    m.part("board", LIGHT_WOOD)
+    low, high = 0.745, 0.745 + 0.50 * SLOPE
+    p = [(x, y, z) for x in (0.02, 0.55) for y, z in ((0.74, -0.25), (low, -0.25), (high, 0.25), (0.74, 0.25))]
+    m.add(p, [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)])
+    m.box((0.02, 0.74, -0.27), (0.55, 0.765, -0.25))
+    m.part("stand", STEEL)
+    for x in (-0.57, -0.47):
+        m.box((x - 0.004, 0.74, 0.056), (x + 0.004, 0.7943, 0.064))
+    m.part("box", DARK_WOOD)
+    m.box((-0.52, 0.56, -0.27), (-0.50, 0.72, 0.27))
+    m.box((-0.06, 0.56, -0.27), (-0.04, 0.72, 0.27))
+    m.box((-0.50, 0.56, -0.27), (-0.06, 0.57, 0.27))
+    return m
+
+
+def drawer():
+    """The origin is the middle of its front; it goes out along -z. A bow is in front of it."""
+    m = Model()
+    m.part("front", LIGHT_WOOD)
+    m.box((-0.215, -0.065, -0.010), (0.215, 0.065, 0.0))
+    m.part("tray", WOOD)
+    m.box((-0.210, -0.060, 0.0), (0.210, -0.055, 0.44))
+    m.box((-0.210, -0.055, 0.0), (-0.200, 0.040, 0.44))
+    m.box((0.200, -0.055, 0.0), (0.210, 0.040, 0.44))
+    m.box((-0.200, -0.055, 0.43), (0.200, 0.040, 0.44))
+    m.part("bow", STEEL)
+    m.turned([(0.006, -0.05), (0.006, 0.05)], 10, middle=(0, 0, -0.075), axis="x", ends="ab")
+    m.box((-0.050, -0.005, -0.075), (-0.042, 0.005, -0.010))
+    m.box((0.042, -0.005, -0.075), (0.050, 0.005, -0.010))
+    return m
+
+
+def lock():
+    """The origin is the middle of its upper side, in the surface that it is let into; the axis goes up."""
+    m = Model()
+    m.part("cylinder", BRASS)
+    m.turned([(0.016, -0.018), (0.016, 0.0)], 24, ends="a")
+    ring = [[(r * math.sin(2 * math.pi * i / 24), 0.0, r * math.cos(2 * math.pi * i / 24)) for i in range(24)]
+            for r in (0.016, 0.005)]
+    m.tube(ring)
+    m.part("mark", BLACK)
+    m.box((-0.001, 0.0, 0.007), (0.001, 0.0005, 0.014))
+    return m
+
+
+def key():
+    """As a box wrench: the handle along x about the origin, the bit 0.15 m from it and 0.035 m lower."""
+    m = Model()
+    m.part("handle", BRASS)
+    m.turned([(0.011, -0.09), (0.013, -0.08), (0.013, 0.08), (0.011, 0.09)], 12, axis="x", ends="ab")
+    m.box((0.090, -0.006, -0.006), (0.156, 0.006, 0.006))
+    m.part("bit", STEEL)
+    m.turned([(0.004, -0.047), (0.004, -0.006)], 10, middle=(0.15, 0, 0), ends="ab")
+    return m
+
+
+def socket():
+    """The origin is in the surface that it is let into; two holes go down."""
+    m = Model()
+    m.part("socket", WHITE)
+    m.turned([(0.026, 0.0), (0.026, 0.003)], 24, ends="b")
+    m.part("holes", BLACK)
+    for x in (-0.0095, 0.0095):
+        m.turned([(0.003, 0.0029), (0.003, 0.0031)], 10, middle=(x, 0, 0), ends="b")
+    return m
+
+
+def plug():
+    """The origin is the middle of its body; two pins go down, 0.038 m to their ends."""
+    m = Model()
+    m.part("body", WHITE)
+    m.turned([(0.018, -0.019), (0.020, -0.010), (0.012, 0.028)], 20, ends="ab")
+    m.part("pins", STEEL)
+    for x in (-0.0095, 0.0095):
+        m.turned([(0.0024, -0.038), (0.0024, -0.019)], 8, middle=(x, 0, 0), ends="ab")
+    return m
+
+
+def pen():
+    """Along x; so many sides that it rolls on a board that leans by 20 degrees."""
+    m = Model()
+    m.part("pen", BLUE)
+    m.turned([(0.001, -0.070), (0.0055, -0.058), (0.0055, 0.070)], 48, axis="x", ends="ab")
+    return m
+
+
 def number(value, digits=6):
     text = "%.*f" % (digits, value)
     text = text.rstrip("0").rstrip(".")
@@ -534,6 +631,8 @@ MODELS = {
     "button": (button, None), "lever": (lever, None), "dial": (dial, None), "meter": (meter, None),
     "keyboard": (keyboard, None), "touch_panel": (touch_panel, None), "panel": (panel, None),
     "nut": (nut, None), "wrench": (wrench, None), "cover": (cover, None), "machine": (machine, None),
+    "desk": (desk, None), "drawer": (drawer, None), "lock": (lock, None), "key": (key, None),
+    "socket": (socket, None), "plug": (plug, None), "pen": (pen, None),
 }
 
 

@@ -195,6 +195,7 @@ static bool see_event(fr_mechanism *m, const fr_event *event) {
     case FR_EVENT_NAMED: seen.name = event->name; break;
     case FR_EVENT_HELD:
     case FR_EVENT_RELEASED: seen.name = name_of_hold(m, event); break;
+    case FR_EVENT_CONTACT: // what falls keeps a skin away from what it meets
     case FR_EVENT_TOUCH_BEGIN: seen.kind = FR_MACHINE_CONTACT_BEGIN; break;
     case FR_EVENT_TOUCH_END: seen.kind = FR_MACHINE_CONTACT_END; break;
     default: return true;

@@ -66,6 +66,7 @@ typedef struct moving {
     fr__move_memory *memory;
     fr__near_faces_fn *visit; // of faces that are near at the beginning; NULL: contacts are looked for
     void *visit_context;      //
+    fr__near_cache *visited;  //
     bool is_stopped;          // by what visits
     uint32_t worst_part;      // of the geometry
     uint64_t worst_nodes;     //
@@ -204,6 +205,7 @@ static bool walk_slice(moving *m, const fr__swept_pair *pair, fr__swept_fn *foun
     fr__swept_walk walk = walk_of(m, &relation);
     const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
     walk.found = found;
+    walk.culls_itself = m->visit != NULL;
     if (m->slice.t1 == 0.0) { walk.limit = 1.0f; } // at the beginning alone nothing is later
     bool is_done = listed != NULL ? fr__swept_kernel()->meet(&walk, m->near->active, *listed)
                                   : fr__swept_kernel()->walk(&walk, roots);
@@ -232,16 +234,36 @@ static double meet_listed(moving *m, const fr__swept_pair *pair) {
     return 1.0;
 }
 
+// A face, made where it is not among those that were visited last.
+static fr__near_face *near_face(const fr__side *side, uint32_t triangle, uint32_t first, fr__near_face *faces) {
+    fr__near_face *face = &faces[triangle % FR__NEAR_FACES];
+    if (face->triangle == first + triangle) { return face; }
+    fr_vec3 *corner = face->corner;
+    fr__side_corners(side, triangle, corner);
+    fr_vec3 ab = fr_vec3_sub(corner[1], corner[0]), bc = fr_vec3_sub(corner[2], corner[1]);
+    fr_vec3 ca = fr_vec3_sub(corner[0], corner[2]);
+    face->triangle = first + triangle;
+    face->mark = 0;
+    face->normal = fr_vec3_unit(fr_polygon_area_vector(corner, 3), fr_vec3_make(0.0, 0.0, 0.0));
+    face->longest_squared =
+        fmax(fmax(fr_vec3_length_squared(ab), fr_vec3_length_squared(bc)), fr_vec3_length_squared(ca));
+    return face;
+}
+
+static void forget_faces(fr__near_cache *cache) {
+    for (int i = 0; i < FR__NEAR_FACES; i++) {
+        cache->a[i].triangle = cache->b[i].triangle = FR_NONE;
+    }
+}
+
 // Reports faces that may be within the margin where the motion begins.
 static bool visit_near(fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count) {
     moving *m = walk->context;
-    fr__near_faces near;
-    near.object = fr__space_object_id(m->input->space, m->of.b.object);
+    const fr__side *a = &m->of.a, *b = &m->of.b;
+    fr__near_faces near = {.object = fr__space_object_id(m->input->space, b->object)};
     for (uint32_t i = 0; i < count && !m->is_stopped; i++) {
-        fr__side_corners(&m->of.a, candidates[i].a, near.a);
-        fr__side_corners(&m->of.b, candidates[i].b, near.b);
-        near.triangle_a = m->first_triangle + candidates[i].a;
-        near.triangle_b = m->of.b.first_triangle + candidates[i].b;
+        near.a = near_face(a, candidates[i].a, m->first_triangle, m->visited->a);
+        near.b = near_face(b, candidates[i].b, b->first_triangle, m->visited->b);
         m->is_stopped = !m->visit(&near, m->visit_context);
     }
     return !m->is_stopped;
@@ -289,6 +311,7 @@ static void meet_parts(moving *m) {
     fr__swept_pair_make(m->apart, &m->of, &pair);
     if (m->visit != NULL) {
         m->slice = (fr__slice){0.0, 0.0, false};
+        forget_faces(m->visited);
         (void)walk_slice(m, &pair, visit_near, NULL, &nodes);
         return;
     }
@@ -434,6 +457,7 @@ static void begin_move(moving *m, const fr_move_input *input, const fr__move_opt
     m->memory = options->memory;
     m->visit = options->visit;
     m->visit_context = options->visit_context;
+    m->visited = options->visited;
 }
 
 fr_status fr__collide_move(const fr_move_input *input, const fr__move_options *options, fr_move_output *output,

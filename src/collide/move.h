@@ -14,12 +14,27 @@ typedef struct fr__move_memory {
     fr__swept_candidate few[FR__MOVE_FEW];
 } fr__move_memory;
 
+// A face where the motion begins.
+typedef struct fr__near_face {
+    uint32_t triangle;      // counted as an object's
+    uint64_t mark;          // the visitor's own; 0 at first, and whenever the face was forgotten between
+    fr_vec3 corner[3];      // in the world
+    fr_vec3 normal;         // unit; zero of a face without area
+    double longest_squared; // of its edges
+} fr__near_face;
+
+// Faces that were visited last: each comes with many others.
+enum { FR__NEAR_FACES = 1024 };
+
+typedef struct fr__near_cache {
+    fr__near_face a[FR__NEAR_FACES], b[FR__NEAR_FACES];
+} fr__near_cache;
+
 // Two faces that may be near one another: nothing proves them farther apart than the margin.
 typedef struct fr__near_faces {
     fr_object_id object; // of the other face
-    uint32_t triangle_a; // of the geometry, counted as an object's
-    uint32_t triangle_b; // in the object
-    fr_vec3 a[3], b[3];  // corners in the world
+    fr__near_face *a;    // of the geometry
+    fr__near_face *b;    // of the object
 } fr__near_faces;
 
 // False ends the search.
@@ -38,7 +53,8 @@ typedef struct fr__move_options {
     fr_object_id object;            // all zeros: all that the filter accepts
     const fr_motion *object_motion; // of that one
     fr__near_faces_fn *visit;       // may be NULL
-    void *visit_context;
+    void *visit_context;            //
+    fr__near_cache *visited;        // scratch of a visit; not NULL where `visit` is not
 } fr__move_options;
 
 // FR_ERROR_STALE_ID for an object that is not there, FR_ERROR_STALE_DATA for one with vertices that no update has seen.

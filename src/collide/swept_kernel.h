@@ -22,6 +22,7 @@ typedef struct fr__plane_frame {
 
 typedef struct fr__swept_relation {
     bool self;        // one part with itself
+    bool is_still;    // both ends of the slice are one time
     bool has_planes;  // the plane frames are of use
     bool is_small;    // both are rigid, and no product of three coordinates can overflow
     bool b_is_better; // paths bulge less in b's frame than in a's
@@ -74,6 +75,7 @@ typedef struct fr__swept_walk {
     fr__swept_memory *memory;     // for this walk alone; not of `open` and `meet`
     fr__swept_candidate *waiting; // room for FR__FEW by time, else FR__BATCH; not of `open` and `list`
     bool by_time;                 // near ones first, handed on a few at a time
+    bool culls_itself;            // `found` does: candidates are handed on without the cull
     bool at_once;                 // each is handed on as soon as it is found
     float limit;                  // what enters later than this is left out; 1: nothing is
     uint64_t nodes;               // pairs of nodes and leaves opened, added up

@@ -55,6 +55,7 @@ typedef struct end_frame {
 } end_frame;
 
 typedef struct both_frames {
+    bool is_still; // both ends are one time
     end_frame end[2];
     fr__f8 size[3][3], growth, min_path;
 } both_frames;
@@ -77,6 +78,7 @@ static inline void widen_frames(const fr__swept_relation *relation, both_frames 
     }
     out->growth = two_halves(low->growth, high->growth);
     out->min_path = two_halves(low->min_path, high->min_path);
+    out->is_still = relation->is_still;
 }
 
 // What one leaf against another needs on an axis. In the low half, b's frame, boxes of b stand still and those of a
@@ -176,29 +178,35 @@ static inline leaf_planes turn_planes(const fr__f8 at[3][3], const end_frame *fr
     return planes;
 }
 
-// Lanes of the faces that lie on the same side of plane K of their half at both ends.
-#define BESIDE_BOTH(K)                                                                                                 \
+// Lanes of the faces that lie on the same side of plane K of their half, at one end or at both.
+#define BESIDE(K)                                                                                                      \
+    static inline void sides_##K(const fr__f8 at[3][3], const leaf_planes *p, fr__m8 *over, fr__m8 *under) {           \
+        fr__f8 n[3] = {fr__f8_spread(p->normal[0], K), fr__f8_spread(p->normal[1], K),                                 \
+                       fr__f8_spread(p->normal[2], K)};                                                                \
+        fr__f8 offset = fr__f8_spread(p->offset, K);                                                                   \
+        fr__f8 v0 = fr__f8_sub(dot_floats(n, at[0]), offset), v1 = fr__f8_sub(dot_floats(n, at[1]), offset);           \
+        fr__f8 v2 = fr__f8_sub(dot_floats(n, at[2]), offset);                                                          \
+        fr__f8 lowest = fr__f8_min(fr__f8_min(v0, v1), v2), highest = fr__f8_max(fr__f8_max(v0, v1), v2);              \
+        *over = fr__f8_gt(lowest, fr__f8_spread(p->bound, K));                                                         \
+        *under = fr__f8_lt(highest, fr__f8_spread(p->below, K));                                                       \
+    }                                                                                                                  \
+    static inline uint32_t beside_one_##K(const fr__f8 at[3][3], const leaf_planes *plane) {                           \
+        fr__m8 over, under;                                                                                            \
+        sides_##K(at, plane, &over, &under);                                                                           \
+        return (uint32_t)fr__m8_bits(fr__m8_or(over, under));                                                          \
+    }                                                                                                                  \
     static inline uint32_t beside_both_##K(const fr__f8 at[3][3], const leaf_planes planes[2]) {                       \
         fr__m8 over[2], under[2];                                                                                      \
-        for (int e = 0; e < 2; e++) {                                                                                  \
-            const leaf_planes *p = &planes[e];                                                                         \
-            fr__f8 n[3] = {fr__f8_spread(p->normal[0], K), fr__f8_spread(p->normal[1], K),                             \
-                           fr__f8_spread(p->normal[2], K)};                                                            \
-            fr__f8 offset = fr__f8_spread(p->offset, K);                                                               \
-            fr__f8 v0 = fr__f8_sub(dot_floats(n, at[0]), offset), v1 = fr__f8_sub(dot_floats(n, at[1]), offset);       \
-            fr__f8 v2 = fr__f8_sub(dot_floats(n, at[2]), offset);                                                      \
-            fr__f8 lowest = fr__f8_min(fr__f8_min(v0, v1), v2), highest = fr__f8_max(fr__f8_max(v0, v1), v2);          \
-            over[e] = fr__f8_gt(lowest, fr__f8_spread(p->bound, K));                                                   \
-            under[e] = fr__f8_lt(highest, fr__f8_spread(p->below, K));                                                 \
-        }                                                                                                              \
+        sides_##K(at, &planes[0], &over[0], &under[0]);                                                                \
+        sides_##K(at, &planes[1], &over[1], &under[1]);                                                                \
         fr__m8 beside = fr__m8_or(fr__m8_and(over[0], over[1]), fr__m8_and(under[0], under[1]));                       \
         return (uint32_t)fr__m8_bits(beside);                                                                          \
     }
-BESIDE_BOTH(0)
-BESIDE_BOTH(1)
-BESIDE_BOTH(2)
-BESIDE_BOTH(3)
-#undef BESIDE_BOTH
+BESIDE(0)
+BESIDE(1)
+BESIDE(2)
+BESIDE(3)
+#undef BESIDE
 
 // Bits 0 .. 3 of faces of a beside plane k of b become bits 4 i + k.
 static inline uint32_t spread_column(uint32_t beside, uint32_t k) {
@@ -217,12 +225,24 @@ static inline uint32_t apart_all_the_time(const fr__leaf_corners *a, const fr__l
         }
     }
     const fr__f8(*faces)[3] = (const fr__f8(*)[3])at;
-    leaf_planes planes[2] = {turn_planes(faces, &frames->end[0]), turn_planes(faces, &frames->end[1])};
-    uint32_t beside_0 = beside_both_0(faces, planes), beside_1 = beside_both_1(faces, planes);
-    uint32_t beside_2 = beside_both_2(faces, planes), beside_3 = beside_both_3(faces, planes);
-    uint32_t by_b = spread_column(beside_0, 0) | spread_column(beside_1, 1) | spread_column(beside_2, 2) |
-                    spread_column(beside_3, 3);
-    uint32_t by_a = beside_0 >> 4 | (beside_1 >> 4) << 4 | (beside_2 >> 4) << 8 | (beside_3 >> 4) << 12;
+    leaf_planes planes[2];
+    planes[0] = turn_planes(faces, &frames->end[0]);
+    uint32_t beside[4];
+    if (frames->is_still) {
+        beside[0] = beside_one_0(faces, planes);
+        beside[1] = beside_one_1(faces, planes);
+        beside[2] = beside_one_2(faces, planes);
+        beside[3] = beside_one_3(faces, planes);
+    } else {
+        planes[1] = turn_planes(faces, &frames->end[1]);
+        beside[0] = beside_both_0(faces, planes);
+        beside[1] = beside_both_1(faces, planes);
+        beside[2] = beside_both_2(faces, planes);
+        beside[3] = beside_both_3(faces, planes);
+    }
+    uint32_t by_b = spread_column(beside[0], 0) | spread_column(beside[1], 1) | spread_column(beside[2], 2) |
+                    spread_column(beside[3], 3);
+    uint32_t by_a = beside[0] >> 4 | (beside[1] >> 4) << 4 | (beside[2] >> 4) << 8 | (beside[3] >> 4) << 12;
     return by_a | by_b;
 }
 

@@ -234,6 +234,7 @@ static fr__swept_relation relate(const fr__swept_pair *pair, const slice_poses *
         return everywhere(is_self);
     }
     relation.self = is_self;
+    relation.is_still = false;
     relation.b_to_a = make_frame(b_in_a, in_a, distance_a, scale_a);
     relation.a_to_b = make_frame(a_in_b, in_b, distance_b, scale_b);
     const double max = 1e9;
@@ -254,7 +255,9 @@ fr__swept_relation fr__swept_pair_relate(const fr__swept_pair *pair, double t0, 
                          {fr__course_pose(b, t0), fr__course_pose(b, t1)},
                          pair->bend_a * eighth,
                          pair->bend_b * eighth};
-    return relate(pair, &poses);
+    fr__swept_relation relation = relate(pair, &poses);
+    relation.is_still = t0 == t1;
+    return relation;
 }
 
 // What is at x in b's frame and may be off by up to `reach` there is off by up to |M| reach in a's, M the turn.

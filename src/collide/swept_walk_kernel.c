@@ -88,8 +88,10 @@ typedef struct swept_walker {
     fr__f8 limit;
     wide_swept_frame a_to_b, b_to_a;
     both_frames frames;
-    uint32_t most;  // candidates wait until there are more
-    uint32_t count; // of candidates that wait
+    uint32_t most;   // candidates wait until there are more
+    uint32_t leaves; // pairs that were met
+    uint32_t passed; // bits of the last eight that looked at their boxes first: whether these met
+    uint32_t count;  // of candidates that wait
     fr__swept_candidate *waiting;
 } swept_walker;
 
@@ -231,7 +233,8 @@ static void sort_candidates(fr__swept_candidate *candidates, uint32_t count) {
 static inline bool hand_on(swept_walker *w) {
     uint32_t count = w->count;
     w->count = 0;
-    if (count > 0 && w->walk->relation->is_small) { count = w->culls->cull(w->walk, w->waiting, count); }
+    bool is_culled = w->walk->relation->is_small && !w->walk->culls_itself;
+    if (count > 0 && is_culled) { count = w->culls->cull(w->walk, w->waiting, count); }
     if (count == 0) { return true; }
     w->walk->candidates += count;
     if (w->by_time) { sort_candidates(w->waiting, count); }
@@ -264,18 +267,35 @@ static void sort_pairs(fr__child_pair *pairs, uint32_t count) {
     }
 }
 
+// What lies along one another passes most boxes and few planes: planes come first there. Of every so many pairs of
+// leaves one looks at the boxes first, and of the last eight of these so many must have passed. Both are always looked
+// at, so the order makes no difference to what is left.
+enum { PROBE_EVERY = 16, MIN_PASSED = 7 };
+
+static inline bool looks_at_planes_first(const swept_walker *w) {
+    return w->has_planes && w->leaves % PROBE_EVERY != 0 && (uint32_t)__builtin_popcount(w->passed) >= MIN_PASSED;
+}
+
 static inline bool meet_leaves(swept_walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     const fr__tree_leaf *a = &w->tree_a->leaves[leaf_a], *b = &w->tree_b->leaves[leaf_b];
     static const uint16_t rows_of[5] = {0, 0x000f, 0x00ff, 0x0fff, 0xffff};
     static const uint16_t columns_of[5] = {0, 0x1111, 0x3333, 0x7777, 0xffff};
     _Alignas(32) float enter[4][8], exit[4][8];
+    const bool is_probe = w->leaves % PROBE_EVERY == 0, has_planes_first = looks_at_planes_first(w);
+    uint32_t kept = rows_of[a->count] & columns_of[b->count];
+    w->leaves++;
+    if (has_planes_first) {
+        kept &= ~apart_all_the_time(&w->corners_a[leaf_a], &w->corners_b[leaf_b], &w->frames);
+        if (kept == 0) { return true; }
+    }
     leaf_meeting meeting = meet_boxes(a, b, &w->frames);
     uint32_t bits = meet_row_0(&meeting, w->limit, enter[0], exit[0]) |
                     meet_row_1(&meeting, w->limit, enter[1], exit[1]) << 4 |
                     meet_row_2(&meeting, w->limit, enter[2], exit[2]) << 8 |
                     meet_row_3(&meeting, w->limit, enter[3], exit[3]) << 12;
-    bits &= rows_of[a->count] & columns_of[b->count];
-    if (bits != 0 && w->has_planes) {
+    bits &= kept;
+    if (is_probe) { w->passed = (w->passed << 1 | (bits != 0 ? 1u : 0u)) & 0xffu; }
+    if (bits != 0 && w->has_planes && !has_planes_first) {
         bits &= ~apart_all_the_time(&w->corners_a[leaf_a], &w->corners_b[leaf_b], &w->frames);
     }
     for (; bits != 0; bits &= bits - 1) {
@@ -297,7 +317,7 @@ static inline void make_walker(fr__swept_walk *walk, swept_walker *out) {
     out->by_time = walk->by_time;
     out->most = walk->at_once ? 0 : walk->by_time ? FR__FEW - 16 : FR__BATCH - 16; // two leaves add up to 16
     out->limit = fr__f8_splat(walk->limit);
-    out->count = 0;
+    out->leaves = out->passed = out->count = 0;
     out->waiting = walk->waiting;
     widen_frame(&walk->relation->a_to_b, &out->a_to_b);
     widen_frame(&walk->relation->b_to_a, &out->b_to_a);

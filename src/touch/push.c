@@ -125,7 +125,10 @@ static fr_status gather(push_run *run, fr_error *error) {
     fr__push_rows_clear(rows, &pose, run->near);
     const fr_motion still = fr_motion_still(&pose);
     fr_move_input q = query_of(run, &still, run->near);
-    fr__move_options options = {.memory = &run->memory->move, .visit = fr__push_rows_put_near, .visit_context = rows};
+    fr__move_options options = {.memory = &run->memory->move,
+                                .visit = fr__push_rows_put_near,
+                                .visit_context = rows,
+                                .visited = &run->memory->visited};
     fr_move_output move;
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < run->input->pusher_count && status == FR_OK; i++) {

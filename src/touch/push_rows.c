@@ -80,6 +80,10 @@ bool fr__push_rows_is_small(const fr__push_rows *rows, const fr_vec3 corners[3])
     return longest_edge(corners) <= rows->large;
 }
 
+static bool is_small(const fr__push_rows *rows, const fr__near_face *face) {
+    return face->longest_squared <= rows->large * rows->large;
+}
+
 static void put_places(fr__push_rows *rows, const fr__near_faces *near, fr_vec3 on_a, fr_vec3 on_b, fr_vec3 normal,
                        bool is_of_body, bool is_border) {
     fr__push_row row;
@@ -91,8 +95,7 @@ static void put_places(fr__push_rows *rows, const fr__near_faces *near, fr_vec3 
     row.is_border = is_border;
     row.pusher = rows->pusher;
     row.object = near->object;
-    row.is_small =
-        rows->pusher == FR_NONE && fr__push_rows_is_small(rows, near->a) && fr__push_rows_is_small(rows, near->b);
+    row.is_small = rows->pusher == FR_NONE && is_small(rows, near->a) && is_small(rows, near->b);
     row.gap = fr_vec3_dot(normal, fr_vec3_sub(on_b, on_a));
     put_row(rows, &row);
 }
@@ -101,10 +104,6 @@ static bool is_corner(const fr_vec3 t[3], fr_vec3 point) {
     double size = 1e-9 * longest_edge(t);
     return fr_vec3_distance(t[0], point) <= size || fr_vec3_distance(t[1], point) <= size ||
            fr_vec3_distance(t[2], point) <= size;
-}
-
-static fr_vec3 normal_of(const fr_vec3 t[3]) {
-    return fr_vec3_unit(fr_polygon_area_vector(t, 3), fr_vec3_make(0.0, 0.0, 0.0));
 }
 
 // A triangle seen along the normal, counter-clockwise.
@@ -127,41 +126,63 @@ static fr_vec3 on_plane(fr_vec3 across, fr_vec3 normal, fr_vec3 plane_normal, fr
 
 // The corners of what two faces share that lie along one another.
 static void put_shared(fr__push_rows *rows, const fr__near_faces *near, fr_vec3 normal) {
-    fr_vec3 normal_a = normal_of(near->a), normal_b = normal_of(near->b);
+    fr_vec3 normal_a = near->a->normal, normal_b = near->b->normal;
     if (fabs(fr_vec3_dot(normal_a, normal)) < PARALLEL || fabs(fr_vec3_dot(normal_b, normal)) < PARALLEL) { return; }
     fr_vec3 x = fr_vec3_perpendicular(normal), y = fr_vec3_cross(normal, x);
     fr_vec2 flat_a[3], flat_b[3], shared[MAX_CORNERS], scratch[MAX_CORNERS];
-    flatten(x, y, near->a, flat_a);
-    flatten(x, y, near->b, flat_b);
+    flatten(x, y, near->a->corner, flat_a);
+    flatten(x, y, near->b->corner, flat_b);
     size_t count = fr_polygon_clip(flat_a, 3, flat_b, 3, shared, scratch, MAX_CORNERS);
     for (size_t i = 0; count != SIZE_MAX && i < count; i++) {
         fr_vec3 across = fr_vec3_add(fr_vec3_scale(shared[i].x, x), fr_vec3_scale(shared[i].y, y));
-        fr_vec3 on_a = on_plane(across, normal, normal_a, near->a[0]);
-        fr_vec3 on_b = on_plane(across, normal, normal_b, near->b[0]);
+        fr_vec3 on_a = on_plane(across, normal, normal_a, near->a->corner[0]);
+        fr_vec3 on_b = on_plane(across, normal, normal_b, near->b->corner[0]);
         put_places(rows, near, on_a, on_b, normal, false, false);
     }
 }
 
-// By how much a face lies before or behind the plane of another one, all of it.
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+// By how much a face lies before or behind the plane of another one, all of it; below 0 where it crosses the plane.
 static double beside_plane(fr_vec3 normal, fr_vec3 on_plane, const fr_vec3 t[3]) {
-    double h[3];
-    for (int k = 0; k < 3; k++) {
-        h[k] = fr_vec3_dot(normal, fr_vec3_sub(t[k], on_plane));
-    }
-    double low = fmin(fmin(h[0], h[1]), h[2]), high = fmax(fmax(h[0], h[1]), h[2]);
-    return fmax(low, -high);
+    double h0 = fr_vec3_dot(normal, fr_vec3_sub(t[0], on_plane)), h1 = fr_vec3_dot(normal, fr_vec3_sub(t[1], on_plane));
+    double h2 = fr_vec3_dot(normal, fr_vec3_sub(t[2], on_plane));
+    double low = smaller(smaller(h0, h1), h2), high = larger(larger(h0, h1), h2);
+    return larger(low, -high);
 }
 
-// Of small faces at one place of the body that look in one direction. Two keys may share a place of the table: what was
-// there first is forgotten, and no more than time is lost.
-static double *best_of(fr__push_rows *rows, const fr__near_faces *near, fr_vec3 normal_a) {
-    const fr_vec3 middle = fr_vec3_sub(near->a[0], rows->body.position);
+// The square of how far a face is from another one at least, of which it lies beside the plane by `height`: what lies
+// beyond an edge, all of it, is farther.
+static double beyond_edges(const fr__near_face *face, double height, const fr_vec3 t[3]) {
+    double beyond = 0.0;
+    for (int k = 0; k < 3; k++) {
+        fr_vec3 from = face->corner[k];
+        fr_vec3 out = fr_vec3_cross(fr_vec3_sub(face->corner[(k + 1) % 3], from), face->normal);
+        double h0 = fr_vec3_dot(out, fr_vec3_sub(t[0], from)), h1 = fr_vec3_dot(out, fr_vec3_sub(t[1], from));
+        double least = smaller(smaller(h0, h1), fr_vec3_dot(out, fr_vec3_sub(t[2], from)));
+        if (least > 0.0) { beyond = larger(beyond, least * least / fr_vec3_length_squared(out)); }
+    }
+    return height > 0.0 ? height * height + beyond : beyond;
+}
+
+// Of a small place on the body, a direction and what is near; never 0.
+static uint64_t key_of_face(const fr__push_rows *rows, const fr__near_faces *near) {
+    const fr_vec3 middle = fr_vec3_sub(near->a->corner[0], rows->body.position);
     uint64_t key = mixed(rows->pusher, near->object.index1);
-    const double *at = &middle.x, *along = &normal_a.x;
+    const double *at = &middle.x, *along = &near->a->normal.x;
     for (int k = 0; k < 3; k++) {
         key = mixed(key, place_of(at[k] / (rows->cell * rows->body.scale)));
         key = mixed(key, place_of(2.0 * along[k] + 0.5));
     }
+    return key | 1;
+}
+
+// Of small faces at one place of the body that look in one direction. Two keys may share a place of the table: what was
+// there first is forgotten, and no more than time is lost.
+static double *best_of(fr__push_rows *rows, const fr__near_faces *near) {
+    if (near->a->mark == 0) { near->a->mark = key_of_face(rows, near); }
+    const uint64_t key = near->a->mark;
     uint32_t place = (uint32_t)(key >> 32) % FR__PUSH_BEST;
     if (rows->memory->best[place].key != key) {
         rows->memory->best[place].key = key;
@@ -175,14 +196,21 @@ static double *best_of(fr__push_rows *rows, const fr__near_faces *near, fr_vec3 
 // nearer is met along one.
 bool fr__push_rows_put_near(const fr__near_faces *near, void *context) {
     fr__push_rows *rows = context;
-    fr_vec3 on_a, on_b, normal_a = normal_of(near->a), normal_b = normal_of(near->b);
-    bool is_small_a = fr__push_rows_is_small(rows, near->a), is_small_b = fr__push_rows_is_small(rows, near->b);
-    double bound = fmax(beside_plane(normal_b, near->b[0], near->a), beside_plane(normal_a, near->a[0], near->b));
-    if (bound > rows->near) { return true; }
-    double *best = is_small_a && is_small_b ? best_of(rows, near, normal_a) : NULL;
-    if (best != NULL && bound >= *best) { return true; }
+    const fr__near_face *a = near->a, *b = near->b;
+    double over_b = beside_plane(b->normal, b->corner[0], a->corner);
+    if (over_b > rows->near) { return true; }
+    bool is_small_a = is_small(rows, a), is_small_b = is_small(rows, b);
+    double *best = is_small_a && is_small_b ? best_of(rows, near) : NULL;
+    double limit = best != NULL ? fmin(*best, rows->near) : rows->near;
+    if (over_b > limit) { return true; }
+    double over_a = beside_plane(a->normal, a->corner[0], b->corner);
+    if (over_a > limit || beyond_edges(b, over_b, a->corner) > limit * limit ||
+        beyond_edges(a, over_a, b->corner) > limit * limit) {
+        return true;
+    }
 
-    double distance = fr_triangle_distance(near->a, near->b, &on_a, &on_b);
+    fr_vec3 on_a, on_b, normal_a = a->normal, normal_b = b->normal;
+    double distance = fr_triangle_distance(a->corner, b->corner, &on_a, &on_b);
     if (distance > rows->near) { return true; }
     rows->nearest = fmin(rows->nearest, distance);
     fr_vec3 normal = fr_vec3_unit(fr_vec3_sub(on_b, on_a), fr_vec3_make(0.0, 0.0, 0.0));
@@ -191,7 +219,7 @@ bool fr__push_rows_put_near(const fr__near_faces *near, void *context) {
     bool is_large = !is_small_a && !is_small_b;
     if (!is_along && !is_large) { return true; }
     if (best != NULL) { *best = distance; }
-    bool is_of_body = !is_corner(near->a, on_a) && is_corner(near->b, on_b);
+    bool is_of_body = !is_corner(a->corner, on_a) && is_corner(b->corner, on_b);
     put_places(rows, near, on_a, on_b, normal, is_of_body, !is_along);
     if (is_large) { put_shared(rows, near, normal); }
     return true;

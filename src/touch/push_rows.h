@@ -35,6 +35,7 @@ typedef struct fr__push_row {
 // The scratch of a push.
 typedef struct fr__push_memory {
     fr__move_memory move;
+    fr__near_cache visited;
     fr_contact hits[FR__PUSH_HITS];
     fr_pusher pushers[FR_PUSH_MAX_PUSHERS];
     fr__push_row rows[FR__PUSH_ROWS];

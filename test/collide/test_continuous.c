@@ -3,6 +3,8 @@
 #include "failing.h"
 #include "frame.h"
 
+#include "fureai/shape_thread.h"
+
 // ---------------------------------------------------------------------------------------------------------------
 // Methods
 
@@ -60,6 +62,57 @@ static void methods_agree_on_first_contacts(void **state) {
         if (!test_is_in_part(seed, count)) { continue; }
         compare_methods(1000000 + seed, seed % 6 == 5, seed % 4 == 3 ? 60.0 : 3.0, FR_SET_FIRST, 0.0);
     }
+}
+
+static fr_object_id add_thread(fr_space *space, bool is_nut) {
+    fr_thread_def def = fr_default_thread_def();
+    fr_mesh *mesh;
+    def.length = is_nut ? 0.002 : 0.003;
+    def.across = is_nut ? 0.013 : 0.0;
+    def.gap = is_nut ? 200e-6 : 0.0;
+    def.slices = is_nut ? 20 : 14;
+    assert_int_equal(fr_mesh_create_thread(&def, NULL, &mesh, NULL), FR_OK);
+    fr_object_id id = scene_add_at(space, mesh, fr_vec3_make(0.0, 0.0, 0.0), 0);
+    fr_mesh_release(mesh);
+    return id;
+}
+
+// A nut is screwed over its bolt, well or badly: boxes of faces pass, and planes keep most of them apart.
+static void methods_agree_on_flanks(void **state) {
+    (void)state;
+    uint64_t count = test_count(4, 400);
+    size_t free = 0, pairs = 0;
+    for (uint64_t seed = 0; seed < count; seed++) {
+        if (!test_is_in_part(seed, count)) { continue; }
+        fr_random r = fr_random_seed(5000000 + seed);
+        fr_space *space = scene_space();
+        add_thread(space, false);
+        fr_object_id nut = add_thread(space, true);
+        double angle = fr_random_between(&r, -0.3, 0.3), off = seed % 3 == 0 ? 0.0 : fr_random_between(&r, 0.0, 4e-4);
+        fr_motion motion = fr_motion_still(&fr_object_get(space, nut)->pose);
+        motion.turn = fr_vec3_add_scaled(fr_vec3_make(0.0, 0.0, angle), 50.0 * off, scene_point(&r, 1.0));
+        motion.travel =
+            fr_vec3_add_scaled(fr_vec3_make(0.0, 0.0, 0.00125 * angle / (2.0 * FR_PI)), off, scene_point(&r, 1.0));
+        fr_pose end = fr_motion_pose(&motion, 1.0);
+        assert_int_equal(fr_object_set_motion(space, nut, &motion, &end, NULL), FR_OK);
+        assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+        fr_collide *askers[2] = {scene_asker(), scene_asker()};
+        fr_collide_output out[2];
+        for (int i = 0; i < 2; i++) {
+            fr_collide_input input = scene_question(space, i == 0 ? FR_COLLIDE_BRUTE : FR_COLLIDE_TREE);
+            input.want = FR_WANT_CONTACTS;
+            input.margin = seed % 2 == 0 ? 0.0 : 5e-6;
+            out[i] = scene_ask_step(askers[i], &input);
+        }
+        check_same_contacts(&out[1], &out[0], "tree", seed);
+        free += out[0].pair_count == 0;
+        pairs += out[0].pair_count;
+        fr_collide_destroy(askers[0]);
+        fr_collide_destroy(askers[1]);
+        fr_space_destroy(space);
+    }
+    print_message("flanks: %zu of %zu free, %zu pairs\n", free, (size_t)count, pairs);
+    assert_true(free > 0 && pairs > 0);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -462,6 +515,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(methods_agree_on_first_contacts),
+        cmocka_unit_test(methods_agree_on_flanks),
         cmocka_unit_test(nothing_in_between_is_missed),
         cmocka_unit_test(neighbours_of_one_motion_are_decided_at_its_ends),
         cmocka_unit_test(hulls_hold_all),

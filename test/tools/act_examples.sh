@@ -9,7 +9,7 @@ if ! "$2" --install "$3" --prefix "$folder" --component data >"$folder/log" 2>&1
     exit 1
 fi
 failed=0
-for name in maintenance meeting; do
+for name in maintenance meeting desk; do
     script=$folder/$4/fureai/examples/$name.json
     if ! "$1" act "$script" --check >"$folder/out" 2>&1; then
         echo "$name:"
