@@ -139,7 +139,7 @@ const shots: Shot[] = [
     {
         name: "viewer-path",
         demo: "window",
-        ticks: 290,
+        ticks: 270,
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
             await page.getByLabel("Path", { exact: true }).waitFor();
@@ -331,7 +331,7 @@ async function take({ name, demo, write, ticks, serve, options, pose }: Shot): P
 // Small pictures of all demos, for the gallery: the world alone, at the tick where it shows most.
 const ticksOf: Record<string, number> = {
     ahead: 75, blocks: 5, control: 5, door: 140, gears: 60, grasp: 150, knots: 110, meeting: 500, octree: 60, people: 150, piston: 5, room: 5,
-    search: 360, seek: 330, spheres: 560, swing: 30, ten_people: 5, touch: 90, traffic: 120, tree: 5, window: 290,
+    search: 360, seek: 330, spheres: 560, swing: 30, ten_people: 5, touch: 90, traffic: 120, tree: 5, window: 270,
 };
 // Where walls would hide what a demo is about: as a link of the page has it.
 const looksOf: Record<string, string> = {
