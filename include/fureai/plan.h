@@ -464,12 +464,12 @@ typedef struct fr_path_input {
     const fr_path_obstacle *obstacles; // objects that move; default none. With any the path is planned in time
     uint32_t obstacle_count;           // up to FR_PATH_MAX_OBSTACLES
     double start_time;                 // seconds: when the body is at the start; default 0
-    double max_time;           // when it is at the goal at the latest; 0, the default: a time by which it would have
-                               // been there several times if nothing moved, and all that ends moving has ended
-    double goal_seconds;       // how long it must be free at the goal from then on; default 0
-    double time_step;          // > 0: it is at its states at whole multiples of this after start_time; default 0
-    double speed;              // of the pivot, metres a second, > 0; default 1
-    double turn_speed;         // radians a second, > 0; default pi / 2
+    double max_time;              // when it is at the goal at the latest; 0, the default: a time by which it would have
+                                  // been there several times if nothing moved, and all that ends moving has ended
+    double goal_seconds;          // how long it must be free at the goal from then on; default 0
+    double time_step;             // > 0: it is at its states at whole multiples of this after start_time; default 0
+    double speed;                 // of the pivot, metres a second, > 0; default 1
+    double turn_speed;            // radians a second, > 0; default pi / 2
     fr_path_branch_fn *on_branch; // takes each state that the search opens, to show it; NULL, the default: none. It
                                   // has no effect on the path
     void *branch_context;         // of on_branch

@@ -133,9 +133,9 @@ typedef struct fr_mesh_look {
     const uint32_t *materials; // of each triangle, FR_NONE for the one above; NULL: none has one of its own
     const float *uvs;        // 6 a triangle: u to the right and v up at each corner, 0 .. 1 over a picture; NULL: none
     const fr_color *colors;  // 3 a triangle, at its corners, in place of the material's colour; NULL: none
-    const uint32_t *normals; // 3 a triangle: which way the surface that is shown faces at each corner, in the mesh's
-                             // frame (fr_direction_pack), FR_DIRECTION_NONE where nothing says it; NULL: nowhere. A
-                             // viewer smooths by the bend of the faces then
+    const uint32_t *normals; // 3 a triangle: the direction in which the shown surface faces at each corner, in the
+                             // mesh's frame (fr_direction_pack), FR_DIRECTION_NONE where nothing says it; NULL:
+                             // nowhere. A viewer smooths by the bend of the faces then
 } fr_mesh_look;
 
 typedef struct fr_looks {

@@ -27,8 +27,8 @@ struct fr_pilot {
     fr_path_sample *samples;
     size_t sample_count;
     fr_path_agent *agent;
-    bool is_returning;   // it flies to the start
-    uint64_t drawn_plan; // the number of the plan that was drawn last
+    bool is_returning;        // it flies to the start
+    uint64_t drawn_plan;      // the number of the plan that was drawn last
     fr_path_branch *branches; // FR_PILOT_MAX_BRANCHES, of the last search, as they came
     uint32_t branch_count;
     uint64_t branch_plan, drawn_branches; // the number of that search, and of the one whose branches were drawn last
@@ -206,7 +206,8 @@ static void set_speeds(fr_pilot *p, double seconds) {
 static fr_status make_agent(fr_pilot *p, const fr_pilot_def *def, fr_error *error) {
     const fr_space *space = fr_world_space(p->world);
     p->branches = fr_allocate(&p->allocator, FR_PILOT_MAX_BRANCHES, sizeof *p->branches, 16);
-    if (p->branches == NULL || !fr__retained_parts_take(&p->body, &p->allocator, space, p->robot) || !copy_obstacles(p, &def->query)) {
+    if (p->branches == NULL || !fr__retained_parts_take(&p->body, &p->allocator, space, p->robot) ||
+        !copy_obstacles(p, &def->query)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a robot");
     }
     if (def->seconds > 0.0) { set_speeds(p, def->seconds); }

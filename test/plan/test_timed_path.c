@@ -367,12 +367,17 @@ static void test_the_clearance_is_that_in_time(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refuses_wrong_motions),         cmocka_unit_test(test_refuses_what_would_not_end),
-        cmocka_unit_test(test_it_waits_for_a_door),           cmocka_unit_test(test_it_stays_shut),
+        cmocka_unit_test(test_refuses_wrong_motions),
+        cmocka_unit_test(test_refuses_what_would_not_end),
+        cmocka_unit_test(test_it_waits_for_a_door),
+        cmocka_unit_test(test_it_stays_shut),
         cmocka_unit_test(test_it_reports_what_it_opens),
-        cmocka_unit_test(test_times_are_as_wanted),           cmocka_unit_test(test_checks_times_and_speeds),
-        cmocka_unit_test(test_the_clearance_is_that_in_time), cmocka_unit_test(test_the_same_input_gives_the_same_path),
-        cmocka_unit_test(test_survives_every_failure),        cmocka_unit_test(test_it_finds_what_cells_in_time_find),
+        cmocka_unit_test(test_times_are_as_wanted),
+        cmocka_unit_test(test_checks_times_and_speeds),
+        cmocka_unit_test(test_the_clearance_is_that_in_time),
+        cmocka_unit_test(test_the_same_input_gives_the_same_path),
+        cmocka_unit_test(test_survives_every_failure),
+        cmocka_unit_test(test_it_finds_what_cells_in_time_find),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Which way surfaces face at the corners of their triangles. Where a mesh comes with normals these are taken; else it is shaded
+// The directions in which surfaces face at the corners of their triangles. Where a mesh comes with normals these are taken; else it is shaded
 // smoothly: at each place of the surface the faces that bend by less than the
 // crease angle from one to the next have one normal, their mean by the angles of their corners; others have their own, and
 // edges between them stay sharp. Vertices at one place count as one, whatever file or seam took them apart.
