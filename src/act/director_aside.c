@@ -102,9 +102,9 @@ fr__director_person *fr__director_clear(fr_director *d, fr__director_person *per
     const fr__floor_path path = d->path;
     for (uint32_t i = 0; i < d->person_count; i++) {
         fr__director_person *other = d->people[i];
-        fr_vec3 place = fr__director_place(other);
         bool is_going = fr__trajectory_end(&other->walker.trajectory) > d->tick;
         if (other == person || is_going) { continue; }
+        fr_vec3 place = fr__director_place(other);
         if (path_distance(&path, start, goal, place) >= fr__director_apart(person, other) + ROOM) { continue; }
         if (first == NULL) { first = other; }
         if (!has_waited || !may_yield(d, other, person)) { continue; }

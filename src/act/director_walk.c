@@ -392,8 +392,10 @@ fr__director_ready fr__director_clear_walk(fr_director *d, fr__director_person *
     d->path_task = FR_NONE;
     if (w->is_aside) { return FR__NOT_YET; }
     for (uint32_t i = fr__director_stage_first(list); i < list->ends[list->stage]; i++) {
-        if (!is_walk(&list->tasks[i]) || !can_walk(person)) { continue; }
-        if (d->tick < w->retry || is_yielding(d, w) || !may_try(d, w)) { return FR__NOT_YET; }
+        if (!is_walk(&list->tasks[i])) { continue; }
+        if (d->tick < w->retry) { return FR__NOT_YET; }
+        if (!can_walk(person)) { continue; }
+        if (is_yielding(d, w) || !may_try(d, w)) { return FR__NOT_YET; }
         return clear_walk(d, person, list, i, error);
     }
     return FR__READY;
