@@ -1,5 +1,6 @@
 // Clashes of assemblies: N parts in a block, each a bumpy ball of 5,000 triangles that its neighbours touch or enter;
 // every second part is an instance of the one before. All at once, and with meshes that are made when they are needed.
+#include "clash_block.h"
 #include "stage.h"
 
 #include "fureai/clash_stream.h"
@@ -7,9 +8,6 @@
 #include <math.h>
 #include <sys/resource.h>
 #include <time.h>
-
-#define SLICES 50
-#define STACKS 51
 
 typedef struct block {
     uint32_t part_count, shape_count;
@@ -20,40 +18,15 @@ typedef struct block {
 // A ball with waves of its own; the same for the same number.
 static fr_status make_ball(uint32_t shape, const fr_control *control, fr_mesh **out, void *user, fr_error *error) {
     (void)user;
-    enum { RINGS = STACKS - 1, VERTICES = RINGS * SLICES + 2, TRIANGLES = 2 * RINGS * SLICES };
-    double *positions = malloc(VERTICES * 3 * sizeof *positions);
-    uint32_t *corners = malloc(TRIANGLES * 3 * sizeof *corners);
+    double *positions = malloc(BLOCK_VERTICES * 3 * sizeof *positions);
+    uint32_t *corners = malloc(BLOCK_TRIANGLES * 3 * sizeof *corners);
     if (positions == NULL || corners == NULL) { abort(); }
-    double *p = positions;
-    for (int i = 0; i < RINGS; i++) {
-        double up = FR_PI * (i + 1) / STACKS;
-        for (int k = 0; k < SLICES; k++, p += 3) {
-            double round = 2.0 * FR_PI * k / SLICES;
-            double r = 1.0 + 0.02 * sin(5.0 * round + shape) * sin(4.0 * up + 0.1 * shape);
-            p[0] = r * sin(up) * cos(round);
-            p[1] = r * cos(up);
-            p[2] = r * sin(up) * sin(round);
-        }
-    }
-    const double poles[6] = {0, 1, 0, 0, -1, 0};
-    memcpy(p, poles, sizeof poles);
-    uint32_t *t = corners;
-    for (uint32_t k = 0; k < SLICES; k++) {
-        uint32_t next = (k + 1) % SLICES, last = (RINGS - 1) * SLICES;
-        const uint32_t caps[6] = {RINGS * SLICES, next, k, RINGS * SLICES + 1, last + k, last + next};
-        memcpy(t, caps, sizeof caps);
-        t += 6;
-        for (uint32_t i = 0; i + 1 < RINGS; i++, t += 6) {
-            uint32_t a = i * SLICES, b = a + SLICES;
-            const uint32_t square[6] = {a + k, a + next, b + next, a + k, b + next, b + k};
-            memcpy(t, square, sizeof square);
-        }
-    }
+    block_ball(shape, positions, corners);
     fr_mesh_def def = fr_default_mesh_def();
     def.positions_double = positions;
-    def.vertex_count = VERTICES;
+    def.vertex_count = BLOCK_VERTICES;
     def.triangles = corners;
-    def.triangle_count = TRIANGLES;
+    def.triangle_count = BLOCK_TRIANGLES;
     def.control = control;
     fr_status status = fr_mesh_create(&def, out, error);
     free(positions);
@@ -67,15 +40,13 @@ static block make_block(uint32_t part_count) {
     b.parts = malloc(part_count * sizeof *b.parts);
     if (b.shapes == NULL || b.parts == NULL) { abort(); }
     for (uint32_t i = 0; i < b.shape_count; i++) {
-        b.shapes[i] = (fr_clash_shape){{{-1.03, -1.03, -1.03}, {1.03, 1.03, 1.03}}, 2 * (STACKS - 1) * SLICES};
-    }
-    uint32_t side = 1;
-    while (side * side * side < part_count) {
-        side++;
+        b.shapes[i] = (fr_clash_shape){{{-1.03, -1.03, -1.03}, {1.03, 1.03, 1.03}}, BLOCK_TRIANGLES};
     }
     for (uint32_t i = 0; i < part_count; i++) {
         fr_pose pose = fr_pose_identity();
-        pose.position = fr_vec3_make(2.02 * (i % side), 2.013 * (i / side % side), 2.017 * (i / side / side));
+        double place[3];
+        block_place(i, part_count, place);
+        pose.position = fr_vec3_make(place[0], place[1], place[2]);
         b.parts[i] = (fr_clash_instance){i / 2, pose};
     }
     return b;
@@ -96,7 +67,7 @@ static double processor_seconds(void) {
 // The high water of memory is that of the process: cases with less of it come first.
 static void count_all(bench *b, const block *k, const fr_clash_output *found, double seconds) {
     bench_count(b, "parts", k->part_count);
-    bench_count(b, "triangles", 2.0 * (STACKS - 1) * SLICES * k->part_count);
+    bench_count(b, "triangles", (double)BLOCK_TRIANGLES * k->part_count);
     bench_count(b, "clashes", (double)found->count);
     bench_count(b, "processor_seconds", seconds);
     bench_count(b, "max_mb", megabytes_held());
@@ -165,6 +136,7 @@ static void run_at_once(bench *b, uint32_t part_count) {
         }
     }
     count_all(b, &k, &found, seconds);
+    bench_count(b, "pairs", (double)found.pair_count);
     bench_items(b, part_count);
     fr_clash_finder_destroy(finder);
     free(parts);
@@ -178,12 +150,14 @@ static uint32_t parts_of(const bench *b, size_t full) { return (uint32_t)bench_s
 
 static void stream_100(bench *b) { run_stream(b, parts_of(b, 100), 50u << 20); }
 static void stream_1000(bench *b) { run_stream(b, parts_of(b, 1000), 200u << 20); }
+static void at_once_100(bench *b) { run_at_once(b, parts_of(b, 100)); }
 static void at_once_1000(bench *b) { run_at_once(b, parts_of(b, 1000)); }
 static void stream_10000(bench *b) { run_stream(b, parts_of(b, 10000), (size_t)1 << 30); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {{"stream/100", stream_100},
                                        {"stream/1000", stream_1000},
+                                       {"at_once/100", at_once_100},
                                        {"at_once/1000", at_once_1000},
                                        {"stream/10000", stream_10000}};
     return bench_main(argc, argv, "fureai", "clash", cases, sizeof cases / sizeof *cases);

@@ -142,10 +142,12 @@ FR_API fr_status fr_clash_find(fr_clash_finder *finder, const fr_clash_input *in
 // Parts in motion
 
 typedef struct fr_motion_clash_input {
-    fr_world *world;  // senses continuously with intervals (FR_SENSE_CONTINUOUS, FR_WANT_INTERVALS); was never ticked
-    uint64_t steps;   // ticks to take
-    double tolerance; // metres, 0 .. FR_LENGTH_MAX, default 0: parts that enter one another by no more, touch
-    const fr_tasks *tasks;     // NULL: the calling thread
+    fr_world *world; // senses continuously with intervals (FR_SENSE_CONTINUOUS, FR_WANT_INTERVALS); was never ticked
+    uint64_t steps;  // ticks to take
+    uint64_t joint_steps;  // over 0, in place of `steps`: every joint goes through its whole range, one after another,
+                           // while all else stands still, its movers included; 3 .. 1e6 ticks for a range. Default 0
+    double tolerance;      // metres, 0 .. FR_LENGTH_MAX, default 0: parts that enter one another by no more, touch
+    const fr_tasks *tasks; // NULL: the calling thread
     const fr_control *control; // may be NULL
     const fr_exchange
         *exchange;   // ranks with equal worlds, which share the sensing of their steps; NULL: there are none
@@ -186,9 +188,24 @@ typedef struct fr_motion_clash {
     fr_contact_region region; // as of fr_clash; the first point where the surfaces only come near
 } fr_motion_clash;
 
+// How a joint goes through its range: from its value to the low limit, to the high limit, and back. A hinge without
+// limits goes one turn from its value on.
+typedef struct fr_joint_drive {
+    fr_joint_id joint;
+    double low, high, start; // values: radians, or metres of a slider
+    double begin, end;       // seconds of the world
+    uint64_t down, up, back; // ticks of the three stretches
+} fr_joint_drive;
+
+// The value of the joint at a time; before and after its drive `start`.
+FR_API double fr_joint_drive_value(const fr_joint_drive *drive, double time);
+
 typedef struct fr_motion_clash_output {
     const fr_motion_clash *clashes; // sorted by a, b
     size_t count;
+    const fr_joint_drive *drives; // with joint_steps: of the joints in their order, but for those that are fixed or
+                                  // attached, have no range, or slide without limits
+    size_t drive_count;
     const fr_motion_part *parts; // the objects in their order, and of each its parts
     size_t part_count;
     bool is_partial; // the control stopped it: clashes after `until` are missing, or the depth of some

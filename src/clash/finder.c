@@ -46,6 +46,7 @@ fr_status fr_clash_finder_create(const fr_allocator *given, fr_clash_finder **ou
     finder->parts = fr__moving_parts_make(&allocator);
     finder->records = fr__motion_record_array_make(&allocator);
     finder->moving = fr__motion_clash_array_make(&allocator);
+    finder->drives = fr__joint_drive_array_make(&allocator);
     fr_status status = fr_collide_create(&allocator, &finder->collide, error);
     if (status != FR_OK) {
         fr_clash_finder_destroy(finder);
@@ -75,6 +76,7 @@ void fr_clash_finder_destroy(fr_clash_finder *finder) {
     fr__share_free(&finder->share);
     fr__motion_record_array_destroy(&finder->records);
     fr__motion_clash_array_destroy(&finder->moving);
+    fr__joint_drive_array_destroy(&finder->drives);
     fr_allocator allocator = finder->allocator;
     fr_deallocate(&allocator, finder, 1, sizeof *finder);
 }

@@ -3,6 +3,7 @@
 #define FR_CLASH_FINDER_H
 
 #include "clash/contact_region.h"
+#include "clash/joint_drive.h"
 #include "clash/motion_record.h"
 #include "clash/moving_parts.h"
 #include "clash/placed_part.h"
@@ -49,6 +50,7 @@ struct fr_clash_finder {
     fr__moving_parts parts;
     fr__motion_record_array records; // sorted by a and b
     fr__motion_clash_array moving;   // one a record
+    fr__joint_drive_array drives;    // of the joints that are driven
 };
 
 // Finds the clashes of the parts that were added, into the finder's own arrays and `output`. The

@@ -9,6 +9,9 @@
 
 #define MOTION_CLASH_INPUT_COOKIE 0x4d434c41u
 
+// A joint turns by less than half a turn in a tick, so that its direction is known.
+enum { MIN_JOINT_STEPS = 3, MAX_JOINT_STEPS = 1000000 };
+
 fr_motion_clash_input fr_default_motion_clash_input(void) {
     return (fr_motion_clash_input){.cookie = MOTION_CLASH_INPUT_COOKIE};
 }
@@ -22,6 +25,7 @@ typedef struct motion_work {
     const fr_space *space;
     motion_array motions; // one an object: its motion in the step that is taken
     fr_size_array counts; // one a record: triangles that collide at the instant
+    uint64_t steps;       // to take
     uint64_t last_touch;  // the highest id of a face touch that was seen
     double begin, end;    // of the step, seconds
 } motion_work;
@@ -229,8 +233,8 @@ static fr_status take_all(motion_work *w, fr_error *error) {
     input.exchange = in->exchange;
     input.is_paused = true;
     fr_status status = FR_OK;
-    for (uint64_t k = 0; k <= in->steps && status == FR_OK && !w->out->is_partial; k++) {
-        fr_control_progress(in->control, (double)k / (double)(in->steps + 1), "steps");
+    for (uint64_t k = 0; k <= w->steps && status == FR_OK && !w->out->is_partial; k++) {
+        fr_control_progress(in->control, (double)k / (double)(w->steps + 1), "steps");
         status = fr_world_tick(in->world, &input, error);
         if (status != FR_OK) { return status; }
         const fr_snapshot *snapshot = fr_world_snapshot(in->world);
@@ -238,7 +242,7 @@ static fr_status take_all(motion_work *w, fr_error *error) {
         if (!snapshot->is_partial) { status = take_step(w, snapshot, error); }
         fr_snapshot_release(snapshot);
         // Ranks agree on a stop in the queries of a tick.
-        w->out->is_partial |= in->exchange == NULL && k < in->steps && fr_control_is_stopped(&stop_only);
+        w->out->is_partial |= in->exchange == NULL && k < w->steps && fr_control_is_stopped(&stop_only);
         input.is_paused = false;
     }
     return status;
@@ -268,6 +272,7 @@ static fr_status examine(const motion_work *w, fr__motion_record *c, fr_error *e
     bool is_known = c->kind == FR_CLASH_PIERCING || c->kind == FR_CLASH_PROTRUSION;
     if (c->is_crossing && !is_known) { c->kind = fr_is_unknown(c->depth) ? FR_CLASH_PIERCING : FR_CLASH_PROTRUSION; }
     if (c->is_crossing && c->depth <= query.tolerance) { c->kind = FR_CLASH_TOUCHING; }
+    if (finder->lines.count == 0) { return FR_OK; } // equal parts that pass one place have no lines there
     fr__contact_lines *lines = finder->lines.data;
     c->lines = lines[0];
     lines[0] = fr__contact_lines_make(&finder->allocator);
@@ -333,8 +338,24 @@ static fr_status check_input(const fr_motion_clash_input *input, fr_error *error
     if (world->sense != FR_SENSE_CONTINUOUS || world->want != FR_WANT_INTERVALS) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the world does not sense continuously with intervals");
     }
+    if (input->joint_steps > MAX_JOINT_STEPS || (input->joint_steps > 0 && input->joint_steps < MIN_JOINT_STEPS)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a joint goes through its range in 3 to 1e6 steps");
+    }
     if (world->sequence > 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the world was ticked before"); }
     return fr__clash_check_tolerance(input->tolerance, error);
+}
+
+// Adds a mover for the joints where they are to be driven.
+static fr_status begin_drives(motion_work *w, fr_error *error) {
+    fr__joint_drive_array *drives = &w->finder->drives;
+    const fr_corrector mover = {"joints", fr__joint_drives_propose, drives};
+    if (w->input->joint_steps == 0) { return FR_OK; }
+    fr_status status = fr__joint_drives_list(w->input->world, w->input->joint_steps, drives, &w->steps, error);
+    if (status != FR_OK) { return status; }
+    w->out->drives = drives->data;
+    w->out->drive_count = drives->count;
+    status = fr_world_add_mover(w->input->world, &mover, NULL);
+    return status == FR_OK ? FR_OK : fr_error_set(error, status, "%s", fr_status_text(status));
 }
 
 static fr_status find(motion_work *w, fr_error *error) {
@@ -342,10 +363,16 @@ static fr_status find(motion_work *w, fr_error *error) {
     const fr_corrector observer = {"motions", store_motions, w};
     fr_status status = fr_world_add_corrector(world, &observer, NULL);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
+    status = begin_drives(w, error);
+    if (status != FR_OK) {
+        (void)fr_world_remove_corrector(world, store_motions, w, NULL);
+        return status;
+    }
     status = fr__moving_parts_list(&w->finder->parts, w->space, error);
     if (status == FR_OK) { status = fr__moving_parts_find_inside(&w->finder->parts, begin_inside, w, error); }
     if (status == FR_OK) { status = take_all(w, error); }
     (void)fr_world_remove_corrector(world, store_motions, w, NULL);
+    (void)fr_world_remove_corrector(world, fr__joint_drives_propose, &w->finder->drives, NULL);
     return status == FR_OK ? describe_all(w, error) : status;
 }
 
@@ -356,7 +383,8 @@ fr_status fr_clash_find_motion(fr_clash_finder *finder, const fr_motion_clash_in
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
     fr__motion_clear(finder);
-    motion_work w = {.finder = finder, .input = input, .out = output, .space = fr_world_space(input->world)};
+    motion_work w = {
+        .finder = finder, .input = input, .out = output, .space = fr_world_space(input->world), .steps = input->steps};
     w.counts = fr_size_array_make(&finder->allocator);
     w.motions = motion_array_make(&finder->allocator);
     bool has_room = motion_array_push(&w.motions, fr_space_object_places(w.space)) != NULL;

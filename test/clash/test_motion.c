@@ -254,6 +254,118 @@ static void every_allocation_may_fail(void **state) {
     assert_true(test_every_failure(fly_with, NULL) > 20);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Joints through their ranges
+
+static void add_joint(flight *f, fr_joint_kind kind, fr_object_id child, fr_vec3 axis, fr_vec3 arm, double low,
+                      double high) {
+    fr_joint joint = {.kind = kind, .child = child, .low = low, .high = high, .pitch = 1.0};
+    fr_vec3 z = fr_vec3_make(0.0, 0.0, 1.0), turn = fr_vec3_cross(z, axis);
+    joint.frame_parent = fr_pose_identity();
+    if (fr_vec3_length(turn) > 0.0) {
+        joint.frame_parent.rotation = fr_quat_from_vector(fr_vec3_scale(0.5 * FR_PI, turn));
+    }
+    joint.frame_child = joint.frame_parent;
+    joint.frame_child.position = fr_vec3_negate(arm);
+    fr_joint_id id;
+    assert_int_equal(fr_joint_add(fr_world_space(f->world), &joint, &id, NULL), FR_OK);
+}
+
+// A box goes in one step to the very place of an equal one.
+static void equal_parts_that_coincide_have_no_region_of_lines(void **state) {
+    (void)state;
+    flight f;
+    assert_int_equal(begin(&f, NULL, 1.0), FR_OK);
+    fr_object_id same;
+    assert_int_equal(add_box(&f, 0.5, fr_vec3_make(4, 0.125, 0.0625), &same), FR_OK);
+    fr_clash_finder *finder;
+    assert_int_equal(fr_clash_finder_create(NULL, &finder, NULL), FR_OK);
+    fr_motion_clash_output out;
+    assert_int_equal(find(&f, finder, 1, NULL, NULL, &out), FR_OK);
+    assert_int_equal(out.count, 2);
+    assert_int_equal(out.clashes[1].kind, FR_CLASH_DUPLICATE);
+    assert_true(out.clashes[1].is_lasting && out.clashes[1].region.line_count == 1);
+    fr_clash_finder_destroy(finder);
+    fr_world_destroy(f.world);
+}
+
+// The objects of a mechanism.
+typedef struct mechanism {
+    fr_object_id sliding, standing, arm, post;
+} mechanism;
+
+// A box of edge 1 slides from -1 to 3 past one that stands at 2, and an arm, 2 long and 0.2 wide, turns about the
+// origin into a third one. What the world moves by itself stands still meanwhile.
+static void make_mechanism(flight *f, mechanism *m) {
+    *f = (flight){.allocator = fr_allocator_or_default(NULL)};
+    fr_world_def def = fr_default_world_def();
+    def.step = 0.1;
+    def.sense = FR_SENSE_CONTINUOUS;
+    def.want = FR_WANT_INTERVALS;
+    assert_int_equal(fr_world_create(&def, &f->world, NULL), FR_OK);
+    assert_int_equal(add_box(f, 1.0, fr_vec3_make(0, 0, 20), &m->sliding), FR_OK);
+    assert_int_equal(add_box(f, 1.0, fr_vec3_make(2, 0.25, 20), &m->standing), FR_OK);
+    assert_int_equal(add_box(f, 1.0, fr_vec3_make(0, 2, 0), &m->post), FR_OK);
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2.0, 0.2, 0.2), NULL, &mesh, NULL), FR_OK);
+    fr_pose pose = fr_pose_identity();
+    pose.position.x = 1.5;
+    assert_int_equal(fr_object_add_mesh(fr_world_space(f->world), mesh, &pose, &m->arm, NULL), FR_OK);
+    fr_mesh_release(mesh);
+    // The sliding joint's frame lies at height 20.
+    add_joint(f, FR_JOINT_SLIDER, m->sliding, fr_vec3_make(1, 0, 0), fr_vec3_make(0, 0, 20), -1.0, 3.0);
+    add_joint(f, FR_JOINT_HINGE, m->arm, fr_vec3_make(0, 0, 1), fr_vec3_make(1.5, 0, 0), 0.0, 0.5 * FR_PI);
+    // One that would fly through everything.
+    assert_int_equal(add_box(f, 0.5, fr_vec3_make(-4, 2, 0), &f->flying), FR_OK);
+    const fr_corrector mover = {"flight", fly, f};
+    assert_int_equal(fr_world_add_mover(f->world, &mover, NULL), FR_OK);
+}
+
+static void joints_go_through_their_ranges(void **state) {
+    (void)state;
+    flight f;
+    mechanism m;
+    make_mechanism(&f, &m);
+    fr_clash_finder *finder;
+    assert_int_equal(fr_clash_finder_create(NULL, &finder, NULL), FR_OK);
+    fr_motion_clash_input input = fr_default_motion_clash_input();
+    input.world = f.world;
+    input.joint_steps = 2;
+    fr_motion_clash_output out;
+    assert_int_equal(fr_clash_find_motion(finder, &input, &out, NULL), FR_ERROR_ARGUMENT);
+    input.joint_steps = 40;
+    assert_int_equal(fr_clash_find_motion(finder, &input, &out, NULL), FR_OK);
+    assert_int_equal(out.drive_count, 2);
+    assert_int_equal(out.drives[0].down + out.drives[0].up + out.drives[0].back, 10 + 40 + 30);
+    assert_int_equal(out.drives[1].down + out.drives[1].up + out.drives[1].back, 0 + 40 + 40);
+    assert_int_equal(out.count, 2);
+
+    // They meet at 1, touch once more at 3, and the same on the way back: one meeting, since the end is a touch.
+    const fr_motion_clash *slide = &out.clashes[0];
+    assert_int_equal(slide->a, m.sliding.index1 - 1);
+    assert_int_equal(slide->b, m.standing.index1 - 1);
+    assert_int_equal(slide->kind, FR_CLASH_PROTRUSION);
+    assert_true(fabs(fr_joint_drive_value(&out.drives[0], slide->first) - 1.0) < 1e-4);
+    const fr_clash_interval *last = &slide->intervals[slide->interval_count - 1];
+    assert_true(fabs(fr_joint_drive_value(&out.drives[0], last->end) - 1.0) < 1e-4);
+    assert_false(slide->is_lasting);
+
+    // The arm's long edge comes to the post's edge at (0.5, 1.5).
+    const fr_motion_clash *turn = &out.clashes[1];
+    double wanted = atan2(1.5, 0.5) - asin(0.1 / sqrt(2.5));
+    double met = fr_joint_drive_value(&out.drives[1], turn->first);
+    print_message("the arm meets at %.6f, %.6f expected\n", met, wanted);
+    assert_true(fabs(met - wanted) < 1e-3 && met <= wanted + 1e-6);
+
+    // Joints and the flying box are where they were.
+    const fr_space *space = fr_world_space(f.world);
+    assert_true(fabs(fr_object_get(space, m.sliding)->pose.position.x) < 1e-9);
+    assert_true(fabs(fr_object_get(space, m.arm)->pose.position.x - 1.5) < 1e-9);
+    assert_true(fr_object_get(space, f.flying)->pose.position.x == -4.0);
+    fr_clash_finder_destroy(finder);
+    fr_world_destroy(f.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_input_is_refused),
@@ -264,6 +376,8 @@ int main(void) {
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(a_stopped_query_gives_a_part),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(equal_parts_that_coincide_have_no_region_of_lines),
+        cmocka_unit_test(joints_go_through_their_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

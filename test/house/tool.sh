@@ -3,7 +3,7 @@
 # or a corrector to a world, every C file of tools/fureai lies in frame/, commands/ or picture/, and all of them together
 # hold at most so many lines.
 set -eu
-limit=13700 # it only goes down, but for the lines of a new command or of what a command newly reports or opens
+limit=13760 # it only goes down, but for the lines of a new command or of what a command newly reports or opens
 
 # thin ROOT LINES: names what is wrong below ROOT; fails when there is anything.
 thin() {

@@ -91,6 +91,24 @@ static void a_door_hits_a_chair(void **state) {
     expect_in(p.out, "touching");
 }
 
+// Its path opens the door by 100 degrees from 1 s to 4 s: its hinge meets the chair at the same angle.
+static void a_hinge_through_its_limits_finds_what_the_path_finds(void **state) {
+    (void)state;
+    RUN("--json", "clash", "--motion", DEMO("door.json"));
+    find_clash("door#0", "chair", &told);
+    double wanted = (told.first - 1.0) / 3.0 * 100.0;
+    RUN("--json", "clash", "--moving", DEMO("door.json"));
+    assert_int_equal(p.status, 0);
+    expect_in(p.out, "\"joint\":\"door\",\"value_deg\":");
+    double met = strtod(behind(p.out, "\"value_deg\":"), NULL);
+    print_message("the door meets the chair at %.4f degrees, %.4f on its path\n", met, wanted);
+    assert_true(fabs(met - wanted) < 0.01);
+    RUN("clash", "--moving", DEMO("door.json"));
+    expect_in(p.out, ", joint of door at 62.3");
+    RUN("clash", "--moving", DEMO("door.json"), DEMO("door.json"));
+    assert_int_equal(p.status, 2);
+}
+
 // A box of edge 1 and one of edge 4, along x: inside until 0.75 s, out at 1.25 s, and back.
 #define BOXES(speed, from, steps)                                                                                      \
     "{\"fureai\":1,\"step\":0.5,\"steps\":" steps ",\"objects\":[{\"name\":\"big\",\"shape\":\"box\",\"scale\":4},"    \
@@ -367,6 +385,7 @@ static void nothing_is_missed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_door_hits_a_chair),
+        cmocka_unit_test(a_hinge_through_its_limits_finds_what_the_path_finds),
         cmocka_unit_test(what_is_inside_clashes),
         cmocka_unit_test(what_passes_between_instants_is_measured),
         cmocka_unit_test(models_that_move_by_themselves_clash),

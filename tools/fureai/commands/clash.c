@@ -273,6 +273,8 @@ static exit_status find_and_show(tool *t, picture **p, assembly *a, const clash_
 }
 
 #ifdef FUREAI_TOOL_HAS_WORLD
+enum { JOINT_STEPS = 90 }; // ticks in which a joint goes through its range
+
 static exit_status find_and_report_motion(tool *t, const scene_world *scene, uint64_t start) {
     fr_error error = {0};
     fr_tasks tasks;
@@ -280,6 +282,7 @@ static exit_status find_and_report_motion(tool *t, const scene_world *scene, uin
     fr_motion_clash_input input = fr_default_motion_clash_input();
     input.world = scene->world;
     input.steps = fr_scene_get(scene->scene)->steps;
+    input.joint_steps = options_flag(&t->options, "moving") ? JOINT_STEPS : 0;
     input.tolerance = options_number(&t->options, "tolerance");
     input.tasks = &tasks;
     input.control = &t->control;
@@ -304,7 +307,9 @@ static exit_status find_and_report_motion(tool *t, const scene_world *scene, uin
 }
 
 static exit_status run_motion(tool *t, uint64_t start) {
-    if (t->argument_count != 1) { return tool_wrong_usage(t, "--motion takes one SCENE"); }
+    if (t->argument_count != 1) {
+        return tool_wrong_usage(t, "--%s takes one SCENE", options_flag(&t->options, "motion") ? "motion" : "moving");
+    }
     if (options_given(&t->options, "picture") || options_given(&t->options, "report")) {
         return tool_wrong_usage(t, "--picture and --report draw parts that stand still: leave out --motion");
     }
@@ -336,7 +341,7 @@ static exit_status end_with_failed(tool *t, const assembly *a, exit_status statu
 static exit_status run(tool *t) {
     uint64_t start = fr_clock_ns();
 #ifdef FUREAI_TOOL_HAS_WORLD
-    if (options_flag(&t->options, "motion")) { return run_motion(t, start); }
+    if (options_flag(&t->options, "motion") || options_flag(&t->options, "moving")) { return run_motion(t, start); }
 #endif
     picture *p = NULL;
     assembly a;
@@ -380,6 +385,8 @@ static const option options_table[] = {
 #ifdef FUREAI_TOOL_HAS_WORLD
     FLAG_OPTION("motion",
                 "The one argument is a scene: find the parts of its objects that meet at any time while they move."),
+    FLAG_OPTION("moving", "The same while each joint of the scene goes through its limits, one after another, and all "
+                          "else stands still."),
 #endif
     STRING_OPTION("ignore", "A:B,...", NULL,
                   "Do not compare parts whose names match patterns A and B, in either order: * is any text, ? one "
@@ -441,7 +448,8 @@ const command command_clash = {
         "triangles. "
         "Nothing is missed between two steps. Depth and region are those at the instant at which most triangles "
         "collide, or in the middle of a meeting between two instants. A tolerance lets parts enter one another; parts "
-        "apart do not touch.\n\n"
+        "apart do not touch. With --moving a joint goes to its low limit, to its high one and back (a hinge without "
+        "limits once round), and each clash says at which value of which joint it begins.\n\n"
         "With --memory MB meshes are made when they are needed and take at most so much at once, in an order in which "
         "few are needed together; what is found is the same.",
     .arguments = COMMAND_LIST(arguments),

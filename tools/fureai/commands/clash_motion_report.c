@@ -30,6 +30,23 @@ static double end_of(const fr_motion_clash *c) {
     return c->is_lasting ? FR_UNKNOWN : c->intervals[c->interval_count - 1].end;
 }
 
+// The joint that was driven when parts first met; NULL: none is, or they met before.
+static const fr_joint_drive *drive_at(const report *r, double time) {
+    for (size_t i = 0; i < r->found->drive_count; i++) {
+        const fr_joint_drive *drive = &r->found->drives[i];
+        if (time > drive->begin && time <= drive->end) { return drive; }
+    }
+    return NULL;
+}
+
+// Its child's name and its value at the time, in degrees or metres.
+static const char *joint_at(const report *r, const fr_joint_drive *drive, double time, double *value, bool *is_angle) {
+    const fr_joint *joint = fr_joint_get(fr_world_space(r->world), drive->joint);
+    *is_angle = joint->kind != FR_JOINT_SLIDER;
+    *value = fr_joint_drive_value(drive, time) * (*is_angle ? 180.0 / FR_PI : 1.0);
+    return fr_world_label(r->world, joint->child).name;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Text
 
@@ -41,6 +58,14 @@ static void print_clash(tool *t, const report *r, const fr_motion_clash *c, int 
                c->triangle_count == 1 ? "pair " : "pairs", tool_plain(c->first));
     if (!c->is_lasting) { tool_print(t, " to %g s", tool_plain(end_of(c))); }
     if (c->interval_count > 1) { tool_print(t, ", %zu times", c->interval_count); }
+    const fr_joint_drive *drive = drive_at(r, c->first);
+    if (drive != NULL) {
+        bool is_angle;
+        double value;
+        tool_print(t, ", joint of ");
+        tool_print_name(t, joint_at(r, drive, c->first, &value, &is_angle));
+        tool_print(t, " at %.6g %s", tool_plain(value), is_angle ? "degrees" : "m");
+    }
     if (!fr_is_unknown(c->depth)) {
         tool_print(t, ", depth %s at %g s", tool_length(c->depth).text, tool_plain(c->at));
     }
@@ -104,6 +129,13 @@ static void write_clash(fr_json_writer *j, const report *r, const fr_motion_clas
     fr_json_write_object(j);
     json_fields(j, "a", name_of(r, c->a, name), "b", name_of(r, c->b, name), "kind", fr_clash_kind_name(c->kind),
                 "first", c->first);
+    const fr_joint_drive *drive = drive_at(r, c->first);
+    if (drive != NULL) {
+        bool is_angle;
+        double value;
+        fr_json_write_string_field(j, "joint", joint_at(r, drive, c->first, &value, &is_angle));
+        fr_json_write_number_field(j, is_angle ? "value_deg" : "value", value);
+    }
     write_times(j, c);
     write_vector(j, "point", c->point);
     write_vector(j, "normal", c->normal);
