@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x8014fd188baa386e)
+#define FROZEN UINT64_C(0x6d8c166411b35992)
 
 enum { KINDS = 5, PEOPLE = 10, FRAMES = 200 };
 
