@@ -41,8 +41,8 @@ static fr_vec3 random_vector(fr_random *random, double reach) {
     return v;
 }
 
-// Postures of people: turns of up to half a radian about each axis away from rest. From one body to the next they go on
-// as in a frame of a motion, by up to 2 rad/s at 60 frames a second.
+// Postures of people: turns of up to half a radian about each axis away from rest, within the limits of joints. From
+// one body to the next they go on as in a frame of a motion, by up to 2 rad/s at 60 frames a second.
 static void fill(crowd *c) {
     fr_random random = fr_random_seed(25);
     const fr_quat *rests = fr_skeleton_get(c->body)->rests;
@@ -61,7 +61,7 @@ static void fill(crowd *c) {
             fr_vec3 away = {fr_sin(phase.x + along), fr_sin(phase.y + along), fr_sin(phase.z + along)};
             fr_quat turn = fr_quat_multiply(rests[k], fr_quat_from_vector(fr_vec3_scale(0.5, away)));
             (void)fr_quat_normalize(&turn, NULL);
-            posture->turns[k] = turn;
+            posture->turns[k] = fr_skeleton_clamp(c->body, (uint32_t)k, turn);
         }
     }
     for (size_t k = 0; k <= FR_LINK_COUNT; k++) {

@@ -101,11 +101,13 @@ FR_API const fr_skeleton_view *fr_skeleton_get(const fr_skeleton *skeleton);
 // The link of that name, which need not end in a zero; FR_NO_LINK for none. O(links).
 FR_API uint32_t fr_skeleton_find(const fr_skeleton *skeleton, const char *name, size_t bytes);
 
-// By how many radians a turn of a link exceeds its limit; 0 within it. `turn` is unit.
+// By how many radians a turn of a link exceeds its limit; 0 within it. Of a swing: how far the bone is from the nearest
+// direction within, or by how much the link is twisted there. `turn` is unit.
 FR_API double fr_skeleton_excess(const fr_skeleton *skeleton, uint32_t link, fr_quat turn);
 
 // A turn of a link within its limit (to 1e-9 radians; 1e-5 where the second of three axes is turned by a quarter), the
-// given one bit for bit where that already is: each angle of the limit is brought into its range by itself.
+// given one bit for bit where that already is: each angle of the limit is brought into its range by itself, the bone of
+// a swing to the nearest direction within.
 FR_API fr_quat fr_skeleton_clamp(const fr_skeleton *skeleton, uint32_t link, fr_quat turn);
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -256,7 +256,9 @@ static fr_limit on_side(fr_limit limit, double sign) {
     return limit;
 }
 
-// Ranges of the spine, the neck and the legs are those of the American Academy of Orthopaedic Surgeons (1965).
+// Ranges of the spine, the neck and the legs are those of the American Academy of Orthopaedic Surgeons (1965), but of a
+// foot that bears weight: its ankle bends to 35 degrees (lunges: 30 to 38), where a foot in the air is turned up by 20.
+// In measured sits it bends by 22 degrees in the mean, deviation 6.
 static void limit_trunk(body_arrays *body) {
     // Flexion about y, bend about z, turn about x.
     const fr_vec3 axes[3] = {axis_y, axis_z, axis_x};
@@ -271,7 +273,7 @@ static void limit_leg(const body_side *side, body_arrays *body) {
     const double thigh[6] = {-120.0, 30.0, -45.0, 30.0, -45.0, 45.0};
     // Foot: + about y is the toe down, x and z are inversion and turn.
     const fr_vec3 foot_axes[3] = {axis_y, axis_x, axis_z};
-    const double foot[6] = {-20.0, 50.0, -35.0, 15.0, -30.0, 30.0};
+    const double foot[6] = {-35.0, 50.0, -35.0, 15.0, -30.0, 30.0};
     body->limits[side->leg] = on_side(about_axes(axes, thigh), side->sign);
     body->limits[side->leg + 1] = hinge(axis_y, 0.0, 150.0);
     body->limits[side->leg + 2] = on_side(about_axes(foot_axes, foot), side->sign);

@@ -21,6 +21,9 @@
 #define FAR_PLACE 0.5     // metres likewise
 #define BEYOND_MAX 0.1    // radians beyond its limit from which on a link is left there
 #define LONG_STEP 0.05    // seconds
+#define MEANT_BEYOND 1e-3 // radians beyond a limit that a motion means
+#define NEAR_BEYOND 0.97  // cosine of half the angle beyond a limit from which on a path is not brought back
+#define LIMIT_HASTE 180.0 // radians a second squared with which a limit changes a link's velocity, at most
 
 // The transition of a link, or of the place.
 typedef struct transition {
@@ -28,6 +31,7 @@ typedef struct transition {
     double settling; // seconds that it takes
     uint64_t carers; // a signature of the motions that care; 0: none does
     bool is_new;     // the speed of its lack is not known yet
+    bool is_kept;    // the last step was brought back to the link's limit
 } transition;
 
 // What a link, or the place, lacks where its transition begins. Apart from the rest: most transitions are over, and
@@ -148,7 +152,7 @@ static uint64_t hash_transition(uint64_t hash, const transition *t, const lack *
     const double numbers[8] = {l->offset.x, l->offset.y, l->offset.z, l->speed.x,
                                l->speed.y,  l->speed.z,  t->age,      t->settling};
     hash = fr_hash(numbers, sizeof numbers, hash);
-    uint64_t rest[2] = {t->carers, t->is_new};
+    uint64_t rest[3] = {t->carers, t->is_new, t->is_kept};
     return fr_hash(rest, sizeof rest, hash);
 }
 
@@ -265,12 +269,15 @@ static fr_vec3 resting_travel(transition *t, lack *l, fr_vec3 velocity) {
 }
 
 // One number of the motions that have a weight for a link, or for the place; 0 for none.
-static uint64_t carers_of(const fr_fusion_input *input, uint32_t link) {
+static uint64_t carers_of(const fr_fusion_input *input, uint32_t link, uint32_t *count) {
     uint64_t signature = 0;
+    *count = 0;
     for (uint32_t m = 0; m < input->count; m++) {
         // Any mixing will do that makes two sets differ: an odd factor, then the high half on the low one.
         uint64_t mixed = (input->motions[m].id + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-        if (input->motions[m].weights[link] >= FR_MIN_WEIGHT) { signature += (mixed ^ mixed >> 31) | 1u; }
+        if (input->motions[m].weights[link] < FR_MIN_WEIGHT) { continue; }
+        signature += (mixed ^ mixed >> 31) | 1u;
+        ++*count;
     }
     return signature;
 }
@@ -389,11 +396,61 @@ static void find_goal(fr_fusion *fusion, const fr_fusion_input *input) {
     fusion->contact_right = goal.contact_right;
 }
 
-// Whether the motions of a link, or of the place, are others than in the last step; notes them.
-static bool is_changed(fr_fusion *fusion, const fr_fusion_input *input, uint32_t link) {
-    uint64_t carers = carers_of(input, link), last = fusion->transitions[link].carers;
+// Whether the motions of a link, or of the place, are others than in the last step; notes them, and how many they are.
+static bool is_changed(fr_fusion *fusion, const fr_fusion_input *input, uint32_t link, uint32_t *count) {
+    uint64_t carers = carers_of(input, link, count), last = fusion->transitions[link].carers;
     fusion->transitions[link].carers = carers;
     return carers != last;
+}
+
+// The largest part of a change that leaves a jump of a velocity within a bound: the jump is `first` without the change.
+static double bounded_part(fr_vec3 first, fr_vec3 change, double bound) {
+    double a = fr_vec3_dot(change, change), b = fr_vec3_dot(first, change), c = fr_vec3_dot(first, first);
+    double root = b * b - a * (c - bound * bound);
+    if (!(a > 0.0) || !(root > 0.0)) { return a > 0.0 && b < 0.0 ? fmin(-b / a, 1.0) : 0.0; }
+    return fmax(fmin((sqrt(root) - b) / a, 1.0), 0.0);
+}
+
+// Whether what a link is to settle at is within its limit: the turns of all motions that care for it, or where it
+// rests.
+static bool is_meant_within(const fr_fusion *fusion, const fr_fusion_input *input, uint32_t link, uint32_t carers) {
+    if (carers == 0) { return fr_skeleton_excess(fusion->skeleton, link, fusion->goal[link]) == 0.0; }
+    for (uint32_t m = 0; m < input->count; m++) {
+        const fr_fused_motion *motion = &input->motions[m];
+        if (motion->weights[link] < FR_MIN_WEIGHT) { continue; }
+        if (fr_skeleton_excess(fusion->skeleton, link, motion->posture.turns[link]) > MEANT_BEYOND) { return false; }
+    }
+    return true;
+}
+
+// The mean of motions that are within a link's limit, and the path from one to another, may lead a little beyond it:
+// the turn of a step is brought back, as far as no velocity jumps. What a motion has beyond the limit by itself stays,
+// and a link that was beyond comes back in its own time.
+static fr_quat brought_back(fr_fusion *fusion, const fr_fusion_input *input, uint32_t link, uint32_t carers,
+                            bool begins, fr_quat next) {
+    transition *t = &fusion->transitions[link];
+    fr_quat now = fusion->now[link], within = fr_skeleton_clamp(fusion->skeleton, link, next);
+    double cosine = (next.w * within.w + next.x * within.x) + (next.y * within.y + next.z * within.z);
+    double duration = input->duration;
+    bool was_kept = t->is_kept, is_off = memcmp(&within, &next, sizeof next) != 0 && fabs(cosine) > NEAR_BEYOND;
+    bool was_within = was_kept || (is_off && fr_skeleton_excess(fusion->skeleton, link, now) == 0.0);
+    t->is_kept = is_off && was_within && is_meant_within(fusion, input, link, carers);
+    if (!t->is_kept && !was_kept) { return next; }
+    within = t->is_kept ? within : next;
+    fr_vec3 last = {0.0, 0.0, 0.0};
+    if (fusion->duration > 0.0) {
+        last = fr_vec3_scale(1.0 / fusion->duration, turn_between(fusion->before[link], now));
+    }
+    fr_vec3 first = fr_vec3_sub(fr_vec3_scale(1.0 / duration, turn_between(now, next)), last);
+    fr_vec3 whole = fr_vec3_sub(fr_vec3_scale(1.0 / duration, turn_between(now, within)), last);
+    fr_vec3 change = fr_vec3_sub(whole, first);
+    double jump = LIMIT_HASTE * duration, part = bounded_part(first, change, jump);
+    if (!begins && fr_vec3_length(fr_vec3_add_scaled(first, part, change)) > 1.17 * jump) {
+        // The limit has kept the link so far off its path that it cannot go on along it: another path begins.
+        t->is_kept = false;
+        return begin_link(fusion, link, duration);
+    }
+    return part < 1.0 ? turned_by(next, fr_vec3_scale(part, turn_between(next, within))) : within;
 }
 
 // Whether the mean of a link has leapt to the other side, as it does where two motions come to be over half a turn
@@ -410,15 +467,19 @@ fr_status fr_fusion_step(fr_fusion *fusion, const fr_fusion_input *input, fr_pos
     fr_status status = check_input(fusion, input, out, error);
     if (status != FR_OK) { return status; }
     size_t bytes = fusion->count * sizeof *fusion->now;
+    uint32_t carers;
     bool may_leap = input->count > 1, is_view = out->turns == fusion->now;
     if (may_leap) { memcpy(fusion->next, fusion->goal, bytes); }
     find_goal(fusion, input);
     for (uint32_t i = 0; i < fusion->count; i++) {
-        bool begins =
-            is_changed(fusion, input, i) || (may_leap && has_leapt(fusion->next[i], fusion->goal[i], input->duration));
-        fusion->next[i] = begins ? begin_link(fusion, i, input->duration) : next_turn(fusion, i, input->duration);
+        bool begins = is_changed(fusion, input, i, &carers) ||
+                      (may_leap && has_leapt(fusion->next[i], fusion->goal[i], input->duration));
+        fr_quat next = begins ? begin_link(fusion, i, input->duration) : next_turn(fusion, i, input->duration);
+        bool is_settled = !(fusion->transitions[i].age < fusion->transitions[i].settling);
+        bool may_leave = i > 0 && (carers > 1 || !is_settled);
+        fusion->next[i] = may_leave ? brought_back(fusion, input, i, carers, begins, next) : next;
     }
-    bool place_begins = is_changed(fusion, input, fusion->count);
+    bool place_begins = is_changed(fusion, input, fusion->count, &carers);
     fr_vec3 place = place_begins ? begin_place(fusion, input->duration) : next_place(fusion, input->duration);
 
     fr_quat *oldest = fusion->before;

@@ -228,6 +228,12 @@ static fr_status copy_limits(const fr_skeleton_def *def, fr_skeleton *skeleton, 
         if (status != FR_OK) { return fr_error_set(error, status, "the limit of link %u: %s", i, inner.message); }
     }
     skeleton->view.limits = limits;
+    fr__limit_bounds *bounds = copy_array(skeleton->arena, NULL, def->link_count, sizeof *bounds);
+    if (bounds == NULL) { return no_memory(error); }
+    for (uint32_t i = 0; i < def->link_count; i++) {
+        bounds[i] = fr__limit_bounds_of(&limits[i]);
+    }
+    skeleton->bounds = bounds;
     return FR_OK;
 }
 

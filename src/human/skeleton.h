@@ -2,7 +2,7 @@
 #ifndef FUREAI_HUMAN_SKELETON_H
 #define FUREAI_HUMAN_SKELETON_H
 
-#include "fureai/human.h"
+#include "human/limit.h"
 
 #include <stdatomic.h>
 
@@ -19,9 +19,10 @@ typedef struct fr__link_step {
 
 struct fr_skeleton {
     fr_skeleton_view view;
-    const fr__link_step *steps; // of all links but the root
-    const fr_quat *mirrors;     // of each link: the constant right factor of its mirrored turn (posture_mirror.c)
-    fr_arena *arena;            // all arrays
+    const fr__link_step *steps;     // of all links but the root
+    const fr_quat *mirrors;         // of each link: the constant right factor of its mirrored turn (posture_mirror.c)
+    const fr__limit_bounds *bounds; // of each link's limit
+    fr_arena *arena;                // all arrays
     atomic_uint references;
     fr_allocator allocator;
 };

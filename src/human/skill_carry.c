@@ -12,7 +12,7 @@
 #define FOREARM_AHEAD 0.9 // of the forearm's length that the wrist is before the shoulder
 #define MIN_LEVEL 0.6     // of the fingers' direction that is level, so that it can be turned about the vertical
 #define MISS_MAX 0.02     // metres by which the arm may miss that place
-#define EXCESS_MAX 0.1    // radians beyond its limits
+#define EXCESS_MAX 1e-3   // radians beyond its limits
 #define SPEED 2.0         // radians a second of a joint, on average
 #define MIN_SECONDS 0.5
 #define LIFT 0.05         // metres that the palm rises by in the first part of its path, as far as the arm lets it

@@ -1,5 +1,6 @@
 // The skills drink and tap: an arm goes through a few key postures, which inverse kinematics finds in the beginning,
 // and returns. Of several grips the one that suits the arm best is taken with which the arm meets nothing.
+#include "human/limit.h"
 #include "human/skill_arm.h"
 
 #include "human/posture.h"
@@ -15,6 +16,7 @@ enum { KEY_CHEST, KEY_UPPER_ARM, KEY_FOREARM, KEY_PALM, KEY_LINKS };
 typedef struct arm_key {
     double seconds;
     fr_quat turns[KEY_LINKS];
+    uint64_t round; // a bit a link: from the key before, the shorter arc would lead beyond its limit
 } arm_key;
 
 // From key to key. The first key is the body's posture.
@@ -29,12 +31,17 @@ static fr_link arm_role(fr_side side, int index) {
     return index == KEY_CHEST ? FR_LINK_CHEST : (fr_link)((int)upper + index - KEY_UPPER_ARM);
 }
 
-static void add_key(arm_path *path, double seconds, const fr_quat turns[KEY_LINKS]) {
+static void add_key(const fr_skill_input *input, arm_path *path, double seconds, const fr_quat turns[KEY_LINKS]) {
     FR_ASSERT(path->count < KEYS_MAX);
     arm_key *key = &path->keys[path->count];
-    key->seconds = path->count > 0 ? path->keys[path->count - 1].seconds + seconds : 0.0;
+    const arm_key *before = path->count > 0 ? key - 1 : NULL;
+    key->seconds = before != NULL ? before->seconds + seconds : 0.0;
+    key->round = 0;
     for (int i = 0; i < KEY_LINKS; i++) {
+        uint32_t link = fr__skill_link(input, arm_role((fr_side)path->side, i));
         key->turns[i] = turns[i];
+        if (before == NULL || link == FR_NO_LINK) { continue; }
+        if (fr__limit_leaves(input->skeleton, link, before->turns[i], turns[i])) { key->round |= UINT64_C(1) << i; }
     }
     path->count++;
 }
@@ -48,13 +55,13 @@ static void begin_path(const fr_skill_input *input, fr_side side, arm_path *path
         uint32_t link = fr__skill_link(input, arm_role(side, i));
         turns[i] = link != FR_NO_LINK ? input->body.turns[link] : fr_quat_identity();
     }
-    add_key(path, 0.0, turns);
+    add_key(input, path, 0.0, turns);
 }
 
 static double path_seconds(const arm_path *path) { return path->keys[path->count - 1].seconds; }
 
 // The turns of the arm at a time, at rest at each key.
-static void path_turns(const arm_path *path, double seconds, fr_quat turns[KEY_LINKS]) {
+static void path_turns(const fr_skill_input *input, const arm_path *path, double seconds, fr_quat turns[KEY_LINKS]) {
     uint64_t next = 1;
     while (next + 1 < path->count && path->keys[next].seconds <= seconds) {
         next++;
@@ -63,14 +70,16 @@ static void path_turns(const arm_path *path, double seconds, fr_quat turns[KEY_L
     double part = (seconds - a->seconds) / (b->seconds - a->seconds);
     part = fr_reach_progress(part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part);
     for (int i = 0; i < KEY_LINKS; i++) {
-        turns[i] = fr__skill_between(a->turns[i], b->turns[i], part);
+        uint32_t link = fr__skill_link(input, arm_role((fr_side)path->side, i));
+        turns[i] = (b->round >> i & 1u) != 0 ? fr__limit_between(input->skeleton, link, a->turns[i], b->turns[i], part)
+                                             : fr__skill_between(a->turns[i], b->turns[i], part);
     }
 }
 
 static void follow_path(const fr_skill_input *input, const arm_path *path, double seconds, bool has_chest,
                         fr_skill_output *output) {
     fr_quat turns[KEY_LINKS];
-    path_turns(path, seconds, turns);
+    path_turns(input, path, seconds, turns);
     for (int i = has_chest ? KEY_CHEST : KEY_UPPER_ARM; i < KEY_LINKS; i++) {
         uint32_t link = fr__skill_link(input, arm_role((fr_side)path->side, i));
         if (link == FR_NO_LINK) { continue; }
@@ -89,7 +98,7 @@ typedef struct path_look {
 static void path_posture(double part, fr_posture *body, void *context) {
     const path_look *look = context;
     fr_quat turns[KEY_LINKS];
-    path_turns(look->path, part * path_seconds(look->path), turns);
+    path_turns(look->input, look->path, part * path_seconds(look->path), turns);
     for (int i = look->has_chest ? KEY_CHEST : KEY_UPPER_ARM; i < KEY_LINKS; i++) {
         uint32_t link = fr__skill_link(look->input, arm_role((fr_side)look->path->side, i));
         if (link != FR_NO_LINK) { body->turns[link] = turns[i]; }
@@ -138,7 +147,7 @@ static reach_cost try_palm(const fr_skill_input *input, fr_reach_input *reach, c
         if (fr__skill_link(input, arm_role(reach->side, i)) == FR_NO_LINK) { continue; }
         change += fr_vec3_length(fr_quat_to_vector(fr_quat_multiply(fr_quat_conjugate(from[i]), all[i])));
     }
-    double total = 100.0 * found.miss + 10.0 * found.excess + change;
+    double total = 100.0 * found.miss + 100.0 * found.excess + change;
     return (reach_cost){found.miss, found.excess, total + 8.0 * elbow_height(input, reach->side, turns)};
 }
 
@@ -179,11 +188,14 @@ static bool next_lowest(const reach_cost *costs, uint32_t count, bool *is_taken,
     return has_one;
 }
 
+// How far beyond its limits an arm may be at a key, radians.
+#define EXCESS_MAX 1e-3
+
 static fr_status check_reach(const reach_cost *cost, const char *what, fr_error *error) {
     if (cost->miss > 0.005) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%s is out of reach by %.2f m", what, cost->miss);
     }
-    if (cost->excess > 0.2) {
+    if (cost->excess > EXCESS_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "to reach %s an arm would turn %.0f degrees beyond its limits",
                             what, fr_degrees(cost->excess));
     }
@@ -252,11 +264,11 @@ static void find_grips(const fr_skill_input *input, fr_side side, const fr_quat 
 
 static void make_drink(const fr_skill_input *input, fr_side side, const cup_grip *grip, arm_path *path) {
     begin_path(input, side, path);
-    add_key(path, 1.1, grip->up);
-    add_key(path, 0.55, grip->tipped);
-    add_key(path, 0.7, grip->tipped);
-    add_key(path, 0.5, grip->up);
-    add_key(path, 1.1, path->keys[0].turns);
+    add_key(input, path, 1.1, grip->up);
+    add_key(input, path, 0.55, grip->tipped);
+    add_key(input, path, 0.7, grip->tipped);
+    add_key(input, path, 0.5, grip->up);
+    add_key(input, path, 1.1, path->keys[0].turns);
 }
 
 // The grip that suits the arm best of those with which it meets nothing.
@@ -267,18 +279,22 @@ static fr_status find_drink(const fr_skill_input *input, fr_side side, arm_path 
     begin_path(input, side, path);
     find_grips(input, side, path->keys[0].turns, grips, costs);
     fr_status refusal = FR_OK;
+    fr_error sentence = {0};
     for (uint32_t i = 0; next_lowest(costs, CUP_GRIPS, is_taken, &i);) {
         // The sentence is that of the grip that suits best.
-        fr_error *first = refusal == FR_OK ? error : NULL;
-        fr_status status = check_reach(&costs[i], "the mouth", first);
+        fr_error last = {0};
+        fr_status status = check_reach(&costs[i], "the mouth", &last);
         make_drink(input, side, &grips[i], path);
         path_look look = {input, path, false};
         if (status == FR_OK) {
-            status = fr__skill_look_along(input, side, false, path_seconds(path), path_posture, &look, first);
+            status = fr__skill_look_along(input, side, false, path_seconds(path), path_posture, &look, &last);
         }
-        if (status == FR_OK || status != FR_ERROR_ARGUMENT) { return status; }
+        if (status == FR_OK) { return FR_OK; }
+        if (refusal == FR_OK || status != FR_ERROR_ARGUMENT) { sentence = last; }
         refusal = status;
+        if (status != FR_ERROR_ARGUMENT) { break; }
     }
+    if (error != NULL) { *error = sentence; }
     return refusal;
 }
 
@@ -395,10 +411,10 @@ static void find_taps(const fr_skill_input *input, fr_side side, double angle, c
 static void make_tap(const fr_skill_input *input, fr_side side, const tap_grip *grip, arm_path *path) {
     begin_path(input, side, path);
     for (int k = 0; k < 3; k++) {
-        add_key(path, TAP_SECONDS[k], grip->keys[k]);
+        add_key(input, path, TAP_SECONDS[k], grip->keys[k]);
     }
-    add_key(path, TAP_SECONDS[3], grip->keys[0]);
-    add_key(path, TAP_SECONDS[4], path->keys[0].turns);
+    add_key(input, path, TAP_SECONDS[3], grip->keys[0]);
+    add_key(input, path, TAP_SECONDS[4], path->keys[0].turns);
 }
 
 // The fingers close on the last bit to the tap and open when it is turned.
@@ -439,17 +455,21 @@ static fr_status find_tap(const fr_skill_input *input, const fr_skill_state *sta
     begin_path(input, side, path);
     find_taps(input, side, mine->turn, path->keys[0].turns, grips, costs);
     fr_status refusal = FR_OK;
+    fr_error sentence = {0};
     for (uint32_t i = 0; next_lowest(costs, TAP_GRIPS, is_taken, &i);) {
-        fr_error *first = refusal == FR_OK ? error : NULL;
-        fr_status status = check_reach(&costs[i], "the tap", first);
+        fr_error last = {0};
+        fr_status status = check_reach(&costs[i], "the tap", &last);
         make_tap(input, side, &grips[i], path);
         tap_look look = {{input, path, true}, state};
         if (status == FR_OK) {
-            status = fr__skill_look_along(input, side, true, path_seconds(path), tap_posture, &look, first);
+            status = fr__skill_look_along(input, side, true, path_seconds(path), tap_posture, &look, &last);
         }
-        if (status == FR_OK || status != FR_ERROR_ARGUMENT) { return status; }
+        if (status == FR_OK) { return FR_OK; }
+        if (refusal == FR_OK || status != FR_ERROR_ARGUMENT) { sentence = last; }
         refusal = status;
+        if (status != FR_ERROR_ARGUMENT) { break; }
     }
+    if (error != NULL) { *error = sentence; }
     return refusal;
 }
 

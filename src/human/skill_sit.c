@@ -377,6 +377,9 @@ static fr_status step_motion(const fr_skill_input *input, sit_state *mine, fr__s
     }
     fr__walk_pose(input->skeleton, &mine->body, &figure, &output->posture);
     output->posture.place.y += mine->ground;
+    for (int side = 0; side < 2; side++) {
+        if (contacts[side] != 0) { contacts[side] = fr__walk_contact_bits(figure.legs[side].pitch); }
+    }
     output->posture.contact_left = contacts[FR__LEFT];
     output->posture.contact_right = contacts[FR__RIGHT];
     fr__skill_weigh_walk(input->skeleton, output->weights, output->posture.count);

@@ -287,6 +287,9 @@ fr_status fr_walk_step(fr_walk *walk, fr_posture *posture, fr_error *error) {
     figure.middle.y -= drop;
     fr__walk_pose_planned(set->view.skeleton, &set->body, &figure, posture);
     posture->place.y += walk->ground;
+    for (int side = 0; side < 2; side++) {
+        if (contacts[side] != 0) { contacts[side] = fr__walk_contact_bits(figure.legs[side].pitch); }
+    }
     posture->contact_left = contacts[FR__LEFT];
     posture->contact_right = contacts[FR__RIGHT];
     return FR_OK;

@@ -4,13 +4,13 @@
 #include "human/skeleton.h"
 
 // How far legs are stretched: never beyond `reach` of their bones, and the hips yield from `soft` leg lengths before
-// it.
+// it. The pitch of a foot whose heel an ankle at its limit may raise, radians: 0 for none.
 typedef struct leg_limit {
-    double reach, soft;
+    double reach, soft, heel;
 } leg_limit;
 
 // Of a figure whose hips yield here alone, and of one whose hips were lowered ahead.
-static const leg_limit YIELDING = {0.9985, 0.012}, PLANNED = {0.9995, 0.0018};
+static const leg_limit YIELDING = {0.9985, 0.012, -1.0}, PLANNED = {0.9995, 0.0018, 0.0};
 
 fr_quat fr__turn_x(double angle) {
     fr_quat q = {0.0, 0.0, 0.0, 0.0};
@@ -56,6 +56,35 @@ static void rest_places(const fr_skeleton_view *view, fr_vec3 *places) {
     }
 }
 
+// How far a foot may turn against its shin by its limit, about an axis of the upright body; FR_PI: any angle.
+static double ankle_range(const fr_skeleton *skeleton, uint32_t foot, fr_vec3 axis) {
+    double low = 0.0, high = 0.5 * FR_PI;
+    for (int i = 0; i < 48; i++) {
+        double angle = i == 0 ? low : (i == 1 ? high : 0.5 * (low + high));
+        fr_quat turn = fr_skeleton_turn_from_upright(skeleton, foot, fr_quat_from_axis_angle(axis, angle));
+        bool is_within = fr_skeleton_excess(skeleton, foot, turn) == 0.0;
+        if ((i == 0 && !is_within) || (i == 1 && is_within)) { return FR_PI; }
+        low = is_within ? angle : low;
+        high = is_within ? high : angle;
+    }
+    return low > 0.0 ? low : FR_PI;
+}
+
+// Of the range by which a foot may turn aside: a foot that is tipped as well turns by more against its shin than the
+// headings of foot and knee differ.
+#define TURN_SHARE 0.88
+
+static void read_ankle(const fr_skeleton *skeleton, fr__walk_body *body) {
+    uint32_t foot = body->links[FR_LINK_LEFT_FOOT];
+    body->toes_up = ankle_range(skeleton, foot, fr_vec3_make(-1.0, 0.0, 0.0));
+    double out = ankle_range(skeleton, foot, fr_vec3_make(0.0, 1.0, 0.0));
+    double in = ankle_range(skeleton, foot, fr_vec3_make(0.0, -1.0, 0.0));
+    body->toes_aside = out < in ? out : in;
+    if (body->toes_aside < FR_PI) { body->toes_aside *= TURN_SHARE; }
+    body->tip_in = ankle_range(skeleton, foot, fr_vec3_make(0.0, 0.0, 1.0));
+    body->tip_out = ankle_range(skeleton, foot, fr_vec3_make(0.0, 0.0, -1.0));
+}
+
 fr_status fr__walk_body_read(const fr_skeleton *skeleton, fr__walk_body *body, fr_error *error) {
     const fr_skeleton_view *view = fr_skeleton_get(skeleton);
     static const fr_link needed[] = {FR_LINK_HIP,        FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT,
@@ -93,6 +122,7 @@ fr_status fr__walk_body_read(const fr_skeleton *skeleton, fr__walk_body *body, f
                        error);
     }
     if (body->links[FR_LINK_HIP] != 0) { return missing("its hip as the root", error); }
+    read_ankle(skeleton, body);
 
     // Stage 2: bones of limbs that do not hang at rest (a T-pose) are turned down first.
     static const fr_link bones[][2] = {
@@ -218,13 +248,140 @@ static void write_turn(const fr_skeleton *skeleton, const fr__walk_body *body, f
     }
 }
 
-static void pose_within(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+// ---------------------------------------------------------------------------------------------------------------
+// Ankles within their limits
+
+// An ankle turns freely up to so many radians before its limit, at most, and yields from there on.
+static const double ANKLE_SOFT = 0.1;
+
+// By what part of its bones' length hip joint and ankle of a leg are apart where its knee begins to be well bent, and
+// over which part it comes to be.
+static const double KNEE_BENT = 0.87, KNEE_RANGE = 0.12;
+
+// How near to the wanted bend an ankle comes, radians.
+static const double BEND_NEAR = 1e-9;
+
+// How far the foot of a leg is turned up against its shin.
+static double ankle_bend(const fr__walk_body *body, fr_vec3 hip, const fr__walk_leg *leg) {
+    leg_bones bones = join_bones(body, hip, leg);
+    fr_vec3 up = fr_vec3_negate(bones.lower), forward = fr_vec3_cross(bones.left, up);
+    double sp, cp, sh, ch;
+    fr_sincos(leg->pitch, &sp, &cp);
+    fr_sincos(leg->heading, &sh, &ch);
+    fr_vec3 normal = fr_vec3_make(-sp * sh, cp, -sp * ch); // of the sole
+    return fr_atan2(-fr_vec3_dot(normal, forward), fr_vec3_dot(normal, up));
+}
+
+// The leg with another pitch of its foot, which turns about the point on which it stands, or would stand.
+static fr__walk_leg pitched(const fr__walk_body *body, const fr__walk_leg *leg, double pitch) {
+    fr__walk_print print = fr__walk_print_of(body, leg);
+    fr_vec3 before = fr__walk_planted(body, &print, leg->heading, leg->pitch);
+    fr_vec3 after = fr__walk_planted(body, &print, leg->heading, pitch);
+    fr__walk_leg other = *leg;
+    other.ankle = fr_vec3_add(leg->ankle, fr_vec3_sub(after, before));
+    other.pitch = pitch;
+    return other;
+}
+
+// The part of an angle, 0 or more, that a limit leaves: all of it where that is small, and near the limit the less the
+// more there is, so that the limit is never reached and no velocity jumps.
+static double yielding(double angle, double limit) {
+    double soft = ANKLE_SOFT < 0.5 * limit ? ANKLE_SOFT : 0.5 * limit, x = (angle - limit + soft) / soft;
+    return x > 0.0 && limit < FR_PI ? limit - soft + soft * x / (1.0 + x) : angle;
+}
+
+// The lowest pitch that an ankle may bring a foot to: flat, and with its heel raised where the knee is well bent, as of
+// who sits. A leg that is nearly straight would have to bend its knee for a raised heel, and its shin with it.
+static double lowest_pitch(const fr__walk_body *body, fr_vec3 hip, const fr__walk_leg *leg, double heel) {
+    double part = fr_vec3_distance(hip, leg->ankle) / (body->thigh + body->shin);
+    return heel * fr__ease((KNEE_BENT - part) / KNEE_RANGE);
+}
+
+// Turns the knee after a foot that turns aside, and pitches the foot down until its ankle is within its limit or the
+// pitch is the lowest, found by the rule of false position (Illinois).
+static void keep_ankle(const fr__walk_body *body, fr_vec3 hip, double heel, fr__walk_leg *leg) {
+    double aside = fr__wrap(leg->heading - leg->knee), left = yielding(fabs(aside), body->toes_aside);
+    if (left != fabs(aside)) { leg->knee = leg->heading - (aside < 0.0 ? -left : left); }
+    double bend = ankle_bend(body, hip, leg), wanted = yielding(bend, body->toes_up);
+    double lowest = lowest_pitch(body, hip, leg, heel);
+    if (wanted == bend || !(leg->pitch > lowest)) { return; }
+    fr__walk_leg high = *leg, low = pitched(body, leg, lowest);
+    double over = bend - wanted, under = ankle_bend(body, hip, &low) - wanted;
+    if (under > 0.0) { high = low; }
+    for (int i = 0; i < 40 && over > BEND_NEAR && under < -BEND_NEAR; i++) {
+        double pitch = high.pitch + (low.pitch - high.pitch) * over / (over - under);
+        fr__walk_leg next = pitched(body, leg, pitch);
+        double error = ankle_bend(body, hip, &next) - wanted;
+        if (error > 0.0) {
+            under *= high.pitch < leg->pitch ? 0.5 : 1.0;
+            high = next;
+            over = error;
+        } else {
+            over *= low.pitch > lowest ? 0.5 : 1.0;
+            low = next;
+            under = error;
+        }
+    }
+    *leg = under < -BEND_NEAR || under > 0.0 ? high : low;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The posture of a figure
+
+// Rolls a foot whose ankle would be tipped beyond its limit, as it would where the shin leans aside, about the line
+// from heel to toe of its sole, which stays. The ankle moves and the shin follows, so that a few rounds are needed.
+static void roll_foot(const fr__walk_body *body, fr_vec3 joint, int side, fr__walk_leg *leg, leg_bones *bones,
+                      fr_quat *foot) {
+    const fr_vec3 sole = fr_vec3_make(0.0, -body->ankle, 0.0);
+    fr_vec3 along = turned(*foot, fr_vec3_make(0.0, 0.0, 1.0));
+    double wanted = 0.0;
+    for (int i = 0; i < 3; i++) {
+        // Turned by an angle about the sole, the sole's normal has the sine of the tip along the knee's axis.
+        fr_vec3 normal = turned(*foot, fr_vec3_make(0.0, 1.0, 0.0));
+        double level = fr_vec3_dot(normal, bones->left),
+               across = fr_vec3_dot(fr_vec3_cross(normal, along), bones->left);
+        if (i == 0) {
+            bool is_in = (level < 0.0) == (side == FR__LEFT);
+            double tip = fr_atan2(fabs(level), sqrt(1.0 - level * level));
+            double left = yielding(tip, is_in ? body->tip_in : body->tip_out);
+            if (left == tip) { return; }
+            wanted = level < 0.0 ? -fr_sin(left) : fr_sin(left);
+        }
+        double whole = sqrt(level * level + across * across), sine = whole > 0.0 ? wanted / whole : 2.0;
+        if (!(fabs(sine) < 1.0)) { return; }
+        double roll = fr_atan2(sine, sqrt(1.0 - sine * sine)) - fr_atan2(level, across);
+        fr_vec3 at = fr_vec3_add(leg->ankle, turned(*foot, sole));
+        *foot = fr_quat_multiply(*foot, fr__turn_z(-roll));
+        leg->ankle = fr_vec3_sub(at, turned(*foot, sole));
+        *bones = join_bones(body, joint, leg);
+    }
+}
+
+static void write_leg(const fr_skeleton *skeleton, const fr__walk_body *body, fr__walk_figure *figure, int side,
+                      double heel, fr_posture *posture) {
+    fr_quat hip = figure->turns[FR__FIGURE_HIP];
+    fr_link role = side == FR__LEFT ? FR_LINK_LEFT_THIGH : FR_LINK_RIGHT_THIGH;
+    fr__walk_leg *leg = &figure->legs[side];
+    fr_vec3 joint = fr__walk_hip_joint(body, figure, side);
+    keep_ankle(body, joint, heel, leg);
+    fr_quat foot = fr_quat_multiply(fr__turn_y(leg->heading), fr__turn_x(-leg->pitch));
+    leg_bones bones = join_bones(body, joint, leg);
+    roll_foot(body, joint, side, leg, &bones, &foot);
+    fr_quat thigh = frame_turn(bones.left, fr_vec3_negate(bones.upper));
+    fr_quat shin = frame_turn(bones.left, fr_vec3_negate(bones.lower));
+    thigh = fr_quat_multiply(thigh, body->straight[role]);
+    shin = fr_quat_multiply(shin, body->straight[role + 1]);
+    write_turn(skeleton, body, role, hip, thigh, posture);
+    write_turn(skeleton, body, role + 1, thigh, shin, posture);
+    write_turn(skeleton, body, role + 2, shin, foot, posture);
+}
+
+static void pose_within(const fr_skeleton *skeleton, const fr__walk_body *body, fr__walk_figure *figure,
                         leg_limit limit, fr_posture *posture) {
     // Stage 1: the hips, low enough for both legs.
-    fr__walk_figure low = *figure;
-    low.middle.y -= lowering(body, figure, limit);
+    figure->middle.y -= lowering(body, figure, limit);
     fr_quat hip = figure->turns[FR__FIGURE_HIP], identity = fr_quat_identity();
-    posture->place = fr_vec3_sub(low.middle, turned(hip, body->root_to_middle));
+    posture->place = fr_vec3_sub(figure->middle, turned(hip, body->root_to_middle));
     write_turn(skeleton, body, FR_LINK_HIP, identity, hip, posture);
 
     // Stage 2: the upper body.
@@ -246,27 +403,16 @@ static void pose_within(const fr_skeleton *skeleton, const fr__walk_body *body, 
 
     // Stage 3: the legs.
     for (int side = 0; side < 2; side++) {
-        static const fr_link legs[2][3] = {{FR_LINK_LEFT_THIGH, FR_LINK_LEFT_SHIN, FR_LINK_LEFT_FOOT},
-                                           {FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT}};
-        const fr__walk_leg *leg = &figure->legs[side];
-        fr_quat foot = fr_quat_multiply(fr__turn_y(leg->heading), fr__turn_x(-leg->pitch));
-        leg_bones bones = join_bones(body, fr__walk_hip_joint(body, &low, side), leg);
-        fr_quat thigh = frame_turn(bones.left, fr_vec3_negate(bones.upper));
-        fr_quat shin = frame_turn(bones.left, fr_vec3_negate(bones.lower));
-        thigh = fr_quat_multiply(thigh, body->straight[legs[side][0]]);
-        shin = fr_quat_multiply(shin, body->straight[legs[side][1]]);
-        write_turn(skeleton, body, legs[side][0], hip, thigh, posture);
-        write_turn(skeleton, body, legs[side][1], thigh, shin, posture);
-        write_turn(skeleton, body, legs[side][2], shin, foot, posture);
+        write_leg(skeleton, body, figure, side, limit.heel, posture);
     }
 }
 
-void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, fr__walk_figure *figure,
                    fr_posture *posture) {
     pose_within(skeleton, body, figure, YIELDING, posture);
 }
 
-void fr__walk_pose_planned(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+void fr__walk_pose_planned(const fr_skeleton *skeleton, const fr__walk_body *body, fr__walk_figure *figure,
                            fr_posture *posture) {
     pose_within(skeleton, body, figure, PLANNED, posture);
 }

@@ -40,6 +40,9 @@ typedef struct fr__walk_body {
     double half;            // half the distance between the hip joints
     double heel, toe;       // distances of the sole's ends behind and before the ankle
     double leg;             // thigh, shin and ankle
+    double toes_up;         // how far a foot may turn up against its shin by its limit; FR_PI: any angle
+    double toes_aside;      // likewise aside, to either side
+    double tip_in, tip_out; // likewise tipped to the inner edge of its sole, to the outer one
     fr_vec3 root_to_middle; // from the root's origin to the middle of the hip joints, at rest
     uint32_t links[FR_BODY_LINK_COUNT];
     fr_quat straight[FR_BODY_LINK_COUNT]; // turn each link at rest into an upright body's: bones down
@@ -68,13 +71,15 @@ fr_vec3 fr__walk_hip_joint(const fr__walk_body *body, const fr__walk_figure *fig
 // Where the knee of that side is.
 fr_vec3 fr__walk_knee(const fr__walk_body *body, const fr__walk_figure *figure, int side);
 
-// The posture of the figure: hips lowered smoothly where a leg is too short, legs by two-bone inverse kinematics.
-// Links that the figure does not name keep what they have in `posture`. Contacts are left alone.
-void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+// The posture of the figure: hips lowered smoothly where a leg is too short, toes lowered and knees turned smoothly
+// where an ankle would turn beyond its limit (the point on which a foot stands stays), legs by two-bone inverse
+// kinematics. The figure becomes that of the posture. Links that it does not name keep what they have in `posture`.
+// Contacts are left alone.
+void fr__walk_pose(const fr_skeleton *skeleton, const fr__walk_body *body, fr__walk_figure *figure,
                    fr_posture *posture);
 
 // Likewise of a figure whose hips were lowered as fr__walk_need says: legs may be straighter.
-void fr__walk_pose_planned(const fr_skeleton *skeleton, const fr__walk_body *body, const fr__walk_figure *figure,
+void fr__walk_pose_planned(const fr_skeleton *skeleton, const fr__walk_body *body, fr__walk_figure *figure,
                            fr_posture *posture);
 
 // The figure of a posture, with heights over its lowest sole point, and the height of that.

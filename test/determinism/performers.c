@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0xb3b314484d8165e5)
+#define FROZEN UINT64_C(0xd796b04d54b3acec)
 
 enum { PEOPLE = 12, FRAMES = 420, EVERY = 60 };
 

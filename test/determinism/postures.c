@@ -206,8 +206,8 @@ static const struct {
     {"link_poses", link_poses, UINT64_C(0x5b036dc9bef8c293)},
     {"mirrored_and_between", mirrored_and_between, UINT64_C(0x10d6a47dbb90e370)},
     {"means", means, UINT64_C(0x5a4e542b8e696cf0)},
-    {"clamped", clamped, UINT64_C(0xffb5bb2fccceb846)},
-    {"fused", fused, UINT64_C(0x499202d4cb63375b)},
+    {"clamped", clamped, UINT64_C(0x9dc3a376d1357462)},
+    {"fused", fused, UINT64_C(0x18658d25e8d8e027)},
     {"clips", clips, UINT64_C(0x6ae8a3d63358dfe6)},
 };
 

@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x7cd6f35f40da44cc)
+#define FROZEN UINT64_C(0xae76ad19004ab718)
 
 enum { REACHERS = 6, FRAMES = 150 };
 

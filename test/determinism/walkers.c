@@ -6,7 +6,7 @@
 
 #include "fureai/human_walk.h"
 
-#define FROZEN UINT64_C(0xe3113f52b294df9c)
+#define FROZEN UINT64_C(0x71a375d4ea4b024c)
 
 enum { PEOPLE = 12, FRAMES = 500, EVERY = 83 };
 

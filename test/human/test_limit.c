@@ -2,6 +2,7 @@
 #include "failing.h"
 #include "frame.h"
 #include "fureai/human.h"
+#include "human/limit.h"
 #include "random_posture.h"
 
 #include <math.h>
@@ -66,6 +67,80 @@ static void knows_the_shoulder(void **state) {
     assert_near(excess_deg(body, FR_LINK_LEFT_UPPER_ARM, z, 170.0), 0.0, 0.0);
     assert_near(excess_deg(body, FR_LINK_LEFT_UPPER_ARM, z, -50.0), 5.0, 1e-9);
     assert_near(excess_deg(body, FR_LINK_LEFT_UPPER_ARM, x, 100.0), 10.0, 1e-9); // twist
+    fr_skeleton_release(body);
+}
+
+// Where the bone of the right upper arm points: raised from hanging by an elevation at an azimuth, degrees, which
+// counts from sideways to forward.
+static fr_vec3 bone_at(const fr_limit *limit, double elevation_deg, double azimuth_deg) {
+    double e_sine, e_cosine, a_sine, a_cosine;
+    fr_sincos(fr_radians(elevation_deg), &e_sine, &e_cosine);
+    fr_sincos(fr_radians(azimuth_deg), &a_sine, &a_cosine);
+    fr_vec3 level = fr_vec3_add_scaled(fr_vec3_scale(a_cosine, limit->axes[1]), a_sine, limit->axes[2]);
+    return fr_vec3_add_scaled(fr_vec3_scale(e_cosine, limit->axes[0]), e_sine, level);
+}
+
+// The greatest elevation at an azimuth, as the header says: between the four by the cosine.
+static double edge_deg(double azimuth_deg) {
+    static const double edges[5] = {180.0, 180.0, 45.0, 60.0, 180.0};
+    int quarter = (int)(azimuth_deg / 90.0);
+    double blend = 0.5 * (1.0 - cos(FR_PI * (azimuth_deg / 90.0 - quarter)));
+    return (1.0 - blend) * edges[quarter] + blend * edges[quarter + 1];
+}
+
+// Beside every direction that is within, one after another (of bones so low that no twist is in the way). An arm that
+// is raised past the vertical is as far beyond as it is past it, though the edge is low where it points.
+static void knows_the_nearest_direction_within(void **state) {
+    (void)state;
+    fr_skeleton *body = default_body();
+    const fr_limit *limit = &fr_skeleton_get(body)->limits[FR_LINK_RIGHT_UPPER_ARM];
+    fr_quat rest = fr_skeleton_get(body)->rests[FR_LINK_RIGHT_UPPER_ARM];
+    fr_random random = fr_random_seed(3);
+    double worst = 0.0;
+    for (uint64_t i = 0, count = test_count(40, 2000); i < count; i++) {
+        double azimuth = fr_random_between(&random, 91.0, 269.0), edge = edge_deg(azimuth);
+        double elevation = fr_random_between(&random, edge, fmax(edge, 120.0)), nearest = FR_PI;
+        fr_vec3 bone = bone_at(limit, i == 0 ? 178.0 : elevation, i == 0 ? 180.0 : azimuth);
+        for (double a = 0.0; a < 360.0; a += 0.5) {
+            for (double e = edge_deg(a); e > 0.0; e -= 1.0) {
+                nearest = fmin(nearest, fr_acos(fr_vec3_dot(bone_at(limit, e, a), bone)));
+            }
+        }
+        fr_quat turn = fr_quat_multiply(rest, fr_quat_between(limit->axes[0], bone));
+        double excess = fr_skeleton_excess(body, FR_LINK_RIGHT_UPPER_ARM, turn);
+        if (i == 0) { assert_near(excess, fr_radians(2.0), 1e-3); }
+        assert_true(excess <= nearest + 1e-4);
+        worst = fmax(worst, nearest - excess);
+    }
+    print_message("nearer than the nearest of a grid by up to %.4f rad\n", worst);
+    assert_true(worst < fr_radians(1.0));
+    fr_skeleton_release(body);
+}
+
+// A path between two turns that are within goes on smoothly from one to the other and stays within.
+static void goes_between_within(void **state) {
+    (void)state;
+    fr_skeleton *body = default_body();
+    fr_random random = fr_random_seed(4);
+    uint64_t left = 0, count = test_count(300, 20000);
+    double worst = 0.0, ends = 0.0, step = 0.0;
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t link = 1 + (uint32_t)fr_random_below(&random, FR_LINK_COUNT - 1);
+        fr_quat from = fr_skeleton_clamp(body, link, fr_quat_from_vector(random_about(&random, 1.2)));
+        fr_quat to = fr_skeleton_clamp(body, link, fr_quat_from_vector(random_about(&random, 1.2))), last = from;
+        left += fr__limit_leaves(body, link, from, to) ? 1 : 0;
+        for (int k = 0; k <= 100; k++) {
+            fr_quat turn = fr__limit_between(body, link, from, to, k / 100.0);
+            worst = fmax(worst, fr_skeleton_excess(body, link, turn));
+            if (k == 0) { ends = fmax(ends, angle_between(turn, from)); }
+            if (k == 100) { ends = fmax(ends, angle_between(turn, to)); }
+            step = fmax(step, angle_between(last, turn));
+            last = turn;
+        }
+    }
+    print_message("%llu of %llu arcs lead beyond; paths within by %.1e rad at most, ends by %.1e, steps of %.3f\n",
+                  (unsigned long long)left, (unsigned long long)count, worst, ends, step);
+    assert_true(left > 0 && worst < fr_radians(0.1) && ends < 1e-7 && step < 0.2);
     fr_skeleton_release(body);
 }
 
@@ -141,6 +216,8 @@ int main(void) {
         cmocka_unit_test(knows_hinges),
         cmocka_unit_test(knows_three_axes),
         cmocka_unit_test(knows_the_shoulder),
+        cmocka_unit_test(knows_the_nearest_direction_within),
+        cmocka_unit_test(goes_between_within),
         cmocka_unit_test(brings_any_turn_into_its_limit),
         cmocka_unit_test(keeps_limits_where_angles_are_not_unique),
     };

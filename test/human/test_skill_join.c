@@ -251,6 +251,9 @@ static void joins_any_skills_without_a_jump(void **state) {
     assert_int_equal(t.boundary_over, 0);
     assert_true(t.rests > 0);
     assert_int_equal(t.rests_beyond, 0);
+    // Ankles of bodies that sit down, are cut off and stand up, and arms in clips that were made from such a body.
+    assert_true(t.beyond <= 10 + t.frames / 200);
+    assert_true(t.excess < (test_is_long() ? 0.6 : 0.1));
     // Means of motions that are half a turn apart, two fast motions at once, and a body that rises from a squat, is
     // stopped and stretches a knee to its end within a frame: 20 of 1.19 million frames at the full count, by up
     // to 9.00 rad/s.
