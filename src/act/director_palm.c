@@ -6,7 +6,8 @@
 // As the skill ik_reach begins: with the fingers as they are, then with an open hand.
 static fr_status find_reach(const fr_reach_plan_input *input, fr_reach_plan_output *out, fr_error *error) {
     fr_status status = fr_reach_plan_find(input, out, error);
-    if (status != FR_OK || out->result == FR_REACH_FOUND) { return status; }
+    bool is_blocked = out->result == FR_REACH_GOAL_BLOCKED || out->result == FR_REACH_PATH_BLOCKED;
+    if (status != FR_OK || !is_blocked) { return status; } // other fingers reach no farther
     const fr_quat *rests = fr_skeleton_get(input->skeleton)->rests;
     uint32_t thumb = input->side == FR_RIGHT ? FR_LINK_RIGHT_THUMB_1 : FR_LINK_LEFT_THUMB_1;
     fr_quat fingers[14];
