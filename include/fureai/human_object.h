@@ -43,7 +43,8 @@ typedef struct fr_object_input {
     fr_joint_kind kind;      // of a lever: FR_JOINT_HINGE or FR_JOINT_SLIDER; default FR_JOINT_HINGE
     double low, high;        // limits of the value; of a button 0 and its travel; default 0 and 1
     double value;            // of the joint now, within its limits
-    fr_vec3 knob;            // what is held of a door, lever or dial, in the joint's frame at the value 0; default 0
+    fr_vec3 knob;            // what is held of a door, lever, dial or of what follows a hand, in the joint's frame at
+                             // the value 0; default 0: of what follows a hand its origin
     double threshold;        // metres within which a hand holds; default 0.15
     double size;             // metres across the face of a button; default 0.02
     fr_object_hand hands[2]; // FR_RIGHT, FR_LEFT

@@ -377,7 +377,7 @@ fr_status fr__director_wish_objects(const fr_director *d, const fr__director_per
                                     fr_error *error);
 
 #define FR__DIRECTOR_PALMS 9u       // turns of a palm that are tried one after another
-#define FR__DIRECTOR_HEIGHTS 3u     // heights at which a palm is tried that grips from beside, each in all turns
+#define FR__DIRECTOR_HEIGHTS 5u     // heights at which a palm is tried that grips from beside, each in all turns
 #define FR__DIRECTOR_PASS_PALMS 24u // likewise, of a palm that meets something on a walk
 
 // Where the palm of a body with its shoulders there (right, left) must be so that it grips what is at a place, whose z
@@ -393,6 +393,25 @@ fr_pose fr__director_still_palm(const fr_skeleton *skeleton, const fr_vec3 shoul
 static inline uint32_t fr__director_palm_tries(const fr__director_task *task) {
     return FR__DIRECTOR_PALMS * (task->grasp == FR__GRASP_BESIDE ? FR__DIRECTOR_HEIGHTS : 1);
 }
+
+#define FR__DIRECTOR_ALL_PALMS (FR__DIRECTOR_PALMS * FR__DIRECTOR_HEIGHTS)
+#define FR__DIRECTOR_LEAN 0.6 // radians by which a body leans that reaches, as of the skill ik_reach
+
+// Palms that may come to the same place, and of which try each is.
+typedef struct fr__director_palms {
+    fr_pose goals[FR__DIRECTOR_ALL_PALMS];
+    uint32_t tries[FR__DIRECTOR_ALL_PALMS];
+    uint32_t count;
+} fr__director_palms;
+
+// The first palm that comes there, and from where the hand closes round the object where it is to: of the palms
+// out->goal. Those that do not grip are taken out; none is left where no palm grips. `input` needs no goals.
+fr_status fr__director_find_palm(const fr__director_person *person, fr_reach_plan_input *input, bool is_for_grasp,
+                                 fr__director_palms *palms, fr_reach_plan_output *out, fr_error *error);
+
+// The try after person->palm that comes to what the stage of a list grips; `tries`: none does.
+uint32_t fr__director_next_palm(fr_director *d, const fr__director_person *person, const fr__director_list *list,
+                                uint32_t tries);
 
 // Whether an open hand of a body whose palm is there gets round what is in it.
 bool fr__director_can_grip(const fr__director_person *person, const fr_posture *posture, fr_side side,

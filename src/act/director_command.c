@@ -452,7 +452,9 @@ static fr_status set_object_skill(const fr_director *d, fr__director_source *m, 
     const char *surface = text_of(m, "frame");
     const fr_class_frame *pressed = surface != NULL ? find_frame(m->c, surface) : NULL;
     motion->surface = pressed != NULL ? pressed->pose : fr_pose_identity();
-    motion->has_knob = frame != NULL || m->c->grip != NULL;
+    // What follows a hand is about its origin, unless it says where it is held.
+    bool is_by_grip = m->c->grip != NULL && strcmp(m->own->name, "follow_hand") != 0;
+    motion->has_knob = frame != NULL || is_by_grip;
     if (motion->has_knob) { motion->knob = frame != NULL ? frame->pose.position : m->c->grip->pose.position; }
     return status;
 }

@@ -302,7 +302,7 @@ fr_pose fr__director_palm(const fr_skeleton *skeleton, const fr_vec3 shoulders[2
 
 fr_pose fr__director_still_palm(const fr_skeleton *skeleton, const fr_vec3 shoulders[2], const fr__director_task *task,
                                 const fr_pose *place, uint32_t index, fr_skill_side *side) {
-    static const double heights[FR__DIRECTOR_HEIGHTS] = {0.0, 0.02, 0.035};
+    static const double heights[FR__DIRECTOR_HEIGHTS] = {0.0, 0.02, 0.035, -0.025, -0.05};
     uint32_t height = index / FR__DIRECTOR_PALMS % FR__DIRECTOR_HEIGHTS;
     fr_pose palm = fr__director_palm(skeleton, shoulders, task, place, index % FR__DIRECTOR_PALMS, side);
     palm.position.y += heights[height];

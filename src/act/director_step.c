@@ -123,7 +123,10 @@ static fr_status begin_stage(fr_director *d, fr__director_person *person, const 
     fr_status status = fr__director_find_passes(d, person, list, &passes, error);
     if (status != FR_OK) { return status; }
     status = try_stage(d, person, list, &passes, person->palm, error);
-    while (status != FR_OK && ++person->palm < palm_tries(list)) {
+    uint32_t tries = palm_tries(list);
+    while (status != FR_OK && person->palm + 1 < tries) {
+        person->palm = fr__director_next_palm(d, person, list, tries);
+        if (person->palm == tries) { break; }
         if (try_stage(d, person, list, &passes, person->palm, NULL) == FR_OK) { status = FR_OK; }
     }
     person->is_begun = status == FR_OK;

@@ -54,6 +54,7 @@ fr_status fr__director_tool_palm(const fr_director *d, const fr__director_person
     bool is_left = held->state.side == FR_LEFT;
     fr_pose hand = fr_person_links(person->person)[is_left ? FR_LINK_LEFT_PALM : FR_LINK_RIGHT_PALM];
     fr_pose object = fr_object_get(fr_world_space(d->world), held->object)->pose;
+    object.scale = 1.0; // frames are in metres
     fr_pose tool = fr_pose_compose(&object, &in_tool), back = fr_pose_inverse(&tool);
     fr_pose palm_in_tool = fr_pose_compose(&back, &hand);
     uint32_t spot_count = 0;
@@ -99,8 +100,8 @@ double fr__director_girth(const fr_director *d, fr_object_id object) {
 // Whether nothing is on a disc of a surface, seen from above.
 static bool is_free(const fr_director *d, fr_object_id object, fr_vec3 point, const fr__director_before *before) {
     bool is_right = true;
-    for (int i = 0; i <= 8 && is_right; i++) {
-        double s = 0.0, c = 0.0, radius = i > 0 ? before->radius + ROOM : 0.0;
+    for (int i = 0; i <= 16 && is_right; i++) { // the middle, the rim, and halfway
+        double s = 0.0, c = 0.0, radius = i > 8 ? 0.5 * before->radius : i > 0 ? before->radius + ROOM : 0.0;
         fr_sincos(0.25 * FR_PI * i, &s, &c);
         const fr_ray ray = {.origin = fr_vec3_make(point.x + radius * s, point.y + ABOVE, point.z + radius * c),
                             .direction = {0.0, -1.0, 0.0},

@@ -9,14 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    ANGLES = 16,
-    MARGINS = 5,
-    FACINGS = 3,
-    STANDS = 48,
-    CLOSED = 8,
-    PALMS = FR__DIRECTOR_PALMS * FR__DIRECTOR_HEIGHTS
-};
+enum { ANGLES = 16, MARGINS = 5, FACINGS = 3, STANDS = 48, CLOSED = 8 };
 
 // Metres from an object to the middle of a body before it, and how many of them a place is worth that is nearer to it.
 static const double margins[MARGINS] = {0.42, 0.30, 0.55, 0.22, 0.68};
@@ -26,7 +19,6 @@ static const double facings_deg[FACINGS] = {0.0, 30.0, -30.0};
 static const double STRAIGHT = 0.25;
 static const double USUAL = 0.42, WORTH = 1.5;
 
-#define LEAN_MAX 0.6     // radians, as of the skill ik_reach
 #define FAR 1.8          // metres from an object from where nothing is reached
 #define SAME 0.05        // metres between two places that count as one
 #define SAME_FACING 0.97 // cosine between two headings that do
@@ -216,6 +208,32 @@ static void stand_at(goal_trial *t, const fr__goal_stand *at) {
     (void)fr_posture_poses(body.skeleton, &t->posture, 1, t->links, NULL);
 }
 
+// Whether the body meets nothing as it stands there; its arms are looked at where they reach.
+static bool is_clear(goal_trial *t) {
+    const fr_figure *figure = fr_performer_get(fr_person_performer(t->r->person->person)).figure;
+    fr_performer_input world = fr_person_input(t->r->person->person);
+    for (uint32_t i = 0; figure != NULL && world.space != NULL && i < FR_FIGURE_PROXY_COUNT; i++) {
+        const fr_figure_proxy *piece = &fr_figure_get(figure)->proxies[i];
+        bool is_trunk = piece->link == FR_LINK_HIP || piece->link == FR_LINK_CHEST ||
+                        piece->link == FR_LINK_RIGHT_THIGH || piece->link == FR_LINK_LEFT_THIGH ||
+                        piece->link == FR_LINK_RIGHT_SHIN || piece->link == FR_LINK_LEFT_SHIN;
+        if (!is_trunk) { continue; }
+        fr_part_def part = fr_default_part_def();
+        part.mesh = piece->mesh;
+        fr_move_input move = fr_default_move_input();
+        fr_move_output output;
+        move.space = world.space;
+        move.parts = &part;
+        move.part_count = 1;
+        move.motion = fr_motion_still(&t->links[piece->link]);
+        move.filter = world.filter;
+        if (fr_collide_move(&move, &output, NULL) != FR_OK || !output.is_hit) { continue; }
+        return refuse(t, "'%s', face %u is where the %s would be", label_of(t->r, output.first.b), output.first.face_b,
+                      piece->name);
+    }
+    return true;
+}
+
 // What an arm must go round: not what the hand has by then.
 typedef struct goal_sight {
     const fr_query_filter *outer;
@@ -269,7 +287,7 @@ static bool find_grip(const goal_trial *t, fr_object_id tool, fr_pose *out, doub
 }
 
 static uint32_t tool_goals(const goal_trial *t, const fr__director_task *task, const fr_pose *place,
-                           fr_pose goals[PALMS]) {
+                           fr_pose goals[FR__DIRECTOR_ALL_PALMS]) {
     fr_object_id tool = t->tool.index1 != 0 ? t->tool : t->object;
     const fr_class *c = fr__director_class(t->r->d, tool);
     fr_pose in_tool, grip, spots[FR__DIRECTOR_SPOTS];
@@ -306,7 +324,7 @@ static uint32_t tool_goals(const goal_trial *t, const fr__director_task *task, c
     return FR__DIRECTOR_PALMS;
 }
 
-static uint32_t goals_of(const goal_trial *t, const fr__director_task *task, fr_pose goals[PALMS]) {
+static uint32_t goals_of(const goal_trial *t, const fr__director_task *task, fr_pose goals[FR__DIRECTOR_ALL_PALMS]) {
     fr_pose place = task->fields.goal;
     if (task->grasp != FR__GRASP_NONE && !fr__director_target(t->r->d, task, &place)) { return 0; }
     if (task->grasp == FR__GRASP_TOOL) { return tool_goals(t, task, &place, goals); }
@@ -322,21 +340,17 @@ static uint32_t goals_of(const goal_trial *t, const fr__director_task *task, fr_
     const fr_skeleton *skeleton = fr_performer_get(fr_person_performer(t->r->person->person)).skeleton;
     fr_skill_side side = t->input->side == FR_LEFT ? FR_SIDE_LEFT : FR_SIDE_RIGHT;
     uint32_t count = fr__director_palm_tries(task);
-    bool is_for_grasp = fr__director_is_for_grasp(&t->list, task);
-    uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        goals[kept] = fr__director_still_palm(skeleton, shoulders, task, &place, i, &side);
-        bool grips = !is_for_grasp || fr__director_grips_well(t->r->person, &t->posture, t->input->side, &goals[kept]);
-        kept += grips ? 1 : 0;
+        goals[i] = fr__director_still_palm(skeleton, shoulders, task, &place, i, &side);
     }
-    return kept;
+    return count;
 }
 
 // The arm goes there, and stays.
 static bool try_reach(goal_trial *t, const fr__director_task *task) {
     fr_performer_view body = fr_performer_get(fr_person_performer(t->r->person->person));
     fr_performer_input world = fr_person_input(t->r->person->person);
-    fr_pose goals[PALMS];
+    fr__director_palms palms = {0};
     goal_sight sight = {world.filter, t->tool.index1 != 0 ? t->tool : t->has_grip ? t->object : t->tool};
     fr_query_filter filter = sight_filter(&sight);
     fr_reach_plan_input input = fr_default_reach_plan_input();
@@ -344,21 +358,23 @@ static bool try_reach(goal_trial *t, const fr__director_task *task) {
     input.figure = body.figure;
     input.posture = &t->posture;
     input.side = t->input->side;
-    input.goals = goals;
-    input.goal_count = goals_of(t, task, goals);
     input.space = world.space;
     input.filter = &filter;
-    input.lean_max = LEAN_MAX;
-    if (input.goal_count == 0) {
+    input.lean_max = FR__DIRECTOR_LEAN;
+    palms.count = goals_of(t, task, palms.goals);
+    fr_reach_plan_output output;
+    fr_error error = {0};
+    bool is_for_grasp = fr__director_is_for_grasp(&t->list, task);
+    if (fr__director_find_palm(t->r->person, &input, is_for_grasp, &palms, &output, &error) != FR_OK) {
+        return refuse(t, "%s", error.message);
+    }
+    if (palms.count == 0) {
         return refuse(t,
                       task->is_spot                   ? "no spot of '%s' is free within reach"
                       : task->grasp == FR__GRASP_TOOL ? "nothing is known of the grip of '%s'"
                                                       : "the hand does not get round '%s'",
                       label_of(t->r, task->object));
     }
-    fr_reach_plan_output output;
-    fr_error error = {0};
-    if (fr_reach_plan_find(&input, &output, &error) != FR_OK) { return refuse(t, "%s", error.message); }
     if (output.result != FR_REACH_FOUND) {
         char words[256];
         fr_object_id met = output.obstacle.b;
@@ -372,7 +388,7 @@ static bool try_reach(goal_trial *t, const fr__director_task *task) {
         fr_pose object = fr_object_get(fr_world_space(t->r->d->world), t->object)->pose;
         object.scale = 1.0;
         fr_pose back = fr_pose_inverse(&object);
-        t->grip = fr_pose_compose(&back, &goals[output.goal]);
+        t->grip = fr_pose_compose(&back, &palms.goals[output.goal]);
         t->has_grip = true;
     }
     return true;
@@ -485,11 +501,44 @@ static fr_status make_list(goal_trial *t, fr_error *error) {
     return fr__director_list_make(t->r->d, t->r->person, &command, &t->list, error);
 }
 
+// The place to which the motion itself would walk first; FR_NONE: it names none, or no body can be there.
+static uint32_t find_own_stand(goal_trial *t) {
+    fr__goal_reacher *r = t->r;
+    const fr_command command = {.name = t->input->motion->name, .object = t->object};
+    fr__director_list list;
+    uint32_t found = FR_NONE;
+    bool is_free = false;
+    if (fr__director_list_make(r->d, r->person, &command, &list, NULL) != FR_OK) { return FR_NONE; }
+    const fr__director_task *task = &list.tasks[0];
+    const uint32_t both = FR_FIELD_GOAL | FR_FIELD_HEADING;
+    const fr_object_view *view = fr_object_get(fr_world_space(r->d->world), t->object);
+    bool is_walk = view != NULL && is_skill(task, "walk") && (task->fields.given & both) == both;
+    if (is_walk) {
+        fr_pose frame = task->is_goal_local ? view->pose : fr_pose_identity();
+        frame.scale = 1.0;
+        fr__goal_stand stand = {.heading = task->fields.heading, .is_reached = -1};
+        stand.place = fr_pose_apply(&frame, task->fields.goal.position);
+        stand.place.y = 0.0;
+        stand.walk = floor_distance(stand.place, r->stands.data[0].place);
+        r->status = fr__director_is_free(r->d, r->person, stand.place, &is_free, NULL);
+        fr__goal_stand *place = r->status == FR_OK && is_free ? fr__goal_stand_array_push(&r->stands, 1) : NULL;
+        if (place != NULL) {
+            *place = stand;
+            found = (uint32_t)r->stands.count - 1;
+        } else if (r->status == FR_OK && is_free) {
+            r->status = FR_ERROR_MEMORY;
+        }
+    }
+    fr__director_list_end(r->d, &list);
+    return found;
+}
+
 static bool try_motion(goal_trial *t, uint32_t stand) {
     bool is_right = true;
     uint32_t count = t->list.ends[t->list.stage_count - 1];
     t->has_grip = t->is_in_use = false;
     stand_at(t, &t->r->stands.data[stand]);
+    if (stand != 0) { is_right = is_clear(t); }
     for (uint32_t i = 0; i < count && is_right; i++) {
         const fr__director_task *task = &t->list.tasks[i];
         if (task->program.name != NULL) { continue; }
@@ -583,6 +632,12 @@ static bool find_place(goal_trial *t, fr_goal_reach *out) {
     uint32_t place = here;
     bool can_walk = fr_performer_get(fr_person_performer(r->person->person)).walk_set != NULL;
     if (!can_walk) { first_why = why != NULL ? why : "it is out of reach of one who cannot walk"; }
+    uint32_t own = !is_found && can_walk && r->status == FR_OK ? find_own_stand(t) : FR_NONE;
+    if (own != FR_NONE) {
+        place = own;
+        is_found = check(t, own, &why);
+        first_why = why;
+    }
     uint32_t first = !is_found && can_walk && r->status == FR_OK ? find_stands(r, t->object, &count) : FR_NONE;
     for (uint32_t i = first; first != FR_NONE && i < first + count && !is_found && r->status == FR_OK; i++) {
         place = i;

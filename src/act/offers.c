@@ -229,8 +229,10 @@ static void put_skills(offers_text *t, const fr_surface *s, const char *name) {
         put(t, ",{\"skill\":\"ik_reach\",\"parameters\":{\"grasp\":\"%s\",\"frame\":\"%s\",\"diameter\":",
             is_upright(s) ? "beside" : "before", name);
         put_number(t, fmax(s->width, 0.005));
-        put(t, "}},{\"skill\":\"grasp\"}],\"object\":{\"skill\":\"follow_hand\",\"parameters\":{\"threshold\":0.3,"
-               "\"after\":\"grasp\"}}");
+        put(t,
+            "}},{\"skill\":\"grasp\"}],\"object\":{\"skill\":\"follow_hand\",\"parameters\":{\"threshold\":0.3,"
+            "\"knob\":\"%s\",\"after\":\"grasp\"}}",
+            name);
         break;
     case FR_SURFACE_PRESS: put(t, ",{\"skill\":\"press\",\"parameters\":{\"frame\":\"%s\"}}]", name); break;
     case FR_SURFACE_LEAN:

@@ -127,16 +127,23 @@ static uint32_t nearest_hand(const fr_object_input *input, fr_vec3 point) {
 // ---------------------------------------------------------------------------------------------------------------
 // follow_hand, fall
 
+// Where it is held: at its knob, or at its origin where none is given.
+static fr_vec3 held_place(const fr_object_input *input) {
+    bool has_knob = fr_vec3_length_squared(input->knob) > 0.0;
+    return has_knob ? fr_pose_apply(&input->joint, knob_now(input)) : input->object.position;
+}
+
 // Ichiguchi 5.3.4: once following, it never lets go.
 static fr_status follow_hand(const fr_object_input *input, fr_object_state *state, fr_object_output *output,
                              fr_error *error) {
     fr_status status = begin(input, output, error);
     if (status != FR_OK) { return status; }
+    fr_vec3 place = held_place(input);
     for (uint32_t i = 0; i < 2 && state->is_attached == 0; i++) {
         const fr_object_hand *hand = &input->hands[i], *other = &input->hands[1 - i];
-        double distance = fr_vec3_distance(hand->grip, input->object.position);
+        double distance = fr_vec3_distance(hand->grip, place);
         if (!hand->is_there || distance > input->threshold) { continue; }
-        bool is_other_nearer = other->is_there && fr_vec3_distance(other->grip, input->object.position) < distance;
+        bool is_other_nearer = other->is_there && fr_vec3_distance(other->grip, place) < distance;
         if (is_other_nearer) { continue; }
         fr_pose back = fr_pose_inverse(&hand->palm);
         state->offset = fr_pose_compose(&back, &input->object);

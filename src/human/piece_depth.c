@@ -91,7 +91,8 @@ static double depth_of_point(const piece_planes *planes, fr_vec3 a, fr_vec3 b, d
     fr_vec3 point = fr_vec3_lerp(a, b, t);
     double depth = INFINITY;
     for (uint32_t i = 0; i < planes->count; i++) {
-        depth = fmin(depth, planes->offsets[i] - fr_vec3_dot(planes->normals[i], point));
+        double behind = planes->offsets[i] - fr_vec3_dot(planes->normals[i], point);
+        depth = behind < depth ? behind : depth;
     }
     return depth;
 }

@@ -7,28 +7,37 @@ static const double FINGER_PATH = 0.06; // metres before a button, human-motion 
 static const double BEFORE = 0.01;      // metres before a face at which a hand stops; ours
 static const double BEDROCK = 1.5;      // statures down to which the ground is looked for; ours
 static const double STANDOFF = 0.6;     // of the reach, from a body to what its hand is at; ours
-static const double BAR = 0.060;        // metres: the thickest bar that a hand closes about; ours
-static const double BAR_LENGTH = 0.12;  // of the stature: the shortest; ours
-static const double WIDEST = 0.16;      // of the stature: of what is gripped across; ours
-static const double LONGEST = 0.40;     // of the stature: of what is taken with one hand; ours
+static const double LEANING = 1.15;     // reaches from the shoulder to what a body gets at that leans a little; ours
+static const double BENDING = 1.35;     // likewise, of a body that bends down to a thing; ours
+static const double RAISED[] = {0.0, 0.02, 0.035}; // metres over the middle of a thing at which it is gripped; ours
+static const double BAR = 0.060;                   // metres: the thickest bar that a hand closes about; ours
+static const double BAR_LENGTH = 0.12;             // of the stature: the shortest; ours
+static const double WIDEST = 0.16;                 // of the stature: of what is gripped across; ours
+static const double LONGEST = 0.40;                // of the stature: of what is taken with one hand; ours
 
 static fr_vec3 level(fr_vec3 v) { return fr_vec3_unit(fr_vec3_make(v.x, 0.0, v.z), fr_vec3_make(0.0, 0.0, 0.0)); }
 
-// Where a body stands whose hand is at a point that it comes to from a horizontal direction.
-static bool stand_before(fr__surface_look *look, fr_vec3 at, fr_vec3 from, struct fr__found *found) {
+// Where a body stands whose hand is at a point that it comes to from a horizontal direction, so many reaches away, and
+// no more reaches below the shoulder.
+static bool stand_off(fr__surface_look *look, fr_vec3 at, fr_vec3 from, double away, double below,
+                      struct fr__found *found) {
     const fr__surface_rules *r = look->rules;
-    fr_vec3 place = fr_vec3_add_scaled(at, STANDOFF * r->body.reach, from);
+    fr_vec3 place = fr_vec3_add_scaled(at, away * r->body.reach, from);
     double ground = fr__look_ground(look, place, BEDROCK * r->body.stature), height = at.y - ground;
     if (!(height >= r->reach_low && height <= r->reach_high)) { return false; }
     place.y = ground;
     fr_vec3 shoulder = {place.x, ground + r->body.shoulder_height, place.z};
-    if (fr_vec3_distance(shoulder, at) > 1.15 * r->body.reach) { return false; } // a lean brings it nearer
+    if (fr_vec3_distance(shoulder, at) > below * r->body.reach) { return false; }
     double heading = fr__heading_of(fr_vec3_negate(from));
     if (!fr__look_stand(look, place, heading)) { return false; }
     found->place = place;
     found->heading = heading;
     found->height = height;
     return true;
+}
+
+static bool stand_before(fr__surface_look *look, fr_vec3 at, fr_vec3 from, struct fr__found *found) {
+    return stand_off(look, at, from, STANDOFF, LEANING, found);
 }
 
 // Metres that a plate goes along a direction to just before a point.
@@ -69,9 +78,12 @@ void fr__offer_upright(fr__surface_look *look, const fr__face *face, fr__offer *
     }
 }
 
+enum { DIRECTIONS = 16 };
+
+// First eight, then those between them.
 static fr_vec3 heading_direction(int i) {
     double sine, cosine;
-    fr_sincos(0.25 * FR_PI * i, &sine, &cosine);
+    fr_sincos(0.25 * FR_PI * i + (i >= DIRECTIONS / 2 ? 0.125 * FR_PI : 0.0), &sine, &cosine);
     return fr_vec3_make(sine, 0.0, cosine);
 }
 
@@ -99,32 +111,82 @@ void fr__offer_small(fr__surface_look *look, const fr__face *face, fr__offer *ou
 // ---------------------------------------------------------------------------------------------------------------
 // Pieces
 
+// A piece in the world.
+typedef struct placed_piece {
+    fr_vec3 center, axes[3];
+    double size[3]; // growing
+} placed_piece;
+
+// How wide a piece is along a horizontal direction; never more than it is long in its own axes, as round ones are as
+// wide in all directions.
+static double width_along(const placed_piece *p, fr_vec3 direction) {
+    double sum = 0.0, longest = 0.0;
+    for (int k = 0; k < 3; k++) {
+        sum += p->size[k] * fabs(fr_vec3_dot(p->axes[k], direction));
+        if (fabs(p->axes[k].y) < 0.7) { longest = fmax(longest, p->size[k]); }
+    }
+    return fmin(sum, longest);
+}
+
+// Whether a hand comes to a piece, at its middle or, where what it stands on is in the way, above that.
+static bool has_course(fr__surface_look *look, const placed_piece *p, fr_vec3 from, double start, double end) {
+    double top = 0.0;
+    for (int k = 0; k < 3; k++) {
+        top += 0.5 * p->size[k] * fabs(p->axes[k].y);
+    }
+    bool is_free = false;
+    for (size_t i = 0; i < sizeof RAISED / sizeof RAISED[0] && !is_free && RAISED[i] <= top; i++) {
+        fr_vec3 at = {p->center.x, p->center.y + RAISED[i], p->center.z};
+        is_free = is_course_free(look, FR__PLATE_HAND, at, from, start, end);
+    }
+    return is_free;
+}
+
+// A thing is gripped across the direction that the hand comes from; the body stands near or farther off.
+static bool try_grasp(fr__surface_look *look, const placed_piece *p, fr_vec3 from, struct fr__found *found) {
+    static const double away[] = {0.6, 0.75, 0.5};
+    fr_vec3 across = {from.z, 0.0, -from.x};
+    double width = width_along(p, across), outer = 0.5 * width_along(p, from);
+    if (width < FR__SURFACE_GRASP_MIN || width > FR__SURFACE_GRASP_MAX) { return false; }
+    bool is_found = false;
+    for (size_t i = 0; i < sizeof away / sizeof away[0] && !is_found; i++) {
+        *found = (struct fr__found){.target = p->center, .facing = from, .width = width};
+        found->clearance = away[i] * look->rules->body.reach - outer;
+        is_found = found->clearance >= 2.0 * BEFORE && stand_off(look, p->center, from, away[i], BENDING, found) &&
+                   has_course(look, p, from, outer + found->clearance, outer + BEFORE);
+    }
+    return is_found;
+}
+
+static bool try_hold(fr__surface_look *look, const placed_piece *p, fr_vec3 from, struct fr__found *found) {
+    double outer = 0.0, reach = STANDOFF * look->rules->body.reach;
+    for (int k = 0; k < 3; k++) {
+        outer += 0.5 * p->size[k] * fabs(fr_vec3_dot(p->axes[k], from));
+    }
+    *found = (struct fr__found){.target = p->center, .facing = from, .width = p->size[0], .clearance = reach - outer};
+    return outer <= BAR && found->clearance >= 2.0 * BEFORE && // a bar is held from the side
+           is_course_free(look, FR__PLATE_HAND, p->center, from, reach, outer + BEFORE) &&
+           stand_before(look, p->center, from, found);
+}
+
 void fr__offer_piece(fr__surface_look *look, const fr__piece *piece, const fr_pose *pose, bool is_fast,
                      fr__offer *out) {
     const fr__surface_rules *r = look->rules;
-    double size[3];
-    fr_vec3 axes[3];
+    placed_piece p = {.center = fr_pose_apply(pose, fr_vec3_from_floats(piece->center))};
     for (int k = 0; k < 3; k++) {
-        size[k] = 2.0 * pose->scale * (double)piece->half[k];
-        axes[k] = fr_pose_turn(pose, fr_vec3_from_floats(piece->axes[k]));
+        p.size[k] = 2.0 * pose->scale * (double)piece->half[k];
+        p.axes[k] = fr_pose_turn(pose, fr_vec3_from_floats(piece->axes[k]));
     }
-    fr_vec3 center = fr_pose_apply(pose, fr_vec3_from_floats(piece->center));
-    bool is_bar = is_fast && size[1] <= BAR && size[2] >= BAR_LENGTH * r->body.stature;
-    bool is_thing = !is_fast && size[0] >= FR__SURFACE_GRASP_MIN && size[0] <= FR__SURFACE_GRASP_MAX &&
-                    size[1] <= WIDEST * r->body.stature && size[2] <= LONGEST * r->body.stature;
+    bool is_bar = is_fast && p.size[1] <= BAR && p.size[2] >= BAR_LENGTH * r->body.stature;
+    bool is_thing = !is_fast && p.size[0] >= FR__SURFACE_GRASP_MIN && p.size[0] <= FR__SURFACE_GRASP_MAX &&
+                    p.size[1] <= WIDEST * r->body.stature && p.size[2] <= LONGEST * r->body.stature;
     if (!is_bar && !is_thing) { return; }
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < DIRECTIONS; i++) {
+        struct fr__found found;
         fr_vec3 from = heading_direction(i);
-        double outer = 0.0;
-        for (int k = 0; k < 3; k++) {
-            outer += 0.5 * size[k] * fabs(fr_vec3_dot(axes[k], from));
-        }
-        if (is_bar && outer > BAR) { continue; } // a bar is held from the side
-        struct fr__found found = {.target = center, .facing = from, .width = size[0]};
-        found.clearance = STANDOFF * r->body.reach - outer;
-        if (found.clearance < 2.0 * BEFORE) { continue; }
-        if (!is_course_free(look, FR__PLATE_HAND, center, from, outer + found.clearance, outer + BEFORE)) { continue; }
-        if (!stand_before(look, center, from, &found)) { continue; }
+        bool is_found =
+            is_bar ? i < DIRECTIONS / 2 && try_hold(look, &p, from, &found) : try_grasp(look, &p, from, &found);
+        if (!is_found) { continue; }
         fr__offer_take(out, is_bar ? FR_SURFACE_HOLD : FR_SURFACE_GRASP, &found);
         return;
     }

@@ -9,6 +9,7 @@ static const double RIDGE_COSINE = 0.866;               // of 30 degrees: what b
 static const double RIDGE_LENGTH = 0.3;                 // metres of a border that is kept; ours
 static const double BUTTON = 0.12;                      // metres across a piece that is pressed; ours
 static const double THINNEST = 0.012;                   // metres of a piece that is kept; ours
+static const double SMALLER = 0.98;                     // of the volume of another box that is worth it; ours
 
 typedef struct mesh_run {
     fr__surface_mesh *out;
@@ -200,8 +201,21 @@ static void measure_components(mesh_run *run) {
     }
 }
 
+static double volume_of(const fr_bounds *box) {
+    fr_vec3 size = fr_vec3_sub(box->max, box->min);
+    return size.x * size.y * size.z;
+}
+
+// Of something round the largest face says little: the axes of the mesh, where its box in them is smaller.
+static void choose_axes(mesh_run *run, uint32_t c) {
+    if (!(volume_of(&run->outlines[c]) < SMALLER * volume_of(&run->boxes[c]))) { return; }
+    run->axes[c] = fr_quat_to_mat3(fr_quat_identity());
+    run->boxes[c] = run->outlines[c];
+}
+
 static bool add_piece(mesh_run *run, uint32_t c) {
     if (run->first[c] == FR_NONE) { return true; }
+    choose_axes(run, c);
     fr_vec3 size = fr_vec3_scale(0.5, fr_vec3_sub(run->boxes[c].max, run->boxes[c].min));
     double half[3] = {size.x, size.y, size.z};
     int order[3] = {0, 1, 2};

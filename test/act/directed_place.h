@@ -22,8 +22,10 @@ typedef struct place {
     fr_director *director;
 } place;
 
-// Not ticked yet. Surfaces of what has no class may be offered.
-static inline void open_place(place *p, const char *text, bool has_surfaces) {
+// Not ticked yet. Surfaces of what has no class may be offered. Models are loaded by the callback; NULL: there are
+// none.
+static inline void open_place_with(place *p, const char *text, bool has_surfaces, fr_scene_load_fn *load,
+                                   fr_scene_unload_fn *unload) {
     memset(p, 0, sizeof *p);
     fr_error error = {0};
     if (fr_library_open(OBJECT_FOLDER, NULL, &p->library, &error) != FR_OK) { fail_msg("%s", error.message); }
@@ -36,6 +38,8 @@ static inline void open_place(place *p, const char *text, bool has_surfaces) {
     assert_int_equal(fr_world_create(&def, &p->world, NULL), FR_OK);
     fr_scene_build_input building = fr_default_scene_build_input();
     building.classes = fr_library_classes(p->library);
+    building.load = load;
+    building.unload = unload;
     if (fr_scene_build_world(p->scene, &building, p->world, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
     assert_int_equal(fr_scene_cast(p->scene, p->world, NULL, &p->cast, NULL), FR_OK);
     fr_director_def directing = fr_default_director_def();
@@ -43,6 +47,10 @@ static inline void open_place(place *p, const char *text, bool has_surfaces) {
     directing.library = p->library;
     directing.has_surfaces = has_surfaces;
     assert_int_equal(fr_director_create_for_scene(&directing, p->scene, &p->director, NULL), FR_OK);
+}
+
+static inline void open_place(place *p, const char *text, bool has_surfaces) {
+    open_place_with(p, text, has_surfaces, NULL, NULL);
 }
 
 static inline void close_place(place *p) {
