@@ -37,15 +37,20 @@ async function bytesOf(source) {
         return source;
     }
     const url = new URL(source ?? "./fureai.wasm", import.meta.url);
-    if (url.protocol === "file:") {
-        const { readFile } = await import("node:fs/promises");
-        return readFile(url);
+    const cannot = (why) => new FureaiError(`the module cannot be loaded: ${url.href} (${why})`, "system");
+    try {
+        if (url.protocol === "file:") {
+            const { readFile } = await import("node:fs/promises");
+            return await readFile(url);
+        }
+        const reply = await fetch(url);
+        if (!reply.ok) {
+            throw cannot(reply.status);
+        }
+        return await reply.arrayBuffer();
+    } catch (error) {
+        throw error instanceof FureaiError ? error : cannot(error.code ?? error.message);
     }
-    const reply = await fetch(url);
-    if (!reply.ok) {
-        throw new FureaiError(`the module cannot be loaded: ${url.href} (${reply.status})`, "system");
-    }
-    return reply.arrayBuffer();
 }
 
 // What the C library asks of its surroundings: a clock and a place for lines that should not be there.
@@ -95,10 +100,17 @@ export async function load(source) {
         );
     }
     const given = await bytesOf(source);
-    const module = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
     let exports = null;
-    const instance = await WebAssembly.instantiate(module, importsOf(module, () => exports.memory));
-    exports = instance.exports;
+    try {
+        const module = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
+        const instance = await WebAssembly.instantiate(module, importsOf(module, () => exports.memory));
+        exports = instance.exports;
+    } catch (error) {
+        throw new FureaiError(`the module is damaged, or not one of Fureai: ${error.message}`, "corrupt data");
+    }
+    if (typeof exports.fureai_version !== "function") {
+        throw new FureaiError("the module is not one of Fureai", "corrupt data");
+    }
     exports._initialize?.();
     return new Fureai(exports);
 }

@@ -311,14 +311,42 @@ const tests = {
         assert.equal(large.vertices.length, 3e6);
     },
 
+    async "the end of 4 GB is an error with a sentence, and what was made before stays"() {
+        const full = await load();
+        const space = full.space();
+        const box = full.named("box");
+        space.add(box);
+        space.add(box, { position: [0.5, 0, 0] });
+        const before = space.collide().count;
+        const taken = [];
+        for (let size = 2 ** 30; size >= 1024; size /= 2) {
+            for (let at = full.exports.fureai_alloc(size) >>> 0; at !== 0; at = full.exports.fureai_alloc(size) >>> 0) {
+                taken.push(at);
+            }
+        }
+        assert.ok(full.memoryBytes > 3.9 * 2 ** 30, `${full.memoryBytes}`);
+        assert.ok(Math.max(...taken) > 2 ** 31, "addresses are above 2 GiB");
+        assert.throws(() => full.named("sphere_3968"), (error) => error instanceof FureaiError && error.status === "out of memory");
+        assert.throws(() => full.mesh(new Float32Array(3e5), Uint32Array.of(0, 1, 2)), /no memory/);
+        assert.equal(space.collide().count, before);
+        taken.forEach((at) => full.exports.fureai_free(at));
+        const ball = full.named("sphere_3968"); // there is room again
+        space.add(ball, { position: [1, 0, 0] });
+        assert.ok(space.collide().count > before);
+    },
+
     async "a module may come from bytes, or be compiled once for several"() {
         const bytes = await readFile(`${folder}/fureai.wasm`);
         const module = await WebAssembly.compile(bytes);
         const [one, two] = [await load(bytes), await load(module)];
         assert.equal(one.version, two.version);
         assert.match(one.version, /^\d+\.\d+\.\d+$/);
-        await assert.rejects(load(`file://${folder}/none.wasm`));
-        await assert.rejects(load(new Uint8Array([0, 97, 115, 109])));
+        const isSaid = (pattern) => (error) => error instanceof FureaiError && pattern.test(error.message);
+        await assert.rejects(load(`file://${folder}/none.wasm`), isSaid(/cannot be loaded.*none.wasm.*ENOENT/));
+        await assert.rejects(load("http://127.0.0.1:1/none.wasm"), isSaid(/cannot be loaded/));
+        await assert.rejects(load(new Uint8Array([0, 97, 115, 109])), isSaid(/damaged/));
+        await assert.rejects(load(bytes.subarray(0, bytes.length / 2)), isSaid(/damaged/));
+        await assert.rejects(load(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])), isSaid(/not one of Fureai/));
     },
 
     async "without SIMD there is a sentence"() {

@@ -99,6 +99,42 @@ os._exit(0)
                 thread.join()
             self.assertEqual(results, [True] * 80)
 
+    def test_an_array_that_changes_while_it_is_read(self):
+        # A mesh checks its own copy: it is one of some mixture, or refused. What is being read cannot be resized.
+        done = run("""
+import array, random
+sphere = fureai.Mesh.sphere(stacks=300, slices=300)
+vertices, triangles = (array.array(kind, memoryview(part).cast("B").tobytes()) for kind, part in
+                       (("f", sphere.vertices), ("I", sphere.triangles)))
+count, going, resized = len(vertices) // 3, True, 0
+def change():
+    global resized
+    draw = random.Random(1)
+    while going:
+        for _ in range(200):
+            triangles[draw.randrange(len(triangles))] = draw.choice((0, count - 1, count, 2 ** 32 - 1))
+            vertices[draw.randrange(len(vertices))] = draw.choice((0.0, 1e30, float("nan")))
+        try:
+            vertices.append(0.0)
+            vertices.pop()
+        except BufferError:
+            resized += 1
+thread = threading.Thread(target=change)
+thread.start()
+made = refused = 0
+for _ in range(12):
+    try:
+        mesh = fureai.Mesh(vertices, triangles)
+        made += max(memoryview(mesh.triangles).cast("B").cast("I")) < count
+    except fureai.Error:
+        refused += 1
+    triangles[:] = array.array("I", memoryview(sphere.triangles).cast("B").tobytes())
+going = False
+thread.join()
+print(made + refused, refused > 0)
+""")
+        self.assertEqual(done.stdout, "12 True\n", done.stderr)
+
     def test_the_interpreter_ends_during_a_call(self):
         start = time.monotonic()
         for _ in range(2):

@@ -1,7 +1,7 @@
 // Runs the tests of the viewer: run.mjs KIND WORK [FUREAI PAGE [PICTURES]] in the viewer's folder. WORK is where its packages
 // were installed. KIND is types (the compiler's check), unit, browser or browser_NAME, a suite of the table `kinds` below (against
-// the program FUREAI, which serves PAGE; browser_page WORK PAGE MODULE has none), or pictures (the same, and draws the pictures of the documents into PICTURES). Two more
-// measure: bench WORK [CSV], by Node alone, and bench_page WORK FUREAI PAGE [CSV], in a browser. Ends with 77 where something is
+// the program FUREAI, which serves PAGE; browser_page WORK PAGE MODULE has none), or pictures (the same, and draws the pictures of the documents into PICTURES). Three more
+// measure: bench WORK [CSV], by Node alone, bench_module WORK MODULE [CSV], the module in a browser, and bench_page WORK FUREAI PAGE [CSV], in a browser. Ends with 77 where something is
 // not here.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -116,10 +116,21 @@ async function bench() {
     return run(process.execPath, [file], { FUREAI_RESULTS: fureai ?? "" });
 }
 
+// The module of WebAssembly in a browser; the third argument is its folder.
+async function benchModule() {
+    if (!existsSync(path.join(fureai, "fureai.wasm"))) {
+        skip("the package for JavaScript was not built: make wasm");
+    }
+    const env = { FUREAI_CHROMIUM: findChromium(), FUREAI_MODULE: fureai, FUREAI_PACKAGES: path.join(work, "package.json"), FUREAI_RESULTS: page ?? "" };
+    const [file] = await bundle(["bench_module.ts"]);
+    return run(process.execPath, [file], env);
+}
+
 const kinds = {
     types,
     unit,
     bench,
+    bench_module: benchModule,
     bench_page: () => browser("bench_page.ts"),
     browser: () => browser("browser.test.ts"),
     browser_access: () => browser("browser_access.test.ts"),
