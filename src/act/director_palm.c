@@ -33,6 +33,12 @@ fr_status fr__director_find_palm(const fr__director_person *person, fr_reach_pla
                                  fr__director_palms *palms, fr_reach_plan_output *out, fr_error *error) {
     fr_status status = FR_OK;
     bool is_settled = false;
+    // A search is dear: what no hand gets round is not searched for.
+    for (uint32_t i = palms->count; is_for_grasp && i > 0; i--) {
+        if (!fr__director_can_grip(person, input->posture, input->side, &palms->goals[i - 1])) {
+            remove_palm(palms, i - 1);
+        }
+    }
     while (!is_settled && status == FR_OK && palms->count > 0) {
         input->goals = palms->goals;
         input->goal_count = palms->count;

@@ -244,7 +244,7 @@ static double untwist(const fr_limit *limit, fr_quat *q, swing_angles *swing) {
     fr_sincos(swing->elevation, &sine, &cosine);
     if (!(over > 0.0) || !(cosine < 1.0 - 1e-9)) { return over; }
     for (int i = 0; i < 2; i++) {
-        // The other way the twist comes to the other end of its range.
+        // In the other direction the twist comes to the other end of its range.
         double left = i == 0 ? over : 2.0 * FR_PI - (limit->max[0] - limit->min[0]) - over;
         double angle = left / (sine + 1.0 - cosine), sign = (first.twist > limit->max[0]) == (i == 0) ? -1.0 : 1.0;
         if (!(angle < 0.5 * FR_PI)) { continue; }

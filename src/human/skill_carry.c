@@ -15,10 +15,10 @@
 #define EXCESS_MAX 1e-3   // radians beyond its limits
 #define SPEED 2.0         // radians a second of a joint, on average
 #define MIN_SECONDS 0.5
-#define LIFT 0.05         // metres that the palm rises by in the first part of its path, as far as the arm lets it
-#define LIFT_PART 0.4     // of the time
+#define LIFT 0.06         // metres that the palm rises by in the first part of its path, as far as the arm lets it
+#define LIFT_PART 0.3     // of the time
 #define LIFT_LOOKS 8      // in that part
-#define LIFT_JUMP 1.2     // radians a second by which the velocity of a joint may change in a frame for it
+#define LIFT_JUMP 2.0     // radians a second by which the velocity of a joint may change in a frame for it
 #define EXCESS_SLACK 0.01 // radians beyond its limits by which a joint may be brought back
 
 enum { ARM_LINKS = 3 }; // upper arm, forearm, palm
@@ -94,16 +94,19 @@ static void find_place(const fr_skill_input *input, fr_quat *scratch, carry_stat
     }
 }
 
+// How far the lift is at a part of its time, 0 .. 1: it begins at once, since the body may sink.
+static double lifted(double part) { return part < 1.0 ? part * part * (3.0 - 2.0 * part) : 1.0; }
+
 // The turn of a link at a part of the time until the hand is there, 0 .. 1.
 static fr_quat arm_turn(const carry_state *mine, uint32_t i, double part) {
     fr_quat turn = fr__turn_between(mine->from[i], mine->to[i], fr_reach_progress(part));
     if (fr_vec3_length_squared(mine->detour[i]) == 0.0) { return turn; }
-    double rise = fr_reach_progress(fmin(1.0, part / LIFT_PART));
+    double rise = lifted(part / LIFT_PART);
     double fall = fr_reach_progress(fmax(0.0, (part - LIFT_PART) / (1.0 - LIFT_PART)));
     return fr__quat_product(turn, fr_quat_from_vector(fr_vec3_scale(rise - fall, mine->detour[i])));
 }
 
-// Whether a joint leaves its limits on the way by more than it is beyond them at the ends.
+// Whether a joint leaves its limits on its path by more than it is beyond them at the ends.
 static bool leaves_limits(const fr_skill_input *input, const carry_state *mine, uint32_t i) {
     uint32_t link = arm_link(input, (fr_side)mine->side, i);
     double ends = fmax(fr_skeleton_excess(input->skeleton, link, mine->from[i]),
@@ -128,7 +131,7 @@ static double find_dip(const fr_skill_input *input, fr_quat *scratch, const carr
         for (uint32_t i = 0; i < ARM_LINKS; i++) {
             scratch[arm_link(input, (fr_side)mine->side, i)] = arm_turn(mine, i, part);
         }
-        double wanted = LIFT * fr_reach_progress((double)k / LIFT_LOOKS);
+        double wanted = LIFT * lifted((double)k / LIFT_LOOKS);
         dip = fmax(dip, first + wanted - fr__link_pose(view, &body, palm).position.y);
     }
     return dip;
@@ -158,13 +161,13 @@ static void find_detour(const fr_skill_input *input, fr_quat *scratch, carry_sta
     }
 }
 
-// The time within which no joint jumps: fr_reach_progress has an acceleration of 5.77 at most.
+// The time within which no joint jumps: the lift has an acceleration of 6 at most.
 static double lift_seconds(const carry_state *mine, double rate) {
     double turn = 0.0;
     for (uint32_t i = 0; i < ARM_LINKS; i++) {
         turn = fmax(turn, fr_vec3_length(mine->detour[i]));
     }
-    return sqrt(5.77 * turn / (rate * LIFT_JUMP)) / LIFT_PART;
+    return sqrt(6.0 * turn / (rate * LIFT_JUMP)) / LIFT_PART;
 }
 
 static fr_status carry_init(const fr_skill_input *input, const fr_skill_state *state, uint32_t *frames,

@@ -128,7 +128,7 @@ static double width_along(const placed_piece *p, fr_vec3 direction) {
     return fmin(sum, longest);
 }
 
-// Whether a hand comes to a piece, at its middle or, where what it stands on is in the way, above that.
+// Whether a hand comes to a piece, at its middle or, where what it stands on would meet the hand, above that.
 static bool has_course(fr__surface_look *look, const placed_piece *p, fr_vec3 from, double start, double end) {
     double top = 0.0;
     for (int k = 0; k < 3; k++) {

@@ -85,6 +85,29 @@ static void read_ankle(const fr_skeleton *skeleton, fr__walk_body *body) {
     body->tip_out = ankle_range(skeleton, foot, fr_vec3_make(0.0, 0.0, -1.0));
 }
 
+// Bones of limbs that do not hang at rest (a T-pose) are turned down first.
+static void hang_limbs(const fr_vec3 places[FR_MAX_LINKS], fr__walk_body *body) {
+    static const fr_link bones[][2] = {
+        {FR_LINK_RIGHT_UPPER_ARM, FR_LINK_RIGHT_FOREARM}, {FR_LINK_RIGHT_FOREARM, FR_LINK_RIGHT_PALM},
+        {FR_LINK_LEFT_UPPER_ARM, FR_LINK_LEFT_FOREARM},   {FR_LINK_LEFT_FOREARM, FR_LINK_LEFT_PALM},
+        {FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN},        {FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT},
+        {FR_LINK_LEFT_THIGH, FR_LINK_LEFT_SHIN},          {FR_LINK_LEFT_SHIN, FR_LINK_LEFT_FOOT}};
+    fr_vec3 down = fr_vec3_make(0.0, -1.0, 0.0);
+    for (size_t i = 0; i < sizeof bones / sizeof bones[0]; i++) {
+        uint32_t from = body->links[bones[i][0]], to = body->links[bones[i][1]];
+        if (from != FR_NO_LINK && to != FR_NO_LINK) {
+            fr_vec3 bone = fr_vec3_unit(fr_vec3_sub(places[to], places[from]), down);
+            body->straight[bones[i][0]] = bone.y < -0.999999 ? fr_quat_identity() : fr_quat_between(bone, down);
+        }
+    }
+    if (body->links[FR_LINK_LEFT_PALM] != FR_NO_LINK) {
+        body->straight[FR_LINK_LEFT_PALM] = body->straight[FR_LINK_LEFT_FOREARM];
+    }
+    if (body->links[FR_LINK_RIGHT_PALM] != FR_NO_LINK) {
+        body->straight[FR_LINK_RIGHT_PALM] = body->straight[FR_LINK_RIGHT_FOREARM];
+    }
+}
+
 fr_status fr__walk_body_read(const fr_skeleton *skeleton, fr__walk_body *body, fr_error *error) {
     const fr_skeleton_view *view = fr_skeleton_get(skeleton);
     static const fr_link needed[] = {FR_LINK_HIP,        FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT,
@@ -97,7 +120,7 @@ fr_status fr__walk_body_read(const fr_skeleton *skeleton, fr__walk_body *body, f
         return missing("points of heel and toe on its feet", error);
     }
 
-    // Stage 1: the measures of the left leg at rest.
+    // The measures of the left leg at rest.
     fr_vec3 places[FR_MAX_LINKS];
     rest_places(view, places);
     for (int i = 0; i < FR_BODY_LINK_COUNT; i++) {
@@ -124,26 +147,7 @@ fr_status fr__walk_body_read(const fr_skeleton *skeleton, fr__walk_body *body, f
     if (body->links[FR_LINK_HIP] != 0) { return missing("its hip as the root", error); }
     read_ankle(skeleton, body);
 
-    // Stage 2: bones of limbs that do not hang at rest (a T-pose) are turned down first.
-    static const fr_link bones[][2] = {
-        {FR_LINK_RIGHT_UPPER_ARM, FR_LINK_RIGHT_FOREARM}, {FR_LINK_RIGHT_FOREARM, FR_LINK_RIGHT_PALM},
-        {FR_LINK_LEFT_UPPER_ARM, FR_LINK_LEFT_FOREARM},   {FR_LINK_LEFT_FOREARM, FR_LINK_LEFT_PALM},
-        {FR_LINK_RIGHT_THIGH, FR_LINK_RIGHT_SHIN},        {FR_LINK_RIGHT_SHIN, FR_LINK_RIGHT_FOOT},
-        {FR_LINK_LEFT_THIGH, FR_LINK_LEFT_SHIN},          {FR_LINK_LEFT_SHIN, FR_LINK_LEFT_FOOT}};
-    fr_vec3 down = fr_vec3_make(0.0, -1.0, 0.0);
-    for (size_t i = 0; i < sizeof bones / sizeof bones[0]; i++) {
-        uint32_t from = body->links[bones[i][0]], to = body->links[bones[i][1]];
-        if (from != FR_NO_LINK && to != FR_NO_LINK) {
-            fr_vec3 bone = fr_vec3_unit(fr_vec3_sub(places[to], places[from]), down);
-            body->straight[bones[i][0]] = bone.y < -0.999999 ? fr_quat_identity() : fr_quat_between(bone, down);
-        }
-    }
-    if (body->links[FR_LINK_LEFT_PALM] != FR_NO_LINK) {
-        body->straight[FR_LINK_LEFT_PALM] = body->straight[FR_LINK_LEFT_FOREARM];
-    }
-    if (body->links[FR_LINK_RIGHT_PALM] != FR_NO_LINK) {
-        body->straight[FR_LINK_RIGHT_PALM] = body->straight[FR_LINK_RIGHT_FOREARM];
-    }
+    hang_limbs(places, body);
     return FR_OK;
 }
 

@@ -6,7 +6,7 @@
 
 #include "fureai/human_skill.h"
 
-#define FROZEN UINT64_C(0x0b3ff88eb684d961)
+#define FROZEN UINT64_C(0xa706dd1d8f2bb4cc)
 
 enum { KINDS = 5, PEOPLE = 10, FRAMES = 200 };
 
