@@ -638,6 +638,14 @@ test("with a headset a controller takes hold of a body, moves it, feels what it 
     await visitor.close();
 });
 
+type Point = { x: number; y: number; z: number };
+
+// What is held is shown by prediction, which rounds.
+function assertAt(found: Point, wanted: Point): void {
+    const apart = Math.hypot(found.x - wanted.x, found.y - wanted.y, found.z - wanted.z);
+    assert.ok(apart < 1e-9, `${JSON.stringify(found)} is not at ${JSON.stringify(wanted)}`);
+}
+
 test("a hand with the aid reads, hears and sees what holds, and undoes what it placed", () =>
     serving("browser_hands_scene.json", async (visitor) => {
         const { page } = visitor;
@@ -657,11 +665,11 @@ test("a hand with the aid reads, hears and sees what holds, and undoes what it p
         await page.keyboard.press("Control+z");
         await visitor.waitForAxis("cube", "y", ">", before.y - 1e-6);
         await visitor.nextState();
-        assert.deepEqual(await visitor.position("cube"), before);
+        assertAt(await visitor.position("cube"), before);
         await page.getByRole("button", { name: "Redo" }).click();
         await visitor.waitForAxis("cube", "y", "<", before.y - 0.1);
         await visitor.nextState(); // on its way there it may be seen between two states
-        assert.deepEqual(await visitor.position("cube"), placed);
+        assertAt(await visitor.position("cube"), placed);
         await page.keyboard.press("Control+y");
         await visitor.waitForMessage("nothing was taken back");
     }));
