@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_BYTES = 4096, MAX_ROUNDS = 64, QUIET_ROUNDS = 2, FRAME_HEAD_BYTES = 8 };
+enum { MAX_BYTES = 4096, MAX_ROUNDS = 64, QUIET_ROUNDS = 2, HANDSHAKE_ROUNDS = 10000, FRAME_HEAD_BYTES = 8 };
 
 static void require(bool holds) {
     if (!holds) { abort(); }
@@ -100,7 +100,7 @@ static bool shake_hands(fr_server *server, int connection) {
                           (unsigned)fr_server_port(server));
     uint64_t before = server->stats.clients_ever;
     bool is_open = send_all(server, connection, text, (size_t)length);
-    for (int round = 0; is_open && round < MAX_ROUNDS && server->stats.clients_ever == before; round++) {
+    for (int round = 0; is_open && round < HANDSHAKE_ROUNDS && server->stats.clients_ever == before; round++) {
         is_open = serve(server, connection);
     }
     require(server->stats.clients_ever == before + 1);
