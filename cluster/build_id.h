@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 // A hash of the version and of the identities that the linker gave to this program and to the libraries of Fureai that
-// it loaded (GNU build ids). Builds without such identities are told apart by their version alone.
+// it loaded (GNU build ids). Builds without such identities differ by their version alone.
 uint64_t build_id(void);
 
 #endif

@@ -294,7 +294,7 @@ static void a_few_pings_are_no_flood(void **state) {
 
 enum { OF_CLIENT = 1024, OF_ADDRESS = 4096 };
 
-// An actor whose people take all commands and carry out none, until they are told to end some.
+// An actor whose people take all commands and carry out none, until they shall end some.
 static struct {
     uint64_t tickets[OF_ADDRESS];
     atomic_uint count, to_end;

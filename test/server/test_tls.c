@@ -294,8 +294,8 @@ static void only_the_right_certificate_is_accepted(void **state) {
     server_end(&running);
 }
 
-// One that expires while it is served: those who are there go on, who comes is told, and the server refuses to begin
-// again.
+// One that expires while it is served: those who are there go on, who comes gets the reason, and the server refuses to
+// begin again.
 static void a_certificate_that_expires_meanwhile_is_refused(void **state) {
     (void)state;
     enum { VALID_SECONDS = 4 };
